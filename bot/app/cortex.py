@@ -12,6 +12,7 @@ from bot.app.adapters import health_of_platforms
 from bot.app.core import Core
 from bot.app.doctor_checks import patients_of
 from bot.config.explained import explain, explain_learnt
+from bot.cortex.commands.command import CommandContext
 from bot.cortex.fixes.fixes import Fixes
 from bot.cortex.fixes.offers import Offering
 from bot.cortex.fixes.privacy import Forgetting, Privacy
@@ -35,7 +36,6 @@ from bot.cortex.pages.usage_page import Views, thresholds_of
 from bot.cortex.service.chat import Chat
 from bot.cortex.service.conversation import Conversation
 from bot.cortex.service.cortex import Cortex
-from bot.cortex.service.dispatch import Answers
 from bot.cortex.service.presses import Presses
 from bot.cortex.sessions.buttons import Buttons
 from bot.cortex.sessions.expiry import Expiry
@@ -287,7 +287,7 @@ class CortexWiring:
             post=self.post,
             inquiry=self.inquiry,
             chat=self.chat,
-            answers=self.answers,
+            context=self.context,
             opener=self.opener,
             invitations=self.invitations,
             notice_in_channel=self.bot.config.cortex.notice_in_channel,
@@ -351,9 +351,9 @@ class CortexWiring:
         )
 
     @cached_property
-    def answers(self) -> Answers:
+    def context(self) -> CommandContext:
         bot, edges, toolbox = self.bot, self.bot.edges, self.bot.mind.toolbox
-        return Answers(
+        return CommandContext(
             store=edges.store,
             clock=edges.clock,
             looking=self.looking,

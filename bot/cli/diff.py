@@ -13,10 +13,9 @@ from bot.app.bot import Bot
 from bot.cli.host_queries import Host, Shown
 from bot.cli.running import for_looking, with_data
 from bot.config import LoadedConfig
-from bot.cortex.commands.parser import CONTEXTS, pair
 from bot.cortex.pages.cache_page import cached_text, cached_values
 from bot.cortex.pages.capture import Capture
-from bot.cortex.pages.comparing import LAST, Comparing
+from bot.cortex.pages.comparing import CONTEXTS, LAST, Comparing, pair
 from bot.cortex.pages.diff_page import Compared, details, explained, first_text, values
 from bot.domain.channel import ChannelState
 from bot.domain.handles import parse_handle

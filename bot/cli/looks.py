@@ -15,9 +15,8 @@ from bot.app.adapters import looking_edges, machine
 from bot.app.bot import Bot
 from bot.cli.host_queries import Host, Shown
 from bot.config import LoadedConfig
-from bot.cortex.commands.parser import CONTEXTS, pair
 from bot.cortex.pages.capture import Capture
-from bot.cortex.pages.comparing import Comparing
+from bot.cortex.pages.comparing import CONTEXTS, Comparing, pair
 from bot.cortex.pages.diff_page import details, first_text, values
 from bot.cortex.pages.find_page import Searched, found_text
 from bot.domain.ids import ChannelKey

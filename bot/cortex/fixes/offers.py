@@ -34,7 +34,7 @@ from bot.domain.finding import (
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId
 from bot.domain.memory import Memory, NewMemory
-from bot.domain.messages import Button
+from bot.domain.messages import Button, File
 from bot.domain.process import StoredProcess
 from bot.errors import UserError
 from bot.ports.clock import Clock, Entropy
@@ -47,11 +47,12 @@ _DAY_MS = 86_400_000
 
 
 class Said(NamedTuple):
-    """A message for the thread; `more` are the ones that follow it."""
+    """A message for the thread, with a file that goes along; `more` are the messages that follow it."""
 
     text: str
     buttons: tuple[Button, ...] = ()
     more: tuple[str, ...] = ()
+    file: File | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import structlog
 
-from bot.cortex.commands import parser
 from bot.cortex.fixes.offers import Offering, Said
 from bot.cortex.sessions.post import Post
 from bot.cortex.targets.talk import Talk
@@ -58,21 +57,19 @@ class Privacy:
     offering: Offering
     recording: Callable[[ChannelKey], Unrecorded | None]
 
-    async def answer(self, talk: Talk, command: parser.Recording | parser.ForgetUser) -> Said:
+    async def record(self, talk: Talk, record: bool | None) -> Said:
         """Say what holds, or offer a change; raise UserError with the reason why not."""
-        if isinstance(command, parser.ForgetUser):
-            return await self._forget(talk, UserId(command.user))
-        if command.record is None:
+        if record is None:
             return Said(await self._state(talk.target))
         holds = self.recording(talk.target.key)
         if holds is not None and not holds.at:
             raise UserError(
                 "The configuration says `record = false` for this channel; only the operator can change it."
             )
-        if command.record == (holds is None):
+        if record == (holds is None):
             raise UserError(await self._state(talk.target))
         person, role = talk.caller.person, talk.caller.authority.word
-        fix = SetRecording(channel=talk.target.key.channel, record=command.record, by=person.user_id, by_role=role)
+        fix = SetRecording(channel=talk.target.key.channel, record=record, by=person.user_id, by_role=role)
         return await self.offering.recording(talk.session, talk.target, fix)
 
     def not_recorded(self, key: ChannelKey) -> str:
@@ -108,7 +105,8 @@ class Privacy:
             f"This channel is not recorded: {since(holds)}. Of new requests digests and sizes are kept, and no words."
         )
 
-    async def _forget(self, talk: Talk, user: UserId) -> Said:
+    async def forget_user(self, talk: Talk, user: UserId) -> Said:
+        """Offer to forget somebody, with what that takes out; raise UserError with the reason why not."""
         person = Person(talk.caller.person.platform, user)
         found, caller = await self.store.erasures.footprint(person), talk.caller
         within: list[ChannelId] = []

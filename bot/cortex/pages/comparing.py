@@ -24,7 +24,19 @@ from bot.ports.store import Store
 
 LAST, NEXT, WORKED = "last", "next", "worked"
 _WHICH = {LAST: Which.SENT, NEXT: Which.NEXT, "running": Which.IN_FLIGHT}
+CONTEXTS = {
+    NEXT: (LAST, NEXT),
+    "running": (LAST, "running"),
+    LAST: (WORKED, LAST),
+    WORKED: (WORKED, LAST),
+}
+"""The contexts that have names, with what is compared where one is named alone."""
 _LOOK_BACK = 200
+
+
+def pair(first: str = "", second: str = "") -> tuple[str, str]:
+    """Return the two contexts that are meant; one record alone is compared with the last request."""
+    return (first, second) if second or not first else CONTEXTS.get(first, (first, LAST))
 
 
 Captures = Callable[[ChannelKey, Which | int], Awaitable[Capture]]

@@ -7,11 +7,10 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from bot.cortex.commands import parser
 from bot.cortex.fixes.offers import Said
 from bot.cortex.pages.cache_page import cached_text
 from bot.cortex.pages.capture import Capture, Looking
-from bot.cortex.pages.comparing import Comparing
+from bot.cortex.pages.comparing import CONTEXTS, Comparing
 from bot.cortex.pages.diff_page import Compared, details, first_text
 from bot.cortex.pages.find_page import Searched, found_text
 from bot.cortex.pages.request_page import Behind
@@ -48,22 +47,9 @@ class Tracing:
     behind: Behind
     redactor: Redactor
 
-    async def answer(self, talk: Talk, command: parser.Command) -> Said:
-        """Return what to say; raise UserError with the reason why not."""
-        match command:
-            case parser.Diff():
-                return await self.diff(talk, command)
-            case parser.Cache():
-                return await self.cache(talk)
-            case parser.Find(text=text):
-                return await self.find(talk, text)
-            case _:
-                return await self.this(talk)
-
-    async def diff(self, talk: Talk, command: parser.Diff) -> Said:
+    async def diff(self, talk: Talk, *names: str) -> Said:
         """Compare two contexts; the first message is for a phone, everything else follows it."""
         comparing = self._comparing(talk)
-        names = (command.before, command.after)
         if not any(names) or "last" in names:
             await self.looking.check_recorded(talk.target.key)
         if not any(names):
@@ -122,7 +108,7 @@ class Tracing:
 
     async def _side(self, talk: Talk, comparing: Comparing, name: str) -> tuple[Side, ChannelState]:
         """Lay out what a name or a handle means; the right to what a handle opens is asked for anew."""
-        if name in parser.CONTEXTS:
+        if name in CONTEXTS:
             key = talk.target.key
             return await comparing.side(key, await comparing.which(key, name))
         subject = await self.looking.targets.find(talk.caller.person, name, talk.target.key)

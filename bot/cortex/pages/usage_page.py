@@ -38,8 +38,6 @@ from bot.runtime.files import Name
 
 log = structlog.get_logger(__name__)
 
-Answer = tuple[Said, File | None]
-
 
 @dataclass(frozen=True)
 class Views:
@@ -53,7 +51,7 @@ class Views:
     thresholds: Callable[[], Thresholds | None]
     style: Callable[[], Style | None]
 
-    async def context(self, talk: Talk, which: Which | int) -> Answer:
+    async def context(self, talk: Talk, which: Which | int) -> Said:
         """Return the live view, and its picture where one can be drawn and sent."""
         capture = await self.looking.capture(talk.caller, talk.target, which)
         view = await live(self.store, capture.inspection, capture.shown, self.thresholds())
@@ -65,13 +63,13 @@ class Views:
             except Exception as error:
                 log.error("picture_not_sent", error_type=type(error).__name__, exc_info=error)
                 text = f"{text}\n\nNo picture: {in_one_line(unread('it', error)).removeprefix('it: ')}"
-        return Said(text), picture
+        return Said(text, file=picture)
 
     async def usage(self, talk: Talk) -> str:
         """Return what the models have used for the channel."""
         return account(texts.channel_word(talk.target), await self.store.meter.usage(talk.target.key, 0))
 
-    async def export(self, talk: Talk, which: Which | int) -> Answer:
+    async def export(self, talk: Talk, which: Which | int) -> Said:
         """Write the context to a file that goes along where the platform takes it; raise UserError."""
         now = self.clock.now()
         shown = (await self.looking.capture(talk.caller, talk.target, which)).shown
@@ -85,7 +83,7 @@ class Views:
         lines += [attached.note] if attached.note else []
         goes = f" This message goes after {HOURS} h." if attached.file and can.takes_back else ""
         lines.append(f"It stays there until you remove it.{goes}")
-        return Said("\n".join(lines)), attached.file
+        return Said("\n".join(lines), file=attached.file)
 
     def _written(self, talk: Talk, shown: InspectedContext, now: int) -> tuple[Path, bytes]:
         """Write the document; blocks."""

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple, assert_never
 
 import structlog
 
-from bot.cortex.commands import parser
-from bot.cortex.commands.parser import Command
+from bot.cortex.commands.ask import as_question
+from bot.cortex.commands.command import CommandContext, Opening, Page, ParsedCommand, Question, QuestionArgs
+from bot.cortex.commands.forms import Args, HandleArgs
+from bot.cortex.commands.table import help_text
 from bot.cortex.fixes.offers import Said
 from bot.cortex.inspection.inquiry import Inquiry
 from bot.cortex.inspection.runner import Asked
 from bot.cortex.service.chat import Chat, Told
-from bot.cortex.service.dispatch import Answers
 from bot.cortex.sessions.invitations import Invitations
 from bot.cortex.sessions.post import DM_CLOSED, SENT_IN_PRIVATE, Post
 from bot.cortex.sessions.threads import Threads
@@ -38,36 +39,7 @@ from bot.ports.platform import Platform
 
 log = structlog.get_logger(__name__)
 
-_TITLES: Mapping[type, str] = {
-    parser.Context: "context",
-    parser.Usage: "usage",
-    parser.Trails: "ledger",
-    parser.Export: "export",
-    parser.Diff: "what changed",
-    parser.Cache: "cache",
-    parser.Gap: "what only one side knows",
-    parser.This: "what is behind it",
-    parser.Find: "where it stands",
-    parser.MemoryList: "memory",
-    parser.MemorySearch: "memory",
-    parser.MemoryBy: "memory",
-    parser.MemoryForget: "forget a memory",
-    parser.MemoryRestore: "restore a memory",
-    parser.Doctor: "doctor",
-    parser.Undo: "undo",
-    parser.ForgetUser: "forget a person",
-    parser.Recording: "recording",
-    parser.Compactions: "compactions",
-    parser.UndoCompaction: "undo a compaction",
-    parser.SendAgain: "show a message again",
-    parser.ToolList: "tools",
-    parser.WorkList: "branches and workers",
-    parser.CancelWork: "stop a piece of work",
-    parser.Would: "dry run of the gates",
-    parser.Open: "a record",
-    parser.Audit: "audit",
-    parser.Help: "what I can do",
-}
+_RECORD = "a record"
 
 
 class Line(NamedTuple):
@@ -117,51 +89,68 @@ class Conversation:
     post: Post
     inquiry: Inquiry
     chat: Chat
-    answers: Answers
+    context: CommandContext
     opener: Opener
     invitations: Invitations
     notice_in_channel: bool
 
-    async def answer(self, line: Line, subject: Subject, command: Command) -> None:
+    async def answer(self, line: Line, subject: Subject, command: ParsedCommand) -> None:
         """Say what was asked for; raise UserError with the reason why not, DeliveryError when nobody can be reached."""
+        form, args = command
+        match form:
+            case Page(opens_messages=True) if subject.meant.name:
+                message = handle(HandleKind.INBOUND, about_message(subject.meant))
+                await self._open(line, subject, HandleArgs(handle=message))
+            case Page():
+                await self._page(line, subject, form, args)
+            case Opening():
+                assert isinstance(args, HandleArgs)
+                await self._open(line, subject, args)
+            case Question():
+                await self._question(line, subject, form, args)
+            case _:
+                assert_never(form)
+
+    async def _page(self, line: Line, subject: Subject, page: Page[Any], args: Args) -> None:
         target, meant = subject
-        if isinstance(command, parser.Trails) and meant.name:
-            command = parser.Open(handle=handle(HandleKind.INBOUND, about_message(meant)))
-        if isinstance(command, parser.Open):
-            if await self._open(line, target, command):
-                return
-            if not command.question:
-                raise UserError(texts.NO_SUCH_RECORD)
-            command = parser.Ask(text=command.question)
-        if isinstance(command, parser.Ask | parser.Why | parser.Report):
-            await self._question(line, subject, command)
-            return
-        session = await self._session(line, target, texts.title(target, _TITLES.get(type(command), "cortex")))
+        session = await self._session(line, target, texts.title(target, page.title))
         try:
             replied = line.stored.inbound.replies_to if line.stored.key == target.key else ""
-            said, file = await self.answers.answer(Talk(line.caller, session, target, meant, replied), command)
+            said = await page.run(Talk(line.caller, session, target, meant, replied), args, self.context)
         except UserError as error:
-            said, file = Said(str(error)), None
+            said = Said(str(error))
         except StoreError:
             raise
         except Exception as error:
-            log.error("answer_failed", command=type(command).__name__, error_type=type(error).__name__, exc_info=error)
-            said, file = Said(texts.broken(error)), None
-        await self.post.say(session, said.text, said.buttons, file)
+            log.error("answer_failed", command=page.name, error_type=type(error).__name__, exc_info=error)
+            said = Said(texts.broken(error))
+        await self.post.say(session, said.text, said.buttons, said.file)
         for text in said.more:
             await self.post.say(session, text)
 
-    async def _question(self, line: Line, subject: Subject, command: Command) -> None:
+    async def _open(self, line: Line, subject: Subject, args: HandleArgs) -> None:
+        """Open a record; what is none was a question, where it can have been one."""
+        text = await self.opener.open(line.caller.person, args.handle)
+        if text is not None:
+            session = await self._session(line, subject.target, texts.title(subject.target, _RECORD))
+            await self.post.say(session, text)
+        elif args.question:
+            await self.answer(line, subject, as_question(args.question))
+        else:
+            raise UserError(texts.NO_SUCH_RECORD)
+
+    async def _question(self, line: Line, subject: Subject, question: Question, args: Args) -> None:
         """Talk on where a talk goes on: about the same channel, and about no message in particular."""
         session = line.session
         about = key_of(session.body.agent, session.body.target) if session is not None else None
         goes_on = about == subject.target.key and not subject.meant.name
-        if session is not None and goes_on and isinstance(command, parser.Ask):
-            await self.chat.ask(Told(session, line.caller, subject.target, line.stored.key, command.text))
-        else:
-            await self._inquire(line, subject, command)
+        words = args.text if isinstance(args, QuestionArgs) else ""
+        if session is not None and goes_on and words:
+            await self.chat.ask(Told(session, line.caller, subject.target, line.stored.key, words))
+            return
+        await self._inquire(line, subject, words, shows_help=question.shows_help)
 
-    async def _inquire(self, line: Line, subject: Subject, command: Command) -> None:
+    async def _inquire(self, line: Line, subject: Subject, words: str, *, shows_help: bool) -> None:
         inbound, target = line.stored.inbound, subject.target
         replied = inbound.replies_to if line.stored.key == target.key else ""
         named = about_message(subject.meant)
@@ -170,10 +159,10 @@ class Conversation:
         verdict = diagnosis.findings[0].verdict if diagnosis.findings else _title(target, diagnosis)
         session = await self._session(line, target, verdict)
         await self.inquiry.tell(session, line.caller, target, diagnosis)
-        if isinstance(command, parser.Report):
-            await self.post.say(session, texts.help_text(brief=True))
-        if isinstance(command, parser.Ask):
-            asked = Asked(session, line.caller, target, about, command.text, unreachable=partial(self.invite, line))
+        if shows_help:
+            await self.post.say(session, help_text(brief=True))
+        if words:
+            asked = Asked(session, line.caller, target, about, words, unreachable=partial(self.invite, line))
             await self._inspect(asked, diagnosis)
         if self.notice_in_channel and line.session is None:
             await self.post.notice(target.key.channel, SENT_IN_PRIVATE)
@@ -183,14 +172,6 @@ class Conversation:
             await self.inquiry.inspect(asked, diagnosis)
         except UserError as error:
             await self.post.say(asked.session, str(error))
-
-    async def _open(self, line: Line, target: Target, command: parser.Open) -> bool:
-        text = await self.opener.open(line.caller.person, command.handle)
-        if text is None:
-            return False
-        session = await self._session(line, target, texts.title(target, _TITLES[parser.Open]))
-        await self.post.say(session, text)
-        return True
 
     async def _session(self, line: Line, target: Target, title: str) -> Session:
         """Go on in the thread that was replied to, or open one; the look itself is audited."""

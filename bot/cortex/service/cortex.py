@@ -9,7 +9,9 @@ from itertools import count
 
 import structlog
 
-from bot.cortex.commands.parser import Ask, Command, Doctor, Report, Why, parse
+from bot.cortex.commands.ask import as_question
+from bot.cortex.commands.command import ParsedCommand, Question
+from bot.cortex.commands.parser import parse
 from bot.cortex.fixes.fixes import Pressed
 from bot.cortex.fixes.privacy import Forgetting
 from bot.cortex.fixes.private_work import PrivateWork
@@ -25,7 +27,6 @@ from bot.cortex.sessions.threads import Threads
 from bot.cortex.targets import texts
 from bot.cortex.targets.target_parser import Meant
 from bot.cortex.targets.targets import Subject, Target, Targets
-from bot.cortex.targets.unheard_places import NOT_SHOWN
 from bot.diagnostics.collect.collector import Ask as About
 from bot.domain.access import Authority
 from bot.domain.channel import ProcessKind
@@ -169,7 +170,7 @@ class Cortex:
             if subject is None:
                 return False
             # questions cost a diagnosis and perhaps a model; a look costs no more than a press
-            limiter = self.questions if isinstance(command, Ask | Report | Why) else self.looks
+            limiter = self.questions if isinstance(command.form, Question) else self.looks
             if not line.invited and not limiter.take(line.caller.person):
                 await self.post.slow_down(line.heard, texts.TOO_FAST)
                 return True
@@ -185,31 +186,32 @@ class Cortex:
         except StoreError:
             raise
         except Exception as error:  # the admin who asked is told that it failed, and where to look
-            log.error("cortex_failed", command=type(command).__name__, error_type=type(error).__name__, exc_info=error)
+            log.error("cortex_failed", command=command.form.name, error_type=type(error).__name__, exc_info=error)
             await self.post.hint(line.heard, texts.BROKEN)
         return True
 
-    async def _understand(self, line: Line, command: Command) -> tuple[Subject | None, Command]:
+    async def _understand(self, line: Line, command: ParsedCommand) -> tuple[Subject | None, ParsedCommand]:
         """Return what is meant; what was spelt like a handle and is none turns out to be a question."""
-        where, question = getattr(command, "where", ""), getattr(command, "question", "")
-        if where:
+        form, args = command
+        if args.where:
             try:
-                return await self.targets.find(line.caller.person, where, line.here), command
+                return await self.targets.find(line.caller.person, args.where, line.here), command
             except UserError as error:
-                if isinstance(command, Doctor | Why) and not question:
-                    return await self._never_heard(line, where, error, command), command
-                if not question:
+                if args.question:
+                    command = as_question(args.question)
+                elif form.unheard is not None:
+                    return await self._never_heard(line, args.where, error, form.unheard), command
+                else:
                     raise
-                command = Ask(text=question)
         target = await self._here(line)
         return Subject(target, Meant(target.key)) if target else None, command
 
-    async def _never_heard(self, line: Line, where: str, unknown: UserError, command: Command) -> Subject:
+    async def _never_heard(self, line: Line, where: str, unknown: UserError, beside: str) -> Subject:
         """Return a place that the platform knows and nothing ever came from, or say that it is unknown."""
         found = await self.targets.ask(line.caller.person, where, line.here)
         if found is not None:
             return found
-        raise UserError(f"{unknown} {NOT_SHOWN}") if isinstance(command, Doctor) else unknown
+        raise UserError(f"{unknown} {beside}") if beside else unknown
 
     async def _here(self, line: Line) -> Target | None:
         """Return the channel that is talked about, None (and a ledger row) where the asker has no right."""

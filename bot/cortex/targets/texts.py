@@ -5,7 +5,6 @@ from __future__ import annotations
 from bot.cortex.targets.targets import Target
 from bot.diagnostics.trouble import unread
 from bot.domain.ids import MAIN
-from bot.prompts import render
 from bot.text.text import excerpt, one_line_name
 
 UNDER_WAY = "A branch is reading the context. What it finds comes here, once."
@@ -43,8 +42,3 @@ def broken(error: BaseException) -> str:
 def title(target: Target, what: str) -> str:
     """Title a thread."""
     return f"{channel_word(target)} · {what}"
-
-
-def help_text(*, brief: bool) -> str:
-    """Say what can be typed; `brief`: the six most useful."""
-    return render("cortex/help", brief=brief)

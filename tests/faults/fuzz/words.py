@@ -18,8 +18,9 @@ from bot.config import Config, parse_config
 from bot.config.explained import explain
 from bot.config.values import flat
 from bot.context.transcript import as_message, parse_header, sent_note, spoken, text_file
-from bot.cortex.commands.parser import _FOLDED, parse
-from bot.cortex.commands.values import Ask, Command
+from bot.cortex.commands.command import QuestionArgs
+from bot.cortex.commands.forms import fold
+from bot.cortex.commands.parser import parse
 from bot.cortex.pages.exports import folders_of, write_export
 from bot.cortex.sessions import signing
 from bot.cortex.sessions.signing import Scope, Verb
@@ -83,17 +84,16 @@ _CORTEX = (
 def any_line_for_the_cortex_is_a_command_or_a_question(words: list[str]) -> None:
     for line in ("".join(words), " ".join(words)):
         found = parse(line)
-        assert isinstance(found, Command)
-        assert not isinstance(found, Ask) or found.text == line.strip()
+        assert not isinstance(found.args, QuestionArgs) or found.args.text == line.strip()
         assert parse(line) == found == parse(f"  {line}\t")
-        for name, value in found:
+        for name, value in found.args:
             # nothing is made up: what was read stands in the line
             if isinstance(value, str) and value and name not in {"before", "after"}:
                 assert "".join(value.split()).casefold()[:4] in "".join(_folded(line).split()).casefold()
 
 
 def _folded(line: str) -> str:
-    return line + line.translate(_FOLDED)
+    return line + fold(line)
 
 
 @given(st.lists(st.sampled_from(WORDS) | st.sampled_from(HOSTILE), max_size=8).map("".join))

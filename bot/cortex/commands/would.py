@@ -1,0 +1,77 @@
+"""Run the gates dry: would this person be answered?"""
+
+from __future__ import annotations
+
+import re
+
+from bot.cortex.commands.command import Command, CommandContext, Page
+from bot.cortex.commands.forms import USER, Args, Typed, is_place
+from bot.cortex.fixes.offers import Said
+from bot.cortex.targets import texts
+from bot.cortex.targets.talk import Talk
+from bot.cortex.targets.targets import Target
+from bot.domain.ids import UserId, platform_of
+from bot.domain.messages import Author, Inbound
+from bot.errors import UserError
+from bot.ports.store import Store
+from bot.text.text import one_line_name, quote_line
+
+_FORM = re.compile(rf"({USER})\s+\"([^\"]*)\"(?:\s+(\S+))?")
+_NUMBER = re.compile(r"<@!?(\d{1,20})>|(\d{1,20})")
+_LOOK_BACK = 200
+
+
+class WouldArgs(Args):
+    """Who would say what."""
+
+    user: str
+    text: str
+
+
+def _message(typed: Typed) -> WouldArgs | None:
+    found = _FORM.fullmatch(typed.rest)
+    if found is None or (found[3] and not is_place(found[3])):
+        return None
+    return WouldArgs(user=found[1], text=found[2], where=found[3] or "")
+
+
+async def _would(talk: Talk, args: WouldArgs, context: CommandContext) -> Said:
+    target, author = talk.target, await _author(context.store, talk.target, args.user)
+    inbound = Inbound(
+        adapter=platform_of(target.key.channel),
+        channel=target.key.channel,
+        channel_name=target.name,
+        place=target.place,
+        message_id="0",
+        author=author,
+        text=args.text,
+        sent_at=context.clock.now(),
+    )
+    verdicts = context.would(inbound)
+    lines = [f"Dry run in {texts.channel_word(target)}, for id {author.user_id}. Nothing was sent or counted."]
+    for verdict in verdicts:
+        compared = ", ".join(f"{name} = {quote_line(value, 40)}" for name, value in verdict.compared)
+        reason = f" · {quote_line(verdict.reason, 80)}" if verdict.reason else ""
+        more = f" · {compared}" if compared else ""
+        lines.append(f"{'✓' if verdict.passed else '✗'} {verdict.gate}{reason}{more}")
+    stopped = next((verdict.gate for verdict in verdicts if not verdict.passed), "")
+    lines.append(f"It would stop at {stopped}." if stopped else "It would reach the model.")
+    return Said("\n".join(lines))
+
+
+async def _author(store: Store, target: Target, user: str) -> Author:
+    number = _NUMBER.fullmatch(user)
+    if number:
+        return Author(user_id=UserId(number[1] or number[2]), name="someone")
+    name = one_line_name(user.lstrip("@")).casefold()
+    for stored in await store.ledger.recent(target.key, _LOOK_BACK):
+        author = stored.inbound.author
+        if one_line_name(author.name).casefold() == name:
+            return author
+    raise UserError("I have not heard anybody of that name there. Write their numeric id; `whoami` prints it.")
+
+
+WOULD = Command(
+    '`would <user> "<text>" [#name]` the gates, run dry',
+    Page("would", _message, "dry run of the gates", _would),
+)
