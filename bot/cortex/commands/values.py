@@ -1,4 +1,4 @@
-"""What an admin may type, as values; `bot.cortex.commands.parser.parser` reads lines as these."""
+"""What an admin may type, as values; `bot.cortex.commands.parser` reads lines as these."""
 
 from __future__ import annotations
 
