@@ -94,7 +94,7 @@ class Door(NamedTuple):
 
 
 class WorkersAtHand(Protocol):
-    """What workers may use; in memory (`bot.agent.processes.dispatcher.worker_tools.Doors`)."""
+    """What workers may use; in memory (`bot.agent.processes.worker_tools.Doors`)."""
 
     def of(self, key: ChannelKey) -> tuple[Door, ...]:
         """Return every group that is configured."""

@@ -247,7 +247,7 @@ async def test_an_adapter_that_fails_in_any_way_does_not_keep_the_alert_back(her
 
 
 async def test_an_alert_that_is_stuck_is_overtaken_and_nothing_piles_up_behind_it(tmp_path, monkeypatch):
-    monkeypatch.setattr("bot.cortex.alerts.alerts.alerts._PATIENCE_SECONDS", 0.05)
+    monkeypatch.setattr("bot.cortex.alerts.alerts._PATIENCE_SECONDS", 0.05)
     async with talk(tmp_path) as here:
         free, opened = asyncio.Event(), here.discord.open_thread
 

@@ -161,7 +161,7 @@ async def test_who_asks_while_the_storage_is_full_hears_so_once_and_is_answered_
 
 
 async def test_an_answer_that_waits_because_much_was_refused_says_so_and_goes_out_in_the_end(tmp_path, monkeypatch):
-    monkeypatch.setattr("adapters.discord.rest.client.invalid_budget.PAUSE", 0.05)
+    monkeypatch.setattr("adapters.discord.rest.invalid_budget.PAUSE", 0.05)
     monkeypatch.setattr("adapters.discord.speaking.sending.PAUSE", 0.05)
     put_off = []
 

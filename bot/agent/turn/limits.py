@@ -1,4 +1,4 @@
-"""The table of processes: they all run the loop of `bot.agent.turn.turn.turn`, and differ by these figures."""
+"""The table of processes: they all run the loop of `bot.agent.turn.turn`, and differ by these figures."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What was typed behind `!cortex`, read into values."""
+"""One `!cortex` command a file: how it is typed, its title, its help and its handler; and the table of them."""

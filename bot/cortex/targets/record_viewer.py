@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from bot.cortex.targets.record import Record
 from bot.cortex.targets.records import Records
 from bot.cortex.targets.targets import Targets
 from bot.cortex.words.quoting import BY_MODEL, by_model, quoted
 from bot.domain.ids import Person
 from bot.domain.record_access import may_read
+from bot.errors import UserError
 from bot.text.links import defang
 from bot.text.redaction import Redactor
 from bot.text.text import quote_line
@@ -29,7 +32,11 @@ class Opener:
         if record is None:
             return None
         named = () if record.key is None else (record.key,)
-        target = await self._targets.of(*named) if named else None
+        target = None
+        if named:
+            # of a place that never spoke only the platform knows, and it may be away
+            with suppress(UserError):
+                target = await self._targets.of_session(person, *named)
         if not may_read(await self._targets.reader(person, target, *named), record.owner):
             return None
         words = target is None or await self._targets.may_read(person, target)

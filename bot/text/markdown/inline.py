@@ -312,6 +312,8 @@ def _marked(line: _Line, at: int, out: _Out, depth: int) -> int:
         return end
     inside = _read(text[at + len(mark) : close], depth + 1)
     for kind, sign in reversed(_MARKS[mark]):
+        # an address within would end it on Discord, and no backslash may stand there
+        sign = "*" if sign == "_" and "://" in text[at:close] and "*" not in text[at:close] else sign
         inside = (Marked(kind, sign, without_bold(inside) if kind == BOLD else inside),)
     out.put(inside[0])
     return close + len(mark)

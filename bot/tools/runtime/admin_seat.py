@@ -6,7 +6,7 @@ from typing import Protocol
 
 
 class Seat(Protocol):
-    """One admin's conversation with the cortex about one channel. Implemented by `bot.cortex.service.cortex.chat`."""
+    """One admin's conversation with the cortex about one channel. Implemented by `bot.cortex.service.chat`."""
 
     @property
     def session(self) -> int:

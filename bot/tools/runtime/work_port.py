@@ -1,4 +1,4 @@
-"""What tools that hand out work ask for; `bot.agent.processes.dispatcher.dispatcher` does it."""
+"""What tools that hand out work ask for; `bot.agent.processes.dispatcher` does it."""
 
 from __future__ import annotations
 

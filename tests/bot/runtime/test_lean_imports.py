@@ -28,16 +28,16 @@ async def start():
 asyncio.run(start())
 """
 UNUSED = {"telegram", "discord", "aiohttp", "httpx", "jinja2", "tiktoken", "PIL"}
-LATER = {"bot.app.cortex", "bot.cortex.service.cortex.cortex", "bot.diagnostics.diagnose"}
+LATER = {"bot.app.cortex", "bot.cortex.service.cortex", "bot.diagnostics.diagnose"}
 LATER |= {"adapters.bubblewrap", "adapters.workspaces"}
 LATER |= {
     "bot.app.agent",
-    "bot.agent.turn.turn.turn",
+    "bot.agent.turn.turn",
     "bot.tools.runtime.tool",
     "bot.context.builder",
-    "bot.cortex.fixes.fixes.resend",
+    "bot.cortex.fixes.resend",
 }
-LATER |= {"bot.diagnostics.evidence.model.model", "adapters.simulated.answering"}
+LATER |= {"bot.diagnostics.evidence.model", "adapters.simulated.answering"}
 
 
 def test_imports_hide_what_is_for_terminals_and_collect_nothing(monkeypatch):

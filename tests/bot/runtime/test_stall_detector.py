@@ -40,7 +40,7 @@ async def waits() -> None:
 async def test_what_holds_up_the_loop_is_named():
     (lag,) = (await watched(blocks)).found
     assert lag.at == 7 and lag.ms > 100 and not lag.certain
-    assert lag.stack[0].startswith("reads_everything (test_stalls.py:") and lag.stack[1].startswith("blocks (")
+    assert lag.stack[0].startswith("reads_everything (test_stall_detector.py:") and lag.stack[1].startswith("blocks (")
 
 
 async def test_waiting_holds_up_nobody():

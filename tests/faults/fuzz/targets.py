@@ -28,7 +28,7 @@ TARGETS: dict[str, Target] = {
     "splitter": Target(
         20,
         _of(
-            "bot.domain.test_splitting",
+            "bot.text.test_splitting",
             "test_no_chunk_is_too_long_empty_or_half_a_character",
             "test_what_a_split_leaves_out_is_whitespace_and_what_it_adds_are_fence_lines",
             "test_every_chunk_of_a_sound_document_is_sound",
@@ -38,7 +38,7 @@ TARGETS: dict[str, Target] = {
     "redactor": Target(
         24,
         _of(
-            "bot.domain.test_redaction",
+            "bot.text.test_redaction",
             "test_redacting_twice_is_redacting_once",
             "test_no_mess_around_a_secret_saves_it",
             "test_json_keeps_its_shape_and_is_redacted_once",
@@ -49,7 +49,7 @@ TARGETS: dict[str, Target] = {
             "no_secret_of_many_is_left_in_a_long_text",
             "what_is_no_secret_stays_and_it_takes_no_time",
         )
-        + _of("bot.messaging.test_streaming", "test_no_secret_is_seen_nor_its_beginning"),
+        + _of("bot.messaging.delivery.test_streaming", "test_no_secret_is_seen_nor_its_beginning"),
     ),
     "telegram-markup": Target(
         34,
@@ -67,21 +67,21 @@ TARGETS: dict[str, Target] = {
         30,
         _of(_TEXTS, "whatever_is_shown_can_be_seen", "no_cell_steers_a_terminal")
         + _of(
-            "bot.domain.test_text",
+            "bot.text.test_text",
             "test_cleaning_touches_nothing_else_and_gives_what_every_store_holds",
             "test_no_name_is_empty_long_or_hidden",
             "test_a_fence_holds_whatever_it_holds",
         )
-        + _of("bot.domain.test_links", "test_defanging_twice_is_defanging_once_and_leaves_no_ping")
+        + _of("bot.text.test_links", "test_defanging_twice_is_defanging_once_and_leaves_no_ping")
         + _of("bot.inspect.charts.test_canvas", "test_only_what_the_font_knows_is_drawn"),
     ),
     "report": Target(
         12,
-        _of("bot.cortex.test_report", "test_no_claim_leaves_its_fence")
-        + _of("bot.context.test_dump", "test_nothing_inspected_stands_outside_a_fence")
-        + _of("bot.cortex.test_draft", "test_no_text_raises")
-        + _of("bot.context.test_view", "test_folding_loses_no_word")
-        + _of("bot.test_logs", "test_one_event_is_one_line"),
+        _of("bot.cortex.words.test_report", "test_no_claim_leaves_its_fence")
+        + _of("bot.inspect.capture.test_markdown", "test_nothing_inspected_stands_outside_a_fence")
+        + _of("bot.cortex.inspection.test_model_findings", "test_no_text_raises")
+        + _of("bot.inspect.usage.test_usage_text", "test_folding_loses_no_word")
+        + _of("bot.runtime.test_logs", "test_one_event_is_one_line"),
     ),
     "press": Target(
         24,
@@ -97,7 +97,7 @@ TARGETS: dict[str, Target] = {
     "commands": Target(
         34,
         _of(
-            "bot.messaging.test_command_line",
+            "bot.messaging.policy.test_command_syntax",
             "test_any_text_is_read_without_failing_and_commands_stand_in_front",
             "test_reading_twice_gives_the_same",
         )
@@ -106,7 +106,7 @@ TARGETS: dict[str, Target] = {
     "cortex-line": Target(
         34,
         _of(
-            "bot.cortex.test_commands",
+            "bot.cortex.commands.test_parser",
             "test_any_text_parses",
             "test_a_command_with_something_behind_it_changes_nothing",
         )
@@ -132,7 +132,7 @@ TARGETS: dict[str, Target] = {
     ),
     "arguments": Target(
         16,
-        _of("bot.tools.test_calls", "test_any_ids_end_up_unique", "test_any_text_is_an_object_or_not")
+        _of("bot.tools.runtime.test_parse_calls", "test_any_ids_end_up_unique", "test_any_text_is_an_object_or_not")
         + _of(_WORDS, "any_arguments_are_taken_or_refused_in_words"),
     ),
     "streams": Target(
@@ -141,7 +141,7 @@ TARGETS: dict[str, Target] = {
         + _of("adapters.openai.test_plain_chunks", "test_garbage_is_told_apart_by_the_whole_form_alone")
         + _of("adapters.openai.test_stream", "test_no_bytes_can_break_it")
         + _of("adapters.anthropic.test_stream", "test_no_bytes_can_break_it")
-        + _of("adapters.model_http.test_events", "test_cuts_do_not_matter", "test_no_bytes_can_break_it")
+        + _of("adapters.model_http.test_sse", "test_cuts_do_not_matter", "test_no_bytes_can_break_it")
         + ("bytes:openai", "bytes:anthropic", "bytes:openai-whole", "bytes:anthropic-whole", "bytes:error-body"),
     ),
     "telegram": Target(
@@ -151,7 +151,7 @@ TARGETS: dict[str, Target] = {
             "bytes:update",
             *_of("adapters.telegram.test_convert", "test_no_update_breaks_it"),
             *_of(
-                "adapters.telegram.test_plain",
+                "adapters.telegram.test_fast_message",
                 "test_a_plain_message_is_what_the_library_reads",
                 "test_what_is_odd_is_left_to_the_library",
             ),
@@ -160,7 +160,7 @@ TARGETS: dict[str, Target] = {
     "discord": Target(
         12,
         _of(_ARRIVALS, "every_event_is_read_or_said_to_be_unreadable")
-        + _of("adapters.discord.test_message", "test_what_the_gateway_says_never_ends_the_connection"),
+        + _of("adapters.discord.rest.test_message", "test_what_the_gateway_says_never_ends_the_connection"),
     ),
     "transcript": Target(
         16,
@@ -176,8 +176,8 @@ TARGETS: dict[str, Target] = {
         10,
         _of(_WORDS, "any_memory_is_kept_within_its_bounds_or_refused")
         + _of("bot.context.sections.test_memory_bulletin", "test_no_memory_breaks_out_of_its_line")
-        + _of("bot.diagnostics.test_poison", "test_any_text_can_be_read")
-        + _of("bot.domain.test_directive", "test_any_text_can_be_read"),
+        + _of("bot.diagnostics.evidence.test_poison", "test_any_text_can_be_read")
+        + _of("bot.text.test_silencing", "test_any_text_can_be_read"),
     ),
     "queries": Target(
         24,
@@ -200,7 +200,7 @@ TARGETS: dict[str, Target] = {
         + _of("bot.tools.mcp.test_naming", "test_every_name_is_one_that_providers_take_and_none_is_given_twice")
         + ("bytes:mcp",),
     ),
-    "skills": Target(12, (*_of("bot.domain.test_front_matter", "test_anything_is_read_or_refused"), "bytes:skill")),
+    "skills": Target(12, (*_of("bot.text.test_front_matter", "test_anything_is_read_or_refused"), "bytes:skill")),
     "web": Target(
         12,
         (

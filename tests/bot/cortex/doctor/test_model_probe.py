@@ -218,7 +218,7 @@ async def test_slow_is_said(here: Here):
 
 
 async def test_a_server_that_loads_is_not_asked_to_begin_again(monkeypatch):
-    monkeypatch.setattr("bot.cortex.doctor.doctor.model_probe._PATIENCE", 0.05)
+    monkeypatch.setattr("bot.cortex.doctor.model_probe._PATIENCE", 0.05)
     async with a_service("openai", key=None) as here:
         provider = openai("x", {"base_url": here.server.base_url})
         models = Models({"x": provider}, ModelConfig(name="x/test-model"), here.clock)
@@ -238,7 +238,7 @@ async def test_a_server_that_loads_is_not_asked_to_begin_again(monkeypatch):
 
 
 async def test_whoever_waits_is_told_once(monkeypatch):
-    monkeypatch.setattr("bot.cortex.doctor.doctor.model_probe._SILENT", 0.02)
+    monkeypatch.setattr("bot.cortex.doctor.model_probe._SILENT", 0.02)
     told: list[str] = []
     async with a_service("openai", key=None) as here:
         provider = openai("x", {"base_url": here.server.base_url})

@@ -7,7 +7,7 @@ import pytest
 from pydantic import ValidationError
 
 from adapters.discord.people.permission_check import NEEDED
-from adapters.discord.people.setup import introduce, invitation, permissions
+from adapters.discord.setup import introduce, invitation, permissions
 from tests.servers.discord import Drops, World, discord_server
 
 
