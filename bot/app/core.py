@@ -20,16 +20,16 @@ from bot.cortex.targets.texts import channel_word
 from bot.diagnostics.collect.lookup import heard_of
 from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey, Person
 from bot.domain.ledger import StoredInbound
-from bot.messaging.channels.queues import Queues
+from bot.messaging.channels.queues import ChannelQueues
 from bot.messaging.channels.registry import ChannelRegistry
 from bot.messaging.channels.settings import SettingsBook
 from bot.messaging.delivery.outbox import OutboxSender
-from bot.messaging.intake.gatekeeper import Judge
+from bot.messaging.intake.gatekeeper import Gatekeeper
 from bot.messaging.intake.manager import MessagingManager
-from bot.messaging.policy.access import Access, tiers_of
-from bot.messaging.policy.agent_routing import Agents
+from bot.messaging.policy.access import AccessPolicy, tiers_of
+from bot.messaging.policy.agent_routing import AgentRouter
 from bot.messaging.policy.local_times import LocalTimes
-from bot.messaging.policy.traffic import Loads
+from bot.messaging.policy.traffic import TrafficCounters
 from bot.ports.clock import Clock
 from bot.ports.edges import Edges
 from bot.runtime.stall_detector import Stalls
@@ -60,23 +60,23 @@ class Core(ABC):
     # who may do what, and where
 
     @cached_property
-    def access(self) -> Access:
-        return Access(tiers_of(self.config), self.edges.platforms, self.config.cortex.inspect_dms)
+    def access(self) -> AccessPolicy:
+        return AccessPolicy(tiers_of(self.config), self.edges.platforms, self.config.cortex.inspect_dms)
 
     @cached_property
     def registry(self) -> ChannelRegistry:
         clock = self.edges.clock
-        return ChannelRegistry(Queues(clock), clock, self.config.conversation, self.edges.platforms)
+        return ChannelRegistry(ChannelQueues(clock), clock, self.config.conversation, self.edges.platforms)
 
     @cached_property
     def book(self) -> SettingsBook:
         return SettingsBook(self.edges.store.channels, self.config, self.registry, self.edges.store.opt_outs)
 
     @cached_property
-    def judge(self) -> Judge:
-        agents = Agents(self.config.agents, lambda: self.edges.store.channels.moves)
-        loads = Loads(self.edges.clock, self.edges.store.meter, self.registry.queues.waiting)
-        return Judge(agents, self.config, self.access, self.book, loads)
+    def judge(self) -> Gatekeeper:
+        agents = AgentRouter(self.config.agents, lambda: self.edges.store.channels.moves)
+        loads = TrafficCounters(self.edges.clock, self.edges.store.meter, self.registry.queues.waiting)
+        return Gatekeeper(agents, self.config, self.access, self.book, loads)
 
     @cached_property
     def skills(self) -> Skills:

@@ -20,9 +20,9 @@ from bot.domain.patience import LOCAL_SECONDS
 from bot.domain.turn import NewOutbox, StoredTurn
 from bot.errors import StoreError
 from bot.messaging.channels.registry import ChannelRegistry
-from bot.messaging.delivery.file_expiry import Expiring
+from bot.messaging.delivery.file_expiry import FileExpiry
 from bot.messaging.delivery.long_reply_file import FOLDER as OUTGOING
-from bot.messaging.intake.turn_watchdog import Overdue, close_overdue
+from bot.messaging.intake.turn_watchdog import TurnWatchdog, close_overdue
 from bot.ports.store import Retention
 from bot.runtime.files import remove_older
 
@@ -80,8 +80,8 @@ class Maintenance:
         if retention.messages_ms:
             gone["files"] = await asyncio.to_thread(remove_older, data / OUTGOING, now - retention.messages_ms)
         gone["workspaces"] = await bot.mind.workspaces.sweep(now)
-        gone["taken_back"] = await Expiring(store.sent_files, bot.edges.platforms, data).run(now)
-        overdue = Overdue(store, self._owed, self._is_live, bot.sender.enqueue)
+        gone["taken_back"] = await FileExpiry(store.sent_files, bot.edges.platforms, data).run(now)
+        overdue = TurnWatchdog(store, self._owed, self._is_live, bot.sender.enqueue)
         gone["overdue"] = await close_overdue(overdue, now, _longest_turn(config))
         log.info("swept", evicted=_evict_idle(bot.registry), **gone)
         await self._back_up(retention, now)
