@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot.app.retention import retention_of
-from bot.app.task_groups import Circles, Fatal
+from bot.app.task_groups import FatalFailure, TaskGroups
 from bot.config import LoadedConfig
 from bot.cortex.alerts.alerts import AdminAlerts
 from bot.cortex.alerts.config_reload import RunningConfig
@@ -37,13 +37,13 @@ from bot.skills import Skills, folders_of
 from bot.text.redaction import Redactor
 
 if TYPE_CHECKING:
-    from bot.app.mind import Mind
+    from bot.app.mind import AgentMind
     from bot.cortex.fixes.resend import Resends
     from bot.cortex.service.cortex import Cortex
     from bot.tools.mcp.source import ForeignTools
 
 
-class Core(ABC):
+class BotCore(ABC):
     """One attribute a part. Two parts that need each other are no circle: one of them asks for the other when it acts.
 
     The last three no start needs, and so they are imported elsewhere: see `Bot`.
@@ -52,8 +52,8 @@ class Core(ABC):
     def __init__(self, edges: Edges, loaded: LoadedConfig) -> None:
         self.edges, self.loaded, self.config = edges, loaded, loaded.config
         self.started_at = edges.clock.now()
-        self.fatal = Fatal()
-        self.circles = Circles.of(self.fatal.hear)
+        self.fatal = FatalFailure()
+        self.circles = TaskGroups.of(self.fatal.hear)
         self.redactor = Redactor.of(loaded.secrets)
         self.stalls = Stalls(edges.clock.now)
 
@@ -214,7 +214,7 @@ class Core(ABC):
 
     @property
     @abstractmethod
-    def mind(self) -> Mind:
+    def mind(self) -> AgentMind:
         """What answers."""
 
     @property

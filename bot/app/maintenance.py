@@ -11,7 +11,7 @@ import structlog
 
 from bot import __version__
 from bot.app.adapters import health_of_platforms
-from bot.app.core import Core
+from bot.app.core import BotCore
 from bot.app.retention import retention_of
 from bot.config import Config
 from bot.domain.channel import ProcessKind
@@ -40,7 +40,7 @@ FIRST_SWEEP_SECONDS = 60.0
 class Maintenance:
     """Keeps a running bot in order."""
 
-    bot: Core
+    bot: BotCore
 
     async def beat(self, exit_reason: str = "") -> None:
         """Keep a sign of life."""

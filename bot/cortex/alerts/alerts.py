@@ -90,7 +90,7 @@ class _News(NamedTuple):
 
 @dataclass(kw_only=True, eq=False)
 class AdminAlerts:
-    """Implements `bot.agent.channel.Alerts`; `tell` is the sender's way to the admins.
+    """Implements `bot.agent.channel.SilencingAlerts`; `tell` is the sender's way to the admins.
 
     What concerns one channel goes to owners alone, because an admin may not read of every channel; what concerns the
     bot itself goes to owners and admins. Alerts of one kind are one message, which is edited and says how often; where
