@@ -11,12 +11,12 @@ from typing import Any, Protocol
 import structlog
 
 from bot.agent.compaction.fullness import size_of
-from bot.agent.turn.answering import Answering
-from bot.agent.turn.attachments import Attachments
-from bot.agent.turn.ending import CANCELLED, GAVE_WAY, Ending, failed, notice
+from bot.agent.turn.answering import AnswerSettings
+from bot.agent.turn.attachments import AttachmentFetcher
+from bot.agent.turn.ending import CANCELLED, GAVE_WAY, TurnResult, failed, notice
 from bot.agent.turn.ledger_rows import decided, settled
 from bot.agent.turn.limits import RETURN_ROUNDS
-from bot.agent.turn.turn import RunningTurn, TurnJob, TurnLimits, Turns
+from bot.agent.turn.turn import RunningTurn, TurnJob, TurnLimits, TurnRunner
 from bot.context.compaction import Size
 from bot.context.recap import is_nearly_full, still_lost
 from bot.context.referring import pictured, within
@@ -53,14 +53,14 @@ MOST_LEFT_OUT = 100
 log = structlog.get_logger(__name__)
 
 
-class Alerts(Protocol):
+class SilencingAlerts(Protocol):
     """Who hears at once of memories that order the bot to be silent; returns without waiting."""
 
     def silencing(self, where: ChannelState, turn: int, remembered: Sequence[Remembered]) -> None:
         """Tell the admins."""
 
 
-class Shortens(Protocol):
+class ChannelShortener(Protocol):
     """Who sees to it that a conversation does not outgrow its model; returns without waiting."""
 
     def consider(self, state: ChannelState, size: Size, inbound: int = 0) -> None:
@@ -82,17 +82,17 @@ class ChannelFactory:
     holds in a channel from now on.
     """
 
-    turns: Turns
-    answering: Answering
+    turns: TurnRunner
+    answering: AnswerSettings
     delivery: Delivery
     memories: Memories
     channels: ChannelDirectory
     tasks: Tasks
-    alerts: Alerts
+    alerts: SilencingAlerts
     limits: TurnLimits
-    attachments: Attachments
+    attachments: AttachmentFetcher
     authority: Callable[[Person], Authority]
-    compactor: Shortens
+    compactor: ChannelShortener
     processes: Processes
     set_settings: SetSettings = _in_memory_only
     _generations: Iterator[int] = field(init=False, default_factory=lambda: count(1))
@@ -268,7 +268,7 @@ class Channel:
         origin = job.origin._replace(root=process.body.inbound) if process is not None else job.origin
         return replace(job, limits=limits, caller=by._replace(authority=Authority.EVERYONE), origin=origin)
 
-    async def _run(self, turn: RunningTurn, stream: Stream) -> Ending:
+    async def _run(self, turn: RunningTurn, stream: Stream) -> TurnResult:
         task = asyncio.current_task()
         assert task is not None
         self._is_preparing = False
@@ -305,7 +305,7 @@ class Channel:
         await self._shared.turns.journal.end_turn(end)
         stream.withdraw()
 
-    async def _end(self, turn: RunningTurn, ending: Ending, stream: Stream) -> None:
+    async def _end(self, turn: RunningTurn, ending: TurnResult, stream: Stream) -> None:
         """Commit everything that the turn does, then let it out: state, delivery, alerts."""
         shared, at = self._shared, self._shared.turns.clock.now()
         messages = turn.history(ending)
@@ -355,7 +355,7 @@ class Channel:
         if touched := {row for effect in turn.effects.of(Touched) for row in effect.rows}:
             shared.tasks.spawn("note read memories", shared.memories.touched(sorted(touched), at))
 
-    async def _leave_out(self, turn: RunningTurn, ending: Ending) -> Ending:
+    async def _leave_out(self, turn: RunningTurn, ending: TurnResult) -> TurnResult:
         """Keep for good what the service's filter refused, and name it in the record."""
         settings = self.state.settings
         left_out = (*settings.left_out, *turn.left_out)[-MOST_LEFT_OUT:]
@@ -366,7 +366,7 @@ class Channel:
         told = f"answered without {names}, which the filter of the model's service refused"
         return replace(ending, reason=f"{ending.reason}; {told}" if ending.reason else told)
 
-    async def _outbox(self, turn: RunningTurn, ending: Ending, shown: Shown) -> tuple[NewOutbox, ...]:
+    async def _outbox(self, turn: RunningTurn, ending: TurnResult, shown: Shown) -> tuple[NewOutbox, ...]:
         """Return what is to be sent: the answer or an honest line, in the place of what was shown while it came."""
         kind, text = _words(ending, shown)
         if not text:
@@ -393,7 +393,7 @@ class Channel:
         self.in_flight = snapshot
 
 
-def _words(ending: Ending, shown: Shown) -> tuple[str, str]:
+def _words(ending: TurnResult, shown: Shown) -> tuple[str, str]:
     if ending.status is TurnStatus.FAILED:
         return "notice", notice(ending)
     if ending.status is TurnStatus.CANCELLED and shown.as_cut:

@@ -47,21 +47,21 @@ _PROVIDER, _PLATFORM = ("name", "settings"), ("settings", "clock")
 """What adapters for the two kinds of tables are made of."""
 
 
-class Machine(NamedTuple):
+class ClockAndEntropy(NamedTuple):
     """Time and chance."""
 
     clock: Clock
     entropy: Entropy
 
 
-def machine() -> Machine:
+def machine() -> ClockAndEntropy:
     """Return the real ones."""
     system = _adapter("system", "system")
-    return Machine(system.SystemClock(), system.SystemEntropy())
+    return ClockAndEntropy(system.SystemClock(), system.SystemEntropy())
 
 
 @asynccontextmanager
-async def open_edges(loaded: LoadedConfig, on: Machine, *, fresh: bool = False) -> AsyncIterator[Edges]:
+async def open_edges(loaded: LoadedConfig, on: ClockAndEntropy, *, fresh: bool = False) -> AsyncIterator[Edges]:
     """Open what is configured, and close it again; raise StoreError, or ConfigError naming every wrong key.
 
     `fresh`: where the database is missing from a directory that was in use, begin with an empty one.
@@ -94,7 +94,7 @@ async def open_edges(loaded: LoadedConfig, on: Machine, *, fresh: bool = False) 
         )
 
 
-async def open_store(loaded: LoadedConfig, on: Machine, *, fresh: bool = False) -> Store:
+async def open_store(loaded: LoadedConfig, on: ClockAndEntropy, *, fresh: bool = False) -> Store:
     """Open the data directory for the one process that owns it."""
     sqlite = _adapter("sqlite", "store")
     directory = Path(loaded.config.bot.data_dir)
@@ -118,7 +118,7 @@ async def stored_copies(loaded: LoadedConfig) -> Sequence[StoredCopy]:
     return found
 
 
-async def restore_copy(loaded: LoadedConfig, on: Machine, copy: str) -> Restored:
+async def restore_copy(loaded: LoadedConfig, on: ClockAndEntropy, copy: str) -> Restored:
     """Put a copy in the place of the database; raise UserError or StoreError, and then nothing has changed."""
     sqlite = _adapter("sqlite", "store")
     restored: Restored = await sqlite.restore_copy(Path(loaded.config.bot.data_dir), copy, on.clock, on.entropy)
@@ -126,7 +126,7 @@ async def restore_copy(loaded: LoadedConfig, on: Machine, copy: str) -> Restored
 
 
 @asynccontextmanager
-async def looking_edges(loaded: LoadedConfig, on: Machine) -> AsyncIterator[Edges]:
+async def looking_edges(loaded: LoadedConfig, on: ClockAndEntropy) -> AsyncIterator[Edges]:
     """Open a data directory for looking only. Platforms are made, so that requests look the same, but never run."""
     async with live_adapters(loaded, on) as (providers, platforms), looking_store(loaded, on) as store:
         counter = _adapter("tiktoken", "counter").create({})
@@ -135,7 +135,7 @@ async def looking_edges(loaded: LoadedConfig, on: Machine) -> AsyncIterator[Edge
 
 @asynccontextmanager
 async def live_adapters(
-    loaded: LoadedConfig, on: Machine
+    loaded: LoadedConfig, on: ClockAndEntropy
 ) -> AsyncIterator[tuple[dict[str, LLMProvider], dict[str, Platform]]]:
     """Make the configured providers and platforms, to be probed; raise ConfigError naming every wrong key."""
     providers, platforms = _made(loaded, on.clock)
@@ -148,7 +148,7 @@ async def live_adapters(
 
 
 @asynccontextmanager
-async def looking_store(loaded: LoadedConfig, on: Machine) -> AsyncIterator[Store]:
+async def looking_store(loaded: LoadedConfig, on: ClockAndEntropy) -> AsyncIterator[Store]:
     """Open a data directory's store for reading, without a lock; raise StoreError."""
     sqlite = _adapter("sqlite", "store")
     store: Store = await sqlite.open_readonly(Path(loaded.config.bot.data_dir), on.clock, _low_water(loaded))
@@ -174,7 +174,7 @@ def adapter_problems(tables: Mapping[str, Any]) -> list[str]:
     return [*_make_all(services, "providers")[1], *_make_all(chats, "platforms", clock)[1]]
 
 
-async def introduce_platform(kind: str, settings: Mapping[str, Any], on: Machine) -> Sequence[Probe]:
+async def introduce_platform(kind: str, settings: Mapping[str, Any], on: ClockAndEntropy) -> Sequence[Probe]:
     """Ask a platform about an account that is not configured yet; raise ConfigError naming every wrong key."""
     module = _adapter(kind, "platform")
     # an adapter that has more to say to newcomers than a probe tells has a module for it

@@ -12,17 +12,17 @@ import structlog
 from bot.agent.channel import ChannelFactory
 from bot.agent.compaction.compactor import Compactor
 from bot.agent.processes.dispatcher import ProcessSupervisor
-from bot.agent.processes.worker_tools import Doors
-from bot.agent.turn.after_turn import Aftermath
-from bot.agent.turn.answering import Answering
-from bot.agent.turn.attachments import Attachments
-from bot.agent.turn.model_client import Models
+from bot.agent.processes.worker_tools import WorkerTools
+from bot.agent.turn.after_turn import AfterTurnChecks
+from bot.agent.turn.answering import AnswerSettings
+from bot.agent.turn.attachments import AttachmentFetcher
+from bot.agent.turn.model_client import ModelClient
 from bot.agent.turn.redacting_provider import DiscreetProvider
-from bot.agent.turn.turn import TurnLimits, Turns
-from bot.app.core import Core
+from bot.agent.turn.turn import TurnLimits, TurnRunner
+from bot.app.core import BotCore
 from bot.app.processes import ProcessWiring
 from bot.app.tools import toolbox_of
-from bot.app.workshop import Workshop
+from bot.app.workshop import WorkerTooling
 from bot.config import Config
 from bot.config.privacy import read_text
 from bot.config.schema import BotConfig
@@ -51,9 +51,9 @@ _MOST_BYTES = 16_000
 
 @dataclass(frozen=True, eq=False)
 class AgentWiring:
-    """Implements `bot.app.mind.Mind`; each part is made by the first who asks for it."""
+    """Implements `bot.app.mind.AgentMind`; each part is made by the first who asks for it."""
 
-    bot: Core
+    bot: BotCore
 
     # one turn
 
@@ -80,29 +80,29 @@ class AgentWiring:
             redactor=bot.redactor,
             skills=bot.skills,
             # requests say what workers can do
-            workers=Doors(lambda: self.toolbox),
+            workers=WorkerTools(lambda: self.toolbox),
             calls=self.calling.background.going_on,
         )
         return Contexts(Gatherer(ORDER, sources), bot.edges.counter, store.meter)
 
     @cached_property
-    def models(self) -> Models:
+    def models(self) -> ModelClient:
         bot, edges, config = self.bot, self.bot.edges, self.bot.config.model
         redact = bot.redactor.redact
         providers = {name: DiscreetProvider(provider, redact) for name, provider in edges.providers.items()}
         incidents = Incidents(bot.alerts, edges.clock, bot.circles.aside, bool(config.fallbacks))
-        return Models(providers, config, edges.clock, edges.store.lessons, incidents)
+        return ModelClient(providers, config, edges.clock, edges.store.lessons, incidents)
 
     @cached_property
-    def turns(self) -> Turns:
+    def turns(self) -> TurnRunner:
         bot, edges, aside = self.bot, self.bot.edges, self.bot.circles.aside
         store, sample = edges.store, bot.config.drift.sample
-        return Turns(
+        return TurnRunner(
             contexts=self.contexts,
             models=self.models,
             journal=store.journal,
             clock=edges.clock,
-            aftermath=Aftermath(self.contexts, self.models, store.ledger, edges.clock, aside, sample),
+            aftermath=AfterTurnChecks(self.contexts, self.models, store.ledger, edges.clock, aside, sample),
             keeps=lambda key: bot.book.of(key).unrecorded is None,
             calling=self.calling,
             local_times=bot.times.at,
@@ -111,8 +111,8 @@ class AgentWiring:
     # with what, and by whom it is done
 
     @cached_property
-    def workshop(self) -> Workshop:
-        return Workshop.of(self.bot.edges, self.bot.config)
+    def workshop(self) -> WorkerTooling:
+        return WorkerTooling.of(self.bot.edges, self.bot.config)
 
     @property
     def workspaces(self) -> Workspaces:
@@ -124,8 +124,8 @@ class AgentWiring:
         return toolbox_of(self.bot, self.turns, self.work, self.workshop)
 
     @cached_property
-    def answering(self) -> Answering:
-        return Answering(self.models, self.toolbox, self._model_of, self.bot.skills, self._fallbacks_of)
+    def answering(self) -> AnswerSettings:
+        return AnswerSettings(self.models, self.toolbox, self._model_of, self.bot.skills, self._fallbacks_of)
 
     def _model_of(self, state: ChannelState) -> str:
         """Name the model that was set for a channel; an empty name is the usual one."""
@@ -161,7 +161,7 @@ class AgentWiring:
             tasks=bot.circles.aside,
             alerts=bot.alerts,
             limits=TurnLimits(rounds=config.model.rounds, seconds=config.model.turn_timeout),
-            attachments=Attachments(edges.platforms, config.attachments),
+            attachments=AttachmentFetcher(edges.platforms, config.attachments),
             authority=bot.access.tier,
             compactor=self.compactor,
             processes=edges.store.processes,

@@ -10,7 +10,7 @@ from bot.domain.base import complete_values
 from bot.runtime.lean_imports import lean_imports
 
 if TYPE_CHECKING:
-    from bot.app.mind import Mind
+    from bot.app.mind import AgentMind
     from bot.cortex.fixes.resend import Resends
     from bot.cortex.service.cortex import Cortex
     from bot.inspect.capture.inspector import ChannelContextInspector
@@ -20,7 +20,7 @@ class Bot(Lifecycle):
     """A bot, ready to run. What is imported here no start needs; it is loaded as soon as nobody waits any more."""
 
     @cached_property
-    def mind(self) -> Mind:
+    def mind(self) -> AgentMind:
         """What answers; raise ConfigError when a tool lacks something."""
         with lean_imports():
             from bot.app.agent import AgentWiring

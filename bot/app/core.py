@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot.app.retention import retention_of
-from bot.app.task_groups import Circles, Fatal
+from bot.app.task_groups import FatalFailure, TaskGroups
 from bot.config import LoadedConfig
 from bot.cortex.alerts.alerts import AdminAlerts
 from bot.cortex.alerts.config_reload import RunningConfig
@@ -20,16 +20,16 @@ from bot.cortex.targets.texts import channel_word
 from bot.diagnostics.collect.lookup import heard_of
 from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey, Person
 from bot.domain.ledger import StoredInbound
-from bot.messaging.channels.queues import Queues
+from bot.messaging.channels.queues import ChannelQueues
 from bot.messaging.channels.registry import ChannelRegistry
 from bot.messaging.channels.settings import SettingsBook
 from bot.messaging.delivery.outbox import OutboxSender
-from bot.messaging.intake.gatekeeper import Judge
+from bot.messaging.intake.gatekeeper import Gatekeeper
 from bot.messaging.intake.manager import MessagingManager
-from bot.messaging.policy.access import Access, tiers_of
-from bot.messaging.policy.agent_routing import Agents
+from bot.messaging.policy.access import AccessPolicy, tiers_of
+from bot.messaging.policy.agent_routing import AgentRouter
 from bot.messaging.policy.local_times import LocalTimes
-from bot.messaging.policy.traffic import Loads
+from bot.messaging.policy.traffic import TrafficCounters
 from bot.ports.clock import Clock
 from bot.ports.edges import Edges
 from bot.runtime.stall_detector import Stalls
@@ -37,13 +37,13 @@ from bot.skills import Skills, folders_of
 from bot.text.redaction import Redactor
 
 if TYPE_CHECKING:
-    from bot.app.mind import Mind
+    from bot.app.mind import AgentMind
     from bot.cortex.fixes.resend import Resends
     from bot.cortex.service.cortex import Cortex
     from bot.tools.mcp.source import ForeignTools
 
 
-class Core(ABC):
+class BotCore(ABC):
     """One attribute a part. Two parts that need each other are no circle: one of them asks for the other when it acts.
 
     The last three no start needs, and so they are imported elsewhere: see `Bot`.
@@ -52,31 +52,31 @@ class Core(ABC):
     def __init__(self, edges: Edges, loaded: LoadedConfig) -> None:
         self.edges, self.loaded, self.config = edges, loaded, loaded.config
         self.started_at = edges.clock.now()
-        self.fatal = Fatal()
-        self.circles = Circles.of(self.fatal.hear)
+        self.fatal = FatalFailure()
+        self.circles = TaskGroups.of(self.fatal.hear)
         self.redactor = Redactor.of(loaded.secrets)
         self.stalls = Stalls(edges.clock.now)
 
     # who may do what, and where
 
     @cached_property
-    def access(self) -> Access:
-        return Access(tiers_of(self.config), self.edges.platforms, self.config.cortex.inspect_dms)
+    def access(self) -> AccessPolicy:
+        return AccessPolicy(tiers_of(self.config), self.edges.platforms, self.config.cortex.inspect_dms)
 
     @cached_property
     def registry(self) -> ChannelRegistry:
         clock = self.edges.clock
-        return ChannelRegistry(Queues(clock), clock, self.config.conversation, self.edges.platforms)
+        return ChannelRegistry(ChannelQueues(clock), clock, self.config.conversation, self.edges.platforms)
 
     @cached_property
     def book(self) -> SettingsBook:
         return SettingsBook(self.edges.store.channels, self.config, self.registry, self.edges.store.opt_outs)
 
     @cached_property
-    def judge(self) -> Judge:
-        agents = Agents(self.config.agents, lambda: self.edges.store.channels.moves)
-        loads = Loads(self.edges.clock, self.edges.store.meter, self.registry.queues.waiting)
-        return Judge(agents, self.config, self.access, self.book, loads)
+    def judge(self) -> Gatekeeper:
+        agents = AgentRouter(self.config.agents, lambda: self.edges.store.channels.moves)
+        loads = TrafficCounters(self.edges.clock, self.edges.store.meter, self.registry.queues.waiting)
+        return Gatekeeper(agents, self.config, self.access, self.book, loads)
 
     @cached_property
     def skills(self) -> Skills:
@@ -214,7 +214,7 @@ class Core(ABC):
 
     @property
     @abstractmethod
-    def mind(self) -> Mind:
+    def mind(self) -> AgentMind:
         """What answers."""
 
     @property

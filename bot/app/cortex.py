@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot.app.adapters import health_of_platforms
-from bot.app.core import Core
+from bot.app.core import BotCore
 from bot.app.doctor_checks import patients_of
 from bot.config.explained import explain, explain_learnt
 from bot.cortex.commands.command import CommandContext
@@ -73,7 +73,7 @@ _PRESSES = 5
 class CortexWiring:
     """Each part is made by the first who asks for it."""
 
-    bot: Core
+    bot: BotCore
 
     @cached_property
     def cortex(self) -> Cortex:

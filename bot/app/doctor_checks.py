@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from bot.agent.turn.redacting_provider import DiscreetProvider
-from bot.app.core import Core
+from bot.app.core import BotCore
 from bot.cortex.doctor import checks
 from bot.cortex.doctor.dialects import dialect_rows
 from bot.cortex.doctor.doctor import Check, Patients
@@ -22,13 +22,13 @@ from bot.domain.ids import MAIN, AgentId
 from bot.domain.snapshot import Limits
 
 
-def _asked(bot: Core) -> tuple[Limits, ...]:
+def _asked(bot: BotCore) -> tuple[Limits, ...]:
     """Return what every model can hold that is configured to answer or to summarise."""
     models, config = bot.mind.turns.models, bot.config
     return tuple(models.limits(model) for model in configured(models, config))
 
 
-def patients_of(bot: Core, last: LastContext) -> Patients:
+def patients_of(bot: BotCore, last: LastContext) -> Patients:
     """Return what the doctor looks at: platforms, providers, the store, and the parts of this process."""
     edges, config, models = bot.edges, bot.config, bot.mind.turns.models
     data = Path(config.bot.data_dir)

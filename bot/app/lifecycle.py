@@ -9,7 +9,7 @@ from functools import cached_property
 import structlog
 
 from bot import __version__, prompts
-from bot.app.core import Core
+from bot.app.core import BotCore
 from bot.app.maintenance import Maintenance
 from bot.domain.access import Tiers
 from bot.errors import DamagedDatabase, StoreError
@@ -26,7 +26,7 @@ _NOBODY = "nobody may ask why: set owner_ids, whoami prints yours"
 _STOPPED = "Stopped, because the store failed; nothing is lost, the next start goes on from here."
 
 
-class Lifecycle(Core):
+class Lifecycle(BotCore):
     """What a bot does from its start to its end."""
 
     @cached_property

@@ -11,7 +11,7 @@ import structlog
 
 from bot import __version__
 from bot.app.adapters import health_of_platforms
-from bot.app.core import Core
+from bot.app.core import BotCore
 from bot.app.retention import retention_of
 from bot.config import Config
 from bot.domain.channel import ProcessKind
@@ -20,9 +20,9 @@ from bot.domain.patience import LOCAL_SECONDS
 from bot.domain.turn import NewOutbox, StoredTurn
 from bot.errors import StoreError
 from bot.messaging.channels.registry import ChannelRegistry
-from bot.messaging.delivery.file_expiry import Expiring
+from bot.messaging.delivery.file_expiry import FileExpiry
 from bot.messaging.delivery.long_reply_file import FOLDER as OUTGOING
-from bot.messaging.intake.turn_watchdog import Overdue, close_overdue
+from bot.messaging.intake.turn_watchdog import TurnWatchdog, close_overdue
 from bot.ports.store import Retention
 from bot.runtime.files import remove_older
 
@@ -40,7 +40,7 @@ FIRST_SWEEP_SECONDS = 60.0
 class Maintenance:
     """Keeps a running bot in order."""
 
-    bot: Core
+    bot: BotCore
 
     async def beat(self, exit_reason: str = "") -> None:
         """Keep a sign of life."""
@@ -80,8 +80,8 @@ class Maintenance:
         if retention.messages_ms:
             gone["files"] = await asyncio.to_thread(remove_older, data / OUTGOING, now - retention.messages_ms)
         gone["workspaces"] = await bot.mind.workspaces.sweep(now)
-        gone["taken_back"] = await Expiring(store.sent_files, bot.edges.platforms, data).run(now)
-        overdue = Overdue(store, self._owed, self._is_live, bot.sender.enqueue)
+        gone["taken_back"] = await FileExpiry(store.sent_files, bot.edges.platforms, data).run(now)
+        overdue = TurnWatchdog(store, self._owed, self._is_live, bot.sender.enqueue)
         gone["overdue"] = await close_overdue(overdue, now, _longest_turn(config))
         log.info("swept", evicted=_evict_idle(bot.registry), **gone)
         await self._back_up(retention, now)

@@ -8,7 +8,7 @@ from typing import Protocol
 from bot.agent.channel import ChannelFactory
 from bot.agent.compaction.compactor import Compactor
 from bot.agent.processes.dispatcher import ProcessSupervisor
-from bot.agent.turn.turn import Turns
+from bot.agent.turn.turn import TurnRunner
 from bot.domain.health import Probe, Vitals
 from bot.domain.ids import ChannelId, ChannelKey, Person
 from bot.inspect.capture.inspector import ChannelContextInspector
@@ -16,11 +16,11 @@ from bot.ports.workspaces import Workspaces
 from bot.tools.runtime.toolbox import Toolbox
 
 
-class Mind(Protocol):
+class AgentMind(Protocol):
     """The parts that think, and those that look at how they do."""
 
     @property
-    def turns(self) -> Turns:
+    def turns(self) -> TurnRunner:
         """What runs turns."""
 
     @property

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from bot.agent.processes.dispatcher import Crew, ProcessSupervisor
-from bot.agent.processes.process_end import Ends
-from bot.agent.processes.process_store import Orders
-from bot.agent.processes.progress import Following
-from bot.agent.processes.roster import Roster
-from bot.agent.turn.answering import Answering
-from bot.agent.turn.turn import Turns
-from bot.app.core import Core
+from bot.agent.processes.dispatcher import ProcessRunners, ProcessSupervisor
+from bot.agent.processes.process_end import ProcessFinisher
+from bot.agent.processes.process_store import ProcessRecords
+from bot.agent.processes.progress import ProcessProgress
+from bot.agent.processes.roster import RunningProcesses
+from bot.agent.turn.answering import AnswerSettings
+from bot.agent.turn.turn import TurnRunner
+from bot.app.core import BotCore
 from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.ids import ChannelKey
 from bot.runtime.lean_imports import lean_imports
@@ -25,9 +25,9 @@ from bot.tools.runtime.effects import Proposed
 class ProcessWiring:
     """Each part is made by the first who asks for it. `workspace` says where a conversation's files are."""
 
-    bot: Core
-    turns: Turns
-    answering: Callable[[], Answering]
+    bot: BotCore
+    turns: TurnRunner
+    answering: Callable[[], AnswerSettings]
     workspace: Callable[[ChannelKey], Awaitable[Path]]
 
     @cached_property
@@ -36,8 +36,8 @@ class ProcessWiring:
         return ProcessSupervisor(
             processes=store.processes,
             clock=bot.edges.clock,
-            roster=Roster(bot.circles.messaging),
-            orders=Orders(store.processes, store.ledger, store.journal, self.turns.keeps),
+            roster=RunningProcesses(bot.circles.messaging),
+            orders=ProcessRecords(store.processes, store.ledger, store.journal, self.turns.keeps),
             ends=self.ends,
             following=self.following,
             make_crew=lambda: self.crew,
@@ -48,9 +48,9 @@ class ProcessWiring:
         )
 
     @cached_property
-    def ends(self) -> Ends:
+    def ends(self) -> ProcessFinisher:
         bot, store = self.bot, self.bot.edges.store
-        return Ends(
+        return ProcessFinisher(
             processes=store.processes,
             channels=store.channels,
             directory=bot.registry,
@@ -62,22 +62,22 @@ class ProcessWiring:
         )
 
     @cached_property
-    def following(self) -> Following:
-        return Following(self.bot.edges.store.processes, self.bot.registry.record)
+    def following(self) -> ProcessProgress:
+        return ProcessProgress(self.bot.edges.store.processes, self.bot.registry.record)
 
     @cached_property
-    def crew(self) -> Crew:
+    def crew(self) -> ProcessRunners:
         # imported here, because no start needs it: most messages are answered without any of it
         with lean_imports():
-            from bot.agent.processes.branch_runner import Thinking
-            from bot.agent.processes.briefing import Briefing
-            from bot.agent.processes.checkpoints import Keeping
-            from bot.agent.processes.worker import Working
+            from bot.agent.processes.branch_runner import BranchRunner
+            from bot.agent.processes.briefing import WorkerBriefing
+            from bot.agent.processes.checkpoints import WorkerCheckpoints
+            from bot.agent.processes.worker import WorkerRunner
 
         bot, store, turns = self.bot, self.bot.edges.store, self.turns
         config, name = bot.config.work, bot.config.bot.name
-        keeping = Keeping(store.checkpoints, bot.edges.clock)
-        thinking = Thinking(
+        keeping = WorkerCheckpoints(store.checkpoints, bot.edges.clock)
+        thinking = BranchRunner(
             turns=turns,
             answering=self.answering(),
             directory=bot.registry,
@@ -86,17 +86,17 @@ class ProcessWiring:
             seconds=config.branch_seconds,
             bot_name=name,
         )
-        working = Working(
+        working = WorkerRunner(
             turns=turns,
             answering=self.answering(),
             directory=bot.registry,
-            briefing=Briefing(turns.contexts, bot.redactor, store.processes, self.workspace, name),
+            briefing=WorkerBriefing(turns.contexts, bot.redactor, store.processes, self.workspace, name),
             keeping=keeping,
             begun=self.following.begun,
             moved=self.following.moved,
             seconds=config.worker_seconds,
         )
-        return Crew(thinking, working, keeping)
+        return ProcessRunners(thinking, working, keeping)
 
     def _most(self, kind: ProcessKind) -> int:
         config = self.bot.config.work

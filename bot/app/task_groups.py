@@ -13,7 +13,7 @@ from bot.runtime.tasks import OnFailure, Tasks
 log = structlog.get_logger(__name__)
 
 
-class Fatal:
+class FatalFailure:
     """The failure that ends the process: the first one of the store. Who runs the bot waits for it."""
 
     def __init__(self) -> None:
@@ -32,7 +32,7 @@ class Fatal:
         await self._came.wait()
 
 
-class Circles(NamedTuple):
+class TaskGroups(NamedTuple):
     """The tasks, by who owns them, in the order in which they are closed: sending last, so that words still go out."""
 
     messaging: Tasks
@@ -41,7 +41,7 @@ class Circles(NamedTuple):
     sending: Tasks
 
     @classmethod
-    def of(cls, on_failure: OnFailure) -> Circles:
+    def of(cls, on_failure: OnFailure) -> TaskGroups:
         """Make them, with one who hears of every failure."""
         return cls(Tasks(on_failure), Tasks(on_failure), Tasks(on_failure), Tasks(on_failure))
 

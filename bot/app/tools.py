@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.agent.turn.turn import Turns
-from bot.app.core import Core
-from bot.app.workshop import Workshop
+from bot.agent.turn.turn import TurnRunner
+from bot.app.core import BotCore
+from bot.app.workshop import WorkerTooling
 from bot.memory.write import MemoryRules
 from bot.messaging.delivery.long_reply_file import KeptFiles
 from bot.ports.clock import Clock
@@ -28,7 +28,7 @@ from bot.tools.send_file import OutgoingFiles
 from bot.tools.toolsets import CAPTURED, TOOLSETS
 
 
-def toolbox_of(bot: Core, turns: Turns, work: Work, workshop: Workshop) -> Toolbox:
+def toolbox_of(bot: BotCore, turns: TurnRunner, work: Work, workshop: WorkerTooling) -> Toolbox:
     """Bind the tools; raise ConfigError when one lacks something."""
     store, memory, calling = bot.edges.store, bot.config.memory, turns.calling
     services: dict[type, object] = {

@@ -33,7 +33,7 @@ Opening = Callable[[], T] | None
 """Opens something when it is first needed; None where there is nothing to open."""
 
 
-class Workshop:
+class WorkerTooling:
     """What workers work with."""
 
     def __init__(
@@ -45,7 +45,7 @@ class Workshop:
         self.sandbox = _Sandbox(sandbox)
 
     @classmethod
-    def of(cls, edges: Edges, config: Config) -> Workshop:
+    def of(cls, edges: Edges, config: Config) -> WorkerTooling:
         """Make that of a running bot."""
         opening = edges.open_workspaces
         moves = edges.store.channels.moves
@@ -272,7 +272,7 @@ class _Browser:
 async def worker_tools(loaded: LoadedConfig) -> Sequence[Probe]:
     """Say what a bot with this configuration would offer its workers on this machine."""
     web = WebAccess(loaded.config.tools, partial(open_web, loaded), partial(open_browser, loaded))
-    return await Workshop(
+    return await WorkerTooling(
         loaded.config, partial(open_workspaces, loaded, lambda _: ()), partial(open_sandbox, loaded), web
     ).probe()
 

@@ -6,7 +6,7 @@ import asyncio
 import sys
 from collections.abc import Mapping, Sequence
 
-from bot.agent.turn.model_client import Models
+from bot.agent.turn.model_client import ModelClient
 from bot.app.adapters import adapter_problems, introduce_platform, introduced_provider, machine
 from bot.cli.answers import PlatformAnswer, ProviderAnswer, Secret
 from bot.config import ModelConfig
@@ -50,7 +50,7 @@ class Checking:
         """Look at the service's list, and ask the model for one token."""
         async with introduced_provider(answer.kind, settings) as provider:
             clock, providers = machine().clock, {answer.kind: provider}
-            models = Models(providers, ModelConfig(name=f"{answer.kind}/{answer.model}"), clock)
+            models = ModelClient(providers, ModelConfig(name=f"{answer.kind}/{answer.model}"), clock)
             asking = ModelProbe(models, providers, clock, free=self._is_free, waits=tell_of_waiting)
             return await asking.look(answer.kind, models.chain())
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bot.app.adapters import Machine, machine, open_edges
+from bot.app.adapters import ClockAndEntropy, machine, open_edges
 from bot.app.bot import Bot
 from bot.config import parse_config
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
@@ -133,7 +133,7 @@ async def _scene(data: Path) -> AsyncIterator[Scene]:
     configure_logs(loaded.config.bot.log_level, Redactor.of(loaded.secrets))
     real = machine()
     clock = DemoClock(real.clock)
-    async with open_edges(loaded, Machine(clock, real.entropy)) as edges:
+    async with open_edges(loaded, ClockAndEntropy(clock, real.entropy)) as edges:
         bot = Bot(edges, loaded)
         await bot.start()
         yield Scene(bot, clock, edges.platforms["console"])

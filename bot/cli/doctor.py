@@ -10,8 +10,8 @@ from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
 
-from bot.agent.turn.model_client import Models
-from bot.app.adapters import Machine, live_adapters, looking_store, machine
+from bot.agent.turn.model_client import ModelClient
+from bot.app.adapters import ClockAndEntropy, live_adapters, looking_store, machine
 from bot.app.core import skills_of
 from bot.app.workshop import worker_tools
 from bot.cli.checking import tell_of_waiting
@@ -86,7 +86,7 @@ async def examined(loaded: LoadedConfig, target: str, *, free: bool) -> Sequence
         elif target:
             channels = (await _asked(platforms, target),)
         data, secrets = Path(loaded.config.bot.data_dir), checks.secret_files(loaded)
-        models = Models(providers, loaded.config.model, on.clock, store.lessons if store is not None else None)
+        models = ModelClient(providers, loaded.config.model, on.clock, store.lessons if store is not None else None)
         asking = ModelProbe(models, providers, on.clock, free=free, waits=tell_of_waiting)
         wanted = configured_models(models, loaded.config)
         patients = Patients(
@@ -133,7 +133,7 @@ async def _asked(platforms: Mapping[str, Platform], target: str, unknown: str = 
     return found[0].channel
 
 
-async def _dialects(models: Models, wanted: Sequence[ModelName]) -> Sequence[Probe]:
+async def _dialects(models: ModelClient, wanted: Sequence[ModelName]) -> Sequence[Probe]:
     return tuple(dialect_rows(models, wanted))
 
 
@@ -150,7 +150,9 @@ def _servers(loaded: LoadedConfig) -> Mapping[str, Check]:
     return server_checks(loaded)
 
 
-async def _store(stack: AsyncExitStack, loaded: LoadedConfig, on: Machine) -> tuple[Store | None, tuple[Probe, ...]]:
+async def _store(
+    stack: AsyncExitStack, loaded: LoadedConfig, on: ClockAndEntropy
+) -> tuple[Store | None, tuple[Probe, ...]]:
     try:
         return await stack.enter_async_context(looking_store(loaded, on)), ()
     except StoreError as error:

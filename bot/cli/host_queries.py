@@ -30,7 +30,7 @@ from bot.domain.record_access import HOST as HOST_READER
 from bot.domain.record_access import RecordReader, may_read, of_channel
 from bot.domain.turn import MarkKind
 from bot.errors import UserError
-from bot.messaging.policy.agent_routing import Agents
+from bot.messaging.policy.agent_routing import AgentRouter
 from bot.ports.channels import KnownChannel
 from bot.ports.clock import Clock
 from bot.ports.store import Store
@@ -183,8 +183,8 @@ class Host:
     def _reader(self, key: ChannelKey) -> RecordReader:
         return HOST_READER if self.is_host else RecordReader(frozenset({key}))
 
-    def _agents(self) -> Agents:
-        return Agents(self.config.agents, lambda: self.store.channels.moves)
+    def _agents(self) -> AgentRouter:
+        return AgentRouter(self.config.agents, lambda: self.store.channels.moves)
 
     def _of_agent(self, everywhere: Sequence[KnownChannel]) -> Sequence[KnownChannel]:
         if not self.agent:
@@ -195,7 +195,7 @@ class Host:
             raise UserError(f"The agent {quote_line(self.agent, 40)} has no channel here. With channels: {names}.")
         return known
 
-    async def _others(self, agents: Agents) -> Sequence[AgentId]:
+    async def _others(self, agents: AgentRouter) -> Sequence[AgentId]:
         """Return agents of the past: the configuration does not name them any more."""
         known = {AgentId(channel.agent) for channel in await self.store.channels.known()}
         return sorted(known.difference(agents.names))

@@ -83,7 +83,7 @@ class SkillsAtHand(Protocol):
         """Say whether a skill is on where people have set these switches."""
 
 
-class Door(NamedTuple):
+class ToolGroup(NamedTuple):
     """A group of tools. `authority` is for whom it is open; `closed` says why it is not, `lacks` what is missing."""
 
     group: str
@@ -96,7 +96,7 @@ class Door(NamedTuple):
 class WorkersAtHand(Protocol):
     """What workers may use; in memory (`bot.agent.processes.worker_tools.Doors`)."""
 
-    def of(self, key: ChannelKey) -> tuple[Door, ...]:
+    def of(self, key: ChannelKey) -> tuple[ToolGroup, ...]:
         """Return every group that is configured."""
 
 

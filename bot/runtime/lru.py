@@ -10,7 +10,7 @@ K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 
-class Lately(Generic[K, V]):
+class LruMap(Generic[K, V]):
     """Holds at most `most` entries; the one that was longest neither written nor read makes room."""
 
     def __init__(self, most: int) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import orjson
 
-from bot.agent.turn.answering import Offer, context_ask
+from bot.agent.turn.answering import ToolOffer, context_ask
 from bot.domain.access import Authority, Caller
 from bot.domain.channel import ChannelState, ProcessKind, Turn
 from bot.domain.ids import MAIN, ChannelId, Person, UserId
@@ -47,7 +47,7 @@ async def context_of(bench: Bench, number: int) -> ToolContext:
     trigger = Trigger(messages=(said("what now?", 9),), at=9)
     limits = app.mind.turns.models.limits(app.mind.turns.models.chain()[0])
     snapshot = await app.inspector.contexts.snapshot(
-        context_ask(ProcessKind.CHANNEL, state, trigger, Offer(()), limits)
+        context_ask(ProcessKind.CHANNEL, state, trigger, ToolOffer(()), limits)
     )
     view = TurnView(number=number, kind=ProcessKind.CHANNEL, snapshot=snapshot)
     caller = Caller(Person("console", UserId("101")), "ann", Authority.EVERYONE)

@@ -11,7 +11,7 @@ from pathlib import Path
 from bot.config import parse_config
 from bot.domain.ids import MAIN, ChannelId, ChannelKey, Person, UserId
 from bot.domain.messages import Place
-from bot.messaging.policy.access import Access, tiers_of
+from bot.messaging.policy.access import AccessPolicy, tiers_of
 from tests.dialogs.discord import TOKEN, DiscordBot, a_discord_bot
 from tests.servers.discord import Channel
 from tests.servers.discord import Person as Account
@@ -29,7 +29,7 @@ class Town:
     bot: DiscordBot
     people: dict[str, Account]
     places: dict[tuple[str, str], Channel]
-    access: Access
+    access: AccessPolicy
 
     def key(self, role: str, place: str, target: str) -> tuple[ChannelKey, Place]:
         if target.endswith("private chat"):
@@ -58,7 +58,9 @@ async def a_town(directory: Path) -> AsyncIterator[Town]:
         for place, target in itertools.product(PLACES, TARGETS[:4]):
             places[place, target] = await a_place(bot, den if "another" in target else bot.house, place, target, people)
         await bot.settled()
-        yield Town(bot, people, places, Access(tiers_of(config(people)), {"discord": bot.discord}, inspect_dms=False))
+        yield Town(
+            bot, people, places, AccessPolicy(tiers_of(config(people)), {"discord": bot.discord}, inspect_dms=False)
+        )
 
 
 def config(people: dict[str, Account]):

@@ -7,7 +7,7 @@ from bot.domain.channel import ChannelState
 
 
 class FakeCompactor:
-    """Implements `bot.agent.channel.Shortens`."""
+    """Implements `bot.agent.channel.ChannelShortener`."""
 
     def __init__(self) -> None:
         self.seen: list[tuple[ChannelState, Size, int]] = []

@@ -10,10 +10,10 @@ from functools import cached_property
 
 import structlog
 
-from bot.agent.compaction.cooldown import Rests
+from bot.agent.compaction.cooldown import CompactionCooldowns
 from bot.agent.compaction.run import (
-    Made,
-    Run,
+    CompactionResult,
+    CompactionRun,
     abandoned,
     began,
     by_rules,
@@ -23,8 +23,8 @@ from bot.agent.compaction.run import (
     stages_of,
     words_of,
 )
-from bot.agent.compaction.summarizer import Scribe, Unusable
-from bot.agent.turn.turn import Turns
+from bot.agent.compaction.summarizer import SummaryWriter, UnusableSummary
+from bot.agent.turn.turn import TurnRunner
 from bot.config.schema import CompactionConfig
 from bot.context.compaction import BY_TYPE, Plan, Size, Thresholds, View, next_plan, view_of
 from bot.context.compaction.plan import percent_of
@@ -52,13 +52,13 @@ _LOOK_BACK = 20
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Compactor:
-    """Implements `bot.agent.channel.Shortens`.
+    """Implements `bot.agent.channel.ChannelShortener`.
 
     `record` moves a live channel on, `put_away` lets it be loaded anew; neither waits. `tell` reaches those who run the
     bot, `note` puts rows into the trails of messages.
     """
 
-    turns: Turns
+    turns: TurnRunner
     compactions: Compactions
     directory: ChannelDirectory
     tasks: Tasks
@@ -72,8 +72,8 @@ class Compactor:
     _calm: OrderedDict[ChannelKey, tuple[Level, int]] = field(init=False, default_factory=OrderedDict)
 
     @cached_property
-    def _rests(self) -> Rests:
-        return Rests(self.turns.clock)
+    def _rests(self) -> CompactionCooldowns:
+        return CompactionCooldowns(self.turns.clock)
 
     def consider(self, state: ChannelState, size: Size, inbound: int = 0) -> None:
         """Begin a compaction if the last request was full enough; looks at numbers alone while it was not."""
@@ -119,7 +119,7 @@ class Compactor:
                 if plan is None or not self._may(key, plan) or await self._is_held(key, plan):
                     self._calm_down(key, view)
                     return
-                freed = await self._compact(Run(state, plan, self.turns.clock.now(), inbound))
+                freed = await self._compact(CompactionRun(state, plan, self.turns.clock.now(), inbound))
                 if freed is None:
                     return
                 size = Size(max(0, view.tokens - freed), size.room)
@@ -130,7 +130,7 @@ class Compactor:
         finally:
             self._busy.discard(key)
 
-    async def _compact(self, run: Run) -> int | None:
+    async def _compact(self, run: CompactionRun) -> int | None:
         """Return how many tokens are free now; None when nothing came of it."""
         await self.note(began(run))
         await self._say("started", run)
@@ -155,17 +155,17 @@ class Compactor:
             await self._failed(key, run, stored)
         return new.tokens_before - new.tokens_after if stored.state is CompactionState.DONE else None
 
-    async def _make(self, run: Run) -> Made:
+    async def _make(self, run: CompactionRun) -> CompactionResult:
         plan = run.plan
         pieces = BY_TYPE[plan.type].pieces(plan.taken)
         if plan.type is SummaryType.EMERGENCY:
-            return Made(tuple(by_rules(plan.type, piece, run.started_at) for piece in pieces))
+            return CompactionResult(tuple(by_rules(plan.type, piece, run.started_at) for piece in pieces))
 
         async def progress(done: int, of: int) -> None:
             await self.note(progressed(run, self.turns.clock.now(), done, of))
             await self._say("progress", run, done=done, of=of)
 
-        scribe = Scribe(
+        scribe = SummaryWriter(
             turns=self.turns, config=self.config, directory=self.directory, progress=progress, state=run.state
         )
         blocks: list[Message] = []
@@ -174,11 +174,11 @@ class Compactor:
                 blocks.append(await scribe.block(plan.type, piece))
                 if number < len(pieces):
                     await progress(number, len(pieces))
-        except Unusable as error:
-            return Made(reason=str(error), scribe=scribe)
-        return Made(tuple(blocks), scribe=scribe)
+        except UnusableSummary as error:
+            return CompactionResult(reason=str(error), scribe=scribe)
+        return CompactionResult(tuple(blocks), scribe=scribe)
 
-    def _take_over(self, run: Run, turns: tuple[Turn, ...]) -> None:
+    def _take_over(self, run: CompactionRun, turns: tuple[Turn, ...]) -> None:
         """Let the live channel follow; one that reads otherwise than what was taken is loaded anew instead."""
         key, taken = run.state.key, frozenset(run.plan.ids)
         live = self.directory.get(key)
@@ -189,7 +189,7 @@ class Compactor:
         else:
             self.put_away(key)
 
-    async def _failed(self, key: ChannelKey, run: Run, stored: StoredCompaction) -> None:
+    async def _failed(self, key: ChannelKey, run: CompactionRun, stored: StoredCompaction) -> None:
         if self._rests.failed(key, stored.reason, 60 * self.config.rest_minutes):
             minutes = round(self.config.rest_minutes)
             log.error("compaction_rests", channel=key.channel, minutes=minutes, reason=stored.reason)
@@ -234,7 +234,7 @@ class Compactor:
         )
 
     async def _say(
-        self, event: str, run: Run, stored: StoredCompaction | None = None, *, done: int = 0, of: int = 0
+        self, event: str, run: CompactionRun, stored: StoredCompaction | None = None, *, done: int = 0, of: int = 0
     ) -> None:
         """Put an event where it belongs: the count, the log, and the owners' threads if they want it."""
         self.counts[event] += 1

@@ -12,7 +12,7 @@ FAILURES = 3
 _MOST = 1000
 
 
-class Rest(NamedTuple):
+class ChannelCooldown(NamedTuple):
     """A channel's failures in a row, the last reason, and until when nothing is tried (monotonic; 0: it may be)."""
 
     failures: int
@@ -21,12 +21,12 @@ class Rest(NamedTuple):
     until_ms: int
 
 
-class Rests:
+class CompactionCooldowns:
     """The channels whose last compaction failed; others cost nothing."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._held: OrderedDict[ChannelKey, Rest] = OrderedDict()
+        self._held: OrderedDict[ChannelKey, ChannelCooldown] = OrderedDict()
 
     def resting(self, key: ChannelKey) -> bool:
         """Say whether a channel is left alone now. After that one more failure is enough."""
@@ -40,7 +40,7 @@ class Rests:
         rests = failures >= FAILURES
         until = self._clock.monotonic() + seconds if rests else 0.0
         until_ms = self._clock.now() + round(seconds * 1000) if rests else 0
-        self._held[key] = Rest(failures, reason, until, until_ms)
+        self._held[key] = ChannelCooldown(failures, reason, until, until_ms)
         if len(self._held) > _MOST:
             self._held.popitem(last=False)
         return rests
@@ -49,6 +49,6 @@ class Rests:
         """Forget the failures."""
         self._held.pop(key, None)
 
-    def now(self) -> dict[ChannelKey, Rest]:
+    def now(self) -> dict[ChannelKey, ChannelCooldown]:
         """Return the channels that are left alone."""
         return {key: rest for key, rest in self._held.items() if rest.until > self._clock.monotonic()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from bot.agent.compaction.summarizer import Scribe
+from bot.agent.compaction.summarizer import SummaryWriter
 from bot.context.compaction import BY_TYPE, Plan
 from bot.context.compaction.block import MODEL, RULES, Written, block_of
 from bot.context.compaction.checks import missing
@@ -21,15 +21,15 @@ from bot.ports.compactions import NewCompaction, StoredCompaction
 from bot.prompts import render
 
 
-class Made(NamedTuple):
+class CompactionResult(NamedTuple):
     """What a compaction puts in the place of what it takes, or why there is nothing."""
 
     blocks: tuple[Message, ...] = ()
     reason: str = ""
-    scribe: Scribe | None = None
+    scribe: SummaryWriter | None = None
 
 
-class Run(NamedTuple):
+class CompactionRun(NamedTuple):
     """One compaction under way."""
 
     state: ChannelState
@@ -56,7 +56,7 @@ def missing_in(plan: Plan, blocks: Sequence[Message]) -> tuple[str, ...]:
     return missing(sources_of(plan), "\n".join(block.text for block in blocks)) if blocks else ()
 
 
-def record_of(run: Run, made: Made, at: int, lacks: tuple[str, ...]) -> NewCompaction:
+def record_of(run: CompactionRun, made: CompactionResult, at: int, lacks: tuple[str, ...]) -> NewCompaction:
     """Put together what is kept of a compaction; `lacks` are the names that no summary mentions."""
     plan, scribe = run.plan, made.scribe
     turns = BY_TYPE[plan.type].replaced(plan.taken, made.blocks) if made.blocks else ()
@@ -85,7 +85,7 @@ def record_of(run: Run, made: Made, at: int, lacks: tuple[str, ...]) -> NewCompa
     )
 
 
-def stages_of(run: Run, new: NewCompaction) -> tuple[StageRow, ...]:
+def stages_of(run: CompactionRun, new: NewCompaction) -> tuple[StageRow, ...]:
     """Say in the trail of the message after whose turn it was done what became of older ones."""
     if not run.inbound:
         return ()
@@ -94,23 +94,23 @@ def stages_of(run: Run, new: NewCompaction) -> tuple[StageRow, ...]:
     return (_stage(run, new.at, verdict, new.reason or "older turns were shortened", **more),)
 
 
-def began(run: Run) -> tuple[StageRow, ...]:
+def began(run: CompactionRun) -> tuple[StageRow, ...]:
     """Say in the same trail that it begins."""
     return (_stage(run, run.started_at, Verdict.NOTED, "older turns are being shortened"),) if run.inbound else ()
 
 
-def progressed(run: Run, at: int, done: int, of: int) -> tuple[StageRow, ...]:
+def progressed(run: CompactionRun, at: int, done: int, of: int) -> tuple[StageRow, ...]:
     """Say in the same trail how far it is."""
     return (_stage(run, at, Verdict.NOTED, f"{done} of {of} parts are read"),) if run.inbound else ()
 
 
-def abandoned(run: Run, at: int) -> tuple[StageRow, ...]:
+def abandoned(run: CompactionRun, at: int) -> tuple[StageRow, ...]:
     """Say in the same trail that nothing came of it."""
     reason = "abandoned: what it would stand for changed meanwhile"
     return (_stage(run, at, Verdict.FAILED, reason),) if run.inbound else ()
 
 
-def _stage(run: Run, at: int, verdict: Verdict, reason: str, **more: str) -> StageRow:
+def _stage(run: CompactionRun, at: int, verdict: Verdict, reason: str, **more: str) -> StageRow:
     plan = run.plan
     numbers = {"turns": str(len(plan.taken)), "messages": str(len(sources_of(plan)))}
     detail = {"type": plan.type.value, "level": plan.level.value, **numbers, **more}
@@ -124,7 +124,7 @@ def _stage(run: Run, at: int, verdict: Verdict, reason: str, **more: str) -> Sta
     )
 
 
-def words_of(event: str, run: Run, stored: StoredCompaction | None, **more: Any) -> str:
+def words_of(event: str, run: CompactionRun, stored: StoredCompaction | None, **more: Any) -> str:
     """Write what the owners hear of an event."""
     values: dict[str, Any] = {"done": 0, "of": 0, "minutes": 0, **more}
     return render(

@@ -7,9 +7,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from bot.agent.turn.ending import Ending
+from bot.agent.turn.ending import TurnResult
 from bot.agent.turn.limits import KINDS
-from bot.agent.turn.turn import RunningTurn, TurnJob, Turns
+from bot.agent.turn.turn import RunningTurn, TurnJob, TurnRunner
 from bot.config.schema import CompactionConfig
 from bot.context.compaction.block import Written, block_of
 from bot.context.compaction.checks import flaw
@@ -39,22 +39,22 @@ _FEWEST, _MOST = 40, 500
 """Words of a summary."""
 
 
-class Unusable(Exception):
+class UnusableSummary(Exception):
     """There is no summary, and why."""
 
 
-class TooLarge(Unusable):
+class SummaryTooLarge(UnusableSummary):
     """The model cannot read so much at once."""
 
 
 @dataclass(kw_only=True, eq=False)
-class Scribe:
+class SummaryWriter:
     """Writes the summaries of one compaction. Its last turn stays open, to be ended together with the compaction.
 
     `progress` is told how many parts of a long text have been read, and of how many.
     """
 
-    turns: Turns
+    turns: TurnRunner
     config: CompactionConfig
     directory: ChannelDirectory
     progress: Callable[[int, int], Awaitable[None]]
@@ -104,7 +104,7 @@ class Scribe:
             try:
                 texts = await asyncio.to_thread(portions, messages, most >> attempt)
                 return await self._in_portions(kind, texts, words)
-            except TooLarge:
+            except SummaryTooLarge:
                 if attempt == _CUTS - 1:
                     raise
         raise AssertionError
@@ -137,9 +137,9 @@ class Scribe:
             self.model = str(turn.snapshot.request.model)
         self.end = self._ended(turn, ending)
         if ending.failure is FailReason.TOO_LARGE:
-            raise TooLarge(ending.reason)
+            raise SummaryTooLarge(ending.reason)
         if ending.status is not TurnStatus.REPLIED or not ending.text:
-            raise Unusable(ending.reason)
+            raise UnusableSummary(ending.reason)
         if any(a.response is not None and a.response.finish is FinishReason.LENGTH for a in turn.answer.unkept):
             raise self._failed("cut off: the model stopped in the middle of its summary")
         return ending.text
@@ -159,7 +159,7 @@ class Scribe:
             chain=self._chain,
         )
 
-    def _ended(self, turn: RunningTurn, ending: Ending) -> TurnEnd:
+    def _ended(self, turn: RunningTurn, ending: TurnResult) -> TurnEnd:
         return TurnEnd(
             turn=turn.number,
             agent=self._bare.key.agent,
@@ -172,8 +172,8 @@ class Scribe:
             context_tokens=turn.context_tokens,
         )
 
-    def _failed(self, reason: str) -> Unusable:
+    def _failed(self, reason: str) -> UnusableSummary:
         """Say that what a turn wrote cannot be used; the turn itself says so too."""
         if self.end is not None:
             self.end = self.end.model_copy(update={"status": TurnStatus.FAILED, "reason": reason})
-        return Unusable(reason)
+        return UnusableSummary(reason)

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from bot.agent.processes.segment import Segment
-from bot.agent.turn.ending import Ending
-from bot.agent.turn.turn import RunningTurn, TurnJob, Turns
+from bot.agent.processes.segment import ProcessSegment
+from bot.agent.turn.ending import TurnResult
+from bot.agent.turn.turn import RunningTurn, TurnJob, TurnRunner
 from bot.domain.ledger import FailReason
 from bot.domain.turn import NewOutbox, StoredOutbox, TurnStatus
 
 
 @dataclass(frozen=True, slots=True)
-class Conclusion:
+class BranchConclusion:
     """The one report of a branch. `text` is what it found, or the plain reason why there is nothing."""
 
     kind: Literal["conclusion", "failure", "timeout"]
@@ -32,9 +32,9 @@ class Branch:
     is one: what is kept after that is kept with it.
     """
 
-    def __init__(self, turns: Turns) -> None:
+    def __init__(self, turns: TurnRunner) -> None:
         self._turns = turns
-        self._segment = Segment(turns)
+        self._segment = ProcessSegment(turns)
         self.reported = False
         self.opened = asyncio.Event()
 
@@ -43,7 +43,7 @@ class Branch:
         """The number of its turn, 0 before it has one."""
         return self._segment.number
 
-    async def conclude(self, job: TurnJob) -> Conclusion:
+    async def conclude(self, job: TurnJob) -> BranchConclusion:
         """Think about the job's trigger with an EMPTY history; raises nothing but CancelledError and StoreError.
 
         The turn stands in the journal under its own kind, so that nothing which looks at the channel's turns finds it.
@@ -67,9 +67,9 @@ class Branch:
         return rows
 
 
-def _conclusion(turn: RunningTurn, ending: Ending) -> Conclusion:
-    def report(kind: Literal["conclusion", "failure", "timeout"], text: str) -> Conclusion:
-        return Conclusion(kind, text, turn.number, turn.requests, len(turn.calls))
+def _conclusion(turn: RunningTurn, ending: TurnResult) -> BranchConclusion:
+    def report(kind: Literal["conclusion", "failure", "timeout"], text: str) -> BranchConclusion:
+        return BranchConclusion(kind, text, turn.number, turn.requests, len(turn.calls))
 
     if ending.status is TurnStatus.REPLIED and ending.text:
         return report("conclusion", ending.text)

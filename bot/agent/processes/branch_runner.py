@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from bot.agent.processes.run import Outcome, Run, progress_of
-from bot.agent.processes.segment import Segment
-from bot.agent.turn.answering import Answering
-from bot.agent.turn.ending import Ending
+from bot.agent.processes.run import ProcessOutcome, ProcessRun, progress_of
+from bot.agent.processes.segment import ProcessSegment
+from bot.agent.turn.answering import AnswerSettings
+from bot.agent.turn.ending import TurnResult
 from bot.agent.turn.limits import KINDS
-from bot.agent.turn.turn import Progress, TurnJob, Turns
+from bot.agent.turn.turn import TurnJob, TurnProgress, TurnRunner
 from bot.context.transcript import Headed, join, utc
 from bot.domain.channel import ChannelState, ProcessKind, Turn
 from bot.domain.ids import UserId
@@ -22,35 +22,35 @@ from bot.domain.turn import TurnStatus
 from bot.ports.channels import ChannelDirectory
 from bot.tools.runtime.tool import Origin, TurnView
 
-Moved = Callable[[Run, str], Awaitable[None]]
+Moved = Callable[[ProcessRun, str], Awaitable[None]]
 """Is told how far a run has come: the line of what it does."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Thinking:
+class BranchRunner:
     """Runs branches. `begun` notes the turn of a run, `moved` its progress; `seconds` is its whole time."""
 
-    turns: Turns
-    answering: Answering
+    turns: TurnRunner
+    answering: AnswerSettings
     directory: ChannelDirectory
-    begun: Callable[[Run, int, int], Awaitable[None]]
+    begun: Callable[[ProcessRun, int, int], Awaitable[None]]
     moved: Moved
     seconds: float
     bot_name: str
 
-    async def think(self, run: Run, state: ChannelState) -> Outcome:
+    async def think(self, run: ProcessRun, state: ChannelState) -> ProcessOutcome:
         """Come to a conclusion about the task; raises nothing but CancelledError and StoreError."""
         job = self._job(run, state)
-        run.segment = Segment(self.turns)
+        run.segment = ProcessSegment(self.turns)
         turn = await run.segment.begin(job)
         await self.begun(run, turn.number, 1)
         return outcome_of(run, await run.segment.run(job, run.listen))
 
-    def _job(self, run: Run, state: ChannelState) -> TurnJob:
+    def _job(self, run: ProcessRun, state: ChannelState) -> TurnJob:
         body = run.stored.body
         at, authority = self.turns.clock.now(), body.by.authority
 
-        async def keep(progress: Progress) -> None:
+        async def keep(progress: TurnProgress) -> None:
             run.obey()
             if line := progress_of(progress.rounds):
                 await self.moved(run, line)
@@ -105,9 +105,9 @@ def origin_of(body: NewProcess) -> Origin:
     )
 
 
-def outcome_of(run: Run, ending: Ending) -> Outcome:
+def outcome_of(run: ProcessRun, ending: TurnResult) -> ProcessOutcome:
     """Say how a process came out whose turn ended so; what it wrote before it broke off is kept."""
     if ending.status is TurnStatus.REPLIED and ending.text:
-        return Outcome(ProcessState.DONE, ending.text)
+        return ProcessOutcome(ProcessState.DONE, ending.text)
     state = ProcessState.TIMEOUT if ending.failure is FailReason.TIMEOUT else ProcessState.FAILED
-    return Outcome(state, run.partial, ending.reason)
+    return ProcessOutcome(state, run.partial, ending.reason)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.agent.processes.branch_runner import task_message
-from bot.agent.turn.answering import Offer, context_ask
+from bot.agent.turn.answering import ToolOffer, context_ask
 from bot.context.builder import Contexts
 from bot.context.tokens import Count, counting
 from bot.domain.channel import ChannelState, ProcessKind
@@ -54,7 +54,7 @@ FILES = "files"
 
 
 @dataclass(frozen=True)
-class Briefing:
+class WorkerBriefing:
     """Gathers, chooses and cuts."""
 
     contexts: Contexts
@@ -106,7 +106,7 @@ class Briefing:
         The other half is for what it reads while it works.
         """
         trigger = Trigger(messages=(self.first(bare, "", bare.created_at),), at=bare.created_at)
-        ask = context_ask(ProcessKind.WORKER, state, trigger, Offer(tuple(tools)), limits)
+        ask = context_ask(ProcessKind.WORKER, state, trigger, ToolOffer(tuple(tools)), limits)
         stats = (await self.contexts.snapshot(ask, exact=True)).stats
         frame, request = await asyncio.to_thread(frame_tokens, bare, count)
         fixed = stats.system_prompt + stats.tools + stats.overhead + frame

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from pydantic import ValidationError
 
 from bot.agent.processes.replay import replayed
-from bot.agent.turn.turn import Progress
+from bot.agent.turn.turn import TurnProgress
 from bot.domain.base import Frozen, canonical_json
 from bot.domain.messages import Message
 from bot.domain.process import ProcessState, StoredProcess
@@ -33,7 +33,7 @@ _ENDED = {
 }
 
 
-class Notes(Frozen):
+class WorkerNotes(Frozen):
     """What a worker is at. `account` is what its segment began with; `unfinished` counts segments without an outcome.
 
     `did` says whether a tool of it ever did something; `uncached` are tokens of the segment.
@@ -48,7 +48,7 @@ class Notes(Frozen):
 
 class _Kept(Frozen):
     checkpoint: str
-    notes: Notes
+    notes: WorkerNotes
 
 
 class LeftBehind(NamedTuple):
@@ -56,18 +56,20 @@ class LeftBehind(NamedTuple):
 
     envelope: TaskEnvelope
     first: Message
-    notes: Notes
-    progress: Progress
+    notes: WorkerNotes
+    progress: TurnProgress
 
 
 @dataclass(frozen=True)
-class Keeping:
+class WorkerCheckpoints:
     """Writes checkpoints of workers and finds them again."""
 
     checkpoints: Checkpoints
     clock: Clock
 
-    async def keep(self, envelope: TaskEnvelope, first: Message, notes: Notes, progress: Progress, agent: str) -> None:
+    async def keep(
+        self, envelope: TaskEnvelope, first: Message, notes: WorkerNotes, progress: TurnProgress, agent: str
+    ) -> None:
         """Keep it, in the place of what was kept before."""
         history = (first, *progress.rounds)
         checkpoint = checkpoint_of(envelope, TaskState.RUNNING, self.clock.now(), history)
@@ -116,7 +118,7 @@ class Keeping:
             created_at=first.at,
         )
         rounds = replayed(checkpoint.conversation_history[1:])
-        return LeftBehind(envelope, first, kept.notes, Progress(0, rounds, kept.notes.uncached))
+        return LeftBehind(envelope, first, kept.notes, TurnProgress(0, rounds, kept.notes.uncached))
 
     async def over(self, process: StoredProcess) -> None:
         """Say how it ended, and drop the words: nothing goes on from them any more."""

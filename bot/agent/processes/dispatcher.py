@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import structlog
 
 from bot.agent.processes.branch_runner import forked
-from bot.agent.processes.process_end import Ends
-from bot.agent.processes.process_store import Orders
-from bot.agent.processes.progress import Following
-from bot.agent.processes.roster import Roster
-from bot.agent.processes.run import Outcome, Run
+from bot.agent.processes.process_end import ProcessFinisher
+from bot.agent.processes.process_store import ProcessRecords
+from bot.agent.processes.progress import ProcessProgress
+from bot.agent.processes.roster import RunningProcesses
+from bot.agent.processes.run import ProcessOutcome, ProcessRun
 from bot.diagnostics.trouble import on_record
 from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.handles import parse_handle
@@ -32,9 +32,9 @@ from bot.tools.runtime.tool import ToolContext
 from bot.tools.runtime.work_port import Task
 
 if TYPE_CHECKING:
-    from bot.agent.processes.branch_runner import Thinking
-    from bot.agent.processes.checkpoints import Keeping
-    from bot.agent.processes.worker import Working
+    from bot.agent.processes.branch_runner import BranchRunner
+    from bot.agent.processes.checkpoints import WorkerCheckpoints
+    from bot.agent.processes.worker import WorkerRunner
 
 log = structlog.get_logger(__name__)
 
@@ -45,15 +45,15 @@ _CUT_OFF = "interrupted: the program was stopped while it ran"
 _NOT_RESUMED = "not resumed: {why}. Nothing of it was run again. See what it did, and hand out what is left."
 _NOTHING_KEPT = "nothing is kept of how far it had come"
 
-Drive = Callable[[Run], Awaitable[Outcome]]
+Drive = Callable[[ProcessRun], Awaitable[ProcessOutcome]]
 
 
-class Crew(NamedTuple):
+class ProcessRunners(NamedTuple):
     """Who does the work, and who keeps how far workers have come."""
 
-    thinking: Thinking
-    working: Working
-    keeping: Keeping
+    thinking: BranchRunner
+    working: WorkerRunner
+    keeping: WorkerCheckpoints
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -67,11 +67,11 @@ class ProcessSupervisor:
 
     processes: Processes
     clock: Clock
-    roster: Roster
-    orders: Orders
-    ends: Ends
-    following: Following
-    make_crew: Callable[[], Crew]
+    roster: RunningProcesses
+    orders: ProcessRecords
+    ends: ProcessFinisher
+    following: ProcessProgress
+    make_crew: Callable[[], ProcessRunners]
     returned: Callable[[StoredInbound], None]
     told: Callable[[StoredProcess], None]
     limits: Callable[[ProcessKind], int]
@@ -106,7 +106,7 @@ class ProcessSupervisor:
         with self.roster.place(new.key, new.kind, self.limits(new.kind)):
             stored = await self.processes.begin(new, self.clock.now())
             bare = _without_history(await self.ends.state_of(stored))
-            self._start(Run(stored), lambda run: self._crew.working.work(run, bare))
+            self._start(ProcessRun(stored), lambda run: self._crew.working.work(run, bare))
         log.info("sent_out", process=stored.handle, channel=str(stored.key), session=new.session)
         return stored
 
@@ -129,17 +129,17 @@ class ProcessSupervisor:
         for process in await self.processes.running():
             body = process.body
             if body.kind is ProcessKind.WORKER:
-                self._start(Run(process), await self._resumed(process))
+                self._start(ProcessRun(process), await self._resumed(process))
                 continue
             orphan = body.kind is ProcessKind.BRANCH and not body.parent_process and body.inbound in rerun
             quiet = orphan and await self.orders.was_cut_off(body.parent_turn)
             state = ProcessState.CANCELLED if quiet else ProcessState.FAILED
-            stored = await self.ends.commit(Run(process), Outcome(state, "", _CUT_OFF), None)
+            stored = await self.ends.commit(ProcessRun(process), ProcessOutcome(state, "", _CUT_OFF), None)
             returned += [stored] if stored is not None else []
         return returned
 
     @cached_property
-    def _crew(self) -> Crew:
+    def _crew(self) -> ProcessRunners:
         return self.make_crew()
 
     async def _hand_out(self, ctx: ToolContext, task: Task, kind: ProcessKind) -> StoredProcess:
@@ -150,18 +150,18 @@ class ProcessSupervisor:
             stored = await self.processes.begin(new, self.clock.now())
             state = forked(ctx.turn)
             if kind is ProcessKind.BRANCH:
-                self._start(Run(stored), lambda run: self._crew.thinking.think(run, state))
+                self._start(ProcessRun(stored), lambda run: self._crew.thinking.think(run, state))
             else:
                 bare = _without_history(state)
-                self._start(Run(stored), lambda run: self._crew.working.work(run, bare))
+                self._start(ProcessRun(stored), lambda run: self._crew.working.work(run, bare))
         log.info("handed_out", process=stored.handle, channel=str(stored.key), inbound=new.inbound)
         return stored
 
-    def _start(self, run: Run, drive: Drive) -> None:
+    def _start(self, run: ProcessRun, drive: Drive) -> None:
         self.following.show(run)
         self.roster.start(run, self._run(run, drive))
 
-    async def _run(self, run: Run, drive: Drive) -> None:
+    async def _run(self, run: ProcessRun, drive: Drive) -> None:
         try:
             outcome = await self._outcome(run, drive)
             end = run.segment.end() if run.segment else None
@@ -180,19 +180,19 @@ class ProcessSupervisor:
         finally:
             self.roster.left(run)
 
-    async def _outcome(self, run: Run, drive: Drive) -> Outcome:
+    async def _outcome(self, run: ProcessRun, drive: Drive) -> ProcessOutcome:
         try:
             return await drive(run)
         except asyncio.CancelledError:
             # without a word it is the program that ends: the next start takes it up
             if not run.stopped:
                 raise
-            return Outcome(ProcessState.CANCELLED, run.partial, run.stopped)
+            return ProcessOutcome(ProcessState.CANCELLED, run.partial, run.stopped)
         except StoreError:
             raise
         except Exception as error:
             log.error("process_broke", process=run.stored.handle, error_type=type(error).__name__, exc_info=error)
-            return Outcome(ProcessState.FAILED, run.partial, f"something in me failed: {on_record(error)}")
+            return ProcessOutcome(ProcessState.FAILED, run.partial, f"something in me failed: {on_record(error)}")
 
     async def _resumed(self, process: StoredProcess) -> Drive:
         """Return how a worker goes on; one of which nobody can tell what it did ends, so that nothing is done twice."""
@@ -211,8 +211,8 @@ class ProcessSupervisor:
 
 
 def _ends(reason: str) -> Drive:
-    async def drive(_: Run) -> Outcome:
-        return Outcome(ProcessState.FAILED, "", reason)
+    async def drive(_: ProcessRun) -> ProcessOutcome:
+        return ProcessOutcome(ProcessState.FAILED, "", reason)
 
     return drive
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import structlog
 
-from bot.agent.channel import Alerts
+from bot.agent.channel import SilencingAlerts
 from bot.agent.processes.reports import arrival_of
-from bot.agent.processes.run import Outcome, Run
+from bot.agent.processes.run import ProcessOutcome, ProcessRun
 from bot.agent.turn.limits import RETURNS
 from bot.domain.channel import ChannelEvent, ChannelState, ProcessEnded
 from bot.domain.ids import ChannelKey
@@ -30,19 +30,19 @@ Propose = Callable[[ChannelState, int, Sequence[Proposed]], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Ends:
+class ProcessFinisher:
     """Ends processes. `record` moves a live channel on."""
 
     processes: Processes
     channels: Channels
     directory: ChannelDirectory
     clock: Clock
-    alerts: Alerts
+    alerts: SilencingAlerts
     propose: Propose
     record: Callable[[ChannelKey, ChannelEvent], None]
     bot_name: str
 
-    async def commit(self, run: Run, outcome: Outcome, turn: TurnEnd | None) -> StoredInbound | None:
+    async def commit(self, run: ProcessRun, outcome: ProcessOutcome, turn: TurnEnd | None) -> StoredInbound | None:
         """Commit it; return what its channel is to be told, None where nobody is, or it waits."""
         process, state = run.stored, await self.state_of(run.stored)
         at, private = self.clock.now(), process.body.session
@@ -79,7 +79,7 @@ class Ends:
         bare = ChannelState(agent=key.agent, id=key.channel, name=key.channel)
         return bare.replace(place=bare.place.replace(is_dm=origin.is_dm, guild_id=origin.guild_id))
 
-    def _tell(self, run: Run, state: ChannelState) -> None:
+    def _tell(self, run: ProcessRun, state: ChannelState) -> None:
         """Let the admins know of what they must not miss."""
         turn = run.segment.turn if run.segment else None
         if turn is None or run.stopped:

@@ -20,7 +20,7 @@ _NAME = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Orders:
+class ProcessRecords:
     """Takes orders down. `keeps` says whether the words of a channel may be kept."""
 
     processes: Processes

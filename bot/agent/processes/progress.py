@@ -6,24 +6,24 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bot.agent.processes.run import Run
+from bot.agent.processes.run import ProcessRun
 from bot.domain.channel import ChannelEvent, ProcessKind, ProcessStarted
 from bot.domain.ids import ChannelKey
 from bot.ports.processes import Processes
 
 
 @dataclass(frozen=True, slots=True)
-class Following:
+class ProcessProgress:
     """Is told by those who work. `record` moves a live channel on."""
 
     processes: Processes
     record: Callable[[ChannelKey, ChannelEvent], None]
 
-    async def begun(self, run: Run, turn: int, segment: int) -> None:
+    async def begun(self, run: ProcessRun, turn: int, segment: int) -> None:
         """Note the turn of a segment, before anything runs in it."""
         await self._note(run, turn, segment, run.stored.progress)
 
-    async def moved(self, run: Run, progress: str) -> None:
+    async def moved(self, run: ProcessRun, progress: str) -> None:
         """Note how far a run has come, in one line."""
         if run.stored.body.kind is ProcessKind.WORKER:
             await self._note(run, 0, run.stored.segment, progress)
@@ -32,12 +32,12 @@ class Following:
         run.stored = run.stored.model_copy(update={"progress": progress, "calls": run.calls})
         self.show(run)
 
-    def show(self, run: Run) -> None:
+    def show(self, run: ProcessRun) -> None:
         """Let its channel know."""
         if (shown := run.stored.as_running) is not None:
             self.record(run.stored.key, ProcessStarted(process=shown))
 
-    async def _note(self, run: Run, turn: int, segment: int, progress: str) -> None:
+    async def _note(self, run: ProcessRun, turn: int, segment: int, progress: str) -> None:
         stored = await self.processes.note(run.stored.id, turn, segment, progress, run.calls)
         if stored is None:
             # somebody ended it elsewhere: what it still does leads to nothing

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.agent.processes.run import Outcome
+from bot.agent.processes.run import ProcessOutcome
 from bot.domain.base import canonical_json
 from bot.domain.channel import ChannelState
 from bot.domain.ids import UserId
@@ -22,7 +22,7 @@ _ENDED = {
 }
 
 
-def result_text(process: StoredProcess, outcome: Outcome) -> str:
+def result_text(process: StoredProcess, outcome: ProcessOutcome) -> str:
     """Write what a channel is told of a process that came back."""
     shown = outcome.result[:LONGEST]
     return render(
@@ -37,7 +37,7 @@ def result_text(process: StoredProcess, outcome: Outcome) -> str:
     )
 
 
-def arrival_of(process: StoredProcess, outcome: Outcome, state: ChannelState, bot_name: str, at: int) -> Arrival:
+def arrival_of(process: StoredProcess, outcome: ProcessOutcome, state: ChannelState, bot_name: str, at: int) -> Arrival:
     """Return a result as it arrives in its channel: nobody wrote it, and it answers what all of it goes back to."""
     origin = process.body.origin
     inbound = Inbound(

@@ -8,7 +8,7 @@ from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from bot.agent.processes.run import Run
+from bot.agent.processes.run import ProcessRun
 from bot.agent.turn.limits import STOP_SECONDS
 from bot.domain.channel import ProcessKind
 from bot.domain.ids import ChannelKey, Person
@@ -16,25 +16,25 @@ from bot.errors import ToolError
 from bot.runtime.tasks import Tasks
 
 
-class Roster:
+class RunningProcesses:
     """The runs of this process. Nothing of one channel is seen by another."""
 
     def __init__(self, tasks: Tasks) -> None:
         self._tasks = tasks
-        self._runs: dict[int, Run] = {}
+        self._runs: dict[int, ProcessRun] = {}
         self._starting: Counter[tuple[ChannelKey, ProcessKind]] = Counter()
 
-    def start(self, run: Run, work: Coroutine[Any, Any, None]) -> None:
+    def start(self, run: ProcessRun, work: Coroutine[Any, Any, None]) -> None:
         """Let a run begin; `work` ends with `left`."""
         self._runs[run.stored.id] = run
         run.task = self._tasks.spawn(f"{run.stored.body.kind.value} {run.stored.handle}", work)
 
-    def left(self, run: Run) -> None:
+    def left(self, run: ProcessRun) -> None:
         """Forget a run that is over."""
         self._runs.pop(run.stored.id, None)
         run.over.set()
 
-    def of(self, key: ChannelKey) -> list[Run]:
+    def of(self, key: ChannelKey) -> list[ProcessRun]:
         """Return what works for a channel; what an admin has done in private is not its business."""
         return [run for run in self._runs.values() if run.stored.key == key and not run.stored.body.session]
 

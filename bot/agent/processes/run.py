@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 from typing import NamedTuple
 
-from bot.agent.processes.segment import Segment
+from bot.agent.processes.segment import ProcessSegment
 from bot.domain.messages import Message, Role
 from bot.domain.process import ProcessState, StoredProcess
 from bot.ports.model import OnText
 
 
-class Outcome(NamedTuple):
+class ProcessOutcome(NamedTuple):
     """How a process ended. `result` is what it found, also in part; `reason` why it ended as it did."""
 
     state: ProcessState
@@ -19,12 +19,12 @@ class Outcome(NamedTuple):
     reason: str = ""
 
 
-class Run:
+class ProcessRun:
     """One process at work. `stopped` says why it is to stop, empty as long as it may go on."""
 
     def __init__(self, stored: StoredProcess) -> None:
         self.stored = stored
-        self.segment: Segment | None = None
+        self.segment: ProcessSegment | None = None
         self.task: asyncio.Task[None] | None = None
         self.over = asyncio.Event()
         self.stopped = ""

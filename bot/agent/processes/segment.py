@@ -5,21 +5,21 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from bot.agent.turn.ending import CANCELLED, Ending
+from bot.agent.turn.ending import CANCELLED, TurnResult
 from bot.agent.turn.model_attempts import Listen
-from bot.agent.turn.turn import RunningTurn, TurnJob, Turns
+from bot.agent.turn.turn import RunningTurn, TurnJob, TurnRunner
 from bot.domain.turn import NewOutbox, TurnEnd
 from bot.tools.runtime.effects import Confirmed, Remembered
 
 
-class Segment:
+class ProcessSegment:
     """A process that dies leaves its turn open, which says that something is owed for it."""
 
-    def __init__(self, turns: Turns) -> None:
+    def __init__(self, turns: TurnRunner) -> None:
         self._turns = turns
         self._opened = asyncio.Event()
         self.turn: RunningTurn | None = None
-        self.ending: Ending = CANCELLED
+        self.ending: TurnResult = CANCELLED
 
     @property
     def number(self) -> int:
@@ -35,7 +35,7 @@ class Segment:
             await self._opened.wait()
             raise
 
-    async def run(self, job: TurnJob, listen: Listen | None = None) -> Ending:
+    async def run(self, job: TurnJob, listen: Listen | None = None) -> TurnResult:
         """Begin and go on until it ends one way; raises nothing but CancelledError and StoreError."""
         turn = self.turn or await self.begin(job)
         self.ending = await turn.run(listen)

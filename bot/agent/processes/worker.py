@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from bot.agent.processes.branch_runner import Moved, origin_of, outcome_of
-from bot.agent.processes.briefing import Briefing
-from bot.agent.processes.checkpoints import Keeping, LeftBehind, Notes
-from bot.agent.processes.run import Outcome, Run, progress_of
-from bot.agent.processes.segment import Segment
-from bot.agent.turn.answering import Answering
-from bot.agent.turn.ending import Ending
+from bot.agent.processes.briefing import WorkerBriefing
+from bot.agent.processes.checkpoints import LeftBehind, WorkerCheckpoints, WorkerNotes
+from bot.agent.processes.run import ProcessOutcome, ProcessRun, progress_of
+from bot.agent.processes.segment import ProcessSegment
+from bot.agent.turn.answering import AnswerSettings
+from bot.agent.turn.ending import TurnResult
 from bot.agent.turn.limits import KINDS
-from bot.agent.turn.turn import Progress, RunningTurn, TurnJob, Turns
+from bot.agent.turn.turn import RunningTurn, TurnJob, TurnProgress, TurnRunner
 from bot.domain.base import canonical_json
 from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.ledger import FailReason
@@ -42,50 +42,50 @@ _GOES_ON = frozenset({FailReason.ROUNDS, FailReason.EMPTY, FailReason.TOO_LARGE}
 class _Shift:
     """A worker's own state: what it was told, with which tools, and how far it is."""
 
-    run: Run
+    run: ProcessRun
     state: ChannelState
     tools: tuple[Tool, ...]
     envelope: TaskEnvelope
     first: Message
-    notes: Notes
-    behind: Progress | None
+    notes: WorkerNotes
+    behind: TurnProgress | None
     deadline: float
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Working:
+class WorkerRunner:
     """Runs workers. `begun` notes the turn of a segment, `moved` the progress; `seconds` is for all segments."""
 
-    turns: Turns
-    answering: Answering
+    turns: TurnRunner
+    answering: AnswerSettings
     directory: ChannelDirectory
-    briefing: Briefing
-    keeping: Keeping
-    begun: Callable[[Run, int, int], Awaitable[None]]
+    briefing: WorkerBriefing
+    keeping: WorkerCheckpoints
+    begun: Callable[[ProcessRun, int, int], Awaitable[None]]
     moved: Moved
     seconds: float
 
-    async def work(self, run: Run, state: ChannelState, behind: LeftBehind | None = None) -> Outcome:
+    async def work(self, run: ProcessRun, state: ChannelState, behind: LeftBehind | None = None) -> ProcessOutcome:
         """Do the task, or go on with it; raises nothing but CancelledError and StoreError."""
         try:
             shift = await self._begin(run, state, behind)
         except UserError as error:
-            return Outcome(ProcessState.FAILED, "", str(error))
+            return ProcessOutcome(ProcessState.FAILED, "", str(error))
         limits = KINDS[ProcessKind.WORKER]
         while True:
             seconds = shift.deadline - self.turns.clock.monotonic()
             if seconds <= 0:
-                return Outcome(ProcessState.TIMEOUT, shift.notes.account, self._late)
+                return ProcessOutcome(ProcessState.TIMEOUT, shift.notes.account, self._late)
             ending, turn = await self._segment(shift, seconds)
             outcome = self._outcome(shift, ending, turn)
             if outcome is not None:
                 return outcome
             if shift.notes.segment >= limits.segments:
                 reason = f"not finished after {limits.segments} segments of {limits.rounds} rounds"
-                return Outcome(ProcessState.FAILED, shift.notes.account, reason)
+                return ProcessOutcome(ProcessState.FAILED, shift.notes.account, reason)
             await self._next(shift)
 
-    async def _begin(self, run: Run, state: ChannelState, behind: LeftBehind | None) -> _Shift:
+    async def _begin(self, run: ProcessRun, state: ChannelState, behind: LeftBehind | None) -> _Shift:
         body = run.stored.body
         authority, clock = body.by.authority, self.turns.clock
         tools = self.answering.toolbox.offered(ProcessKind.WORKER, authority, channel=body.key)
@@ -96,17 +96,17 @@ class Working:
         limits = self.turns.models.limits(self.answering.chain(state)[0])
         envelope = await self.briefing.envelope(run.stored, state, tools, limits)
         first = self.briefing.first(envelope, "", clock.now())
-        return _Shift(run, state, tools, envelope, first, Notes(), None, deadline)
+        return _Shift(run, state, tools, envelope, first, WorkerNotes(), None, deadline)
 
-    async def _segment(self, shift: _Shift, seconds: float) -> tuple[Ending, RunningTurn]:
+    async def _segment(self, shift: _Shift, seconds: float) -> tuple[TurnResult, RunningTurn]:
         run = shift.run
         job = self._job(shift, seconds)
-        run.segment = Segment(self.turns)
+        run.segment = ProcessSegment(self.turns)
         turn = await run.segment.begin(job)
         await self.begun(run, turn.number, shift.notes.segment)
         return await run.segment.run(job, run.listen), turn
 
-    def _outcome(self, shift: _Shift, ending: Ending, turn: RunningTurn) -> Outcome | None:
+    def _outcome(self, shift: _Shift, ending: TurnResult, turn: RunningTurn) -> ProcessOutcome | None:
         """Return how the worker came out; None where there is to be another segment."""
         shift.notes = shift.notes.replace(did=shift.notes.did or _did(turn, self._means(shift)))
         handed_in = next(iter(turn.effects.of(Concluded)), None)
@@ -120,7 +120,7 @@ class Working:
         shift.notes = shift.notes.replace(unfinished=unfinished, account=excerpt_of(account))
         if unfinished >= _MOST_UNFINISHED:
             reason = "it ended without saying how it went (it never called `finish`)"
-            return Outcome(ProcessState.FAILED, account, reason)
+            return ProcessOutcome(ProcessState.FAILED, account, reason)
         return None
 
     async def _next(self, shift: _Shift) -> None:
@@ -148,7 +148,7 @@ class Working:
         body = shift.run.stored.body
         first, notes, behind = shift.first, shift.notes, shift.behind
 
-        async def keep(progress: Progress) -> None:
+        async def keep(progress: TurnProgress) -> None:
             await self.keeping.keep(shift.envelope, first, notes, progress, body.agent)
             if line := progress_of(progress.rounds):
                 await self.moved(shift.run, line)
@@ -189,14 +189,16 @@ class Working:
         return f"timeout: not done within {self.seconds:g} s"
 
 
-def _handed_in(handed_in: Concluded, *, did: bool) -> Outcome:
+def _handed_in(handed_in: Concluded, *, did: bool) -> ProcessOutcome:
     """Believe an outcome as far as there is work behind it."""
     if handed_in.outcome == "failed":
-        return Outcome(ProcessState.FAILED, handed_in.result, "it says that it could not do it")
+        return ProcessOutcome(ProcessState.FAILED, handed_in.result, "it says that it could not do it")
     if not did:
-        return Outcome(ProcessState.FAILED, handed_in.result, f"it said {handed_in.outcome} and had done nothing")
+        return ProcessOutcome(
+            ProcessState.FAILED, handed_in.result, f"it said {handed_in.outcome} and had done nothing"
+        )
     reason = "only a part of it is done" if handed_in.outcome == "partial" else ""
-    return Outcome(ProcessState.DONE, handed_in.result, reason)
+    return ProcessOutcome(ProcessState.DONE, handed_in.result, reason)
 
 
 def _did(turn: RunningTurn, means: Collection[str]) -> bool:
@@ -206,7 +208,7 @@ def _did(turn: RunningTurn, means: Collection[str]) -> bool:
     )
 
 
-def _ended_early(turn: RunningTurn, ending: Ending) -> bool:
+def _ended_early(turn: RunningTurn, ending: TurnResult) -> bool:
     """Say whether a segment ended in words although it could have gone on."""
     return bool(ending.text) and turn.requests < turn.job.limits.rounds
 

@@ -10,7 +10,7 @@ from functools import partial
 import structlog
 
 from bot.agent.turn.ledger_rows import drifted
-from bot.agent.turn.model_client import Models
+from bot.agent.turn.model_client import ModelClient
 from bot.context.builder import Contexts
 from bot.domain.snapshot import ContextSnapshot
 from bot.ports.clock import Clock
@@ -30,14 +30,14 @@ _Work = Callable[[], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
-class Aftermath:
+class AfterTurnChecks:
     """Works behind the turns. `sample`: the share of turns that are compared; 1.0 is all, however many there are.
 
     `owed` is what begins when a turn is over: nobody who waits for an answer is kept by it.
     """
 
     contexts: Contexts
-    models: Models
+    models: ModelClient
     ledger: Ledger
     clock: Clock
     tasks: Tasks

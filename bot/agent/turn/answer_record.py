@@ -8,7 +8,7 @@ from bot.ports.journal import Journal
 from bot.text.text import clean
 
 
-class LastAnswer:
+class DeferredAnswerRecord:
     """Keeps attempts: an answer that may well be the last waits for the commit that ends the turn.
 
     A process that dies before leaves a request without an answer, which is what anybody got to see of it. Without

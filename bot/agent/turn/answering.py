@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from bot.agent.turn.model_client import Models
+from bot.agent.turn.model_client import ModelClient
 from bot.context.gather import ContextAsk
 from bot.domain.access import Authority
 from bot.domain.channel import ChannelState, ProcessKind
@@ -20,7 +20,7 @@ from bot.tools.runtime.tool import Tool
 from bot.tools.runtime.toolbox import Toolbox
 
 
-class Offer(NamedTuple):
+class ToolOffer(NamedTuple):
     """The tools of a request, and those that it only names: what is open of them stands in both."""
 
     tools: tuple[Tool, ...]
@@ -28,13 +28,13 @@ class Offer(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Answering:
+class AnswerSettings:
     """The choices for channels. `model_of` names the model that was set for a channel (empty: the usual one).
 
     `fallbacks_of` names those that stand in for it (None: the usual ones).
     """
 
-    models: Models
+    models: ModelClient
     toolbox: Toolbox
     model_of: Callable[[ChannelState], str]
     skills: Skills
@@ -44,12 +44,12 @@ class Answering:
         """Return the models to try, in order."""
         return self.models.chain(self.model_of(state), self.fallbacks_of(state))
 
-    def offer(self, state: ChannelState, authority: Authority) -> Offer:
+    def offer(self, state: ChannelState, authority: Authority) -> ToolOffer:
         """Return what a channel offers while it answers somebody of this tier; what it has used before stays open."""
         kind, key, box = ProcessKind.CHANNEL, state.key, self.toolbox
         found = box.offered(kind, authority, channel=key, opened=used_in(c for turn in state.turns for c in turn.calls))
         on_demand = box.on_demand(kind, authority, channel=key)
-        return Offer(of_use(found, self.skills, state), of_use(on_demand, self.skills, state))
+        return ToolOffer(of_use(found, self.skills, state), of_use(on_demand, self.skills, state))
 
     def ask_for(self, state: ChannelState, trigger: Trigger, authority: Authority = Authority.EVERYONE) -> ContextAsk:
         """Say what a turn with this trigger would ask for; an unknown person counts as an ordinary member."""
@@ -57,7 +57,9 @@ class Answering:
         return context_ask(ProcessKind.CHANNEL, state, trigger, self.offer(state, authority), limits)
 
 
-def context_ask(kind: ProcessKind, state: ChannelState, trigger: Trigger, offer: Offer, limits: Limits) -> ContextAsk:
+def context_ask(
+    kind: ProcessKind, state: ChannelState, trigger: Trigger, offer: ToolOffer, limits: Limits
+) -> ContextAsk:
     """Put together what a process asks for; turns and inspectors both do it here."""
     tools = tuple([tool.definition for tool in offer.tools])
     return ContextAsk(kind, state, trigger, tools, limits, tuple([in_few_words(tool) for tool in offer.on_demand]))

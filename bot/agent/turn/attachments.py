@@ -30,7 +30,7 @@ _MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff",
 
 
 @dataclass(frozen=True, slots=True)
-class Attachments:
+class AttachmentFetcher:
     """Fetches within the configured limits. Nothing is unpacked or decoded, so a small file stays small."""
 
     platforms: Mapping[str, Platform]

@@ -32,7 +32,7 @@ _SAYS_UNTIL_WHEN = frozenset({ProviderFault.RATE, ProviderFault.LOADING})
 _UNAVAILABLE = 503
 
 
-class Asker(NamedTuple):
+class RequestOwner(NamedTuple):
     """Whose request it is. `name` is the channel's; `is_private` says that only its own person may know of it."""
 
     kind: ProcessKind
@@ -60,9 +60,9 @@ class CircuitBreaker:
         self._cool_down = cool_down
         self._until = 0.0
         self._until_ms = 0
-        self._last: tuple[ProviderFault, Asker] | None = None
+        self._last: tuple[ProviderFault, RequestOwner] | None = None
         self._opened_at = 0
-        self._opened_by: Asker | None = None
+        self._opened_by: RequestOwner | None = None
         self._fault = ""
         self._error = ""
         self._failures = 0
@@ -75,7 +75,7 @@ class CircuitBreaker:
         left = self._until - self._clock.monotonic()
         return left if left > 0 and self._clock.now() < self._until_ms else 0.0
 
-    def failed(self, error: ProviderError, by: Asker) -> None:
+    def failed(self, error: ProviderError, by: RequestOwner) -> None:
         """Note a failure; begin or prolong the cool-down where it is the service that is in trouble."""
         before, self._last = self._last, (error.fault, by)
         self._failures += 1
@@ -134,7 +134,7 @@ def is_of_the_service(error: ProviderError) -> bool:
     return error.fault in OF_THE_SERVICE or limited or loads
 
 
-def _is_met_by_two(error: ProviderError, by: Asker, before: tuple[ProviderFault, Asker] | None) -> bool:
+def _is_met_by_two(error: ProviderError, by: RequestOwner, before: tuple[ProviderFault, RequestOwner] | None) -> bool:
     """Whether another channel met the same just before, and nobody got an answer in between."""
     if before is None or error.fault in OF_THE_REQUEST:
         return False

@@ -12,7 +12,7 @@ from bot.domain.patience import PUBLIC_SECONDS, Patience
 from bot.ports.clock import Clock
 
 
-class Deadline:
+class TurnDeadline:
     """The end of one turn's time. `at` is on the clock's monotonic scale.
 
     `awaited` is the model that was asked and has not begun to answer.

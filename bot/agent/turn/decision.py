@@ -6,8 +6,8 @@ from collections.abc import Collection
 from enum import Enum, auto
 from typing import NamedTuple
 
-from bot.agent.turn.ending import Ending, failed, replied, skipped
-from bot.agent.turn.stray_text import holds_call, is_call_alone, is_stray
+from bot.agent.turn.ending import TurnResult, failed, replied, skipped
+from bot.agent.turn.stray_text import holds_call, is_call_alone, looks_like_tool_call
 from bot.domain.ledger import FailReason
 from bot.domain.llm import LLMResponse, ToolChoice
 from bot.domain.repairs import Repair
@@ -15,7 +15,7 @@ from bot.text.text import is_blank
 from bot.tools.runtime.effects import Concluded, Effects, Reacted, Said, Skipped
 
 
-class Next(Enum):
+class NextStep(Enum):
     """What a turn does when it is not over."""
 
     SHOW_RESULTS = auto()
@@ -34,7 +34,7 @@ class SoFar(NamedTuple):
     corrected: bool
 
 
-def decide(response: LLMResponse, so_far: SoFar) -> Ending | Next:
+def decide(response: LLMResponse, so_far: SoFar) -> TurnResult | NextStep:
     """Return how the turn ended, or how it goes on."""
     if response.calls and so_far.choice is ToolChoice.AUTO:
         return _after_tools(so_far.effects)
@@ -46,30 +46,30 @@ def decide(response: LLMResponse, so_far: SoFar) -> Ending | Next:
     may_correct = so_far.choice is ToolChoice.AUTO and not so_far.corrected
     is_unread = Repair.CALL_UNREADABLE in response.repairs or holds_call(text) or is_call_alone(text, so_far.tools)
     is_call = bool(so_far.tools) and is_unread
-    if may_correct and (is_call or is_stray(text, so_far.tools)):
-        return Next.CORRECT
+    if may_correct and (is_call or looks_like_tool_call(text, so_far.tools)):
+        return NextStep.CORRECT
     # nobody is to read it, and nothing can be made of it
     return failed(FailReason.MARKUP, "a tool call came as text") if is_call else replied(text)
 
 
-def _after_tools(effects: Effects) -> Ending | Next:
+def _after_tools(effects: Effects) -> TurnResult | NextStep:
     if handed_in := next(iter(effects.of(Concluded)), None):
         return replied(handed_in.result)
     wish = next(iter(effects.of(Skipped)), None)
     if wish is None:
-        return Next.SHOW_RESULTS
+        return NextStep.SHOW_RESULTS
     # who skips behind an answer has nothing to add to it: small models do so, and would be asked for nothing
     return _sent(effects) or skipped(wish.category, wish.reason)
 
 
-def _sent(effects: Effects) -> Ending | None:
+def _sent(effects: Effects) -> TurnResult | None:
     """Say how a turn ended whose answer a tool sent."""
     if effects.of(Said):
         return replied(reason="sent by the reply tool")
     return replied(reason="sent as a file") if effects.sent else None
 
 
-def _silent(response: LLMResponse, so_far: SoFar) -> Ending | Next:
+def _silent(response: LLMResponse, so_far: SoFar) -> TurnResult | NextStep:
     """No words, and nothing sent: a reaction may be enough, else the model is asked once more."""
     if response.calls:
         return failed(FailReason.ROUNDS, f"no answer after {so_far.requests} rounds; the model wanted more tools")
@@ -81,4 +81,4 @@ def _silent(response: LLMResponse, so_far: SoFar) -> Ending | Next:
         stopped = response.stopped_with or response.finish
         nothing = "nothing but thoughts" if response.reasoning else "no text"
         return failed(FailReason.EMPTY, f"{nothing}, twice (the model stopped with {stopped})")
-    return Next.ASK_AGAIN
+    return NextStep.ASK_AGAIN

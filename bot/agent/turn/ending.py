@@ -24,7 +24,7 @@ _UNSENDABLE = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class TurnResult:
     """The one decision of a turn. `text` is still to be sent; a `poisonous` turn must not become history."""
 
     status: TurnStatus
@@ -37,32 +37,32 @@ class Ending:
     """Seconds after which the model service may be asked again, where it said so."""
 
 
-CANCELLED = Ending(TurnStatus.CANCELLED, "stopped")
-GAVE_WAY = Ending(TurnStatus.INTERRUPTED, "more of the same thought came a moment later, before anything was shown")
+CANCELLED = TurnResult(TurnStatus.CANCELLED, "stopped")
+GAVE_WAY = TurnResult(TurnStatus.INTERRUPTED, "more of the same thought came a moment later, before anything was shown")
 """Begun again at once with what came."""
 
 
-def replied(text: str = "", reason: str = "") -> Ending:
+def replied(text: str = "", reason: str = "") -> TurnResult:
     """Something was said, or will be."""
-    return Ending(TurnStatus.REPLIED, reason, text)
+    return TurnResult(TurnStatus.REPLIED, reason, text)
 
 
-def skipped(category: str, reason: str) -> Ending:
+def skipped(category: str, reason: str) -> TurnResult:
     """The model chose to say nothing."""
-    return Ending(TurnStatus.SKIPPED, f"{category}: {reason}")
+    return TurnResult(TurnStatus.SKIPPED, f"{category}: {reason}")
 
 
-def failed(failure: FailReason, detail: str) -> Ending:
+def failed(failure: FailReason, detail: str) -> TurnResult:
     """No answer came about; the first word of the reason says why."""
     poisonous = failure is FailReason.TOO_LARGE
-    return Ending(TurnStatus.FAILED, f"{failure}: {detail}", failure=failure, poisonous=poisonous)
+    return TurnResult(TurnStatus.FAILED, f"{failure}: {detail}", failure=failure, poisonous=poisonous)
 
 
-def failed_by(error: ProviderError) -> Ending:
+def failed_by(error: ProviderError) -> TurnResult:
     """The model service gave no answer."""
     too_large = error.fault is ProviderFault.CONTEXT_LENGTH
     failure = FailReason.TOO_LARGE if too_large else FailReason.PROVIDER
-    return Ending(
+    return TurnResult(
         TurnStatus.FAILED,
         f"{failure}: {error.fault}: {error}",
         failure=failure,
@@ -74,7 +74,7 @@ def failed_by(error: ProviderError) -> Ending:
     )
 
 
-def code_of(ending: Ending) -> str:
+def code_of(ending: TurnResult) -> str:
     """Say in a word or two why a turn ended badly or in silence, and in none that a model or a person chose."""
     if ending.failure is not None:
         return f"{ending.failure}:{ending.fault}" if ending.fault is not None else str(ending.failure)
@@ -82,7 +82,7 @@ def code_of(ending: Ending) -> str:
     return category if ending.status is TurnStatus.SKIPPED and category in get_args(SkipCategory) else ""
 
 
-def notice(ending: Ending) -> str:
+def notice(ending: TurnResult) -> str:
     """Return the honest line for the channel; it holds no detail that only operators may know."""
     failure, minutes = ending.failure or FailReason.INTERNAL, math.ceil(ending.wait / 60)
     return render("notices", failure=failure, fault=ending.fault or "", minutes=minutes)

@@ -15,7 +15,7 @@ from bot.tools.runtime.repeat_guard import BLOCK_AT, WARN_AT
 from bot.tools.runtime.tool import Origin, Tool
 
 Watch = Callable[[ContextSnapshot | None], None]
-Keep = Callable[["Progress"], Awaitable[None]]
+Keep = Callable[["TurnProgress"], Awaitable[None]]
 Inject = Callable[[Sequence[str]], tuple[Tool, ...]]
 
 
@@ -45,7 +45,7 @@ class TurnLimits:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class TurnProgress:
     """How far a turn has come: its number, its rounds with those it went on from, and the uncached tokens they took."""
 
     turn: int
@@ -74,7 +74,7 @@ class TurnJob:
     chain: tuple[ModelName, ...]
     session: int = 0
     watch: Watch = lambda _: None
-    behind: Progress | None = None
+    behind: TurnProgress | None = None
     keep: Keep | None = None
     inject: Inject = lambda _: ()
     on_demand: tuple[Tool, ...] = ()

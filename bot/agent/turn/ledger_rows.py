@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from bot.agent.turn.ending import Ending
+from bot.agent.turn.ending import TurnResult
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import Outcome, Settlement, Stage, StageRow, Verdict
 from bot.domain.snapshot import ContextSnapshot
@@ -28,7 +28,7 @@ _VERDICTS = {
 }
 
 
-def taken_up(inbounds: Sequence[int], at: int) -> tuple[StageRow, ...]:
+def turn_started_rows(inbounds: Sequence[int], at: int) -> tuple[StageRow, ...]:
     """Say which inbounds a turn begins with; the newest speaks for those that came with it."""
     rows = [_row(inbound, at, Stage.COALESCED, reason=_with(inbounds)) for inbound in inbounds[:-1]]
     rows += [_row(inbound, at, Stage.TURN, detail={"messages": len(inbounds)}) for inbound in inbounds[-1:]]
@@ -55,7 +55,7 @@ def about_to_send(
 def decided(
     inbounds: Sequence[int],
     at: int,
-    ending: Ending,
+    ending: TurnResult,
     calls: Sequence[ToolCallRecord],
     blocked: Mapping[int, float] = _NOTHING,
     *,
@@ -75,7 +75,7 @@ def decided(
     return (*rows, end)
 
 
-def settled(inbounds: Sequence[int], at: int, ending: Ending, said: Sequence[Said]) -> tuple[Settlement, ...]:
+def settled(inbounds: Sequence[int], at: int, ending: TurnResult, said: Sequence[Said]) -> tuple[Settlement, ...]:
     """Give every inbound its outcome, but for one that a reply is on its way to: its delivery settles it."""
     older = [
         Settlement(inbound=inbound, at=at, outcome=Outcome.SUPERSEDED, reason=f"coalesced {_with(inbounds)}")

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from bot.agent.turn.job import TurnLimits
 
 
-class Kind(NamedTuple):
+class ProcessLimits(NamedTuple):
     """What one kind of process may take: rounds and seconds a turn, turns (segments), how many run for one channel.
 
     `seconds` are for all segments together; 0 stands for what the configuration says. `calls` is how many tool calls a
@@ -44,14 +44,14 @@ class Kind(NamedTuple):
         )
 
 
-KINDS: Mapping[ProcessKind, Kind] = MappingProxyType(
+KINDS: Mapping[ProcessKind, ProcessLimits] = MappingProxyType(
     {
-        ProcessKind.CHANNEL: Kind(rounds=10),
-        ProcessKind.BRANCH: Kind(rounds=50, seconds=120.0, per_channel=5, warn_at=3, block_at=5),
-        ProcessKind.WORKER: Kind(rounds=15, seconds=1800.0, segments=10, per_channel=5, warn_at=4, block_at=7),
-        ProcessKind.COMPACTOR: Kind(rounds=1),
-        ProcessKind.CORTEX: Kind(rounds=12, seconds=90.0, calls=24, tokens=60_000, per_channel=1),
-        ProcessKind.INSPECTION: Kind(rounds=12, seconds=90.0, calls=24, tokens=60_000, per_channel=1),
+        ProcessKind.CHANNEL: ProcessLimits(rounds=10),
+        ProcessKind.BRANCH: ProcessLimits(rounds=50, seconds=120.0, per_channel=5, warn_at=3, block_at=5),
+        ProcessKind.WORKER: ProcessLimits(rounds=15, seconds=1800.0, segments=10, per_channel=5, warn_at=4, block_at=7),
+        ProcessKind.COMPACTOR: ProcessLimits(rounds=1),
+        ProcessKind.CORTEX: ProcessLimits(rounds=12, seconds=90.0, calls=24, tokens=60_000, per_channel=1),
+        ProcessKind.INSPECTION: ProcessLimits(rounds=12, seconds=90.0, calls=24, tokens=60_000, per_channel=1),
     }
 )
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import structlog
 
-from bot.agent.turn.circuit_breaker import Asker, CircuitBreaker
-from bot.agent.turn.deadline import Deadline
+from bot.agent.turn.circuit_breaker import CircuitBreaker, RequestOwner
+from bot.agent.turn.deadline import TurnDeadline
 from bot.agent.turn.spoken_thoughts import spoken_plainly
 from bot.domain.dialect import Lesson
 from bot.domain.handles import HandleKind, handle
@@ -47,7 +47,7 @@ _MOST_LESSONS = 8
 """Refusals in a row from which something is learnt; a service that refuses more is not understood."""
 
 
-class Prepared(NamedTuple):
+class PreparedRequest(NamedTuple):
     """A request for one model, recorded as row `row` before it is sent. `again` writes the same bytes once more."""
 
     row: int
@@ -58,7 +58,7 @@ class Prepared(NamedTuple):
 class _Bytes:
     """The bytes of a request, handed out once and not kept: a thousand may wait for their answers at the same time."""
 
-    def __init__(self, prepared: Prepared) -> None:
+    def __init__(self, prepared: PreparedRequest) -> None:
         self._wire: WireRequest | None = prepared.wire
         self.sha256 = prepared.wire.sha256
         self._again = prepared.again
@@ -69,7 +69,7 @@ class _Bytes:
         return wire if wire is not None else self._again()
 
 
-Prepare = Callable[[Limits, int], Awaitable[Prepared]]
+Prepare = Callable[[Limits, int], Awaitable[PreparedRequest]]
 """Assembles for these limits and records it; the second argument is the request that failed before (0: none)."""
 Record = Callable[[AttemptRecord], Awaitable[None]]
 Listen = Callable[[], OnText]
@@ -77,7 +77,7 @@ Listen = Callable[[], OnText]
 
 
 @dataclass(frozen=True)
-class Ask:
+class AnswerRequest:
     """What an answer needs. `deadline` is the turn's; it moves on while a service loads its model.
 
     `listen` is given when somebody sees the text as it comes. Each attempt begins a text of its own, which takes the
@@ -85,9 +85,9 @@ class Ask:
     is an answer matters.
     """
 
-    by: Asker
+    by: RequestOwner
     chain: tuple[ModelName, ...]
-    deadline: Deadline
+    deadline: TurnDeadline
     prepare: Prepare
     record: Record
     listen: Listen | None = None
@@ -95,7 +95,7 @@ class Ask:
 
 
 @dataclass(frozen=True)
-class Answered:
+class ModelAnswer:
     """The response, who gave it, to which request, and how often it was tried."""
 
     response: LLMResponse
@@ -107,7 +107,7 @@ class Answered:
 
 
 @dataclass(frozen=True)
-class Target:
+class ModelTarget:
     """One model of a chain, with what it takes to ask it."""
 
     limits: Limits
@@ -120,17 +120,17 @@ class Target:
     lessons: Lessons | None = None
 
 
-class Attempts:
+class ModelAttempts:
     """The attempts on one model."""
 
-    def __init__(self, ask: Ask, target: Target) -> None:
+    def __init__(self, ask: AnswerRequest, target: ModelTarget) -> None:
         self._ask = ask
         self._target = target
         self.row = 0
         self._limits = target.limits
         self._lessons: list[Lesson] = []
 
-    async def run(self, fallback_of: int) -> Answered:
+    async def run(self, fallback_of: int) -> ModelAnswer:
         """Return the first answer; raise the error that ended the attempts.
 
         A refusal of the form is asked again at once in the form that its words ask for. That is a request of its own,
@@ -192,7 +192,7 @@ class Attempts:
         if taught is not None and (not dialects.learns or self._target.lessons is None or len(before) >= _MOST_LESSONS):
             error.args = (f'{error} (set [providers.{self._limits.model.provider}] dialect = ["{taught.trait}"])',)
 
-    async def _post(self, number: int, wire: _Bytes) -> Answered:
+    async def _post(self, number: int, wire: _Bytes) -> ModelAnswer:
         clock, limits = self._target.clock, self._target.limits
         at, started = clock.now(), clock.monotonic()
         first: list[float] = []
@@ -229,7 +229,7 @@ class Attempts:
             raise
         record = attempt(response=response, cost_usd=self._target.price(limits.model, response.usage))
         await self._ask.record(record)
-        return Answered(response, limits.model, self.row, number, record.duration_ms, record.first_token_ms)
+        return ModelAnswer(response, limits.model, self.row, number, record.duration_ms, record.first_token_ms)
 
     def _log(self, error: ProviderError, number: int, wait: float | None) -> None:
         """Note that a service failed; what it says may be somebody's words, and stands in the record."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from bot.agent.turn.circuit_breaker import CircuitBreaker
-from bot.agent.turn.model_attempts import Answered, Ask, Attempts, Target, may_fall_back
+from bot.agent.turn.model_attempts import AnswerRequest, ModelAnswer, ModelAttempts, ModelTarget, may_fall_back
 from bot.agent.turn.model_catalog import LONGEST_REPLY, UNKNOWN_OUTPUT, UNKNOWN_WINDOW, parse_model, size_of
-from bot.agent.turn.service_listener import ServiceObserver, Unobserved
+from bot.agent.turn.service_listener import ServiceObserver, SilentObserver
 from bot.config import ModelConfig
 from bot.domain.dialect import PLAIN, Dialect, Lesson
 from bot.domain.health import ModelHealth, Work
@@ -19,7 +19,7 @@ from bot.ports.keeping import Lessons
 from bot.ports.model import LLMProvider
 
 
-class Models:
+class ModelClient:
     """Every configured model, behind one door."""
 
     def __init__(
@@ -30,7 +30,7 @@ class Models:
         lessons: Lessons | None = None,
         observer: ServiceObserver | None = None,
     ) -> None:
-        self._observer: ServiceObserver = observer or Unobserved()
+        self._observer: ServiceObserver = observer or SilentObserver()
         self._providers = dict(providers)
         self._config = config
         self._clock = clock
@@ -135,7 +135,7 @@ class Models:
         """Say how every model is that is configured or was asked, for each kind of work."""
         return tuple(breaker.health() for breaker in self._breakers.values())
 
-    async def answer(self, ask: Ask) -> Answered:
+    async def answer(self, ask: AnswerRequest) -> ModelAnswer:
         """Ask each model in turn until one answers; raise the last ProviderError when none does."""
         last: ProviderError | None = None
         failed = 0
@@ -149,7 +149,7 @@ class Models:
             if model.provider not in self._providers:
                 last = self._unknown(model)
                 continue
-            attempts = Attempts(ask, self._target(model, breaker))
+            attempts = ModelAttempts(ask, self._target(model, breaker))
             try:
                 answered = await attempts.run(failed)
             except ProviderError as error:
@@ -175,8 +175,8 @@ class Models:
         words = f"no provider named {model.provider!r} is configured; known: {known}"
         return ProviderError(words, fault=ProviderFault.NOT_FOUND)
 
-    def _target(self, model: ModelName, breaker: CircuitBreaker) -> Target:
-        return Target(
+    def _target(self, model: ModelName, breaker: CircuitBreaker) -> ModelTarget:
+        return ModelTarget(
             limits=self.limits(model),
             provider=self._provider(model),
             breaker=breaker,

@@ -15,7 +15,7 @@ _LARGEST = 4_000_000
 """Bytes of a picture that is shown again; what is larger is only named."""
 
 
-class Sent:
+class SentNotes:
     """What a turn has sent so far, and how much of it was told already."""
 
     def __init__(self, effects: Effects) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from bot.agent.turn.circuit_breaker import Asker
+from bot.agent.turn.circuit_breaker import RequestOwner
 from bot.domain.llm import ModelName
 from bot.errors import ProviderError
 
@@ -13,7 +13,7 @@ from bot.errors import ProviderError
 class ServiceObserver(Protocol):
     """Hears of every request that was given up on, and of who answered; returns without waiting."""
 
-    def failed(self, model: ModelName, error: ProviderError, by: Asker) -> None:
+    def failed(self, model: ModelName, error: ProviderError, by: RequestOwner) -> None:
         """A request was given up on, after its last attempt."""
 
     def answered(self, model: ModelName, before: Sequence[ModelName]) -> None:
@@ -23,10 +23,10 @@ class ServiceObserver(Protocol):
         """None of these answered."""
 
 
-class Unobserved:
+class SilentObserver:
     """Implements it where nobody listens."""
 
-    def failed(self, model: ModelName, error: ProviderError, by: Asker) -> None:
+    def failed(self, model: ModelName, error: ProviderError, by: RequestOwner) -> None:
         """Let it pass."""
 
     def answered(self, model: ModelName, before: Sequence[ModelName]) -> None:

@@ -37,7 +37,7 @@ def is_call_alone(text: str, tools: Collection[str]) -> bool:
     return any(re.fullmatch(rf"{re.escape(name)}\(.*\)", stripped, re.DOTALL) for name in tools)
 
 
-def is_stray(text: str, tools: Collection[str]) -> bool:
+def looks_like_tool_call(text: str, tools: Collection[str]) -> bool:
     """Say whether a whole answer looks like a tool call or a code word for silence, rather than like words.
 
     The bare name of a tool is one: small models write `skip` where they mean to call it.

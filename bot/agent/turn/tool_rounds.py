@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.agent.turn.call_records import CallRecords
-from bot.agent.turn.deadline import Deadline
+from bot.agent.turn.deadline import TurnDeadline
 from bot.agent.turn.job import TurnJob
-from bot.agent.turn.sent_notes import Sent
+from bot.agent.turn.sent_notes import SentNotes
 from bot.domain.llm import ToolDefinition
 from bot.domain.messages import Message, ToolCall
 from bot.domain.snapshot import ContextSnapshot
@@ -22,18 +22,18 @@ from bot.tools.runtime.tool import RoundBox, Tool, ToolContext, TurnView
 
 
 @dataclass(frozen=True, slots=True)
-class Whose:
+class TurnRef:
     """The turn that calls belong to, and when it must be over."""
 
     job: TurnJob
     number: int
-    deadline: Deadline
+    deadline: TurnDeadline
 
 
-class Workbench:
+class ToolRounds:
     """One for each turn. `tools` are those that are offered in the next round, `box` is how many rounds there are."""
 
-    def __init__(self, whose: Whose, records: CallRecords, calling: Calling, clock: Clock) -> None:
+    def __init__(self, whose: TurnRef, records: CallRecords, calling: Calling, clock: Clock) -> None:
         job = whose.job
         self.effects = Effects()
         self.tools = job.tools
@@ -43,7 +43,7 @@ class Workbench:
         self._records = records
         self._calling = calling
         self._clock = clock
-        self._sent = Sent(self.effects)
+        self._sent = SentNotes(self.effects)
         self._bench: Bench | None = None
 
     @property

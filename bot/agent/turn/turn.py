@@ -9,26 +9,26 @@ from functools import partial
 
 import structlog
 
-from bot.agent.turn.after_turn import Aftermath
-from bot.agent.turn.answer_record import LastAnswer, cleaned
-from bot.agent.turn.answering import Offer, context_ask
+from bot.agent.turn.after_turn import AfterTurnChecks
+from bot.agent.turn.answer_record import DeferredAnswerRecord, cleaned
+from bot.agent.turn.answering import ToolOffer, context_ask
 from bot.agent.turn.call_records import CallRecords
-from bot.agent.turn.circuit_breaker import Asker
-from bot.agent.turn.deadline import Deadline
-from bot.agent.turn.decision import Next, SoFar, decide
-from bot.agent.turn.ending import CANCELLED, Ending, code_of, failed, failed_by, replied
+from bot.agent.turn.circuit_breaker import RequestOwner
+from bot.agent.turn.deadline import TurnDeadline
+from bot.agent.turn.decision import NextStep, SoFar, decide
+from bot.agent.turn.ending import CANCELLED, TurnResult, code_of, failed, failed_by, replied
 from bot.agent.turn.job import Inject as Inject
 from bot.agent.turn.job import Keep as Keep
-from bot.agent.turn.job import Progress as Progress
 from bot.agent.turn.job import TurnJob as TurnJob
 from bot.agent.turn.job import TurnLimits as TurnLimits
+from bot.agent.turn.job import TurnProgress as TurnProgress
 from bot.agent.turn.job import Watch as Watch
-from bot.agent.turn.ledger_rows import about_to_send, taken_up
-from bot.agent.turn.model_attempts import Answered, Ask, Listen, Prepared
-from bot.agent.turn.model_client import Models
+from bot.agent.turn.ledger_rows import about_to_send, turn_started_rows
+from bot.agent.turn.model_attempts import AnswerRequest, Listen, ModelAnswer, PreparedRequest
+from bot.agent.turn.model_client import ModelClient
 from bot.agent.turn.shortening import shortened
 from bot.agent.turn.stray_text import correction
-from bot.agent.turn.tool_rounds import Whose, Workbench
+from bot.agent.turn.tool_rounds import ToolRounds, TurnRef
 from bot.agent.turn.withholding import find_culprits
 from bot.context.builder import Contexts
 from bot.context.withheld import Candidate, candidates
@@ -62,14 +62,14 @@ log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Turns:
+class TurnRunner:
     """Runs turns."""
 
     contexts: Contexts
-    models: Models
+    models: ModelClient
     journal: Journal
     clock: Clock
-    aftermath: Aftermath
+    aftermath: AfterTurnChecks
     keeps: Callable[[ChannelKey], bool] = lambda _: True
     """Whether the words of a channel's requests, answers and tool calls may be kept."""
     calling: Calling = field(default_factory=Calling)
@@ -99,17 +99,17 @@ class Turns:
             inbounds=job.inbounds,
             session=job.session,
         )
-        number = await self.journal.begin_turn(start, taken_up(job.inbounds, at))
+        number = await self.journal.begin_turn(start, turn_started_rows(job.inbounds, at))
         return RunningTurn(self, job, number)
 
 
 class RunningTurn:
     """A turn under way: what it has said, called and spent so far, readable at any time, also when it is cut off."""
 
-    def __init__(self, turns: Turns, job: TurnJob, number: int) -> None:
+    def __init__(self, turns: TurnRunner, job: TurnJob, number: int) -> None:
         self.job = job
         self.number = number
-        behind = job.behind or Progress(0)
+        behind = job.behind or TurnProgress(0)
         self.rounds = behind.rounds
         # calls that no provider named are named by their round
         self.requests = sum(message.role is Role.TOOL for message in behind.rounds)
@@ -117,12 +117,12 @@ class RunningTurn:
         self.tokens_in = self.tokens_out = 0
         self.dropped_calls = 0
         self.words = turns.keeps(job.state.key)
-        self.answer = LastAnswer(turns.journal, words=self.words)
+        self.answer = DeferredAnswerRecord(turns.journal, words=self.words)
         self._turns = turns
         self.snapshot: ContextSnapshot | None = None
-        self.deadline = Deadline(turns.clock, job.limits.seconds)
+        self.deadline = TurnDeadline(turns.clock, job.limits.seconds)
         records = CallRecords(turns.journal, job.state.key, number, self.words)
-        self._bench = Workbench(Whose(job, number, self.deadline), records, turns.calling, turns.clock)
+        self._bench = ToolRounds(TurnRef(job, number, self.deadline), records, turns.calling, turns.clock)
         self.effects = self._bench.effects
         self.uncached = behind.uncached
         self._newest = 0
@@ -135,7 +135,7 @@ class RunningTurn:
         self._added: ProviderData | None = None
         self._listen: Listen | None = None
 
-    async def run(self, listen: Listen | None = None) -> Ending:
+    async def run(self, listen: Listen | None = None) -> TurnResult:
         """Go on until the turn ends one way; raises nothing but CancelledError and StoreError.
 
         `listen` lets people see the answer while it is written.
@@ -157,7 +157,7 @@ class RunningTurn:
         rows = self.job.inbounds[-1:] or (self.job.origin.inbound,)
         return handle(HandleKind.INBOUND, rows[0]) if rows[0] else handle(HandleKind.TURN, self.number)
 
-    def _log(self, ending: Ending, began: float) -> None:
+    def _log(self, ending: TurnResult, began: float) -> None:
         log.info(
             "turn",
             channel=self.job.state.id,
@@ -172,7 +172,7 @@ class RunningTurn:
             tokens_out=self.tokens_out,
         )
 
-    async def _run(self) -> Ending:
+    async def _run(self) -> TurnResult:
         self._turns.running[self.number] = self
         try:
             async with self.deadline.kept() as scope:
@@ -199,7 +199,7 @@ class RunningTurn:
         """The records of all tool calls so far, in the model's order."""
         return self.effects.records
 
-    def history(self, ending: Ending) -> tuple[Message, ...]:
+    def history(self, ending: TurnResult) -> tuple[Message, ...]:
         """Return what becomes history: the trigger, whole rounds, and the words that are sent."""
         if ending.poisonous:
             return ()
@@ -208,12 +208,12 @@ class RunningTurn:
         late = self._bench.note(self._turns.clock.now())
         return (*self.job.trigger.messages, *self.rounds, *late, *said)
 
-    async def _go_on(self) -> Ending:
+    async def _go_on(self) -> TurnResult:
         job = self.job
         limits = job.limits.of(self._turns.models.limits(job.chain[0]))
         await _keep(self, self.rounds)
         await self._turns.turnstile.wait()
-        ask = context_ask(job.kind, job.state, job.trigger, Offer(job.tools, job.on_demand), limits)
+        ask = context_ask(job.kind, job.state, job.trigger, ToolOffer(job.tools, job.on_demand), limits)
         self.snapshot = await self._turns.contexts.snapshot(ask)
         while True:
             choice = ToolChoice.NONE if self._is_last() else ToolChoice.AUTO
@@ -224,11 +224,11 @@ class RunningTurn:
                 await self._work(response, self.snapshot)
             names = self._bench.names
             step = decide(response, self._so_far(choice, names))
-            if isinstance(step, Ending):
+            if isinstance(step, TurnResult):
                 return step
             await self.answer.keep_now()
-            self._emptied = self._emptied or step is Next.ASK_AGAIN
-            if step is Next.CORRECT:
+            self._emptied = self._emptied or step is NextStep.ASK_AGAIN
+            if step is NextStep.CORRECT:
                 self._was_corrected = True
                 # whoever was offered none is told of none
                 written = self.snapshot.inputs.limits.dialect.writes_tools
@@ -253,14 +253,14 @@ class RunningTurn:
         self.job.watch(snapshot)
         # what is written after a message went out is not sent, so nobody sees it on its way either
         listen = None if self.effects.of(Said) else self._listen
-        ask = Ask(_asker(self.job), self.job.chain, self.deadline, self._prepare, self.answer.keep, listen)
+        ask = AnswerRequest(_asker(self.job), self.job.chain, self.deadline, self._prepare, self.answer.keep, listen)
         answered = await self._answered(ask)
         await self._turns.turnstile.wait()
         self.requests += 1
         self._count(answered)
         return cleaned(answered.response)
 
-    async def _answered(self, ask: Ask) -> Answered:
+    async def _answered(self, ask: AnswerRequest) -> ModelAnswer:
         """Return the answer; a request that its service finds too long is made shorter, once in a turn."""
         try:
             return await self._turns.models.answer(ask)
@@ -276,7 +276,7 @@ class RunningTurn:
         self.job.watch(found)
         return await self._turns.models.answer(ask)
 
-    async def _without_culprits(self, ask: Ask, refused: ProviderError) -> Answered:
+    async def _without_culprits(self, ask: AnswerRequest, refused: ProviderError) -> ModelAnswer:
         """Answer without what the service's filter refused of what came earlier; raise what it said where that is none.
 
         The newest message is never left out: where it is the one, only it is refused.
@@ -332,7 +332,7 @@ class RunningTurn:
             for one in found
         )
 
-    async def _prepare(self, limits: Limits, fallback_of: int) -> Prepared:
+    async def _prepare(self, limits: Limits, fallback_of: int) -> PreparedRequest:
         """Record the request for one model of the chain, and return the bytes to post."""
         turns, snapshot = self._turns, self.snapshot
         assert snapshot is not None
@@ -375,7 +375,7 @@ class RunningTurn:
         row = await turns.journal.record_request(record, about_to_send(self.job.inbounds, at, self.requests, snapshot))
         await turns.turnstile.wait()
         turns.aftermath.compare(self.number, self.job.inbounds, snapshot, wire.sha256)
-        return Prepared(row, wire, encode)
+        return PreparedRequest(row, wire, encode)
 
     def _encoded(self, request: LLMRequest, dialect: Dialect) -> WireRequest:
         wire = self._turns.models.encode(request, dialect)
@@ -408,7 +408,7 @@ class RunningTurn:
     def _so_far(self, choice: ToolChoice, names: list[str]) -> SoFar:
         return SoFar(choice, self.effects, names, self.requests, self._emptied, self._was_corrected)
 
-    def _count(self, answered: Answered) -> None:
+    def _count(self, answered: ModelAnswer) -> None:
         usage, snapshot = answered.response.usage, self.snapshot
         assert snapshot is not None
         self.context_tokens = usage.input if usage.input is not None else snapshot.stats.total
@@ -423,13 +423,13 @@ class RunningTurn:
         self.uncached += fresh
         return fresh
 
-    def _unless_said(self, ending: Ending) -> Ending:
+    def _unless_said(self, ending: TurnResult) -> TurnResult:
         """Return how the turn ended; what was said before it broke off has been said."""
         if not self.effects.of(Said):
             return ending
         return replace(replied(reason=f"sent by the reply tool; then {ending.reason}"), poisonous=ending.poisonous)
 
-    def _broken(self, error: BaseException) -> Ending:
+    def _broken(self, error: BaseException) -> TurnResult:
         return self._unless_said(failed(FailReason.INTERNAL, on_record(error)))
 
     def _words(self, text: str) -> Message:
@@ -438,8 +438,8 @@ class RunningTurn:
         return Message(role=Role.ASSISTANT, parts=parts, at=self._turns.clock.now())
 
 
-def _asker(job: TurnJob) -> Asker:
-    return Asker(job.kind, job.state.key, job.state.name, job.state.place.is_dm)
+def _asker(job: TurnJob) -> RequestOwner:
+    return RequestOwner(job.kind, job.state.key, job.state.name, job.state.place.is_dm)
 
 
 def _with_note(result: ToolResult, dropped: int) -> ToolResult:
@@ -450,4 +450,4 @@ def _with_note(result: ToolResult, dropped: int) -> ToolResult:
 async def _keep(turn: RunningTurn, rounds: tuple[Message, ...]) -> None:
     # where nothing is to be recorded a task that was cut off is not gone on with
     if turn.job.keep is not None and turn.words:
-        await turn.job.keep(Progress(turn.number, rounds, turn.uncached))
+        await turn.job.keep(TurnProgress(turn.number, rounds, turn.uncached))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from bot.context.section import Door, Sources, absent, loaded, values
+from bot.context.section import Sources, ToolGroup, absent, loaded, values
 from bot.domain.base import JsonText
 from bot.domain.channel import ChannelState
 from bot.domain.snapshot import Loaded, Stability, Trigger
@@ -31,7 +31,7 @@ class WorkerCapabilities:
 
 
 @lru_cache(maxsize=256)
-def _loaded(doors: tuple[Door, ...]) -> Loaded:
+def _loaded(doors: tuple[ToolGroup, ...]) -> Loaded:
     # the same in every turn until somebody changes the configuration, or something breaks
     opened = [door for door in doors if not door.closed]
     if not opened:

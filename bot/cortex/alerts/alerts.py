@@ -30,7 +30,7 @@ from bot.ports.delivery import Delivery
 from bot.ports.journal import Outbox
 from bot.ports.platform import Platform
 from bot.prompts import render
-from bot.runtime.lru import Lately
+from bot.runtime.lru import LruMap
 from bot.runtime.rate_limiter import RateLimiter
 from bot.runtime.tasks import Tasks
 from bot.text.links import defang
@@ -90,7 +90,7 @@ class _News(NamedTuple):
 
 @dataclass(kw_only=True, eq=False)
 class AdminAlerts:
-    """Implements `bot.agent.channel.Alerts`; `tell` is the sender's way to the admins.
+    """Implements `bot.agent.channel.SilencingAlerts`; `tell` is the sender's way to the admins.
 
     What concerns one channel goes to owners alone, because an admin may not read of every channel; what concerns the
     bot itself goes to owners and admins. Alerts of one kind are one message, which is edited and says how often; where
@@ -108,8 +108,8 @@ class AdminAlerts:
     caller: Caller | None
     outbox: Outbox
     delivery: Callable[[], Delivery]
-    _standing: Lately[tuple[Person, str], _Standing] = field(init=False, default_factory=lambda: Lately(_MOST_STANDING))
-    _turns: Lately[Person, asyncio.Lock] = field(init=False, default_factory=lambda: Lately(_MOST_STANDING))
+    _standing: LruMap[tuple[Person, str], _Standing] = field(init=False, default_factory=lambda: LruMap(_MOST_STANDING))
+    _turns: LruMap[Person, asyncio.Lock] = field(init=False, default_factory=lambda: LruMap(_MOST_STANDING))
     _recalling: asyncio.Lock = field(init=False, default_factory=asyncio.Lock)
     _has_recalled: bool = field(init=False, default=False)
     _on_their_way: set[Person] = field(init=False, default_factory=set)

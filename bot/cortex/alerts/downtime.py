@@ -8,7 +8,7 @@ from typing import NamedTuple
 from bot.domain.health import Heartbeat, Silence
 from bot.domain.ledger import Cursor, Outcome
 from bot.domain.messages import AuthorKind, Inbound, InboundKind, Press
-from bot.messaging.intake.recovery import Resumed
+from bot.messaging.intake.recovery import RecoveryResult
 from bot.ports.platform import Ears
 
 _BROKEN_OFF = frozenset({Outcome.INTERRUPTED, Outcome.FAILED})
@@ -27,7 +27,7 @@ class Missed(NamedTuple):
     late: int = 0
 
     @classmethod
-    def of(cls, found: Resumed) -> Missed:
+    def of(cls, found: RecoveryResult) -> Missed:
         """Count what the start found."""
         outcomes = [settlement.outcome for settlement in found.settled]
         return cls(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import structlog
 
-from bot.agent.turn.circuit_breaker import Asker
+from bot.agent.turn.circuit_breaker import RequestOwner
 from bot.cortex.alerts.alerts import AdminAlerts
 from bot.domain.incident import MOST_PLACES, Incident
 from bot.domain.llm import ModelName
@@ -47,7 +47,7 @@ class Incidents:
         self._is_recalled = False
         self._is_at_work = False
 
-    def failed(self, model: ModelName, error: ProviderError, by: Asker) -> None:
+    def failed(self, model: ModelName, error: ProviderError, by: RequestOwner) -> None:
         """Begin an incident, or count one more request that met it."""
         if error.fault in TOLD:
             self._take(lambda: self._met(model, error, str(by.channel)))

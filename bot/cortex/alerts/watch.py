@@ -15,7 +15,7 @@ from bot.cortex.alerts.downtime import LateEars, Missed, silence_before
 from bot.cortex.alerts.trusted_clock import TrustedClock
 from bot.domain.health import AdapterHealth, AdapterState, Heartbeat, Silence
 from bot.errors import DeliveryError
-from bot.messaging.intake.recovery import Resumed
+from bot.messaging.intake.recovery import RecoveryResult
 from bot.ports.edges import Edges
 from bot.ports.platform import Ears
 from bot.runtime.tasks import Tasks
@@ -76,7 +76,7 @@ class Watch:
         self._report_at = clock.monotonic() + _LATE_SECONDS
         self._clock_from = clock.monotonic() + (_LATE_SECONDS if self._edges.platforms else 0.0)
 
-    def took_up(self, found: Resumed) -> None:
+    def took_up(self, found: RecoveryResult) -> None:
         """Note what the start found."""
         self._missed = Missed.of(found)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bot.agent.turn.model_client import Models
+from bot.agent.turn.model_client import ModelClient
 from bot.domain.dialect import Trait, meaning
 from bot.domain.health import Probe
 from bot.domain.llm import ModelName
@@ -17,7 +17,7 @@ _TOOLLESS = (
 )
 
 
-def dialect_rows(models: Models, names: Sequence[ModelName]) -> Iterator[Probe]:
+def dialect_rows(models: ModelClient, names: Sequence[ModelName]) -> Iterator[Probe]:
     """Say of each of these models what is written otherwise for it; nothing of those that take everything."""
     for name in names:
         dialect, lessons = models.dialect(name), models.lessons(name)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, NamedTuple, Protocol
 
-from bot.agent.turn.model_client import Models
+from bot.agent.turn.model_client import ModelClient
 from bot.config import Config
 from bot.context.shortest import shortest
 from bot.cortex.doctor.probe_journal import ProbeJournal
@@ -88,7 +88,7 @@ class ModelProbe:
 
     def __init__(
         self,
-        models: Models,
+        models: ModelClient,
         providers: Mapping[str, LLMProvider],
         clock: Clock,
         *,
@@ -200,7 +200,7 @@ class ModelProbe:
         return f", {age(round(ago * 1000))} ago" if ago >= 1 else ""
 
 
-def configured(models: Models, config: Config) -> tuple[ModelName, ...]:
+def configured(models: ModelClient, config: Config) -> tuple[ModelName, ...]:
     """Return every model that is configured to answer, to inspect or to summarise; the main one first."""
     theirs = (models.chain(agent.model, agent.fallbacks) for agent in config.agents.values())
     there = (models.chain(channel.model, ()) for channel in config.channels.values() if channel.model)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import structlog
 
-from bot.agent.turn.model_client import Models
+from bot.agent.turn.model_client import ModelClient
 from bot.domain.channel import ProcessKind
 from bot.domain.ids import MAIN, AgentId
 from bot.domain.llm import LLMResponse, WireRequest
@@ -34,7 +34,7 @@ class ProbeJournal:
     """Keeps them under no channel's name, because they are about none. A store that fails keeps nobody from looking."""
 
     journal: Journal
-    models: Models
+    models: ModelClient
     clock: Clock
 
     async def begin(self, snapshot: ContextSnapshot, wire: WireRequest) -> Begun | None:

@@ -15,8 +15,8 @@ from bot.domain.ids import Person
 from bot.domain.ledger import Stage, StageRow, Verdict
 from bot.domain.messages import AuthorKind, Press
 from bot.domain.turn import OutboxState, StoredOutbox
-from bot.messaging.delivery.poster import Resend
-from bot.messaging.policy.access import Access
+from bot.messaging.delivery.poster import ResendOffer
+from bot.messaging.policy.access import AccessPolicy
 from bot.ports.clock import Clock
 from bot.ports.delivery import Delivery
 from bot.ports.store import Store
@@ -35,20 +35,20 @@ _DONE = {
 class Resends:
     """Offers it, and does it once for each offer."""
 
-    def __init__(self, store: Store, access: Access, clock: Clock) -> None:
+    def __init__(self, store: Store, access: AccessPolicy, clock: Clock) -> None:
         self._store = store
         self._buttons = Buttons(store.secret_key)
         self._access = access
         self._clock = clock
 
-    async def offer(self, row: int) -> Resend | None:
+    async def offer(self, row: int) -> ResendOffer | None:
         """Return the buttons for a chunk that is uncertain; None for any other."""
         chunk = await self._store.outbox.get(row)
         if chunk is None or chunk.state is not OutboxState.UNCERTAIN:
             return None
         asker = await self._asker(chunk)
         own = self._buttons.resends(chunk, asker, chunk.body.to.channel) if asker else None
-        return Resend(own, partial(self._buttons.resends, chunk))
+        return ResendOffer(own, partial(self._buttons.resends, chunk))
 
     async def press(self, press: Press, signed: Signed, delivery: Delivery) -> str:
         """Send a chunk once more, for the one whose button it is; return what to tell them."""

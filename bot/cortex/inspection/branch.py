@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import structlog
 
-from bot.agent.processes.branch import Branch, Conclusion
-from bot.agent.turn.turn import TurnJob, TurnLimits, Turns
+from bot.agent.processes.branch import Branch, BranchConclusion
+from bot.agent.turn.turn import TurnJob, TurnLimits, TurnRunner
 from bot.config.schema import CortexConfig
 from bot.cortex.inspection.briefing import Briefing, Desk, Question, first_message
 from bot.cortex.inspection.checkpoints import CutOff, Keeping, Work
@@ -53,7 +53,7 @@ class Report(NamedTuple):
     `resumed` says from where it went on, empty where it was never cut off.
     """
 
-    conclusion: Conclusion
+    conclusion: BranchConclusion
     verified: Verified | None = None
     unverified: str = ""
     resumed: str = ""
@@ -63,7 +63,7 @@ class Report(NamedTuple):
 class Branches:
     """Runs inspections; each comes to exactly one Report, whatever the model does."""
 
-    turns: Turns
+    turns: TurnRunner
     toolbox: Toolbox
     directory: ChannelDirectory
     looking: Looking
@@ -83,20 +83,20 @@ class Branches:
             async with asyncio.timeout(seconds + GRACE + self._load_seconds()):
                 return await self._report(question, branch, behind)
         except TimeoutError:
-            return Report(Conclusion("timeout", f"no conclusion within {seconds:g} s"))
+            return Report(BranchConclusion("timeout", f"no conclusion within {seconds:g} s"))
         except (UserError, DamagedRow) as error:
-            return Report(Conclusion("failure", str(error)))
+            return Report(BranchConclusion("failure", str(error)))
         except StoreError:
             raise
         except Exception as error:  # whatever breaks, the admin gets the one report that says so
             log.error("inspection_broke", error_type=type(error).__name__, exc_info=error)
-            return Report(Conclusion("failure", unread("it", error).why))
+            return Report(BranchConclusion("failure", unread("it", error).why))
 
     def _load_seconds(self) -> float:
         models = self.turns.models
         return models.load_seconds(models.chain(self.config.model))
 
-    async def over(self, branch: Branch, conclusion: Conclusion) -> None:
+    async def over(self, branch: Branch, conclusion: BranchConclusion) -> None:
         """Note that a branch has reported, so that nobody goes on with it."""
         state = TaskState.COMPLETED if conclusion.kind == "conclusion" else TaskState.FAILED
         await self.keeping.over(branch.number, state)

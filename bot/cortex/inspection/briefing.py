@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from bot.agent.turn.answering import Offer, context_ask
+from bot.agent.turn.answering import ToolOffer, context_ask
 from bot.context.builder import Contexts
 from bot.context.tokens import Count, counting
 from bot.context.transcript import Headed, join, utc
@@ -114,7 +114,7 @@ class Briefing:
         """Say what the context may hold: half of what is left, as the other half is for reading on."""
         trigger = Trigger(messages=(first_message(question, bare),), at=bare.created_at)
         state = desk.capture.inspection.state.replace(turns=(), ambient=(), last=None)
-        ask = context_ask(ProcessKind.INSPECTION, state, trigger, Offer(tuple(desk.tools)), desk.limits)
+        ask = context_ask(ProcessKind.INSPECTION, state, trigger, ToolOffer(tuple(desk.tools)), desk.limits)
         stats = (await self.contexts.snapshot(ask, exact=True)).stats
         frame, request = await asyncio.to_thread(frame_tokens, bare, desk.reading.count)
         fixed = stats.system_prompt + stats.tools + stats.overhead + frame

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from pydantic import ValidationError
 
 from bot.agent.processes.replay import replayed
-from bot.agent.turn.turn import Keep, Progress
+from bot.agent.turn.turn import Keep, TurnProgress
 from bot.cortex.inspection.briefing import Question
 from bot.cortex.pages.capture import Seen
 from bot.domain.base import Digest, Frozen, canonical_json
@@ -58,9 +58,9 @@ class CutOff(NamedTuple):
         return self.checkpoint.conversation_history[0]
 
     @property
-    def progress(self) -> Progress:
+    def progress(self) -> TurnProgress:
         """Its rounds, none of which is run again, and what they cost."""
-        return Progress(0, replayed(self.checkpoint.conversation_history[1:]), self.errand.uncached)
+        return TurnProgress(0, replayed(self.checkpoint.conversation_history[1:]), self.errand.uncached)
 
     @property
     def calls(self) -> int:
@@ -87,7 +87,7 @@ class Keeping:
     def keeper(self, work: Work, behind: CutOff | None) -> Keep:
         """Return what a turn tells how far it has come; each time the whole of it is kept in one transaction."""
 
-        async def keep(progress: Progress) -> None:
+        async def keep(progress: TurnProgress) -> None:
             name = behind.stored.session_id if behind is not None else f"inspection-{progress.turn}"
             envelope = work.envelope.replace(session_id=name)
             history = (work.first, *progress.rounds)
@@ -132,7 +132,7 @@ class Keeping:
         await self.checkpoints.save(stored.replace(state=state.value, at=at, body=body))
 
 
-def _stored(work: Work, checkpoint: Checkpoint, progress: Progress) -> StoredCheckpoint:
+def _stored(work: Work, checkpoint: Checkpoint, progress: TurnProgress) -> StoredCheckpoint:
     question = work.question
     errand = Errand(
         checkpoint=write_checkpoint(checkpoint),

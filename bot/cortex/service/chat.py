@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import structlog
 
-from bot.agent.processes.segment import Segment
-from bot.agent.turn.ending import CANCELLED, Ending, failed
-from bot.agent.turn.turn import TurnJob, TurnLimits, Turns
+from bot.agent.processes.segment import ProcessSegment
+from bot.agent.turn.ending import CANCELLED, TurnResult, failed
+from bot.agent.turn.turn import TurnJob, TurnLimits, TurnRunner
 from bot.config.explained import Explained
 from bot.config.schema import CortexConfig
 from bot.context.transcript import Headed, join, utc
@@ -78,7 +78,7 @@ class Chat:
     """Answers questions, one of a session at a time; each comes to one report."""
 
     store: Store
-    turns: Turns
+    turns: TurnRunner
     toolbox: Toolbox
     directory: ChannelDirectory
     inquiry: Inquiry
@@ -137,7 +137,7 @@ class Chat:
         except (UserError, DamagedRow) as error:
             await self.post.report(told.session, question, Said(str(error)))
 
-    async def _said(self, told: Told, ending: Ending) -> str:
+    async def _said(self, told: Told, ending: TurnResult) -> str:
         redactor = self.redactor
         if ending.status is not TurnStatus.REPLIED or not ending.text:
             reason = quote_line(redactor.redact(ending.reason).text, 300) or str(ending.status)
@@ -161,7 +161,7 @@ class _Question:
     def __init__(self, chat: Chat, told: Told) -> None:
         self._chat = chat
         self._told = told
-        self._segment = Segment(chat.turns)
+        self._segment = ProcessSegment(chat.turns)
         self._diagnosis: Diagnosis | None = None
         self._reads = False
         self.reported = False
@@ -195,7 +195,7 @@ class _Question:
         targets, person, target = self._chat.targets, self._told.caller.person, self._told.target
         return await targets.may_inspect(person, target) and (not self._reads or await targets.may_read(person, target))
 
-    async def answered(self) -> Ending:
+    async def answered(self) -> TurnResult:
         """Let the model answer; raises nothing but CancelledError, StoreError, UserError and DamagedRow."""
         seconds = self._chat.config.seconds
         try:

@@ -15,8 +15,8 @@ from bot.domain.messages import Place
 from bot.domain.permalinks import Located
 from bot.domain.record_access import RecordOwner, RecordReader, may_read, of_channel, of_inbound
 from bot.errors import DeliveryError, UserError
-from bot.messaging.policy.access import Access, Decision
-from bot.messaging.policy.agent_routing import Agents
+from bot.messaging.policy.access import AccessDecision, AccessPolicy
+from bot.messaging.policy.agent_routing import AgentRouter
 from bot.ports.channels import ChannelDirectory, KnownChannel
 from bot.ports.platform import Platform
 from bot.ports.store import Store
@@ -46,12 +46,12 @@ class Targets:
 
     def __init__(
         self,
-        agents: Agents,
+        agents: AgentRouter,
         store: Store,
         finder: Finder,
         directory: ChannelDirectory,
         platforms: Mapping[str, Platform],
-        access: Access,
+        access: AccessPolicy,
     ) -> None:
         self.agents = agents
         self.finder = finder
@@ -123,12 +123,12 @@ class Targets:
         found = [await self.of(ChannelKey(agent, channel)) for agent in self.agents.names]
         return next((target for target in found if target is not None), None)
 
-    async def decide(self, person: Person, target: Target) -> Decision:
+    async def decide(self, person: Person, target: Target) -> AccessDecision:
         """Ask, now, whether somebody may inspect a channel, and why not."""
         try:
             return await self._access.may_inspect(person, target.key, target.place)
         except DeliveryError as error:
-            return Decision(False, f"the platform could not be asked: {error.code or 'unreachable'}")
+            return AccessDecision(False, f"the platform could not be asked: {error.code or 'unreachable'}")
 
     async def may_inspect(self, person: Person, target: Target) -> bool:
         """Ask, now."""
@@ -180,7 +180,7 @@ class Targets:
         return [c for c in known[:_LISTED] if await self.may_inspect(person, Target(c.key, c.name, c.place))]
 
 
-def named_agent(known: Sequence[KnownChannel], agents: Agents, text: str) -> tuple[Sequence[KnownChannel], str]:
+def named_agent(known: Sequence[KnownChannel], agents: AgentRouter, text: str) -> tuple[Sequence[KnownChannel], str]:
     """Read `agent/channel`; a channel without an agent in front is that of the agent that has it now, if that met it.
 
     Return the channels that can be meant, and the text without the agent.

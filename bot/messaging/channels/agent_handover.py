@@ -13,7 +13,7 @@ from bot.domain.ledger import StoredInbound
 from bot.domain.turn import NewOutbox
 from bot.errors import DeliveryError
 from bot.messaging.channels.settings import SettingsBook
-from bot.messaging.policy.agent_routing import Agents
+from bot.messaging.policy.agent_routing import AgentRouter
 from bot.ports.channels import Channels
 from bot.ports.clock import Clock
 from bot.ports.delivery import Delivery
@@ -22,7 +22,7 @@ from bot.prompts import render
 log = structlog.get_logger(__name__)
 
 
-async def hand_over(agents: Agents, channels: Channels, clock: Clock) -> int:
+async def hand_over(agents: AgentRouter, channels: Channels, clock: Clock) -> int:
     """Give channels to whom the configuration says, before anything is read of them; return how many changed hands."""
     moved = await channels.hand_over(agents.of, clock.now(), several=agents.are_several)
     for one in moved:
@@ -31,7 +31,7 @@ async def hand_over(agents: Agents, channels: Channels, clock: Clock) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Introducing:
+class HandoverNotice:
     """Introduces an agent where another one answered before: with its first answer, and only then."""
 
     config: Config

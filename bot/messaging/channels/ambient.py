@@ -13,11 +13,11 @@ from bot.domain.channel import Heard
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import StoredInbound
 from bot.domain.messages import Message
-from bot.messaging.channels.queues import Lane, Overheard
+from bot.messaging.channels.queues import AmbientMessage, ChannelQueue
 from bot.messaging.channels.registry import ChannelRegistry
 from bot.messaging.channels.settings import SettingsBook
 from bot.ports.channels import Channels
-from bot.runtime.lru import Lately
+from bot.runtime.lru import LruMap
 from bot.runtime.tasks import AT_A_TIME, Tasks
 
 log = structlog.get_logger(__name__)
@@ -29,7 +29,7 @@ TOGETHER = 256
 """Of how many channels is stored at once what was overheard, before others get their turn at the store."""
 
 
-class Overhearing:
+class AmbientListener:
     """One task for all idle channels, because most of what a busy server says is only overheard.
 
     `start` begins the work of a channel by itself. A channel that was never met comes that way, so that no other
@@ -43,7 +43,7 @@ class Overhearing:
         book: SettingsBook,
         limits: ConversationConfig,
         tasks: Tasks,
-        start: Callable[[Lane], None],
+        start: Callable[[ChannelQueue], None],
     ) -> None:
         self._channels = channels
         self._registry = registry
@@ -51,8 +51,8 @@ class Overhearing:
         self._limits = limits
         self._tasks = tasks
         self._start = start
-        self._met: Lately[ChannelKey, str] = Lately(MET)
-        self._waiting: list[Lane] = []
+        self._met: LruMap[ChannelKey, str] = LruMap(MET)
+        self._waiting: list[ChannelQueue] = []
         self._is_listening = False
 
     def note(self, key: ChannelKey, name: str) -> None:
@@ -63,12 +63,12 @@ class Overhearing:
         """Look up every channel again, because some have moved."""
         self._met.clear()
 
-    def takes(self, lane: Lane) -> bool:
+    def takes(self, lane: ChannelQueue) -> bool:
         """Say whether a channel's first work is something overheard, and the store is known to have the channel."""
         first = lane.work[0]
-        return isinstance(first, Overheard) and self._has_met(lane.key, first.stored.inbound.channel_name)
+        return isinstance(first, AmbientMessage) and self._has_met(lane.key, first.stored.inbound.channel_name)
 
-    def put(self, lane: Lane) -> None:
+    def put(self, lane: ChannelQueue) -> None:
         """See to a channel whose first work it takes."""
         self._waiting.append(lane)
         if not self._is_listening:
@@ -106,7 +106,7 @@ class Overhearing:
         finally:
             self._is_listening = False
 
-    async def _hear_in(self, lanes: Sequence[Lane]) -> None:
+    async def _hear_in(self, lanes: Sequence[ChannelQueue]) -> None:
         heard = [(lane, item) for lane in lanes for item in lane.take_overheard()]
         try:
             await self.hear([(lane.key, item.stored) for lane, item in heard])
@@ -120,11 +120,11 @@ class Overhearing:
         for lane in lanes:
             self._go_on(lane)
 
-    def _go_on(self, lane: Lane) -> None:
+    def _go_on(self, lane: ChannelQueue) -> None:
         """See to what came meanwhile."""
         if not lane.work:
             self._registry.queues.close(lane)
-        elif isinstance(lane.work[0], Overheard):
+        elif isinstance(lane.work[0], AmbientMessage):
             self._waiting.append(lane)
         else:
             self._start(lane)

@@ -32,7 +32,7 @@ def continues(earlier: Inbound, later: Inbound) -> bool:
     return is_signed and abs(later.sent_at - earlier.sent_at) <= MOMENT * 1000
 
 
-class Thought(NamedTuple):
+class GatheredMessages(NamedTuple):
     """The first and the newest of the messages that somebody said as one; they are one turn, and count as one."""
 
     first: Inbound

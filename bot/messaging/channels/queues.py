@@ -15,50 +15,50 @@ from bot.domain.health import QueueHealth
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import StoredInbound
 from bot.domain.messages import Inbound, InboundKind
-from bot.messaging.channels.debounce import Burst
+from bot.messaging.channels.debounce import MessageBurst
 from bot.messaging.channels.gathering import MOMENT, continues
 from bot.ports.clock import Clock
 
 
-class Talk(NamedTuple):
+class QueuedMessage(NamedTuple):
     """A message that wants a turn. `at` is monotonic seconds."""
 
     stored: StoredInbound
     at: float
 
 
-class Returned(NamedTuple):
+class QueuedResult(NamedTuple):
     """A result of a branch or a worker, which wants a turn of its own kind. `at` is monotonic seconds."""
 
     stored: StoredInbound
     at: float
 
 
-class Overheard(NamedTuple):
+class AmbientMessage(NamedTuple):
     """Group talk that becomes history without a turn."""
 
     stored: StoredInbound
 
 
-class Amendment(NamedTuple):
+class QueuedAmendment(NamedTuple):
     """An edit or deletion of something that a turn may have read."""
 
     stored: StoredInbound
 
 
-class Unfolded(NamedTuple):
+class QueuedUnfurl(NamedTuple):
     """The platform tells what stands behind the links of a message that was said before."""
 
     inbound: Inbound
 
 
-class FreshStart(NamedTuple):
+class ResetChannel(NamedTuple):
     """The conversation is to begin anew; what came before belongs to the old one. `by` goes into the audit."""
 
     by: NewAudit
 
 
-class Undone(NamedTuple):
+class UndoReset(NamedTuple):
     """A fresh start is to be taken back; `tell` says to who wants it what came of that."""
 
     by: NewAudit
@@ -66,11 +66,20 @@ class Undone(NamedTuple):
     tell: Callable[[str], Awaitable[None]]
 
 
-class PutAway(NamedTuple):
+class ReloadChannel(NamedTuple):
     """The store knows more of the conversation than the live channel; the next turn begins with what is stored."""
 
 
-Work = Talk | Returned | Overheard | Amendment | Unfolded | FreshStart | Undone | PutAway
+Work = (
+    QueuedMessage
+    | QueuedResult
+    | AmbientMessage
+    | QueuedAmendment
+    | QueuedUnfurl
+    | ResetChannel
+    | UndoReset
+    | ReloadChannel
+)
 
 
 MOST_ASIDE = 1000
@@ -82,12 +91,12 @@ TierOf = Callable[[StoredInbound], Authority]
 class NextTalks(NamedTuple):
     """The messages of the next turn; `is_complete` where no more can join them, because something else is next."""
 
-    talks: list[Talk]
+    talks: list[QueuedMessage]
     is_complete: bool
 
 
 @dataclass(slots=True)
-class Lane:
+class ChannelQueue:
     """One channel's work in order, and the messages of the turn that runs.
 
     `asked_at` is when the newest of them came (monotonic seconds). `gives_way`: that turn is to begin again with what
@@ -110,13 +119,13 @@ class Lane:
 
         A turn acts with one authority, so nobody's message may ride on somebody else's.
         """
-        talks = [item for item in self._before_fresh_start() if isinstance(item, Talk)]
+        talks = [item for item in self._before_fresh_start() if isinstance(item, QueuedMessage)]
         own = list(itertools.takewhile(lambda talk: tier_of(talk.stored) == tier_of(talks[0].stored), talks))
         return NextTalks(own, is_complete=len(own) < len(talks))
 
     def next_pieces(self) -> NextTalks:
         """Return the first message that waits, with those that go on with it."""
-        talks = [item for item in self._before_fresh_start() if isinstance(item, Talk)]
+        talks = [item for item in self._before_fresh_start() if isinstance(item, QueuedMessage)]
         pieces = talks[:1]
         for talk in talks[1:]:
             if not _follows(pieces[-1], talk):
@@ -124,9 +133,9 @@ class Lane:
             pieces.append(talk)
         return NextTalks(pieces, is_complete=len(pieces) < len(talks))
 
-    def goes_on(self, talk: Talk) -> bool:
+    def goes_on(self, talk: QueuedMessage) -> bool:
         """Say whether a message goes on with what the turn that runs was asked."""
-        return bool(self.running) and _follows(Talk(self.running[-1], self.asked_at), talk)
+        return bool(self.running) and _follows(QueuedMessage(self.running[-1], self.asked_at), talk)
 
     def over(self, again: Sequence[Work]) -> None:
         """Note that the turn is over; what it gave way with waits again, before everything else."""
@@ -134,12 +143,12 @@ class Lane:
         self.is_handed_over, self.gives_way, self.gave_way = False, False, bool(again)
         self.work.extendleft(reversed(again))
 
-    def find(self, message_id: str) -> Talk | None:
+    def find(self, message_id: str) -> QueuedMessage | None:
         """Return the waiting form of a platform message."""
-        talks = (item for item in self.work if isinstance(item, Talk))
+        talks = (item for item in self.work if isinstance(item, QueuedMessage))
         return next((talk for talk in talks if talk.stored.inbound.message_id == message_id), None)
 
-    def swap(self, old: Talk, new: Talk | None) -> None:
+    def swap(self, old: QueuedMessage, new: QueuedMessage | None) -> None:
         """Put another form of a message in its place, or take it out."""
         at = next(at for at, item in enumerate(self.work) if item is old)
         if new is None:
@@ -153,24 +162,24 @@ class Lane:
         What is no question is bounded by itself, so that it never takes the room of one: of what is overheard the
         newest stays, as in the history, and of edits those of the most recently changed messages.
         """
-        if isinstance(work, Amendment):
+        if isinstance(work, QueuedAmendment):
             changed = work.stored.inbound.message_id
             same = (
                 at
                 for at, item in enumerate(self.work)
-                if isinstance(item, Amendment) and item.stored.inbound.message_id == changed
+                if isinstance(item, QueuedAmendment) and item.stored.inbound.message_id == changed
             )
             # behind the message itself it stays, and so it may take the place
             if (at := next(same, None)) is not None:
                 self.work[at] = work
                 return
         self.work.append(work)
-        if isinstance(work, Amendment):
-            self._bound(lambda item: isinstance(item, Amendment) and item.stored.inbound.kind is InboundKind.EDIT)
-        elif isinstance(work, Overheard):
-            self._bound(lambda item: isinstance(item, Overheard))
-        elif isinstance(work, Unfolded):
-            self._bound(lambda item: isinstance(item, Unfolded))
+        if isinstance(work, QueuedAmendment):
+            self._bound(lambda item: isinstance(item, QueuedAmendment) and item.stored.inbound.kind is InboundKind.EDIT)
+        elif isinstance(work, AmbientMessage):
+            self._bound(lambda item: isinstance(item, AmbientMessage))
+        elif isinstance(work, QueuedUnfurl):
+            self._bound(lambda item: isinstance(item, QueuedUnfurl))
 
     def _bound(self, is_one: Callable[[Work], bool]) -> None:
         if len(self.work) <= MOST_ASIDE:
@@ -187,24 +196,24 @@ class Lane:
         following = self.next_pieces() if one else self.next_talks(tier_of)
         own, taken = set(map(id, following.talks)), list[Work]()
         for item in self._before_fresh_start():
-            if isinstance(item, Talk) and id(item) not in own:
+            if isinstance(item, QueuedMessage) and id(item) not in own:
                 break
-            if not isinstance(item, Returned):
+            if not isinstance(item, QueuedResult):
                 taken.append(item)
         return self._taken(taken)
 
-    def take_overheard(self) -> list[Overheard]:
+    def take_overheard(self) -> list[AmbientMessage]:
         """Take out what comes first and becomes history without a turn."""
-        taken: list[Overheard] = []
-        while self.work and isinstance(first := self.work[0], Overheard):
+        taken: list[AmbientMessage] = []
+        while self.work and isinstance(first := self.work[0], AmbientMessage):
             taken.append(first)
             self.work.popleft()
         return taken
 
     @property
-    def returned(self) -> list[Returned]:
+    def returned(self) -> list[QueuedResult]:
         """The results that belong together with the oldest one: those that go back to the same message."""
-        found = [item for item in self.work if isinstance(item, Returned)]
+        found = [item for item in self.work if isinstance(item, QueuedResult)]
         return [item for item in found if item.stored.inbound.replies_to == found[0].stored.inbound.replies_to]
 
     def take_returned(self) -> list[Work]:
@@ -219,18 +228,18 @@ class Lane:
         return items
 
     def _before_fresh_start(self) -> list[Work]:
-        return list(itertools.takewhile(lambda item: not isinstance(item, FreshStart | Undone), self.work))
+        return list(itertools.takewhile(lambda item: not isinstance(item, ResetChannel | UndoReset), self.work))
 
 
-class Queues:
+class ChannelQueues:
     """The lanes of the channels that have work."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._lanes: dict[ChannelKey, Lane] = {}
+        self._lanes: dict[ChannelKey, ChannelQueue] = {}
         self._last_talk: dict[ChannelKey, float] = {}
 
-    def lane(self, key: ChannelKey) -> Lane | None:
+    def lane(self, key: ChannelKey) -> ChannelQueue | None:
         """Return a channel's lane if it has one."""
         return self._lanes.get(key)
 
@@ -239,11 +248,11 @@ class Queues:
         lane = self._lanes.get(key)
         idle = lane is None
         if lane is None:
-            lane = self._lanes[key] = Lane(key)
+            lane = self._lanes[key] = ChannelQueue(key)
         lane.add(work)
         return idle
 
-    def close(self, lane: Lane) -> None:
+    def close(self, lane: ChannelQueue) -> None:
         """Forget a channel that has nothing left to do."""
         if self._lanes.get(lane.key) is lane:
             del self._lanes[lane.key]
@@ -261,17 +270,17 @@ class Queues:
             there.work.extendleft(reversed(waiting))
             if there is not lane:
                 # its turn ends beside those of the other lane, whose live channel knows nothing of it
-                lane.work.append(PutAway())
+                lane.work.append(ReloadChannel())
 
     def waiting(self, key: ChannelKey) -> int:
         """Say how many questions wait in a channel; edits and overheard talk are bounded by themselves."""
         lane = self._lanes.get(key)
-        return sum(isinstance(item, Talk) for item in lane.work) if lane is not None else 0
+        return sum(isinstance(item, QueuedMessage) for item in lane.work) if lane is not None else 0
 
-    def burst(self, key: ChannelKey, waiting: list[Talk]) -> Burst:
+    def burst(self, key: ChannelKey, waiting: list[QueuedMessage]) -> MessageBurst:
         """Describe what waits, with the time of the message before it."""
         times = [talk.at for talk in waiting]
-        return Burst(self._last_talk.get(key), min(times), max(times), len(times))
+        return MessageBurst(self._last_talk.get(key), min(times), max(times), len(times))
 
     def note_talk(self, key: ChannelKey, at: float, memory: float) -> None:
         """Remember when a channel last spoke; what is older than `memory` seconds is forgotten on the way."""
@@ -289,7 +298,7 @@ class Queues:
         if lane is None:
             return QueueHealth()
         now = self._clock.monotonic()
-        talks = [item for item in lane.work if isinstance(item, Talk | Returned)]
+        talks = [item for item in lane.work if isinstance(item, QueuedMessage | QueuedResult)]
         oldest = min((talk.at for talk in talks), default=now)
         return QueueHealth(
             waiting=len(talks),
@@ -302,15 +311,15 @@ class Queues:
         return len(self._lanes)
 
 
-def _follows(earlier: Talk, later: Talk) -> bool:
+def _follows(earlier: QueuedMessage, later: QueuedMessage) -> bool:
     return later.at - earlier.at <= MOMENT and continues(earlier.stored.inbound, later.stored.inbound)
 
 
 def _as_now(work: Work, moves: Moves) -> Work:
-    if isinstance(work, FreshStart | Undone | PutAway):
+    if isinstance(work, ResetChannel | UndoReset | ReloadChannel):
         return work
-    if isinstance(work, Unfolded):
-        return Unfolded(moves.as_now(work.inbound))
+    if isinstance(work, QueuedUnfurl):
+        return QueuedUnfurl(moves.as_now(work.inbound))
     inbound = moves.as_now(work.stored.inbound)
     return work._replace(stored=work.stored.model_copy(update={"inbound": inbound}))
 

@@ -15,7 +15,7 @@ from bot.domain.ids import ChannelKey
 from bot.domain.ledger import StoredInbound
 from bot.domain.messages import Message
 from bot.domain.snapshot import ContextSnapshot
-from bot.messaging.channels.queues import PutAway, Queues
+from bot.messaging.channels.queues import ChannelQueues, ReloadChannel
 from bot.ports.channels import AdapterView
 from bot.ports.clock import Clock
 from bot.ports.platform import Platform
@@ -75,7 +75,7 @@ class ChannelRegistry:
     """Channels by key. The manager writes it; everyone else reads it as a ChannelDirectory."""
 
     def __init__(
-        self, queues: Queues, clock: Clock, limits: ConversationConfig, platforms: Mapping[str, Platform] = _NONE
+        self, queues: ChannelQueues, clock: Clock, limits: ConversationConfig, platforms: Mapping[str, Platform] = _NONE
     ) -> None:
         self.queues = queues
         self._clock = clock
@@ -120,7 +120,7 @@ class ChannelRegistry:
             if lane is None:
                 self.forget(key)
             else:
-                lane.work.appendleft(PutAway())
+                lane.work.appendleft(ReloadChannel())
 
     def live(self, key: ChannelKey) -> LiveChannel | None:
         """Return the channel itself, for the manager; it counts as used now."""

@@ -23,26 +23,26 @@ from bot.domain.messages import AuthorKind, Inbound, InboundKind, Message
 from bot.domain.process import process_of
 from bot.domain.turn import NewOutbox
 from bot.errors import DamagedRow, DeliveryError, StoreError
-from bot.messaging.channels.agent_handover import Introducing
-from bot.messaging.channels.ambient import Overhearing
-from bot.messaging.channels.debounce import Debounce
+from bot.messaging.channels.agent_handover import HandoverNotice
+from bot.messaging.channels.ambient import AmbientListener
+from bot.messaging.channels.debounce import DebounceWindow
 from bot.messaging.channels.gathering import signs_of
 from bot.messaging.channels.queues import (
-    Amendment,
-    FreshStart,
-    Lane,
-    Overheard,
-    PutAway,
-    Queues,
-    Returned,
-    Talk,
-    Undone,
-    Unfolded,
+    AmbientMessage,
+    ChannelQueue,
+    ChannelQueues,
+    QueuedAmendment,
+    QueuedMessage,
+    QueuedResult,
+    QueuedUnfurl,
+    ReloadChannel,
+    ResetChannel,
+    UndoReset,
     Work,
 )
 from bot.messaging.channels.registry import ChannelRegistry, LiveChannel, OpenChannel
 from bot.messaging.channels.settings import SettingsBook
-from bot.messaging.policy.access import Access, is_home
+from bot.messaging.policy.access import AccessPolicy, is_home
 from bot.ports.clock import Clock
 from bot.ports.cortex import CortexDoor
 from bot.ports.delivery import Delivery
@@ -62,40 +62,40 @@ _LOOKED_BACK = 20
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Drain:
+class ChannelRunner:
     """Starts a task for a channel when work arrives, and lets it end when the work is done."""
 
     store: Store
     clock: Clock
     tasks: Tasks
     delivery: Delivery
-    access: Access
+    access: AccessPolicy
     book: SettingsBook
     registry: ChannelRegistry
     cortex: Callable[[], CortexDoor]
     open_channel: OpenChannel
     limits: ConversationConfig
-    introducing: Introducing
+    introducing: HandoverNotice
     _turnstile: Turnstile = field(init=False, default_factory=Turnstile)
 
     @cached_property
-    def _queues(self) -> Queues:
+    def _queues(self) -> ChannelQueues:
         return self.registry.queues
 
     @cached_property
-    def _debounce(self) -> Debounce:
-        return Debounce(self.limits.debounce, self.limits.debounce_longest)
+    def _debounce(self) -> DebounceWindow:
+        return DebounceWindow(self.limits.debounce, self.limits.debounce_longest)
 
     @cached_property
-    def _overhearing(self) -> Overhearing:
-        return Overhearing(self.store.channels, self.registry, self.book, self.limits, self.tasks, self._start)
+    def _overhearing(self) -> AmbientListener:
+        return AmbientListener(self.store.channels, self.registry, self.book, self.limits, self.tasks, self._start)
 
     def put(self, key: ChannelKey, work: Work) -> None:
         """Add work to a channel and see that somebody does it."""
         is_idle = self._queues.put(key, work)
         lane = self._queues.lane(key)
         assert lane is not None
-        if isinstance(work, Talk):
+        if isinstance(work, QueuedMessage):
             self._join(lane, work)
         if is_idle:
             if self._overhearing.takes(lane):
@@ -103,7 +103,7 @@ class Drain:
             else:
                 self._start(lane)
 
-    def _join(self, lane: Lane, talk: Talk) -> None:
+    def _join(self, lane: ChannelQueue, talk: QueuedMessage) -> None:
         """Let the turn that runs begin again with a message that belongs to what it was asked, once."""
         if lane.gave_way or lane.gives_way or not lane.goes_on(talk):
             return
@@ -117,7 +117,7 @@ class Drain:
         live = self.registry.live(key)
         if live is not None:
             live.stop()
-        self.put(key, FreshStart(by))
+        self.put(key, ResetChannel(by))
 
     def follow(self, moves: Moves) -> None:
         """Go on under the ids that channels have now; a turn that runs ends first."""
@@ -125,13 +125,13 @@ class Drain:
         self._queues.follow(moves)
         self.registry.follow(moves)
 
-    def _start(self, lane: Lane) -> None:
+    def _start(self, lane: ChannelQueue) -> None:
         self.tasks.spawn(f"drain {lane.key}", self._run(lane))
 
-    async def _run(self, lane: Lane) -> None:
+    async def _run(self, lane: ChannelQueue) -> None:
         goes_on = False
         try:
-            if isinstance(lane.work[0], Talk):
+            if isinstance(lane.work[0], QueuedMessage):
                 await self._turnstile.wait()
             while lane.work and not goes_on:
                 # a step at least: what could not be stored with others' is stored here
@@ -143,12 +143,12 @@ class Drain:
             else:
                 self._queues.close(lane)
 
-    async def _step(self, key: ChannelKey, lane: Lane) -> None:
+    async def _step(self, key: ChannelKey, lane: ChannelQueue) -> None:
         first = lane.work[0]
-        if isinstance(first, Returned):
+        if isinstance(first, QueuedResult):
             await self._results(key, lane)
             return
-        if not isinstance(first, Talk):
+        if not isinstance(first, QueuedMessage):
             lane.work.popleft()
             await self._apply(key, first)
             return
@@ -162,7 +162,7 @@ class Drain:
             return
         await self._turn(key, lane, lane.take(self._tier_of, one=private))
 
-    def _wait(self, key: ChannelKey, talks: list[Talk], *, private: bool) -> float:
+    def _wait(self, key: ChannelKey, talks: list[QueuedMessage], *, private: bool) -> float:
         """Return the seconds to wait for more: in private chats only where the newest message shows a sign of it."""
         burst, now = self._queues.burst(key, talks), self.clock.monotonic()
         wait = 0.0 if private else self._debounce.wait(burst, now)
@@ -173,7 +173,7 @@ class Drain:
         author = stored.inbound.author
         return self.access.tier(stored.inbound.person) if author.kind is AuthorKind.PERSON else _NOBODYS
 
-    async def _results(self, key: ChannelKey, lane: Lane) -> None:
+    async def _results(self, key: ChannelKey, lane: ChannelQueue) -> None:
         """Gather the results that belong together, and have one turn about them; a silent channel hears later."""
         now = self.clock.monotonic()
         times = [item.at for item in lane.returned]
@@ -181,7 +181,7 @@ class Drain:
             await self.clock.sleep(wait)
             return
         taken, settings = lane.take_returned(), self.book.of(key)
-        stored = tuple(item.stored for item in taken if isinstance(item, Returned))
+        stored = tuple(item.stored for item in taken if isinstance(item, QueuedResult))
         quiet = settings.mode is ResponseMode.OBSERVE and not stored[-1].inbound.place.is_dm
         if settings.pause is None and not quiet:
             await self._turn(key, lane, taken)
@@ -190,24 +190,24 @@ class Drain:
         await self.store.processes.put_back([process_of(one.inbound) for one in stored])
         self.registry.forget(key)
 
-    async def _turn(self, key: ChannelKey, lane: Lane, taken: list[Work]) -> None:
-        talks = [item for item in taken if isinstance(item, Talk | Returned)]
+    async def _turn(self, key: ChannelKey, lane: ChannelQueue, taken: list[Work]) -> None:
+        talks = [item for item in taken if isinstance(item, QueuedMessage | QueuedResult)]
         lane.running = tuple(talk.stored for talk in talks)
         lane.running_since = self.clock.monotonic()
         lane.asked_at = talks[-1].at
         again: list[Work] = []
         try:
             for item in taken:
-                if not isinstance(item, Talk | Returned):
+                if not isinstance(item, QueuedMessage | QueuedResult):
                     await self._apply(key, item)
-            if isinstance(talks[-1], Talk):
+            if isinstance(talks[-1], QueuedMessage):
                 self._queues.note_talk(key, talks[-1].at, self.limits.debounce)
             rows = await self._answer(key, lane)
             again.extend(talk for talk in talks if talk.stored.id in rows)
         finally:
             lane.over(again)
 
-    async def _answer(self, key: ChannelKey, lane: Lane) -> tuple[int, ...]:
+    async def _answer(self, key: ChannelKey, lane: ChannelQueue) -> tuple[int, ...]:
         """Answer what a turn is asked; return the rows that are to be asked again with what has come since."""
         triggers = lane.running
         try:
@@ -296,28 +296,28 @@ class Drain:
     async def _apply(self, key: ChannelKey, work: Work) -> None:
         try:
             match work:
-                case Overheard(stored=stored):
+                case AmbientMessage(stored=stored):
                     await self._overhearing.hear([(key, stored)])
-                case Amendment(stored=stored):
+                case QueuedAmendment(stored=stored):
                     await self._amend(key, stored)
-                case Unfolded(inbound=told):
+                case QueuedUnfurl(inbound=told):
                     await self._unfold(key, told)
-                case FreshStart(by=by):
+                case ResetChannel(by=by):
                     await self.store.channels.reset(key, by.at, by)
                     live = self.registry.live(key)
                     if live is not None:
                         live.record(Reset())
-                case Undone():
+                case UndoReset():
                     await self._bring_back(key, work)
-                case PutAway():
+                case ReloadChannel():
                     self.registry.forget(key)
-                case Talk() | Returned():
+                case QueuedMessage() | QueuedResult():
                     raise AssertionError("talk and results become turns")
         except DamagedRow as error:
             # what waits behind it can still be answered, if only with the news that something is broken
             log.error("work_dropped", channel=str(key), work=type(work).__name__, error=str(error))
 
-    async def _bring_back(self, key: ChannelKey, wanted: Undone) -> None:
+    async def _bring_back(self, key: ChannelKey, wanted: UndoReset) -> None:
         channels = self.store.channels
         found = await channels.fresh_start(key, wanted.since)
         if found is None:
@@ -408,7 +408,7 @@ class Drain:
         await self.store.ledger.settle(rows)
 
     async def _note_gathered(
-        self, triggers: tuple[StoredInbound, ...], lane: Lane, overheard: Sequence[StoredInbound]
+        self, triggers: tuple[StoredInbound, ...], lane: ChannelQueue, overheard: Sequence[StoredInbound]
     ) -> None:
         """Note which messages are one turn, for how long more were waited for, and why."""
         together = (*overheard, *triggers)

@@ -11,12 +11,12 @@ from bot.domain.finding import NewAudit
 from bot.domain.ids import ChannelKey, Person
 from bot.domain.ledger import GateVerdict, StoredInbound
 from bot.domain.messages import Inbound
-from bot.messaging.channels.queues import Undone
+from bot.messaging.channels.queues import UndoReset
 from bot.messaging.channels.registry import ChannelRegistry
 from bot.messaging.channels.settings import SettingsBook
 from bot.messaging.commands.own_limit import OwnDataLimiter
 from bot.messaging.policy.command_syntax import CommandLine
-from bot.messaging.policy.disk_guard import Room
+from bot.messaging.policy.disk_guard import DiskGuard
 from bot.messaging.policy.local_times import LocalTimes
 from bot.ports.clock import Clock
 from bot.ports.cortex import CortexDoor
@@ -26,7 +26,7 @@ from bot.skills import Skills
 from bot.text.text import quote_line
 
 
-class Call(NamedTuple):
+class GivenCommand(NamedTuple):
     """A command that somebody gave, with the tier that code looked up; `answer` says something later."""
 
     stored: StoredInbound
@@ -58,7 +58,7 @@ StopWork = Callable[[ChannelKey, str, Person | None], Awaitable[int]]
 """Stops what works for a channel, for a reason; of one person's only, if one is given. Returns how many that was."""
 
 
-class Desk(NamedTuple):
+class CommandContext(NamedTuple):
     """What commands work with. `renew` cancels the running turn and begins the conversation anew, in order; `undo`
     takes that back, in order too.
 
@@ -72,9 +72,9 @@ class Desk(NamedTuple):
     book: SettingsBook
     registry: ChannelRegistry
     cortex: Callable[[], CortexDoor]
-    room: Room
+    room: DiskGuard
     renew: Callable[[ChannelKey, NewAudit], None]
-    undo: Callable[[ChannelKey, Undone], None]
+    undo: Callable[[ChannelKey, UndoReset], None]
     would: Callable[[Inbound], tuple[GateVerdict, ...]]
     stop_work: StopWork
     skills: Skills
@@ -82,7 +82,7 @@ class Desk(NamedTuple):
     times: LocalTimes
 
 
-class Command(NamedTuple):
+class ChatCommand(NamedTuple):
     """One command: who may use it, what help says about it, and what it does; `run` returns the answer.
 
     `argument` names what may be typed behind it, for the menus that ask for it (empty: nothing). A `private` answer is
@@ -92,7 +92,7 @@ class Command(NamedTuple):
     name: str
     tier: Authority
     help: str
-    run: Callable[[Call, Desk], Awaitable[str]]
+    run: Callable[[GivenCommand, CommandContext], Awaitable[str]]
     argument: str = ""
     private: bool = False
     in_group: Authority = Authority.EVERYONE

@@ -14,10 +14,10 @@ from bot.domain.ledger import FailReason, Outcome, Settlement, Stage, StageRow, 
 from bot.domain.messages import Address, AuthorKind, Inbound
 from bot.domain.turn import NewOutbox
 from bot.errors import DeliveryError, StoreError, UserError
-from bot.messaging.commands.context import Call, Command, Desk
+from bot.messaging.commands.context import ChatCommand, CommandContext, GivenCommand
 from bot.messaging.commands.table import BY_NAME, usable
 from bot.messaging.delivery.poster import has_started
-from bot.messaging.policy.access import Access
+from bot.messaging.policy.access import AccessPolicy
 from bot.messaging.policy.command_syntax import CommandLine
 from bot.ports.cortex import CommandCall
 from bot.ports.delivery import Delivery
@@ -31,10 +31,10 @@ NOBODYS = "anonymous"
 log = structlog.get_logger(__name__)
 
 
-class Commands:
+class CommandDispatcher:
     """Runs commands; a run ends in exactly one outcome, and in something that the person sees."""
 
-    def __init__(self, desk: Desk, access: Access, delivery: Delivery) -> None:
+    def __init__(self, desk: CommandContext, access: AccessPolicy, delivery: Delivery) -> None:
         self._desk = desk
         self._access = access
         self._delivery = delivery
@@ -43,7 +43,7 @@ class Commands:
         """Run a command from the check of authority to its outcome."""
         caller = self._access.caller(stored.inbound.person, stored.inbound.author.name)
         command = BY_NAME[line.name]
-        call = Call(stored, caller, line, partial(self._tell, stored, command))
+        call = GivenCommand(stored, caller, line, partial(self._tell, stored, command))
         try:
             if caller.authority < command.needs(is_dm=stored.inbound.place.is_dm):
                 log.info(
@@ -76,7 +76,9 @@ class Commands:
         """
         inbound, command = stored.inbound, BY_NAME[line.name]
         caller = Caller(inbound.person, inbound.author.name, Authority.EVERYONE)
-        await self._note(Call(stored, caller, line, partial(self._tell, stored, command)), Verdict.STOPPED, NOBODYS)
+        await self._note(
+            GivenCommand(stored, caller, line, partial(self._tell, stored, command)), Verdict.STOPPED, NOBODYS
+        )
         await self._settle(stored, Outcome.COMMAND, f"{command.name} denied: {inbound.author.kind.value}")
         if inbound.author.kind is AuthorKind.BOT or not tells:
             return
@@ -102,7 +104,7 @@ class Commands:
             await self._tell(stored, command, render("cut_off"))
         await self._settle(stored, Outcome.INTERRUPTED, "the bot was stopped before this was done")
 
-    async def _obey(self, call: Call, command: Command) -> None:
+    async def _obey(self, call: GivenCommand, command: ChatCommand) -> None:
         try:
             if command.name == "cortex":
                 await self._desk.cortex().command(CommandCall(call.stored, call.caller, call.line.words))
@@ -113,7 +115,7 @@ class Commands:
         if text:
             await self._say(call, text)
 
-    async def _deny(self, call: Call, command: Command) -> None:
+    async def _deny(self, call: GivenCommand, command: ChatCommand) -> None:
         await self._note(call, Verdict.STOPPED, "denied")
         if command.tier >= Authority.ADMIN and call.inbound.aside is None:
             return  # the cortex is silent towards strangers, but where nobody else sees it
@@ -123,10 +125,10 @@ class Commands:
         here = " here" if tier > command.tier else ""
         await self._say(call, f"{call.typed(command.name)}{here} is for {tier.word}s and above. You may use: {may}")
 
-    async def _say(self, call: Call, text: str) -> None:
+    async def _say(self, call: GivenCommand, text: str) -> None:
         await self._tell(call.stored, BY_NAME[call.line.name], text)
 
-    async def _tell(self, stored: StoredInbound, command: Command, text: str) -> None:
+    async def _tell(self, stored: StoredInbound, command: ChatCommand, text: str) -> None:
         inbound, aside = stored.inbound, stored.inbound.aside
         if command.private and aside is None and not inbound.place.is_dm:
             aside = await self._in_private(inbound, command)
@@ -147,7 +149,7 @@ class Commands:
             if inbound.aside is None:
                 await self._delivery.react(inbound.channel, inbound.message_id, "✅")
 
-    async def _in_private(self, inbound: Inbound, command: Command) -> Address | None:
+    async def _in_private(self, inbound: Inbound, command: ChatCommand) -> Address | None:
         """Return where the asker alone reads; None where that is closed."""
         platform = self._desk.platforms.get(inbound.adapter)
         try:
@@ -158,7 +160,7 @@ class Commands:
         await self._delivery.react(inbound.channel, inbound.message_id, "👀")
         return found
 
-    async def _note(self, call: Call, verdict: Verdict, reason: str) -> None:
+    async def _note(self, call: GivenCommand, verdict: Verdict, reason: str) -> None:
         command = BY_NAME[call.line.name]
         needs = command.needs(is_dm=call.inbound.place.is_dm)
         detail = (("command", command.name), ("needs", needs.word), ("has", call.caller.authority.word))
@@ -177,7 +179,7 @@ class Commands:
         await self._desk.store.ledger.settle([Settlement(inbound=stored.id, at=at, outcome=outcome, reason=reason)])
 
 
-def _apology(command: Command, error: Exception, name: str) -> str:
+def _apology(command: ChatCommand, error: Exception, name: str) -> str:
     """Say that a command failed; why is for those who can do something about it, and only in private."""
     if not command.private or command.tier < Authority.ADMIN:
         return f"Something went wrong inside me. It is on record as {name}; tell an admin."

@@ -8,8 +8,8 @@ from bot.domain.channel import ChannelSettings, ProcessKind, ResponseMode
 from bot.domain.health import QueueHealth
 from bot.domain.ledger import Outcome, OutcomeCount
 from bot.domain.turn import UsageRow
-from bot.messaging.commands.context import Call, Desk, shown
-from bot.messaging.policy.disk_guard import Room
+from bot.messaging.commands.context import CommandContext, GivenCommand, shown
+from bot.messaging.policy.disk_guard import DiskGuard
 from bot.messaging.policy.gates import place, sender
 from bot.ports.cortex import CommandCall
 from bot.text.figures import duration, exact_number, money, quantity
@@ -36,7 +36,7 @@ _MODES = {
 }
 
 
-async def whoami(call: Call, desk: Desk) -> str:
+async def whoami(call: GivenCommand, desk: CommandContext) -> str:
     """Print the ids to copy into the configuration."""
     inbound, where = call.inbound, call.inbound.place
     lines = [
@@ -51,7 +51,7 @@ async def whoami(call: Call, desk: Desk) -> str:
     return "\n".join(lines)
 
 
-async def status(call: Call, desk: Desk) -> str:
+async def status(call: GivenCommand, desk: CommandContext) -> str:
     """Show on one screen what is set here, what waits, how the last turn ended, and what was ignored."""
     key, now = call.key, desk.clock.now()
     settings, name = desk.book.of(key), shown(one_line_name(call.inbound.channel_name))
@@ -72,7 +72,7 @@ async def status(call: Call, desk: Desk) -> str:
     return "\n".join(lines)
 
 
-async def usage(call: Call, desk: Desk) -> str:
+async def usage(call: GivenCommand, desk: CommandContext) -> str:
     """Show what was used here in the last 24 hours."""
     rows = await desk.store.meter.usage(call.key, desk.clock.now() - _DAY_MS)
     if not call.inbound.place.is_dm:
@@ -87,7 +87,7 @@ async def usage(call: Call, desk: Desk) -> str:
     return "\n".join(lines)
 
 
-async def start(call: Call, desk: Desk) -> str:
+async def start(call: GivenCommand, desk: CommandContext) -> str:
     """Greet, also where nothing else is answered; a link from the cortex arrives as `/start <payload>`."""
     inbound, name = call.inbound, desk.config.called(call.key.agent)
     if call.line.words and inbound.place.is_dm:
@@ -105,7 +105,7 @@ async def start(call: Call, desk: Desk) -> str:
     return f"Hello, I am {name}. {how} {call.prefix}help shows what I understand."
 
 
-def _not_open(call: Call, desk: Desk, is_person: bool) -> str:
+def _not_open(call: GivenCommand, desk: CommandContext, is_person: bool) -> str:
     """Say politely that talk is not answered, and what has to stand in the lists; only admins get this far."""
     ids = f"your id: {call.inbound.author.user_id}"
     if not call.inbound.place.is_dm:
@@ -124,7 +124,7 @@ def paused_line(settings: ChannelSettings) -> list[str]:
     return [f"Paused since {minute(pause.at)} UTC by {_article(pause.by_role)}{reason}"]
 
 
-def _full_line(room: Room) -> list[str]:
+def _full_line(room: DiskGuard) -> list[str]:
     since = room.short_since()
     if not since:
         return []

@@ -11,13 +11,13 @@ from bot.domain.erasure import counted
 from bot.domain.handles import HandleKind, handle
 from bot.domain.memory import Memory
 from bot.errors import UserError
-from bot.messaging.commands.context import Call, Desk, shown
+from bot.messaging.commands.context import CommandContext, GivenCommand, shown
 from bot.prompts import render
 
 _MOST_MEMORIES = 20
 
 
-async def privacy(call: Call, desk: Desk) -> str:
+async def privacy(call: GivenCommand, desk: CommandContext) -> str:
     """Say what is kept, how long, and which services see it, as it is configured now."""
     config, keep = desk.config, desk.config.retention
     many, hours = config.conversation.ambient_messages, keep.ambient_hours
@@ -36,17 +36,17 @@ async def privacy(call: Call, desk: Desk) -> str:
     )
 
 
-async def mydata(call: Call, desk: Desk) -> str:
+async def mydata(call: GivenCommand, desk: CommandContext) -> str:
     """Say in numbers what is kept of the asker, and what they told it to remember."""
     return await desk.own_data.run(call.inbound.person, partial(_mydata, call, desk))
 
 
-async def forgetme(call: Call, desk: Desk) -> str:
+async def forgetme(call: GivenCommand, desk: CommandContext) -> str:
     """Say what would go; with `now`, have it done. The receipt comes when it is."""
     return await desk.own_data.run(call.inbound.person, partial(_forgetme, call, desk))
 
 
-async def _mydata(call: Call, desk: Desk) -> str:
+async def _mydata(call: GivenCommand, desk: CommandContext) -> str:
     person = call.inbound.person
     found = await desk.store.erasures.footprint(person)
     memories = await desk.store.erasures.memories_of(person)
@@ -63,7 +63,7 @@ async def _mydata(call: Call, desk: Desk) -> str:
     )
 
 
-async def _forgetme(call: Call, desk: Desk) -> str:
+async def _forgetme(call: GivenCommand, desk: CommandContext) -> str:
     person, words = call.inbound.person, call.line.words.lower()
     if words not in ("", "now"):
         raise UserError(f"Send {call.typed('forgetme')} to see what would go, {call.typed('forgetme')} now to do it.")
@@ -78,7 +78,7 @@ async def _forgetme(call: Call, desk: Desk) -> str:
     return "It is being done. I tell you here when it is."
 
 
-async def optout(call: Call, desk: Desk) -> str:
+async def optout(call: GivenCommand, desk: CommandContext) -> str:
     """Keep and answer nothing of the asker from now on, or do so again."""
     person, words = call.inbound.person, call.line.words.lower()
     if words not in ("", "off"):
@@ -95,7 +95,7 @@ async def optout(call: Call, desk: Desk) -> str:
     )
 
 
-def _commands(call: Call) -> dict[str, str]:
+def _commands(call: GivenCommand) -> dict[str, str]:
     return {name: call.typed(name) for name in ("privacy", "mydata", "forgetme", "optout")}
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from bot.domain.channel import ChannelSettings
 from bot.domain.skill import Skill
 from bot.errors import UserError
-from bot.messaging.commands.context import Call, Desk, shown
+from bot.messaging.commands.context import CommandContext, GivenCommand, shown
 from bot.skills import Skills
 
 _MOST = 25
@@ -15,7 +15,7 @@ _DESCRIPTION = 80
 _WORDS = {"enable": True, "on": True, "disable": False, "off": False}
 
 
-async def skills(call: Call, desk: Desk) -> str:
+async def skills(call: GivenCommand, desk: CommandContext) -> str:
     """List what can be looked up here, or switch one of it on or off in this channel."""
     word, _, name = call.line.words.partition(" ")
     name = name.strip().strip("`\"'").lower()
@@ -26,7 +26,7 @@ async def skills(call: Call, desk: Desk) -> str:
     return await _switch(call, desk, name, on=_WORDS[word.lower()])
 
 
-async def _listed(call: Call, desk: Desk) -> str:
+async def _listed(call: GivenCommand, desk: CommandContext) -> str:
     shelf = await desk.skills.look()
     found, settings = desk.skills.usable(call.key.agent), desk.book.of(call.key)
     lines = list(listing(desk.skills, found, settings))
@@ -51,7 +51,7 @@ def listing(skills: Skills, found: Sequence[Skill], settings: ChannelSettings) -
         yield f"… and {len(found) - _MOST} more: {', '.join(skill.name for skill in ordered[_MOST:])}"
 
 
-async def _switch(call: Call, desk: Desk, name: str, *, on: bool) -> str:
+async def _switch(call: GivenCommand, desk: CommandContext, name: str, *, on: bool) -> str:
     await desk.skills.look()
     found = desk.skills.usable(call.key.agent)
     if all(skill.name != name for skill in found):

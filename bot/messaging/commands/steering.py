@@ -6,8 +6,8 @@ from bot.domain.access import Authority
 from bot.domain.channel import ChannelSettings, Pause, ResponseMode
 from bot.domain.finding import NewAudit
 from bot.errors import UserError
-from bot.messaging.channels.queues import Undone
-from bot.messaging.commands.context import Call, Desk, shown
+from bot.messaging.channels.queues import UndoReset
+from bot.messaging.commands.context import CommandContext, GivenCommand, shown
 from bot.messaging.commands.info import paused_line
 from bot.prompts import render
 
@@ -18,7 +18,7 @@ UNDO_MS = 24 * 3_600_000
 _DM_IS_ACTIVE = "In a private chat I always answer; modes are for groups."
 
 
-async def stop(call: Call, desk: Desk) -> str:
+async def stop(call: GivenCommand, desk: CommandContext) -> str:
     """Cancel the turn that runs, and whatever works for the channel; of ordinary members only what is theirs.
 
     In a group the answer that is being written is theirs when everything that it answers is.
@@ -40,12 +40,12 @@ async def stop(call: Call, desk: Desk) -> str:
     return "Nothing is running here." if is_theirs else render("not_yours")
 
 
-async def new(call: Call, desk: Desk) -> str:
+async def new(call: GivenCommand, desk: CommandContext) -> str:
     """Begin the conversation anew, or take that back."""
     words = call.line.words.lower()
     if words == "undo":
         by = _audit(call, desk, f"undo {FRESH_START}")
-        desk.undo(call.key, Undone(by, by.at - UNDO_MS, call.answer))
+        desk.undo(call.key, UndoReset(by, by.at - UNDO_MS, call.answer))
         return ""
     if words:
         raise UserError(f"{call.typed('new')} begins anew; {call.typed('new')} undo takes that back.")
@@ -53,7 +53,7 @@ async def new(call: Call, desk: Desk) -> str:
     return render("fresh_start", what="done", undo=f"{call.typed('new')} undo")
 
 
-def _audit(call: Call, desk: Desk, action: str, detail: str = "") -> NewAudit:
+def _audit(call: GivenCommand, desk: CommandContext, action: str, detail: str = "") -> NewAudit:
     person = call.caller.person
     return NewAudit(
         at=desk.clock.now(),
@@ -67,23 +67,23 @@ def _audit(call: Call, desk: Desk, action: str, detail: str = "") -> NewAudit:
     )
 
 
-async def active(call: Call, desk: Desk) -> str:
+async def active(call: GivenCommand, desk: CommandContext) -> str:
     """Answer every message."""
     return await _set_mode(call, desk, ResponseMode.ACTIVE, "I answer every message here now.")
 
 
-async def mention_only(call: Call, desk: Desk) -> str:
+async def mention_only(call: GivenCommand, desk: CommandContext) -> str:
     """Answer only when addressed."""
     return await _set_mode(call, desk, ResponseMode.MENTION_ONLY, "I answer here when somebody addresses me.")
 
 
-async def quiet(call: Call, desk: Desk) -> str:
+async def quiet(call: GivenCommand, desk: CommandContext) -> str:
     """Observe and say nothing."""
     text = f"I read along here and say nothing, until {call.typed('active')} or {call.typed('mention-only')}."
     return await _set_mode(call, desk, ResponseMode.OBSERVE, text)
 
 
-async def pause(call: Call, desk: Desk) -> str:
+async def pause(call: GivenCommand, desk: CommandContext) -> str:
     """Be silent until told otherwise."""
     words = call.line.words
     if words.lower() == "off":
@@ -102,7 +102,7 @@ async def pause(call: Call, desk: Desk) -> str:
     return f"Paused: I answer nothing here until {call.prefix}resume."
 
 
-async def resume(call: Call, desk: Desk) -> str:
+async def resume(call: GivenCommand, desk: CommandContext) -> str:
     """End a pause."""
     settings = desk.book.of(call.key)
     if settings.pause is None:
@@ -112,7 +112,7 @@ async def resume(call: Call, desk: Desk) -> str:
     return f"Resumed. ({was})"
 
 
-async def model(call: Call, desk: Desk) -> str:
+async def model(call: GivenCommand, desk: CommandContext) -> str:
     """Show or set the model of this channel."""
     settings, wanted = desk.book.of(call.key), call.line.words
     channel = call.key.channel
@@ -132,7 +132,7 @@ async def model(call: Call, desk: Desk) -> str:
     return f"Model here: {shown(wanted, 128)} (set here). {call.prefix}model default takes it back."
 
 
-async def _set_mode(call: Call, desk: Desk, mode: ResponseMode, text: str) -> str:
+async def _set_mode(call: GivenCommand, desk: CommandContext, mode: ResponseMode, text: str) -> str:
     if call.inbound.place.is_dm:
         return _DM_IS_ACTIVE
     settings = desk.book.of(call.key)
@@ -142,5 +142,5 @@ async def _set_mode(call: Call, desk: Desk, mode: ResponseMode, text: str) -> st
     return text + still
 
 
-async def _change(call: Call, desk: Desk, settings: ChannelSettings) -> None:
+async def _change(call: GivenCommand, desk: CommandContext, settings: ChannelSettings) -> None:
     await desk.book.change(call.key, call.inbound.channel_name, call.inbound.place, settings)

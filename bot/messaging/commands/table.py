@@ -5,11 +5,11 @@ from __future__ import annotations
 from bot.domain.access import Authority, Tiers
 from bot.messaging.commands import info, own_data, steering, zone
 from bot.messaging.commands import skills as skills_here
-from bot.messaging.commands.context import Call, Command, Desk
+from bot.messaging.commands.context import ChatCommand, CommandContext, GivenCommand
 from bot.ports.platform import Menu, MenuEntry
 
 
-async def _help(call: Call, desk: Desk) -> str:
+async def _help(call: GivenCommand, desk: CommandContext) -> str:
     lines = [
         f"{call.typed(command.name)}  {command.help}"
         for command in usable(call.caller.authority, is_dm=call.inbound.place.is_dm)
@@ -18,28 +18,28 @@ async def _help(call: Call, desk: Desk) -> str:
     return "You may use:\n" + "\n".join(lines) + where
 
 
-async def _never(call: Call, desk: Desk) -> str:
+async def _never(call: GivenCommand, desk: CommandContext) -> str:
     raise AssertionError("the cortex answers for itself")
 
 
-COMMANDS: tuple[Command, ...] = (
-    Command("help", Authority.EVERYONE, "this list", _help),
-    Command("start", Authority.EVERYONE, "a greeting", info.start),
-    Command("whoami", Authority.EVERYONE, "your ids, to copy into the configuration", info.whoami),
-    Command(
+COMMANDS: tuple[ChatCommand, ...] = (
+    ChatCommand("help", Authority.EVERYONE, "this list", _help),
+    ChatCommand("start", Authority.EVERYONE, "a greeting", info.start),
+    ChatCommand("whoami", Authority.EVERYONE, "your ids, to copy into the configuration", info.whoami),
+    ChatCommand(
         "privacy", Authority.EVERYONE, "what I keep, how long, and who else reads it", own_data.privacy, private=True
     ),
-    Command("mydata", Authority.EVERYONE, "what I keep of you", own_data.mydata, private=True),
-    Command(
+    ChatCommand("mydata", Authority.EVERYONE, "what I keep of you", own_data.mydata, private=True),
+    ChatCommand(
         "forgetme", Authority.EVERYONE, "[now] take out what I keep of you", own_data.forgetme, "now", private=True
     ),
-    Command(
+    ChatCommand(
         "optout", Authority.EVERYONE, "[off] keep and answer nothing of yours", own_data.optout, "off", private=True
     ),
-    Command("timezone", Authority.EVERYONE, "[place | off] what time it is for you", zone.timezone, "place"),
-    Command("status", Authority.EVERYONE, "what is set here, what waits, what was ignored", info.status),
-    Command("usage", Authority.EVERYONE, "tokens and cost here in 24 h", info.usage),
-    Command(
+    ChatCommand("timezone", Authority.EVERYONE, "[place | off] what time it is for you", zone.timezone, "place"),
+    ChatCommand("status", Authority.EVERYONE, "what is set here, what waits, what was ignored", info.status),
+    ChatCommand("usage", Authority.EVERYONE, "tokens and cost here in 24 h", info.usage),
+    ChatCommand(
         "new",
         Authority.EVERYONE,
         "[undo] start a fresh chat; undo brings the old one back",
@@ -47,17 +47,19 @@ COMMANDS: tuple[Command, ...] = (
         "undo",
         in_group=Authority.MODERATOR,
     ),
-    Command("stop", Authority.EVERYONE, "cancel the answer being written", steering.stop),
-    Command("active", Authority.MODERATOR, "answer every message here", steering.active),
-    Command("mention-only", Authority.MODERATOR, "answer only when addressed", steering.mention_only),
-    Command("quiet", Authority.MODERATOR, "read along and say nothing", steering.quiet),
-    Command("pause", Authority.MODERATOR, "[reason | off] ignore everything here", steering.pause, "reason"),
-    Command("resume", Authority.MODERATOR, "end a pause", steering.resume),
-    Command("model", Authority.MODERATOR, "[provider/name | default] show or set the model", steering.model, "model"),
-    Command(
+    ChatCommand("stop", Authority.EVERYONE, "cancel the answer being written", steering.stop),
+    ChatCommand("active", Authority.MODERATOR, "answer every message here", steering.active),
+    ChatCommand("mention-only", Authority.MODERATOR, "answer only when addressed", steering.mention_only),
+    ChatCommand("quiet", Authority.MODERATOR, "read along and say nothing", steering.quiet),
+    ChatCommand("pause", Authority.MODERATOR, "[reason | off] ignore everything here", steering.pause, "reason"),
+    ChatCommand("resume", Authority.MODERATOR, "end a pause", steering.resume),
+    ChatCommand(
+        "model", Authority.MODERATOR, "[provider/name | default] show or set the model", steering.model, "model"
+    ),
+    ChatCommand(
         "skills", Authority.MODERATOR, "[enable | disable name] what I can look up here", skills_here.skills, "change"
     ),
-    Command(
+    ChatCommand(
         "cortex", Authority.ADMIN, "[why | question] why I did what I did, in private", _never, "question", private=True
     ),
 )
@@ -66,7 +68,7 @@ _WHY = MenuEntry(name="why", help="why I am silent here, in private", argument="
 """The shortest way to the cortex: another word for one of its questions, with its own button."""
 
 
-def usable(tier: Authority, *, is_dm: bool) -> tuple[Command, ...]:
+def usable(tier: Authority, *, is_dm: bool) -> tuple[ChatCommand, ...]:
     """Return what somebody of a tier may use, in a private chat or in a group."""
     return tuple(command for command in COMMANDS if tier >= command.needs(is_dm=is_dm))
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from bot.errors import UserError
-from bot.messaging.commands.context import Call, Desk, shown
+from bot.messaging.commands.context import CommandContext, GivenCommand, shown
 from bot.runtime import time_zones
 from bot.text.times import minute
 
 _HERE = "Here times are told by {zone}."
 
 
-async def timezone(call: Call, desk: Desk) -> str:
+async def timezone(call: GivenCommand, desk: CommandContext) -> str:
     """Show the asker's time zone, set it by a name or a place, or take it back."""
     words, person, times = call.line.words.strip(), call.inbound.person, desk.times
     own, here = times.own(person), _HERE.format(zone=times.zone_of(call.key.channel))
@@ -30,6 +30,6 @@ async def timezone(call: Call, desk: Desk) -> str:
     return f"Your time zone is {zone}: {_now(call, desk, zone)} My own reports keep to the clock of your app."
 
 
-def _now(call: Call, desk: Desk, zone: str) -> str:
+def _now(call: GivenCommand, desk: CommandContext, zone: str) -> str:
     at = desk.clock.now()
     return f"it is {time_zones.local_time(at, zone) or minute(at)}."

@@ -32,7 +32,7 @@ log = structlog.get_logger(__name__)
 
 
 @dataclass(kw_only=True, eq=False)
-class Afterwards:
+class DeliveryFollowUp:
     """Notes what is told of the bot's own messages. What is told of others' is none of its business."""
 
     store: Store

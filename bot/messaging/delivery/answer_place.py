@@ -10,7 +10,7 @@ from bot.domain.messages import Address
 from bot.ports.delivery import Answer
 
 
-class Whereabouts:
+class AnswerPlace:
     """The place of one answer: that of its turn, until `follow` goes where the channel is by then.
 
     `to` is where everything is shown that is named by a bare number.

@@ -27,7 +27,7 @@ _AT_ONCE = 100
 
 
 @dataclass(frozen=True)
-class Expiring:
+class FileExpiry:
     """What is needed for it. Nothing here waits for a channel, and nothing is asked of a platform twice in a pass."""
 
     sent: SentFiles

@@ -44,7 +44,7 @@ class KeptFiles:
         return str(path)
 
 
-async def as_file(data_dir: Path, body: NewOutbox, max_units: int) -> NewOutbox | None:
+async def as_reply_file(data_dir: Path, body: NewOutbox, max_units: int) -> NewOutbox | None:
     """Keep the text of a reply in a file and return the reply with it; None when that cannot be done.
 
     The text must be redacted already: the file holds exactly what the channel would have read.

@@ -9,7 +9,7 @@ from bot.ports.clock import Clock
 from bot.runtime.backoff import Backoff
 
 
-class Outage:
+class PlatformOutage:
     """A platform that cannot be reached, and the channels in which something waits for it, in the order of trying."""
 
     __slots__ = ("backoff", "due", "scout", "waiting", "was_well")
@@ -22,13 +22,13 @@ class Outage:
         self.was_well = was_well
 
 
-class Outages:
+class PlatformOutages:
     """The platforms that cannot be reached now. `is_well` says whether an adapter finds that its platform is."""
 
     def __init__(self, clock: Clock, is_well: Callable[[str], bool]) -> None:
         self._clock = clock
         self._is_well = is_well
-        self._now: dict[str, Outage] = {}
+        self._now: dict[str, PlatformOutage] = {}
         self._back: list[ChannelId] = []
 
     @property
@@ -45,7 +45,7 @@ class Outages:
         platform = platform_of(channel)
         outage = self._now.get(platform)
         if outage is None:
-            outage = self._now[platform] = Outage(self._is_well(platform))
+            outage = self._now[platform] = PlatformOutage(self._is_well(platform))
             outage.scout = channel
         outage.waiting[channel] = None
         self._return(outage, channel)
@@ -80,7 +80,7 @@ class Outages:
                 found.append(outage.scout)
         return found
 
-    def _return(self, outage: Outage, channel: ChannelId) -> None:
+    def _return(self, outage: PlatformOutage, channel: ChannelId) -> None:
         if outage.scout == channel:
             outage.scout = None
             outage.due = self._clock.monotonic() + outage.backoff.next()

@@ -21,12 +21,12 @@ from bot.domain.ledger import Stage, StageRow, Verdict
 from bot.domain.messages import Address, Outgoing, Receipt
 from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox
 from bot.errors import DeliveryError, name_of
-from bot.messaging.delivery.long_reply_file import MOST_PARTS, as_file
-from bot.messaging.delivery.poster import Alert, OfferResend, Poster, must_be_private
+from bot.messaging.delivery.long_reply_file import MOST_PARTS, as_reply_file
+from bot.messaging.delivery.poster import AdminAlert, OfferResend, Poster, must_be_private
 from bot.messaging.delivery.previews import LeftPreviews
 from bot.messaging.delivery.retry_policy import code_of
 from bot.messaging.delivery.send_queues import SendQueues
-from bot.messaging.delivery.streaming import Streams
+from bot.messaging.delivery.streaming import AnswerStreams
 from bot.ports.clock import Clock
 from bot.ports.delivery import Answer, Stream
 from bot.ports.journal import Outbox, Previews
@@ -64,7 +64,7 @@ class OutboxSender:
     redact: Callable[[str], Redacted]
     redact_unfinished: Callable[[str], Redacted]
     data_dir: Path
-    alert: Alert
+    alert: AdminAlert
     moves: Callable[[], Moves]
     offer_resend: OfferResend
     name_of: Callable[[ChannelId], Awaitable[str]]
@@ -87,9 +87,9 @@ class OutboxSender:
         return SendQueues(self._poster, self.tasks, self._tell, self.clock)
 
     @cached_property
-    def streams(self) -> Streams:
+    def streams(self) -> AnswerStreams:
         """What shows answers while they are written."""
-        return Streams(
+        return AnswerStreams(
             previews=self.previews,
             clock=self.clock,
             tasks=self.tasks,
@@ -117,7 +117,7 @@ class OutboxSender:
             return (body.model_copy(update={"text": pieces[0], "redacted": was_redacted, "part": 0, "parts": 1}),)
         body = body.model_copy(update={"text": redacted.text, "redacted": was_redacted})
         if len(pieces) > MOST_PARTS and can.files and body.kind == "reply" and body.file is None:
-            filed = await as_file(self.data_dir, body, can.max_units)
+            filed = await as_reply_file(self.data_dir, body, can.max_units)
             if filed is not None:
                 # a message of words does not become one with a file
                 return (filed.model_copy(update={"edits": ""}),)

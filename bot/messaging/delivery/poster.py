@@ -20,20 +20,20 @@ from bot.domain.ledger import FailReason, Outcome, Settlement, Stage, StageRow, 
 from bot.domain.messages import Button, Receipt
 from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox
 from bot.errors import DeliveryError
-from bot.messaging.delivery.outages import Outages
+from bot.messaging.delivery.outages import PlatformOutages
 from bot.messaging.delivery.retry_policy import (
     PRIVATE_KINDS,
-    Again,
     GiveUp,
-    Pacing,
-    Tries,
-    Wait,
+    Park,
+    Retry,
+    SendAttempts,
+    SendPacing,
     code_of,
     decide,
     is_too_old,
     is_unsent,
 )
-from bot.messaging.delivery.routes import Ways
+from bot.messaging.delivery.routes import Routes
 from bot.ports.clock import Clock
 from bot.ports.journal import Outbox
 from bot.ports.platform import GONE, Platform
@@ -44,21 +44,21 @@ ButtonFor = Callable[[Person, ChannelId], Button]
 """Makes a button that one person can press, in one private channel."""
 
 
-class Alert(Protocol):
+class AdminAlert(Protocol):
     """Tells the admins something; the text holds no content of any channel."""
 
     def __call__(self, text: str, button: ButtonFor | None = None, kind: str = "") -> Coroutine[Any, Any, None]:
         """Say it, with a button for each of them; what is of one kind is one message, which says how often."""
 
 
-class Resend(NamedTuple):
+class ResendOffer(NamedTuple):
     """What may be offered for a chunk that may not have arrived: to who asked (None: nobody can), and to the admins."""
 
     asker: Button | None
     admin: ButtonFor
 
 
-OfferResend = Callable[[int], Awaitable[Resend | None]]
+OfferResend = Callable[[int], Awaitable[ResendOffer | None]]
 """Offers to send a chunk once more, by its row."""
 
 Hand = Callable[[StoredOutbox], Awaitable[Receipt]]
@@ -86,18 +86,18 @@ class Poster:
     _waited: set[str] = field(init=False, default_factory=set)
 
     @cached_property
-    def _ways(self) -> Ways:
-        return Ways(self.platforms)
+    def _ways(self) -> Routes:
+        return Routes(self.platforms)
 
     @cached_property
-    def pacing(self) -> Pacing:
+    def pacing(self) -> SendPacing:
         """How fast each channel takes messages."""
-        return Pacing(self.limits.sends_per_second, self._ways.pace_parts)
+        return SendPacing(self.limits.sends_per_second, self._ways.pace_parts)
 
     @cached_property
-    def outages(self) -> Outages:
+    def outages(self) -> PlatformOutages:
         """Which platforms cannot be reached."""
-        return Outages(self.clock, self._ways.is_well)
+        return PlatformOutages(self.clock, self._ways.is_well)
 
     def be_patient(self) -> None:
         """Expect platforms that are still starting: there is something to send before anything was heard."""
@@ -113,7 +113,7 @@ class Poster:
     async def post(self, row: StoredOutbox) -> Receipt:
         """Return the platform's word; raise DeliveryError when the chunk is given up, or `waits`: that is on record."""
         channel = row.body.to.channel
-        tries, not_before = Tries(), row.not_before
+        tries, not_before = SendAttempts(), row.not_before
         is_intended = row.state is OutboxState.SENDING
         if is_too_old(row, self.clock.now()):
             await self._give_up(row, _waited_for(row), uncertain=False)
@@ -130,7 +130,7 @@ class Poster:
                     tries, not_before = await self._postponed(row, error, fate)
                     row = row.model_copy(update={"attempts": row.attempts + 1})
                 elif _deserves_its_own(row, error):
-                    row, tries, not_before = await self._made_new(row, error), Tries(), 0
+                    row, tries, not_before = await self._made_new(row, error), SendAttempts(), 0
                 else:
                     await self._give_up(row, error, uncertain=fate.uncertain)
             else:
@@ -139,7 +139,7 @@ class Poster:
                 await self._taken(row, receipt)
                 return receipt
 
-    def _judged(self, row: StoredOutbox, error: DeliveryError, tries: Tries) -> Again | GiveUp | Wait:
+    def _judged(self, row: StoredOutbox, error: DeliveryError, tries: SendAttempts) -> Retry | GiveUp | Park:
         """Say what follows from a failure, and note what it tells of the way."""
         platform, clock = row.body.to.platform, self.clock
         if error.retry_after is not None:
@@ -153,12 +153,12 @@ class Poster:
         await self.end(row, error, uncertain=uncertain)
         raise DeliveryError(str(error), code=code_of(error), uncertain=uncertain, permanent=not uncertain) from error
 
-    async def _postponed(self, row: StoredOutbox, error: DeliveryError, fate: Again | Wait) -> tuple[Tries, int]:
+    async def _postponed(self, row: StoredOutbox, error: DeliveryError, fate: Retry | Park) -> tuple[SendAttempts, int]:
         """Keep a chunk for another attempt; return what was tried and when to try again, or raise that it waits."""
         now, code = self.clock.now(), code_of(error)
-        not_before = now + round(fate.wait * 1000) if isinstance(fate, Again) else now
+        not_before = now + round(fate.wait * 1000) if isinstance(fate, Retry) else now
         await self.outbox.postponed(row.row, f"{code}: {error}", not_before)
-        if isinstance(fate, Wait):
+        if isinstance(fate, Park):
             log.info("waits_for_platform", channel=row.body.to.channel, code=code)
             raise DeliveryError(str(error), code=code, waits=True) from error
         return fate.tries, not_before

@@ -15,8 +15,8 @@ from bot.domain.ledger import Stage, StageRow, Verdict
 from bot.domain.messages import Preview
 from bot.domain.turn import NewOutbox, StoredOutbox
 from bot.errors import DeliveryError
-from bot.messaging.delivery.answer_place import Whereabouts
-from bot.messaging.delivery.retry_policy import Pacing, code_of
+from bot.messaging.delivery.answer_place import AnswerPlace
+from bot.messaging.delivery.retry_policy import SendPacing, code_of
 from bot.ports.clock import Clock
 from bot.ports.delivery import Answer
 from bot.ports.journal import Previews
@@ -48,7 +48,7 @@ class PreviewMessage:
     platform: Platform
     previews: Previews
     clock: Clock
-    pacing: Pacing
+    pacing: SendPacing
     say: Callable[[NewOutbox], Awaitable[object]]
     moves: Callable[[], Moves]
     text: str = field(init=False, default="")
@@ -59,11 +59,11 @@ class PreviewMessage:
     _is_torn: bool = field(init=False, default=False)
 
     @cached_property
-    def where(self) -> Whereabouts:
+    def where(self) -> AnswerPlace:
         """Where it stands. When its channel gets another id, it stays behind, where nobody can touch it; what follows
         is shown in a new one.
         """
-        return Whereabouts(self.answer, self.moves)
+        return AnswerPlace(self.answer, self.moves)
 
     @property
     def is_visible(self) -> bool:

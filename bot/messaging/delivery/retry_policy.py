@@ -10,7 +10,7 @@ from bot.domain.delivery_failures import AWAY, DAY_MS, UNREACHABLE, code_in
 from bot.domain.ids import ChannelId, platform_of
 from bot.domain.turn import OutboxState, StoredOutbox
 from bot.errors import DeliveryError
-from bot.runtime.lru import Lately
+from bot.runtime.lru import LruMap
 
 PRIVATE_KINDS = frozenset({"finding", "file"})
 """What only one person may read; an address that others can read is refused."""
@@ -23,18 +23,18 @@ PACED = 10_000
 """Of how many channels it is remembered how fast they take messages; of the others the platform says it again."""
 
 
-class Tries(NamedTuple):
+class SendAttempts(NamedTuple):
     """How often a chunk was tried: failures, and times when the platform asked to wait (those cost no attempt)."""
 
     failed: int = 0
     waited: int = 0
 
 
-class Again(NamedTuple):
+class Retry(NamedTuple):
     """Try once more after so many seconds."""
 
     wait: float
-    tries: Tries
+    tries: SendAttempts
 
 
 class GiveUp(NamedTuple):
@@ -43,11 +43,11 @@ class GiveUp(NamedTuple):
     uncertain: bool
 
 
-class Wait(NamedTuple):
+class Park(NamedTuple):
     """Keep it, for as long as the platform cannot be reached: it was surely not sent."""
 
 
-class Way(NamedTuple):
+class RouteStatus(NamedTuple):
     """What is known of the way to a platform.
 
     `idempotent`: it recognises a repetition. `state` is its adapter's word for what is wrong (empty: nothing is).
@@ -59,7 +59,7 @@ class Way(NamedTuple):
     is_shut: bool = False
 
 
-def decide(error: DeliveryError, tries: Tries, limits: LimitsConfig, way: Way) -> Again | GiveUp | Wait:
+def decide(error: DeliveryError, tries: SendAttempts, limits: LimitsConfig, way: RouteStatus) -> Retry | GiveUp | Park:
     """Say what follows: what may have arrived is sent again only where the platform recognises a repetition.
 
     What was surely not sent, because nobody could be reached or the token is refused, is kept.
@@ -69,13 +69,13 @@ def decide(error: DeliveryError, tries: Tries, limits: LimitsConfig, way: Way) -
     if error.uncertain and not way.idempotent:
         return GiveUp(uncertain=True)
     if error.retry_after is not None and tries.waited < _MOST_WAITS:
-        return Again(min(max(0.0, error.retry_after), _LONGEST_WAIT), tries._replace(waited=tries.waited + 1))
+        return Retry(min(max(0.0, error.retry_after), _LONGEST_WAIT), tries._replace(waited=tries.waited + 1))
     failed, is_away = tries.failed + 1, is_unsent(error) and not AWAY.isdisjoint({code_of(error), way.state})
     if is_away and (way.is_shut or failed >= limits.send_attempts):
-        return Wait()
+        return Park()
     if failed >= limits.send_attempts:
         return GiveUp(uncertain=error.uncertain)
-    return Again(min(limits.send_wait * 2 ** (failed - 1), _LONGEST_WAIT), tries._replace(failed=failed))
+    return Retry(min(limits.send_wait * 2 ** (failed - 1), _LONGEST_WAIT), tries._replace(failed=failed))
 
 
 def is_unsent(error: DeliveryError) -> bool:
@@ -98,7 +98,7 @@ def _alone(platform: str) -> int:
     return 0
 
 
-class Pacing:
+class SendPacing:
     """How fast each channel takes messages: a fixed cap, and what was learned from being told to wait.
 
     Channels that their platform counts together have one pace; `parts` is `Capabilities.pace_parts` of a platform.
@@ -107,8 +107,8 @@ class Pacing:
     def __init__(self, per_second: float, parts: Callable[[str], int] = _alone) -> None:
         self._least = 1 / per_second if per_second else 0.0
         self._parts = parts
-        self._learned: Lately[str, float] = Lately(PACED)
-        self._next: Lately[str, float] = Lately(PACED)
+        self._learned: LruMap[str, float] = LruMap(PACED)
+        self._next: LruMap[str, float] = LruMap(PACED)
 
     def wait(self, channel: ChannelId, now: float) -> float:
         """Return the seconds until a channel may be sent to."""

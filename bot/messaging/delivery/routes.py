@@ -7,21 +7,21 @@ from typing import NamedTuple
 
 from bot.domain.health import AdapterState
 from bot.domain.turn import StoredOutbox
-from bot.messaging.delivery.retry_policy import Way
+from bot.messaging.delivery.retry_policy import RouteStatus
 from bot.ports.platform import Platform
 
 
-class Ways(NamedTuple):
+class Routes(NamedTuple):
     """The ways to the platforms; none leads to one that is not connected."""
 
     platforms: Mapping[str, Platform]
 
-    def of(self, row: StoredOutbox, *, is_shut: bool) -> Way:
+    def of(self, row: StoredOutbox, *, is_shut: bool) -> RouteStatus:
         """Return the way of a chunk."""
         platform, is_edit = self.platforms.get(row.body.to.platform), bool(row.body.edits)
         if platform is None:
-            return Way(is_edit)
-        return Way(is_edit or platform.capabilities.idempotent_sends, platform.health().code, is_shut)
+            return RouteStatus(is_edit)
+        return RouteStatus(is_edit or platform.capabilities.idempotent_sends, platform.health().code, is_shut)
 
     def is_well(self, name: str) -> bool:
         """Say whether an adapter finds that its platform can be reached."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.domain.ids import platform_of
 from bot.domain.ledger import StoredInbound
 from bot.domain.messages import EventKind, Inbound
-from bot.messaging.delivery.poster import Alert
+from bot.messaging.delivery.poster import AdminAlert
 from bot.ports.clock import Clock
 from bot.ports.store import Store
 from bot.prompts import render
@@ -22,7 +22,7 @@ CHANGED = "changed"
 class SecondProgram:
     """Alerts at the first message that an adapter knows not to be from here. An earlier process is no other program."""
 
-    def __init__(self, store: Store, clock: Clock, tasks: Tasks, alert: Alert) -> None:
+    def __init__(self, store: Store, clock: Clock, tasks: Tasks, alert: AdminAlert) -> None:
         self._store = store
         self._began = clock.now()
         self._tasks = tasks

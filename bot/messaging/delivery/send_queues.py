@@ -26,7 +26,7 @@ _LAST = "command"
 _STOPPING = "the bot is stopping; this goes out at the next start"
 
 
-class Job:
+class SendJob:
     """A chunk on its way. Only where somebody waits for it is there a future."""
 
     __slots__ = ("_end", "_waited_for", "has_waited", "row")
@@ -75,19 +75,19 @@ class SendQueues:
         self._clock = clock
         self._waiting: dict[ChannelId, DeliveryError] = {}
         self._something_waits = asyncio.Event()
-        self._lanes: dict[ChannelId, deque[Job]] = {}
-        self._held: dict[int, Job] = {}
+        self._lanes: dict[ChannelId, deque[SendJob]] = {}
+        self._held: dict[int, SendJob] = {}
 
     def is_free(self, channel: ChannelId) -> bool:
         """Say whether what is pushed for a channel is sent at once."""
         return channel not in self._lanes and not self._tasks.closed
 
-    def push(self, row: StoredOutbox) -> Job:
+    def push(self, row: StoredOutbox) -> SendJob:
         """Send behind what waits for the same channel."""
         held = self._held.get(row.row)
         if held is not None:
             return held
-        job = self._held[row.row] = Job(row)
+        job = self._held[row.row] = SendJob(row)
         channel = row.body.to.channel
         lane = self._lanes.get(channel)
         if lane is not None:
@@ -117,7 +117,7 @@ class SendQueues:
         except RuntimeError:
             self._drop(channel, lane)
 
-    async def _drain(self, channel: ChannelId, lane: deque[Job]) -> None:
+    async def _drain(self, channel: ChannelId, lane: deque[SendJob]) -> None:
         waits: DeliveryError | None = None
         try:
             while lane and (waits := await self._one(lane[0], lane)) is None:
@@ -128,14 +128,14 @@ class SendQueues:
             else:
                 self._let_wait(channel, lane, waits)
 
-    def _let_wait(self, channel: ChannelId, lane: deque[Job], why: DeliveryError) -> None:
+    def _let_wait(self, channel: ChannelId, lane: deque[SendJob], why: DeliveryError) -> None:
         self._waiting[channel] = why
         for job in lane:
             job.wait(why)
         self._poster.outages.wait(channel)
         self._something_waits.set()
 
-    def _drop(self, channel: ChannelId, lane: deque[Job]) -> None:
+    def _drop(self, channel: ChannelId, lane: deque[SendJob]) -> None:
         """Forget a lane; what is still in it stays in the store."""
         for job in lane:
             del self._held[job.row.row]
@@ -143,7 +143,7 @@ class SendQueues:
         del self._lanes[channel]
         self._poster.outages.left(channel)
 
-    async def _one(self, job: Job, lane: deque[Job]) -> DeliveryError | None:
+    async def _one(self, job: SendJob, lane: deque[SendJob]) -> DeliveryError | None:
         """Send one chunk, or give it up; return why it waits for its platform instead."""
         row = await self._poster.renewed(job.row) if job.has_waited else job.row
         try:
@@ -159,7 +159,7 @@ class SendQueues:
             job.end(receipt.message_id)
         return None
 
-    async def _abandon_rest(self, failed: StoredOutbox, lane: deque[Job]) -> None:
+    async def _abandon_rest(self, failed: StoredOutbox, lane: deque[SendJob]) -> None:
         """Give up the later parts of a text whose earlier part did not go out."""
         first = failed.row - failed.body.part  # the parts of one text have consecutive numbers
         for job in [job for job in lane if job.row.row > failed.row and job.row.row - job.row.body.part == first]:
@@ -170,7 +170,7 @@ class SendQueues:
             job.end(error)
 
 
-def _place_of(row: StoredOutbox, lane: Sequence[Job]) -> int:
+def _place_of(row: StoredOutbox, lane: Sequence[SendJob]) -> int:
     """Return where a chunk waits: behind all that came before it, but in front of answers to commands.
 
     So a flood of commands takes nobody's turn. The first one in a lane is on its way, and stays first.

@@ -14,8 +14,8 @@ from bot.domain.ids import ChannelId
 from bot.domain.turn import NewOutbox, StoredOutbox
 from bot.messaging.delivery.poster import has_started
 from bot.messaging.delivery.previews import MARK_UNITS, WAS_CUT, PreviewMessage, marked
-from bot.messaging.delivery.retry_policy import Pacing
-from bot.messaging.delivery.typing import Mark, Marks
+from bot.messaging.delivery.retry_policy import SendPacing
+from bot.messaging.delivery.typing import TypingMark, TypingMarks
 from bot.ports.clock import Clock
 from bot.ports.delivery import Answer, Shown, Stream
 from bot.ports.journal import Previews
@@ -42,7 +42,7 @@ _MOST_READ = 4
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Streams:
+class AnswerStreams:
     """Opens a stream for each turn; a turn that is run again goes on in the message of the one before.
 
     `redact` is the one redactor's method for texts that go on; `say` is the one door's. `is_free` says whether nothing
@@ -52,7 +52,7 @@ class Streams:
     previews: Previews
     clock: Clock
     tasks: Tasks
-    pacing: Pacing
+    pacing: SendPacing
     rules: ConversationConfig
     redact: Callable[[str], Redacted]
     say: Callable[[NewOutbox], Awaitable[object]]
@@ -61,8 +61,8 @@ class Streams:
     _left: dict[tuple[ChannelId, str], StoredOutbox] = field(init=False, default_factory=dict)
 
     @cached_property
-    def _marks(self) -> Marks:
-        return Marks(self.clock, self.tasks)
+    def _marks(self) -> TypingMarks:
+        return TypingMarks(self.clock, self.tasks)
 
     @cached_property
     def first_looks(self) -> Alarms:
@@ -107,7 +107,7 @@ class Streams:
         if can_tell:
             stream.tell_later()
         has_mark = platform.capabilities.typing
-        mark = Mark(self._marks, platform, answer.to.channel, lambda: not stream.is_read) if has_mark else None
+        mark = TypingMark(self._marks, platform, answer.to.channel, lambda: not stream.is_read) if has_mark else None
         try:
             yield stream
         finally:
@@ -161,7 +161,7 @@ class MessageStream:
     Whoever has seen nothing after a while is told in its place that it takes longer.
     """
 
-    def __init__(self, streams: Streams, answer: Answer, message: PreviewMessage) -> None:
+    def __init__(self, streams: AnswerStreams, answer: Answer, message: PreviewMessage) -> None:
         self.is_open = True
         self.shows_text = True
         self._streams = streams

@@ -30,7 +30,7 @@ _PATIENCE = _LONGEST_END + 0.5
 """Seconds that an answer waits for the end of its mark: an adapter that does not let go of it shall hold up nobody."""
 
 
-class Marks:
+class TypingMarks:
     """The marks of all turns; most turns end before theirs begins."""
 
     def __init__(self, clock: Clock, tasks: Tasks) -> None:
@@ -46,10 +46,12 @@ class Marks:
         return min((at for where, at in self.shown.values() if where == channel), default=0)
 
 
-class Mark:
+class TypingMark:
     """The mark of one turn, from a while after this is made to `end`."""
 
-    def __init__(self, marks: Marks, platform: Platform, channel: ChannelId, is_needed: Callable[[], bool]) -> None:
+    def __init__(
+        self, marks: TypingMarks, platform: Platform, channel: ChannelId, is_needed: Callable[[], bool]
+    ) -> None:
         self._marks = marks
         self._platform = platform
         self._channel = channel

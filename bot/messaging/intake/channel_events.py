@@ -16,7 +16,7 @@ from bot.domain.messages import Event, EventKind
 from bot.domain.turn import NewOutbox
 from bot.errors import DeliveryError, StoreError
 from bot.messaging.channels.settings import SettingsBook
-from bot.messaging.delivery.poster import Alert, has_started
+from bot.messaging.delivery.poster import AdminAlert, has_started
 from bot.messaging.delivery.retry_policy import code_of
 from bot.ports.clock import Clock
 from bot.ports.delivery import Delivery
@@ -33,7 +33,7 @@ _LISTS = ("allowed_channels", "blocked_channels", "allowed_guilds")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Events:
+class ChannelEvents:
     """Brings events to their one outcome; doing it again changes nothing and says nothing twice.
 
     `names` are the bot's on a platform; `carry_on` takes everything live along.
@@ -48,7 +48,7 @@ class Events:
     book: SettingsBook
     names: Callable[[str, AgentId], tuple[str, ...]]
     carry_on: Callable[[Moves], None]
-    alert: Alert
+    alert: AdminAlert
 
     async def take(self, stored: StoredInbound, *, resumed: bool = False) -> None:
         """Follow a move at once; greet in the background, after a start when the platform can be reached."""

@@ -10,7 +10,7 @@ from bot.domain.messages import Inbound, InboundKind
 _MOST = 200
 
 
-class Changes:
+class EditTracker:
     """The newest change of each recently changed message, by platform message id."""
 
     def __init__(self) -> None:

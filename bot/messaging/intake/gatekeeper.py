@@ -9,15 +9,15 @@ from bot.domain.access import Authority
 from bot.domain.ids import MAIN, AgentId, ChannelKey, Person, is_ephemeral
 from bot.domain.ledger import Arrival, Disposition, GateVerdict
 from bot.domain.messages import Author, AuthorKind, Inbound, Press, Reference, Unseen
-from bot.messaging.channels.gathering import Thought, takes_along
+from bot.messaging.channels.gathering import GatheredMessages, takes_along
 from bot.messaging.channels.settings import SettingsBook
 from bot.messaging.policy import gates
-from bot.messaging.policy.access import Access
-from bot.messaging.policy.agent_routing import Agents
+from bot.messaging.policy.access import AccessPolicy
+from bot.messaging.policy.agent_routing import AgentRouter
 from bot.messaging.policy.gates import place, rate, sender
-from bot.messaging.policy.gates.facts import Facts
-from bot.messaging.policy.traffic import Loads
-from bot.runtime.lru import Lately
+from bot.messaging.policy.gates.facts import GateFacts
+from bot.messaging.policy.traffic import TrafficCounters
+from bot.runtime.lru import LruMap
 
 _UNHEARD = frozenset({Disposition.NOTE, Disposition.AMEND})
 """What the ledger keeps no word of where nothing is to be recorded: nobody takes it up from there."""
@@ -26,17 +26,19 @@ SPEAKING = 1000
 """Of so many people at a time it is known what they last said to the bot in a group, to which pieces may belong."""
 
 
-class Judge:
+class Gatekeeper:
     """Asks the gates. Everything it needs is in memory, so an answer costs no waiting."""
 
-    def __init__(self, agents: Agents, config: Config, access: Access, book: SettingsBook, loads: Loads) -> None:
+    def __init__(
+        self, agents: AgentRouter, config: Config, access: AccessPolicy, book: SettingsBook, loads: TrafficCounters
+    ) -> None:
         self.agents = agents
         self._config = config
         self._access = access
         self._book = book
         self._loads = loads
-        self._addressed: Lately[tuple[ChannelKey, Person], Inbound] = Lately(SPEAKING)
-        self._thoughts: Lately[tuple[ChannelKey, Person], Thought] = Lately(SPEAKING)
+        self._addressed: LruMap[tuple[ChannelKey, Person], Inbound] = LruMap(SPEAKING)
+        self._thoughts: LruMap[tuple[ChannelKey, Person], GatheredMessages] = LruMap(SPEAKING)
 
     async def prepare(self, batch: Sequence[Inbound]) -> None:
         """Read what must be read before the gates can be asked: today's cost if there is a cap, what is not held."""
@@ -48,14 +50,14 @@ class Judge:
             if inbound.album and not inbound.place.is_dm and self.facts(inbound).is_addressed:
                 self._note_addressed(self.key(inbound), inbound)
 
-    def facts(self, inbound: Inbound) -> Facts:
+    def facts(self, inbound: Inbound) -> GateFacts:
         """Return what the gates look at for one message, now."""
         moves = self._book.moves
         inbound = moves.as_now(inbound)
         return self._facts(inbound, self.agents.key(inbound.channel, inbound.place))
 
-    def _facts(self, inbound: Inbound, key: ChannelKey) -> Facts:
-        return Facts(
+    def _facts(self, inbound: Inbound, key: ChannelKey) -> GateFacts:
+        return GateFacts(
             inbound=inbound,
             settings=self._book.of(key),
             platform=self._config.platforms.get(inbound.adapter, _NOT_CONFIGURED),
@@ -81,7 +83,7 @@ class Judge:
     def _note_thought(self, key: ChannelKey, inbound: Inbound, *, is_new: bool) -> None:
         name, newest = (key, inbound.person), _wordless(inbound)
         thought = None if is_new else self._thoughts.get(name)
-        self._thoughts.put(name, Thought(thought.first if thought is not None else newest, newest))
+        self._thoughts.put(name, GatheredMessages(thought.first if thought is not None else newest, newest))
 
     def _piece_of(self, inbound: Inbound, key: ChannelKey) -> str:
         """Return the message to the bot that a message in a group goes on with: only the first piece has a mention."""

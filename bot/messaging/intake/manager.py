@@ -14,25 +14,33 @@ from bot.domain.ids import ChannelKey
 from bot.domain.ledger import DELETED, Arrival, Cursor, Disposition, Outcome, Settlement, StoredInbound, stored_as
 from bot.domain.messages import EventKind, Inbound, InboundKind, Press, ReferenceKind
 from bot.errors import StoreError, UserError
-from bot.messaging.channels.agent_handover import Introducing, hand_over
-from bot.messaging.channels.queues import Amendment, Overheard, PutAway, Queues, Returned, Talk, Unfolded
+from bot.messaging.channels.agent_handover import HandoverNotice, hand_over
+from bot.messaging.channels.queues import (
+    AmbientMessage,
+    ChannelQueues,
+    QueuedAmendment,
+    QueuedMessage,
+    QueuedResult,
+    QueuedUnfurl,
+    ReloadChannel,
+)
 from bot.messaging.channels.registry import ChannelRegistry, OpenChannel
-from bot.messaging.channels.runner import Drain
+from bot.messaging.channels.runner import ChannelRunner
 from bot.messaging.channels.settings import SettingsBook
-from bot.messaging.commands.context import Desk, StopWork
-from bot.messaging.commands.dispatch import Commands
+from bot.messaging.commands.context import CommandContext, StopWork
+from bot.messaging.commands.dispatch import CommandDispatcher
 from bot.messaging.commands.own_limit import OwnDataLimiter
-from bot.messaging.delivery.after_delivery import Afterwards
+from bot.messaging.delivery.after_delivery import DeliveryFollowUp
 from bot.messaging.delivery.outbox import OutboxSender
-from bot.messaging.delivery.poster import Alert
+from bot.messaging.delivery.poster import AdminAlert
 from bot.messaging.delivery.second_program import SecondProgram
-from bot.messaging.intake.channel_events import Events
-from bot.messaging.intake.edit_tracker import Changes
-from bot.messaging.intake.gatekeeper import Judge
-from bot.messaging.intake.overload_notices import Excuses
-from bot.messaging.intake.recovery import Resumed, catch_up, resume
-from bot.messaging.policy.access import Access
-from bot.messaging.policy.disk_guard import TOO_FULL, Room
+from bot.messaging.intake.channel_events import ChannelEvents
+from bot.messaging.intake.edit_tracker import EditTracker
+from bot.messaging.intake.gatekeeper import Gatekeeper
+from bot.messaging.intake.overload_notices import OverloadNotices
+from bot.messaging.intake.recovery import RecoveryResult, catch_up, resume
+from bot.messaging.policy.access import AccessPolicy
+from bot.messaging.policy.disk_guard import TOO_FULL, DiskGuard
 from bot.messaging.policy.local_times import LocalTimes
 from bot.ports.channels import Channels
 from bot.ports.clock import Clock
@@ -62,22 +70,22 @@ class MessagingManager:
     tasks: Tasks
     platforms: Mapping[str, Platform]
     sender: OutboxSender
-    access: Access
+    access: AccessPolicy
     book: SettingsBook
     registry: ChannelRegistry
-    judge: Judge
+    judge: Gatekeeper
     cortex: Callable[[], CortexDoor]
     cortex_tasks: Tasks
     open_channel: OpenChannel
-    alert: Alert
+    alert: AdminAlert
     skills: Skills
     take_up: Callable[[Sequence[StoredInbound]], Awaitable[Sequence[StoredInbound]]]
     stop_work: StopWork
     times: LocalTimes
-    _changes: Changes = field(init=False, default_factory=Changes)
+    _changes: EditTracker = field(init=False, default_factory=EditTracker)
 
     @cached_property
-    def _queues(self) -> Queues:
+    def _queues(self) -> ChannelQueues:
         return self.registry.queues
 
     @cached_property
@@ -85,16 +93,16 @@ class MessagingManager:
         return self.store.channels
 
     @cached_property
-    def _room(self) -> Room:
-        return Room(self.store, self.clock)
+    def _room(self) -> DiskGuard:
+        return DiskGuard(self.store, self.clock)
 
     @cached_property
-    def _excuses(self) -> Excuses:
-        return Excuses(self.judge, self.sender, self.clock, self.tasks, self.alert)
+    def _excuses(self) -> OverloadNotices:
+        return OverloadNotices(self.judge, self.sender, self.clock, self.tasks, self.alert)
 
     @cached_property
-    def _drain(self) -> Drain:
-        return Drain(
+    def _drain(self) -> ChannelRunner:
+        return ChannelRunner(
             store=self.store,
             clock=self.clock,
             tasks=self.tasks,
@@ -105,12 +113,12 @@ class MessagingManager:
             cortex=self.cortex,
             open_channel=self.open_channel,
             limits=self.config.conversation,
-            introducing=Introducing(self.config, self.book, self.sender),
+            introducing=HandoverNotice(self.config, self.book, self.sender),
         )
 
     @cached_property
-    def _commands(self) -> Commands:
-        desk = Desk(
+    def _commands(self) -> CommandDispatcher:
+        desk = CommandContext(
             config=self.config,
             store=self.store,
             clock=self.clock,
@@ -127,11 +135,11 @@ class MessagingManager:
             own_data=OwnDataLimiter(self.clock),
             times=self.times,
         )
-        return Commands(desk, self.access, self.sender)
+        return CommandDispatcher(desk, self.access, self.sender)
 
     @cached_property
-    def _events(self) -> Events:
-        return Events(
+    def _events(self) -> ChannelEvents:
+        return ChannelEvents(
             config=self.config,
             store=self.store,
             clock=self.clock,
@@ -149,10 +157,10 @@ class MessagingManager:
         return SecondProgram(self.store, self.clock, self.tasks, self.alert)
 
     @cached_property
-    def _afterwards(self) -> Afterwards:
-        return Afterwards(store=self.store, tasks=self.tasks, platforms=self.platforms, sender=self.sender)
+    def _afterwards(self) -> DeliveryFollowUp:
+        return DeliveryFollowUp(store=self.store, tasks=self.tasks, platforms=self.platforms, sender=self.sender)
 
-    async def start(self) -> Resumed:
+    async def start(self) -> RecoveryResult:
         """Take up what an earlier process left; run before the adapters."""
         await hand_over(self.judge.agents, self._channels, self.clock)
         await self.book.load()
@@ -251,7 +259,7 @@ class MessagingManager:
 
     def put_away(self, key: ChannelKey) -> None:
         """Let a channel's next turn begin with what is stored, because more changed there than it knows."""
-        self._drain.put(self._channels.moves.key(key), PutAway())
+        self._drain.put(self._channels.moves.key(key), ReloadChannel())
 
     def returned(self, stored: StoredInbound) -> None:
         """Queue a result that came back, for a turn of its own; of one that comes too late the next start tells."""
@@ -306,7 +314,7 @@ class MessagingManager:
             case Disposition.QUEUE:
                 return self._queue(stored)
             case Disposition.AMBIENT:
-                self._drain.put(stored.key, Overheard(stored))
+                self._drain.put(stored.key, AmbientMessage(stored))
             case Disposition.AMEND:
                 return self._amend(stored)
             case Disposition.COMMAND:
@@ -324,14 +332,14 @@ class MessagingManager:
 
     def _queue(self, stored: StoredInbound) -> list[Settlement]:
         if stored.inbound.kind is InboundKind.RESULT:
-            self._drain.put(stored.key, Returned(stored, self.clock.monotonic()))
+            self._drain.put(stored.key, QueuedResult(stored, self.clock.monotonic()))
             return []
         change = self._changes.of(stored.inbound)
         if change is not None and change.kind is InboundKind.DELETE:
             return [self._outcome(stored, Outcome.SUPERSEDED, DELETED)]
         if change is not None and change.edit > stored.inbound.edit:
             stored = stored.replace(inbound=stored.inbound.replace(text=change.text))
-        self._drain.put(stored.key, Talk(stored, self.clock.monotonic()))
+        self._drain.put(stored.key, QueuedMessage(stored, self.clock.monotonic()))
         return []
 
     def _replace(self, edit: StoredInbound) -> list[Settlement]:
@@ -340,9 +348,9 @@ class MessagingManager:
         if not self._changes.note(edit.inbound):
             return [self._outcome(edit, Outcome.SUPERSEDED, "edited")]
         if lane is None or old is None:  # a turn has taken it meanwhile
-            self._drain.put(edit.key, Amendment(edit))
+            self._drain.put(edit.key, QueuedAmendment(edit))
             return [self._outcome(edit, Outcome.STORED_ONLY, "edited")]
-        lane.swap(old, Talk(edit, old.at))
+        lane.swap(old, QueuedMessage(edit, old.at))
         return [self._outcome(old.stored, Outcome.SUPERSEDED, "edited")]
 
     def _amend(self, change: StoredInbound) -> list[Settlement]:
@@ -353,7 +361,7 @@ class MessagingManager:
         if lane is not None and old is not None and change.inbound.kind is InboundKind.DELETE:
             lane.swap(old, None)
             return [self._outcome(old.stored, Outcome.SUPERSEDED, DELETED)]
-        self._drain.put(change.key, Amendment(change))
+        self._drain.put(change.key, QueuedAmendment(change))
         return []
 
     def _unfold(self, told: Inbound) -> None:
@@ -368,9 +376,9 @@ class MessagingManager:
             inbound = waits.stored.inbound
             others = tuple(one for one in inbound.refers if one.kind is not ReferenceKind.LINKS)
             inbound = inbound.replace(refers=(*others, *about.refers))
-            lane.swap(waits, Talk(waits.stored.replace(inbound=inbound), waits.at))
+            lane.swap(waits, QueuedMessage(waits.stored.replace(inbound=inbound), waits.at))
         else:
-            self._drain.put(key, Unfolded(about))
+            self._drain.put(key, QueuedUnfurl(about))
 
     def _outcome(self, stored: StoredInbound, outcome: Outcome, reason: str) -> Settlement:
         return Settlement(inbound=stored.id, at=self.clock.now(), outcome=outcome, reason=reason)

@@ -11,12 +11,12 @@ from bot.domain.messages import Inbound
 from bot.domain.turn import NewOutbox
 from bot.errors import DeliveryError
 from bot.messaging.delivery.outbox import OutboxSender
-from bot.messaging.delivery.poster import Alert
-from bot.messaging.intake.gatekeeper import Judge
+from bot.messaging.delivery.poster import AdminAlert
+from bot.messaging.intake.gatekeeper import Gatekeeper
 from bot.messaging.policy.gates.rate import CHANNEL_COMMANDS, COMMANDS, CROWDED
 from bot.ports.clock import Clock
 from bot.prompts import render
-from bot.runtime.lru import Lately
+from bot.runtime.lru import LruMap
 from bot.runtime.rate_limiter import RateLimiter
 from bot.runtime.tasks import Tasks
 from bot.text.text import one_line_name, visible
@@ -27,17 +27,17 @@ TOLD = 1000
 """Of how many channels it is remembered when they were told; while there are more, some hear it sooner again."""
 
 
-class Excuses:
+class OverloadNotices:
     """What is said to those who wait for an answer while nothing can be taken in."""
 
-    def __init__(self, judge: Judge, sender: OutboxSender, clock: Clock, tasks: Tasks, alert: Alert) -> None:
+    def __init__(self, judge: Gatekeeper, sender: OutboxSender, clock: Clock, tasks: Tasks, alert: AdminAlert) -> None:
         self._judge = judge
         self._sender = sender
         self._clock = clock
         self._tasks = tasks
         self._alert = alert
-        self._told: Lately[ChannelId, float] = Lately(TOLD)
-        self._crowded: Lately[ChannelId, float] = Lately(TOLD)
+        self._told: LruMap[ChannelId, float] = LruMap(TOLD)
+        self._crowded: LruMap[ChannelId, float] = LruMap(TOLD)
         self._hurried: RateLimiter[Person | ChannelId] = RateLimiter(clock, 0)
 
     def crowded(self, arrivals: Sequence[Arrival]) -> None:
@@ -119,6 +119,6 @@ class Excuses:
             return True
         return self._is_fresh(self._told, inbound.channel)
 
-    def _is_fresh(self, told: Lately[ChannelId, float], channel: ChannelId) -> bool:
+    def _is_fresh(self, told: LruMap[ChannelId, float], channel: ChannelId) -> bool:
         at = told.get(channel)
         return at is not None and self._clock.monotonic() - at < AGAIN

@@ -16,9 +16,9 @@ from bot.domain.messages import Address, InboundKind, Message, Role, Text
 from bot.domain.process import process_of
 from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox, StoredTurn, TurnEnd, TurnStatus
 from bot.errors import DamagedRow, StoreError
-from bot.messaging.channels.queues import Amendment, Overheard
+from bot.messaging.channels.queues import AmbientMessage, QueuedAmendment
 from bot.messaging.delivery.previews import LeftPreviews
-from bot.messaging.intake.edit_tracker import Changes
+from bot.messaging.intake.edit_tracker import EditTracker
 from bot.ports.clock import Clock
 from bot.ports.ledger import Ledger
 from bot.ports.store import Store
@@ -35,7 +35,7 @@ Owed = Callable[[StoredTurn], Awaitable[NewOutbox | None]]
 """Says what is still to be said about a turn of the cortex that ended with its process."""
 
 
-class Left(NamedTuple):
+class UnsettledMessage(NamedTuple):
     """A message without an outcome, the turn that had taken it, its outbox rows, and how many turns it had."""
 
     stored: StoredInbound
@@ -44,17 +44,17 @@ class Left(NamedTuple):
     turns: int
 
 
-class Ended(NamedTuple):
+class RecoveredOutcome(NamedTuple):
     """The outcome to write."""
 
     outcome: Outcome
     reason: str
 
 
-_NOT_KEPT = Ended(Outcome.INTERRUPTED, "its text is no longer kept")
+_NOT_KEPT = RecoveredOutcome(Outcome.INTERRUPTED, "its text is no longer kept")
 
 
-class Resumed(NamedTuple):
+class RecoveryResult(NamedTuple):
     """What was found at a start: messages to run again, events to follow, outcomes written, turns closed.
 
     `waiting_for_delivery` counts messages whose answer was ready; `uncertain` chunks that may have arrived. `cut_off`
@@ -71,7 +71,7 @@ class Resumed(NamedTuple):
     cut_off: tuple[StoredInbound, ...] = ()
 
 
-def judge(left: Left) -> Ended | bool:
+def judge(left: UnsettledMessage) -> RecoveredOutcome | bool:
     """Return an outcome, True to run it again, or False to leave it to the delivery that is still to come.
 
     Once a turn has an outbox row it is never run again.
@@ -80,37 +80,37 @@ def judge(left: Left) -> Ended | bool:
     if stored.disposition is Disposition.EVENT:
         return True
     if stored.disposition is not Disposition.QUEUE:
-        return Ended(Outcome.INTERRUPTED, "the bot was stopped before this was done")
+        return RecoveredOutcome(Outcome.INTERRUPTED, "the bot was stopped before this was done")
     if left.turn is not None and left.turn.has_outbox:
         return _after_outbox(left)
     if left.turn is not None and left.turn.status not in {TurnStatus.RUNNING, TurnStatus.INTERRUPTED}:
-        return Ended(Outcome.INTERRUPTED, f"its turn ended as {left.turn.status} and left no outcome")
+        return RecoveredOutcome(Outcome.INTERRUPTED, f"its turn ended as {left.turn.status} and left no outcome")
     if not stored.text_kept:
         return _NOT_KEPT
     if left.turns >= _MOST_TURNS:
-        return Ended(
+        return RecoveredOutcome(
             Outcome.FAILED, f"{FailReason.INTERNAL}: the bot was stopped in {left.turns} turns of this message"
         )
     return True
 
 
-def _after_outbox(left: Left) -> Ended | bool:
+def _after_outbox(left: UnsettledMessage) -> RecoveredOutcome | bool:
     turn, stored = left.turn, left.stored
     assert turn is not None
     newest = max(turn.inbounds, default=stored.id)
     if stored.id != newest:
-        return Ended(Outcome.SUPERSEDED, f"coalesced into {handle(HandleKind.INBOUND, newest)}")
+        return RecoveredOutcome(Outcome.SUPERSEDED, f"coalesced into {handle(HandleKind.INBOUND, newest)}")
     replies = [row for row in left.outbox if row.body.kind == "reply"]
     states = {row.state for row in replies}
     if states & _UNSENT:
         return False
     if OutboxState.UNCERTAIN in states:
-        return Ended(Outcome.UNCERTAIN, f"{FailReason.SEND}:cut")
+        return RecoveredOutcome(Outcome.UNCERTAIN, f"{FailReason.SEND}:cut")
     if _has_whole_text(replies):
-        return Ended(Outcome.REPLIED, "")
+        return RecoveredOutcome(Outcome.REPLIED, "")
     if OutboxState.DEAD in states:
-        return Ended(Outcome.FAILED, f"{FailReason.SEND}:refused")
-    return Ended(Outcome.INTERRUPTED, "the bot was stopped during its turn")
+        return RecoveredOutcome(Outcome.FAILED, f"{FailReason.SEND}:refused")
+    return RecoveredOutcome(Outcome.INTERRUPTED, "the bot was stopped during its turn")
 
 
 def _has_whole_text(replies: Sequence[StoredOutbox]) -> bool:
@@ -119,7 +119,7 @@ def _has_whole_text(replies: Sequence[StoredOutbox]) -> bool:
     return any(row.row - row.body.part not in cut for row in replies)
 
 
-async def resume(store: Store, clock: Clock, owed: Owed) -> Resumed:
+async def resume(store: Store, clock: Clock, owed: Owed) -> RecoveryResult:
     """Close what a dead process left open and say what must run again; run before anything else may arrive."""
     running = await store.journal.running_turns()
     await store.checkpoints.interrupt(clock.now())
@@ -129,16 +129,16 @@ async def resume(store: Store, clock: Clock, owed: Owed) -> Resumed:
     cut_off: list[StoredInbound] = []
     settled: list[Settlement] = []
     waiting = 0
-    results: list[tuple[StoredInbound, Ended | bool]] = []
+    results: list[tuple[StoredInbound, RecoveredOutcome | bool]] = []
     for stored in await store.ledger.unsettled():
         left = await _look(store, stored, running)
         verdict = judge(left)
         if verdict == _NOT_KEPT and await _was_deleted(store, stored):
-            verdict = Ended(Outcome.SUPERSEDED, DELETED)
+            verdict = RecoveredOutcome(Outcome.SUPERSEDED, DELETED)
         results += [(stored, verdict)] if stored.inbound.kind is InboundKind.RESULT else []
         if stored.disposition is Disposition.COMMAND and not left.outbox:
             cut_off.append(stored)
-        elif isinstance(verdict, Ended):
+        elif isinstance(verdict, RecoveredOutcome):
             given_up += [stored] if _waits_in_vain(left, verdict) else []
             settled.append(
                 Settlement(inbound=stored.id, at=clock.now(), outcome=verdict.outcome, reason=verdict.reason)
@@ -156,7 +156,7 @@ async def resume(store: Store, clock: Clock, owed: Owed) -> Resumed:
     await store.ledger.settle(settled)
     await _after_results(store, results, clock.now())
     previews = await _left_previews(store, clock.now(), again)
-    return Resumed(tuple(again), tuple(settled), len(running), waiting, 0, previews, events, tuple(cut_off))
+    return RecoveryResult(tuple(again), tuple(settled), len(running), waiting, 0, previews, events, tuple(cut_off))
 
 
 async def _was_deleted(store: Store, stored: StoredInbound) -> bool:
@@ -164,7 +164,7 @@ async def _was_deleted(store: Store, stored: StoredInbound) -> bool:
     return newest is not None and newest.inbound.kind is InboundKind.DELETE
 
 
-def _waits_in_vain(left: Left, ended: Ended) -> bool:
+def _waits_in_vain(left: UnsettledMessage, ended: RecoveredOutcome) -> bool:
     """Say whether somebody asked, gets no answer, and has read nothing of that yet."""
     inbound = left.stored.inbound
     is_talk = inbound.event is None and inbound.kind is not InboundKind.RESULT
@@ -172,9 +172,11 @@ def _waits_in_vain(left: Left, ended: Ended) -> bool:
     return is_asked and ended.outcome in _GIVEN_UP and not left.outbox
 
 
-async def _after_results(store: Store, results: Sequence[tuple[StoredInbound, Ended | bool]], now: int) -> None:
+async def _after_results(
+    store: Store, results: Sequence[tuple[StoredInbound, RecoveredOutcome | bool]], now: int
+) -> None:
     """See to results whose turn ended with the process: what was told of is told, what came to nothing waits."""
-    lost = [one for one, verdict in results if isinstance(verdict, Ended) and verdict.outcome in _GIVEN_UP]
+    lost = [one for one, verdict in results if isinstance(verdict, RecoveredOutcome) and verdict.outcome in _GIVEN_UP]
     told = [one for one, verdict in results if verdict is not True and one not in lost]
     if lost:
         await store.processes.put_back([process_of(one.inbound) for one in lost])
@@ -221,7 +223,9 @@ async def _is_given_up(store: Store, preview: StoredOutbox) -> bool:
     return stored is not None and stored.outcome in _GIVEN_UP
 
 
-async def catch_up(ledger: Ledger, changes: Changes, since: int, keep: int) -> list[Overheard | Amendment]:
+async def catch_up(
+    ledger: Ledger, changes: EditTracker, since: int, keep: int
+) -> list[AmbientMessage | QueuedAmendment]:
     """Return what an earlier process took in and may not have put into the history; doing it twice changes nothing.
 
     Afterwards `changes` knows the newest form of everything that was edited, for what is run again.
@@ -238,24 +242,24 @@ async def catch_up(ledger: Ledger, changes: Changes, since: int, keep: int) -> l
     return [work for stored in found if (work := _missed(stored, changes)) is not None]
 
 
-def _missed(stored: StoredInbound, changes: Changes) -> Overheard | Amendment | None:
+def _missed(stored: StoredInbound, changes: EditTracker) -> AmbientMessage | QueuedAmendment | None:
     if stored.disposition is Disposition.AMBIENT:
-        return Overheard(stored)
+        return AmbientMessage(stored)
     is_newest = changes.of(stored.inbound) == stored.inbound
-    return Amendment(stored) if is_newest and stored.disposition is Disposition.AMEND else None
+    return QueuedAmendment(stored) if is_newest and stored.disposition is Disposition.AMEND else None
 
 
-async def _look(store: Store, stored: StoredInbound, running: Sequence[StoredTurn]) -> Left:
+async def _look(store: Store, stored: StoredInbound, running: Sequence[StoredTurn]) -> UnsettledMessage:
     if not stored.turn:
         is_command = stored.disposition is Disposition.COMMAND
-        return Left(stored, None, tuple(await store.outbox.of_inbound(stored.id)) if is_command else (), 0)
+        return UnsettledMessage(stored, None, tuple(await store.outbox.of_inbound(stored.id)) if is_command else (), 0)
     turn = next((turn for turn in running if turn.id == stored.turn), None) or await store.journal.turn(stored.turn)
     try:
         trail = await store.ledger.trail(stored.id)
     except DamagedRow:
         trail = None
     turns = sum(row.stage is Stage.TURN for row in trail.stages) if trail else 0
-    return Left(stored, turn, tuple(await store.outbox.of_inbound(stored.id)), turns)
+    return UnsettledMessage(stored, turn, tuple(await store.outbox.of_inbound(stored.id)), turns)
 
 
 def _newest_forms(found: list[StoredInbound], now: int) -> tuple[list[StoredInbound], list[Settlement]]:

@@ -18,7 +18,7 @@ log = structlog.get_logger(__name__)
 REASON = "it ran longer than a turn may"
 
 
-class Overdue(NamedTuple):
+class TurnWatchdog(NamedTuple):
     """What closing takes. `is_live` says whether somebody here is at work on a turn: a clock may have jumped."""
 
     store: Store
@@ -27,7 +27,7 @@ class Overdue(NamedTuple):
     enqueue: Callable[[Sequence[StoredOutbox]], None]
 
 
-async def close_overdue(desk: Overdue, now: int, most_ms: int) -> int:
+async def close_overdue(desk: TurnWatchdog, now: int, most_ms: int) -> int:
     """End turns that began more than `most_ms` ago and send what they owe; return how many there were."""
     journal = desk.store.journal
     overdue = [turn for turn in await journal.running_turns() if turn.started_at < now - most_ms]

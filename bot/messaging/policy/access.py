@@ -12,14 +12,14 @@ from bot.domain.messages import Place
 from bot.ports.platform import Platform
 
 
-class Decision(NamedTuple):
+class AccessDecision(NamedTuple):
     """Whether it is allowed; `reason` is plain and may be shown to an admin."""
 
     allowed: bool
     reason: str = ""
 
 
-_ALLOWED = Decision(True)
+_ALLOWED = AccessDecision(True)
 
 
 def tiers_of(config: Config) -> dict[str, Tiers]:
@@ -41,7 +41,7 @@ def is_home(channel: ChannelId, person: Person) -> bool:
     return channel in {channel_id(person.platform, "dm", person.user_id), channel_id(person.platform, person.user_id)}
 
 
-class Access:
+class AccessPolicy:
     """Decides by numeric ids and the platform's live word; platform rights alone give nothing."""
 
     def __init__(self, tiers: Mapping[str, Tiers], platforms: Mapping[str, Platform], inspect_dms: bool) -> None:
@@ -61,23 +61,23 @@ class Access:
         """Return somebody with the tier that was looked up."""
         return Caller(person, name, self.tier(person))
 
-    async def may_inspect(self, person: Person, key: ChannelKey, place: Place) -> Decision:
+    async def may_inspect(self, person: Person, key: ChannelKey, place: Place) -> AccessDecision:
         """Say whether somebody may inspect a channel, now; asked when a command comes and again at every press."""
         tier = self.tier(person)
         if tier < Authority.ADMIN:
-            return Decision(False, "only the admins in the bot's configuration may inspect")
+            return AccessDecision(False, "only the admins in the bot's configuration may inspect")
         if place.is_dm:
             return self._private(person, tier, key.channel)
         if tier is Authority.OWNER:
             return _ALLOWED
         platform = self._same_platform(person, key.channel)
         if platform is None:
-            return Decision(False, "an admin may inspect only channels of their own platform")
+            return AccessDecision(False, "an admin may inspect only channels of their own platform")
         if await platform.is_channel_admin(person, key.channel):
             return _ALLOWED
-        return Decision(False, "the platform says that you do not administer that channel")
+        return AccessDecision(False, "the platform says that you do not administer that channel")
 
-    async def may_read_content(self, person: Person, key: ChannelKey, place: Place) -> Decision:
+    async def may_read_content(self, person: Person, key: ChannelKey, place: Place) -> AccessDecision:
         """Say whether somebody may see what was said in a channel: they must be able to read it there themselves."""
         decision = await self.may_inspect(person, key, place)
         if not decision.allowed or place.is_dm or self.tier(person) is Authority.OWNER:
@@ -85,15 +85,15 @@ class Access:
         platform = self._same_platform(person, key.channel)
         if platform is not None and await platform.can_read(person, key.channel):
             return _ALLOWED
-        return Decision(False, "the platform says that you cannot read that channel yourself")
+        return AccessDecision(False, "the platform says that you cannot read that channel yourself")
 
-    def _private(self, person: Person, tier: Authority, channel: ChannelId) -> Decision:
+    def _private(self, person: Person, tier: Authority, channel: ChannelId) -> AccessDecision:
         if person.platform == platform_of(channel) and dm_owner(channel) == person.user_id:
             return _ALLOWED
         if tier is Authority.OWNER and self._inspect_dms:
             return _ALLOWED
         why = "set cortex.inspect_dms to allow it to owners" if tier is Authority.OWNER else "nobody but them may"
-        return Decision(False, f"that is somebody else's private chat: {why}")
+        return AccessDecision(False, f"that is somebody else's private chat: {why}")
 
     def _same_platform(self, person: Person, channel: ChannelId) -> Platform | None:
         name = platform_of(channel)

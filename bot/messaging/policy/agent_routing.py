@@ -10,7 +10,7 @@ from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey, platform_of
 from bot.domain.messages import Place
 
 
-class Agents:
+class AgentRouter:
     """Answers from memory; a bot that has no other agent than `main` is never asked to look."""
 
     def __init__(self, agents: Mapping[str, AgentConfig], moves: Callable[[], Moves]) -> None:

@@ -8,7 +8,7 @@ from bot.ports.store import Store
 TOO_FULL = "The disk is almost full, so nothing is taken in. Free some space; nothing is lost."
 
 
-class Room:
+class DiskGuard:
     """The room in the store, and since when it is short."""
 
     def __init__(self, store: Store, clock: Clock) -> None:

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from bot.domain.ids import ChannelKey, Person
 from bot.domain.messages import AuthorKind, Inbound
 from bot.messaging.policy.gates.author import is_automatic
-from bot.messaging.policy.gates.facts import Load
+from bot.messaging.policy.gates.facts import Traffic
 from bot.ports.clock import Clock
 from bot.ports.meter import Meter
-from bot.runtime.lru import Lately
+from bot.runtime.lru import LruMap
 from bot.runtime.rate_limiter import RateLimiter
 
 BUSY_WITH_BOTS = 1000
@@ -22,7 +22,7 @@ _COST_FRESH = 5.0
 _DAY_MS = 86_400_000
 
 
-class Loads:
+class TrafficCounters:
     """The last minute of every person and channel, bots in a row, and today's cost."""
 
     def __init__(self, clock: Clock, meter: Meter, waiting: Callable[[ChannelKey], int]) -> None:
@@ -31,15 +31,15 @@ class Loads:
         self._waiting = waiting
         # lists, of which most hold one number: a deque begins with room for 64
         self._times: dict[Person | ChannelKey, list[float]] = {}
-        self._bots: Lately[ChannelKey, int] = Lately(BUSY_WITH_BOTS)
+        self._bots: LruMap[ChannelKey, int] = LruMap(BUSY_WITH_BOTS)
         self._commands: RateLimiter[Person | ChannelKey] = RateLimiter(clock, 0)
         self._cost = 0.0
         self._cost_at = float("-inf")
         self._swept = clock.monotonic()
 
-    def of(self, key: ChannelKey, person: Person) -> Load:
+    def of(self, key: ChannelKey, person: Person) -> Traffic:
         """Return the load that a new message meets."""
-        return Load(
+        return Traffic(
             self._count(person),
             self._count(key),
             self._cost,

@@ -9,7 +9,7 @@ import pytest
 
 from bot.config.schema import LimitsConfig
 from bot.errors import DeliveryError
-from bot.messaging.delivery.retry_policy import Again, Tries, Way, decide
+from bot.messaging.delivery.retry_policy import Retry, RouteStatus, SendAttempts, decide
 from tests.adapters.discord.conversation import message, speaking
 from tests.servers.discord import CLOUDFLARE, Answers, BadGateway, Drops, Flood, Refuses
 
@@ -39,14 +39,14 @@ def brew(on, chance: random.Random) -> None:
 
 async def delivered(on, channel, n: int):
     """Send as the outbox does: again and again, as its rules say."""
-    tries, began, nonce = Tries(), on.clock.now(), f"{channel.name}-{n}"
+    tries, began, nonce = SendAttempts(), on.clock.now(), f"{channel.name}-{n}"
     while True:
-        since = began if tries != Tries() else 0
+        since = began if tries != SendAttempts() else 0
         try:
             return await on.bot.send(message(channel, f"{channel.name} says {n}", nonce=nonce, since=since))
         except DeliveryError as error:
-            fate = decide(error, tries, LimitsConfig(send_attempts=20), Way(idempotent=True))
-            assert isinstance(fate, Again), f"given up: {error.code}"
+            fate = decide(error, tries, LimitsConfig(send_attempts=20), RouteStatus(idempotent=True))
+            assert isinstance(fate, Retry), f"given up: {error.code}"
             tries = fate.tries
 
 

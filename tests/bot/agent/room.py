@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot.agent.channel import Channel, ChannelFactory
-from bot.agent.turn.after_turn import Aftermath
-from bot.agent.turn.answering import Answering
-from bot.agent.turn.attachments import Attachments
-from bot.agent.turn.model_client import Models
-from bot.agent.turn.turn import TurnLimits, Turns
+from bot.agent.turn.after_turn import AfterTurnChecks
+from bot.agent.turn.answering import AnswerSettings
+from bot.agent.turn.attachments import AttachmentFetcher
+from bot.agent.turn.model_client import ModelClient
+from bot.agent.turn.turn import TurnLimits, TurnRunner
 from bot.config import ModelConfig
 from bot.config.schema import AttachmentsConfig, CallsConfig
 from bot.domain.access import Authority
@@ -142,11 +142,11 @@ class Room:
         self.notes, self.bell, self.tasks = Notes(), Bell(), Tasks()
         self.config = config or ModelConfig(name="scripted/scripted-1", retries=0, context_window=128_000)
         providers = {provider.name: provider for provider in (self.provider, *others)}
-        self.models = Models(providers, self.config, self.clock)
+        self.models = ModelClient(providers, self.config, self.clock)
         contexts = self.stack.contexts
-        aftermath = Aftermath(contexts, self.models, self.notes, self.clock, self.tasks, sample)
+        aftermath = AfterTurnChecks(contexts, self.models, self.notes, self.clock, self.tasks, sample)
         calling = Calling(background=Background(self.tasks, calls), grants=grants, config=config_view or {})
-        self.turns = Turns(contexts, self.models, self.journal, self.clock, aftermath, calling=calling)
+        self.turns = TurnRunner(contexts, self.models, self.journal, self.clock, aftermath, calling=calling)
         self.directory = FakeDirectory()
         self.processes = FakeProcesses()
         self.files = FakeFiles()
@@ -175,7 +175,7 @@ class Room:
         self.services = {**unused(), **self.services}
         toolsets = {**TOOLSETS, ProcessKind.CHANNEL: (*TOOLSETS[ProcessKind.CHANNEL], *tools)}
         self.toolbox = fill(toolsets, self.services, CAPTURED, grants=grants)
-        self.answering = Answering(self.models, self.toolbox, lambda state: state.settings.model, no_skills())
+        self.answering = AnswerSettings(self.models, self.toolbox, lambda state: state.settings.model, no_skills())
         factory = ChannelFactory(
             turns=self.turns,
             answering=self.answering,
@@ -185,7 +185,7 @@ class Room:
             tasks=self.tasks,
             alerts=self.bell,
             limits=limits,
-            attachments=Attachments({"console": platform or FakePlatform()}, AttachmentsConfig()),
+            attachments=AttachmentFetcher({"console": platform or FakePlatform()}, AttachmentsConfig()),
             authority=lambda person: authority,
             compactor=FakeCompactor(),
             processes=self.processes,

@@ -10,11 +10,11 @@ import pytest
 from adapters.simulated import create
 from adapters.sqlite.store import open_store
 from bot.agent.channel import ChannelFactory
-from bot.agent.turn.after_turn import Aftermath
-from bot.agent.turn.answering import Answering
-from bot.agent.turn.attachments import Attachments
-from bot.agent.turn.model_client import Models
-from bot.agent.turn.turn import TurnLimits, Turns
+from bot.agent.turn.after_turn import AfterTurnChecks
+from bot.agent.turn.answering import AnswerSettings
+from bot.agent.turn.attachments import AttachmentFetcher
+from bot.agent.turn.model_client import ModelClient
+from bot.agent.turn.turn import TurnLimits, TurnRunner
 from bot.config import ModelConfig
 from bot.config.schema import AttachmentsConfig
 from bot.context.builder import Contexts
@@ -66,11 +66,11 @@ class House:
     def __init__(self, store: Any, clock: FakeClock) -> None:
         self.store, self.clock = store, clock
         self.delivery, self.bell, self.tasks = FakeDelivery(), Bell(), Tasks()
-        models = Models({"simulated": create("simulated", {})}, ModelConfig(), clock)
+        models = ModelClient({"simulated": create("simulated", {})}, ModelConfig(), clock)
         sources = Sources(store.memories, store.channels, store.journal, FACTS, Redactor.of({}))
         contexts = Contexts(Gatherer(ORDER, sources), WordCounter(), store.meter)
-        aftermath = Aftermath(contexts, models, store.ledger, clock, self.tasks, 1.0)
-        self.turns = Turns(contexts, models, store.journal, clock, aftermath)
+        aftermath = AfterTurnChecks(contexts, models, store.ledger, clock, self.tasks, 1.0)
+        self.turns = TurnRunner(contexts, models, store.journal, clock, aftermath)
         services: dict[type, object] = {
             Memories: store.memories,
             History: store.history,
@@ -91,7 +91,7 @@ class House:
             Redactor: Redactor.of({}),
             OutgoingFiles: FakeFiles(),
         }
-        answering = Answering(
+        answering = AnswerSettings(
             models, fill(TOOLSETS, services, CAPTURED), lambda state: state.settings.model, no_skills()
         )
         self.factory = ChannelFactory(
@@ -103,7 +103,7 @@ class House:
             tasks=self.tasks,
             alerts=self.bell,
             limits=TurnLimits(rounds=10, seconds=20),
-            attachments=Attachments({}, AttachmentsConfig()),
+            attachments=AttachmentFetcher({}, AttachmentsConfig()),
             authority=lambda person: Authority.EVERYONE,
             compactor=FakeCompactor(),
             processes=store.processes,

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from bot.app.task_groups import Fatal
+from bot.app.task_groups import FatalFailure
 from bot.domain.ledger import Outcome
 from bot.domain.turn import OutboxState
 from bot.errors import DeliveryError, StoreError
@@ -177,7 +177,7 @@ async def test_a_full_disk_is_waited_out(tmp_path, monkeypatch):
 
 
 async def test_other_failures_do_not_end_the_process():
-    fatal = Fatal()
+    fatal = FatalFailure()
     await fatal.hear("a task", ValueError("a bug"))
     assert fatal.error is None
     await fatal.hear("a task", StoreError("the first"))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from adapters.workspaces import Settings, create
-from bot.app.workshop import WebAccess, Workshop, worker_tools
+from bot.app.workshop import WebAccess, WorkerTooling, worker_tools
 from bot.config import Config, parse_config
 from bot.domain.health import Probe
 from bot.errors import ToolError
@@ -22,7 +22,7 @@ from tests.fakes.values import KEY
 ON = "[tools.files]\nenabled = true\n[tools.shell]\nenabled = true\n"
 
 
-def shop(path: Path, more: str = "", sandbox: FakeSandbox | None = None) -> tuple[Workshop, list[str]]:
+def shop(path: Path, more: str = "", sandbox: FakeSandbox | None = None) -> tuple[WorkerTooling, list[str]]:
     opened: list[str] = []
 
     def workspaces():
@@ -34,7 +34,7 @@ def shop(path: Path, more: str = "", sandbox: FakeSandbox | None = None) -> tupl
         return sandbox or FakeSandbox()
 
     config = parse_config(f'[bot]\ndata_dir = "{path}"\n{more}', {}).config
-    return Workshop(config, workspaces, a_sandbox, no_web(config)), opened
+    return WorkerTooling(config, workspaces, a_sandbox, no_web(config)), opened
 
 
 def no_web(config: Config) -> WebAccess:
@@ -75,7 +75,7 @@ async def test_the_doctor_says_what_is_on_and_what_is_missing(tmp_path: Path):
 
 async def test_where_there_is_nothing_to_open(tmp_path: Path):
     config = parse_config(ON, {}).config
-    workshop = Workshop(config, None, None, no_web(config))
+    workshop = WorkerTooling(config, None, None, no_web(config))
     assert workshop.looks["files"]() and workshop.looks["shell"]()
     with pytest.raises(ToolError):
         await workshop.workspaces.read(KEY, "a")

@@ -17,7 +17,7 @@ from bot.domain.ids import MAIN, ChannelId, ChannelKey, Person, UserId
 from bot.domain.ledger import Outcome, StoredInbound
 from bot.domain.memory import MemoryType
 from bot.domain.messages import Button, Inbound, Outgoing, Place, Press
-from bot.messaging.policy.access import Access, tiers_of
+from bot.messaging.policy.access import AccessPolicy, tiers_of
 from bot.ports.edges import Edges
 from bot.ports.toolservers import ToolServers
 from tests.fakes import values as v
@@ -79,7 +79,7 @@ class Chat:
         )
         self.app = Bot(edges, LoadedConfig(config=config, origins={}, secrets={"key": SECRET}))
         self.manager, self.cortex, self.registry = self.app.manager, self.app.cortex, self.app.registry
-        self.access = Access(tiers_of(config), edges.platforms, config.cortex.inspect_dms)
+        self.access = AccessPolicy(tiers_of(config), edges.platforms, config.cortex.inspect_dms)
 
     async def hears(self, text: str, by: str = ANN, channel: ChannelId = GENERAL, **changes: Any) -> Inbound:
         """Hear something and wait for everything that comes of it."""

@@ -18,18 +18,18 @@ from bot.domain.ledger import Outcome, Settlement, Stage, StageRow, StoredInboun
 from bot.domain.messages import Inbound, InboundKind, Press
 from bot.domain.snapshot import ContextSnapshot
 from bot.domain.turn import NewOutbox, StoredTurn, TurnEnd, TurnStart, TurnStatus
-from bot.messaging.channels.queues import Queues
+from bot.messaging.channels.queues import ChannelQueues
 from bot.messaging.channels.registry import ChannelRegistry
 from bot.messaging.channels.settings import SettingsBook
 from bot.messaging.delivery.outbox import OutboxSender
-from bot.messaging.delivery.poster import ButtonFor, Resend
-from bot.messaging.intake.gatekeeper import Judge
+from bot.messaging.delivery.poster import ButtonFor, ResendOffer
+from bot.messaging.intake.gatekeeper import Gatekeeper
 from bot.messaging.intake.manager import MessagingManager
-from bot.messaging.intake.recovery import Resumed
-from bot.messaging.policy.access import Access, tiers_of
-from bot.messaging.policy.agent_routing import Agents
+from bot.messaging.intake.recovery import RecoveryResult
+from bot.messaging.policy.access import AccessPolicy, tiers_of
+from bot.messaging.policy.agent_routing import AgentRouter
 from bot.messaging.policy.local_times import LocalTimes
-from bot.messaging.policy.traffic import Loads
+from bot.messaging.policy.traffic import TrafficCounters
 from bot.ports.cortex import CommandCall
 from bot.runtime.tasks import Tasks
 from bot.text.redaction import Redacted
@@ -210,13 +210,13 @@ class House:
             offer_resend=self._offer_resend,
             name_of=_name_of,
         )
-        self.access = Access(tiers_of(settings), platforms, settings.cortex.inspect_dms)
-        self.queues = Queues(clock)
+        self.access = AccessPolicy(tiers_of(settings), platforms, settings.cortex.inspect_dms)
+        self.queues = ChannelQueues(clock)
         self.registry = ChannelRegistry(self.queues, clock, settings.conversation)
         self.book = SettingsBook(store.channels, settings, self.registry, store.opt_outs)
-        self.agents = Agents(settings.agents, lambda: store.channels.moves)
-        self.judge = Judge(
-            self.agents, settings, self.access, self.book, Loads(clock, store.meter, self.queues.waiting)
+        self.agents = AgentRouter(settings.agents, lambda: store.channels.moves)
+        self.judge = Gatekeeper(
+            self.agents, settings, self.access, self.book, TrafficCounters(clock, store.meter, self.queues.waiting)
         )
         self.manager = MessagingManager(
             config=settings,
@@ -252,7 +252,7 @@ class House:
     def answer(self, inbound: Inbound) -> str:
         return f"echo: {inbound.text}"
 
-    async def start(self) -> Resumed:
+    async def start(self) -> RecoveryResult:
         return await self.manager.start()
 
     def inbound(self, text: str, by: str = ANN, message_id: str = "", **changes: Any) -> Inbound:
@@ -306,7 +306,7 @@ class House:
     async def _alert(self, text: str, button: ButtonFor | None = None, kind: str = "") -> None:
         self.alerts.append(text)
 
-    async def _offer_resend(self, row: int) -> Resend | None:
+    async def _offer_resend(self, row: int) -> ResendOffer | None:
         return None
 
     async def _failed(self, name: str, error: BaseException) -> None:

@@ -11,8 +11,8 @@ from bot.config.schema import ConversationConfig
 from bot.domain.channel_moves import Moves
 from bot.domain.ids import platform_of
 from bot.domain.turn import NewOutbox
-from bot.messaging.delivery.retry_policy import Pacing
-from bot.messaging.delivery.streaming import MessageStream, Streams
+from bot.messaging.delivery.retry_policy import SendPacing
+from bot.messaging.delivery.streaming import AnswerStreams, MessageStream
 from bot.ports.delivery import Answer
 from bot.runtime.tasks import Tasks
 from bot.text.redaction import Redactor
@@ -39,9 +39,9 @@ class Desk:
         self.moves = Moves()
         self.failures: list[BaseException] = []
         self.tasks = Tasks(self._failed)
-        self.pacing = Pacing(0)
+        self.pacing = SendPacing(0)
         self.seen: list[tuple[float, dict[str, str]]] = []
-        self.streams = Streams(
+        self.streams = AnswerStreams(
             previews=self.previews,
             clock=self.clock,
             tasks=self.tasks,

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from bot.domain.access import Tiers
 from bot.domain.ids import MAIN, ChannelId, ChannelKey, Person, UserId
 from bot.domain.messages import Place
-from bot.messaging.policy.access import Access
+from bot.messaging.policy.access import AccessPolicy
 from tests.fakes.platform import FakePlatform
 
 ME = UserId("42")
@@ -37,7 +37,7 @@ CELLS = [Cell(*cell) for cell in itertools.product(ROLES, PLACES, TARGETS)]
 class Scene(NamedTuple):
     """What a cell is decided with."""
 
-    access: Access
+    access: AccessPolicy
     asker: Person
     key: ChannelKey
     place: Place
@@ -67,7 +67,7 @@ def scene(cell: Cell, *, inspect_dms: bool = False) -> Scene:
             platform.admins.add((ME, channel))
     if cell.target != "not readable":
         home.readers.add((ME, channel))
-    access = Access({asker.platform: tiers(cell.role)}, {name: home, "elsewhere": away}, inspect_dms)
+    access = AccessPolicy({asker.platform: tiers(cell.role)}, {name: home, "elsewhere": away}, inspect_dms)
     return Scene(access, asker, ChannelKey(MAIN, channel), place)
 
 

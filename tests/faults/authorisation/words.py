@@ -18,7 +18,7 @@ from bot.config.schema import LimitsConfig, PlatformConfig
 from bot.domain.access import Authority
 from bot.domain.channel import ChannelSettings
 from bot.domain.messages import Inbound
-from bot.messaging.policy.gates.facts import Facts
+from bot.messaging.policy.gates.facts import GateFacts
 from tests.fakes.clock import START
 from tests.servers.telegram import World
 from tests.servers.telegram.shapes import Scene, Shape, shapes
@@ -32,7 +32,7 @@ _OLD = {"type": 0, "content": "old", "embeds": [], "attachments": [], "timestamp
 
 def is_command(inbound: Inbound) -> bool:
     """Say whether the gates take it for a command, even of an owner."""
-    facts = Facts(inbound, ChannelSettings(), PlatformConfig(), LimitsConfig(), Authority.OWNER, ("glassmind",))
+    facts = GateFacts(inbound, ChannelSettings(), PlatformConfig(), LimitsConfig(), Authority.OWNER, ("glassmind",))
     return facts.command is not None
 
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from bot.agent.processes.branch import Conclusion
+from bot.agent.processes.branch import BranchConclusion
 from bot.cortex.inspection.branch import Report
 from bot.cortex.inspection.briefing import Question
 from bot.cortex.inspection.model_findings import read_draft
@@ -157,7 +157,7 @@ class Bench5:
     async def _report(self) -> None:
         """Let an inspection end with words, and look at what the admin would get."""
         house, text = self.house, self.puppet.text()
-        draft, conclusion = read_draft(text), Conclusion("conclusion", text)
+        draft, conclusion = read_draft(text), BranchConclusion("conclusion", text)
         report = Report(conclusion, unverified=text)
         if draft is not None:
             # what is named is read from the store now and then; in between other findings are held against the same

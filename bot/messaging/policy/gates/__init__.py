@@ -19,9 +19,9 @@ from bot.messaging.policy.gates import (
     rate,
     sender,
 )
-from bot.messaging.policy.gates.facts import Facts
+from bot.messaging.policy.gates.facts import GateFacts
 
-Gate = Callable[[Facts], GateVerdict]
+Gate = Callable[[GateFacts], GateVerdict]
 
 GATES: tuple[Gate, ...] = (
     author.check,
@@ -46,7 +46,7 @@ FOR_WELCOMES: tuple[Gate, ...] = (place.check,)
 _OVERHEARD = frozenset({addressing.NAME, mode.NAME})
 
 
-def judge(facts: Facts) -> tuple[GateVerdict, ...]:
+def judge(facts: GateFacts) -> tuple[GateVerdict, ...]:
     """Ask the gates up to the first that stops the message; later ones are not asked."""
     verdicts: list[GateVerdict] = []
     for gate in _asked(facts):
@@ -56,12 +56,12 @@ def judge(facts: Facts) -> tuple[GateVerdict, ...]:
     return tuple(verdicts)
 
 
-def would(facts: Facts) -> tuple[GateVerdict, ...]:
+def would(facts: GateFacts) -> tuple[GateVerdict, ...]:
     """Ask every gate, whatever the others say; for a dry run."""
     return tuple(gate(facts) for gate in GATES)
 
 
-def dispose(facts: Facts, verdicts: tuple[GateVerdict, ...]) -> Disposition:
+def dispose(facts: GateFacts, verdicts: tuple[GateVerdict, ...]) -> Disposition:
     """Say what follows from the verdicts."""
     if facts.inbound.event is not None and all(verdict.passed for verdict in verdicts):
         return _of_event(facts.inbound.event, is_dm=facts.inbound.place.is_dm)
@@ -77,11 +77,11 @@ def dispose(facts: Facts, verdicts: tuple[GateVerdict, ...]) -> Disposition:
     return Disposition.COMMAND if _is_command(facts) else Disposition.QUEUE
 
 
-def _is_command(facts: Facts) -> bool:
+def _is_command(facts: GateFacts) -> bool:
     return facts.command is not None or facts.nobodys_command is not None
 
 
-def _asked(facts: Facts) -> tuple[Gate, ...]:
+def _asked(facts: GateFacts) -> tuple[Gate, ...]:
     match facts.inbound.kind:
         case InboundKind.DELETE | InboundKind.RESULT:
             return ()

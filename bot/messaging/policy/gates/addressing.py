@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bot.domain.channel import ResponseMode
 from bot.domain.ledger import GateVerdict
-from bot.messaging.policy.gates.facts import Facts, passed, stopped
+from bot.messaging.policy.gates.facts import GateFacts, passed, stopped
 
 NAME = "addressing"
 
 
-def check(facts: Facts) -> GateVerdict:
+def check(facts: GateFacts) -> GateVerdict:
     """Look for a mention, a reply to the bot, or one of its names."""
     inbound = facts.inbound
     compared: tuple[tuple[str, str], ...] = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.domain.ledger import GateVerdict
 from bot.domain.messages import AuthorKind, Inbound
-from bot.messaging.policy.gates.facts import Facts, passed, stopped
+from bot.messaging.policy.gates.facts import GateFacts, passed, stopped
 
 NAME = "author"
 AUTOMATIC = frozenset({AuthorKind.BOT, AuthorKind.WEBHOOK, AuthorKind.CHANNEL_POST})
@@ -21,7 +21,7 @@ def is_automatic(inbound: Inbound) -> bool:
     return inbound.author.kind in AUTOMATIC and not inbound.as_channel
 
 
-def check(facts: Facts) -> GateVerdict:
+def check(facts: GateFacts) -> GateVerdict:
     """Look at what stands behind the message."""
     author = facts.inbound.author
     compared = (

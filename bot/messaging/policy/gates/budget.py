@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bot.domain.access import Authority
 from bot.domain.ledger import GateVerdict
-from bot.messaging.policy.gates.facts import Facts, passed, stopped
+from bot.messaging.policy.gates.facts import GateFacts, passed, stopped
 
 NAME = "budget"
 
 
-def check(facts: Facts) -> GateVerdict:
+def check(facts: GateFacts) -> GateVerdict:
     """Compare today's cost with the cap; 0 means no cap."""
     cap, cost = facts.limits.daily_cost_usd, facts.load.cost_usd
     if not cap:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bot.domain.ledger import GateVerdict
-from bot.messaging.policy.gates.facts import Facts, passed
+from bot.messaging.policy.gates.facts import GateFacts, passed
 
 NAME = "command"
 
 
-def check(facts: Facts) -> GateVerdict:
+def check(facts: GateFacts) -> GateVerdict:
     """Say which command it is."""
     line = facts.command or facts.nobodys_command
     nobody = (("given_by", facts.inbound.author.kind.value),) if facts.nobodys_command is not None else ()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bot.domain.ledger import GateVerdict
-from bot.messaging.policy.gates.facts import Facts, passed, stopped
+from bot.messaging.policy.gates.facts import GateFacts, passed, stopped
 
 NAME = "content"
 
 
-def check(facts: Facts) -> GateVerdict:
+def check(facts: GateFacts) -> GateVerdict:
     """Look for words and files; neither an answer nor a history can be made of nothing."""
     inbound = facts.inbound
     compared = (("characters", str(len(inbound.text))), ("attachments", str(len(inbound.attachments))))

@@ -18,7 +18,7 @@ _MENTION = re.compile(r"@\w{1,64}|<@[!&]?\d{1,20}>")
 
 
 @dataclass(frozen=True, slots=True)
-class Load:
+class Traffic:
     """How much there was of late: messages let through in the last minute, dollars today, bots in a row, what waits.
 
     `commands` and `channel_commands` are counted apart from messages: they reach no model.
@@ -34,7 +34,7 @@ class Load:
 
 
 @dataclass(frozen=True)
-class Facts:
+class GateFacts:
     """A message, what is configured and set where it arrived, and the load. `names` are the bot's own, as configured.
 
     `opted_out`: the sender wants nothing that they write kept. `former` is the message as it would have come under each
@@ -48,7 +48,7 @@ class Facts:
     limits: LimitsConfig
     tier: Authority
     names: tuple[str, ...]
-    load: Load = Load()
+    load: Traffic = Traffic()
     former: tuple[Inbound, ...] = ()
     opted_out: bool = False
     piece_of: str = ""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bot.domain.ledger import GateVerdict
 from bot.messaging.policy.gates.author import is_automatic
-from bot.messaging.policy.gates.facts import Facts, passed, stopped
+from bot.messaging.policy.gates.facts import GateFacts, passed, stopped
 
 NAME = "loop"
 
 
-def check(facts: Facts) -> GateVerdict:
+def check(facts: GateFacts) -> GateVerdict:
     """Count the bots' messages since a person last spoke here; 0 means no limit, and people always pass."""
     limit, row = facts.limits.loop_guard_messages, facts.load.bots_in_a_row
     compared = (("bots_in_a_row", str(row)), ("loop_guard_messages", str(limit)))

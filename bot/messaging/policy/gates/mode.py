@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bot.domain.channel import ResponseMode
 from bot.domain.ledger import GateVerdict
-from bot.messaging.policy.gates.facts import Facts, passed, stopped
+from bot.messaging.policy.gates.facts import GateFacts, passed, stopped
 
 NAME = "mode"
 
 
-def check(facts: Facts) -> GateVerdict:
+def check(facts: GateFacts) -> GateVerdict:
     """Say which mode is set, by whom and when; private chats are always active."""
     settings = facts.settings
     if facts.inbound.place.is_dm:

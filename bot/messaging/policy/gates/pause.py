@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bot.domain.ledger import GateVerdict
-from bot.messaging.policy.gates.facts import Facts, passed, stopped
+from bot.messaging.policy.gates.facts import GateFacts, passed, stopped
 
 NAME = "pause"
 
 
-def check(facts: Facts) -> GateVerdict:
+def check(facts: GateFacts) -> GateVerdict:
     """Say who paused it, when and why."""
     pause = facts.settings.pause
     if pause is None:

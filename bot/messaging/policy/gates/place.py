@@ -6,12 +6,12 @@ from bot.domain.access import Authority
 from bot.domain.ledger import GateVerdict
 from bot.domain.messages import Inbound
 from bot.messaging.policy.agent_routing import spellings
-from bot.messaging.policy.gates.facts import Facts, entries, passed, stopped
+from bot.messaging.policy.gates.facts import GateFacts, entries, passed, stopped
 
 NAME = "place"
 
 
-def check(facts: Facts) -> GateVerdict:
+def check(facts: GateFacts) -> GateVerdict:
     """Look the place up in the lists: absent means all, empty means none; numbers and texts are the same.
 
     Commands are looked up like talk, but for those of owners and admins: their authority stands in the same file as
@@ -27,7 +27,7 @@ def names_of(inbound: Inbound) -> tuple[str, ...]:
     return tuple(spellings(inbound.channel, inbound.place))
 
 
-def _direct(facts: Facts) -> GateVerdict:
+def _direct(facts: GateFacts) -> GateVerdict:
     compared = (("allow_dms", "on" if facts.platform.allow_dms else "off"), ("author_id", facts.inbound.author.user_id))
     # an admin's private chat is where the cortex answers
     if facts.platform.allow_dms or facts.tier >= Authority.ADMIN:
@@ -35,7 +35,7 @@ def _direct(facts: Facts) -> GateVerdict:
     return stopped(NAME, "dm_denied", *compared, store_text=False)
 
 
-def _guild(facts: Facts) -> GateVerdict | None:
+def _guild(facts: GateFacts) -> GateVerdict | None:
     listed, guild = facts.platform.allowed_guilds, facts.inbound.place.guild_id
     if listed is None or not guild or any(one.place.guild_id in listed for one in _forms(facts)):
         return None
@@ -43,7 +43,7 @@ def _guild(facts: Facts) -> GateVerdict | None:
     return stopped(NAME, "guild_denied", *compared, store_text=False)
 
 
-def _channel(facts: Facts) -> GateVerdict:
+def _channel(facts: GateFacts) -> GateVerdict:
     allowed, blocked = facts.platform.allowed_channels, facts.platform.blocked_channels
     is_listed = bool(blocked) or allowed is not None
     names = tuple(name for form in _forms(facts) for name in names_of(form)) if is_listed else ()
@@ -63,6 +63,6 @@ def _channel(facts: Facts) -> GateVerdict:
     return passed(NAME, *compared, *looked_at)
 
 
-def _forms(facts: Facts) -> tuple[Inbound, ...]:
+def _forms(facts: GateFacts) -> tuple[Inbound, ...]:
     """Return the message as it came, and as it would have come before its channel got another id."""
     return (facts.inbound, *facts.former)

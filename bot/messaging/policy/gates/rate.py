@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.domain.access import Authority
 from bot.domain.ledger import GateVerdict
 from bot.messaging.policy.command_syntax import STEERING
-from bot.messaging.policy.gates.facts import Facts, passed, stopped
+from bot.messaging.policy.gates.facts import GateFacts, passed, stopped
 
 NAME = "rate"
 CROWDED = "rate_waiting"
@@ -20,7 +20,7 @@ COUNTED_WITH = "counted_with"
 """The message of the same thought that counts for this one, too."""
 
 
-def check(facts: Facts) -> GateVerdict:
+def check(facts: GateFacts) -> GateVerdict:
     """Compare the last minute with the limits; 0 means no limit."""
     load, limits = facts.load, facts.limits
     user = (("user_id", facts.inbound.author.user_id), ("user_per_minute", _of(load.user, limits.user_per_minute)))
@@ -44,7 +44,7 @@ def has_counted(verdicts: Sequence[GateVerdict]) -> bool:
     return all(name != COUNTED_WITH for verdict in verdicts if verdict.gate == NAME for name, _ in verdict.compared)
 
 
-def check_command(facts: Facts) -> GateVerdict:
+def check_command(facts: GateFacts) -> GateVerdict:
     """Compare the last minute's commands with the limits; 0 means no limit.
 
     Those who steer the bot always get through with what steers it. What stops an answer is never refused because of
@@ -64,7 +64,7 @@ def check_command(facts: Facts) -> GateVerdict:
     return passed(NAME, *user, channel)
 
 
-def is_counted(facts: Facts) -> bool:
+def is_counted(facts: GateFacts) -> bool:
     """Say whether a command counts against the limits: every one but what steers the bot, by those who may."""
     line = facts.command
     if facts.nobodys_command is not None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from bot.domain.access import Authority
 from bot.domain.ledger import GateVerdict
-from bot.messaging.policy.gates.facts import Facts, entries, passed, stopped
+from bot.messaging.policy.gates.facts import GateFacts, entries, passed, stopped
 
 NAME = "sender"
 OPTED_OUT = "opted_out"
 
 
-def check(facts: Facts) -> GateVerdict:
+def check(facts: GateFacts) -> GateVerdict:
     """Look the sender's numeric id up: absent means everybody, empty means nobody.
 
     Who opted out may still use commands, for one of them takes that back. Owners and admins may, whatever the lists

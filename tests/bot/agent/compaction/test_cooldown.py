@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.agent.compaction.cooldown import Rests
+from bot.agent.compaction.cooldown import CompactionCooldowns
 from bot.domain.ids import ChannelId, ChannelKey
 from tests.fakes import values as v
 from tests.fakes.clock import FakeClock
@@ -12,7 +12,7 @@ OTHER = ChannelKey(v.KEY.agent, ChannelId("console:#other"))
 
 def test_the_third_failure_in_a_row_begins_a_rest_that_time_ends():
     clock = FakeClock()
-    rests = Rests(clock)
+    rests = CompactionCooldowns(clock)
     assert [rests.failed(v.KEY, f"why {n}", 60) for n in range(3)] == [False, False, True]
     assert rests.resting(v.KEY) and not rests.resting(OTHER)
     (rest,) = rests.now().values()
@@ -23,7 +23,7 @@ def test_the_third_failure_in_a_row_begins_a_rest_that_time_ends():
 
 
 def test_a_success_forgets_the_failures():
-    rests = Rests(FakeClock())
+    rests = CompactionCooldowns(FakeClock())
     for _ in range(2):
         rests.failed(v.KEY, "why", 60)
     rests.succeeded(v.KEY)

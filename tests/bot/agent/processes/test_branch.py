@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.agent.processes.branch import Branch, Conclusion
+from bot.agent.processes.branch import Branch, BranchConclusion
 from bot.agent.turn.turn import TurnJob, TurnLimits
 from bot.config.schema import CallsConfig
 from bot.domain.access import Authority, Caller
@@ -64,7 +64,7 @@ async def job(room: Room, **limits: Any) -> TurnJob:
     )
 
 
-async def conclude(room: Room, job: TurnJob) -> Conclusion:
+async def conclude(room: Room, job: TurnJob) -> BranchConclusion:
     """Think, and end the turn with the report."""
     branch = Branch(room.turns)
     found = await branch.conclude(job)

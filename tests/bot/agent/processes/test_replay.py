@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.agent.processes.replay import CUT_OFF, replayed
-from bot.agent.turn.turn import Progress, TurnJob, TurnLimits
+from bot.agent.turn.turn import TurnJob, TurnLimits, TurnProgress
 from bot.domain.access import Authority, Caller
 from bot.domain.channel import ProcessKind
 from bot.domain.ids import Person, UserId
@@ -73,9 +73,9 @@ def job(room: Room, **changes: Any) -> TurnJob:
 
 
 async def test_what_has_an_effect_is_kept_before_it_runs_and_never_run_by_going_on():
-    room, kept = Room(calls(("reply", {"text": "told"})), answers("done")), list[Progress]()
+    room, kept = Room(calls(("reply", {"text": "told"})), answers("done")), list[TurnProgress]()
 
-    async def keep(progress: Progress) -> None:
+    async def keep(progress: TurnProgress) -> None:
         kept.append(progress)
         if len(kept) == 2:
             assert not room.delivery.sent, "its intent is on record before it happens"
@@ -86,7 +86,7 @@ async def test_what_has_an_effect_is_kept_before_it_runs_and_never_run_by_going_
     assert len(room.delivery.sent) == 1
 
     again = Room(answers("done"))
-    behind = Progress(0, replayed(begun), kept[1].uncached)
+    behind = TurnProgress(0, replayed(begun), kept[1].uncached)
     await (await again.turns.begin(job(again, behind=behind))).run()
     (request,) = again.provider.requests
     assert [part.text for part in request.messages[-1].results] == [CUT_OFF]
@@ -95,9 +95,9 @@ async def test_what_has_an_effect_is_kept_before_it_runs_and_never_run_by_going_
 
 async def test_rounds_and_tokens_of_before_count():
     look = ("memory_recall", {"query": "tea"})
-    room, kept = Room(calls(look), calls(look), answers("no tea")), list[Progress]()
+    room, kept = Room(calls(look), calls(look), answers("no tea")), list[TurnProgress]()
 
-    async def keep(progress: Progress) -> None:
+    async def keep(progress: TurnProgress) -> None:
         kept.append(progress)
 
     await (await room.turns.begin(job(room, keep=keep))).run()

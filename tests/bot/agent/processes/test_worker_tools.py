@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.agent.processes.worker_tools import Doors
+from bot.agent.processes.worker_tools import WorkerTools
 from bot.config import parse_config
 from bot.domain.channel import ProcessKind
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
@@ -30,7 +30,7 @@ def test_groups_are_told_as_they_are_granted():
     tools = parse_config(CONFIG, {}).config.tools
     bound = Room(says("")).toolbox.tools
     toolbox = Toolbox(bound, Grants(tools), means=Means({"shell": lambda: "bubblewrap is missing"}))
-    found = {door.group: door for door in Doors(lambda: toolbox).of(GENERAL)}
+    found = {door.group: door for door in WorkerTools(lambda: toolbox).of(GENERAL)}
     workers = {tool.name for tool in bound.get(ProcessKind.WORKER, ()) if tool.spec.group == "files"}
     assert found["files"].authority == "admin" and set(found["files"].tools) == workers
     assert found["shell"].lacks == "bubblewrap is missing" and not found["shell"].closed

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import structlog
 
-from bot.agent.turn.after_turn import SPACING, Aftermath
+from bot.agent.turn.after_turn import SPACING, AfterTurnChecks
 from bot.domain.ledger import Stage
 from tests.bot.agent.room import Room
 from tests.fakes.contexts import ask
@@ -13,8 +13,8 @@ from tests.fakes.provider import says
 from tests.fakes.values import channel
 
 
-def aftermath(room: Room, sample: float) -> Aftermath:
-    return Aftermath(room.stack.contexts, room.models, room.notes, room.clock, room.tasks, sample)
+def aftermath(room: Room, sample: float) -> AfterTurnChecks:
+    return AfterTurnChecks(room.stack.contexts, room.models, room.notes, room.clock, room.tasks, sample)
 
 
 @pytest.mark.parametrize(("sample", "compared"), [(0.0, []), (0.25, [4, 8]), (1.0, [1, 2, 3, 4, 5, 6, 7, 8])])

@@ -9,7 +9,7 @@ import pytest
 
 from adapters.model_http.json_cache import Fragments
 from adapters.openai.encode import encode_chat
-from bot.agent.turn.attachments import Attachments
+from bot.agent.turn.attachments import AttachmentFetcher
 from bot.config import ModelConfig
 from bot.config.schema import AttachmentsConfig
 from bot.context.transcript import parse_header, spoken
@@ -114,7 +114,7 @@ async def test_an_adapter_that_breaks_costs_only_the_file():
         async def fetch(self, attachment, most):
             raise RuntimeError("bug")
 
-    found = await Attachments({"console": Broken()}, AttachmentsConfig()).bring(
+    found = await AttachmentFetcher({"console": Broken()}, AttachmentsConfig()).bring(
         Room().arrives("x", attachments=(file(),))
     )
     assert [one.reason for one in found] == ["it could not be fetched"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.agent.turn.circuit_breaker import LONGEST_WAIT, OF_THE_REQUEST, OF_THE_SERVICE, Asker, CircuitBreaker
+from bot.agent.turn.circuit_breaker import LONGEST_WAIT, OF_THE_REQUEST, OF_THE_SERVICE, CircuitBreaker, RequestOwner
 from bot.domain.channel import ProcessKind
 from bot.domain.health import Work
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
@@ -12,8 +12,8 @@ from bot.errors import ProviderError, ProviderFault
 from tests.fakes.clock import START, FakeClock
 
 
-def asker(name: str = "#general", kind: ProcessKind = ProcessKind.CHANNEL) -> Asker:
-    return Asker(kind, ChannelKey(MAIN, ChannelId(f"console:{name}")), name, False)
+def asker(name: str = "#general", kind: ProcessKind = ProcessKind.CHANNEL) -> RequestOwner:
+    return RequestOwner(kind, ChannelKey(MAIN, ChannelId(f"console:{name}")), name, False)
 
 
 def a_breaker() -> tuple[CircuitBreaker, FakeClock]:

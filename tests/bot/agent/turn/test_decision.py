@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.agent.turn.decision import Next, SoFar, decide
+from bot.agent.turn.decision import NextStep, SoFar, decide
 from bot.domain.llm import ToolChoice
 from bot.domain.turn import TurnStatus
 from bot.tools.runtime.effects import Effects, Reacted, Said, Skipped
@@ -64,9 +64,9 @@ def test_a_turn_ends(response, seen, outcome):
 @pytest.mark.parametrize(
     ("response", "seen", "step"),
     [
-        (calls(("skip", {})), so_far(), Next.SHOW_RESULTS),
-        (says(""), so_far(), Next.ASK_AGAIN),
-        (says("SKIP"), so_far(), Next.CORRECT),
+        (calls(("skip", {})), so_far(), NextStep.SHOW_RESULTS),
+        (says(""), so_far(), NextStep.ASK_AGAIN),
+        (says("SKIP"), so_far(), NextStep.CORRECT),
     ],
 )
 def test_a_turn_goes_on(response, seen, step):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.agent.turn.ending import CANCELLED, failed, replied, skipped
-from bot.agent.turn.ledger_rows import about_to_send, decided, drifted, settled, taken_up
+from bot.agent.turn.ledger_rows import about_to_send, decided, drifted, settled, turn_started_rows
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import FailReason, Outcome, Stage, Verdict
 from bot.domain.turn import ToolCallRecord
@@ -17,13 +17,13 @@ NEWEST = handle(HandleKind.INBOUND, 9)
 
 
 def test_the_newest_message_speaks_for_those_before_it():
-    rows = taken_up((7, 8, 9), 5)
+    rows = turn_started_rows((7, 8, 9), 5)
     assert [(r.inbound, r.stage, r.reason) for r in rows] == [
         (7, Stage.COALESCED, f"into {NEWEST}"),
         (8, Stage.COALESCED, f"into {NEWEST}"),
         (9, Stage.TURN, ""),
     ]
-    assert taken_up((), 5) == ()
+    assert turn_started_rows((), 5) == ()
 
 
 async def test_a_request_is_described_before_it_leaves():

@@ -13,10 +13,10 @@ import pytest
 from adapters.anthropic import create as create_anthropic
 from adapters.openai import create as create_openai
 from adapters.simulated import create as create_simulated
-from bot.agent.turn.circuit_breaker import Asker
-from bot.agent.turn.deadline import Deadline
-from bot.agent.turn.model_attempts import Ask, Listen, Prepared
-from bot.agent.turn.model_client import Models
+from bot.agent.turn.circuit_breaker import RequestOwner
+from bot.agent.turn.deadline import TurnDeadline
+from bot.agent.turn.model_attempts import AnswerRequest, Listen, PreparedRequest
+from bot.agent.turn.model_client import ModelClient
 from bot.config import ModelConfig
 from bot.domain.channel import ProcessKind
 from bot.domain.health import Work
@@ -49,17 +49,17 @@ FIRST, SECOND = ModelName(provider="first", model="a"), ModelName(provider="seco
 class Bench:
     """Two services, and an agent loop that only prepares and records."""
 
-    models: Models
+    models: ModelClient
     first: ModelServer
     second: ModelServer
     clock: FakeClock
     prepared: list[tuple[Limits, int]] = field(default_factory=list)
     records: list[AttemptRecord] = field(default_factory=list)
 
-    async def prepare(self, limits: Limits, fallback_of: int) -> Prepared:
+    async def prepare(self, limits: Limits, fallback_of: int) -> PreparedRequest:
         self.prepared.append((limits, fallback_of))
         encode = partial(self.models.encode, llm_request(model=limits.model))
-        return Prepared(len(self.prepared), encode(), encode)
+        return PreparedRequest(len(self.prepared), encode(), encode)
 
     async def record(self, attempt: AttemptRecord) -> None:
         self.records.append(attempt)
@@ -72,9 +72,9 @@ class Bench:
         place: str = "#a",
         kind: ProcessKind = ProcessKind.CHANNEL,
     ):
-        chain, deadline = self.models.chain(override), Deadline(self.clock, seconds)
-        by = Asker(kind, ChannelKey(MAIN, ChannelId(f"console:{place}")), place, False)
-        return await self.models.answer(Ask(by, chain, deadline, self.prepare, self.record, listen))
+        chain, deadline = self.models.chain(override), TurnDeadline(self.clock, seconds)
+        by = RequestOwner(kind, ChannelKey(MAIN, ChannelId(f"console:{place}")), place, False)
+        return await self.models.answer(AnswerRequest(by, chain, deadline, self.prepare, self.record, listen))
 
     async def fails(self, **how) -> ProviderError:
         with pytest.raises(ProviderError) as caught:
@@ -104,7 +104,7 @@ async def bench(
         clock = FakeClock()
         config = {"name": "first/a", "fallbacks": ("second/b",) if fallback else (), **config}
         try:
-            yield Bench(Models(providers, ModelConfig(**config), clock), first, second, clock)
+            yield Bench(ModelClient(providers, ModelConfig(**config), clock), first, second, clock)
         finally:
             for provider in providers.values():
                 await provider.close()
@@ -312,8 +312,8 @@ async def test_a_service_that_is_not_configured_is_skipped_and_said():
         assert it.records == []
 
 
-def models(**config) -> Models:
-    return Models({"simulated": create_simulated("simulated", {})}, ModelConfig(**config), FakeClock())
+def models(**config) -> ModelClient:
+    return ModelClient({"simulated": create_simulated("simulated", {})}, ModelConfig(**config), FakeClock())
 
 
 def test_the_chain_names_each_model_once():

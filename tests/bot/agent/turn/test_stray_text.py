@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.agent.turn.stray_text import correction, is_call_alone, is_stray
+from bot.agent.turn.stray_text import correction, is_call_alone, looks_like_tool_call
 from bot.domain.messages import Role
 
 TOOLS = ["reply", "skip", "memory_recall"]
@@ -32,7 +32,7 @@ TOOLS = ["reply", "skip", "memory_recall"]
     ],
 )
 def test_calls_and_code_words_are_noticed(text):
-    assert is_stray(text, TOOLS)
+    assert looks_like_tool_call(text, TOOLS)
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_calls_and_code_words_are_noticed(text):
     ],
 )
 def test_words_are_words(text):
-    assert not is_stray(text, TOOLS)
+    assert not looks_like_tool_call(text, TOOLS)
 
 
 @pytest.mark.parametrize(
@@ -77,4 +77,4 @@ def test_the_correction_quotes_the_answer_and_says_what_to_do(snapshot):
 
 @given(st.text(max_size=80))
 def test_any_text_can_be_judged(text):
-    assert is_stray(text, TOOLS) in {True, False}
+    assert looks_like_tool_call(text, TOOLS) in {True, False}

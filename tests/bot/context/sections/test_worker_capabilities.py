@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.context.section import Door, Sources
+from bot.context.section import Sources, ToolGroup
 from bot.context.sections.worker_capabilities import WorkerCapabilities
 from bot.domain.snapshot import Trigger
 from bot.text.redaction import Redactor
@@ -11,14 +11,14 @@ from tests.fakes.values import channel
 
 
 class AtHand:
-    def __init__(self, *doors: Door) -> None:
+    def __init__(self, *doors: ToolGroup) -> None:
         self.doors = doors
 
-    def of(self, key) -> tuple[Door, ...]:
+    def of(self, key) -> tuple[ToolGroup, ...]:
         return self.doors
 
 
-async def load(*doors: Door):
+async def load(*doors: ToolGroup):
     stack = Stack()
     sources = Sources(
         stack.memories, stack.channels, stack.journal, FACTS, Redactor.of({}), workers=AtHand(*doors) if doors else None
@@ -32,11 +32,11 @@ def render(found) -> str:
 
 async def test_what_is_open_is_told_with_whom_it_is_for():
     found = await load(
-        Door("files", ("file_read", "file_write"), "admin"),
-        Door("shell", ("shell",), "owner", lacks="bubblewrap is not installed"),
-        Door("web", ("web_fetch",), "everyone"),
-        Door("browser", closed="it is off (tools.browser.enabled)"),
-        Door("mcp:many", tuple(f"t{n}" for n in range(25)), "moderator"),
+        ToolGroup("files", ("file_read", "file_write"), "admin"),
+        ToolGroup("shell", ("shell",), "owner", lacks="bubblewrap is not installed"),
+        ToolGroup("web", ("web_fetch",), "everyone"),
+        ToolGroup("browser", closed="it is off (tools.browser.enabled)"),
+        ToolGroup("mcp:many", tuple(f"t{n}" for n in range(25)), "moderator"),
     )
     text = render(found)
     assert "- files: file_read, file_write (for admins and above)\n- web: web_fetch (for everybody)" in text
@@ -47,7 +47,9 @@ async def test_what_is_open_is_told_with_whom_it_is_for():
 
 async def test_why_there_is_nothing():
     assert (await load()).reason == "nothing is granted to workers here"
-    closed = await load(Door("files", closed="it is off"), Door("web", closed="it is not open in this channel"))
+    closed = await load(
+        ToolGroup("files", closed="it is off"), ToolGroup("web", closed="it is not open in this channel")
+    )
     assert closed.reason == (
         "nothing is granted to workers here (files: it is off; web: it is not open in this channel)"
     )

@@ -6,7 +6,7 @@ from bot.cortex.alerts.downtime import LateEars, Missed, silence_before
 from bot.domain.health import Heartbeat, Silence
 from bot.domain.ledger import Outcome, Settlement
 from bot.domain.messages import AuthorKind, InboundKind
-from bot.messaging.intake.recovery import Resumed
+from bot.messaging.intake.recovery import RecoveryResult
 from tests.fakes import values as v
 from tests.fakes.clock import START
 
@@ -39,9 +39,9 @@ def test_an_older_sign_of_life_is_read_as_it_was_written():
 def test_what_the_start_found_is_counted():
     ended = [Outcome.INTERRUPTED, Outcome.FAILED, Outcome.UNCERTAIN, Outcome.SUPERSEDED, Outcome.REPLIED]
     settled = tuple(Settlement(inbound=n, at=START, outcome=outcome) for n, outcome in enumerate(ended, 1))
-    found = Resumed((), settled, closed_turns=4, waiting_for_delivery=5, uncertain=2)
+    found = RecoveryResult((), settled, closed_turns=4, waiting_for_delivery=5, uncertain=2)
     assert Missed.of(found) == Missed(resumed=0, ready=5, broken_off=2, uncertain=3)
-    assert not any(Missed.of(Resumed()))
+    assert not any(Missed.of(RecoveryResult()))
 
 
 class Listener:

@@ -12,7 +12,7 @@ import pytest
 
 from adapters.anthropic import create as anthropic
 from adapters.openai import create as openai
-from bot.agent.turn.model_client import Models
+from bot.agent.turn.model_client import ModelClient
 from bot.config import ModelConfig
 from bot.config.schema import Config
 from bot.cortex.doctor.model_probe import KEPT, KEPT_REFUSAL, MOST_ASKED, ModelProbe, configured, of_service
@@ -46,7 +46,7 @@ class Here:
     async def rows(self, key: str, model: str, *, free: bool, **keys: object) -> list[Probe]:
         settings = {"base_url": self.server.base_url, **({"api_key": key} if key else {}), **keys}
         provider = CREATE[self.kind]("x", settings)
-        models = Models({"x": provider}, ModelConfig(name=f"x/{model}", price_input=1, price_output=2), self.clock)
+        models = ModelClient({"x": provider}, ModelConfig(name=f"x/{model}", price_input=1, price_output=2), self.clock)
         try:
             return [*await ModelProbe(models, {"x": provider}, self.clock, free=free).look("x", models.chain())]
         finally:
@@ -221,7 +221,7 @@ async def test_a_server_that_loads_is_not_asked_to_begin_again(monkeypatch):
     monkeypatch.setattr("bot.cortex.doctor.model_probe._PATIENCE", 0.05)
     async with a_service("openai", key=None) as here:
         provider = openai("x", {"base_url": here.server.base_url})
-        models = Models({"x": provider}, ModelConfig(name="x/test-model"), here.clock)
+        models = ModelClient({"x": provider}, ModelConfig(name="x/test-model"), here.clock)
         asking = ModelProbe(models, {"x": provider}, here.clock, background=here.tasks)
         here.server.script = [Hangs("first_token", Says("yes"))]
 
@@ -242,7 +242,7 @@ async def test_whoever_waits_is_told_once(monkeypatch):
     told: list[str] = []
     async with a_service("openai", key=None) as here:
         provider = openai("x", {"base_url": here.server.base_url})
-        models = Models({"x": provider}, ModelConfig(name="x/test-model"), here.clock)
+        models = ModelClient({"x": provider}, ModelConfig(name="x/test-model"), here.clock)
 
         def waits(model: object) -> None:
             told.append(str(model))
@@ -259,7 +259,7 @@ async def test_whoever_waits_is_told_once(monkeypatch):
 async def test_who_looks_again_and_again_asks_once():
     async with a_service("openai") as here:
         provider = openai("x", {"base_url": here.server.base_url, "api_key": KEY})
-        models = Models({"x": provider}, ModelConfig(name="x/test-model"), here.clock)
+        models = ModelClient({"x": provider}, ModelConfig(name="x/test-model"), here.clock)
         asking = ModelProbe(models, {"x": provider}, here.clock, background=here.tasks)
         here.server.script = [Fails(401, "invalid_api_key", "Incorrect API key provided.")]
 
@@ -282,7 +282,7 @@ async def test_a_look_asks_so_many_and_says_how_many_more_there_are():
     async with a_service("openai") as here:
         provider = openai("x", {"base_url": here.server.base_url, "api_key": KEY})
         names = tuple(f"x/m{number}" for number in range(MOST_ASKED + 3))
-        models = Models({"x": provider}, ModelConfig(name=names[0], fallbacks=names[1:]), here.clock)
+        models = ModelClient({"x": provider}, ModelConfig(name=names[0], fallbacks=names[1:]), here.clock)
         rows = await ModelProbe(models, {"x": provider}, here.clock).look("x", models.chain())
         assert len(here.server.chats) == MOST_ASKED
         assert said(rows[-1]) == "ok more models of x: 3 more were not asked: a look asks 8 of a service"
@@ -299,7 +299,7 @@ def test_every_model_that_is_configured_is_asked_once():
         "channels": {"console:#general": {"model": "a/four"}},
     }
     config = Config.model_validate(tables)
-    names = configured(Models({}, config.model, FakeClock()), config)
+    names = configured(ModelClient({}, config.model, FakeClock()), config)
     assert [str(name) for name in names] == ["a/one", "b/two", "a/four", "a/three"]
     assert [str(name) for name in of_service(names, "a")] == ["a/one", "a/four", "a/three"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.agent.turn.model_client import Models
+from bot.agent.turn.model_client import ModelClient
 from bot.config import ModelConfig
 from bot.context.shortest import shortest
 from bot.cortex.doctor.probe_journal import ProbeJournal
@@ -24,7 +24,7 @@ class Broken:
 
 async def test_a_question_that_cannot_be_kept_is_asked_all_the_same(tmp_path):
     async with a_bot(tmp_path / "data") as bot:
-        models = Models({}, ModelConfig(name=str(MODEL)), bot.clock)
+        models = ModelClient({}, ModelConfig(name=str(MODEL)), bot.clock)
         snapshot = shortest(Limits(model=MODEL, window=8_000, max_output=100))
         wire = WireRequest(provider="x", model="y", path="/", body=b"{}", sha256="0" * 64)
         assert await ProbeJournal(Broken(), models, bot.clock).begin(snapshot, wire) is None

@@ -8,7 +8,15 @@ from bot.domain.finding import NewAudit
 from bot.domain.ids import ChannelId, UserId
 from bot.domain.ledger import Outcome, StoredInbound, Verdict
 from bot.domain.messages import InboundKind
-from bot.messaging.channels.queues import MOST_ASIDE, Amendment, FreshStart, Overheard, Queues, Returned, Talk
+from bot.messaging.channels.queues import (
+    MOST_ASIDE,
+    AmbientMessage,
+    ChannelQueues,
+    QueuedAmendment,
+    QueuedMessage,
+    QueuedResult,
+    ResetChannel,
+)
 from tests.bot.messaging.channels.test_registry import key, stored
 from tests.bot.messaging.house import config, house
 from tests.fakes import values as v
@@ -23,10 +31,15 @@ def alike(_: StoredInbound) -> Authority:
 
 def test_a_turn_ends_where_another_tier_speaks():
     """Rows 1 to 3 are a member's, 4 and 5 an owner's, 6 a member's again."""
-    queues = Queues(FakeClock())
+    queues = ChannelQueues(FakeClock())
     work = [
-        *(Talk(stored(1), 0), Overheard(stored(2)), Talk(stored(3), 1)),
-        *(Overheard(stored(7)), Talk(stored(4), 2), Talk(stored(5), 3), Talk(stored(6), 4)),
+        *(QueuedMessage(stored(1), 0), AmbientMessage(stored(2)), QueuedMessage(stored(3), 1)),
+        *(
+            AmbientMessage(stored(7)),
+            QueuedMessage(stored(4), 2),
+            QueuedMessage(stored(5), 3),
+            QueuedMessage(stored(6), 4),
+        ),
     ]
     for item in work:
         queues.put(key(1), item)
@@ -66,14 +79,14 @@ async def test_neither_edits_nor_overheard_talk_take_the_room_of_a_question(tmp_
 
 
 def test_edits_of_many_messages_are_bounded_and_deletions_are_not():
-    queues = Queues(FakeClock())
-    queues.put(key(1), Talk(stored(1), 0))
+    queues = ChannelQueues(FakeClock())
+    queues.put(key(1), QueuedMessage(stored(1), 0))
     for n in range(2, MOST_ASIDE + 500):
-        queues.put(key(1), Amendment(changed(n, InboundKind.EDIT)))
-        queues.put(key(1), Amendment(changed(n + 10_000, InboundKind.DELETE)))
+        queues.put(key(1), QueuedAmendment(changed(n, InboundKind.EDIT)))
+        queues.put(key(1), QueuedAmendment(changed(n + 10_000, InboundKind.DELETE)))
     lane = queues.lane(key(1))
     assert lane is not None
-    kinds = [item.stored.inbound.kind for item in lane.work if isinstance(item, Amendment)]
+    kinds = [item.stored.inbound.kind for item in lane.work if isinstance(item, QueuedAmendment)]
     assert kinds.count(InboundKind.EDIT) == MOST_ASIDE
     assert kinds.count(InboundKind.DELETE) == MOST_ASIDE + 498
 
@@ -84,20 +97,26 @@ def changed(row: int, kind: InboundKind) -> StoredInbound:
 
 
 def test_who_puts_the_first_work_must_start_it():
-    queues = Queues(FakeClock())
-    assert queues.put(key(1), Talk(stored(1), 0))
-    assert not queues.put(key(1), Talk(stored(2), 0))
+    queues = ChannelQueues(FakeClock())
+    assert queues.put(key(1), QueuedMessage(stored(1), 0))
+    assert not queues.put(key(1), QueuedMessage(stored(2), 0))
     assert len(queues) == 1
     lane = queues.lane(key(1))
     assert lane is not None
     queues.close(lane)
     assert len(queues) == 0
-    assert queues.put(key(1), Talk(stored(3), 0))
+    assert queues.put(key(1), QueuedMessage(stored(3), 0))
 
 
 def test_a_turn_takes_what_was_said_before_a_fresh_start():
-    queues = Queues(FakeClock())
-    work = [Talk(stored(1), 0), Overheard(stored(2)), Talk(stored(3), 1), FreshStart(ANEW), Talk(stored(4), 2)]
+    queues = ChannelQueues(FakeClock())
+    work = [
+        QueuedMessage(stored(1), 0),
+        AmbientMessage(stored(2)),
+        QueuedMessage(stored(3), 1),
+        ResetChannel(ANEW),
+        QueuedMessage(stored(4), 2),
+    ]
     for item in work:
         queues.put(key(1), item)
     lane = queues.lane(key(1))
@@ -109,32 +128,38 @@ def test_a_turn_takes_what_was_said_before_a_fresh_start():
 
 def test_health_counts_what_waits():
     clock = FakeClock()
-    queues = Queues(clock)
-    queues.put(key(1), Talk(stored(1), clock.monotonic()))
+    queues = ChannelQueues(clock)
+    queues.put(key(1), QueuedMessage(stored(1), clock.monotonic()))
     clock.advance(3)
-    queues.put(key(1), Talk(stored(2), clock.monotonic()))
-    queues.put(key(1), Overheard(stored(3)))
+    queues.put(key(1), QueuedMessage(stored(2), clock.monotonic()))
+    queues.put(key(1), AmbientMessage(stored(3)))
     health = queues.health(key(1))
     assert (health.waiting, health.oldest_wait_ms, health.running_what) == (2, 3000, "")
 
 
 def test_the_memory_of_when_a_channel_spoke_is_bounded():
     clock = FakeClock()
-    queues = Queues(clock)
+    queues = ChannelQueues(clock)
     for n in range(1000):
         queues.note_talk(key(n), clock.monotonic(), 1.5)
         clock.advance(1)
     assert len(queues._last_talk) == 2
 
 
-def came_back(row: int, to: str) -> Returned:
+def came_back(row: int, to: str) -> QueuedResult:
     known = stored(row)
-    return Returned(known.replace(inbound=known.inbound.replace(kind=InboundKind.RESULT, replies_to=to)), row)
+    return QueuedResult(known.replace(inbound=known.inbound.replace(kind=InboundKind.RESULT, replies_to=to)), row)
 
 
 def test_results_get_a_turn_of_their_own_with_those_that_go_back_to_the_same_message():
-    queues = Queues(FakeClock())
-    work = [Talk(stored(1), 0), came_back(2, "a"), Talk(stored(3), 1), came_back(4, "b"), came_back(5, "a")]
+    queues = ChannelQueues(FakeClock())
+    work = [
+        QueuedMessage(stored(1), 0),
+        came_back(2, "a"),
+        QueuedMessage(stored(3), 1),
+        came_back(4, "b"),
+        came_back(5, "a"),
+    ]
     for item in work:
         queues.put(key(1), item)
     lane = queues.lane(key(1))

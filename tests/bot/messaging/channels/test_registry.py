@@ -6,7 +6,7 @@ from bot.config.schema import ConversationConfig
 from bot.domain.channel import ChannelEvent, ChannelState, LastTurn, TurnFinished, apply
 from bot.domain.ids import ChannelId, ChannelKey
 from bot.domain.ledger import StoredInbound
-from bot.messaging.channels.queues import Queues, Talk
+from bot.messaging.channels.queues import ChannelQueues, QueuedMessage
 from bot.messaging.channels.registry import ChannelRegistry
 from tests.fakes import values as v
 from tests.fakes.clock import FakeClock
@@ -44,7 +44,7 @@ def opened(n: int, generation: int = 1) -> Idle:
 
 def registry(clock: FakeClock | None = None, **limits: Any) -> ChannelRegistry:
     clock = clock or FakeClock()
-    return ChannelRegistry(Queues(clock), clock, ConversationConfig(**limits))
+    return ChannelRegistry(ChannelQueues(clock), clock, ConversationConfig(**limits))
 
 
 def stored(n: int) -> StoredInbound:
@@ -81,7 +81,7 @@ def test_looking_is_not_using():
 def test_a_busy_channel_stays():
     known = registry(resident_channels=1)
     known.register(opened(1))
-    known.queues.put(key(1), Talk(stored(1), 0))
+    known.queues.put(key(1), QueuedMessage(stored(1), 0))
     known.register(opened(2))
     known.register(opened(3))
     assert set(known.keys()) == {key(1), key(3)}
@@ -136,7 +136,7 @@ def test_a_history_that_grows_drives_out_those_that_are_silent():
 def test_a_large_history_that_is_at_work_stays():
     known = registry(resident_mb=1)
     known.register(talked(1, 8))
-    known.queues.put(key(1), Talk(stored(1), 0))
+    known.queues.put(key(1), QueuedMessage(stored(1), 0))
     known.register(talked(2, 4))
     known.register(talked(3, 4))
     assert set(known.keys()) == {key(1), key(3)}

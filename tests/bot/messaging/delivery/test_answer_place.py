@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.domain.channel_moves import Moves, outbound
 from bot.domain.ids import ChannelId
-from bot.messaging.delivery.answer_place import Whereabouts
+from bot.messaging.delivery.answer_place import AnswerPlace
 from bot.ports.delivery import Answer
 from tests.fakes import values as v
 
@@ -17,14 +17,14 @@ class World:
 
 
 def test_where_nothing_moves_numbers_stay_as_they_are():
-    where = Whereabouts(ANSWER, lambda: World.moves)
+    where = AnswerPlace(ANSWER, lambda: World.moves)
     assert (where.channel, where.is_left, where.replies_to, where.name("v1")) == (OLD, False, "m1", "v1")
-    assert Whereabouts(ANSWER._replace(asked=()), lambda: World.moves).replies_to == ""
+    assert AnswerPlace(ANSWER._replace(asked=()), lambda: World.moves).replies_to == ""
 
 
 def test_what_is_shown_after_a_move_is_found_from_the_old_address():
     world = World()
-    where = Whereabouts(ANSWER, lambda: world.moves)
+    where = AnswerPlace(ANSWER, lambda: world.moves)
     world.moves = world.moves.and_(OLD, NEW)
     assert (where.is_left, where.channel, where.to.channel) == (True, NEW, OLD)
     where.follow()
@@ -35,7 +35,7 @@ def test_what_is_shown_after_a_move_is_found_from_the_old_address():
 
 def test_what_was_shown_before_another_move_is_not_found():
     world = World()
-    where = Whereabouts(ANSWER, lambda: world.moves)
+    where = AnswerPlace(ANSWER, lambda: world.moves)
     world.moves = world.moves.and_(OLD, NEW)
     where.follow()
     name = where.name("v1")

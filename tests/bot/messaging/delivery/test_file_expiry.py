@@ -9,7 +9,7 @@ import pytest
 from bot.domain.messages import File, Receipt
 from bot.domain.turn import OutboxState, StoredOutbox
 from bot.errors import DeliveryError
-from bot.messaging.delivery.file_expiry import Expiring
+from bot.messaging.delivery.file_expiry import FileExpiry
 from bot.messaging.delivery.long_reply_file import FOLDER
 from tests.fakes import values as v
 from tests.fakes.clock import START
@@ -51,7 +51,7 @@ def row(number: int, path: str = "x", *, received: bool = True, at: int = START)
 
 async def run(tmp_path, sent: Sent, chat: Chat | None, hours: float) -> int:
     platforms = {} if chat is None else {"console": chat}
-    return await Expiring(sent, platforms, tmp_path).run(START + round(hours * HOUR))  # type: ignore[arg-type]
+    return await FileExpiry(sent, platforms, tmp_path).run(START + round(hours * HOUR))  # type: ignore[arg-type]
 
 
 async def test_a_day_and_not_before(tmp_path):

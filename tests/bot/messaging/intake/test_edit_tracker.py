@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from bot.domain.messages import Inbound, InboundKind
-from bot.messaging.intake.edit_tracker import Changes
+from bot.messaging.intake.edit_tracker import EditTracker
 from tests.fakes import values as v
 
 
@@ -14,7 +14,7 @@ def gone(at: int) -> Inbound:
 
 
 def test_the_newest_edit_counts():
-    changes = Changes()
+    changes = EditTracker()
     assert changes.note(edit(2))
     assert not changes.note(edit(1))
     assert changes.note(edit(3))
@@ -22,18 +22,18 @@ def test_the_newest_edit_counts():
 
 
 def test_nothing_follows_a_deletion():
-    changes = Changes()
+    changes = EditTracker()
     assert changes.note(gone(1))
     assert not changes.note(edit(5))
     assert changes.of(v.inbound()) == gone(1)
 
 
 def test_what_nobody_changed_has_no_change():
-    assert Changes().of(v.inbound()) is None
+    assert EditTracker().of(v.inbound()) is None
 
 
 def test_memory_is_bounded():
-    changes = Changes()
+    changes = EditTracker()
     for n in range(1500):
         changes.note(edit(1, str(n)))
     assert changes.of(v.inbound(message_id="0")) is None

@@ -17,7 +17,7 @@ from bot.domain.ledger import Outcome, Settlement, Stage, StageRow, Verdict
 from bot.domain.messages import Inbound, InboundKind
 from bot.domain.turn import NewOutbox, StoredOutbox, TurnEnd, TurnStatus
 from bot.messaging.delivery.previews import LeftPreviews
-from bot.messaging.intake.recovery import Ended, Left, judge
+from bot.messaging.intake.recovery import RecoveredOutcome, UnsettledMessage, judge
 from bot.ports.store import Retention
 from bot.prompts import render
 from tests.bot.messaging.house import OWNER, House, config, house
@@ -309,8 +309,8 @@ async def test_a_text_that_is_no_longer_kept_cannot_be_answered(tmp_path: Path):
         _, row = await arrived(here, "hello")
         stored = await here.store.ledger.inbound(row)
         assert stored is not None
-        verdict = judge(Left(stored.replace(text_kept=False), None, (), 0))
-        assert isinstance(verdict, Ended)
+        verdict = judge(UnsettledMessage(stored.replace(text_kept=False), None, (), 0))
+        assert isinstance(verdict, RecoveredOutcome)
         assert verdict.outcome is Outcome.INTERRUPTED
 
 

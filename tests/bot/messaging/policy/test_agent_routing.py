@@ -10,7 +10,7 @@ from bot.config.agents import AgentConfig
 from bot.domain.channel_moves import Moves
 from bot.domain.ids import MAIN, ChannelId
 from bot.domain.messages import Place
-from bot.messaging.policy.agent_routing import Agents
+from bot.messaging.policy.agent_routing import AgentRouter
 
 AGENTS = {
     "forum": AgentConfig(channels=("discord:1:20", "77", "-1005")),
@@ -21,7 +21,7 @@ AGENTS = {
 
 def of(channel: str, *parents: str, guild: str = "", moves: Moves | None = None) -> str:
     known = moves or Moves()
-    return Agents(AGENTS, lambda: known).of(ChannelId(channel), Place(guild_id=guild, parents=parents))
+    return AgentRouter(AGENTS, lambda: known).of(ChannelId(channel), Place(guild_id=guild, parents=parents))
 
 
 @pytest.mark.parametrize(
@@ -52,11 +52,11 @@ def test_a_list_goes_on_meaning_a_channel_that_has_moved():
 @given(st.from_regex(r"(discord|telegram|console):[a-z0-9:#-]{1,12}", fullmatch=True), st.lists(st.text(max_size=4)))
 def test_every_channel_has_exactly_one_agent(channel, parents):
     place = Place(parents=tuple(parents))
-    agents = Agents(AGENTS, Moves)
+    agents = AgentRouter(AGENTS, Moves)
     assert agents.of(ChannelId(channel), place) in agents.names
-    assert Agents({}, Moves).of(ChannelId(channel), place) == MAIN
+    assert AgentRouter({}, Moves).of(ChannelId(channel), place) == MAIN
 
 
 def test_a_bot_with_one_agent_asks_for_nothing():
-    alone = Agents({}, lambda: pytest.fail("asked"))
+    alone = AgentRouter({}, lambda: pytest.fail("asked"))
     assert not alone.are_several and alone.key(ChannelId("a:b"), Place()) == (MAIN, "a:b")

@@ -5,7 +5,7 @@ from typing import Any
 
 from bot.domain.messages import AuthorKind
 from bot.domain.turn import UsageRow
-from bot.messaging.policy.traffic import Loads
+from bot.messaging.policy.traffic import TrafficCounters
 from tests.fakes import values as v
 from tests.fakes.clock import START, FakeClock
 
@@ -22,8 +22,8 @@ class Costs:
         return [UsageRow(**row, cost_usd=usd) for usd in self.usd]
 
 
-def loads(clock: FakeClock, meter: Costs | None = None) -> Loads:
-    return Loads(clock, meter or Costs(), lambda _: 0)  # type: ignore[arg-type]
+def loads(clock: FakeClock, meter: Costs | None = None) -> TrafficCounters:
+    return TrafficCounters(clock, meter or Costs(), lambda _: 0)  # type: ignore[arg-type]
 
 
 def test_a_minute_is_remembered_by_the_monotonic_clock():

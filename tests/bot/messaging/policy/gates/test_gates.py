@@ -13,7 +13,7 @@ from bot.domain.ids import ChannelId
 from bot.domain.ledger import Disposition, GateVerdict
 from bot.domain.messages import AuthorKind, InboundKind, Place
 from bot.messaging.policy.gates import GATES, dispose, judge, would
-from bot.messaging.policy.gates.facts import Facts, Load
+from bot.messaging.policy.gates.facts import GateFacts, Traffic
 from tests.fakes import values as v
 
 QUEUE, AMBIENT, DROP = Disposition.QUEUE, Disposition.AMBIENT, Disposition.DROP
@@ -29,24 +29,24 @@ def facts(
     inbound: dict[str, Any] | None = None,
     settings: ChannelSettings | None = None,
     tier: Authority = Authority.EVERYONE,
-    load: Load | None = None,
+    load: Traffic | None = None,
     opted_out: bool = False,
     limits: dict[str, Any] | None = None,
     **platform: Any,
-) -> Facts:
-    return Facts(
+) -> GateFacts:
+    return GateFacts(
         inbound=v.inbound(text, **(inbound or {})),
         settings=settings or ChannelSettings(),
         platform=PlatformConfig.model_validate(platform),
         limits=LimitsConfig.model_validate(limits or {}),
         tier=tier,
         names=("Glass", "glass_bot"),
-        load=load or Load(),
+        load=load or Traffic(),
         opted_out=opted_out,
     )
 
 
-def outcome(known: Facts) -> tuple[Disposition, str]:
+def outcome(known: GateFacts) -> tuple[Disposition, str]:
     verdicts = judge(known)
     stopped = next((verdict for verdict in verdicts if not verdict.passed), None)
     return dispose(known, verdicts), stopped.reason if stopped else ""
@@ -57,7 +57,7 @@ def by(kind: AuthorKind) -> dict[str, Any]:
 
 
 QUIET = {"mentions_bot": False}
-CASES: list[tuple[str, Facts, Disposition, str]] = [
+CASES: list[tuple[str, GateFacts, Disposition, str]] = [
     ("a plain mention", facts(), QUEUE, ""),
     ("itself", facts(inbound=by(AuthorKind.SELF)), DROP, "self"),
     ("itself, though bots are allowed", facts(inbound=by(AuthorKind.SELF), allow_bots=True), DROP, "self"),
@@ -108,39 +108,39 @@ CASES: list[tuple[str, Facts, Disposition, str]] = [
     ("by name", facts("GLASS, are you there?", inbound=QUIET), QUEUE, ""),
     ("by name at the end", facts("what do you think, glass?", inbound=QUIET), QUEUE, ""),
     ("a longer word is no name", facts("glasses are here", inbound=QUIET), AMBIENT, "not_addressed"),
-    ("too much of one person", facts(load=Load(user=3), limits={"user_per_minute": 3}), DROP, "rate_user"),
-    ("not yet too much", facts(load=Load(user=2), limits={"user_per_minute": 3}), QUEUE, ""),
-    ("a queue that is full", facts(load=Load(waiting=5), limits={"waiting_per_channel": 5}), DROP, "rate_waiting"),
-    ("a queue without an end", facts(load=Load(waiting=900), limits={"waiting_per_channel": 0}), QUEUE, ""),
-    ("too much of a channel", facts(load=Load(channel=9), limits={"channel_per_minute": 9}), DROP, "rate_channel"),
+    ("too much of one person", facts(load=Traffic(user=3), limits={"user_per_minute": 3}), DROP, "rate_user"),
+    ("not yet too much", facts(load=Traffic(user=2), limits={"user_per_minute": 3}), QUEUE, ""),
+    ("a queue that is full", facts(load=Traffic(waiting=5), limits={"waiting_per_channel": 5}), DROP, "rate_waiting"),
+    ("a queue without an end", facts(load=Traffic(waiting=900), limits={"waiting_per_channel": 0}), QUEUE, ""),
+    ("too much of a channel", facts(load=Traffic(channel=9), limits={"channel_per_minute": 9}), DROP, "rate_channel"),
     (
         "an admin in private, though it is too much",
-        facts(inbound=DM, tier=Authority.ADMIN, load=Load(user=9, channel=9), limits={"user_per_minute": 3}),
+        facts(inbound=DM, tier=Authority.ADMIN, load=Traffic(user=9, channel=9), limits={"user_per_minute": 3}),
         QUEUE,
         "",
     ),
-    ("no limit", facts(load=Load(user=999), limits={"user_per_minute": 0, "channel_per_minute": 0}), QUEUE, ""),
-    ("over budget", facts(load=Load(cost_usd=2), limits={"daily_cost_usd": 2}), DROP, "cost_cap"),
+    ("no limit", facts(load=Traffic(user=999), limits={"user_per_minute": 0, "channel_per_minute": 0}), QUEUE, ""),
+    ("over budget", facts(load=Traffic(cost_usd=2), limits={"daily_cost_usd": 2}), DROP, "cost_cap"),
     (
         "over budget, an admin in private",
-        facts(inbound=DM, tier=Authority.ADMIN, load=Load(cost_usd=2), limits={"daily_cost_usd": 2}),
+        facts(inbound=DM, tier=Authority.ADMIN, load=Traffic(cost_usd=2), limits={"daily_cost_usd": 2}),
         QUEUE,
         "",
     ),
-    ("within budget", facts(load=Load(cost_usd=1.99), limits={"daily_cost_usd": 2}), QUEUE, ""),
-    ("no cap", facts(load=Load(cost_usd=999)), QUEUE, ""),
+    ("within budget", facts(load=Traffic(cost_usd=1.99), limits={"daily_cost_usd": 2}), QUEUE, ""),
+    ("no cap", facts(load=Traffic(cost_usd=999)), QUEUE, ""),
     (
         "bots among themselves",
-        facts(inbound=by(AuthorKind.BOT), allow_bots=True, load=Load(bots_in_a_row=6)),
+        facts(inbound=by(AuthorKind.BOT), allow_bots=True, load=Traffic(bots_in_a_row=6)),
         DROP,
         "loop_guard",
     ),
-    ("a person ends a loop", facts(load=Load(bots_in_a_row=60)), QUEUE, ""),
+    ("a person ends a loop", facts(load=Traffic(bots_in_a_row=60)), QUEUE, ""),
 ]
 
 
 @pytest.mark.parametrize(("known", "disposition", "reason"), [case[1:] for case in CASES], ids=[c[0] for c in CASES])
-def test_what_becomes_of_it(known: Facts, disposition: Disposition, reason: str):
+def test_what_becomes_of_it(known: GateFacts, disposition: Disposition, reason: str):
     assert outcome(known) == (disposition, reason)
 
 
@@ -161,7 +161,7 @@ def test_a_dry_run_asks_every_gate():
     assert [v.gate for v in verdicts if not v.passed] == ["sender", "pause", "addressing"]
 
 
-def compared(known: Facts) -> dict[str, str]:
+def compared(known: GateFacts) -> dict[str, str]:
     return dict(judge(known)[-1].compared)
 
 
@@ -195,17 +195,17 @@ def test_what_was_looked_for_is_on_record():
         (facts(inbound=by(AuthorKind.BOT)), False),
         (facts(inbound=QUIET), True),
         (facts(settings=ChannelSettings(pause=PAUSE)), True),
-        (facts(load=Load(user=99)), True),
+        (facts(load=Traffic(user=99)), True),
     ],
 )
-def test_only_access_and_filters_keep_no_text(known: Facts, kept: bool):
+def test_only_access_and_filters_keep_no_text(known: GateFacts, kept: bool):
     verdicts: tuple[GateVerdict, ...] = judge(known)
     assert verdicts[-1].store_text is kept
 
 
 SHUT = {
     "settings": ChannelSettings(mode=ResponseMode.OBSERVE, pause=PAUSE),
-    "load": Load(user=999, channel=999, cost_usd=999, bots_in_a_row=999),
+    "load": Traffic(user=999, channel=999, cost_usd=999, bots_in_a_row=999),
     "limits": {"daily_cost_usd": 1},
     "allowed_users": [],
     "allowed_channels": [],
@@ -255,20 +255,20 @@ def test_who_opted_out_may_still_take_that_back():
 
 
 def test_commands_have_a_count_of_their_own():
-    many = Load(commands=6)
+    many = Traffic(commands=6)
     assert outcome(facts("/help", load=many)) == (Disposition.DROP, "rate_commands")
     assert outcome(facts("/help", inbound=DM, load=many)) == (Disposition.DROP, "rate_commands")
-    assert outcome(facts("/help", load=Load(commands=5)))[0] is Disposition.COMMAND
+    assert outcome(facts("/help", load=Traffic(commands=5)))[0] is Disposition.COMMAND
     assert outcome(facts("/help", load=many, limits={"user_commands_per_minute": 0}))[0] is Disposition.COMMAND
     # to stop an answer is never refused because of what others typed
-    crowd = Load(channel_commands=12)
+    crowd = Traffic(channel_commands=12)
     assert outcome(facts("/help", load=crowd)) == (Disposition.DROP, "rate_channel_commands")
     assert outcome(facts("/stop", load=crowd))[0] is Disposition.COMMAND
     assert outcome(facts("/stop", load=many)) == (Disposition.DROP, "rate_commands")
 
 
 def test_what_steers_the_bot_is_never_counted_out_for_those_who_may():
-    many = Load(commands=999, channel_commands=999)
+    many = Traffic(commands=999, channel_commands=999)
     assert outcome(facts("/resume", tier=Authority.MODERATOR, load=many))[0] is Disposition.COMMAND
     assert outcome(facts("/cortex why", tier=Authority.ADMIN, load=many))[0] is Disposition.COMMAND
     assert outcome(facts("/resume", load=many)) == (Disposition.DROP, "rate_commands")
