@@ -8,12 +8,10 @@ from collections import Counter
 from tests.architecture.tree import modules, parsed, short
 
 SHARED_CLASSES = {
-    "Args", "Ask", "Asked", "Begun", "Briefing", "Cause", "Change", "Command", "ContextArgs", "Cut", "Desk",
-    "DiffArgs", "DoctorArgs", "Ended", "Event", "Facts", "FindArgs", "FreshStart", "Gap", "Gatherer", "Hit",
-    "Injected", "Keeping", "LastAnswer", "Level", "Link", "Load", "Mark", "Offer", "Offered", "Origin", "Outcome",
-    "Piece", "Prepared", "Question", "Quote", "Records", "Redacts", "Round", "Run", "Said", "Scale", "SearchArgs",
-    "Segment", "Sent", "Size", "Span", "Table", "Talk", "Target", "Task", "Told", "Unread", "Unusable", "Words",
-    "Work", "Written",
+    "Args", "Asked", "Begun", "Cause", "Change", "CommandContext", "ContextArgs", "Cut", "DiffArgs", "DoctorArgs",
+    "Event", "FindArgs", "Gap", "Gatherer", "Hit", "Injected", "Level", "Link", "Offered", "Origin", "Piece",
+    "Question", "Quote", "Records", "Redacts", "Round", "Said", "Scale", "SearchArgs", "Span", "Table", "Target",
+    "Task", "Told", "Unread", "Words", "Work", "Written",
 }  # fmt: skip
 """What two things are still called. The list only shrinks: an entry that is no longer needed fails the test, too."""
 SHARED_MODULES = {

@@ -12,7 +12,7 @@ from pathlib import Path
 from tests.architecture.tree import modules, parsed, short
 
 MODULE_LINES, FUNCTION_LINES, METHODS = 800, 80, 25
-STILL_LONGER = {"bot/messaging/channels/runner.py: Drain"}
+STILL_LONGER = {"bot/messaging/channels/runner.py: ChannelRunner"}
 """Classes with more methods. The list only shrinks."""
 
 
