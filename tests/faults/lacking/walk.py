@@ -48,8 +48,10 @@ USES = (
 LOOKS = ("why", "doctor")
 _NOT_WALKED = ("tests", "_pytest", "pytest", "encodings.")
 """What is not the bot's. A codec that cannot be loaded is told by Python as one that it does not know."""
-_DOES_THE_SAME = frozenset({"markupsafe._speedups"})
-"""Modules without which nothing is missing: their library does the same in Python."""
+_DOES_THE_SAME = frozenset({"markupsafe._speedups", "tzdata"})
+"""Modules without which nothing is missing: their library does the same in Python, or reads the system's own files."""
+_PYTHONS_OWN = frozenset({"concurrent.futures.thread"})
+"""What asyncio itself needs to hand anything to a thread: without it there is no bot."""
 FAULTS: dict[str, Callable[[str], BaseException]] = {
     "import": lambda name: ImportError(f"{name} is broken", name=name),
     "os": lambda name: OSError(5, "Input/output error", name),
@@ -196,7 +198,7 @@ def cases(faults: Sequence[str] = ("import",)) -> list[str]:
     """List what is loaded or read only after a start: modules, and files of the packages."""
     started = set(_home(_started))
     modules, opened = _home(_used)
-    late = [name for name in modules if name not in started and not name.startswith(_NOT_WALKED)]
+    late = [name for name in modules if name not in started | _PYTHONS_OWN and not name.startswith(_NOT_WALKED)]
     files = {str(path.relative_to(ROOT)) for path in (ROOT / "prompts").rglob("*.j2")}
     files |= {name for name in opened if name.split("/")[0] in {"bot", "adapters", "prompts"}}
     files = {name for name in files if not name.endswith((".py", ".pyc", ".sql")) and "/." not in name}

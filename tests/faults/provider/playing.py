@@ -21,7 +21,7 @@ from tests.faults.provider.positions import (
     Heard,
     said,
 )
-from tests.faults.provider.reasons import reason_of
+from tests.faults.provider.reasons import in_messages, reason_of
 from tests.faults.provider.stage import BY_TOOL, CAME_BACK, FINE, RETRIES, Stage, a_stage
 
 SEEN_WORDS = {"while_it_is_seen": "hello", "after_it_was_seen": "look it up with words"}
@@ -32,13 +32,13 @@ async def play(key: str, directory: Path) -> Verdict:
     """Play a cell in both languages."""
     kind, _, position = key.partition("/")
     number = list(POSITIONS).index(position)
-    reason = reason_of(kind, position)
+    owed = reason_of(kind, position)
     counts = {"silent": 0, "wordy": 0, "misnamed": 0, "escaped": 0}
     troubles: list[str] = []
     for language in ("openai", "anthropic"):
         async with a_stage(KINDS[kind], number, language) as stage:
             heard, records = await _one(stage, position, directory / language)
-        answers = heard.answers
+        answers, reason = heard.answers, in_messages(owed) if language == "anthropic" else owed
         counts["silent"] += not answers
         counts["wordy"] += len(answers) > 1
         counts["escaped"] += bool(stage.escaped)

@@ -16,7 +16,7 @@ from tests.faults.provider.stage import LET_ME_SEE, Stage
 NOTICE = "I could not answer: "
 FAILED = ("The inspection failed: ", "No answer came from the model: ")
 LABEL = "glassmind<"
-WORDS = " ".join(f"word{n}" for n in range(60))
+WORDS = " ".join(f"word{n}" for n in range(110))
 ASKED = "[#general] ann> @glassmind "
 WHY = "[#general] root> !cortex why isn't this responding"
 AnyBot = Bot | ChatBot

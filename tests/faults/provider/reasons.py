@@ -6,7 +6,7 @@ The words stand here once more, on purpose: a message that follows the product's
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tests.faults.provider.kinds import KINDS
 from tests.faults.provider.positions import POSITIONS
@@ -60,6 +60,8 @@ EMPTY = Reason(
 THOUGHT = Reason(
     _NOTHING, ("the answer was empty", "900 of them reasoning"), "no text, twice (the model stopped with length)"
 )
+_IN_MESSAGES = {"with stop)": "with end_turn)", "with `stop`": "with `end_turn`", "with length)": "with max_tokens)"}
+"""How Anthropic's protocol calls the same: what is told are the service's own words."""
 UNSAID = Reason("", (), "it ended without saying how it went")
 """Of a worker that was answered in mere words: nobody hears of it but the channel's model."""
 ROUNDS = Reason("I looked things up for too long", ("it ran out of rounds",), "rounds")
@@ -92,3 +94,11 @@ def reason_of(kind: str, position: str) -> Reason:
         return ROUNDS  # a model that calls tools where it may not: whatever it calls, that is all that is wrong
     variants = REASONS.get(kind, (UNSAID,))
     return variants[list(POSITIONS).index(position) % len(variants)]
+
+
+def in_messages(reason: Reason) -> Reason:
+    """Return a reason in the words of Anthropic's protocol."""
+    noted, found = reason.noted, list(reason.found)
+    for ours, theirs in _IN_MESSAGES.items():
+        noted, found = noted.replace(ours, theirs), [words.replace(ours, theirs) for words in found]
+    return replace(reason, noted=noted, found=tuple(found))
