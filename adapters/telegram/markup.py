@@ -43,12 +43,10 @@ WIDE_AT = "\uff20"
 """Does the same where there is no room for one more character."""
 
 _NAME = re.compile(r"(?<![\w@./])@(?=[A-Za-z]\w{2,31}(?!\w))")
-_FILE = re.compile(
-    r"(?<![\w@./:-])[\w./~-]*\w\.(?:ac|am|cc|md|mk|ml|mov|pl|pm|ps|py|rs|sh|so|tf|zip)(?![\w/@-]|\.\w|:\d)",
-    re.IGNORECASE,
-)
+_ENDING = r"\.(?:ac|am|cc|md|mk|ml|mov|pl|pm|ps|py|rs|sh|so|tf|zip)(?![\w/@-]|\.\w|:\d)"
+_FILE = re.compile(rf"(?<![\w@./:-])[\w./~-]*\w{_ENDING}", re.IGNORECASE)
 """A file whose ending is that of a country or so: Telegram makes an address of it, which leads to strangers."""
-_MARKED = re.compile(rf"[\\`*_~\[#>@$&<|]|---|- - -|{_FILE.pattern}", re.IGNORECASE)
+_MARKED = re.compile(rf"[\\`*_~\[#>@$&<|]|---|- - -|{_ENDING}", re.IGNORECASE)
 """What every mark has one of; a text without them is sent as it is."""
 _KINDS = {
     BOLD: MessageEntity.BOLD,
