@@ -49,7 +49,6 @@ _DRAWN_OTHERWISE = tuple(
         ("_", r"[^\W_]_(?!\w)"),
         ("*", r"\w\*+\w|[/(]\*|(?<!\S)\*+[.,/)]|\*{3}"),
         ("**", r"(?<!\S)\*\*+(?!\S)"),
-        *((sign, rf"^[ >]*(\d{{1,9}}){re.escape(sign)}.*\n[\s>]*\1{re.escape(sign)}") for sign in (". ", ") ")),
         ("://", r"https?://[^\s<]*[!。，、；：！？）」』】》]"),
         ("](", r"\]\((?!https?://)"),
         (">\n", r"^[ \t>]*>$"),
@@ -63,6 +62,8 @@ _DRAWN_OTHERWISE = tuple(
     )
 )
 """What chats do not draw as it is written, and a sign that it has; everything else is sent to the letter."""
+_ITEMS = re.compile(r"\n([ \t>]*)(?:[-*+]|(\d{1,9})[.)])(?=[ \t\n])")
+_NUMBERED = re.compile(r"\n[ \t>]*\d{1,9}[.)][ \t]")
 _FENCE_LINE = re.compile(r"^```(.*)$", re.MULTILINE)
 
 
@@ -122,7 +123,8 @@ def split(text: str, limit: int, most_marks: int = 0, *, tables: bool = False) -
     is_short = utf16_length(text) <= limit
     if is_short and not _is_drawn_otherwise(text) and not (most_marks and _has_many(text, most_marks)):
         return (text,) if text else ()
-    written = _written(text, limit, most_marks, tables) if _MARKED.search(text) or is_short else Written(text, ())
+    is_read = is_short or _MARKED.search(text) is not None or _is_numbered_otherwise(text, is_cut=True)
+    written = _written(text, limit, most_marks, tables) if is_read else Written(text, ())
     pieces = plan_split(written, limit, most_marks)
     if written.tables:
         return tuple(_with_tables(written, piece) for piece in pieces)
@@ -220,8 +222,26 @@ def _fitted(block: Span, limit: int) -> Span | None:
     return None
 
 
+def _is_numbered_otherwise(text: str, *, is_cut: bool = False) -> bool:
+    """Say whether a number of a list stands twice, or a message may begin with one that stood further in."""
+    text = f"\n{text}"
+    if _NUMBERED.search(text) is None:
+        return False
+    numbers: dict[int, str] = {}
+    for found in _ITEMS.finditer(text):
+        column, number = len(found[1]), found[2]
+        if number and (numbers.get(column) == number or (is_cut and column)):
+            return True
+        if len(numbers) > (column in numbers):
+            numbers = {one: numbers[one] for one in numbers if one < column}
+        numbers[column] = number
+    return False
+
+
 def _is_drawn_otherwise(text: str) -> bool:
     if any(sign in text and pattern.search(text) for sign, pattern in _DRAWN_OTHERWISE):
+        return True
+    if (". " in text or ") " in text) and _is_numbered_otherwise(text):
         return True
     if "**" in text and any(paragraph.count("**") % 2 for paragraph in text.split("\n\n")):
         return True
@@ -232,6 +252,7 @@ def _is_drawn_otherwise(text: str) -> bool:
 
 def _next_piece(source: _Source, at: int) -> tuple[Piece, int]:
     text, inside, around = source.text, source.block_around(at), source.marks_around(at)
+    at = max((mark.end for mark in around if mark.is_item), default=at)
     line = source.line_at(at) if around and inside is None else None
     if line is not None:
         # what is open across lines is opened behind the mark of the quote
