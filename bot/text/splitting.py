@@ -20,12 +20,19 @@ _SMALLEST_LIMIT = 16
 _SPACE = re.compile(r"\s*")
 _EMPTY_QUOTE = re.compile(r"(?:> ?(?:\n|$)\s*)*")
 _ITEM = r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]"
+_NO_NUMBER = r"(?<!\n\d\.)(?<!\n\d\d\.)"
+"""The number of an item ends no sentence, and stays with its words."""
 _TITLE_LAST = re.compile(r"(?<=\n)\#{1,3} [^\n]*\s*\Z")
 _PREFERRED_CUTS = tuple(
     re.compile(pattern, re.DOTALL)
-    for pattern in (r".*(?=\n\n)", rf".*(?=\n{_ITEM})", r".*(?=\n)", r".*(?:(?<=[.!?…])(?=\s)|(?<=[。！？])(?=.))")
+    for pattern in (
+        r".*(?=\n\n)",
+        rf".*(?=\n{_ITEM})",
+        r".*(?=\n)",
+        rf".*(?:(?<=[.!?…]){_NO_NUMBER}(?=\s)|(?<=[。！？])(?=.))",
+    )
 )
-_WORD_CUT = re.compile(r".*(?=\s)", re.DOTALL)
+_WORD_CUT = re.compile(rf".*{_NO_NUMBER}(?=\s)", re.DOTALL)
 _LONGEST_GRAPHEME = 32
 _REGIONAL = "".join(map(chr, range(0x1F1E6, 0x1F200)))
 _JOINING = re.compile(r"[\u200c\u200d\u1160-\u11ff\udc00-\udfff\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]")
@@ -62,8 +69,8 @@ _DRAWN_OTHERWISE = tuple(
     )
 )
 """What chats do not draw as it is written, and a sign that it has; everything else is sent to the letter."""
-_ITEMS = re.compile(r"\n([ \t>]*)(?:[-*+]|(\d{1,9})[.)])(?=[ \t\n])")
-_NUMBERED = re.compile(r"\n[ \t>]*\d{1,9}[.)][ \t]")
+_ITEMS = re.compile(r"\n([ \t>]*)(?:[-*+]|(\d{1,9})[.)])(?!\S)")
+_NUMBERED = re.compile(r"\n[ \t>]*\d{1,9}[.)](?!\S)")
 _FENCE_LINE = re.compile(r"^```(.*)$", re.MULTILINE)
 
 
@@ -182,8 +189,9 @@ def plan_split(written: Written, limit: int, most_marks: int = 0) -> tuple[Piece
     r"""Choose the cuts, preferring paragraph, line, sentence and word, and keeping blocks of code whole where they fit.
 
     Promised: the pieces are slices of the text in order, and what lies before, between and behind them is whitespace
-    and the marks of empty lines in quotes; inside a block of code it is at most the one newline that the added closing
-    line replaces. A piece that ends inside a mark, a quote or a block is closed and the next one opens it again.
+    and the marks of quotes and of items further in, which are opened again; inside a block of code it is at most the
+    one newline that the added closing line replaces. A piece that ends inside a mark, a quote or a block is closed and
+    the next one opens it again.
     """
     source = _source(written, limit, most_marks)
     text = source.text
@@ -252,6 +260,7 @@ def _is_drawn_otherwise(text: str) -> bool:
 
 def _next_piece(source: _Source, at: int) -> tuple[Piece, int]:
     text, inside, around = source.text, source.block_around(at), source.marks_around(at)
+    # an item further in begins a message as words: without its spaces it would belong to the list around it
     at = max((mark.end for mark in around if mark.is_item), default=at)
     line = source.line_at(at) if around and inside is None else None
     if line is not None:

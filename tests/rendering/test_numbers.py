@@ -17,7 +17,16 @@ from bot.text.splitting import split
 MANY = int(os.environ.get("RENDERED_DOCUMENTS", "250"))
 _NUMBER = re.compile(r"(\d+)[.)](?: +(?:\d+[.)]|-))* +(w\d+x)")
 _BETWEEN = ("", "", "", "words {}", "**words {}** that go on and on", "#### {}", "## {}", "---", "```\n{}\n```", "> {}")
-_BETWEEN += ("> 1. {}\n> 1. {}", "</details>", "<details>\n", "- {}", "   {}", "   - **{}**", "| {} |\n|---|", "> > 1. {}")
+_BETWEEN += (
+    "> 1. {}\n> 1. {}",
+    "</details>",
+    "<details>\n",
+    "- {}",
+    "   {}",
+    "   - **{}**",
+    "| {} |\n|---|",
+    "> > 1. {}",
+)
 
 
 class _Lists:

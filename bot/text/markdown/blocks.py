@@ -23,10 +23,10 @@ MOST_READ = 200_000
 _DEEPEST = 60
 _TOO_DEEP = re.compile(r"^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])[ \t]+)){16}", re.MULTILINE)
 _FENCE = re.compile(r"(`{3,}|~{3,})[ \t]*(.*)")
-_MARKER = re.compile(r"[ \t]*(?:[-*+]|(\d{1,9})[.)])(?:[ \t]+|$)")
+_MARKER = re.compile(r"[ \t]*(?:[-*+]|(\d{1,9})([.)]))(?:[ \t]+|$)")
 _NUMBER = re.compile(r"[0-9]{1,9}[.)][ \t]+[^ \t\n]")
 _BREAK = re.compile(r"<br ?/?>", re.IGNORECASE)
-_BULLET = re.compile(r"\*(?=[ \t])")
+_BULLET = re.compile(r"\*(?=[ \t]|$)")
 _INDENT = re.compile(r"[ \t]*")
 _RULERS = frozenset("|:-")
 _HOLDS_FENCES = frozenset({"", "markdown", "md", "mdx", "rst", "text", "txt", "plaintext"})
@@ -219,38 +219,37 @@ _PARSER = _parser()
 
 
 class _Count(NamedTuple):
-    """The last number of a list, and what is shown for it."""
+    """The last number of a list, what is shown for it, and what stands behind it."""
 
     written: int
     shown: int
+    closing: str
 
 
-class _List:
+class _Counts:
     """Counts on where a number stands twice in a row, which leaves the counting to whoever draws it.
 
     What counts down, begins again or leaves some out stays as it is, so that what is shown is what is read of it again.
-    Markdown takes what is only a little further in for the same list: it is counted by itself.
+    A list is known by the column in which it stands: whoever writes two spaces means a list in a list, though Markdown
+    takes it for the next item, or for the end of the one around it.
     """
 
     def __init__(self) -> None:
         self._columns: dict[int, _Count] = {}
 
-    def number(self, column: int, written: str) -> str:
-        """Return the number of the next item."""
-        for deeper in [one for one in self._columns if one > column]:
-            del self._columns[deeper]
+    def end(self, column: int) -> None:
+        """End the lists that stand in a column, or further in."""
+        if self._columns:
+            self._columns = {one: count for one, count in self._columns.items() if one < column}
+
+    def number(self, column: int, written: str, closing: str) -> str:
+        """Return the number of an item."""
         number, before = int(written), self._columns.get(column)
-        again = before is not None and number >= before.written
-        shown = max(number, before.shown + 1) if before and again else number
-        self._columns[column] = _Count(number, shown)
+        self.end(column)
+        goes_on = before is not None and before.closing == closing and number >= before.written
+        shown = max(number, before.shown + 1) if before and goes_on else number
+        self._columns[column] = _Count(number, shown, closing)
         return str(shown).zfill(len(written))
-
-
-class _Item(NamedTuple):
-    """A list's mark whose block is still to come."""
-
-    line: int
-    of: _List
 
 
 class _Builder:
@@ -261,8 +260,8 @@ class _Builder:
         self._tokens = tokens
         self._at = 0
         self._line = 0
-        self._lists: list[_List] = []
-        self._items: list[_Item] = []
+        self._counts = _Counts()
+        self._items: list[int] = []
         self._quotes = 0
         self._dropped = 0
 
@@ -270,7 +269,7 @@ class _Builder:
         found: list[Block] = []
         while self._at < len(self._tokens):
             token = self._tokens[self._at]
-            if self._items and token.map and self._items[-1].line < token.map[0]:
+            if self._items and token.map and self._items[-1] < token.map[0]:
                 # what belongs to the item begins on the next line
                 found.append(self._empty_item())
             self._at += 1
@@ -288,12 +287,8 @@ class _Builder:
         return tuple(found)
 
     def _block(self, token: Token) -> Block | None:
-        if token.type in {"ordered_list_open", "bullet_list_open"}:
-            self._lists.append(_List())
-        elif token.type in {"ordered_list_close", "bullet_list_close"}:
-            self._lists.pop()
-        elif token.type == "list_item_open" and token.map:
-            self._items.append(_Item(token.map[0], self._lists[-1]))
+        if token.type == "list_item_open" and token.map:
+            self._items.append(token.map[0])
         elif token.type == "list_item_close" and self._items:
             return self._empty_item()
         elif token.type == "inline":
@@ -321,27 +316,28 @@ class _Builder:
         line = self._unquoted(start)
         marks, at = self._marks(line)
         rest = _INDENT.match(line, at)
-        return blank, marks + (rest[0] if rest else "")
+        prefix = marks + (rest[0] if rest else "")
+        if not marks:
+            self._counts.end(len(prefix))
+        return blank, prefix
 
     def _marks(self, line: str) -> tuple[str, int]:
         """Return the marks of the items that begin on a line, and where they end."""
-        if not self._items:
-            return "", 0
-        items, self._items = self._items, []
-        parts, at = list[str](), 0
-        for item in items:
+        many, self._items = len(self._items), []
+        marks, at = "", 0
+        for _ in range(many):
             found = _MARKER.match(line, at)
             if found is None:
                 break
-            mark = found[0]
             if found[1]:
-                column = found.start(1) - at
-                number = item.of.number(found.start(1), found[1])
-                mark = f"{mark[:column]}{number}{mark[column + len(found[1]) :]}"
-            parts.append(mark)
+                number = self._counts.number(found.start(1), found[1], found[2])
+                marks += f"{line[at : found.start(1)]}{number}{line[found.end(1) : found.end()]}"
+            else:
+                self._counts.end(found.end() - len(found[0].lstrip()))
+                # a star at the beginning of a line looks like a mark that was forgotten; a plus may tell what was added
+                marks += _BULLET.sub("-", found[0])
             at = found.end()
-        # a star at the beginning of a line looks like a mark that was forgotten; a plus may tell what was added
-        return _BULLET.sub("-", "".join(parts)), at
+        return marks, at
 
     def _unquoted(self, number: int) -> str:
         line = self._lines[number] if number < len(self._lines) else ""
@@ -351,7 +347,7 @@ class _Builder:
 
     def _empty_item(self) -> Block:
         """Return the marks of items that stand alone on their line."""
-        start = self._items[-1].line
+        start = self._items[-1]
         blank, self._line = max(0, start - self._line), max(self._line, start + 1)
         return Paragraph(blank, self._marks(self._unquoted(start))[0].rstrip(), ())
 
@@ -360,7 +356,9 @@ class _Builder:
         blank, prefix = self._begins(token)
         self._line = start
         self._quotes += 1
+        around, self._counts = self._counts, _Counts()
         inside = self.blocks()
+        self._counts = around
         self._quotes -= 1
         self._line = end
         return Quote(blank, prefix, inside)

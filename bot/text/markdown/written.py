@@ -32,7 +32,7 @@ from bot.text.text import utf16_length
 _LANGUAGE = re.compile(r"[\w+#.-]{1,40}")
 _TICKS = re.compile("`+")
 _MARK = re.compile(r"([ \t]*)(?:[-*+]|(\d{1,9})([.)]))(?:[ \t]+|$)")
-_FURTHER_IN = re.compile(r"[ \t]+(\d{1,9})([.)][ \t]+)")
+_FURTHER_IN = re.compile(r"[ \t]+(\d{1,9})([.)][ \t]*)")
 _LEVELS = 3
 """Titles below these are drawn by Telegram alone: they are written as bold words."""
 _SHORT_CODE, _SHORT_LINK = 60, 300

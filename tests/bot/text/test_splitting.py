@@ -64,13 +64,15 @@ def keeps_the_words(text, limit):
         edges = [0, *(edge for piece in pieces for edge in (piece.start, piece.end)), len(written.text)]
         assert edges == sorted(edges)
         for end, start in zip(edges[::2], edges[1::2], strict=True):
-            assert not re.sub(r"^> ?", "", written.text[end:start], flags=re.MULTILINE).strip()
+            assert not re.sub(r"^> ?|^[ \t]+\d{1,9}[.)]", "", written.text[end:start], flags=re.MULTILINE).strip()
         for before, after in pairwise(pieces):
             if before.closing and "`" in before.closing and before.closing.startswith("\n"):
                 assert written.text[before.end : after.start] in {"", "\n"}
                 assert after.opening.lstrip("> ").startswith(before.closing.strip("\n> "))
         for piece in pieces:
-            assert re.fullmatch(r"(?:> )*[`*_~|\[ ]*(?:[\w+#.-]*\n(?:.*\n)*(?:> )?)?", piece.opening)
+            assert re.fullmatch(
+                r"(?:> )*[`*_~|\[ ]*(?:\d{1,9}\\[.)][ \t]*)?(?:[\w+#.-]*\n(?:.*\n)*(?:> )?)?", piece.opening
+            )
             assert re.fullmatch(r"(?:\n(?:> )?`{3,})?|[`*_~| \]]*(?:\]\(.*\))?[*_~|]*", piece.closing)
 
 
