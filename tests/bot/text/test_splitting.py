@@ -122,6 +122,28 @@ def test_the_cut_prefers_paragraph_then_line_then_sentence_then_word():
     assert split("x" * 40, 16) == ("x" * 16, "x" * 16, "x" * 8)
 
 
+def test_the_number_of_an_item_stays_with_its_words():
+    assert split("one two three four five six", 17) == ("one two three", "four five six")
+    assert split("一二三四五六七八九。一二三四五六七八九", 16) == ("一二三四五六七八九。", "一二三四五六七八九")
+    assert split("x" * 40, 16) == ("x" * 16, "x" * 16, "x" * 8)
+
+
+def test_the_number_of_an_item_stays_with_its_words():
+    assert split("1. one two three\n2. four five six seven eight", 32) == (
+        "1. one two three",
+        "2. four five six seven eight",
+    )
+    parts = ("one two three\n2. six seven", "eight nine ten")
+    assert split("one two three\n2. six seven eight nine ten", 26) == parts
+
+
+def test_a_part_that_begins_in_a_list_in_a_list_is_not_counted_with_the_list_around_it():
+    text = "1. one\n   1. two and three\n   2. four and five\n2. six and seven"
+    assert split(text, 40) == ("1. one\n   1. two and three", "2\\. four and five\n2. six and seven")
+    for part in split(text, 40):
+        assert split(part, 40) == (part,)
+
+
 def test_what_fits_is_left_as_it_is():
     for text in ("hello", "```py\nx\n```", "**bold** [x](https://y.org)", "- a\n  - b"):
         assert split(text, 40) == (text,)
