@@ -168,6 +168,15 @@ async def test_a_bare_link_is_left_alone(tmp_path):
     assert shown == LINKS.replace(" __init__ ", r" \_\_init\_\_ ")
 
 
+async def test_a_link_that_is_called_like_code_can_be_followed(tmp_path):
+    """Telegram keeps one of both, which would be the code."""
+    text = "Read [`brew()`](https://x.org/brew) and [README.md](https://x.org/read)."
+    ((shown, entities),) = await on_telegram(tmp_path / "t", text)
+    assert shown == "Read brew() and README.md."
+    assert entities == [("text_link", "brew()"), ("text_link", "README.md")]
+    assert await on_discord(tmp_path / "d", text) == [text]
+
+
 # cuts
 
 KINDS = [("**", "bold"), ("*", "italic"), ("~~", "strikethrough"), ("||", "spoiler"), ("***", "bold")]
