@@ -211,9 +211,9 @@ def test_no_more_marks_than_are_drawn_stand_in_a_part():
 
 def test_a_long_uneven_table_is_cut_quickly():
     rows = "".join(f"| {'x' * (3000 if n == 700 else 3)} | {n} |\n" for n in range(5000))
-    began = time.perf_counter()
+    began = time.process_time()
     parts = split(TABLE + rows, 4096, 90, tables=True)
-    assert time.perf_counter() - began < 3 and "".join(parts).count("| xxx") == 5000
+    assert time.process_time() - began < 3 and "".join(parts).count("| xxx") == 5000
 
 
 def test_a_limit_too_small_to_hold_a_fence_is_refused():
