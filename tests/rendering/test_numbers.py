@@ -16,7 +16,18 @@ from bot.text.splitting import split
 
 MANY = int(os.environ.get("RENDERED_DOCUMENTS", "250"))
 _NUMBER = re.compile(r"(\d+)[.)](?: +(?:\d+[.)]|-))* +(w\d+x)")
-_BETWEEN: tuple[str, ...] = ("", "", "", "words {}", "**words {}** that go on and on", "#### {}", "## {}", "---", "```\n{}\n```", "> {}")
+_BETWEEN: tuple[str, ...] = (
+    "",
+    "",
+    "",
+    "words {}",
+    "**words {}** that go on and on",
+    "#### {}",
+    "## {}",
+    "---",
+    "```\n{}\n```",
+    "> {}",
+)
 _BETWEEN += (
     "> 1. {}\n> 1. {}",
     "</details>",
