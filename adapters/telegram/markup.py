@@ -192,6 +192,9 @@ def followable(address: str) -> str | None:
 def _entities(text: str, spans: list[Span]) -> tuple[MessageEntity, ...]:
     """Write spans as the API counts: in UTF-16 units, without the space around them, outer ones first."""
     kept = [trimmed for span in spans if (trimmed := _trimmed(text, span)) is not None]
+    # of code and a link that are as long Telegram keeps the code, and nobody could follow it
+    links = {(span.start, span.end) for span in kept if span.kind == MessageEntity.TEXT_LINK}
+    kept = [span for span in kept if span.kind != MessageEntity.CODE or (span.start, span.end) not in links]
     # of two that are as long, the outer one was written last
     kept = sorted(reversed(kept), key=lambda span: (span.start, -span.end))
     offsets = _offsets(text, {place for span in kept for place in (span.start, span.end)})

@@ -20,12 +20,19 @@ _SMALLEST_LIMIT = 16
 _SPACE = re.compile(r"\s*")
 _EMPTY_QUOTE = re.compile(r"(?:> ?(?:\n|$)\s*)*")
 _ITEM = r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]"
+_NO_NUMBER = r"(?<!\n\d\.)(?<!\n\d\d\.)"
+"""The number of an item ends no sentence, and stays with its words."""
 _TITLE_LAST = re.compile(r"(?<=\n)\#{1,3} [^\n]*\s*\Z")
 _PREFERRED_CUTS = tuple(
     re.compile(pattern, re.DOTALL)
-    for pattern in (r".*(?=\n\n)", rf".*(?=\n{_ITEM})", r".*(?=\n)", r".*(?:(?<=[.!?…])(?=\s)|(?<=[。！？])(?=.))")
+    for pattern in (
+        r".*(?=\n\n)",
+        rf".*(?=\n{_ITEM})",
+        r".*(?=\n)",
+        rf".*(?:(?<=[.!?…]){_NO_NUMBER}(?=\s)|(?<=[。！？])(?=.))",
+    )
 )
-_WORD_CUT = re.compile(r".*(?=\s)", re.DOTALL)
+_WORD_CUT = re.compile(rf".*{_NO_NUMBER}(?=\s)", re.DOTALL)
 _LONGEST_GRAPHEME = 32
 _REGIONAL = "".join(map(chr, range(0x1F1E6, 0x1F200)))
 _JOINING = re.compile(r"[\u200c\u200d\u1160-\u11ff\udc00-\udfff\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]")
@@ -49,7 +56,6 @@ _DRAWN_OTHERWISE = tuple(
         ("_", r"[^\W_]_(?!\w)"),
         ("*", r"\w\*+\w|[/(]\*|(?<!\S)\*+[.,/)]|\*{3}"),
         ("**", r"(?<!\S)\*\*+(?!\S)"),
-        *((sign, rf"^[ >]*(\d{{1,9}}){re.escape(sign)}.*\n[\s>]*\1{re.escape(sign)}") for sign in (". ", ") ")),
         ("://", r"https?://[^\s<]*[!。，、；：！？）」』】》]"),
         ("](", r"\]\((?!https?://)"),
         (">\n", r"^[ \t>]*>$"),
@@ -63,6 +69,8 @@ _DRAWN_OTHERWISE = tuple(
     )
 )
 """What chats do not draw as it is written, and a sign that it has; everything else is sent to the letter."""
+_ITEMS = re.compile(r"\n([ \t>]*)(?:[-*+]|(\d{1,9})[.)])(?!\S)")
+_NUMBERED = re.compile(r"\n[ \t>]*\d{1,9}[.)](?!\S)")
 _FENCE_LINE = re.compile(r"^```(.*)$", re.MULTILINE)
 
 
@@ -122,7 +130,8 @@ def split(text: str, limit: int, most_marks: int = 0, *, tables: bool = False) -
     is_short = utf16_length(text) <= limit
     if is_short and not _is_drawn_otherwise(text) and not (most_marks and _has_many(text, most_marks)):
         return (text,) if text else ()
-    written = _written(text, limit, most_marks, tables) if _MARKED.search(text) or is_short else Written(text, ())
+    is_read = is_short or _MARKED.search(text) is not None or _is_numbered_otherwise(text, is_cut=True)
+    written = _written(text, limit, most_marks, tables) if is_read else Written(text, ())
     pieces = plan_split(written, limit, most_marks)
     if written.tables:
         return tuple(_with_tables(written, piece) for piece in pieces)
@@ -180,8 +189,9 @@ def plan_split(written: Written, limit: int, most_marks: int = 0) -> tuple[Piece
     r"""Choose the cuts, preferring paragraph, line, sentence and word, and keeping blocks of code whole where they fit.
 
     Promised: the pieces are slices of the text in order, and what lies before, between and behind them is whitespace
-    and the marks of empty lines in quotes; inside a block of code it is at most the one newline that the added closing
-    line replaces. A piece that ends inside a mark, a quote or a block is closed and the next one opens it again.
+    and the marks of quotes and of items further in, which are opened again; inside a block of code it is at most the
+    one newline that the added closing line replaces. A piece that ends inside a mark, a quote or a block is closed and
+    the next one opens it again.
     """
     source = _source(written, limit, most_marks)
     text = source.text
@@ -220,8 +230,26 @@ def _fitted(block: Span, limit: int) -> Span | None:
     return None
 
 
+def _is_numbered_otherwise(text: str, *, is_cut: bool = False) -> bool:
+    """Say whether a number of a list stands twice, or a message may begin with one that stood further in."""
+    text = f"\n{text}"
+    if _NUMBERED.search(text) is None:
+        return False
+    numbers: dict[int, str] = {}
+    for found in _ITEMS.finditer(text):
+        column, number = len(found[1]), found[2]
+        if number and (numbers.get(column) == number or (is_cut and column)):
+            return True
+        if len(numbers) > (column in numbers):
+            numbers = {one: numbers[one] for one in numbers if one < column}
+        numbers[column] = number
+    return False
+
+
 def _is_drawn_otherwise(text: str) -> bool:
     if any(sign in text and pattern.search(text) for sign, pattern in _DRAWN_OTHERWISE):
+        return True
+    if (". " in text or ") " in text) and _is_numbered_otherwise(text):
         return True
     if "**" in text and any(paragraph.count("**") % 2 for paragraph in text.split("\n\n")):
         return True
@@ -232,6 +260,8 @@ def _is_drawn_otherwise(text: str) -> bool:
 
 def _next_piece(source: _Source, at: int) -> tuple[Piece, int]:
     text, inside, around = source.text, source.block_around(at), source.marks_around(at)
+    # an item further in begins a message as words: without its spaces it would belong to the list around it
+    at = max((mark.end for mark in around if mark.is_item), default=at)
     line = source.line_at(at) if around and inside is None else None
     if line is not None:
         # what is open across lines is opened behind the mark of the quote

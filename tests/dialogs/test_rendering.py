@@ -168,6 +168,15 @@ async def test_a_bare_link_is_left_alone(tmp_path):
     assert shown == LINKS.replace(" __init__ ", r" \_\_init\_\_ ")
 
 
+async def test_a_link_that_is_called_like_code_can_be_followed(tmp_path):
+    """Telegram keeps one of both, which would be the code."""
+    text = "Read [`brew()`](https://x.org/brew) and [README.md](https://x.org/read)."
+    ((shown, entities),) = await on_telegram(tmp_path / "t", text)
+    assert shown == "Read brew() and README.md."
+    assert entities == [("text_link", "brew()"), ("text_link", "README.md")]
+    assert await on_discord(tmp_path / "d", text) == [text]
+
+
 # cuts
 
 KINDS = [("**", "bold"), ("*", "italic"), ("~~", "strikethrough"), ("||", "spoiler"), ("***", "bold")]
@@ -203,6 +212,51 @@ async def test_code_in_a_quote_is_whole_in_every_part(tmp_path):
     answers = await on_discord(tmp_path / "d", f"> He wrote:\n> ```py\n{code}\n> ```")
     assert len(answers) > 2 and all(answer.count("> ```") == 2 for answer in answers[1:])
     assert [int(n) for n in re.findall(r"pour\((\d+)\)", "".join(answers))] == list(range(120))
+
+
+# numbers
+
+ALL_ONES = "\n".join(f"1. **Step {n}** is a long one: {'and so on ' * 12}" for n in range(1, 31))
+NESTED = "\n".join(
+    f"{n}. Part {n}\n" + "\n".join(f"   {m}. {'and so on ' * 12}" for m in range(1, 5)) for n in range(1, 9)
+)
+
+
+async def test_a_list_of_ones_is_counted_over_every_cut(tmp_path):
+    answers = await on_discord(tmp_path / "d", ALL_ONES)
+    assert len(answers) > 1
+    assert re.findall(r"^(\d+)\. \*\*Step (\d+)", "\n".join(answers), re.MULTILINE) == [
+        (str(n), str(n)) for n in range(1, 31)
+    ]
+    parts = await on_telegram(tmp_path / "t", ALL_ONES)
+    assert re.findall(r"^(\d+)\. Step (\d+)", "\n".join(text for text, _ in parts), re.MULTILINE) == [
+        (str(n), str(n)) for n in range(1, 31)
+    ]
+
+
+async def test_a_list_in_a_list_keeps_its_numbers_over_every_cut(tmp_path):
+    numbers = re.findall(r"^ *(\d+)", NESTED, re.MULTILINE)
+    answers = await on_discord(tmp_path / "d", NESTED)
+    assert len(answers) > 1 and re.findall(r"^ *(\d+)", "\n".join(answers), re.MULTILINE) == numbers
+    parts = await on_telegram(tmp_path / "t", NESTED)
+    assert len(parts) > 1
+    assert re.findall(r"^ *(\d+)", "\n".join(text for text, _ in parts), re.MULTILINE) == numbers
+
+
+async def test_two_lists_with_a_title_between_each_begin_at_one(tmp_path):
+    text = "#### First\n1. Pour.\n#### Second\n1. Drink.\n2. Wash up."
+    (shown,) = await on_discord(tmp_path / "d", text)
+    assert shown == "**First**\n1. Pour.\n\n**Second**\n1. Drink.\n2. Wash up."
+    ((shown, _),) = await on_telegram(tmp_path / "t", text)
+    assert shown == "First\n1. Pour.\n\nSecond\n1. Drink.\n2. Wash up."
+
+
+async def test_numbers_beside_bullets_stay_numbers_on_discord(tmp_path):
+    """Its app makes one list of both, and what stands first says what all of them are."""
+    (shown,) = await on_discord(tmp_path / "d", "1. Pour:\n- tea\n- milk\n2. Drink.")
+    assert shown == "1\\. Pour:\n- tea\n- milk\n2\\. Drink."
+    (shown,) = await on_discord(tmp_path / "e", "1. Pour.\nThen wait.\n3. Drink.")
+    assert shown == "1. Pour.\nThen wait.\n3. Drink."
 
 
 # an answer in the making

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from adapters.discord.base.markup import MOST_UNITS as DISCORD_UNITS
@@ -110,6 +110,8 @@ def check(seed: int) -> None:
 @pytest.mark.timeout(0)
 @settings(max_examples=MANY, deadline=None)
 @given(st.integers(0, 2**40))
+@example(1021797965)  # a list under another: 1. and 1. 2. 3.
+@example(15678)
 def test_no_word_is_lost_moved_or_invented(seed: int) -> None:
     check(seed)
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from adapters.discord.base.escaping import escaped
 from bot.text.text import clean, utf16_length
@@ -34,7 +35,7 @@ _HIDDEN = re.compile(
 _KEPT = "\ufdd0\ufdd0"
 _LONG_FENCE = re.compile(r"^((?:> )?)(`{4,})([^`\n]*)\n(.*?)^(?:> )?\2[ \t]*$", re.MULTILINE | re.DOTALL)
 _TICKS = re.compile("`{3,}")
-_NUMBERED = re.compile(r"(?:> )?( *)(\d{1,9})(?=\. \S)")
+_ITEM = re.compile(r"(?:> )?( *)(?:(\d{1,9})(?=\. +\S)|[-*](?= ))")
 
 
 def drawn(text: str, most: int = MOST_UNITS) -> str:
@@ -47,37 +48,56 @@ def drawn(text: str, most: int = MOST_UNITS) -> str:
     return _outside_code(escaped(_short_fences(text, ""), strays=False), WIDE_AT, marks=False)
 
 
+class _Item(NamedTuple):
+    """An item of a list: its line, where its number ends, and the number; None is a bullet."""
+
+    line: int
+    end: int
+    number: int | None
+
+
 def _numbered_as_written(text: str, most: int) -> str:
     """Keep the numbers of a list that counts down or leaves some out: Discord counts up from the first.
 
     A number that stands there again, as in `1. 1. 1.`, is one that Discord is to count.
     """
     lines = text.split("\n")
-    escaped = {at: end for numbered in _numbered(lines) if _is_counted_otherwise(numbered) for at, end, _ in numbered}
+    escaped = {
+        item.line: item.end
+        for items in _lists(lines)
+        if _is_counted_otherwise([item.number for item in items])
+        for item in items
+        if item.number is not None
+    }
     fitted = "\n".join(
         f"{line[: escaped[at]]}\\{line[escaped[at] :]}" if at in escaped else line for at, line in enumerate(lines)
     )
     return fitted if utf16_length(fitted) <= most else text
 
 
-def _numbered(lines: Sequence[str]) -> Iterator[list[tuple[int, int, int]]]:
-    """Find the lists: of each item its line, where its number ends, and the number."""
-    is_code, running = False, dict[int, list[tuple[int, int, int]]]()
+def _lists(lines: Sequence[str]) -> Iterator[list[_Item]]:
+    """Find the lists as Discord does: items equally far in, up to a line that is neither an item nor further in."""
+    is_code, running = False, dict[int, list[_Item]]()
     for at, line in enumerate((*lines, "")):
         bare = line.removeprefix("> ")
         if bare.startswith("```"):
             is_code = not is_code
-        found = None if is_code else _NUMBERED.match(line)
+        found = None if is_code else _ITEM.match(line)
         indent = len(found[1]) if found else 0
-        for deeper in [one for one in running if is_code or not bare.strip() or (found and one > indent)]:
+        is_end = is_code or (found is None and not bare.startswith(" "))
+        for deeper in [one for one in running if is_end or (found and one > indent)]:
             yield running.pop(deeper)
         if found:
-            running.setdefault(indent, []).append((at, found.end(), int(found[2])))
+            number = None if found[2] is None else int(found[2])
+            running.setdefault(indent, []).append(_Item(at, found.end(), number))
 
 
-def _is_counted_otherwise(numbered: Sequence[tuple[int, int, int]]) -> bool:
-    first, last = numbered[0][2], numbered[0][2]
-    for count, (_, _, number) in enumerate(numbered):
+def _is_counted_otherwise(numbers: Sequence[int | None]) -> bool:
+    """Say whether Discord would show other numbers: it counts all items from the first, or none if that is a bullet."""
+    first = last = numbers[0]
+    if first is None or None in numbers:
+        return any(number is not None for number in numbers)
+    for count, number in enumerate(numbers):
         if number not in {first + count, last}:
             return True
         last = number

@@ -7,10 +7,11 @@ word makes no heading, and a block of Markdown that holds a block of code ends w
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from markdown_it import MarkdownIt
-from markdown_it.rules_block import StateBlock, blockquote, hr
+from markdown_it.rules_block import StateBlock, blockquote, hr, list_block
 from markdown_it.rules_block.table import escapedSplit
 from markdown_it.token import Token
 
@@ -22,9 +23,10 @@ MOST_READ = 200_000
 _DEEPEST = 60
 _TOO_DEEP = re.compile(r"^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])[ \t]+)){16}", re.MULTILINE)
 _FENCE = re.compile(r"(`{3,}|~{3,})[ \t]*(.*)")
-_MARKER = r"(?:[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)){%d}"
+_MARKER = re.compile(r"[ \t]*(?:[-*+]|(\d{1,9})([.)]))(?:[ \t]+|$)")
+_NUMBER = re.compile(r"[0-9]{1,9}[.)][ \t]+[^ \t\n]")
 _BREAK = re.compile(r"<br ?/?>", re.IGNORECASE)
-_BULLET = re.compile(r"\*(?=[ \t])")
+_BULLET = re.compile(r"\*(?=[ \t]|$)")
 _INDENT = re.compile(r"[ \t]*")
 _RULERS = frozenset("|:-")
 _HOLDS_FENCES = frozenset({"", "markdown", "md", "mdx", "rst", "text", "txt", "plaintext"})
@@ -175,6 +177,13 @@ def _quote(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     return not state.src.startswith(">>>", _begin(state, start)) and blockquote(state, start, end, silent)
 
 
+def _list(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Take a list; one that begins with any number ends a paragraph, as it would where the paragraph was cut off."""
+    return (silent and _NUMBER.match(state.src, _begin(state, start)) is not None) or list_block(
+        state, start, end, silent
+    )
+
+
 def _not_lazy(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """End a quote where its marks end, and a table where its columns end."""
     if not silent:
@@ -193,6 +202,7 @@ def _parser() -> MarkdownIt:
     rules.at("fence", _fence, {"alt": ["paragraph", "reference", "blockquote", "list"]})
     rules.at("hr", _across, {"alt": ["paragraph", "reference", "blockquote", "list"]})
     rules.at("blockquote", _quote, {"alt": ["paragraph", "reference", "blockquote", "list"]})
+    rules.at("list", _list, {"alt": ["paragraph", "reference", "blockquote"]})
     rules.before("fence", "formula", _formula, {"alt": ["paragraph", "blockquote", "list"]})
     rules.before("fence", "not_lazy", _not_lazy, {"alt": ["blockquote"]})
     rules.before("table", "words", _words)
@@ -208,19 +218,38 @@ _PARSER = _parser()
 # the tree
 
 
-def _counted(tokens: Sequence[Token]) -> Iterator[tuple[int, str]]:
-    """Count the items that all have the same number, which is how Markdown leaves the counting to whoever draws it."""
-    lists: list[list[Token]] = []
-    for token in tokens:
-        if token.type in {"ordered_list_open", "bullet_list_open"}:
-            lists.append([])
-        elif token.type == "list_item_open":
-            lists[-1].append(token)
-        elif token.type in {"ordered_list_close", "bullet_list_close"}:
-            items = lists.pop()
-            if items[0].info and len({item.info for item in items}) == 1:
-                first = int(items[0].info)
-                yield from ((item.map[0], str(first + n)) for n, item in enumerate(items) if item.map)
+class _Count(NamedTuple):
+    """The last number of a list, what is shown for it, and what stands behind it."""
+
+    written: int
+    shown: int
+    closing: str
+
+
+class _Counts:
+    """Counts on where a number stands twice in a row, which leaves the counting to whoever draws it.
+
+    What counts down, begins again or leaves some out stays as it is, so that what is shown is what is read of it again.
+    A list is known by the column in which it stands: whoever writes two spaces means a list in a list, though Markdown
+    takes it for the next item, or for the end of the one around it.
+    """
+
+    def __init__(self) -> None:
+        self._columns: dict[int, _Count] = {}
+
+    def end(self, column: int) -> None:
+        """End the lists that stand in a column, or further in."""
+        if self._columns:
+            self._columns = {one: count for one, count in self._columns.items() if one < column}
+
+    def number(self, column: int, written: str, closing: str) -> str:
+        """Return the number of an item."""
+        number, before = int(written), self._columns.get(column)
+        self.end(column)
+        goes_on = before is not None and before.closing == closing and number >= before.written
+        shown = max(number, before.shown + 1) if before and goes_on else number
+        self._columns[column] = _Count(number, shown, closing)
+        return str(shown).zfill(len(written))
 
 
 class _Builder:
@@ -231,15 +260,18 @@ class _Builder:
         self._tokens = tokens
         self._at = 0
         self._line = 0
-        self._markers: list[int] = [0]
+        self._counts = _Counts()
+        self._items: list[int] = []
         self._quotes = 0
         self._dropped = 0
-        self._numbers = dict(_counted(tokens))
 
     def blocks(self) -> Blocks:
         found: list[Block] = []
         while self._at < len(self._tokens):
             token = self._tokens[self._at]
+            if self._items and token.map and self._items[-1] < token.map[0]:
+                # what belongs to the item begins on the next line
+                found.append(self._empty_item())
             self._at += 1
             if token.type == "blockquote_close":
                 break
@@ -255,9 +287,9 @@ class _Builder:
         return tuple(found)
 
     def _block(self, token: Token) -> Block | None:
-        if token.type == "list_item_open":
-            self._markers[-1] += 1
-        elif token.type == "list_item_close" and self._markers[-1] and token.level >= 0:
+        if token.type == "list_item_open" and token.map:
+            self._items.append(token.map[0])
+        elif token.type == "list_item_close" and self._items:
             return self._empty_item()
         elif token.type == "inline":
             return Paragraph(*self._begins(token), read_inline(token.content))
@@ -282,12 +314,30 @@ class _Builder:
         start, end = token.map or [self._line, self._line]
         blank, self._line = max(0, start - self._line), end
         line = self._unquoted(start)
-        marks, self._markers[-1] = self._markers[-1], 0
-        found = re.match(_MARKER % marks, line) if marks else None
-        rest = _INDENT.match(line, found.end() if found else 0)
-        # a star at the beginning of a line looks like a mark that was forgotten; a plus may tell what was added
-        prefix = _BULLET.sub("-", line[: rest.end() if rest else 0])
-        return blank, re.sub(r"\d+", self._numbers[start], prefix, count=1) if start in self._numbers else prefix
+        marks, at = self._marks(line)
+        rest = _INDENT.match(line, at)
+        prefix = marks + (rest[0] if rest else "")
+        if not marks:
+            self._counts.end(len(prefix))
+        return blank, prefix
+
+    def _marks(self, line: str) -> tuple[str, int]:
+        """Return the marks of the items that begin on a line, and where they end."""
+        many, self._items = len(self._items), []
+        marks, at = "", 0
+        for _ in range(many):
+            found = _MARKER.match(line, at)
+            if found is None:
+                break
+            if found[1]:
+                number = self._counts.number(found.start(1), found[1], found[2])
+                marks += f"{line[at : found.start(1)]}{number}{line[found.end(1) : found.end()]}"
+            else:
+                self._counts.end(found.end() - len(found[0].lstrip()))
+                # a star at the beginning of a line looks like a mark that was forgotten; a plus may tell what was added
+                marks += _BULLET.sub("-", found[0])
+            at = found.end()
+        return marks, at
 
     def _unquoted(self, number: int) -> str:
         line = self._lines[number] if number < len(self._lines) else ""
@@ -296,26 +346,19 @@ class _Builder:
         return line
 
     def _empty_item(self) -> Block:
-        marks, self._markers[-1] = self._markers[-1], 0
-        token = self._tokens[self._at - 1]
-        opened = next(
-            one
-            for one in reversed(self._tokens[: self._at])
-            if one.type == "list_item_open" and one.level == token.level
-        )
-        start = (opened.map or [self._line])[0]
+        """Return the marks of items that stand alone on their line."""
+        start = self._items[-1]
         blank, self._line = max(0, start - self._line), max(self._line, start + 1)
-        found = re.match(_MARKER % marks, self._unquoted(start))
-        return Paragraph(blank, (found[0] if found else self._unquoted(start)).rstrip(), ())
+        return Paragraph(blank, self._marks(self._unquoted(start))[0].rstrip(), ())
 
     def _quote(self, token: Token) -> Block:
         start, end = token.map or [self._line, self._line]
         blank, prefix = self._begins(token)
         self._line = start
         self._quotes += 1
-        self._markers.append(0)
+        around, self._counts = self._counts, _Counts()
         inside = self.blocks()
-        self._markers.pop()
+        self._counts = around
         self._quotes -= 1
         self._line = end
         return Quote(blank, prefix, inside)

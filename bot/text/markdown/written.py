@@ -31,6 +31,8 @@ from bot.text.text import utf16_length
 
 _LANGUAGE = re.compile(r"[\w+#.-]{1,40}")
 _TICKS = re.compile("`+")
+_MARK = re.compile(r"([ \t]*)(?:[-*+]|(\d{1,9})([.)]))(?:[ \t]+|$)")
+_FURTHER_IN = re.compile(r"[ \t]+(\d{1,9})([.)][ \t]*)")
 _LEVELS = 3
 """Titles below these are drawn by Telegram alone: they are written as bold words."""
 _SHORT_CODE, _SHORT_LINK = 60, 300
@@ -45,6 +47,7 @@ class Span(NamedTuple):
 
     `opening` and `closing` is what is written for it; of a `line`, such as one of a quote, only the beginning counts.
     `is_block`: code, which is cut between lines, each of which begins with `line`. `is_drawn`: it is more than words.
+    `is_item`: the mark of an item further in; behind a cut it is plain words.
     """
 
     start: int
@@ -57,6 +60,7 @@ class Span(NamedTuple):
     is_line: bool = False
     line: str = ""
     is_drawn: bool = True
+    is_item: bool = False
 
     def moved(self, move: Callable[[int], int], before: str) -> Span:
         """Return the span where the text has been moved to, behind something on every line."""
@@ -116,9 +120,54 @@ def write(blocks: Blocks, *, keeps_tables: bool = False) -> Written:
     With `keeps_tables` no cut goes through a table, and there is room for it in both forms: drawn, and written.
     """
     out = _Out()
-    write_spaced(_all_but_tables(blocks) if keeps_tables else drawable(blocks), out, _block)
+    write_spaced(_told_apart(_all_but_tables(blocks) if keeps_tables else drawable(blocks)), out, _block)
     spans = tuple(sorted(out.spans, key=lambda span: (span.start, -span.end)))
     return Written("".join(out.parts), spans, tuple(out.tables))
+
+
+def _told_apart(blocks: Blocks) -> Blocks:
+    """Keep two lists from being read as one in which a number stands twice: there it becomes words.
+
+    They are two because of what stood between them, which is not written, or will be read as words of the first.
+    """
+    found: list[Block] = []
+    numbers: dict[int, str] = {}
+    for block in blocks:
+        if isinstance(block, Quote):
+            block = block._replace(inside=_told_apart(block.inside))
+        is_title = isinstance(block, Heading) and not block.prefix.strip()
+        is_bold = is_title and isinstance(block, Heading) and block.level > _LEVELS
+        if is_bold and any(says and column >= len(block.prefix) for column, says in numbers.items()):
+            # as bold words it would belong to the list
+            block = block._replace(blank=max(1, block.blank))
+        if is_title or (block.blank and not block.prefix.strip()):
+            _forget(numbers, len(block.prefix))
+        found.append(block._replace(prefix=_numbered_once(block.prefix, numbers)) if block.prefix else block)
+        if not isinstance(block, Paragraph | Heading):
+            # it stands alone, however far in
+            numbers.clear()
+    return tuple(found)
+
+
+def _numbered_once(prefix: str, numbers: dict[int, str]) -> str:
+    """Write the marks of a block; `numbers` are the last ones of the lists that go on, by the column they stand in."""
+    parts, at = list[str](), 0
+    while (found := _MARK.match(prefix, at)) is not None:
+        column, number, closing = found.end(1), found[2], found[3]
+        says = f"{int(number)}{closing}" if number else ""
+        _forget(numbers, column if not number else column + 1)
+        if says and numbers.get(column) == says:
+            parts += (prefix[at : found.end(2)], "\\", prefix[found.end(2) : found.end()])
+        else:
+            parts.append(found[0])
+            numbers[column] = says
+        at = found.end()
+    return "".join([*parts, prefix[at:]])
+
+
+def _forget(numbers: dict[int, str], column: int) -> None:
+    for ended in [one for one in numbers if one >= column]:
+        del numbers[ended]
 
 
 def _all_but_tables(blocks: Blocks) -> Blocks:
@@ -184,7 +233,10 @@ def _prefix(prefix: str, out: _Out) -> None:
     start = out.length
     out.write(prefix)
     if prefix.strip():
-        out.spans.append(Span(start, start, start, out.length, is_drawn=False))
+        # a message begins without spaces, which tells a list further in from the one around it
+        found = _FURTHER_IN.match(prefix)
+        plain = f"{found[1]}\\{found[2]}" if found and found.end() == len(prefix) else ""
+        out.spans.append(Span(start, start, start, out.length, plain, is_drawn=False, is_item=bool(plain)))
 
 
 def _alone(prefix: str, out: _Out) -> None:

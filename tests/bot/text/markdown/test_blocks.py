@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from bot.text.markdown.blocks import MOST_READ, read
 from bot.text.markdown.nodes import Block, Blocks, Fence, Heading, Paragraph, Quote, Rule, Table, bare
+from bot.text.markdown.written import write
 
 LINES = [
     "a",
@@ -129,3 +130,40 @@ def test_no_input_takes_long_or_goes_too_deep(piece: str) -> None:
 def test_the_end_of_what_is_very_long_is_words() -> None:
     text = "**a**\n" * (MOST_READ // 6 + 10)
     assert isinstance(read(text)[-1], Paragraph) and words(read(text)[-1]).startswith("**a**")
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("1. a\n1. b\n1. c", "1. a\n2. b\n3. c"),
+        ("1. a\n\n1. b\n2. c", "1. a\n\n2. b\n3. c"),
+        ("1. a\n2. b\n2. c\n3. d", "1. a\n2. b\n3. c\n4. d"),
+        # what begins again, counts down or leaves some out stays
+        ("1. a\n2. b\n\n1. c\n2. d", "1. a\n2. b\n\n1. c\n2. d"),
+        ("3. a\n2. b\n5. c", "3. a\n2. b\n5. c"),
+        ("1. a\n1. b\n5. c", "1. a\n2. b\n5. c"),
+        # two spaces and three are both further in
+        ("1. a\n  1. b\n  2. c\n2. d", "1. a\n  1. b\n  2. c\n2. d"),
+        ("1. a\n  - b\n1. c\n  - d", "1. a\n  - b\n2. c\n  - d"),
+        ("1. a\n   1. b\n   1. c\n1. d", "1. a\n   1. b\n   2. c\n2. d"),
+        ("1. 1. a\n   1. b\n2. 1. c", "1. 1. a\n   2. b\n2. 1. c"),
+        ("1. a\n1.\n1. b", "1. a\n2.\n3. b"),
+        ("9. a\n9. b", "9. a\n10. b"),
+        # lists that are two stay two
+        ("1. a\n1) b\n1. c", "1. a\n1) b\n1. c"),
+        ("1. a\n\nb\n\n1. c", "1. a\n\nb\n\n1. c"),
+        ("1. a\n- b\n1. c", "1. a\n- b\n1. c"),
+        ("1. a\n#### b\n1. c", "1. a\n\n**b**\n1. c"),
+        ("1. a\n---\n1. b", f"1. a\n{'─' * 12}\n1\\. b"),
+        ("> 1. a\n> > 1. b", "> 1. a\n> 1\\. b"),
+        ("1. > 1. a\n1. > 1. b", "1.\n> 1. a\n2.\n> 1. b"),
+    ],
+)
+def test_a_number_that_stands_twice_in_a_row_is_counted_on(written: str, shown: str) -> None:
+    assert write(read(written)).text == shown
+    assert write(read(shown)).text == shown
+
+
+def test_a_mark_that_stands_alone_on_its_line_is_kept() -> None:
+    for text in ("1.\n   a\n2.\n   b", "-\n  - a", "1.\n   - a", "1.\n   ```\n   a\n   ```", "-\n  > a"):
+        assert shapes(read(text))[0] == ("Paragraph", text.partition("\n")[0], "")
