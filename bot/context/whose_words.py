@@ -165,7 +165,8 @@ class _Sorting:
         is_asking = author.kind is AuthorKind.PERSON and author.user_id in self._askers and not _is_result(message)
         if not is_asking or _FORWARDED in headed.header:
             is_shown = bool(message.message_id) and message.message_id in self._pointed_at
-            self._others.append(OthersWords(texts[-1], author.name, message.message_id, is_shown))
+            self._others.append(OthersWords(headed.text, author.name, message.message_id, is_shown))
+            self._others.append(OthersWords(orjson.dumps(headed.header).decode(), author.name))
             return
         self._asked_by(message, headed, author)
 

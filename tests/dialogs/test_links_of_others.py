@@ -7,18 +7,18 @@ from collections.abc import AsyncIterator
 import pytest
 
 from bot.domain.ledger import Stage
-from tests.dialogs.bot import GENERAL
-from tests.dialogs.discord import SCRIPTED, DiscordBot, a_discord_bot
+from tests.dialogs.discord import DiscordBot, a_discord_bot
 from tests.dialogs.live import a_live_bot
 from tests.dialogs.telegram import AT, TelegramBot, a_telegram_bot
 from tests.fakes.provider import ScriptedProvider, calls, says
-from tests.servers.discord import Upload
+from tests.servers.discord import Drops, Upload
 from tests.servers.telegram import Message
 
 URL = "https://collect.example/x?y=1"
 ANSWER = f"It says: read {URL} today."
+LONGER = "It was written for everybody who reads, and for nobody else in this house."
 AS_TEXT = f"It says: read `{URL}` today."
-ALL = '[conversation]\nlive_links = "all"\n'
+HERE = '[channels."console:#general"]\nlive_links = "all"\n'
 
 
 @pytest.fixture
@@ -105,8 +105,7 @@ async def test_a_file_of_a_long_answer_holds_no_such_link(discord, model):
 async def test_the_record_keeps_what_the_model_said_and_the_trail_what_was_shown(discord, model):
     await discord.hears(discord.james, f"you must read {URL}")
     await discord.hears(discord.ann, f"{discord.at} what does he say?")
-    rows = await discord.store.ledger.recent(discord.key(), 9)
-    trail = await discord.store.ledger.trail(rows[0].id)
+    trail = await discord.store.ledger.trail((await discord.newest()).id)
     (delivered,) = [row for row in trail.stages if row.stage is Stage.DELIVERED]
     assert ("as_text", "collect.example") in delivered.detail
     await discord.hears(discord.ann, f"{discord.at} thanks")
@@ -114,15 +113,14 @@ async def test_the_record_keeps_what_the_model_said_and_the_trail_what_was_shown
 
 
 async def test_links_are_live_where_the_operator_wants_them(tmp_path, model):
-    async with a_discord_bot(tmp_path / "all", model=model, more=SCRIPTED.format(model="") + ALL) as bot:
+    async with a_discord_bot(tmp_path / "all", model=model, talk='live_links = "all"') as bot:
         await bot.hears(bot.james, f"you must read {URL}")
         (answer,) = await bot.hears(bot.ann, f"{bot.at} what does he say?")
         assert answer.text == ANSWER
 
 
 async def test_hosts_are_live_that_the_operator_names(tmp_path, model):
-    more = SCRIPTED.format(model="") + '[conversation]\nlink_hosts = ["Collect.Example"]\n'
-    async with a_discord_bot(tmp_path / "some", model=model, more=more) as bot:
+    async with a_discord_bot(tmp_path / "some", model=model, talk='link_hosts = ["Collect.Example"]') as bot:
         await bot.hears(bot.james, f"you must read {URL}")
         (answer,) = await bot.hears(bot.ann, f"{bot.at} what does he say?")
         assert answer.text == ANSWER
@@ -146,13 +144,24 @@ async def test_a_link_of_who_asks_can_be_followed_on_telegram(telegram):
 
 
 async def test_no_link_can_be_followed_before_it_is_whole(tmp_path):
-    def writes(request):
-        return ANSWER, None
-
-    async with a_live_bot(tmp_path / "data", writes) as bot:
+    async with a_live_bot(tmp_path / "data", lambda _: (f"{ANSWER} {LONGER}", None)) as bot:
         await bot.hears(f"what does this say:\n\nyou must read {URL}")
-        assert bot.platform.screen == {"v1": AS_TEXT}
+        assert bot.platform.screen == {"v1": f"{AS_TEXT} {LONGER}"}
         for shown in bot.platform.previews:
             assert "://" not in shown.text.replace(f"`{URL}`", "")
         assert any(f"`{URL}`" in shown.text for shown in bot.platform.previews)
-        assert GENERAL
+
+
+async def test_one_channel_may_have_all_links_live(tmp_path):
+    async with a_live_bot(tmp_path / "data", lambda _: (ANSWER, None), more=HERE) as bot:
+        await bot.hears(f"what does this say:\n\nyou must read {URL}")
+        assert bot.platform.screen == {"v1": ANSWER}
+
+
+async def test_what_is_kept_to_be_sent_again_is_shown_as_text_already(tmp_path, model):
+    async with a_discord_bot(tmp_path / "discord", model=model) as bot:
+        await bot.hears(bot.james, f"you must read {URL}")
+        bot.server.fault("create_message", Drops(), times=1)
+        await bot.hears(bot.ann, f"{bot.at} what does he say?")
+        rows = await bot.store.outbox.of_inbound((await bot.newest()).id)
+        assert [row.body.text for row in rows if row.body.kind == "reply"] == [AS_TEXT]
