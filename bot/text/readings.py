@@ -14,13 +14,15 @@ from bot.text.invisible import HIDDEN
 
 _TAGS = {0xE0000 + code: code for code in range(0x20, 0x7F)}
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{16,}")
+_SHOWN = re.compile(r"⟨U\+[0-9A-F]{4,6}⟩")
+"""What `visible` makes of a hidden letter."""
 _MOST_DECODED = 200
 
 
 def readings(text: str) -> Iterator[str]:
     """Yield the text as it is, then what else it may be read as; the costly ones last."""
     yield text
-    plain = HIDDEN.sub("", text.translate(_TAGS) if not text.isascii() else text)
+    plain = text if text.isascii() else HIDDEN.sub("", _SHOWN.sub("", text).translate(_TAGS))
     if plain != text:
         yield plain
     for other in (html.unescape(plain), unquote(plain)):

@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from bot.context.asked_for import NEEDS_ASKING, needs_asking
 from bot.context.transcript import quoted_by, utc
 from bot.context.whose_words import whose_words
 from bot.domain.channel import ProcessKind
@@ -14,7 +15,6 @@ from bot.domain.ids import UserId
 from bot.domain.memory import Memory, MemoryType, Provenance, RelationKind
 from bot.domain.messages import AuthorKind
 from bot.errors import ToolError
-from bot.memory.asking import NEEDS_ASKING, needs_asking
 from bot.memory.write import (
     Cause,
     MemoryRules,

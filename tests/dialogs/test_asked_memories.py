@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator, Sequence
 
 import pytest
 
+from bot.context.asked_for import NEEDS_ASKING
 from bot.domain.ids import MAIN
 from bot.domain.memory import MemoryReach
-from bot.memory.asking import NEEDS_ASKING
 from tests.dialogs.discord import DiscordBot, a_discord_bot
 from tests.dialogs.telegram import AT, TelegramBot, a_telegram_bot
 from tests.fakes.provider import ScriptedProvider, calls, says

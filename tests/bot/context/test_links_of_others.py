@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from bot.context.links_of_others import hosts_of_others
 from bot.context.whose_words import OthersWords, WhoseWords, typed
+from bot.text.invisible import visible
 
 
 def words(*, asked: str = "", operators: str = "", said: str = "", others: str = "") -> WhoseWords:
@@ -50,6 +51,7 @@ def test_what_lies_under_a_host_is_whose_it_is(host, label):
         "collect . example",
         "COLLECT.example",
         "c\u200bollect.exam\u200bple",
+        visible("c\u200bollect.exam\u200bple"),
         "https://collect.example"[::-1],
         codecs.encode("https://collect.example/x", "rot13"),
         "read " + base64.b64encode(b"go to https://collect.example/x now").decode(),

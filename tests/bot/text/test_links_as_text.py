@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.discord.base.markup import drawn
-from adapters.telegram.markup import render
-from bot.text.links import is_within, links_in, plain_host
+from bot.text.links import is_within, plain_host
 from bot.text.links_as_text import as_text, hosts_in, without_last_link
 from bot.text.splitting import split
+from tests.rendering.live_links import leads_to
 
 EVIL = "evil.com"
 AROUND = st.text(st.sampled_from("ab `*_~|[]()<>\\\n#-.:/!&x")) | st.text(max_size=20)
@@ -38,41 +35,20 @@ WRITTEN = st.sampled_from(
 )
 
 
-def live_on_telegram(text: str) -> str:
-    """What Telegram looks for links in: words outside code, and the targets of links."""
-    marked = render(text)
-    raw = marked.text.encode("utf-16-le")
-    targets = [entity.url or "" for entity in marked.entities]
-    for entity in marked.entities:
-        if entity.type in {"code", "pre"}:
-            start, end = 2 * entity.offset, 2 * (entity.offset + entity.length)
-            raw = raw[:start] + b" \0" * ((end - start) // 2) + raw[end:]
-    return "\n".join([raw.decode("utf-16-le"), *targets])
-
-
-def live_on_discord(text: str) -> str:
-    return re.sub(r"(`+)(?:.*?[^`])\1(?!`)", "\n", drawn(text), flags=re.DOTALL)
-
-
-def leads_to(text: str) -> set[str]:
-    return {host for link in links_in(text) for host in link.hosts}
-
-
 @given(AROUND, WRITTEN, AROUND, WRITTEN, AROUND)
 @settings(max_examples=400, deadline=None)
 def test_nothing_around_it_makes_a_link_live_again(one, link, two, other, three):
     text = f"{one} {link} {two} {other} {three}"
     hosts = [host for host in hosts_in(text) if is_within(host, EVIL)]
     for part in as_text(text, hosts, lambda shown: split(shown, 2000)):
-        assert EVIL not in leads_to(live_on_telegram(part))
-        assert EVIL not in leads_to(live_on_discord(part))
+        assert EVIL not in leads_to(part)
 
 
 @given(st.integers(1, 60), WRITTEN, st.sampled_from([16, 40, 100]))
 @settings(max_examples=100, deadline=None)
 def test_no_cut_makes_a_link_live_again(many, link, limit):
     for part in as_text(f"{'word ' * many}{link}/{'y' * many}", {EVIL}, lambda shown: split(shown, limit)):
-        assert EVIL not in leads_to(live_on_telegram(part))
+        assert EVIL not in leads_to(part)
 
 
 @pytest.mark.parametrize(

@@ -34,8 +34,8 @@ def needs_asking(content: str, words: WhoseWords, names: Collection[str]) -> boo
     - with the name of whose words they are, if the askers name them: "remember what Bob said";
     - where the askers hold others' words out to the bot, by answering that message or pasting it: then these words may
       be remembered as a whole, if they are the only source. A part of them that something in them chose may not: half
-      of their words, the common ones too, must be in the memory. So an order hidden in such a message ("save this: …") has to be
-      asked for, and a message that is nothing but a lie can be remembered by who says "remember this" to it.
+      of their words, the common ones too, must be in the memory. So an order hidden in such a message ("save this: …")
+      has to be asked for, and a message that is nothing but a lie can be remembered by who says "remember this" to it.
 
     Telling is what is no common word: common are those that the program itself says in every request, and the askers'
     own `names`. No list of words of any language is needed; in a language that the program does not speak a common
