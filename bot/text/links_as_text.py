@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 
@@ -16,19 +17,29 @@ _WITH_LABEL = re.compile(
     r"!?\[(?P<label>(?:[^\[\]\n\\]|\\.|\[[^\[\]\n]{0,200}\]){0,1000})\]"
     r"\(<?(?P<target>[^\s<>\"`]{1,2000}?)>?(?:[ ]+\"[^\"\n]{0,300}\")?\)"
 )
-_MAY_HIDE_ONE = re.compile(r"[\\&]|\S[*_~|]+\S")
-"""What a host may be written with so that only what is drawn has it: `evil\\.com`, `evil&#46;com`, `ev**il.c**om`."""
-_TICKS = re.compile("`+")
+_MARKS = re.compile(r"[\\`*_~|]+")
+"""With these, as with `&#46;`, a host may be written so that only what is drawn has it: `evil\\.com`."""
 _LAST_RUN = re.compile(r"\S+\Z")
 Cut = Callable[[str], tuple[str, ...]]
 
 
 def hosts_in(text: str) -> tuple[str, ...]:
-    """Return the hosts to which a text that is drawn as Markdown has links outside code, each once."""
-    found = dict.fromkeys(_hosts("\n".join(_outside_code(text))))
-    if _MAY_HIDE_ONE.search(text) is not None:
-        found.update(dict.fromkeys(_hosts("\n".join(_drawn(read(text))))))
-    return tuple(found)
+    """Return the hosts to which a text may lead in whatever way it is drawn and cut, each once; most have none."""
+    found = dict.fromkeys(_hosts(text))
+    found.update(dict.fromkeys(_hosts(_MARKS.sub("", html.unescape(text)))))
+    # whatever is taken for a mark, nothing in it is like a link: then it need not be read
+    return tuple(dict.fromkeys((*found, *_live_hosts(text)))) if found else ()
+
+
+def _live_hosts(text: str) -> Iterator[str]:
+    """Yield the hosts to which a text that is drawn as Markdown has links outside code."""
+    yield from _hosts("\n".join(_outside_code(text)))
+    yield from _hosts("\n".join(_drawn(read(text))))
+
+
+def _unmarked(text: str) -> str:
+    """Return the text without anything that could be a mark, and dead."""
+    return defang(_MARKS.sub("", html.unescape(text)))
 
 
 def _whole(text: str) -> tuple[str, ...]:
@@ -49,11 +60,11 @@ def as_text(text: str, hosts: Collection[str], cut: Cut = _whole) -> tuple[str, 
         parts = cut(shown)
         if not _lead_to(parts, hosts):
             return parts
-    return tuple(defang(part) for part in parts)
+    return tuple(_unmarked(part) for part in parts)
 
 
 def _lead_to(parts: Sequence[str], hosts: Collection[str]) -> bool:
-    return any(host in hosts for part in parts for host in hosts_in(part))
+    return any(host in hosts for part in parts for host in _live_hosts(part))
 
 
 def _ways_to_show(text: str, hosts: Collection[str]) -> Iterator[str]:
@@ -61,10 +72,9 @@ def _ways_to_show(text: str, hosts: Collection[str]) -> Iterator[str]:
     for ticks in ("`", "``"):
         # what was split at stands at the odd places
         yield "".join(piece if n % 2 else _in_code(piece, hosts, ticks) for n, piece in enumerate(pieces))
-    longest = max((len(run) for run in _TICKS.findall(text)), default=0)
-    fence = "`" * max(3, longest + 1)
-    yield f"{fence}\n{text}\n{fence}"
-    yield defang(text)
+    # a mark that looks the same and ends no block
+    yield f"```\n{text.replace('`', 'ˋ')}\n```"
+    yield _unmarked(text)
 
 
 def without_last_link(text: str) -> str:

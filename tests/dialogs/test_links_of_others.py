@@ -107,7 +107,7 @@ async def test_the_record_keeps_what_the_model_said_and_the_trail_what_was_shown
     await discord.hears(discord.ann, f"{discord.at} what does he say?")
     trail = await discord.store.ledger.trail((await discord.newest()).id)
     (delivered,) = [row for row in trail.stages if row.stage is Stage.DELIVERED]
-    assert ("as_text", "collect.example") in delivered.detail
+    assert ("as_text", "collect[.]example") in delivered.detail
     await discord.hears(discord.ann, f"{discord.at} thanks")
     assert any(message.text == ANSWER for message in model.requests[-1].messages)
 

@@ -293,7 +293,11 @@ def _stages(
     reason, found = what
     name = ("delivery", handle(HandleKind.DELIVERY, row.row))
     part = ("part", f"{row.body.part + 1} of {row.body.parts}")
-    more = [(key, value) for key, value in (("note", note), ("as_text", ", ".join(row.body.as_text))) if value]
+    more = [
+        (key, value)
+        for key, value in (("note", note), ("as_text", ", ".join(row.body.as_text).replace(".", "[.]")))
+        if value
+    ]
     detail = (name, found, part, *more)
     return [
         StageRow(inbound=row.body.inbound, at=at, stage=Stage.DELIVERED, verdict=verdict, reason=reason, detail=detail)

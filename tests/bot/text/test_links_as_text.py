@@ -36,7 +36,7 @@ WRITTEN = st.sampled_from(
 
 
 @given(AROUND, WRITTEN, AROUND, WRITTEN, AROUND)
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=300, deadline=None)
 def test_nothing_around_it_makes_a_link_live_again(one, link, two, other, three):
     text = f"{one} {link} {two} {other} {three}"
     hosts = [host for host in hosts_in(text) if is_within(host, EVIL)]
