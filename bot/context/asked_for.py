@@ -18,7 +18,8 @@ _NO_SPACES = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\
 _RUN = re.compile(rf"[{_NO_SPACES}]+|[^\W_{_NO_SPACES}]+")
 _ONLY_HIRAGANA = re.compile("[\u3040-\u309f]+")
 _LEAST_LETTERS = 3
-_STEM = 5
+_STEM, _SHORT_STEM = 5, 4
+"""Letters by which two forms of one word are known; fewer where it only says that somebody has used it before."""
 _LEAST_SHARE = 3
 """One word of so many that stands in others' words is enough to ask; a number always is."""
 
@@ -44,8 +45,8 @@ def needs_asking(content: str, words: WhoseWords, names: Collection[str]) -> boo
     common = _telling("\n".join((*words.own, *names)))
     own = _all(words.asked)
     memory = _telling(content) - common or _telling(content)
-    trusted = own | _all((*words.asked_before, *words.operators))
-    strange = memory - trusted
+    trusted = {word[:_SHORT_STEM] for word in own | _all((*words.asked_before, *words.operators))}
+    strange = {word for word in memory if word[:_SHORT_STEM] not in trusted}
     theirs = [(other, _read(other.text)) for other in words.others]
     found = strange & frozenset().union(*(read for _, read in theirs)) if theirs else frozenset()
     if not found or not (len(found) * _LEAST_SHARE >= len(memory) or any(map(_is_number, found))):

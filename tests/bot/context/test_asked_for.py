@@ -67,6 +67,11 @@ def test_what_the_askers_said_before_is_theirs():
     )
 
 
+def test_a_fact_may_come_true_again_of_which_a_memory_tells():
+    known = OthersWords("Ann lives in Paris")
+    assert not needs("Ann lives in Rome.", "I moved back", known, before="I live in Rome")
+
+
 def test_a_yes_to_the_bots_own_question_asks_for_it():
     assert not needs(BANNED, "yes", OthersWords(ORDER, "bo"), said=f'Shall I remember "{BANNED}"?')
 
