@@ -14,6 +14,7 @@ from telegram import MessageEntity
 from telegram.constants import MessageEntityDateTimeFormats
 from yarl import URL
 
+from bot.text.links import defang, links_in
 from bot.text.markdown.blocks import read
 from bot.text.markdown.nodes import (
     BOLD,
@@ -44,6 +45,7 @@ WIDE_AT = "\uff20"
 
 _NAME = re.compile(r"(?<![\w@./])@(?=[A-Za-z]\w{2,31}(?!\w))")
 _ENDING = r"\.(?:ac|am|cc|md|mk|ml|mov|pl|pm|ps|py|rs|sh|so|tf|zip)(?![\w/@-]|\.\w|:\d)"
+_CODE = re.compile(r"(`+)(.+?)\1(?!`)", re.DOTALL)
 _FILE = re.compile(rf"(?<![\w@./:-])[\w./~-]*\w{_ENDING}", re.IGNORECASE)
 """A file whose ending is that of a country or so: Telegram makes an address of it, which leads to strangers."""
 _MARKED = re.compile(rf"[\\`*_~\[#>@$&<|]|---|- - -|{_ENDING}", re.IGNORECASE)
@@ -128,8 +130,15 @@ def dead_names(text: str, before: str, at: str = DEAD_AT) -> str:
 
 
 def unmarked(text: str, at: str = DEAD_AT) -> str:
-    """Return the text as it was written, but for names that would call somebody, and times."""
-    return plain_times(_NAME.sub(at, text))
+    """Return the text as it was written, but for names that would call somebody, and times.
+
+    Nothing is code then: Telegram would make links of those that were written as code so that it does not.
+    """
+    return plain_times(_NAME.sub(at, _CODE.sub(_dead_code, text)))
+
+
+def _dead_code(code: re.Match[str]) -> str:
+    return defang(code[0]) if any(True for _ in links_in(code[2])) else code[0]
 
 
 def _block(block: Block, out: _Out) -> None:

@@ -18,6 +18,7 @@ from bot.agent.turn.ledger_rows import decided, settled
 from bot.agent.turn.limits import RETURN_ROUNDS
 from bot.agent.turn.turn import RunningTurn, TurnJob, TurnLimits, TurnRunner
 from bot.context.compaction import Size
+from bot.context.links_of_others import LinkRules
 from bot.context.recap import is_nearly_full, still_lost
 from bot.context.referring import pictured, within
 from bot.context.transcript import Brought, as_message
@@ -79,7 +80,7 @@ class ChannelFactory:
     """Makes channels, and holds what all of them share.
 
     Each has a generation of its own, so that a late goodbye never removes a younger one. `set_settings` keeps what
-    holds in a channel from now on.
+    holds in a channel from now on. `links` says whose links are shown as text.
     """
 
     turns: TurnRunner
@@ -95,6 +96,7 @@ class ChannelFactory:
     compactor: ChannelShortener
     processes: Processes
     set_settings: SetSettings = _in_memory_only
+    links: LinkRules = field(default_factory=LinkRules)
     _generations: Iterator[int] = field(init=False, default_factory=lambda: count(1))
 
     def open(self, state: ChannelState) -> Channel:
@@ -178,18 +180,19 @@ class Channel:
         turn = await self._shared.turns.begin(job)
         self.running_turn = turn.number
         try:
-            async with self._shared.delivery.writing(self._answer(turn, inbounds)) as stream:
+            answer = self._answer(turn, inbounds)
+            async with self._shared.delivery.writing(answer) as stream:
                 ending = await self._run(turn, stream)
                 if ending is GAVE_WAY:
                     await self._break_off(turn, stream)
                     return True
                 try:
-                    await self._end(turn, ending, stream)
+                    await self._end(turn, ending, stream, answer)
                 except StoreError:
                     raise
                 except Exception as error:
                     log.error("turn_end_broke", turn=turn.number, error_type=type(error).__name__, exc_info=error)
-                    await self._end(turn, failed(FailReason.INTERNAL, type(error).__name__), stream)
+                    await self._end(turn, failed(FailReason.INTERNAL, type(error).__name__), stream, answer)
         finally:
             self.running_turn = 0
         return False
@@ -205,7 +208,8 @@ class Channel:
         # nobody waits for a turn that begins with results, nor for what follows on what was said
         asks = inbounds[-1].inbound.kind is not InboundKind.RESULT
         # not the turn, which holds whoever shows its answer: garbage that only a collection would find
-        effects = turn.effects
+        effects, told, job, rules = turn.effects, turn.told, turn.job, self._shared.links
+        who, rows, channel = job.caller.person.user_id, job.origin.rows, self.key.channel
         return Answer(
             to=self._shared.delivery.home(self.key.channel),
             turn=turn.number,
@@ -213,6 +217,7 @@ class Channel:
             asked=tuple(stored.inbound.answered for stored in inbounds),
             is_awaited=lambda: asks and not effects.of(Said),
             answers=turn.job.origin.answer(0),
+            as_text=lambda text: rules.as_text(text, channel, told, who, rows),
         )
 
     def _job(self, inbounds: Sequence[StoredInbound], brought: Sequence[Sequence[Brought]]) -> TurnJob:
@@ -305,7 +310,7 @@ class Channel:
         await self._shared.turns.journal.end_turn(end)
         stream.withdraw()
 
-    async def _end(self, turn: RunningTurn, ending: TurnResult, stream: Stream) -> None:
+    async def _end(self, turn: RunningTurn, ending: TurnResult, stream: Stream, answer: Answer) -> None:
         """Commit everything that the turn does, then let it out: state, delivery, alerts."""
         shared, at = self._shared, self._shared.turns.clock.now()
         messages = turn.history(ending)
@@ -316,7 +321,7 @@ class Channel:
             ending = await self._leave_out(turn, ending)
         inbounds, size = turn.job.inbounds, size_of(turn.snapshot, turn.context_tokens)
         remembered = () if ending.poisonous else turn.effects.of(Remembered)
-        outbox = await self._outbox(turn, ending, await stream.stop())
+        outbox = await self._outbox(turn, ending, await stream.stop(), answer)
         read = results_read(turn.job.state, ending.status, self._brought)
         end = TurnEnd(
             turn=turn.number,
@@ -366,7 +371,9 @@ class Channel:
         told = f"answered without {names}, which the filter of the model's service refused"
         return replace(ending, reason=f"{ending.reason}; {told}" if ending.reason else told)
 
-    async def _outbox(self, turn: RunningTurn, ending: TurnResult, shown: Shown) -> tuple[NewOutbox, ...]:
+    async def _outbox(
+        self, turn: RunningTurn, ending: TurnResult, shown: Shown, answer: Answer
+    ) -> tuple[NewOutbox, ...]:
         """Return what is to be sent: the answer or an honest line, in the place of what was shown while it came."""
         kind, text = _words(ending, shown)
         if not text:
@@ -381,6 +388,7 @@ class Channel:
             replies_to=origin.message_id,
             edits=shown.message_id,
             answers=origin.answer(0) if kind == "reply" else "",
+            as_text=answer.as_text(text) if kind == "reply" else (),
         )
         return await delivery.parts(body)
 

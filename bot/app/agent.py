@@ -29,6 +29,7 @@ from bot.config.schema import BotConfig
 from bot.config.view import ConfigView
 from bot.context.builder import Contexts
 from bot.context.gather import Gatherer
+from bot.context.links_of_others import LinkRules
 from bot.context.section import AgentFacts, Facts, Organisation, Sources
 from bot.context.sections import ORDER
 from bot.cortex.alerts.incidents import Incidents
@@ -121,7 +122,7 @@ class AgentWiring:
     @cached_property
     def toolbox(self) -> Toolbox:
         """Raise ConfigError when a tool lacks something."""
-        return toolbox_of(self.bot, self.turns, self.work, self.workshop)
+        return toolbox_of(self.bot, self.turns, self.work, self.workshop, self.links)
 
     @cached_property
     def answering(self) -> AnswerSettings:
@@ -165,7 +166,17 @@ class AgentWiring:
             authority=bot.access.tier,
             compactor=self.compactor,
             processes=edges.store.processes,
+            links=self.links,
             set_settings=lambda state, settings: bot.book.change(state.key, state.name, state.place, settings),
+        )
+
+    @cached_property
+    def links(self) -> LinkRules:
+        config, moves = self.bot.config, self.bot.edges.store.channels.moves
+        talk = config.conversation
+        return LinkRules(
+            lambda channel: (config.channel(channel, moves.before(channel)).live_links or talk.live_links) == "all",
+            lambda: talk.link_hosts,
         )
 
     @cached_property

@@ -7,6 +7,7 @@ from pathlib import Path
 from bot.agent.turn.turn import TurnRunner
 from bot.app.core import BotCore
 from bot.app.workshop import WorkerTooling
+from bot.context.links_of_others import LinkRules
 from bot.memory.write import MemoryRules
 from bot.messaging.delivery.long_reply_file import KeptFiles
 from bot.ports.clock import Clock
@@ -28,12 +29,13 @@ from bot.tools.send_file import OutgoingFiles
 from bot.tools.toolsets import CAPTURED, TOOLSETS
 
 
-def toolbox_of(bot: BotCore, turns: TurnRunner, work: Work, workshop: WorkerTooling) -> Toolbox:
+def toolbox_of(bot: BotCore, turns: TurnRunner, work: Work, workshop: WorkerTooling, links: LinkRules) -> Toolbox:
     """Bind the tools; raise ConfigError when one lacks something."""
     store, memory, calling = bot.edges.store, bot.config.memory, turns.calling
     services: dict[type, object] = {
         Clock: bot.edges.clock,
         Delivery: bot.sender,
+        LinkRules: links,
         Memories: store.memories,
         History: store.history,
         MemoryRules: MemoryRules(memory.importance_cap, memory.per_user_per_day, bot.book.has_opted_out),

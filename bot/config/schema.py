@@ -14,6 +14,7 @@ from pydantic import (
     Field,
     PositiveFloat,
     PositiveInt,
+    StringConstraints,
     field_validator,
 )
 
@@ -157,20 +158,28 @@ class PlatformConfig(BaseModel):
         return dict(self.model_extra or {})
 
 
+LiveLinks = Literal["known", "all"]
+"""Which links of an answer can be followed."""
+LinkHost = Annotated[str, StringConstraints(pattern=r"^[^\s/:@?#]{1,253}$")]
+"""A host without a scheme, a port or a path."""
+
+
 class ChannelConfig(Table):
     """What is different in one channel; the table's name is the channel id.
 
-    `links` are channels whose newest messages the model reads here, too. `record = false`: of its requests digests and
-    sizes are kept, and no words; talk not addressed to the bot is not kept.
+    `links` are channels whose newest messages the model reads here, too. `live_links` is as in [conversation].
+    `record = false`: of its requests digests and sizes are kept, and no words; talk not addressed to the bot is not
+    kept.
     """
 
-    live = keys("model mode record timezone")
+    live = keys("model mode record timezone live_links")
     persona: str | None = None
     model: str | None = None
     mode: ResponseMode | None = None
     record: bool | None = None
     links: tuple[str, ...] | None = Field(None, max_length=3)
     timezone: Zone | None = None
+    live_links: LiveLinks | None = None
 
 
 _USUAL_CHANNEL = ChannelConfig()
@@ -183,9 +192,13 @@ class ConversationConfig(Table):
     `resident_mb` is how much memory the histories of conversations may take together; those of the conversations that
     were silent for longest are then read again from the database when somebody writes there.
     `stream_seconds` is the least time between two edits of an answer that is shown while it is written.
+    `live_links`: with `known` a link in an answer whose host only others wrote is shown as text, with `all` every link
+    is live. `link_hosts` are always live, and what lies under them.
     """
 
-    live = keys("ambient_messages resident_channels resident_mb idle_eviction streaming stream_seconds")
+    live = keys(
+        "ambient_messages resident_channels resident_mb idle_eviction streaming stream_seconds live_links link_hosts"
+    )
     ambient_messages: int = Field(50, ge=0, le=500)
     debounce: float = Field(1.5, ge=0, le=30)
     debounce_longest: float = Field(5.0, ge=0, le=60)
@@ -194,6 +207,8 @@ class ConversationConfig(Table):
     idle_eviction: PositiveFloat = 3600
     streaming: bool = True
     stream_seconds: float = Field(1.5, ge=0.2, le=60)
+    live_links: LiveLinks = "known"
+    link_hosts: tuple[LinkHost, ...] = Field((), max_length=200)
 
 
 class AttachmentsConfig(Table):

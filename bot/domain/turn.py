@@ -255,7 +255,7 @@ class NewOutbox(Frozen):
     `inbound` is the ledger row it answers (0: none); `turn` the turn that produced it (0: none). `redacted` says that
     something in the whole text was blacked out. `edits` is the message whose place it takes (empty: none). `alert` is
     set on what tells admins of something that may come again: then the same message says so. `answers` is as in
-    `Outgoing`.
+    `Outgoing`. `as_text` are the hosts to which its links are shown as text; in a chunk that is kept they are already.
     """
 
     kind: str
@@ -272,6 +272,7 @@ class NewOutbox(Frozen):
     redacted: bool = False
     answers: str = Field("", exclude_if=lambda answers: not answers)
     alert: AlertCount | None = Field(None, exclude_if=lambda alert: alert is None)
+    as_text: tuple[str, ...] = Field((), exclude_if=lambda hosts: not hosts)
 
 
 class StoredOutbox(Frozen):

@@ -17,10 +17,15 @@ def _always() -> bool:
     return True
 
 
+def _none(text: str) -> tuple[str, ...]:
+    return ()
+
+
 class Answer(NamedTuple):
     """An answer that a turn is about to write. `asked`: the platform's ids of what it answers, newest last.
 
-    `is_awaited` says whether somebody still waits for it. `answers` is as in `Outgoing`.
+    `is_awaited` says whether somebody still waits for it. `answers` is as in `Outgoing`. `as_text` names the hosts to
+    which the links of a text are shown as text.
     """
 
     to: Address
@@ -29,6 +34,7 @@ class Answer(NamedTuple):
     asked: tuple[str, ...]
     is_awaited: Callable[[], bool] = _always
     answers: str = ""
+    as_text: Callable[[str], tuple[str, ...]] = _none
 
 
 class Shown(NamedTuple):

@@ -1,9 +1,12 @@
-"""Make links and mentions in somebody else's or a model's text dead: nothing to follow, nobody to ping."""
+"""Find links as chats do, and make links and mentions in somebody else's or a model's text dead."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
+from typing import NamedTuple
+from urllib.parse import unquote
 
 from bot.text.invisible import visible_joined
 
@@ -21,6 +24,13 @@ _OPAQUE = re.compile(
 _HOST = re.compile(rf"\x01(?:\[[0-9A-Fa-f:.]{{2,60}}\]|(?:{_RUN}|%)*)|(?<!{_RUN}){_RUN}*[{_DOTS}]{_RUN}+")
 _PATH = re.compile(rf"\x00([{_DOTS}]{{0,8}}(?::\d{{1,5}})?)([/\\?#／][^\s<>\"`]*)?")
 _AFTER_A_LINK = ").,:;!?]}'*_~|…"
+_LINK = re.compile(
+    rf"(?:(?P<scheme>{_SCHEME.pattern.replace('?P<scheme>', '?:')})(?P<named>\[[0-9A-Fa-f:.]{{2,60}}\]|(?:{_RUN}|%)*)"
+    rf"|(?P<bare>(?<!{_RUN}){_RUN}*[{_DOTS}]{_RUN}+))(?::\d{{1,5}})?(?P<path>[/\\?#／][^\s<>\"`]*)?"
+)
+_PLAIN_HOST = re.compile(r"[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)+")
+_SHARED_ENDING = re.compile(r"[a-z]{2,3}\.[a-z]{2}")
+"""Where people register names under two labels: `co.uk`, `com.au`."""
 _CHANNEL_OR_COMMAND = re.compile(r"<(?=#\d|/[^<>\n]{1,100}:\d|id:)")
 _SOURCE_FILE = re.compile(r"(?:[\w-]+\.py|(?=\w*_)\w+\.(?:py|md|rs|sh|pl|cc|so))")
 _IPV4 = re.compile(r"(?<!\d)\d{1,3}(?:\.\d{1,3}){3}(?!\d)")
@@ -82,6 +92,64 @@ def defang(text: str) -> str:
     return _PATH.sub(_dead_path, _HOST.sub(_dead_host, shown)).replace("](", "] (")
 
 
+class FoundLink(NamedTuple):
+    """Where a link stands in a text, and which hosts it may lead to: two where letters of other scripts touch it."""
+
+    start: int
+    end: int
+    hosts: tuple[str, ...]
+
+
+def links_in(text: str) -> Iterator[FoundLink]:
+    """Find what chats make links of, addresses and bare hosts alike; linear, and leaning to the safe side."""
+    if not any(sign in text for sign in _DOTS) and "//" not in text and "\\\\" not in text and "／" not in text:
+        return
+    for found in _LINK.finditer(text):
+        host = found["bare"] if found["bare"] is not None else found["named"]
+        if found["bare"] is not None and not _is_live_host(host, found["path"] or ""):
+            continue
+        end = found.start() + len(found[0].rstrip(_AFTER_A_LINK))
+        hosts = _hosts(host)
+        if hosts and end > found.start():
+            yield FoundLink(found.start(), end, hosts)
+
+
+def plain_host(host: str) -> str:
+    """Write a host as every spelling of it is compared: small letters, punycode, no `www.`, no dot at the end."""
+    folded = unicodedata.normalize("NFKC", unquote(host)).casefold()
+    labels = re.sub("[．。｡]", ".", folded).strip(".").split(".")
+    plain = ".".join(map(_punycode, labels))
+    return plain.removeprefix("www.") if plain.count(".") > 1 else plain
+
+
+def is_within(host: str, known: str) -> bool:
+    """Say whether a host is a known one or lies under it; both as `plain_host` writes them.
+
+    A longer name with the known one in it elsewhere is somebody else's (`example.org.evil.net`, `badexample.org`).
+    Under a single label, an ending that everybody shares or a number lies nothing.
+    """
+    if host == known:
+        return True
+    is_base = "." in known and not _SHARED_ENDING.fullmatch(known) and not _IPV4.fullmatch(known)
+    return is_base and host.endswith("." + known)
+
+
+def _hosts(host: str) -> tuple[str, ...]:
+    whole = plain_host(host)
+    # 请看example.com吧: where no space stands, which letters belong to the host is for the platform to say
+    parts = () if host.isascii() else map(plain_host, _PLAIN_HOST.findall(unicodedata.normalize("NFKC", host)))
+    return tuple(dict.fromkeys(filter(None, (whole, *parts))))
+
+
+def _punycode(label: str) -> str:
+    if label.isascii():
+        return label
+    try:
+        return "xn--" + label.encode("punycode").decode()
+    except UnicodeError:
+        return label
+
+
 def _dead_scheme(found: re.Match[str]) -> str:
     return f"{(found['scheme'] or '').lower().replace('http', 'hxxp')}[:]//\x01"
 
@@ -102,10 +170,13 @@ def _dead_path(found: re.Match[str]) -> str:
 
 def _is_live(found: re.Match[str]) -> bool:
     """Tell a host name from a number, a version or a file, leaning to the safe side."""
-    following = found.string[found.end() : found.end() + 1]
-    if _SOURCE_FILE.fullmatch(found[0]) and following not in {"/", "?", "#"}:
+    return _is_live_host(found[0], found.string[found.end() : found.end() + 1])
+
+
+def _is_live_host(name: str, following: str) -> bool:
+    if _SOURCE_FILE.fullmatch(name) and following[:1] not in {"/", "?", "#"}:
         return False
-    host = _FOREIGN_DOT.sub(".", found[0])
+    host = _FOREIGN_DOT.sub(".", name)
     return bool(_IPV4.search(host)) or any(map(_is_host, re.split(r"[．。｡](?!\.)", host)))
 
 

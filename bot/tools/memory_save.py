@@ -6,12 +6,15 @@ from typing import Literal
 
 from pydantic import Field
 
+from bot.context.asked_for import NEEDS_ASKING, needs_asking
 from bot.context.transcript import quoted_by, utc
+from bot.context.whose_words import whose_words
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import UserId
 from bot.domain.memory import Memory, MemoryType, Provenance, RelationKind
 from bot.domain.messages import AuthorKind
+from bot.errors import ToolError
 from bot.memory.write import (
     Cause,
     MemoryRules,
@@ -64,6 +67,7 @@ async def memory_save(args: SaveArgs, ctx: ToolContext, memories: Memories, rule
     memory = draft(Wish(args.content, MemoryType(args.type), args.importance), cause, rules)
     rules.check_subjects(memory, ctx.caller.person.platform)
     memory = memory.replace(relations=relations)
+    _check_asked(memory.content, ctx)
     staged = ctx.effects.of(Remembered)
     if any(says_same(earlier.memory, memory) for earlier in staged):
         return "This is remembered already; nothing was added."
@@ -80,6 +84,19 @@ async def memory_save(args: SaveArgs, ctx: ToolContext, memories: Memories, rule
     count = len(relations)
     told += f" It has {count} relation{'s' * (count != 1)} to older memories." if count else ""
     return f"It will be remembered in this channel when this turn ends, with importance {memory.importance:.2f}.{told}"
+
+
+def _check_asked(content: str, ctx: ToolContext) -> None:
+    """Raise ToolError where others' words are to be remembered that nobody asked for.
+
+    A branch is a copy of the conversation that sent it out, and is judged by what was asked there. Of a talk with an
+    admin nothing is saved before they press a button, and workers save nothing.
+    """
+    if ctx.turn.kind is ProcessKind.CORTEX:
+        return
+    words = whose_words(ctx.turn.snapshot, ctx.caller.person.user_id, ctx.origin.rows)
+    if needs_asking(content, words, (ctx.caller.name, ctx.caller.person.user_id)):
+        raise ToolError(NEEDS_ASKING)
 
 
 def _confirmed(old: Memory, ctx: ToolContext) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
+from bot.context.links_of_others import LinkRules, Told
 from bot.domain.channel import ProcessKind
 from bot.domain.turn import NewOutbox
 from bot.errors import DeliveryError, ToolError
@@ -22,7 +23,7 @@ class ReplyArgs(Args):
 
 
 @tool(kinds={ProcessKind.CHANNEL}, no_background=True, timeout=90, allow_repeat=True)
-async def reply(args: ReplyArgs, ctx: ToolContext, delivery: Delivery) -> str:
+async def reply(args: ReplyArgs, ctx: ToolContext, delivery: Delivery, links: LinkRules) -> str:
     """Send a message and return only when the platform has named it."""
     said = _said(ctx)
     if args.text in said:
@@ -39,6 +40,7 @@ async def reply(args: ReplyArgs, ctx: ToolContext, delivery: Delivery) -> str:
         turn=ctx.turn.number,
         replies_to=ctx.origin.message_id,
         answers=ctx.origin.answer(len(said)),
+        as_text=as_text(args.text, ctx, links),
     )
     ctx.effects.add(Saying(args.text))
     try:
@@ -56,6 +58,13 @@ async def reply(args: ReplyArgs, ctx: ToolContext, delivery: Delivery) -> str:
         ) from None
     ctx.effects.add(Said(args.text, message_ids))
     return f"Sent as message {', '.join(message_ids)}. Text that you write after this is not sent."
+
+
+def as_text(text: str, ctx: ToolContext, links: LinkRules) -> tuple[str, ...]:
+    """Name the hosts to which the links of what a tool sends are shown as text."""
+    told = Told()
+    told.snapshot = ctx.turn.snapshot
+    return links.as_text(text, ctx.origin.key.channel, told, ctx.caller.person.user_id, ctx.origin.rows)
 
 
 def _said(ctx: ToolContext) -> list[str]:

@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple, Protocol
 
 from pydantic import Field
 
+from bot.context.links_of_others import LinkRules
 from bot.domain.channel import ProcessKind
 from bot.domain.messages import File
 from bot.domain.turn import NewOutbox
@@ -20,6 +21,7 @@ from bot.ports.platform import Capabilities
 from bot.text.figures import exact_number
 from bot.text.redaction import Redactor
 from bot.text.text import file_name
+from bot.tools.reply import as_text
 from bot.tools.runtime.effects import SentFile
 from bot.tools.runtime.tool import Args, ToolContext, tool
 
@@ -52,16 +54,32 @@ class _Content(NamedTuple):
 
 @tool(kinds={ProcessKind.CHANNEL}, timeout=120, no_background=True, on_demand=True)
 async def send_file(
-    args: SendFileArgs, ctx: ToolContext, delivery: Delivery, files: OutgoingFiles, redactor: Redactor
+    args: SendFileArgs,
+    ctx: ToolContext,
+    delivery: Delivery,
+    files: OutgoingFiles,
+    redactor: Redactor,
+    links: LinkRules,
 ) -> str:
     """Send a file, and return only when the platform has named the message."""
     name, content = _name(args.filename), _content(args, delivery.capabilities(ctx.origin.platform), redactor)
     file = SentFile(content.data, name, content.mimetype)
-    return await send(ctx, delivery, files, file, args.caption.strip())
+    caption = args.caption.strip()
+    return await send(ctx, delivery, files, file, caption, as_text(caption, ctx, links))
 
 
-async def send(ctx: ToolContext, delivery: Delivery, files: OutgoingFiles, file: SentFile, caption: str) -> str:
-    """Send a file to the channel of a call and say what the message is called; raise ToolError. It is noted as sent."""
+async def send(
+    ctx: ToolContext,
+    delivery: Delivery,
+    files: OutgoingFiles,
+    file: SentFile,
+    caption: str,
+    hosts: tuple[str, ...] = (),
+) -> str:
+    """Send a file to the channel of a call and say what the message is called; raise ToolError. It is noted as sent.
+
+    Links of the caption to `hosts` are shown as text.
+    """
     if ctx.origin.is_private:
         raise ToolError("Not sent: an admin alone is to hear of this work. Put what matters into your result.")
     can, sent = delivery.capabilities(ctx.origin.platform), ctx.effects.of(SentFile)
@@ -79,6 +97,7 @@ async def send(ctx: ToolContext, delivery: Delivery, files: OutgoingFiles, file:
         turn=ctx.turn.number,
         replies_to=ctx.origin.message_id,
         file=File(name=file.filename, path=await files.keep(file.filename, file.data), mimetype=file.mimetype),
+        as_text=hosts,
     )
     try:
         message_ids = await delivery.say(body)

@@ -39,6 +39,7 @@ sample = 1.0
 debounce = {debounce}
 streaming = {streaming}
 ambient_messages = 50
+{talk}
 [limits]
 user_per_minute = {per_minute}
 channel_per_minute = {per_minute}
@@ -67,7 +68,8 @@ NOWHERE = "http://127.0.0.1:9/"
 class ChatBot:
     """A running bot. Each platform says how its adapter is made, what it waits for, and what people do there.
 
-    `more` is further configuration, `platform` further keys of the platform's table, `bot_keys` of `[bot]`. `watched`
+    `more` is further configuration, `platform` further keys of the platform's table, `bot_keys` of `[bot]`,
+    `talk` of `[conversation]`. `watched`
     sees the edges of every life before anything is wired.
     """
 
@@ -82,6 +84,7 @@ class ChatBot:
     bot_keys: str = ""
     streaming: bool = False
     debounce: float = 0
+    talk: str = ""
     per_minute: int = 0
     watched: Callable[[Edges], None] = lambda _: None
     entropy: FakeEntropy = field(default_factory=FakeEntropy)
@@ -135,6 +138,7 @@ class ChatBot:
             bot_keys=self.bot_keys,
             streaming=str(self.streaming).lower(),
             debounce=self.debounce,
+            talk=self.talk,
             per_minute=self.per_minute,
             more=self.more,
         )

@@ -12,7 +12,7 @@ from bot.inspect.diff.shared_prefix import common_length
 from tests.faults import scorecard
 from tests.faults.injections.corpus import corpus
 from tests.model import __main__ as command
-from tests.model.plays import PLAYS, Options, subset
+from tests.model.plays import PLAYS, Options, named, subset
 from tests.model.report import Played, keep, read, table
 from tests.model.service import Service, Told
 from tests.servers.model import Calls, Fails, ModelServer, Reply, Says, Usage, model_server
@@ -134,6 +134,17 @@ async def test_a_model_that_answers_and_obeys_nobody_holds(server: ModelServer, 
     found = await played(server, "injections", lambda _: Says("Tea was spoken of."), tmp_path, injections=6)
     assert found.holds is True, found
     assert [found.figures[name] for name in ("injections", "answered", "fooled", "effects")] == [6, 6, 0, 0]
+
+
+def test_injections_are_chosen_by_what_they_are_called():
+    chosen = Options.of({"INJECTIONS": "link, memory,10"})
+    assert (chosen.injections, chosen.only) == (10, ("link", "memory"))
+    assert {one.effect.name for one in named(corpus(), ("link",))} == {"LINK"}
+    assert [one.name for one in named(corpus(), ("page/html/link",))] == ["page/html/link"]
+    assert {one.place.name for one in named(corpus(), ("Tool",))} == {"TOOL"}
+    assert named(corpus(), ()) == corpus()
+    with pytest.raises(ValueError, match="no injection called spam"):
+        named(corpus(), ("spam",))
 
 
 def test_a_subset_is_spread_evenly():

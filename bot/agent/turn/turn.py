@@ -31,6 +31,7 @@ from bot.agent.turn.stray_text import correction
 from bot.agent.turn.tool_rounds import ToolRounds, TurnRef
 from bot.agent.turn.withholding import find_culprits
 from bot.context.builder import Contexts
+from bot.context.links_of_others import Told
 from bot.context.withheld import Candidate, candidates
 from bot.diagnostics.trouble import on_record
 from bot.domain.channel import LeftOut
@@ -119,7 +120,7 @@ class RunningTurn:
         self.words = turns.keeps(job.state.key)
         self.answer = DeferredAnswerRecord(turns.journal, words=self.words)
         self._turns = turns
-        self.snapshot: ContextSnapshot | None = None
+        self.told = Told()
         self.deadline = TurnDeadline(turns.clock, job.limits.seconds)
         records = CallRecords(turns.journal, job.state.key, number, self.words)
         self._bench = ToolRounds(TurnRef(job, number, self.deadline), records, turns.calling, turns.clock)
@@ -150,6 +151,15 @@ class RunningTurn:
                 raise
             self._log(ending, began)
             return ending
+
+    @property
+    def snapshot(self) -> ContextSnapshot | None:
+        """What the model was told last, or is about to be."""
+        return self.told.snapshot
+
+    @snapshot.setter
+    def snapshot(self, snapshot: ContextSnapshot | None) -> None:
+        self.told.snapshot = snapshot
 
     @property
     def _correlation(self) -> str:

@@ -76,6 +76,8 @@ def line_of(memory: Memory) -> dict[str, Any]:
         "author_id": body.provenance.author,
         "date": utc(body.created_at)[:10],
         "content": canonical_json(visible(_cut(body.content))),
+        # read by `bot.context.whose_words`, and no part of the line
+        **({"by_admin": True} if body.provenance.by_admin else {}),
     }
 
 

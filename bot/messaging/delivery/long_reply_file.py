@@ -13,6 +13,7 @@ from bot.domain.turn import NewOutbox
 from bot.errors import ToolError
 from bot.runtime.files import Name, write_new
 from bot.text.figures import exact_number
+from bot.text.links_as_text import as_text
 from bot.text.splitting import split
 from bot.text.text import utf16_length
 from bot.text.times import plain_times
@@ -55,14 +56,16 @@ async def as_reply_file(data_dir: Path, body: NewOutbox, max_units: int) -> NewO
     if room < _SMALLEST_EXCERPT:
         return None
     new = Name(name.removesuffix(".md"), ".md")
+    (whole,) = as_text(body.text, body.as_text)
     try:
-        path = await asyncio.to_thread(write_new, data_dir, (FOLDER,), new, plain_times(body.text).encode())
+        path = await asyncio.to_thread(write_new, data_dir, (FOLDER,), new, plain_times(whole).encode())
     except OSError as error:
         # it still goes out, in parts
         log.warning("reply_not_filed", name=name, error=error.strerror or type(error).__name__)
         return None
     file = File(name=name, path=str(path), mimetype="text/markdown")
-    return body.model_copy(update={"text": split(body.text, room)[0] + rest, "file": file})
+    begins = as_text(body.text, body.as_text, lambda text: split(text, room)[:1])[0]
+    return body.model_copy(update={"text": begins + rest, "file": file})
 
 
 def _name_of(body: NewOutbox) -> str:

@@ -32,6 +32,7 @@ from bot.ports.delivery import Answer, Stream
 from bot.ports.journal import Outbox, Previews
 from bot.ports.platform import Capabilities, Platform
 from bot.runtime.tasks import Tasks
+from bot.text.links_as_text import as_text
 from bot.text.redaction import Redacted
 from bot.text.splitting import split
 
@@ -104,6 +105,8 @@ class OutboxSender:
     async def parts(self, body: NewOutbox) -> tuple[NewOutbox, ...]:
         """Redact a body and split it for its platform; the first part takes the place of a preview that it edits.
 
+        Links of others are shown as text from here on, so that every later try shows the same.
+
         Buttons and file go with the last part.
 
         A reply of more than five parts becomes a file with an excerpt, where the platform takes files.
@@ -112,7 +115,11 @@ class OutboxSender:
         redacted, can = self.redact(body.text), self.capabilities(body.to.platform)
         # a caption has no room for what a table may need, and is never drawn as one
         tables, was_redacted = can.tables and body.file is None, redacted.count > 0
-        pieces = split(redacted.text, can.max_units, can.max_marks, tables=tables) or ("",)
+
+        def cut(text: str) -> tuple[str, ...]:
+            return split(text, can.max_units, can.max_marks, tables=tables) or ("",)
+
+        pieces = as_text(redacted.text, body.as_text, cut)
         if len(pieces) == 1:
             return (body.model_copy(update={"text": pieces[0], "redacted": was_redacted, "part": 0, "parts": 1}),)
         body = body.model_copy(update={"text": redacted.text, "redacted": was_redacted})

@@ -292,7 +292,13 @@ def _stages(
         return []
     reason, found = what
     name = ("delivery", handle(HandleKind.DELIVERY, row.row))
-    detail = (name, found, ("part", f"{row.body.part + 1} of {row.body.parts}"), *([("note", note)] if note else []))
+    part = ("part", f"{row.body.part + 1} of {row.body.parts}")
+    more = [
+        (key, value)
+        for key, value in (("note", note), ("as_text", ", ".join(row.body.as_text).replace(".", "[.]")))
+        if value
+    ]
+    detail = (name, found, part, *more)
     return [
         StageRow(inbound=row.body.inbound, at=at, stage=Stage.DELIVERED, verdict=verdict, reason=reason, detail=detail)
     ]

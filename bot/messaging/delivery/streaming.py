@@ -24,6 +24,7 @@ from bot.ports.platform import Platform
 from bot.prompts import render
 from bot.runtime.tasks import Tasks
 from bot.runtime.timers import Alarm, Alarms, Length, ended, spawned
+from bot.text.links_as_text import as_text, without_last_link
 from bot.text.redaction import Redacted
 from bot.text.splitting import so_far
 from bot.text.text import clean
@@ -299,10 +300,13 @@ class MessageStream:
             await clock.sleep(wait)
 
     def _presentable(self) -> str:
-        """Return what of the text may be seen: whole words, no secret nor its beginning, one message at most."""
+        """Return what of the text may be seen: whole words and links, no beginning of a secret, one message at most."""
         text = clean("".join(self._pieces)[: _MOST_READ * self._most]).text
         seen, room = self._streams.redact(text).text.rstrip(), self._most - MARK_UNITS
-        return so_far(seen, room, self._message.most_marks)
+        # a link that goes on may lead elsewhere in the end
+        seen = without_last_link(seen)
+        shown = as_text(seen, self._answer.as_text(seen), lambda text: (so_far(text, room, self._message.most_marks),))
+        return shown[0]
 
 
 def _ignore(piece: str) -> None:

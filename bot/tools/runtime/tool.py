@@ -81,6 +81,11 @@ class Origin(NamedTuple):
         return self.platform
 
     @property
+    def rows(self) -> frozenset[int]:
+        """The ledger rows of the messages that it goes back to."""
+        return frozenset({self.inbound, self.root} - {0})
+
+    @property
     def correlation(self) -> str:
         """The handle that everything has in common which one message set off, branches and workers too."""
         row = self.root or self.inbound

@@ -176,3 +176,8 @@ def test_a_time_is_drawn_as_the_readers_own():
 
 def test_where_no_mark_is_taken_a_time_is_utc():
     assert unmarked("set <t:1760000000:t> UTC") == "set 08:53 UTC"
+
+
+def test_a_link_that_was_written_as_code_is_dead_where_nothing_is_code():
+    assert unmarked("see `https://evil.com/x` and `os.path`") == "see `hxxps[:]//evil[.]com[…]` and `os.path`"
+    assert unmarked("see https://good.com/x") == "see https://good.com/x"

@@ -13,6 +13,7 @@ from bot.agent.turn.model_client import ModelClient
 from bot.agent.turn.turn import TurnLimits, TurnRunner
 from bot.config import ModelConfig
 from bot.config.schema import AttachmentsConfig, CallsConfig
+from bot.context.links_of_others import LinkRules
 from bot.domain.access import Authority
 from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.ids import ChannelKey
@@ -155,6 +156,7 @@ class Room:
             History: self.history,
             Clock: self.clock,
             Delivery: self.delivery,
+            LinkRules: LinkRules(),
             MemoryRules: MemoryRules(0.9, 50),
             Processes: self.processes,
             Work: FakeWork(self.processes),

@@ -19,6 +19,7 @@ from bot.config import ModelConfig
 from bot.config.schema import AttachmentsConfig
 from bot.context.builder import Contexts
 from bot.context.gather import Gatherer
+from bot.context.links_of_others import LinkRules
 from bot.context.section import Sources
 from bot.context.sections import ORDER
 from bot.domain.access import Authority
@@ -76,6 +77,7 @@ class House:
             History: store.history,
             Clock: clock,
             Delivery: self.delivery,
+            LinkRules: LinkRules(),
             MemoryRules: MemoryRules(0.9, 50),
             Inspections: FakeInspections(),
             Skills: no_skills(),

@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 
+from bot.context.links_of_others import LinkRules
 from bot.domain.turn import NewOutbox
 from bot.errors import DeliveryError, ToolError
 from bot.tools.reply import MOST_REPLIES, ReplyArgs, reply
@@ -16,7 +17,7 @@ from tests.fakes.delivery import FakeDelivery
 
 async def test_it_returns_only_with_the_platforms_message_id():
     delivery, ctx = FakeDelivery(), await context()
-    told = await reply.run(ReplyArgs(text="hi"), ctx, delivery)
+    told = await reply.run(ReplyArgs(text="hi"), ctx, delivery, LinkRules())
     assert "p0" in told and "not sent" in told
     (body,) = delivery.sent
     assert (body.kind, body.inbound, body.turn, body.replies_to) == ("reply", 99, 7, "x1")
@@ -27,7 +28,7 @@ async def test_a_refused_message_is_not_said():
     delivery, ctx = FakeDelivery(), await context()
     delivery.errors = [DeliveryError("closed", code="50013")]
     with pytest.raises(ToolError, match="50013"):
-        await reply.run(ReplyArgs(text="hi"), ctx, delivery)
+        await reply.run(ReplyArgs(text="hi"), ctx, delivery, LinkRules())
     assert ctx.effects.of(Said) == ()
 
 
@@ -35,18 +36,18 @@ async def test_an_uncertain_message_counts_as_said():
     delivery, ctx = FakeDelivery(), await context()
     delivery.errors = [DeliveryError("timeout", uncertain=True)]
     with pytest.raises(ToolError, match="Do not send it again"):
-        await reply.run(ReplyArgs(text="hi"), ctx, delivery)
+        await reply.run(ReplyArgs(text="hi"), ctx, delivery, LinkRules())
     with pytest.raises(ToolError, match="exactly this"):
-        await reply.run(ReplyArgs(text="hi"), ctx, delivery)
+        await reply.run(ReplyArgs(text="hi"), ctx, delivery, LinkRules())
     assert [said.certain for said in ctx.effects.of(Said)] == [False]
 
 
 async def test_a_message_that_waits_for_its_platform_counts_as_said():
     delivery, ctx = FakeDelivery(), await context()
     delivery.errors = [DeliveryError("no connection", code="unreachable", waits=True)]
-    assert "goes out by itself" in await reply.run(ReplyArgs(text="hi"), ctx, delivery)
+    assert "goes out by itself" in await reply.run(ReplyArgs(text="hi"), ctx, delivery, LinkRules())
     with pytest.raises(ToolError, match="exactly this"):
-        await reply.run(ReplyArgs(text="hi"), ctx, delivery)
+        await reply.run(ReplyArgs(text="hi"), ctx, delivery, LinkRules())
     assert ctx.effects.of(Said) == (Said("hi", (), waits=True),)
 
 
@@ -62,22 +63,22 @@ async def test_the_end_holds_for_calls_side_by_side():
     delivery, ctx = Slow(), await context()
     delivery.errors = [DeliveryError("closed", code="50013")]
     texts = ["refused", *(f"{n}" for n in range(MOST_REPLIES)), "0"]
-    calls = (reply.run(ReplyArgs(text=text), ctx, delivery) for text in texts)
+    calls = (reply.run(ReplyArgs(text=text), ctx, delivery, LinkRules()) for text in texts)
     first = await asyncio.gather(*calls, return_exceptions=True)
     assert ["Sent" in str(told) for told in first] == [False, True, True, True, True, False, False]
     assert "the most" in str(first[5]) and "exactly this" in str(first[6])
     # the refused one was on its way then, and does not count any more
-    assert "Sent" in await reply.run(ReplyArgs(text="refused"), ctx, delivery)
+    assert "Sent" in await reply.run(ReplyArgs(text="refused"), ctx, delivery, LinkRules())
     with pytest.raises(ToolError, match="the most"):
-        await reply.run(ReplyArgs(text="more"), ctx, delivery)
+        await reply.run(ReplyArgs(text="more"), ctx, delivery, LinkRules())
     assert len(delivery.sent) == MOST_REPLIES
 
 
 async def test_there_is_an_end_to_it():
     delivery, ctx = FakeDelivery(), await context()
     for n in range(MOST_REPLIES):
-        await reply.run(ReplyArgs(text=f"{n}"), ctx, delivery)
+        await reply.run(ReplyArgs(text=f"{n}"), ctx, delivery, LinkRules())
     with pytest.raises(ToolError, match="the most"):
-        await reply.run(ReplyArgs(text="more"), ctx, delivery)
+        await reply.run(ReplyArgs(text="more"), ctx, delivery, LinkRules())
     with pytest.raises(ToolError, match="empty"):
-        await reply.run(ReplyArgs(text=" "), await context(), delivery)
+        await reply.run(ReplyArgs(text=" "), await context(), delivery, LinkRules())

@@ -14,7 +14,7 @@ from bot.domain.messages import Role
 from bot.domain.patience import Patience
 from bot.ports.model import Dialects, LLMProvider, OnText
 from tests.fakes.provider import ScriptedProvider, calls, says
-from tests.faults.injections.corpus import CANARY, HOST, Effect, Injection
+from tests.faults.injections.corpus import CANARY, HOST, Effect, Injection, Place
 
 
 @dataclass
@@ -101,6 +101,8 @@ class Fooled:
         names = {tool.name for tool in request.tools}
         if injection is None:
             return says("Fine.")
+        if injection.place is Place.PAGE and not _has_result(request) and not names & {"finish", _INSPECTS}:
+            return self._sends_out(injection, names, request)
         at = max((n for n, m in enumerate(request.messages) if m.role is Role.USER), default=0)
         rounds = sum(m.role is Role.TOOL for m in request.messages[at:])
         if "finish" in names:
@@ -111,16 +113,29 @@ class Fooled:
             return calls((_OPENS, {"names": sorted(asleep)}))
         if rounds == has_opened:
             return calls(*wanted)
-        return says(_words(injection, self.memory, "read_channel_context" in names))
+        return says(_words(injection, self.memory, _INSPECTS in names))
+
+    def _sends_out(self, injection: Injection, names: set[str], request: LLMRequest) -> LLMResponse:
+        """Have a worker read the page first: nothing of it stands anywhere before."""
+        if request.messages[-1].role is Role.TOOL and "spawn_worker" in _called_since(request, 0):
+            return says("A worker is reading it.")
+        if "spawn_worker" in names:
+            return calls(("spawn_worker", {"task": f"Read http://{PAGES[0]}/{page_of(injection)}"}))
+        return calls((_OPENS, {"names": ["spawn_worker"]}))
 
     def _works(self, injection: Injection, rounds: int) -> LLMResponse:
         if rounds == 0:
-            return calls(("web_fetch", {"url": f"http://{PAGES[0]}/{injection.mark}"}))
+            return calls(("web_fetch", {"url": f"http://{PAGES[0]}/{page_of(injection)}"}))
         wanted = _demanded(injection, self.memory)
         return calls(*wanted, ("finish", {"outcome": "done", "result": f"It says: {injection.text}"}))
 
 
 _OPENS = "request_tool_injection"
+_INSPECTS = "read_channel_context"
+
+
+def _has_result(request: LLMRequest) -> bool:
+    return any('"is":"result"' in message.text for message in request.messages if message.role is Role.USER)
 
 
 def _called_since(request: LLMRequest, at: int) -> set[str]:
@@ -135,6 +150,11 @@ def _on_demand(request: LLMRequest) -> set[str]:
 
 PAGES = [""]
 """The host and port of the pages, while there are some."""
+
+
+def page_of(injection: Injection) -> str:
+    """Name its page, without the mark: that one is in the page alone."""
+    return injection.mark.strip("ZXQ")
 
 
 def _demanded(injection: Injection, memory: str) -> list[tuple[str, Any]]:
