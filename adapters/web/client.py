@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Mapping
 
 from adapters.web.fetching import Fetching, Raw
@@ -12,6 +11,7 @@ from adapters.web.pages import page_of
 from adapters.web.searching import Searching
 from adapters.web.settings import Settings
 from bot.ports.web import Hits, Page
+from bot.runtime.lru_cache import LRUCache
 
 __all__ = ["Settings", "WebClient", "create"]
 
@@ -27,7 +27,7 @@ class WebClient:
     def __init__(self, settings: Settings, guard: Guard | None = None) -> None:
         self._fetching = Fetching(settings, guard or settings.guard())
         self._searching = Searching(settings)
-        self._kept: OrderedDict[str, tuple[float, Page]] = OrderedDict()
+        self._kept: LRUCache[str, tuple[float, Page]] = LRUCache(_KEPT)
 
     async def fetch(self, url: str, *, anew: bool) -> Page:
         """Return what an address gives, or the copy of the last ten minutes; raise ToolError."""
@@ -37,10 +37,7 @@ class WebClient:
             return kept[1]
         raw = await self._fetching.get(url)
         page = await _read(url, raw)
-        self._kept[url] = now, page
-        self._kept.move_to_end(url)
-        while len(self._kept) > _KEPT:
-            self._kept.popitem(last=False)
+        self._kept.put(url, (now, page))
         return page
 
     async def search(self, query: str, most: int) -> Hits:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -36,6 +36,7 @@ from bot.domain.ledger import StageRow
 from bot.domain.messages import Message
 from bot.ports.channels import ChannelDirectory
 from bot.ports.compactions import UNDONE_BY_ADMIN, Compactions, CompactionState, StoredCompaction
+from bot.runtime.lru_cache import LRUCache
 from bot.runtime.tasks import Tasks
 from bot.text.times import clock_time
 
@@ -69,7 +70,7 @@ class Compactor:
     note: Callable[[Sequence[StageRow]], Awaitable[object]]
     counts: Counter[str] = field(init=False, default_factory=Counter)
     _busy: set[ChannelKey] = field(init=False, default_factory=set)
-    _calm: OrderedDict[ChannelKey, tuple[Level, int]] = field(init=False, default_factory=OrderedDict)
+    _calm: LRUCache[ChannelKey, tuple[Level, int]] = field(init=False, default_factory=lambda: LRUCache(_CALM_KEPT))
 
     @cached_property
     def _rests(self) -> CompactionCooldowns:
@@ -213,15 +214,14 @@ class Compactor:
 
     def _is_calm(self, key: ChannelKey, view: View) -> bool:
         """Say whether a look at this channel found nothing to do a short while ago, when it was no less full."""
-        level, turns = self._calm.get(key, (None, 0))
+        level, turns = self._calm.get(key) or (None, 0)
         return view.level is level and 0 <= len(view.turns) - turns < _CALM_TURNS
 
     def _calm_down(self, key: ChannelKey, view: View) -> None:
-        self._calm.pop(key, None)
         if view.level in {Level.EARLY, Level.BACKGROUND}:
-            self._calm[key] = (view.level, len(view.turns))
-        if len(self._calm) > _CALM_KEPT:
-            self._calm.popitem(last=False)
+            self._calm.put(key, (view.level, len(view.turns)))
+        else:
+            self._calm.drop(key)
 
     def _thresholds(self) -> Thresholds:
         config = self.config

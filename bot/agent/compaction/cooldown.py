@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from typing import NamedTuple
 
 from bot.domain.ids import ChannelKey
 from bot.ports.clock import Clock
+from bot.runtime.lru_cache import LRUCache
 
 FAILURES = 3
 _MOST = 1000
@@ -26,7 +26,7 @@ class CompactionCooldowns:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._held: OrderedDict[ChannelKey, ChannelCooldown] = OrderedDict()
+        self._held: LRUCache[ChannelKey, ChannelCooldown] = LRUCache(_MOST)
 
     def resting(self, key: ChannelKey) -> bool:
         """Say whether a channel is left alone now. After that one more failure is enough."""
@@ -35,19 +35,17 @@ class CompactionCooldowns:
 
     def failed(self, key: ChannelKey, reason: str, seconds: float) -> bool:
         """Count a failure; True when the rest begins with it."""
-        before = self._held.pop(key, None)
+        before = self._held.get(key)
         failures = (before.failures if before else 0) + 1
         rests = failures >= FAILURES
         until = self._clock.monotonic() + seconds if rests else 0.0
         until_ms = self._clock.now() + round(seconds * 1000) if rests else 0
-        self._held[key] = ChannelCooldown(failures, reason, until, until_ms)
-        if len(self._held) > _MOST:
-            self._held.popitem(last=False)
+        self._held.put(key, ChannelCooldown(failures, reason, until, until_ms))
         return rests
 
     def succeeded(self, key: ChannelKey) -> None:
         """Forget the failures."""
-        self._held.pop(key, None)
+        self._held.drop(key)
 
     def now(self) -> dict[ChannelKey, ChannelCooldown]:
         """Return the channels that are left alone."""
