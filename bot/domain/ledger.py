@@ -168,6 +168,10 @@ class Arrival(Frozen):
         """The channel it belongs to."""
         return ChannelKey(self.agent, self.inbound.channel)
 
+    def settled(self, at: int, outcome: Outcome, reason: str) -> Settlement:
+        """Say what came of it."""
+        return Settlement(inbound=self.id, at=at, outcome=outcome, reason=reason)
+
     @kept
     def keeps_text(self) -> bool:
         """Whether the text may be stored."""
@@ -208,6 +212,10 @@ class StoredInbound(Frozen):
     def key(self) -> ChannelKey:
         """The channel it belongs to."""
         return ChannelKey(self.agent, self.inbound.channel)
+
+    def settled(self, at: int, outcome: Outcome, reason: str) -> Settlement:
+        """Say what came of it."""
+        return Settlement(inbound=self.id, at=at, outcome=outcome, reason=reason)
 
 
 def stored_as(arrival: Arrival, inbound: Inbound, row: int) -> StoredInbound:

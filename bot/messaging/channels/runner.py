@@ -18,7 +18,7 @@ from bot.domain.channel_moves import Moves
 from bot.domain.finding import NewAudit
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelKey, UserId
-from bot.domain.ledger import OF_ALBUM, FailReason, Outcome, Settlement, Stage, StageRow, StoredInbound, Verdict
+from bot.domain.ledger import OF_ALBUM, FailReason, Outcome, Stage, StageRow, StoredInbound, Verdict
 from bot.domain.messages import AuthorKind, Inbound, InboundKind, Message
 from bot.domain.process import process_of
 from bot.domain.turn import NewOutbox
@@ -403,9 +403,8 @@ class ChannelRunner:
         self.registry.forget(key)
 
     async def _settle(self, stored: tuple[StoredInbound, ...], outcome: Outcome, reason: str) -> None:
-        now = self.clock.now()
-        rows = [Settlement(inbound=one.id, at=now, outcome=outcome, reason=reason) for one in stored]
-        await self.store.ledger.settle(rows)
+        at = self.clock.now()
+        await self.store.ledger.settle([one.settled(at, outcome, reason) for one in stored])
 
     async def _note_gathered(
         self, triggers: tuple[StoredInbound, ...], lane: ChannelQueue, overheard: Sequence[StoredInbound]
