@@ -168,10 +168,6 @@ class Arrival(Frozen):
         """The channel it belongs to."""
         return ChannelKey(self.agent, self.inbound.channel)
 
-    def settled(self, at: int, outcome: Outcome, reason: str) -> Settlement:
-        """Say what came of it."""
-        return Settlement(inbound=self.id, at=at, outcome=outcome, reason=reason)
-
     @kept
     def keeps_text(self) -> bool:
         """Whether the text may be stored."""

@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 import structlog
 
-from bot.agent.compaction.cooldown import CompactionCooldowns
 from bot.agent.compaction.run import (
     CompactionResult,
     CompactionRun,
@@ -35,6 +35,7 @@ from bot.domain.ids import ChannelKey
 from bot.domain.ledger import StageRow
 from bot.domain.messages import Message
 from bot.ports.channels import ChannelDirectory
+from bot.ports.clock import Clock
 from bot.ports.compactions import UNDONE_BY_ADMIN, Compactions, CompactionState, StoredCompaction
 from bot.runtime.lru_cache import LRUCache
 from bot.runtime.tasks import Tasks
@@ -49,6 +50,48 @@ _CALM_TURNS = 5
 _CALM_KEPT = 1000
 _HELD_MS = 24 * 3_600_000
 _LOOK_BACK = 20
+FAILURES = 3
+_MOST = 1000
+
+
+class ChannelCooldown(NamedTuple):
+    """A channel's failures in a row, the last reason, and until when nothing is tried (monotonic; 0: it may be)."""
+
+    failures: int
+    reason: str
+    until: float
+    until_ms: int
+
+
+class CompactionCooldowns:
+    """The channels whose last compaction failed; others cost nothing."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._held: LRUCache[ChannelKey, ChannelCooldown] = LRUCache(_MOST)
+
+    def resting(self, key: ChannelKey) -> bool:
+        """Say whether a channel is left alone now. After that one more failure is enough."""
+        found = self._held.get(key)
+        return found is not None and found.until > self._clock.monotonic()
+
+    def failed(self, key: ChannelKey, reason: str, seconds: float) -> bool:
+        """Count a failure; True when the rest begins with it."""
+        before = self._held.get(key)
+        failures = (before.failures if before else 0) + 1
+        rests = failures >= FAILURES
+        until = self._clock.monotonic() + seconds if rests else 0.0
+        until_ms = self._clock.now() + round(seconds * 1000) if rests else 0
+        self._held.put(key, ChannelCooldown(failures, reason, until, until_ms))
+        return rests
+
+    def succeeded(self, key: ChannelKey) -> None:
+        """Forget the failures."""
+        self._held.drop(key)
+
+    def now(self) -> dict[ChannelKey, ChannelCooldown]:
+        """Return the channels that are left alone."""
+        return {key: rest for key, rest in self._held.items() if rest.until > self._clock.monotonic()}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -27,7 +27,7 @@ from bot.ports.toolservers import ServedTool
 from bot.text.text import clean, count_invisible
 from bot.tools.mcp.approvals import digests
 from bot.tools.mcp.offer import MOST_TOOLS, offer
-from bot.tools.mcp.results import result_text
+from bot.tools.mcp.server import result_text
 from tests.adapters.discord.base.test_settings import TOKEN
 from tests.bot.tools.mcp.test_schema import KEYWORDS, VALUES
 from tests.faults.fuzz.junk import LEAVES, WELL, changed, mangled

@@ -35,7 +35,7 @@ from bot.inspect.diff.diff import compare
 from bot.inspect.diff.export_reader import read_export
 from bot.text.redaction import Redactor
 from bot.text.text import clean, count_invisible
-from bot.tools.runtime.parse_calls import for_transcript, is_object
+from bot.tools.runtime.executor import for_transcript, is_object
 from tests.adapters.web.test_readable import ARTICLE, PAGE
 from tests.fakes import values as v
 from tests.fakes.clock import START

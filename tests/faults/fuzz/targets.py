@@ -132,7 +132,7 @@ TARGETS: dict[str, Target] = {
     ),
     "arguments": Target(
         16,
-        _of("bot.tools.runtime.test_parse_calls", "test_any_ids_end_up_unique", "test_any_text_is_an_object_or_not")
+        _of("bot.tools.runtime.test_executor", "test_any_ids_end_up_unique", "test_any_text_is_an_object_or_not")
         + _of(_WORDS, "any_arguments_are_taken_or_refused_in_words"),
     ),
     "streams": Target(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.agent.compaction.cooldown import CompactionCooldowns
+from bot.agent.compaction.compactor import CompactionCooldowns
 from bot.domain.ids import ChannelId, ChannelKey
 from tests.fakes import values as v
 from tests.fakes.clock import FakeClock

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import orjson
 
-from bot.agent.turn.spoken_thoughts import spoken_plainly
+from bot.agent.turn.model_attempts import spoken_plainly
 from tests.fakes.provider import calls
 
 
