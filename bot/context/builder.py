@@ -42,6 +42,10 @@ _LEARNING_RATE = 0.2
 _MOST_PLAUSIBLE = 4.0
 _FEW = 4000
 """Characters that may be counted between two looks at what else there is to do: half a millisecond."""
+Assembled = Callable[[ContextInputs], ContextSnapshot]
+Encode = Callable[[LLMRequest, Dialect], WireRequest]
+_MESSAGES_A_STEP = 16
+"""Read back between two looks at the event loop: about a millisecond."""
 
 
 @dataclass(frozen=True)
@@ -241,13 +245,6 @@ def _texts_of_messages(messages: Iterable[Message]) -> list[str]:
 def _texts_of_request(request: LLMRequest) -> list[str]:
     tools = [tool.json_text for tool in request.tools]
     return [*system_pieces(request.system), *tools, *_texts_of_messages(request.messages)]
-
-
-Assembled = Callable[[ContextInputs], ContextSnapshot]
-Encode = Callable[[LLMRequest, Dialect], WireRequest]
-
-_MESSAGES_A_STEP = 16
-"""Read back between two looks at the event loop: about a millisecond."""
 
 
 async def find_drift(sent: ContextSnapshot, wire_sha256: str, assembled: Assembled, encode: Encode) -> str | None:

@@ -29,6 +29,14 @@ log = structlog.get_logger(__name__)
 
 Propose = Callable[[ChannelState, int, Sequence[Proposed]], None]
 """Asks admins in private, in the background, whether memories are to be forgotten that a turn proposed."""
+LONGEST = 12_000
+"""Characters of a result that the channel reads at once; the rest is on record."""
+_ENDED = {
+    ProcessState.DONE: "is done",
+    ProcessState.FAILED: "has failed",
+    ProcessState.TIMEOUT: "ran out of time",
+    ProcessState.CANCELLED: "was stopped",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,16 +98,6 @@ class ProcessFinisher:
             self.alerts.silencing(state, turn.number, silences)
         if proposed := turn.effects.of(Proposed):
             self.propose(state, turn.number, proposed)
-
-
-LONGEST = 12_000
-"""Characters of a result that the channel reads at once; the rest is on record."""
-_ENDED = {
-    ProcessState.DONE: "is done",
-    ProcessState.FAILED: "has failed",
-    ProcessState.TIMEOUT: "ran out of time",
-    ProcessState.CANCELLED: "was stopped",
-}
 
 
 def result_text(process: StoredProcess, outcome: ProcessOutcome) -> str:

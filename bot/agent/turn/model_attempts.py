@@ -50,6 +50,9 @@ _MOST_LESSONS = 8
 """Refusals in a row from which something is learnt; a service that refuses more is not understood."""
 _SPEAKS = {"reply": "text", "send_file": "caption", "finish": "result"}
 """The tools that speak to people, or for whom a result is handed on to them, and where they hold the words."""
+Record = Callable[[AttemptRecord], Awaitable[None]]
+Listen = Callable[[], OnText]
+"""Begins a text; what it returns is called with each piece."""
 
 
 def spoken_plainly(response: LLMResponse) -> LLMResponse:
@@ -105,9 +108,6 @@ class _Bytes:
 
 Prepare = Callable[[Limits, int], Awaitable[PreparedRequest]]
 """Assembles for these limits and records it; the second argument is the request that failed before (0: none)."""
-Record = Callable[[AttemptRecord], Awaitable[None]]
-Listen = Callable[[], OnText]
-"""Begins a text; what it returns is called with each piece."""
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ UNKNOWN_WINDOW = 8_192
 UNKNOWN_OUTPUT = 1_024
 LONGEST_REPLY = 16_384
 """Providers charge the asked-for output against the rate limit, so a chat does not ask for 128,000 tokens."""
+_DATED = re.compile(r"-(?:\d{4}-\d{2}-\d{2}|\d{8}|\d{4}|latest)$")
 
 
 class ServiceObserver(Protocol):
@@ -95,7 +96,6 @@ _SIZES = {
     # ours: the simulation reads any length, and says so
     "simulated-1": ModelWindow(128_000, 4_096),
 }
-_DATED = re.compile(r"-(?:\d{4}-\d{2}-\d{2}|\d{8}|\d{4}|latest)$")
 
 
 def size_of(model: ModelName) -> ModelWindow | None:

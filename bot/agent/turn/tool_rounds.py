@@ -23,6 +23,10 @@ from bot.tools.runtime.executor import Bench, CallLimits, Executor, Round
 from bot.tools.runtime.repeat_guard import RepeatGuard
 from bot.tools.runtime.tool import RoundBox, Tool, ToolContext, TurnView
 
+_PICTURES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
+_LARGEST = 4_000_000
+"""Bytes of a picture that is shown again; what is larger is only named."""
+
 
 @dataclass(frozen=True, slots=True)
 class TurnRef:
@@ -143,11 +147,6 @@ class ToolRounds:
             known = {tool.name for tool in self.tools}
             self.tools = (*self.tools, *(t for t in self._whose.job.inject(staged) if t.name not in known))
             self.effects.add(Merged(staged))
-
-
-_PICTURES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
-_LARGEST = 4_000_000
-"""Bytes of a picture that is shown again; what is larger is only named."""
 
 
 class SentNotes:

@@ -59,6 +59,12 @@ SHORTER_MAY_DO = frozenset({ProviderFault.CONTEXT_LENGTH, ProviderFault.TOO_LARG
 """Faults after which the same conversation is asked for once more, with less of its history."""
 
 log = structlog.get_logger(__name__)
+MOST_TRIES = 16
+"""Requests that one search may make: enough for one message among thousands, or for a talk of four about one thing."""
+MOST_FOUND = 6
+T = TypeVar("T")
+Passes = Callable[[Sequence[T]], Awaitable[bool]]
+"""Whether the service takes the request without these."""
 
 
 class DeferredAnswerRecord:
@@ -497,15 +503,6 @@ async def _keep(turn: RunningTurn, rounds: tuple[Message, ...]) -> None:
     # where nothing is to be recorded a task that was cut off is not gone on with
     if turn.job.keep is not None and turn.words:
         await turn.job.keep(TurnProgress(turn.number, rounds, turn.uncached))
-
-
-MOST_TRIES = 16
-"""Requests that one search may make: enough for one message among thousands, or for a talk of four about one thing."""
-MOST_FOUND = 6
-
-T = TypeVar("T")
-Passes = Callable[[Sequence[T]], Awaitable[bool]]
-"""Whether the service takes the request without these."""
 
 
 async def find_culprits(suspects: Sequence[T], passes: Passes[T]) -> tuple[T, ...]:

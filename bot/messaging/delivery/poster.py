@@ -42,6 +42,13 @@ from bot.text.redaction import Redacted
 
 ButtonFor = Callable[[Person, ChannelId], Button]
 """Makes a button that one person can press, in one private channel."""
+Hand = Callable[[StoredOutbox], Awaitable[Receipt]]
+"""Gives one chunk to its platform, once; raises DeliveryError."""
+log = structlog.get_logger(__name__)
+_NO_WAY_OUT = frozenset({"not_connected", "not_private", "file_gone"})
+"""Refusals that a message of its own would meet as well."""
+_LONGEST_START = 120.0
+_LOOK_AGAIN = 0.5
 
 
 class PlatformOutage:
@@ -160,16 +167,6 @@ class ResendOffer(NamedTuple):
 
 OfferResend = Callable[[int], Awaitable[ResendOffer | None]]
 """Offers to send a chunk once more, by its row."""
-
-Hand = Callable[[StoredOutbox], Awaitable[Receipt]]
-"""Gives one chunk to its platform, once; raises DeliveryError."""
-
-log = structlog.get_logger(__name__)
-
-_NO_WAY_OUT = frozenset({"not_connected", "not_private", "file_gone"})
-"""Refusals that a message of its own would meet as well."""
-_LONGEST_START = 120.0
-_LOOK_AGAIN = 0.5
 
 
 @dataclass(kw_only=True, eq=False)

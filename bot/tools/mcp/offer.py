@@ -18,6 +18,11 @@ from bot.tools.mcp.schema import Unusable, plain_schema
 
 MOST_TOOLS = 64
 _DESCRIPTION = 1_000
+PREFIX = "mcp"
+LONGEST = 64
+"""Characters; what OpenAI and Anthropic both take."""
+_OTHER = re.compile(r"[^A-Za-z0-9_-]+")
+_DIGEST = 6
 
 
 class Offered(NamedTuple):
@@ -101,13 +106,6 @@ def _definition(server: str, name: str, tool: ServedTool) -> ToolDefinition:
         description=render("mcp/description", server=server, words=words),
         parameters=plain_schema(tool.parameters),
     )
-
-
-PREFIX = "mcp"
-LONGEST = 64
-"""Characters; what OpenAI and Anthropic both take."""
-_OTHER = re.compile(r"[^A-Za-z0-9_-]+")
-_DIGEST = 6
 
 
 def offered_names(server: str, names: Iterable[str]) -> Mapping[str, str]:

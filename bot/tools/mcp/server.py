@@ -40,6 +40,8 @@ _BREATH = 1.0
 """Seconds between two looks, however often it says so."""
 _SLACK = 5.0
 Tell = Callable[[str], Awaitable[None]]
+NOTHING = "(it returned nothing)"
+_MOST_FILES = 10
 
 
 class ForeignArgs(Args):
@@ -225,10 +227,6 @@ def address_of(table: McpConfig) -> ServerAddress:
 def address_digest(table: McpConfig) -> Digest:
     """Return what tells one server from another; keys and variables may change, it stays the same one."""
     return digest_text(canonical_json([table.command, table.args, table.cwd, table.url]))
-
-
-NOTHING = "(it returned nothing)"
-_MOST_FILES = 10
 
 
 def result_text(server: str, served: Served, limit: int) -> str:

@@ -25,6 +25,9 @@ from bot.tools.runtime.repeat_guard import RepeatGuard
 from bot.tools.runtime.tool import Args, Tool, ToolContext
 
 log = structlog.get_logger(__name__)
+_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_QUOTED = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,11 +353,6 @@ def _raise_first(done: Collection[asyncio.Task[None]]) -> None:
     for work in done:
         if not work.cancelled() and (error := work.exception()) is not None:
             raise error
-
-
-_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
-_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
-_QUOTED = 400
 
 
 def named_apart(calls: Sequence[ToolCall], round_number: int) -> tuple[ToolCall, ...]:

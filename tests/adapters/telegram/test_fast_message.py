@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from telegram import Message
 
 from adapters.telegram.authors import Myself
-from adapters.telegram.fast_message import plain
+from adapters.telegram.convert import plain
 from adapters.telegram.message import said
 from adapters.telegram.places import Known
 

@@ -17,8 +17,7 @@ from adapters.discord.rest.client import Rest
 from adapters.discord.rest.dms import Dms
 from adapters.discord.rest.message import Hearing, said
 from adapters.mcp.checking import misfits
-from adapters.mcp.client import _Result, _served
-from adapters.mcp.listing import _read
+from adapters.mcp.client import _read, _Result, _served
 from bot.config.groups import McpConfig
 from bot.domain.base import canonical_json
 from bot.domain.messages import InboundKind

@@ -19,8 +19,8 @@ from adapters.model_http.errors import LONGEST_ERROR, ErrorInside, NotTheProtoco
 from adapters.model_http.sse import Events
 from adapters.openai.stream import Answer as OpenAIAnswer
 from adapters.telegram.convert import convert
+from adapters.web.client import page_of
 from adapters.web.fetching import Raw
-from adapters.web.pages import page_of
 from adapters.web.searching import _SERVICES, _value
 from bot.agent.turn.attachments import _picture, _text
 from bot.config import parse_config

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from adapters.simulated.conversation import Conversation, Entry
-from adapters.simulated.summary import is_for_summary, summarise
+import pytest
+
+from adapters.simulated.answering import TALK, is_for_summary, summarise, talk
+from adapters.simulated.conversation import Call, Conversation, Entry
 from bot.context.compaction.reading import portions
 from bot.context.transcript import as_message
 from bot.prompts import render
@@ -37,3 +39,30 @@ def test_it_carries_on_and_keeps_to_its_words():
     assert summarise(asked(words=5)).text == "ann: tea or coffee?\nTea. (simulated)"
     assert summarise(asked(words=1)).text == "Nothing that could be told in so few words. (simulated)"
     assert summarise(asked(material="no JSON")).text.startswith("Nothing")
+
+
+RULES = "```\n✗ #general: paused\nmore\n```"
+MATERIAL = f"\n---\nWhat follows was put together by code.\n\nWhat the rules say now:\n\n{RULES}"
+
+
+def asked_of_talk(question: str, *since: Entry) -> Conversation:
+    text = f'{{"at":"2025-10-09T08:53:24Z","from":"admin","id":"1"}}\n{question}{MATERIAL}'
+    return Conversation("simulated-1", "", (Entry("user", text), *since), {TALK: {}, "doctor": {}})
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("what is it?", "The rules say: ✗ #general: paused. I have read nothing else. (simulated)"),
+        ("say it is noon", "it is noon"),
+    ],
+)
+def test_it_repeats_the_rules_or_says_what_it_is_told(question, words):
+    assert talk(asked_of_talk(question)).text == words
+
+
+def test_it_calls_what_a_script_asks_for_and_says_what_came_of_it():
+    (call,) = talk(asked_of_talk("call doctor {}")).calls
+    assert (call.name, call.arguments) == ("doctor", "{}")
+    done = (Entry("assistant", "", (Call("c1", "doctor", "{}"),)), Entry("tool", "All is well.", answers="c1"))
+    assert talk(asked_of_talk("call doctor {}", *done)).text == "doctor: All is well. (simulated)"

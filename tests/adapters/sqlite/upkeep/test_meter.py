@@ -7,7 +7,7 @@ import random
 import pytest
 
 from adapters.sqlite import StoreSettings, create
-from adapters.sqlite.upkeep import usage
+from adapters.sqlite.upkeep import meter
 from bot.domain.channel import ProcessKind
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.turn import AttemptRecord
@@ -22,7 +22,7 @@ RECORDS = Retention(ambient_ms=0, messages_ms=0, requests_ms=0, records_ms=20 * 
 
 @pytest.mark.parametrize("seed", range(5))
 async def test_sums_that_are_remembered_are_those_of_everything(tmp_path, monkeypatch, seed):
-    monkeypatch.setattr(usage, "_UNSETTLED", 4)
+    monkeypatch.setattr(meter, "_UNSETTLED", 4)
     chance = random.Random(seed)
     store = await create(StoreSettings(tmp_path / "data", FakeClock(), FakeEntropy(), low_water=0, ballast=0))
     rows: list[int] = []
@@ -55,7 +55,7 @@ async def test_sums_that_are_remembered_are_those_of_everything(tmp_path, monkey
 
 
 async def test_a_channel_that_moved_brings_what_it_used(tmp_path, monkeypatch):
-    monkeypatch.setattr(usage, "_UNSETTLED", 0)
+    monkeypatch.setattr(meter, "_UNSETTLED", 0)
     store = await create(StoreSettings(tmp_path / "data", FakeClock(), FakeEntropy(), low_water=0, ballast=0))
     for key in (OTHER, v.KEY):
         row = await store.journal.record_request(v.request_record(1, key=key), [])

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.cortex.alerts.adapter_watch import Ear, Level, News
-from bot.cortex.alerts.alert_texts import of_hearing, of_silence
 from bot.cortex.alerts.downtime import Missed
+from bot.cortex.alerts.watch import of_hearing, of_silence
 from bot.domain.health import AdapterHealth, AdapterState, Silence
 from tests.fakes.clock import START
 from tests.golden.golden import matches
