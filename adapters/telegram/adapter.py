@@ -20,8 +20,7 @@ from adapters.telegram.places import NAME, Known
 from adapters.telegram.polling import Poller
 from adapters.telegram.presses import Presses
 from adapters.telegram.probing import Probing
-from adapters.telegram.rich_support import RichSupport
-from adapters.telegram.sending import MOST_UNITS, Sending
+from adapters.telegram.sending import MOST_UNITS, RichSupport, Sending
 from adapters.telegram.settings import Settings
 from adapters.telegram.speaking import TelegramVoice
 from adapters.telegram.state import State

@@ -24,9 +24,8 @@ from telegram import (
 )
 from telegram.constants import ChatType
 
-from adapters.telegram.attachments import CONTENT
 from adapters.telegram.authors import ANONYMOUS_ADMIN, Myself, author, author_of, chat_author, nobody
-from adapters.telegram.message import said, sent_at
+from adapters.telegram.message import CONTENT, said, sent_at
 from adapters.telegram.places import GENERAL, NAME, Known, Where, elsewhere, in_business, place_of, where
 from bot.domain.ids import Person, UserId, channel_id
 from bot.domain.messages import Author, AuthorKind, Event, EventKind, Inbound, InboundKind, Place, Press

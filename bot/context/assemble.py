@@ -10,8 +10,7 @@ import orjson
 
 from bot.context.optional_sections import Optional, kept
 from bot.context.section import ESSENTIAL, Section, Sources, absent
-from bot.context.token_counts import Scale, counted
-from bot.context.tokens import PER_MESSAGE, Count, cost_of_tools, cost_of_turn, costs, framing
+from bot.context.tokens import PER_MESSAGE, Count, Scale, cost_of_tools, cost_of_turn, costs, counted, framing
 from bot.context.withheld import without_withheld
 from bot.domain.base import JsonText, digest_text
 from bot.domain.channel import ChannelState, ProcessKind, Turn

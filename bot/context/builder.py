@@ -9,14 +9,16 @@ from dataclasses import dataclass
 from bot.context.assemble import RECAP, assemble, lacks_recap, render_sections
 from bot.context.envelope import section_texts
 from bot.context.gather import ContextAsk, Gatherer
-from bot.context.token_counts import Numbers, Scale, counted
 from bot.context.tokens import (
     BYTES,
     BYTES_PER_TOKEN,
+    Numbers,
+    Scale,
     TooManyUnknownError,
     by_bytes,
     by_few,
     by_sizes,
+    counted,
     counting,
     system_pieces,
 )

@@ -34,6 +34,7 @@ from bot.domain.health import Probe
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import StageRow
 from bot.domain.messages import Message
+from bot.domain.snapshot import ContextSnapshot
 from bot.ports.channels import ChannelDirectory
 from bot.ports.clock import Clock
 from bot.ports.compactions import UNDONE_BY_ADMIN, Compactions, CompactionState, StoredCompaction
@@ -293,3 +294,15 @@ class Compactor:
         wanted = self.config.notice
         if wanted == "all" or (wanted == "ends" and stored is not None):
             await self.tell(words_of(event, run, stored, done=done, of=of))
+
+
+def size_of(snapshot: ContextSnapshot | None, reported: int) -> Size:
+    """Measure a request, of which the service `reported` so many tokens.
+
+    From one that was too large although everything was left out that may be, nothing follows for the history.
+    """
+    if snapshot is None or snapshot.overflow:
+        return Size(0, 1)
+    limits = snapshot.inputs.limits
+    used = max(reported, snapshot.stats.total)
+    return Size(used, limits.window - limits.max_output, len(snapshot.dropped_turns))

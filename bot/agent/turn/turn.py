@@ -15,7 +15,7 @@ from bot.agent.turn.answering import ToolOffer, context_ask
 from bot.agent.turn.call_records import CallRecords
 from bot.agent.turn.circuit_breaker import RequestOwner
 from bot.agent.turn.deadline import TurnDeadline
-from bot.agent.turn.decision import NextStep, SoFar, decide
+from bot.agent.turn.decision import NextStep, SoFar, correction, decide
 from bot.agent.turn.ending import CANCELLED, TurnResult, code_of, failed, failed_by, replied
 from bot.agent.turn.job import Inject as Inject
 from bot.agent.turn.job import Keep as Keep
@@ -27,7 +27,6 @@ from bot.agent.turn.ledger_rows import about_to_send, turn_started_rows
 from bot.agent.turn.model_attempts import AnswerRequest, Listen, ModelAnswer, PreparedRequest
 from bot.agent.turn.model_client import ModelClient
 from bot.agent.turn.shortening import shortened
-from bot.agent.turn.stray_text import correction
 from bot.agent.turn.tool_rounds import ToolRounds, TurnRef
 from bot.context.builder import Contexts
 from bot.context.withheld import Candidate, candidates

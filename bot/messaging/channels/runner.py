@@ -25,8 +25,7 @@ from bot.domain.turn import NewOutbox
 from bot.errors import DamagedRow, DeliveryError, StoreError
 from bot.messaging.channels.agent_handover import HandoverNotice
 from bot.messaging.channels.ambient import AmbientListener
-from bot.messaging.channels.debounce import DebounceWindow
-from bot.messaging.channels.gathering import signs_of
+from bot.messaging.channels.gathering import DebounceWindow, signs_of
 from bot.messaging.channels.queues import (
     AmbientMessage,
     ChannelQueue,

@@ -30,10 +30,9 @@ from bot.messaging.channels.settings import SettingsBook
 from bot.messaging.commands.context import CommandContext, StopWork
 from bot.messaging.commands.dispatch import CommandDispatcher
 from bot.messaging.commands.own_limit import OwnDataLimiter
-from bot.messaging.delivery.after_delivery import DeliveryFollowUp
+from bot.messaging.delivery.after_delivery import DeliveryFollowUp, SecondProgram
 from bot.messaging.delivery.outbox import OutboxSender
 from bot.messaging.delivery.poster import AdminAlert
-from bot.messaging.delivery.second_program import SecondProgram
 from bot.messaging.intake.channel_events import ChannelEvents
 from bot.messaging.intake.edit_tracker import EditTracker
 from bot.messaging.intake.gatekeeper import Gatekeeper

@@ -418,7 +418,7 @@ async def test_a_mark_that_hangs_does_not_outlive_the_turn():
 
 
 async def test_a_mark_that_is_not_let_go_of_holds_up_nobody_and_is_known(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("bot.messaging.delivery.typing._PATIENCE", 0.05)
+    monkeypatch.setattr("bot.messaging.delivery.streaming._PATIENCE", 0.05)
     desk, goes_on = quiet(), asyncio.Event()
 
     async def deaf(channel, on):

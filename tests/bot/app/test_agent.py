@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.agent.processes.worker_tools import WorkerTools
+from bot.app.agent import WorkerTools
 from bot.config import parse_config
 from bot.domain.channel import ProcessKind
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
