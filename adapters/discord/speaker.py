@@ -21,7 +21,7 @@ from bot.errors import DeliveryError
 EVERY = 1.25
 """Seconds between two edits in a channel. Discord takes five in five: one is left for the finished answer, which the
 library would hold back until the others are forgotten."""
-_MOST = 1_000
+_MAX_PACED = 1_000
 _COLOURED = "\ufe0f"
 _MARKS = 4
 _SILENT = 1 << 12
@@ -120,7 +120,7 @@ class Previews:
     async def _turn_comes(self, channel: ChannelId) -> None:
         now = self._clock.monotonic()
         due = max(self._next.get(channel, 0.0), now)
-        if len(self._next) > _MOST:
+        if len(self._next) > _MAX_PACED:
             self._next = {one: at for one, at in self._next.items() if at > now}
         self._next[channel] = due + EVERY
         if due > now:

@@ -53,7 +53,7 @@ _NO_SECRETS = frozenset(
 )
 SHORTEST_BEGINNING = 8
 """Characters; a shorter beginning is a word like others, and of no use to anybody."""
-_LONGEST = 600
+_MAX_BEGINNING = 600
 _CUT = re.compile(r"…|\\u2026|(?:\n|\\n)\[cut: ")
 """How our own program marks the end of what it has cut (`excerpt`, tool results)."""
 
@@ -437,7 +437,7 @@ def cut_off(text: str, known: Beginnings) -> Iterator[Begun]:
     for mark in _CUT.finditer(text) if known.pieces else ():
         end = mark.start()
         if text[max(0, end - SHORTEST_BEGINNING) : end] in known.pieces:
-            for start in range(max(before, end - _LONGEST), end - SHORTEST_BEGINNING + 1):
+            for start in range(max(before, end - _MAX_BEGINNING), end - SHORTEST_BEGINNING + 1):
                 for whole, name in known.spellings.get(text[start : start + SHORTEST_BEGINNING], ()):
                     if whole.startswith(text[start:end]):
                         yield Begun(start, end, name)

@@ -14,6 +14,7 @@ from bot.domain.channel import ProcessKind
 from bot.domain.ids import ChannelKey
 from bot.domain.snapshot import ContextStats
 from bot.domain.turn import TurnSize, UsageRow
+from bot.runtime.lru_cache import LRUCache
 
 _REQUESTS_A_TURN = 4
 """How many requests are looked at for each turn that is asked for: a turn with tools has several."""
@@ -28,7 +29,7 @@ _OF_CHANNEL = f"request.agent = ? AND request.channel = ? AND request.kind IN ({
 _NAMES = tuple(UsageRow.model_fields)
 _UNSETTLED = 5_000
 """Of so many of the newest requests, whosever they are, more attempts may come; they are summed anew each time."""
-_KEPT = 64
+_MAX_CHANNELS = 64
 """Channels whose sums are remembered."""
 
 
@@ -111,14 +112,15 @@ class UsageSums:
     """Remembers sums, so that a look costs what came since and not what there is."""
 
     def __init__(self) -> None:
-        self._settled: dict[ChannelKey, _Settled] = {}
+        self._settled: LRUCache[ChannelKey, _Settled] = LRUCache(_MAX_CHANNELS)
         self._turning = Lock()  # readers have threads of their own
 
     def of_channel(self, connection: sqlite3.Connection, key: ChannelKey) -> list[UsageRow]:
         """Sum everything of a channel."""
         first = _first(connection, key)
         newest, moved = (_newest(connection, table) for table in ("request", "move"))
-        settled = self._settled.get(key)
+        with self._turning:
+            settled = self._settled.get(key)
         if settled is None or (settled.first, settled.moved) != (first, moved):
             # wiped since, or moved here from another id
             settled = _Settled(first, moved, 0, ())
@@ -126,15 +128,9 @@ class UsageSums:
         if upto > settled.upto:
             rows = added(settled.rows, _between(connection, key, settled.upto, upto))
             settled = settled._replace(upto=upto, rows=rows)
-            self._keep(key, settled)
+            with self._turning:
+                self._settled.put(key, settled)
         return added(settled.rows, _between(connection, key, settled.upto, newest))
-
-    def _keep(self, key: ChannelKey, settled: _Settled) -> None:
-        with self._turning:
-            self._settled.pop(key, None)
-            self._settled[key] = settled
-            if len(self._settled) > _KEPT:
-                del self._settled[next(iter(self._settled))]
 
 
 def _used_since(connection: sqlite3.Connection, at: int, key: ChannelKey | None) -> list[UsageRow]:

@@ -52,7 +52,7 @@ _CALM_KEPT = 1000
 _HELD_MS = 24 * 3_600_000
 _LOOK_BACK = 20
 FAILURES = 3
-_MOST = 1000
+_MAX_COOLDOWNS = 1000
 
 
 class ChannelCooldown(NamedTuple):
@@ -69,7 +69,7 @@ class CompactionCooldowns:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._held: LRUCache[ChannelKey, ChannelCooldown] = LRUCache(_MOST)
+        self._held: LRUCache[ChannelKey, ChannelCooldown] = LRUCache(_MAX_COOLDOWNS)
 
     def resting(self, key: ChannelKey) -> bool:
         """Say whether a channel is left alone now. After that one more failure is enough."""

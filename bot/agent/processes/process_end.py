@@ -29,7 +29,7 @@ log = structlog.get_logger(__name__)
 
 Propose = Callable[[ChannelState, int, Sequence[Proposed]], None]
 """Asks admins in private, in the background, whether memories are to be forgotten that a turn proposed."""
-LONGEST = 12_000
+_MAX_REPORT_CHARACTERS = 12_000
 """Characters of a result that the channel reads at once; the rest is on record."""
 _ENDED = {
     ProcessState.DONE: "is done",
@@ -102,7 +102,7 @@ class ProcessFinisher:
 
 def result_text(process: StoredProcess, outcome: ProcessOutcome) -> str:
     """Write what a channel is told of a process that came back."""
-    shown = outcome.result[:LONGEST]
+    shown = outcome.result[:_MAX_REPORT_CHARACTERS]
     return render(
         "result",
         kind=process.body.kind.value.capitalize(),

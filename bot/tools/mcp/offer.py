@@ -19,7 +19,7 @@ from bot.tools.mcp.schema import Unusable, plain_schema
 MOST_TOOLS = 64
 _DESCRIPTION = 1_000
 PREFIX = "mcp"
-LONGEST = 64
+MAX_NAME_CHARACTERS = 64
 """Characters; what OpenAI and Anthropic both take."""
 _OTHER = re.compile(r"[^A-Za-z0-9_-]+")
 _DIGEST = 6
@@ -118,8 +118,8 @@ def offered_names(server: str, names: Iterable[str]) -> Mapping[str, str]:
     found: dict[str, str] = {}
     for name in dict.fromkeys(names):
         wanted = f"{PREFIX}_{server}_{_OTHER.sub('_', name) or 'tool'}"
-        if len(wanted) > LONGEST or wanted in taken:
-            wanted = f"{wanted[: LONGEST - _DIGEST - 1]}_{digest_text(name)[-_DIGEST:]}"
+        if len(wanted) > MAX_NAME_CHARACTERS or wanted in taken:
+            wanted = f"{wanted[: MAX_NAME_CHARACTERS - _DIGEST - 1]}_{digest_text(name)[-_DIGEST:]}"
         if wanted not in taken:
             taken.add(wanted)
             found[name] = wanted

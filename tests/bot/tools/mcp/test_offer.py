@@ -5,7 +5,7 @@ import re
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bot.tools.mcp.offer import LONGEST, offered_names
+from bot.tools.mcp.offer import MAX_NAME_CHARACTERS, offered_names
 
 SAFE = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
@@ -19,7 +19,7 @@ def test_every_name_is_one_that_providers_take_and_none_is_given_twice(names):
     assert list(found) == list(dict.fromkeys(names))
     assert len(set(found.values())) == len(found)
     for given_name in found.values():
-        assert SAFE.fullmatch(given_name) and len(given_name) <= LONGEST
+        assert SAFE.fullmatch(given_name) and len(given_name) <= MAX_NAME_CHARACTERS
         assert given_name.startswith("mcp_a-server-of-24-characters_")
 
 
