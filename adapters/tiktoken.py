@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.resources import files
 from itertools import count
@@ -14,6 +13,7 @@ from typing import Any, Protocol
 import structlog
 
 from bot.domain.snapshot import CountMethod, Tokenizer
+from bot.runtime.lru_cache import LRUCache
 
 log = structlog.get_logger(__name__)
 
@@ -67,7 +67,7 @@ class TiktokenCounter:
     def __init__(self) -> None:
         self._core: Core | None = None
         self._loading = threading.Lock()
-        self._kept: OrderedDict[_Key, int] = OrderedDict()
+        self._kept: LRUCache[_Key, int] = LRUCache(MOST_KEPT)
         self._keeping = threading.Lock()
         self._trouble: BaseException | None = None
 
@@ -91,18 +91,17 @@ class TiktokenCounter:
 
     def known(self, text: str) -> int | None:
         """Return the count of a text if it is already known."""
-        return self._kept.get((hash(text), len(text)))
+        return self._kept.peek((hash(text), len(text)))
 
     def count(self, text: str) -> int:
         """Return the count of a text, counting it now if it must."""
         key = (hash(text), len(text))
-        found = self._kept.get(key)
+        with self._keeping:
+            found = self._kept.get(key)
         if found is None:
             found = self._encode(text)
-            self._keep(key, found)
-        elif len(self._kept) > MOST_KEPT // 2:
-            # who was used last matters only once something will have to go
-            self._renew(key)
+            with self._keeping:
+                self._kept.put(key, found)
         return found
 
     async def warm(self, texts: Sequence[str]) -> None:
@@ -114,13 +113,14 @@ class TiktokenCounter:
 
     async def sizes(self, texts: Sequence[str]) -> Mapping[str, int]:
         """Return the count of each text; what is not known yet is counted in a thread, but for a few words."""
-        kept = self._kept
-        found = {text: kept.get((hash(text), len(text)), -1) for text in texts}
-        missing = [text for text, size in found.items() if size < 0]
-        if len(kept) > MOST_KEPT // 2:
-            # who was used last matters only once something will have to go
-            for text in found:
-                self._renew((hash(text), len(text)))
+        found, missing = dict[str, int](), list[str]()
+        with self._keeping:
+            for text in dict.fromkeys(texts):
+                size = self._kept.get((hash(text), len(text)))
+                if size is None:
+                    missing.append(text)
+                else:
+                    found[text] = size
         if not missing:
             return found
         if self.ready and sum(map(len, missing)) <= FEW:
@@ -129,17 +129,6 @@ class TiktokenCounter:
 
     def _count_all(self, texts: Iterable[str]) -> dict[str, int]:
         return {text: self.count(text) for text in texts}
-
-    def _renew(self, key: _Key) -> None:
-        with self._keeping:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-
-    def _keep(self, key: _Key, count: int) -> None:
-        with self._keeping:
-            self._kept[key] = count
-            while len(self._kept) > MOST_KEPT:
-                self._kept.popitem(last=False)
 
     def _encode(self, text: str) -> int:
         core = self._core or self._loaded()

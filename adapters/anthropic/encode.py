@@ -10,7 +10,6 @@ from typing import Annotated, Any, Literal
 import orjson
 from pydantic import Field
 
-from adapters.anthropic.breakpoints import MOST, breakpoints
 from adapters.anthropic.thinking import blocks_of, first_blocks, may_think
 from adapters.model_http.call_ids import CallIds, plain_id
 from adapters.model_http.json_cache import Fragments, as_json, is_object, plain, tool_name
@@ -42,6 +41,7 @@ _NOTHING_SAID = '{"type":"text","text":"…"}'.encode()
 _PICTURES = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
 _LARGEST_PICTURE = 5 * 1024 * 1024
 """Characters of base64: with a larger picture in it, the whole conversation is refused."""
+_MAX_BREAKPOINTS = 4
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def encode_messages(
     """
     places = breakpoints(request.messages) if manner.cache != "off" else ()
     system = [block for block in request.system if block.text.strip()]
-    marks_tools = manner.cache != "off" and (not system or len(places) + 2 <= MOST)
+    marks_tools = manner.cache != "off" and (not system or len(places) + 2 <= _MAX_BREAKPOINTS)
     pieces = [b'{"model":', as_json(request.model.model), *_options(request, manner)]
     if request.tools and dialect.takes_tools:
         tools = [_tool(tool, dialect.schema_keywords, fragments) for tool in request.tools]
@@ -249,3 +249,46 @@ def _result(name: str, result: ToolResult) -> dict[str, Any]:
     if result.text.strip():
         block["content"] = plain(result.text)
     return block if result.ok else {**block, "is_error": True}
+
+
+# Where the service may keep what it has read, so that the next request does not pay for it again. A request may carry
+# four breakpoints. What stands before one is kept under its content; a later request that has a breakpoint at the same
+# place reads it from there, and up to 20 blocks before each breakpoint are looked through as well. A prompt that is too
+# short to be kept is simply not kept: nothing needs to be handled.
+# https://platform.claude.com/docs/en/build-with-claude/prompt-caching
+def breakpoints(messages: Sequence[Message]) -> tuple[int, ...]:
+    """Return the places of the messages that end a prefix worth keeping, at most three.
+
+    They are: everything before the message that carries the clock, as the next turn will send it again; the same of
+    the turn before, which is where it was kept then, however much was said since; and the newest round of tools, which
+    the next round of this turn repeats.
+    """
+    newest = _newest(messages)
+    if newest is None:
+        return ()
+    places = [newest - 1]
+    before = _answered(messages, newest)
+    if before is not None:
+        places.append(before - 1)
+    if newest < len(messages) - 1:
+        places.append(len(messages) - 1)
+    return tuple(sorted({place for place in places if place >= 0}))
+
+
+def _newest(messages: Sequence[Message]) -> int | None:
+    """Find the message that starts the turn: the last that somebody wrote; a note of ours has no author."""
+    spoken = None
+    for at in range(len(messages) - 1, -1, -1):
+        if messages[at].role is Role.USER:
+            if messages[at].author is not None:
+                return at
+            spoken = at if spoken is None else spoken
+    return spoken
+
+
+def _answered(messages: Sequence[Message], newest: int) -> int | None:
+    """Find the message that started the turn before: the last one behind which the bot did something."""
+    for at in range(newest - 1, -1, -1):
+        if messages[at].role is Role.USER and messages[at + 1].role is Role.ASSISTANT:
+            return at
+    return None

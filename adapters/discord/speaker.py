@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
-from adapters.discord.base.targets import Kind, Target, number_of, target_of, target_of_address
+import re
+
+from adapters.discord.base.body import body
+from adapters.discord.base.markup import MOST_UNITS, cut
+from adapters.discord.base.places import NAME, dm_of
+from adapters.discord.base.targets import Kind, Target, number_of, target_of, target_of_address, user_number
 from adapters.discord.interactions.interactions import Interactions
 from adapters.discord.rest import errors, refusals
 from adapters.discord.rest.client import Failure
-from adapters.discord.speaking import threads
 from adapters.discord.speaking.deps import Desk
-from adapters.discord.speaking.previews import Previews
-from adapters.discord.speaking.reactions import spellings
-from adapters.discord.speaking.sending import Sending, said
+from adapters.discord.speaking.ephemeral import Ephemeral
+from adapters.discord.speaking.sending import Sending, answering, said
 from bot.domain.ids import ChannelId, Person
 from bot.domain.messages import Address, Outgoing, Preview, Receipt
 from bot.errors import DeliveryError
+
+EVERY = 1.25
+"""Seconds between two edits in a channel. Discord takes five in five: one is left for the finished answer, which the
+library would hold back until the others are forgotten."""
+_MAX_PACED = 1_000
+_COLOURED = "\ufe0f"
+_MARKS = 4
+_SILENT = 1 << 12
+"""The message behind the title is the one that makes a phone ring."""
+_SPECIAL = re.compile(r"([\\*_~`|])")
 
 
 class DiscordVoice:
@@ -73,8 +86,63 @@ class DiscordVoice:
 
     async def open_thread(self, person: Person, title: str) -> Address:
         """Post the titled message in somebody's private chat that everything else answers; raise DeliveryError."""
-        return await threads.open_thread(self._sending, person, title)
+        return await open_thread(self._sending, person, title)
 
     async def _put(self, target: Target, number: int, emoji: str) -> None:
         at = await self._sending.channel(target)
         await self._desk.rest.add_reaction(at, number, emoji)
+
+
+class Previews:
+    """Edits no faster than each channel takes it; who is too fast waits."""
+
+    def __init__(self, desk: Desk, sending: Sending, ephemeral: Ephemeral) -> None:
+        self._rest = desk.rest
+        self._clock = desk.clock
+        self._sending = sending
+        self._ephemeral = ephemeral
+        self._next: dict[ChannelId, float] = {}
+
+    async def show(self, preview: Preview) -> str:
+        """Show the text so far; return the message that shows it; raise DeliveryError."""
+        target = target_of_address(preview.to)
+        await self._turn_comes(preview.to.channel)
+        if target.kind is Kind.EPHEMERAL:
+            return await self._ephemeral.preview(target, preview)
+        if preview.message_id:
+            async with self._rest.aside:
+                # one that comes true late would undo what has followed it
+                await self._sending.edit(target, preview.message_id, body(preview.text), is_last=False)
+            return preview.message_id
+        form = body(preview.text) | answering(preview.replies_to or preview.to.thread)
+        return await self._sending.begin(target, form, preview.answers)
+
+    async def _turn_comes(self, channel: ChannelId) -> None:
+        now = self._clock.monotonic()
+        due = max(self._next.get(channel, 0.0), now)
+        if len(self._next) > _MAX_PACED:
+            self._next = {one: at for one, at in self._next.items() if at > now}
+        self._next[channel] = due + EVERY
+        if due > now:
+            await self._clock.sleep(due - now)
+
+
+def spellings(emoji: str) -> tuple[str, ...]:
+    """Return how an emoji may be spelt: Discord knows some only with, and some only without, the mark for colour."""
+    emoji = emoji.strip()
+    bare = emoji.replace(_COLOURED, "")
+    if not bare or bare.isascii():
+        return (emoji,) if bare else ()
+    return (emoji, bare + _COLOURED if emoji == bare else bare)
+
+
+async def open_thread(sending: Sending, person: Person, title: str) -> Address:
+    """Post the title that everything answers; raise DeliveryError, permanent when the person takes no messages."""
+    user = user_number(person.user_id)
+    if person.platform != NAME or user is None:
+        raise DeliveryError(f"{person.user_id} is nobody's id on Discord", code="dm_closed", permanent=True)
+    # every character may have to be escaped
+    words = _SPECIAL.sub(r"\\\1", cut(" ".join(title.split()), (MOST_UNITS - _MARKS) // 2))
+    form = body(f"**{words}**" if words else "…")
+    root = await sending.begin(Target(Kind.DM, user), form | {"flags": form["flags"] | _SILENT})
+    return Address(platform=NAME, channel=dm_of(user), thread=root, private_to=person.user_id)

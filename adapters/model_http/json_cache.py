@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from typing import NamedTuple, TypeVar
 
 import orjson
+
+from bot.runtime.lru_cache import LRUCache
 
 T = TypeVar("T")
 
@@ -42,22 +43,21 @@ class Fragments:
     `most_bytes` is about what all of it takes in memory.
     """
 
-    most_bytes: int = _KEPT_BYTES
-    _kept: OrderedDict[str, bytes] = field(default_factory=OrderedDict, repr=False)
-    _bytes: int = 0
-    _begun: OrderedDict[str, Begun] = field(default_factory=OrderedDict, repr=False)
+    most_bytes: InitVar[int] = _KEPT_BYTES
+    _kept: LRUCache[str, bytes] = field(init=False, repr=False)
+    _begun: LRUCache[str, Begun] = field(init=False, repr=False)
+
+    def __post_init__(self, most_bytes: int) -> None:
+        self._kept = LRUCache(most_size=most_bytes, size=_takes)
+        self._begun = LRUCache(_KEPT_BEGINNINGS)
 
     def get(self, key: str, make: Callable[[T], bytes], value: T) -> bytes:
         """Return the fragment named `key`, made of `value` only when it is not kept."""
         fragment = self._kept.get(key)
-        if fragment is not None:
-            self._kept.move_to_end(key)
-            return fragment
-        # a copy: what orjson returns still holds the whole buffer that it was written in, many times its size
-        fragment = self._kept[key] = bytes(memoryview(make(value)))
-        self._bytes += _ENTRY + len(fragment)
-        while self._bytes > self.most_bytes and len(self._kept) > 1:
-            self._bytes -= _ENTRY + len(self._kept.popitem(last=False)[1])
+        if fragment is None:
+            # a copy: what orjson returns still holds the whole buffer that it was written in, many times its size
+            fragment = bytes(memoryview(make(value)))
+            self._kept.put(key, fragment)
         return fragment
 
     def begun(self, key: str, make: Callable[[T], bytes], value: T) -> Begun:
@@ -65,15 +65,16 @@ class Fragments:
         begun = self._begun.get(key)
         if begun is None:
             text = make(value)
-            begun = self._begun[key] = Begun(text, hashlib.sha256(text))
-            if len(self._begun) > _KEPT_BEGINNINGS:
-                self._begun.popitem(last=False)
-        else:
-            self._begun.move_to_end(key)
+            begun = Begun(text, hashlib.sha256(text))
+            self._begun.put(key, begun)
         return begun
 
     def __len__(self) -> int:
         return len(self._kept)
+
+
+def _takes(_: str, fragment: bytes) -> int:
+    return _ENTRY + len(fragment)
 
 
 def plain(text: str) -> str:

@@ -18,7 +18,7 @@ What it follows:
 - An inspection (when it is offered ``read_channel_context``): it reads the outline, the memories, the other sections,
   the status and the ledger, and reports what it read (`inspection.py`).
 - A talk of an admin with the cortex (when it is offered ``context_inspect``): it follows the same scripts, or repeats
-  what the rules say (`talk.py`).
+  what the rules say.
 
 Everything else gets a short, fixed answer with the mark ``(simulated)``. Equal bodies give equal answers.
 """

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 import structlog
+from telegram import BotCommand, BotCommandScope, BotCommandScopeChat, BotCommandScopeDefault
+from telegram.error import TelegramError
 
 from adapters.accounts import Claim
-from adapters.telegram import menus
-from adapters.telegram.api import Connection
+from adapters.telegram.api import Api, Connection
 from adapters.telegram.convert import moved
 from adapters.telegram.groups import Groups
 from adapters.telegram.lookups import TelegramKnowledge
@@ -18,23 +20,27 @@ from adapters.telegram.places import NAME, Known
 from adapters.telegram.polling import Poller
 from adapters.telegram.presses import Presses
 from adapters.telegram.probing import Probing
-from adapters.telegram.rich_support import RichSupport
-from adapters.telegram.sending import MOST_UNITS, Sending
+from adapters.telegram.sending import MOST_UNITS, RichSupport, Sending
 from adapters.telegram.settings import Settings
 from adapters.telegram.speaking import TelegramVoice
 from adapters.telegram.state import State
+from bot.domain.access import Authority
 from bot.domain.health import AdapterHealth, Probe
 from bot.domain.ids import ChannelId
 from bot.domain.messages import Outgoing, Preview, Receipt
 from bot.errors import DeliveryError, StoreError, name_of
 from bot.ports.clock import Clock
-from bot.ports.platform import Capabilities, Ears, Menu
+from bot.ports.platform import Capabilities, Ears, Menu, MenuEntry
 from bot.runtime.tasks import Tasks
 
 log = structlog.get_logger(__name__)
 
 MOST_BYTES = 50_000_000
 """What a bot may send through Telegram's own servers: https://core.telegram.org/bots/api#senddocument."""
+# https://core.telegram.org/bots/api#botcommand
+_MOST_COMMANDS = 100
+_LONGEST_NAME = 32
+_LONGEST_HELP = 256
 
 
 class Telegram(TelegramVoice, TelegramKnowledge):
@@ -96,7 +102,7 @@ class Telegram(TelegramVoice, TelegramKnowledge):
         """Set the menus that differ; a failure is logged, never raised."""
         with suppress(DeliveryError):
             await self._claim.allows()
-            await menus.publish(self._api, menu)
+            await publish(self._api, menu)
 
     def health(self) -> AdapterHealth:
         """Say how the connection is."""
@@ -132,3 +138,31 @@ class Telegram(TelegramVoice, TelegramKnowledge):
 def create(settings: Mapping[str, object], clock: Clock) -> Telegram:
     """Build from the `[platforms.telegram]` table; raise pydantic's ValidationError."""
     return Telegram(Settings.model_validate(dict(settings)), clock)
+
+
+async def publish(api: Api, menu: Menu) -> None:
+    """Set the menu of everyone, and of those who may more in their own chats; never raises."""
+    await _set(api, BotCommandScopeDefault(), menu.of(Authority.EVERYONE))
+    for user in sorted(menu.tiers.everybody, key=int):
+        await _set(api, BotCommandScopeChat(int(user)), menu.of(menu.tiers.of(user)))
+
+
+async def _set(api: Api, scope: BotCommandScope, entries: Sequence[MenuEntry]) -> None:
+    wanted = commands(entries)
+    try:
+        if await api.get_my_commands(scope=scope) != wanted:
+            await api.set_my_commands(wanted, scope=scope)
+    except TelegramError as error:
+        # somebody who never opened the chat has no menu yet
+        log.debug("telegram_menu_not_set", scope=scope.type, error=name_of(error))
+
+
+def commands(entries: Sequence[MenuEntry]) -> tuple[BotCommand, ...]:
+    """Write entries as Telegram takes them; a name that it cannot write is left out."""
+    found = {_name(entry.name): entry.help.strip()[:_LONGEST_HELP] for entry in entries}
+    listed = [BotCommand(name, text or name) for name, text in found.items() if name]
+    return tuple(listed[:_MOST_COMMANDS])
+
+
+def _name(name: str) -> str:
+    return re.sub(r"[^a-z0-9_]", "", name.lower().replace("-", "_"))[:_LONGEST_NAME]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Any, NamedTuple, TypeVar, cast
 
 import structlog
 from telegram import (
@@ -14,20 +15,20 @@ from telegram import (
     ChatMemberUpdated,
     MaybeInaccessibleMessage,
     Message,
+    MessageEntity,
     MessageReactionUpdated,
     ReactionType,
+    TelegramObject,
     Update,
     User,
 )
+from telegram.constants import ChatType
 
-from adapters.telegram.attachments import CONTENT
-from adapters.telegram.authors import Myself, author, author_of, chat_author, nobody
-from adapters.telegram.fast_message import plain
-from adapters.telegram.message import said, sent_at
-from adapters.telegram.places import NAME, Known, Where, elsewhere, in_business, where
-from adapters.telegram.unread import outline
+from adapters.telegram.authors import ANONYMOUS_ADMIN, Myself, author, author_of, chat_author, nobody
+from adapters.telegram.message import CONTENT, said, sent_at
+from adapters.telegram.places import GENERAL, NAME, Known, Where, elsewhere, in_business, place_of, where
 from bot.domain.ids import Person, UserId, channel_id
-from bot.domain.messages import Author, Event, EventKind, Inbound, InboundKind, Place, Press
+from bot.domain.messages import Author, AuthorKind, Event, EventKind, Inbound, InboundKind, Place, Press
 from bot.text.text import clean
 
 log = structlog.get_logger(__name__)
@@ -47,6 +48,12 @@ _FRAME = re.compile(
     r"|media_group_id|show_caption_above_media|forward_origin|has_media_spoiler|paid_star_count|is_paid_post"
 )
 """The fields of a message that neither say something nor tell of an event."""
+T = TypeVar("T", bound=TelegramObject)
+_FIELDS = frozenset({"message_id", "date", "chat", "from", "text", "entities"})
+"""A message with any other field is the library's to read."""
+_LATEST = 253_402_300_799
+_OF_CHAT: Mapping[str, type] = {"title": str, "username": str, "first_name": str, "last_name": str}
+_OF_USER: Mapping[str, type] = {"username": str, "last_name": str}
 
 
 class Pressed(NamedTuple):
@@ -266,3 +273,141 @@ def _event(happening: _Happening, number: int | str) -> Inbound:
             what=happening.what,
         ),
     )
+
+
+def _lean(kind: type[T]) -> type[T]:
+    """Return a subclass whose fields are absent until they are set."""
+    fields = [name for one in kind.__mro__ for name in getattr(one, "__slots__", ()) if not name.startswith("_")]
+    absent = {name: () if name in {"entities", "caption_entities", "photo"} else None for name in fields}
+    return cast(type[T], type(f"Plain{kind.__name__}", (kind,), absent))
+
+
+_Message, _Chat, _User = _lean(Message), _lean(Chat), _lean(User)
+
+
+def plain(raw: object) -> Message | None:
+    """Return a text message as the library would read it, as far as anybody here looks; None for anything else."""
+    if not isinstance(raw, dict) or not raw.keys() <= _FIELDS:
+        return None
+    number, date, text = raw.get("message_id"), raw.get("date"), raw.get("text")
+    if type(number) is not int or type(date) is not int or not isinstance(text, str) or not 0 <= date <= _LATEST:
+        return None
+    chat, user, entities = _chat(raw.get("chat")), _user(raw.get("from")), _entities(raw.get("entities", []))
+    if chat is None or user is None or entities is None:
+        return None
+    when = datetime.fromtimestamp(date, UTC)
+    return _made(_Message, message_id=number, date=when, chat=chat, from_user=user, text=text, entities=entities)
+
+
+def _chat(raw: object) -> Chat | None:
+    if not isinstance(raw, dict) or type(raw.get("id")) is not int or not isinstance(raw.get("type"), str):
+        return None
+    known = _known(raw, _OF_CHAT)
+    return None if known is None else _made(_Chat, id=raw["id"], type=raw["type"], **known)
+
+
+def _user(raw: object) -> User | None:
+    if not isinstance(raw, dict) or type(raw.get("id")) is not int or type(raw.get("is_bot")) is not bool:
+        return None
+    known = _known(raw, _OF_USER)
+    if known is None or not isinstance(raw.get("first_name"), str):
+        return None
+    return _made(_User, id=raw["id"], is_bot=raw["is_bot"], first_name=raw["first_name"], **known)
+
+
+def _known(raw: Mapping[str, Any], fields: Mapping[str, type]) -> dict[str, Any] | None:
+    """Return the fields that are there; None when one is not of its type."""
+    known = {name: raw[name] for name in fields if name in raw}
+    return known if all(isinstance(value, fields[name]) for name, value in known.items()) else None
+
+
+def _entities(raw: object) -> tuple[MessageEntity, ...] | None:
+    if not isinstance(raw, list):
+        return None
+    return MessageEntity.de_list(raw) if raw else ()
+
+
+def _made(kind: type[T], **fields: object) -> T:
+    # the library's own constructor sets every field there is, one checked assignment each
+    made = kind.__new__(kind)
+    made.__dict__.update(fields)
+    return made
+
+
+class Outline(NamedTuple):
+    """What is left of a message whose content nobody could read; `number` is 0 and `sent` None where it tells none."""
+
+    at: Where
+    by: Author
+    number: int
+    sent: int | None
+    calls: bool
+    answers: int
+    answers_bot: bool
+
+
+def outline(raw: Any, me: Myself, known: Known) -> Outline:
+    """Look at the raw fields, of which any may be missing or of another kind; raises nothing."""
+    body = raw if isinstance(raw, dict) else {}
+    holder = body if isinstance(body.get("chat"), dict) else _object(body, "message")
+    date, answered = body.get("date"), _object(body, "reply_to_message")
+    return Outline(
+        at=_where(holder, known),
+        by=_author(body, me),
+        number=_whole(body, "message_id") or 0,
+        sent=date * 1000 if isinstance(date, int) and 0 < date <= _LATEST else None,
+        calls=_calls(body, me),
+        answers=_whole(answered, "message_id") or 0,
+        answers_bot=_whole(_object(answered, "from"), "id") == me.id,
+    )
+
+
+def _where(holder: dict[str, Any], known: Known) -> Where:
+    chat, thread = _object(holder, "chat"), _whole(holder, "message_thread_id")
+    number = _whole(chat, "id")
+    if number is None:
+        return elsewhere()
+    is_private = chat.get("type") == ChatType.PRIVATE or (number > 0 and "type" not in chat)
+    is_topic = bool(holder.get("is_topic_message")) and (is_private or thread != GENERAL)
+    return place_of(number, str(chat.get("title") or ""), thread if is_topic else None, known, is_private=is_private)
+
+
+def _author(body: dict[str, Any], me: Myself) -> Author:
+    user, stands_in = _object(body, "from") or _object(body, "user"), _object(body, "sender_chat")
+    chat = _whole(stands_in, "id")
+    if chat is not None:
+        is_own = chat == _whole(_object(body, "chat"), "id")
+        kind = AuthorKind.ANONYMOUS_ADMIN if is_own else AuthorKind.CHANNEL_POST
+        return Author(user_id=UserId(str(chat)), name=_name(stands_in, "title", chat), kind=kind)
+    number = _whole(user, "id")
+    if number is None:
+        return nobody()
+    found = author(User(number, _name(user, "first_name", number), user.get("is_bot") is True), me)
+    return found.replace(kind=AuthorKind.ANONYMOUS_ADMIN) if number == ANONYMOUS_ADMIN else found
+
+
+def _calls(body: dict[str, Any], me: Myself) -> bool:
+    """Say whether the bot is named; the words themselves are looked at, and not kept."""
+    for words, spans in (("text", "entities"), ("caption", "caption_entities")):
+        text, listed = body.get(words), body.get(spans)
+        named = [_object(one, "user") for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+        if any(_whole(user, "id") == me.id for user in named):
+            return True
+        if isinstance(text, str) and me.username and re.search(rf"(?<!\w)@{me.username}(?!\w)", text, re.IGNORECASE):
+            return True
+    return False
+
+
+def _name(of: dict[str, Any], field: str, number: int) -> str:
+    found = of.get(field)
+    return clean(found).text if isinstance(found, str) and found else str(number)
+
+
+def _object(body: dict[str, Any], name: str) -> dict[str, Any]:
+    found = body.get(name)
+    return found if isinstance(found, dict) else {}
+
+
+def _whole(body: dict[str, Any], name: str) -> int | None:
+    found = body.get(name)
+    return found if type(found) is int else None

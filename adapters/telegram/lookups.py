@@ -6,16 +6,19 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from telegram import ChatMember
 from telegram.constants import ChatType
 from telegram.error import BadRequest, Forbidden, TelegramError
 
-from adapters.telegram import errors, files, members
-from adapters.telegram.api import Connection
-from adapters.telegram.places import NAME, Known
+from adapters.telegram import errors
+from adapters.telegram.api import FILES, Api, Connection
+from adapters.telegram.places import NAME, Known, target_of
+from adapters.telegram.request import TooLarge
 from adapters.telegram.state import State
 from bot.domain.ids import ChannelId, Person, channel_id
 from bot.domain.messages import Attachment, Author, Place
 from bot.domain.permalinks import Located, telegram_link
+from bot.errors import DeliveryError, FetchError
 from bot.ports.platform import Whereabouts
 from bot.text.text import clean
 
@@ -23,6 +26,7 @@ from bot.text.text import clean
 _BARE_ID = re.compile(r"(-[1-9]\d{4,18}|[1-9]\d{4,15})(?::([1-9]\d{0,15}))?", re.ASCII)
 _PUBLIC_NAME = re.compile(r"@([A-Za-z]\w{3,31})", re.ASCII)
 _CHAT = re.compile(r"-?[1-9]\d{4,18}", re.ASCII)
+_RULING = frozenset({ChatMember.OWNER, ChatMember.ADMINISTRATOR})
 
 
 class TelegramKnowledge:
@@ -35,11 +39,11 @@ class TelegramKnowledge:
 
     async def is_channel_admin(self, person: Person, channel: ChannelId) -> bool:
         """Ask the platform, now, whether this person created or administers this chat."""
-        return await members.rules(self._connection.api, person, channel)
+        return await rules(self._connection.api, person, channel)
 
     async def can_read(self, person: Person, channel: ChannelId) -> bool:
         """Ask the same: of all members, Telegram vouches only for those to a bot."""
-        return await members.rules(self._connection.api, person, channel)
+        return await rules(self._connection.api, person, channel)
 
     async def who_deleted(self, channel: ChannelId, message_id: str, at: int) -> Author | None:
         """Telegram tells no bot who deletes messages, and hardly ever that somebody does."""
@@ -79,7 +83,7 @@ class TelegramKnowledge:
 
     async def fetch(self, attachment: Attachment, most: int) -> bytes:
         """Return the content of a file that came in; raise FetchError."""
-        return await files.fetch(self._connection, attachment, most)
+        return await fetch(self._connection, attachment, most)
 
     def _with_number(self, found: Located) -> Located:
         """Put a chat's number in the place of its public name, where anything ever arrived from there."""
@@ -104,3 +108,34 @@ def _whereabouts(number: int, topic: str, name: str, *, is_private: bool) -> Whe
         return Whereabouts(channel=channel_id(NAME, number), name=name, place=place)
     place = place.replace(parents=(str(number),))
     return Whereabouts(channel=channel_id(NAME, number, topic), name=f"{name} › topic {topic}", place=place)
+
+
+async def fetch(connection: Connection, attachment: Attachment, most: int) -> bytes:
+    """Return the content of a file; raise FetchError. Its size is checked as it is said, and as it comes."""
+    if not attachment.reference:
+        raise FetchError("it has no content")
+    try:
+        found = await connection.api.get_file(attachment.reference)
+        if (found.file_size or 0) > most:
+            raise TooLarge("the file is too large")
+        path = (found.file_path or "").removeprefix(FILES)
+        if not path or path.startswith("/"):
+            raise FetchError("the platform does not say where it is")
+        return await connection.carrier.download(path, most)
+    except TooLarge:
+        raise FetchError(f"it is larger than {-(-most // 1000)} kB") from None
+    except TelegramError as error:
+        raise FetchError(f"Telegram does not give it: {error.message}") from None
+
+
+async def rules(api: Api, person: Person, channel: ChannelId) -> bool:
+    """Say whether somebody created or administers a chat; their own private chat is theirs. Doubt means no."""
+    if person.platform != NAME or not (person.user_id.isascii() and person.user_id.isdigit()):
+        return False
+    try:
+        target = target_of(channel)
+        if target.is_private:
+            return str(target.chat) == person.user_id
+        return (await api.get_chat_member(target.chat, int(person.user_id))).status in _RULING
+    except (DeliveryError, TelegramError):
+        return False

@@ -2,17 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
+from itertools import islice
+from typing import Any, NamedTuple
 
-from telegram import Message, MessageEntity
+from telegram import (
+    Document,
+    ExternalReplyInfo,
+    Message,
+    MessageEntity,
+    MessageOrigin,
+    MessageOriginChannel,
+    MessageOriginChat,
+    MessageOriginHiddenUser,
+    MessageOriginUser,
+    PhotoSize,
+)
 from telegram.constants import MessageLimit
 
-from adapters.telegram.attachments import attachments_of
-from adapters.telegram.authors import Myself, author_of, is_not_typed, writes_as_channel
+from adapters.telegram.authors import Myself, author, author_of, chat_author, is_not_typed, signed, writes_as_channel
 from adapters.telegram.places import NAME, Known, thread_of, where
-from adapters.telegram.references import references_of
-from bot.domain.messages import Inbound, InboundKind, Mention, MentionKind, PieceSign
+from bot.domain.attachment_kind import attachment_kind
+from bot.domain.ids import UserId
+from bot.domain.messages import (
+    Attachment,
+    AttachmentKind,
+    Author,
+    Inbound,
+    InboundKind,
+    Mention,
+    MentionKind,
+    PieceSign,
+    Reference,
+    ReferenceKind,
+)
+from bot.domain.references import linked, links, quotable
 from bot.text.text import clean, utf16_length
 
 _SHOWN = frozenset(
@@ -22,6 +47,10 @@ _SHOWN = frozenset(
 
 _LONG = MessageLimit.MAX_TEXT_LENGTH * 7 // 8
 """Apps cut a longer text where a line or a sentence ends, so that its first part need not be full."""
+_DEEPEST = 24
+_MOST_PIECES = 4000
+_MOST_LETTERS = 8000
+_LARGEST_PICTURE = 4_000_000
 
 
 class Mentions(NamedTuple):
@@ -124,3 +153,227 @@ def _called(message: Message, username: str, me: int) -> Iterator[Mention | None
 
 def _user(name: str, number: int = 0) -> Mention:
     return Mention(kind=MentionKind.USER, name=clean(name).text, id=str(number or ""))
+
+
+class _Origin(NamedTuple):
+    """Who wrote first what was forwarded, and when."""
+
+    author: Author | None
+    at: int
+
+
+def references_of(message: Message, answered: Message | None, me: Myself) -> tuple[Reference, ...]:
+    """List what a message points to; `answered` is the message of the same chat that it answers."""
+    found: list[Reference] = []
+    if answered is not None:
+        found.append(_answered(message, answered, me))
+    elif message.external_reply is not None:
+        found.append(_elsewhere(message, message.external_reply, me))
+    elif message.reply_to_story is not None:
+        found.append(Reference(kind=ReferenceKind.STORY, author=chat_author(message.reply_to_story.chat)))
+    if message.forward_origin is not None:
+        origin = _origin(message.forward_origin, me)
+        found.append(Reference(kind=ReferenceKind.FORWARDED, author=origin.author, at=origin.at))
+    if message.entities or message.caption_entities or message.link_preview_options:
+        found += linked(_links(message))
+    return tuple(found)
+
+
+def _answered(message: Message, answered: Message, me: Myself) -> Reference:
+    quote, origin = message.quote, _Origin(None, 0)
+    if answered.forward_origin is not None:
+        origin = _origin(answered.forward_origin, me)
+    words = answered.text or answered.caption or rich_words(answered)
+    return Reference(
+        kind=ReferenceKind.ANSWERED,
+        author=author_of(answered, me),
+        text=quotable(quote.text if quote is not None else words),
+        at=_ms(answered.date),
+        message_id=str(answered.message_id),
+        is_part=quote is not None and quote.text != words,
+        origin=origin.author,
+        origin_at=origin.at,
+        attachments=attachments_of(answered),
+        links=links(_links(answered)),
+    )
+
+
+def _elsewhere(message: Message, other: ExternalReplyInfo, me: Myself) -> Reference:
+    """Tell of a message of another chat, or of another topic; of its words the Bot API gives what is quoted alone."""
+    quote, origin, chat = message.quote, _origin(other.origin, me), other.chat
+    return Reference(
+        kind=ReferenceKind.ANSWERED,
+        author=origin.author,
+        text=quotable(quote.text) if quote is not None else "",
+        at=origin.at,
+        # Telegram names no chat that is private, or that the bot could not see
+        place=clean(chat.title or chat.full_name or str(chat.id)).text if chat is not None else "another chat",
+        is_part=quote is not None and bool(quote.is_manual),
+        attachments=attachments_of(other),
+        links=links([(_previewed(other), "")]),
+    )
+
+
+def _origin(origin: MessageOrigin, me: Myself) -> _Origin:
+    at = _ms(origin.date)
+    match origin:
+        case MessageOriginUser():
+            return _Origin(author(origin.sender_user, me), at)
+        case MessageOriginHiddenUser():
+            # somebody whose account Telegram keeps back: a name that anybody can have, and no id
+            return _Origin(Author(user_id=UserId(""), name=clean(origin.sender_user_name).text), at)
+        case MessageOriginChat():
+            return _Origin(signed(origin.sender_chat, origin.author_signature), at)
+        case MessageOriginChannel():
+            return _Origin(signed(origin.chat, origin.author_signature), at)
+    return _Origin(None, at)
+
+
+def _ms(date: datetime) -> int:
+    return max(round(date.timestamp() * 1000), 0)
+
+
+def _links(message: Message) -> Iterator[tuple[str, str]]:
+    """Yield the addresses behind words, with those words, and the one that is previewed without standing there.
+
+    An address that is written out is part of the text; what stands at it Telegram does not tell bots.
+    """
+    words = message.text or message.caption or ""
+    said = words.encode("utf-16-le", "surrogatepass")
+    for entity in _entities(message):
+        if entity.type == MessageEntity.TEXT_LINK and entity.url:
+            # offsets count UTF-16 units (https://core.telegram.org/api/entities#entity-length)
+            title = said[2 * entity.offset : 2 * (entity.offset + entity.length)].decode("utf-16-le", "replace")
+            yield entity.url, title
+    preview = _previewed(message)
+    if preview and preview not in words:
+        yield preview, ""
+
+
+def _previewed(message: Message | ExternalReplyInfo) -> str:
+    url = message.link_preview_options.url if message.link_preview_options is not None else None
+    return url if isinstance(url, str) else ""
+
+
+def _entities(message: Message) -> Sequence[MessageEntity]:
+    return (*message.entities, *message.caption_entities)
+
+
+def rich_words(message: Message) -> str:
+    """Return what a message says if it is a rich one: a line for each block, and for each row of a table."""
+    rich = message.api_kwargs.get("rich_message")
+    lines = islice(_lines(rich.get("blocks"), _DEEPEST), _MOST_PIECES) if isinstance(rich, dict) else ()
+    return "\n".join(lines)[:_MOST_LETTERS]
+
+
+def _lines(blocks: Any, depth: int) -> Iterator[str]:
+    for block in blocks if isinstance(blocks, list) and depth else ():
+        if not isinstance(block, dict):
+            continue
+        for name in ("summary", "text", "expression"):
+            if line := _text(block.get(name), depth):
+                yield line
+        for row in block["cells"] if isinstance(block.get("cells"), list) else ():
+            cells = [one.get("text") for one in row if isinstance(one, dict)] if isinstance(row, list) else []
+            yield f"| {' | '.join(_text(cell, depth) for cell in cells)} |"
+        for item in block["items"] if isinstance(block.get("items"), list) else ():
+            if isinstance(item, dict):
+                yield f"{item.get('label') or '-'} {' '.join(_lines(item.get('blocks'), depth - 1))}"
+        yield from _lines(block.get("blocks"), depth - 1)
+
+
+def _text(text: Any, depth: int) -> str:
+    return "".join(islice(_pieces(text, depth), _MOST_PIECES))
+
+
+def _pieces(text: Any, depth: int) -> Iterator[str]:
+    if isinstance(text, str):
+        yield text
+    elif isinstance(text, list) and depth:
+        for one in text:
+            yield from _pieces(one, depth - 1)
+    elif isinstance(text, dict) and depth:
+        for name in ("text", "expression", "alternative_text"):
+            yield from _pieces(text.get(name), depth - 1)
+
+
+def attachments_of(message: Message | ExternalReplyInfo) -> tuple[Attachment, ...]:
+    """List what came with a message, or with one of another chat; a text message brings nothing."""
+    if isinstance(message, Message) and message.text:
+        return ()
+    if message.photo:
+        return (_photo(message.photo),)
+    if message.document is not None and message.animation is None:
+        return (_document(message.document),)
+    found = [_other(message, field, name) for field, name in _OTHERS.items() if getattr(message, field, None)]
+    return tuple(found[:1])
+
+
+def _photo(sizes: Sequence[PhotoSize]) -> Attachment:
+    by_area = sorted(sizes, key=lambda size: size.width * size.height)
+    fitting = [size for size in by_area if (size.file_size or 0) <= _LARGEST_PICTURE]
+    best = fitting[-1] if fitting else by_area[0]
+    return Attachment(
+        kind=AttachmentKind.IMAGE,
+        name="photo.jpg",
+        mimetype="image/jpeg",
+        reference=best.file_id,
+        size=best.file_size or 0,
+    )
+
+
+def _document(document: Document) -> Attachment:
+    name, mimetype = clean(document.file_name or "document").text, (document.mime_type or "").lower()
+    return Attachment(
+        kind=attachment_kind(name, mimetype),
+        name=name,
+        mimetype=mimetype,
+        reference=document.file_id,
+        size=document.file_size or 0,
+    )
+
+
+def _other(message: Message | ExternalReplyInfo, field: str, name: Callable[[Any], str]) -> Attachment:
+    content = getattr(message, field)
+    return Attachment(
+        kind=AttachmentKind.OTHER,
+        name=clean(name(content)).text,
+        mimetype=getattr(content, "mime_type", None) or "",
+        reference=getattr(content, "file_id", None) or "",
+        size=getattr(content, "file_size", None) or 0,
+    )
+
+
+def _timed(what: str) -> Callable[[Any], str]:
+    # the attribute itself is about to change its type, and warns of it
+    return lambda content: f"{what}, {content.to_dict().get('duration', 0)} s"
+
+
+def _just(what: str) -> Callable[[Any], str]:
+    return lambda content: what
+
+
+# a venue carries its location too and an animation its document: the first one that is there is the whole
+_OTHERS: dict[str, Callable[[Any], str]] = {
+    "animation": _timed("animation"),
+    "audio": lambda audio: audio.file_name or audio.title or "audio",
+    "video": _timed("video"),
+    "video_note": _timed("video message"),
+    "voice": _timed("voice message"),
+    "sticker": lambda sticker: f"sticker {sticker.emoji or ''}".rstrip(),
+    "venue": lambda venue: f"venue {venue.title}",
+    "location": _just("location"),
+    "contact": _just("contact card"),
+    "poll": _just("poll"),
+    "dice": lambda dice: f"dice {dice.emoji} {dice.value}",
+    "game": lambda game: f"game {game.title}",
+    "story": _just("story"),
+    "live_photo": _just("live photo"),
+    "paid_media": _just("paid media"),
+    "invoice": _just("invoice"),
+    "giveaway": _just("giveaway"),
+    "giveaway_winners": _just("winners of a giveaway"),
+    "checklist": _just("checklist"),
+}
+CONTENT = frozenset({"text", "caption", "photo", "document", *_OTHERS})
+"""The fields that make a message one that says something; all others tell of an event."""

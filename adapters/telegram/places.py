@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
 from typing import NamedTuple
 
 from telegram import Chat, Message
@@ -12,6 +11,7 @@ from telegram.constants import ChatType
 from bot.domain.ids import ChannelId, channel_id
 from bot.domain.messages import Address, Place
 from bot.errors import DeliveryError
+from bot.runtime.lru_cache import LRUCache
 from bot.text.text import clean
 
 NAME = "telegram"
@@ -48,17 +48,16 @@ class Known:
     """What was learnt from what arrived: names of topics, chats of public names, new ids of chats that moved."""
 
     def __init__(self) -> None:
-        self._topics: OrderedDict[tuple[int, int], str] = OrderedDict()
-        self._public: OrderedDict[str, int] = OrderedDict()
-        self._sent: OrderedDict[tuple[str, str], ChannelId] = OrderedDict()
+        self._topics: LRUCache[tuple[int, int], str] = LRUCache(_MOST_NAMES)
+        self._public: LRUCache[str, int] = LRUCache(_MOST_NAMES)
+        self._sent: LRUCache[tuple[str, str], ChannelId] = LRUCache(_MOST_NAMES)
         self.moved: dict[int, int] = {}
 
     def learn(self, message: Message) -> None:
         """Take what a message tells of its chat."""
         chat, root = message.chat, message.reply_to_message
         if chat.username and chat.type != ChatType.PRIVATE:
-            self._public[chat.username.lower()] = chat.id
-            _shorten(self._public)
+            self._public.put(chat.username.lower(), chat.id)
         for told in (message, root):
             thread = told.message_thread_id if told else None
             if told is not None and thread is not None:
@@ -67,9 +66,7 @@ class Known:
     def learn_sent(self, channel: ChannelId, message_id: str) -> None:
         """Take where a message of the bot stands, if that is a topic: what happens to it is told without one."""
         if channel.count(":") > 1:
-            self._sent[channel.split(":")[1], message_id] = channel
-            if len(self._sent) > _MOST_NAMES:
-                self._sent.popitem(last=False)
+            self._sent.put((channel.split(":")[1], message_id), channel)
 
     def place_of_sent(self, chat: int, message_id: int) -> ChannelId | None:
         """Return the topic in which a message of the bot stands, if it was sent to one."""
@@ -77,7 +74,7 @@ class Known:
 
     def topic(self, chat: int, thread: int) -> str:
         """Name a topic."""
-        return self._topics.get((chat, thread), f"topic {thread}")
+        return self._topics.get((chat, thread)) or f"topic {thread}"
 
     def chat_of(self, username: str) -> int | None:
         """Return the chat of a public name, if anything ever arrived from there."""
@@ -85,12 +82,11 @@ class Known:
 
     def _learn_topic(self, key: tuple[int, int], told: Message) -> None:
         created, edited = told.forum_topic_created, told.forum_topic_edited
-        if created is not None:
+        if created is not None and key not in self._topics:
             # every message of a topic repeats what it was called first; a later name stays
-            self._topics.setdefault(key, clean(created.name).text)
+            self._topics.put(key, clean(created.name).text)
         if edited is not None and edited.name:
-            self._topics[key] = clean(edited.name).text
-        _shorten(self._topics)
+            self._topics.put(key, clean(edited.name).text)
 
 
 def where(chat: Chat, message: Message | None, known: Known) -> Where:
@@ -145,8 +141,3 @@ def target_of_address(to: Address) -> Target:
     if to.private_to is not None and str(target.chat) != to.private_to:
         raise DeliveryError(f"{to.channel} is not the private chat it has to be", code="not_private", permanent=True)
     return target
-
-
-def _shorten(names: OrderedDict[str, int] | OrderedDict[tuple[int, int], str]) -> None:
-    if len(names) > _MOST_NAMES:
-        names.popitem(last=False)

@@ -12,7 +12,6 @@ from telegram.error import Conflict, InvalidToken, TelegramError
 from adapters.accounts import Claim, Foreign
 from adapters.telegram.api import Connection
 from adapters.telegram.authors import Myself
-from adapters.telegram.backlog_watch import InVain, Piling
 from adapters.telegram.convert import Hearing, Pressed, bots_called, convert, number_of
 from adapters.telegram.places import NAME, Known, is_business
 from adapters.telegram.presses import Presses
@@ -38,6 +37,46 @@ _MOST_NAMES = 1000
 _TO_MEND = frozenset({"token", FOREIGN, "webhook", "conflict"})
 _WEBHOOK = "a webhook is set on {host}: another program gets what is written to this bot"
 _SECOND_POLLER = ("conflict", "another program polls with this token")
+
+
+class InVain(TelegramError):
+    """Polls bring nothing of what waits at the platform."""
+
+    def __init__(self) -> None:
+        super().__init__("polls come back empty while updates wait there: the connection is renewed until they come")
+
+
+class Piling:
+    """Says when to look at what waits, and what a look means. It waits for nobody and calls nobody.
+
+    A look is due after `patience` seconds in which nothing came and nobody looked: none while updates arrive. What was
+    written between a poll and the look behind it waits there rightly, so it takes two looks with an empty poll between.
+    """
+
+    def __init__(self, clock: Clock, patience: float) -> None:
+        self._clock = clock
+        self._patience = patience
+        self._since = clock.monotonic()
+        self.is_suspected = False
+
+    @property
+    def is_due(self) -> bool:
+        """Whether to look now that a poll came back empty."""
+        return self.is_suspected or self._clock.monotonic() - self._since >= self._patience
+
+    def rests(self) -> None:
+        """Begin anew: updates came, or a look told nothing."""
+        self._since, self.is_suspected = self._clock.monotonic(), False
+
+    def saw(self, count: int) -> None:
+        """Note how many updates wait behind an empty poll; raise InVain when some did before it, too."""
+        was_suspected = self.is_suspected
+        if not count:
+            self.rests()
+            return
+        self.is_suspected = True
+        if was_suspected:
+            raise InVain
 
 
 class Poller:

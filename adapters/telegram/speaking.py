@@ -2,18 +2,72 @@
 
 from __future__ import annotations
 
-from telegram import ReactionTypeEmoji
-from telegram.error import TelegramError
+import structlog
+from telegram import MessageEntity, ReactionTypeEmoji, User
+from telegram.constants import ReactionEmoji
+from telegram.error import BadRequest, Forbidden, InvalidToken, TelegramError
 
-from adapters.telegram import errors, threads
+from adapters.telegram import errors
 from adapters.telegram.api import Api
-from adapters.telegram.places import target_of
-from adapters.telegram.previews import Previews
-from adapters.telegram.reactions import reaction
-from adapters.telegram.sending import Sending, number_of
-from bot.domain.ids import ChannelId, Person
+from adapters.telegram.places import NAME, Target, target_of, target_of_address
+from adapters.telegram.sending import Sending, drawn, number_of
+from bot.domain.ids import ChannelId, Person, channel_id
 from bot.domain.messages import Address, Outgoing, Preview, Receipt
-from bot.errors import DeliveryError
+from bot.errors import DeliveryError, name_of
+from bot.text.text import utf16_length
+
+log = structlog.get_logger(__name__)
+_MOVING = "the group became a supergroup: what is shown there waits until the bot has heard of it"
+_LOOK_AGAIN = 1.0
+_TEXT_STYLE = "\ufe0f"
+_ALLOWED = {emoji.value.replace(_TEXT_STYLE, ""): emoji.value for emoji in ReactionEmoji}
+_INSTEAD = {
+    "⚠": "😨",
+    "🚨": "😨",
+    "✅": "👌",
+    "✔": "👌",
+    "☑": "👌",
+    "❌": "👎",
+    "✖": "👎",
+    "🚫": "👎",
+    "⏳": "🤯",
+    "⌛": "👀",
+    "👁": "👀",
+    "🔍": "👀",
+    "🔎": "👀",
+    "💭": "🤔",
+    "❓": "🤔",
+    "❔": "🤔",
+    "🙂": "🤗",
+    "😊": "🤗",
+    "😀": "😁",
+    "😃": "😁",
+    "😄": "😁",
+    "😆": "🤣",
+    "😂": "🤣",
+    "🥳": "🎉",
+    "🎊": "🎉",
+    "👋": "🤗",
+    "💪": "👏",
+    "🙌": "👏",
+    "🚀": "⚡",
+    "⭐": "🤩",
+    "🌟": "🤩",
+    "✨": "🤩",
+    "💙": "❤",
+    "💚": "❤",
+    "💛": "❤",
+    "💜": "❤",
+    "🧡": "❤",
+    "💖": "❤",
+    "😕": "🤨",
+    "🙁": "😢",
+    "😔": "😢",
+    "😞": "😢",
+    "😠": "😡",
+    "📝": "✍",
+}
+_MOST_OF_A_NAME = 128
 
 
 class TelegramVoice:
@@ -61,4 +115,97 @@ class TelegramVoice:
 
     async def open_thread(self, person: Person, title: str) -> Address:
         """Start a topic in somebody's private chat, or a titled message to answer; raise DeliveryError."""
-        return await threads.open_thread(self._api, person, title)
+        return await open_thread(self._api, person, title)
+
+
+class Previews:
+    """Drafts in private chats, where the platform offers them; elsewhere a message that is edited."""
+
+    def __init__(self, api: Api, sending: Sending) -> None:
+        self._api = api
+        self._sending = sending
+        self._has_drafts = True
+
+    async def show(self, preview: Preview) -> str:
+        """Show the text so far; return the message that shows it, empty for a draft; raise DeliveryError.
+
+        A group that got another id is not followed: who edits the message later has to know where its number counts.
+        """
+        target = target_of_address(preview.to)
+        try:
+            return await self._shown(target, preview)
+        except DeliveryError:
+            if not self._sending.groups.has_moved(target):
+                raise
+        raise DeliveryError(_MOVING, code=errors.MIGRATED, retry_after=_LOOK_AGAIN)
+
+    async def _shown(self, target: Target, preview: Preview) -> str:
+        if target.is_private and self._has_drafts and not preview.message_id and await self._draft(target, preview):
+            return ""
+        if preview.message_id:
+            await self._sending.edit(target, preview.message_id, preview.text)
+            return preview.message_id
+        return await self._sending.begin(preview)
+
+    async def _draft(self, target: Target, preview: Preview) -> bool:
+        marked = drawn(preview.text)
+        try:
+            await self._api.send_message_draft(
+                target.chat,
+                preview.number,
+                marked.text,
+                message_thread_id=target.thread,
+                entities=marked.entities,
+            )
+        except (BadRequest, Forbidden, InvalidToken) as error:
+            if errors.refusal(error, is_private=True) == "dm_closed":
+                raise errors.failed(error, is_private=True) from None
+            # a server that does not know drafts says 404, as it does to a wrong token
+            log.info("telegram_drafts_refused", error=name_of(error))
+            self._has_drafts = False
+            return False
+        except TelegramError as error:
+            raise errors.failed(error, is_private=True) from None
+        return True
+
+
+def reaction(emoji: str) -> str | None:
+    """Return the allowed reaction that comes nearest; None when nothing does."""
+    bare = emoji.strip().replace(_TEXT_STYLE, "")
+    return _ALLOWED.get(bare) or _ALLOWED.get(_INSTEAD.get(bare, ""))
+
+
+async def open_thread(api: Api, person: Person, title: str) -> Address:
+    """Start a private thread; raise DeliveryError, permanent when the person has not opened the chat or blocked it."""
+    chat = _chat(person)
+    try:
+        me: User = await api.get_me()
+        topic = await _topic(api, chat, title) if me.has_topics_enabled else None
+        if topic is not None:
+            return Address(platform=NAME, channel=channel_id(NAME, chat, topic), thread="", private_to=person.user_id)
+        bold = MessageEntity(MessageEntity.BOLD, 0, utf16_length(title))
+        # the title makes no sound: what is said below it does
+        root = await api.send_message(chat, title, entities=(bold,), disable_notification=True)
+    except TelegramError as error:
+        raise errors.failed(error, is_private=True) from None
+    return Address(
+        platform=NAME, channel=channel_id(NAME, chat), thread=str(root.message_id), private_to=person.user_id
+    )
+
+
+async def _topic(api: Api, chat: int, title: str) -> int | None:
+    """Make a topic; None where the platform does not want to."""
+    try:
+        made = await api.create_forum_topic(chat, title[:_MOST_OF_A_NAME])
+    except BadRequest as error:
+        if errors.refusal(error, is_private=True) == "dm_closed":
+            raise
+        log.info("telegram_topic_refused", error=name_of(error))
+        return None
+    return made.message_thread_id
+
+
+def _chat(person: Person) -> int:
+    if person.platform == NAME and person.user_id.isascii() and person.user_id.isdigit():
+        return int(person.user_id)
+    raise DeliveryError(f"{person.user_id} is nobody's id on Telegram", code="dm_closed", permanent=True)

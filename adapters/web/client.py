@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
+import re
 from collections.abc import Mapping
+from typing import Literal
 
-from adapters.web.fetching import Fetching, Raw
+from adapters.web.bodies import charset_of, decoded, looks_binary
+from adapters.web.fetching import Fetching, Raw, is_text
 from adapters.web.guard import Guard
-from adapters.web.pages import page_of
+from adapters.web.readable import Readable, readable
 from adapters.web.searching import Searching
 from adapters.web.settings import Settings
 from bot.ports.web import Hits, Page
+from bot.runtime.lru_cache import LRUCache
 
 __all__ = ["Settings", "WebClient", "create"]
 
@@ -19,6 +22,10 @@ _KEPT = 8
 _KEPT_SECONDS = 600.0
 _SMALL = 32 * 1024
 """Bytes up to which a page is read at once; a longer one would hold everybody up, and is read beside them."""
+_UNSEEN = re.compile("[\xad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\U000e0000-\U000e0fff]")
+"""Characters that nobody sees: soft hyphens, marks of direction, and those that only carry a message to a model."""
+_HTML = re.compile(r"\s{0,99}(?:<!doctype html|<html|<head|<body)", re.IGNORECASE)
+Kind = Literal["html", "json", "text", "binary", "empty"]
 
 
 class WebClient:
@@ -27,7 +34,7 @@ class WebClient:
     def __init__(self, settings: Settings, guard: Guard | None = None) -> None:
         self._fetching = Fetching(settings, guard or settings.guard())
         self._searching = Searching(settings)
-        self._kept: OrderedDict[str, tuple[float, Page]] = OrderedDict()
+        self._kept: LRUCache[str, tuple[float, Page]] = LRUCache(_KEPT)
 
     async def fetch(self, url: str, *, anew: bool) -> Page:
         """Return what an address gives, or the copy of the last ten minutes; raise ToolError."""
@@ -37,10 +44,7 @@ class WebClient:
             return kept[1]
         raw = await self._fetching.get(url)
         page = await _read(url, raw)
-        self._kept[url] = now, page
-        self._kept.move_to_end(url)
-        while len(self._kept) > _KEPT:
-            self._kept.popitem(last=False)
+        self._kept.put(url, (now, page))
         return page
 
     async def search(self, query: str, most: int) -> Hits:
@@ -59,3 +63,42 @@ async def _read(url: str, raw: Raw) -> Page:
 def create(settings: Mapping[str, object]) -> WebClient:
     """Build a client; raise pydantic's ValidationError."""
     return WebClient(Settings.model_validate(dict(settings)))
+
+
+def page_of(asked: str, raw: Raw) -> Page:
+    """Return what there is to read; pure."""
+    charset = charset_of(raw.data, raw.charset, is_html="html" in raw.content_type or not raw.content_type)
+    kind = _kind(raw, charset)
+    found, unseen = Readable("", "", ""), 0
+    if kind in ("html", "json", "text"):
+        words, unseen = _UNSEEN.subn("", decoded(raw.data, charset))
+        if kind == "text" and not raw.content_type and _HTML.match(words):
+            kind = "html"
+        found = readable(words, raw.url) if kind == "html" else Readable("", words, "")
+    return Page(
+        asked=asked,
+        url=raw.url,
+        status=raw.status,
+        kind=kind,
+        content_type=raw.content_type,
+        charset=charset if kind in ("html", "json", "text") else "",
+        title=found.title,
+        text=found.text,
+        aside=found.aside,
+        size=len(raw.data),
+        announced=raw.announced,
+        cut=raw.cut or found.cut,
+        hops=raw.hops,
+        invisible=unseen,
+    )
+
+
+def _kind(raw: Raw, charset: str) -> Kind:
+    kind = raw.content_type
+    if not is_text(kind) or looks_binary(raw.data, charset):
+        return "binary"
+    if not raw.data:
+        return "empty"
+    if kind in ("text/html", "application/xhtml+xml"):
+        return "html"
+    return "json" if kind.endswith(("json", "+json")) else "text"

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 import structlog
 
-from bot.agent.compaction.fullness import size_of
+from bot.agent.compaction.compactor import size_of
 from bot.agent.turn.answering import AnswerSettings
 from bot.agent.turn.attachments import AttachmentFetcher
 from bot.agent.turn.ending import CANCELLED, GAVE_WAY, TurnResult, failed, notice

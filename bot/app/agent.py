@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,7 +12,6 @@ import structlog
 from bot.agent.channel import ChannelFactory
 from bot.agent.compaction.compactor import Compactor
 from bot.agent.processes.dispatcher import ProcessSupervisor
-from bot.agent.processes.worker_tools import WorkerTools
 from bot.agent.turn.after_turn import AfterTurnChecks
 from bot.agent.turn.answering import AnswerSettings
 from bot.agent.turn.attachments import AttachmentFetcher
@@ -30,10 +29,11 @@ from bot.config.view import ConfigView
 from bot.context.builder import Contexts
 from bot.context.gather import Gatherer
 from bot.context.links_of_others import LinkRules
-from bot.context.section import AgentFacts, Facts, Organisation, Sources
+from bot.context.section import AgentFacts, Facts, Organisation, Sources, ToolGroup
 from bot.context.sections import ORDER
 from bot.cortex.alerts.incidents import Incidents
-from bot.domain.channel import ChannelState
+from bot.domain.access import Authority
+from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.health import LoopLag, Probe, Vitals
 from bot.domain.ids import ChannelId, ChannelKey, Person
 from bot.inspect.capture.inspector import ChannelContextInspector
@@ -256,3 +256,25 @@ def _organisation(bot: BotConfig, beside: Path) -> Organisation:
             problem = f"bot.organisation_file ({bot.organisation_file}) could not be read: {why}"
             log.error("organisation_file_not_read", file=bot.organisation_file, why=str(why))
     return Organisation("\n\n".join(filter(None, texts)), tuple(sources), problem)
+
+
+@dataclass(frozen=True)
+class WorkerTools:
+    """Asks the toolbox, in which tools are that this is read for: it is asked for only when somebody wants to know."""
+
+    toolbox: Callable[[], Toolbox]
+
+    def of(self, key: ChannelKey) -> tuple[ToolGroup, ...]:
+        """Return every group that is configured, in the order of the configuration."""
+        toolbox = self.toolbox()
+        return tuple(_door(toolbox, group, key) for group in toolbox.grants.config.names)
+
+
+def _door(toolbox: Toolbox, group: str, key: ChannelKey) -> ToolGroup:
+    # whoever may do most: the group is closed only where it is closed to all
+    if closed := toolbox.grants.refusal(group, key, Authority.OWNER):
+        return ToolGroup(group, closed=closed)
+    table = toolbox.grants.config.group(group)
+    assert table is not None
+    tools = tuple(tool.name for tool in toolbox.of(ProcessKind.WORKER) if tool.spec.group == group)
+    return ToolGroup(group, tools, table.authority, lacks=toolbox.means.missing(group))

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+import structlog
 
 from bot.app.retention import retention_of
-from bot.app.task_groups import FatalFailure, TaskGroups
 from bot.config import LoadedConfig
 from bot.cortex.alerts.alerts import AdminAlerts
 from bot.cortex.alerts.config_reload import RunningConfig
@@ -20,6 +22,7 @@ from bot.cortex.targets.texts import channel_word
 from bot.diagnostics.collect.lookup import heard_of
 from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey, Person
 from bot.domain.ledger import StoredInbound
+from bot.errors import StoreError
 from bot.messaging.channels.queues import ChannelQueues
 from bot.messaging.channels.registry import ChannelRegistry
 from bot.messaging.channels.settings import SettingsBook
@@ -33,6 +36,7 @@ from bot.messaging.policy.traffic import TrafficCounters
 from bot.ports.clock import Clock
 from bot.ports.edges import Edges
 from bot.runtime.stall_detector import Stalls
+from bot.runtime.tasks import OnFailure, Tasks
 from bot.skills import Skills, folders_of
 from bot.text.redaction import Redactor
 
@@ -41,6 +45,47 @@ if TYPE_CHECKING:
     from bot.cortex.fixes.resend import Resends
     from bot.cortex.service.cortex import Cortex
     from bot.tools.mcp.source import ForeignTools
+log = structlog.get_logger(__name__)
+
+
+class FatalFailure:
+    """The failure that ends the process: the first one of the store. Who runs the bot waits for it."""
+
+    def __init__(self) -> None:
+        self.error: StoreError | None = None
+        self._came = asyncio.Event()
+
+    async def hear(self, name: str, error: BaseException) -> None:
+        """Take the failure of a task; every other kind than the store's has been dealt with where it happened."""
+        if isinstance(error, StoreError) and self.error is None:
+            log.critical("store_failed", task=name, error=str(error))
+            self.error = error
+            self._came.set()
+
+    async def wait(self) -> None:
+        """Return when there is one."""
+        await self._came.wait()
+
+
+class TaskGroups(NamedTuple):
+    """The tasks, by who owns them, in the order in which they are closed: sending last, so that words still go out."""
+
+    messaging: Tasks
+    cortex: Tasks
+    aside: Tasks
+    sending: Tasks
+
+    @classmethod
+    def of(cls, on_failure: OnFailure) -> TaskGroups:
+        """Make them, with one who hears of every failure."""
+        return cls(Tasks(on_failure), Tasks(on_failure), Tasks(on_failure), Tasks(on_failure))
+
+    async def idle(self) -> None:
+        """Wait until none of them does anything."""
+        circles = (self.messaging, self.cortex, self.aside, self.sending)
+        while any(tasks.busy for tasks in circles):
+            for tasks in circles:
+                await tasks.idle()
 
 
 class BotCore(ABC):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import orjson
 
 from bot.config.dotenv import NAME as DOTENV
-from bot.config.lines import key_lines
 from bot.config.load import LoadedConfig
 from bot.config.privacy import read_text
 from bot.config.values import flat
@@ -26,6 +26,12 @@ _COMMON = frozenset(
 """Tables that hold for every channel; what else there is concerns other people's channels, or the host."""
 _SECRET = "(secret)"
 _UNSET = "(not set)"
+# a quote that is never closed reaches to the end, so that none behind it is tried again
+_PART = r"""(?:[A-Za-z0-9_-]+|"(?:[^"\\]|\\.?)*+(?:"|$)|'[^']*+(?:'|$))"""
+_DOTTED = rf"{_PART}(?:\s*\.\s*{_PART})*"
+_TABLE = re.compile(rf"\s*\[\s*({_DOTTED})\s*\]\s*(?:#.*)?")
+_KEY = re.compile(rf"\s*({_DOTTED})\s*=(.*)")
+_MULTILINE = re.compile(r'"""|\'\'\'')
 
 
 class Explained(NamedTuple):
@@ -86,3 +92,24 @@ def _origin(loaded: LoadedConfig, key: str, line: int) -> str:
 def _written_inside(origins: Mapping[str, str], key: str) -> str:
     # a list or an inline table: its entries have origins of their own
     return "file" if any(name.startswith((f"{key}[", f"{key}.")) for name in origins) else ""
+
+
+def key_lines(text: str) -> dict[str, int]:
+    """Return the line of every key that stands on a line of its own, by its dotted name; inline tables are one key."""
+    found: dict[str, int] = {}
+    table, closing = "", ""
+    for number, line in enumerate(text.split("\n"), 1):
+        if closing:
+            closing = "" if closing in line else closing
+            continue
+        if header := _TABLE.fullmatch(line):
+            table = _plain(header[1]) + "."
+        elif entry := _KEY.fullmatch(line):
+            found.setdefault(table + _plain(entry[1]), number)
+            marks = _MULTILINE.findall(entry[2])
+            closing = marks[0] if len(marks) == 1 else ""
+    return found
+
+
+def _plain(dotted: str) -> str:
+    return ".".join(part.strip("\"'") for part in re.findall(_PART, dotted))

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from bot.context.budget import Cut, Load, plan_cut
-from bot.context.image_fallback import in_words
-from bot.context.optional_sections import Optional
-from bot.context.section import Section
-from bot.context.token_counts import Scale, counted
-from bot.context.tokens import PER_MESSAGE, Count, cost_of_tools, cost_of_turn, costs, framing
+import orjson
+
+from bot.context.optional_sections import Optional, kept
+from bot.context.section import ESSENTIAL, Section, Sources, absent
+from bot.context.tokens import PER_MESSAGE, Count, Scale, cost_of_tools, cost_of_turn, costs, counted, framing
 from bot.context.withheld import without_withheld
-from bot.context.written_tools import WRITTEN_TOOLS, written_tools
 from bot.domain.base import JsonText, digest_text
 from bot.domain.channel import ChannelState, ProcessKind, Turn
 from bot.domain.ids import ChannelId
-from bot.domain.llm import LLMRequest, SystemBlock, ToolChoice
-from bot.domain.messages import Message, Text
+from bot.domain.llm import LLMRequest, SystemBlock, ToolChoice, ToolDefinition
+from bot.domain.messages import Image, Message, Text
 from bot.domain.snapshot import (
     TOOL_SOURCE,
     ContextInputs,
@@ -29,6 +27,7 @@ from bot.domain.snapshot import (
     Stability,
     Trigger,
 )
+from bot.prompts import render
 
 RECAP = "tool_recap"
 LATE_RECAP = "turns with tool calls are left out for the first time; the next turn reads of them"
@@ -263,3 +262,116 @@ def _trace(item: Rendered, dropped: frozenset[str], has_carrier: bool) -> Sectio
         return item.trace
     # model_copy: a text and a name for another
     return item.trace.model_copy(update={"fate": Fate.DROPPED, "reason": reason})
+
+
+class Load(NamedTuple):
+    """What is asked to fit into `room` tokens. `turn` prices one turn; it is asked from the newest back, while it fits.
+
+    `fixed` is what always stays: tools, the trigger, the rounds, and what the format adds to them.
+    """
+
+    room: int
+    fixed: int
+    turns: int
+    turn: Callable[[int], int]
+    ambient: Sequence[int]
+    sections: Sequence[Optional]
+
+
+class Cut(NamedTuple):
+    """Where to cut: whole turns before `first_turn`, ambient messages before `first_ambient`, sections by index."""
+
+    first_turn: int
+    first_ambient: int
+    sections: frozenset[int]
+
+
+def plan_cut(load: Load) -> Cut:
+    """Choose what goes. A turn goes as a whole, so a tool call is never parted from its result."""
+    left = load.room - load.fixed - sum(load.ambient) - sum(section.tokens for section in load.sections)
+    first_turn = load.turns
+    while first_turn > 0 and left > 0:
+        price = load.turn(first_turn - 1)
+        if price > left:
+            break
+        left -= price
+        first_turn -= 1
+    first_ambient = 0
+    while left < 0 and first_ambient < len(load.ambient):
+        left += load.ambient[first_ambient]
+        first_ambient += 1
+    return Cut(first_turn, first_ambient, _drop_sections(load.sections, left))
+
+
+def _drop_sections(sections: Sequence[Optional], left: int) -> frozenset[int]:
+    if left >= 0:
+        return frozenset()
+    optional = {at: section for at, section in enumerate(sections) if section.priority < ESSENTIAL}
+    room = left + sum(section.tokens for section in optional.values())
+    return frozenset(optional) - kept(optional, room)
+
+
+def in_words(inputs: ContextInputs) -> ContextInputs:
+    """Return the inputs with every picture put into words; the very same ones when there is none."""
+    state, trigger = inputs.state, inputs.trigger
+    lately = any(message.images for message in (*state.ambient, *trigger.messages, *inputs.rounds))
+    if not lately and not any(turn.has_images for turn in state.turns):
+        return inputs
+    turns = tuple(_turn_in_words(turn) if turn.has_images else turn for turn in state.turns)
+    # model_copy: everything is validated already, and a message without pictures stays the same object
+    told = state.model_copy(update={"turns": turns, "ambient": _all_in_words(state.ambient)})
+    asked = trigger.model_copy(update={"messages": _all_in_words(trigger.messages)})
+    return inputs.model_copy(update={"state": told, "trigger": asked, "rounds": _all_in_words(inputs.rounds)})
+
+
+def _turn_in_words(turn: Turn) -> Turn:
+    # not model_copy: it would carry numbers of the seen messages along
+    return Turn(id=turn.id, messages=_all_in_words(turn.messages))
+
+
+def _all_in_words(messages: tuple[Message, ...]) -> tuple[Message, ...]:
+    return tuple(_in_words(message) if message.images else message for message in messages)
+
+
+def _in_words(message: Message) -> Message:
+    # not model_copy: it would carry the cached digest of the seen message along
+    return Message(
+        role=message.role,
+        parts=tuple(Text(text=part.text) if isinstance(part, Image) else part for part in message.parts),
+        author=message.author,
+        at=message.at,
+        inbound=message.inbound,
+        message_id=message.message_id,
+        ambient=message.ambient,
+    )
+
+
+class WrittenTools:
+    """Written while a request is assembled, because a turn may open tools; nothing is read for it."""
+
+    name = "written_tools"
+    stability = Stability.EPOCH
+    priority = ESSENTIAL
+
+    async def load(self, state: ChannelState, sources: Sources) -> Loaded:
+        """Say that there is nothing to read."""
+        return absent(self.name, "the service takes tools")
+
+    def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
+        """Return nothing: `written_tools` writes it."""
+        return ""
+
+
+WRITTEN_TOOLS = WrittenTools()
+
+
+@lru_cache(maxsize=16)
+def written_tools(tools: tuple[ToolDefinition, ...]) -> str:
+    """Write each tool with what it takes, and how it is called."""
+    return render("written_tools", tools=[_line(tool) for tool in tools])
+
+
+def _line(tool: ToolDefinition) -> str:
+    # in one line, whatever stands in a description that comes from elsewhere
+    schema = orjson.Fragment(tool.parameters)
+    return orjson.dumps({"name": tool.name, "description": tool.description, "parameters": schema}).decode()

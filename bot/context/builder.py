@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import asyncio
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from bot.context.assemble import RECAP, assemble, lacks_recap, render_sections
-from bot.context.drift import Encode, find_drift
 from bot.context.envelope import section_texts
 from bot.context.gather import ContextAsk, Gatherer
-from bot.context.token_counts import Numbers, Scale, counted
 from bot.context.tokens import (
     BYTES,
     BYTES_PER_TOKEN,
+    Numbers,
+    Scale,
     TooManyUnknownError,
     by_bytes,
     by_few,
     by_sizes,
+    counted,
     counting,
     system_pieces,
 )
-from bot.domain.channel import LeftOut
-from bot.domain.llm import LLMRequest, ToolChoice, ToolDefinition
+from bot.domain.channel import LeftOut, Turn
+from bot.domain.dialect import Dialect
+from bot.domain.llm import LLMRequest, ToolChoice, ToolDefinition, WireRequest
 from bot.domain.messages import Message
 from bot.domain.partly_read import teaches
 from bot.domain.snapshot import (
@@ -41,6 +44,10 @@ _LEARNING_RATE = 0.2
 _MOST_PLAUSIBLE = 4.0
 _FEW = 4000
 """Characters that may be counted between two looks at what else there is to do: half a millisecond."""
+Assembled = Callable[[ContextInputs], ContextSnapshot]
+Encode = Callable[[LLMRequest, Dialect], WireRequest]
+_MESSAGES_A_STEP = 16
+"""Read back between two looks at the event loop: about a millisecond."""
 
 
 @dataclass(frozen=True)
@@ -240,3 +247,51 @@ def _texts_of_messages(messages: Iterable[Message]) -> list[str]:
 def _texts_of_request(request: LLMRequest) -> list[str]:
     tools = [tool.json_text for tool in request.tools]
     return [*system_pieces(request.system), *tools, *_texts_of_messages(request.messages)]
+
+
+async def find_drift(sent: ContextSnapshot, wire_sha256: str, assembled: Assembled, encode: Encode) -> str | None:
+    """Rebuild a request from its saved inputs; None when name and bytes agree, else what differs."""
+    again = assembled(await _read_back(sent.inputs))
+    if again.digest != sent.digest:
+        return f"assembled again: {again.digest}, not {sent.digest}; {_difference(sent, again)}"
+    await asyncio.sleep(0)
+    sha = encode(again.request, again.inputs.limits.dialect).sha256
+    return None if sha == wire_sha256 else f"encoded again, the bytes are {sha[:12]}, not {wire_sha256[:12]}"
+
+
+async def _read_back(inputs: ContextInputs) -> ContextInputs:
+    """Save inputs and read them back. In steps on the loop: in a thread, one long call would stop everybody just so."""
+    turns, since = [], 0
+    for turn in inputs.state.turns:
+        turns.append(_turn_read_back(turn))
+        since += len(turn.messages)
+        if since >= _MESSAGES_A_STEP:
+            since = 0
+            await asyncio.sleep(0)
+    # model_copy: only the turns are set aside, which are read back above
+    rest = inputs.model_copy(update={"state": inputs.state.model_copy(update={"turns": ()})})
+    read = ContextInputs.model_validate_json(rest.model_dump_json())
+    await asyncio.sleep(0)
+    return read.model_copy(update={"state": read.state.model_copy(update={"turns": tuple(turns)})})
+
+
+def _turn_read_back(turn: Turn) -> Turn:
+    """Return the turn as it was saved; the very same one if it is equal, down to the names and numbers it keeps."""
+    read = Turn.model_validate_json(turn.model_dump_json())
+    return turn if read == turn and _kept(read) == _kept(turn) else read
+
+
+def _kept(turn: Turn) -> tuple[object, ...]:
+    return (turn.quarter_bytes, *(message.digest for message in turn.messages))
+
+
+def _difference(before: ContextSnapshot, after: ContextSnapshot) -> str:
+    for kind, old, new in (
+        ("section", [b.digest for b in before.request.system], [b.digest for b in after.request.system]),
+        ("tool", [t.digest for t in before.request.tools], [t.digest for t in after.request.tools]),
+        ("message", [m.digest for m in before.request.messages], [m.digest for m in after.request.messages]),
+    ):
+        if old != new:
+            first = next((i for i, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
+            return f"{kind} {first + 1} of {len(old)} differs"
+    return "model or parameters differ"

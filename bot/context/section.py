@@ -94,7 +94,7 @@ class ToolGroup(NamedTuple):
 
 
 class WorkersAtHand(Protocol):
-    """What workers may use; in memory (`bot.agent.processes.worker_tools.WorkerTools`)."""
+    """What workers may use; in memory (`bot.app.agent.WorkerTools`)."""
 
     def of(self, key: ChannelKey) -> tuple[ToolGroup, ...]:
         """Return every group that is configured."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 
 from bot.domain.base import quarter_bytes
 from bot.domain.channel import Turn
-from bot.domain.llm import SystemBlock, ToolDefinition
+from bot.domain.llm import LLMRequest, SystemBlock, ToolDefinition
 from bot.domain.messages import IMAGE_TOKENS, Message
-from bot.domain.snapshot import CountMethod, Tokenizer
+from bot.domain.snapshot import ContextStats, CountMethod, SectionTrace, Stability, Tokenizer
 from bot.ports.model import TokenCounter
 from bot.text.joining import BLANK_LINE, fit
 
@@ -116,3 +118,55 @@ def system_pieces(blocks: Sequence[SystemBlock]) -> tuple[str, ...]:
 def framing(messages: int) -> int:
     """Estimate what a chat format adds around a system prompt and so many messages."""
     return PER_MESSAGE * (messages + 1) + PER_REPLY
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """Counts for sections, messages and tools, and their totals."""
+
+    sections: tuple[SectionTrace, ...]
+    message_tokens: tuple[int, ...]
+    tool_tokens: tuple[int, ...]
+    stats: ContextStats
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How a request is counted, and against which window."""
+
+    window: int
+    tokenizer: Tokenizer
+    count: Count
+
+
+def counted(request: LLMRequest, sections: tuple[SectionTrace, ...], texts: Mapping[str, str], scale: Scale) -> Numbers:
+    """Count a request. `texts` are its sections' by name; a section that is not in it keeps its number."""
+    count = scale.count
+    message_tokens = costs(request.messages, count)
+    tool_tokens = cost_of_tools(request.tools, count)
+    stats = ContextStats(
+        system_prompt=sum(map(count, system_pieces(request.system))),
+        tools=sum(tool_tokens),
+        history=sum(message_tokens),
+        overhead=framing(len(request.messages)),
+        window=scale.window,
+        tokenizer=scale.tokenizer,
+    )
+    priced = tuple(_repriced(trace, texts, count) for trace in sections) if texts else sections
+    return Numbers(priced, message_tokens, tool_tokens, stats)
+
+
+def _repriced(trace: SectionTrace, texts: Mapping[str, str], count: Count) -> SectionTrace:
+    text = texts.get(trace.name)
+    if text is None:
+        return trace
+    # what is the same in every request need not be copied for each
+    return (_priced if trace.stability is Stability.VOLATILE else _priced_once)(trace, count(text))
+
+
+def _priced(trace: SectionTrace, tokens: int) -> SectionTrace:
+    # model_copy: an int for an int
+    return trace.model_copy(update={"tokens": tokens})
+
+
+_priced_once = lru_cache(maxsize=1024)(_priced)

@@ -209,6 +209,10 @@ class StoredInbound(Frozen):
         """The channel it belongs to."""
         return ChannelKey(self.agent, self.inbound.channel)
 
+    def settled(self, at: int, outcome: Outcome, reason: str) -> Settlement:
+        """Say what came of it."""
+        return Settlement(inbound=self.id, at=at, outcome=outcome, reason=reason)
+
 
 def stored_as(arrival: Arrival, inbound: Inbound, row: int) -> StoredInbound:
     """Return an arrival as the ledger has it under a number, before anything came of it; `inbound` is as it is now."""

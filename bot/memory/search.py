@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
 from bot.domain.base import Frozen
-from bot.domain.memory import FUSED_AT, Memory, MemoryReach, MemoryType, RecallOrder
-from bot.memory.decay import effective_importance
+from bot.domain.memory import FUSED_AT, Memory, MemoryReach, MemoryType, RecallOrder, faded
 from bot.memory.graph import near
 from bot.ports.memories import Memories
 
@@ -90,3 +89,9 @@ async def _linked(memories: Memories, reach: MemoryReach, hits: Sequence[Memory]
     rows = (await near(memories, reach, [memory.id for memory in hits[:_SEEDS]]))[:_LINKED]
     found = [known.get(row) or await memories.get(row) for row in rows]
     return [memory for memory in found if memory is not None and not memory.forgotten_at]
+
+
+def effective_importance(memory: Memory, now: int) -> float:
+    """Return the importance at `now`, by how long ago it was stored or read."""
+    body = memory.body
+    return faded(body.importance, body.type, now - max(body.created_at, memory.last_accessed))

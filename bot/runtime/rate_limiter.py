@@ -7,7 +7,7 @@ from collections.abc import Hashable
 from typing import Generic, TypeVar
 
 from bot.ports.clock import Clock
-from bot.runtime.lru import LruMap
+from bot.runtime.lru_cache import LRUCache
 
 MINUTE = 60.0
 KEYS = 10_000
@@ -26,8 +26,8 @@ class RateLimiter(Generic[K]):
         self._clock = clock
         self._most = most
         self._seconds = seconds
-        self._taken: LruMap[K, deque[float]] = LruMap(KEYS)
-        self._told: LruMap[K, float] = LruMap(KEYS)
+        self._taken: LRUCache[K, deque[float]] = LRUCache(KEYS)
+        self._told: LRUCache[K, float] = LRUCache(KEYS)
 
     def used(self, key: K) -> int:
         """Say how often a key was counted within the window."""

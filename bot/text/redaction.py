@@ -6,13 +6,11 @@ import base64
 import json
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import NamedTuple
 from urllib.parse import quote, quote_plus
-
-from bot.text.cut_off_secrets import Beginnings, beginnings, cut_off
 
 # A shorter value is ignored: it would blank out ordinary words and protect nothing.
 SHORTEST_SECRET = 6
@@ -25,6 +23,39 @@ _LONGEST_HEADER = 120
 # the last block may have less behind it
 _EVERY_BLOCK = re.compile(f"(.{{{_BLOCK}}}).{{0,{_STRIDE - _BLOCK}}}", re.DOTALL)
 _BASE64 = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_")
+# What may still become the first or last line of a key.
+_HEADER = re.compile(r"-----(?:BEGIN|END)(?: [A-Z0-9 ]{0,100})?-{0,4}\s?\Z")
+# Keys whose value is secret: anywhere in the key, or at its end. Searched in lower case.
+_INSIDE = {
+    "password": "password",
+    "passwd": "password",
+    "passphrase": "passphrase",
+    "secret": "secret(?!ar)",
+    "api_key": "api[ _-]?key",
+    "private_key": "private[ _-]?key",
+    "access_key": "access[ _-]?key",
+    "authorization": "authorization",
+    "credential": "credential",
+}
+_AT_THE_END = {"token": "token", "cookie": "cookie", "pwd": "pwd"}
+_WHOLE_LINE = {"authorization", "cookie"}
+_SCHEME = r"(?>(?:bearer|basic|bot|digest|token|apikey)[ \t]{1,4})?+"
+_WORD = r"(?P<word>(?:[^\s\"'`&<>\\]{1,4096}+|\\[^\snrt\"']){1,64}+)"
+_LINE = r"(?P<line>(?:[^\r\n\"'`<>\\]{1,4096}+|\\[^\snrt\"']){1,64}+)"
+_KEYS = re.compile(
+    "|".join(f"(?P<{name}>{word})" for name, word in _INSIDE.items())
+    + "|(?:"
+    + "|".join(f"(?P<{name}>{word})" for name, word in _AT_THE_END.items())
+    + ")$"
+)
+_NO_SECRETS = frozenset(
+    {"null", "none", "true", "false", "undefined", "optional", "required", "missing", "string", "bytes", "object"}
+)
+SHORTEST_BEGINNING = 8
+"""Characters; a shorter beginning is a word like others, and of no use to anybody."""
+_MAX_BEGINNING = 600
+_CUT = re.compile(r"…|\\u2026|(?:\n|\\n)\[cut: ")
+"""How our own program marks the end of what it has cut (`excerpt`, tool results)."""
 
 
 @dataclass(frozen=True)
@@ -111,33 +142,7 @@ _SHAPES = (
         "bearer", r"earer(?<=[Bb]earer)[ \t]{1,4}(?P<value>(?=[a-z._~+/=-]{0,80}[A-Z0-9])[A-Za-z0-9._~+/=-]{8,8000})"
     ),
 )
-# What may still become the first or last line of a key.
-_HEADER = re.compile(r"-----(?:BEGIN|END)(?: [A-Z0-9 ]{0,100})?-{0,4}\s?\Z")
 _GLUED = tuple((rank, shape.name, shape.glued) for rank, shape in enumerate(_SHAPES, 1) if shape.glued)
-
-# Keys whose value is secret: anywhere in the key, or at its end. Searched in lower case.
-_INSIDE = {
-    "password": "password",
-    "passwd": "password",
-    "passphrase": "passphrase",
-    "secret": "secret(?!ar)",
-    "api_key": "api[ _-]?key",
-    "private_key": "private[ _-]?key",
-    "access_key": "access[ _-]?key",
-    "authorization": "authorization",
-    "credential": "credential",
-}
-_AT_THE_END = {"token": "token", "cookie": "cookie", "pwd": "pwd"}
-_WHOLE_LINE = {"authorization", "cookie"}
-_SCHEME = r"(?>(?:bearer|basic|bot|digest|token|apikey)[ \t]{1,4})?+"
-_WORD = r"(?P<word>(?:[^\s\"'`&<>\\]{1,4096}+|\\[^\snrt\"']){1,64}+)"
-_LINE = r"(?P<line>(?:[^\r\n\"'`<>\\]{1,4096}+|\\[^\snrt\"']){1,64}+)"
-_KEYS = re.compile(
-    "|".join(f"(?P<{name}>{word})" for name, word in _INSIDE.items())
-    + "|(?:"
-    + "|".join(f"(?P<{name}>{word})" for name, word in _AT_THE_END.items())
-    + ")$"
-)
 
 
 @cache
@@ -165,9 +170,6 @@ _KEYED = tuple(
         + [(name, word, "") for name, word in _AT_THE_END.items()],
         len(_SHAPES) + 1,
     )
-)
-_NO_SECRETS = frozenset(
-    {"null", "none", "true", "false", "undefined", "optional", "required", "missing", "string", "bytes", "object"}
 )
 _OUR_NAMES = {shape.name for shape in _SHAPES} | set(_INSIDE) | set(_AT_THE_END) | {"too_deep"}
 
@@ -398,3 +400,45 @@ def _merge(spans: list[_Span]) -> list[_Span]:
         surest = min(last, span, key=lambda either: either.rank)
         merged[-1] = _Span(last.start, max(last.end, span.end), surest.rank, surest.name)
     return merged
+
+
+class Beginnings(NamedTuple):
+    """Every spelling of a secret with its name, by its first characters; and every piece of that length in any of them.
+
+    What stands before a cut is looked at only where its end is such a piece: nearly no cut needs more than that.
+    """
+
+    spellings: Mapping[str, Sequence[tuple[str, str]]]
+    pieces: frozenset[str]
+
+
+class Begun(NamedTuple):
+    """Where the beginning of a secret stands, up to the mark of the cut."""
+
+    start: int
+    end: int
+    name: str
+
+
+def beginnings(spellings: Iterable[tuple[str, str]]) -> Beginnings:
+    """Sort spellings (text, name) by their first characters."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    pieces: set[str] = set()
+    for text, name in spellings:
+        if len(text) > SHORTEST_BEGINNING:
+            found.setdefault(text[:SHORTEST_BEGINNING], []).append((text, name))
+            pieces.update(text[at : at + SHORTEST_BEGINNING] for at in range(len(text) - SHORTEST_BEGINNING + 1))
+    return Beginnings(found, frozenset(pieces))
+
+
+def cut_off(text: str, known: Beginnings) -> Iterator[Begun]:
+    """Yield what stands right before a cut and is the beginning of a secret; each place is looked at once."""
+    before = 0
+    for mark in _CUT.finditer(text) if known.pieces else ():
+        end = mark.start()
+        if text[max(0, end - SHORTEST_BEGINNING) : end] in known.pieces:
+            for start in range(max(before, end - _MAX_BEGINNING), end - SHORTEST_BEGINNING + 1):
+                for whole, name in known.spellings.get(text[start : start + SHORTEST_BEGINNING], ()):
+                    if whole.startswith(text[start:end]):
+                        yield Begun(start, end, name)
+        before = mark.end()

@@ -154,7 +154,7 @@ def test_while_the_table_loads_others_get_their_turn_again_and_again(monkeypatch
 
 def test_what_is_kept_is_bounded_and_the_newest_stay(counter):
     for number in range(MOST_KEPT + 10):
-        counter._keep((number, -1), 1)
+        counter._kept.put((number, -1), 1)
     assert len(counter._kept) == MOST_KEPT
     assert (9, -1) not in counter._kept and (MOST_KEPT + 9, -1) in counter._kept
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from adapters.tiktoken import create as create_counter
-from bot.context.token_counts import Scale, counted
+from bot.context.tokens import Scale, counted
 from bot.domain.handles import HandleKind, handle
 from bot.domain.llm import LLMRequest
 from bot.domain.messages import Role

@@ -18,8 +18,7 @@ from bot.domain.memory import (
     superseded,
 )
 from bot.errors import StoreError
-from bot.memory.decay import effective_importance
-from bot.memory.search import fuse
+from bot.memory.search import effective_importance, fuse
 
 
 class FakeMemories:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from enum import StrEnum
 
 from adapters.discord.base.places import NAME
@@ -11,6 +10,7 @@ from bot.domain.ids import ChannelId, ephemeral_id
 from bot.domain.messages import Receipt
 from bot.errors import DeliveryError
 from bot.ports.clock import Clock
+from bot.runtime.lru_cache import LRUCache
 
 _LASTS = 15 * 60 - 15
 """Seconds; https://discord.com/developers/docs/interactions/receiving-and-responding#followup-messages."""
@@ -54,17 +54,15 @@ class Sessions:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._open: OrderedDict[int, Session] = OrderedDict()
-        self._messages: OrderedDict[int, ChannelId] = OrderedDict()
+        self._open: LRUCache[int, Session] = LRUCache(_MOST_SESSIONS)
+        self._messages: LRUCache[int, ChannelId] = LRUCache(_MOST_MESSAGES)
 
     def begin(self, number: int, application: int, token: str, user: int) -> Session | None:
         """Open one; None for an interaction that is open already, which the gateway has repeated."""
         if number in self._open:
             return None
         session = Session(number, application, token, user, self._clock.monotonic() + _LASTS)
-        self._open[number] = session
-        if len(self._open) > _MOST_SESSIONS:
-            self._open.popitem(last=False)
+        self._open.put(number, session)
         return session
 
     def find(self, number: int, private_to: str | None) -> Session:
@@ -88,9 +86,7 @@ class Sessions:
 
     def shown(self, session: Session, message_id: int) -> None:
         """Note a message that one person sees, so that a press on it is known to be theirs."""
-        self._messages[message_id] = session.channel
-        if len(self._messages) > _MOST_MESSAGES:
-            self._messages.popitem(last=False)
+        self._messages.put(message_id, session.channel)
 
     def channel_of(self, message_id: int) -> ChannelId | None:
         """Return where a message was shown to one person; None for all others."""

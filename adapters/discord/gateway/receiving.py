@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any
@@ -21,6 +20,7 @@ from adapters.discord.rest.message import Hearing, edit_of, said
 from adapters.discord.speaking.deps import Desk
 from bot.domain.ids import UserId
 from bot.domain.messages import Author, AuthorKind, Inbound, InboundKind
+from bot.runtime.lru_cache import LRUCache
 
 log = structlog.get_logger(__name__)
 
@@ -41,7 +41,7 @@ class Receiving:
         self._dms = desk.dms
         self._clock = desk.clock
         self._own = desk.own
-        self._of_own: OrderedDict[int, Inbound] = OrderedDict()
+        self._of_own: LRUCache[int, Inbound] = LRUCache(_MOST_SAID)
         self._spoken: dict[int, bool] = {}
         self._handlers: dict[str, Callable[..., None]] = {
             "message": self._message,
@@ -99,9 +99,7 @@ class Receiving:
 
     def _heard_of_own(self, message: discord.Message, heard: Inbound) -> None:
         """Keep where a message of the bot's account stands, and see whether it was posted from here."""
-        self._of_own[message.id] = heard
-        if len(self._of_own) > _MOST_SAID:
-            self._of_own.popitem(last=False)
+        self._of_own.put(message.id, heard)
         if message.id in self._spoken:
             self._put([events.second_program(heard, self._hearing, was_first=self._spoken.pop(message.id))])
         elif not (message.guild is None and self._own.shares):

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Sequence
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import discord
 import structlog
@@ -17,10 +16,9 @@ from adapters.discord.rest.client import Failure, Rest
 from bot.domain.ids import ChannelId
 from bot.domain.messages import AuthorKind, Inbound, InboundKind, Reference, ReferenceKind
 from bot.errors import name_of
+from bot.runtime.lru_cache import LRUCache
 
 log = structlog.get_logger(__name__)
-K = TypeVar("K")
-V = TypeVar("V")
 
 _MOST_KNOWN = 500
 _SECONDS = 5.0
@@ -45,9 +43,9 @@ class Starters:
     def __init__(self, client: Client, rest: Rest) -> None:
         self._client = client
         self._rest = rest
-        self._known: OrderedDict[int, Reference | None] = OrderedDict()
-        self._told: OrderedDict[int, None] = OrderedDict()
-        self._wanted: OrderedDict[ChannelId, _Wanted] = OrderedDict()
+        self._known: LRUCache[int, Reference | None] = LRUCache(_MOST_KNOWN)
+        self._told: LRUCache[int, None] = LRUCache(_MOST_KNOWN)
+        self._wanted: LRUCache[ChannelId, _Wanted] = LRUCache(_MOST_KNOWN)
 
     def seen(self, message: discord.Message, inbound: Inbound, me: int) -> Inbound:
         """Learn from a message of a thread; return it with what the thread began with, where that is known and needed.
@@ -70,12 +68,12 @@ class Starters:
         elif thread.id in self._known:
             return self._with(inbound, thread.id)
         elif _calls(inbound) and (where := _where(thread)):
-            _keep(self._wanted, inbound.channel, _Wanted(thread, where))
+            self._wanted.put(inbound.channel, _Wanted(thread, where))
         return inbound
 
     def forget(self, message: int) -> None:
         """Drop the words of a message that was changed or deleted; they are asked for again."""
-        self._known.pop(message, None)
+        self._known.drop(message)
 
     async def fill(self, batch: Sequence[Inbound], me: int) -> Sequence[Inbound]:
         """Return messages of one channel with what its thread began with, where somebody calls the bot; never raise."""
@@ -112,12 +110,11 @@ class Starters:
             return inbound
         if thread in self._told and not _calls(inbound):
             return inbound
-        _keep(self._told, thread, None)
-        self._known.move_to_end(thread)
+        self._told.put(thread, None)
         return inbound.replace(refers=(known, *inbound.refers))
 
     def _learn(self, thread: int, reference: Reference | None) -> None:
-        _keep(self._known, thread, reference)
+        self._known.put(thread, reference)
 
 
 def _calls(inbound: Inbound) -> bool:
@@ -137,10 +134,3 @@ def _where(thread: discord.Thread) -> int:
         if not permissions.view_channel or not permissions.read_message_history:
             return 0
     return thread.id if parent.type in _POSTS else parent.id
-
-
-def _keep(held: OrderedDict[K, V], name: K, value: V) -> None:
-    held[name] = value
-    held.move_to_end(name)
-    if len(held) > _MOST_KNOWN:
-        held.popitem(last=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
 
 import structlog
@@ -16,6 +15,7 @@ from bot.domain.ledger import Cursor
 from bot.domain.messages import Inbound, InboundKind
 from bot.ports.clock import Clock
 from bot.ports.platform import Ears
+from bot.runtime.lru_cache import LRUCache
 
 log = structlog.get_logger(__name__)
 
@@ -43,12 +43,12 @@ class Watermark:
         self._clock = clock
         self._their_time = their_time
         self._hours = hours
-        self._marks: OrderedDict[ChannelId, int] = OrderedDict()
+        self._marks: LRUCache[ChannelId, int] = LRUCache(_MOST_MARKS)
         self._began = 0
         self._newest = 0
         self._all_stored = 0
         self._noted_at = clock.monotonic()
-        self._dms: OrderedDict[int, int] = OrderedDict()
+        self._dms: LRUCache[int, int] = LRUCache(_MOST_DMS)
         self._is_new_dm = False
 
     @property
@@ -59,14 +59,15 @@ class Watermark:
     @property
     def dms(self) -> Sequence[tuple[int, int]]:
         """Whose private chats are known, and their numbers, the newest first."""
-        return list(reversed(self._dms.items()))
+        return tuple(reversed(self._dms.items()))
 
     async def load(self) -> None:
         """Read what an earlier process left; raise StoreError."""
         self._began = _number(await self._ears.cursor(NAME, BEGAN))
         self._newest = self._all_stored = _number(await self._ears.cursor(NAME, NEWEST))
         try:
-            self._dms = OrderedDict(_PAIRS.validate_json(await self._ears.cursor(NAME, DMS) or "[]"))
+            for user, channel in _PAIRS.validate_json(await self._ears.cursor(NAME, DMS) or "[]"):
+                self._dms.put(user, channel)
         except ValidationError:
             log.warning("discord_dms_unreadable")
 
@@ -92,7 +93,7 @@ class Watermark:
     def cursor(self, channel: ChannelId, batch: Sequence[Inbound]) -> Cursor | None:
         """Return how far a channel is read with a batch; None when the batch moves nothing."""
         newest = max(map(_message, batch), default=0)
-        if newest <= self._marks.get(channel, 0):
+        if newest <= (self._marks.get(channel) or 0):
             return None
         return Cursor(adapter=NAME, stream=channel, value=str(newest))
 
@@ -101,10 +102,7 @@ class Watermark:
         if cursor is None:
             return
         newest = int(cursor.value)
-        self._marks[channel] = newest
-        self._marks.move_to_end(channel)
-        if len(self._marks) > _MOST_MARKS:
-            self._marks.popitem(last=False)
+        self._marks.put(channel, newest)
         self._newest = max(self._newest, newest)
 
     async def note(self) -> None:
@@ -121,11 +119,9 @@ class Watermark:
 
     def learn_dm(self, user: int, channel: int) -> None:
         """Remember a private chat; the gateway names none of them after a start."""
-        if self._dms.get(user) != channel:
-            self._dms[user] = channel
+        if self._dms.peek(user) != channel:
+            self._dms.put(user, channel)
             self._is_new_dm = True
-            if len(self._dms) > _MOST_DMS:
-                self._dms.popitem(last=False)
 
     async def note_dms(self) -> None:
         """Store whose private chats are known, if that has changed; raise StoreError."""

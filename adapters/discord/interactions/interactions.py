@@ -11,11 +11,11 @@ from discord import Interaction, InteractionType
 from adapters.discord.base.authors import author_of_user
 from adapters.discord.base.interaction_windows import Session, Sessions
 from adapters.discord.base.places import NAME, of_interaction
-from adapters.discord.interactions.presses import press_of
 from adapters.discord.speaking.deps import Desk
 from adapters.discord.speaking.ephemeral import Ephemeral
 from adapters.discord.speaking.find_posted import sent_at
-from bot.domain.messages import Inbound
+from bot.domain.ids import ChannelId, Person, UserId
+from bot.domain.messages import Inbound, Press
 from bot.errors import StoreError
 from bot.ports.platform import Ears
 from bot.runtime.tasks import Tasks
@@ -30,6 +30,31 @@ _PATIENCE = 1.0
 """Seconds after which an answer to a press is promised instead of waited for."""
 _NOT_STORED = "I cannot store anything right now, so I did not take that. Try again in a while; the admins can see why."
 _BROKE = "That did not work: something broke inside. The log has the error."
+
+
+def press_of(interaction: Interaction, session: Session, sessions: Sessions) -> Press:
+    """Take a press; who pressed comes from the platform's session, and everything else may be forged."""
+    data: Any = interaction.data or {}
+    return Press(
+        person=Person(NAME, UserId(str(interaction.user.id))),
+        name=clean(interaction.user.display_name).text,
+        channel=_channel(interaction, session, sessions),
+        data=clean(str(data.get("custom_id", ""))).text,
+        place=of_interaction(interaction).place,
+        ephemeral=session.channel,
+    )
+
+
+def _channel(interaction: Interaction, session: Session, sessions: Sessions) -> ChannelId:
+    """Say where the button stands: what one person alone was shown stands in no channel."""
+    message = interaction.message
+    if message is None:
+        return of_interaction(interaction).channel
+    shown = sessions.channel_of(message.id)
+    if shown is None and message.flags.ephemeral:
+        # shown by a process before this one, for whom nobody can say which interaction it was
+        return session.channel
+    return shown or of_interaction(interaction).channel
 
 
 class Interactions:

@@ -3,26 +3,34 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from discord.errors import HTTPException
 
 from adapters.discord.base.interaction_windows import Sessions
 from adapters.discord.base.places import NAME, dm_of, guild_channel
-from adapters.discord.base.targets import target_of
-from adapters.discord.people import channel_search
+from adapters.discord.base.targets import Kind, Target, target_of
+from adapters.discord.people import rights
+from adapters.discord.people.channel_access import listed
 from adapters.discord.people.members import GuildOf, Members
-from adapters.discord.rest import errors
-from adapters.discord.rest.client import Failure
+from adapters.discord.rest import errors, refusals
+from adapters.discord.rest.client import Failure, Rest
 from adapters.discord.rest.files import Files
 from adapters.discord.speaking.deps import Desk
 from bot.domain.ids import ChannelId, Person
-from bot.domain.messages import Attachment
+from bot.domain.messages import Attachment, Place
 from bot.domain.permalinks import DISCORD_DM, Located, discord_link
 from bot.ports.platform import Whereabouts
+from bot.text.text import clean
 
 # ids of today have 17 to 20 digits; shorter numbers are left to others
 _BARE = re.compile(r"(?:<#)?([1-9]\d{16,19})>?", re.ASCII)
 _BOTH = re.compile(r"([1-9]\d{16,19})[:/]([1-9]\d{16,19})", re.ASCII)
 _DM_LINK = re.compile(r"/channels/@me/(\d{1,20})/")
+Json = dict[str, Any]
+_MOST_GUILDS = 50
+_CATEGORY = 4
 
 
 class DiscordKnowledge:
@@ -62,10 +70,10 @@ class DiscordKnowledge:
         bare = _BARE.fullmatch(text.strip())
         try:
             if channel is not None:
-                return await channel_search.at(self._rest, target_of(channel))
+                return await at(self._rest, target_of(channel))
             if bare is not None:
-                return await channel_search.numbered(self._rest, int(bare[1]))
-            return await channel_search.named(self._rest, text)
+                return await numbered(self._rest, int(bare[1]))
+            return await named(self._rest, text)
         except Failure as error:
             raise errors.failed(error) from None
 
@@ -88,3 +96,64 @@ class DiscordKnowledge:
         number = _DM_LINK.search(text) if found.channel == DISCORD_DM else None
         user = self._dms.user_of(int(number[1])) if number is not None else None
         return found._replace(channel=dm_of(user)) if user is not None else found
+
+
+async def named(rest: Rest, name: str) -> list[Whereabouts]:
+    """Return the channels of a name in the guilds that the bot is in; raise one of `rest.Failure`."""
+    wanted, found = _plain(name), list[Whereabouts]()
+    guilds: list[Json] = await rest.call("GET", "/users/@me/guilds", params={"limit": _MOST_GUILDS}) or []
+    for guild in guilds[:_MOST_GUILDS] if wanted else ():
+        number = int(guild["id"])
+        places = await listed(rest, number)
+        found += [
+            _described(number, one, places)
+            for one in places.values()
+            if one.get("type") != _CATEGORY and _plain(str(one.get("name") or "")) == wanted
+        ]
+    return found
+
+
+async def numbered(rest: Rest, channel: int) -> list[Whereabouts]:
+    """Return the channel of a number, if Discord shows it; raise one of `rest.Failure`."""
+    try:
+        found: Json = await rest.call("GET", "/channels/{channel_id}", channel_id=channel)
+    except HTTPException as error:
+        if errors.refusal(error) in {refusals.MISSING_ACCESS, refusals.UNKNOWN_CHANNEL}:
+            return []
+        raise
+    guild = str(found.get("guild_id") or "")
+    return [await _in_guild(rest, int(guild), found)] if guild.isdecimal() else []
+
+
+async def at(rest: Rest, target: Target) -> list[Whereabouts]:
+    """Return a channel by its guild and number, whatever Discord shows of it; raise one of `rest.Failure`."""
+    if target.kind is not Kind.GUILD:
+        return []
+    # what is not shown is asked about most urgently: its name stays out
+    found = [one for one in await numbered(rest, target.number) if one.place.guild_id == str(target.guild)]
+    number, guild = str(target.number), str(target.guild)
+    return found or [Whereabouts(channel=guild_channel(guild, number), name=f"channel {number}", place=_place(guild))]
+
+
+async def _in_guild(rest: Rest, guild: int, channel: Json) -> Whereabouts:
+    return _described(guild, channel, await listed(rest, guild) if rights.is_thread(channel) else {})
+
+
+def _described(guild: int, channel: Json, places: Mapping[str, Json]) -> Whereabouts:
+    name, parent = str(channel.get("name") or channel["id"]), str(channel.get("parent_id") or "")
+    above = [parent] if parent else []
+    shown = f"#{name}"
+    if rights.is_thread(channel):
+        under = places.get(parent) or {}
+        shown = f"#{under.get('name') or parent} › {name}"
+        above += [str(under["parent_id"])] if under.get("parent_id") else []
+    where = guild_channel(guild, channel["id"])
+    return Whereabouts(channel=where, name=clean(shown).text, place=_place(str(guild), *above))
+
+
+def _place(guild: str, *parents: str) -> Place:
+    return Place(guild_id=guild, parents=parents)
+
+
+def _plain(name: str) -> str:
+    return name.strip().lstrip("#").strip().casefold()

@@ -12,10 +12,9 @@ from adapters.discord.base.interaction_windows import Session, Sessions, Stage
 from adapters.discord.base.markup import MOST_UNITS, cut
 from adapters.discord.base.targets import Target, number_of
 from adapters.discord.rest import errors, refusals
-from adapters.discord.rest.client import Failure, Lost
+from adapters.discord.rest.client import Failure, Lost, Rest
 from adapters.discord.speaking.deps import Desk
-from adapters.discord.speaking.interaction_calls import FOR_ONE_PERSON, ORIGINAL, Hooks
-from adapters.discord.speaking.sending import Content, read, receipt, said
+from adapters.discord.speaking.sending import Content, read, receipt, said, uploads
 from bot.domain.messages import Outgoing, Preview, Receipt
 from bot.errors import DeliveryError, name_of
 
@@ -26,6 +25,60 @@ _ATTEMPTS = 2
 
 OnLate = Callable[[], None]
 """Hears of an interaction that could not be answered in time."""
+ORIGINAL = "@original"
+"""Names the first message that was shown for an interaction."""
+FOR_ONE_PERSON = 1 << 6
+
+_CALLBACK = "/interactions/{webhook_id}/{webhook_token}/callback"
+_FOLLOW_UP = "/webhooks/{webhook_id}/{webhook_token}"
+_SHOWN = _FOLLOW_UP + "/messages/{message_id}"
+
+
+class Hooks:
+    """Each of these raises one of `rest.Failure`."""
+
+    def __init__(self, rest: Rest) -> None:
+        self._rest = rest
+
+    async def call_back(self, session: Session, form: dict[str, Any]) -> None:
+        """Answer for the first time."""
+        await self._rest.call("POST", _CALLBACK, json=form, webhook_id=session.number, webhook_token=session.token)
+
+    async def change(
+        self, session: Session, message: int | str, form: dict[str, Any], content: Content | None = None
+    ) -> Any:
+        """Change what was shown."""
+        files, named = uploads(content)
+        # whom a message is for is settled when it is made; naming it again is not allowed
+        changes = {**form, **named, "flags": form["flags"] & ~FOR_ONE_PERSON}
+        return await self._rest.call(
+            "PATCH",
+            _SHOWN,
+            json=changes,
+            files=files,
+            webhook_id=session.application,
+            webhook_token=session.token,
+            message_id=message,
+        )
+
+    async def remove(self, session: Session, message: int | str) -> None:
+        """Take back what was shown."""
+        await self._rest.call(
+            "DELETE", _SHOWN, webhook_id=session.application, webhook_token=session.token, message_id=message
+        )
+
+    async def follow_up(self, session: Session, form: dict[str, Any], content: Content | None = None) -> Any:
+        """Show another message; the platform recognises no repetition of it."""
+        files, named = uploads(content)
+        return await self._rest.call(
+            "POST",
+            _FOLLOW_UP,
+            json={**form, **named},
+            params={"wait": "true"},
+            files=files,
+            webhook_id=session.application,
+            webhook_token=session.token,
+        )
 
 
 class Ephemeral:

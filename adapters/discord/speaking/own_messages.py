@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import hashlib
 from base64 import b32encode
-from collections import OrderedDict, deque
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any
 
 from adapters.discord.speaking.find_posted import sent_at
+from bot.runtime.lru_cache import LRUCache
 
 ELSEWHERE = "elsewhere"
 """The note of a receipt, and the code of a refusal: another program with this account has answered."""
@@ -27,7 +28,6 @@ _SLACK_MS = 5_000
 
 Heard = Callable[[int, bool], None]
 """Hears of a message, by its number, that another program posted with the bot's account, and whether it was first."""
-K = TypeVar("K", bound=Hashable)
 
 
 class OwnMessages:
@@ -45,15 +45,15 @@ class OwnMessages:
         self.began = 0
         self.foreign: Heard = lambda *_: None
         self._ahead = ahead
-        self._repeated: OrderedDict[int, None] = OrderedDict()
-        self._posted: OrderedDict[int, None] = OrderedDict()
-        self._taken_back: OrderedDict[int, None] = OrderedDict()
-        self._nonces: OrderedDict[str, frozenset[str]] = OrderedDict()
-        self._others: OrderedDict[int, None] = OrderedDict()
-        self._answered: OrderedDict[str, int] = OrderedDict()
+        self._repeated: LRUCache[int, None] = LRUCache(_MOST)
+        self._posted: LRUCache[int, None] = LRUCache(_MOST)
+        self._taken_back: LRUCache[int, None] = LRUCache(_MOST)
+        self._nonces: LRUCache[str, frozenset[str]] = LRUCache(_MOST)
+        self._others: LRUCache[int, None] = LRUCache(_MOST)
+        self._answered: LRUCache[str, int] = LRUCache(_MOST)
         self._on_their_way = 0
-        self._open: OrderedDict[int, None] = OrderedDict()
-        self._wordings: OrderedDict[int, deque[int]] = OrderedDict()
+        self._open: dict[int, None] = {}
+        self._wordings: LRUCache[int, deque[int]] = LRUCache(_MOST)
 
     @contextmanager
     def posting(self, nonce: str, content: str) -> Iterator[None]:
@@ -61,27 +61,27 @@ class OwnMessages:
 
         It may arrive although Discord says that it failed; by its words it is known as one from here.
         """
-        _note(self._nonces, nonce, self._nonces.get(nonce, frozenset()) | {_words(content)})
+        self._nonces.put(nonce, (self._nonces.get(nonce) or frozenset()) | {_words(content)})
         self._on_their_way += 1
         try:
             yield
         finally:
             self._on_their_way -= 1
             if not self._on_their_way:
-                waiting, self._open = self._open, OrderedDict()
+                waiting, self._open = self._open, {}
                 for number in waiting:
                     self._judge(number)
 
     def posted(self, message: int, content: str) -> None:
         """Note a message that Discord took."""
-        _note(self._repeated if message in self._posted else self._posted, message)
+        (self._repeated if message in self._posted else self._posted).put(message, None)
         self.words(message, content)
 
     def words(self, message: int, content: str) -> None:
         """Note what a message says, or is about to say: before Discord can tell that it was changed."""
-        known = self._wordings.pop(message, None) or deque[int](maxlen=_MOST_WORDINGS)
+        known = self._wordings.get(message) or deque[int](maxlen=_MOST_WORDINGS)
         known.append(hash(_words(content)))
-        _note(self._wordings, message, known)
+        self._wordings.put(message, known)
 
     def was_changed_elsewhere(self, message: int, content: str, at: int) -> bool:
         """Say whether a message of the bot's account was changed (UTC ms) by another program than this one.
@@ -90,11 +90,11 @@ class OwnMessages:
         """
         if message in self._others or at < self.began + (self._ahead() or 0) - _SLACK_MS:
             return False
-        return hash(_words(content)) not in self._wordings.get(message, ())
+        return hash(_words(content)) not in (self._wordings.get(message) or ())
 
     def takes_back(self, message: int) -> None:
         """Note that a message is about to be deleted from here."""
-        _note(self._taken_back, message)
+        self._taken_back.put(message, None)
 
     def knows(self, message: int) -> bool:
         """Say whether this process posted it."""
@@ -133,22 +133,22 @@ class OwnMessages:
 
     def answered_by(self, answers: str) -> int:
         """Return the message by which another program answered first; 0 when none did."""
-        return self._answered.get(answers, 0)
+        return self._answered.get(answers) or 0
 
     def was_answered(self, answers: str, message: int) -> None:
         """Note that another program was first."""
-        _note(self._answered, answers, message)
+        self._answered.put(answers, message)
         self._judge(message, was_first=True)
 
     def _was_tried(self, nonce: str, found: Mapping[str, Any]) -> bool:
-        return _words(str(found.get("content", ""))) in self._nonces.get(nonce, ())
+        return _words(str(found.get("content", ""))) in (self._nonces.get(nonce) or ())
 
     def _is_older(self, message: int) -> bool:
         return sent_at(message) < self.began + (self._ahead() or 0) - _SLACK_MS
 
     def _judge(self, message: int, *, was_first: bool = False) -> None:
         if message not in self._posted and message not in self._others:
-            _note(self._others, message)
+            self._others.put(message, None)
             self.foreign(message, was_first)
 
 
@@ -161,9 +161,3 @@ def nonce_of(channel: int, answers: str, part: int) -> str:
 def _words(text: str) -> str:
     """Return what is left of a text whatever Discord does to its spaces and marks."""
     return "".join(character for character in text if character.isalnum())
-
-
-def _note(held: OrderedDict[K, Any], key: K, value: Any = None) -> None:
-    held[key] = value
-    if len(held) > _MOST:
-        held.popitem(last=False)

@@ -26,6 +26,7 @@ from adapters.discord.speaking.find_posted import Earlier, find, sent_at
 from adapters.discord.speaking.own_messages import ELSEWHERE, nonce_of
 from bot.domain.messages import File, Outgoing, Receipt
 from bot.errors import DeliveryError
+from bot.runtime.lru_cache import LRUCache
 
 log = structlog.get_logger(__name__)
 
@@ -44,7 +45,7 @@ class Sending:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self._nonces = 0
-        self._put_off: dict[str, None] = {}
+        self._put_off: LRUCache[str, None] = LRUCache(_MOST_PUT_OFF)
 
     async def send(self, target: Target, message: Outgoing) -> Receipt:
         """Post one chunk, or put it in the place of the message it edits; raise DeliveryError.
@@ -98,11 +99,9 @@ class Sending:
     def _put_off_once(self, message: Outgoing) -> None:
         invalid = self._desk.rest.invalid
         if message.nonce in self._put_off or (hold := invalid.hold) <= PAUSE:
-            self._put_off.pop(message.nonce, None)
+            self._put_off.drop(message.nonce)
             return
-        self._put_off[message.nonce] = None
-        if len(self._put_off) > _MOST_PUT_OFF:
-            del self._put_off[next(iter(self._put_off))]
+        self._put_off.put(message.nonce, None)
         raise DeliveryError(invalid.words, code="flood", retry_after=hold)
 
     async def begin(self, target: Target, form: dict[str, Any], answers: str = "") -> str:

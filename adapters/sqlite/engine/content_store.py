@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections import OrderedDict
 from collections.abc import Callable, Container, Hashable, Iterable, Sequence
 from functools import partial
 
@@ -15,6 +14,7 @@ from bot.domain.llm import LLMRequest
 from bot.domain.messages import Message
 from bot.domain.snapshot import SectionTrace
 from bot.errors import DamagedRow
+from bot.runtime.lru_cache import LRUCache
 
 KNOWN = {"blob": 6_000, "node": 12_000, "head": 500}
 """How many names of each kind are remembered, so that what is stored already costs a look-up in memory.
@@ -41,7 +41,7 @@ class Names:
     """Row numbers of content. Lives on the writer's thread; forgets everything when a transaction is undone."""
 
     def __init__(self) -> None:
-        self._known: dict[str, OrderedDict[Hashable, int]] = {table: OrderedDict() for table in KNOWN}
+        self._known: dict[str, LRUCache[Hashable, int]] = {table: LRUCache(most) for table, most in KNOWN.items()}
         self._traces: dict[_Said, int] = {}
         self._described: dict[_Said, tuple[Digest, str]] = {}
         self._absent: set[Digest] = set()
@@ -119,10 +119,8 @@ class Names:
                 # only now: remembering the message may have made something else be forgotten
                 self._since = since = self._since or _newest(connection)
                 row = self._keep("node", name, _node(connection, key, since))
-            else:
-                known.move_to_end(name)
-                if used is not None:
-                    used.add(("node", row))
+            elif used is not None:
+                used.add(("node", row))
             tail = row
         return tail
 
@@ -161,19 +159,13 @@ class Names:
 
     def _known_row(self, table: str, name: Hashable) -> int:
         """Return the row of a name that is remembered, or 0."""
-        known = self._known[table]
-        row = known.get(name, 0)
-        if row:
-            known.move_to_end(name)
-            if self._used is not None:
-                self._used.add((table, row))
+        row = self._known[table].get(name) or 0
+        if row and self._used is not None:
+            self._used.add((table, row))
         return row
 
     def _keep(self, table: str, name: Hashable, row: int) -> int:
-        known = self._known[table]
-        known[name] = row
-        if len(known) > KNOWN[table]:
-            known.popitem(last=False)
+        if not self._known[table].put(name, row):
             self._since = None
         if self._used is not None:
             self._used.add((table, row))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sqlite3
-from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Sequence, Sized
 from functools import partial
 from typing import Any, TypeVar, cast
@@ -25,6 +24,7 @@ from bot.domain.base import Digest
 from bot.domain.channel_moves import Moves
 from bot.errors import DamagedRow, StoreError
 from bot.ports.clock import Clock
+from bot.runtime.lru_cache import LRUCache
 
 T = TypeVar("T")
 ANSWERS = 500
@@ -35,7 +35,7 @@ SHORT_ANSWERS = 5000
 """How many are that are one value or none: of them hardly more than the question is kept (400 bytes, measured)."""
 
 
-_Answers = OrderedDict[Hashable, tuple[tuple[int, ...], Any]]
+_Answers = LRUCache[Hashable, tuple[tuple[int, ...], Any]]
 
 
 class Database:
@@ -54,9 +54,8 @@ class Database:
         self.leftovers: Leftovers | None = None
         self.clock = clock
         self._closed = False
-        self._answers: _Answers = OrderedDict()
-        self._short: _Answers = OrderedDict()
-        self._entries = 0
+        self._answers: _Answers = LRUCache(ANSWERS, most_size=ENTRIES, size=lambda _, kept: len(kept[1]))
+        self._short: _Answers = LRUCache(SHORT_ANSWERS)
         self._readers = readers
         self._pending = [0] * len(readers)
 
@@ -141,27 +140,14 @@ class Database:
         for shelf in (self._answers, self._short):
             known = shelf.get(question)
             if known is not None and known[0] == version:
-                shelf.move_to_end(question)
                 return cast(T, known[1])
         answer = await self.read(work)
-        self._forget_answer(question)
-        if isinstance(answer, Sized) and answer:
-            self._answers[question] = version, answer
-            self._entries += len(answer)
-            while len(self._answers) > ANSWERS or (self._entries > ENTRIES and len(self._answers) > 1):
-                self._forget_answer(next(iter(self._answers)))
-        else:
-            self._short[question] = version, answer
-            if len(self._short) > SHORT_ANSWERS:
-                self._short.popitem(last=False)
-        return answer
-
-    def _forget_answer(self, question: Hashable) -> None:
+        is_long = isinstance(answer, Sized) and len(answer) > 0
+        shelf, other = (self._answers, self._short) if is_long else (self._short, self._answers)
         # of another version it may be on the other shelf
-        self._short.pop(question, None)
-        found = self._answers.pop(question, None)
-        if found is not None:
-            self._entries -= len(found[1])
+        other.drop(question)
+        shelf.put(question, (version, answer))
+        return answer
 
     async def close(self) -> None:
         """Close readers first, so that the writer's checkpoint finds nobody in its way."""

@@ -14,7 +14,7 @@ from operator import itemgetter
 from typing import Any, TypeVar
 
 from adapters.sqlite.engine.damage import Noting
-from bot.runtime.lru_cache import LRUCache
+from bot.runtime.lru_cache import ENTRY, LRUCache
 
 T = TypeVar("T")
 Value = str | int | float | bytes | None
@@ -95,7 +95,7 @@ class Group:
         self._altered: dict[tuple[str, tuple[str, ...]], dict[int, _Change]] = {}
         self._last: dict[Last, dict[Hashable, Any]] = {}
         self._shapes: dict[str, sqlite3.Cursor] = {}
-        self._known: LRUCache[tuple[str, int], sqlite3.Row] = LRUCache(KNOWN_BYTES, _takes)
+        self._known: LRUCache[tuple[str, int], sqlite3.Row] = LRUCache(most_size=KNOWN_BYTES, size=_takes)
         self._version = 0
 
     def begin(self) -> None:
@@ -200,7 +200,7 @@ class Group:
 
 
 def _takes(_: object, row: sqlite3.Row) -> int:
-    return _ROW + sum([len(value) for value in row if isinstance(value, str | bytes)])
+    return ENTRY + _ROW + sum([len(value) for value in row if isinstance(value, str | bytes)])
 
 
 def group_of(connection: sqlite3.Connection) -> Group | None:

@@ -12,13 +12,14 @@ import orjson
 from adapters.sqlite.engine import audit_chain
 from adapters.sqlite.engine.database import Database
 from adapters.sqlite.engine.json_without_text import REFERS, bare_json
+from adapters.sqlite.engine.marks import mark
 from adapters.sqlite.engine.sealed_rows import amend, change, intact
 from adapters.sqlite.engine.write_batch import store_rest
 from adapters.sqlite.erasure.row_erasure import wipe_work
 from adapters.sqlite.memories.memories import wipe
 from adapters.sqlite.turns.history import remove
-from adapters.sqlite.upkeep.journal_budget import STEP, empty, empty_left_calls, journal_size, oldest
 from bot.domain.messages import Inbound
+from bot.domain.turn import MarkKind
 from bot.ports.store import Retention
 
 T = TypeVar("T")
@@ -95,6 +96,22 @@ _OLD_CHECKPOINTS = "DELETE FROM checkpoint WHERE id IN (SELECT id FROM checkpoin
 
 
 _FOR_EVER = Retention(ambient_ms=0, messages_ms=0, requests_ms=0, records_ms=0, audit_ms=0, forgotten_ms=0)
+STEP = 8
+"""How many requests lose their words in one unit: nobody waits for the writer longer than a few milliseconds."""
+_SIZES = (
+    # what conversations hold is theirs, whoever else names it
+    "SELECT sum(length(body) + 40) FROM blob WHERE id NOT IN (SELECT blob FROM history)",
+    "SELECT count(*) * 40 FROM node",
+    "SELECT sum(length(CAST(plain AS BLOB)) + length(CAST(system AS BLOB)) + length(CAST(tools AS BLOB))) FROM head",
+    "SELECT sum(length(CAST(response AS BLOB))) FROM attempt WHERE response IS NOT NULL",
+    "SELECT sum(length(CAST(arguments AS BLOB)) + length(CAST(output AS BLOB))) FROM tool_call"
+    " WHERE arguments IS NOT NULL",
+)
+_REMOVABLE = """
+    FROM request WHERE head IS NOT NULL
+      AND id NOT IN (SELECT max(id) FROM request WHERE head IS NOT NULL AND kind = 'channel' GROUP BY agent, channel)
+      AND turn NOT IN (SELECT id FROM turn WHERE status = 'running')"""
+"""The newest request of every channel stays, however old it is: a channel that is asked about must have one."""
 
 
 class Sweep:
@@ -322,3 +339,47 @@ def _merge(index: str, connection: sqlite3.Connection) -> bool:
 
 def _truncate_log(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+
+def journal_size(connection: sqlite3.Connection) -> int:
+    """Return how many bytes recorded requests and what came back take, without what conversations hold."""
+    return sum(connection.execute(sql).fetchone()[0] or 0 for sql in _SIZES)
+
+
+def oldest(share: float, connection: sqlite3.Connection) -> list[int]:
+    """Return that share of the requests that may lose their words, the oldest first; one of them at least."""
+    count = connection.execute(f"SELECT count(*) {_REMOVABLE}").fetchone()[0]
+    most = round(count * share) + 1
+    sql = f"SELECT id {_REMOVABLE} ORDER BY id LIMIT ?"
+    return [row[0] for row in connection.execute(sql, (most,))]
+
+
+def empty(rows: Sequence[int], at: int, connection: sqlite3.Connection) -> int:
+    """Take the words out of requests, with what came back, and the tool calls of turns that have none left."""
+    marks = ", ".join("?" * len(rows))
+    found = intact(connection, "request", f"WHERE id IN ({marks}) AND head IS NOT NULL", tuple(rows))
+    for row in found:
+        amend(connection, "request", row, head=None, tail=None, sections=None)
+        for attempt in intact(connection, "attempt", "WHERE request = ? AND response IS NOT NULL", (row["id"],)):
+            change(connection, "attempt", attempt["id"], response=None)
+        mark(connection, row["id"], MarkKind.ROOM, at)
+    for turn in {row["turn"] for row in found if row["turn"]}:
+        _empty_calls(connection, turn)
+    return len(found)
+
+
+def empty_left_calls(connection: sqlite3.Connection) -> int:
+    """Take the words out of some tool calls whose requests have none any more, the oldest first; return how many."""
+    tail = """WHERE arguments IS NOT NULL AND turn NOT IN (SELECT turn FROM request WHERE head IS NOT NULL)
+        AND turn NOT IN (SELECT id FROM turn WHERE status = 'running') ORDER BY tool_call.id LIMIT ?"""
+    rows = intact(connection, "tool_call", tail, (8 * STEP,))
+    for row in rows:
+        change(connection, "tool_call", row["id"], arguments=None, output=None)
+    return len(rows)
+
+
+def _empty_calls(connection: sqlite3.Connection, turn: int) -> None:
+    left = "SELECT 1 FROM request WHERE turn = ? AND head IS NOT NULL LIMIT 1"
+    if connection.execute(left, (turn,)).fetchone() is None:
+        for call in intact(connection, "tool_call", "WHERE turn = ? AND arguments IS NOT NULL", (turn,)):
+            change(connection, "tool_call", call["id"], arguments=None, output=None)

@@ -6,6 +6,7 @@ import itertools
 import sqlite3
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import groupby
 
 from pydantic import BaseModel
 
@@ -16,14 +17,13 @@ from adapters.sqlite.engine.database import Database
 from adapters.sqlite.engine.moves import move
 from adapters.sqlite.engine.sealed_rows import Value, amend, fetch, insert, intact, select
 from adapters.sqlite.engine.write_batch import apart, group_of, lookups
-from adapters.sqlite.turns.agent_handover import hand_over, has_others
 from adapters.sqlite.turns.history import History, Line
 from adapters.sqlite.turns.process_rows import with_work
 from adapters.sqlite.turns.visible_history import standing
 from bot.domain.channel import ChannelSettings, ChannelState, LastTurn, ResponseMode, Turn
 from bot.domain.channel_moves import Moves
 from bot.domain.finding import AuditRow, FreshStart, NewAudit
-from bot.domain.ids import AgentId, ChannelId, ChannelKey, platform_of
+from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey, platform_of
 from bot.domain.messages import Message, Place
 from bot.domain.tool_pairing import paired
 from bot.errors import DamagedRow
@@ -35,6 +35,10 @@ MOMENT = 1000
 """Milliseconds that a channel's last use may be behind while it is overheard, so that messages need not change it."""
 _NAMED = ("channel+", "channel.agent", "channel.channel", "channel.name", "channel.place")
 """What changes when there is another channel, or one is called otherwise or stands elsewhere; not when it is used."""
+_HAS_OTHERS = (
+    "SELECT EXISTS (SELECT 1 FROM channel WHERE agent < ?1) OR EXISTS (SELECT 1 FROM channel WHERE agent > ?1)"
+)
+Owner = Callable[[ChannelId, Place], AgentId]
 
 
 class SqliteChannels:
@@ -352,3 +356,43 @@ def _messages(connection: sqlite3.Connection, blobs: Sequence[int]) -> dict[int,
 
 def _json(value: BaseModel) -> str:
     return value.model_dump_json()
+
+
+def has_others(connection: sqlite3.Connection) -> bool:
+    """Say whether another agent than `main` ever had a channel; two looks into an index."""
+    return bool(connection.execute(_HAS_OTHERS, (MAIN,)).fetchone()[0])
+
+
+def hand_over(connection: sqlite3.Connection, owner: Owner, at: int) -> list[HandedOver]:
+    """Give every channel to whom it belongs now; part of one unit."""
+    rows = intact(connection, "channel", "ORDER BY channel, last_at DESC, id DESC", ())
+    found = (_given(connection, list(rows), owner, at) for _, rows in groupby(rows, key=lambda row: row["channel"]))
+    return [given for given in found if given is not None]
+
+
+def _given(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row], owner: Owner, at: int) -> HandedOver | None:
+    held = [row for row in rows if not _settings_of(row).left_to]
+    if not held:
+        return None
+    newest = held[0]
+    channel, agent = ChannelId(newest["channel"]), owner(newest["channel"], Place.model_validate_json(newest["place"]))
+    if any(row["agent"] == agent for row in held):
+        return None
+    was = _settings_of(newest)
+    # who speaks in a channel changes, and not what its people decided: when it is answered, and what is kept of it
+    kept = {name: getattr(was, name) for name in ("mode", "mode_by", "mode_at", "pause", "unrecorded")}
+    for row in held:
+        amend(connection, "channel", row, settings=_settings_of(row).replace(left_to=agent).model_dump_json())
+    own = next((row for row in rows if row["agent"] == agent), None)
+    if own is None:
+        settings = ChannelSettings(**kept, came_from=newest["agent"]).model_dump_json()
+        same = {name: newest[name] for name in ("channel", "name", "place")}
+        insert(connection, "channel", agent=agent, **same, settings=settings, epoch=0, last=None, last_at=at)
+    else:
+        settings = _settings_of(own).replace(**kept, left_to="", came_from=newest["agent"]).model_dump_json()
+        amend(connection, "channel", own, settings=settings, epoch=own["epoch"] + 1, last=None, last_at=at)
+    return HandedOver(channel=channel, former=AgentId(newest["agent"]), agent=agent)
+
+
+def _settings_of(row: sqlite3.Row) -> ChannelSettings:
+    return ChannelSettings.model_validate_json(row["settings"])

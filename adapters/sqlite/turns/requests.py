@@ -30,7 +30,7 @@ from bot.domain.turn import (
     TurnStatus,
 )
 from bot.errors import DamagedRow, StoreError
-from bot.runtime.lru_cache import LRUCache, takes
+from bot.runtime.lru_cache import ENTRY, LRUCache, takes
 
 _CHAIN = """
     WITH RECURSIVE walk (id, parent, blob, tokens, depth) AS (
@@ -167,7 +167,7 @@ class _Rebuilt:
     """The requests that were looked at last, by row and seal: what has not changed since is not put together again."""
 
     def __init__(self) -> None:
-        self._kept: LRUCache[tuple[int, bytes], RequestRecord] = LRUCache(_KEPT_BYTES, _takes)
+        self._kept: LRUCache[tuple[int, bytes], RequestRecord] = LRUCache(most_size=_KEPT_BYTES, size=_takes)
         self._turning = threading.Lock()  # readers have threads of their own
 
     def get(self, row: sqlite3.Row) -> RequestRecord | None:
@@ -184,7 +184,7 @@ class _Rebuilt:
 def _takes(_: object, record: RequestRecord) -> int:
     request = record.request
     aside = (request.system, request.tools, record.sections, record.message_tokens, record.dropped_turns)
-    return takes(aside) + resident_bytes(request.messages)
+    return ENTRY + takes(aside) + resident_bytes(request.messages)
 
 
 class _Shelf:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 import structlog
 
-from bot.agent.compaction.cooldown import CompactionCooldowns
 from bot.agent.compaction.run import (
     CompactionResult,
     CompactionRun,
@@ -34,8 +34,11 @@ from bot.domain.health import Probe
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import StageRow
 from bot.domain.messages import Message
+from bot.domain.snapshot import ContextSnapshot
 from bot.ports.channels import ChannelDirectory
+from bot.ports.clock import Clock
 from bot.ports.compactions import UNDONE_BY_ADMIN, Compactions, CompactionState, StoredCompaction
+from bot.runtime.lru_cache import LRUCache
 from bot.runtime.tasks import Tasks
 from bot.text.times import clock_time
 
@@ -48,6 +51,48 @@ _CALM_TURNS = 5
 _CALM_KEPT = 1000
 _HELD_MS = 24 * 3_600_000
 _LOOK_BACK = 20
+FAILURES = 3
+_MAX_COOLDOWNS = 1000
+
+
+class ChannelCooldown(NamedTuple):
+    """A channel's failures in a row, the last reason, and until when nothing is tried (monotonic; 0: it may be)."""
+
+    failures: int
+    reason: str
+    until: float
+    until_ms: int
+
+
+class CompactionCooldowns:
+    """The channels whose last compaction failed; others cost nothing."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._held: LRUCache[ChannelKey, ChannelCooldown] = LRUCache(_MAX_COOLDOWNS)
+
+    def resting(self, key: ChannelKey) -> bool:
+        """Say whether a channel is left alone now. After that one more failure is enough."""
+        found = self._held.get(key)
+        return found is not None and found.until > self._clock.monotonic()
+
+    def failed(self, key: ChannelKey, reason: str, seconds: float) -> bool:
+        """Count a failure; True when the rest begins with it."""
+        before = self._held.get(key)
+        failures = (before.failures if before else 0) + 1
+        rests = failures >= FAILURES
+        until = self._clock.monotonic() + seconds if rests else 0.0
+        until_ms = self._clock.now() + round(seconds * 1000) if rests else 0
+        self._held.put(key, ChannelCooldown(failures, reason, until, until_ms))
+        return rests
+
+    def succeeded(self, key: ChannelKey) -> None:
+        """Forget the failures."""
+        self._held.drop(key)
+
+    def now(self) -> dict[ChannelKey, ChannelCooldown]:
+        """Return the channels that are left alone."""
+        return {key: rest for key, rest in self._held.items() if rest.until > self._clock.monotonic()}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -69,7 +114,7 @@ class Compactor:
     note: Callable[[Sequence[StageRow]], Awaitable[object]]
     counts: Counter[str] = field(init=False, default_factory=Counter)
     _busy: set[ChannelKey] = field(init=False, default_factory=set)
-    _calm: OrderedDict[ChannelKey, tuple[Level, int]] = field(init=False, default_factory=OrderedDict)
+    _calm: LRUCache[ChannelKey, tuple[Level, int]] = field(init=False, default_factory=lambda: LRUCache(_CALM_KEPT))
 
     @cached_property
     def _rests(self) -> CompactionCooldowns:
@@ -213,15 +258,14 @@ class Compactor:
 
     def _is_calm(self, key: ChannelKey, view: View) -> bool:
         """Say whether a look at this channel found nothing to do a short while ago, when it was no less full."""
-        level, turns = self._calm.get(key, (None, 0))
+        level, turns = self._calm.get(key) or (None, 0)
         return view.level is level and 0 <= len(view.turns) - turns < _CALM_TURNS
 
     def _calm_down(self, key: ChannelKey, view: View) -> None:
-        self._calm.pop(key, None)
         if view.level in {Level.EARLY, Level.BACKGROUND}:
-            self._calm[key] = (view.level, len(view.turns))
-        if len(self._calm) > _CALM_KEPT:
-            self._calm.popitem(last=False)
+            self._calm.put(key, (view.level, len(view.turns)))
+        else:
+            self._calm.drop(key)
 
     def _thresholds(self) -> Thresholds:
         config = self.config
@@ -250,3 +294,15 @@ class Compactor:
         wanted = self.config.notice
         if wanted == "all" or (wanted == "ends" and stored is not None):
             await self.tell(words_of(event, run, stored, done=done, of=of))
+
+
+def size_of(snapshot: ContextSnapshot | None, reported: int) -> Size:
+    """Measure a request, of which the service `reported` so many tokens.
+
+    From one that was too large although everything was left out that may be, nothing follows for the history.
+    """
+    if snapshot is None or snapshot.overflow:
+        return Size(0, 1)
+    limits = snapshot.inputs.limits
+    used = max(reported, snapshot.stats.total)
+    return Size(used, limits.window - limits.max_output, len(snapshot.dropped_turns))

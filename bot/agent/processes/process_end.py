@@ -8,18 +8,20 @@ from dataclasses import dataclass
 import structlog
 
 from bot.agent.channel import SilencingAlerts
-from bot.agent.processes.reports import arrival_of
 from bot.agent.processes.run import ProcessOutcome, ProcessRun
 from bot.agent.turn.limits import RETURNS
+from bot.domain.base import canonical_json
 from bot.domain.channel import ChannelEvent, ChannelState, ProcessEnded
-from bot.domain.ids import ChannelKey
-from bot.domain.ledger import StoredInbound
-from bot.domain.process import ProcessEnd, ProcessState, StoredProcess
+from bot.domain.ids import ChannelKey, UserId
+from bot.domain.ledger import Arrival, Disposition, StoredInbound
+from bot.domain.messages import Author, AuthorKind, Inbound, InboundKind
+from bot.domain.process import ProcessEnd, ProcessState, StoredProcess, result_id
 from bot.domain.turn import TurnEnd
 from bot.ports.channels import ChannelDirectory, Channels
 from bot.ports.clock import Clock
 from bot.ports.processes import Processes
-from bot.text.text import excerpt
+from bot.prompts import render
+from bot.text.text import excerpt, fence
 from bot.tools.runtime.effects import Proposed, Remembered
 
 log = structlog.get_logger(__name__)
@@ -27,6 +29,14 @@ log = structlog.get_logger(__name__)
 
 Propose = Callable[[ChannelState, int, Sequence[Proposed]], None]
 """Asks admins in private, in the background, whether memories are to be forgotten that a turn proposed."""
+_MAX_REPORT_CHARACTERS = 12_000
+"""Characters of a result that the channel reads at once; the rest is on record."""
+_ENDED = {
+    ProcessState.DONE: "is done",
+    ProcessState.FAILED: "has failed",
+    ProcessState.TIMEOUT: "ran out of time",
+    ProcessState.CANCELLED: "was stopped",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,3 +98,36 @@ class ProcessFinisher:
             self.alerts.silencing(state, turn.number, silences)
         if proposed := turn.effects.of(Proposed):
             self.propose(state, turn.number, proposed)
+
+
+def result_text(process: StoredProcess, outcome: ProcessOutcome) -> str:
+    """Write what a channel is told of a process that came back."""
+    shown = outcome.result[:_MAX_REPORT_CHARACTERS]
+    return render(
+        "result",
+        kind=process.body.kind.value.capitalize(),
+        handle=process.handle,
+        ended=_ENDED[outcome.state],
+        task=canonical_json(excerpt(process.body.task, 300)),
+        reason=excerpt(outcome.reason, 400),
+        result=fence(shown) if shown else "",
+        cut=len(outcome.result) - len(shown),
+    )
+
+
+def arrival_of(process: StoredProcess, outcome: ProcessOutcome, state: ChannelState, bot_name: str, at: int) -> Arrival:
+    """Return a result as it arrives in its channel: nobody wrote it, and it answers what all of it goes back to."""
+    origin = process.body.origin
+    inbound = Inbound(
+        adapter=origin.platform,
+        channel=state.id,
+        channel_name=state.name,
+        place=state.place,
+        kind=InboundKind.RESULT,
+        message_id=result_id(process.id),
+        author=Author(user_id=UserId("0"), name=bot_name, kind=AuthorKind.SELF),
+        text=result_text(process, outcome),
+        sent_at=at,
+        replies_to=origin.message_id,
+    )
+    return Arrival(agent=process.body.agent, inbound=inbound, arrived_at=at, verdicts=(), disposition=Disposition.QUEUE)

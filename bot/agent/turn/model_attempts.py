@@ -7,20 +7,23 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import orjson
 import structlog
 
 from bot.agent.turn.circuit_breaker import CircuitBreaker, RequestOwner
 from bot.agent.turn.deadline import TurnDeadline
-from bot.agent.turn.spoken_thoughts import spoken_plainly
 from bot.domain.dialect import Lesson
 from bot.domain.handles import HandleKind, handle
 from bot.domain.llm import LLMResponse, ModelName, Usage, WireRequest
+from bot.domain.messages import ToolCall
+from bot.domain.repairs import Repair
 from bot.domain.snapshot import Limits
 from bot.domain.turn import AttemptRecord
 from bot.errors import ProviderError, ProviderFault
 from bot.ports.clock import Clock
 from bot.ports.keeping import Lessons
 from bot.ports.model import Anew, LLMProvider, OnText
+from bot.text.thoughts import parted
 
 log = structlog.get_logger(__name__)
 
@@ -45,6 +48,40 @@ CANCELLED = "cancelled"
 _GOLDEN = 0.618034
 _MOST_LESSONS = 8
 """Refusals in a row from which something is learnt; a service that refuses more is not understood."""
+_SPEAKS = {"reply": "text", "send_file": "caption", "finish": "result"}
+"""The tools that speak to people, or for whom a result is handed on to them, and where they hold the words."""
+Record = Callable[[AttemptRecord], Awaitable[None]]
+Listen = Callable[[], OnText]
+"""Begins a text; what it returns is called with each piece."""
+
+
+def spoken_plainly(response: LLMResponse) -> LLMResponse:
+    """Return an answer whose tools say none of its thoughts; they join the others in the record."""
+    if not any(call.name in _SPEAKS for call in response.calls):
+        return response
+    pairs = [_plain(call) for call in response.calls]
+    calls = tuple([call for call, _ in pairs])
+    if calls == response.calls:
+        return response
+    return response.replace(
+        calls=calls,
+        reasoning="\n".join(filter(None, (response.reasoning, *[thought for _, thought in pairs]))),
+        repairs=(*response.repairs, Repair.THOUGHTS_IN_REPLY),
+    )
+
+
+def _plain(call: ToolCall) -> tuple[ToolCall, str]:
+    key = _SPEAKS.get(call.name)
+    try:
+        arguments = orjson.loads(call.arguments) if key else None
+    except ValueError:
+        return call, ""
+    if not isinstance(arguments, dict) or not isinstance(said := arguments.get(key), str):
+        return call, ""
+    words, thoughts = parted(said)
+    if words == said:
+        return call, ""
+    return call.replace(arguments=orjson.dumps({**arguments, key: words}).decode()), thoughts
 
 
 class PreparedRequest(NamedTuple):
@@ -71,9 +108,6 @@ class _Bytes:
 
 Prepare = Callable[[Limits, int], Awaitable[PreparedRequest]]
 """Assembles for these limits and records it; the second argument is the request that failed before (0: none)."""
-Record = Callable[[AttemptRecord], Awaitable[None]]
-Listen = Callable[[], OnText]
-"""Begins a text; what it returns is called with each piece."""
 
 
 @dataclass(frozen=True)

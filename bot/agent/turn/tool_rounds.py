@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from bot.agent.turn.call_records import CallRecords
 from bot.agent.turn.deadline import TurnDeadline
 from bot.agent.turn.job import TurnJob
-from bot.agent.turn.sent_notes import SentNotes
+from bot.context.transcript import sent_note
 from bot.domain.llm import ToolDefinition
-from bot.domain.messages import Message, ToolCall
+from bot.domain.messages import Image, Message, ToolCall
 from bot.domain.snapshot import ContextSnapshot
 from bot.ports.clock import Clock
+from bot.text.text import file_name
 from bot.tools.check_task import WORKING
 from bot.tools.runtime.calling import Calling
-from bot.tools.runtime.effects import Disclosed, Effects, Merged, Stored
+from bot.tools.runtime.effects import Disclosed, Effects, Merged, SentFile, SentRich, Stored
 from bot.tools.runtime.executor import Bench, CallLimits, Executor, Round
 from bot.tools.runtime.repeat_guard import RepeatGuard
 from bot.tools.runtime.tool import RoundBox, Tool, ToolContext, TurnView
+
+_PICTURES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
+_LARGEST = 4_000_000
+"""Bytes of a picture that is shown again; what is larger is only named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,3 +147,39 @@ class ToolRounds:
             known = {tool.name for tool in self.tools}
             self.tools = (*self.tools, *(t for t in self._whose.job.inject(staged) if t.name not in known))
             self.effects.add(Merged(staged))
+
+
+class SentNotes:
+    """What a turn has sent so far, and how much of it was told already."""
+
+    def __init__(self, effects: Effects) -> None:
+        self._effects = effects
+        self._told = 0
+
+    def note(self, at: int) -> tuple[Message, ...]:
+        """Return a message about what was not told yet; nothing where there is nothing."""
+        sent = self._effects.sent
+        fresh, self._told = sent[self._told :], len(sent)
+        if not fresh:
+            return ()
+        pictures = tuple(_picture(one) for one in fresh if _is_shown(one))
+        return (sent_note([_described(one) for one in fresh], pictures, at),)
+
+
+def _is_shown(one: SentFile | SentRich) -> bool:
+    return isinstance(one, SentFile) and one.mimetype in _PICTURES and 0 < len(one.data) <= _LARGEST
+
+
+def _picture(one: SentFile | SentRich) -> Image:
+    assert isinstance(one, SentFile)
+    data = base64.b64encode(one.data).decode()
+    return Image(name=file_name(one.filename), mimetype=one.mimetype, data=data)
+
+
+def _described(one: SentFile | SentRich) -> dict[str, Any]:
+    named = {"message_id": one.message_id} if one.message_id else {}
+    if isinstance(one, SentRich):
+        return {"rich_message": one.text, **named}
+    link = {"url": one.file_url} if one.file_url else {}
+    name = {"file": file_name(one.filename), "type": one.mimetype, "bytes": len(one.data)}
+    return {**name, "seen": "above" if _is_shown(one) else "not shown", **link, **named}

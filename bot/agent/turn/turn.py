@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import TypeVar
 
 import structlog
 
 from bot.agent.turn.after_turn import AfterTurnChecks
-from bot.agent.turn.answer_record import DeferredAnswerRecord, cleaned
 from bot.agent.turn.answering import ToolOffer, context_ask
 from bot.agent.turn.call_records import CallRecords
 from bot.agent.turn.circuit_breaker import RequestOwner
 from bot.agent.turn.deadline import TurnDeadline
-from bot.agent.turn.decision import NextStep, SoFar, decide
+from bot.agent.turn.decision import NextStep, SoFar, correction, decide
 from bot.agent.turn.ending import CANCELLED, TurnResult, code_of, failed, failed_by, replied
 from bot.agent.turn.job import Inject as Inject
 from bot.agent.turn.job import Keep as Keep
@@ -27,9 +27,7 @@ from bot.agent.turn.ledger_rows import about_to_send, turn_started_rows
 from bot.agent.turn.model_attempts import AnswerRequest, Listen, ModelAnswer, PreparedRequest
 from bot.agent.turn.model_client import ModelClient
 from bot.agent.turn.shortening import shortened
-from bot.agent.turn.stray_text import correction
 from bot.agent.turn.tool_rounds import ToolRounds, TurnRef
-from bot.agent.turn.withholding import find_culprits
 from bot.context.builder import Contexts
 from bot.context.links_of_others import Told
 from bot.context.withheld import Candidate, candidates
@@ -43,12 +41,13 @@ from bot.domain.ledger import FailReason
 from bot.domain.llm import MOST_CALLS, LLMRequest, LLMResponse, ToolChoice, Usage, WireRequest
 from bot.domain.messages import Message, Part, ProviderData, Role, Text, ToolResult
 from bot.domain.snapshot import ContextSnapshot, Limits, TellLocalTimes, utc_alone
-from bot.domain.turn import RequestRecord, ToolCallRecord, TurnStart, TurnStatus
+from bot.domain.turn import AttemptRecord, RequestRecord, ToolCallRecord, TurnStart, TurnStatus
 from bot.errors import ProviderError, ProviderFault, StoreError
 from bot.ports.clock import Clock
 from bot.ports.journal import Journal
 from bot.prompts import render
 from bot.runtime.tasks import Turnstile
+from bot.text.text import clean
 from bot.tools.runtime.calling import Calling
 from bot.tools.runtime.effects import Said
 
@@ -60,6 +59,58 @@ SHORTER_MAY_DO = frozenset({ProviderFault.CONTEXT_LENGTH, ProviderFault.TOO_LARG
 """Faults after which the same conversation is asked for once more, with less of its history."""
 
 log = structlog.get_logger(__name__)
+MOST_TRIES = 16
+"""Requests that one search may make: enough for one message among thousands, or for a talk of four about one thing."""
+MOST_FOUND = 6
+T = TypeVar("T")
+Passes = Callable[[Sequence[T]], Awaitable[bool]]
+"""Whether the service takes the request without these."""
+
+
+class DeferredAnswerRecord:
+    """Keeps attempts: an answer that may well be the last waits for the commit that ends the turn.
+
+    A process that dies before leaves a request without an answer, which is what anybody got to see of it. Without
+    `words` what is kept is how it ended and what it cost.
+    """
+
+    def __init__(self, journal: Journal, *, words: bool = True) -> None:
+        self.unkept: tuple[AttemptRecord, ...] = ()
+        self._journal = journal
+        self._words = words
+
+    async def keep(self, attempt: AttemptRecord) -> None:
+        """Put an attempt on record, now or with the turn's end."""
+        if attempt.response is not None and not self._words:
+            attempt = attempt.replace(response=attempt.response.wordless())
+        response = attempt.response
+        # a search for what a filter refuses goes on: what its requests cost must not be forgotten for the answer's
+        if response is None or response.calls or attempt.searches or not _is_clean(response):
+            await self._journal.record_attempt(attempt)
+        else:
+            self.unkept = (attempt,)
+
+    async def keep_now(self) -> None:
+        """Put an answer on record that was not the last after all."""
+        for attempt in self.unkept:
+            await self._journal.record_attempt(attempt)
+        self.unkept = ()
+
+
+def _is_clean(response: LLMResponse) -> bool:
+    """Say whether any store takes it; what none takes must not take the turn's end with it."""
+    words = response.text, response.reasoning, response.stopped_with, response.answered_by, response.response_id
+    return all(clean(word).text == word for word in words)
+
+
+def cleaned(response: LLMResponse) -> LLMResponse:
+    """Replace what no store and no provider takes; a model can write NUL and half characters as JSON escapes."""
+    if not response.calls and _is_clean(response):
+        return response
+    calls = tuple(
+        call.replace(name=clean(call.name).text, arguments=clean(call.arguments).text) for call in response.calls
+    )
+    return response.replace(text=clean(response.text).text, reasoning=clean(response.reasoning).text, calls=calls)
 
 
 @dataclass(frozen=True, slots=True)
@@ -461,3 +512,36 @@ async def _keep(turn: RunningTurn, rounds: tuple[Message, ...]) -> None:
     # where nothing is to be recorded a task that was cut off is not gone on with
     if turn.job.keep is not None and turn.words:
         await turn.job.keep(TurnProgress(turn.number, rounds, turn.uncached))
+
+
+async def find_culprits(suspects: Sequence[T], passes: Passes[T]) -> tuple[T, ...]:
+    """Return what has to be left out, the first found first; nothing where leaving all of it out does not help.
+
+    It is known that the request does not pass with all of them. The last that must be left out is found by halves; what
+    stands behind it passes, so that the next one is sought before it, and near it first: an answer repeats a question.
+    """
+    tries = 0
+
+    async def ask(left_out: Sequence[T]) -> bool:
+        nonlocal tries
+        tries += 1
+        return await passes(left_out)
+
+    if not suspects or not await ask(suspects):
+        return ()
+    found: tuple[T, ...] = ()
+    rest, reach = tuple(suspects), len(suspects)
+    while True:
+        # beside what is found, leaving out the first `most` of the rest is enough, and the first `least` is not
+        least, most = 0, len(rest)
+        while most - least > 1:
+            if tries >= MOST_TRIES:
+                return ()
+            middle = max(most - reach, (least + most) // 2)
+            if await ask((*found, *rest[:middle])):
+                most, reach = middle, 2 * reach
+            else:
+                least, reach = middle, most
+        found, rest, reach = (*found, rest[most - 1]), rest[: most - 1], 1
+        if not rest or len(found) == MOST_FOUND or tries >= MOST_TRIES or await ask(found):
+            return found

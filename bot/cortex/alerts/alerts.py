@@ -30,7 +30,7 @@ from bot.ports.delivery import Delivery
 from bot.ports.journal import Outbox
 from bot.ports.platform import Platform
 from bot.prompts import render
-from bot.runtime.lru import LruMap
+from bot.runtime.lru_cache import LRUCache
 from bot.runtime.rate_limiter import RateLimiter
 from bot.runtime.tasks import Tasks
 from bot.text.links import defang
@@ -108,8 +108,10 @@ class AdminAlerts:
     caller: Caller | None
     outbox: Outbox
     delivery: Callable[[], Delivery]
-    _standing: LruMap[tuple[Person, str], _Standing] = field(init=False, default_factory=lambda: LruMap(_MOST_STANDING))
-    _turns: LruMap[Person, asyncio.Lock] = field(init=False, default_factory=lambda: LruMap(_MOST_STANDING))
+    _standing: LRUCache[tuple[Person, str], _Standing] = field(
+        init=False, default_factory=lambda: LRUCache(_MOST_STANDING)
+    )
+    _turns: LRUCache[Person, asyncio.Lock] = field(init=False, default_factory=lambda: LRUCache(_MOST_STANDING))
     _recalling: asyncio.Lock = field(init=False, default_factory=asyncio.Lock)
     _has_recalled: bool = field(init=False, default=False)
     _on_their_way: set[Person] = field(init=False, default_factory=set)

@@ -29,7 +29,7 @@ Event = Callable[[], None]
 
 @dataclass
 class Incidents:
-    """Implements `bot.agent.turn.service_listener.ServiceObserver`.
+    """Implements `bot.agent.turn.model_client.ServiceObserver`.
 
     `has_fallback` says whether other models stand in.
     """

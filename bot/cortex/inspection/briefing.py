@@ -14,7 +14,6 @@ from bot.context.transcript import Headed, join, utc
 from bot.cortex.inspection.context_probe import LastContext
 from bot.cortex.pages.capture import Capture
 from bot.cortex.targets.targets import Target
-from bot.cortex.words.focus import USUAL_QUESTION, focus_line
 from bot.domain.access import Caller
 from bot.domain.channel import ProcessKind
 from bot.domain.finding import Diagnosis
@@ -34,11 +33,20 @@ from bot.task_prompt.prepare import Redacts, prepare
 from bot.task_prompt.prioritise import prioritise
 from bot.task_prompt.prompt import build_prompt, frame_tokens
 from bot.task_prompt.task import Task, classify
+from bot.text.text import quote_line
 from bot.text.times import plain_times
 from bot.tools.runtime.tool import Tool
 
 _ROUNDS = 10
 """The first message goes out in every round: it takes no more than this part of the tokens that a question may cost."""
+FOCUSES = {
+    "memory_influence": "which memories stand in the prompt, and how they change what the bot does",
+    "compaction_state": "how full the context is, what was dropped or summarised, and what was lost by it",
+    "tool_availability": "which tools the model has, which it lacks, and whether it used them well",
+    "recent_history": "what was said and answered lately, and what the model made of it",
+    "silence": "why the bot does not answer: what in the prompt or the history tells it to be silent",
+}
+USUAL_QUESTION = "Why does the bot behave like this here, and what in its context causes it?"
 
 
 class Question(NamedTuple):
@@ -170,3 +178,8 @@ def _artifact(capture: Capture) -> Artifact:
     return Artifact(
         type="capture", path=f"{shown.key} {shown.which.value} {shown.digest}", sha256=shown.written.wire_sha256
     )
+
+
+def focus_line(focus: str) -> str:
+    """Return the sentence of a focus; free text stays what it is, on one line."""
+    return FOCUSES.get(focus, quote_line(focus, 300))

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from bot.cortex.pages.cache_page import Cached
 from bot.cortex.pages.capture import Capture
-from bot.cortex.pages.change_records import read_between
 from bot.cortex.pages.diff_page import Compared, explained
 from bot.domain.channel import ChannelState
-from bot.domain.ids import ChannelKey
+from bot.domain.finding import AuditRow
+from bot.domain.handles import parse_handle
+from bot.domain.health import Heartbeat, Start
+from bot.domain.ids import AgentId, ChannelKey
+from bot.domain.ledger import Outcome, StoredInbound
+from bot.domain.memory import Memory, superseded
 from bot.domain.snapshot import Which
 from bot.domain.turn import TurnStatus
 from bot.errors import UserError
 from bot.inspect.diff.causes import explain
-from bot.inspect.diff.change_events import NO_RECORDS, Epoch
-from bot.inspect.diff.diff import compare
+from bot.inspect.diff.change_events import NO_RECORDS, Audited, Between, Ended, Epoch, Ordered
+from bot.inspect.diff.diff import Change, Diff, Part, compare
 from bot.inspect.diff.shared_prefix import breaking_change, common_length, common_prefix
-from bot.inspect.diff.sides import Side, side_of
+from bot.inspect.diff.sides import MODEL, MOST_OUTPUT, Piece, Side, side_of
 from bot.ports.store import Store
 
 LAST, NEXT, WORKED = "last", "next", "worked"
@@ -32,15 +36,15 @@ CONTEXTS = {
 }
 """The contexts that have names, with what is compared where one is named alone."""
 _LOOK_BACK = 200
+Captures = Callable[[ChannelKey, Which | int], Awaitable[Capture]]
+"""Looks at a context for one reader, whose right to it was asked for."""
+_COMMANDS, _AUDITED = 400, 400
+"""How far back is looked, in rows."""
 
 
 def pair(first: str = "", second: str = "") -> tuple[str, str]:
     """Return the two contexts that are meant; one record alone is compared with the last request."""
     return (first, second) if second or not first else CONTEXTS.get(first, (first, LAST))
-
-
-Captures = Callable[[ChannelKey, Which | int], Awaitable[Capture]]
-"""Looks at a context for one reader, whose right to it was asked for."""
 
 
 @dataclass(frozen=True)
@@ -114,3 +118,124 @@ class Comparing:
             if turn.status is TurnStatus.REPLIED and (sent := await self.store.journal.requests_of_turn(turn.id)):
                 return sent[-1].id
         return 0
+
+
+async def read_between(store: Store, diff: Diff, state: ChannelState) -> Between:
+    """Return what the records of a channel say about the time between the two sides; nothing is changed."""
+    since, until = sorted((diff.before.at, diff.after.at))
+    wanted = _Wanted(diff.changes)
+    commands, audited, beat, ended, memories, edited = await asyncio.gather(
+        _commands(store, state.key, since) if wanted.orders else _none(),
+        _audits(store, state, since, until) if wanted.memories else _none(),
+        store.heartbeat(),
+        _ended(store, diff),
+        _memories(store, state, diff.changes) if wanted.memories else _none(),
+        _edited(store, state.key, diff.changes),
+    )
+    starts = await store.starts.all()
+    gone = [memory.id for memory in memories if not memory.forgotten_at]
+    edges = await store.memories.edges(gone, None) if gone else ()
+    return Between(
+        since=since,
+        until=until,
+        memories=tuple(memories),
+        replaced=superseded(edges),
+        commands=tuple(command for command in commands if since < command.at <= until),
+        audits=tuple(audited),
+        started=tuple(at for at in _starts(starts, beat) if since < at <= until),
+        reloads=tuple(one for one in starts if one.keys and since < one.at <= until),
+        edited=tuple(edited),
+        settings=state.settings,
+        ended=tuple(ended),
+        ran_on=beat is not None and beat.started_at <= since,
+    )
+
+
+def _starts(starts: Sequence[Start], beat: Heartbeat | None) -> list[int]:
+    """Return every start on record, oldest first; of the last one the sign of life knows too."""
+    known = {start.at for start in starts if not start.keys}
+    return sorted(known | {beat.started_at} if beat is not None else known)
+
+
+class _Wanted:
+    """Which records bear on some changes; most of what differs explains itself."""
+
+    def __init__(self, changes: Sequence[Change]) -> None:
+        stable = [change for change in changes if not change.moving]
+        self.memories = any(
+            source.startswith("memory:")
+            for change in stable
+            for piece in (*change.before, *change.after)
+            for source in piece.sources
+        )
+        named = {change.label for change in stable if change.part is Part.PARAMETER}
+        gone = any(change.part is Part.MESSAGES and change.before for change in stable)
+        self.orders = bool(named & {MODEL, MOST_OUTPUT}) or gone or any(c.part is Part.SECTION for c in stable)
+
+
+async def _none() -> tuple[()]:
+    return ()
+
+
+async def _commands(store: Store, key: ChannelKey, since: int) -> Sequence[Ordered]:
+    """List the commands that were followed; a command's reason is its name."""
+    recent = await store.ledger.recent(key, _COMMANDS)
+    return [
+        Ordered(stored.outcome_reason, stored.arrived_at, stored.id)
+        for stored in reversed(recent)
+        if stored.outcome is Outcome.COMMAND and stored.arrived_at > since and not _only_asks(stored)
+    ]
+
+
+def _only_asks(stored: StoredInbound) -> bool:
+    """Say whether a command shows what is set, and sets nothing."""
+    return stored.outcome_reason == "model" and stored.inbound.text.rstrip().casefold().endswith("model")
+
+
+async def _audits(store: Store, state: ChannelState, since: int, until: int) -> Sequence[Audited]:
+    rows = await store.audit.newest(None, _AUDITED)
+    by_row = {row.id: row for row in rows}
+    return [audited for row in reversed(rows) for audited in _done(row, by_row) if since < audited.at <= until]
+
+
+def _done(row: AuditRow, rows: dict[int, AuditRow]) -> Iterator[Audited]:
+    body = row.body
+    yield Audited(body.action, body.detail, body.at, row.id)
+    if undone := rows.get(row.undone_by):
+        yield Audited(f"undo {body.action}", body.detail, undone.body.at, undone.id)
+
+
+async def _ended(store: Store, diff: Diff) -> Sequence[Ended]:
+    found = [await store.journal.turn(turn) for turn in {diff.before.sent.turn, diff.after.sent.turn} if turn]
+    return [Ended(turn.id, turn.status.value) for turn in found if turn is not None]
+
+
+async def _memories(store: Store, state: ChannelState, changes: Sequence[Change]) -> Sequence[Memory]:
+    """Return what either bulletin names, and all else in reach: what is not shown is counted there, too."""
+    key = state.key
+    reach = await store.memories.listed(AgentId(key.agent), key.channel, state.place.guild_id)
+    found = {memory.id: memory for memory in reach}
+    for name in sorted({name for change in changes for name in _names((*change.before, *change.after))}):
+        parsed = parse_handle(name)
+        memory = await store.memories.by_handle(parsed) if parsed else None
+        if memory is not None:
+            found[memory.id] = memory
+    return sorted(found.values(), key=lambda memory: memory.id)
+
+
+def _names(pieces: Sequence[Piece]) -> Iterator[str]:
+    for piece in pieces:
+        yield from (source.removeprefix("memory:") for source in piece.sources if source.startswith("memory:"))
+
+
+async def _edited(store: Store, key: ChannelKey, changes: Sequence[Change]) -> Sequence[tuple[str, int]]:
+    """Return the newest form of each message that stands on both sides of a change."""
+    found = []
+    for change in changes:
+        new = {piece.origin.message_id for piece in change.after if piece.origin and piece.origin.message_id}
+        for piece in change.before:
+            name = piece.origin.message_id if piece.origin else ""
+            stored = await store.ledger.by_message(key, name) if name and name in new else None
+            if stored is not None:
+                found.append((name, stored.id))
+    return found

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import structlog
 
 from bot.config.schema import CompactionConfig
 from bot.context.compaction.plan import Size, Thresholds
 from bot.cortex.fixes.offers import Said
-from bot.cortex.pages.attaching import attach, keep
 from bot.cortex.pages.capture import Looking
 from bot.cortex.pages.exports import local_time, write_export
 from bot.cortex.targets import texts
@@ -31,10 +32,12 @@ from bot.inspect.usage.usage import account
 from bot.inspect.usage.usage_chart import MOST_TURNS, chart_of
 from bot.inspect.usage.usage_text import LiveView, live_view
 from bot.messaging.delivery.file_expiry import HOURS
+from bot.messaging.delivery.long_reply_file import FOLDER
 from bot.ports.clock import Clock
 from bot.ports.platform import Capabilities
 from bot.ports.store import Store
-from bot.runtime.files import Name
+from bot.runtime.files import Name, write_new
+from bot.text.figures import size
 
 log = structlog.get_logger(__name__)
 
@@ -142,3 +145,39 @@ def _drawn(chart: ContextChart, style: Style) -> bytes:
     from bot.inspect.charts.context import draw
 
     return draw(chart, style)
+
+
+class Attached(NamedTuple):
+    """The file that goes along (None: none can), and what is to be said of that; empty when all is as usual."""
+
+    file: File | None
+    note: str = ""
+
+
+async def attach(data_dir: Path, path: Path, content: bytes, can: Capabilities) -> Attached:
+    """Return a written file as it can be attached where it goes to; a packed copy lies with what goes out."""
+    if not can.files:
+        return Attached(None, "No file can be attached here: it is at that path alone.")
+    if _fits(len(content), can):
+        return Attached(File(name=path.name, path=str(path), mimetype="application/json"))
+    said = f"It is {size(len(content))} and at most {size(can.max_file)} can be attached here:"
+    packed = await asyncio.to_thread(gzip.compress, content, 6, mtime=0)
+    if not _fits(len(packed), can):
+        return Attached(None, f"{said} it is at that path alone ({size(len(packed))} even when packed).")
+    file = await keep(data_dir, Name(path.stem, f"{path.suffix}.gz"), packed, "application/gzip")
+    return Attached(file, f"{said} it is packed (gzip)." if file else f"{said} it is at that path alone.")
+
+
+async def keep(data_dir: Path, name: Name, content: bytes, mimetype: str) -> File | None:
+    """Keep what is only attached among what goes out, where it is removed in time; None when that cannot be done."""
+    try:
+        path = await asyncio.to_thread(write_new, data_dir, (FOLDER,), name, content)
+    except OSError as error:
+        # the words go out without it
+        log.warning("not_attached", name=name.stem, error=error.strerror or type(error).__name__)
+        return None
+    return File(name=path.name, path=str(path), mimetype=mimetype)
+
+
+def _fits(octets: int, can: Capabilities) -> bool:
+    return not can.max_file or octets <= can.max_file

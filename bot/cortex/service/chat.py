@@ -22,7 +22,6 @@ from bot.cortex.doctor.doctor import Patients
 from bot.cortex.fixes.offers import Offering, Said
 from bot.cortex.fixes.private_work import PrivateWork
 from bot.cortex.inspection.inquiry import Inquiry
-from bot.cortex.service.chat_history import Talked, talked
 from bot.cortex.sessions.post import Post
 from bot.cortex.sessions.threads import session_handle
 from bot.cortex.targets import texts
@@ -33,13 +32,13 @@ from bot.cortex.words.report import first_message
 from bot.diagnostics.collect.collector import Ask as About
 from bot.diagnostics.trouble import on_record
 from bot.domain.access import Authority, Caller
-from bot.domain.channel import ChannelState, ProcessKind
+from bot.domain.channel import ChannelState, ProcessKind, Turn
 from bot.domain.finding import Diagnosis, SendWorker, Session
 from bot.domain.ids import ChannelKey, platform_of
 from bot.domain.ledger import FailReason
-from bot.domain.messages import Author, Message, Role, Text
-from bot.domain.snapshot import Trigger
-from bot.domain.turn import NewOutbox, StoredOutbox, TurnStatus
+from bot.domain.messages import Author, Message, Part, Role, Text
+from bot.domain.snapshot import Fate, Stability, Trigger
+from bot.domain.turn import NewOutbox, StoredOutbox, StoredRequest, TurnStatus
 from bot.errors import DamagedRow, StoreError, UserError
 from bot.ports.channels import ChannelDirectory
 from bot.ports.store import Store
@@ -61,6 +60,9 @@ MOST_WAITING = 3
 _NAME = re.compile(r"\b(?=\w*\d)[a-z][0-9a-z]{4}\b")
 """What is spelt like a handle and like no word."""
 _MOST_NAMES = 20
+_NEWEST = 6
+_SHOWN = 1_500
+"""Characters of one message of the thread that the model did not write itself."""
 
 
 class Told(NamedTuple):
@@ -283,3 +285,48 @@ class _Question:
         header: dict[str, object] = {"at": utc(at), "from": "admin", "id": user}
         words = self._chat.redactor.redact(join(Headed(header, text))).text
         return Message(role=Role.USER, parts=(Text(text=words),), author=Author(user_id=user, name="admin"), at=at)
+
+
+class Talked(NamedTuple):
+    """A thread as the next question finds it.
+
+    `turns` are questions and answers, oldest first; `news` what else was said there since: findings of rules, reports.
+    """
+
+    turns: tuple[Turn, ...] = ()
+    news: tuple[str, ...] = ()
+
+
+async def talked(store: Store, session: Session, target: ChannelKey, thread: ChannelKey) -> Talked:
+    """Read a session's thread, which is held in the private chat `thread`, about the channel `target`."""
+    last = await store.journal.last_of_session(target, ProcessKind.CORTEX, session.id)
+    since = last.record.at if last is not None else session.body.created_at - 1
+    said = await store.outbox.findings(thread, session.body.dm_thread, since, _NEWEST)
+    own = last.record.turn if last is not None else 0
+    news = tuple(_shown(one) for one in reversed(said) if not own or one.body.turn != own)
+    return Talked(_turns(last) if last is not None else (), news)
+
+
+def _shown(said: StoredOutbox) -> str:
+    return quote_line(plain_times(said.body.text), _SHOWN)
+
+
+def _turns(last: StoredRequest) -> tuple[Turn, ...]:
+    """Return the questions that a request held with what was answered, the last answer included."""
+    messages = list(last.record.request.messages)
+    newest = max((at for at, message in enumerate(messages) if message.role is Role.USER), default=None)
+    if newest is None:
+        return ()
+    messages[newest] = _bare(messages[newest], last)
+    if last.response is not None and last.response.text.strip():
+        words: tuple[Part, ...] = (Text(text=last.response.text.strip()),)
+        messages.append(Message(role=Role.ASSISTANT, parts=words, at=last.record.at))
+    begins = [at for at, message in enumerate(messages) if message.role is Role.USER]
+    spans = zip(begins, [*begins[1:], len(messages)], strict=True)
+    return tuple(Turn(id=number, messages=tuple(messages[a:b])) for number, (a, b) in enumerate(spans, 1))
+
+
+def _bare(message: Message, of: StoredRequest) -> Message:
+    """Take the envelope off: what it said held when the question was asked."""
+    envelope = sum(s.stability is Stability.VOLATILE and s.fate is Fate.KEPT for s in of.record.sections)
+    return Message(role=message.role, parts=message.parts[envelope:], author=message.author, at=message.at)

@@ -6,7 +6,6 @@ import re
 from typing import NamedTuple
 
 from bot.diagnostics.evidence.model import Evidence
-from bot.diagnostics.evidence.poison import Force, Hint, Order, fold, hints, orders, rules
 from bot.diagnostics.evidence.reader import failed_with, last_request, message, outcome
 from bot.diagnostics.evidence.skip_reason import read_skip
 from bot.domain.handles import HandleKind, handle
@@ -14,6 +13,7 @@ from bot.domain.ledger import FailReason, Outcome, StoredInbound
 from bot.domain.llm import FinishReason
 from bot.domain.memory import Memory, MemoryType
 from bot.domain.turn import StoredRequest
+from bot.text.silencing import Force, Hint, Order, fold, hints, orders, rules
 
 
 def _set(text: str) -> frozenset[str]:

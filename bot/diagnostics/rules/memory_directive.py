@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from bot.diagnostics.evidence.culprit import Culprit, find_culprit
 from bot.diagnostics.evidence.model import Evidence
-from bot.diagnostics.evidence.poison import Force
 from bot.diagnostics.evidence.reader import outcome, place, ref
 from bot.diagnostics.evidence.skip_reason import read_skip, turn_ref
 from bot.domain.finding import Confidence, EvidenceRef, Finding, ForgetMemory, FunnelStage, Quote
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import Outcome
+from bot.text.silencing import Force
 from bot.text.text import count_invisible
 from bot.text.times import age
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from bot.context.token_counts import Numbers
+from bot.context.tokens import Numbers
 from bot.domain.base import Digest
 from bot.domain.channel import ChannelState
 from bot.domain.handles import HandleKind, handle

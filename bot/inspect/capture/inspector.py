@@ -10,7 +10,7 @@ from typing import Protocol
 from bot.context.builder import Contexts
 from bot.context.gather import ContextAsk
 from bot.context.sections.status import Status, status_text
-from bot.context.token_counts import Numbers
+from bot.context.tokens import Numbers
 from bot.context.transcript import Headed, join, utc
 from bot.domain.base import JsonText
 from bot.domain.channel import ChannelState

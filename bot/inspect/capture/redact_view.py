@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
@@ -21,6 +20,7 @@ from bot.domain.messages import Image, Message, Part, ProviderData, Text, ToolCa
 from bot.domain.snapshot import SectionTrace
 from bot.inspect.capture.capture import Inspection
 from bot.inspect.capture.reader_view import Extras, InspectedContext, ShownMessage, ShownSection, ShownTool, Written
+from bot.runtime.lru_cache import LRUCache
 from bot.text.redaction import Redacted
 
 OURS = frozenset({"operating_contract", "platform_guidance", "silence_rules", "inspection_contract", "cortex_contract"})
@@ -46,20 +46,21 @@ class Remembering:
     """A redactor that looks at each text once, as most of a context is the same as last time."""
 
     redactor: Redacts
-    _kept: OrderedDict[str, Redacted] = field(default_factory=OrderedDict, repr=False)
-    _characters: int = 0
+    _kept: LRUCache[str, Redacted] = field(
+        default_factory=lambda: LRUCache(most_size=_KEPT_CHARACTERS, size=_characters), repr=False
+    )
 
     def redact(self, text: str) -> Redacted:
         """Return the text that may be shown."""
         found = self._kept.get(text)
-        if found is not None:
-            self._kept.move_to_end(text)
-            return found
-        found = self._kept[text] = self.redactor.redact(text)
-        self._characters += len(text) + _ENTRY
-        while self._characters > _KEPT_CHARACTERS and len(self._kept) > 1:
-            self._characters -= len(self._kept.popitem(last=False)[0]) + _ENTRY
+        if found is None:
+            found = self.redactor.redact(text)
+            self._kept.put(text, found)
         return found
+
+
+def _characters(text: str, _: Redacted) -> int:
+    return len(text) + _ENTRY
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from bot.messaging.channels.queues import AmbientMessage, ChannelQueue
 from bot.messaging.channels.registry import ChannelRegistry
 from bot.messaging.channels.settings import SettingsBook
 from bot.ports.channels import Channels
-from bot.runtime.lru import LruMap
+from bot.runtime.lru_cache import LRUCache
 from bot.runtime.tasks import AT_A_TIME, Tasks
 
 log = structlog.get_logger(__name__)
@@ -51,7 +51,7 @@ class AmbientListener:
         self._limits = limits
         self._tasks = tasks
         self._start = start
-        self._met: LruMap[ChannelKey, str] = LruMap(MET)
+        self._met: LRUCache[ChannelKey, str] = LRUCache(MET)
         self._waiting: list[ChannelQueue] = []
         self._is_listening = False
 

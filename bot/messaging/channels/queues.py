@@ -15,8 +15,7 @@ from bot.domain.health import QueueHealth
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import StoredInbound
 from bot.domain.messages import Inbound, InboundKind
-from bot.messaging.channels.debounce import MessageBurst
-from bot.messaging.channels.gathering import MOMENT, continues
+from bot.messaging.channels.gathering import MOMENT, MessageBurst, continues
 from bot.ports.clock import Clock
 
 

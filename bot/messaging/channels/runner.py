@@ -18,15 +18,14 @@ from bot.domain.channel_moves import Moves
 from bot.domain.finding import NewAudit
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelKey, UserId
-from bot.domain.ledger import OF_ALBUM, FailReason, Outcome, Settlement, Stage, StageRow, StoredInbound, Verdict
+from bot.domain.ledger import OF_ALBUM, FailReason, Outcome, Stage, StageRow, StoredInbound, Verdict
 from bot.domain.messages import AuthorKind, Inbound, InboundKind, Message
 from bot.domain.process import process_of
 from bot.domain.turn import NewOutbox
 from bot.errors import DamagedRow, DeliveryError, StoreError
 from bot.messaging.channels.agent_handover import HandoverNotice
 from bot.messaging.channels.ambient import AmbientListener
-from bot.messaging.channels.debounce import DebounceWindow
-from bot.messaging.channels.gathering import signs_of
+from bot.messaging.channels.gathering import DebounceWindow, signs_of
 from bot.messaging.channels.queues import (
     AmbientMessage,
     ChannelQueue,
@@ -403,9 +402,8 @@ class ChannelRunner:
         self.registry.forget(key)
 
     async def _settle(self, stored: tuple[StoredInbound, ...], outcome: Outcome, reason: str) -> None:
-        now = self.clock.now()
-        rows = [Settlement(inbound=one.id, at=now, outcome=outcome, reason=reason) for one in stored]
-        await self.store.ledger.settle(rows)
+        at = self.clock.now()
+        await self.store.ledger.settle([one.settled(at, outcome, reason) for one in stored])
 
     async def _note_gathered(
         self, triggers: tuple[StoredInbound, ...], lane: ChannelQueue, overheard: Sequence[StoredInbound]

@@ -15,7 +15,7 @@ from bot.errors import DamagedRow
 from bot.messaging.channels.registry import ChannelRegistry
 from bot.ports.channels import Channels
 from bot.ports.keeping import OptOuts
-from bot.runtime.lru import LruMap
+from bot.runtime.lru_cache import LRUCache
 
 log = structlog.get_logger(__name__)
 
@@ -38,7 +38,7 @@ class SettingsBook:
         self._out: set[Person] = set()
         self._config = config
         self._registry = registry
-        self._held: LruMap[ChannelKey, ChannelSettings] = LruMap(HELD)
+        self._held: LRUCache[ChannelKey, ChannelSettings] = LRUCache(HELD)
         self._is_all = True
         self._plain = {mode: ChannelSettings(mode=mode) for mode in ResponseMode}
 

@@ -10,7 +10,7 @@ from bot.diagnostics.trouble import on_record, unread
 from bot.domain.access import Authority, Caller
 from bot.domain.base import digest_text
 from bot.domain.handles import HandleKind, handle
-from bot.domain.ledger import FailReason, Outcome, Settlement, Stage, StageRow, StoredInbound, Verdict
+from bot.domain.ledger import FailReason, Outcome, Stage, StageRow, StoredInbound, Verdict
 from bot.domain.messages import Address, AuthorKind, Inbound
 from bot.domain.turn import NewOutbox
 from bot.errors import DeliveryError, StoreError, UserError
@@ -175,8 +175,7 @@ class CommandDispatcher:
         await self._desk.store.ledger.note([row])
 
     async def _settle(self, stored: StoredInbound, outcome: Outcome, reason: str) -> None:
-        at = self._desk.clock.now()
-        await self._desk.store.ledger.settle([Settlement(inbound=stored.id, at=at, outcome=outcome, reason=reason)])
+        await self._desk.store.ledger.settle([stored.settled(self._desk.clock.now(), outcome, reason)])
 
 
 def _apology(command: ChatCommand, error: Exception, name: str) -> str:

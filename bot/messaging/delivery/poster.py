@@ -15,17 +15,17 @@ from bot.config.schema import LimitsConfig
 from bot.domain.delivery_failures import code_in
 from bot.domain.handles import HandleKind, handle
 from bot.domain.health import AdapterState
-from bot.domain.ids import ChannelId, Person
+from bot.domain.ids import ChannelId, Person, platform_of
 from bot.domain.ledger import FailReason, Outcome, Settlement, Stage, StageRow, Verdict
 from bot.domain.messages import Button, Receipt
 from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox
 from bot.errors import DeliveryError
-from bot.messaging.delivery.outages import PlatformOutages
 from bot.messaging.delivery.retry_policy import (
     PRIVATE_KINDS,
     GiveUp,
     Park,
     Retry,
+    RouteStatus,
     SendAttempts,
     SendPacing,
     code_of,
@@ -33,15 +33,122 @@ from bot.messaging.delivery.retry_policy import (
     is_too_old,
     is_unsent,
 )
-from bot.messaging.delivery.routes import Routes
 from bot.ports.clock import Clock
 from bot.ports.journal import Outbox
 from bot.ports.platform import GONE, Platform
+from bot.runtime.backoff import Backoff
 from bot.runtime.files import is_file
 from bot.text.redaction import Redacted
 
 ButtonFor = Callable[[Person, ChannelId], Button]
 """Makes a button that one person can press, in one private channel."""
+Hand = Callable[[StoredOutbox], Awaitable[Receipt]]
+"""Gives one chunk to its platform, once; raises DeliveryError."""
+log = structlog.get_logger(__name__)
+_NO_WAY_OUT = frozenset({"not_connected", "not_private", "file_gone"})
+"""Refusals that a message of its own would meet as well."""
+_LONGEST_START = 120.0
+_LOOK_AGAIN = 0.5
+
+
+class PlatformOutage:
+    """A platform that cannot be reached, and the channels in which something waits for it, in the order of trying."""
+
+    __slots__ = ("backoff", "due", "scout", "waiting", "was_well")
+
+    def __init__(self, was_well: bool) -> None:
+        self.backoff = Backoff()
+        self.waiting: dict[ChannelId, None] = {}
+        self.scout: ChannelId | None = None
+        self.due = 0.0
+        self.was_well = was_well
+
+
+class PlatformOutages:
+    """The platforms that cannot be reached now. `is_well` says whether an adapter finds that its platform is."""
+
+    def __init__(self, clock: Clock, is_well: Callable[[str], bool]) -> None:
+        self._clock = clock
+        self._is_well = is_well
+        self._now: dict[str, PlatformOutage] = {}
+        self._back: list[ChannelId] = []
+
+    @property
+    def any(self) -> bool:
+        """Whether a channel waits to be tried again."""
+        return bool(self._now or self._back)
+
+    def is_on(self, platform: str) -> bool:
+        """Say whether something waits for a platform."""
+        return platform in self._now
+
+    def wait(self, channel: ChannelId) -> None:
+        """Note that a channel has something for a platform that cannot be reached; it is the last in line."""
+        platform = platform_of(channel)
+        outage = self._now.get(platform)
+        if outage is None:
+            outage = self._now[platform] = PlatformOutage(self._is_well(platform))
+            outage.scout = channel
+        outage.waiting[channel] = None
+        self._return(outage, channel)
+
+    def left(self, channel: ChannelId) -> None:
+        """Note that nothing waits in a channel any more; if it was to find something out, it has not."""
+        outage = self._now.get(platform_of(channel))
+        if outage is None:
+            return
+        outage.waiting.pop(channel, None)
+        self._return(outage, channel)
+        if not outage.waiting and outage.scout is None:
+            del self._now[platform_of(channel)]
+
+    def over(self, platform: str) -> None:
+        """Note that a platform has answered: everything that waits for it may go out."""
+        outage = self._now.pop(platform, None)
+        if outage is not None:
+            self._back += outage.waiting
+
+    def due(self) -> list[ChannelId]:
+        """Return the channels that are to be tried now: all of a platform that is back, else one now and then."""
+        found, self._back = self._back, []
+        for platform, outage in self._now.items():
+            is_well = self._is_well(platform)
+            has_come_back = is_well and not outage.was_well
+            outage.was_well = is_well
+            is_due = has_come_back or self._clock.monotonic() >= outage.due
+            if outage.scout is None and outage.waiting and is_due:
+                outage.scout = next(iter(outage.waiting))
+                del outage.waiting[outage.scout]
+                found.append(outage.scout)
+        return found
+
+    def _return(self, outage: PlatformOutage, channel: ChannelId) -> None:
+        if outage.scout == channel:
+            outage.scout = None
+            outage.due = self._clock.monotonic() + outage.backoff.next()
+
+
+class Routes(NamedTuple):
+    """The ways to the platforms; none leads to one that is not connected."""
+
+    platforms: Mapping[str, Platform]
+
+    def of(self, row: StoredOutbox, *, is_shut: bool) -> RouteStatus:
+        """Return the way of a chunk."""
+        platform, is_edit = self.platforms.get(row.body.to.platform), bool(row.body.edits)
+        if platform is None:
+            return RouteStatus(is_edit)
+        return RouteStatus(is_edit or platform.capabilities.idempotent_sends, platform.health().code, is_shut)
+
+    def is_well(self, name: str) -> bool:
+        """Say whether an adapter finds that its platform can be reached."""
+        platform = self.platforms.get(name)
+        return platform is not None and platform.health().state is AdapterState.UP
+
+    def pace_parts(self, name: str) -> int:
+        """Return `Capabilities.pace_parts` of a platform."""
+        platform = self.platforms.get(name)
+        return platform.capabilities.pace_parts if platform is not None else 0
 
 
 class AdminAlert(Protocol):
@@ -60,16 +167,6 @@ class ResendOffer(NamedTuple):
 
 OfferResend = Callable[[int], Awaitable[ResendOffer | None]]
 """Offers to send a chunk once more, by its row."""
-
-Hand = Callable[[StoredOutbox], Awaitable[Receipt]]
-"""Gives one chunk to its platform, once; raises DeliveryError."""
-
-log = structlog.get_logger(__name__)
-
-_NO_WAY_OUT = frozenset({"not_connected", "not_private", "file_gone"})
-"""Refusals that a message of its own would meet as well."""
-_LONGEST_START = 120.0
-_LOOK_AGAIN = 0.5
 
 
 @dataclass(kw_only=True, eq=False)

@@ -10,7 +10,7 @@ from bot.domain.delivery_failures import AWAY, DAY_MS, UNREACHABLE, code_in
 from bot.domain.ids import ChannelId, platform_of
 from bot.domain.turn import OutboxState, StoredOutbox
 from bot.errors import DeliveryError
-from bot.runtime.lru import LruMap
+from bot.runtime.lru_cache import LRUCache
 
 PRIVATE_KINDS = frozenset({"finding", "file"})
 """What only one person may read; an address that others can read is refused."""
@@ -107,8 +107,8 @@ class SendPacing:
     def __init__(self, per_second: float, parts: Callable[[str], int] = _alone) -> None:
         self._least = 1 / per_second if per_second else 0.0
         self._parts = parts
-        self._learned: LruMap[str, float] = LruMap(PACED)
-        self._next: LruMap[str, float] = LruMap(PACED)
+        self._learned: LRUCache[str, float] = LRUCache(PACED)
+        self._next: LRUCache[str, float] = LRUCache(PACED)
 
     def wait(self, channel: ChannelId, now: float) -> float:
         """Return the seconds until a channel may be sent to."""

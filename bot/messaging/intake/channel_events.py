@@ -11,7 +11,7 @@ from bot.config.schema import Config
 from bot.diagnostics.evidence.hearing import READS_ALL, fact
 from bot.domain.channel_moves import Moves
 from bot.domain.ids import AgentId, ChannelId, platform_of
-from bot.domain.ledger import FailReason, Outcome, Settlement, StoredInbound, event_reason
+from bot.domain.ledger import FailReason, Outcome, StoredInbound, event_reason
 from bot.domain.messages import Event, EventKind
 from bot.domain.turn import NewOutbox
 from bot.errors import DeliveryError, StoreError
@@ -128,9 +128,7 @@ class ChannelEvents:
         )
 
     async def _settle(self, stored: StoredInbound, outcome: Outcome, reason: str) -> None:
-        at = self.clock.now()
-        done = Settlement(inbound=stored.id, at=at, outcome=outcome, reason=reason)
-        await self.store.ledger.settle([done])
+        await self.store.ledger.settle([stored.settled(self.clock.now(), outcome, reason)])
 
 
 def outdated(config: Config, old: ChannelId, new: ChannelId) -> Sequence[str]:

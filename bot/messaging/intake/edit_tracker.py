@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-
 from bot.domain.ids import ChannelId
 from bot.domain.messages import Inbound, InboundKind
+from bot.runtime.lru_cache import LRUCache
 
 _MOST = 200
 
@@ -14,7 +13,7 @@ class EditTracker:
     """The newest change of each recently changed message, by platform message id."""
 
     def __init__(self) -> None:
-        self._newest: OrderedDict[tuple[ChannelId, str], Inbound] = OrderedDict()
+        self._newest: LRUCache[tuple[ChannelId, str], Inbound] = LRUCache(_MOST)
 
     def note(self, change: Inbound) -> bool:
         """Remember a change; False when a newer one, or the deletion, was seen before."""
@@ -22,10 +21,7 @@ class EditTracker:
         known = self._newest.get(name)
         if known is not None and (known.kind is InboundKind.DELETE or known.edit > change.edit):
             return False
-        self._newest[name] = change
-        self._newest.move_to_end(name)
-        if len(self._newest) > _MOST:
-            self._newest.popitem(last=False)
+        self._newest.put(name, change)
         return True
 
     def of(self, original: Inbound) -> Inbound | None:

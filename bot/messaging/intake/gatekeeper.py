@@ -17,7 +17,7 @@ from bot.messaging.policy.agent_routing import AgentRouter
 from bot.messaging.policy.gates import place, rate, sender
 from bot.messaging.policy.gates.facts import GateFacts
 from bot.messaging.policy.traffic import TrafficCounters
-from bot.runtime.lru import LruMap
+from bot.runtime.lru_cache import LRUCache
 
 _UNHEARD = frozenset({Disposition.NOTE, Disposition.AMEND})
 """What the ledger keeps no word of where nothing is to be recorded: nobody takes it up from there."""
@@ -37,8 +37,8 @@ class Gatekeeper:
         self._access = access
         self._book = book
         self._loads = loads
-        self._addressed: LruMap[tuple[ChannelKey, Person], Inbound] = LruMap(SPEAKING)
-        self._thoughts: LruMap[tuple[ChannelKey, Person], GatheredMessages] = LruMap(SPEAKING)
+        self._addressed: LRUCache[tuple[ChannelKey, Person], Inbound] = LRUCache(SPEAKING)
+        self._thoughts: LRUCache[tuple[ChannelKey, Person], GatheredMessages] = LRUCache(SPEAKING)
 
     async def prepare(self, batch: Sequence[Inbound]) -> None:
         """Read what must be read before the gates can be asked: today's cost if there is a cap, what is not held."""

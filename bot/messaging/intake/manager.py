@@ -30,10 +30,9 @@ from bot.messaging.channels.settings import SettingsBook
 from bot.messaging.commands.context import CommandContext, StopWork
 from bot.messaging.commands.dispatch import CommandDispatcher
 from bot.messaging.commands.own_limit import OwnDataLimiter
-from bot.messaging.delivery.after_delivery import DeliveryFollowUp
+from bot.messaging.delivery.after_delivery import DeliveryFollowUp, SecondProgram
 from bot.messaging.delivery.outbox import OutboxSender
 from bot.messaging.delivery.poster import AdminAlert
-from bot.messaging.delivery.second_program import SecondProgram
 from bot.messaging.intake.channel_events import ChannelEvents
 from bot.messaging.intake.edit_tracker import EditTracker
 from bot.messaging.intake.gatekeeper import Gatekeeper
@@ -336,7 +335,7 @@ class MessagingManager:
             return []
         change = self._changes.of(stored.inbound)
         if change is not None and change.kind is InboundKind.DELETE:
-            return [self._outcome(stored, Outcome.SUPERSEDED, DELETED)]
+            return [stored.settled(self.clock.now(), Outcome.SUPERSEDED, DELETED)]
         if change is not None and change.edit > stored.inbound.edit:
             stored = stored.replace(inbound=stored.inbound.replace(text=change.text))
         self._drain.put(stored.key, QueuedMessage(stored, self.clock.monotonic()))
@@ -346,12 +345,12 @@ class MessagingManager:
         lane = self._queues.lane(edit.key)
         old = lane.find(edit.inbound.message_id) if lane else None
         if not self._changes.note(edit.inbound):
-            return [self._outcome(edit, Outcome.SUPERSEDED, "edited")]
+            return [edit.settled(self.clock.now(), Outcome.SUPERSEDED, "edited")]
         if lane is None or old is None:  # a turn has taken it meanwhile
             self._drain.put(edit.key, QueuedAmendment(edit))
-            return [self._outcome(edit, Outcome.STORED_ONLY, "edited")]
+            return [edit.settled(self.clock.now(), Outcome.STORED_ONLY, "edited")]
         lane.swap(old, QueuedMessage(edit, old.at))
-        return [self._outcome(old.stored, Outcome.SUPERSEDED, "edited")]
+        return [old.stored.settled(self.clock.now(), Outcome.SUPERSEDED, "edited")]
 
     def _amend(self, change: StoredInbound) -> list[Settlement]:
         if not self._changes.note(change.inbound):
@@ -360,7 +359,7 @@ class MessagingManager:
         old = lane.find(change.inbound.message_id) if lane else None
         if lane is not None and old is not None and change.inbound.kind is InboundKind.DELETE:
             lane.swap(old, None)
-            return [self._outcome(old.stored, Outcome.SUPERSEDED, DELETED)]
+            return [old.stored.settled(self.clock.now(), Outcome.SUPERSEDED, DELETED)]
         self._drain.put(change.key, QueuedAmendment(change))
         return []
 
@@ -379,9 +378,6 @@ class MessagingManager:
             lane.swap(waits, QueuedMessage(waits.stored.replace(inbound=inbound), waits.at))
         else:
             self._drain.put(key, QueuedUnfurl(about))
-
-    def _outcome(self, stored: StoredInbound, outcome: Outcome, reason: str) -> Settlement:
-        return Settlement(inbound=stored.id, at=self.clock.now(), outcome=outcome, reason=reason)
 
 
 def _is_unfolded(inbound: Inbound) -> bool:

@@ -16,7 +16,7 @@ from bot.messaging.intake.gatekeeper import Gatekeeper
 from bot.messaging.policy.gates.rate import CHANNEL_COMMANDS, COMMANDS, CROWDED
 from bot.ports.clock import Clock
 from bot.prompts import render
-from bot.runtime.lru import LruMap
+from bot.runtime.lru_cache import LRUCache
 from bot.runtime.rate_limiter import RateLimiter
 from bot.runtime.tasks import Tasks
 from bot.text.text import one_line_name, visible
@@ -36,8 +36,8 @@ class OverloadNotices:
         self._clock = clock
         self._tasks = tasks
         self._alert = alert
-        self._told: LruMap[ChannelId, float] = LruMap(TOLD)
-        self._crowded: LruMap[ChannelId, float] = LruMap(TOLD)
+        self._told: LRUCache[ChannelId, float] = LRUCache(TOLD)
+        self._crowded: LRUCache[ChannelId, float] = LRUCache(TOLD)
         self._hurried: RateLimiter[Person | ChannelId] = RateLimiter(clock, 0)
 
     def crowded(self, arrivals: Sequence[Arrival]) -> None:
@@ -119,6 +119,6 @@ class OverloadNotices:
             return True
         return self._is_fresh(self._told, inbound.channel)
 
-    def _is_fresh(self, told: LruMap[ChannelId, float], channel: ChannelId) -> bool:
+    def _is_fresh(self, told: LRUCache[ChannelId, float], channel: ChannelId) -> bool:
         at = told.get(channel)
         return at is not None and self._clock.monotonic() - at < AGAIN

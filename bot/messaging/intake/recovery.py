@@ -140,9 +140,7 @@ async def resume(store: Store, clock: Clock, owed: Owed) -> RecoveryResult:
             cut_off.append(stored)
         elif isinstance(verdict, RecoveredOutcome):
             given_up += [stored] if _waits_in_vain(left, verdict) else []
-            settled.append(
-                Settlement(inbound=stored.id, at=clock.now(), outcome=verdict.outcome, reason=verdict.reason)
-            )
+            settled.append(stored.settled(clock.now(), verdict.outcome, verdict.reason))
         elif verdict:
             again.append(stored)
         else:
@@ -270,7 +268,7 @@ def _newest_forms(found: list[StoredInbound], now: int) -> tuple[list[StoredInbo
     newest = {(one.key, one.inbound.message_id): one.id for one in found}
     kept = [one for one in found if newest[one.key, one.inbound.message_id] == one.id]
     gone = [
-        Settlement(inbound=one.id, at=now, outcome=Outcome.SUPERSEDED, reason="edited")
+        one.settled(now, Outcome.SUPERSEDED, "edited")
         for one in found
         if newest[one.key, one.inbound.message_id] != one.id
     ]

@@ -11,7 +11,7 @@ from bot.messaging.policy.gates.author import is_automatic
 from bot.messaging.policy.gates.facts import Traffic
 from bot.ports.clock import Clock
 from bot.ports.meter import Meter
-from bot.runtime.lru import LruMap
+from bot.runtime.lru_cache import LRUCache
 from bot.runtime.rate_limiter import RateLimiter
 
 BUSY_WITH_BOTS = 1000
@@ -31,7 +31,7 @@ class TrafficCounters:
         self._waiting = waiting
         # lists, of which most hold one number: a deque begins with room for 64
         self._times: dict[Person | ChannelKey, list[float]] = {}
-        self._bots: LruMap[ChannelKey, int] = LruMap(BUSY_WITH_BOTS)
+        self._bots: LRUCache[ChannelKey, int] = LRUCache(BUSY_WITH_BOTS)
         self._commands: RateLimiter[Person | ChannelKey] = RateLimiter(clock, 0)
         self._cost = 0.0
         self._cost_at = float("-inf")

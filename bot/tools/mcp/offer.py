@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from bot.config.groups import McpConfig
-from bot.domain.base import Digest
+from bot.domain.base import Digest, digest_text
 from bot.domain.llm import ToolDefinition
 from bot.ports.toolservers import ServedTool
 from bot.prompts import render
 from bot.text.text import excerpt
 from bot.tools.mcp.approvals import differences, digests
-from bot.tools.mcp.naming import offered_names
 from bot.tools.mcp.schema import Unusable, plain_schema
 
 MOST_TOOLS = 64
 _DESCRIPTION = 1_000
+PREFIX = "mcp"
+MAX_NAME_CHARACTERS = 64
+"""Characters; what OpenAI and Anthropic both take."""
+_OTHER = re.compile(r"[^A-Za-z0-9_-]+")
+_DIGEST = 6
 
 
 class Offered(NamedTuple):
@@ -101,3 +106,21 @@ def _definition(server: str, name: str, tool: ServedTool) -> ToolDefinition:
         description=render("mcp/description", server=server, words=words),
         parameters=plain_schema(tool.parameters),
     )
+
+
+def offered_names(server: str, names: Iterable[str]) -> Mapping[str, str]:
+    """Return each of a server's names with the one that models see, `mcp_<server>_<tool>`.
+
+    Names that become the same are told apart by a piece of their digest, all but the first; so is a name that is cut.
+    A name that stands twice is one.
+    """
+    taken: set[str] = set()
+    found: dict[str, str] = {}
+    for name in dict.fromkeys(names):
+        wanted = f"{PREFIX}_{server}_{_OTHER.sub('_', name) or 'tool'}"
+        if len(wanted) > MAX_NAME_CHARACTERS or wanted in taken:
+            wanted = f"{wanted[: MAX_NAME_CHARACTERS - _DIGEST - 1]}_{digest_text(name)[-_DIGEST:]}"
+        if wanted not in taken:
+            taken.add(wanted)
+            found[name] = wanted
+    return found

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import structlog
 from pydantic import ConfigDict
+from pydantic_core import from_json
 
 from bot.config.groups import MCP, McpConfig
 from bot.domain.access import Authority
@@ -18,12 +19,13 @@ from bot.domain.channel import ProcessKind
 from bot.domain.health import AdapterHealth, AdapterState
 from bot.errors import ToolError, ToolServerError, UserError
 from bot.ports.clock import Clock
-from bot.ports.toolservers import ServedTool, ServerAddress, ToolServer, ToolServers
+from bot.ports.toolservers import Served, ServedFile, ServedTool, ServerAddress, ToolServer, ToolServers
 from bot.prompts import render
+from bot.text.figures import exact_number
 from bot.text.text import excerpt
 from bot.tools.mcp.approvals import Approvals, Approved, digests
 from bot.tools.mcp.offer import Offer, Offered, offer
-from bot.tools.mcp.results import result_text
+from bot.tools.runtime.executor import cut
 from bot.tools.runtime.tool import Args, Tool, ToolContext, ToolSpec
 
 log = structlog.get_logger(__name__)
@@ -38,6 +40,8 @@ _BREATH = 1.0
 """Seconds between two looks, however often it says so."""
 _SLACK = 5.0
 Tell = Callable[[str], Awaitable[None]]
+NOTHING = "(it returned nothing)"
+_MOST_FILES = 10
 
 
 class ForeignArgs(Args):
@@ -223,3 +227,49 @@ def address_of(table: McpConfig) -> ServerAddress:
 def address_digest(table: McpConfig) -> Digest:
     """Return what tells one server from another; keys and variables may change, it stays the same one."""
     return digest_text(canonical_json([table.command, table.args, table.cwd, table.url]))
+
+
+def result_text(server: str, served: Served, limit: int) -> str:
+    """Return at most about `limit` characters of a result."""
+    return render(
+        "mcp/result",
+        server=server,
+        text=cut(_words(served), limit),
+        notes=[*map(_note, served.files[:_MOST_FILES]), *_more(len(served.files) - _MOST_FILES)],
+    )
+
+
+def _words(served: Served) -> str:
+    texts = [text for text in served.texts if text]
+    if served.structured and not _is_told(served):
+        texts.append(served.structured)
+    return "\n".join(texts) or NOTHING
+
+
+def _is_told(served: Served) -> bool:
+    """Say whether the texts hold the structured result already, as the protocol asks servers to do."""
+    if len(served.texts) != 1:
+        return False
+    text = served.texts[0]
+    if canonical_json({"result": text}) == served.structured:
+        return True
+    try:
+        value = from_json(text)
+    except ValueError:
+        return False
+    return served.structured in (canonical_json(value), canonical_json({"result": value}))
+
+
+def _note(file: ServedFile) -> str:
+    kind = excerpt(file.mimetype, 60) or "of an unknown kind"
+    name = f', "{excerpt(file.name, 100)}"' if file.name else ""
+    if not file.size:
+        return f"[it returned a file ({kind}{name}) that cannot be read]"
+    return (
+        f"[it returned a file ({kind}{name}, {exact_number(file.size)} bytes), which is not kept and cannot be shown]"
+    )
+
+
+def _more(count: int) -> Iterator[str]:
+    if count > 0:
+        yield f"[and {count} more files]"

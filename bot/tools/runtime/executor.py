@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
 import structlog
+from pydantic import ValidationError
+from pydantic_core import from_json
 
 from bot.domain.messages import ToolCall, ToolResult
 from bot.domain.turn import CallState, ToolCallRecord
@@ -18,11 +21,13 @@ from bot.tools.runtime.background import GRACE, BackgroundTask, Keeper, Owner, s
 from bot.tools.runtime.calling import Calling
 from bot.tools.runtime.effects import Blocked, Called, Effects, Injected
 from bot.tools.runtime.lag_sampler import Stepped
-from bot.tools.runtime.parse_calls import for_transcript, named_apart, read_args
 from bot.tools.runtime.repeat_guard import RepeatGuard
-from bot.tools.runtime.tool import Tool, ToolContext
+from bot.tools.runtime.tool import Args, Tool, ToolContext
 
 log = structlog.get_logger(__name__)
+_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_QUOTED = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,3 +353,63 @@ def _raise_first(done: Collection[asyncio.Task[None]]) -> None:
     for work in done:
         if not work.cancelled() and (error := work.exception()) is not None:
             raise error
+
+
+def named_apart(calls: Sequence[ToolCall], round_number: int) -> tuple[ToolCall, ...]:
+    """Give every call an id of its own that a provider accepts; good ids stay as they are."""
+    taken: set[str] = set()
+    named = []
+    for place, call in enumerate(calls):
+        wanted = call.call_id if _ID.fullmatch(call.call_id) and call.call_id not in taken else ""
+        fresh = wanted or f"call_{round_number}_{place}"
+        while fresh in taken:
+            fresh = f"{fresh[:60]}_x"
+        taken.add(fresh)
+        named.append(call if fresh == call.call_id else call.replace(call_id=fresh))
+    return tuple(named)
+
+
+def for_transcript(call: ToolCall) -> ToolCall:
+    """Return the call as it may stand in the history: a name and an object that no provider refuses.
+
+    What the model really wrote stays in the tool call record, and the error result quotes it.
+    """
+    name = call.name if _NAME.fullmatch(call.name) else "unknown_tool"
+    arguments = call.arguments if is_object(call.arguments) else "{}"
+    return call if (name, arguments) == (call.name, call.arguments) else call.replace(name=name, arguments=arguments)
+
+
+def is_object(text: str) -> bool:
+    """Say whether a text is one JSON object."""
+    try:
+        value = from_json(_bytes(text), allow_inf_nan=False)
+    except ValueError:
+        return False
+    return isinstance(value, dict) and clean(text).text == text
+
+
+def read_args(tool: Tool, call: ToolCall) -> Args:
+    """Check the arguments; raise ToolError that says what is wrong and quotes what was written."""
+    try:
+        # no arguments at all is how some providers write an empty object
+        return tool.args.model_validate_json(_bytes(call.arguments) if call.arguments.strip() else b"{}")
+    except ValidationError as error:
+        problems = [_say(item["loc"], item["type"], item["msg"]) for item in error.errors(include_input=False)]
+        told = "; ".join(problems[:8])
+        raise ToolError(
+            f"{tool.name} was not run. {told}. Expected: {tool.definition.parameters}. "
+            f'You wrote: "{excerpt(call.arguments, _QUOTED)}". Call it again with a JSON object.'
+        ) from None
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _say(where: Sequence[int | str], kind: str, message: str) -> str:
+    key = ".".join(map(str, where))
+    if kind == "json_invalid":
+        return "The arguments are not JSON: " + message.removeprefix("Invalid JSON: ")
+    if kind == "extra_forbidden":
+        return f"`{key}` is not an argument"
+    return f"`{key}`: {message}" if key else message

@@ -8,10 +8,9 @@ from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache, partial
 from math import inf
 from types import MappingProxyType
-from typing import Any, ClassVar, NamedTuple, TypedDict, Unpack, get_type_hints
+from typing import Any, NamedTuple, TypedDict, Unpack, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, model_validator
-from pydantic.json_schema import GenerateJsonSchema
 
 from bot.domain.access import Authority, Caller
 from bot.domain.base import JsonText, canonical_json
@@ -257,39 +256,6 @@ def bind(spec: ToolSpec, services: Mapping[type, object], captured: Collection[t
 
 
 _NULL = {"type": "null"}
-_PLAIN = frozenset({type(None), str, int, float, bool})
-
-
-class _Schema(GenerateJsonSchema):
-    """Pydantic's own, without what it does anew for every class: a start waits for each of them."""
-
-    _names: ClassVar[dict[str, str]] = {}
-    mode: Any = "validation"
-
-    def generate(self, schema: Any, mode: Any = "validation") -> dict[str, Any]:
-        """Return a schema with its definitions under the names they have here: whoever writes it out uses no names."""
-        return {**self.generate_inner(schema), "$defs": self.definitions}
-
-    def generate_inner(self, schema: Any) -> Any:
-        """Go straight to what writes a kind of schema where there is nothing to add to it, as with most."""
-        if "ref" in schema or "metadata" in schema:
-            return super().generate_inner(schema)
-        return getattr(self, self._names[schema["type"]])(schema)
-
-    def field_title_should_be_set(self, schema: Any) -> bool:
-        """Make no titles: nobody reads them."""
-        return False
-
-    def encode_default(self, dft: Any) -> Any:
-        """Return a default as JSON; a plain one is JSON already."""
-        return dft if type(dft) in _PLAIN else super().encode_default(dft)
-
-    def build_schema_type_to_method(self) -> Any:
-        """Return which method writes which kind of schema; which they are is found once."""
-        if not self._names:
-            found = super().build_schema_type_to_method()
-            self._names.update({str(kind): method.__name__ for kind, method in found.items()})
-        return {kind: getattr(self, name) for kind, name in self._names.items()}
 
 
 @cache
@@ -298,7 +264,7 @@ def schema_of(args: type[Args]) -> JsonText:
 
     Defaults, lengths and what may not stand there are left to the check of the arguments: every request pays for them.
     """
-    schema = args.model_json_schema(schema_generator=_Schema)
+    schema = args.model_json_schema()
     definitions = schema.pop("$defs", {})
     tidy = _tidy(schema, definitions)
     tidy.pop("description", None)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from adapters.bubblewrap import Bubblewrap, Settings, means
-from adapters.bubblewrap.output import Capture
+from adapters.bubblewrap.running import Capture
 from adapters.bubblewrap.walls import Form
 from bot.errors import ToolError
 from bot.ports.sandbox import Command, Ran

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from adapters.console import Console, Settings
-from adapters.console.lines import Own, Say, parse
+from adapters.console.keyboard import Own, Say, parse
 from adapters.console.screen import answered
 from bot.domain.health import AdapterState
 from bot.domain.ids import ChannelId, Person, UserId

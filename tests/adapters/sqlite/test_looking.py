@@ -135,7 +135,7 @@ async def test_long_answers_are_remembered_within_bounds(readers: Readers):
         reach = MemoryReach(agent=AgentId(MAIN), channel=ChannelId(f"console:{room}"))
         assert len(await store.memories.in_reach(reach, ENTRIES)) == ENTRIES // 3
     database = store._database
-    assert sum(len(answer) for _, answer in database._answers.values()) == database._entries <= ENTRIES
+    assert sum(len(answer) for _, (_, answer) in database._answers.items()) == database._answers.size <= ENTRIES
     await readers.start()
     await store.memories.in_reach(reach, ENTRIES)
     assert readers.look() == []

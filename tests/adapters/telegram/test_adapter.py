@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from telegram.constants import ReactionEmoji
 
-from adapters.telegram.menus import commands
+from adapters.telegram.adapter import commands
 from adapters.telegram.places import NAME
-from adapters.telegram.reactions import reaction
+from adapters.telegram.speaking import reaction
 from bot.domain.access import Authority, Tiers
 from bot.domain.ids import ChannelId, Person, UserId
 from bot.domain.messages import AttachmentKind, Preview

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from telegram import Message
 
+from adapters.telegram.message import rich_words
 from adapters.telegram.rich import MOST_BLOCKS, MOST_COLUMNS, MOST_LETTERS, rich
-from adapters.telegram.rich_reading import rich_words
 from tests.servers.telegram.rich_mode import parsed
 
 TABLE = "| a | b |\n|---|---|\n| {} | c |"

@@ -10,8 +10,7 @@ import pytest
 
 from adapters.browser.gate import gate
 from adapters.web import Settings, WebClient
-from adapters.web.addresses import may_be_own, why_not_public
-from adapters.web.guard import Guard, Pinned
+from adapters.web.guard import Guard, Pinned, may_be_own, why_not_public
 from bot.errors import ToolError
 from tests.adapters.web.corpus import SPELLINGS, TURNS
 from tests.servers.site import Answer, Site, site

@@ -20,7 +20,7 @@ from bot.domain.messages import Role, ToolCall
 from bot.domain.turn import TurnStatus
 from bot.errors import DeliveryError, ProviderFault
 from bot.text.text import clean
-from bot.tools.runtime.parse_calls import is_object
+from bot.tools.runtime.executor import is_object
 from tests.bot.agent.processes.test_branch import job
 from tests.bot.agent.room import Room
 from tests.fakes.provider import calls, fails, says

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from bot.app.task_groups import FatalFailure
+from bot.app.core import FatalFailure
 from bot.domain.ledger import Outcome
 from bot.domain.turn import OutboxState
 from bot.errors import DeliveryError, StoreError

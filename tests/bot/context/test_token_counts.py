@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.context.token_counts import Scale, counted
+from bot.context.tokens import Scale, counted
 from bot.domain.snapshot import CountMethod, Tokenizer
 from tests.fakes.values import llm_request, message, said, section
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bot.domain.ids import MAIN
-from bot.domain.memory import MemoryReach, MemoryType
+from bot.domain.memory import Memory, MemoryReach, MemoryType
 from bot.errors import StoreError
-from bot.memory.search import Recall, RecallMode, fuse, recall
+from bot.memory.search import Recall, RecallMode, effective_importance, fuse, recall
 from tests.fakes.clock import START
 from tests.fakes.memories import FakeMemories
 from tests.fakes.values import GENERAL, memory, relation
@@ -74,3 +76,30 @@ def test_fused_rankings_prefer_what_is_good_everywhere():
     assert fuse([[1, 2, 3], [2, 1, 3], [2, 3, 1]]) == [2, 1, 3]
     assert fuse([[1], [2]]) == [2, 1]
     assert fuse([]) == []
+
+
+DAY = 86_400_000
+
+
+def kept(importance: float = 0.8, **changes: object) -> Memory:
+    kind = changes.pop("type", MemoryType.FACT)
+    return Memory(id=1, body=memory(importance=importance, type=kind), **changes)
+
+
+def test_a_fresh_memory_counts_fully_and_an_old_one_less():
+    assert effective_importance(kept(), START) == 0.8
+    assert round(effective_importance(kept(), START + 90 * DAY), 3) == 0.44
+
+
+def test_reading_keeps_a_memory_fresh():
+    assert effective_importance(kept(last_accessed=START + 90 * DAY), START + 90 * DAY) == 0.8
+
+
+def test_an_identity_never_fades():
+    assert effective_importance(kept(1.0, type=MemoryType.IDENTITY), START + 9999 * DAY) == 1.0
+
+
+@given(st.floats(0, 1), st.integers(-(10**12), 10**13))
+def test_it_neither_vanishes_nor_grows(importance, later):
+    now = effective_importance(kept(importance), START + later)
+    assert importance / 10 <= now <= importance

@@ -17,8 +17,7 @@ from adapters.discord.rest.client import Rest
 from adapters.discord.rest.dms import Dms
 from adapters.discord.rest.message import Hearing, said
 from adapters.mcp.checking import misfits
-from adapters.mcp.client import _Result, _served
-from adapters.mcp.listing import _read
+from adapters.mcp.client import _read, _Result, _served
 from bot.config.groups import McpConfig
 from bot.domain.base import canonical_json
 from bot.domain.messages import InboundKind
@@ -27,7 +26,7 @@ from bot.ports.toolservers import ServedTool
 from bot.text.text import clean, count_invisible
 from bot.tools.mcp.approvals import digests
 from bot.tools.mcp.offer import MOST_TOOLS, offer
-from bot.tools.mcp.results import result_text
+from bot.tools.mcp.server import result_text
 from tests.adapters.discord.base.test_settings import TOKEN
 from tests.bot.tools.mcp.test_schema import KEYWORDS, VALUES
 from tests.faults.fuzz.junk import LEAVES, WELL, changed, mangled

@@ -19,8 +19,8 @@ from adapters.model_http.errors import LONGEST_ERROR, ErrorInside, NotTheProtoco
 from adapters.model_http.sse import Events
 from adapters.openai.stream import Answer as OpenAIAnswer
 from adapters.telegram.convert import convert
+from adapters.web.client import page_of
 from adapters.web.fetching import Raw
-from adapters.web.pages import page_of
 from adapters.web.searching import _SERVICES, _value
 from bot.agent.turn.attachments import _picture, _text
 from bot.config import parse_config
@@ -35,7 +35,7 @@ from bot.inspect.diff.diff import compare
 from bot.inspect.diff.export_reader import read_export
 from bot.text.redaction import Redactor
 from bot.text.text import clean, count_invisible
-from bot.tools.runtime.parse_calls import for_transcript, is_object
+from bot.tools.runtime.executor import for_transcript, is_object
 from tests.adapters.web.test_readable import ARTICLE, PAGE
 from tests.fakes import values as v
 from tests.fakes.clock import START

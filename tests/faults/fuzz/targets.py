@@ -132,7 +132,7 @@ TARGETS: dict[str, Target] = {
     ),
     "arguments": Target(
         16,
-        _of("bot.tools.runtime.test_parse_calls", "test_any_ids_end_up_unique", "test_any_text_is_an_object_or_not")
+        _of("bot.tools.runtime.test_executor", "test_any_ids_end_up_unique", "test_any_text_is_an_object_or_not")
         + _of(_WORDS, "any_arguments_are_taken_or_refused_in_words"),
     ),
     "streams": Target(
@@ -176,8 +176,7 @@ TARGETS: dict[str, Target] = {
         10,
         _of(_WORDS, "any_memory_is_kept_within_its_bounds_or_refused")
         + _of("bot.context.sections.test_memory_bulletin", "test_no_memory_breaks_out_of_its_line")
-        + _of("bot.diagnostics.evidence.test_poison", "test_any_text_can_be_read")
-        + _of("bot.text.test_silencing", "test_any_text_can_be_read"),
+        + _of("bot.text.test_silencing", "test_any_text_can_be_suspected", "test_any_text_can_be_read"),
     ),
     "queries": Target(
         24,

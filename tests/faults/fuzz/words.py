@@ -35,7 +35,7 @@ from bot.memory.write import Cause, MemoryRules, Wish, draft
 from bot.messaging.policy.command_syntax import parse_command
 from bot.runtime.files import safe_name
 from bot.text.text import clean, count_invisible, file_name, one_line_name
-from bot.tools.runtime.parse_calls import for_transcript, is_object, named_apart, read_args
+from bot.tools.runtime.executor import for_transcript, is_object, named_apart, read_args
 from bot.tools.runtime.tool import Tool, _args_of, needs_of, schema_of
 from bot.tools.toolsets import TOOLSETS
 from tests.bot.messaging.policy.test_command_syntax import NAMES, WORDS, stands_in_front

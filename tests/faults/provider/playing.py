@@ -7,7 +7,7 @@ from typing import Any
 
 from bot.domain.messages import Message, Role
 from bot.domain.process import ProcessState
-from bot.tools.runtime.parse_calls import is_object
+from bot.tools.runtime.executor import is_object
 from tests.dialogs.telegram import AT
 from tests.faults.family import Verdict
 from tests.faults.provider.kinds import ANSWER, KINDS, REFUSAL, Kind, Owed

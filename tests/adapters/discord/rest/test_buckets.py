@@ -8,7 +8,7 @@ import time
 import pytest
 from discord.errors import RateLimited
 
-from adapters.discord.rest.buckets import Bucket
+from adapters.discord.rest.client import Bucket
 from bot.errors import DeliveryError
 from tests.adapters.discord.conversation import message, refusal, speaking
 from tests.servers.discord import Drops, Limit, Refuses

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.agent.compaction.fullness import size_of
+from bot.agent.compaction.compactor import size_of
 from tests.fakes.contexts import Stack, ask, limits, says, talked, trigger
 from tests.fakes.values import channel
 

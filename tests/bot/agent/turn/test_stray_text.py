@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.agent.turn.stray_text import correction, is_call_alone, looks_like_tool_call
+from bot.agent.turn.decision import correction, is_call_alone, looks_like_tool_call
 from bot.domain.messages import Role
 
 TOOLS = ["reply", "skip", "memory_recall"]

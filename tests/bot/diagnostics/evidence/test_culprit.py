@@ -7,12 +7,12 @@ import pytest
 from bot.diagnostics.diagnose import diagnose
 from bot.diagnostics.evidence.culprit import find_culprit
 from bot.diagnostics.evidence.model import Evidence
-from bot.diagnostics.evidence.poison import Force
 from bot.domain.finding import ForgetMemory
 from bot.domain.ids import UserId
 from bot.domain.ledger import Outcome
 from bot.domain.llm import FinishReason
 from bot.domain.memory import Memory, MemoryType
+from bot.text.silencing import Force
 from tests.bot.diagnostics.poisoned import HARMLESS, PLANTED, Planted
 from tests.fakes.evidence import (
     TURN,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.domain.messages import PieceSign
-from bot.messaging.channels.gathering import continues, signs_of, takes_along
+from bot.messaging.channels.gathering import DebounceWindow, MessageBurst, continues, signs_of, takes_along
 from tests.fakes.values import inbound
 
 FORWARD, ALBUM, LONG = PieceSign.FORWARD, PieceSign.ALBUM, PieceSign.LONG
@@ -45,3 +45,27 @@ def test_signs_are_told_in_words_and_once():
     assert (
         signs_of([inbound(sign=ALBUM), inbound(sign=ALBUM), inbound(), inbound(sign=FORWARD)]) == "an album, a forward"
     )
+
+
+DEBOUNCE = DebounceWindow(quiet=1.5, longest=5.0)
+
+
+@pytest.mark.parametrize(
+    ("burst", "now", "wait"),
+    [
+        (MessageBurst(None, 10, 10, 1), 10, 0),  # the first message ever
+        (MessageBurst(2, 10, 10, 1), 10, 0),  # the first of a burst
+        (MessageBurst(9, 10, 10, 1), 10, 1.5),  # the second of a burst
+        (MessageBurst(9, 10, 10, 1), 11, 0.5),
+        (MessageBurst(9, 10, 10, 1), 30, 0),  # it has waited behind a turn already
+        (MessageBurst(None, 10, 10, 2), 10, 1.5),  # two at once
+        (MessageBurst(9, 10, 14.8, 6), 14.8, 0.2),  # five seconds at most
+        (MessageBurst(9, 10, 16, 7), 16, 0),
+    ],
+)
+def test_how_long_a_turn_waits(burst: MessageBurst, now: float, wait: float):
+    assert DEBOUNCE.wait(burst, now) == pytest.approx(wait)
+
+
+def test_no_debounce_at_all():
+    assert DebounceWindow(0, 0).wait(MessageBurst(9, 10, 10, 3), 10) == 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.domain.channel_moves import Moves, outbound
 from bot.domain.ids import ChannelId
-from bot.messaging.delivery.answer_place import AnswerPlace
+from bot.messaging.delivery.previews import AnswerPlace
 from bot.ports.delivery import Answer
 from tests.fakes import values as v
 
