@@ -2,13 +2,14 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import Any
 
+from adapters.sqlite.upkeep.integrity import Damage
 from bot.domain.messages import Message
 from bot.ports.store import Retention
 from tests.adapters.sqlite.opened import opened
 from tests.fakes import values as v
 from tests.fakes.clock import START
+from tests.inside.store import after_each_commit, writer_of
 
 DAY = 86_400_000
 KEEP = Retention(ambient_ms=DAY, messages_ms=DAY, requests_ms=DAY, records_ms=0, audit_ms=DAY, forgotten_ms=DAY)
@@ -40,8 +41,7 @@ async def test_sweeping_while_requests_are_recorded_takes_nothing_that_is_named(
 async def test_a_sweep_is_cut_into_small_units(tmp_path: Path):
     async with opened(tmp_path) as store:
         await store.ledger.arrive([v.arrival(f"text {n}", str(n)) for n in range(1000)], None)
-        writer = store._database.writer
-        assert writer is not None
+        writer = writer_of(store)
         before = writer.groups
         counts = await store.sweep(KEEP, START + 3 * DAY)
         assert counts["message_text"] == 1000
@@ -52,15 +52,12 @@ async def test_a_sweep_that_is_cut_off_leaves_nothing_that_names_what_is_gone(tm
     async with opened(tmp_path) as store:
         talk = [v.message(f"line {n}") for n in range(200)]
         await store.journal.record_request(v.request_record(0, v.llm_request(talk)), [])
-        writer = store._database.writer
-        assert writer is not None
-        commit, found = writer._commit, []
+        found: list[Damage] = []
 
-        async def looked_at(group: Any) -> None:
-            await commit(group)
+        async def look() -> None:
             found.extend(await store.verify())
 
-        writer._commit = looked_at  # type: ignore[method-assign]
+        after_each_commit(store, look)
         assert (await store.sweep(KEEP, START + 3 * DAY))["node"] == 200
         assert not found
 

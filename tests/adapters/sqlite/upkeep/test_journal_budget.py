@@ -14,6 +14,7 @@ from bot.ports.store import Retention
 from tests.adapters.sqlite.opened import opened
 from tests.fakes import values as v
 from tests.fakes.clock import START
+from tests.inside.store import database_of, writer_of
 
 FOR_EVER = Retention(ambient_ms=0, messages_ms=0, requests_ms=0, records_ms=0, audit_ms=0, forgotten_ms=0)
 DEN = ChannelKey(MAIN, ChannelId("console:#den"))
@@ -54,7 +55,7 @@ async def turns(store: SqliteStore, count: int, key: ChannelKey = v.KEY, words: 
 
 
 async def size_of(store: SqliteStore) -> int:
-    return await store._database.read(journal_size)
+    return await database_of(store).read(journal_size)
 
 
 async def test_the_oldest_go_first_until_the_rest_fits(tmp_path: Path) -> None:
@@ -122,8 +123,7 @@ async def test_nobody_waits_long_for_the_writer(tmp_path: Path) -> None:
     """Each step is a unit of its own, and small; what is measured is the time that the writer is held."""
     async with opened(tmp_path) as store:
         await turns(store, 120, words=60)
-        writer, held = store._database.writer, []
-        assert writer is not None
+        writer, held = writer_of(store), []
         whole = writer.write
 
         async def timed(work, texts, **how):  # type: ignore[no-untyped-def]
@@ -150,7 +150,7 @@ async def test_what_is_left_of_calls_whose_requests_have_no_words_goes_first(tmp
         (left,) = await store.journal.calls_of_turn(1)
         # calls are kept as long as records are, whatever became of the request
         assert await store.journal.request(first) is None and left.raw_arguments_json
-        size = await store._database.read(journal_size)
+        size = await database_of(store).read(journal_size)
         done = await store.sweep(at_most(size - 1), START + 10)
         assert done["calls_for_room"] == 1 and "requests_for_room" not in done
         assert not (await store.journal.calls_of_turn(1))[0].raw_arguments_json
