@@ -18,7 +18,7 @@ class Capture:
         self.size = 0
 
     def take(self, data: bytes) -> None:
-        """Take what came."""
+        """Take in what a program wrote; in the middle of a long output bytes are left out."""
         self.size += len(data)
         room = self._half - len(self._start)
         if room > 0:

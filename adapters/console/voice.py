@@ -22,7 +22,6 @@ class ConsoleVoice:
         self._show = show
 
     async def send(self, message: Outgoing) -> Receipt:
-        """Print one message."""
         if message.to.private_to is not None:
             self._must_be_open(message.to.private_to)
         said = self.world.remember(message.to.channel, self._bot_name, message.text, by_bot=True)
@@ -44,7 +43,6 @@ class ConsoleVoice:
         raise DeliveryError("what is printed stays", code="unsupported", permanent=True)
 
     async def react(self, channel: ChannelId, message_id: str, emoji: str) -> None:
-        """Print a reaction."""
         said = self.world.find(message_id)
         if said is None:
             raise DeliveryError(f"there is no message {message_id}", code="unknown_message", permanent=True)

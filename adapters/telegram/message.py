@@ -25,8 +25,6 @@ _LONG = MessageLimit.MAX_TEXT_LENGTH * 7 // 8
 
 
 class Mentions(NamedTuple):
-    """Whom a text calls."""
-
     bot: bool
     others: bool
     mentioned: tuple[Mention, ...] = ()

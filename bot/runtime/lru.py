@@ -41,7 +41,6 @@ class LruMap(Generic[K, V]):
         return self._entries.pop(key, None)
 
     def clear(self) -> None:
-        """Forget everything."""
         self._entries.clear()
 
     def __iter__(self) -> Iterator[K]:

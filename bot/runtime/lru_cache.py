@@ -69,7 +69,6 @@ class LRUCache(Generic[K, V]):
         return found[0]
 
     def put(self, key: K, value: V) -> None:
-        """Hold a value."""
         self.drop(key)
         size = ENTRY + self._size(key, value)
         self._held[key] = value, size
@@ -86,6 +85,5 @@ class LRUCache(Generic[K, V]):
         return found[0]
 
     def clear(self) -> None:
-        """Forget everything."""
         self._held.clear()
         self.bytes = 0

@@ -45,7 +45,7 @@ class Shards:
         self._ends: deque[float] = deque(maxlen=1000)
 
     def begin(self, numbers: Sequence[int]) -> None:
-        """Expect these connections."""
+        """Expect these connections, none of which is there yet."""
         now, at = self._clock.monotonic(), self._clock.now()
         self._shards = {number: _Shard(STARTING, now, at) for number in numbers}
         self._changed()
@@ -79,7 +79,7 @@ class Shards:
 
     @property
     def conditions(self) -> Sequence[Condition]:
-        """How every one of them is."""
+        """How each connection is."""
         return [one.condition for one in self._shards.values()]
 
     def silent_since(self, seconds: float) -> int | None:
@@ -89,7 +89,7 @@ class Shards:
         return oldest.heard_at if oldest is not None and too_long else None
 
     def facts(self) -> dict[str, str]:
-        """Say what there is to know beside."""
+        """Return what the health shows of the connections."""
         up = sum(condition is UP for condition in self.conditions)
         code, at = self._last_close
         return {

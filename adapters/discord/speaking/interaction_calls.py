@@ -30,7 +30,7 @@ class Hooks:
     async def change(
         self, session: Session, message: int | str, form: dict[str, Any], content: Content | None = None
     ) -> Any:
-        """Change what was shown."""
+        """Change a message that was shown for an interaction."""
         files, named = uploads(content)
         # whom a message is for is settled when it is made; naming it again is not allowed
         changes = {**form, **named, "flags": form["flags"] & ~FOR_ONE_PERSON}
@@ -45,7 +45,7 @@ class Hooks:
         )
 
     async def remove(self, session: Session, message: int | str) -> None:
-        """Take back what was shown."""
+        """Delete a message that was shown for an interaction."""
         await self._rest.call(
             "DELETE", _SHOWN, webhook_id=session.application, webhook_token=session.token, message_id=message
         )

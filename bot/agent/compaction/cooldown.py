@@ -46,7 +46,7 @@ class CompactionCooldowns:
         return rests
 
     def succeeded(self, key: ChannelKey) -> None:
-        """Forget the failures."""
+        """Forget the failures of a channel."""
         self._held.pop(key, None)
 
     def now(self) -> dict[ChannelKey, ChannelCooldown]:

@@ -20,17 +20,17 @@ class ServiceObserver(Protocol):
         """A model answered; those before it in the chain did not."""
 
     def unanswered(self, models: Sequence[ModelName]) -> None:
-        """None of these answered."""
+        """Take that none of these models answered."""
 
 
 class SilentObserver:
     """Implements it where nobody listens."""
 
     def failed(self, model: ModelName, error: ProviderError, by: RequestOwner) -> None:
-        """Let it pass."""
+        """Take no notice."""
 
     def answered(self, model: ModelName, before: Sequence[ModelName]) -> None:
-        """Let it pass."""
+        """Take no notice."""
 
     def unanswered(self, models: Sequence[ModelName]) -> None:
-        """Let it pass."""
+        """Take no notice."""

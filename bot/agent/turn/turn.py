@@ -63,8 +63,6 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class TurnRunner:
-    """Runs turns."""
-
     contexts: Contexts
     models: ModelClient
     journal: Journal

@@ -15,7 +15,7 @@ _NEWEST, _CHARACTERS = 24, 1_000
 _RUN = 12
 """So many words in a row are not written again and again by chance."""
 _LEAST = 4
-"""Messages that hold them."""
+"""From how many messages with the same words on it counts."""
 _SHARE = 0.3
 
 

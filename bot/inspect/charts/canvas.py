@@ -75,7 +75,6 @@ class Canvas:
         self._draw.polygon([(x - size / 2, y - size), (x + size / 2, y - size), (x, y)], colour)
 
     def png(self) -> bytes:
-        """Return the file."""
         return png.encode(self.width, self.height, self._image.tobytes())
 
 
