@@ -8,7 +8,7 @@ import time
 
 
 class SystemClock:
-    """Real time."""
+    """The clock of the machine."""
 
     def now(self) -> int:
         """Return UTC milliseconds."""
@@ -19,7 +19,6 @@ class SystemClock:
         return time.monotonic()
 
     async def sleep(self, seconds: float) -> None:
-        """Wait."""
         await asyncio.sleep(seconds)
 
 
@@ -27,5 +26,4 @@ class SystemEntropy:
     """Bytes from the operating system."""
 
     def token(self, size: int) -> bytes:
-        """Return `size` random bytes."""
         return os.urandom(size)

@@ -40,7 +40,6 @@ class HttpCaller:
         await self._call("GET", url, None)
 
     async def close(self) -> None:
-        """Close the connections."""
         if self._session is not None:
             await self._session.close()
             self._session = None

@@ -37,7 +37,6 @@ class Settings(ServiceSettings):
 
     @property
     def manner(self) -> Manner:
-        """How requests are written."""
         return Manner(stream=self.stream, cache=self.cache, thinking=self.thinking, effort=self.effort)
 
 
@@ -83,5 +82,4 @@ class AnthropicProvider:
         )
 
     async def close(self) -> None:
-        """Close the connections."""
         await self._line.close()

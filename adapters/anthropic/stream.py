@@ -155,7 +155,6 @@ class Answer:
 
     @property
     def text(self) -> str:
-        """The words so far."""
         return self.speech.words
 
     def take(self, data: bytes) -> Heard:

@@ -110,7 +110,7 @@ class Chromium:
             raise _first(errors) from None
 
     async def close(self) -> None:
-        """Nothing outlives its call."""
+        """There is nothing to close: no browser outlives its call."""
 
     async def _drawn(self, url: URL, asked: str, *, picture: bool) -> View:
         tab = _Tab()

@@ -72,7 +72,7 @@ class DevTools:
 
 @asynccontextmanager
 async def devtools(address: str, listen: Event) -> AsyncIterator[DevTools]:
-    """Connect to a browser."""
+    """Connect to the developer tools of a browser."""
     async with (
         aiohttp.ClientSession(trust_env=False) as session,
         session.ws_connect(address, max_msg_size=_MOST, compress=0) as socket,

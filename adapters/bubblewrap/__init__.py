@@ -72,7 +72,7 @@ class Bubblewrap:
         return self._lacking or self._broken
 
     async def probe(self) -> Sequence[Probe]:
-        """Try it, and say what was found."""
+        """Run something in the sandbox, and say what was found."""
         if not self._lacking:
             await self._try()
         if why := self.missing():

@@ -60,7 +60,7 @@ class World:
         return known
 
     def remember(self, channel: ChannelId, name: str, text: str, *, by_bot: bool) -> Said:
-        """Keep a line."""
+        """Give a line its number, and keep it."""
         self.next_id += 1
         said = Said(str(self.next_id), channel, name, text, by_bot)
         self.said.append(said)

@@ -147,7 +147,6 @@ class Discord(DiscordVoice, DiscordKnowledge):
         return await self._removals.who(channel, at)
 
     async def close(self) -> None:
-        """Let go of connections."""
         await self._interactions.close()
         await self._desk.rest.shut()
 

@@ -100,7 +100,6 @@ class Connection:
         return tuple(served(tool, place) for place, tool in enumerate(found, 1))
 
     async def call(self, name: str, arguments: Mapping[str, Any], timeout: float) -> Served:
-        """Call a tool."""
         params = types.CallToolRequestParams(name=name, arguments=dict(arguments))
         # not the SDK's `call_tool`: it would check the result by the server's own schema, patterns and all
         result = await self._asked(types.CallToolRequest(params=params), _Result, timeout)

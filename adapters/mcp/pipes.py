@@ -38,8 +38,6 @@ Streams = tuple[MemoryObjectReceiveStream[SessionMessage | Exception], MemoryObj
 
 
 class Program:
-    """A running server."""
-
     def __init__(self, process: Process, stir: Stir) -> None:
         self._process = process
         self._stir = stir

@@ -39,7 +39,7 @@ class Carrier(httpx2.AsyncHTTPTransport):
         return ""
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        """Send one request."""
+        """Send a request, and keep what went wrong with it."""
         self.trouble = ""
         try:
             response = await super().handle_async_request(request)

@@ -57,7 +57,6 @@ class Once(BytesPayload):
     """Bytes that are let go of as soon as they are written; they are never posted a second time."""
 
     async def write(self, writer: AbstractStreamWriter) -> None:
-        """Write all of them."""
         await self.write_with_length(writer, None)
 
     async def write_with_length(self, writer: AbstractStreamWriter, content_length: int | None) -> None:
@@ -73,7 +72,7 @@ class Answer(Protocol):
 
     @property
     def text(self) -> str:
-        """The words so far."""
+        """The words that have come so far."""
 
     @property
     def finished(self) -> bool:
@@ -145,7 +144,6 @@ class Line:
         raise AssertionError
 
     async def close(self) -> None:
-        """Close the connections."""
         if self._session is not None:
             await self._session.close()
             self._session = None

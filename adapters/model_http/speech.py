@@ -32,7 +32,7 @@ PLAIN = Manner()
 
 
 class Spoken(NamedTuple):
-    """A whole answer."""
+    """A whole answer, with its thoughts apart from its words."""
 
     words: str
     thoughts: str

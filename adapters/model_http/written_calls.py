@@ -138,7 +138,7 @@ class WrittenCalls:
 
     @property
     def has_any(self) -> bool:
-        """Whether something waits."""
+        """Whether words are held back that may become a call."""
         return bool(self._held or self._rest.strip())
 
     def pass_by(self, words: str) -> None:

@@ -79,7 +79,6 @@ class OpenAIProvider:
         return await look_at_list(f"provider {self.name}", self._line, self._settings, _bare(self._settings))
 
     async def close(self) -> None:
-        """Close the connections."""
         await self._line.close()
 
 

@@ -134,7 +134,6 @@ class Answer:
 
     @property
     def text(self) -> str:
-        """The words so far."""
         return self.speech.words or "".join(self._refusal)
 
     def take(self, data: bytes) -> Heard:

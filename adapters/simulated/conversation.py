@@ -70,7 +70,7 @@ class Note:
 
 @dataclass(frozen=True)
 class Conversation:
-    """Everything in a body."""
+    """Everything that the body of a request tells."""
 
     model: str
     system: str

@@ -86,7 +86,7 @@ class _Found(NamedTuple):
 
 
 def inspect(conversation: Conversation) -> Said:
-    """Read on, or report."""
+    """Read one more part of the context, or report what was found."""
     read = [_Read(_part(call.arguments), text) for call, text in conversation.results if call.name == READER]
     context, question = _brief(conversation.trigger.text)
     wanted = _next_parts(read)

@@ -12,7 +12,7 @@ from adapters.simulated.conversation import MARK, OPENS, Call, Conversation
 
 @dataclass(frozen=True)
 class Said:
-    """One answer."""
+    """What the simulated model answers."""
 
     text: str = ""
     calls: tuple[Call, ...] = ()

@@ -118,7 +118,6 @@ class Telegram(TelegramVoice, TelegramKnowledge):
             return (Probe(name=NAME, state="unknown", evidence=words, code="internal"),)
 
     async def close(self) -> None:
-        """Let go of connections."""
         await self._tasks.close()
         await self._connection.close()
 

@@ -108,6 +108,5 @@ class Connection:
         await self._polling.shutdown()
 
     async def close(self) -> None:
-        """Close the connections."""
         await self._polling.shutdown()
         await self.carrier.shutdown()

@@ -60,7 +60,6 @@ def author_of(message: Message, me: Myself) -> Author:
 
 
 def author(user: User, me: Myself) -> Author:
-    """Name an account."""
     kind = AuthorKind.SELF if user.id == me.id else AuthorKind.BOT if user.is_bot else AuthorKind.PERSON
     return Author(user_id=UserId(str(user.id)), name=clean(user.full_name).text, kind=kind)
 

@@ -69,7 +69,7 @@ class Span(NamedTuple):
 
 
 class Marked(NamedTuple):
-    """What is sent."""
+    """A text as it is sent, with its entities."""
 
     text: str
     entities: tuple[MessageEntity, ...]

@@ -54,8 +54,6 @@ _LARGEST_PICTURE = 4_000_000
 
 
 class Mentions(NamedTuple):
-    """Whom a text calls."""
-
     bot: bool
     others: bool
     mentioned: tuple[Mention, ...] = ()

@@ -73,7 +73,7 @@ class Known:
         return self._sent.get((str(chat), str(message_id)))
 
     def topic(self, chat: int, thread: int) -> str:
-        """Name a topic."""
+        """Return the name of a topic, or its number where it is not known."""
         return self._topics.get((chat, thread)) or f"topic {thread}"
 
     def chat_of(self, username: str) -> int | None:

@@ -99,7 +99,7 @@ class State:
         return True
 
     def heard(self, count: int) -> None:
-        """Note what arrived."""
+        """Note that so many updates arrived just now."""
         self._last_event_at = self._clock.now()
         self._waited = None
         self._facts.pop("pending_before", None)

@@ -52,7 +52,6 @@ class WebClient:
         return await self._searching.ask(query, most)
 
     async def close(self) -> None:
-        """Forget what was read."""
         self._kept.clear()
 
 

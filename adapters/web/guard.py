@@ -77,7 +77,7 @@ _METADATA = frozenset({"fd00:ec2::254", "fd20:ce::254"})
 
 
 async def system_lookup(host: str, port: int) -> Sequence[str]:
-    """Ask the machine's resolver."""
+    """Return the addresses of a host, as the machine resolves them."""
     found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return [str(entry[4][0]) for entry in found]
 
@@ -188,7 +188,7 @@ class Pinned(AbstractResolver):
     async def resolve(
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
     ) -> list[ResolveResult]:
-        """Implement aiohttp's resolver."""
+        """Return the addresses of a host that may be called; aiohttp asks for them."""
         return [_entry(host, address, port) for address in await self._admitted(host, port)]
 
     async def _admitted(self, host: str, port: int) -> tuple[str, ...]:
@@ -211,7 +211,7 @@ class Pinned(AbstractResolver):
         return aiohttp.TCPConnector(resolver=self, socket_factory=self.socket, use_dns_cache=False, force_close=True)
 
     async def close(self) -> None:
-        """Nothing is held."""
+        """There is nothing to close."""
 
 
 def _entry(host: str, address: str, port: int) -> ResolveResult:

@@ -33,7 +33,7 @@ _OBJECTIONS = {
 
 
 class _Call(NamedTuple):
-    """What goes out."""
+    """A request to the search service."""
 
     path: str
     query: Mapping[str, str]

@@ -68,7 +68,6 @@ class FileWorkspaces:
         return await _aside(make)
 
     async def read(self, key: ChannelKey, path: str) -> bytes:
-        """Return a whole file."""
         *folders, name = _file(path)
 
         def look() -> bytes:

@@ -58,7 +58,7 @@ class SilencingAlerts(Protocol):
     """Who hears at once of memories that order the bot to be silent; returns without waiting."""
 
     def silencing(self, where: ChannelState, turn: int, remembered: Sequence[Remembered]) -> None:
-        """Tell the admins."""
+        """Tell the admins that memories order the bot to keep silent."""
 
 
 class ChannelShortener(Protocol):

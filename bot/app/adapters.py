@@ -48,14 +48,12 @@ _PROVIDER, _PLATFORM = ("name", "settings"), ("settings", "clock")
 
 
 class ClockAndEntropy(NamedTuple):
-    """Time and chance."""
-
     clock: Clock
     entropy: Entropy
 
 
 def machine() -> ClockAndEntropy:
-    """Return the real ones."""
+    """Return the clock and the entropy of the machine."""
     system = _adapter("system", "system")
     return ClockAndEntropy(system.SystemClock(), system.SystemEntropy())
 

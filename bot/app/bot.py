@@ -35,14 +35,12 @@ class Bot(Lifecycle):
 
     @cached_property
     def cortex(self) -> Cortex:
-        """What answers admins."""
         with lean_imports():
             from bot.app.cortex import CortexWiring
         return CortexWiring(self).cortex
 
     @property
     def inspector(self) -> ChannelContextInspector:
-        """What shows contexts."""
         return self.mind.inspector
 
     def load_the_rest(self) -> None:

@@ -260,17 +260,17 @@ class BotCore(ABC):
     @property
     @abstractmethod
     def mind(self) -> AgentMind:
-        """What answers."""
+        """What answers people: made by `Bot`."""
 
     @property
     @abstractmethod
     def resends(self) -> Resends:
-        """What sends once more."""
+        """What sends uncertain messages once more: made by `Bot`."""
 
     @property
     @abstractmethod
     def cortex(self) -> Cortex:
-        """What answers admins."""
+        """What answers admins: made by `Bot`."""
 
 
 def skills_of(loaded: LoadedConfig, clock: Clock) -> Skills:

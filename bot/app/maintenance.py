@@ -97,7 +97,7 @@ class Maintenance:
             wait = BEAT_SECONDS
 
     async def sweeps(self) -> None:
-        """Sweep for ever."""
+        """Sweep again and again until cancelled."""
         # soon, because a bot that is started anew every hour would else never come to it
         wait = first = min(FIRST_SWEEP_SECONDS, self.bot.config.retention.sweep_minutes * 60)
         while True:

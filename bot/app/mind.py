@@ -20,24 +20,21 @@ class AgentMind(Protocol):
     """The parts that think, and those that look at how they do."""
 
     @property
-    def turns(self) -> TurnRunner:
-        """What runs turns."""
+    def turns(self) -> TurnRunner: ...
 
     @property
     def toolbox(self) -> Toolbox:
-        """Every tool, bound."""
+        """Every tool of the configuration, with what it needs."""
 
     @property
     def work(self) -> ProcessSupervisor:
         """What hands work out to branches and workers."""
 
     @property
-    def inspector(self) -> ChannelContextInspector:
-        """What shows contexts."""
+    def inspector(self) -> ChannelContextInspector: ...
 
     @property
-    def compactor(self) -> Compactor:
-        """What shortens conversations."""
+    def compactor(self) -> Compactor: ...
 
     @property
     def channels(self) -> ChannelFactory:

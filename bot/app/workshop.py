@@ -34,7 +34,7 @@ Opening = Callable[[], T] | None
 
 
 class WorkerTooling:
-    """What workers work with."""
+    """What the tools of workers need: files, programs and the web, opened when first asked for."""
 
     def __init__(
         self, config: Config, workspaces: Opening[Workspaces], sandbox: Opening[Sandbox], web: WebAccess
@@ -46,7 +46,7 @@ class WorkerTooling:
 
     @classmethod
     def of(cls, edges: Edges, config: Config) -> WorkerTooling:
-        """Make that of a running bot."""
+        """Return the tooling of a running bot."""
         opening = edges.open_workspaces
         moves = edges.store.channels.moves
         web = WebAccess(config.tools, edges.open_web, edges.open_browser)
@@ -146,7 +146,7 @@ class _Workspaces:
             return self._opening()
 
     def missing(self) -> str:
-        """Say why there are none."""
+        """Return why there are no workspaces; empty where there are."""
         return "" if self._opening is not None else _NO_FILES
 
     async def folder(self, key: ChannelKey) -> Path:
@@ -154,15 +154,12 @@ class _Workspaces:
         return await self._real.folder(key)
 
     async def read(self, key: ChannelKey, path: str) -> bytes:
-        """Return a whole file."""
         return await self._real.read(key, path)
 
     async def write(self, key: ChannelKey, path: str, content: bytes) -> Written:
-        """Write a file."""
         return await self._real.write(key, path, content)
 
     async def change(self, key: ChannelKey, path: str, how: Callable[[bytes], bytes]) -> Written:
-        """Change a file."""
         return await self._real.change(key, path, how)
 
     async def listing(self, key: ChannelKey, path: str, depth: int) -> Listing:
@@ -194,19 +191,16 @@ class _Sandbox:
         return self._real.missing() if self._real is not None else _NO_SANDBOX
 
     async def probe(self) -> Sequence[Probe]:
-        """Try it."""
         if self._real is None:
             return [Probe(name="sandbox", state="failed", evidence=f"programs are not offered: {_NO_SANDBOX}")]
         return await self._real.probe()
 
     async def run(self, command: Command) -> Ran:
-        """Run a program."""
         if self._real is None:
             raise ToolError(f"Programs cannot be run: {_NO_SANDBOX}.")
         return await self._real.run(command)
 
     async def close(self) -> None:
-        """End what runs."""
         if "_real" in vars(self) and self._real is not None:
             await self._real.close()
 
@@ -229,11 +223,9 @@ class _Web:
         return "" if self._opening is not None else _NO_WEB
 
     async def fetch(self, url: str, *, anew: bool) -> Page:
-        """Read a page."""
         return await self._real.fetch(url, anew=anew)
 
     async def search(self, query: str, most: int) -> WebHits:
-        """Ask the search service."""
         return await self._real.search(query, most)
 
     async def close(self) -> None:
@@ -258,7 +250,6 @@ class _Browser:
         return self._real.missing() if self._real is not None else _NO_BROWSER
 
     async def draw(self, url: str, *, picture: bool) -> View:
-        """Draw a page."""
         if self._real is None:
             raise ToolError(f"Pages cannot be drawn: {_NO_BROWSER}.")
         return await self._real.draw(url, picture=picture)

@@ -74,7 +74,7 @@ class ProviderAnswer:
 
 @dataclass(frozen=True)
 class Answers:
-    """Everything."""
+    """Everything that `init` asks for."""
 
     platform: PlatformAnswer
     provider: ProviderAnswer

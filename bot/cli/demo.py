@@ -101,7 +101,7 @@ class Scene:
         return "\n".join(s.text for s in self.console.world.said if s.by_bot and s.channel == GENERAL.channel)
 
     def saw(self, what: str, happened: bool) -> None:
-        """Note whether something happened."""
+        """Keep, and show, whether something happened."""
         self.seen[what] = happened
         say(f"   {'✓' if happened else '✗ NOT SEEN:'} {what}\n")
 

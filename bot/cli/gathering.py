@@ -52,7 +52,7 @@ class _Gathering:
 
 
 class Given(_Gathering):
-    """Asks nobody."""
+    """Takes what was given on the command line and asks nobody."""
 
     def gather(self) -> Answers:
         """Return the answers; raise UserError with everything that is missing or wrong."""

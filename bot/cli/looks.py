@@ -49,12 +49,10 @@ _ELSEWHERE = frozenset({MemoryScope.CHANNEL, MemoryScope.GUILD, MemoryScope.GLOB
 
 
 class NoArgs(Args):
-    """Nothing to say."""
+    """No arguments."""
 
 
 class ChannelArgs(Args):
-    """One channel."""
-
     channel: str = Field("", max_length=300, description=_CHANNEL)
 
 
@@ -74,15 +72,11 @@ class ContextArgs(ChannelArgs):
 
 
 class DiffArgs(ChannelArgs):
-    """Two contexts."""
-
     before: str = Field("", max_length=40, description=f"Which one: {_CONTEXT} Or `worked`. Empty: the usual pair.")
     after: str = Field("", max_length=40, description=f"Which one: {_CONTEXT}")
 
 
 class FindArgs(ChannelArgs):
-    """Some words."""
-
     words: str = Field(min_length=1, max_length=300, description="What to look for; case and spaces do not matter.")
 
 
@@ -106,7 +100,6 @@ class Eyes:
 
     @cached_property
     def redactor(self) -> Redactor:
-        """Hides secrets."""
         return Redactor.of(self.loaded.secrets)
 
     async def channel(self, target: str) -> tuple[KnownChannel, str]:
@@ -222,7 +215,7 @@ async def why(args: TargetArgs, eyes: Eyes) -> Shown:
 
 
 async def diff(args: DiffArgs, eyes: Eyes) -> Shown:
-    """Compare."""
+    """Compare two contexts of a channel."""
     channel, _ = await eyes.channel(args.channel)
     comparing = eyes.comparing(channel)
     names = pair(args.before.strip(), args.after.strip())

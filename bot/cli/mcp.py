@@ -77,7 +77,7 @@ class Asked:
         self._turns = asyncio.Semaphore(_AT_ONCE)
 
     async def ask(self, name: str, arguments: Mapping[str, Any]) -> Told:
-        """Answer."""
+        """Call a tool by its name."""
         model = self.args.get(name)
         if model is None:
             return self._failed(f'There is no tool "{excerpt(name, 60)}". Tools: {", ".join(self.args)}.')

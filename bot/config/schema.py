@@ -272,8 +272,6 @@ class WorkConfig(Table):
 
 
 class MemoryConfig(Table):
-    """What may be remembered."""
-
     bulletin_words: int = Field(500, ge=0, le=5000)
     importance_cap: float = Field(0.9, ge=0, le=1)
     per_user_per_day: int = Field(50, ge=0)

@@ -30,8 +30,9 @@ from bot.domain.snapshot import (
 from bot.prompts import render
 
 RECAP = "tool_recap"
-LATE_RECAP = "turns with tool calls are left out for the first time; the next turn reads of them"
 """The section that stands in for what is not sent; it can only be written once that is known."""
+LATE_RECAP = "turns with tool calls are left out for the first time; the next turn reads of them"
+"""Why it is missing where it would have had to be loaded before."""
 _JOIN = 1
 """What the blank line between two blocks costs at most."""
 _NO_STATE = ChannelState(agent="", id=ChannelId(""), name="")

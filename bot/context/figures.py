@@ -55,5 +55,5 @@ def counted_by(stats: ContextStats) -> str:
 
 
 def usd(amount: float) -> str:
-    """Write money."""
+    """Write dollars: with four places where two would show nothing."""
     return f"${amount:.2f}" if amount >= 0.005 or amount == 0 else f"${amount:.4f}"

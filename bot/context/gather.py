@@ -27,7 +27,7 @@ class ContextAsk:
 
 @dataclass(frozen=True)
 class Gatherer:
-    """Knows where to look."""
+    """Loads what the sections of a request need."""
 
     order: Mapping[ProcessKind, Sequence[Section]]
     sources: Sources

@@ -22,7 +22,7 @@ BYTES_PER_TOKEN = 4
 PER_MESSAGE = 4
 """What a chat format puts around each message (https://cookbook.openai.com: 3, and the role), the system's included."""
 PER_REPLY = 3
-"""What primes the answer."""
+"""Tokens that begin the answer."""
 
 
 def by_bytes(text: str) -> int:
@@ -101,7 +101,7 @@ def cost_of_turn(turn: Turn, count: Count) -> int:
 
 
 def cost_of_tools(tools: Sequence[ToolDefinition], count: Count) -> tuple[int, ...]:
-    """Count each tool's definition."""
+    """Return the tokens of each tool's definition."""
     if count is by_bytes:
         return tuple([tool.quarter_bytes for tool in tools])
     return tuple([count(tool.json_text) for tool in tools])

@@ -64,7 +64,7 @@ class Pieces:
             return default
 
     def without(self, field: str, what: str, error: BaseException) -> None:
-        """Do without a piece."""
+        """Note that a piece of evidence could not be had, and go on without it."""
         # where something hung the stack is only ours
         stack = None if isinstance(error, TimeoutError) else error
         log.warning("evidence_missing", field=field, error_type=type(error).__name__, exc_info=stack)

@@ -49,7 +49,6 @@ class Tiers(NamedTuple):
         return self.owners | self.admins | self.moderators
 
     def of(self, user: UserId) -> Authority:
-        """Return a person's tier."""
         if user in self.owners:
             return Authority.OWNER
         if user in self.admins:

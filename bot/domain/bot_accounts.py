@@ -9,7 +9,7 @@ STREAM = "account"
 FOREIGN = "account"
 """The code that says that a token is of another account."""
 BELONGS_TO, TOKEN_OF = "belongs_to", "token_of"
-"""Names of facts."""
+"""What the facts of an adapter's health are called that tell of accounts."""
 
 
 class BotAccount(NamedTuple):
@@ -26,7 +26,7 @@ class BotAccount(NamedTuple):
 
     @property
     def stored(self) -> str:
-        """As it is stored."""
+        """The text that is stored for it."""
         return f"{self.id} {self.name}"
 
     def __str__(self) -> str:
@@ -39,5 +39,5 @@ def foreign(theirs: BotAccount, ours: BotAccount) -> str:
 
 
 def put_back(platform: str, theirs: BotAccount) -> str:
-    """Say what to do about it."""
+    """Say what ends it that the data is of another account."""
     return f"Put the token of {theirs.name} into platforms.{platform}.token, or use another data directory."

@@ -120,11 +120,9 @@ class PlainDialects:
     learns = False
 
     def of(self, model: str) -> Dialect:
-        """Return the plain one."""
         return PLAIN
 
     def lesson(self, dialect: Dialect, error: Exception) -> None:
-        """Learn nothing."""
         return
 
 

@@ -71,8 +71,6 @@ class SaveMemory(Frozen):
 
 
 class ResumeChannel(Frozen):
-    """End a pause."""
-
     kind: Literal["resume_channel"] = "resume_channel"
     channel: ChannelId
     paused_at: int
@@ -257,8 +255,6 @@ class NewProposal(Frozen):
 
 
 class Proposal(Frozen):
-    """A stored proposal."""
-
     id: int
     body: NewProposal
     state: ProposalState

@@ -35,7 +35,7 @@ class Stage(StrEnum):
 
 
 class Verdict(StrEnum):
-    """What a stage said."""
+    """How a message left a stage."""
 
     PASSED = "passed"
     STOPPED = "stopped"
@@ -102,7 +102,6 @@ class GateVerdict(Frozen):
 
     @classmethod
     def unpacked(cls, packed: Sequence[Any]) -> GateVerdict:
-        """Return what was `packed`."""
         gate, reason, flags, *compared = packed
         return cls(
             gate=gate,

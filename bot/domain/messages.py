@@ -23,8 +23,6 @@ class Role(StrEnum):
 
 
 class Text(Frozen):
-    """Plain words."""
-
     kind: Literal["text"] = "text"
     text: str
 
@@ -52,8 +50,6 @@ class ToolCall(Frozen):
 
 
 class ToolResult(Frozen):
-    """A tool answers."""
-
     kind: Literal["tool_result"] = "tool_result"
     call_id: str
     text: str
@@ -212,8 +208,6 @@ def _pieces(part: Part) -> tuple[str, ...]:
 
 
 class InboundKind(StrEnum):
-    """What arrived."""
-
     MESSAGE = "message"
     EDIT = "edit"
     DELETE = "delete"

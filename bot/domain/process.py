@@ -189,5 +189,4 @@ def process_of(inbound: Inbound) -> int:
 
 
 def process_handle(kind: ProcessKind, row: int) -> str:
-    """Name a process."""
     return handle(HandleKind.WORKER if kind is ProcessKind.WORKER else HandleKind.BRANCH, row)

@@ -21,7 +21,7 @@ class Repair(StrEnum):
     STRAY_IDS = "stray_ids"
     """The pieces of one call came under several ids."""
     CALL_TWICE = "call_twice"
-    """One call came twice."""
+    """One tool call came twice."""
     NAME_IN_PIECES = "name_in_pieces"
     """A tool's name came in pieces, or after its arguments."""
     NAME_MENDED = "name_mended"

@@ -18,7 +18,7 @@ _LINKED = 25
 
 
 class RecallMode(StrEnum):
-    """What counts most."""
+    """What counts most in a search."""
 
     HYBRID = "hybrid"
     RECENT = "recent"

@@ -18,5 +18,4 @@ class Caller(Protocol):
     async def get(self, url: str) -> None:
         """Knock; return when the answer was a good one."""
 
-    async def close(self) -> None:
-        """Close the connections."""
+    async def close(self) -> None: ...

@@ -109,7 +109,7 @@ class Compactions(Protocol):
         """Return the newest ones of a channel, newest first."""
 
     async def get(self, row: int) -> StoredCompaction | None:
-        """Return one."""
+        """Return a compaction by its row."""
 
     async def by_handle(self, handle: Handle) -> StoredCompaction | None:
         """Return the newest one of a handle's slot."""

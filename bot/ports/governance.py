@@ -24,14 +24,13 @@ from bot.domain.ids import Person
 class Sessions(Protocol):
     """The conversations of admins with the cortex."""
 
-    async def open(self, session: NewSession) -> Session:
-        """Keep a new session."""
+    async def open(self, session: NewSession) -> Session: ...
 
     async def touch(self, session: int, at: int) -> None:
-        """Note that something was said in it."""
+        """Note that something was said in a session."""
 
     async def get(self, row: int) -> Session | None:
-        """Return a session."""
+        """Return a session by its row."""
 
     async def by_handle(self, handle: Handle) -> Session | None:
         """Return the newest session of a handle's slot."""
@@ -44,7 +43,7 @@ class Offers(Protocol):
     """Proposed fixes, done once or not at all."""
 
     async def propose(self, proposal: NewProposal) -> Proposal:
-        """Keep an offer."""
+        """Keep an offer and return it with its row."""
 
     async def get(self, secret_id: str) -> Proposal | None:
         """Return an offer by the random id in its button."""
@@ -69,10 +68,10 @@ class Invitations(Protocol):
     """Links that are answered once."""
 
     async def invite(self, invitation: NewInvitation) -> Invitation:
-        """Keep one."""
+        """Keep an invitation and return it with its row."""
 
     async def get(self, secret_id: str) -> Invitation | None:
-        """Return the one with a random id."""
+        """Return an invitation by the random id in its link."""
 
     async def accept(self, row: int, audit: NewAudit) -> bool:
         """Use one up and write the audit row, in ONE transaction; False when it was used before, or has expired."""
@@ -82,7 +81,7 @@ class AuditTrail(Protocol):
     """The chained record of what admins did and looked at."""
 
     async def append(self, entry: NewAudit) -> AuditRow:
-        """Append to the chain."""
+        """Append a row to the chain."""
 
     async def newest(self, person: Person | None, limit: int) -> Sequence[AuditRow]:
         """Return the newest audit rows, newest first; of everybody when no person is given.

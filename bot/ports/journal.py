@@ -80,7 +80,7 @@ class Journal(CallBook, Protocol):
         """Keep a request before it is sent; return its number."""
 
     async def record_attempt(self, attempt: AttemptRecord) -> None:
-        """Keep what came back."""
+        """Keep what came back from a model."""
 
     async def end_turn(self, end: TurnEnd) -> Sequence[StoredOutbox]:
         """Commit everything that a turn does, at once: history, memories, outbox rows, stages, outcomes, status.
@@ -89,7 +89,7 @@ class Journal(CallBook, Protocol):
         """
 
     async def turn(self, row: int) -> StoredTurn | None:
-        """Return a turn."""
+        """Return a turn by its row."""
 
     async def owner_of(self, turn: int) -> RecordOwner:
         """Return whose the records of a turn are; of one that is not on record they are nobody's."""
@@ -104,7 +104,7 @@ class Journal(CallBook, Protocol):
         """Return turns that a dead process left open."""
 
     async def request(self, row: int) -> StoredRequest | None:
-        """Rebuild a request."""
+        """Rebuild a request by its row."""
 
     async def request_by_handle(self, handle: Handle) -> StoredRequest | None:
         """Rebuild the newest request of a handle's slot."""
@@ -152,7 +152,7 @@ class Outbox(Protocol):
         """
 
     async def get(self, row: int) -> StoredOutbox | None:
-        """Return a chunk."""
+        """Return a chunk by its row."""
 
     async def send_again(self, row: int, attempts: int, note: StageRow, audit: NewAudit | None) -> StoredOutbox | None:
         """Put an uncertain chunk back to be sent, with its audit row, in one transaction; to where its channel is now.
@@ -207,7 +207,7 @@ class Previews(Protocol):
         """Commit the intent to post one; return its number."""
 
     async def shown(self, row: int, message_id: str) -> None:
-        """Commit the message that shows it."""
+        """Commit by which message a preview is shown."""
 
     async def refused(self, row: int, error: str, stages: Sequence[StageRow]) -> None:
         """Note that the platform takes no more of it; the message stays, and with it the open preview."""

@@ -53,14 +53,14 @@ class Erasures(Protocol):
         """Return what was confirmed and is not over, oldest first."""
 
     async def finished(self, row: int, at: int) -> None:
-        """Note that one is over."""
+        """Note that an erasure is over."""
 
 
 class OptOuts(Protocol):
     """People who want nothing that they write kept or told to a model."""
 
     async def opted_out(self) -> Sequence[Person]:
-        """Return all of them."""
+        """Return everybody who opted out."""
 
     async def opt_out(self, person: Person, at: int) -> None:
         """Note that somebody did; with an `at` of 0, that they do not want it any more."""
@@ -70,7 +70,7 @@ class Zones(Protocol):
     """Time zones that people said are theirs; whoever is forgotten has none."""
 
     async def zones(self) -> Sequence[tuple[Person, str]]:
-        """Return all of them."""
+        """Return everybody's time zone."""
 
     async def set_zone(self, person: Person, zone: str) -> None:
         """Note somebody's zone; with an empty one, forget it."""

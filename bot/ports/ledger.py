@@ -42,7 +42,7 @@ class Ledger(Protocol):
         """
 
     async def inbound(self, row: int) -> StoredInbound | None:
-        """Return one inbound."""
+        """Return a message by its row."""
 
     async def by_message(self, key: ChannelKey, message_id: str) -> StoredInbound | None:
         """Return the newest form of a platform message."""

@@ -1,4 +1,4 @@
-"""What the bot knows."""
+"""The memories of the bot: kept, searched, forgotten; and the search in what was said."""
 
 from __future__ import annotations
 

@@ -22,4 +22,4 @@ class Meter(Protocol):
         """Return the learned ratio of a model's usage to our counts (1.0: nothing learned)."""
 
     async def learn_ratio(self, model: str, ratio: float) -> None:
-        """Keep a learned ratio."""
+        """Keep how a model counts, compared with our own count."""

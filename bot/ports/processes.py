@@ -28,7 +28,7 @@ class Processes(Protocol):
         """
 
     async def get(self, row: int) -> StoredProcess | None:
-        """Return one."""
+        """Return a process by its row."""
 
     async def by_handle(self, handle: Handle) -> StoredProcess | None:
         """Return the newest one of a handle's slot."""

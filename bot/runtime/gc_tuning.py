@@ -103,7 +103,7 @@ class Garbage:
         return min(MOST, max(LEAST, int(LONGEST / self._each)))
 
     async def run(self, clock: Clock) -> None:
-        """Look until cancelled."""
+        """Look for calm moments until cancelled."""
         usually = gc.get_threshold()
         gc.set_threshold(*RARELY)
         try:
@@ -114,7 +114,7 @@ class Garbage:
             gc.set_threshold(*usually)
 
     def look(self) -> None:
-        """End a moment."""
+        """End a stretch of time, and collect where it was calm."""
         self._moments += 1
         before, self._until_now = self._until_now, self._worked()
         is_calm = self._until_now - before < CALM_SECONDS

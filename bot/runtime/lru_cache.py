@@ -109,7 +109,6 @@ class LRUCache(Generic[K, V]):
         return self._held.pop(key, None)
 
     def clear(self) -> None:
-        """Forget everything."""
         self._held.clear()
         self._sizes.clear()
         self.size = 0

@@ -107,7 +107,6 @@ class Tasks:
 
     @property
     def busy(self) -> bool:
-        """Whether anything runs."""
         return bool(self._running)
 
     async def idle(self) -> None:

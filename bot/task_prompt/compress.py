@@ -51,7 +51,7 @@ def order(chunk: ContextChunk) -> tuple[bool, float, str, str, int, str]:
 
 
 def _never(chunk: ContextChunk, room: int) -> None:
-    """Cut nothing."""
+    """Leave the chunk out: nothing of it is cut."""
 
 
 @dataclass

@@ -64,7 +64,7 @@ class Compressed(Frozen):
 
     @property
     def summary(self) -> ContextSummary:
-        """Its figures."""
+        """The figures that are shown for it."""
         return ContextSummary(
             chunks_included=len(self.chunks), tokens_used=self.tokens_used, utilization=self.utilization
         )

@@ -38,7 +38,7 @@ class Gathered(NamedTuple):
 
 
 async def gather_all(gatherers: Sequence[Gatherer], task: Task, seconds: float = SECONDS) -> Gathered:
-    """Ask all at once."""
+    """Ask all gatherers at once."""
     found = await asyncio.gather(*(_gather(gatherer, task, seconds) for gatherer in gatherers))
     chunks = tuple(chunk for one in found for chunk in one.chunks)
     return Gathered(chunks, tuple(exclusion for one in found for exclusion in one.excluded))

@@ -413,7 +413,7 @@ class ThoughtReader:
 
 
 def parted(text: str) -> Parted:
-    """Part a whole text."""
+    """Part a whole text into thoughts and words."""
     if not _may_hold_thoughts(text):
         return Parted(text, "")
     reader = ThoughtReader()

@@ -17,8 +17,6 @@ _NAMED = 30
 
 
 class ActivateArgs(Args):
-    """Which skill."""
-
     name: str = Field(min_length=1, max_length=100, description="The name of the skill, as it is listed.")
 
 

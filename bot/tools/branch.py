@@ -10,8 +10,6 @@ from bot.tools.runtime.work_port import Task, Work
 
 
 class BranchArgs(Args):
-    """What to think about."""
-
     task: str = Field(min_length=1, max_length=4000, description="What to work out.")
     name: str = Field("", max_length=60, description="The same in two to five words.")
 

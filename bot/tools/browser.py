@@ -21,8 +21,6 @@ _MOST_REFUSED = 5
 
 
 class BrowserArgs(Args):
-    """What to look at."""
-
     url: str = Field(min_length=1, max_length=4096, description="The address, with http:// or https://.")
     offset: int = Field(0, ge=0, description="Where to read on: the number that the part before gave.")
     picture: bool = Field(False, description="Also send a picture of the page to the chat.")

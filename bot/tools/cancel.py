@@ -17,8 +17,6 @@ _SHOWN = 2000
 
 
 class CancelArgs(Args):
-    """Which one."""
-
     id: str = Field(
         min_length=1,
         max_length=16,

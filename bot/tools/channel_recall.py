@@ -15,8 +15,6 @@ _SHOWN = 500
 
 
 class ChannelRecallArgs(Args):
-    """What to look for."""
-
     query: str = Field(min_length=1, max_length=500, description="Words of the message.")
     limit: int = Field(10, ge=1, le=25)
 

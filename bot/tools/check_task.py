@@ -19,8 +19,6 @@ WORKING = {ProcessKind.CHANNEL, ProcessKind.BRANCH, ProcessKind.WORKER}
 
 
 class CheckArgs(Args):
-    """Which task."""
-
     task: str = Field("", max_length=16, description="Its name, like x27d4; without one all tasks are listed.")
 
 

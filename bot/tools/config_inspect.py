@@ -14,8 +14,6 @@ _MOST = 60
 
 
 class ConfigArgs(Args):
-    """Which part."""
-
     prefix: str = Field("", max_length=200, description="What the keys begin with, such as model, limits or platforms.")
 
 

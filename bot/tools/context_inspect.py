@@ -17,8 +17,6 @@ from bot.tools.runtime.tool import Args, ToolContext, tool
 
 
 class InspectArgs(Args):
-    """What to look at."""
-
     focus: str = Field(
         "",
         max_length=500,

@@ -9,7 +9,7 @@ from bot.tools.runtime.tool import Args, tool
 
 
 class DoctorArgs(Args):
-    """Nothing is asked for."""
+    """No arguments."""
 
 
 @tool(kinds={ProcessKind.CORTEX}, authority=Authority.ADMIN, read_only=True, timeout=60.0)

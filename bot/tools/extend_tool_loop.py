@@ -13,8 +13,6 @@ USUAL = 5
 
 
 class ExtendArgs(Args):
-    """How many."""
-
     rounds: int = Field(USUAL, ge=1, le=20, description="How many more rounds.")
 
 

@@ -23,5 +23,5 @@ async def file_write(args: FileWriteArgs, ctx: ToolContext, workspaces: Workspac
 
 
 def told(written: Written) -> str:
-    """Say what stands there now."""
+    """Say how large a file is now, and whether it is new."""
     return f"{written.path} has {written.size:,} bytes now{' (it is new)' if written.is_new else ''}."

@@ -19,8 +19,6 @@ _SENTENCE_END = re.compile(r"(?<=[.:;])\s|\n")
 
 
 class ListArgs(Args):
-    """Which ones."""
-
     query: str = Field("", max_length=100, description="Words that name or description hold; empty for every tool.")
     offset: int = Field(0, ge=0, le=10_000, description="How many to pass over, for a long list.")
 

@@ -13,7 +13,7 @@ from bot.tools.runtime.effects import Proposed
 from bot.tools.runtime.tool import Args, ToolContext, tool
 
 MOST = 5
-"""Proposals of one turn."""
+"""How many deletions may be proposed in one turn."""
 
 
 class DeleteArgs(Args):

@@ -1,4 +1,4 @@
-"""Look into memory."""
+"""The tool that searches what is remembered."""
 
 from __future__ import annotations
 
@@ -24,8 +24,6 @@ from bot.tools.runtime.tool import Args, ToolContext, tool
 
 
 class RecallArgs(Args):
-    """What to look for."""
-
     query: str = Field("", max_length=500, description="Words; empty lists everything.")
     mode: Literal["hybrid", "recent", "important", "typed"] = Field("hybrid", description="`typed` needs `type`.")
     type: TypeName | None = Field(None)

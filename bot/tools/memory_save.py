@@ -46,8 +46,6 @@ class RelationArg(Args):
 
 
 class SaveArgs(Args):
-    """What to remember."""
-
     content: str = Field(
         min_length=1,
         max_length=10_000,

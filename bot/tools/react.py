@@ -12,8 +12,6 @@ from bot.tools.runtime.tool import Args, ToolContext, tool
 
 
 class ReactArgs(Args):
-    """Which reaction."""
-
     emoji: str = Field(min_length=1, max_length=64)
 
 

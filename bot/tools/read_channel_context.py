@@ -26,7 +26,7 @@ class Pages(Protocol):
 
     @property
     def key(self) -> ChannelKey:
-        """The channel."""
+        """The channel whose context is read."""
 
     async def read(self, part: str, snapshot: ContextSnapshot) -> str:
         """Return a part for the process that was sent this; raise ToolError for no such part, or no room."""

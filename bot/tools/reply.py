@@ -17,8 +17,6 @@ MOST_REPLIES = 5
 
 
 class ReplyArgs(Args):
-    """What to say."""
-
     text: str = Field(min_length=1, max_length=20_000)
 
 

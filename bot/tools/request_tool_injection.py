@@ -22,8 +22,6 @@ MOST = 40
 
 
 class InjectArgs(Args):
-    """Which ones."""
-
     names: tuple[Annotated[str, Field(max_length=64)], ...] = Field(
         min_length=1, max_length=20, description="Names of tools."
     )

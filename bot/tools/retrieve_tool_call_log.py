@@ -24,8 +24,6 @@ _ASKED = 1000
 
 
 class LogArgs(Args):
-    """Which calls."""
-
     record_id: str = Field("", max_length=16, description="One call in full, by its name, like x27d4.")
     turn_summary_id: str = Field("", max_length=16, description="Every call of one turn, by its name, like t6w1d.")
     tool_name: str = Field("", max_length=64, description="Only calls of this tool.")

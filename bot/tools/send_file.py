@@ -32,8 +32,6 @@ _NAME = re.compile(r"[\w\-.() ]{1,100}")
 
 
 class SendFileArgs(Args):
-    """What to send."""
-
     filename: str = Field(min_length=1, max_length=100, description="Its name with its ending, like notes.md.")
     content: str = Field(min_length=1, max_length=_MOST_CHARS, description="What is in it.")
     encoding: Literal["text", "base64"] = Field("text", description="How `content` is written.")

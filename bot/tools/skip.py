@@ -13,8 +13,6 @@ WHEN_ADDRESSED = frozenset({"instructed", "declined"})
 
 
 class SkipArgs(Args):
-    """Why nothing is said."""
-
     reason: str = Field(
         min_length=3,
         max_length=300,

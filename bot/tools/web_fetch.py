@@ -14,8 +14,6 @@ PAGE_CHARS = 12_000
 
 
 class FetchArgs(Args):
-    """What to read."""
-
     url: str = Field(min_length=1, max_length=4096, description="The address, with http:// or https://.")
     offset: int = Field(0, ge=0, description="Where to read on: the number that the part before gave.")
     around: bool = Field(False, description="Read menus, footers and the like instead of the main text.")

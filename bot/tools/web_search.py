@@ -1,4 +1,4 @@
-"""Search the web."""
+"""The tool that asks a search service."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from bot.tools.runtime.tool import Args, tool
 
 
 class SearchArgs(Args):
-    """What to look for."""
-
     query: str = Field(min_length=1, max_length=400, description="A few words, as for any search engine.")
     limit: int = Field(8, ge=1, le=20, description="How many results at most.")
 

@@ -399,5 +399,5 @@ def test_settings_that_cannot_work_are_refused_without_showing_them(service: Ser
 
 def test_the_key_is_in_no_repr(service: Service):
     provider = service.create("x", {"api_key": KEY, "proxy": "http://u:s3cret@p:1"})
-    assert KEY not in repr(provider) + repr(provider._settings) + repr(vars(provider))
-    assert "s3cret" not in repr(provider._settings)
+    assert KEY not in repr(provider) + repr(vars(provider))
+    assert "s3cret" not in repr(vars(provider))

@@ -22,6 +22,8 @@ from tests.dialogs.bot import NoTable
 from tests.dialogs.tide import TidalClock
 from tests.fakes.clock import FakeEntropy
 from tests.fakes.provider import ScriptedProvider
+from tests.inside.sending import waits_for_a_platform
+from tests.inside.store import is_busy
 
 TOKEN = "GLASSMIND_TOKEN"
 CONFIG = """
@@ -92,7 +94,7 @@ class ChatBot:
     _listening: asyncio.Task[None] = None  # type: ignore[assignment]
     _trying: asyncio.Task[None] = None  # type: ignore[assignment]
     _lives: int = 0
-    _left: Path | None = None
+    left_behind: Path | None = None
 
     # what each platform says
 
@@ -177,13 +179,13 @@ class ChatBot:
     def falls(self) -> None:
         """Leave on the disk what a process that is killed at this very moment leaves; nothing more goes out."""
         self._lives += 1
-        self._left = self.data.with_name(f"{self.data.name.partition('-')[0]}-{self._lives}")
-        leave(self.data, self._left)
+        self.left_behind = self.data.with_name(f"{self.data.name.partition('-')[0]}-{self._lives}")
+        leave(self.data, self.left_behind)
         self.strand()
 
     async def dies(self) -> None:
         """End as a killed process does, at this very moment, or at the one at which it fell."""
-        if self._left is None:
+        if self.left_behind is None:
             self.falls()
         await self._deaf()
         await self.adapter.close()
@@ -191,8 +193,8 @@ class ChatBot:
             await tasks.close()
         await self.adapter.close()
         await self.store.close()
-        assert self._left is not None
-        self.data, self._left = self._left, None
+        assert self.left_behind is not None
+        self.data, self.left_behind = self.left_behind, None
 
     async def lives_again(self) -> None:
         """Start after a death, a second later."""
@@ -201,8 +203,7 @@ class ChatBot:
 
     async def delivered(self) -> None:
         """Wait until what waits for a platform that can be reached again has gone out, and all is done."""
-        queues = self.app.sender.queues
-        while queues._waiting or queues._poster.outages.any:  # noqa: ASYNC110 - nobody is called when it ends
+        while waits_for_a_platform(self.app.sender):  # noqa: ASYNC110 - nobody is called when it ends
             await asyncio.sleep(self.clock.soon)
         await self.settled()
 
@@ -212,8 +213,7 @@ class ChatBot:
 
     def is_writing(self) -> bool:
         """Whether the store's thread is at work."""
-        database = self.store._database if self.app else None
-        return database is not None and bool(database.writer._draining or any(database._pending))
+        return self.app is not None and is_busy(self.store)
 
     @property
     def _circles(self) -> Sequence[Any]:
@@ -221,7 +221,7 @@ class ChatBot:
         return circles.messaging, circles.cortex, circles.aside, circles.sending
 
     @property
-    def _busy(self) -> bool:
+    def busy(self) -> bool:
         return any(tasks.busy for tasks in self._circles)
 
     async def _deaf(self) -> None:

@@ -13,9 +13,11 @@ from adapters.discord import Discord
 from adapters.discord import create as open_discord
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.ledger import StoredInbound
+from bot.runtime.tasks import Tasks
 from tests.dialogs.chat_bot import NOWHERE, SCRIPTED, TOKEN, ChatBot, alive, alone, labels_of, thinking
 from tests.dialogs.tide import TidalClock
 from tests.fakes.provider import ScriptedProvider
+from tests.inside.discord import holds_nothing, is_up, knows_every_guild, presses_of, read_so_far, rest_of
 from tests.servers.discord import Bot as Account
 from tests.servers.discord import Call, Channel, DiscordServer, Guild, Interaction, Message, Person, World
 from tests.servers.discord import discord_server as a_server
@@ -89,19 +91,19 @@ class DiscordBot(ChatBot):
         return self.discord
 
     def strand(self) -> None:
-        rest = self.discord._desk.rest
+        rest = rest_of(self.discord)
         rest.settings = rest.settings.model_copy(update={"rest_url": f"{NOWHERE}api"})
 
     async def settled(self) -> None:
         while True:
-            await self._caught_up()
-            await self._interactions.idle()
+            await self.caught_up()
+            await self._presses.idle()
             await self.app.settled()
-            if self._has_read_all and not self._interactions.busy and not self._busy:
+            if self.has_read_all and not self._presses.busy and not self.busy:
                 return
 
     def is_called(self) -> bool:
-        dispatch = self.server._dispatch
+        dispatch = self.server.dispatch
         if dispatch.under_way > dispatch.gate.hanging:
             return True
         return any(one.is_open and not one.is_mute and self._is_behind(one) for one in self.server.gateway.connections)
@@ -109,30 +111,32 @@ class DiscordBot(ChatBot):
     def _is_behind(self, connection: Any) -> bool:
         """Whether the bot has not read yet what a connection has for it; a new one has its greeting."""
         session = connection.session
-        return session is None or self._read.get(session.id) != session.sequence
+        return session is None or self.read_so_far.get(session.id) != session.sequence
 
     @property
-    def _read(self) -> dict[str, int]:
-        sockets = self.discord._client.sockets.values() if self.discord is not None else ()
-        return {socket.session_id: socket.sequence for socket in sockets}
+    def read_so_far(self) -> dict[Any, Any]:
+        """The number of the newest event that the bot has read, by session."""
+        return read_so_far(self.discord) if self.discord is not None else {}
 
-    async def _caught_up(self) -> None:
+    async def caught_up(self) -> None:
         await self.world.flushed()
-        while not self._has_read_all:  # noqa: ASYNC110 - what was read is asked, it calls nobody
+        while not self.has_read_all:  # noqa: ASYNC110 - what was read is asked, it calls nobody
             await asyncio.sleep(self.clock.soon)
 
     @property
-    def _has_read_all(self) -> bool:
-        receiving, sessions, read = self.discord._receiving, self.me.sessions, self._read
+    def has_read_all(self) -> bool:
+        """Whether the bot has heard and stored everything that happened, or hears nothing."""
+        sessions, read = self.me.sessions, self.read_so_far
         if self.discord.health().state == "down":
             return True
         everything = bool(sessions) and all(read.get(one.id) == one.sequence for one in sessions if one.id in read)
-        is_up = self.discord._state.is_up and any(one.id in read for one in sessions)
-        return everything and is_up and receiving._guilds.are_all_there and not receiving._lanes.busy
+        if not everything or not is_up(self.discord) or not any(one.id in read for one in sessions):
+            return False
+        return knows_every_guild(self.discord) and holds_nothing(self.discord)
 
     @property
-    def _interactions(self) -> Any:
-        return self.discord._interactions._tasks
+    def _presses(self) -> Tasks:
+        return presses_of(self.discord)
 
     # what people do
 

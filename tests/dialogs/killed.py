@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 from tests.dialogs.bot import Bot
+from tests.inside.store import after_each_commit
 
 
 class Killed:
@@ -15,13 +16,9 @@ class Killed:
         self.images: list[tuple[Path, tuple[str, ...]]] = []
         self._bot = bot
         self._directory = directory
-        writer, console = bot.store._database.writer, bot.console
-        self._commit, self._send = writer._commit, console.send
-        writer._commit, console.send = self._after_commit, self._after_send
-
-    async def _after_commit(self, group) -> None:
-        await self._commit(group)
-        self._take()
+        after_each_commit(bot.store, self._take)
+        self._send = bot.console.send
+        bot.console.send = self._after_send
 
     async def _after_send(self, message):
         receipt = await self._send(message)

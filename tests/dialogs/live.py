@@ -23,6 +23,7 @@ from tests.fakes import values as v
 from tests.fakes.clock import FakeClock, FakeEntropy
 from tests.fakes.platform import FakePlatform
 from tests.fakes.provider import ScriptedProvider, Writes
+from tests.inside.store import is_busy
 
 MODEL = """
 [providers.scripted]
@@ -107,11 +108,11 @@ class Live:
 
     async def settles(self) -> None:
         """Let everything run that does not wait for the clock, the store included."""
-        database, calm = self.store._database, 0
+        calm = 0
         while calm < 12:
             await asyncio.sleep(0)
             calm += 1
-            while database.writer._draining or any(database._pending):
+            while is_busy(self.store):
                 calm = 0
                 await asyncio.sleep(0.0005)
 

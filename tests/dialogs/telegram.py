@@ -15,6 +15,7 @@ from bot.domain.ledger import StoredInbound
 from tests.dialogs.chat_bot import NOWHERE, SCRIPTED, ChatBot, alive, alone, labels_of, thinking
 from tests.dialogs.tide import TidalClock
 from tests.fakes.provider import ScriptedProvider
+from tests.inside.telegram import call_elsewhere, presses_of
 from tests.servers.telegram import Bot as Account
 from tests.servers.telegram import Call, Chat, Message, Person, Press, TelegramServer, Topic, World, telegram_server
 
@@ -76,21 +77,18 @@ class TelegramBot(ChatBot):
         return self.telegram
 
     def strand(self) -> None:
-        connection = self.telegram._connection
-        for carrier in (connection.carrier, connection._polling):
-            carrier._settings = carrier._settings.model_copy(update={"base_url": f"{NOWHERE}bot"})
-            carrier._addresses.clear()
+        call_elsewhere(self.telegram, f"{NOWHERE}bot")
 
     async def settled(self) -> None:
         while True:
             await self.server.caught_up(self.me)
-            await self.telegram._tasks.idle()
+            await presses_of(self.telegram).idle()
             await self.app.settled()
-            if not self.me.inlet.pending and not self.telegram._tasks.busy and not self._busy:
+            if not self.me.inlet.pending and not presses_of(self.telegram).busy and not self.busy:
                 return
 
     def is_called(self) -> bool:
-        dispatch = self.server._dispatch
+        dispatch = self.server.dispatch
         polls = sum(bot.inlet.is_polled for bot in self.world.bots.values())
         return dispatch.under_way > dispatch.gate.hanging + polls
 

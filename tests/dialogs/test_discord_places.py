@@ -147,7 +147,7 @@ async def test_an_edit_of_what_waits_takes_its_place_and_what_was_deleted_is_lef
         gone = await bot.says(bot.root, f"{bot.at} four")
         await bot.james.edits(waiting, f"{bot.at} three")
         await bot.root.deletes(gone)
-        await bot._caught_up()
+        await bot.caught_up()
         wakes.set()
         await bot.settled()
         first, second = bot.texts()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from adapters.sqlite.engine.directory import Room
 from bot.domain.health import AdapterState
 from bot.domain.ledger import Outcome
 from tests.dialogs.discord import DiscordBot, a_discord_bot
 from tests.fakes.provider import ScriptedProvider, says
+from tests.inside.discord import rest_of
 from tests.servers.discord import CLOUDFLARE, BadGateway, Closes, Cuts, Drops, Flood, Garbled, Refuses, Twice
 
 
@@ -143,14 +145,14 @@ async def test_a_token_never_shows(bot, capsys):
 
 
 async def test_who_asks_while_the_storage_is_full_hears_so_once_and_is_answered_later(bot, monkeypatch):
-    monkeypatch.setattr(bot.store._room, "_low_water", 1 << 62)
+    monkeypatch.setattr(Room, "free", lambda _: -1)
     bot.clock.advance(2)
     begun = bot.clock.monotonic()
     for word in ("one", "two"):
         await bot.says(bot.ann, f"{bot.at} say {word}")
     await bot.server.until(lambda: bool(bot.texts()))
     assert bot.texts()[0].startswith("My storage is full")
-    monkeypatch.setattr(bot.store._room, "_low_water", 0)
+    monkeypatch.setattr(Room, "free", lambda _: 1 << 40)
     await bot.settled()
     *told, answer = bot.texts()
     assert answer == "two"
@@ -167,7 +169,7 @@ async def test_an_answer_that_waits_because_much_was_refused_says_so_and_goes_ou
 
     def refused(_):
         for _ in range(500):
-            bot.discord._desk.rest.invalid.note(429, {"X-RateLimit-Global": "true", "Retry-After": "1"})
+            rest_of(bot.discord).invalid.note(429, {"X-RateLimit-Global": "true", "Retry-After": "1"})
         return says("one")
 
     async with a_discord_bot(tmp_path / "data", model=ScriptedProvider(refused)) as bot:

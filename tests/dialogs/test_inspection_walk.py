@@ -21,6 +21,7 @@ from tests.dialogs.killed import Killed
 from tests.dialogs.test_ledger_walk import SCRIPTED, never_takes
 from tests.fakes.clock import FakeClock, FakeEntropy
 from tests.fakes.provider import ScriptedProvider, calls, says
+from tests.inside.store import database_of
 
 REPORT = "I looked, and the sky is blue."
 
@@ -39,7 +40,7 @@ def scripted() -> dict[str, ScriptedProvider]:
 
 async def inspections(bot: Bot) -> list[tuple[StoredTurn, list[StoredOutbox]]]:
     """Every inspection that was begun, with what was said about it."""
-    read = bot.store._database.read
+    read = database_of(bot.store).read
     tail = f"WHERE kind = '{ProcessKind.INSPECTION}' ORDER BY id"
     rows = [row["id"] for row in await read(lambda connection: select(connection, "turn", tail))]
     turns = [turn for row in rows if (turn := await bot.store.journal.turn(row)) is not None]

@@ -6,7 +6,6 @@ import asyncio
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,6 +18,7 @@ from tests.dialogs.bot import Bot, NoTable
 from tests.dialogs.minds import Minds, asked, done
 from tests.fakes.clock import FakeClock, FakeEntropy
 from tests.fakes.provider import ScriptedProvider, calls, says
+from tests.inside.mcp import give_clock, servers_of
 
 pytest.importorskip("mcp", reason="the extra `mcp` is not installed")
 
@@ -51,8 +51,8 @@ async def lived(
     await bot.open()
     try:
         assert bot.app.foreign is not None
-        (server,) = bot.app.foreign._servers
-        server._supplies = replace(server._supplies, clock=FakeClock(auto=False))
+        (server,) = servers_of(bot.app.foreign)
+        give_clock(server, FakeClock(auto=False))
         bot.app.foreign.start(tasks)
         await connected(bot)
         yield bot

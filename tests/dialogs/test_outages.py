@@ -12,6 +12,7 @@ from tests.dialogs.chat_bot import ChatBot
 from tests.dialogs.discord import a_discord_bot
 from tests.dialogs.telegram import AT, TelegramBot, a_telegram_bot
 from tests.fakes.provider import ScriptedProvider, says
+from tests.inside.sending import waits_for_a_platform
 
 
 @pytest.fixture
@@ -44,7 +45,7 @@ async def goes_away(bot: ChatBot, model: ScriptedProvider, text: str = "fine") -
 
 async def waits(bot: ChatBot) -> None:
     """Wait until an answer waits for its platform, and nothing else is under way."""
-    await until(bot, lambda: bool(bot.app.sender.queues._waiting))
+    await until(bot, lambda: waits_for_a_platform(bot.app.sender))
     await bot.app.settled()
 
 

@@ -10,6 +10,7 @@ from bot.domain.ledger import Outcome
 from tests.dialogs.online import online
 from tests.dialogs.served import BOTS, a_stage
 from tests.faults.leaping import leaping
+from tests.inside.store import is_busy
 from tests.servers.model import Calls, Garbage, Hangs, Says, SlowBy, model_server
 from tests.servers.model.wire import Asked, Data, Pause, Wire, stream
 
@@ -147,7 +148,7 @@ async def test_who_was_answered_meanwhile_is_not_told_that_it_takes_longer(tmp_p
 
 async def test_the_terminal_says_it_too(tmp_path):
     async with model_server(SlowBy(45, Says(ANSWER))) as server, online(tmp_path, server) as bot:
-        with leaping(lambda: bool(bot.store._database.writer._draining or any(bot.store._database._pending))):
+        with leaping(lambda: is_busy(bot.store)):
             lines = await bot.says("ann", "@glassmind hello")
     assert lines == [f"[#general] glassmind< {LINE} I am still at it …", f"[#general] glassmind< {ANSWER}"]
 

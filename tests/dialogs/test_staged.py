@@ -52,7 +52,7 @@ async def test_what_a_killed_turn_was_to_remember_is_saved_when_it_is_run_again(
     model = ScriptedProvider(SAVES, falls)
     async with a_telegram_bot(tmp_path / "data", model=model) as bot:
         bot.say(bot.ann, f"{AT} remember: the standup is at 9:30")
-        await bot.server.until(lambda: bot._left is not None)
+        await bot.server.until(lambda: bot.left_behind is not None)
         await bot.dies()
         model.script = [again, says("saved")]
         await bot.lives_again()

@@ -19,6 +19,7 @@ from tests.dialogs.bot import GENERAL
 from tests.dialogs.live import Live, a_live_bot, words_of
 from tests.fakes.platform import FakePlatform, flood, lost, refused
 from tests.fakes.provider import calls, fails
+from tests.inside.store import after_each_commit
 
 ANSWER = "The tea is cold because nobody drank it while it was warm."
 LOOK = "Let me see what I know about the tea of this house."
@@ -178,8 +179,7 @@ class Killed:
         self.images: list[Image] = []
         self._bot = bot
         self._directory = directory
-        writer = bot.store._database.writer
-        writer._commit = self._after(writer._commit)
+        after_each_commit(bot.store, self._take)
         self._real = bot.platform
         for name in ("send", "preview", "retract"):
             setattr(bot.platform, name, self._after(getattr(bot.platform, name)))
@@ -187,12 +187,15 @@ class Killed:
     def _after(self, call: Callable):
         async def called(*args):
             result = await call(*args)
-            image = self._directory / f"image-{len(self.images)}"
-            shutil.copytree(self._bot.data, image)
-            self.images.append(Image(image, _copied(self._real)))
+            self._take()
             return result
 
         return called
+
+    def _take(self) -> None:
+        image = self._directory / f"image-{len(self.images)}"
+        shutil.copytree(self._bot.data, image)
+        self.images.append(Image(image, _copied(self._real)))
 
 
 def _copied(platform: FakePlatform) -> FakePlatform:

@@ -28,12 +28,12 @@ class Pair(DiscordBot):
     twin: Any = None
 
     @property
-    def _read(self) -> dict[str, int]:
-        return super()._read | (self.twin._read if self.twin is not None else {})
+    def read_so_far(self) -> dict[str, int]:
+        return super().read_so_far | (self.twin.read_so_far if self.twin is not None else {})
 
     async def settled(self) -> None:
         await super().settled()
-        while self.twin is not None and (self.twin._busy or not self.twin._has_read_all or self._busy):
+        while self.twin is not None and (self.twin.busy or not self.twin.has_read_all or self.busy):
             await asyncio.sleep(self.clock.soon)
             await self.twin.settled()
             await super().settled()

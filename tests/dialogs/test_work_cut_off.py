@@ -19,6 +19,7 @@ from tests.dialogs.minds import SCRIPTED, Minds, answered, asked, done, kind_of
 from tests.dialogs.online import types_on
 from tests.dialogs.test_work_workers import FILES, hands_in, orders, the_worker
 from tests.fakes.provider import ScriptedProvider, calls
+from tests.inside.store import database_of
 
 
 class Painter:
@@ -131,8 +132,7 @@ async def test_what_is_gone_is_not_begun_anew_once_a_model_was_asked(tmp_path: P
     async with a_painting_bot(tmp_path / "data") as (bot, _):
 
         async def takes_it_out() -> None:
-            database = bot.store._database
-            await database.write(lambda connection: connection.execute("DELETE FROM checkpoint"))
+            await database_of(bot.store).write(lambda connection: connection.execute("DELETE FROM checkpoint"))
 
         await bot.restart(takes_it_out)
         await bot.app.settled()

@@ -187,7 +187,7 @@ class DiscordSchedule(Schedule):
 
     async def ends(self) -> None:
         self.story.note("from here on all is well")
-        self.bot.server._dispatch.faults.planned.clear()
+        self.bot.server.dispatch.faults.planned.clear()
         self.bot.server.gateway.faults.planned.clear()
         self.bot.server.release()
         is_down = True

@@ -98,7 +98,7 @@ class Soak:
             await house.start()  # types again what was not taken in
             self.listens.set()
         else:
-            self.begun = house._begun
+            self.begun = house.begun
             house.life = await house.bear()
             house.lives += 1
 
@@ -116,7 +116,7 @@ class Soak:
                 with suppress(Ended):
                     if not house.is_alive:
                         await house.start()
-                    await house._until(lambda: house._begun > self.begun, "it did not start")
+                    await house.until(lambda: house.begun > self.begun, "it did not start")
                     await house.settled()
                     status = await house.stop()
                     assert status == 0, f"it ended with status {status}\n{house.told()}"

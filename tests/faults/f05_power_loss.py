@@ -26,6 +26,7 @@ from tests.faults.disks.living import a_bot
 from tests.faults.disks.place import quick
 from tests.faults.disks.platter import Platter
 from tests.faults.family import Family, Size, Verdict
+from tests.inside.store import database_of
 
 LONGEST = 24
 """Things that happen in a life; fewer where fewer images are made."""
@@ -146,7 +147,7 @@ class _Power:
             return "lost", f"copies that were made: {lacking}"
         store = await create(StoreSettings(self._image, FakeClock(START), FakeEntropy(), 0, 0))
         try:
-            found = await store._database.read(name_of)
+            found = await database_of(store).read(name_of)
             damage = await store.verify()
         finally:
             await store.close()

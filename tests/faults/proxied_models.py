@@ -9,12 +9,13 @@ from typing import Any, cast
 
 from adapters.anthropic.client import Settings as Anthropic
 from adapters.openai.client import Settings as OpenAI
-from tests.dialogs.bot import GENERAL, Bot
+from tests.dialogs.bot import GENERAL
 from tests.dialogs.online import model_config, online
 from tests.faults.family import Verdict
 from tests.faults.leaping import leaping
 from tests.faults.proxied_chats import is_hung
 from tests.faults.proxy import Kind, Proxy, Trouble
+from tests.inside.store import is_busy
 from tests.servers.model import Garbage, Language, Says, body_of, model_server
 
 SETTINGS = {"openai": OpenAI, "anthropic": Anthropic}
@@ -34,7 +35,7 @@ async def play(path: str, kind: Kind, places: Iterable[int], directory: Path) ->
         await proxy.open()
         server.address = proxy.address
         async with online(directory / "data", server, model_config(language=language)) as bot:
-            with leaping(lambda: _is_at_work(bot)):
+            with leaping(lambda: is_busy(bot.store)):
                 for at in places:
                     trouble = proxy.plan = Trouble(POSTED, kind, at)
                     lines = await bot.says("ann", f"glassmind, number {at}?")
@@ -60,8 +61,3 @@ def _reply(language: Language, form: str, asked: dict[str, Any]) -> Any:
         return reply
     whole = {name: value for name, value in asked.items() if name not in ("stream", "stream_options")}
     return Garbage(body_of(reply, whole, language=language), kind="application/json")
-
-
-def _is_at_work(bot: Bot) -> bool:
-    database = bot.store._database
-    return bool(database.writer._draining or any(database._pending))

@@ -10,6 +10,7 @@ from typing import Any
 from tests.dialogs.bot import GENERAL, Bot, a_bot
 from tests.fakes.platform import FakePlatform
 from tests.faults.family import Family, Size, Verdict
+from tests.inside.store import database_of
 
 HOUR, DAY = 3600.0, 86_400.0
 LEAPS = {Size.SLICE: 2, Size.NIGHTLY: 60, Size.RELEASE: 300}
@@ -57,7 +58,7 @@ class World:
                 rows[name] = {row[0] for row in found}
             return rows
 
-        kept: dict[str, set[Any]] = await self.bot.store._database.read(work)
+        kept: dict[str, set[Any]] = await database_of(self.bot.store).read(work)
         for folder in ("backups", "outgoing"):
             kept[folder] = {path.name for path in (self.bot.data / folder).glob("*") if ".db-" not in path.name}
         return kept

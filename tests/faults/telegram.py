@@ -72,7 +72,7 @@ class TelegramSchedule(Schedule):
 
     async def ends(self) -> None:
         await self.rests()
-        self.bot.server._dispatch.faults.planned.clear()
+        self.bot.server.dispatch.faults.planned.clear()
         self.bot.server.release()
 
     async def asks(self) -> None:

@@ -17,6 +17,7 @@ from bot.domain.messages import Address, Outgoing
 from bot.runtime.tasks import Tasks
 from tests.fakes.clock import FakeClock
 from tests.fakes.ears import FakeEars
+from tests.inside.discord import knows_every_guild
 from tests.peers.processes import PATIENCE
 
 TOKEN = "MTIzNDU2Nzg5.GaBcDe.0123456789abcdefghijklmnopqrstuvwxyz01"
@@ -102,7 +103,7 @@ async def listening(peer: Peer, ears: FakeEars, **changes: Any) -> AsyncIterator
 
 async def up(here: Here) -> None:
     """Wait until it listens, and has looked into the whole guild."""
-    await until(lambda: here.discord.health().state == "up" and here.discord._receiving._guilds.are_all_there)
+    await until(lambda: here.discord.health().state == "up" and knows_every_guild(here.discord))
 
 
 async def until(question: Callable[[], bool]) -> None:

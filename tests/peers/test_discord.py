@@ -20,6 +20,7 @@ from bot.errors import DeliveryError
 from bot.ports.platform import Menu, MenuEntry
 from bot.runtime.tasks import Tasks
 from tests.fakes.ears import FakeEars
+from tests.inside.discord import client_of, holds_nothing
 from tests.peers.discord import NOW, TOKEN, Here, Peer, eventually, listening, until, up
 from tests.peers.processes import a_peer, discord_program, free_port
 
@@ -63,7 +64,7 @@ async def test_it_connects_and_knows_where_it_is(here: Here):
     health = here.discord.health()
     facts = dict(health.facts)
     assert (facts["shards"], facts["message_content"], facts["sessions_left"]) == ("1 of 1", "yes", "999 of 1000")
-    assert here.discord._client.guild_of(int(here.peer.where("table"))) == int(here.peer.world["guild"])
+    assert client_of(here.discord).guild_of(int(here.peer.where("table"))) == int(here.peer.world["guild"])
 
 
 async def test_a_wrong_token_is_named(peer: Peer):
@@ -116,7 +117,7 @@ async def test_what_was_said_meanwhile_is_read_back_once_and_in_order(peer: Peer
         await up(here)
         await peer.says("Ann", "before")
         await here.heard("before")
-        await until(lambda: not here.discord._receiving._lanes.busy)
+        await until(lambda: holds_nothing(here.discord))
     missed = [f"{peer.at} meanwhile {number}" for number in range(120)]
     for text in missed:
         await peer.says("Bob", text)

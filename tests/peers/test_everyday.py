@@ -94,7 +94,7 @@ class Discord(discord.Peer):
         await eventually(is_told)
         return "\n".join((await self.texts(dm))[before:])
 
-    async def _has_more(self, where: str, count: int) -> bool:
+    async def has_more(self, where: str, count: int) -> bool:
         return len(await self.texts(where)) > count
 
     async def answers(self, number: str, text: str, name: str = "Ann") -> str:
@@ -199,7 +199,7 @@ async def test_the_same_fact_is_one_memory(guild: Discord):
     async with guild.bot(model=Remembers()):
         for number, text in enumerate(TOLD, 1):
             await guild.says("Ann", f"{guild.at} remember: {text}")
-            await eventually(lambda n=number: guild._has_more("", n - 1))
+            await eventually(lambda n=number: guild.has_more("", n - 1))
     assert "confirmed, 6 times by now" in (await guild.texts())[-1]
 
 
@@ -212,7 +212,7 @@ async def test_a_role_that_bears_the_bots_name_calls_it_and_another_does_not(gui
     async with guild.bot():
         await guild.says("Bob", f"<@&{role}> are you there?")
         await guild.says("Ann", f"{guild.at} hello")
-        await eventually(lambda: guild._has_more("", 1 if name == "glassmind" else 0))
+        await eventually(lambda: guild.has_more("", 1 if name == "glassmind" else 0))
     assert await guild.texts() == ["yes"] * (2 if name == "glassmind" else 1)
 
 
@@ -274,7 +274,7 @@ async def test_a_token_of_another_shape_is_taken_where_the_server_takes_it(tmp_p
 async def test_an_answer_arrives_on_discord_as_it_is_drawn(guild: Discord):
     async with guild.bot(model=ScriptedProvider(says(ANSWER))):
         await guild.says("Ann", f"{guild.at} hello")
-        await eventually(lambda: guild._has_more("", 0))
+        await eventually(lambda: guild.has_more("", 0))
     (sent,) = await guild.texts()
     assert sent == for_discord(sent) and "buffer_size_  2*3*4\n" in sent and "```\n\\[ x_{i}*y_{j} \\]\n```" in sent
     assert "1. Run:\n```python\nbrew()\n```" in sent

@@ -12,6 +12,7 @@ from adapters.discord import Discord
 from adapters.discord import create as discord
 from bot.domain.health import AdapterState
 from bot.domain.ids import MAIN, ChannelKey, channel_id
+from tests.inside.discord import holds_nothing, read_so_far, shards_of
 from tests.scenarios.online_stage import OnlineStage, Playable, staged
 from tests.servers.discord import Channel, DiscordServer, Message, World, discord_server
 from tests.servers.discord import Person as Somebody
@@ -57,7 +58,7 @@ class Screens(OnlineStage):
     async def arrived(self) -> None:
         await self.world.flushed()
         await self.until(lambda: self.adapter.health().state is not AdapterState.STARTING)
-        await self.until(lambda: self._is_read and not self._receiving._lanes.busy)
+        await self.until(lambda: self._is_read and holds_nothing(self.adapter))
 
     async def connects(self) -> None:
         """Let time pass until the bot is connected, with or without the right to read words."""
@@ -66,7 +67,7 @@ class Screens(OnlineStage):
 
     @property
     def _is_connected(self) -> bool:
-        shards = self.adapter._state.shards
+        shards = shards_of(self.adapter)
         return bool(shards.conditions) and shards.is_up(0)
 
     async def says(self, who: Somebody, text: str, chat: Channel | None = None, **more: Any) -> Message:
@@ -99,13 +100,9 @@ class Screens(OnlineStage):
         return [said for said in who.dm().messages.values() if said.author is self.me]
 
     @property
-    def _receiving(self) -> Any:
-        return self.adapter._receiving
-
-    @property
     def _is_read(self) -> bool:
         """Whether the client has read everything that its sessions were told, unless it has no session."""
-        read = {socket.session_id: socket.sequence for socket in self.adapter._client.sockets.values()}
+        read = read_so_far(self.adapter)
         return all(read.get(one.id, -1) == one.sequence for one in self.me.sessions if one.id in read)
 
 

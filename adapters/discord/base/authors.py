@@ -12,7 +12,6 @@ from bot.text.text import clean
 
 
 def author_of_user(user: discord.abc.User, me: int) -> Author:
-    """Name an account."""
     kind = AuthorKind.SELF if user.id == me else AuthorKind.PERSON
     if kind is AuthorKind.PERSON and (user.bot or getattr(user, "system", False)):
         kind = AuthorKind.BOT

@@ -162,7 +162,7 @@ class State:
         self.shards.begin(shards)
 
     def event(self) -> None:
-        """Note that something happened."""
+        """Note that something was heard just now."""
         self._last_event_at = self._clock.now()
 
     def store(self, *, fails: bool) -> None:
@@ -195,12 +195,12 @@ class State:
         return self._away.get(number, 0)
 
     def note(self, name: str, value: object) -> None:
-        """Keep any other fact."""
+        """Keep a fact that is shown in the health."""
         self._facts[name] = str(value)
 
     @property
     def is_up(self) -> bool:
-        """Whether every connection hears."""
+        """Whether every connection is there and nothing else is wrong."""
         return self._whole is None and all(condition is UP for condition in self.shards.conditions)
 
     @property

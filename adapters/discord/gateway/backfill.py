@@ -57,7 +57,7 @@ class Backfill:
         return self._most > 0 and (not gap.newest or gap.newest > self._marks.floor(gap.joined_at))
 
     def of(self, gap: Gap, read: Read) -> Missing:
-        """Return what reads it."""
+        """Return what reads the messages of a gap."""
         return Missing(self, gap, read)
 
     async def messages(self, gap: Gap) -> Sequence[dict[str, Any]]:
@@ -132,7 +132,7 @@ class Missing:
         self._read = read
 
     async def pages(self) -> AsyncIterator[Sequence[Inbound]]:
-        """Read it, oldest first; raise nothing but StoreError."""
+        """Read a gap, oldest first; raise nothing but StoreError."""
         missed = [self._read(one) for one in await self._backfill.messages(self._gap)]
         for start in range(0, len(missed), _PAGE):
             yield missed[start : start + _PAGE]

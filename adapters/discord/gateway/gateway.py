@@ -50,7 +50,7 @@ class Gateway:
         self._said = ""
 
     async def run(self, ears: Ears) -> None:
-        """Connect until cancelled."""
+        """Stay connected until cancelled."""
         while True:
             try:
                 await self._live(ears)

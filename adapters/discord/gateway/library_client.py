@@ -82,7 +82,7 @@ class Listener(Protocol):
         """Take one of `TOLD` as it came, after the library has read it."""
 
     def unreadable(self, name: str, data: object, error: Exception) -> None:
-        """Take what could not be read."""
+        """Take an event that the library could not read."""
 
 
 class Client(discord.AutoShardedClient):

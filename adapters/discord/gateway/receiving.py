@@ -30,7 +30,7 @@ Take = Callable[[discord.Interaction], None]
 
 
 class Receiving:
-    """Implements `connection.Listener`, from its making on; `take` gets what people press and type as commands."""
+    """Implements `library_client.Listener`, from its making on; `take` gets what people press and type as commands."""
 
     def __init__(self, client: Client, state: State, desk: Desk, starters: Starters, parts: Parts, take: Take) -> None:
         self._client = client

@@ -101,7 +101,7 @@ class _Numbers:
 
 @dataclass(slots=True)
 class Means:
-    """What connecting takes."""
+    """What a connection is made with."""
 
     client: Client
     rest: Rest

@@ -47,7 +47,7 @@ class Elsewhere(Exception):
 
 
 class Members:
-    """Answers questions about people."""
+    """Answers who may do and read what in a guild."""
 
     def __init__(self, rest: Rest, sessions: Sessions, guild_of: GuildOf) -> None:
         self._rest = rest

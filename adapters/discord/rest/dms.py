@@ -36,7 +36,7 @@ class Dms:
             self.forget(next(iter(self._channels)))
 
     def forget(self, user: int) -> None:
-        """Ask anew the next time."""
+        """Forget the private chat of a person, so that it is asked for again."""
         channel = self._channels.pop(user, None)
         if channel is not None:
             self._users.pop(channel, None)

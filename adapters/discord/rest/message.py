@@ -40,8 +40,6 @@ class Hearing(NamedTuple):
 
 
 class _Mentions(NamedTuple):
-    """Whom a text calls."""
-
     bot: bool
     others: bool
     mentioned: tuple[Mention, ...] = ()

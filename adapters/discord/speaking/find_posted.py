@@ -24,7 +24,7 @@ class Earlier(NamedTuple):
     nonces: tuple[str, ...]
 
     def is_it(self, found: Mapping[str, Any]) -> bool:
-        """Compare one message."""
+        """Whether a message that was found is the one that was posted."""
         if str(found.get("author", {}).get("id")) != str(self.me):
             return False
         nonce = found.get("nonce")

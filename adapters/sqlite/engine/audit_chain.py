@@ -30,7 +30,6 @@ class SqliteAuditTrail:
         self._database = database
 
     async def append(self, entry: NewAudit) -> AuditRow:
-        """Append to the chain."""
         key = self._database.secret_key
         return await self._database.write(lambda connection: append(connection, key, entry))
 

@@ -66,7 +66,7 @@ class Names:
         return {row for kind, row in self._used or () if kind == table}
 
     def unwatch(self) -> None:
-        """Stop noting."""
+        """Stop noting which names are handed out."""
         self._used = None
 
     def look_for(self, connection: sqlite3.Connection, names: Iterable[Digest]) -> None:

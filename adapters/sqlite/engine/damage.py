@@ -19,7 +19,7 @@ class DamageList:
         self._met: dict[tuple[str, int], DamagedRow] = {}
 
     def note(self, error: DamagedRow) -> None:
-        """Take in one."""
+        """Add a damaged row; the log tells of it the first time."""
         if self._met.setdefault((error.table, error.row), error) is error:
             log.critical("damaged_row", table=error.table, row=error.row, handle=error.name)
 

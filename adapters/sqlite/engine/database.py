@@ -60,7 +60,7 @@ class Database:
         self._pending = [0] * len(readers)
 
     def now(self) -> int:
-        """Return UTC milliseconds."""
+        """Return UTC milliseconds; 0 without a clock."""
         return self.clock.now() if self.clock else 0
 
     def recall(self, connection: sqlite3.Connection) -> None:

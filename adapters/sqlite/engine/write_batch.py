@@ -62,7 +62,7 @@ class Counted(Noting):
         self.changes = 0
 
     def execute(self, *args: Any) -> sqlite3.Cursor:
-        """Run a statement."""
+        """Store what was put off, then run a statement."""
         self._give_way()
         return super().execute(*args)
 
@@ -175,7 +175,7 @@ class Group:
         self._last.clear()
 
     def forget(self) -> None:
-        """Know nothing any more."""
+        """Forget everything that is known of rows."""
         self._known.clear()
         self.facts.clear()
         self.ahead.clear()
@@ -255,7 +255,7 @@ def drop_rest(connection: sqlite3.Connection) -> None:
 
 
 def store_rows(connection: sqlite3.Connection, table: str, columns: tuple[str, ...], rows: Sequence[Values]) -> None:
-    """Store rows now."""
+    """Insert rows at once, with as few statements as possible."""
     for some in portions(rows):
         apart(connection, insert_sql(table, columns, len(some)), tuple(chain.from_iterable(some)))
 

@@ -43,7 +43,7 @@ class _Unit(NamedTuple):
     ahead: Ahead
     done: asyncio.Future[Any]
     is_parked: bool = False
-    """Nobody waits for it."""
+    """Nobody waits until it is stored."""
 
 
 class Memory(NamedTuple):

@@ -162,7 +162,7 @@ class SqliteErasures:
         return await self._database.read(work)
 
     async def finished(self, row: int, at: int) -> None:
-        """Note that one is over."""
+        """Note that an erasure is over."""
         await self._database.write(lambda connection: change(connection, "erasure", row, done_at=at))
 
     async def _files(self, found: Found) -> tuple[str, ...]:

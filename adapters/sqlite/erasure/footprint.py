@@ -233,7 +233,7 @@ class _Kept(NamedTuple):
     place: tuple[str, str, int]
 
     def into(self, swap: Swap) -> None:
-        """Note that it has to go."""
+        """Put this row down among those that have to go."""
         if self.kind:
             getattr(swap, self.kind).append(self.place[2])
         else:

@@ -18,15 +18,13 @@ class SqliteInvitations:
         self._database = database
 
     async def invite(self, invitation: NewInvitation) -> Invitation:
-        """Keep one."""
-
         def work(connection: sqlite3.Connection) -> int:
             return insert(connection, "invitation", agent=MAIN, **invitation.model_dump(), used_at=0)
 
         return Invitation(id=await self._database.write(work), body=invitation)
 
     async def get(self, secret_id: str) -> Invitation | None:
-        """Return the one with a random id."""
+        """Return an invitation by the random id in its link."""
 
         def work(connection: sqlite3.Connection) -> Invitation | None:
             rows = select(connection, "invitation", "WHERE secret_id = ?", (secret_id,))

@@ -23,8 +23,6 @@ class SqliteOffers:
         self._database = database
 
     async def propose(self, proposal: NewProposal) -> Proposal:
-        """Keep an offer."""
-
         def work(connection: sqlite3.Connection) -> int:
             session = fetch(connection, "session", proposal.session)
             return insert(

@@ -18,8 +18,6 @@ class SqliteOptOuts:
         self._database = database
 
     async def opted_out(self) -> Sequence[Person]:
-        """Return all of them."""
-
         def work(connection: sqlite3.Connection) -> list[Person]:
             sql = """
                 SELECT name FROM meta WHERE substr(name, 1, ?) = ? AND h IS row_hash(hex(name), hex(value))

@@ -18,7 +18,6 @@ class SqliteSessions:
         self._database = database
 
     async def open(self, session: NewSession) -> Session:
-        """Keep a new session."""
         target = self._database.moves.now(session.target)
         session = session.model_copy(update={"target": target})
 
@@ -38,11 +37,10 @@ class SqliteSessions:
         return Session(id=await self._database.write(work), body=session, last_at=session.created_at)
 
     async def touch(self, session: int, at: int) -> None:
-        """Note that something was said in it."""
+        """Note that something was said in a session."""
         await self._database.write(lambda connection: change(connection, "session", session, last_at=at))
 
     async def get(self, row: int) -> Session | None:
-        """Return a session."""
         return await self._find("WHERE id = ?", (row,))
 
     async def by_handle(self, handle: Handle) -> Session | None:

@@ -18,8 +18,6 @@ class SqliteZones:
         self._database = database
 
     async def zones(self) -> Sequence[tuple[Person, str]]:
-        """Return all of them."""
-
         def work(connection: sqlite3.Connection) -> list[tuple[Person, str]]:
             sql = """
                 SELECT name, value FROM meta WHERE substr(name, 1, ?) = ? AND h IS row_hash(hex(name), hex(value))

@@ -34,7 +34,7 @@ Asked at every start, so it looks at what is recent and at nothing else: `+` and
 
 
 class LedgerReader:
-    """What the ledger answers."""
+    """What is asked of the ledger."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -48,8 +48,6 @@ class LedgerReader:
         return await self._many(_UNHEARD, (since, keep))
 
     async def inbound(self, row: int) -> StoredInbound | None:
-        """Return one inbound."""
-
         def work(connection: sqlite3.Connection) -> StoredInbound | None:
             found = fetch(connection, "inbound", row)
             return self._read(found) if found else None

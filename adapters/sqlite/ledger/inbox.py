@@ -96,7 +96,6 @@ class SqliteLedger(LedgerReader):
         return await self._database.read(work)
 
     async def note(self, rows: Sequence[StageRow]) -> Sequence[int]:
-        """Add stage rows."""
         return await self._database.write(lambda connection: add_stages(connection, rows))
 
     async def settle(self, settlements: Sequence[Settlement]) -> None:

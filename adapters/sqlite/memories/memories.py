@@ -308,7 +308,7 @@ def _args(reach: MemoryReach) -> dict[str, Value]:
 
 
 def read_memory(row: sqlite3.Row) -> Memory:
-    """Rebuild a memory."""
+    """Return the memory that a row holds."""
     bare = NewMemory.model_validate_json(row["body"])
     return Memory(
         id=row["id"],

@@ -234,7 +234,7 @@ class SqliteChannels:
 
 
 def find(connection: sqlite3.Connection, key: ChannelKey) -> sqlite3.Row | None:
-    """Return a channel's row."""
+    """Return the row of a channel, if it has one."""
     group, name = group_of(connection), ("channel", *key)
     if group is not None and (number := group.facts.get(name)):
         row = fetch(connection, "channel", number)
@@ -259,7 +259,7 @@ def needed(connection: sqlite3.Connection, key: ChannelKey) -> sqlite3.Row:
 def make(
     connection: sqlite3.Connection, key: ChannelKey, name: str, place: Place, settings: ChannelSettings, at: int
 ) -> int:
-    """Store a new channel."""
+    """Store a channel that is new, and return its row."""
     row = insert(
         connection,
         "channel",

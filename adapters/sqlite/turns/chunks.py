@@ -22,7 +22,6 @@ class ChunkReader:
         self._database = database
 
     async def get(self, row: int) -> StoredOutbox | None:
-        """Return a chunk."""
         found = await many(self._database, "WHERE id = ? AND kind <> 'preview'", (row,))
         return found[0] if found else None
 

@@ -90,7 +90,6 @@ class SqliteCompactions:
         return await self._database.read(work)
 
     async def get(self, row: int) -> StoredCompaction | None:
-        """Return one."""
         return await self._database.read(lambda connection: _stored(fetch(connection, "compaction", row)))
 
     async def by_handle(self, handle: Handle) -> StoredCompaction | None:

@@ -93,7 +93,6 @@ class SqliteJournal(JournalReader):
         return await self._database.write(work, texts)
 
     async def record_attempt(self, attempt: AttemptRecord) -> None:
-        """Keep what came back."""
         await self._database.write(lambda connection: _attempt(connection, attempt))
 
     async def record_calls(self, key: ChannelKey, turn: int, calls: Sequence[ToolCallRecord]) -> Sequence[int]:

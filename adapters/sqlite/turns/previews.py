@@ -31,7 +31,7 @@ class SqlitePreviews:
         return await self._database.write(work)
 
     async def shown(self, row: int, message_id: str) -> None:
-        """Commit the message that shows it."""
+        """Commit by which message a preview is shown."""
         await self._change(row, (), message_id=message_id, receipt_at=self._database.now())
 
     async def refused(self, row: int, error: str, stages: Sequence[StageRow]) -> None:

@@ -116,8 +116,6 @@ class SqliteProcesses:
         return await self._database.write(work)
 
     async def get(self, row: int) -> StoredProcess | None:
-        """Return one."""
-
         def work(connection: sqlite3.Connection) -> StoredProcess | None:
             found = fetch(connection, "process", row)
             return stored_process(found) if found else None

@@ -67,14 +67,13 @@ _LISTED = """
 
 
 class JournalReader(CallReader):
-    """What the journal answers."""
+    """What is asked of the journal."""
 
     def __init__(self, database: Database) -> None:
         super().__init__(database)
         self._rebuilt = _Rebuilt()
 
     async def turn(self, row: int) -> StoredTurn | None:
-        """Return a turn."""
         found = await self._turns("WHERE id = ?", (row,))
         return found[0] if found else None
 
@@ -176,7 +175,6 @@ class _Rebuilt:
             return self._kept.get((row["id"], row["h"]))
 
     def keep(self, row: sqlite3.Row, record: RequestRecord) -> None:
-        """Remember a record."""
         with self._turning:
             self._kept.put((row["id"], row["h"]), record)
 

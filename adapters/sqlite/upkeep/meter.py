@@ -86,7 +86,6 @@ class SqliteMeter:
         return ratio
 
     async def learn_ratio(self, model: str, ratio: float) -> None:
-        """Keep a learned ratio."""
         sql = (
             "INSERT INTO ratio (agent, model, value) VALUES ('main', ?, ?)"
             " ON CONFLICT DO UPDATE SET value = excluded.value"

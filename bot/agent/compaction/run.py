@@ -30,8 +30,6 @@ class CompactionResult(NamedTuple):
 
 
 class CompactionRun(NamedTuple):
-    """One compaction under way."""
-
     state: ChannelState
     plan: Plan
     started_at: int
@@ -95,17 +93,17 @@ def stages_of(run: CompactionRun, new: NewCompaction) -> tuple[StageRow, ...]:
 
 
 def began(run: CompactionRun) -> tuple[StageRow, ...]:
-    """Say in the same trail that it begins."""
+    """Return the stage row that says that a compaction begins."""
     return (_stage(run, run.started_at, Verdict.NOTED, "older turns are being shortened"),) if run.inbound else ()
 
 
 def progressed(run: CompactionRun, at: int, done: int, of: int) -> tuple[StageRow, ...]:
-    """Say in the same trail how far it is."""
+    """Return the stage row that says how far it is."""
     return (_stage(run, at, Verdict.NOTED, f"{done} of {of} parts are read"),) if run.inbound else ()
 
 
 def abandoned(run: CompactionRun, at: int) -> tuple[StageRow, ...]:
-    """Say in the same trail that nothing came of it."""
+    """Return the stage row that says that nothing came of it."""
     reason = "abandoned: what it would stand for changed meanwhile"
     return (_stage(run, at, Verdict.FAILED, reason),) if run.inbound else ()
 

@@ -36,7 +36,7 @@ _BYTES = 3
 """A token is at least one byte, and four in English; a portion that turns out too large is cut in two."""
 _CUTS = 3
 _FEWEST, _MOST = 40, 500
-"""Words of a summary."""
+"""How many words a summary has."""
 
 
 class UnusableSummary(Exception):

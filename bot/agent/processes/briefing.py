@@ -55,7 +55,7 @@ FILES = "files"
 
 @dataclass(frozen=True)
 class WorkerBriefing:
-    """Gathers, chooses and cuts."""
+    """Gathers what a worker's prompt may hold, chooses from it and cuts it to size."""
 
     contexts: Contexts
     redactor: Redacts

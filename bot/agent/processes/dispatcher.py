@@ -86,7 +86,7 @@ class ProcessSupervisor:
         return await self._hand_out(ctx, task, ProcessKind.WORKER)
 
     async def cancel(self, ctx: ToolContext, handle: str) -> StoredProcess:
-        """Stop one of the caller's channel."""
+        """Stop a branch or worker of the caller's channel."""
         parsed, key = parse_handle(handle), ctx.origin.key
         found = await self.processes.by_handle(parsed) if parsed else None
         if found is None or not may_read(ctx.reader, of_process(found)):

@@ -33,7 +33,7 @@ class ProcessProgress:
         self.show(run)
 
     def show(self, run: ProcessRun) -> None:
-        """Let its channel know."""
+        """Let the channel of a process know that it runs, and how far it has come."""
         if (shown := run.stored.as_running) is not None:
             self.record(run.stored.key, ProcessStarted(process=shown))
 

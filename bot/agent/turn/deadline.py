@@ -28,7 +28,7 @@ class TurnDeadline:
 
     @property
     def left(self) -> float:
-        """Seconds until then."""
+        """Seconds until the turn must be over."""
         return self.at - self._clock.monotonic()
 
     @property

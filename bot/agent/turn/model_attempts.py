@@ -312,7 +312,7 @@ def _failure(error: ProviderError) -> dict[str, object]:
 
 
 def _nothing() -> None:
-    """Nobody waits any more."""
+    """Tell nobody that an answer has begun."""
 
 
 def _ms(seconds: float) -> float:

@@ -202,7 +202,7 @@ class ModelClient:
         return self._provider(request.model).encode(request, dialect)
 
     def encoder(self, model: ModelName) -> str:
-        """Name who writes a model's bytes."""
+        """Return the name of the encoder that writes a model's bytes."""
         return self._provider(model).encoder
 
     def price(self, model: ModelName, usage: Usage) -> float | None:

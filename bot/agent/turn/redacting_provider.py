@@ -31,7 +31,7 @@ class DiscreetProvider:
         return self._provider.encode(request, dialect)
 
     async def complete(self, wire: WireRequest, on_text: OnText) -> LLMResponse:
-        """Post it; raise ProviderError without secrets."""
+        """Post a request; raise ProviderError without secrets."""
         answering = self._provider.complete(wire, on_text)
         # nobody keeps the bytes while a model thinks
         del wire
@@ -60,5 +60,4 @@ class DiscreetProvider:
         return await self._provider.probe()
 
     async def close(self) -> None:
-        """Let go of connections."""
         await self._provider.close()

@@ -115,8 +115,6 @@ def cleaned(response: LLMResponse) -> LLMResponse:
 
 @dataclass(frozen=True, slots=True)
 class TurnRunner:
-    """Runs turns."""
-
     contexts: Contexts
     models: ModelClient
     journal: Journal

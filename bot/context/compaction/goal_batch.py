@@ -32,7 +32,7 @@ class GoalBatch:
         return whole(taken)
 
     def replaced(self, taken: Sequence[Turn], blocks: Sequence[Message]) -> tuple[Turn, ...]:
-        """One turn is left."""
+        """Put one turn in the place of those that were taken."""
         return (Turn(id=taken[0].id, messages=tuple(blocks)),)
 
 

@@ -20,7 +20,7 @@ class Half:
     type = SummaryType.HALF
 
     def threshold(self, thresholds: Thresholds) -> float:
-        """When it gets narrow."""
+        """From which share of the window on this is done: that of a compaction in the background."""
         return thresholds.background
 
     def choose(self, view: View) -> tuple[Turn, ...]:
@@ -37,7 +37,7 @@ class Half:
         return whole(taken)
 
     def replaced(self, taken: Sequence[Turn], blocks: Sequence[Message]) -> tuple[Turn, ...]:
-        """One turn is left."""
+        """Put one turn in the place of those that were taken."""
         return (Turn(id=taken[0].id, messages=tuple(blocks)),)
 
 

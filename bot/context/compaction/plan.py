@@ -99,7 +99,7 @@ def percent_of(used: int, room: int) -> float:
 
 
 def level_of(percent: float, thresholds: Thresholds) -> Level:
-    """Name how urgent it is."""
+    """Return how urgent a compaction is."""
     if percent >= thresholds.emergency:
         return Level.EMERGENCY
     if percent >= thresholds.aggressive:

@@ -14,7 +14,7 @@ FAR_BACK = 40
 LEAST = 120
 """Tokens; a turn whose calls and results take less would not become shorter."""
 MOST = 12
-"""Turns at once."""
+"""How many turns are shortened at once."""
 
 
 class ToolCalls:

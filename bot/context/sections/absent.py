@@ -19,9 +19,8 @@ class Absent:
         self._loaded = absent(name, reason)
 
     async def load(self, state: ChannelState, sources: Sources) -> Loaded:
-        """Say why there is nothing."""
+        """Return why the section is absent."""
         return self._loaded
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
-        """Show nothing."""
         return ""

@@ -33,7 +33,6 @@ class AvailableChannels:
         return _loaded(tuple([(one.name, one.id) for one in neighbours]))
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
-        """One line a channel."""
         return render("sections/available_channels", **values(data))
 
 

@@ -24,5 +24,4 @@ class Contract:
         return loaded(self.name, {"bot_name": sources.facts.bot_name}, f"file:prompts/en/{self._template}.md.j2")
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
-        """Fill in the name."""
         return render(self._template, **values(data))

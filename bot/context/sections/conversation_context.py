@@ -23,7 +23,6 @@ class ConversationContext:
     priority = ESSENTIAL
 
     async def load(self, state: ChannelState, sources: Sources) -> Loaded:
-        """Say where we are."""
         return _loaded(state.id, state.name, state.place)
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:

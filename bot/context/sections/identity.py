@@ -12,8 +12,6 @@ from bot.prompts import render
 
 
 class Identity:
-    """Name and persona."""
-
     name = "identity"
     stability = Stability.STATIC
     priority = ESSENTIAL
@@ -31,7 +29,6 @@ class Identity:
         return _loaded(*called, facts.persona, "config:bot.persona")
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
-        """Quote it."""
         return render("sections/identity", **values(data))
 
 

@@ -27,5 +27,4 @@ class InspectionContract:
         return loaded(self.name, data, "file:prompts/en/inspection.md.j2")
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
-        """Fill in the names."""
         return render("inspection", **values(data))

@@ -54,7 +54,6 @@ class LinkContext:
         return found.replace(reason=reason) if reason else found
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
-        """One block a channel."""
         return render("sections/link_context", **values(data))
 
 

@@ -33,7 +33,7 @@ class MemoryBulletin:
     priority = 40
 
     async def load(self, state: ChannelState, sources: Sources) -> Loaded:
-        """Choose what is shown."""
+        """Choose the memories that are shown."""
         words = sources.facts.bulletin_words
         if words <= 0:
             return absent(self.name, "switched off: memory.bulletin_words is 0")
@@ -49,7 +49,6 @@ class MemoryBulletin:
         return loaded(self.name, data, *(f"memory:{line['handle']}" for line in lines))
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
-        """One line a memory."""
         return render("sections/memory_bulletin", **values(data))
 
 

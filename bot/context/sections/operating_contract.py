@@ -23,7 +23,6 @@ class OperatingContract:
         return _loaded(sources.facts.called(state.agent))
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
-        """Fill in the name."""
         return render("sections/operating_contract", **values(data))
 
 

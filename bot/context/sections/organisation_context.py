@@ -26,7 +26,6 @@ class OrganisationContext:
         return _loaded(facts.organisation.text, facts.organisation.problem, facts.organisation.sources)
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
-        """Quote it."""
         return render("sections/organisation_context", **values(data))
 
 

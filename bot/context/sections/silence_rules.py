@@ -12,8 +12,6 @@ from bot.prompts import render
 
 
 class SilenceRules:
-    """The rules around `skip`."""
-
     name = "silence_rules"
     stability = Stability.EPOCH
     priority = ESSENTIAL
@@ -23,7 +21,6 @@ class SilenceRules:
         return _loaded(state.place.is_dm, state.settings.mode.value)
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
-        """Choose the paragraph."""
         return render("sections/silence_rules", **values(data))
 
 

@@ -24,7 +24,7 @@ class SkillCatalogue:
     priority = 70
 
     async def load(self, state: ChannelState, sources: Sources) -> Loaded:
-        """Choose what is listed."""
+        """Choose the skills that are listed."""
         skills = sources.skills
         found = skills.usable(state.agent) if skills is not None else ()
         if skills is None or not found:
@@ -35,7 +35,6 @@ class SkillCatalogue:
         return _loaded(here, *skills.room)
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
-        """One line a skill."""
         return render("sections/skills", **values(data))
 
 

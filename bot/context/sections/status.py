@@ -24,7 +24,6 @@ class Status:
         return loaded(self.name, {"calls": calls}, "channel:state") if calls else _LOADED
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
-        """Write the block."""
         return status_text(state, data)
 
 

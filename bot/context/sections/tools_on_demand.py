@@ -21,11 +21,10 @@ class ToolsOnDemand:
     priority = ESSENTIAL
 
     async def load(self, state: ChannelState, sources: Sources) -> Loaded:
-        """Take what whoever asks may open."""
+        """Return the tools that the asking process may open."""
         return _loaded(sources.on_demand)
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
-        """One line a tool."""
         return render("sections/tools_on_demand", **values(data))
 
 

@@ -44,7 +44,7 @@ log = structlog.get_logger(__name__)
 
 TITLE = "Glassmind needs an admin"
 ROW = "alerts"
-"""The doctor's row."""
+"""What the doctor's row is called."""
 _QUIET_SECONDS = 600.0
 """The same words are only counted for this long."""
 _EDIT_SECONDS = 10.0

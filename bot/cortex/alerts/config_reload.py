@@ -26,7 +26,7 @@ from bot.text.times import clock_time
 log = structlog.get_logger(__name__)
 
 ROW = "configuration"
-"""The doctor's row."""
+"""What the doctor's row is called."""
 Read = Callable[[], LoadedConfig]
 """Reads the files again; raises ConfigError."""
 Follow = Callable[[], Awaitable[None]]

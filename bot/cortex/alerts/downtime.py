@@ -76,7 +76,6 @@ class LateEars:
         return await self._ears.cursor(adapter, stream)
 
     async def pressed(self, press: Press) -> str:
-        """Hand a press on."""
         return await self._ears.pressed(press)
 
     async def settled(self) -> None:

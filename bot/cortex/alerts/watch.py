@@ -85,7 +85,7 @@ class Watch:
         self._clock_from = clock.monotonic() + (_LATE_SECONDS if self._edges.platforms else 0.0)
 
     def took_up(self, found: RecoveryResult) -> None:
-        """Note what the start found."""
+        """Take what the start found unanswered."""
         self._missed = Missed.of(found)
 
     def ears(self, ears: Ears) -> Ears:

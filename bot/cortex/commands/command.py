@@ -30,7 +30,7 @@ WouldPass = Callable[[Inbound], tuple[GateVerdict, ...]]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CommandContext:
-    """What commands answer with."""
+    """What the handlers of cortex commands need."""
 
     store: Store
     clock: Clock

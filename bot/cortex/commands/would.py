@@ -22,7 +22,7 @@ _LOOK_BACK = 200
 
 
 class WouldArgs(Args):
-    """Who would say what."""
+    """Somebody, and what they might write."""
 
     user: str
     text: str

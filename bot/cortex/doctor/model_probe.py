@@ -56,7 +56,7 @@ class Starts(Protocol):
     """Starts work in the background for somebody who takes what comes of it."""
 
     def start(self, name: str, work: Coroutine[Any, Any, Asked]) -> asyncio.Task[Asked]:
-        """Start it."""
+        """Run this beside everything else."""
 
 
 class Asked(NamedTuple):
@@ -75,7 +75,7 @@ class Asked(NamedTuple):
 
 
 def _silently(model: ModelName) -> None:
-    """Say nothing."""
+    """Tell nobody that a model keeps the doctor waiting."""
 
 
 class ModelProbe:
@@ -210,7 +210,7 @@ def configured(models: ModelClient, config: Config) -> tuple[ModelName, ...]:
 
 
 def of_service(models: Sequence[ModelName], service: str) -> tuple[ModelName, ...]:
-    """Return those that a service answers for."""
+    """Return the models that a service answers for."""
     return tuple(model for model in models if model.provider == service)
 
 

@@ -49,7 +49,7 @@ class CutOff(NamedTuple):
 
     @property
     def seen(self) -> Seen:
-        """What it looked at."""
+        """Which context the inspection looked at, and when."""
         return Seen(self.errand.digest, self.errand.seen_at)
 
     @property

@@ -45,7 +45,7 @@ _MARKS = {"passed": "✓", "failed": "✗", "not_reached": "·", "not_checkable"
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Inquiry:
-    """Diagnoses, speaks, inspects."""
+    """Answers a question of an admin: diagnoses it, says what was found, and begins an inspection."""
 
     collector: Collector
     inspecting: Inspecting

@@ -24,5 +24,5 @@ class Slots:
         self._running.add((person, key))
 
     def release(self, person: Person, key: ChannelKey) -> None:
-        """Make room again."""
+        """Let somebody inspect this channel again."""
         self._running.discard((person, key))

@@ -72,7 +72,7 @@ class Comparing:
         return row
 
     async def side(self, key: ChannelKey, which: Which | int, *, by_content: bool = False) -> tuple[Side, ChannelState]:
-        """Lay one context out."""
+        """Capture a context and lay it out for a comparison."""
         seen = await self.capture(key, which)
         side = side_of(seen.inspection, seen.shown, self.now, by_content=by_content)
         return side, seen.inspection.state

@@ -89,7 +89,7 @@ class Views:
         return Said("\n".join(lines), file=attached.file)
 
     def _written(self, talk: Talk, shown: InspectedContext, now: int) -> tuple[Path, bytes]:
-        """Write the document; blocks."""
+        """Write the document into a file; blocks."""
         content = export(shown, local_time(now).isoformat(), self.store.instance, talk.reader)
         return write_export(self.data_dir, talk.target.key.channel, now, content), content
 

@@ -69,8 +69,7 @@ class Worded(Protocol):
     """A message for the thread."""
 
     @property
-    def text(self) -> str:
-        """What it says."""
+    def text(self) -> str: ...
 
     @property
     def buttons(self) -> tuple[Button, ...]:

@@ -23,7 +23,6 @@ _LOOK_BACK = 20
 
 
 def session_handle(session: Session) -> str:
-    """Name a session."""
     return handle(HandleKind.SESSION, session.id)
 
 

@@ -131,7 +131,7 @@ class Targets:
             return AccessDecision(False, f"the platform could not be asked: {error.code or 'unreachable'}")
 
     async def may_inspect(self, person: Person, target: Target) -> bool:
-        """Ask, now."""
+        """Whether somebody may inspect this now."""
         return (await self.decide(person, target)).allowed
 
     async def reader(self, person: Person, target: Target | None, *also: ChannelKey) -> RecordReader:

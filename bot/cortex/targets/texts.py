@@ -40,5 +40,5 @@ def broken(error: BaseException) -> str:
 
 
 def title(target: Target, what: str) -> str:
-    """Title a thread."""
+    """Return the title of a session's thread."""
     return f"{channel_word(target)} · {what}"

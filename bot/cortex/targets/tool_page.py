@@ -88,7 +88,7 @@ class ToolPages:
     """The tools of MCP servers that cannot be offered, by group."""
 
     def page(self, target: Target) -> str:
-        """Write the page."""
+        """Write down the tools of a channel, and those that cannot be used."""
         return "\n".join((f"{channel_word(target)}: tools", *self._lines(target), *self._unusable()))
 
     def _unusable(self) -> Iterator[str]:

@@ -43,5 +43,5 @@ def line(stored: StoredCompaction) -> str:
 
 
 def name_of(stored: StoredCompaction) -> str:
-    """Return its handle."""
+    """Return the handle of a compaction."""
     return handle(HandleKind.COMPACTION, stored.id)

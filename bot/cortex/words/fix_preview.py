@@ -71,7 +71,7 @@ _VERBS = {
 
 
 def label(fix: Fix, channel_name: str) -> str:
-    """Write the button that does it."""
+    """Return what the button of a fix says."""
     where = one_line_name(channel_name, 20)
     match fix:
         case ForgetMemory() | RestoreMemory() | StopWork() | UndoCompaction() | RedoCompaction() | SendAgain():

@@ -176,7 +176,7 @@ def ref(kind: HandleKind, row: int, what: str) -> tuple[EvidenceRef, ...]:
 
 
 def message_ref(evidence: Evidence) -> tuple[EvidenceRef, ...]:
-    """Point at the message."""
+    """Refer to the message that the evidence is about, if there is one."""
     found = message(evidence)
     if found is None:
         return ()

@@ -155,6 +155,5 @@ def _largest(stats: ContextStats, sections: tuple[SectionTrace, ...]) -> str:
 
 
 def _largest_block(stats: ContextStats, sections: tuple[SectionTrace, ...]) -> tuple[int, str]:
-    """Return the largest block."""
     blocks = [(section.tokens, f"section {section.name}") for section in sections]
     return max([*blocks, (stats.tools, "the tools"), (stats.history, _HISTORY)])

@@ -39,7 +39,7 @@ class Wanted(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The name of the part, as it is asked for."""
         return f"{self.kind}:{self.rest}" if self.rest else self.kind
 
 

@@ -35,7 +35,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """One turn of it."""
+    """One turn of a process, with its rounds."""
 
     turn: StoredTurn
     rounds: tuple[Round, ...]

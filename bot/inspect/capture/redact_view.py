@@ -134,7 +134,7 @@ class _Curtain:
         self.redactor = redactor
 
     def fold(self, kind: str, tokens: int, digest: str) -> str:
-        """Withhold a whole text."""
+        """Put a line in the place of a whole text, and count it."""
         self.withheld += 1
         return withheld(kind, tokens, digest)
 

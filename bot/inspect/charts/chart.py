@@ -53,7 +53,6 @@ class Column:
 
     @property
     def total(self) -> int:
-        """All of its tokens."""
         return self.fixed + self.history
 
 

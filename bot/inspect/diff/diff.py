@@ -24,8 +24,6 @@ class Part(StrEnum):
 
 
 class ChangeKind(StrEnum):
-    """What became of it."""
-
     ADDED = "added"
     REMOVED = "removed"
     CHANGED = "changed"

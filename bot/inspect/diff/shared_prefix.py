@@ -62,7 +62,7 @@ class Broke:
 
     @property
     def label(self) -> str:
-        """What to call it."""
+        """The name of the block at which the prefixes part."""
         return self.block.label if self.block else ""
 
 

@@ -67,7 +67,6 @@ class Messages(Sequence[Piece]):
         self._made: dict[int, Piece] = {}
 
     def __len__(self) -> int:
-        """How many there are."""
         return len(self.names)
 
     @overload

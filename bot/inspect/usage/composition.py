@@ -28,7 +28,7 @@ class Composition:
 
     @property
     def conversation(self) -> int:
-        """The tokens of all of it."""
+        """The tokens of the whole conversation."""
         return self.raw.tokens + self.summaries.tokens + self.goal_batches.tokens
 
     @property

@@ -56,7 +56,7 @@ class AmbientListener:
         self._is_listening = False
 
     def note(self, key: ChannelKey, name: str) -> None:
-        """Note that it has."""
+        """Note that the store has a channel under this name."""
         self._met.put(key, name)
 
     def forget(self) -> None:
@@ -121,7 +121,7 @@ class AmbientListener:
             self._go_on(lane)
 
     def _go_on(self, lane: ChannelQueue) -> None:
-        """See to what came meanwhile."""
+        """Go on with what came to a channel meanwhile, or close its queue."""
         if not lane.work:
             self._registry.queues.close(lane)
         elif isinstance(lane.work[0], AmbientMessage):

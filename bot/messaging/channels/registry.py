@@ -29,8 +29,7 @@ class LiveChannel(Protocol):
         """What it is known by."""
 
     @property
-    def state(self) -> ChannelState:
-        """What it is now."""
+    def state(self) -> ChannelState: ...
 
     @property
     def generation(self) -> int:
@@ -160,7 +159,6 @@ class ChannelRegistry:
         return found.channel.state if found else None
 
     def keys(self) -> Sequence[ChannelKey]:
-        """Return every active channel."""
         return tuple(self._entries)
 
     def adapters(self) -> Mapping[str, AdapterView]:

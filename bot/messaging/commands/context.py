@@ -41,7 +41,7 @@ class GivenCommand(NamedTuple):
 
     @property
     def inbound(self) -> Inbound:
-        """The message that it is."""
+        """The message in which the command was given."""
         return self.stored.inbound
 
     @property

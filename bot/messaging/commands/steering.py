@@ -68,17 +68,14 @@ def _audit(call: GivenCommand, desk: CommandContext, action: str, detail: str = 
 
 
 async def active(call: GivenCommand, desk: CommandContext) -> str:
-    """Answer every message."""
     return await _set_mode(call, desk, ResponseMode.ACTIVE, "I answer every message here now.")
 
 
 async def mention_only(call: GivenCommand, desk: CommandContext) -> str:
-    """Answer only when addressed."""
     return await _set_mode(call, desk, ResponseMode.MENTION_ONLY, "I answer here when somebody addresses me.")
 
 
 async def quiet(call: GivenCommand, desk: CommandContext) -> str:
-    """Observe and say nothing."""
     text = f"I read along here and say nothing, until {call.typed('active')} or {call.typed('mention-only')}."
     return await _set_mode(call, desk, ResponseMode.OBSERVE, text)
 
@@ -103,7 +100,6 @@ async def pause(call: GivenCommand, desk: CommandContext) -> str:
 
 
 async def resume(call: GivenCommand, desk: CommandContext) -> str:
-    """End a pause."""
     settings = desk.book.of(call.key)
     if settings.pause is None:
         return "This channel is not paused."

@@ -229,11 +229,11 @@ class SilentStream:
         return _ignore
 
     async def stop(self) -> Shown:
-        """Return that there is nothing."""
+        """Return that nothing was shown."""
         return Shown()
 
     def withdraw(self) -> None:
-        """Do nothing."""
+        """There is nothing to take back."""
 
 
 SILENT = SilentStream()

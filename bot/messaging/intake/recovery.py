@@ -45,7 +45,7 @@ class UnsettledMessage(NamedTuple):
 
 
 class RecoveredOutcome(NamedTuple):
-    """The outcome to write."""
+    """What is written down for a message that was cut off."""
 
     outcome: Outcome
     reason: str

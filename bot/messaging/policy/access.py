@@ -54,7 +54,6 @@ class AccessPolicy:
         self._tiers = tiers
 
     def tier(self, person: Person) -> Authority:
-        """Return somebody's configured tier."""
         return self._tiers.get(person.platform, Tiers()).of(person.user_id)
 
     def caller(self, person: Person, name: str) -> Caller:

@@ -47,7 +47,7 @@ class LocalTimes:
             self._own.pop(person, None)
 
     def forget(self, person: Person) -> None:
-        """Follow that somebody was forgotten in the store."""
+        """Forget the zone of somebody who was forgotten in the store."""
         self._own.pop(person, None)
 
     def at(self, at: int, channel: ChannelId, authors: Sequence[Author | None]) -> tuple[LocalTime, ...]:

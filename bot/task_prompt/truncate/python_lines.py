@@ -35,7 +35,7 @@ class Lines(NamedTuple):
 
     @property
     def number(self) -> int:
-        """How many."""
+        """How many lines these are."""
         return self.last - self.first + 1
 
 

@@ -85,7 +85,6 @@ _PYTHON_NAME = re.compile(r"__[a-z]+(?:_[a-z]+)*__")
 
 
 def read_inline(text: str) -> Inlines:
-    """Read a paragraph."""
     return _read(text, 0)
 
 

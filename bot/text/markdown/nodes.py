@@ -67,8 +67,6 @@ class Fence(NamedTuple):
 
 
 class Quote(NamedTuple):
-    """Somebody's words."""
-
     blank: int
     prefix: str
     inside: tuple[Block, ...]

@@ -67,7 +67,6 @@ class BackgroundTask:
 
     @property
     def state(self) -> CallState:
-        """Where it is."""
         return self.record.is_at
 
     @property

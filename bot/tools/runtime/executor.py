@@ -104,8 +104,6 @@ class _Job:
 
 @dataclass(frozen=True, slots=True)
 class Executor:
-    """Runs tool calls."""
-
     clock: Clock
     limits: CallLimits = CallLimits()
     calling: Calling = field(default_factory=Calling)

@@ -17,7 +17,7 @@ class LLM(Protocol):
         """Return the models that are asked, in order."""
 
     def limits(self, model: ModelName) -> Limits:
-        """Say what one can hold."""
+        """Return what a model can hold."""
 
     def health(self) -> Sequence[ModelHealth]:
-        """Say how every one is."""
+        """Return how each model is."""

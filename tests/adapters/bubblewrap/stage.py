@@ -52,13 +52,15 @@ class Stage:
         if uid >= 0:
             os.chown(self.workspace, uid, uid)
 
-    def sandbox(self, **settings: Any) -> Bubblewrap:
+    def settings(self, **changes: Any) -> Settings:
         readable = () if PYTHON.startswith("/usr/") else (str(Path(sys.base_prefix).resolve()),)
-        whole = Settings.model_validate({**SMALL, "readable": readable, **settings})
+        return Settings.model_validate({**SMALL, "readable": readable, **changes})
+
+    def sandbox(self, **changes: Any) -> Bubblewrap:
         helpers = dict(means.helpers(self.form))
         if os.geteuid() == 0 and self.form is Form.USER:
             helpers["bwrap"] = str(self._as_somebody(helpers["bwrap"]))
-        return Bubblewrap(whole, self.form, helpers)
+        return Bubblewrap(self.settings(**changes), self.form, helpers)
 
     def put(self, name: str, text: str) -> None:
         path = self.workspace / name
@@ -110,7 +112,7 @@ def a_host(stage: Stage) -> Iterator[dict[str, Any]]:
             one.setblocking(False)
         outside = stage.root / "outside.txt"
         outside.write_text(CANARY)
-        readable = stage.sandbox()._settings.readable
+        readable = stage.settings().readable
         before = _tree(stage.root)
         yield {
             "canary": CANARY,

@@ -357,9 +357,7 @@ async def test_a_sandbox_that_breaks_is_found_out(tmp_path: Path):
     broken = tmp_path / "bwrap"
     broken.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
     broken.chmod(0o755)
-    sandbox = Bubblewrap(
-        Stage(forms()[0], tmp_path).sandbox()._settings, Form.USER, {"bwrap": str(broken), "prlimit": "x"}
-    )
+    sandbox = Bubblewrap(Stage(forms()[0], tmp_path).settings(), Form.USER, {"bwrap": str(broken), "prlimit": "x"})
     assert sandbox.missing() == ""
     (row,) = await sandbox.probe()
     assert row.state == "failed" and "unprivileged_userns_clone" in row.evidence + row.fix

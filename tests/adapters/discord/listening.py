@@ -14,6 +14,7 @@ from bot.domain.messages import Inbound, InboundKind
 from bot.runtime.tasks import Tasks
 from tests.fakes.clock import FakeClock
 from tests.fakes.ears import FakeEars
+from tests.inside.discord import holds_nothing, knows_every_guild, read_so_far
 from tests.servers.discord import Bot, Channel, DiscordServer, Guild, Person, World, discord_server
 
 FAST: dict[str, Any] = {"connect_timeout": 2.0, "request_timeout": 2.0, "calls_per_second": 0}
@@ -55,14 +56,18 @@ class Listening:
     async def caught_up(self) -> None:
         """Wait until everything that happened was heard."""
         await self.world.flushed()
-        await self.until(lambda: self._is_read and not self._lanes.busy and self._guilds.are_all_there)
+        await self.until(lambda: self.is_read and holds_nothing(self.discord) and knows_every_guild(self.discord))
 
     async def restart(self) -> None:
         """End as a killed process does, and begin again with what was stored."""
         await self.close()
+        self.begin_again()
+        await self.up()
+
+    def begin_again(self) -> None:
+        """Make a new adapter; the one before is left as it is."""
         self._tasks = Tasks()
         self.make()
-        await self.up()
 
     async def close(self) -> None:
         await self._tasks.close()
@@ -90,20 +95,10 @@ class Listening:
         return channel_id("discord", channel.guild.id, channel.id)
 
     @property
-    def _is_read(self) -> bool:
+    def is_read(self) -> bool:
         """Whether the client has read everything that its sessions were told."""
-        sockets = self.discord._client.sockets
-        sessions = self.bot.sessions
-        read = {socket.session_id: socket.sequence for socket in sockets.values()}
+        sessions, read = self.bot.sessions, read_so_far(self.discord)
         return bool(sessions) and all(read.get(one.id, -1) == one.sequence for one in sessions)
-
-    @property
-    def _lanes(self) -> Any:
-        return self.discord._receiving._lanes
-
-    @property
-    def _guilds(self) -> Any:
-        return self.discord._receiving._guilds
 
 
 @asynccontextmanager

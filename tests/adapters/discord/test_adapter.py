@@ -58,8 +58,7 @@ async def test_it_says_goodbye_and_leaves_nothing_running():
         await here.until(lambda: not any("keep-alive" in one.name for one in threading.enumerate()))
         others = [task for task in asyncio.all_tasks() if "discord" in task.get_name() or "shard" in task.get_name()]
         assert others == []
-        here._tasks = type(here._tasks)()
-        here.make()
+        here.begin_again()
 
 
 async def test_two_adapters_with_different_servers_do_not_disturb_each_other():

@@ -17,6 +17,7 @@ from bot.domain.turn import AttemptRecord, TurnEnd, TurnStatus
 from tests.adapters.sqlite.opened import opened
 from tests.fakes import values as v
 from tests.fakes.clock import START
+from tests.inside.store import trace
 
 A_TURN = 28
 """Without BEGIN and COMMIT, which many turns share, and without what the full-text index does by itself."""
@@ -30,9 +31,7 @@ class Watched:
         self._said: list[str] = []
 
     async def start(self) -> None:
-        writer = self.store._database.writer
-        assert writer is not None
-        await writer.alone(lambda connection: connection.set_trace_callback(self._said.append))
+        await trace(self.store, self._said.append)
 
     def look(self) -> list[str]:
         ours = [said for said in self._said if not said.startswith("--") and said not in ("BEGIN IMMEDIATE", "COMMIT")]

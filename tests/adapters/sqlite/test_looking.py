@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+import sqlite3
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from adapters.sqlite import SqliteStore
-from adapters.sqlite.engine.connection import on_thread
 from adapters.sqlite.engine.database import ENTRIES
+from adapters.sqlite.store import READERS
 from bot.domain.channel import ChannelSettings, ResponseMode
 from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey
 from bot.domain.memory import MemoryReach
@@ -18,6 +20,7 @@ from bot.domain.turn import TurnEnd, TurnStatus
 from tests.adapters.sqlite.opened import opened
 from tests.fakes import values as v
 from tests.fakes.clock import START
+from tests.inside.store import database_of
 
 ROOMS = 600
 
@@ -30,8 +33,11 @@ class Readers:
         self._said: list[str] = []
 
     async def start(self) -> None:
-        for reader in self.store._database._readers:
-            await on_thread(reader, lambda connection: connection.set_trace_callback(self._said.append))
+        def watch(connection: sqlite3.Connection) -> None:
+            connection.set_trace_callback(self._said.append)
+
+        # side by side, so that each of the readers is given one
+        await asyncio.gather(*(database_of(self.store).read(watch) for _ in range(READERS)))
 
     def look(self) -> list[str]:
         ours = [said for said in self._said if said not in ("BEGIN", "ROLLBACK")]
@@ -134,7 +140,7 @@ async def test_long_answers_are_remembered_within_bounds(readers: Readers):
     for room in range(4):
         reach = MemoryReach(agent=AgentId(MAIN), channel=ChannelId(f"console:{room}"))
         assert len(await store.memories.in_reach(reach, ENTRIES)) == ENTRIES // 3
-    database = store._database
+    database = database_of(store)
     assert sum(len(answer) for _, (_, answer) in database._answers.items()) == database._answers.size <= ENTRIES
     await readers.start()
     await store.memories.in_reach(reach, ENTRIES)

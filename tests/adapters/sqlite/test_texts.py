@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from adapters.sqlite import SqliteStore
-from adapters.sqlite.engine.connection import on_thread
 from adapters.sqlite.engine.content_store import KNOWN
 from bot.domain.ids import MAIN
 from bot.domain.messages import Message
@@ -19,6 +18,7 @@ from bot.errors import UserError
 from tests.adapters.sqlite.opened import opened
 from tests.fakes import values as v
 from tests.fakes.clock import START
+from tests.inside.store import database_of, trace
 
 TURNS = 12
 
@@ -43,9 +43,8 @@ async def texts(store: SqliteStore) -> list[str]:
 
 async def test_the_texts_of_all_turns_that_end_together_are_looked_for_at_once(store: SqliteStore):
     turns = [await store.journal.begin_turn(v.turn_start(), ()) for _ in range(TURNS)]
-    writer, said = store._database.writer, []
-    assert writer is not None
-    await on_thread(writer._connection, lambda connection: connection.set_trace_callback(said.append))
+    said: list[str] = []
+    await trace(store, said.append)
     await asyncio.gather(*(ended(store, turn, v.message(f"question {turn}"), v.said("yes")) for turn in turns))
     looks = [words for words in said if words.startswith("SELECT hash, id FROM blob")]
     assert len(looks) == 1
@@ -53,10 +52,9 @@ async def test_the_texts_of_all_turns_that_end_together_are_looked_for_at_once(s
 
 
 async def test_messages_that_arrive_one_by_one_share_their_statements(store: SqliteStore):
-    writer, said = store._database.writer, []
-    assert writer is not None
+    said: list[str] = []
     await store.channels.hear([(v.KEY, v.message("the first", ambient=True))], TURNS)
-    await on_thread(writer._connection, lambda connection: connection.set_trace_callback(said.append))
+    await trace(store, said.append)
     arrivals = [v.arrival(message_id=f"m{number}") for number in range(TURNS)]
     await asyncio.gather(*(store.ledger.arrive([arrival], None) for arrival in arrivals))
     talk = [v.message(f"talk {number}", ambient=True) for number in range(TURNS)]
@@ -69,7 +67,7 @@ async def test_a_text_is_stored_once_however_it_comes(store: SqliteStore):
     def broken(_: sqlite3.Connection) -> None:
         raise UserError("no")
 
-    database = store._database
+    database = database_of(store)
     for again in range(3):
         turns = [await store.journal.begin_turn(v.turn_start(), ()) for _ in range(3)]
         whole = [ended(store, turn, v.message("hello"), v.said(f"hello {again}")) for turn in turns]
@@ -97,4 +95,4 @@ async def test_more_texts_than_are_remembered_are_stored_like_any_others(store: 
         stored = await store.journal.request(request)
         assert stored is not None and stored.record.request.messages == messages
     # nothing was undone for it: then all would have been forgotten
-    assert len(store._database.names._known["blob"]) == KNOWN["blob"]
+    assert len(database_of(store).names._known["blob"]) == KNOWN["blob"]

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
+from adapters.sqlite.engine.directory import Room
 from bot.app.core import FatalFailure
 from bot.domain.ledger import Outcome
 from bot.domain.turn import OutboxState
@@ -16,6 +17,8 @@ from bot.errors import DeliveryError, StoreError
 from tests.dialogs.bot import GENERAL, Bot, a_bot
 from tests.fakes.platform import FakePlatform
 from tests.fakes.provider import ScriptedProvider, says
+from tests.inside.sending import waits_for_a_platform
+from tests.inside.store import writer_of
 
 SCRIPTED = """
 [model]
@@ -30,7 +33,7 @@ kind = "simulated"
 async def break_the_disk(bot: Bot, *, mend: bool = False) -> None:
     """Let every write of this process fail from now on."""
     mode = "OFF" if mend else "ON"
-    await bot.store._database.writer.alone(lambda connection: connection.execute(f"PRAGMA query_only = {mode}"))
+    await writer_of(bot.store).alone(lambda connection: connection.execute(f"PRAGMA query_only = {mode}"))
 
 
 @asynccontextmanager
@@ -149,7 +152,7 @@ async def test_what_waits_for_a_platform_goes_out_while_it_runs_and_holds_up_no_
 async def _waits(bot: Bot, text: str) -> None:
     """Ask something, until its answer waits for the platform."""
     await bot.console.type(f"[#general] ann> @glassmind {text}", bot.app.manager)
-    while not bot.app.sender.queues._waiting:
+    while not waits_for_a_platform(bot.app.sender):
         bot.clock.advance(1)
         await asyncio.sleep(0.001)
 
@@ -157,7 +160,7 @@ async def _waits(bot: Bot, text: str) -> None:
 async def test_a_full_disk_is_waited_out(tmp_path, monkeypatch):
     async with a_bot(tmp_path) as bot:
         async with running(bot) as run:
-            monkeypatch.setattr(bot.store._room, "_low_water", 1 << 62)
+            monkeypatch.setattr(Room, "free", lambda _: -1)
             bot.clock.advance(2)
             await bot.console.type("[#general] ann> @glassmind are you there?", bot.app.manager)
             assert bot.lines[-1].startswith("glassmind did not hear that: The disk is almost full")
@@ -169,7 +172,7 @@ async def test_a_full_disk_is_waited_out(tmp_path, monkeypatch):
             report = bot.private()[-1]
             assert "✗ The console adapter is down" in report and "The disk is almost full" in report
             assert not run.done()
-            monkeypatch.setattr(bot.store._room, "_low_water", 0)
+            monkeypatch.setattr(Room, "free", lambda _: 1 << 40)
             bot.clock.advance(2)
             await bot.types("[#general] ann> @glassmind say good morning")
             assert bot.lines[-1] == "[#general] glassmind< good morning"

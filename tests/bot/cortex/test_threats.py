@@ -13,6 +13,7 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId, ChannelKey, UserId
 from bot.domain.memory import MemoryType
 from tests.bot.cortex.chat import ADMIN, ADMIN_TOO, GENERAL, OWNER, chat, config, dm_of
+from tests.inside.store import after_each_commit
 
 ADMINS, ASKED = 40, 25
 SPOILT = ("changed", "demoted", "expired", "pressed by another", "pressed elsewhere")
@@ -68,19 +69,15 @@ class Killed:
     def __init__(self, bot, directory) -> None:
         self.images = []
         self._bot, self._directory = bot, directory
-        writer, platform = bot.store._database.writer, bot.platform
-        self._commit, self._send = writer._commit, platform.send
-        writer._commit, platform.send = self._after_commit, self._before_send
-
-    async def _after_commit(self, group) -> None:
-        await self._commit(group)
-        self._take()
+        after_each_commit(bot.store, self.take)
+        self._send = bot.platform.send
+        bot.platform.send = self._before_send
 
     async def _before_send(self, message):
-        self._take()
+        self.take()
         return await self._send(message)
 
-    def _take(self) -> None:
+    def take(self) -> None:
         image = self._directory / f"image-{len(self.images)}"
         shutil.copytree(self._directory / "data", image / "data")
         self.images.append(image)
@@ -90,7 +87,7 @@ async def test_a_kill_at_any_step_of_a_press_leaves_one_effect(tmp_path):
     async with chat(tmp_path) as bot:
         row, data = await _offered(bot)
         killed = Killed(bot, tmp_path)
-        killed._take()
+        killed.take()
         assert await bot.press_data(data, ADMIN) == "Done."
         clock = bot.clock
     assert len(killed.images) > 3

@@ -182,8 +182,11 @@ class FakeChannel:
 class House:
     """Says things with `hears`; what came of them is in `platform`, the ledger and `taken`."""
 
-    def __init__(self, store: SqliteStore, clock: FakeClock, settings: Config, platform: FakePlatform) -> None:
+    def __init__(
+        self, store: SqliteStore, clock: FakeClock, settings: Config, platform: FakePlatform, data_dir: Path
+    ) -> None:
         self.store, self.clock, self.config, self.platform = store, clock, settings, platform
+        self.data_dir = data_dir
         self.taken: list[list[str]] = []
         self.held: asyncio.Event | None = None
         self.breaks: Exception | None = None
@@ -204,7 +207,7 @@ class House:
             conversation=settings.conversation,
             redact=_redact,
             redact_unfinished=_redact,
-            data_dir=store._directory,
+            data_dir=data_dir,
             alert=self._alert,
             moves=lambda: store.channels.moves,
             offer_resend=self._offer_resend,
@@ -337,11 +340,13 @@ async def house(
     clock: FakeClock | None = None,
     platform: FakePlatform | None = None,
     start: bool = True,
+    low_water: int = 0,
 ) -> AsyncIterator[House]:
     """Open a house; opening one in the same directory again is a restart."""
     clock = clock or FakeClock()
-    store = await create(StoreSettings(directory / "data", clock, FakeEntropy(), 0, 0))
-    built = House(store, clock, settings or config(), platform or FakePlatform())
+    data = directory / "data"
+    store = await create(StoreSettings(data, clock, FakeEntropy(), low_water, ballast=0))
+    built = House(store, clock, settings or config(), platform or FakePlatform(), data)
     try:
         if start:
             await built.start()

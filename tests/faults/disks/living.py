@@ -25,6 +25,7 @@ from tests.fakes import values as v
 from tests.fakes.clock import FakeClock, FakeEntropy
 from tests.fakes.logs import plain_logs
 from tests.faults.disks.contents import name_of
+from tests.inside.store import writer_of
 
 HOUR = 3600
 PLACES = ("#general", "#hall", "#yard")
@@ -105,7 +106,7 @@ class Life:
         work: Callable[[sqlite3.Connection], Any] = lambda raw: raw.execute(  # noqa: E731
             f"PRAGMA wal_autocheckpoint = {pages}"
         ).fetchall()
-        writer = self._bot.store._database.writer
+        writer = writer_of(self._bot.store)
         await writer.alone(work)
         # at times the log is copied beside the writer, at times by a commit, and most times by whoever comes first
         writer.wal.worth_it, writer.wal.rest = pages // 4, 0.0

@@ -256,7 +256,7 @@ async def _group(data: Path, furniture: Furniture, aim: Aim | None) -> AsyncIter
     world = TelegramWorld(clock=lambda: clock.at / 1000)
     async with telegram_server(world) as server:
         house = Group(None, aim)
-        watch_wire(server._dispatch, lambda: house.points)
+        watch_wire(server.dispatch, lambda: house.points)
         bot = TelegramBot(data=data, world=world, server=server, clock=clock, **_as_chat(furniture, house))
         house.bot = bot
         house.yard = world.group("yard", bot.root, bot.ann, bot.james, bot.me)
@@ -274,7 +274,7 @@ async def _guild(data: Path, furniture: Furniture, aim: Aim | None) -> AsyncIter
     world = DiscordWorld(clock=lambda: clock.at / 1000)
     async with discord_server(world) as server:
         house = Guild(None, aim)
-        watch_wire(server._dispatch, lambda: house.points)
+        watch_wire(server.dispatch, lambda: house.points)
         server.gateway.interval = 100
         bot = DiscordBot(data=data, world=world, server=server, clock=clock, **_as_chat(furniture, house))
         house.bot, house.at = bot, bot.at

@@ -132,7 +132,7 @@ def watch(edges: Edges, points: Points) -> None:
 
 def watch_wire(dispatch: Any, points: Callable[[], Points]) -> None:
     """Hang the places around a platform's server: a call has come, it has taken effect and nobody knows it yet."""
-    run = dispatch._run
+    run = dispatch.run
 
     async def watched(call: Any, *more: Any) -> Any:
         name = f"wire.{getattr(call, 'operation', '') or call.method}"
@@ -141,7 +141,7 @@ def watch_wire(dispatch: Any, points: Callable[[], Points]) -> None:
         points().touch(f"{name}/applied")
         return applied
 
-    dispatch._run = watched
+    dispatch.run = watched
 
 
 def _hang(port: Any, method: str, name: str, points: Points) -> None:

@@ -6,7 +6,7 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -29,6 +29,7 @@ from tests.fakes import values as v
 from tests.fakes.clock import FakeClock, FakeEntropy
 from tests.faults.injections.corpus import CANARY, HOST, VICTIM, Effect, Injection, Place
 from tests.faults.injections.models import PAGES, Fooled, Watched, obeyed, page_of
+from tests.inside.mcp import give_clock, servers_of
 from tests.rendering.live_links import on_discord, on_telegram
 from tests.servers.site import Answer, Site, site
 
@@ -314,9 +315,8 @@ async def a_stage(
         stack.push_async_callback(bot.close)
         stack.push_async_callback(tasks.close)
         assert bot.app.foreign is not None
-        (server,) = bot.app.foreign._servers
-        # time stands still for it, so that nobody looks at its list again
-        server._supplies = replace(server._supplies, clock=FakeClock(auto=False))
+        (server,) = servers_of(bot.app.foreign)
+        give_clock(server, FakeClock(auto=False))
         bot.app.foreign.start(tasks)
         async with asyncio.timeout(20):
             while bot.app.foreign.health()[0].state is not AdapterState.UP:  # noqa: ASYNC110 - it tells nobody

@@ -26,6 +26,7 @@ from tests.fakes.clock import FakeEntropy
 from tests.fakes.platform import FakePlatform
 from tests.fakes.provider import ScriptedProvider, says
 from tests.faults.family import Verdict
+from tests.inside.store import is_busy
 
 HOUR = 3600
 SETTLED = 2 * HOUR
@@ -57,10 +58,9 @@ async def idle(hours: int, directory: Path) -> Verdict:
     edges = Edges(clock, FakeEntropy(), store, NoTable(), {"console": Silent()}, {"scripted": ScriptedProvider(answer)})
     app = Bot(edges, parse_config(CONFIG.format(data=directory / "data", ambient=50, more=MODEL), {}))
     stop = asyncio.Event()
-    writer = store._database.writer
     async with asyncio.TaskGroup() as group:
         running = group.create_task(app.run(stop))
-        tide = group.create_task(clock.ebb_and_flow(lambda: writer._draining or any(store._database._pending)))
+        tide = group.create_task(clock.ebb_and_flow(lambda: is_busy(store)))
         await clock.sleep(min(SETTLED, hours * HOUR / 2))
         before = len(asked)
         assert before == 1, f"the model was asked {before} times, not once"

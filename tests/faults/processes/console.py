@@ -151,7 +151,7 @@ class ConsoleHouse(House):
     def _type(self, said: Line) -> None:
         os.write(self._typing[0], f"[{said.place}] {said.who}> {said.text}\n".encode())
 
-    def _files(self) -> tuple[int, int, int]:
+    def files(self) -> tuple[int, int, int]:
         self._leave_keyboard()
         keyboard, terminal = pty.openpty()
         modes = termios.tcgetattr(terminal)

@@ -150,8 +150,8 @@ class House:
         """Start one more process here, and return at once; `start` waits until it is at work."""
         config = self.directory / "config.toml"
         if not config.exists():
-            config.write_text(self._config(), "utf-8")
-        files = self._files()
+            config.write_text(self.config_text(), "utf-8")
+        files = self.files()
         environment = {"PATH": os.environ.get("PATH", ""), "HOME": str(self.directory), TOKEN: self.token}
         order = Start(("run", "--config", str(config)), self.directory, environment, files, trap)
         try:
@@ -162,10 +162,10 @@ class House:
 
     async def start(self, *trap: Trap | None) -> None:
         """Start a bot and wait until it listens; raise Ended where it ends before."""
-        begun = self._begun
+        begun = self.begun
         self.life = await self.bear(*trap)
         self.lives += 1
-        await self._until(lambda: self._begun > begun, "it did not start")
+        await self.until(lambda: self.begun > begun, "it did not start")
 
     async def kill(self) -> None:
         """End it as a power switch does, and wait until it is gone."""
@@ -354,13 +354,13 @@ class House:
             return Calls([("memory_save", orjson.dumps(wish).decode())])
         return Says(ANSWER.format(name))
 
-    def _config(self) -> str:
+    def config_text(self) -> str:
         streaming = str(self.streaming).lower()
         return CONFIG.format(
             data=self.data, platform=self.platform, model=self.model.base_url, streaming=streaming, more=self.more
         )
 
-    def _files(self) -> tuple[int, int, int]:
+    def files(self) -> tuple[int, int, int]:
         nothing = os.open(os.devnull, os.O_RDWR)
         return nothing, os.dup(nothing), self.pipe(self._hear_log)
 
@@ -400,10 +400,10 @@ class House:
         self.log.append(event)
 
     @property
-    def _begun(self) -> int:
+    def begun(self) -> int:
         return sum(event.get("event") == "started" for event in self.log)
 
-    async def _until(self, question: Callable[[], bool], what: str) -> None:
+    async def until(self, question: Callable[[], bool], what: str) -> None:
         until = time.monotonic() + PATIENCE
         while not question():
             await asyncio.sleep(SOON)

@@ -183,7 +183,7 @@ class Stage:
     @property
     def is_asking(self) -> bool:
         """Whether a model is at work; one that hangs is not."""
-        hanging = sum(server._gate.hanging for server in self.servers.values())
+        hanging = sum(server.gate.hanging for server in self.servers.values())
         return sum(client.under_way for client in self.clients) > hanging
 
     def config(self, more: str = "", *, fallback: bool = False, output: int = 1000, window: int = 0) -> str:

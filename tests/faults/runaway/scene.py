@@ -17,6 +17,7 @@ from tests.dialogs.tide import TidalClock
 from tests.fakes import values as v
 from tests.fakes.platform import FakePlatform
 from tests.fakes.provider import says
+from tests.inside.store import is_busy
 
 MODEL_SECONDS = 1.0
 _ASKED = re.compile(r"question (\d+)(?!.*question \d)", re.S)
@@ -87,8 +88,7 @@ async def a_scene(directory: Path, **tables: Any) -> AsyncIterator[Scene]:
     stores: list[Any] = []
 
     def is_at_work() -> bool:
-        database = stores[0]._database if stores else None
-        return database is None or bool(database.writer._draining or any(database._pending))
+        return not stores or is_busy(stores[0])
 
     tide = asyncio.get_running_loop().create_task(clock.ebb_and_flow(is_at_work))
     try:

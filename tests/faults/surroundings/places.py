@@ -101,11 +101,11 @@ async def play(key: str, directory: Path) -> Verdict:
 
 
 def _write_config(house: Any) -> None:
-    (house.directory / "config.toml").write_text(house._config(), "utf-8")
+    (house.directory / "config.toml").write_text(house.config_text(), "utf-8")
 
 
 async def _begun(house: Any, environment: dict[str, str]) -> Process:
-    files = house._files()
+    files = house.files()
     try:
         return await create_subprocess_exec(
             *(sys.executable, "-m", "bot", "run", "--config", str(house.directory / "config.toml")),

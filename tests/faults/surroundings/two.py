@@ -56,7 +56,7 @@ async def _is_refused(house: Any, second: Life) -> None:
 
 async def _one_of_two(house: Any) -> Life:
     """Start two at once: one of them lives, the other is refused."""
-    begun = house._begun
+    begun = house.begun
     both = [await house.bear(), await house.bear()]
     ends = [asyncio.create_task(one.ended.wait()) for one in both]  # noqa: TID251 - ends with the test
     async with asyncio.timeout(PATIENCE):
@@ -66,7 +66,7 @@ async def _one_of_two(house: Any) -> Life:
     first = next(one for one in both if one.status is None)
     await _is_refused(house, next(one for one in both if one is not first))
     house.life = first
-    await house._until(lambda: house._begun > begun, "it did not start")
+    await house.until(lambda: house.begun > begun, "it did not start")
     assert first.status is None
     return first
 
@@ -80,7 +80,7 @@ async def play_token(key: str, directory: Path) -> Verdict:
         await house.ask("q0")
         await house.settled()
         other = await _another(house)
-        await house._until(lambda: _conflicts(house) > 0, "nobody noticed")
+        await house.until(lambda: _conflicts(house) > 0, "nobody noticed")
         await asyncio.sleep(chance.uniform(0, 2))
         assert house.is_alive and other.status is None, f"a conflict ended a process\n{house.told()}"
         other.signal(signal.SIGTERM)
@@ -102,7 +102,7 @@ async def _another(house: Any) -> Life:
     config = home / "config.toml"
     text = (house.directory / "config.toml").read_text("utf-8")
     config.write_text(text.replace(str(house.data), str(home / "data")), "utf-8")
-    files = house._files()
+    files = house.files()
     environment = {"PATH": os.environ.get("PATH", ""), "HOME": str(home), "GLASSMIND_TOKEN": house.token}
     order = Start(("run", "--config", str(config)), home, environment, files)
     try:

@@ -14,26 +14,26 @@ class Books:
 
     def __init__(self, world: World, dispatch: Dispatch) -> None:
         self.world = world
-        self._dispatch = dispatch
+        self.dispatch = dispatch
 
     def calls(self, operation: str | None = None) -> list[Call]:
         """List the calls in the order they came, of one name (see `routes`) or of all."""
-        return [call for call in self._dispatch.log if operation is None or call.operation == known(operation)]
+        return [call for call in self.dispatch.log if operation is None or call.operation == known(operation)]
 
     @property
     def limited(self) -> list[Call]:
         """List the calls that were answered with 429, by the limits or by a fault."""
-        return [call for call in self._dispatch.log if call.status == 429]
+        return [call for call in self.dispatch.log if call.status == 429]
 
     @property
     def invalid(self) -> list[Call]:
         """List the calls that count towards Discord's ban: 401, 403 and 429."""
-        return [call for call in self._dispatch.log if call.status in (401, 403, 429)]
+        return [call for call in self.dispatch.log if call.status in (401, 403, 429)]
 
     @property
     def hanging(self) -> int:
         """Count the calls that hang now."""
-        return self._dispatch.gate.hanging
+        return self.dispatch.gate.hanging
 
     async def heard(self, operation: str, count: int = 1) -> list[Call]:
         """Wait until a call was made so often, answered or not, and return those calls."""
@@ -51,13 +51,13 @@ class Books:
 
     async def hung(self, count: int = 1) -> None:
         """Wait until so many calls hang."""
-        await self.until(lambda: self._dispatch.gate.hanging >= count, f"there were not {count} calls hanging")
+        await self.until(lambda: self.dispatch.gate.hanging >= count, f"there were not {count} calls hanging")
 
     async def until(self, question: Callable[[], bool], words: str = "it never became so") -> None:
         """Wait until something is so; asked again when anything happens in the world or a call comes or ends."""
 
         def vain() -> str:
-            return f"{words}; the last calls: {[call.operation for call in self._dispatch.log[-20:]]}"
+            return f"{words}; the last calls: {[call.operation for call in self.dispatch.log[-20:]]}"
 
         await self.world.until(question, vain)
 

@@ -96,7 +96,7 @@ class Dispatch:
         call = self._heard(request, route.operation, bot, parts, (body, files))
         verdict = self.world.limits.judge(route.operation, major(route, parts))
         call.limits = verdict.headers
-        exchange = Exchange(request, self.gate, lambda: self._run(call, route), JSON)
+        exchange = Exchange(request, self.gate, lambda: self.run(call, route), JSON)
         exchange.headers = {"Date": formatdate(self.world.now, usegmt=True), **verdict.headers}
         if bot is None:
             return await self._refuse(call, exchange, Refused(*UNAUTHORIZED))
@@ -163,7 +163,7 @@ class Dispatch:
             self.world.changed.set()
         return exchange.response
 
-    async def _run(self, call: Call, route: Route) -> Applied:
+    async def run(self, call: Call, route: Route) -> Applied:
         assert call.bot is not None
         status = 200
         try:

@@ -23,9 +23,9 @@ class DiscordServer(Books):
 
     def __init__(self, world: World) -> None:
         super().__init__(world, Dispatch(world))
-        self.gateway = self._dispatch.gateway
-        self.problems = self._dispatch.problems
-        self._listener = Listener(self._dispatch.handle)
+        self.gateway = self.dispatch.gateway
+        self.problems = self.dispatch.problems
+        self._listener = Listener(self.dispatch.handle)
         world.address = f"http://{HOST}:{self._listener.port}"
 
     @property
@@ -56,7 +56,7 @@ class DiscordServer(Books):
 
         `when` is asked with the body, and with the parts of the path and query under `path` and `query`.
         """
-        self._dispatch.faults.plan(known(operation), fault, nth=nth, times=times, when=when)
+        self.dispatch.faults.plan(known(operation), fault, nth=nth, times=times, when=when)
 
     def fault_event(
         self,
@@ -72,7 +72,7 @@ class DiscordServer(Books):
 
     def release(self) -> None:
         """Let the calls that hang now go on."""
-        self._dispatch.gate.release()
+        self.dispatch.gate.release()
 
     async def refuse(self) -> None:
         """Drop every connection, and refuse connections until `accept`."""
@@ -88,7 +88,7 @@ class DiscordServer(Books):
 
     async def close(self) -> None:
         """Let go of everything that hangs, and stop."""
-        self._dispatch.gate.release()
+        self.dispatch.gate.release()
         self.gateway.drop()
         await self._listener.close()
 

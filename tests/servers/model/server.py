@@ -87,7 +87,7 @@ class ModelServer:
         self.problems: list[Exception] = []
         self.open_replies = 0
         self._changed = asyncio.Event()
-        self._gate = Gate(self._changed)
+        self.gate = Gate(self._changed)
         self._listener = Listener(self._handle)
         self.address = f"http://{HOST}:{self._listener.port}"
 
@@ -111,7 +111,7 @@ class ModelServer:
 
     def release(self) -> None:
         """Let the replies that hang now send their rest."""
-        self._gate.release()
+        self.gate.release()
 
     async def heard(self, count: int) -> None:
         """Wait until so many requests have arrived."""
@@ -119,7 +119,7 @@ class ModelServer:
 
     async def hung(self, count: int = 1) -> None:
         """Wait until so many replies hang, which makes `release` sure to reach them."""
-        await self._until(lambda: self._gate.hanging >= count)
+        await self._until(lambda: self.gate.hanging >= count)
 
     async def idle(self) -> None:
         """Wait until no reply is under way, because each was sent, cut or abandoned by its client."""
@@ -131,7 +131,7 @@ class ModelServer:
 
     async def close(self) -> None:
         """Let go of everything that hangs, and stop."""
-        self._gate.close()
+        self.gate.close()
         await self._listener.close()
 
     async def _until(self, question: Callable[[], bool]) -> None:
@@ -146,7 +146,7 @@ class ModelServer:
         self.open_replies += 1
         self._changed.set()
         try:
-            return await Player(request, self._gate).play(self._wire(received))
+            return await Player(request, self.gate).play(self._wire(received))
         finally:
             self.open_replies -= 1
             self._changed.set()

@@ -90,7 +90,7 @@ class Dispatch:
         raw, files = await read(request)
         call = self._heard(BY_LOWER[name.lower()][0], bot, decoded(raw), files)
         call.line = line_of(request)
-        return await self._play(call, Exchange(request, self.gate, lambda: self._run(call), JSON))
+        return await self._play(call, Exchange(request, self.gate, lambda: self.run(call), JSON))
 
     async def _file(self, request: web.BaseRequest) -> web.StreamResponse:
         bot, path = self._asked(request.path, "/file/bot")
@@ -123,7 +123,7 @@ class Dispatch:
             self.changed.set()
         return exchange.response
 
-    async def _run(self, call: Call) -> Applied:
+    async def run(self, call: Call) -> Applied:
         ask = Ask(self.world, call.bot, call.params, call.files, self.second)
         status = 200
         try:

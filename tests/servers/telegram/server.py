@@ -24,9 +24,9 @@ class TelegramServer:
 
     def __init__(self, world: World, second: float = SECOND) -> None:
         self.world = world
-        self._dispatch = Dispatch(world, second)
-        self.problems = self._dispatch.problems
-        self._listener = Listener(self._dispatch.handle)
+        self.dispatch = Dispatch(world, second)
+        self.problems = self.dispatch.problems
+        self._listener = Listener(self.dispatch.handle)
         self.address = f"http://{HOST}:{self._listener.port}"
 
     @property
@@ -41,11 +41,11 @@ class TelegramServer:
 
     def calls(self, method: str | None = None) -> list[Call]:
         """List the calls in the order they came, of one method or of all."""
-        return [call for call in self._dispatch.log if method is None or call.method.lower() == method.lower()]
+        return [call for call in self.dispatch.log if method is None or call.method.lower() == method.lower()]
 
     def forget_calls(self) -> None:
         """Drop the calls so far, for a run that is too long to remember."""
-        self._dispatch.log.clear()
+        self.dispatch.log.clear()
 
     def fault(
         self,
@@ -60,15 +60,15 @@ class TelegramServer:
 
         A download is a call of the method `file`, with the parameter `path`.
         """
-        self._dispatch.faults.plan(method, fault, nth=nth, times=times, when=when)
+        self.dispatch.faults.plan(method, fault, nth=nth, times=times, when=when)
 
     def set_second(self, second: float) -> None:
         """Let a second of a long poll take so long from now on."""
-        self._dispatch.second = second
+        self.dispatch.second = second
 
     def release(self) -> None:
         """Let the calls that hang now go on."""
-        self._dispatch.gate.release()
+        self.dispatch.gate.release()
 
     async def heard(self, method: str, count: int = 1) -> list[Call]:
         """Wait until a method was called so often, answered or not, and return those calls."""
@@ -82,7 +82,7 @@ class TelegramServer:
 
     async def hung(self, count: int = 1) -> None:
         """Wait until so many calls hang."""
-        await self.until(lambda: self._dispatch.gate.hanging >= count)
+        await self.until(lambda: self.dispatch.gate.hanging >= count)
 
     async def caught_up(self, bot: Bot | None = None) -> None:
         """Wait until a bot has confirmed every update and polls for more."""
@@ -92,8 +92,8 @@ class TelegramServer:
     async def until(self, question: Callable[[], bool]) -> None:
         """Wait until something is so, such as a line in a transcript; asked again when a call comes, hangs or ends."""
         while not question():
-            self._dispatch.changed.clear()
-            await self._dispatch.changed.wait()
+            self.dispatch.changed.clear()
+            await self.dispatch.changed.wait()
 
     async def refuse(self) -> None:
         """Drop every connection, and refuse connections until `accept`."""
@@ -111,7 +111,7 @@ class TelegramServer:
         """Let go of everything that hangs, and stop."""
         for bot in self.world.bots.values():
             bot.inlet.wake()
-        self._dispatch.gate.release()
+        self.dispatch.gate.release()
         await self._listener.close()
 
 

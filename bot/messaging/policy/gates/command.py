@@ -9,7 +9,7 @@ NAME = "command"
 
 
 def check(facts: GateFacts) -> GateVerdict:
-    """Say which command it is."""
+    """Stop nothing; only keep on record which command a message is."""
     line = facts.command or facts.nobodys_command
     nobody = (("given_by", facts.inbound.author.kind.value),) if facts.nobodys_command is not None else ()
     return passed(NAME, ("command", line.name if line else "none"), *nobody)

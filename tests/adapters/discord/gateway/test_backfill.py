@@ -6,6 +6,7 @@ import pytest
 
 from bot.domain.messages import InboundKind
 from tests.adapters.discord.listening import Listening, listening
+from tests.inside.discord import rest_of
 from tests.servers.discord import Drops, Refuses, Rewritten
 
 
@@ -47,8 +48,7 @@ async def test_a_channel_waits_for_its_own_past_and_no_other_does():
         await here.hears("one")
         await down(here, "two")
         here.server.fault("get_messages", Refuses(503), times=5)
-        here._tasks = type(here._tasks)()
-        here.make()
+        here.begin_again()
         here.listen()
         await here.until(lambda: here.discord.health().state == "up")
         await here.ann.says(here.table, "three")
@@ -77,7 +77,7 @@ async def test_private_chats_that_are_known():
         await here.restart()
         assert here.ears.said == ["one", "two"]
         assert {one.channel for one in here.ears.heard_all} == {f"discord:dm:{here.ann.id}"}
-        rest = here.discord._desk.rest
+        rest = rest_of(here.discord)
         await rest.call("POST", "/channels/{channel_id}/messages", channel_id=here.ann.dm().id, json={"content": "hi"})
         await here.hears("one", "two", "hi")
         assert here.newest().channel == f"discord:dm:{here.ann.id}"
@@ -193,8 +193,7 @@ async def test_a_killed_process_reads_on_where_it_stood():
         await here.hears("one")
         await down(here, *map(str, range(250)))
         here.ears.deaf = 10_000
-        here._tasks = type(here._tasks)()
-        here.make()
+        here.begin_again()
         here.listen()
         await here.until(lambda: bool(here.ears.refused))
         here.ears.deaf = 0
@@ -221,8 +220,7 @@ async def test_a_mark_for_all_waits_until_all_guilds_are_there():
         await down(here, "two")
         here.clock.advance(1200)
         here.kitchen.is_down = True
-        here._tasks = type(here._tasks)()
-        here.make()
+        here.begin_again()
         here.listen()
         await here.until(lambda: here.discord.health().state == "up")
         here.clock.advance(61)

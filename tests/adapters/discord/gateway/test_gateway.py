@@ -7,6 +7,7 @@ import asyncio
 import pytest
 
 from tests.adapters.discord.listening import listening
+from tests.inside.discord import shards_of
 from tests.servers.discord import Closes, Cuts, Drops, Garbled, Lost, Refuses, Twice
 
 
@@ -175,7 +176,7 @@ async def test_who_is_stopped_at_the_moment_of_a_refusal_stops(monkeypatch: pyte
     async with listening(is_up=False) as here:
         task = here.listen()
         await here.until(lambda: here.discord.health().state == "up")
-        shards = type(here.discord._state.shards)
+        shards = type(shards_of(here.discord))
         closed = shards.closed
 
         def stopped(self: object, code: int | None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from adapters.discord.gateway import lanes
 from tests.adapters.discord.listening import listening
+from tests.inside.discord import holds_nothing
 
 
 async def test_a_store_that_refuses_is_asked_again():
@@ -25,9 +26,9 @@ async def test_what_comes_meanwhile_is_offered_too():
         await here.until(lambda: len(here.ears.refused) == 1)
         await here.ann.says(here.table, "!resume")
         await here.world.flushed()
-        await here.until(lambda: here._is_read)
+        await here.until(lambda: here.is_read)
         here.clock.advance(2)
-        await here.until(lambda: not here._lanes.busy)
+        await here.until(lambda: holds_nothing(here.discord))
         assert [one.text for one in here.ears.batches[-1]] == ["one", "!resume"]
 
 

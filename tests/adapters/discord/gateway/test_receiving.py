@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.domain.messages import AttachmentKind, AuthorKind, EventKind, InboundKind
 from tests.adapters.discord.listening import listening
+from tests.inside.discord import rest_of
 from tests.servers.discord import Garbled, Rewritten, Upload
 
 
@@ -26,7 +27,7 @@ async def test_a_private_chat_is_named_by_the_person_whoever_of_both_writes():
         await here.ann.says(here.bot, "hello")
         await here.hears("hello")
         assert here.newest().channel == f"discord:dm:{here.ann.id}" and here.newest().place.is_dm
-        await here.discord._desk.rest.call(
+        await rest_of(here.discord).call(
             "POST", "/channels/{channel_id}/messages", channel_id=dm.id, json={"content": "hi"}
         )
         await here.hears("hello", "hi")
@@ -54,7 +55,7 @@ async def test_the_text_stays_as_it_was_written_and_mentions_are_told_apart():
 async def test_an_answer_to_the_bot_and_to_somebody_else():
     async with listening() as here:
         channel = here.table.id
-        rest = here.discord._desk.rest
+        rest = rest_of(here.discord)
         await rest.call("POST", "/channels/{channel_id}/messages", channel_id=channel, json={"content": "soup"})
         asked = await here.bob.says(here.table, "salt?")
         mine = here.table.standing[0]

@@ -15,6 +15,7 @@ from adapters.sqlite.engine import leftovers
 from adapters.sqlite.engine.leftovers import gaps
 from tests.adapters.sqlite.opened import opened
 from tests.fakes import values as v
+from tests.inside.store import database_of
 
 
 def live(path: Path, seed: int, size: int = 4096) -> list[bytes]:
@@ -90,8 +91,8 @@ async def test_a_store_that_forgets_leaves_nothing_while_others_write(tmp_path: 
         for start in range(0, 600, 30):
             texts = [f"words-{n:04d} " + "y" * rng.choice((20, 400, 2000)) for n in range(start, start + 30)]
             await store.ledger.arrive([v.arrival(text, str(start + n)) for n, text in enumerate(texts)], None)
-        writer = store._database.writer
-        assert writer is not None and store._database.leftovers is not None
+        database = database_of(store)
+        assert database.writer is not None and database.leftovers is not None
 
         def grows(connection: sqlite3.Connection) -> None:
             for row in range(1, 600, 7):
@@ -100,16 +101,16 @@ async def test_a_store_that_forgets_leaves_nothing_while_others_write(tmp_path: 
         def goes(connection: sqlite3.Connection) -> None:
             connection.execute("UPDATE inbound SET text = NULL, body = '{}' WHERE id % 3 = 0")
 
-        await store._database.write(grows)
-        await store._database.write(goes)
+        await database.write(grows)
+        await database.write(goes)
         path = tmp_path / "glassmind.db"
 
         async def talks() -> None:
             for n in range(40):
                 await store.ledger.arrive([v.arrival(f"later {n}", f"later{n}")], None)
 
-        await asyncio.gather(store._database.leftovers.clear(writer), talks())
-        kept = await store._database.read(lambda c: c.execute("SELECT id, text FROM inbound ORDER BY id").fetchall())
+        await asyncio.gather(database.leftovers.clear(database.writer), talks())
+        kept = await database.read(lambda c: c.execute("SELECT id, text FROM inbound ORDER BY id").fetchall())
         raw = path.read_bytes()
         gone = [f"words-{row['id'] - 1:04d}" for row in kept if row["text"] is None]
         assert len(gone) > 150 and not [one for one in gone if one.encode() in raw]
@@ -130,8 +131,9 @@ except sqlite3.OperationalError as error:
 """
     async with opened(tmp_path) as store:
         await store.ledger.arrive([v.arrival("hello", "1")], None)
-        assert store._database.writer is not None and store._database.leftovers is not None
-        await store._database.leftovers.clear(store._database.writer)
+        database = database_of(store)
+        assert database.writer is not None and database.leftovers is not None
+        await database.leftovers.clear(database.writer)
         other = await asyncio.create_subprocess_exec(sys.executable, "-c", probe, stdout=asyncio.subprocess.PIPE)
         said, _ = await other.communicate()
         assert b"locked" in said

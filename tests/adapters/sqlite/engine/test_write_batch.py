@@ -12,6 +12,7 @@ import pytest
 
 from adapters.sqlite import SqliteStore
 from adapters.sqlite.engine.content_store import Names
+from adapters.sqlite.engine.database import Database
 from adapters.sqlite.engine.directory import DATABASE
 from adapters.sqlite.engine.sealed_rows import amend, exists, fetch, insert, intact, next_number
 from adapters.sqlite.engine.write_batch import AT_ONCE, KNOWN_BYTES, SIZES, group_of, lookups, portions
@@ -20,6 +21,7 @@ from bot.domain.memory import MemoryReach
 from bot.errors import DamagedRow, UserError
 from tests.adapters.sqlite.opened import opened
 from tests.fakes import values as v
+from tests.inside.store import database_of
 
 CHANNEL = {"name": "#general", "place": "{}", "settings": "{}", "epoch": 0, "last": None, "last_at": 5}
 BY_NAME = "WHERE agent = 'main' AND channel = ?"
@@ -29,6 +31,11 @@ BY_NAME = "WHERE agent = 'main' AND channel = ?"
 async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
     async with opened(tmp_path) as found:
         yield found
+
+
+@pytest.fixture
+def database(store: SqliteStore) -> Database:
+    return database_of(store)
 
 
 def met(connection: sqlite3.Connection, name: str) -> int:
@@ -41,7 +48,7 @@ def needed(connection: sqlite3.Connection, row: int) -> sqlite3.Row:
     return found
 
 
-async def test_a_unit_sees_what_it_has_written_however_it_asks(store: SqliteStore):
+async def test_a_unit_sees_what_it_has_written_however_it_asks(store: SqliteStore, database: Database):
     def work(connection: sqlite3.Connection) -> list[object]:
         row = met(connection, "a:1")
         seen: list[object] = [needed(connection, row)["name"]]
@@ -53,27 +60,27 @@ async def test_a_unit_sees_what_it_has_written_however_it_asks(store: SqliteStor
         seen.append(exists(connection, "channel", met(connection, "a:2")))
         return seen
 
-    assert await store._database.write(work) == ["#general", "#other", "#other", "#other", True]
+    assert await database.write(work) == ["#general", "#other", "#other", "#other", True]
     assert not await store.verify()
 
 
-async def test_changes_of_one_row_in_many_units_are_one_change(store: SqliteStore):
-    row = await store._database.write(lambda connection: met(connection, "a:1"))
+async def test_changes_of_one_row_in_many_units_are_one_change(store: SqliteStore, database: Database):
+    row = await database.write(lambda connection: met(connection, "a:1"))
 
     def change(connection: sqlite3.Connection, **columns: int | str) -> None:
         amend(connection, "channel", needed(connection, row), **columns)
 
     await asyncio.gather(
-        store._database.write(lambda connection: change(connection, name="#other")),
-        store._database.write(lambda connection: change(connection, last_at=7)),
-        store._database.write(lambda connection: change(connection, name="#third")),
+        database.write(lambda connection: change(connection, name="#other")),
+        database.write(lambda connection: change(connection, last_at=7)),
+        database.write(lambda connection: change(connection, name="#third")),
     )
-    found = await store._database.read(lambda connection: needed(connection, row))
+    found = await database.read(lambda connection: needed(connection, row))
     assert (found["name"], found["last_at"]) == ("#third", 7)
     assert not await store.verify()
 
 
-async def test_a_unit_that_fails_takes_nothing_of_the_others_with_it(store: SqliteStore):
+async def test_a_unit_that_fails_takes_nothing_of_the_others_with_it(database: Database):
     def broken(connection: sqlite3.Connection) -> int:
         met(connection, "a:2")
         raise UserError("no")
@@ -82,22 +89,22 @@ async def test_a_unit_that_fails_takes_nothing_of_the_others_with_it(store: Sqli
         return met(connection, "a:1")
 
     units = [lambda connection: met(connection, "a:1"), broken, twice, lambda connection: met(connection, "a:3")]
-    done = await asyncio.gather(*(store._database.write(unit) for unit in units), return_exceptions=True)
+    done = await asyncio.gather(*(database.write(unit) for unit in units), return_exceptions=True)
     assert [isinstance(one, int) for one in done] == [True, False, False, True]
-    rows = await store._database.read(lambda connection: intact(connection, "channel", "ORDER BY id"))
+    rows = await database.read(lambda connection: intact(connection, "channel", "ORDER BY id"))
     assert [row["channel"] for row in rows] == ["a:1", "a:3"]
 
 
-async def test_what_others_have_altered_is_not_taken_for_known(store: SqliteStore, tmp_path: Path):
-    row = await store._database.write(lambda connection: met(connection, "a:1"))
+async def test_what_others_have_altered_is_not_taken_for_known(database: Database, tmp_path: Path):
+    row = await database.write(lambda connection: met(connection, "a:1"))
     with sqlite3.connect(tmp_path / DATABASE) as other:
         other.execute("UPDATE channel SET name = 'forged'")
     other.close()
     with pytest.raises(DamagedRow):
-        await store._database.write(lambda connection: needed(connection, row))
+        await database.write(lambda connection: needed(connection, row))
 
 
-async def test_no_more_is_remembered_than_is_useful(store: SqliteStore):
+async def test_no_more_is_remembered_than_is_useful(database: Database):
     def work(connection: sqlite3.Connection) -> int:
         rows = [met(connection, f"a:{number}" + "x" * (KNOWN_BYTES // 100)) for number in range(110)]
         group = group_of(connection)
@@ -106,11 +113,11 @@ async def test_no_more_is_remembered_than_is_useful(store: SqliteStore):
         amend(connection, "channel", needed(connection, rows[0]), name="#first")
         return rows[0]
 
-    row = await store._database.write(work)
-    assert (await store._database.read(lambda connection: needed(connection, row)))["name"] == "#first"
+    row = await database.write(work)
+    assert (await database.read(lambda connection: needed(connection, row)))["name"] == "#first"
 
 
-async def test_a_text_that_is_stored_is_found_again_by_names_that_know_nothing(store: SqliteStore):
+async def test_a_text_that_is_stored_is_found_again_by_names_that_know_nothing(database: Database):
     messages = [v.message(f"line {number}") for number in range(3)]
 
     def work(connection: sqlite3.Connection) -> tuple[int, int]:
@@ -119,27 +126,27 @@ async def test_a_text_that_is_stored_is_found_again_by_names_that_know_nothing(s
         connection.execute("SELECT 1")  # stores what was put off
         return chain, next_number(connection, "blob")
 
-    (first, blobs), (second, later) = [await store._database.write(work) for _ in range(2)]
+    (first, blobs), (second, later) = [await database.write(work) for _ in range(2)]
     assert (second, later) == (first, blobs + 1)
 
 
-async def test_an_answer_is_remembered_until_it_may_be_another(store: SqliteStore):
+async def test_an_answer_is_remembered_until_it_may_be_another(store: SqliteStore, database: Database):
     reach = MemoryReach(agent=MAIN, channel=v.GENERAL, guild_id="", user_id=None)
     assert await store.memories.in_reach(reach) == []
-    await store._database.write(lambda connection: met(connection, "a:1"))
+    await database.write(lambda connection: met(connection, "a:1"))
 
     def broken(connection: sqlite3.Connection) -> None:
         raise UserError("no")
 
     with suppress(UserError):
-        await asyncio.gather(store.memories.add([v.memory()]), store._database.write(broken))
+        await asyncio.gather(store.memories.add([v.memory()]), database.write(broken))
     (found,) = await store.memories.in_reach(reach)
     await store.memories.touched([found.id], 9)
     (touched,) = await store.memories.in_reach(reach)
     assert (found.access_count, touched.access_count) == (0, 1)
 
 
-async def test_what_is_used_again_and_again_stays_known(store: SqliteStore):
+async def test_what_is_used_again_and_again_stays_known(store: SqliteStore, database: Database):
     def work(connection: sqlite3.Connection) -> bool:
         used, group = met(connection, "a:used"), group_of(connection)
         assert group is not None
@@ -149,7 +156,7 @@ async def test_what_is_used_again_and_again_stays_known(store: SqliteStore):
                 amend(connection, "channel", needed(connection, used), last_at=number)
         return group.known("channel", used) is not None
 
-    assert await store._database.write(work)
+    assert await database.write(work)
     assert not await store.verify()
 
 

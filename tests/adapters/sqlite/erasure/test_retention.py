@@ -3,10 +3,10 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 from time import thread_time
-from typing import Any
 
 from adapters.sqlite import SqliteStore
 from adapters.sqlite.erasure.retention import journal_size
+from adapters.sqlite.upkeep.integrity import Damage
 from bot.domain.handles import HandleKind, handle, parse_handle
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.messages import Message
@@ -15,6 +15,7 @@ from bot.ports.store import Retention
 from tests.adapters.sqlite.opened import opened
 from tests.fakes import values as v
 from tests.fakes.clock import START
+from tests.inside.store import after_each_commit, database_of, writer_of
 
 DAY = 86_400_000
 KEEP = Retention(ambient_ms=DAY, messages_ms=DAY, requests_ms=DAY, records_ms=0, audit_ms=DAY, forgotten_ms=DAY)
@@ -46,8 +47,7 @@ async def test_sweeping_while_requests_are_recorded_takes_nothing_that_is_named(
 async def test_a_sweep_is_cut_into_small_units(tmp_path: Path):
     async with opened(tmp_path) as store:
         await store.ledger.arrive([v.arrival(f"text {n}", str(n)) for n in range(1000)], None)
-        writer = store._database.writer
-        assert writer is not None
+        writer = writer_of(store)
         before = writer.groups
         counts = await store.sweep(KEEP, START + 3 * DAY)
         assert counts["message_text"] == 1000
@@ -58,15 +58,12 @@ async def test_a_sweep_that_is_cut_off_leaves_nothing_that_names_what_is_gone(tm
     async with opened(tmp_path) as store:
         talk = [v.message(f"line {n}") for n in range(200)]
         await store.journal.record_request(v.request_record(0, v.llm_request(talk)), [])
-        writer = store._database.writer
-        assert writer is not None
-        commit, found = writer._commit, []
+        found: list[Damage] = []
 
-        async def looked_at(group: Any) -> None:
-            await commit(group)
+        async def look() -> None:
             found.extend(await store.verify())
 
-        writer._commit = looked_at  # type: ignore[method-assign]
+        after_each_commit(store, look)
         assert (await store.sweep(KEEP, START + 3 * DAY))["node"] == 200
         assert not found
 
@@ -118,7 +115,7 @@ async def turns(store: SqliteStore, count: int, key: ChannelKey = v.KEY, words: 
 
 
 async def size_of(store: SqliteStore) -> int:
-    return await store._database.read(journal_size)
+    return await database_of(store).read(journal_size)
 
 
 async def test_the_oldest_go_first_until_the_rest_fits(tmp_path: Path) -> None:
@@ -186,8 +183,7 @@ async def test_nobody_waits_long_for_the_writer(tmp_path: Path) -> None:
     """Each step is a unit of its own, and small; what is measured is the time that the writer is held."""
     async with opened(tmp_path) as store:
         await turns(store, 120, words=60)
-        writer, held = store._database.writer, []
-        assert writer is not None
+        writer, held = writer_of(store), []
         whole = writer.write
 
         async def timed(work, texts, **how):  # type: ignore[no-untyped-def]
@@ -214,7 +210,7 @@ async def test_what_is_left_of_calls_whose_requests_have_no_words_goes_first(tmp
         (left,) = await store.journal.calls_of_turn(1)
         # calls are kept as long as records are, whatever became of the request
         assert await store.journal.request(first) is None and left.raw_arguments_json
-        size = await store._database.read(journal_size)
+        size = await database_of(store).read(journal_size)
         done = await store.sweep(at_most(size - 1), START + 10)
         assert done["calls_for_room"] == 1 and "requests_for_room" not in done
         assert not (await store.journal.calls_of_turn(1))[0].raw_arguments_json

@@ -24,6 +24,7 @@ from bot.memory.search import effective_importance, fuse
 from tests.adapters.sqlite.opened import opened
 from tests.fakes import values as v
 from tests.fakes.clock import START
+from tests.inside.store import database_of
 
 DAY = 86_400_000
 REACH = MemoryReach(agent=MAIN, channel=v.GENERAL, guild_id="1", user_id=UserId("100"))
@@ -148,7 +149,7 @@ async def test_a_memory_out_of_reach_or_forgotten_is_not_found_by_its_name(tmp_p
         named = parse_handle(handle(HandleKind.MEMORY, row))
         assert named is not None
         if forgotten:
-            await store._database.write(
+            await database_of(store).write(
                 lambda connection: connection.execute("UPDATE memory SET forgotten_at = 1") and None
             )
         assert await store.memories.find(REACH, named) is None

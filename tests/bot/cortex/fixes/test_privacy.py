@@ -6,6 +6,7 @@ import gzip
 import os
 from pathlib import Path
 
+from adapters.sqlite.engine.directory import Room
 from adapters.workspaces import Settings, create
 from bot.cortex.sessions import signing
 from bot.domain.handles import HandleKind, handle
@@ -368,7 +369,7 @@ async def test_who_asks_about_their_data_too_often_hears_it_once(tmp_path):
         assert "id 300" in bot.last, "others are answered"
 
 
-async def test_no_backup_goes_before_a_new_one_was_made_and_checked(tmp_path):
+async def test_no_backup_goes_before_a_new_one_was_made_and_checked(tmp_path, monkeypatch):
     copies = tmp_path / "data" / "backups"
     async with chat(tmp_path, parrot) as bot:
         await bot.hears("what about plums?", JAMES, mentions_bot=True)
@@ -377,7 +378,7 @@ async def test_no_backup_goes_before_a_new_one_was_made_and_checked(tmp_path):
         await bot.hears("!forgetme now", STRANGER, mentions_bot=True)
         assert "forgotten" in bot.last and "backup" not in bot.last
         assert list(copies.iterdir()) == [before], "it holds nothing of a stranger"
-        bot.app.edges.store._room._low_water = 1 << 62  # what a full disk looks like
+        monkeypatch.setattr(Room, "free", lambda _: -1)
         await bot.hears("!forgetme now", JAMES, mentions_bot=True)
         assert "1 backup may still hold some of it" in bot.last and "UTC at the latest" in bot.last
         assert list(copies.iterdir()) == [before]

@@ -15,6 +15,7 @@ from bot.domain.messages import Inbound
 from bot.messaging.channels import settings
 from tests.bot.messaging.house import House, config, house
 from tests.fakes import values as v
+from tests.inside.store import database_of
 
 IDLE = [ChannelId(f"console:#idle{number}") for number in range(10_000)]
 BUSY = ChannelKey(v.KEY.agent, ChannelId("console:#busy"))
@@ -69,7 +70,7 @@ async def test_a_channel_opened_later_has_what_was_set_meanwhile(tmp_path: Path)
 
 async def test_channels_in_which_nobody_set_anything_leave_nothing_in_memory(tmp_path: Path):
     async with house(tmp_path) as here:
-        await here.store._database.write(some_idle)
+        await database_of(here.store).write(some_idle)
         await paused(here, IDLE[7])
     async with house(tmp_path) as here:
         idle, busy = set(IDLE), ChannelKey(v.KEY.agent, IDLE[7])

@@ -20,6 +20,7 @@ from tests.bot.messaging.house import SECRET, House, house
 from tests.fakes import values as v
 from tests.fakes.clock import FakeClock
 from tests.fakes.platform import FakePlatform, away, flood, gone, hiccup, lost, refused
+from tests.inside.sending import pacing_of
 
 
 @pytest.mark.parametrize("kind", ["finding", "file"])
@@ -105,7 +106,7 @@ async def test_what_has_to_wait_does_not_depart(tmp_path: Path):
         here.sender.enqueue(await here.store.outbox.put([v.outgoing("before", "notice")], [], here.clock.now()))
         assert not here.sender.departs([body]), "something is on its way there"
         await here.sender.settled()
-        here.sender._poster.pacing.slow_down(body.to.channel, here.clock.monotonic() + 5)
+        pacing_of(here.sender).slow_down(body.to.channel, here.clock.monotonic() + 5)
         assert not here.sender.departs([body]), "the platform asked to wait"
 
 

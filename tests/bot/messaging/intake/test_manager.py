@@ -20,6 +20,7 @@ from bot.ports.channels import Channels
 from tests.bot.messaging.house import ADMIN, ANN, DM, MODERATOR, OWNER, SECRET, House, config, house, person
 from tests.fakes import values as v
 from tests.fakes.clock import FakeClock
+from tests.inside.store import writer_of
 
 PRIVATE = {"channel": DM, "place": Place(is_dm=True), "mentions_bot": False}
 
@@ -327,7 +328,7 @@ async def test_a_store_that_fails_is_reported_and_nothing_waits_behind_it(tmp_pa
     async with house(tmp_path) as here:
         await here.manager.heard([here.inbound("one", mentions_bot=False, channel=room) for room in rooms], None)
         await here.manager.settled()
-        await here.store.channels._database.writer.alone(lambda raw: raw.execute("ALTER TABLE history RENAME TO gone"))
+        await writer_of(here.store).alone(lambda raw: raw.execute("ALTER TABLE history RENAME TO gone"))
         await here.manager.heard([here.inbound("two", mentions_bot=False, channel=room) for room in rooms], None)
         await here.manager.settled()
         assert len(here.failures) == 3 and all("no such table" in failure for failure in here.failures)

@@ -321,7 +321,7 @@ def retention(**spans: int) -> Retention:
 
 async def killed(here: House, image: Path) -> None:
     """Take the files of a running bot as they are: what a process leaves that is killed now."""
-    shutil.copytree(here.store._directory, image / "data")
+    shutil.copytree(here.data_dir, image / "data")
 
 
 async def held(here: House, *busy: str) -> list[Inbound]:

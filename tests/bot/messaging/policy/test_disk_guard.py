@@ -19,14 +19,13 @@ NOTHING_OLD = Retention(ambient_ms=DAY, messages_ms=DAY, requests_ms=0, records_
 def a_disk(monkeypatch: pytest.MonkeyPatch, here: House, free: int) -> None:
     """Let the disk have so many free bytes."""
     monkeypatch.setattr("adapters.sqlite.engine.directory.Room.free", lambda self: free)
-    monkeypatch.setattr(here.store._room, "_low_water", MARK)
     here.clock.advance(2)
 
 
 async def test_what_became_free_inside_the_database_lets_people_in_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    async with house(tmp_path) as here:
+    async with house(tmp_path, low_water=MARK) as here:
         await here.store.ledger.arrive([v.arrival("long " * 1000, f"old{n}") for n in range(500)], None)
         a_disk(monkeypatch, here, MARK - MEGABYTE)
         with pytest.raises(StoreError, match="almost full"):
@@ -41,7 +40,7 @@ async def test_what_became_free_inside_the_database_lets_people_in_again(
 
 
 async def test_the_log_of_the_database_needs_room_on_the_disk_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    async with house(tmp_path) as here:
+    async with house(tmp_path, low_water=MARK) as here:
         await here.store.ledger.arrive([v.arrival("long " * 1000, f"old{n}") for n in range(4000)], None)
         await here.store.sweep(NOTHING_OLD, here.clock.now() + 2 * DAY)
         a_disk(monkeypatch, here, MEGABYTE)
@@ -50,7 +49,7 @@ async def test_the_log_of_the_database_needs_room_on_the_disk_itself(tmp_path: P
 
 
 async def test_who_asks_while_the_storage_is_full_is_told_so_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    async with house(tmp_path) as here:
+    async with house(tmp_path, low_water=MARK) as here:
         a_disk(monkeypatch, here, 0)
         talk, question = here.inbound("only talk", mentions_bot=False), here.inbound("hello")
         for _ in range(3):  # the adapter comes back with the same batch
@@ -72,7 +71,7 @@ async def test_who_asks_while_the_storage_is_full_is_told_so_once(tmp_path: Path
 
 
 async def test_a_channel_that_cannot_be_told_so_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    async with house(tmp_path) as here:
+    async with house(tmp_path, low_water=MARK) as here:
         a_disk(monkeypatch, here, 0)
         here.platform.fails([refused()])
         for _ in range(2):

@@ -28,6 +28,7 @@ from bot.tools.runtime.executor import Bench, Executor
 from bot.tools.runtime.grants import Grants
 from tests.bot.tools.kit import call, context
 from tests.fakes.clock import FakeClock
+from tests.inside.mcp import servers_of
 
 PROGRAM = Path(__file__).parents[3] / "servers/mcp/program.py"
 SECRET = "s3cret-of-the-house"
@@ -46,7 +47,7 @@ class Desk:
 
     @property
     def server(self) -> ForeignServer:
-        return self.source._servers[0]
+        return servers_of(self.source)[0]
 
     @property
     def names(self) -> list[str]:

@@ -10,6 +10,7 @@ from bot.domain.health import AdapterState
 from bot.tools.mcp.approvals import Approvals, digests
 from bot.tools.mcp.server import FIRST_WAIT
 from tests.bot.tools.mcp.desk import SECRET, desk, is_gone, pids_of, program
+from tests.inside.mcp import connection_of
 
 pytest.importorskip("mcp", reason="the extra `mcp` is not installed")
 
@@ -148,8 +149,8 @@ async def test_a_definition_that_changes_is_held_back_until_somebody_approves(tm
         assert not record.success and 'There is no tool "mcp_demo_echo" here' in record.result_output
         # approved of on the host, while it runs
         known = Approvals(tmp_path).of("demo")
-        assert known is not None and demo.server._server is not None
-        served = digests(await demo.server._server.tools())
+        assert known is not None
+        served = digests(await connection_of(demo.server).tools())
         Approvals(tmp_path).keep("demo", known.replace(tools={**known.tools, "extra": served["extra"]}))
         demo.source.reloaded()
         await demo.until(lambda: "mcp_demo_extra" in demo.names)
@@ -223,8 +224,7 @@ async def test_what_is_broken_is_named_and_everything_else_is_offered(tmp_path: 
 async def test_a_flood_of_warnings_stops_nothing_and_its_end_is_kept(tmp_path: Path) -> None:
     async with desk(tmp_path, program("floods-stderr")) as demo:
         assert (await demo.echo()).success
-        server = demo.server._server
-        assert server is not None
+        server = connection_of(demo.server)
         await demo.until(lambda: server.last_words().endswith("the last words"))
         assert len(server.last_words()) <= 2000
 

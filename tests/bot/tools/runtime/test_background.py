@@ -142,13 +142,13 @@ async def test_what_is_still_running_when_the_turn_ends_can_be_asked_for_in_the_
 async def test_a_task_is_its_owners_alone():
     room = make(calls(("slow", {})), says("later"))
     await room.channel.take([room.arrives()])
-    (task,) = room.turns.calling.background._known.values()
+    (task,) = room.turns.calling.background.of(Owner(room.state.key))
     other = make(
         calls(("check_task", {"task": task.id}), ("await_result", {"task": task.id}), ("check_task", {})),
         says("nothing"),
         state=channel(id="console:#other"),
     )
-    other.turns.calling.background._known.update({task.id: task})
+    other.turns.calling.background.adopt(task)
     await other.hears(channel="console:#other")
     one, two, three = results(other, 1)
     assert f"There is no task '{task.id}' here" in one and "There is no task" in two
@@ -166,7 +166,7 @@ async def test_who_may_not_use_a_tool_may_not_read_what_it_gave():
         authority=Authority.ADMIN,
     )
     await room.channel.take([room.arrives()])
-    (task,) = room.turns.calling.background._known.values()
+    (task,) = room.turns.calling.background.of(Owner(room.state.key))
     GATES["a"].set()
     await room.tasks.idle()
     object.__setattr__(room.channel._shared, "authority", lambda person: tiers[1])
