@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 
 from bot.domain.bot_accounts import BELONGS_TO, STREAM, TOKEN_OF, BotAccount, foreign, put_back
-from bot.domain.ledger import Cursor
+from bot.domain.ledger import StreamCursor
 from bot.errors import DeliveryError
-from bot.ports.platform import Ears
+from bot.ports.platform import PlatformListener
 
 
 class Foreign(Exception):
@@ -36,14 +36,14 @@ class Claim:
         """Let whoever speaks wait until it is made."""
         self._made.clear()
 
-    async def make(self, ears: Ears, me: BotAccount) -> None:
+    async def make(self, ears: PlatformListener, me: BotAccount) -> None:
         """Store whose the data is if nobody has claimed it; raise Foreign if another account has, or StoreError."""
         known = BotAccount.read(await ears.cursor(self._platform, STREAM))
         self._refused = Foreign(self._platform, known, me) if known is not None and known.id != me.id else None
         if self._refused is not None:
             raise self._refused
         if known != me:
-            await ears.heard([], Cursor(adapter=self._platform, stream=STREAM, value=me.stored))
+            await ears.heard([], StreamCursor(adapter=self._platform, stream=STREAM, value=me.stored))
         self._made.set()
 
     def tried(self) -> None:

@@ -25,7 +25,7 @@ class Settings(BaseModel):
 
 
 class HttpCaller:
-    """Implements `bot.ports.caller.Caller`. The session is opened by the first call."""
+    """Implements `bot.ports.caller.WebhookCaller`. The session is opened by the first call."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from bot.config.agents import NO_AGENT, AgentConfig, SkillsConfig
 from bot.domain.ids import AgentId
-from bot.domain.skill import FILE, BadSkill, Shelf, Skill, Switches, read_skill, shelved
+from bot.domain.skill import FILE, BadSkill, Skill, SkillShelf, Switches, read_skill, shelved
 from bot.ports.clock import Clock
 
 FOLDER = "skills"
@@ -23,35 +23,35 @@ Marks = tuple[tuple[str, int, int, int], ...]
 """What tells one state of the folders from another: path, time, size and number of each file and folder."""
 
 
-class Folder(NamedTuple):
+class SkillFolder(NamedTuple):
     """A folder of skills, and what people call it."""
 
     path: Path
     word: str
 
 
-def folders_of(config: SkillsConfig, data: Path, beside: Path) -> tuple[Folder, ...]:
+def folders_of(config: SkillsConfig, data: Path, beside: Path) -> tuple[SkillFolder, ...]:
     """Return the folders to look into; configured ones are relative to the file of the configuration."""
-    others = (Folder(beside / Path(word).expanduser(), word.rstrip("/")) for word in config.folders)
-    return (Folder(data / FOLDER, FOLDER), *others)
+    others = (SkillFolder(beside / Path(word).expanduser(), word.rstrip("/")) for word in config.folders)
+    return (SkillFolder(data / FOLDER, FOLDER), *others)
 
 
-class Skills:
+class SkillLibrary:
     """Knows every skill. Who asks often gets what was read last; the disk is looked at once in a while."""
 
     def __init__(
-        self, config: SkillsConfig, agents: Mapping[str, AgentConfig], folders: Sequence[Folder], clock: Clock
+        self, config: SkillsConfig, agents: Mapping[str, AgentConfig], folders: Sequence[SkillFolder], clock: Clock
     ) -> None:
         self.config = config
         self._agents = agents
         self._folders = tuple(folders)
         self._clock = clock
-        self._shelf: Shelf | None = None
+        self._shelf: SkillShelf | None = None
         self._marks: Marks = ()
         self._looked = float("-inf")
 
     @property
-    def shelf(self) -> Shelf:
+    def shelf(self) -> SkillShelf:
         """What was read last; the first who asks waits for it."""
         if self._shelf is None:
             self._read(self._look())
@@ -90,7 +90,7 @@ class Skills:
             return
         await asyncio.to_thread(self._read_if_changed)
 
-    async def look(self) -> Shelf:
+    async def look(self) -> SkillShelf:
         """Look now, and return every skill as its file is."""
         self._looked = self._clock.monotonic()
         await asyncio.to_thread(self._read_if_changed)
@@ -125,7 +125,7 @@ class Skills:
         bad += [BadSkill(path=one.word, reason=why) for one in self._folders if (why := self._unreadable(one))]
         self._shelf, self._marks = shelved(found, bad), marks
 
-    def _unreadable(self, folder: Folder) -> str:
+    def _unreadable(self, folder: SkillFolder) -> str:
         """Say why a folder gives nothing; the bot's own need not be there."""
         if folder is self._folders[0] and not folder.path.exists():
             return ""
@@ -148,7 +148,7 @@ def _below(folder: Path) -> list[Path]:
         return []
 
 
-def _candidates(folder: Folder) -> Iterator[tuple[Path, str]]:
+def _candidates(folder: SkillFolder) -> Iterator[tuple[Path, str]]:
     """Yield the file of every skill in a folder, and what people call it; loose texts too, to say what is wrong."""
     for path in _below(folder.path):
         if path.is_dir() or path.is_symlink():

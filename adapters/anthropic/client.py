@@ -13,8 +13,8 @@ from adapters.model_http.client import Line
 from adapters.model_http.json_cache import Fragments
 from adapters.model_http.model_list import look_at_list
 from adapters.model_http.settings import ServiceSettings
-from bot.domain.dialect import NO_SCHEMA, Dialect, Trait
-from bot.domain.health import Probe
+from bot.domain.dialect import NO_SCHEMA, Dialect, DialectTrait
+from bot.domain.health import ProbeResult
 from bot.domain.llm import LLMRequest, LLMResponse, WireRequest
 from bot.ports.model import OnText
 
@@ -51,7 +51,7 @@ class AnthropicProvider:
         self._settings = settings
         self._manner = settings.manner
         self._fragments = Fragments()
-        self.dialects = settings.dialects_of((Trait.NO_TOOLS, NO_SCHEMA))
+        self.dialects = settings.dialects_of((DialectTrait.NO_TOOLS, NO_SCHEMA))
         self._reading = Reading(name, settings)
         key = {"x-api-key": settings.key} if settings.key else {}
         self._line = Line(settings, {"anthropic-version": VERSION, **key})
@@ -75,7 +75,7 @@ class AnthropicProvider:
         self._reading.learn(model, answer.speech, response)
         return response
 
-    async def probe(self) -> Sequence[Probe]:
+    async def probe(self) -> Sequence[ProbeResult]:
         """Look at the service's list of models, and whether only the key opens it; no model call, never raises."""
         return await look_at_list(
             f"provider {self.name}", self._line, self._settings, {"anthropic-version": VERSION}, "/models?limit=1000"

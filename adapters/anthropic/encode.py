@@ -19,7 +19,7 @@ from adapters.model_http.toolless import told
 from bot.domain.base import Digest
 from bot.domain.dialect import PLAIN, Dialect
 from bot.domain.llm import LLMRequest, SystemBlock, ToolDefinition, WireRequest
-from bot.domain.messages import Image, Message, Role, ToolCall, ToolResult
+from bot.domain.messages import ImagePart, Message, Role, ToolCall, ToolResult
 from bot.text.joining import BLANK_LINE
 
 ENCODER = "anthropic-messages/1"
@@ -224,11 +224,11 @@ def _of_user(message: Message) -> list[dict[str, Any]]:
     return [*(_picture(image) for image in shown), *_words("\n\n".join([*named, message.text]))]
 
 
-def _is_shown(image: Image) -> bool:
+def _is_shown(image: ImagePart) -> bool:
     return image.mimetype in _PICTURES and len(image.data) <= _LARGEST_PICTURE and image.data.isascii()
 
 
-def _picture(image: Image) -> dict[str, Any]:
+def _picture(image: ImagePart) -> dict[str, Any]:
     source = {"type": "base64", "media_type": image.mimetype, "data": image.data}
     return {"type": "image", "source": source}
 

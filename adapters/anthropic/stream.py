@@ -13,9 +13,9 @@ from adapters.model_http.client import Heard
 from adapters.model_http.errors import ErrorInside, NotTheProtocol
 from adapters.model_http.speech import PLAIN, Manner, Speech, with_thoughts
 from adapters.model_http.sse import Natural, RawObject, Said, Table, Words, read_json
-from bot.domain.llm import MOST_CALLS, FinishReason, LLMResponse, Usage
+from bot.domain.llm import MOST_CALLS, FinishReason, LLMResponse, TokenUsage
 from bot.domain.messages import ProviderData, ToolCall
-from bot.domain.repairs import Repair
+from bot.domain.repairs import AnswerRepair
 from bot.ports.model import OnText
 
 _UNREADABLE = "what the protocol does not allow"
@@ -193,7 +193,7 @@ class Answer:
         finish = _FINISH.get(self._stop, FinishReason.OTHER if self._stop else FinishReason.STOP)
         if calls and finish is FinishReason.STOP:
             finish = FinishReason.TOOL_CALLS
-        unsaid = () if self._stop or not self._is_over else (Repair.NO_FINISH,)
+        unsaid = () if self._stop or not self._is_over else (AnswerRepair.NO_FINISH,)
         return LLMResponse(
             text=spoken.words,
             calls=calls,
@@ -316,11 +316,11 @@ class Answer:
             if count is not None:
                 self._usage[name] = max(count, self._usage.get(name, 0))
 
-    def _counted(self) -> Usage:
+    def _counted(self) -> TokenUsage:
         """Return the counts; the service counts what it read from the cache or kept there apart from the input."""
         cached, written = (self._usage.get(f"cache_{what}_input_tokens") for what in ("read", "creation"))
         fresh = self._usage.get("input_tokens")
-        return Usage(
+        return TokenUsage(
             input=None if fresh is None else fresh + (cached or 0) + (written or 0),
             output=self._usage.get("output_tokens"),
             cached=cached,

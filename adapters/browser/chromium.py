@@ -18,7 +18,7 @@ from adapters.browser.program import find, missing, running
 from adapters.browser.settings import Settings
 from adapters.web.guard import Guard
 from bot.errors import ToolError
-from bot.ports.web import View
+from bot.ports.web import BrowserView
 from bot.text.text import excerpt
 
 _SETTLE = 3.0
@@ -91,7 +91,7 @@ class Chromium:
             return "the browser goes through no proxy (tools.web.proxy); pages can be read with web_fetch"
         return missing(self._settings.program, sandbox=self._settings.sandbox)
 
-    async def draw(self, url: str, *, picture: bool) -> View:
+    async def draw(self, url: str, *, picture: bool) -> BrowserView:
         """Load a page and return what can be seen; raise ToolError."""
         if why := self.missing():
             raise ToolError(f"There is no browser here: {why}.")
@@ -112,7 +112,7 @@ class Chromium:
     async def close(self) -> None:
         """There is nothing to close: no browser outlives its call."""
 
-    async def _drawn(self, url: URL, asked: str, *, picture: bool) -> View:
+    async def _drawn(self, url: URL, asked: str, *, picture: bool) -> BrowserView:
         tab = _Tab()
         program = find(self._settings.program)
         async with (
@@ -126,7 +126,7 @@ class Chromium:
             image = await _picture(tools, session, seen.height) if picture else b""
             if not seen.url.startswith(("http://", "https://")):
                 raise ToolError(f"The page cannot be shown: {_why(way_out) or 'nothing was loaded'}.")
-            return View(
+            return BrowserView(
                 asked=asked,
                 url=seen.url,
                 title=seen.title,

@@ -17,9 +17,9 @@ from adapters.bubblewrap.seccomp import program
 from adapters.bubblewrap.walls import MB, Form, Handles, Limits, Plan
 from adapters.bubblewrap.watching import Room, Watch
 from adapters.workspaces.paths import parts
-from bot.domain.health import Probe
+from bot.domain.health import ProbeResult
 from bot.errors import ToolError
-from bot.ports.sandbox import Command, Ran
+from bot.ports.sandbox import ProgramResult, SandboxCommand
 
 _TRUE = ("/bin/sh", "-c", "echo $((6 * 7))")
 _FLOOD = 16 * MB
@@ -61,7 +61,7 @@ class Bubblewrap:
         self._helpers = helpers
         self._filter = program(platform.machine(), network=settings.network)
         self._room = asyncio.Semaphore(settings.at_once)
-        self._running: set[asyncio.Task[Ran]] = set()
+        self._running: set[asyncio.Task[ProgramResult]] = set()
         self._broken = ""
         self._lacking = means.lacking(self._form, self._helpers, settings.uid) or means.exposed(
             settings.readable, settings.private
@@ -71,18 +71,18 @@ class Bubblewrap:
         """Return why nothing can be run; what was found when it was last tried counts."""
         return self._lacking or self._broken
 
-    async def probe(self) -> Sequence[Probe]:
+    async def probe(self) -> Sequence[ProbeResult]:
         """Run something in the sandbox, and say what was found."""
         if not self._lacking:
             await self._try()
         if why := self.missing():
-            return [Probe(name=_ROW, state="failed", evidence=f"programs are not offered: {why}", fix=_fix(why))]
+            return [ProbeResult(name=_ROW, state="failed", evidence=f"programs are not offered: {why}", fix=_fix(why))]
         fence = "" if self._filter else f", without a filter of system calls (none is known for {platform.machine()})"
         network = "with the host's network" if self._settings.network else "without network"
         evidence = f"programs run in a sandbox ({self._form}), {network}{fence}"
-        return [Probe(name=_ROW, state="warning" if self._settings.network else "ok", evidence=evidence)]
+        return [ProbeResult(name=_ROW, state="warning" if self._settings.network else "ok", evidence=evidence)]
 
-    async def run(self, command: Command) -> Ran:
+    async def run(self, command: SandboxCommand) -> ProgramResult:
         """Run a program; raise ToolError when it cannot be begun."""
         _check(command)
         if why := self.missing():
@@ -100,7 +100,7 @@ class Bubblewrap:
         for task in tuple(self._running):
             await _stopped(task)
 
-    async def _in_turn(self, command: Command) -> Ran:
+    async def _in_turn(self, command: SandboxCommand) -> ProgramResult:
         async with self._room:
             try:
                 ran = await self._run(command)
@@ -110,7 +110,7 @@ class Bubblewrap:
             raise ToolError(_complaint(ran.err.text))
         return ran
 
-    async def _run(self, command: Command) -> Ran:
+    async def _run(self, command: SandboxCommand) -> ProgramResult:
         seconds = min(command.seconds or self._settings.seconds, self._settings.seconds)
         plan = self._plan(seconds)
         uid = plan.uid if self._form is Form.ROOT else os.geteuid()
@@ -135,7 +135,7 @@ class Bubblewrap:
             if self._form is Form.ROOT:
                 os.chown(folder, self._settings.uid, self._settings.uid)
             try:
-                ran = await self._run(Command(_TRUE, Path(folder)))
+                ran = await self._run(SandboxCommand(_TRUE, Path(folder)))
             except OSError as error:
                 self._broken = f"it does not start: {error.strerror}"
                 return
@@ -163,7 +163,7 @@ def _handles(rules: bytes, passwd: bytes, group: bytes) -> Iterator[tuple[Handle
             os.close(handle)
 
 
-def _check(command: Command) -> None:
+def _check(command: SandboxCommand) -> None:
     if not command.argv or not command.argv[0]:
         raise ToolError("There is no program to run.")
     if any("\0" in word for word in command.argv):
@@ -183,7 +183,7 @@ def _fix(why: str) -> str:
     return why.partition(". ")[2] or "Look at what is said; without a sandbox the workers have no programs."
 
 
-async def _stopped(task: asyncio.Task[Ran]) -> None:
+async def _stopped(task: asyncio.Task[ProgramResult]) -> None:
     """Cancel a task that still runs, and wait until it has cleaned up behind itself."""
     if not task.done():
         task.cancel()

@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from adapters.bubblewrap.watching import Watch, descendants
-from bot.ports.sandbox import Output, Ran
+from bot.ports.sandbox import ProgramOutput, ProgramResult
 
 _LOOK_SECONDS = 0.1
 _LAST_WORDS_SECONDS = 2.0
@@ -44,15 +44,15 @@ class Capture:
         while self._end_size - len(self._end[0]) >= self._half:
             self._end_size -= len(self._end.popleft())
 
-    def output(self) -> Output:
+    def output(self) -> ProgramOutput:
         """Return what is kept, with a note where something is left out."""
         end = b"".join(self._end)[-self._half :]
         left_out = self.size - len(self._start) - len(end)
         if not left_out:
-            return Output((bytes(self._start) + end).decode(errors="replace"), self.size)
+            return ProgramOutput((bytes(self._start) + end).decode(errors="replace"), self.size)
         note = f"\n[... {left_out:,} of {self.size:,} bytes are left out here ...]\n"
         text = self._start.decode(errors="replace") + note + end.decode(errors="replace")
-        return Output(text, self.size)
+        return ProgramOutput(text, self.size)
 
 
 class Begin(NamedTuple):
@@ -104,7 +104,7 @@ class _Ears(asyncio.SubprocessProtocol):
         self.settled.set()
 
 
-async def run(begin: Begin, watch: Callable[[int], Watch]) -> Ran:
+async def run(begin: Begin, watch: Callable[[int], Watch]) -> ProgramResult:
     """Run it to its end, or to the end of a limit; raise OSError when it cannot be begun.
 
     However this ends, also by cancelling: nothing of the program is left afterwards.
@@ -121,7 +121,7 @@ async def run(begin: Begin, watch: Callable[[int], Watch]) -> Ran:
     status = transport.get_returncode() or 0
     code = 128 - status if status < 0 else status
     seconds = asyncio.get_running_loop().time() - began
-    return Ran(code, ears.streams[_OUT].output(), ears.streams[_ERR].output(), seconds, stopped)
+    return ProgramResult(code, ears.streams[_OUT].output(), ears.streams[_ERR].output(), seconds, stopped)
 
 
 def _started(begin: Begin, ears: _Ears) -> asyncio.Task[asyncio.SubprocessTransport]:

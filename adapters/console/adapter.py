@@ -14,13 +14,13 @@ from pydantic import BaseModel, ConfigDict, Field
 from adapters.console import screen
 from adapters.console.keyboard import Keyboard
 from adapters.console.world import NAME, World, dm_of, is_dm
-from bot.domain.health import AdapterHealth, AdapterState, Probe
-from bot.domain.ids import ChannelId, Person, UserId, channel_id
-from bot.domain.messages import Address, Attachment, Author, Outgoing, Preview, Receipt
-from bot.domain.permalinks import Located
+from bot.domain.health import AdapterHealth, AdapterState, ProbeResult
+from bot.domain.ids import ChannelId, PersonKey, UserId, channel_id
+from bot.domain.messages import Attachment, Author, OutboundAddress, OutgoingMessage, Preview, Receipt
+from bot.domain.permalinks import MessageLocation
 from bot.errors import DeliveryError, FetchError
 from bot.ports.clock import Clock
-from bot.ports.platform import Capabilities, Ears, Menu, Whereabouts
+from bot.ports.platform import CommandMenu, PlatformCapabilities, PlatformChannel, PlatformListener
 from bot.runtime.terminal import say
 
 _ENDED = "its input has ended"
@@ -29,7 +29,7 @@ _SAY_IT_AGAIN = "Mend that (`doctor` says more) and say it again: what was typed
 
 
 class ConsoleVoice:
-    """Implements `bot.ports.platform.Voice`."""
+    """Implements `bot.ports.platform.PlatformSender`."""
 
     def __init__(self, world: World, clock: Clock, bot_name: str, show: Callable[[str], None]) -> None:
         self.world = world
@@ -37,7 +37,7 @@ class ConsoleVoice:
         self._bot_name = bot_name
         self._show = show
 
-    async def send(self, message: Outgoing) -> Receipt:
+    async def send(self, message: OutgoingMessage) -> Receipt:
         """Print one message."""
         if message.to.private_to is not None:
             self._must_be_open(message.to.private_to)
@@ -64,17 +64,19 @@ class ConsoleVoice:
         said = self.world.find(message_id)
         if said is None:
             raise DeliveryError(f"there is no message {message_id}", code="unknown_message", permanent=True)
-        self._show(f"[{self.world.place(Address(platform=NAME, channel=channel))}] {emoji} on {said.name}'s message")
+        self._show(
+            f"[{self.world.place(OutboundAddress(platform=NAME, channel=channel))}] {emoji} on {said.name}'s message"
+        )
 
     async def set_typing(self, channel: ChannelId, on: bool) -> None:
         """Do nothing: a terminal shows no typing."""
 
-    async def open_thread(self, person: Person, title: str) -> Address:
+    async def open_thread(self, person: PersonKey, title: str) -> OutboundAddress:
         """Start a titled thread in somebody's direct messages."""
         self._must_be_open(person.user_id)
         self.world.next_id += 1
         thread = f"{self.world.next_id} {title}"
-        return Address(platform=NAME, channel=dm_of(person.user_id), thread=thread, private_to=person.user_id)
+        return OutboundAddress(platform=NAME, channel=dm_of(person.user_id), thread=thread, private_to=person.user_id)
 
     def _must_be_open(self, user: UserId) -> None:
         if user in self.world.closed:
@@ -101,7 +103,7 @@ class Console(ConsoleVoice):
     """Several people and channels in one terminal."""
 
     name = NAME
-    capabilities = Capabilities(
+    capabilities = PlatformCapabilities(
         max_units=4096,
         # a new process cannot know what an earlier one has printed
         idempotent_sends=False,
@@ -129,7 +131,7 @@ class Console(ConsoleVoice):
         super().__init__(world, clock, settings.bot_name, show)
         self.keyboard = Keyboard(world, clock, settings.bot_name, settings.echo, show)
 
-    async def run(self, ears: Ears) -> None:
+    async def run(self, ears: PlatformListener) -> None:
         """Deliver typed lines until end of file; a script or a pipe is answered line by line."""
         self._become(AdapterState.UP)
         scripted = bool(self._settings.script) or sys.stdin is None or not sys.stdin.isatty()
@@ -145,7 +147,7 @@ class Console(ConsoleVoice):
         await ears.settled()
         self._become(AdapterState.DOWN)
 
-    async def type(self, line: str, ears: Ears) -> bool:
+    async def type(self, line: str, ears: PlatformListener) -> bool:
         """Take one typed line; False when it was /quit."""
         self._last_event = self._clock.now()
         if not self.world.unheard:
@@ -158,7 +160,7 @@ class Console(ConsoleVoice):
         """Refuse: nobody attaches files here."""
         raise FetchError("the console takes no files")
 
-    async def find(self, text: str) -> Sequence[Whereabouts]:
+    async def find(self, text: str) -> Sequence[PlatformChannel]:
         """Return nothing: a channel of a terminal is there once somebody spoke in it."""
         return ()
 
@@ -166,26 +168,30 @@ class Console(ConsoleVoice):
         """Return nothing: `/opendm` opens somebody's direct messages."""
         return ""
 
-    async def publish(self, menu: Menu) -> None:
+    async def publish(self, menu: CommandMenu) -> None:
         """Do nothing: `!help` lists the commands."""
 
     async def close(self) -> None:
         """Do nothing: a terminal holds no connection."""
 
-    async def is_channel_admin(self, person: Person, channel: ChannelId) -> bool:
+    async def is_channel_admin(self, person: PersonKey, channel: ChannelId) -> bool:
         """Look the person up among the admins of this terminal."""
         return person.user_id in self.world.admins
 
-    async def can_read(self, person: Person, channel: ChannelId) -> bool:
+    async def can_read(self, person: PersonKey, channel: ChannelId) -> bool:
         """Everybody reads the channels; direct messages only their owner."""
         return not is_dm(channel) or channel == dm_of(person.user_id)
 
     async def who_deleted(self, channel: ChannelId, message_id: str, at: int) -> Author | None:
         """Nobody deletes what a terminal shows."""
 
-    def resolve(self, text: str) -> Located | None:
+    def resolve(self, text: str) -> MessageLocation | None:
         """Read `#name` as a channel of this terminal; its messages have no links."""
-        return Located(channel_id(NAME, text)) if text.startswith("#") and len(text) > 1 and " " not in text else None
+        return (
+            MessageLocation(channel_id(NAME, text))
+            if text.startswith("#") and len(text) > 1 and " " not in text
+            else None
+        )
 
     def health(self) -> AdapterHealth:
         """Say whether somebody can type."""
@@ -200,10 +206,12 @@ class Console(ConsoleVoice):
             fix=fix if ended else "",
         )
 
-    async def probe(self, channel: ChannelId | None) -> Sequence[Probe]:
+    async def probe(self, channel: ChannelId | None) -> Sequence[ProbeResult]:
         """Say that a terminal which runs is well."""
         well = self._state in {AdapterState.UP, AdapterState.STARTING}
-        return [Probe(name="console", state="ok" if well else "failed", evidence=f"the terminal is {self._state}")]
+        return [
+            ProbeResult(name="console", state="ok" if well else "failed", evidence=f"the terminal is {self._state}")
+        ]
 
     def _become(self, state: AdapterState) -> None:
         if state is not self._state:

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from adapters.console import screen
 from adapters.console.world import GUILD, NAME, World, dm_of, is_dm
-from bot.domain.ids import ChannelId, Person, UserId, channel_id
-from bot.domain.messages import Address, Author, Inbound, InboundKind, Place, Press
+from bot.domain.ids import ChannelId, PersonKey, UserId, channel_id
+from bot.domain.messages import Author, ButtonPress, ChannelPlace, Inbound, InboundKind, OutboundAddress
 from bot.errors import StoreError
 from bot.ports.clock import Clock
-from bot.ports.platform import Ears
+from bot.ports.platform import PlatformListener
 from bot.text.text import clean
 
 COMMAND_SIGNS = ("!", "/")
@@ -99,7 +99,7 @@ class Keyboard:
     echo: bool
     show: Callable[[str], None]
 
-    async def type(self, line: str, ears: Ears) -> bool:
+    async def type(self, line: str, ears: PlatformListener) -> bool:
         """Take one typed line; False when it was /quit."""
         match parse(line):
             case None:
@@ -112,18 +112,18 @@ class Keyboard:
                 await self._say(say, ears)
         return True
 
-    async def _say(self, say: Say, ears: Ears) -> None:
+    async def _say(self, say: Say, ears: PlatformListener) -> None:
         world = self.world
         world.speaker = say.name or world.speaker
         if say.place:
             own = dm_of(world.number(world.speaker))
             world.here = own if say.place == "dm" else channel_id(NAME, say.place)
         if self.echo:
-            place = world.place(Address(platform=NAME, channel=world.here))
+            place = world.place(OutboundAddress(platform=NAME, channel=world.here))
             self.show(screen.spoken(place, world.speaker, say.text))
         await self._hear(_Typed(say.text), ears)
 
-    async def _hear(self, typed: _Typed, ears: Ears) -> None:
+    async def _hear(self, typed: _Typed, ears: PlatformListener) -> None:
         try:
             await ears.heard([self._inbound(typed)], None)
         except StoreError as error:
@@ -157,7 +157,7 @@ class Keyboard:
             original_sha256=cleaned.original_sha256 or "",
         )
 
-    async def _own(self, own: Own, ears: Ears) -> None:
+    async def _own(self, own: Own, ears: PlatformListener) -> None:
         world = self.world
         target, _, rest = own.rest.partition(" ")
         match own.verb:
@@ -179,16 +179,16 @@ class Keyboard:
             case _:
                 self._around(own)
 
-    async def _press(self, which: str, ears: Ears) -> None:
+    async def _press(self, which: str, ears: PlatformListener) -> None:
         world = self.world
         button = world.button(which) if which else None
         if button is None:
             known = ", ".join(f"{number} {hanging.label}" for number, hanging in world.buttons.items()) or "none"
             self.show(f"There is no button {which!r}. Buttons: {known}.")
             return
-        person = Person(NAME, world.number(world.speaker))
+        person = PersonKey(NAME, world.number(world.speaker))
         at = button.channel
-        press = Press(person=person, name=world.speaker, channel=at, data=button.data, place=_place(at))
+        press = ButtonPress(person=person, name=world.speaker, channel=at, data=button.data, place=_place(at))
         answer = await ears.pressed(press)
         if answer:
             self.show(f"[only {world.speaker} sees this] {answer}")
@@ -213,6 +213,6 @@ class Keyboard:
             self.show(HELP)
 
 
-def _place(channel: ChannelId) -> Place:
+def _place(channel: ChannelId) -> ChannelPlace:
     private = is_dm(channel)
-    return Place(is_dm=private, guild_id="" if private else GUILD)
+    return ChannelPlace(is_dm=private, guild_id="" if private else GUILD)

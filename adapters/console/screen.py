@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from bot.domain.messages import Button, File
+from bot.domain.messages import Button, OutgoingFile
 from bot.text.invisible import visible_joined
 from bot.text.text import one_line_name
 from bot.text.times import plain_times
@@ -29,7 +29,7 @@ def buttons(first: int, offered: tuple[Button, ...]) -> str:
     return "  " + "  ".join(f"[{first + n} {one_line_name(button.label)}]" for n, button in enumerate(offered))
 
 
-def attached(file: File) -> str:
+def attached(file: OutgoingFile) -> str:
     """Say where a file lies."""
     return f"  (file {one_line_name(file.name)}: {visible_joined(file.path)})"
 

@@ -7,7 +7,7 @@ from collections import deque
 from dataclasses import dataclass, field
 
 from bot.domain.ids import ChannelId, UserId, channel_id
-from bot.domain.messages import Address, Button
+from bot.domain.messages import Button, OutboundAddress
 
 NAME = "console"
 GUILD = "terminal"
@@ -86,7 +86,7 @@ class World:
             (b for _, b in sorted(self.buttons.items(), reverse=True) if b.label.casefold().startswith(start)), None
         )
 
-    def place(self, to: Address) -> str:
+    def place(self, to: OutboundAddress) -> str:
         """Name an address as it stands in front of a line; a DM thread shows its title."""
         if not is_dm(to.channel):
             return to.channel.removeprefix(f"{NAME}:")

@@ -31,12 +31,12 @@ from adapters.discord.rest.dms import Dms
 from adapters.discord.speaker import DiscordVoice
 from adapters.discord.speaking.deps import Desk
 from adapters.discord.speaking.own_messages import OwnMessages
-from bot.domain.health import AdapterHealth, AdapterState, Probe
+from bot.domain.health import AdapterHealth, AdapterState, ProbeResult
 from bot.domain.ids import ChannelId
-from bot.domain.messages import Author, Outgoing, Preview, Receipt
+from bot.domain.messages import Author, OutgoingMessage, Preview, Receipt
 from bot.errors import DeliveryError, StoreError
 from bot.ports.clock import Clock
-from bot.ports.platform import Capabilities, Ears, Menu
+from bot.ports.platform import CommandMenu, PlatformCapabilities, PlatformListener
 from bot.runtime.backoff import Backoff
 
 log = structlog.get_logger(__name__)
@@ -52,7 +52,7 @@ class Discord(DiscordVoice, DiscordKnowledge):
     """One bot account. What it is told stays with it; what it finds out shows in `health`."""
 
     name = NAME
-    capabilities = Capabilities(
+    capabilities = PlatformCapabilities(
         max_units=MOST_UNITS,
         idempotent_sends=True,
         reactions=True,
@@ -88,7 +88,7 @@ class Discord(DiscordVoice, DiscordKnowledge):
         self._state = state
         self._removals = Removals(desk, client.get_guild)
 
-    async def run(self, ears: Ears) -> None:
+    async def run(self, ears: PlatformListener) -> None:
         """Deliver what arrives until cancelled; what is wrong shows in `health`."""
         self._claim.begin()
         self._desk.own.began = self._clock.now()
@@ -113,7 +113,7 @@ class Discord(DiscordVoice, DiscordKnowledge):
         finally:
             await lanes.close()
 
-    async def send(self, message: Outgoing) -> Receipt:
+    async def send(self, message: OutgoingMessage) -> Receipt:
         """Post or edit one chunk, unless the data is another account's; raise DeliveryError."""
         await self._claim.allows()
         return await super().send(message)
@@ -123,7 +123,7 @@ class Discord(DiscordVoice, DiscordKnowledge):
         await self._claim.allows()
         return await super().preview(preview)
 
-    async def publish(self, menu: Menu) -> None:
+    async def publish(self, menu: CommandMenu) -> None:
         """Register the commands that differ; a failure is logged, never raised."""
         with suppress(DeliveryError):
             await self._claim.allows()
@@ -133,14 +133,14 @@ class Discord(DiscordVoice, DiscordKnowledge):
         """Say how the connection is."""
         return self._state.health().replace(ahead_ms=self._desk.rest.their_time.ahead(self._clock.now()))
 
-    async def probe(self, channel: ChannelId | None) -> Sequence[Probe]:
+    async def probe(self, channel: ChannelId | None) -> Sequence[ProbeResult]:
         """Ask for the account, the intents and the rights in a channel; nothing is changed."""
         try:
             return await self._probing.probe(channel)
         except Exception as error:
             log.error("discord_probe_broke", error_type=type(error).__name__, exc_info=error)
             words = f"looking failed: {type(error).__name__}"
-            return (Probe(name=NAME, state="unknown", evidence=words, code="internal"),)
+            return (ProbeResult(name=NAME, state="unknown", evidence=words, code="internal"),)
 
     async def who_deleted(self, channel: ChannelId, message_id: str, at: int) -> Author | None:
         """Read the audit log, where the bot may."""

@@ -12,7 +12,7 @@ from adapters.discord.people.permission_check import NEEDED
 from adapters.discord.rest.account import Account
 from adapters.discord.rest.client import Failure, Rest
 from adapters.failures import named
-from bot.domain.health import Probe
+from bot.domain.health import ProbeResult
 
 # https://discord.com/developers/docs/resources/application#application-object-application-flags
 _MESSAGE_CONTENT = 1 << 18 | 1 << 19
@@ -32,7 +32,7 @@ def invitation(application: int) -> str:
     return f"https://discord.com/oauth2/authorize?{urlencode(asked)}"
 
 
-async def introduce(settings: Mapping[str, object]) -> Sequence[Probe]:
+async def introduce(settings: Mapping[str, object]) -> Sequence[ProbeResult]:
     """Ask Discord about a token; never raises but pydantic's ValidationError for bad keys.
 
     The facts of `discord account` are `name`, `id` and `invite`.
@@ -48,26 +48,30 @@ async def introduce(settings: Mapping[str, object]) -> Sequence[Probe]:
         await rest.shut()
     number = int(application["id"])
     facts = (("name", name), ("id", str(user)), ("invite", invitation(number)))
-    row = Probe(name="discord account", state="ok", evidence=f"{name} (id {user}) is known to Discord", facts=facts)
+    row = ProbeResult(
+        name="discord account", state="ok", evidence=f"{name} (id {user}) is known to Discord", facts=facts
+    )
     return row, _content(int(application.get("flags") or 0), number, wanted=rest.settings.message_content)
 
 
-def _refused(error: Exception) -> Probe:
+def _refused(error: Exception) -> ProbeResult:
     kind = getattr(error, "kind", "") or named(error)[0]
     is_token = getattr(error, "status", 0) in (401, 403) or type(error).__name__ == "LoginFailure"
     if is_token:
         fix = _REFUSED.format(portal=_PORTAL)
-        return Probe(name="discord account", state="failed", evidence="Discord does not know the token", fix=fix)
-    return Probe(name="discord account", state="failed", evidence=f"{kind}: {error}", fix=_UNREACHABLE, code="network")
+        return ProbeResult(name="discord account", state="failed", evidence="Discord does not know the token", fix=fix)
+    return ProbeResult(
+        name="discord account", state="failed", evidence=f"{kind}: {error}", fix=_UNREACHABLE, code="network"
+    )
 
 
-def _content(flags: int, application: int, *, wanted: bool) -> Probe:
+def _content(flags: int, application: int, *, wanted: bool) -> ProbeResult:
     granted = bool(flags & _MESSAGE_CONTENT)
     facts = (("message_content", "yes" if granted else "no"),)
     if granted or not wanted:
         evidence = "the message content intent is on" if granted else "the message content intent is off, as configured"
-        return Probe(name="discord message content", state="ok", evidence=evidence, facts=facts)
-    return Probe(
+        return ProbeResult(name="discord message content", state="ok", evidence=evidence, facts=facts)
+    return ProbeResult(
         name="discord message content",
         state="warning",
         evidence="the message content intent is off: only mentions, replies, direct messages and slash commands arrive",

@@ -14,8 +14,8 @@ from adapters.discord.rest.client import Failure
 from adapters.discord.speaking.deps import Desk
 from adapters.discord.speaking.ephemeral import Ephemeral
 from adapters.discord.speaking.sending import Sending, answering, said
-from bot.domain.ids import ChannelId, Person
-from bot.domain.messages import Address, Outgoing, Preview, Receipt
+from bot.domain.ids import ChannelId, PersonKey
+from bot.domain.messages import OutboundAddress, OutgoingMessage, Preview, Receipt
 from bot.errors import DeliveryError
 
 EVERY = 1.25
@@ -30,7 +30,7 @@ _SPECIAL = re.compile(r"([\\*_~`|])")
 
 
 class DiscordVoice:
-    """Implements `bot.ports.platform.Voice`."""
+    """Implements `bot.ports.platform.PlatformSender`."""
 
     def __init__(self, desk: Desk, interactions: Interactions) -> None:
         self._desk = desk
@@ -38,7 +38,7 @@ class DiscordVoice:
         self._sending = Sending(desk)
         self._previews = Previews(desk, self._sending, interactions.ephemeral)
 
-    async def send(self, message: Outgoing) -> Receipt:
+    async def send(self, message: OutgoingMessage) -> Receipt:
         """Post one chunk, or put it in the place of the message that it edits; raise DeliveryError.
 
         What was lost on its way can be sent again: Discord recognises the nonce.
@@ -84,7 +84,7 @@ class DiscordVoice:
             async with self._desk.rest.aside:
                 await self._desk.rest.send_typing(at)
 
-    async def open_thread(self, person: Person, title: str) -> Address:
+    async def open_thread(self, person: PersonKey, title: str) -> OutboundAddress:
         """Post the titled message in somebody's private chat that everything else answers; raise DeliveryError."""
         return await open_thread(self._sending, person, title)
 
@@ -136,7 +136,7 @@ def spellings(emoji: str) -> tuple[str, ...]:
     return (emoji, bare + _COLOURED if emoji == bare else bare)
 
 
-async def open_thread(sending: Sending, person: Person, title: str) -> Address:
+async def open_thread(sending: Sending, person: PersonKey, title: str) -> OutboundAddress:
     """Post the title that everything answers; raise DeliveryError, permanent when the person takes no messages."""
     user = user_number(person.user_id)
     if person.platform != NAME or user is None:
@@ -145,4 +145,4 @@ async def open_thread(sending: Sending, person: Person, title: str) -> Address:
     words = _SPECIAL.sub(r"\\\1", cut(" ".join(title.split()), (MOST_UNITS - _MARKS) // 2))
     form = body(f"**{words}**" if words else "…")
     root = await sending.begin(Target(Kind.DM, user), form | {"flags": form["flags"] | _SILENT})
-    return Address(platform=NAME, channel=dm_of(user), thread=root, private_to=person.user_id)
+    return OutboundAddress(platform=NAME, channel=dm_of(user), thread=root, private_to=person.user_id)

@@ -26,7 +26,7 @@ from adapters.mcp.web import Carrier, client_of
 from bot import __version__
 from bot.domain.base import JsonText, canonical_json, digest_text
 from bot.errors import ToolServerError
-from bot.ports.toolservers import Served, ServedFile, ServedTool, ServerAddress, Stir
+from bot.ports.toolservers import ServedFile, ServedResult, ServedTool, ServerAddress, Stir
 from bot.text.text import clean, excerpt
 
 _MOST_PAGES = 20
@@ -99,7 +99,7 @@ class Connection:
             raise ToolServerError(f"its list of tools does not end (more than {min(len(found), _MOST_TOOLS)})")
         return tuple(served(tool, place) for place, tool in enumerate(found, 1))
 
-    async def call(self, name: str, arguments: Mapping[str, Any], timeout: float) -> Served:
+    async def call(self, name: str, arguments: Mapping[str, Any], timeout: float) -> ServedResult:
         params = types.CallToolRequestParams(name=name, arguments=dict(arguments))
         # not the SDK's `call_tool`: it would check the result by the server's own schema, patterns and all
         result = await self._asked(types.CallToolRequest(params=params), _Result, timeout)
@@ -208,7 +208,7 @@ def _asked_for(result: types.InputRequiredResult) -> set[str]:
     return {_ASKS.get(method, excerpt(method, 60)) for method in methods}
 
 
-def _served(result: types.CallToolResult) -> Served:
+def _served(result: types.CallToolResult) -> ServedResult:
     texts: list[str] = []
     files: list[ServedFile] = []
     for block in result.content:
@@ -226,7 +226,7 @@ def _served(result: types.CallToolResult) -> Served:
             case _:
                 texts.append("[a piece of a kind that is not known here]")
     structured = "" if result.structured_content is None else canonical_json(result.structured_content)
-    return Served(tuple(texts), tuple(files), structured, result.is_error)
+    return ServedResult(tuple(texts), tuple(files), structured, result.is_error)
 
 
 def _file(data: str, mimetype: str, name: str) -> ServedFile:

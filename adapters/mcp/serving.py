@@ -16,7 +16,7 @@ from pydantic_core import from_json
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bot.errors import UserError
-from bot.ports.serving import Desk
+from bot.ports.look_server import LookOffer
 
 _HOST = "127.0.0.1"
 _LEAVING = 5.0
@@ -24,15 +24,15 @@ _UNAUTHORISED = b'{"error":"a bearer token is wanted: inspector.token of the con
 
 
 class McpLookServer:
-    """Implements `bot.ports.serving.LookServer`."""
+    """Implements `bot.ports.look_server.LookServer`."""
 
-    async def over_stdio(self, desk: Desk) -> None:
+    async def over_stdio(self, desk: LookOffer) -> None:
         """Answer whoever started this program."""
         server = _server(desk)
         async with stdio_server() as (read_stream, write_stream):
             await server.run(read_stream, write_stream, server.create_initialization_options())
 
-    async def over_http(self, desk: Desk, port: int, token: str) -> None:
+    async def over_http(self, desk: LookOffer, port: int, token: str) -> None:
         """Answer on the loopback address; raise UserError when the port is taken."""
         with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listening:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -79,7 +79,7 @@ class _Guarded:
         return scheme.lower() == b"bearer" and hmac.compare_digest(token, self._wanted)
 
 
-def _server(desk: Desk) -> Server[Any]:
+def _server(desk: LookOffer) -> Server[Any]:
     read_only = types.ToolAnnotations(read_only_hint=True, destructive_hint=False, open_world_hint=False)
     tools = [
         types.Tool(

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from adapters.model_http.settings import ServiceSettings
-from bot.domain.dialect import Trait
+from bot.domain.dialect import DialectTrait
 from bot.domain.llm import FinishReason, LLMResponse, WireRequest
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class Reading:
         waits = self._settings.bare_thoughts == "wait"
         if self._settings.bare_thoughts == "learn":
             waits = self._begins_with_thoughts.get(wire.model, _THINKS.search(wire.model) is not None)
-        agreed = Trait.TEXT_TOOLS in self._settings.dialect
+        agreed = DialectTrait.TEXT_TOOLS in self._settings.dialect
         return Manner(self._provider, wire.tools, self._settings.text_calls, waits, agreed)
 
     def learn(self, model: str, speech: Speech, response: LLMResponse) -> None:

@@ -19,7 +19,7 @@ from adapters.model_http.json_cache import is_object
 from adapters.model_http.sse import json_text
 from bot.domain.llm import MOST_CALLS
 from bot.domain.messages import ProviderData, ToolCall
-from bot.domain.repairs import Repair
+from bot.domain.repairs import AnswerRepair
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _PREFIX = re.compile(r"(?:functions|function|tools|tool|default_api|assistant)[.:/]+", re.IGNORECASE)
@@ -45,7 +45,7 @@ class ReadCalls(NamedTuple):
     """The calls of an answer. `dropped` came beyond those that are taken."""
 
     calls: tuple[ToolCall, ...] = ()
-    repairs: tuple[Repair, ...] = ()
+    repairs: tuple[AnswerRepair, ...] = ()
     dropped: int = 0
 
 
@@ -88,7 +88,7 @@ class CallReader:
         self._by_id: dict[str, _Growing] = {}
         self._newest: _Growing | None = None
         self._surplus = _Growing()
-        self._repairs: dict[Repair, None] = {}
+        self._repairs: dict[AnswerRepair, None] = {}
         self.dropped = 0
 
     @property
@@ -132,7 +132,7 @@ class CallReader:
             # a number is one place: what stands there twice is one call
             known = {(place, *what) for place in (call.id, call.at) if place is not None and place != ""}
             if known & seen or (not call.id and any(what == one[1:] for one in seen)):
-                self._repair(Repair.CALL_TWICE)
+                self._repair(AnswerRepair.CALL_TWICE)
                 continue
             seen |= known or {("", *what)}
             data = _data(provider, call.added)
@@ -147,7 +147,7 @@ class CallReader:
             for call in self._calls:
                 if not call.arguments.strip() and not call.is_doubtful:
                     call.is_doubtful = True
-                    self._repair(Repair.ARGUMENTS_ADRIFT)
+                    self._repair(AnswerRepair.ARGUMENTS_ADRIFT)
 
     # whose a piece is
 
@@ -158,7 +158,7 @@ class CallReader:
         found = by_id or at_index
         if found is not None:
             if piece.id and by_id is None and found.id:
-                self._repair(Repair.STRAY_IDS)
+                self._repair(AnswerRepair.STRAY_IDS)
             return found
         if not piece.arguments.strip() and not piece.id:
             return None
@@ -172,9 +172,9 @@ class CallReader:
         if len(waiting) > 1 and piece.arguments.strip():
             for call in waiting:
                 call.is_doubtful = True
-            self._repair(Repair.ARGUMENTS_ADRIFT)
+            self._repair(AnswerRepair.ARGUMENTS_ADRIFT)
         elif piece.at is not None or piece.id:
-            self._repair(Repair.STRAY_IDS)
+            self._repair(AnswerRepair.STRAY_IDS)
         return newest
 
     def _named(self, piece: CallPiece) -> _Growing:
@@ -191,12 +191,12 @@ class CallReader:
             return self._begun(piece)
         if not found.name:
             found.name = piece.name
-            self._repair(Repair.NAME_IN_PIECES)
+            self._repair(AnswerRepair.NAME_IN_PIECES)
             return found
         if self._goes_on(found, piece):
             return found
         if piece.at is not None and found is self._by_index.get(piece.at):
-            self._repair(Repair.SHARED_INDEX)
+            self._repair(AnswerRepair.SHARED_INDEX)
         return self._begun(piece)
 
     def _goes_on(self, call: _Growing, piece: CallPiece) -> bool:
@@ -216,7 +216,7 @@ class CallReader:
         if not name:
             return False
         call.name = name
-        self._repair(Repair.NAME_IN_PIECES)
+        self._repair(AnswerRepair.NAME_IN_PIECES)
         return True
 
     def _joined(self, name: str, piece: CallPiece, *, is_other: bool) -> str:
@@ -248,7 +248,7 @@ class CallReader:
         # only what a server left there is taken away: a name that a model invented stays one, and is answered as such
         mended = mended_name(name, self._offered) if "<|" in name else name
         if mended != name:
-            self._repair(Repair.NAME_MENDED)
+            self._repair(AnswerRepair.NAME_MENDED)
         return mended
 
     def _arguments(self, call: _Growing) -> str:
@@ -260,7 +260,7 @@ class CallReader:
         whole = _whole(call.pieces)
         if whole is None:
             return text
-        self._repair(Repair.ARGUMENTS_TWICE)
+        self._repair(AnswerRepair.ARGUMENTS_TWICE)
         return whole
 
     def _apart(self, call: ToolCall) -> Iterator[ToolCall]:
@@ -269,12 +269,12 @@ class CallReader:
         if uses is None:
             yield call
             return
-        self._repair(Repair.PARALLEL_CALL)
+        self._repair(AnswerRepair.PARALLEL_CALL)
         for number, (name, arguments) in enumerate(uses):
             mended = mended_name(name, self._offered)
             yield ToolCall(call_id=f"{call.call_id}_{number}", name=mended, arguments=arguments)
 
-    def _repair(self, what: Repair) -> None:
+    def _repair(self, what: AnswerRepair) -> None:
         self._repairs[what] = None
 
 

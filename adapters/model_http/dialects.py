@@ -7,19 +7,19 @@ from dataclasses import dataclass
 
 from yarl import URL
 
-from bot.domain.dialect import NO_SCHEMA, Dialect, Taught, Trait, is_trait
+from bot.domain.dialect import NO_SCHEMA, Dialect, DialectTrait, TaughtTrait, is_trait
 from bot.errors import ProviderError
 
-_TEMPLATE = (Trait.ALTERNATE, Trait.NO_USER_AFTER_TOOL, Trait.NINE_IDS)
-DIALECTS: Mapping[str, tuple[Trait, ...]] = {
+_TEMPLATE = (DialectTrait.ALTERNATE, DialectTrait.NO_USER_AFTER_TOOL, DialectTrait.NINE_IDS)
+DIALECTS: Mapping[str, tuple[DialectTrait, ...]] = {
     "openai": (),
-    "deepseek": (Trait.MAX_TOKENS, Trait.REASONING_BESIDE_CALLS),
-    "gemini": (Trait.SIGNATURES,),
-    "gemma": (Trait.ALTERNATE,),
+    "deepseek": (DialectTrait.MAX_TOKENS, DialectTrait.REASONING_BESIDE_CALLS),
+    "gemini": (DialectTrait.SIGNATURES,),
+    "gemma": (DialectTrait.ALTERNATE,),
     "groq": (),
-    "lm_studio": (Trait.NO_NULL,),
-    "mistral": (Trait.MAX_TOKENS, Trait.NO_STREAM_OPTIONS, *_TEMPLATE),
-    "ollama": (Trait.MAX_TOKENS,),
+    "lm_studio": (DialectTrait.NO_NULL,),
+    "mistral": (DialectTrait.MAX_TOKENS, DialectTrait.NO_STREAM_OPTIONS, *_TEMPLATE),
+    "ollama": (DialectTrait.MAX_TOKENS,),
     "openrouter": (),
 }
 """The services and templates that are known by name. Sources: their API pages, and what their users report."""
@@ -35,11 +35,11 @@ _BY_PORT = {1234: "lm_studio", 11434: "ollama"}
 """The ports on which programs of one's own machine answer."""
 _TRANSLATING = frozenset({"openai", "openrouter", "groq", "mistral", "deepseek", "gemini"})
 """Services that put a request into the model's own form themselves: there a model's name says nothing."""
-_BY_MODEL: Mapping[str, tuple[Trait, ...]] = {
+_BY_MODEL: Mapping[str, tuple[DialectTrait, ...]] = {
     **dict.fromkeys(("mistral", "mixtral", "ministral", "magistral", "codestral", "devstral"), _TEMPLATE),
-    "gemma": (Trait.ALTERNATE,),
-    "deepseek": (Trait.REASONING_BESIDE_CALLS,),
-    "gemini-3": (Trait.SIGNATURES,),
+    "gemma": (DialectTrait.ALTERNATE,),
+    "deepseek": (DialectTrait.REASONING_BESIDE_CALLS,),
+    "gemini-3": (DialectTrait.SIGNATURES,),
 }
 """What the templates want that come with a model, whoever serves it."""
 _LEARNT_FROM = frozenset({400, 404, 405, 415, 422, 500, 501})
@@ -48,12 +48,12 @@ _LEARNT_FROM = frozenset({400, 404, 405, 415, 422, 500, 501})
 
 @dataclass(frozen=True)
 class ServiceDialects:
-    """Implements `bot.ports.model.Dialects` for one configured service. `keys` are what its table names."""
+    """Implements `bot.ports.model.DialectBook` for one configured service. `keys` are what its table names."""
 
     base_url: str
     keys: tuple[str, ...] = ()
     learns: bool = True
-    known: tuple[str, ...] = tuple(Trait)
+    known: tuple[str, ...] = tuple(DialectTrait)
     """The traits that its protocol has a form for."""
 
     def of(self, model: str) -> Dialect:
@@ -67,7 +67,7 @@ class ServiceDialects:
             traits += (trait for words, theirs in _BY_MODEL.items() if words in lower for trait in theirs)
         return Dialect.of(trait for trait in traits if self._has_a_form(trait))
 
-    def lesson(self, dialect: Dialect, error: ProviderError) -> Taught | None:
+    def lesson(self, dialect: Dialect, error: ProviderError) -> TaughtTrait | None:
         """Return what a refusal teaches that the dialect does not have yet; pure, and None for most refusals."""
         if error.status not in _LEARNT_FROM or error.partial_text:
             return None
@@ -100,6 +100,6 @@ def checked_keys(value: object) -> tuple[str, ...]:
         raise ValueError("must be a name, or a list of names")
     for name in names:
         if name and name not in DIALECTS and not is_trait(name):
-            known = ", ".join((*sorted(DIALECTS), *sorted(Trait), f"{NO_SCHEMA}KEYWORD"))
+            known = ", ".join((*sorted(DIALECTS), *sorted(DialectTrait), f"{NO_SCHEMA}KEYWORD"))
             raise ValueError(f"knows no {name[:40]!r}. Known: {known}")
     return tuple(name for name in names if name)

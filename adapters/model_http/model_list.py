@@ -9,7 +9,7 @@ import orjson
 
 from adapters.model_http.client import Line
 from adapters.model_http.settings import ServiceSettings
-from bot.domain.health import KEY, LISTED, Probe
+from bot.domain.health import KEY, LISTED, ProbeResult
 from bot.errors import ProviderError, ProviderFault
 from bot.ports.advice import advice
 
@@ -21,7 +21,7 @@ _NAMES = ("id", "name", "model")
 
 async def look_at_list(
     name: str, line: Line, settings: ServiceSettings, headers: Mapping[str, str], path: str = "/models"
-) -> Sequence[Probe]:
+) -> Sequence[ProbeResult]:
     """Return the row of a service; no model call, never raises. `headers` are those that a request has but the key.
 
     The facts of the row are the models' names, and whether the list opens with the key alone.
@@ -31,19 +31,19 @@ async def look_at_list(
         names = _names(await line.get(path))
     except ProviderError as error:
         fix, code = advice(error.fault), error.fault.value
-        return (Probe(name=name, state="failed", evidence=str(error), fix=fix, code=code, facts=_key(closed)),)
+        return (ProbeResult(name=name, state="failed", evidence=str(error), fix=fix, code=code, facts=_key(closed)),)
     if names is None:
         fix, code = advice(ProviderFault.GARBAGE), ProviderFault.GARBAGE.value
         words = f"what {where} sends is no list of models"
-        return (Probe(name=name, state="failed", evidence=words, fix=fix, code=code, facts=_key(closed)),)
+        return (ProbeResult(name=name, state="failed", evidence=words, fix=fix, code=code, facts=_key(closed)),)
     facts, many = tuple((LISTED, one) for one in names), f"{where} lists {_counted(len(names))}"
     if not settings.key:
-        return (Probe(name=name, state="ok", evidence=many, facts=(*facts, *_key("none"))),)
+        return (ProbeResult(name=name, state="ok", evidence=many, facts=(*facts, *_key("none"))),)
     if await _opens_without(path, settings, headers):
         words = f"{many} to everybody, which proves no key"
-        return (Probe(name=name, state="ok", evidence=words, facts=(*facts, *_key("unproven"))),)
+        return (ProbeResult(name=name, state="ok", evidence=words, facts=(*facts, *_key("unproven"))),)
     words = f"{many} to this key, and to nobody without one"
-    return (Probe(name=name, state="ok", evidence=words, facts=(*facts, *_key("proven"))),)
+    return (ProbeResult(name=name, state="ok", evidence=words, facts=(*facts, *_key("proven"))),)
 
 
 async def _opens_without(path: str, settings: ServiceSettings, headers: Mapping[str, str]) -> bool:

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, SecretStr, fie
 from yarl import URL
 
 from adapters.model_http.dialects import ServiceDialects, checked_keys
-from bot.domain.dialect import Trait
+from bot.domain.dialect import DialectTrait
 from bot.domain.patience import PUBLIC_SECONDS, Patience, patience_with
 
 
@@ -53,7 +53,7 @@ class ServiceSettings(BaseModel):
 
     @model_validator(mode="after")
     def _reads_what_is_written(self) -> Self:
-        if Trait.TEXT_TOOLS in self.dialect and not self.text_calls:
+        if DialectTrait.TEXT_TOOLS in self.dialect and not self.text_calls:
             raise ValueError('dialect "text_tools" has calls written as text: text_calls must not be false')
         return self
 

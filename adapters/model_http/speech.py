@@ -8,9 +8,9 @@ from typing import NamedTuple
 from adapters.model_http.call_reader import CallPiece, CallReader, ReadCalls
 from adapters.model_http.written_calls import Written, WrittenCalls
 from bot.domain.base import quarter_bytes
-from bot.domain.llm import ToolDefinition, Usage
-from bot.domain.repairs import Repair
-from bot.ports.model import Anew, OnText
+from bot.domain.llm import TokenUsage, ToolDefinition
+from bot.domain.repairs import AnswerRepair
+from bot.ports.model import AnswerRestart, OnText
 from bot.text.thoughts import ThoughtReader
 
 
@@ -37,7 +37,7 @@ class Spoken(NamedTuple):
     words: str
     thoughts: str
     calls: ReadCalls
-    repairs: tuple[Repair, ...]
+    repairs: tuple[AnswerRepair, ...]
 
 
 class Speech:
@@ -122,7 +122,7 @@ class Speech:
         thoughts = "\n".join(filter(None, ("".join(self._thoughts).strip(), self._reader.thoughts)))
         return Spoken("".join(self._text), thoughts, calls, (*repairs, *calls.repairs))
 
-    def _take_written(self, written: Written, repairs: list[Repair]) -> str:
+    def _take_written(self, written: Written, repairs: list[AnswerRepair]) -> str:
         """Make calls of what was written as such; return what stays in the words, and is not for people."""
         if written.rest:
             self._text.append(("\n" if self._text else "") + written.rest)
@@ -130,23 +130,23 @@ class Speech:
             return ""
         if self.calls.any:
             # the service has made calls of them itself
-            repairs.append(Repair.CALL_WRITTEN_TOO)
+            repairs.append(AnswerRepair.CALL_WRITTEN_TOO)
             return ""
         if written.unread:
-            repairs.append(Repair.CALL_UNREADABLE)
+            repairs.append(AnswerRepair.CALL_UNREADABLE)
             return written.unread
         if not self._manner.text_calls:
-            repairs.append(Repair.CALL_UNREADABLE)
+            repairs.append(AnswerRepair.CALL_UNREADABLE)
             return written.raw or "\n".join(" ".join(call) for call in written.calls)
-        repairs += [] if self._manner.agreed else [Repair.CALL_WRITTEN]
+        repairs += [] if self._manner.agreed else [AnswerRepair.CALL_WRITTEN]
         for at, (name, arguments) in enumerate(written.calls):
             self.calls.take(CallPiece(at, f"call_{at}", name, arguments))
         return ""
 
-    def _of_thoughts(self) -> list[Repair]:
+    def _of_thoughts(self) -> list[AnswerRepair]:
         if self._reader.was_bare:
-            return [Repair.THOUGHTS_UNOPENED]
-        return [Repair.THOUGHTS_MARKED] if self._reader.thoughts else []
+            return [AnswerRepair.THOUGHTS_UNOPENED]
+        return [AnswerRepair.THOUGHTS_MARKED] if self._reader.thoughts else []
 
     def _pass_on(self, words: str) -> None:
         if words:
@@ -157,10 +157,10 @@ class Speech:
         self._reader.took_back = False
         self._text.clear()
         self._written.restart()
-        self._on_text(Anew())
+        self._on_text(AnswerRestart())
 
 
-def with_thoughts(usage: Usage, thoughts: str) -> Usage:
+def with_thoughts(usage: TokenUsage, thoughts: str) -> TokenUsage:
     """Return the counts with an estimate of what was thought, where the service does not say."""
     if not thoughts or usage.reasoning:
         return usage

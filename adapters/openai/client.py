@@ -13,8 +13,8 @@ from adapters.model_http.json_cache import Fragments
 from adapters.model_http.model_list import look_at_list
 from adapters.model_http.settings import ServiceSettings
 from adapters.openai.encode import ENCODER, encode_chat
-from bot.domain.dialect import NO_SCHEMA, Dialect, Trait
-from bot.domain.health import Probe
+from bot.domain.dialect import NO_SCHEMA, Dialect, DialectTrait
+from bot.domain.health import ProbeResult
 from bot.domain.llm import LLMRequest, LLMResponse, WireRequest
 from bot.ports.model import OnText
 
@@ -47,8 +47,8 @@ class OpenAIProvider:
         self._settings = settings
         self._fragments = Fragments()
         self._line = Line(settings, _headers(settings))
-        older = (Trait.MAX_TOKENS,) if settings.max_tokens_field == "max_tokens" else ()
-        self.dialects = settings.dialects_of((*Trait, NO_SCHEMA), older)
+        older = (DialectTrait.MAX_TOKENS,) if settings.max_tokens_field == "max_tokens" else ()
+        self.dialects = settings.dialects_of((*DialectTrait, NO_SCHEMA), older)
         self._reading = Reading(name, settings)
 
     def __repr__(self) -> str:
@@ -74,7 +74,7 @@ class OpenAIProvider:
         self._reading.learn(model, answer.speech, response)
         return response
 
-    async def probe(self) -> Sequence[Probe]:
+    async def probe(self) -> Sequence[ProbeResult]:
         """Look at the service's list of models, and whether only the key opens it; no model call, never raises."""
         return await look_at_list(f"provider {self.name}", self._line, self._settings, _bare(self._settings))
 

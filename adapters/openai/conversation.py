@@ -12,7 +12,7 @@ from adapters.model_http.call_ids import CallIds, nine_id
 from adapters.model_http.json_cache import Fragments, is_object, plain, tool_name
 from adapters.model_http.service_additions import added_to_call, added_to_message, has_added
 from adapters.model_http.toolless import told
-from bot.domain.dialect import Dialect, Trait
+from bot.domain.dialect import Dialect, DialectTrait
 from bot.domain.llm import LLMRequest
 from bot.domain.messages import Message, Role, ToolCall, ToolResult
 from bot.text.joining import BLANK_LINE
@@ -26,10 +26,12 @@ _NOTHING = "…"
 """What is said where a service wants somebody to speak who said nothing."""
 _USER_SAYS_NOTHING = orjson.dumps({"role": "user", "content": _NOTHING})
 _ASSISTANT_SAYS_NOTHING = orjson.dumps({"role": "assistant", "content": _NOTHING})
-_OF_A_MESSAGE = frozenset({Trait.NO_NULL, Trait.REASONING_BESIDE_CALLS, Trait.SIGNATURES})
+_OF_A_MESSAGE = frozenset({DialectTrait.NO_NULL, DialectTrait.REASONING_BESIDE_CALLS, DialectTrait.SIGNATURES})
 """What changes a message by itself; what else there is changes how messages follow each other."""
-_OF_THE_ORDER = frozenset({Trait.ALTERNATE, Trait.NO_USER_AFTER_TOOL})
-_OF_SOME_MESSAGES = frozenset({Trait.NINE_IDS, Trait.NO_TOOLS, Trait.TEXT_TOOLS, Trait.SINGLE_CALLS})
+_OF_THE_ORDER = frozenset({DialectTrait.ALTERNATE, DialectTrait.NO_USER_AFTER_TOOL})
+_OF_SOME_MESSAGES = frozenset(
+    {DialectTrait.NINE_IDS, DialectTrait.NO_TOOLS, DialectTrait.TEXT_TOOLS, DialectTrait.SINGLE_CALLS}
+)
 _NOT_SIGNED = {"google": {"thought_signature": "skip_thought_signature_validator"}}
 """What Gemini takes for a call that it did not make itself (https://ai.google.dev/gemini-api/docs/thought-signatures).
 """
@@ -96,8 +98,8 @@ def _key(message: Message, form: _Form) -> str:
 
 def _voices(messages: Sequence[Message], form: _Form, traits: frozenset[str], fragments: Fragments) -> list[_Voice]:
     """Write message by message, and those together that a dialect wants told together: who speaks first, and last."""
-    ids = CallIds(nine_id) if Trait.NINE_IDS in traits else None
-    dialect, single = Dialect(traits=tuple(sorted(traits))), Trait.SINGLE_CALLS in traits
+    ids = CallIds(nine_id) if DialectTrait.NINE_IDS in traits else None
+    dialect, single = Dialect(traits=tuple(sorted(traits))), DialectTrait.SINGLE_CALLS in traits
     takes_tools, tell = dialect.takes_tools, _told_again if dialect.writes_tools else _told
     get, make, voices = fragments.get, partial(_as_it_is, form, None), list[_Voice]()
     asked: Message | None = None
@@ -136,7 +138,7 @@ def _voices(messages: Sequence[Message], form: _Form, traits: frozenset[str], fr
 
 def _in_order(voices: Sequence[_Voice], traits: frozenset[str]) -> list[bytes]:
     """Let the sides take turns, as strict chat templates want it; nothing that was said is lost."""
-    alternate, opened = Trait.ALTERNATE in traits, Trait.SYSTEM_AS_USER in traits
+    alternate, opened = DialectTrait.ALTERNATE in traits, DialectTrait.SYSTEM_AS_USER in traits
     written: list[bytes] = []
     last: Role | None = None
     for first, end, text in voices:
@@ -194,13 +196,13 @@ def _assistant(
     added = added_to_message(message, form.provider)
     if not calls:
         return {**added, "role": "assistant", "content": words} if added else {"role": "assistant", "content": words}
-    if Trait.REASONING_BESIDE_CALLS in form.traits:
+    if DialectTrait.REASONING_BESIDE_CALLS in form.traits:
         added = {"reasoning_content": "", **added}
     ids = names or [call.call_id for call in calls]
     written = [_call(name, call, form.provider) for name, call in zip(ids, calls, strict=True)]
-    if Trait.SIGNATURES in form.traits and not any("extra_content" in call for call in written):
+    if DialectTrait.SIGNATURES in form.traits and not any("extra_content" in call for call in written):
         written[0]["extra_content"] = _NOT_SIGNED
-    content = words or ("" if Trait.NO_NULL in form.traits else None)
+    content = words or ("" if DialectTrait.NO_NULL in form.traits else None)
     return {"role": "assistant", "content": content, **added, "tool_calls": written}
 
 

@@ -9,7 +9,7 @@ import orjson
 from adapters.model_http.json_cache import Fragments, as_json, is_object, plain
 from adapters.model_http.schemas import without_keywords
 from adapters.openai.conversation import USER_BEGINS, conversation
-from bot.domain.dialect import PLAIN, Dialect, Trait
+from bot.domain.dialect import PLAIN, Dialect, DialectTrait
 from bot.domain.llm import LLMRequest, SystemBlock, ToolChoice, ToolDefinition, WireRequest
 
 ENCODER = "openai-chat/2"
@@ -28,15 +28,15 @@ def encode_chat(request: LLMRequest, *, fragments: Fragments, dialect: Dialect =
     names = [request.model.model, dialect.text, *digests]
     begun = fragments.begun("\x1f".join(names), lambda request: _beginning(request, tools, dialect, fragments), request)
     entries = conversation(request, dialect, fragments)
-    as_user = bool(request.system) and Trait.SYSTEM_AS_USER in traits
+    as_user = bool(request.system) and DialectTrait.SYSTEM_AS_USER in traits
     rest = _behind_the_prompt(entries) if as_user else [b"," if request.system and entries else b"", b",".join(entries)]
     rest.append(b"]")
-    if tools and Trait.NO_TOOL_CHOICE not in traits:
+    if tools and DialectTrait.NO_TOOL_CHOICE not in traits:
         rest += [b',"tool_choice":', as_json(request.tool_choice)]
-    usage = b"" if Trait.NO_STREAM_OPTIONS in traits else b',"stream_options":{"include_usage":true}'
+    usage = b"" if DialectTrait.NO_STREAM_OPTIONS in traits else b',"stream_options":{"include_usage":true}'
     rest += [b',"stream":true', usage]
     if request.max_output_tokens > 0:
-        field = b"max_tokens" if Trait.MAX_TOKENS in traits else b"max_completion_tokens"
+        field = b"max_tokens" if DialectTrait.MAX_TOKENS in traits else b"max_completion_tokens"
         rest.append(b',"%s":%d' % (field, request.max_output_tokens))
     body, sha256 = begun.whole([*rest, b"}"])
     return WireRequest(
@@ -60,9 +60,9 @@ def _beginning(request: LLMRequest, tools: tuple[ToolDefinition, ...], dialect: 
         return beginning
     # escaped block by block: a block that stays is spliced, and JSON escapes do not look at their neighbours
     blocks = b"\\n\\n".join(_block(block, fragments) for block in request.system)
-    if Trait.SYSTEM_AS_USER in dialect.traits:
+    if DialectTrait.SYSTEM_AS_USER in dialect.traits:
         return beginning + USER_BEGINS + blocks
-    role = b"developer" if Trait.DEVELOPER in dialect.traits else b"system"
+    role = b"developer" if DialectTrait.DEVELOPER in dialect.traits else b"system"
     return beginning + b'{"role":"%b","content":"' % role + blocks + b'"}'
 
 

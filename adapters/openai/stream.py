@@ -13,9 +13,9 @@ from adapters.model_http.client import Heard
 from adapters.model_http.errors import ErrorInside, NotTheProtocol
 from adapters.model_http.speech import PLAIN, Manner, Speech, with_thoughts
 from adapters.model_http.sse import Listed, Natural, RawObject, Said, Table, Words, few, json_text, read_json
-from bot.domain.llm import FinishReason, LLMResponse, Usage
+from bot.domain.llm import FinishReason, LLMResponse, TokenUsage
 from bot.domain.messages import ProviderData
-from bot.domain.repairs import Repair
+from bot.domain.repairs import AnswerRepair
 from bot.ports.model import OnText
 
 DONE = b"[DONE]"
@@ -206,7 +206,7 @@ class Answer:
         finish = _FINISH.get(self._finish, FinishReason.OTHER if self._finish else FinishReason.STOP)
         if calls and finish is FinishReason.STOP:
             finish = FinishReason.TOOL_CALLS
-        unsaid = () if self._finish or not self._is_over else (Repair.NO_FINISH,)
+        unsaid = () if self._finish or not self._is_over else (AnswerRepair.NO_FINISH,)
         return LLMResponse(
             text=spoken.words or "".join(self._refusal),
             calls=calls,
@@ -346,10 +346,10 @@ def _chunk(data: bytes) -> Chunk:
     return chunk
 
 
-def _counted(usage: _Usage | None) -> Usage:
+def _counted(usage: _Usage | None) -> TokenUsage:
     if usage is None:
-        return Usage()
-    return Usage(
+        return TokenUsage()
+    return TokenUsage(
         input=usage.prompt_tokens,
         output=usage.completion_tokens,
         cached=usage.prompt_tokens_details.cached_tokens if usage.prompt_tokens_details else None,

@@ -12,8 +12,8 @@ from pydantic import BaseModel, ConfigDict
 from adapters.model_http.json_cache import Fragments
 from adapters.openai.encode import ENCODER, encode_chat
 from bot.domain.dialect import PLAIN, Dialect, PlainDialects
-from bot.domain.health import Probe
-from bot.domain.llm import FinishReason, LLMRequest, LLMResponse, Usage, WireRequest
+from bot.domain.health import ProbeResult
+from bot.domain.llm import FinishReason, LLMRequest, LLMResponse, TokenUsage, WireRequest
 from bot.domain.messages import ToolCall
 from bot.domain.patience import Patience
 from bot.ports.model import OnText
@@ -56,14 +56,18 @@ class SimulatedProvider:
             text=said.text,
             calls=tuple(ToolCall(call_id=c.id, name=c.name, arguments=c.arguments) for c in said.calls),
             finish=FinishReason.TOOL_CALLS if said.calls else FinishReason.STOP,
-            usage=Usage(input=len(wire.body) // 4, output=-(-written // 4), cached=0),
+            usage=TokenUsage(input=len(wire.body) // 4, output=-(-written // 4), cached=0),
             answered_by=f"{model} (simulation)",
             response_id=f"sim-{hashlib.sha256(wire.body).hexdigest()[:16]}",
         )
 
-    async def probe(self) -> Sequence[Probe]:
+    async def probe(self) -> Sequence[ProbeResult]:
         """Say that nothing can be missing."""
-        return (Probe(name=f"provider {self.name}", state="ok", evidence="a simulation; no key and no network needed"),)
+        return (
+            ProbeResult(
+                name=f"provider {self.name}", state="ok", evidence="a simulation; no key and no network needed"
+            ),
+        )
 
     async def close(self) -> None:
         """There is nothing to close."""

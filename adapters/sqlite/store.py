@@ -53,22 +53,22 @@ from adapters.sqlite.upkeep.backups import DailyCopies, beside
 from adapters.sqlite.upkeep.integrity import Damage, scan, schema
 from adapters.sqlite.upkeep.meter import SqliteMeter
 from adapters.sqlite.upkeep.restore import complete
-from bot.domain.health import KILLED, Heartbeat, Probe
+from bot.domain.health import KILLED, Heartbeat, ProbeResult
 from bot.errors import DamagedRow, StoreError
 from bot.ports.backups import BackUp
-from bot.ports.channels import Channels
-from bot.ports.checkpoints import Checkpoints
+from bot.ports.bookkeeping import ErasureStore, OptOutStore, OutlineStore, StartLog, TimeZoneStore
+from bot.ports.channels import ChannelStore
+from bot.ports.checkpoints import CheckpointStore
 from bot.ports.clock import Clock, Entropy
-from bot.ports.compactions import Compactions
-from bot.ports.governance import AuditTrail, Invitations, Offers, Sessions
-from bot.ports.journal import Journal, Outbox, Previews, SentFiles
-from bot.ports.keeping import Erasures, OptOuts, Outlines, Starts, Zones
+from bot.ports.compactions import CompactionStore
+from bot.ports.governance import AuditTrail, InvitationStore, OfferStore, SessionStore
+from bot.ports.journal import Journal, Outbox, PreviewStore, SentFiles
 from bot.ports.ledger import Ledger
-from bot.ports.memories import History as SearchedHistory
-from bot.ports.memories import Memories
-from bot.ports.meter import Meter
-from bot.ports.processes import Processes
-from bot.ports.store import Retention
+from bot.ports.memories import HistorySearch as SearchedHistory
+from bot.ports.memories import MemoryStore
+from bot.ports.meter import UsageMeter
+from bot.ports.processes import ProcessStore
+from bot.ports.store import RetentionPolicy
 from bot.text.figures import size
 
 log = structlog.get_logger(__name__)
@@ -106,26 +106,26 @@ class SqliteStore:
         self.secret_key = database.secret_key
         self.instance = database.instance
         self.ledger: Ledger = SqliteLedger(database)
-        self.channels: Channels = SqliteChannels(database, history)
-        self.compactions: Compactions = SqliteCompactions(database, history, journal)
-        self.processes: Processes = SqliteProcesses(database, journal)
-        self.meter: Meter = SqliteMeter(database)
+        self.channels: ChannelStore = SqliteChannels(database, history)
+        self.compactions: CompactionStore = SqliteCompactions(database, history, journal)
+        self.processes: ProcessStore = SqliteProcesses(database, journal)
+        self.meter: UsageMeter = SqliteMeter(database)
         self.outbox: Outbox = SqliteOutbox(database)
-        self.previews: Previews = SqlitePreviews(database)
+        self.previews: PreviewStore = SqlitePreviews(database)
         self.sent_files: SentFiles = SqliteSentFiles(database)
-        self.memories: Memories = SqliteMemories(database)
+        self.memories: MemoryStore = SqliteMemories(database)
         self.history: SearchedHistory = SqliteHistory(database)
-        self.sessions: Sessions = SqliteSessions(database)
-        self.offers: Offers = SqliteOffers(database)
-        self.invitations: Invitations = SqliteInvitations(database)
+        self.sessions: SessionStore = SqliteSessions(database)
+        self.offers: OfferStore = SqliteOffers(database)
+        self.invitations: InvitationStore = SqliteInvitations(database)
         self.audit: AuditTrail = SqliteAuditTrail(database)
-        self.checkpoints: Checkpoints = SqliteCheckpoints(database)
-        self.outlines: Outlines = SqliteOutlines(database)
-        self.starts: Starts = SqliteStarts(database)
+        self.checkpoints: CheckpointStore = SqliteCheckpoints(database)
+        self.outlines: OutlineStore = SqliteOutlines(database)
+        self.starts: StartLog = SqliteStarts(database)
         self.lessons = SqliteLessons(database)
-        self.opt_outs: OptOuts = SqliteOptOuts(database)
-        self.zones: Zones = SqliteZones(database)
-        self.erasures: Erasures = SqliteErasures(
+        self.opt_outs: OptOutStore = SqliteOptOuts(database)
+        self.zones: TimeZoneStore = SqliteZones(database)
+        self.erasures: ErasureStore = SqliteErasures(
             database, directory, partial(tidy, database), self._sweeping, self._copies
         )
 
@@ -148,7 +148,7 @@ class SqliteStore:
             return found
         return found.replace(exit_reason=KILLED) if was_killed(self._directory) else found
 
-    async def sweep(self, retention: Retention, now: int) -> dict[str, int]:
+    async def sweep(self, retention: RetentionPolicy, now: int) -> dict[str, int]:
         """Wipe what is too old; return counts by kind. One sweep at a time."""
         async with self._sweeping:
             sweep = Sweep(self._database, retention, now)
@@ -157,7 +157,7 @@ class SqliteStore:
                 self._room.stock()
             return sweep.counts
 
-    async def back_up(self, retention: Retention, now: int) -> BackUp:
+    async def back_up(self, retention: RetentionPolicy, now: int) -> BackUp:
         """Make the daily copy when it is due, check it, then remove copies that are too old."""
         if self._lock is None:
             raise StoreError("The store was opened read-only.")
@@ -177,17 +177,17 @@ class SqliteStore:
         """Scan every row; return those that are not what was written."""
         return await self._database.read(lambda connection: scan(connection, self.secret_key))
 
-    async def probe(self) -> Sequence[Probe]:
+    async def probe(self) -> Sequence[ProbeResult]:
         """Check integrity, row hashes, free space, schema; never raise."""
         now = self._database.now()
 
-        def look(connection: sqlite3.Connection) -> list[Probe]:
+        def look(connection: sqlite3.Connection) -> list[ProbeResult]:
             return [schema(connection), checkup.examine(connection, self.secret_key, now)]
 
         try:
             found = await self._database.read(look)
         except (StoreError, sqlite3.Error, ValueError) as error:
-            found = [Probe(name="store", state="failed", evidence=str(error), fix="Restore a backup.")]
+            found = [ProbeResult(name="store", state="failed", evidence=str(error), fix="Restore a backup.")]
         return [*found, *self._space(), *await self._backups()]
 
     async def look_over(self, seconds: float) -> None:
@@ -243,11 +243,11 @@ class SqliteStore:
             except OSError as error:
                 log.critical("database_not_rescued", error=str(error))
 
-    async def _backups(self) -> list[Probe]:
+    async def _backups(self) -> list[ProbeResult]:
         now = self._database.now()
         return [await self._copies.probe(now)] if now else []
 
-    def _space(self) -> list[Probe]:
+    def _space(self) -> list[ProbeResult]:
         if self._room is None:
             return []
         free = self._room.free()
@@ -256,9 +256,9 @@ class SqliteStore:
         takes = size(taken(self._directory))
         evidence = f"{size(free)} free in {self._directory}{also}; the database takes {takes}"
         if self._room.enough():
-            return [Probe(name="store room", state="ok", evidence=evidence)]
+            return [ProbeResult(name="store room", state="ok", evidence=evidence)]
         fix = "Free some space; until then nothing new is taken in."
-        return [Probe(name="store room", state="failed", evidence=evidence, fix=fix)]
+        return [ProbeResult(name="store room", state="failed", evidence=evidence, fix=fix)]
 
 
 async def create(settings: StoreSettings) -> SqliteStore:

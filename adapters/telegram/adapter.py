@@ -25,13 +25,13 @@ from adapters.telegram.settings import Settings
 from adapters.telegram.speaking import TelegramVoice
 from adapters.telegram.state import State
 from bot.domain.access import Authority
-from bot.domain.health import AdapterHealth, Probe
+from bot.domain.health import AdapterHealth, ProbeResult
 from bot.domain.ids import ChannelId
-from bot.domain.messages import Outgoing, Preview, Receipt
+from bot.domain.messages import OutgoingMessage, Preview, Receipt
 from bot.errors import DeliveryError, StoreError, name_of
 from bot.ports.clock import Clock
-from bot.ports.platform import Capabilities, Ears, Menu, MenuEntry
-from bot.runtime.tasks import Tasks
+from bot.ports.platform import CommandMenu, MenuEntry, PlatformCapabilities, PlatformListener
+from bot.runtime.tasks import TaskSupervisor
 
 log = structlog.get_logger(__name__)
 
@@ -47,7 +47,7 @@ class Telegram(TelegramVoice, TelegramKnowledge):
     """One bot account. What it is told stays with it; what it finds out shows in `health`."""
 
     name = NAME
-    capabilities = Capabilities(
+    capabilities = PlatformCapabilities(
         max_units=MOST_UNITS,
         # a title and a time count too
         max_marks=MOST_ENTITIES - 10,
@@ -75,18 +75,18 @@ class Telegram(TelegramVoice, TelegramKnowledge):
         TelegramVoice.__init__(self, api, sending)
         TelegramKnowledge.__init__(self, connection, state, known)
         self._clock = clock
-        self._ears: Ears | None = None
-        self._tasks = Tasks()
+        self._ears: PlatformListener | None = None
+        self._tasks = TaskSupervisor()
         self._claim = Claim(NAME)
         self._poller = Poller(connection, clock, state, known, Presses(api, self._tasks), self._claim)
         self._probing = Probing(api, clock, state)
 
-    async def run(self, ears: Ears) -> None:
+    async def run(self, ears: PlatformListener) -> None:
         """Deliver what arrives until cancelled; what is wrong shows in `health`."""
         self._ears = ears
         await self._poller.run(ears)
 
-    async def send(self, message: Outgoing) -> Receipt:
+    async def send(self, message: OutgoingMessage) -> Receipt:
         """Post or edit one chunk, unless the data is another account's; raise DeliveryError."""
         await self._claim.allows()
         receipt = await super().send(message)
@@ -98,7 +98,7 @@ class Telegram(TelegramVoice, TelegramKnowledge):
         await self._claim.allows()
         return await super().preview(preview)
 
-    async def publish(self, menu: Menu) -> None:
+    async def publish(self, menu: CommandMenu) -> None:
         """Set the menus that differ; a failure is logged, never raised."""
         with suppress(DeliveryError):
             await self._claim.allows()
@@ -108,14 +108,14 @@ class Telegram(TelegramVoice, TelegramKnowledge):
         """Say how the connection is."""
         return self._state.health().replace(ahead_ms=self._connection.their_time.ahead(self._clock.now()))
 
-    async def probe(self, channel: ChannelId | None) -> Sequence[Probe]:
+    async def probe(self, channel: ChannelId | None) -> Sequence[ProbeResult]:
         """Ask for the account, the webhook and the rights in a channel; nothing is polled or changed."""
         try:
             return await self._probing.probe(channel)
         except Exception as error:
             log.error("telegram_probe_broke", error_type=type(error).__name__, exc_info=error)
             words = f"looking failed: {type(error).__name__}"
-            return (Probe(name=NAME, state="unknown", evidence=words, code="internal"),)
+            return (ProbeResult(name=NAME, state="unknown", evidence=words, code="internal"),)
 
     async def close(self) -> None:
         await self._tasks.close()
@@ -139,7 +139,7 @@ def create(settings: Mapping[str, object], clock: Clock) -> Telegram:
     return Telegram(Settings.model_validate(dict(settings)), clock)
 
 
-async def publish(api: Api, menu: Menu) -> None:
+async def publish(api: Api, menu: CommandMenu) -> None:
     """Set the menu of everyone, and of those who may more in their own chats; never raises."""
     await _set(api, BotCommandScopeDefault(), menu.of(Authority.EVERYONE))
     for user in sorted(menu.tiers.everybody, key=int):

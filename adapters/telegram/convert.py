@@ -27,8 +27,17 @@ from telegram.constants import ChatType
 from adapters.telegram.authors import ANONYMOUS_ADMIN, Myself, author, author_of, chat_author, nobody
 from adapters.telegram.message import CONTENT, said, sent_at
 from adapters.telegram.places import GENERAL, NAME, Known, Where, elsewhere, in_business, place_of, where
-from bot.domain.ids import Person, UserId, channel_id
-from bot.domain.messages import Author, AuthorKind, Event, EventKind, Inbound, InboundKind, Place, Press
+from bot.domain.ids import PersonKey, UserId, channel_id
+from bot.domain.messages import (
+    Author,
+    AuthorKind,
+    ButtonPress,
+    ChannelPlace,
+    EventKind,
+    Inbound,
+    InboundKind,
+    PlatformEvent,
+)
 from bot.text.text import clean
 
 log = structlog.get_logger(__name__)
@@ -60,7 +69,7 @@ class Pressed(NamedTuple):
     """A button was pressed. `press` is None where nothing may follow: the message cannot be seen any more."""
 
     query: str
-    press: Press | None
+    press: ButtonPress | None
 
 
 class Heard(NamedTuple):
@@ -113,7 +122,7 @@ def convert(update: dict[str, Any], hearing: Hearing) -> Heard:
 
 def moved(old: int, new: int, now: int) -> Inbound:
     """Tell that a group has another id from now on, as a refused call says it."""
-    place = Where(channel_id(NAME, old), str(old), Place(guild_id=str(old)))
+    place = Where(channel_id(NAME, old), str(old), ChannelPlace(guild_id=str(old)))
     happening = _Happening("migrate_to_chat_id", place, nobody(), now, EventKind.MOVED, new)
     return _event(happening, f"moved-{new}")
 
@@ -162,7 +171,7 @@ def _unread(name: str, raw: object, number: int, hearing: Hearing, what: str = "
     kept = _event(happening, number)
     return kept.replace(
         message_id=str(found.number) if is_new else kept.message_id,
-        event=Event(kind=kind, name=happening.name, what=what),
+        event=PlatformEvent(kind=kind, name=happening.name, what=what),
         mentions_bot=found.calls,
         replies_to=str(found.answers or ""),
         replies_to_bot=found.answers_bot,
@@ -173,10 +182,12 @@ def _callback(query: CallbackQuery, number: int, hearing: Hearing) -> Heard:
     message = query.message
     at = _place_of(message, hearing.known)
     by = author(query.from_user, hearing.me)
-    person = Person(NAME, UserId(str(query.from_user.id)))
+    person = PersonKey(NAME, UserId(str(query.from_user.id)))
     press = None
     if message is not None and message.is_accessible and query.data:
-        press = Press(person=person, name=by.name, channel=at.channel, data=clean(query.data).text, place=at.place)
+        press = ButtonPress(
+            person=person, name=by.name, channel=at.channel, data=clean(query.data).text, place=at.place
+        )
     inbound = _event(_Happening("callback_query", at, by, hearing.now), number)
     return Heard(inbound, Pressed(query.id, press))
 
@@ -266,7 +277,7 @@ def _event(happening: _Happening, number: int | str) -> Inbound:
         text="",
         sent_at=happening.when,
         replies_to=happening.about,
-        event=Event(
+        event=PlatformEvent(
             kind=happening.kind,
             name=happening.name,
             moved_to=channel_id(NAME, to) if to is not None else None,

@@ -15,11 +15,11 @@ from adapters.telegram.api import FILES, Api, Connection
 from adapters.telegram.places import NAME, Known, target_of
 from adapters.telegram.request import TooLarge
 from adapters.telegram.state import State
-from bot.domain.ids import ChannelId, Person, channel_id
-from bot.domain.messages import Attachment, Author, Place
-from bot.domain.permalinks import Located, telegram_link
+from bot.domain.ids import ChannelId, PersonKey, channel_id
+from bot.domain.messages import Attachment, Author, ChannelPlace
+from bot.domain.permalinks import MessageLocation, telegram_link
 from bot.errors import DeliveryError, FetchError
-from bot.ports.platform import Whereabouts
+from bot.ports.platform import PlatformChannel
 from bot.text.text import clean
 
 # a person's id has at most 52 bits (https://core.telegram.org/bots/api#user), which leaves longer numbers to others
@@ -30,37 +30,37 @@ _RULING = frozenset({ChatMember.OWNER, ChatMember.ADMINISTRATOR})
 
 
 class TelegramKnowledge:
-    """Implements `bot.ports.platform.Knowledge`."""
+    """Implements `bot.ports.platform.PlatformDirectory`."""
 
     def __init__(self, connection: Connection, state: State, known: Known) -> None:
         self._connection = connection
         self._state = state
         self._known = known
 
-    async def is_channel_admin(self, person: Person, channel: ChannelId) -> bool:
+    async def is_channel_admin(self, person: PersonKey, channel: ChannelId) -> bool:
         """Ask the platform, now, whether this person created or administers this chat."""
         return await rules(self._connection.api, person, channel)
 
-    async def can_read(self, person: Person, channel: ChannelId) -> bool:
+    async def can_read(self, person: PersonKey, channel: ChannelId) -> bool:
         """Ask the same: of all members, Telegram vouches only for those to a bot."""
         return await rules(self._connection.api, person, channel)
 
     async def who_deleted(self, channel: ChannelId, message_id: str, at: int) -> Author | None:
         """Telegram tells no bot who deletes messages, and hardly ever that somebody does."""
 
-    def resolve(self, text: str) -> Located | None:
+    def resolve(self, text: str) -> MessageLocation | None:
         """Read a link, a chat's number (`-1001234`, a topic behind a colon) or the public name of a known chat."""
         text = text.strip()
         bare, named = _BARE_ID.fullmatch(text), _PUBLIC_NAME.fullmatch(text)
         if bare is not None:
-            return Located(channel_id(NAME, *(part for part in bare.groups() if part)))
+            return MessageLocation(channel_id(NAME, *(part for part in bare.groups() if part)))
         if named is not None:
             chat = self._known.chat_of(named[1])
-            return Located(channel_id(NAME, chat)) if chat is not None else None
+            return MessageLocation(channel_id(NAME, chat)) if chat is not None else None
         found = telegram_link(text)
         return self._with_number(found) if found is not None else None
 
-    async def find(self, text: str) -> Sequence[Whereabouts]:
+    async def find(self, text: str) -> Sequence[PlatformChannel]:
         """Ask for a chat by its number, its public name or a link; Telegram finds none by its title. DeliveryError."""
         text, located = text.strip(), self.resolve(text)
         written = located.channel.partition(":")[2] if located is not None else text.removeprefix(f"{NAME}:")
@@ -85,29 +85,29 @@ class TelegramKnowledge:
         """Return the content of a file that came in; raise FetchError."""
         return await fetch(self._connection, attachment, most)
 
-    def _with_number(self, found: Located) -> Located:
+    def _with_number(self, found: MessageLocation) -> MessageLocation:
         """Put a chat's number in the place of its public name, where anything ever arrived from there."""
         _, name, *topic = found.channel.split(":")
         chat = self._known.chat_of(name[1:]) if name.startswith("@") else None
         return found._replace(channel=channel_id(NAME, chat, *topic)) if chat is not None else found
 
 
-def _described(chat: dict[str, Any], topic: str) -> Whereabouts:
+def _described(chat: dict[str, Any], topic: str) -> PlatformChannel:
     number, is_private = int(chat["id"]), chat.get("type") == ChatType.PRIVATE
     title = "direct messages" if is_private else clean(str(chat.get("title") or number)).text
     return _whereabouts(number, topic, title, is_private=is_private)
 
 
-def _unseen(chat: str, topic: str) -> Whereabouts:
+def _unseen(chat: str, topic: str) -> PlatformChannel:
     return _whereabouts(int(chat), topic, f"chat {chat}", is_private=False)
 
 
-def _whereabouts(number: int, topic: str, name: str, *, is_private: bool) -> Whereabouts:
-    place = Place(is_dm=is_private, guild_id="" if is_private else str(number))
+def _whereabouts(number: int, topic: str, name: str, *, is_private: bool) -> PlatformChannel:
+    place = ChannelPlace(is_dm=is_private, guild_id="" if is_private else str(number))
     if not topic:
-        return Whereabouts(channel=channel_id(NAME, number), name=name, place=place)
+        return PlatformChannel(channel=channel_id(NAME, number), name=name, place=place)
     place = place.replace(parents=(str(number),))
-    return Whereabouts(channel=channel_id(NAME, number, topic), name=f"{name} › topic {topic}", place=place)
+    return PlatformChannel(channel=channel_id(NAME, number, topic), name=f"{name} › topic {topic}", place=place)
 
 
 async def fetch(connection: Connection, attachment: Attachment, most: int) -> bytes:
@@ -128,7 +128,7 @@ async def fetch(connection: Connection, attachment: Attachment, most: int) -> by
         raise FetchError(f"Telegram does not give it: {error.message}") from None
 
 
-async def rules(api: Api, person: Person, channel: ChannelId) -> bool:
+async def rules(api: Api, person: PersonKey, channel: ChannelId) -> bool:
     """Say whether somebody created or administers a chat; their own private chat is theirs. Doubt means no."""
     if person.platform != NAME or not (person.user_id.isascii() and person.user_id.isdigit()):
         return False

@@ -23,14 +23,14 @@ from bot.text.markdown.nodes import (
     STRIKE,
     UNDERLINE,
     Block,
-    Code,
-    Fence,
+    BlockQuote,
+    CodeFence,
     Heading,
+    InlineCode,
+    InlineLink,
     Inlines,
-    Link,
     Paragraph,
-    Quote,
-    Words,
+    PlainWords,
 )
 from bot.text.markdown.tables import drawable
 from bot.text.markdown.written import language_of, write_spaced
@@ -142,11 +142,11 @@ def _dead_code(code: re.Match[str]) -> str:
 
 
 def _block(block: Block, out: _Out) -> None:
-    if isinstance(block, Fence):
+    if isinstance(block, CodeFence):
         _alone(block.prefix, out)
         _code_block(block, out)
         return
-    if isinstance(block, Quote):
+    if isinstance(block, BlockQuote):
         _alone(block.prefix, out)
         start = out.length
         write_spaced(block.inside, out, _block)
@@ -165,7 +165,7 @@ def _alone(prefix: str, out: _Out) -> None:
         out.write(prefix.rstrip() + "\n")
 
 
-def _code_block(block: Fence, out: _Out) -> None:
+def _code_block(block: CodeFence, out: _Out) -> None:
     start = out.length
     out.write(block.text)
     out.span(MessageEntity.PRE, start, language_of(block.info))
@@ -173,14 +173,14 @@ def _code_block(block: Fence, out: _Out) -> None:
 
 def _inline(inlines: Inlines, out: _Out) -> None:
     for one in inlines:
-        if isinstance(one, Words):
+        if isinstance(one, PlainWords):
             out.say(one.text)
             continue
         start = out.length
-        if isinstance(one, Code):
+        if isinstance(one, InlineCode):
             out.write(one.text)
             out.span(MessageEntity.CODE, start)
-        elif isinstance(one, Link):
+        elif isinstance(one, InlineLink):
             _inline(one.label, out)
             if (address := followable(one.address)) is not None:
                 out.span(MessageEntity.TEXT_LINK, start, address)

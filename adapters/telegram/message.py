@@ -33,8 +33,8 @@ from bot.domain.messages import (
     InboundKind,
     Mention,
     MentionKind,
+    MessageReference,
     PieceSign,
-    Reference,
     ReferenceKind,
 )
 from bot.domain.references import linked, links, quotable
@@ -160,29 +160,29 @@ class _Origin(NamedTuple):
     at: int
 
 
-def references_of(message: Message, answered: Message | None, me: Myself) -> tuple[Reference, ...]:
+def references_of(message: Message, answered: Message | None, me: Myself) -> tuple[MessageReference, ...]:
     """List what a message points to; `answered` is the message of the same chat that it answers."""
-    found: list[Reference] = []
+    found: list[MessageReference] = []
     if answered is not None:
         found.append(_answered(message, answered, me))
     elif message.external_reply is not None:
         found.append(_elsewhere(message, message.external_reply, me))
     elif message.reply_to_story is not None:
-        found.append(Reference(kind=ReferenceKind.STORY, author=chat_author(message.reply_to_story.chat)))
+        found.append(MessageReference(kind=ReferenceKind.STORY, author=chat_author(message.reply_to_story.chat)))
     if message.forward_origin is not None:
         origin = _origin(message.forward_origin, me)
-        found.append(Reference(kind=ReferenceKind.FORWARDED, author=origin.author, at=origin.at))
+        found.append(MessageReference(kind=ReferenceKind.FORWARDED, author=origin.author, at=origin.at))
     if message.entities or message.caption_entities or message.link_preview_options:
         found += linked(_links(message))
     return tuple(found)
 
 
-def _answered(message: Message, answered: Message, me: Myself) -> Reference:
+def _answered(message: Message, answered: Message, me: Myself) -> MessageReference:
     quote, origin = message.quote, _Origin(None, 0)
     if answered.forward_origin is not None:
         origin = _origin(answered.forward_origin, me)
     words = answered.text or answered.caption or rich_words(answered)
-    return Reference(
+    return MessageReference(
         kind=ReferenceKind.ANSWERED,
         author=author_of(answered, me),
         text=quotable(quote.text if quote is not None else words),
@@ -196,10 +196,10 @@ def _answered(message: Message, answered: Message, me: Myself) -> Reference:
     )
 
 
-def _elsewhere(message: Message, other: ExternalReplyInfo, me: Myself) -> Reference:
+def _elsewhere(message: Message, other: ExternalReplyInfo, me: Myself) -> MessageReference:
     """Tell of a message of another chat, or of another topic; of its words the Bot API gives what is quoted alone."""
     quote, origin, chat = message.quote, _origin(other.origin, me), other.chat
-    return Reference(
+    return MessageReference(
         kind=ReferenceKind.ANSWERED,
         author=origin.author,
         text=quotable(quote.text) if quote is not None else "",

@@ -9,7 +9,7 @@ from telegram import Chat, Message
 from telegram.constants import ChatType
 
 from bot.domain.ids import ChannelId, channel_id
-from bot.domain.messages import Address, Place
+from bot.domain.messages import ChannelPlace, OutboundAddress
 from bot.errors import DeliveryError
 from bot.runtime.lru_cache import LRUCache
 from bot.text.text import clean
@@ -29,7 +29,7 @@ class Where(NamedTuple):
 
     channel: ChannelId
     name: str
-    place: Place
+    place: ChannelPlace
 
 
 class Target(NamedTuple):
@@ -98,7 +98,7 @@ def where(chat: Chat, message: Message | None, known: Known) -> Where:
 def place_of(chat: int, title: str, thread: int | None, known: Known, *, is_private: bool) -> Where:
     """Name the channel of a chat by its number, or of a topic in it."""
     name = "direct messages" if is_private else clean(title or str(chat)).text
-    place = Place(is_dm=is_private, guild_id="" if is_private else str(chat))
+    place = ChannelPlace(is_dm=is_private, guild_id="" if is_private else str(chat))
     if thread is None:
         return Where(channel_id(NAME, chat), name, place)
     place = place.replace(parents=(str(chat),))
@@ -107,7 +107,7 @@ def place_of(chat: int, title: str, thread: int | None, known: Known, *, is_priv
 
 def in_business(connection: str, chat: int, name: str) -> Where:
     """Describe a chat of somebody's business account; it bears the number of one with the bot, and is another one."""
-    return Where(channel_id(NAME, BUSINESS, connection, chat), clean(f"business chat with {name}").text, Place())
+    return Where(channel_id(NAME, BUSINESS, connection, chat), clean(f"business chat with {name}").text, ChannelPlace())
 
 
 def is_business(channel: ChannelId) -> bool:
@@ -117,7 +117,7 @@ def is_business(channel: ChannelId) -> bool:
 
 def elsewhere() -> Where:
     """Describe what happened in no chat of the bot."""
-    return Where(ELSEWHERE, "elsewhere", Place())
+    return Where(ELSEWHERE, "elsewhere", ChannelPlace())
 
 
 def thread_of(message: Message) -> int | None:
@@ -135,7 +135,7 @@ def target_of(channel: ChannelId) -> Target:
     raise DeliveryError(f"{channel} is no chat of Telegram", code="chat_not_found", permanent=True)
 
 
-def target_of_address(to: Address) -> Target:
+def target_of_address(to: OutboundAddress) -> Target:
     """Read an address; raise DeliveryError when it is meant for one person and others could read it."""
     target = target_of(to.channel)
     if to.private_to is not None and str(target.chat) != to.private_to:

@@ -19,10 +19,10 @@ from adapters.telegram.request import Flood, Lost, Unsent
 from adapters.telegram.state import State, host_of
 from bot.domain.bot_accounts import FOREIGN
 from bot.domain.health import AdapterState
-from bot.domain.ledger import Cursor
+from bot.domain.ledger import StreamCursor
 from bot.errors import StoreError
 from bot.ports.clock import Clock
-from bot.ports.platform import Ears
+from bot.ports.platform import PlatformListener
 from bot.runtime.backoff import Backoff
 from bot.runtime.tasks import AT_A_TIME
 
@@ -100,7 +100,7 @@ class Poller:
         self._asked_at = clock.monotonic()
         self._not_me: set[str] = set()
 
-    async def run(self, ears: Ears) -> None:
+    async def run(self, ears: PlatformListener) -> None:
         """Poll until cancelled; whatever fails shows in the state and is tried again."""
         self._claim.begin()
         while True:
@@ -109,7 +109,7 @@ class Poller:
             except Exception as error:  # noqa: BLE001 - the loop is the adapter's life: the failure shows in its state
                 await self._clock.sleep(await self._failed(error))
 
-    async def _step(self, ears: Ears) -> None:
+    async def _step(self, ears: PlatformListener) -> None:
         if not self._is_clear:
             await self._begin(ears)
         settings = self._connection.settings
@@ -130,7 +130,7 @@ class Poller:
             self._backoff.reset()
             self._said = ("", "")
 
-    async def _begin(self, ears: Ears) -> None:
+    async def _begin(self, ears: PlatformListener) -> None:
         """Learn who the bot is, and whether the updates are ours to take, before the first poll."""
         api = self._connection.api
         before, me = self._state.me, self._state.is_me(await api.get_me())
@@ -167,7 +167,7 @@ class Poller:
         self._piling.saw(info.pending_update_count)
         self._is_steady = not self._piling.is_suspected
 
-    async def _hand_over(self, batch: Sequence[dict[str, Any]], ears: Ears) -> None:
+    async def _hand_over(self, batch: Sequence[dict[str, Any]], ears: PlatformListener) -> None:
         me = await self._renamed(batch)
         hearing = Hearing(me, self._known, self._clock.now())
         heard = []
@@ -176,7 +176,7 @@ class Poller:
             if not number % AT_A_TIME:
                 await asyncio.sleep(0)
         last = max(map(number_of, batch))
-        await ears.heard([one.inbound for one in heard], Cursor(adapter=NAME, stream=STREAM, value=str(last)))
+        await ears.heard([one.inbound for one in heard], StreamCursor(adapter=NAME, stream=STREAM, value=str(last)))
         self._offset = last + 1
         self._state.heard(len(batch))
         if any(is_business(one.inbound.channel) for one in heard):

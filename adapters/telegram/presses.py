@@ -11,8 +11,8 @@ from telegram.error import TelegramError
 from adapters.telegram.api import Api
 from adapters.telegram.convert import Pressed
 from bot.errors import name_of
-from bot.ports.platform import Ears
-from bot.runtime.tasks import Tasks
+from bot.ports.platform import PlatformListener
+from bot.runtime.tasks import TaskSupervisor
 from bot.text.text import utf16_length
 from bot.text.times import plain_times
 
@@ -27,12 +27,12 @@ _GONE = "This message is too old for me to see. Ask again."
 class Presses:
     """Hands presses to the bot, once each."""
 
-    def __init__(self, api: Api, tasks: Tasks) -> None:
+    def __init__(self, api: Api, tasks: TaskSupervisor) -> None:
         self._api = api
         self._tasks = tasks
         self._taken: deque[str] = deque(maxlen=_REMEMBERED)
 
-    def take(self, pressed: Iterable[Pressed], ears: Ears) -> None:
+    def take(self, pressed: Iterable[Pressed], ears: PlatformListener) -> None:
         """Start what follows from presses that were recorded; return at once."""
         for one in pressed:
             # what arrives again because its batch could not be stored at first was not pressed again
@@ -40,7 +40,7 @@ class Presses:
                 self._taken.append(one.query)
                 self._tasks.spawn("press", self._press(one, ears))
 
-    async def _press(self, pressed: Pressed, ears: Ears) -> None:
+    async def _press(self, pressed: Pressed, ears: PlatformListener) -> None:
         text = await ears.pressed(pressed.press) if pressed.press is not None else _GONE
         shown = _shortened(plain_times(text))
         try:

@@ -13,7 +13,7 @@ from adapters.telegram.api import Api
 from adapters.telegram.places import NAME, Target, target_of
 from adapters.telegram.state import BUSINESS_AT, CONFLICT_AT, FIXES, State, host_of
 from bot.domain.bot_accounts import STREAM
-from bot.domain.health import AdapterState, Probe
+from bot.domain.health import AdapterState, ProbeResult
 from bot.domain.ids import ChannelId
 from bot.errors import DeliveryError
 from bot.ports.clock import Clock
@@ -59,7 +59,7 @@ class Probing:
         self._clock = clock
         self._state = state
 
-    async def probe(self, channel: ChannelId | None) -> Sequence[Probe]:
+    async def probe(self, channel: ChannelId | None) -> Sequence[ProbeResult]:
         """Return what was found, the connection first."""
         account, me = await self._account()
         if me is None:
@@ -69,13 +69,13 @@ class Probing:
             found.append(await self._place(channel, me))
         return found
 
-    async def _account(self) -> tuple[Probe, User | None]:
+    async def _account(self) -> tuple[ProbeResult, User | None]:
         try:
             me = await self._api.get_me()
         except TelegramError as error:
             code = "token" if isinstance(error, InvalidToken) else "network"
             words = "Telegram does not know the token" if code == "token" else error.message
-            return Probe(name=_ACCOUNT, state="failed", evidence=words, fix=FIXES[code], code=code), None
+            return ProbeResult(name=_ACCOUNT, state="failed", evidence=words, fix=FIXES[code], code=code), None
         known = self._state.is_me(me)
         privacy = "off" if known.reads_all else "on"
         evidence = f"@{known.username} answers; group privacy is {privacy}"
@@ -85,30 +85,30 @@ class Probing:
             ("can_read_all_group_messages", _word(known.reads_all)),
             ("has_topics_enabled", _word(known.has_topics)),
         )
-        return Probe(name=_ACCOUNT, state="ok", evidence=evidence, facts=facts), me
+        return ProbeResult(name=_ACCOUNT, state="ok", evidence=evidence, facts=facts), me
 
-    def _business(self) -> list[Probe]:
+    def _business(self) -> list[ProbeResult]:
         last = dict(self._state.health().facts).get(BUSINESS_AT, "")
         if not last:
             return []
         words = f"somebody connected it to their business account (last message {clock_time(int(last))}): "
         words += "this bot answers nobody in other people's names"
-        return [Probe(name=_OF_BUSINESS, state="warning", evidence=words, fix=_NO_BUSINESS, code="business")]
+        return [ProbeResult(name=_OF_BUSINESS, state="warning", evidence=words, fix=_NO_BUSINESS, code="business")]
 
-    async def _webhook(self) -> Probe:
+    async def _webhook(self) -> ProbeResult:
         try:
             info = await self._api.get_webhook_info()
         except TelegramError as error:
-            return Probe(name=_WEBHOOK, state="unknown", evidence=error.message, code="network")
+            return ProbeResult(name=_WEBHOOK, state="unknown", evidence=error.message, code="network")
         self._state.webhook(info)
         host, waiting = host_of(info.url), info.pending_update_count
         facts = (("webhook_host", host), ("pending_updates", str(waiting)))
         if not info.url:
             evidence = f"no webhook; {waiting} updates wait"
-            return Probe(name=_WEBHOOK, state="ok", evidence=evidence, facts=facts)
+            return ProbeResult(name=_WEBHOOK, state="ok", evidence=evidence, facts=facts)
         told = dict(self._state.health().facts).get("webhook_error", "")
         failing = f"; it fails there: {told}" if told else ""
-        return Probe(
+        return ProbeResult(
             name=_WEBHOOK,
             state="failed",
             evidence=f"a webhook is set on {host}; {waiting} updates wait for it{failing}",
@@ -117,7 +117,7 @@ class Probing:
             facts=facts,
         )
 
-    def _polling(self) -> Probe:
+    def _polling(self) -> ProbeResult:
         health = self._state.health()
         facts = tuple(fact for fact in health.facts if fact[0] in {"last_good_poll", "pending_updates"})
         last = dict(health.facts).get("last_good_poll", "never")
@@ -128,30 +128,30 @@ class Probing:
             state, fix, code = "warning", FIXES["conflict"], "conflict"
             said = f"; another program polled with this token at {clock_time(conflict)}"
         evidence = f"{health.state.value}{said}; last good poll: {last}"
-        return Probe(name=_POLLING, state=state, evidence=evidence, fix=fix, code=code, facts=facts)
+        return ProbeResult(name=_POLLING, state=state, evidence=evidence, fix=fix, code=code, facts=facts)
 
-    async def _place(self, channel: ChannelId, me: User) -> Probe:
+    async def _place(self, channel: ChannelId, me: User) -> ProbeResult:
         name = f"{NAME} {channel}"
         try:
             target = target_of(channel)
             chat = await self._api.chat(target.chat)
             if target.is_private:
-                return Probe(name=name, state="ok", evidence="the private chat is open")
+                return ProbeResult(name=name, state="ok", evidence="the private chat is open")
             member = await self._api.member(target.chat, me.id)
         except DeliveryError as error:
-            return Probe(name=name, state="failed", evidence=str(error), code=error.code)
+            return ProbeResult(name=name, state="failed", evidence=str(error), code=error.code)
         except (BadRequest, Forbidden) as error:
             return _refused(name, target, error)
         except TelegramError as error:
-            return Probe(name=name, state="unknown", evidence=error.message, code="network")
+            return ProbeResult(name=name, state="unknown", evidence=error.message, code="network")
         reads_all = bool(me.can_read_all_group_messages)
         return rights_probe(name, chat, member, reads_all=reads_all, now=self._clock.now())
 
 
-def _refused(name: str, target: Target, error: TelegramError) -> Probe:
+def _refused(name: str, target: Target, error: TelegramError) -> ProbeResult:
     code = errors.refusal(error, is_private=target.is_private)
     fix = "Press Start in the bot's private chat." if code == "dm_closed" else "Add the bot to the chat."
-    return Probe(name=name, state="failed", evidence=errors.words_of(error), fix=fix, code=code)
+    return ProbeResult(name=name, state="failed", evidence=errors.words_of(error), fix=fix, code=code)
 
 
 def _word(value: bool) -> str:
@@ -159,16 +159,18 @@ def _word(value: bool) -> str:
 
 
 # https://core.telegram.org/bots/api#chatfullinfo and #chatmember: a field that is not there is its default
-def rights_probe(name: str, chat: Json, member: Json, *, reads_all: bool, now: int) -> Probe:
+def rights_probe(name: str, chat: Json, member: Json, *, reads_all: bool, now: int) -> ProbeResult:
     """Say what keeps the bot from reading or writing there, the worst first."""
     status = str(member.get("status", ""))
     if not _is_in(member):
         words, fix = ("the bot was removed from it, and is banned", _UNBAN) if status == "kicked" else _NOT_IN
-        return Probe(name=name, state="failed", evidence=words, fix=fix, code="not_member", facts=_facts(chat, member))
+        return ProbeResult(
+            name=name, state="failed", evidence=words, fix=fix, code="not_member", facts=_facts(chat, member)
+        )
     return (
         _unable(name, chat, member, now)
         or _held_back(name, chat, member, reads_all=reads_all)
-        or Probe(
+        or ProbeResult(
             name=name,
             state="ok",
             evidence=f"the bot is {status} and may send",
@@ -182,7 +184,7 @@ def _is_in(member: Json) -> bool:
     return member.get("status") not in _OUT and bool(member.get("is_member", True))
 
 
-def _unable(name: str, chat: Json, member: Json, now: int) -> Probe | None:
+def _unable(name: str, chat: Json, member: Json, now: int) -> ProbeResult | None:
     """Say why the bot may not write at all: it alone, or everybody."""
     found = _why_not(chat, member, now)
     if found is None:
@@ -190,7 +192,7 @@ def _unable(name: str, chat: Json, member: Json, now: int) -> Probe | None:
     words, fix = found
     facts = (*_facts(chat, member), ("denied", words))
     evidence = f"the bot may not send: {words}"
-    return Probe(name=name, state="failed", evidence=evidence, fix=fix, code="no_rights", facts=facts)
+    return ProbeResult(name=name, state="failed", evidence=evidence, fix=fix, code="no_rights", facts=facts)
 
 
 def _why_not(chat: Json, member: Json, now: int) -> tuple[str, str] | None:
@@ -211,7 +213,7 @@ def _why_not(chat: Json, member: Json, now: int) -> tuple[str, str] | None:
     return None
 
 
-def _held_back(name: str, chat: Json, member: Json, *, reads_all: bool) -> Probe | None:
+def _held_back(name: str, chat: Json, member: Json, *, reads_all: bool) -> ProbeResult | None:
     """Say what the bot may do only in part: hear what is meant for it, write now and then, send words alone."""
     status, facts = member.get("status"), _facts(chat, member)
     facts = (*facts, ("can_read_all_group_messages", _word(reads_all)))
@@ -221,11 +223,13 @@ def _held_back(name: str, chat: Json, member: Json, *, reads_all: bool) -> Probe
     more += [f"it may not send: {', '.join(lacks)}"] if lacks else []
     if chat.get("type") != "channel" and not reads_all and status not in _RULES:
         words = "; ".join((evidence, "group privacy keeps what is not meant for it away", *more))
-        return Probe(name=name, state="warning", evidence=words, fix=_PRIVACY, code="privacy", facts=facts)
+        return ProbeResult(name=name, state="warning", evidence=words, fix=_PRIVACY, code="privacy", facts=facts)
     if not more:
         return None
     fix, code = (_SLOW, "slow_mode") if slow else (_LIFT if status == "restricted" else _EVERYBODY, "partly")
-    return Probe(name=name, state="warning", evidence="; ".join((evidence, *more)), fix=fix, code=code, facts=facts)
+    return ProbeResult(
+        name=name, state="warning", evidence="; ".join((evidence, *more)), fix=fix, code=code, facts=facts
+    )
 
 
 def _facts(chat: Json, member: Json) -> tuple[tuple[str, str], ...]:

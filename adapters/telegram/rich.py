@@ -21,18 +21,18 @@ from bot.text.markdown.nodes import (
     STRIKE,
     UNDERLINE,
     Block,
+    BlockQuote,
     Blocks,
-    Code,
-    Fence,
+    CodeFence,
     Heading,
+    InlineCode,
+    InlineLink,
     Inlines,
-    Link,
-    Marked,
+    MarkedWords,
     Paragraph,
-    Quote,
-    Rule,
-    Table,
-    Words,
+    PlainWords,
+    TableBlock,
+    ThematicBreak,
 )
 from bot.text.markdown.tables import drawable
 from bot.text.markdown.written import language_of
@@ -120,7 +120,7 @@ def rich(markdown: str) -> dict[str, Any] | None:
     if "|" not in markdown or _RULER.search(markdown) is None:
         return None
     blocks = read(markdown)
-    tables = [block for block in blocks if isinstance(block, Table)]
+    tables = [block for block in blocks if isinstance(block, TableBlock)]
     if not tables or any(len(table.sides) > MOST_COLUMNS for table in tables):
         return None
     out = _Out()
@@ -164,23 +164,23 @@ def _block(block: Block, out: _Out) -> None:
         out.block(f"h{block.level}")
         _inline(block.inside, out)
         out.close(f"h{block.level}")
-    elif isinstance(block, Fence):
+    elif isinstance(block, CodeFence):
         _code(block, out)
-    elif isinstance(block, Quote):
+    elif isinstance(block, BlockQuote):
         out.block("blockquote")
         _document(drawable(block.inside), out)
         out.close("blockquote")
-    elif isinstance(block, Table):
+    elif isinstance(block, TableBlock):
         _table(block, out)
     else:
-        assert isinstance(block, Rule), "paragraphs are written together"
+        assert isinstance(block, ThematicBreak), "paragraphs are written together"
         out.blocks += 1
         out.tag("hr/")
 
 
-def _code(block: Fence, out: _Out) -> None:
+def _code(block: CodeFence, out: _Out) -> None:
     if not block.text.strip():
-        _paragraph([Paragraph(0, "", (Words(block.info, block.info),))], out)
+        _paragraph([Paragraph(0, "", (PlainWords(block.info, block.info),))], out)
         return
     language = language_of(block.info)
     out.block("pre")
@@ -192,7 +192,7 @@ def _code(block: Fence, out: _Out) -> None:
     out.close("pre")
 
 
-def _table(table: Table, out: _Out) -> None:
+def _table(table: TableBlock, out: _Out) -> None:
     out.block("table bordered striped")
     for number, row in enumerate((table.head, *table.rows)):
         out.block("tr")
@@ -214,22 +214,22 @@ def _cell(cell: Inlines, tag: str, side: str, out: _Out) -> None:
 
 def _inline(inlines: Inlines, out: _Out) -> None:
     for one in inlines:
-        if isinstance(one, Words):
+        if isinstance(one, PlainWords):
             out.say(one.text)
-        elif isinstance(one, Code):
+        elif isinstance(one, InlineCode):
             out.open("code")
             out.write(one.text)
             out.close("code")
-        elif isinstance(one, Link):
+        elif isinstance(one, InlineLink):
             _link(one, out)
         else:
-            assert isinstance(one, Marked)
+            assert isinstance(one, MarkedWords)
             out.open(_TAGS[one.kind])
             _inline(one.inside, out)
             out.close(_TAGS[one.kind])
 
 
-def _link(link: Link, out: _Out) -> None:
+def _link(link: InlineLink, out: _Out) -> None:
     address = followable(link.address)
     if address is None:
         _inline(link.label, out)

@@ -26,7 +26,7 @@ from adapters.telegram.places import Target, target_of, target_of_address
 from adapters.telegram.request import Lost
 from adapters.telegram.rich import rich
 from bot.domain.ids import ChannelId
-from bot.domain.messages import Button, File, Outgoing, Preview, Receipt
+from bot.domain.messages import Button, OutgoingFile, OutgoingMessage, Preview, Receipt
 from bot.errors import DeliveryError, name_of
 from bot.ports.clock import Clock
 from bot.text.text import utf16_length
@@ -123,7 +123,7 @@ class Sending:
         self._rich = rich
         self.groups = groups
 
-    async def send(self, message: Outgoing) -> Receipt:
+    async def send(self, message: OutgoingMessage) -> Receipt:
         """Post one chunk, or put it in the place of the message it edits; raise DeliveryError."""
         target, buttons = target_of_address(message.to), keyboard(message.buttons)
         if message.edits:
@@ -158,7 +158,7 @@ class Sending:
             if errors.refusal(error) != errors.GONE:
                 raise await self.groups.failed(error, target) from None
 
-    async def _in_new_place(self, posting: Posting, message: Outgoing) -> Receipt:
+    async def _in_new_place(self, posting: Posting, message: OutgoingMessage) -> Receipt:
         """Send; a group that got another id is sent to there, once."""
         try:
             return await self._posted(posting, message)
@@ -172,7 +172,7 @@ class Sending:
         except TelegramError as error:
             raise errors.failed(error) from None
 
-    async def _posted(self, posting: Posting, message: Outgoing) -> Receipt:
+    async def _posted(self, posting: Posting, message: OutgoingMessage) -> Receipt:
         if message.file is None:
             return _receipt(*await self._text(posting, message.text))
         file = await asyncio.to_thread(_read, message.file)
@@ -338,7 +338,7 @@ def number_of(message_id: str) -> int:
     return number
 
 
-def _read(file: File) -> InputFile:
+def _read(file: OutgoingFile) -> InputFile:
     try:
         content = Path(file.path).read_bytes()
     except OSError:

@@ -11,8 +11,8 @@ from adapters.telegram import errors
 from adapters.telegram.api import Api
 from adapters.telegram.places import NAME, Target, target_of, target_of_address
 from adapters.telegram.sending import Sending, drawn, number_of
-from bot.domain.ids import ChannelId, Person, channel_id
-from bot.domain.messages import Address, Outgoing, Preview, Receipt
+from bot.domain.ids import ChannelId, PersonKey, channel_id
+from bot.domain.messages import OutboundAddress, OutgoingMessage, Preview, Receipt
 from bot.errors import DeliveryError, name_of
 from bot.text.text import utf16_length
 
@@ -71,14 +71,14 @@ _MOST_OF_A_NAME = 128
 
 
 class TelegramVoice:
-    """Implements `bot.ports.platform.Voice`."""
+    """Implements `bot.ports.platform.PlatformSender`."""
 
     def __init__(self, api: Api, sending: Sending) -> None:
         self._api = api
         self._sending = sending
         self._previews = Previews(api, sending)
 
-    async def send(self, message: Outgoing) -> Receipt:
+    async def send(self, message: OutgoingMessage) -> Receipt:
         """Post one chunk, or put it in the place of the message that it edits; raise DeliveryError.
 
         What was lost on its way is uncertain: Telegram recognises no repetition.
@@ -113,7 +113,7 @@ class TelegramVoice:
         except TelegramError as error:
             raise errors.failed(error, is_private=target.is_private) from None
 
-    async def open_thread(self, person: Person, title: str) -> Address:
+    async def open_thread(self, person: PersonKey, title: str) -> OutboundAddress:
         """Start a topic in somebody's private chat, or a titled message to answer; raise DeliveryError."""
         return await open_thread(self._api, person, title)
 
@@ -175,20 +175,22 @@ def reaction(emoji: str) -> str | None:
     return _ALLOWED.get(bare) or _ALLOWED.get(_INSTEAD.get(bare, ""))
 
 
-async def open_thread(api: Api, person: Person, title: str) -> Address:
+async def open_thread(api: Api, person: PersonKey, title: str) -> OutboundAddress:
     """Start a private thread; raise DeliveryError, permanent when the person has not opened the chat or blocked it."""
     chat = _chat(person)
     try:
         me: User = await api.get_me()
         topic = await _topic(api, chat, title) if me.has_topics_enabled else None
         if topic is not None:
-            return Address(platform=NAME, channel=channel_id(NAME, chat, topic), thread="", private_to=person.user_id)
+            return OutboundAddress(
+                platform=NAME, channel=channel_id(NAME, chat, topic), thread="", private_to=person.user_id
+            )
         bold = MessageEntity(MessageEntity.BOLD, 0, utf16_length(title))
         # the title makes no sound: what is said below it does
         root = await api.send_message(chat, title, entities=(bold,), disable_notification=True)
     except TelegramError as error:
         raise errors.failed(error, is_private=True) from None
-    return Address(
+    return OutboundAddress(
         platform=NAME, channel=channel_id(NAME, chat), thread=str(root.message_id), private_to=person.user_id
     )
 
@@ -205,7 +207,7 @@ async def _topic(api: Api, chat: int, title: str) -> int | None:
     return made.message_thread_id
 
 
-def _chat(person: Person) -> int:
+def _chat(person: PersonKey) -> int:
     if person.platform == NAME and person.user_id.isascii() and person.user_id.isdigit():
         return int(person.user_id)
     raise DeliveryError(f"{person.user_id} is nobody's id on Telegram", code="dm_closed", permanent=True)

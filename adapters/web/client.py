@@ -13,7 +13,7 @@ from adapters.web.guard import Guard
 from adapters.web.readable import Readable, readable
 from adapters.web.searching import Searching
 from adapters.web.settings import Settings
-from bot.ports.web import Hits, Page
+from bot.ports.web import WebHits, WebPage
 from bot.runtime.lru_cache import LRUCache
 
 __all__ = ["Settings", "WebClient", "create"]
@@ -29,14 +29,14 @@ Kind = Literal["html", "json", "text", "binary", "empty"]
 
 
 class WebClient:
-    """Implements `bot.ports.web.Web`. Nothing is opened before it is used, and nothing stays open."""
+    """Implements `bot.ports.web.WebReader`. Nothing is opened before it is used, and nothing stays open."""
 
     def __init__(self, settings: Settings, guard: Guard | None = None) -> None:
         self._fetching = Fetching(settings, guard or settings.guard())
         self._searching = Searching(settings)
-        self._kept: LRUCache[str, tuple[float, Page]] = LRUCache(_KEPT)
+        self._kept: LRUCache[str, tuple[float, WebPage]] = LRUCache(_KEPT)
 
-    async def fetch(self, url: str, *, anew: bool) -> Page:
+    async def fetch(self, url: str, *, anew: bool) -> WebPage:
         """Return what an address gives, or the copy of the last ten minutes; raise ToolError."""
         now = asyncio.get_running_loop().time()
         kept = self._kept.get(url)
@@ -47,7 +47,7 @@ class WebClient:
         self._kept.put(url, (now, page))
         return page
 
-    async def search(self, query: str, most: int) -> Hits:
+    async def search(self, query: str, most: int) -> WebHits:
         """Ask the search service; raise ToolError."""
         return await self._searching.ask(query, most)
 
@@ -55,7 +55,7 @@ class WebClient:
         self._kept.clear()
 
 
-async def _read(url: str, raw: Raw) -> Page:
+async def _read(url: str, raw: Raw) -> WebPage:
     return page_of(url, raw) if len(raw.data) <= _SMALL else await asyncio.to_thread(page_of, url, raw)
 
 
@@ -64,7 +64,7 @@ def create(settings: Mapping[str, object]) -> WebClient:
     return WebClient(Settings.model_validate(dict(settings)))
 
 
-def page_of(asked: str, raw: Raw) -> Page:
+def page_of(asked: str, raw: Raw) -> WebPage:
     """Return what there is to read; pure."""
     charset = charset_of(raw.data, raw.charset, is_html="html" in raw.content_type or not raw.content_type)
     kind = _kind(raw, charset)
@@ -74,7 +74,7 @@ def page_of(asked: str, raw: Raw) -> Page:
         if kind == "text" and not raw.content_type and _HTML.match(words):
             kind = "html"
         found = readable(words, raw.url) if kind == "html" else Readable("", words, "")
-    return Page(
+    return WebPage(
         asked=asked,
         url=raw.url,
         status=raw.status,

@@ -16,7 +16,7 @@ from adapters.web.fetching import said
 from adapters.web.markup import unescaped
 from adapters.web.settings import Settings
 from bot.errors import ToolError
-from bot.ports.web import Hit, Hits
+from bot.ports.web import WebHit, WebHits
 from bot.text.text import excerpt
 
 _MOST = 2 * 1024 * 1024
@@ -45,7 +45,7 @@ class _Service(NamedTuple):
 
     address: str
     call: Callable[[str, int, str], _Call]
-    read: Callable[[Any], Hits]
+    read: Callable[[Any], WebHits]
     refused: str
     """What to do when it answers 403."""
 
@@ -56,7 +56,7 @@ class Searching:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
 
-    async def ask(self, query: str, most: int) -> Hits:
+    async def ask(self, query: str, most: int) -> WebHits:
         """Return at most `most` results; raise ToolError in plain words, without the key."""
         service = _SERVICES.get(self._settings.search)
         if service is None:
@@ -124,27 +124,27 @@ def _quoted(data: bytes, settings: Settings) -> str:
     return "" if not text or (key and key in text) else f": {excerpt(text, 160)}"
 
 
-def _of_searxng(value: Any) -> Hits:
+def _of_searxng(value: Any) -> WebHits:
     hits = _hits(value.get("results"), "content", "publishedDate")
     unheard = [str(entry[0]) for entry in _list(value.get("unresponsive_engines")) if isinstance(entry, list) and entry]
     notes = [f"without an answer: {excerpt(', '.join(unheard), 160)}"] if unheard else []
     notes += [f"answer: {excerpt(_plain(_answer(entry)), 300)}" for entry in _list(value.get("answers"))[:3]]
-    return Hits(hits=hits, notes=tuple(notes))
+    return WebHits(hits=hits, notes=tuple(notes))
 
 
-def _of_brave(value: Any) -> Hits:
+def _of_brave(value: Any) -> WebHits:
     web = value.get("web")
-    return Hits(hits=_hits(web.get("results") if isinstance(web, dict) else [], "description", "age"))
+    return WebHits(hits=_hits(web.get("results") if isinstance(web, dict) else [], "description", "age"))
 
 
 def _answer(entry: Any) -> Any:
     return entry.get("answer") if isinstance(entry, dict) else entry
 
 
-def _hits(found: Any, snippet: str, age: str) -> tuple[Hit, ...]:
+def _hits(found: Any, snippet: str, age: str) -> tuple[WebHit, ...]:
     entries = [entry for entry in _list(found) if isinstance(entry, dict)]
     hits = (
-        Hit(
+        WebHit(
             title=excerpt(_plain(entry.get("title")), 160),
             url=excerpt(str(entry.get("url") or ""), 500),
             snippet=excerpt(_plain(entry.get(snippet)), 400),

@@ -18,7 +18,7 @@ from adapters.workspaces.paths import parts, quoted
 from bot.domain.base import digest_text
 from bot.domain.ids import ChannelId, ChannelKey
 from bot.errors import ToolError
-from bot.ports.workspaces import Before, Hits, Listing, Sought, Written
+from bot.ports.workspaces import Before, FileHits, FileSearch, FolderListing, WrittenFile
 
 _MB = 1_000_000
 _IN_USE_MS = 3_600_000
@@ -76,17 +76,17 @@ class FileWorkspaces:
 
         return await _aside(look)
 
-    async def write(self, key: ChannelKey, path: str, content: bytes) -> Written:
+    async def write(self, key: ChannelKey, path: str, content: bytes) -> WrittenFile:
         """Put a file in the place of what has its name."""
         names = _file(path)
         async with self._lock(key):
             return await _aside(lambda: self._put(key, names, content))
 
-    async def change(self, key: ChannelKey, path: str, how: Callable[[bytes], bytes]) -> Written:
+    async def change(self, key: ChannelKey, path: str, how: Callable[[bytes], bytes]) -> WrittenFile:
         """Put what `how` makes of a file in its place."""
         names = _file(path)
 
-        def alter() -> Written:
+        def alter() -> WrittenFile:
             with self._opened(key) as root, walking.inside(root, names[:-1]) as folder:
                 content = walking.read(folder, names[-1], path, self._file_bytes)
             return self._put(key, names, how(content))
@@ -94,22 +94,22 @@ class FileWorkspaces:
         async with self._lock(key):
             return await _aside(alter)
 
-    async def listing(self, key: ChannelKey, path: str, depth: int) -> Listing:
+    async def listing(self, key: ChannelKey, path: str, depth: int) -> FolderListing:
         """Return what stands in a folder and in those below."""
         names = parts(path)
 
-        def look() -> Listing:
+        def look() -> FolderListing:
             with self._opened(key) as root, walking.inside(root, names) as folder:
                 return tree.listed(folder, "/".join(names), depth)
 
         return await _aside(look)
 
-    async def search(self, key: ChannelKey, sought: Sought) -> Hits:
+    async def search(self, key: ChannelKey, sought: FileSearch) -> FileHits:
         """Look for a text in files."""
         names = parts(sought.path)
         over = threading.Event()
 
-        def look() -> Hits:
+        def look() -> FileHits:
             with self._opened(key) as root, walking.inside(root, names) as folder:
                 within = sought._replace(path="/".join(names))
                 return tree.searched(folder, within, self._file_bytes, over.is_set)
@@ -146,7 +146,7 @@ class FileWorkspaces:
                 os.utime(root)
                 yield root
 
-    def _put(self, key: ChannelKey, names: Sequence[str], content: bytes) -> Written:
+    def _put(self, key: ChannelKey, names: Sequence[str], content: bytes) -> WrittenFile:
         if len(content) > self._file_bytes:
             limit = f"{self._file_bytes:,}"
             raise ToolError(f"Not written: it has {len(content):,} bytes, and a file may have {limit}.")
@@ -155,7 +155,7 @@ class FileWorkspaces:
             with walking.inside(root, names[:-1], self._owner) as folder:
                 is_new = not _is_there(folder, names[-1])
                 walking.replace(folder, names[-1], content, self._owner)
-        return Written("/".join(names), len(content), is_new)
+        return WrittenFile("/".join(names), len(content), is_new)
 
     def _check_room(self, root: int, more: int) -> None:
         limit = round(self._settings.workspace_mb * _MB)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from adapters.workspaces.paths import DEEPEST
 from adapters.workspaces.walking import entries, opened, read
 from bot.errors import ToolError
-from bot.ports.workspaces import EntryKind, FileEntry, Hit, Hits, Listing, Sought
+from bot.ports.workspaces import EntryKind, FileEntry, FileHit, FileHits, FileSearch, FolderListing
 from bot.text.text import excerpt
 
 FOLDER = "workspaces"
@@ -34,21 +34,21 @@ class _Found(NamedTuple):
     status: os.stat_result
 
 
-def listed(folder: int, path: str, depth: int) -> Listing:
+def listed(folder: int, path: str, depth: int) -> FolderListing:
     """Return what stands in an open folder, `path` being its own; folders come before what is in them."""
     found = [_entry(one) for one in islice(_walk(folder, path, depth), MOST_ENTRIES + 1)]
-    return Listing(tuple(found[:MOST_ENTRIES]), len(found) > MOST_ENTRIES)
+    return FolderListing(tuple(found[:MOST_ENTRIES]), len(found) > MOST_ENTRIES)
 
 
-def searched(folder: int, sought: Sought, limit: int, is_over: Callable[[], bool]) -> Hits:
+def searched(folder: int, sought: FileSearch, limit: int, is_over: Callable[[], bool]) -> FileHits:
     """Look for a text in every plain file below an open folder, until it is over or there are hits enough."""
     wanted = sought.text.casefold() if sought.any_case else sought.text
     until = time.monotonic() + _SEARCH_SECONDS
-    hits: list[Hit] = []
+    hits: list[FileHit] = []
     files = unread = 0
     for one in islice(_walk(folder, sought.path, DEEPEST), _MOST_READ):
         if is_over() or time.monotonic() > until or len(hits) > sought.limit:
-            return Hits(tuple(hits[: sought.limit]), files, unread, more=True)
+            return FileHits(tuple(hits[: sought.limit]), files, unread, more=True)
         if not stat.S_ISREG(one.status.st_mode) or not fnmatchcase(one.name, sought.names):
             continue
         text = _text(one, limit)
@@ -58,8 +58,8 @@ def searched(folder: int, sought: Sought, limit: int, is_over: Callable[[], bool
         files += 1
         for number, line in enumerate(text.split("\n"), 1):
             if wanted in (line.casefold() if sought.any_case else line):
-                hits.append(Hit(one.path, number, excerpt(line, _LINE)))
-    return Hits(tuple(hits[: sought.limit]), files, unread, more=len(hits) > sought.limit)
+                hits.append(FileHit(one.path, number, excerpt(line, _LINE)))
+    return FileHits(tuple(hits[: sought.limit]), files, unread, more=len(hits) > sought.limit)
 
 
 def texts(data: Path) -> Iterator[tuple[str, str]]:

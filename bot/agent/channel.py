@@ -17,11 +17,11 @@ from bot.agent.turn.ending import CANCELLED, GAVE_WAY, TurnResult, failed, notic
 from bot.agent.turn.ledger_rows import decided, settled
 from bot.agent.turn.limits import RETURN_ROUNDS
 from bot.agent.turn.turn import RunningTurn, TurnJob, TurnLimits, TurnRunner
-from bot.context.compaction import Size
+from bot.context.compaction import RequestFullness
 from bot.context.links_of_others import LinkRules
 from bot.context.recap import is_nearly_full, still_lost
 from bot.context.referring import pictured, within
-from bot.context.transcript import Brought, as_message
+from bot.context.transcript import FetchedAttachment, as_message
 from bot.domain.access import Authority, Caller
 from bot.domain.channel import (
     ChannelEvent,
@@ -33,7 +33,7 @@ from bot.domain.channel import (
     TurnFinished,
     apply,
 )
-from bot.domain.ids import ChannelKey, Person
+from bot.domain.ids import ChannelKey, PersonKey
 from bot.domain.ledger import FailReason, StoredInbound
 from bot.domain.messages import AuthorKind, InboundKind, Message
 from bot.domain.process import process_of
@@ -41,10 +41,10 @@ from bot.domain.snapshot import ContextSnapshot, Trigger
 from bot.domain.turn import NewOutbox, TurnEnd, TurnStatus
 from bot.errors import StoreError
 from bot.ports.channels import ChannelDirectory
-from bot.ports.delivery import Answer, Delivery, Shown, Stream
-from bot.ports.memories import Memories
-from bot.ports.processes import Processes
-from bot.runtime.tasks import Tasks
+from bot.ports.delivery import AnswerStream, Delivery, PendingAnswer, ShownAnswer
+from bot.ports.memories import MemoryStore
+from bot.ports.processes import ProcessStore
+from bot.runtime.tasks import TaskSupervisor
 from bot.tools.runtime.effects import Confirmed, Remembered, Said, Touched
 from bot.tools.runtime.tool import Origin
 
@@ -64,7 +64,7 @@ class SilencingAlerts(Protocol):
 class ChannelShortener(Protocol):
     """Who sees to it that a conversation does not outgrow its model; returns without waiting."""
 
-    def consider(self, state: ChannelState, size: Size, inbound: int = 0) -> None:
+    def consider(self, state: ChannelState, size: RequestFullness, inbound: int = 0) -> None:
         """Look how full the last request was, and perhaps begin to shorten."""
 
 
@@ -86,15 +86,15 @@ class ChannelFactory:
     turns: TurnRunner
     answering: AnswerSettings
     delivery: Delivery
-    memories: Memories
+    memories: MemoryStore
     channels: ChannelDirectory
-    tasks: Tasks
+    tasks: TaskSupervisor
     alerts: SilencingAlerts
     limits: TurnLimits
     attachments: AttachmentFetcher
-    authority: Callable[[Person], Authority]
+    authority: Callable[[PersonKey], Authority]
     compactor: ChannelShortener
-    processes: Processes
+    processes: ProcessStore
     set_settings: SetSettings = _in_memory_only
     links: LinkRules = field(default_factory=LinkRules)
     _generations: Iterator[int] = field(init=False, default_factory=lambda: count(1))
@@ -117,7 +117,7 @@ class Channel:
         self._brought: tuple[int, ...] = ()
         self._is_stopped = False
         self._begun: RunningTurn | None = None
-        self._stream: Stream | None = None
+        self._stream: AnswerStream | None = None
         self._is_preparing = False
         self._gives_way = False
 
@@ -204,13 +204,13 @@ class Channel:
         inbound = within(stored.inbound, self.state.history)
         return stored if inbound is stored.inbound else stored.replace(inbound=inbound)
 
-    def _answer(self, turn: RunningTurn, inbounds: Sequence[StoredInbound]) -> Answer:
+    def _answer(self, turn: RunningTurn, inbounds: Sequence[StoredInbound]) -> PendingAnswer:
         # nobody waits for a turn that begins with results, nor for what follows on what was said
         asks = inbounds[-1].inbound.kind is not InboundKind.RESULT
         # not the turn, which holds whoever shows its answer: garbage that only a collection would find
         effects, told, job, rules = turn.effects, turn.told, turn.job, self._shared.links
         who, rows, channel = job.caller.person.user_id, job.origin.rows, self.key.channel
-        return Answer(
+        return PendingAnswer(
             to=self._shared.delivery.home(self.key.channel),
             turn=turn.number,
             inbound=turn.job.origin.inbound,
@@ -220,7 +220,7 @@ class Channel:
             as_text=lambda text: rules.as_text(text, channel, told, who, rows),
         )
 
-    def _job(self, inbounds: Sequence[StoredInbound], brought: Sequence[Sequence[Brought]]) -> TurnJob:
+    def _job(self, inbounds: Sequence[StoredInbound], brought: Sequence[Sequence[FetchedAttachment]]) -> TurnJob:
         shared, caller = self._shared, self._least(inbounds)
         authority = caller.authority
         offer = shared.answering.offer(self.state, authority)
@@ -273,7 +273,7 @@ class Channel:
         origin = job.origin._replace(root=process.body.inbound) if process is not None else job.origin
         return replace(job, limits=limits, caller=by._replace(authority=Authority.EVERYONE), origin=origin)
 
-    async def _run(self, turn: RunningTurn, stream: Stream) -> TurnResult:
+    async def _run(self, turn: RunningTurn, stream: AnswerStream) -> TurnResult:
         task = asyncio.current_task()
         assert task is not None
         self._is_preparing = False
@@ -293,7 +293,7 @@ class Channel:
             if self._is_stopped:
                 task.uncancel()
 
-    async def _break_off(self, turn: RunningTurn, stream: Stream) -> None:
+    async def _break_off(self, turn: RunningTurn, stream: AnswerStream) -> None:
         """Close a turn that begins again at once with more: its messages get their outcome from the next one."""
         await stream.stop()
         end = TurnEnd(
@@ -310,7 +310,7 @@ class Channel:
         await self._shared.turns.journal.end_turn(end)
         stream.withdraw()
 
-    async def _end(self, turn: RunningTurn, ending: TurnResult, stream: Stream, answer: Answer) -> None:
+    async def _end(self, turn: RunningTurn, ending: TurnResult, stream: AnswerStream, answer: PendingAnswer) -> None:
         """Commit everything that the turn does, then let it out: state, delivery, alerts."""
         shared, at = self._shared, self._shared.turns.clock.now()
         messages = turn.history(ending)
@@ -372,7 +372,7 @@ class Channel:
         return replace(ending, reason=f"{ending.reason}; {told}" if ending.reason else told)
 
     async def _outbox(
-        self, turn: RunningTurn, ending: TurnResult, shown: Shown, answer: Answer
+        self, turn: RunningTurn, ending: TurnResult, shown: ShownAnswer, answer: PendingAnswer
     ) -> tuple[NewOutbox, ...]:
         """Return what is to be sent: the answer or an honest line, in the place of what was shown while it came."""
         kind, text = _words(ending, shown)
@@ -401,7 +401,7 @@ class Channel:
         self.in_flight = snapshot
 
 
-def _words(ending: TurnResult, shown: Shown) -> tuple[str, str]:
+def _words(ending: TurnResult, shown: ShownAnswer) -> tuple[str, str]:
     if ending.status is TurnStatus.FAILED:
         return "notice", notice(ending)
     if ending.status is TurnStatus.CANCELLED and shown.as_cut:

@@ -23,10 +23,10 @@ from bot.config.groups import GroupConfig
 from bot.config.load import validation_problems
 from bot.config.privacy import open_to_others, planted, strangers
 from bot.config.schema import PlatformConfig, ProviderConfig
-from bot.domain.health import AdapterHealth, AdapterState, Probe
+from bot.domain.health import AdapterHealth, AdapterState, ProbeResult
 from bot.errors import ConfigError
-from bot.ports.backups import Restored, StoredCopy
-from bot.ports.caller import Caller
+from bot.ports.backups import RestoreResult, StoredCopy
+from bot.ports.caller import WebhookCaller
 from bot.ports.clock import Clock, Entropy
 from bot.ports.edges import Edges
 from bot.ports.model import LLMProvider
@@ -36,10 +36,10 @@ from bot.runtime.lean_imports import lean_imports
 
 if TYPE_CHECKING:
     # what workers and editors need: no start does
+    from bot.ports.look_server import LookServer
     from bot.ports.sandbox import Sandbox
-    from bot.ports.serving import LookServer
     from bot.ports.toolservers import ToolServers
-    from bot.ports.web import Browser, Web
+    from bot.ports.web import Browser, WebReader
     from bot.ports.workspaces import Before, Workspaces
 
 log = structlog.get_logger(__name__)
@@ -116,10 +116,10 @@ async def stored_copies(loaded: LoadedConfig) -> Sequence[StoredCopy]:
     return found
 
 
-async def restore_copy(loaded: LoadedConfig, on: ClockAndEntropy, copy: str) -> Restored:
+async def restore_copy(loaded: LoadedConfig, on: ClockAndEntropy, copy: str) -> RestoreResult:
     """Put a copy in the place of the database; raise UserError or StoreError, and then nothing has changed."""
     sqlite = _adapter("sqlite", "store")
-    restored: Restored = await sqlite.restore_copy(Path(loaded.config.bot.data_dir), copy, on.clock, on.entropy)
+    restored: RestoreResult = await sqlite.restore_copy(Path(loaded.config.bot.data_dir), copy, on.clock, on.entropy)
     return restored
 
 
@@ -172,14 +172,14 @@ def adapter_problems(tables: Mapping[str, Any]) -> list[str]:
     return [*_make_all(services, "providers")[1], *_make_all(chats, "platforms", clock)[1]]
 
 
-async def introduce_platform(kind: str, settings: Mapping[str, Any], on: ClockAndEntropy) -> Sequence[Probe]:
+async def introduce_platform(kind: str, settings: Mapping[str, Any], on: ClockAndEntropy) -> Sequence[ProbeResult]:
     """Ask a platform about an account that is not configured yet; raise ConfigError naming every wrong key."""
     module = _adapter(kind, "platform")
     # an adapter that has more to say to newcomers than a probe tells has a module for it
     has_setup = hasattr(module, "__path__") and find_spec(f"adapters.{kind}.setup") is not None
     try:
         if has_setup:
-            found: Sequence[Probe] = await import_module(f"adapters.{kind}.setup").introduce(settings)
+            found: Sequence[ProbeResult] = await import_module(f"adapters.{kind}.setup").introduce(settings)
             return found
         platform: Platform = module.create(settings, on.clock)
     except ValidationError as error:
@@ -277,9 +277,9 @@ def open_sandbox(loaded: LoadedConfig) -> Sandbox:
     return opened
 
 
-def open_web(loaded: LoadedConfig) -> Web:
+def open_web(loaded: LoadedConfig) -> WebReader:
     """Open the way to the web; nobody is called before somebody asks."""
-    opened: Web = _adapter("web", "tools.web").create(_own_keys(loaded.config.tools.web))
+    opened: WebReader = _adapter("web", "tools.web").create(_own_keys(loaded.config.tools.web))
     return opened
 
 
@@ -301,11 +301,11 @@ def _own_keys(table: GroupConfig) -> dict[str, Any]:
     return {key: getattr(table, key) for key in type(table).model_fields if key not in GroupConfig.model_fields}
 
 
-def _caller(loaded: LoadedConfig) -> Caller | None:
+def _caller(loaded: LoadedConfig) -> WebhookCaller | None:
     alerts = loaded.config.alerts
     if not (alerts.webhook or alerts.heartbeat_url):
         return None
-    caller: Caller = _adapter("webhook", "alerts").create({})
+    caller: WebhookCaller = _adapter("webhook", "alerts").create({})
     return caller
 
 

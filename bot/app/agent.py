@@ -26,16 +26,16 @@ from bot.config import Config
 from bot.config.privacy import read_text
 from bot.config.schema import BotConfig
 from bot.config.view import ConfigView
-from bot.context.builder import Contexts
-from bot.context.gather import Gatherer
+from bot.context.builder import ContextBuilder
+from bot.context.gather import ContextGatherer
 from bot.context.links_of_others import LinkRules
-from bot.context.section import AgentFacts, Facts, Organisation, Sources, ToolGroup
+from bot.context.section import AgentFacts, BotFacts, OrganisationText, SectionSources, ToolGroup
 from bot.context.sections import ORDER
 from bot.cortex.alerts.incidents import Incidents
 from bot.domain.access import Authority
 from bot.domain.channel import ChannelState, ProcessKind
-from bot.domain.health import LoopLag, Probe, Vitals
-from bot.domain.ids import ChannelId, ChannelKey, Person
+from bot.domain.health import LoopLag, ProbeResult, ProcessVitals
+from bot.domain.ids import ChannelId, ChannelKey, PersonKey
 from bot.inspect.capture.inspector import ChannelContextInspector
 from bot.ports.edges import Edges
 from bot.ports.workspaces import Workspaces
@@ -71,9 +71,9 @@ class AgentWiring:
         )
 
     @cached_property
-    def contexts(self) -> Contexts:
+    def contexts(self) -> ContextBuilder:
         bot, store = self.bot, self.bot.edges.store
-        sources = Sources(
+        sources = SectionSources(
             memories=store.memories,
             channels=store.channels,
             journal=store.journal,
@@ -84,7 +84,7 @@ class AgentWiring:
             workers=WorkerTools(lambda: self.toolbox),
             calls=self.calling.background.going_on,
         )
-        return Contexts(Gatherer(ORDER, sources), bot.edges.counter, store.meter)
+        return ContextBuilder(ContextGatherer(ORDER, sources), bot.edges.counter, store.meter)
 
     @cached_property
     def models(self) -> ModelClient:
@@ -211,18 +211,18 @@ class AgentWiring:
 
     # how they do
 
-    async def worker_tools(self) -> Sequence[Probe]:
+    async def worker_tools(self) -> Sequence[ProbeResult]:
         return await self.workshop.probe()
 
-    def vitals(self, channel: ChannelId) -> Vitals:
+    def vitals(self, channel: ChannelId) -> ProcessVitals:
         lags = (LoopLag(at=lag.at, ms=lag.ms, what=lag.tools, certain=lag.certain) for lag in self.calling.lag.samples)
-        return Vitals(
+        return ProcessVitals(
             lags=joined(tuple(lags), tuple(self.calling.stalls.found)),
             typing_since=self.bot.sender.streams.typing_since(channel),
             turns=self.turns.times(channel),
         )
 
-    async def stop_work(self, key: ChannelKey, why: str, whose: Person | None) -> int:
+    async def stop_work(self, key: ChannelKey, why: str, whose: PersonKey | None) -> int:
         # whose wish a call in the background was, nobody can say: of one person those go on
         background = self.calling.background
         tasks = background.running(key) if whose is None else ()
@@ -230,9 +230,9 @@ class AgentWiring:
         return len(tasks) + await self.work.roster.stop_all(key, why, whose)
 
 
-def facts_of(edges: Edges, config: Config, beside: Path) -> Facts:
+def facts_of(edges: Edges, config: Config, beside: Path) -> BotFacts:
     """Return what sections read of the configuration and of the adapters; `beside` is where its file lies."""
-    return Facts(
+    return BotFacts(
         bot_name=config.bot.name,
         persona=config.bot.persona,
         personas={ChannelId(key): one.persona for key, one in config.channels.items() if one.persona is not None},
@@ -244,7 +244,7 @@ def facts_of(edges: Edges, config: Config, beside: Path) -> Facts:
     )
 
 
-def _organisation(bot: BotConfig, beside: Path) -> Organisation:
+def _organisation(bot: BotConfig, beside: Path) -> OrganisationText:
     texts, sources = [bot.organisation], ["config:bot.organisation"] if bot.organisation else []
     problem = ""
     if bot.organisation_file:
@@ -255,7 +255,7 @@ def _organisation(bot: BotConfig, beside: Path) -> Organisation:
             why = error.strerror if isinstance(error, OSError) else error
             problem = f"bot.organisation_file ({bot.organisation_file}) could not be read: {why}"
             log.error("organisation_file_not_read", file=bot.organisation_file, why=str(why))
-    return Organisation("\n\n".join(filter(None, texts)), tuple(sources), problem)
+    return OrganisationText("\n\n".join(filter(None, texts)), tuple(sources), problem)
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from bot.cortex.alerts.watch import Watch
 from bot.cortex.targets.targets import Target
 from bot.cortex.targets.texts import channel_word
 from bot.diagnostics.collect.lookup import heard_of
-from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey, Person
+from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey, PersonKey
 from bot.domain.ledger import StoredInbound
 from bot.errors import StoreError
 from bot.messaging.channels.queues import ChannelQueues
@@ -35,9 +35,9 @@ from bot.messaging.policy.local_times import LocalTimes
 from bot.messaging.policy.traffic import TrafficCounters
 from bot.ports.clock import Clock
 from bot.ports.edges import Edges
-from bot.runtime.stall_detector import Stalls
-from bot.runtime.tasks import OnFailure, Tasks
-from bot.skills import Skills, folders_of
+from bot.runtime.stall_detector import StallDetector
+from bot.runtime.tasks import OnFailure, TaskSupervisor
+from bot.skills import SkillLibrary, folders_of
 from bot.text.redaction import Redactor
 
 if TYPE_CHECKING:
@@ -70,15 +70,20 @@ class FatalFailure:
 class TaskGroups(NamedTuple):
     """The tasks, by who owns them, in the order in which they are closed: sending last, so that words still go out."""
 
-    messaging: Tasks
-    cortex: Tasks
-    aside: Tasks
-    sending: Tasks
+    messaging: TaskSupervisor
+    cortex: TaskSupervisor
+    aside: TaskSupervisor
+    sending: TaskSupervisor
 
     @classmethod
     def of(cls, on_failure: OnFailure) -> TaskGroups:
         """Make them, with one who hears of every failure."""
-        return cls(Tasks(on_failure), Tasks(on_failure), Tasks(on_failure), Tasks(on_failure))
+        return cls(
+            TaskSupervisor(on_failure),
+            TaskSupervisor(on_failure),
+            TaskSupervisor(on_failure),
+            TaskSupervisor(on_failure),
+        )
 
     async def idle(self) -> None:
         """Wait until none of them does anything."""
@@ -100,7 +105,7 @@ class BotCore(ABC):
         self.fatal = FatalFailure()
         self.circles = TaskGroups.of(self.fatal.hear)
         self.redactor = Redactor.of(loaded.secrets)
-        self.stalls = Stalls(edges.clock.now)
+        self.stalls = StallDetector(edges.clock.now)
 
     # who may do what, and where
 
@@ -124,7 +129,7 @@ class BotCore(ABC):
         return Gatekeeper(agents, self.config, self.access, self.book, loads)
 
     @cached_property
-    def skills(self) -> Skills:
+    def skills(self) -> SkillLibrary:
         return skills_of(self.loaded, self.edges.clock)
 
     @cached_property
@@ -205,7 +210,7 @@ class BotCore(ABC):
         # where an earlier process left nothing at work, nobody is needed to go on with it
         return await self.mind.work.resume(again) if await self.edges.store.processes.running() else ()
 
-    async def _stop_work(self, key: ChannelKey, why: str, whose: Person | None) -> int:
+    async def _stop_work(self, key: ChannelKey, why: str, whose: PersonKey | None) -> int:
         # nothing works as long as nobody was made who could have begun it
         return await self.mind.stop_work(key, why, whose) if "mind" in vars(self) else 0
 
@@ -273,9 +278,9 @@ class BotCore(ABC):
         """What answers admins: made by `Bot`."""
 
 
-def skills_of(loaded: LoadedConfig, clock: Clock) -> Skills:
+def skills_of(loaded: LoadedConfig, clock: Clock) -> SkillLibrary:
     """Return the skills; nothing is read yet."""
     config = loaded.config
     beside = loaded.path.parent if loaded.path else Path()
     folders = folders_of(config.skills, Path(config.bot.data_dir), beside)
-    return Skills(config.skills, config.agents, folders, clock)
+    return SkillLibrary(config.skills, config.agents, folders, clock)

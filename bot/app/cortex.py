@@ -53,11 +53,11 @@ from bot.diagnostics.collect.collector import Collector, Live
 from bot.diagnostics.evidence.model import Offered
 from bot.domain.access import Authority
 from bot.domain.channel import ProcessKind
-from bot.domain.health import Probe
+from bot.domain.health import ProbeResult
 from bot.domain.ids import ChannelId, ChannelKey, platform_of
 from bot.domain.messages import Inbound
-from bot.inspect.capture.redact_view import Remembering
-from bot.inspect.charts.chart import Style
+from bot.inspect.capture.redact_view import CachedRedactor
+from bot.inspect.charts.chart import ChartStyle
 from bot.runtime.rate_limiter import RateLimiter
 from bot.tools.runtime.grants import Grants
 from bot.tools.toolsets import TOOLSETS
@@ -148,7 +148,7 @@ class CortexWiring:
             inspector=bot.mind.inspector,
             targets=self.targets,
             store=store,
-            redactor=Remembering(bot.redactor),
+            redactor=CachedRedactor(bot.redactor),
             not_recorded=self.privacy.not_recorded,
             surroundings=Surroundings(store, bot.loaded, bot.running.probe),
             settings=bot.book.of,
@@ -158,7 +158,7 @@ class CortexWiring:
     def collector(self) -> Collector:
         bot, mind, edges, since = self.bot, self.bot.mind, self.bot.edges, self.bot.edges.clock.now()
 
-        async def probe(channel: ChannelId) -> Sequence[Probe]:
+        async def probe(channel: ChannelId) -> Sequence[ProbeResult]:
             platform = edges.platforms.get(platform_of(channel))
             return await platform.probe(channel) if platform else ()
 
@@ -303,7 +303,7 @@ class CortexWiring:
             directory=bot.registry,
             looking=self.looking,
             records=self.records,
-            briefing=Briefing(mind.turns.contexts, Remembering(bot.redactor), self.last),
+            briefing=Briefing(mind.turns.contexts, CachedRedactor(bot.redactor), self.last),
             keeping=keeping,
             config=limits,
         )
@@ -395,9 +395,9 @@ class CortexWiring:
             style=self._style,
         )
 
-    def _style(self) -> Style | None:
+    def _style(self) -> ChartStyle | None:
         chosen = self.bot.config.cortex.picture
-        return None if chosen == "off" else Style(chosen)
+        return None if chosen == "off" else ChartStyle(chosen)
 
 
 def offered(grants: Grants, key: ChannelKey) -> tuple[Offered, ...]:

@@ -17,12 +17,12 @@ from bot.cortex.doctor.model_probe import ModelProbe, configured, of_service
 from bot.cortex.doctor.probe_journal import ProbeJournal
 from bot.cortex.inspection.context_probe import LastContext
 from bot.cortex.pages.skill_page import skill_probes
-from bot.domain.health import Probe
+from bot.domain.health import ProbeResult
 from bot.domain.ids import MAIN, AgentId
-from bot.domain.snapshot import Limits
+from bot.domain.snapshot import ModelLimits
 
 
-def _asked(bot: BotCore) -> tuple[Limits, ...]:
+def _asked(bot: BotCore) -> tuple[ModelLimits, ...]:
     """Return what every model can hold that is configured to answer or to summarise."""
     models, config = bot.mind.turns.models, bot.config
     return tuple(models.limits(model) for model in configured(models, config))
@@ -33,19 +33,19 @@ def patients_of(bot: BotCore, last: LastContext) -> Patients:
     edges, config, models = bot.edges, bot.config, bot.mind.turns.models
     data = Path(config.bot.data_dir)
 
-    def here(look: Callable[[], Iterable[Probe]]) -> Check:
-        async def check() -> Sequence[Probe]:
+    def here(look: Callable[[], Iterable[ProbeResult]]) -> Check:
+        async def check() -> Sequence[ProbeResult]:
             return list(look())
 
         return check
 
-    async def clock() -> Sequence[Probe]:
+    async def clock() -> Sequence[ProbeResult]:
         return [checks.clock(await edges.store.heartbeat(), edges.clock.now())]
 
-    async def files() -> Sequence[Probe]:
+    async def files() -> Sequence[ProbeResult]:
         return [await asyncio.to_thread(lambda: checks.files(data, checks.secret_files(bot.loaded)))]
 
-    def servers() -> Iterable[Probe]:
+    def servers() -> Iterable[ProbeResult]:
         return server_rows(bot.foreign.health() if bot.foreign is not None else (), edges.clock.now())
 
     facts = bot.mind.turns.contexts.gatherer.sources.facts
@@ -73,7 +73,7 @@ def patients_of(bot: BotCore, last: LastContext) -> Patients:
     discreet = {name: DiscreetProvider(provider, bot.redactor.redact) for name, provider in edges.providers.items()}
     asking = ModelProbe(models, discreet, edges.clock, background=bot.circles.cortex, books=books)
 
-    async def ask(service: str) -> Sequence[Probe]:
+    async def ask(service: str) -> Sequence[ProbeResult]:
         return await asking.look(service, of_service(configured(models, config), service))
 
     return Patients(edges.store, edges.providers, edges.platforms, bot.alerts.probe, looks, ask)

@@ -11,13 +11,13 @@ import structlog
 from bot import __version__, prompts
 from bot.app.core import BotCore
 from bot.app.maintenance import Maintenance
-from bot.domain.access import Tiers
+from bot.domain.access import AuthorityTiers
 from bot.errors import DamagedDatabase, StoreError
 from bot.messaging.commands.table import menu
 from bot.messaging.delivery.poster import has_started
 from bot.messaging.policy.access import tiers_of
 from bot.ports.edges import Edges
-from bot.runtime.tasks import Tasks
+from bot.runtime.tasks import TaskSupervisor
 
 log = structlog.get_logger(__name__)
 
@@ -54,7 +54,7 @@ class Lifecycle(BotCore):
         """
         await self.start()
         log.info("started", version=__version__, data=self.config.bot.data_dir, platforms=self._answerable())
-        house = Tasks(self.fatal.hear)
+        house = TaskSupervisor(self.fatal.hear)
         house.spawn("heartbeat", self.maintenance.beats())
         house.spawn("sweeper", self.maintenance.sweeps())
         house.spawn("checkup", self.maintenance.looks_over())
@@ -83,7 +83,7 @@ class Lifecycle(BotCore):
         """Make the commands known to a platform's own menu, once it can be reached."""
         platform = self.edges.platforms[name]
         await has_started(platform, self.edges.clock)
-        await platform.publish(menu(tiers_of(self.config).get(name, Tiers())))
+        await platform.publish(menu(tiers_of(self.config).get(name, AuthorityTiers())))
 
     async def settled(self) -> None:
         """Return when nothing is under way any more."""

@@ -23,7 +23,7 @@ from bot.messaging.channels.registry import ChannelRegistry
 from bot.messaging.delivery.file_expiry import FileExpiry
 from bot.messaging.delivery.long_reply_file import FOLDER as OUTGOING
 from bot.messaging.intake.turn_watchdog import TurnWatchdog, close_overdue
-from bot.ports.store import Retention
+from bot.ports.store import RetentionPolicy
 from bot.runtime.files import remove_older
 
 log = structlog.get_logger(__name__)
@@ -117,7 +117,7 @@ class Maintenance:
                 log.warning("look_over_failed", error=str(error))
             await self.bot.edges.clock.sleep(BEAT_SECONDS)
 
-    async def _back_up(self, retention: Retention, now: int) -> None:
+    async def _back_up(self, retention: RetentionPolicy, now: int) -> None:
         # after the wiping, so that a copy holds nothing that is too old already; by the same moment, because the clock
         # may have leapt meanwhile
         done = await self.bot.edges.store.back_up(retention, now)

@@ -9,8 +9,8 @@ from bot.agent.channel import ChannelFactory
 from bot.agent.compaction.compactor import Compactor
 from bot.agent.processes.dispatcher import ProcessSupervisor
 from bot.agent.turn.turn import TurnRunner
-from bot.domain.health import Probe, Vitals
-from bot.domain.ids import ChannelId, ChannelKey, Person
+from bot.domain.health import ProbeResult, ProcessVitals
+from bot.domain.ids import ChannelId, ChannelKey, PersonKey
 from bot.inspect.capture.inspector import ChannelContextInspector
 from bot.ports.workspaces import Workspaces
 from bot.tools.runtime.toolbox import Toolbox
@@ -44,11 +44,11 @@ class AgentMind(Protocol):
     def workspaces(self) -> Workspaces:
         """Where workers keep files."""
 
-    async def worker_tools(self) -> Sequence[Probe]:
+    async def worker_tools(self) -> Sequence[ProbeResult]:
         """Say what workers are offered."""
 
-    def vitals(self, channel: ChannelId) -> Vitals:
+    def vitals(self, channel: ChannelId) -> ProcessVitals:
         """Return what the running process knows of itself and of one of its channels."""
 
-    async def stop_work(self, key: ChannelKey, why: str, whose: Person | None) -> int:
+    async def stop_work(self, key: ChannelKey, why: str, whose: PersonKey | None) -> int:
         """Stop what goes on for a conversation, or what one person wants of it; return how many that was."""

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from bot.config import Config
-from bot.ports.store import Retention
+from bot.ports.store import RetentionPolicy
 
 _HOUR_MS = 3_600_000
 
 
-def retention_of(config: Config) -> Retention:
+def retention_of(config: Config) -> RetentionPolicy:
     """Put the configured times into milliseconds."""
     days, hours = config.retention, config.retention.ambient_hours
-    return Retention(
+    return RetentionPolicy(
         ambient_ms=round(hours * _HOUR_MS),
         messages_ms=round(days.messages_days * 24 * _HOUR_MS),
         requests_ms=round(days.requests_days * 24 * _HOUR_MS),

@@ -13,10 +13,10 @@ from bot.messaging.delivery.long_reply_file import KeptFiles
 from bot.ports.clock import Clock
 from bot.ports.delivery import Delivery
 from bot.ports.journal import CallLog, Journal
-from bot.ports.memories import History, Memories
-from bot.ports.processes import Processes
+from bot.ports.memories import HistorySearch, MemoryStore
+from bot.ports.processes import ProcessStore
 from bot.ports.store import Store
-from bot.skills import Skills
+from bot.skills import SkillLibrary
 from bot.text.redaction import Redactor
 from bot.tools.context_inspect import Inspections
 from bot.tools.runtime.availability import Means
@@ -36,14 +36,14 @@ def toolbox_of(bot: BotCore, turns: TurnRunner, work: Work, workshop: WorkerTool
         Clock: bot.edges.clock,
         Delivery: bot.sender,
         LinkRules: links,
-        Memories: store.memories,
-        History: store.history,
+        MemoryStore: store.memories,
+        HistorySearch: store.history,
         MemoryRules: MemoryRules(memory.importance_cap, memory.per_user_per_day, bot.book.has_opted_out),
         Inspections: Inspections(lambda wish: bot.cortex.begin(wish)),
         Journal: store.journal,
-        Processes: store.processes,
+        ProcessStore: store.processes,
         Work: work,
-        Skills: bot.skills,
+        SkillLibrary: bot.skills,
         Background: calling.background,
         CallLog: store.journal,
         OutgoingFiles: KeptFiles(Path(bot.config.bot.data_dir)),

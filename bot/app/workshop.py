@@ -10,14 +10,14 @@ from typing import TypeVar
 from bot.app.adapters import open_browser, open_sandbox, open_web, open_workspaces
 from bot.config import Config, LoadedConfig
 from bot.config.groups import ToolsConfig
-from bot.domain.health import Probe
+from bot.domain.health import ProbeResult
 from bot.domain.ids import ChannelKey
 from bot.errors import ToolError
 from bot.ports.edges import Edges
-from bot.ports.sandbox import Command, Ran, Sandbox
-from bot.ports.web import Browser, Page, View, Web
-from bot.ports.web import Hits as WebHits
-from bot.ports.workspaces import Hits, Listing, Sought, Workspaces, Written
+from bot.ports.sandbox import ProgramResult, Sandbox, SandboxCommand
+from bot.ports.web import Browser, BrowserView, WebPage, WebReader
+from bot.ports.web import WebHits as WebHits
+from bot.ports.workspaces import FileHits, FileSearch, FolderListing, Workspaces, WrittenFile
 from bot.runtime.lean_imports import lean_imports
 from bot.tools.runtime.availability import Look
 
@@ -62,17 +62,17 @@ class WorkerTooling:
         """What groups of tools need besides permission."""
         return {"files": self.workspaces.missing, "shell": self.sandbox.missing, **self._web.looks}
 
-    async def probe(self) -> Sequence[Probe]:
+    async def probe(self) -> Sequence[ProbeResult]:
         """Say what workers are offered and what not, for the doctor."""
         tools = self._config.tools
         off = [name for name, table in (("files", tools.files), ("shell", tools.shell)) if not table.enabled]
-        rows: list[Probe] = []
+        rows: list[ProbeResult] = []
         if off:
             keys = " and ".join(f"tools.{name}.enabled" for name in off)
-            rows.append(Probe(name="worker tools", state="ok", evidence=f"{' and '.join(off)} are off ({keys})"))
+            rows.append(ProbeResult(name="worker tools", state="ok", evidence=f"{' and '.join(off)} are off ({keys})"))
         if tools.files.enabled:
             state, words = ("failed", why) if (why := self.workspaces.missing()) else ("ok", "each channel has its own")
-            rows.append(Probe.model_validate({"name": "workspaces", "state": state, "evidence": words}))
+            rows.append(ProbeResult.model_validate({"name": "workspaces", "state": state, "evidence": words}))
         return [*rows, *(await self.sandbox.probe() if tools.shell.enabled else ()), *self._web.probe()]
 
 
@@ -80,7 +80,7 @@ class WebAccess:
     """What workers read the web with."""
 
     def __init__(
-        self, tables: ToolsConfig, web: Callable[[], Web] | None, browser: Callable[[], Browser] | None
+        self, tables: ToolsConfig, web: Callable[[], WebReader] | None, browser: Callable[[], Browser] | None
     ) -> None:
         self._tables = tables
         self.web = _Web(web)
@@ -89,14 +89,14 @@ class WebAccess:
     @property
     def services(self) -> dict[type, object]:
         """What tools ask for by type."""
-        return {Web: self.web, Browser: self.browser}
+        return {WebReader: self.web, Browser: self.browser}
 
     @property
     def looks(self) -> dict[str, Look]:
         """What groups of tools need besides permission."""
         return {"web": self.web.missing, "web:search": self._no_search, "browser": self.browser.missing}
 
-    def probe(self) -> Sequence[Probe]:
+    def probe(self) -> Sequence[ProbeResult]:
         """Say what workers are offered and what not, for the doctor; nobody is called."""
         tables = {"web": self._tables.web, "browser": self._tables.browser}
         off = [name for name, table in tables.items() if not table.enabled]
@@ -105,30 +105,32 @@ class WebAccess:
             return [row() for row in rows]
         keys = " and ".join(f"tools.{name}.enabled" for name in off)
         words = f"{' and '.join(off)} {'is' if len(off) == 1 else 'are'} off ({keys})"
-        return [Probe(name="web tools", state="ok", evidence=words), *(row() for row in rows)]
+        return [ProbeResult(name="web tools", state="ok", evidence=words), *(row() for row in rows)]
 
     def _no_search(self) -> str:
         return self.web.missing() or ("" if self._tables.web.search else _NO_SEARCH)
 
-    def _web_row(self) -> Probe:
+    def _web_row(self) -> ProbeResult:
         table = self._tables.web
         if why := self.web.missing():
-            return Probe(name="web", state="failed", evidence=f"pages are not read: {why}")
+            return ProbeResult(name="web", state="failed", evidence=f"pages are not read: {why}")
         found = f"searched with {table.search}" if table.search else "not searched (tools.web.search)"
         if table.own_hosts:
             words = f"pages are read, also those of {', '.join(table.own_hosts)}, which may lie inside; {found}"
             fix = "Leave tools.web.own_hosts empty where nothing inside has to be read."
-            return Probe(name="web", state="warning", evidence=words, fix=fix)
-        return Probe(name="web", state="ok", evidence=f"public pages are read; {found}")
+            return ProbeResult(name="web", state="warning", evidence=words, fix=fix)
+        return ProbeResult(name="web", state="ok", evidence=f"public pages are read; {found}")
 
-    def _browser_row(self) -> Probe:
+    def _browser_row(self) -> ProbeResult:
         if why := self.browser.missing():
             fact, _, fix = why.partition("; ")
-            return Probe(name="browser", state="failed", evidence=f"pages are not drawn: {fact}", fix=_sentence(fix))
+            return ProbeResult(
+                name="browser", state="failed", evidence=f"pages are not drawn: {fact}", fix=_sentence(fix)
+            )
         if not self._tables.browser.sandbox:
             words = "pages are drawn without the browser's sandbox: one that breaks out can do what the bot can"
-            return Probe(name="browser", state="warning", evidence=words, fix="Set tools.browser.sandbox = true.")
-        return Probe(name="browser", state="ok", evidence="pages are drawn, each by a browser of its own")
+            return ProbeResult(name="browser", state="warning", evidence=words, fix="Set tools.browser.sandbox = true.")
+        return ProbeResult(name="browser", state="ok", evidence="pages are drawn, each by a browser of its own")
 
 
 class _Workspaces:
@@ -156,17 +158,17 @@ class _Workspaces:
     async def read(self, key: ChannelKey, path: str) -> bytes:
         return await self._real.read(key, path)
 
-    async def write(self, key: ChannelKey, path: str, content: bytes) -> Written:
+    async def write(self, key: ChannelKey, path: str, content: bytes) -> WrittenFile:
         return await self._real.write(key, path, content)
 
-    async def change(self, key: ChannelKey, path: str, how: Callable[[bytes], bytes]) -> Written:
+    async def change(self, key: ChannelKey, path: str, how: Callable[[bytes], bytes]) -> WrittenFile:
         return await self._real.change(key, path, how)
 
-    async def listing(self, key: ChannelKey, path: str, depth: int) -> Listing:
+    async def listing(self, key: ChannelKey, path: str, depth: int) -> FolderListing:
         """Return what stands in a folder."""
         return await self._real.listing(key, path, depth)
 
-    async def search(self, key: ChannelKey, sought: Sought) -> Hits:
+    async def search(self, key: ChannelKey, sought: FileSearch) -> FileHits:
         """Look for a text in files."""
         return await self._real.search(key, sought)
 
@@ -190,12 +192,12 @@ class _Sandbox:
         """Say why nothing can be run."""
         return self._real.missing() if self._real is not None else _NO_SANDBOX
 
-    async def probe(self) -> Sequence[Probe]:
+    async def probe(self) -> Sequence[ProbeResult]:
         if self._real is None:
-            return [Probe(name="sandbox", state="failed", evidence=f"programs are not offered: {_NO_SANDBOX}")]
+            return [ProbeResult(name="sandbox", state="failed", evidence=f"programs are not offered: {_NO_SANDBOX}")]
         return await self._real.probe()
 
-    async def run(self, command: Command) -> Ran:
+    async def run(self, command: SandboxCommand) -> ProgramResult:
         if self._real is None:
             raise ToolError(f"Programs cannot be run: {_NO_SANDBOX}.")
         return await self._real.run(command)
@@ -206,13 +208,13 @@ class _Sandbox:
 
 
 class _Web:
-    """Implements `bot.ports.web.Web`."""
+    """Implements `bot.ports.web.WebReader`."""
 
-    def __init__(self, opening: Callable[[], Web] | None) -> None:
+    def __init__(self, opening: Callable[[], WebReader] | None) -> None:
         self._opening = opening
 
     @cached_property
-    def _real(self) -> Web:
+    def _real(self) -> WebReader:
         if self._opening is None:
             raise ToolError(f"Pages cannot be read: {_NO_WEB}.")
         with lean_imports():
@@ -222,7 +224,7 @@ class _Web:
         """Say why no page can be read."""
         return "" if self._opening is not None else _NO_WEB
 
-    async def fetch(self, url: str, *, anew: bool) -> Page:
+    async def fetch(self, url: str, *, anew: bool) -> WebPage:
         return await self._real.fetch(url, anew=anew)
 
     async def search(self, query: str, most: int) -> WebHits:
@@ -249,7 +251,7 @@ class _Browser:
         """Say why no page can be drawn."""
         return self._real.missing() if self._real is not None else _NO_BROWSER
 
-    async def draw(self, url: str, *, picture: bool) -> View:
+    async def draw(self, url: str, *, picture: bool) -> BrowserView:
         if self._real is None:
             raise ToolError(f"Pages cannot be drawn: {_NO_BROWSER}.")
         return await self._real.draw(url, picture=picture)
@@ -260,7 +262,7 @@ class _Browser:
             await self._real.close()
 
 
-async def worker_tools(loaded: LoadedConfig) -> Sequence[Probe]:
+async def worker_tools(loaded: LoadedConfig) -> Sequence[ProbeResult]:
     """Say what a bot with this configuration would offer its workers on this machine."""
     web = WebAccess(loaded.config.tools, partial(open_web, loaded), partial(open_browser, loaded))
     return await WorkerTooling(

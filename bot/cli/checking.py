@@ -11,7 +11,7 @@ from bot.app.adapters import adapter_problems, introduce_platform, introduced_pr
 from bot.cli.answers import PlatformAnswer, ProviderAnswer, Secret
 from bot.config import ModelConfig
 from bot.cortex.doctor.model_probe import ModelProbe
-from bot.domain.health import Probe
+from bot.domain.health import ProbeResult
 from bot.domain.llm import ModelName
 from bot.errors import ConfigError, UserError
 from bot.runtime.terminal import complain, say
@@ -46,7 +46,7 @@ class Checking:
         if self._is_live:
             self._tell(asyncio.run(self._introduced(answer, settings)), answer.key)
 
-    async def _introduced(self, answer: ProviderAnswer, settings: Mapping[str, object]) -> Sequence[Probe]:
+    async def _introduced(self, answer: ProviderAnswer, settings: Mapping[str, object]) -> Sequence[ProbeResult]:
         """Look at the service's list, and ask the model for one token."""
         async with introduced_provider(answer.kind, settings) as provider:
             clock, providers = machine().clock, {answer.kind: provider}
@@ -54,7 +54,7 @@ class Checking:
             asking = ModelProbe(models, providers, clock, free=self._is_free, waits=tell_of_waiting)
             return await asking.look(answer.kind, models.chain())
 
-    def _tell(self, found: Sequence[Probe], secret: Secret | None) -> None:
+    def _tell(self, found: Sequence[ProbeResult], secret: Secret | None) -> None:
         redact = Redactor.of({"secret": secret.value} if secret else {}).redact
         # what a connection says of itself while nobody has opened it says nothing about the answer
         rows = [row for row in found if row.state != "unknown" or row.code or row.fix]

@@ -21,13 +21,13 @@ from bot.domain.channel import ChannelState
 from bot.domain.handles import parse_handle
 from bot.domain.ids import ChannelKey
 from bot.domain.memory import MemoryScope
-from bot.domain.snapshot import Which
+from bot.domain.snapshot import CaptureKind
 from bot.errors import UserError
-from bot.inspect.capture.redact_view import Reader, view
+from bot.inspect.capture.redact_view import CaptureReader, view
 from bot.inspect.diff.change_events import NO_RECORDS
 from bot.inspect.diff.diff import compare
 from bot.inspect.diff.export_reader import MOST_BYTES, read_export
-from bot.inspect.diff.sides import Side
+from bot.inspect.diff.sides import DiffSide
 from bot.runtime.logs import configure_logs
 from bot.runtime.terminal import say, say_json
 from bot.text.redaction import Redactor
@@ -35,7 +35,7 @@ from bot.text.text import excerpt
 from bot.text.times import plain_times
 
 SAME, DIFFERENT = 0, 1
-_EVERYTHING = Reader(reads_content=True, operator=True, scopes=frozenset(MemoryScope))
+_EVERYTHING = CaptureReader(reads_content=True, operator=True, scopes=frozenset(MemoryScope))
 """Whoever can read the files can read what is in them; secrets are redacted all the same."""
 _NOTHING = Redactor.of({})
 _FOOT = "no model asked"
@@ -107,7 +107,7 @@ class _On:
 
     async def _side(
         self, name: str, channel: str, host: Host, comparing: Comparing, *, by_content: bool
-    ) -> tuple[Side, ChannelState | None]:
+    ) -> tuple[DiffSide, ChannelState | None]:
         if _is_file(name):
             return await _filed(name), None
         key, row = await host.request((channel if name in CONTEXTS else name) or None)
@@ -116,7 +116,7 @@ class _On:
             raise UserError(f"{name} names no request. Give {', '.join(CONTEXTS)}, a handle such as r3x7b, or a file.")
         return await comparing.side(key, which, by_content=by_content)
 
-    async def _capture(self, key: ChannelKey, which: Which | int) -> Capture:
+    async def _capture(self, key: ChannelKey, which: CaptureKind | int) -> Capture:
         inspection = await self.bot.inspector.inspect(key, which)
         return Capture(inspection, view(inspection, _EVERYTHING, self.redactor))
 
@@ -135,7 +135,7 @@ def _is_file(name: str) -> bool:
     return written or (parse_handle(name) is None and Path(name).is_file())
 
 
-async def _filed(name: str) -> Side:
+async def _filed(name: str) -> DiffSide:
     try:
         content = await asyncio.to_thread(_read, Path(name))
     except OSError as error:

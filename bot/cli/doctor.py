@@ -29,7 +29,7 @@ from bot.cortex.doctor.model_probe import ModelProbe, of_service
 from bot.cortex.doctor.model_probe import configured as configured_models
 from bot.cortex.pages.skill_page import skill_probes
 from bot.cortex.targets.unheard_places import NOT_SHOWN, asked, several
-from bot.domain.health import Probe
+from bot.domain.health import ProbeResult
 from bot.domain.ids import MAIN, AgentId, ChannelId
 from bot.domain.llm import ModelName
 from bot.errors import ConfigError, DeliveryError, StoreError, UserError
@@ -52,7 +52,9 @@ def doctor(args: Namespace, path: Path) -> int:
     try:
         loaded = configured(args, path)
     except ConfigError as error:
-        rows = [Probe(name="configuration", state="failed", evidence=words, fix=_MEND) for words in error.problems]
+        rows = [
+            ProbeResult(name="configuration", state="failed", evidence=words, fix=_MEND) for words in error.problems
+        ]
         _write(rows, as_json_wanted=args.json)
         return _UNUSABLE
     redactor = Redactor.of(loaded.secrets)
@@ -70,7 +72,7 @@ def configured(args: Namespace, path: Path) -> LoadedConfig:
     return with_data(loaded, args.data)
 
 
-async def examined(loaded: LoadedConfig, target: str, *, free: bool) -> Sequence[Probe]:
+async def examined(loaded: LoadedConfig, target: str, *, free: bool) -> Sequence[ProbeResult]:
     """Return the rows about a channel and everything else; raise UserError for a target that there is not."""
     on = machine()
     async with AsyncExitStack() as stack:
@@ -133,11 +135,11 @@ async def _asked(platforms: Mapping[str, Platform], target: str, unknown: str = 
     return found[0].channel
 
 
-async def _dialects(models: ModelClient, wanted: Sequence[ModelName]) -> Sequence[Probe]:
+async def _dialects(models: ModelClient, wanted: Sequence[ModelName]) -> Sequence[ProbeResult]:
     return tuple(dialect_rows(models, wanted))
 
 
-async def _zones(loaded: LoadedConfig) -> Sequence[Probe]:
+async def _zones(loaded: LoadedConfig) -> Sequence[ProbeResult]:
     return tuple(checks.zones(loaded.config))
 
 
@@ -152,43 +154,43 @@ def _servers(loaded: LoadedConfig) -> Mapping[str, Check]:
 
 async def _store(
     stack: AsyncExitStack, loaded: LoadedConfig, on: ClockAndEntropy
-) -> tuple[Store | None, tuple[Probe, ...]]:
+) -> tuple[Store | None, tuple[ProbeResult, ...]]:
     try:
         return await stack.enter_async_context(looking_store(loaded, on)), ()
     except StoreError as error:
         state, fix = ("failed", "") if _database_is_there(loaded) else ("warning", _NO_STORE)
-        return None, (Probe(name="store", state=state, evidence=str(error), fix=fix),)
+        return None, (ProbeResult(name="store", state=state, evidence=str(error), fix=fix),)
 
 
-def _files(loaded: LoadedConfig, data: Path, secrets: Sequence[Path]) -> Sequence[Probe]:
+def _files(loaded: LoadedConfig, data: Path, secrets: Sequence[Path]) -> Sequence[ProbeResult]:
     return [checks.files(data, secrets), *checks.steering(loaded)]
 
 
-def _configuration(loaded: LoadedConfig) -> Probe:
+def _configuration(loaded: LoadedConfig) -> ProbeResult:
     name, state = "configuration", "ok"
     if loaded.path is None:
         fix = "Run `glassmind init`, or copy config.example.toml to config.toml."
-        return Probe(name=name, state="warning", evidence="there is no file: every key has its default", fix=fix)
+        return ProbeResult(name=name, state="warning", evidence="there is no file: every key has its default", fix=fix)
     beside = f", {len(loaded.dotenv)} variables from {DOTENV}" if loaded.dotenv else ""
     evidence = f"{loaded.path} can be used: {len(loaded.origins)} keys set{beside}"
-    return Probe(name=name, state=state, evidence=evidence)
+    return ProbeResult(name=name, state=state, evidence=evidence)
 
 
 def _database_is_there(loaded: LoadedConfig) -> bool:
     return any(Path(loaded.config.bot.data_dir).glob("*.db"))
 
 
-def _is_about_this_process(row: Probe) -> bool:
+def _is_about_this_process(row: ProbeResult) -> bool:
     # a platform says how its own connection is; this one was never opened, the heartbeat speaks for the bot's
     return row.state == "unknown" and not row.code and not row.fix
 
 
-def _clean(probe: Probe, redactor: Redactor) -> Probe:
+def _clean(probe: ProbeResult, redactor: Redactor) -> ProbeResult:
     changed = {key: redactor.redact(getattr(probe, key)).text for key in ("name", "evidence", "fix")}
     return probe.replace(**changed)
 
 
-def _write(rows: Sequence[Probe], *, as_json_wanted: bool) -> None:
+def _write(rows: Sequence[ProbeResult], *, as_json_wanted: bool) -> None:
     if as_json_wanted:
         return write_json(as_json(rows))
     said = as_text(rows)
@@ -199,5 +201,5 @@ def _write(rows: Sequence[Probe], *, as_json_wanted: bool) -> None:
     say(plain_times(said))
 
 
-def _advice(row: Probe) -> str:
+def _advice(row: ProbeResult) -> str:
     return f"\n→ {row.fix}" if row.fix and row.state != "ok" else ""

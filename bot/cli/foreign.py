@@ -17,7 +17,7 @@ from bot.config import LoadedConfig, load_config
 from bot.config.groups import McpConfig
 from bot.cortex.doctor.doctor import Check
 from bot.domain.base import Digest
-from bot.domain.health import Probe
+from bot.domain.health import ProbeResult
 from bot.errors import ToolServerError, UserError
 from bot.ports.toolservers import ServedTool, ToolServers
 from bot.runtime.logs import configure_logs
@@ -84,18 +84,18 @@ def server_checks(loaded: LoadedConfig) -> Mapping[str, Check]:
     return {f"MCP server {name}": partial(_probed, loaded, name, table) for name, table in tables.items()}
 
 
-async def _probed(loaded: LoadedConfig, name: str, table: McpConfig) -> Sequence[Probe]:
+async def _probed(loaded: LoadedConfig, name: str, table: McpConfig) -> Sequence[ProbeResult]:
     rows = await _rows(loaded, {name: table}, approving=False)
     row, called = rows[0] if rows else None, f"MCP server {name}"
     if row is None or row.state == "unreachable":
         fix = f"See [tools.mcp.{name}], and try its command by hand."
-        return [Probe(name=called, state="failed", evidence=row.says if row else "it has no tools", fix=fix)]
+        return [ProbeResult(name=called, state="failed", evidence=row.says if row else "it has no tools", fix=fix)]
     waiting = [one.tool for one in rows if one.state not in {"approved", "denied"}]
     if waiting:
         fix = f"Look at its tools: glassmind mcp tools {name}; then approve or deny them."
         evidence = f"it answers; not offered: {', '.join(waiting[:5])}"
-        return [Probe(name=called, state="warning", evidence=evidence, fix=fix)]
-    return [Probe(name=called, state="ok", evidence=f"it answers, with {len(rows)} tools")]
+        return [ProbeResult(name=called, state="warning", evidence=evidence, fix=fix)]
+    return [ProbeResult(name=called, state="ok", evidence=f"it answers, with {len(rows)} tools")]
 
 
 async def _served(servers: ToolServers, table: McpConfig) -> tuple[ServedTool, ...]:

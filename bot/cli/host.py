@@ -17,12 +17,12 @@ from bot.diagnostics.trouble import in_one_line, unread
 from bot.domain.handles import Handle, parse_handle
 from bot.domain.ids import ChannelKey
 from bot.domain.memory import MemoryScope
-from bot.domain.snapshot import Which
+from bot.domain.snapshot import CaptureKind
 from bot.errors import UserError
-from bot.inspect.capture.capture import Inspection
+from bot.inspect.capture.capture import ContextCapture
 from bot.inspect.capture.reader_view import InspectedContext
-from bot.inspect.capture.redact_view import Reader, view
-from bot.inspect.charts.chart import Style
+from bot.inspect.capture.redact_view import CaptureReader, view
+from bot.inspect.charts.chart import ChartStyle
 from bot.inspect.usage.export import export
 from bot.inspect.usage.usage_json import view_values
 from bot.inspect.usage.usage_text import live_view
@@ -32,7 +32,7 @@ from bot.runtime.terminal import say, say_json
 from bot.text.redaction import Redactor
 
 WELL, FOUND = 0, 1
-_EVERYTHING = Reader(reads_content=True, operator=True, scopes=frozenset(MemoryScope))
+_EVERYTHING = CaptureReader(reads_content=True, operator=True, scopes=frozenset(MemoryScope))
 """Whoever can read the files can read what is in them; secrets are redacted all the same."""
 
 
@@ -67,8 +67,8 @@ async def _look(args: Namespace, loaded: LoadedConfig) -> int:
 
 async def _capture(
     bot: Bot, key: ChannelKey, request: int, sent: str, redactor: Redactor
-) -> tuple[Inspection, InspectedContext]:
-    which: Which | int = request or Which.NEXT
+) -> tuple[ContextCapture, InspectedContext]:
+    which: CaptureKind | int = request or CaptureKind.NEXT
     if sent:
         stored = await bot.edges.store.journal.request_by_handle(_handle(sent))
         if stored is None:
@@ -78,12 +78,12 @@ async def _capture(
     return inspection, view(inspection, _EVERYTHING, redactor)
 
 
-async def _context(bot: Bot, found: tuple[Inspection, InspectedContext], args: Namespace) -> Shown:
+async def _context(bot: Bot, found: tuple[ContextCapture, InspectedContext], args: Namespace) -> Shown:
     seen = await live(bot.edges.store, *found, thresholds_of(bot.config.compaction))
     text, value = live_view(seen), view_values(seen)
     if args.png:
         try:
-            drawn = await picture(seen, Style(args.style))
+            drawn = await picture(seen, ChartStyle(args.style))
         except Exception as error:
             raise UserError(f"No picture can be drawn here: {in_one_line(unread('it', error))[4:]}") from error
         if drawn is None:

@@ -23,9 +23,9 @@ from bot.diagnostics.silent_channels import SilentGroup
 from bot.diagnostics.trouble import in_one_line
 from bot.domain.access import Authority
 from bot.domain.handles import HandleKind, handle
-from bot.domain.health import Probe
+from bot.domain.health import ProbeResult
 from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey
-from bot.domain.ledger import Trail
+from bot.domain.ledger import InboundTrail
 from bot.domain.record_access import HOST as HOST_READER
 from bot.domain.record_access import RecordReader, may_read, of_channel
 from bot.domain.turn import MarkKind
@@ -128,7 +128,7 @@ class Host:
         value = {"running": alive, "heartbeat": heartbeat, "outcomes": outcomes, "alerts": alerts}
         return Shown(plain_times("\n".join(lines)), _plain(value), ill=not alive or bool(pieces.unread))
 
-    async def pulse(self) -> tuple[Probe, ...]:
+    async def pulse(self) -> tuple[ProbeResult, ...]:
         """Say how the process and its platforms are, from the last sign of life."""
         return pulse(await self.store.heartbeat(), self.clock.now())
 
@@ -240,7 +240,7 @@ def _plain(value: Any) -> Any:
     return [_plain(item) for item in value] if isinstance(value, list) else value
 
 
-def _trail(trail: Trail) -> dict[str, Any]:
+def _trail(trail: InboundTrail) -> dict[str, Any]:
     stored = trail.inbound
     return {
         "handle": handle(HandleKind.INBOUND, stored.id),

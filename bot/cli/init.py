@@ -16,7 +16,7 @@ from bot.config.dotenv import NAME as DOTENV
 from bot.config.dotenv import parse_variables, read_variables, write_variable
 from bot.errors import ConfigError, UserError
 from bot.prompts import render
-from bot.runtime.files import Name, put, write_new
+from bot.runtime.files import FileName, put, write_new
 from bot.runtime.terminal import say
 
 WELL, STOPPED, BROKEN = 0, 130, 2
@@ -51,7 +51,7 @@ def _write(answers: Answers, path: Path, before: str, *, force: bool) -> list[st
     _usable(text, path, {secret.variable: secret.value for secret in answers.secrets if secret.variable})
     try:
         if path.exists() and force:
-            kept = write_new(path.parent, (), Name(path.name, ".old"), path.read_bytes())
+            kept = write_new(path.parent, (), FileName(path.name, ".old"), path.read_bytes())
             say(f"The configuration that was there is now {kept}.")
         if new:
             put(beside, _with(before, new).encode(), replace=bool(before) or beside.exists())

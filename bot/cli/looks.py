@@ -21,12 +21,12 @@ from bot.cortex.pages.diff_page import details, first_text, values
 from bot.cortex.pages.find_page import Searched, found_text
 from bot.domain.ids import ChannelKey
 from bot.domain.memory import MemoryScope
-from bot.domain.snapshot import Which
+from bot.domain.snapshot import CaptureKind
 from bot.domain.turn import MarkKind
 from bot.errors import UserError
 from bot.inspect.capture.part_reader import PARTS, parse, read
 from bot.inspect.capture.reader_view import InspectedContext
-from bot.inspect.capture.redact_view import Reader, view
+from bot.inspect.capture.redact_view import CaptureReader, view
 from bot.inspect.diff.find_words import find
 from bot.inspect.diff.sides import side_of
 from bot.inspect.usage.usage import account
@@ -125,19 +125,19 @@ class Eyes:
         state = await self.edges.store.channels.load(channel.key)
         return state is None or state.settings.unrecorded is None
 
-    async def capture(self, channel: KnownChannel, which: Which | int) -> Capture:
+    async def capture(self, channel: KnownChannel, which: CaptureKind | int) -> Capture:
         """Look at a context; what was not to be recorded is not shown as something older."""
-        if which is Which.SENT:
+        if which is CaptureKind.SENT:
             mark = await self.edges.store.outlines.newest_mark(channel.key)
             if mark is not None and mark.kind is MarkKind.UNRECORDED:
                 raise UserError(_NOT_KEPT)
         scopes = _ELSEWHERE if self._closes else frozenset(MemoryScope)
         words = await self.keeps_words(channel)
-        reader = Reader(words, operator=not self._closes, configured=True, scopes=scopes)
+        reader = CaptureReader(words, operator=not self._closes, configured=True, scopes=scopes)
         inspection = await self.bot.inspector.inspect(channel.key, which)
         return Capture(inspection, await asyncio.to_thread(view, inspection, reader, self.redactor))
 
-    async def named(self, channel: KnownChannel, name: str) -> tuple[KnownChannel, Which | int]:
+    async def named(self, channel: KnownChannel, name: str) -> tuple[KnownChannel, CaptureKind | int]:
         """Return what a name or a handle means, and the channel that it is of."""
         name = name.strip().lower() or "next"
         if name in CONTEXTS:
@@ -151,7 +151,7 @@ class Eyes:
     def comparing(self, channel: KnownChannel) -> Comparing:
         """Return what compares contexts of a channel."""
 
-        async def capture(key: ChannelKey, which: Which | int) -> Capture:
+        async def capture(key: ChannelKey, which: CaptureKind | int) -> Capture:
             known = channel if key == channel.key else (await self.channel(key.channel))[0]
             return await self.capture(known, which)
 
@@ -235,7 +235,8 @@ async def find_words(args: FindArgs, eyes: Eyes) -> Shown:
     channel, _ = await eyes.channel(args.channel)
     has_sent = await eyes.edges.store.journal.recent_requests(channel.key, 1)
     searched = [
-        await _searched(args.words, channel, which, eyes) for which in ([Which.SENT] if has_sent else []) + [Which.NEXT]
+        await _searched(args.words, channel, which, eyes)
+        for which in ([CaptureKind.SENT] if has_sent else []) + [CaptureKind.NEXT]
     ]
     text, more = await asyncio.to_thread(found_text, searched, one_line_name(channel.name), eyes.redactor)
     keys = ("context", "where", "line", "source", "handle")
@@ -248,7 +249,7 @@ async def find_words(args: FindArgs, eyes: Eyes) -> Shown:
     return Shown(plain_times("\n\n".join((text, *more))), {"channel": str(channel.id), "places": clean})
 
 
-async def _searched(words: str, channel: KnownChannel, which: Which, eyes: Eyes) -> Searched:
+async def _searched(words: str, channel: KnownChannel, which: CaptureKind, eyes: Eyes) -> Searched:
     capture = await eyes.capture(channel, which)
     side = side_of(capture.inspection, capture.shown, eyes.edges.clock.now())
     hits = await asyncio.to_thread(find, capture.shown, side, words)

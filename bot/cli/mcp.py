@@ -22,7 +22,7 @@ from bot.cli.running import for_looking, with_data
 from bot.config import LoadedConfig
 from bot.cortex.doctor.doctor import as_json, as_text
 from bot.errors import BotError, ConfigError
-from bot.ports.serving import Desk, OfferedLook, Told
+from bot.ports.look_server import LookAnswer, LookOffer, OfferedLook
 from bot.prompts import render
 from bot.runtime.logs import configure_logs
 from bot.runtime.terminal import complain
@@ -56,10 +56,10 @@ def serve(args: Namespace, path: Path) -> int:
     return 0
 
 
-def desk_of(asked: Asked) -> Desk:
+def desk_of(asked: Asked) -> LookOffer:
     """Return what is offered, and who answers."""
     looks = [OfferedLook(name, render(f"mcp/tools/{name}"), schema_of(model)) for name, model in asked.args.items()]
-    return Desk("glassmind", __version__, render("mcp/instructions"), looks, asked.ask)
+    return LookOffer("glassmind", __version__, render("mcp/instructions"), looks, asked.ask)
 
 
 class DoctorArgs(TargetArgs):
@@ -76,7 +76,7 @@ class Asked:
         self._redactor = Redactor.of(loaded.secrets)
         self._turns = asyncio.Semaphore(_AT_ONCE)
 
-    async def ask(self, name: str, arguments: Mapping[str, Any]) -> Told:
+    async def ask(self, name: str, arguments: Mapping[str, Any]) -> LookAnswer:
         """Call a tool by its name."""
         model = self.args.get(name)
         if model is None:
@@ -95,7 +95,7 @@ class Asked:
             log.error("look_broke", look=name, error_type=type(error).__name__, exc_info=error)
             return self._failed(f"{name} broke ({type(error).__name__}); the log of this server says where.")
         value = orjson.loads(orjson.dumps(shown.value))
-        return Told(self._redactor.redact(shown.text).text, self._clean(value))
+        return LookAnswer(self._redactor.redact(shown.text).text, self._clean(value))
 
     async def _look(self, name: str, args: Args) -> Shown:
         if isinstance(args, DoctorArgs):
@@ -103,8 +103,8 @@ class Asked:
             return await self._doctor(args)
         return await self._looker.look(name, args)
 
-    def _failed(self, words: str) -> Told:
-        return Told(self._redactor.redact(words).text, {}, failed=True)
+    def _failed(self, words: str) -> LookAnswer:
+        return LookAnswer(self._redactor.redact(words).text, {}, failed=True)
 
     def _clean(self, value: Any) -> Any:
         if isinstance(value, str):

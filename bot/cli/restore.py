@@ -11,7 +11,7 @@ from pathlib import Path
 from bot.app.adapters import machine, restore_copy, stored_copies
 from bot.cli.running import with_data
 from bot.config import load_config, parse_config
-from bot.ports.backups import Restored, StoredCopy
+from bot.ports.backups import RestoreResult, StoredCopy
 from bot.runtime.terminal import say, say_json
 from bot.text.figures import exact_number, size
 from bot.text.text import excerpt
@@ -46,7 +46,7 @@ def _line(copy: StoredCopy, now: int) -> str:
     return f"{os.path.basename(copy.path)} · {age(now - copy.at)} old · {size(copy.size)} · schema {schema} · {fate}"
 
 
-def _told(done: Restored, now: int) -> str:
+def _told(done: RestoreResult, now: int) -> str:
     newest = f", the newest {age(now - done.newest_at)} old" if done.newest_at else ""
     lines = [f"✓ restored from {done.path}", f"It holds {_messages(done.messages)}{newest}."]
     if done.lost is None and done.replaced:

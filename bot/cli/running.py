@@ -19,10 +19,10 @@ from bot.app.bot import Bot
 from bot.config import LoadedConfig, load_config, parse_config
 from bot.errors import ConfigError, StoreError
 from bot.ports.clock import Clock
-from bot.runtime.gc_tuning import Garbage
+from bot.runtime.gc_tuning import GarbageTuner
 from bot.runtime.logs import configure_logs
-from bot.runtime.switch_interval import Switching
-from bot.runtime.tasks import Tasks
+from bot.runtime.switch_interval import SwitchIntervalTuner
+from bot.runtime.tasks import TaskSupervisor
 from bot.runtime.terminal import complain
 from bot.text.redaction import Redactor
 
@@ -221,9 +221,9 @@ async def loop_first(clock: Clock) -> AsyncIterator[None]:
     """Tune the interpreter for a loop that nobody should wait for: short waits for other threads, short collections."""
     # what the start has made stays, and walking it stalls everybody; there is no garbage in it worth a look
     gc.freeze()
-    house = Tasks()
-    house.spawn("garbage", Garbage().run(clock))
-    house.spawn("switching", Switching().run(clock))
+    house = TaskSupervisor()
+    house.spawn("garbage", GarbageTuner().run(clock))
+    house.spawn("switching", SwitchIntervalTuner().run(clock))
     try:
         yield
     finally:

@@ -12,7 +12,7 @@ from bot.config.dotenv import NAME as DOTENV
 from bot.config.load import LoadedConfig
 from bot.config.privacy import read_text
 from bot.config.values import flat
-from bot.domain.dialect import Lesson
+from bot.domain.dialect import DialectLesson
 from bot.text.redaction import Redactor
 from bot.text.text import visible
 from bot.text.times import minute
@@ -61,7 +61,7 @@ def explain(loaded: LoadedConfig) -> Iterator[Explained]:
         yield Explained(value.key, words, origin, "reload" if value.live else "restart")
 
 
-def explain_learnt(lessons: Sequence[Lesson]) -> Iterator[Explained]:
+def explain_learnt(lessons: Sequence[DialectLesson]) -> Iterator[Explained]:
     """Say what refusals taught of services beside what the configuration says of them."""
     for lesson in lessons:
         provider, _, model = lesson.model.partition("/")

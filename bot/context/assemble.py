@@ -8,23 +8,23 @@ from typing import NamedTuple
 
 import orjson
 
-from bot.context.optional_sections import Optional, kept
-from bot.context.section import ESSENTIAL, Section, Sources, absent
-from bot.context.tokens import PER_MESSAGE, Count, Scale, cost_of_tools, cost_of_turn, costs, counted, framing
+from bot.context.optional_sections import OptionalSection, kept
+from bot.context.section import ESSENTIAL, Section, SectionSources, absent
+from bot.context.tokens import PER_MESSAGE, Count, TokenScale, cost_of_tools, cost_of_turn, costs, counted, framing
 from bot.context.withheld import without_withheld
 from bot.domain.base import JsonText, digest_text
 from bot.domain.channel import ChannelState, ProcessKind, Turn
 from bot.domain.ids import ChannelId
 from bot.domain.llm import LLMRequest, SystemBlock, ToolChoice, ToolDefinition
-from bot.domain.messages import Image, Message, Text
+from bot.domain.messages import ImagePart, Message, TextPart
 from bot.domain.snapshot import (
     TOOL_SOURCE,
     ContextInputs,
     ContextSnapshot,
-    Fate,
-    Loaded,
+    LoadedSection,
+    SectionFate,
+    SectionStability,
     SectionTrace,
-    Stability,
     Trigger,
 )
 from bot.prompts import render
@@ -40,7 +40,7 @@ _NO_TRIGGER = Trigger(messages=(), at=0)
 _NOTHING = digest_text("")
 
 
-class Rendered(NamedTuple):
+class RenderedSection(NamedTuple):
     """A section's text for one request, or none; `trace` says why, and holds unless the section is left out.
 
     `in_envelope`: it goes before the newest message instead of into the system prompt.
@@ -72,7 +72,7 @@ def assemble(inputs: ContextInputs, sections: Sequence[Section], count: Count) -
     inspects = inputs.kind is ProcessKind.INSPECTION
     past = _Past((), ()) if inspects else _Past(inputs.state.turns, inputs.state.ambient)
     sent = without_withheld(inputs)
-    told = sent if inputs.limits.sees_images else in_words(sent)
+    told = sent if inputs.limits.sees_images else images_as_text(sent)
     past = past if inspects or told is inputs else _Past(told.state.turns, told.state.ambient)
     if not inputs.limits.dialect.offers(forbidding=inputs.tool_choice is ToolChoice.NONE):
         # what is not sent is not counted; model_copy: less of a value that is checked already
@@ -83,7 +83,7 @@ def assemble(inputs: ContextInputs, sections: Sequence[Section], count: Count) -
     request = _request(told, past, cut, kept)
     dropped = frozenset(item.section.name for index, item in enumerate(shown) if index in cut.sections)
     traces = tuple([_trace(item, dropped, bool(inputs.trigger.messages)) for item in rendered])
-    numbers = counted(request, traces, {}, Scale(inputs.limits.window, inputs.tokenizer, count))
+    numbers = counted(request, traces, {}, TokenScale(inputs.limits.window, inputs.tokenizer, count))
     return ContextSnapshot(
         inputs=inputs,
         request=request,
@@ -96,7 +96,7 @@ def assemble(inputs: ContextInputs, sections: Sequence[Section], count: Count) -
     )
 
 
-def render_sections(inputs: ContextInputs, sections: Sequence[Section], count: Count) -> list[Rendered]:
+def render_sections(inputs: ContextInputs, sections: Sequence[Section], count: Count) -> list[RenderedSection]:
     """Render every section on its own, so that block boundaries exist by construction."""
     by_name = {loaded.name: loaded for loaded in inputs.loaded}
     rendered = [_render(inputs, section, by_name.get(section.name), count) for section in sections]
@@ -108,12 +108,12 @@ def render_sections(inputs: ContextInputs, sections: Sequence[Section], count: C
     return rendered
 
 
-def _render(inputs: ContextInputs, section: Section, loaded: Loaded | None, count: Count) -> Rendered:
+def _render(inputs: ContextInputs, section: Section, loaded: LoadedSection | None, count: Count) -> RenderedSection:
     if loaded is None:
         return _absent(section, "not gathered", ())
     if loaded.data is None:
         return _absent(section, loaded.reason or "nothing to show", loaded.sources)
-    if section.stability is not Stability.VOLATILE:
+    if section.stability is not SectionStability.VOLATILE:
         block = _stable_block(section, loaded.data)
         return _stable(section, block, loaded.sources, count(block.followed))
     block = SystemBlock(name=section.name, text=section.render(inputs.state, inputs.trigger, loaded.data))
@@ -124,34 +124,34 @@ def _render(inputs: ContextInputs, section: Section, loaded: Loaded | None, coun
     return item._replace(trace=item.trace.model_copy(update={"reason": loaded.reason}))
 
 
-def _present(section: Section, block: SystemBlock, sources: tuple[str, ...], tokens: int) -> Rendered:
+def _present(section: Section, block: SystemBlock, sources: tuple[str, ...], tokens: int) -> RenderedSection:
     if not block.text:
         return _absent(section, "nothing to show yet", sources)
     trace = SectionTrace(
         name=section.name,
         stability=section.stability,
-        fate=Fate.KEPT,
+        fate=SectionFate.KEPT,
         digest=block.digest,
         tokens=tokens,
         sources=sources,
     )
-    return Rendered(section, block, tokens, trace, section.stability is Stability.VOLATILE)
+    return RenderedSection(section, block, tokens, trace, section.stability is SectionStability.VOLATILE)
 
 
 _stable = lru_cache(maxsize=1024)(_present)
 
 
 @lru_cache(maxsize=1024)
-def _absent(section: Section, reason: str, sources: tuple[str, ...]) -> Rendered:
+def _absent(section: Section, reason: str, sources: tuple[str, ...]) -> RenderedSection:
     trace = SectionTrace(
         name=section.name,
         stability=section.stability,
-        fate=Fate.ABSENT,
+        fate=SectionFate.ABSENT,
         reason=reason,
         digest=_NOTHING,
         sources=sources,
     )
-    return Rendered(section, None, 0, trace, section.stability is Stability.VOLATILE)
+    return RenderedSection(section, None, 0, trace, section.stability is SectionStability.VOLATILE)
 
 
 @lru_cache(maxsize=1024)
@@ -161,7 +161,9 @@ def _stable_block(section: Section, data: JsonText) -> SystemBlock:
     return SystemBlock(name=section.name, text=section.render(_NO_STATE, _NO_TRIGGER, data))
 
 
-def _recapped(inputs: ContextInputs, past: _Past, rendered: list[Rendered], count: Count) -> tuple[list[Rendered], Cut]:
+def _recapped(
+    inputs: ContextInputs, past: _Past, rendered: list[RenderedSection], count: Count
+) -> tuple[list[RenderedSection], BudgetCut]:
     """Choose what goes, and let the recap of tool calls, where one was loaded, stand in for exactly that."""
     cut = _plan(inputs, past, _shown(rendered), count)
     at = _place_of_recap(rendered) if cut.first_turn else None
@@ -191,15 +193,15 @@ def _recapped(inputs: ContextInputs, past: _Past, rendered: list[Rendered], coun
         cut = again
 
 
-def _place_of_recap(rendered: list[Rendered]) -> int | None:
+def _place_of_recap(rendered: list[RenderedSection]) -> int | None:
     return next((at for at, item in enumerate(rendered) if item.section.name == RECAP), None)
 
 
-def _shown(rendered: list[Rendered]) -> list[Rendered]:
+def _shown(rendered: list[RenderedSection]) -> list[RenderedSection]:
     return [item for item in rendered if item.block is not None]
 
 
-def _plan(inputs: ContextInputs, past: _Past, shown: list[Rendered], count: Count) -> Cut:
+def _plan(inputs: ContextInputs, past: _Past, shown: list[RenderedSection], count: Count) -> BudgetCut:
     def price(messages: Sequence[Message]) -> int:
         return sum(costs(messages, count)) + PER_MESSAGE * len(messages)
 
@@ -209,20 +211,20 @@ def _plan(inputs: ContextInputs, past: _Past, shown: list[Rendered], count: Coun
 
     fixed = sum(cost_of_tools(inputs.tools, count)) + price(inputs.trigger.messages) + price(inputs.rounds) + framing(0)
     return plan_cut(
-        Load(
+        BudgetLoad(
             room=inputs.limits.window - inputs.limits.max_output,
             fixed=fixed,
             turns=len(past.turns),
             turn=price_of_turn,
             ambient=[price((message,)) for message in past.ambient],
-            sections=[Optional(item.section.priority, item.tokens + _JOIN) for item in shown],
+            sections=[OptionalSection(item.section.priority, item.tokens + _JOIN) for item in shown],
         )
     )
 
 
-def _request(inputs: ContextInputs, past: _Past, cut: Cut, kept: list[Rendered]) -> LLMRequest:
+def _request(inputs: ContextInputs, past: _Past, cut: BudgetCut, kept: list[RenderedSection]) -> LLMRequest:
     history = [message for turn in past.turns[cut.first_turn :] for message in turn.messages]
-    envelope = tuple(Text(text=i.block.text) for i in kept if i.in_envelope and i.block is not None)
+    envelope = tuple(TextPart(text=i.block.text) for i in kept if i.in_envelope and i.block is not None)
     ambient = past.ambient[cut.first_ambient :]
     return LLMRequest(
         model=inputs.limits.model,
@@ -234,7 +236,7 @@ def _request(inputs: ContextInputs, past: _Past, cut: Cut, kept: list[Rendered])
     )
 
 
-def _enveloped(trigger: Trigger, envelope: tuple[Text, ...]) -> tuple[Message, ...]:
+def _enveloped(trigger: Trigger, envelope: tuple[TextPart, ...]) -> tuple[Message, ...]:
     """Put the volatile sections before the newest message's words; everything before it stays as it is in history."""
     if not trigger.messages or not envelope:
         return trigger.messages
@@ -252,7 +254,7 @@ def _enveloped(trigger: Trigger, envelope: tuple[Text, ...]) -> tuple[Message, .
     return (*trigger.messages[:-1], newest)
 
 
-def _trace(item: Rendered, dropped: frozenset[str], has_carrier: bool) -> SectionTrace:
+def _trace(item: RenderedSection, dropped: frozenset[str], has_carrier: bool) -> SectionTrace:
     if item.block is None:
         return item.trace
     if item.section.name in dropped:
@@ -262,10 +264,10 @@ def _trace(item: Rendered, dropped: frozenset[str], has_carrier: bool) -> Sectio
     else:
         return item.trace
     # model_copy: a text and a name for another
-    return item.trace.model_copy(update={"fate": Fate.DROPPED, "reason": reason})
+    return item.trace.model_copy(update={"fate": SectionFate.DROPPED, "reason": reason})
 
 
-class Load(NamedTuple):
+class BudgetLoad(NamedTuple):
     """What is asked to fit into `room` tokens. `turn` prices one turn; it is asked from the newest back, while it fits.
 
     `fixed` is what always stays: tools, the trigger, the rounds, and what the format adds to them.
@@ -276,10 +278,10 @@ class Load(NamedTuple):
     turns: int
     turn: Callable[[int], int]
     ambient: Sequence[int]
-    sections: Sequence[Optional]
+    sections: Sequence[OptionalSection]
 
 
-class Cut(NamedTuple):
+class BudgetCut(NamedTuple):
     """Where to cut: whole turns before `first_turn`, ambient messages before `first_ambient`, sections by index."""
 
     first_turn: int
@@ -287,7 +289,7 @@ class Cut(NamedTuple):
     sections: frozenset[int]
 
 
-def plan_cut(load: Load) -> Cut:
+def plan_cut(load: BudgetLoad) -> BudgetCut:
     """Choose what goes. A turn goes as a whole, so a tool call is never parted from its result."""
     left = load.room - load.fixed - sum(load.ambient) - sum(section.tokens for section in load.sections)
     first_turn = load.turns
@@ -301,10 +303,10 @@ def plan_cut(load: Load) -> Cut:
     while left < 0 and first_ambient < len(load.ambient):
         left += load.ambient[first_ambient]
         first_ambient += 1
-    return Cut(first_turn, first_ambient, _drop_sections(load.sections, left))
+    return BudgetCut(first_turn, first_ambient, _drop_sections(load.sections, left))
 
 
-def _drop_sections(sections: Sequence[Optional], left: int) -> frozenset[int]:
+def _drop_sections(sections: Sequence[OptionalSection], left: int) -> frozenset[int]:
     if left >= 0:
         return frozenset()
     optional = {at: section for at, section in enumerate(sections) if section.priority < ESSENTIAL}
@@ -312,7 +314,7 @@ def _drop_sections(sections: Sequence[Optional], left: int) -> frozenset[int]:
     return frozenset(optional) - kept(optional, room)
 
 
-def in_words(inputs: ContextInputs) -> ContextInputs:
+def images_as_text(inputs: ContextInputs) -> ContextInputs:
     """Return the inputs with every picture put into words; the very same ones when there is none."""
     state, trigger = inputs.state, inputs.trigger
     lately = any(message.images for message in (*state.ambient, *trigger.messages, *inputs.rounds))
@@ -338,7 +340,7 @@ def _in_words(message: Message) -> Message:
     # not model_copy: it would carry the cached digest of the seen message along
     return Message(
         role=message.role,
-        parts=tuple(Text(text=part.text) if isinstance(part, Image) else part for part in message.parts),
+        parts=tuple(TextPart(text=part.text) if isinstance(part, ImagePart) else part for part in message.parts),
         author=message.author,
         at=message.at,
         inbound=message.inbound,
@@ -347,14 +349,14 @@ def _in_words(message: Message) -> Message:
     )
 
 
-class WrittenTools:
+class WrittenToolsSection:
     """Written while a request is assembled, because a turn may open tools; nothing is read for it."""
 
     name = "written_tools"
-    stability = Stability.EPOCH
+    stability = SectionStability.EPOCH
     priority = ESSENTIAL
 
-    async def load(self, state: ChannelState, sources: Sources) -> Loaded:
+    async def load(self, state: ChannelState, sources: SectionSources) -> LoadedSection:
         """Say that there is nothing to read."""
         return absent(self.name, "the service takes tools")
 
@@ -363,7 +365,7 @@ class WrittenTools:
         return ""
 
 
-WRITTEN_TOOLS = WrittenTools()
+WRITTEN_TOOLS = WrittenToolsSection()
 
 
 @lru_cache(maxsize=16)

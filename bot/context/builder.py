@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from bot.context.assemble import RECAP, assemble, lacks_recap, render_sections
 from bot.context.envelope import section_texts
-from bot.context.gather import ContextAsk, Gatherer
+from bot.context.gather import ContextAsk, ContextGatherer
 from bot.context.tokens import (
     BYTES,
     BYTES_PER_TOKEN,
-    Numbers,
-    Scale,
+    TokenCounts,
+    TokenScale,
     TooManyUnknownError,
     by_bytes,
     by_few,
@@ -22,7 +22,7 @@ from bot.context.tokens import (
     counting,
     system_pieces,
 )
-from bot.domain.channel import LeftOut, Turn
+from bot.domain.channel import LeftOutMessage, Turn
 from bot.domain.dialect import Dialect
 from bot.domain.llm import LLMRequest, ToolChoice, ToolDefinition, WireRequest
 from bot.domain.messages import Message
@@ -31,12 +31,12 @@ from bot.domain.snapshot import (
     ContextInputs,
     ContextSnapshot,
     CountMethod,
-    Fate,
-    Limits,
+    ModelLimits,
+    SectionFate,
     SectionTrace,
     Tokenizer,
 )
-from bot.ports.meter import Meter
+from bot.ports.meter import UsageMeter
 from bot.ports.model import TokenCounter
 from bot.text.joining import BLANK_LINE
 
@@ -51,12 +51,12 @@ _MESSAGES_A_STEP = 16
 
 
 @dataclass(frozen=True)
-class Contexts:
+class ContextBuilder:
     """Makes snapshots. Nothing here changes a channel, and nothing but this and its parts makes a request."""
 
-    gatherer: Gatherer
+    gatherer: ContextGatherer
     counter: TokenCounter
-    meter: Meter
+    meter: UsageMeter
 
     async def snapshot(self, ask: ContextAsk, *, exact: bool = False) -> ContextSnapshot:
         """Gather and assemble; with `exact`, count with the tokenizer even where nothing depends on it."""
@@ -95,12 +95,12 @@ class Contexts:
         # grown out of the certain bound: count here, as only the rounds can be new, and a turn cannot be suspended now
         return self.assembled(inputs.model_copy(update={"tokenizer": self._plain(inputs.limits)}))
 
-    async def refit(self, snapshot: ContextSnapshot, limits: Limits) -> ContextSnapshot:
+    async def refit(self, snapshot: ContextSnapshot, limits: ModelLimits) -> ContextSnapshot:
         """Assemble what was gathered for another model."""
         inputs = snapshot.inputs.model_copy(update={"limits": limits, "tokenizer": BYTES})
         return await self._fitted(inputs)
 
-    async def withholding(self, snapshot: ContextSnapshot, left_out: tuple[LeftOut, ...]) -> ContextSnapshot:
+    async def withholding(self, snapshot: ContextSnapshot, left_out: tuple[LeftOutMessage, ...]) -> ContextSnapshot:
         """Assemble what was gathered without the words of these messages."""
         state = snapshot.inputs.state
         # model_copy: the values are validated already, and the history must not be walked again
@@ -123,7 +123,9 @@ class Contexts:
         # model_copy: every value was just made from validated ones, and the request stays what it is
         return snapshot.model_copy(update=update)
 
-    async def numbers(self, request: LLMRequest, sections: tuple[SectionTrace, ...], limits: Limits) -> Numbers:
+    async def numbers(
+        self, request: LLMRequest, sections: tuple[SectionTrace, ...], limits: ModelLimits
+    ) -> TokenCounts:
         """Count any request with the tokenizer of its model."""
         return await self._counted(request, sections, limits.window, await self.tokenizer(limits))
 
@@ -147,7 +149,7 @@ class Contexts:
         before = await self.meter.learned_ratio(model)
         await self.meter.learn_ratio(model, before + _LEARNING_RATE * (seen - before))
 
-    async def tokenizer(self, limits: Limits) -> Tokenizer:
+    async def tokenizer(self, limits: ModelLimits) -> Tokenizer:
         """Say who counts for a model, with the learned ratio."""
         if not self.counter.ready:
             # who counts is certain only now: a table that cannot be had leaves it to an estimate
@@ -161,14 +163,14 @@ class Contexts:
 
     async def _counted(
         self, request: LLMRequest, sections: tuple[SectionTrace, ...], window: int, tokenizer: Tokenizer
-    ) -> Numbers:
+    ) -> TokenCounts:
         # as they stand in the request: with the blank line behind them
         texts = {name: text + BLANK_LINE for name, text in section_texts(request, sections).items()}
         texts |= {block.name: block.followed for block in request.system}
         sizes = await self.counter.sizes([*_texts_of_request(request), *texts.values()])
-        return counted(request, sections, texts, Scale(window, tokenizer, by_sizes(tokenizer, sizes)))
+        return counted(request, sections, texts, TokenScale(window, tokenizer, by_sizes(tokenizer, sizes)))
 
-    def _plain(self, limits: Limits) -> Tokenizer:
+    def _plain(self, limits: ModelLimits) -> Tokenizer:
         return self.counter.tokenizer(str(limits.model))
 
     async def _fitted(self, inputs: ContextInputs) -> ContextSnapshot:
@@ -198,7 +200,7 @@ class Contexts:
             return None
         if not _is_whole(snapshot):
             return None
-        scale = Scale(inputs.limits.window, BYTES, by_bytes)
+        scale = TokenScale(inputs.limits.window, BYTES, by_bytes)
         bound = counted(snapshot.request, (), {}, scale).stats.total
         return snapshot.model_copy(update={"inputs": inputs}) if _fits(bound, inputs.limits) else snapshot
 
@@ -223,11 +225,11 @@ def _certain(snapshot: ContextSnapshot) -> bool:
     """Say whether the numbers settle what fits: counted, or so few bytes that it cannot be too many tokens."""
     if snapshot.inputs.tokenizer.method is not CountMethod.BYTES:
         return True
-    whole = not snapshot.dropped_turns and not any(trace.fate is Fate.DROPPED for trace in snapshot.sections)
+    whole = not snapshot.dropped_turns and not any(trace.fate is SectionFate.DROPPED for trace in snapshot.sections)
     return whole and _fits(snapshot.stats.total, snapshot.inputs.limits)
 
 
-def _fits(quarter_bytes: int, limits: Limits) -> bool:
+def _fits(quarter_bytes: int, limits: ModelLimits) -> bool:
     return BYTES_PER_TOKEN * quarter_bytes <= limits.window - limits.max_output
 
 
@@ -236,7 +238,7 @@ def _is_whole(snapshot: ContextSnapshot) -> bool:
     inputs = snapshot.inputs
     talk = sum([len(turn.messages) for turn in inputs.state.turns]) + len(inputs.state.ambient)
     messages = talk + len(inputs.trigger.messages) + len(inputs.rounds)
-    dropped = any(trace.fate is Fate.DROPPED for trace in snapshot.sections)
+    dropped = any(trace.fate is SectionFate.DROPPED for trace in snapshot.sections)
     return len(snapshot.request.messages) == messages and not dropped and not snapshot.overflow
 
 

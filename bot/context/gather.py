@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from bot.context.section import Section, Sources, absent
+from bot.context.section import Section, SectionSources, absent
 from bot.domain.channel import ChannelState, LastTurn, ProcessKind
 from bot.domain.llm import ToolDefinition
-from bot.domain.snapshot import ContextInputs, Limits, Loaded, Tokenizer, Trigger
+from bot.domain.snapshot import ContextInputs, LoadedSection, ModelLimits, Tokenizer, Trigger
 from bot.errors import DamagedRow, StoreError
 
 
@@ -20,17 +20,17 @@ class ContextAsk:
     state: ChannelState
     trigger: Trigger
     tools: tuple[ToolDefinition, ...]
-    limits: Limits
+    limits: ModelLimits
     on_demand: tuple[tuple[str, str], ...] = ()
     """Names of tools that can be opened, with a few words about each."""
 
 
 @dataclass(frozen=True)
-class Gatherer:
+class ContextGatherer:
     """Loads what the sections of a request need."""
 
     order: Mapping[ProcessKind, Sequence[Section]]
-    sources: Sources
+    sources: SectionSources
 
     async def gather(self, ask: ContextAsk, tokenizer: Tokenizer) -> ContextInputs:
         """Load every section. A section whose store fails is absent with that reason; the turn goes on."""
@@ -56,7 +56,7 @@ class Gatherer:
         return inputs.model_copy(update={"loaded": tuple(found.get(one.name, one) for one in inputs.loaded)})
 
 
-async def _load(section: Section, state: ChannelState, sources: Sources) -> Loaded:
+async def _load(section: Section, state: ChannelState, sources: SectionSources) -> LoadedSection:
     try:
         return await section.load(state, sources)
     except (StoreError, DamagedRow) as error:

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 
-class Optional(NamedTuple):
+class OptionalSection(NamedTuple):
     """A section as the budget sees it."""
 
     priority: int
     tokens: int
 
 
-def kept(sections: Mapping[int, Optional], room: int) -> frozenset[int]:
+def kept(sections: Mapping[int, OptionalSection], room: int) -> frozenset[int]:
     """Return which sections stay in `room` tokens, by their places: best first, skip what does not fit, go on.
 
     A section's score is its priority alone. Whether the newest message mentions it, and how old it is, changes from

@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterable, Sequence
 from operator import attrgetter
 
-from bot.context.compaction import Size
+from bot.context.compaction import RequestFullness
 from bot.context.tokens import by_bytes
-from bot.domain.base import Frozen, canonical_json
+from bot.domain.base import FrozenModel, canonical_json
 from bot.domain.channel import ChannelState, Turn
 from bot.domain.handles import HandleKind, handle
 from bot.domain.turn import CallPart, CallState
@@ -48,7 +48,7 @@ _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _OPEN = frozenset({CallState.PENDING, CallState.RUNNING, CallState.UNKNOWN})
 
 
-class Event(Frozen):
+class RecapEvent(FrozenModel):
     """A call as the recap tells of it. `out` is a preview, redacted and cut; `record` opens the whole of it."""
 
     turn: int
@@ -68,7 +68,7 @@ def is_missing_any(state: ChannelState) -> bool:
     return any(map(_IS_SHORTENED, state.turns))
 
 
-def is_nearly_full(size: Size) -> bool:
+def is_nearly_full(size: RequestFullness) -> bool:
     """Say whether a request left turns out, or the next one may."""
     return size.dropped > 0 or size.used > _NEARLY * size.room
 
@@ -115,9 +115,9 @@ def cut(text: str) -> str:
     return shown if len(shown) <= PREVIEW else shown[: PREVIEW - 1] + "…"
 
 
-def event(part: CallPart, preview: str) -> Event:
+def event(part: CallPart, preview: str) -> RecapEvent:
     """Make an event of a part; `preview` is its text, redacted and cut."""
-    return Event(
+    return RecapEvent(
         turn=part.turn,
         seq=part.seq,
         tool=part.tool,
@@ -128,7 +128,7 @@ def event(part: CallPart, preview: str) -> Event:
     )
 
 
-def unsent(events: Sequence[Event], sent: Sequence[Turn]) -> list[Event]:
+def unsent(events: Sequence[RecapEvent], sent: Sequence[Turn]) -> list[RecapEvent]:
     """Return the calls that these turns do not show."""
     shown = shown_by(sent)
     return [event for event in events if event.seq >= shown.get(event.turn, 0)]
@@ -140,13 +140,13 @@ def count_unsent(made: Sequence[tuple[int, int]], sent: Sequence[Turn]) -> int:
     return sum(max(0, count - shown.get(turn, 0)) for turn, count in made)
 
 
-def chosen(events: Sequence[Event]) -> list[Event]:
+def chosen(events: Sequence[RecapEvent]) -> list[RecapEvent]:
     """Return those to be told of, oldest first; what is open comes before the rest, the newer before the older."""
     ranked = sorted(events, key=lambda one: (_rank(one.state), -one.turn, -one.seq))
     return sorted(ranked[:MOST_EVENTS], key=lambda one: (one.turn, one.seq))
 
 
-def line(event: Event) -> str:
+def line(event: RecapEvent) -> str:
     """Write a call on one line; the order of its keys never changes."""
     ms = "?" if event.ms is None else event.ms
     words = f"turn={event.turn} #{event.seq + 1} tool={_name(event.tool)} state={event.state.value} {ms}ms"
@@ -154,7 +154,7 @@ def line(event: Event) -> str:
     return f"{words} id={event.record or '-'} out={_quoted((asked + event.out)[:PREVIEW])}"
 
 
-def recap(events: Sequence[Event], known: int) -> str:
+def recap(events: Sequence[RecapEvent], known: int) -> str:
     """Write the section for calls that are not sent, `known` in all; the oldest go when it is too much."""
     told = chosen(events)
     if not told:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bot.context.transcript import parse_header, spoken
-from bot.domain.messages import Inbound, Message, Reference, ReferenceKind, Role, Text, Unseen
+from bot.domain.messages import Inbound, Message, MessageReference, ReferenceKind, Role, TextPart, UnseenReason
 from bot.domain.references import HEADER_NAMES, quotable
 
 _THREAD = HEADER_NAMES[ReferenceKind.THREAD]
@@ -26,13 +26,13 @@ def pictured(history: Sequence[Message]) -> frozenset[str]:
     return frozenset(message.message_id for message in history if message.message_id and message.images)
 
 
-def _needed(inbound: Inbound, history: Sequence[Message]) -> Iterator[Reference]:
+def _needed(inbound: Inbound, history: Sequence[Message]) -> Iterator[MessageReference]:
     answers = False
     for one in inbound.refers:
         if one.kind is ReferenceKind.THREAD and _knows_thread(history, one):
             continue
         answers = answers or one.kind in {ReferenceKind.ANSWERED, ReferenceKind.STORY}
-        if one.kind is ReferenceKind.ANSWERED and one.unseen is Unseen.NOT_TOLD:
+        if one.kind is ReferenceKind.ANSWERED and one.unseen is UnseenReason.NOT_TOLD:
             yield _said(one.message_id, history) or one
         else:
             yield one
@@ -40,10 +40,10 @@ def _needed(inbound: Inbound, history: Sequence[Message]) -> Iterator[Reference]
         yield found
 
 
-def _said(message_id: str, history: Sequence[Message]) -> Reference | None:
+def _said(message_id: str, history: Sequence[Message]) -> MessageReference | None:
     for message in reversed(history):
         if message.message_id == message_id and message.role is Role.USER and message.author is not None:
-            return Reference(
+            return MessageReference(
                 kind=ReferenceKind.ANSWERED,
                 author=message.author,
                 text=quotable(spoken(message)),
@@ -53,7 +53,7 @@ def _said(message_id: str, history: Sequence[Message]) -> Reference | None:
     return None
 
 
-def _knows_thread(history: Sequence[Message], began: Reference) -> bool:
+def _knows_thread(history: Sequence[Message], began: MessageReference) -> bool:
     return any(
         (message.message_id == began.message_id and message.inbound) or _tells_thread(message) for message in history
     )
@@ -61,5 +61,5 @@ def _knows_thread(history: Sequence[Message], began: Reference) -> bool:
 
 def _tells_thread(message: Message) -> bool:
     last = message.parts[-1] if message.role is Role.USER and message.parts else None
-    headed = parse_header(last.text) if isinstance(last, Text) and _THREAD in last.text else None
+    headed = parse_header(last.text) if isinstance(last, TextPart) and _THREAD in last.text else None
     return headed is not None and _THREAD in headed.header

@@ -12,11 +12,11 @@ from bot.domain.base import JsonText, canonical_json
 from bot.domain.channel import ChannelState
 from bot.domain.ids import ChannelId, ChannelKey, platform_of
 from bot.domain.skill import Skill, Switches
-from bot.domain.snapshot import Loaded, Stability, Trigger
-from bot.ports.channels import Channels
+from bot.domain.snapshot import LoadedSection, SectionStability, Trigger
+from bot.ports.channels import ChannelStore
 from bot.ports.journal import Journal
-from bot.ports.memories import Memories
-from bot.ports.platform import Capabilities
+from bot.ports.memories import MemoryStore
+from bot.ports.platform import PlatformCapabilities
 from bot.text.redaction import Redactor
 
 ESSENTIAL = 100
@@ -31,7 +31,7 @@ class AgentFacts(NamedTuple):
     organisation: str | None = None
 
 
-class Organisation(NamedTuple):
+class OrganisationText(NamedTuple):
     """What the operator wrote about whom the bot works for, where that stands, and what could not be read of it."""
 
     text: str = ""
@@ -39,11 +39,11 @@ class Organisation(NamedTuple):
     problem: str = ""
 
 
-NO_ORGANISATION = Organisation()
+NO_ORGANISATION = OrganisationText()
 
 
 @dataclass(frozen=True)
-class Facts:
+class BotFacts:
     """What the configuration and the adapters say once, at start.
 
     `personas` are those of single channels, and so are `links`, the channels that each is linked with; `agents` is
@@ -53,10 +53,10 @@ class Facts:
     bot_name: str
     persona: str
     personas: Mapping[ChannelId, str] = field(default_factory=dict)
-    platforms: Mapping[str, Capabilities] = field(default_factory=dict)
+    platforms: Mapping[str, PlatformCapabilities] = field(default_factory=dict)
     bulletin_words: int = 500
     agents: Mapping[str, AgentFacts] = field(default_factory=dict)
-    organisation: Organisation = NO_ORGANISATION
+    organisation: OrganisationText = NO_ORGANISATION
     links: Mapping[ChannelId, tuple[str, ...]] = field(default_factory=dict)
 
     def called(self, agent: str) -> str:
@@ -64,13 +64,13 @@ class Facts:
         own = self.agents.get(agent)
         return own.name if own and own.name else self.bot_name
 
-    def capabilities(self, channel: ChannelId) -> Capabilities | None:
+    def capabilities(self, channel: ChannelId) -> PlatformCapabilities | None:
         """What the platform of a channel can do; None when it is not configured here."""
         return self.platforms.get(platform_of(channel))
 
 
 class SkillsAtHand(Protocol):
-    """What can be looked up; in memory (`bot.skills.Skills`)."""
+    """What can be looked up; in memory (`bot.skills.SkillLibrary`)."""
 
     @property
     def room(self) -> tuple[int, int]:
@@ -114,13 +114,13 @@ CallsGoingOn = Callable[[ChannelKey], Sequence[LongCall]]
 
 
 @dataclass(frozen=True)
-class Sources:
+class SectionSources:
     """Where sections read, and what takes secrets out. No clock: the only time a request knows is its trigger's."""
 
-    memories: Memories
-    channels: Channels
+    memories: MemoryStore
+    channels: ChannelStore
     journal: Journal
-    facts: Facts
+    facts: BotFacts
     redactor: Redactor
     skills: SkillsAtHand | None = None
     workers: WorkersAtHand | None = None
@@ -141,7 +141,7 @@ class Section(Protocol):
         """What it is called, in traces and on the command line."""
 
     @property
-    def stability(self) -> Stability:
+    def stability(self) -> SectionStability:
         """How often its text changes."""
 
     @property
@@ -151,21 +151,21 @@ class Section(Protocol):
     def __hash__(self) -> int:
         """Sections are compared by identity: what a stable one rendered is kept under it."""
 
-    async def load(self, state: ChannelState, sources: Sources) -> Loaded:
+    async def load(self, state: ChannelState, sources: SectionSources) -> LoadedSection:
         """Read whatever the section needs. The only place where it touches the world."""
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
         """Turn what was read into text; return an empty string to be left out."""
 
 
-def loaded(name: str, data: Any, *sources: str) -> Loaded:
+def loaded(name: str, data: Any, *sources: str) -> LoadedSection:
     """Say what a section read, and from where."""
-    return Loaded(name=name, data=canonical_json(data), sources=sources)
+    return LoadedSection(name=name, data=canonical_json(data), sources=sources)
 
 
-def absent(name: str, reason: str) -> Loaded:
+def absent(name: str, reason: str) -> LoadedSection:
     """Say that a section has nothing to show, and why."""
-    return Loaded(name=name, data=None, reason=reason)
+    return LoadedSection(name=name, data=None, reason=reason)
 
 
 def values(data: JsonText) -> dict[str, Any]:

@@ -6,16 +6,16 @@ from bot.context.assemble import assemble
 from bot.context.tokens import BYTES, by_bytes
 from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.ids import MAIN, ChannelId
-from bot.domain.messages import Message, Role, Text
-from bot.domain.snapshot import ContextInputs, ContextSnapshot, Limits, Trigger
+from bot.domain.messages import Message, Role, TextPart
+from bot.domain.snapshot import ContextInputs, ContextSnapshot, ModelLimits, Trigger
 
 WORDS = "Say yes."
 _NOBODYS = ChannelState(agent=MAIN, id=ChannelId(""), name="")
 
 
-def shortest(limits: Limits) -> ContextSnapshot:
+def shortest(limits: ModelLimits) -> ContextSnapshot:
     """Return it for a model; nothing that anybody wrote is in it."""
-    said = Message(role=Role.USER, parts=(Text(text=WORDS),))
+    said = Message(role=Role.USER, parts=(TextPart(text=WORDS),))
     inputs = ContextInputs(
         kind=ProcessKind.CORTEX,
         state=_NOBODYS,

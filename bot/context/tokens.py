@@ -11,9 +11,9 @@ from bot.domain.base import quarter_bytes
 from bot.domain.channel import Turn
 from bot.domain.llm import LLMRequest, SystemBlock, ToolDefinition
 from bot.domain.messages import IMAGE_TOKENS, Message
-from bot.domain.snapshot import ContextStats, CountMethod, SectionTrace, Stability, Tokenizer
+from bot.domain.snapshot import ContextStats, CountMethod, SectionStability, SectionTrace, Tokenizer
 from bot.ports.model import TokenCounter
-from bot.text.joining import BLANK_LINE, fit
+from bot.text.joining import BLANK_LINE, counts_add_up
 
 Count = Callable[[str], int]
 
@@ -110,7 +110,7 @@ def cost_of_tools(tools: Sequence[ToolDefinition], count: Count) -> tuple[int, .
 def system_pieces(blocks: Sequence[SystemBlock]) -> tuple[str, ...]:
     """Cut a system prompt into pieces whose counts add up to its own; nearly all are counted as sections already."""
     texts = [block.text for block in blocks]
-    if not fit(texts):
+    if not counts_add_up(texts):
         return (BLANK_LINE.join(texts),)
     return (*[block.followed for block in blocks[:-1]], *texts[-1:])
 
@@ -121,7 +121,7 @@ def framing(messages: int) -> int:
 
 
 @dataclass(frozen=True)
-class Numbers:
+class TokenCounts:
     """Counts for sections, messages and tools, and their totals."""
 
     sections: tuple[SectionTrace, ...]
@@ -131,7 +131,7 @@ class Numbers:
 
 
 @dataclass(frozen=True)
-class Scale:
+class TokenScale:
     """How a request is counted, and against which window."""
 
     window: int
@@ -139,7 +139,9 @@ class Scale:
     count: Count
 
 
-def counted(request: LLMRequest, sections: tuple[SectionTrace, ...], texts: Mapping[str, str], scale: Scale) -> Numbers:
+def counted(
+    request: LLMRequest, sections: tuple[SectionTrace, ...], texts: Mapping[str, str], scale: TokenScale
+) -> TokenCounts:
     """Count a request. `texts` are its sections' by name; a section that is not in it keeps its number."""
     count = scale.count
     message_tokens = costs(request.messages, count)
@@ -153,7 +155,7 @@ def counted(request: LLMRequest, sections: tuple[SectionTrace, ...], texts: Mapp
         tokenizer=scale.tokenizer,
     )
     priced = tuple(_repriced(trace, texts, count) for trace in sections) if texts else sections
-    return Numbers(priced, message_tokens, tool_tokens, stats)
+    return TokenCounts(priced, message_tokens, tool_tokens, stats)
 
 
 def _repriced(trace: SectionTrace, texts: Mapping[str, str], count: Count) -> SectionTrace:
@@ -161,7 +163,7 @@ def _repriced(trace: SectionTrace, texts: Mapping[str, str], count: Count) -> Se
     if text is None:
         return trace
     # what is the same in every request need not be copied for each
-    return (_priced if trace.stability is Stability.VOLATILE else _priced_once)(trace, count(text))
+    return (_priced if trace.stability is SectionStability.VOLATILE else _priced_once)(trace, count(text))
 
 
 def _priced(trace: SectionTrace, tokens: int) -> SectionTrace:

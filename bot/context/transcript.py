@@ -14,42 +14,42 @@ from bot.domain.messages import (
     Attachment,
     Author,
     AuthorKind,
-    Image,
+    ImagePart,
     Inbound,
     InboundKind,
-    Link,
+    LinkPreview,
     Message,
-    Reference,
+    MessageReference,
     ReferenceKind,
     Role,
-    Text,
-    Unseen,
+    TextPart,
+    UnseenReason,
 )
 from bot.domain.references import HEADER_NAMES
 from bot.text.text import file_name, one_line_name
 
 _QUOTING = tuple(dict.fromkeys(name for kind, name in HEADER_NAMES.items() if kind is not ReferenceKind.LINKS))
 _QUOTES = HEADER_NAMES[ReferenceKind.ANSWERED]
-_NOT_TOLD = Unseen.NOT_TOLD.value
+_NOT_TOLD = UnseenReason.NOT_TOLD.value
 _LAST_MS = 253_402_300_799_000  # 9999-12-31T23:59:59Z: `datetime` knows nothing later
 
 
-class Brought(NamedTuple):
+class FetchedAttachment(NamedTuple):
     """What became of a file that came with a message: the part that a model reads, or None and the reason."""
 
     attachment: Attachment
-    part: Text | Image | None
+    part: TextPart | ImagePart | None
     reason: str = ""
 
 
-class Headed(NamedTuple):
+class ParsedMessage(NamedTuple):
     """A rendered user message, taken apart again."""
 
     header: dict[str, object]
     text: str
 
 
-class Quoted(NamedTuple):
+class QuotedWords(NamedTuple):
     """Words of somebody that stand in the header of another's message; an empty id is not told."""
 
     user_id: str
@@ -63,14 +63,14 @@ def utc(ms: int) -> str:
     return datetime.fromtimestamp(min(max(ms, 0), _LAST_MS) // 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def as_message(row: int, inbound: Inbound, *, ambient: bool, brought: Sequence[Brought] = ()) -> Message:
+def as_message(row: int, inbound: Inbound, *, ambient: bool, brought: Sequence[FetchedAttachment] = ()) -> Message:
     """Render what arrived as the model reads it; `row` is its ledger row.
 
     Files stand before the words, so that the header with the words is always the last part: whatever a file holds, it
     cannot pass for a header. A file that is not `brought` is named as one that nobody looked at.
     """
     deleted = inbound.kind is InboundKind.DELETE
-    words = Text(text=_header(inbound, brought) + "\n" + ("" if deleted else inbound.text))
+    words = TextPart(text=_header(inbound, brought) + "\n" + ("" if deleted else inbound.text))
     return Message(
         role=Role.USER,
         parts=(*(one.part for one in brought if one.part is not None), words),
@@ -82,21 +82,21 @@ def as_message(row: int, inbound: Inbound, *, ambient: bool, brought: Sequence[B
     )
 
 
-def text_file(attachment: Attachment, content: str) -> Text:
+def text_file(attachment: Attachment, content: str) -> TextPart:
     """Render the content of a text file as one JSON object, so that no line of it can pass for one of ours."""
-    return Text(text=canonical_json({"content": content, "file": file_name(attachment.name)}))
+    return TextPart(text=canonical_json({"content": content, "file": file_name(attachment.name)}))
 
 
-def sent_note(sent: Sequence[Mapping[str, object]], pictures: Sequence[Image], at: int) -> Message:
+def sent_note(sent: Sequence[Mapping[str, object]], pictures: Sequence[ImagePart], at: int) -> Message:
     """Render what the bot itself sent beside its words: a note of the program, which nobody's message can pass for.
 
     Every message of a person has an id in its header, and this one has none.
     """
     header = canonical_json({"at": utc(at), "is": "program", "you_sent": list(sent)})
-    return Message(role=Role.USER, parts=(*pictures, Text(text=header)), at=at)
+    return Message(role=Role.USER, parts=(*pictures, TextPart(text=header)), at=at)
 
 
-def parse_header(text: str) -> Headed | None:
+def parse_header(text: str) -> ParsedMessage | None:
     """Take a rendered message apart; None when it does not begin with a header. Undone by `join`."""
     first, newline, rest = text.partition("\n")
     if not newline or not first.startswith('{"at":'):
@@ -105,29 +105,29 @@ def parse_header(text: str) -> Headed | None:
         header = orjson.loads(first)
     except ValueError:
         return None
-    return Headed(header, rest) if isinstance(header, dict) and {"at", "from", "id"} <= header.keys() else None
+    return ParsedMessage(header, rest) if isinstance(header, dict) and {"at", "from", "id"} <= header.keys() else None
 
 
-def join(headed: Headed) -> str:
+def join(headed: ParsedMessage) -> str:
     """Put a header and its text together."""
     return canonical_json(headed.header) + "\n" + headed.text
 
 
-def quoted(header: Mapping[str, object]) -> tuple[Quoted, ...]:
+def quoted(header: Mapping[str, object]) -> tuple[QuotedWords, ...]:
     """Return whom a header quotes, or whose words it says were forwarded."""
     found = []
     for name in _QUOTING:
         value = header.get(name)
         if isinstance(value, dict):
             told = (str(value.get(key, "")) for key in ("id", "from", "words"))
-            found.append(Quoted(*told))
+            found.append(QuotedWords(*told))
     return tuple(found)
 
 
-def quoted_by(message: Message) -> tuple[Quoted, ...]:
+def quoted_by(message: Message) -> tuple[QuotedWords, ...]:
     """Return whom a message quotes; nearly none does, and a long conversation is asked message by message."""
     last = message.parts[-1] if message.role is Role.USER and message.parts else None
-    if not isinstance(last, Text) or not any(f'"{name}":' in last.text for name in _QUOTING):
+    if not isinstance(last, TextPart) or not any(f'"{name}":' in last.text for name in _QUOTING):
         return ()
     headed = parse_header(last.text)
     return quoted(headed.header) if headed is not None else ()
@@ -148,36 +148,36 @@ def without_answered(message: Message, message_id: str) -> Message | None:
     Pictures that came with the deleted one go with its words.
     """
     last = message.parts[-1] if message.role is Role.USER and message.parts else None
-    headed = parse_header(last.text) if isinstance(last, Text) else None
+    headed = parse_header(last.text) if isinstance(last, TextPart) else None
     answered = headed.header.get(_QUOTES) if headed and headed.header.get("replies_to") == message_id else None
-    gone: dict[str, object] = {"is": Unseen.DELETED.value}
+    gone: dict[str, object] = {"is": UnseenReason.DELETED.value}
     if headed is None or not isinstance(answered, dict) or answered == gone:
         return None
     shown = sum(file.get("seen") == "above" for file in answered.get("files", ()))
-    words = Text(text=join(Headed({**headed.header, _QUOTES: gone}, headed.text)))
+    words = TextPart(text=join(ParsedMessage({**headed.header, _QUOTES: gone}, headed.text)))
     return message.replace(parts=(*message.parts[: len(message.parts) - 1 - shown], words))
 
 
-def with_links(message: Message, links: Sequence[Link]) -> Message:
+def with_links(message: Message, links: Sequence[LinkPreview]) -> Message:
     """Return a message with what its platform found behind its links by now; one that was deleted stays as it is."""
     last = message.parts[-1] if message.role is Role.USER and message.parts else None
-    headed = parse_header(last.text) if isinstance(last, Text) else None
+    headed = parse_header(last.text) if isinstance(last, TextPart) else None
     if headed is None or "deleted" in headed.header:
         return message
     header = {**headed.header, HEADER_NAMES[ReferenceKind.LINKS]: _links(links)}
-    return message.replace(parts=(*message.parts[:-1], Text(text=join(Headed(header, headed.text)))))
+    return message.replace(parts=(*message.parts[:-1], TextPart(text=join(ParsedMessage(header, headed.text)))))
 
 
 def spoken(message: Message) -> str:
     """Return only the person's own words of a rendered message (for searching and quoting)."""
     last = message.parts[-1] if message.parts else None
-    if not isinstance(last, Text):
+    if not isinstance(last, TextPart):
         return message.text
     headed = parse_header(last.text) if message.role is Role.USER else None
     return headed.text if headed else message.text
 
 
-def _header(inbound: Inbound, brought: Sequence[Brought]) -> str:
+def _header(inbound: Inbound, brought: Sequence[FetchedAttachment]) -> str:
     author = inbound.author
     header: dict[str, object] = {"at": utc(inbound.sent_at), "from": one_line_name(author.name), "id": author.user_id}
     if author.kind is not AuthorKind.PERSON:
@@ -199,7 +199,7 @@ def _header(inbound: Inbound, brought: Sequence[Brought]) -> str:
     return canonical_json(header)
 
 
-def _referred(one: Reference, brought: Sequence[Brought]) -> dict[str, object]:
+def _referred(one: MessageReference, brought: Sequence[FetchedAttachment]) -> dict[str, object]:
     """Write what a message refers to as data of the header: no line of it can pass for a message or for ours."""
     found = _who(one.author, one.at)
     if one.kind is ReferenceKind.FORWARDED and one.author is None:
@@ -237,11 +237,11 @@ def _who(author: Author | None, at: int) -> dict[str, object]:
     return found
 
 
-def _links(found: Sequence[Link]) -> list[dict[str, object]]:
+def _links(found: Sequence[LinkPreview]) -> list[dict[str, object]]:
     return [{"title": one.title, "url": one.url} if one.title else {"url": one.url} for one in found]
 
 
-def _file(attachment: Attachment, brought: Sequence[Brought]) -> dict[str, object]:
+def _file(attachment: Attachment, brought: Sequence[FetchedAttachment]) -> dict[str, object]:
     found = next((one for one in brought if one.attachment == attachment), None)
     if found is None:
         seen = "not looked at"

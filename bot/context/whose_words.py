@@ -9,10 +9,10 @@ from typing import NamedTuple
 import orjson
 
 from bot.context.envelope import find_carrier, section_texts
-from bot.context.transcript import Headed, parse_header
+from bot.context.transcript import ParsedMessage, parse_header
 from bot.domain.channel import ProcessKind
 from bot.domain.ids import UserId
-from bot.domain.messages import Author, AuthorKind, Message, ReferenceKind, Role, Text
+from bot.domain.messages import Author, AuthorKind, Message, ReferenceKind, Role, TextPart
 from bot.domain.references import HEADER_NAMES
 from bot.domain.snapshot import ContextSnapshot
 
@@ -149,7 +149,7 @@ class _Sorting:
                     else:
                         self._others.append(OthersWords(result.text))
             else:
-                self._said_by_people(message, [part.text for part in parts if isinstance(part, Text)])
+                self._said_by_people(message, [part.text for part in parts if isinstance(part, TextPart)])
 
     def _said_by_people(self, message: Message, texts: Sequence[str]) -> None:
         headed = parse_header(texts[-1]) if texts else None
@@ -170,7 +170,7 @@ class _Sorting:
             return
         self._asked_by(message, headed, author)
 
-    def _asked_by(self, message: Message, headed: Headed, author: Author) -> None:
+    def _asked_by(self, message: Message, headed: ParsedMessage, author: Author) -> None:
         is_asked = message.inbound in self._asked_rows
         mine = self._asked if is_asked else self._before
         own, pasted = typed(headed.text)
@@ -215,7 +215,7 @@ def _asked_rows(snapshot: ContextSnapshot, rows: Collection[int]) -> set[int]:
 
 def _is_result(message: Message) -> bool:
     last = message.parts[-1] if message.role is Role.USER and message.parts else None
-    headed = parse_header(last.text) if isinstance(last, Text) else None
+    headed = parse_header(last.text) if isinstance(last, TextPart) else None
     return headed is not None and headed.header.get("is") == "result"
 
 
@@ -224,7 +224,7 @@ def _pointed_at(messages: Sequence[Message], rows: Collection[int]) -> Iterator[
     for message in messages:
         if message.inbound in rows and message.parts:
             last = message.parts[-1]
-            headed = parse_header(last.text) if isinstance(last, Text) else None
+            headed = parse_header(last.text) if isinstance(last, TextPart) else None
             if headed is not None and headed.header.get("replies_to"):
                 yield str(headed.header["replies_to"])
 

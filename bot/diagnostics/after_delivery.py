@@ -15,8 +15,8 @@ from bot.domain.ledger import (
     AFTER_DELETED,
     AFTER_DELETED_BY,
     AFTER_REACTION,
+    LedgerStage,
     Outcome,
-    Stage,
     StageRow,
 )
 
@@ -47,7 +47,7 @@ class Removed(NamedTuple):
 def removed(evidence: Evidence) -> Removed | None:
     """Return what was deleted of the answer; None where all of it stands, as far as the platform told."""
     rows = _after(evidence, AFTER_DELETED)
-    sent = {_of(row, "delivery"): row for row in _rows(evidence) if row.stage is Stage.DELIVERED}
+    sent = {_of(row, "delivery"): row for row in _rows(evidence) if row.stage is LedgerStage.DELIVERED}
     gone = {name: row for row in rows if (name := _of(row, "delivery")) in sent and sent[name].reason == _REPLY}
     if not gone:
         return None
@@ -86,7 +86,7 @@ def may_be_unseen(evidence: Evidence) -> bool:
 
 
 def _after(evidence: Evidence, reason: str) -> list[StageRow]:
-    return [row for row in _rows(evidence) if row.stage is Stage.AFTERWARDS and row.reason == reason]
+    return [row for row in _rows(evidence) if row.stage is LedgerStage.AFTERWARDS and row.reason == reason]
 
 
 def _rows(evidence: Evidence) -> Iterator[StageRow]:

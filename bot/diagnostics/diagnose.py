@@ -35,10 +35,10 @@ from bot.diagnostics.rules import ALL
 from bot.diagnostics.trouble import unread as could_not
 from bot.domain.channel import ResponseMode
 from bot.domain.dialect import PLAIN, Dialect
-from bot.domain.finding import Diagnosis, Finding, FunnelStage, Unread
+from bot.domain.finding import Diagnosis, Finding, FunnelStage, UnreadEvidence
 from bot.domain.handles import HandleKind, handle
-from bot.domain.health import Work
-from bot.domain.ledger import Outcome, Stage, StoredInbound, Verdict
+from bot.domain.health import WorkKind
+from bot.domain.ledger import LedgerStage, Outcome, StageVerdict, StoredInbound
 from bot.domain.process import ProcessState, StoredProcess
 from bot.domain.turn import MarkKind, OutboxState
 from bot.prompts import render
@@ -95,7 +95,7 @@ def diagnose(evidence: Evidence) -> Diagnosis:
     )
 
 
-def _findings(evidence: Evidence, unread: list[Unread]) -> Iterator[Finding]:
+def _findings(evidence: Evidence, unread: list[UnreadEvidence]) -> Iterator[Finding]:
     for rule in ALL:
         try:
             # what it found before it came upon something missing stands
@@ -108,7 +108,7 @@ def _findings(evidence: Evidence, unread: list[Unread]) -> Iterator[Finding]:
             unread.append(could_not("one of the checks", error))
 
 
-def _look(looking: Callable[[], T], default: D, unread: list[Unread], what: str) -> T | D:
+def _look(looking: Callable[[], T], default: D, unread: list[UnreadEvidence], what: str) -> T | D:
     """Return what can be seen; `default` where that rests on something missing, or breaks."""
     try:
         return looking()
@@ -121,7 +121,7 @@ def _look(looking: Callable[[], T], default: D, unread: list[Unread], what: str)
 
 
 def _summary(
-    evidence: Evidence, about: StoredInbound | None, winner: Finding | None, unread: list[Unread]
+    evidence: Evidence, about: StoredInbound | None, winner: Finding | None, unread: list[UnreadEvidence]
 ) -> Iterator[str]:
     parts = (
         _heads,
@@ -264,7 +264,11 @@ def _about_row(evidence: Evidence) -> int:
 def _dropped(evidence: Evidence) -> int:
     """Count the tool calls of the turn that were neither kept nor run, because one answer held too many."""
     about = evidence.target.about
-    rows = [row for row in about.stages if row.stage is Stage.TOOL and row.verdict is Verdict.STOPPED] if about else []
+    rows = (
+        [row for row in about.stages if row.stage is LedgerStage.TOOL and row.verdict is StageVerdict.STOPPED]
+        if about
+        else []
+    )
     return sum(int(value) for row in rows for name, value in row.detail if name == "dropped" and value.isdecimal())
 
 
@@ -365,6 +369,6 @@ def _cooling(evidence: Evidence, about: StoredInbound | None, winner: Finding | 
     if cooling and not (winner and winner.rule == "LLM-AUTH"):
         longest = max(model.cooling_until for model in cooling) - evidence.now
         yield f"A model is cooling down for {age(longest)}."
-    if behind := left_alone(evidence, Work.BACKGROUND):
+    if behind := left_alone(evidence, WorkKind.BACKGROUND):
         longest = max(model.cooling_until for model in behind) - evidence.now
         yield f"Background work leaves a model alone for {age(longest)}; conversations do not."

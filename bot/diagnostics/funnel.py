@@ -11,7 +11,7 @@ from bot.diagnostics.evidence.model import Evidence, MissingEvidence
 from bot.diagnostics.evidence.reader import Gate, came_late, gate_stop, message, on_its_way, outcome
 from bot.diagnostics.gathered import pictures_of_album
 from bot.domain.channel import ResponseMode
-from bot.domain.finding import Check, Finding, FunnelStage
+from bot.domain.finding import Finding, FunnelCheck, FunnelStage
 from bot.domain.health import AdapterState
 from bot.domain.ledger import Outcome, StoredInbound
 from bot.domain.turn import TurnStatus
@@ -64,7 +64,7 @@ _STAGE_STEPS = {
 _ORDER = {step.name: index for index, step in enumerate(STEPS)}
 
 
-def checks(evidence: Evidence, winner: Finding | None) -> tuple[Check, ...]:
+def checks(evidence: Evidence, winner: Finding | None) -> tuple[FunnelCheck, ...]:
     """List every step with its state; what failed is the winning finding's, and nothing behind it was reached.
 
     Where it is not known how far the message came, no step passed: nobody could look.
@@ -76,12 +76,12 @@ def checks(evidence: Evidence, winner: Finding | None) -> tuple[Check, ...]:
         return tuple(_blank(step, at) for step in STEPS)
 
 
-def _blank(step: Step, failed: str) -> Check:
+def _blank(step: Step, failed: str) -> FunnelCheck:
     state: State = "failed" if step.name == failed else "not_checkable"
-    return Check(stage=step.stage, name=step.name, state=state)
+    return FunnelCheck(stage=step.stage, name=step.name, state=state)
 
 
-def _checks(evidence: Evidence, winner: Finding | None) -> tuple[Check, ...]:
+def _checks(evidence: Evidence, winner: Finding | None) -> tuple[FunnelCheck, ...]:
     failed = _failed_step(evidence, winner)
     interrupted = failed == "process" and (outcome(evidence) is Outcome.INTERRUPTED or was_cut_off(evidence))
     # a message that came late went on all the same, and so did one that a restart cut off, up to then
@@ -94,7 +94,7 @@ def _checks(evidence: Evidence, winner: Finding | None) -> tuple[Check, ...]:
     return tuple(sorted(listed, key=lambda check: check.stage))
 
 
-def _check(evidence: Evidence, index: int, failed: str, reached: int) -> Check:
+def _check(evidence: Evidence, index: int, failed: str, reached: int) -> FunnelCheck:
     step = STEPS[index]
     state: State = "passed" if index < reached else "not_reached"
     if step.name == failed:
@@ -105,26 +105,26 @@ def _check(evidence: Evidence, index: int, failed: str, reached: int) -> Check:
         detail = _detail(evidence, step)
     except MissingEvidence:
         # a step that cannot be looked at did not pass
-        return Check(stage=step.stage, name=step.name, state="failed" if state == "failed" else "not_checkable")
-    return Check(stage=step.stage, name=step.name, state=state, detail=detail)
+        return FunnelCheck(stage=step.stage, name=step.name, state="failed" if state == "failed" else "not_checkable")
+    return FunnelCheck(stage=step.stage, name=step.name, state=state, detail=detail)
 
 
-def _unheard(evidence: Evidence, failed: str) -> tuple[Check, ...]:
+def _unheard(evidence: Evidence, failed: str) -> tuple[FunnelCheck, ...]:
     """Name what may have been said and cannot be known of, lest a clean list promises too much."""
     if failed or not (holds_back(evidence) or is_blind(evidence)):
         return ()
     detail = "group privacy is on" if holds_back(evidence) else "the message content intent is off"
-    return (Check(stage=FunnelStage.ARRIVAL, name="plain talk", state="not_checkable", detail=detail),)
+    return (FunnelCheck(stage=FunnelStage.ARRIVAL, name="plain talk", state="not_checkable", detail=detail),)
 
 
-def _rest_of_album(evidence: Evidence) -> tuple[Check, ...]:
+def _rest_of_album(evidence: Evidence) -> tuple[FunnelCheck, ...]:
     """Say of an album of which one picture came that its others did not: how many there are no platform tells."""
     trail = evidence.target.about
     if trail is None or pictures_of_album(trail.stages) != 1:
         return ()
     why = ", group privacy is on" if holds_back(evidence) else ""
     return (
-        Check(
+        FunnelCheck(
             stage=FunnelStage.ARRIVAL,
             name="the album's other pictures",
             state="not_checkable",
@@ -133,11 +133,11 @@ def _rest_of_album(evidence: Evidence) -> tuple[Check, ...]:
     )
 
 
-def _unseen(evidence: Evidence, failed: str) -> tuple[Check, ...]:
+def _unseen(evidence: Evidence, failed: str) -> tuple[FunnelCheck, ...]:
     """Say of an answer that the platform took that nobody may see it, where deletions are told to no bot."""
     if failed or not may_be_unseen(evidence):
         return ()
-    return (Check(stage=FunnelStage.DELIVERY, name=UNSEEN, state="not_checkable"),)
+    return (FunnelCheck(stage=FunnelStage.DELIVERY, name=UNSEEN, state="not_checkable"),)
 
 
 def _failed_step(evidence: Evidence, winner: Finding | None) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from bot.domain.ledger import OF_ALBUM, Stage, StageRow, Verdict
+from bot.domain.ledger import OF_ALBUM, LedgerStage, StageRow, StageVerdict
 from bot.text.text import one_line_name
 
 
 def gathered(stages: Iterable[StageRow]) -> Iterator[str]:
     """Write what a message's trail tells of that; nothing where nobody waited and no message showed a sign."""
-    rows = [row for row in stages if row.stage is Stage.COALESCED and row.verdict is Verdict.NOTED]
+    rows = [row for row in stages if row.stage is LedgerStage.COALESCED and row.verdict is StageVerdict.NOTED]
     if not rows:
         return
     told = dict(rows[-1].detail)
@@ -28,6 +28,6 @@ def gathered(stages: Iterable[StageRow]) -> Iterator[str]:
 
 def pictures_of_album(stages: Iterable[StageRow]) -> int:
     """Return how many pictures of its album came with a message into one turn; 0 where it is of none."""
-    rows = [row for row in stages if row.stage is Stage.COALESCED and row.verdict is Verdict.NOTED]
+    rows = [row for row in stages if row.stage is LedgerStage.COALESCED and row.verdict is StageVerdict.NOTED]
     count = dict(rows[-1].detail).get(OF_ALBUM, "") if rows else ""
     return int(count) if count.isdecimal() else 0

@@ -10,7 +10,7 @@ import structlog
 
 from bot.diagnostics.evidence.model import MissingEvidence
 from bot.diagnostics.trouble import unread
-from bot.domain.finding import Unread
+from bot.domain.finding import UnreadEvidence
 
 log = structlog.get_logger(__name__)
 
@@ -33,7 +33,7 @@ class Pieces:
     def __init__(self, each: float = PIECE_SECONDS, together: float = ALL_SECONDS) -> None:
         self._each = each
         self._ends = asyncio.get_running_loop().time() + together
-        self.unread: list[Unread] = []
+        self.unread: list[UnreadEvidence] = []
         self.missing: set[str] = set()
 
     async def read(

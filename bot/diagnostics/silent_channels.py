@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from bot.domain.base import Frozen
+from bot.domain.base import FrozenModel
 from bot.domain.ids import ChannelId
 from bot.domain.ledger import Outcome, OutcomeCount
 from bot.ports.channels import KnownChannel
@@ -13,7 +13,7 @@ from bot.ports.channels import KnownChannel
 _NO_SILENCE = frozenset({Outcome.REPLIED, Outcome.COMMAND, Outcome.SUPERSEDED})
 
 
-class SilentChannel(Frozen):
+class SilentChannel(FrozenModel):
     """A channel whose newest message went without an answer; `count` messages did so for this cause."""
 
     channel: ChannelId
@@ -23,7 +23,7 @@ class SilentChannel(Frozen):
     newest: int
 
 
-class SilentGroup(Frozen):
+class SilentGroup(FrozenModel):
     """The channels that one cause silences, the newest first. `reason` is the gate, or why turns failed."""
 
     outcome: Outcome

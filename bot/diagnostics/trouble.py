@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.domain.finding import Unread
+from bot.domain.finding import UnreadEvidence
 from bot.errors import BotError
 from bot.text.links import defang
 from bot.text.text import excerpt
@@ -15,13 +15,13 @@ _NO_MEMORY = "there is not enough memory"
 _CURES = {"ImportError": _INSTALL, "ModuleNotFoundError": _INSTALL, "SyntaxError": _INSTALL, "MemoryError": _MEMORY}
 
 
-def unread(what: str, error: BaseException) -> Unread:
+def unread(what: str, error: BaseException) -> UnreadEvidence:
     """Put an error into words. Only what cannot hold anybody's words is quoted."""
     why, fix = _words(error)
-    return Unread(what=what, why=defang(excerpt(why, _MOST)), fix=fix)
+    return UnreadEvidence(what=what, why=defang(excerpt(why, _MOST)), fix=fix)
 
 
-def in_one_line(one: Unread) -> str:
+def in_one_line(one: UnreadEvidence) -> str:
     """Say what could not be read, why, and what to do."""
     return f"{one.what}: {one.why}" + (f" → {one.fix}" if one.fix else "")
 

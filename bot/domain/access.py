@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import NamedTuple
 
-from bot.domain.ids import Person, UserId
+from bot.domain.ids import PersonKey, UserId
 from bot.domain.messages import Author
 
 
@@ -26,7 +26,7 @@ class Authority(IntEnum):
 class Caller(NamedTuple):
     """Somebody who wants something, with the tier that code looked up; `name` is shown and proves nothing."""
 
-    person: Person
+    person: PersonKey
     name: str
     authority: Authority
 
@@ -36,7 +36,7 @@ class Caller(NamedTuple):
         return Author(user_id=self.person.user_id, name=self.name)
 
 
-class Tiers(NamedTuple):
+class AuthorityTiers(NamedTuple):
     """The configured ids of one platform."""
 
     owners: frozenset[UserId] = frozenset()

@@ -33,7 +33,7 @@ else:
             return found
 
 
-class Frozen(BaseModel):
+class FrozenModel(BaseModel):
     """A value: immutable, closed to unknown fields, compared by content.
 
     How to check and write one is worked out when that is first needed, because a start needs few of them.

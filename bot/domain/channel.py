@@ -8,10 +8,10 @@ from typing import NamedTuple, assert_never
 
 from pydantic import Field
 
-from bot.domain.base import Frozen, kept
+from bot.domain.base import FrozenModel, kept
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId, ChannelKey, UserId
-from bot.domain.messages import AuthorKind, Message, Place, Role, ToolCall
+from bot.domain.messages import AuthorKind, ChannelPlace, Message, Role, ToolCall
 
 
 class ProcessKind(StrEnum):
@@ -33,7 +33,7 @@ class ResponseMode(StrEnum):
     OBSERVE = "observe"
 
 
-class Pause(Frozen):
+class ChannelPause(FrozenModel):
     """Somebody told the bot to be silent. `by` is who, `inbound` the message that did it."""
 
     by: UserId
@@ -43,7 +43,7 @@ class Pause(Frozen):
     reason: str = ""
 
 
-class Unrecorded(Frozen):
+class RecordingOff(FrozenModel):
     """Somebody told the bot to keep no words of a channel's requests. `at` is 0 where the configuration says so."""
 
     by: UserId
@@ -51,7 +51,7 @@ class Unrecorded(Frozen):
     at: int
 
 
-class LeftOut(Frozen):
+class LeftOutMessage(FrozenModel):
     """A message that is in no request, because a model's service refused its words: its row and digest, and since when.
 
     One that is edited has another digest, and is sent again. `inbound` is 0 where nobody wrote it: what a tool returned
@@ -88,7 +88,7 @@ def handle_of_left_out(inbound: int, turn: int) -> str:
     return handle(HandleKind.INBOUND, inbound) if inbound else handle(HandleKind.TURN, turn)
 
 
-class ChannelSettings(Frozen):
+class ChannelSettings(FrozenModel):
     """What people set for a channel; survives restarts. Empty `model` means the configured one.
 
     `came_from` is the agent that had the channel before, until people are told; `left_to` is the one that has it now.
@@ -98,14 +98,14 @@ class ChannelSettings(Frozen):
     mode: ResponseMode = ResponseMode.MENTION_ONLY
     mode_by: UserId | None = None
     mode_at: int = 0
-    pause: Pause | None = None
+    pause: ChannelPause | None = None
     model: str = ""
     # left out where nothing is said, as in nearly every channel
-    unrecorded: Unrecorded | None = Field(None, exclude_if=lambda value: value is None)
+    unrecorded: RecordingOff | None = Field(None, exclude_if=lambda value: value is None)
     skills: tuple[tuple[str, bool], ...] = Field((), exclude_if=lambda value: not value)
     came_from: str = Field("", exclude_if=lambda value: not value)
     left_to: str = Field("", exclude_if=lambda value: not value)
-    left_out: tuple[LeftOut, ...] = Field((), exclude_if=lambda value: not value)
+    left_out: tuple[LeftOutMessage, ...] = Field((), exclude_if=lambda value: not value)
 
     @property
     def switches(self) -> dict[str, bool]:
@@ -113,7 +113,7 @@ class ChannelSettings(Frozen):
         return dict(self.skills)
 
 
-class Speaker(NamedTuple):
+class ChannelSpeaker(NamedTuple):
     """A person's account in a message: its id, its name then, and the time (UTC ms)."""
 
     user_id: UserId
@@ -121,15 +121,15 @@ class Speaker(NamedTuple):
     at: int
 
 
-def speakers(messages: Sequence[Message]) -> tuple[Speaker, ...]:
+def speakers(messages: Sequence[Message]) -> tuple[ChannelSpeaker, ...]:
     """List who wrote messages to the bot, newest first, each account once."""
-    found: dict[UserId, Speaker] = {}
+    found: dict[UserId, ChannelSpeaker] = {}
     for message in reversed(messages):
         author = message.author
         if author is None or author.kind is AuthorKind.SELF:
             continue
         if message.role is Role.USER and author.user_id not in found:
-            found[author.user_id] = Speaker(author.user_id, author.name, message.at)
+            found[author.user_id] = ChannelSpeaker(author.user_id, author.name, message.at)
     return tuple(found.values())
 
 
@@ -139,7 +139,7 @@ def resident_bytes(messages: Sequence[Message]) -> int:
     return words + _MESSAGE_BYTES * len(messages) + sum([len(i.data) for message in messages for i in message.images])
 
 
-class Turn(Frozen):
+class Turn(FrozenModel):
     """One finished turn: ambient talk heard before it, the trigger, and everything up to the decision."""
 
     id: int
@@ -156,7 +156,7 @@ class Turn(Frozen):
         return resident_bytes(self.messages)
 
     @kept
-    def speakers(self) -> tuple[Speaker, ...]:
+    def speakers(self) -> tuple[ChannelSpeaker, ...]:
         """Who spoke in it, newest first."""
         return speakers(self.messages)
 
@@ -191,7 +191,7 @@ _MESSAGE_BYTES = 1400
 """What a message in memory takes besides its words (measured: 1,300 to 1,500 on CPython 3.11)."""
 
 
-class Running(Frozen):
+class RunningProcess(FrozenModel):
     """A branch or worker in flight: how many tools it has called, and the newest line of what it does."""
 
     id: str
@@ -202,7 +202,7 @@ class Running(Frozen):
     progress: str = ""
 
 
-class Finished(Frozen):
+class FinishedProcess(FrozenModel):
     """A branch or worker that came back and was not spoken of yet. `row` is its number, `state` how it ended.
 
     `text` is what it found, shortened. `waits`: nothing else will tell of it, so the next turn has to.
@@ -218,7 +218,7 @@ class Finished(Frozen):
     waits: bool
 
 
-class LastTurn(Frozen):
+class LastTurn(FrozenModel):
     """How the previous turn ended; shown in the next one's status block. `context_tokens` is that request's size.
 
     `is_full`: that request left turns out, or had hardly room for more. `lost_calls` are turns, oldest first, of whose
@@ -234,18 +234,18 @@ class LastTurn(Frozen):
     lost_calls: tuple[int, ...] = Field((), exclude_if=lambda lost_calls: not lost_calls)
 
 
-class ChannelState(Frozen):
+class ChannelState(FrozenModel):
     """All that a conversation is; replaced, never edited. `epoch` counts resets."""
 
     agent: str
     id: ChannelId
     name: str
-    place: Place = Place()
+    place: ChannelPlace = ChannelPlace()
     settings: ChannelSettings = ChannelSettings()
     turns: tuple[Turn, ...] = ()
     ambient: tuple[Message, ...] = ()
-    running: tuple[Running, ...] = ()
-    finished: tuple[Finished, ...] = ()
+    running: tuple[RunningProcess, ...] = ()
+    finished: tuple[FinishedProcess, ...] = ()
     last: LastTurn | None = None
     epoch: int = 0
 
@@ -265,14 +265,14 @@ class ChannelState(Frozen):
         return tuple(m for turn in self.turns for m in turn.messages) + self.ambient
 
 
-class Heard(Frozen):
+class AmbientHeard(FrozenModel):
     """Group talk that was not addressed to the bot; the newest `keep` are kept until a turn takes them up."""
 
     message: Message
     keep: int
 
 
-class TurnFinished(Frozen):
+class TurnFinished(FrozenModel):
     """A turn ended. Its messages (trigger first) become history; an empty tuple leaves history as it was."""
 
     turn_id: int
@@ -280,23 +280,23 @@ class TurnFinished(Frozen):
     last: LastTurn
 
 
-class SettingsChanged(Frozen):
+class SettingsChanged(FrozenModel):
     """Somebody changed mode, pause or model."""
 
     settings: ChannelSettings
 
 
-class Reset(Frozen):
+class ChannelReset(FrozenModel):
     """The conversation starts anew; nothing before it is sent again."""
 
 
-class Edited(Frozen):
+class MessageEdited(FrozenModel):
     """A message in the history or the ambient talk was edited or deleted; `message` is its new form."""
 
     message: Message
 
 
-class Compacted(Frozen):
+class TurnsCompacted(FrozenModel):
     """Some turns gave way to others: a compaction, or its undoing, which is the same the other way round.
 
     `taken` are the ids of turns that follow each other; where they do not stand so any more, nothing changes.
@@ -306,20 +306,20 @@ class Compacted(Frozen):
     turns: tuple[Turn, ...]
 
 
-class ProcessStarted(Frozen):
+class ProcessStarted(FrozenModel):
     """A branch or worker left, or has come further."""
 
-    process: Running
+    process: RunningProcess
 
 
-class ProcessEnded(Frozen):
+class ProcessEnded(FrozenModel):
     """A branch or worker came back; with nothing `finished`, nobody is to be told."""
 
     process_id: str
-    finished: Finished | None = None
+    finished: FinishedProcess | None = None
 
 
-class ResultsRead(Frozen):
+class ResultsRead(FrozenModel):
     """A turn has spoken of what came back, by number; of `unsaid` it was to speak, and did not."""
 
     rows: tuple[int, ...]
@@ -327,13 +327,15 @@ class ResultsRead(Frozen):
 
 
 ProcessEvent = ProcessStarted | ProcessEnded | ResultsRead
-ChannelEvent = Heard | TurnFinished | SettingsChanged | Reset | Edited | Compacted | ProcessEvent
+ChannelEvent = (
+    AmbientHeard | TurnFinished | SettingsChanged | ChannelReset | MessageEdited | TurnsCompacted | ProcessEvent
+)
 
 
 def apply(state: ChannelState, event: ChannelEvent) -> ChannelState:
     """Return the state after `event`."""
     match event:
-        case Heard(message=message, keep=keep):
+        case AmbientHeard(message=message, keep=keep):
             message.lighten()
             heard = (*state.ambient, message)
             return _with(state, ambient=heard[max(0, len(heard) - keep) :])
@@ -341,11 +343,11 @@ def apply(state: ChannelState, event: ChannelEvent) -> ChannelState:
             return _finish(state, event)
         case SettingsChanged(settings=settings):
             return _with(state, settings=settings)
-        case Reset():
+        case ChannelReset():
             return _with(state, turns=(), ambient=(), epoch=state.epoch + 1, last=None)
-        case Edited(message=message):
+        case MessageEdited(message=message):
             return _edit(state, message)
-        case Compacted():
+        case TurnsCompacted():
             return _compact(state, event)
         case ProcessStarted() | ProcessEnded() | ResultsRead():
             return _work(state, event)
@@ -399,7 +401,7 @@ def _edit(state: ChannelState, new: Message) -> ChannelState:
     return _with(state, turns=turns, ambient=swap(state.ambient))
 
 
-def _compact(state: ChannelState, event: Compacted) -> ChannelState:
+def _compact(state: ChannelState, event: TurnsCompacted) -> ChannelState:
     ids = tuple(turn.id for turn in state.turns)
     found = (at for at in range(len(ids)) if ids[at : at + len(event.taken)] == event.taken)
     at = next(found, None) if event.taken else None

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from bot.domain.base import Frozen
+from bot.domain.base import FrozenModel
 from bot.domain.ids import ChannelId, ChannelKey
-from bot.domain.messages import Inbound, Place
+from bot.domain.messages import ChannelPlace, Inbound
 from bot.domain.turn import NewOutbox
 
 _FROM = "#"
 """Stands between a former channel and a message id of it; no platform's own ids have it."""
 
 
-class Moves(Frozen):
+class ChannelMoves(FrozenModel):
     """Every move, oldest first, as (old id, new id). What lies in a channel, such as a topic, moves with it."""
 
     pairs: tuple[tuple[ChannelId, ChannelId], ...] = ()
@@ -45,12 +45,12 @@ class Moves(Frozen):
             return ((channel, message_id), (ChannelId(then), name))
         return tuple((one, message_id) for one in self.names(channel))
 
-    def and_(self, old: ChannelId, new: ChannelId) -> Moves:
+    def and_(self, old: ChannelId, new: ChannelId) -> ChannelMoves:
         """Return these and one more; the same ones when it is known, or leads to where it began."""
         was, is_now = self.now(old), self.now(new)
         if not was or not is_now or _renamed(was, is_now, was) or _renamed(is_now, was, is_now):
             return self
-        return Moves(pairs=(*self.pairs, (was, is_now)))
+        return ChannelMoves(pairs=(*self.pairs, (was, is_now)))
 
     def as_now(self, inbound: Inbound) -> Inbound:
         """Return what arrived under an old id as part of the channel that it belongs to now.
@@ -82,7 +82,7 @@ class Moves(Frozen):
         return tuple(forms[1:])
 
 
-def place_of(place: Place, old: ChannelId, new: ChannelId) -> Place:
+def place_of(place: ChannelPlace, old: ChannelId, new: ChannelId) -> ChannelPlace:
     """Return where a channel is after it, or what it lies in, got another id."""
     was, is_now = _path(old), _path(new)
 
@@ -92,7 +92,7 @@ def place_of(place: Place, old: ChannelId, new: ChannelId) -> Place:
     return place.replace(guild_id=renamed(place.guild_id), parents=tuple(map(renamed, place.parents)))
 
 
-def outbound(new: NewOutbox, moves: Moves) -> NewOutbox:
+def outbound(new: NewOutbox, moves: ChannelMoves) -> NewOutbox:
     """Return a chunk with the address that counts now; what cannot be replied to or edited from there is left out."""
     channel = moves.now(new.to.channel)
     if channel != new.to.channel:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from bot.domain.base import Digest, Frozen
+from bot.domain.base import Digest, FrozenModel
 
 
 class SummaryType(StrEnum):
@@ -16,7 +16,7 @@ class SummaryType(StrEnum):
     EMERGENCY = "emergency"
 
 
-class Level(StrEnum):
+class CompactionLevel(StrEnum):
     """How full a context was when a compaction was planned, in rising order."""
 
     EARLY = "early"
@@ -25,7 +25,7 @@ class Level(StrEnum):
     EMERGENCY = "emergency"
 
 
-class Summary(Frozen):
+class CompactionSummary(FrozenModel):
     """What a summary message stands for. Its sources are kept; by them it can be shown, checked and undone.
 
     `compaction` is the row of the event; `count` how many messages (for a goal batch: completed summaries) it stands

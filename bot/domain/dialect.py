@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import NamedTuple, Self
 
-from bot.domain.base import Frozen, kept
+from bot.domain.base import FrozenModel, kept
 
 
-class Trait(StrEnum):
+class DialectTrait(StrEnum):
     """One thing that a service wants otherwise. `no_schema:KEYWORD` is written for each keyword that is left out."""
 
     MAX_TOKENS = "max_tokens"
@@ -30,20 +30,20 @@ class Trait(StrEnum):
 
 NO_SCHEMA = "no_schema:"
 _MEANINGS = {
-    Trait.MAX_TOKENS: "the limit is called max_tokens",
-    Trait.NO_STREAM_OPTIONS: "stream_options is left out",
-    Trait.NO_NULL: 'content is "" beside calls, not null',
-    Trait.ALTERNATE: "messages of one side are joined",
-    Trait.NO_USER_AFTER_TOOL: "no user right after a tool",
-    Trait.NINE_IDS: "call ids have nine characters",
-    Trait.NO_TOOL_CHOICE: "tool_choice is left out",
-    Trait.NO_TOOLS: "it runs without tools",
-    Trait.TEXT_TOOLS: "tools are told in words, and called in words",
-    Trait.SINGLE_CALLS: "one call a message",
-    Trait.SYSTEM_AS_USER: "the system prompt is a user message",
-    Trait.DEVELOPER: "the system role is called developer",
-    Trait.REASONING_BESIDE_CALLS: "reasoning_content stands beside calls",
-    Trait.SIGNATURES: "calls carry a thought signature",
+    DialectTrait.MAX_TOKENS: "the limit is called max_tokens",
+    DialectTrait.NO_STREAM_OPTIONS: "stream_options is left out",
+    DialectTrait.NO_NULL: 'content is "" beside calls, not null',
+    DialectTrait.ALTERNATE: "messages of one side are joined",
+    DialectTrait.NO_USER_AFTER_TOOL: "no user right after a tool",
+    DialectTrait.NINE_IDS: "call ids have nine characters",
+    DialectTrait.NO_TOOL_CHOICE: "tool_choice is left out",
+    DialectTrait.NO_TOOLS: "it runs without tools",
+    DialectTrait.TEXT_TOOLS: "tools are told in words, and called in words",
+    DialectTrait.SINGLE_CALLS: "one call a message",
+    DialectTrait.SYSTEM_AS_USER: "the system prompt is a user message",
+    DialectTrait.DEVELOPER: "the system role is called developer",
+    DialectTrait.REASONING_BESIDE_CALLS: "reasoning_content stands beside calls",
+    DialectTrait.SIGNATURES: "calls carry a thought signature",
 }
 
 
@@ -51,7 +51,7 @@ def meaning(trait: str) -> str:
     """Say in a few words what a trait does to a request."""
     if trait.startswith(NO_SCHEMA):
         return f"tools come without {trait.removeprefix(NO_SCHEMA)}"
-    return _MEANINGS.get(Trait(trait), trait) if is_trait(trait) else trait
+    return _MEANINGS.get(DialectTrait(trait), trait) if is_trait(trait) else trait
 
 
 def is_trait(name: str) -> bool:
@@ -59,10 +59,10 @@ def is_trait(name: str) -> bool:
     return name in _NAMES or (name.startswith(NO_SCHEMA) and len(name) > len(NO_SCHEMA) and " " not in name)
 
 
-_NAMES = frozenset(Trait)
+_NAMES = frozenset(DialectTrait)
 
 
-class Dialect(Frozen):
+class Dialect(FrozenModel):
     """A pure transformation of requests, named by its traits: equal names write equal requests alike."""
 
     traits: tuple[str, ...] = ()
@@ -99,23 +99,23 @@ class Dialect(Frozen):
     @property
     def takes_tools(self) -> bool:
         """Whether tools may be offered in the protocol's own form."""
-        return Trait.NO_TOOLS not in self.traits and not self.writes_tools
+        return DialectTrait.NO_TOOLS not in self.traits and not self.writes_tools
 
     @property
     def writes_tools(self) -> bool:
         """Whether the system prompt tells of the tools, and the model writes its calls as text."""
-        return Trait.TEXT_TOOLS in self.traits and Trait.NO_TOOLS not in self.traits
+        return DialectTrait.TEXT_TOOLS in self.traits and DialectTrait.NO_TOOLS not in self.traits
 
     def offers(self, *, forbidding: bool) -> bool:
         """Whether a request offers its tools; `forbidding`: it is to say that none may be called now."""
-        return self.takes_tools and not (forbidding and Trait.NO_TOOL_CHOICE in self.traits)
+        return self.takes_tools and not (forbidding and DialectTrait.NO_TOOL_CHOICE in self.traits)
 
 
 PLAIN = Dialect()
 
 
 class PlainDialects:
-    """Implements `bot.ports.model.Dialects` for a service that takes everything."""
+    """Implements `bot.ports.model.DialectBook` for a service that takes everything."""
 
     learns = False
 
@@ -126,14 +126,14 @@ class PlainDialects:
         return
 
 
-class Taught(NamedTuple):
+class TaughtTrait(NamedTuple):
     """What a refusal teaches, and in which of its words."""
 
     trait: str
     words: str
 
 
-class Lesson(Frozen):
+class DialectLesson(FrozenModel):
     """What was learnt of a model (`provider/model`) from the `words` of a refusal, and when (UTC ms)."""
 
     model: str

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from bot.domain.base import Frozen
+from bot.domain.base import FrozenModel
 from bot.domain.ids import ChannelId, UserId
 from bot.text.figures import exact_number
 
 
-class Footprint(Frozen):
+class PersonalFootprint(FrozenModel):
     """How much of one person is on record: before an erasure what it would take out, after it what it took out.
 
     It counts what is theirs by author or subject: `answers` are chunks that answered them, `calls` the tool calls of
@@ -36,7 +36,7 @@ class Footprint(Frozen):
         return not any(counts)
 
 
-class Released(Frozen):
+class ReleasedCopies(FrozenModel):
     """What became of copies of the database that held somebody's words: so many are gone, or those of `kept` stay.
 
     `kept` are the moments that they are of (UTC ms), `until` when the last of them goes because its
@@ -49,7 +49,7 @@ class Released(Frozen):
     why: str = ""
 
 
-def counted(found: Footprint) -> list[str]:
+def counted(found: PersonalFootprint) -> list[str]:
     """Say in numbers what is kept of somebody, or was taken out."""
     numbers = {
         "messages": found.messages,
@@ -65,7 +65,7 @@ def counted(found: Footprint) -> list[str]:
     return [f"{exact_number(count)} {what}" for what, count in numbers.items() if count]
 
 
-class Erasure(Frozen):
+class Erasure(FrozenModel):
     """Somebody is to be forgotten, everywhere or in some channels; it is gone on with until it is over."""
 
     id: int

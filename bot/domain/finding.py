@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from bot.domain.base import Frozen
-from bot.domain.channel import LastTurn, LeftOut, handle_of_left_out
+from bot.domain.base import FrozenModel
+from bot.domain.channel import LastTurn, LeftOutMessage, handle_of_left_out
 from bot.domain.ids import MAIN, ChannelId, UserId
 from bot.domain.memory import NewMemory
 
@@ -33,21 +33,21 @@ class Confidence(StrEnum):
     CANNOT_TELL = "cannot tell"
 
 
-class EvidenceRef(Frozen):
+class EvidenceRef(FrozenModel):
     """A handle that can be opened, and what it is in a few words."""
 
     handle: str
     what: str
 
 
-class Quote(Frozen):
+class EvidenceQuote(FrozenModel):
     """A text copied from what a handle opens; code checks that it occurs there, byte for byte."""
 
     handle: str
     text: str
 
 
-class ForgetMemory(Frozen):
+class ForgetMemory(FrozenModel):
     """Forget one memory (soft: undone within 24 h)."""
 
     kind: Literal["forget_memory"] = "forget_memory"
@@ -55,7 +55,7 @@ class ForgetMemory(Frozen):
     version: int
 
 
-class RestoreMemory(Frozen):
+class RestoreMemory(FrozenModel):
     """Bring a forgotten memory back."""
 
     kind: Literal["restore_memory"] = "restore_memory"
@@ -63,20 +63,20 @@ class RestoreMemory(Frozen):
     version: int
 
 
-class SaveMemory(Frozen):
+class SaveMemory(FrozenModel):
     """Remember something that a model proposed in an admin's talk with the cortex."""
 
     kind: Literal["save_memory"] = "save_memory"
     memory: NewMemory
 
 
-class ResumeChannel(Frozen):
+class ResumeChannel(FrozenModel):
     kind: Literal["resume_channel"] = "resume_channel"
     channel: ChannelId
     paused_at: int
 
 
-class StopWork(Frozen):
+class StopWork(FrozenModel):
     """Stop a branch or worker."""
 
     kind: Literal["stop_work"] = "stop_work"
@@ -84,7 +84,7 @@ class StopWork(Frozen):
     handle: str
 
 
-class SendWorker(Frozen):
+class SendWorker(FrozenModel):
     """Let a worker do something for an admin, who alone hears what came of it; `turn` is where a model proposed it."""
 
     kind: Literal["send_worker"] = "send_worker"
@@ -94,7 +94,7 @@ class SendWorker(Frozen):
     turn: int
 
 
-class TellChannel(Frozen):
+class TellChannel(FrozenModel):
     """Post a line that was shown before, such as that a silence has ended."""
 
     kind: Literal["tell_channel"] = "tell_channel"
@@ -102,21 +102,21 @@ class TellChannel(Frozen):
     text: str
 
 
-class UndoCompaction(Frozen):
+class UndoCompaction(FrozenModel):
     """Let what a compaction took out of a conversation stand again."""
 
     kind: Literal["reverse_compaction"] = "reverse_compaction"
     compaction: int
 
 
-class RedoCompaction(Frozen):
+class RedoCompaction(FrozenModel):
     """Let a compaction that was undone stand again."""
 
     kind: Literal["repeat_compaction"] = "repeat_compaction"
     compaction: int
 
 
-class SetRecording(Frozen):
+class SetRecording(FrozenModel):
     """Keep the requests of a channel from now on, or keep none of their words; `by` is who wants it."""
 
     kind: Literal["set_recording"] = "set_recording"
@@ -126,7 +126,7 @@ class SetRecording(Frozen):
     by_role: str
 
 
-class SendAgain(Frozen):
+class SendAgain(FrozenModel):
     """Show models a message again that was left out because a service's filter refused it.
 
     `inbound` is 0 where nobody wrote it: then it is all that was left out of what stood in a turn.
@@ -142,12 +142,12 @@ class SendAgain(Frozen):
         """The name of what is shown again."""
         return handle_of_left_out(self.inbound, self.stood_in)
 
-    def is_about(self, one: LeftOut) -> bool:
+    def is_about(self, one: LeftOutMessage) -> bool:
         """Say whether it shows something that is left out."""
         return (one.inbound, one.stood_in) == (self.inbound, self.stood_in)
 
 
-class ForgetUser(Frozen):
+class ForgetUser(FrozenModel):
     """Take one person out of what is kept, for good: everywhere, or only in some channels."""
 
     kind: Literal["forget_user"] = "forget_user"
@@ -173,7 +173,7 @@ Fix = Annotated[
 ]
 
 
-class Finding(Frozen):
+class Finding(FrozenModel):
     """One claim. `rule` is a rule id of the catalogue, or `branch` for what the inspection branch wrote.
 
     `verdict` is one line without a person's name or a quote (it shows on a lock screen); `why` two or three plain
@@ -186,14 +186,14 @@ class Finding(Frozen):
     verdict: str
     why: tuple[str, ...] = ()
     evidence: tuple[EvidenceRef, ...] = ()
-    quotes: tuple[Quote, ...] = ()
+    quotes: tuple[EvidenceQuote, ...] = ()
     advice: str = ""
     operator_advice: str = ""
     fix: Fix | None = None
     settle: str = ""
 
 
-class Check(Frozen):
+class FunnelCheck(FrozenModel):
     """One thing that was looked at on the way down the funnel."""
 
     stage: FunnelStage
@@ -202,7 +202,7 @@ class Check(Frozen):
     detail: str = ""
 
 
-class Unread(Frozen):
+class UnreadEvidence(FrozenModel):
     """A piece of evidence that could not be read: what it is, why not, and what to do about it."""
 
     what: str
@@ -210,7 +210,7 @@ class Unread(Frozen):
     fix: str = ""
 
 
-class Diagnosis(Frozen):
+class Diagnosis(FrozenModel):
     """The answer of the rules. `findings` are ordered, the winning stage first; empty means that none was found.
 
     `unread` is what the rules had to do without: while there is any, nothing found does not mean that all is well.
@@ -224,9 +224,9 @@ class Diagnosis(Frozen):
     about: str = ""
     inbound: int = 0
     findings: tuple[Finding, ...] = ()
-    checks: tuple[Check, ...] = ()
+    checks: tuple[FunnelCheck, ...] = ()
     summary: tuple[str, ...] = ()
-    unread: tuple[Unread, ...] = ()
+    unread: tuple[UnreadEvidence, ...] = ()
 
 
 class ProposalState(StrEnum):
@@ -239,7 +239,7 @@ class ProposalState(StrEnum):
     STALE = "stale"
 
 
-class NewProposal(Frozen):
+class NewProposal(FrozenModel):
     """A fix that waits for its admin. `secret_id` is the random id inside the signed button data (hex)."""
 
     secret_id: str
@@ -254,14 +254,14 @@ class NewProposal(Frozen):
     expires_at: int
 
 
-class Proposal(Frozen):
+class StoredProposal(FrozenModel):
     id: int
     body: NewProposal
     state: ProposalState
     decided_at: int = 0
 
 
-class FreshStart(Frozen):
+class FreshStart(FrozenModel):
     """What a conversation was when somebody began it anew, so that this can be taken back."""
 
     agent: str
@@ -269,7 +269,7 @@ class FreshStart(Frozen):
     last: LastTurn | None = None
 
 
-class NewAudit(Frozen):
+class NewAudit(FrozenModel):
     """Something an admin did or read, or that somebody did to a conversation of others.
 
     `undo` is the fix that takes it back, while that is possible. `fresh_start` is what `/new` put away.
@@ -289,7 +289,7 @@ class NewAudit(Frozen):
     own: bool = Field(False, exclude_if=lambda own: not own)
 
 
-class AuditRow(Frozen):
+class AuditRow(FrozenModel):
     """An audit row of the hash chain: `hash` covers the row and `prev_hash`."""
 
     id: int
@@ -299,7 +299,7 @@ class AuditRow(Frozen):
     undone_by: int = 0
 
 
-class NewSession(Frozen):
+class NewSession(FrozenModel):
     """A conversation of one admin with the cortex, bound to one channel."""
 
     platform: str
@@ -313,7 +313,7 @@ class NewSession(Frozen):
     created_at: int
 
 
-class NewInvitation(Frozen):
+class NewInvitation(FrozenModel):
     """A link by which one person opens their private chat and gets the answer to `inbound` there, once."""
 
     secret_id: str
@@ -324,7 +324,7 @@ class NewInvitation(Frozen):
     expires_at: int
 
 
-class Invitation(Frozen):
+class StoredInvitation(FrozenModel):
     """A stored invitation; `used_at` is 0 while it is open."""
 
     id: int
@@ -332,7 +332,7 @@ class Invitation(Frozen):
     used_at: int = 0
 
 
-class Session(Frozen):
+class StoredSession(FrozenModel):
     """A stored session; `last_at` is when something was last said in it."""
 
     id: int

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Literal
 
-from bot.domain.base import Frozen
+from bot.domain.base import FrozenModel
 from bot.domain.stale_config import StaleConfig
 
 DELETIONS = "tells_of_deletions"
@@ -23,7 +23,7 @@ class AdapterState(StrEnum):
     DISABLED = "disabled"
 
 
-class AdapterHealth(Frozen):
+class AdapterHealth(FrozenModel):
     """An adapter's own word. `last_event_at`: when something last arrived (0: never); `since`: when the state began.
 
     `code` is the reason in one word for the rules (`conflict`, `webhook`, `token`, `network`, `stalled`, ...; empty
@@ -42,14 +42,14 @@ class AdapterHealth(Frozen):
     """By how much the platform's clock is ahead of this machine's, by its newest answer; None: it has not said."""
 
 
-class Work(StrEnum):
+class WorkKind(StrEnum):
     """The kinds of work that do not stop each other when a model fails."""
 
     CONVERSATION = "conversation"
     BACKGROUND = "background"
 
 
-class ModelHealth(Frozen):
+class ModelHealth(FrozenModel):
     """Whether a model may be asked for a kind of work. `cooling_until` is UTC ms (0: it may).
 
     `opened_at` is when that began; `opened_by` the kind of process that found it, `opened_in` its channel, which is
@@ -57,7 +57,7 @@ class ModelHealth(Frozen):
     """
 
     model: str
-    work: Work = Work.CONVERSATION
+    work: WorkKind = WorkKind.CONVERSATION
     cooling_until: int = 0
     fault: str = ""
     error: str = ""
@@ -70,7 +70,7 @@ class ModelHealth(Frozen):
     opened_in_private: bool = False
 
 
-class AwaitedModel(Frozen):
+class AwaitedModel(FrozenModel):
     """A model that was asked and has not begun to answer. Times are UTC ms; `until` is how long it is waited for.
 
     `loads` says that its service is near, and may be loading it.
@@ -82,7 +82,7 @@ class AwaitedModel(Frozen):
     loads: bool = False
 
 
-class QueueHealth(Frozen):
+class QueueHealth(FrozenModel):
     """What waits in a channel, and what runs. Ages are milliseconds now; 0 when nothing waits or runs."""
 
     waiting: int = 0
@@ -92,7 +92,7 @@ class QueueHealth(Frozen):
     running_what: str = ""
 
 
-class LoopLag(Frozen):
+class LoopLag(FrozenModel):
     """The event loop stood still, and every channel with it. `at` is UTC ms, when it went on again.
 
     `what` names the tools that ran; `certain` says that it was one of these steps, not something beside them. `stack`
@@ -106,7 +106,7 @@ class LoopLag(Frozen):
     stack: tuple[str, ...] = ()
 
 
-class TurnTime(Frozen):
+class TurnTime(FrozenModel):
     """How long a turn that runs may take in all, as far as that is known now, and which model it waits for."""
 
     turn: int
@@ -114,7 +114,7 @@ class TurnTime(Frozen):
     awaited: AwaitedModel | None = None
 
 
-class Vitals(Frozen):
+class ProcessVitals(FrozenModel):
     """What only the running process knows of itself: when its loop stood still, oldest first, and its typing mark.
 
     `typing_since` is when the mark of a channel began that is still shown, UTC ms (0: none is). `turns` are those that
@@ -126,7 +126,7 @@ class Vitals(Frozen):
     turns: tuple[TurnTime, ...] = ()
 
 
-class Silence(Frozen):
+class BotDowntime(FrozenModel):
     """A time in which the bot was down: from the last sign of life to the newest start, UTC ms.
 
     `reason` is why it ended, if it left word; `starts` counts how often it was started before the admins heard of it.
@@ -138,7 +138,7 @@ class Silence(Frozen):
     starts: int = 1
 
 
-class Heartbeat(Frozen):
+class Heartbeat(FrozenModel):
     """A sign of life of the process, so that a dead one can be told from a silent one.
 
     `unreported` is a silence before this process that the admins have not heard of yet; `silence` is the one that
@@ -154,8 +154,8 @@ class Heartbeat(Frozen):
     adapters: tuple[AdapterHealth, ...] = ()
     servers: tuple[AdapterHealth, ...] = ()
     exit_reason: str = ""
-    unreported: Silence | None = None
-    silence: Silence | None = None
+    unreported: BotDowntime | None = None
+    silence: BotDowntime | None = None
     stale: StaleConfig | None = None
     proven_at: int = 0
     """The newest moment, by this clock, at which it was known to be right (0: kept by a version that did not ask)."""
@@ -163,7 +163,7 @@ class Heartbeat(Frozen):
     """Why the clock is not believed, and nothing is wiped (empty: it is)."""
 
 
-class Start(Frozen):
+class ProgramStart(FrozenModel):
     """A start of the program, or, with `keys`, that it read these keys of its configuration anew. UTC ms."""
 
     at: int
@@ -174,7 +174,7 @@ KILLED = "killed, or the machine went down: it left no word"
 """The exit reason of a process that could not leave one."""
 
 
-class Probe(Frozen):
+class ProbeResult(FrozenModel):
     """One row of `doctor`: what was tried, what was seen, what to do.
 
     `code` and `facts` say the same to the rules, as in AdapterHealth.

@@ -23,7 +23,7 @@ class ChannelKey(NamedTuple):
         return self.channel if self.agent == MAIN else f"{self.agent}/{self.channel}"
 
 
-class Person(NamedTuple):
+class PersonKey(NamedTuple):
     """Somebody, on one platform, by numeric id; the only thing an authority check looks at."""
 
     platform: str

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from bot.domain.base import Frozen, digest_text
+from bot.domain.base import FrozenModel, digest_text
 
 MOST_PLACES = 500
 """So many channels are counted one by one; beyond that it is enough to know that it is more."""
 _MOST_OTHERS = 5
 
 
-class Incident(Frozen):
+class Incident(FrozenModel):
     """One kind of fault of one service. Times are UTC ms; `ended` is 0 while it goes on.
 
     `fault` is the word of a `bot.errors.ProviderFault`.

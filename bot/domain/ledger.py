@@ -10,12 +10,12 @@ from typing import Any
 
 import orjson
 
-from bot.domain.base import Frozen, kept
+from bot.domain.base import FrozenModel, kept
 from bot.domain.ids import AgentId, ChannelId, ChannelKey
-from bot.domain.messages import Event, EventKind, Inbound
+from bot.domain.messages import EventKind, Inbound, PlatformEvent
 
 
-class Stage(StrEnum):
+class LedgerStage(StrEnum):
     """Where an inbound was, in the order in which it can pass them."""
 
     ARRIVED = "arrived"
@@ -34,7 +34,7 @@ class Stage(StrEnum):
     AFTERWARDS = "afterwards"
 
 
-class Verdict(StrEnum):
+class StageVerdict(StrEnum):
     """How a message left a stage."""
 
     PASSED = "passed"
@@ -82,7 +82,7 @@ class FailReason(StrEnum):
     INTERNAL = "internal"
 
 
-class GateVerdict(Frozen):
+class GateVerdict(FrozenModel):
     """One gate's answer. `compared` lists what was looked at, as (name, value) pairs: which list, which id.
 
     `store_text` is False when what the gate stops may be kept as metadata and hash only.
@@ -112,7 +112,7 @@ class GateVerdict(Frozen):
         )
 
 
-class StageRow(Frozen):
+class StageRow(FrozenModel):
     """One row of a trail. `detail` holds (name, value) pairs.
 
     `id` is 0 until it is stored, and for a row that follows from the inbound's own: that it arrived, and was queued.
@@ -121,13 +121,13 @@ class StageRow(Frozen):
     id: int = 0
     inbound: int
     at: int
-    stage: Stage
-    verdict: Verdict
+    stage: LedgerStage
+    verdict: StageVerdict
     reason: str = ""
     detail: tuple[tuple[str, str], ...] = ()
 
 
-class Settlement(Frozen):
+class Settlement(FrozenModel):
     """The outcome of an inbound. The first one stays; a later one is ignored.
 
     `redacted` marks a reply that went out with parts blacked out (it is still `replied`).
@@ -140,7 +140,7 @@ class Settlement(Frozen):
     redacted: bool = False
 
 
-class Disposition(StrEnum):
+class ArrivalDisposition(StrEnum):
     """What the gates decided to do with an arrival; an `event` leads to something, a `note` is only kept."""
 
     QUEUE = "queue"
@@ -152,14 +152,14 @@ class Disposition(StrEnum):
     NOTE = "note"
 
 
-class Arrival(Frozen):
+class Arrival(FrozenModel):
     """An inbound with the verdicts of every gate that was asked, in order; stored in one transaction."""
 
     agent: AgentId
     inbound: Inbound
     arrived_at: int
     verdicts: tuple[GateVerdict, ...]
-    disposition: Disposition
+    disposition: ArrivalDisposition
     wordless: bool = False
 
     @property
@@ -184,7 +184,7 @@ class Arrival(Frozen):
         return next((v for v in self.verdicts if not v.passed), None)
 
 
-class StoredInbound(Frozen):
+class StoredInbound(FrozenModel):
     """An inbound as the ledger has it. `inbound.text` is empty when only a hash was kept (`text_sha256`).
 
     `outcome` is None while it is still on its way. `turn` is 0 before a turn took it up.
@@ -194,7 +194,7 @@ class StoredInbound(Frozen):
     agent: AgentId
     inbound: Inbound
     arrived_at: int
-    disposition: Disposition
+    disposition: ArrivalDisposition
     text_sha256: str
     text_kept: bool
     outcome: Outcome | None = None
@@ -226,14 +226,14 @@ def stored_as(arrival: Arrival, inbound: Inbound, row: int) -> StoredInbound:
     )
 
 
-class Trail(Frozen):
+class InboundTrail(FrozenModel):
     """An inbound and all of its stage rows, oldest first."""
 
     inbound: StoredInbound
     stages: tuple[StageRow, ...]
 
 
-class Cursor(Frozen):
+class StreamCursor(FrozenModel):
     """How far an adapter has read a stream; stored with the batch it covers."""
 
     adapter: str
@@ -241,7 +241,7 @@ class Cursor(Frozen):
     value: str
 
 
-class OutcomeCount(Frozen):
+class OutcomeCount(FrozenModel):
     """How many inbounds of a channel ended one way; `reason` is the gate or the first word of the reason."""
 
     channel: ChannelId
@@ -251,7 +251,7 @@ class OutcomeCount(Frozen):
     newest: int
 
 
-def event_reason(event: Event, what: str = "") -> str:
+def event_reason(event: PlatformEvent, what: str = "") -> str:
     """Return the reason of an event's outcome: its name, and what followed from it."""
     word = "unreadable" if event.kind is EventKind.UNREADABLE else "event"
     return f"{word}: {event.name}{f', {what}' if what else ''}"

@@ -6,12 +6,21 @@ from enum import StrEnum
 
 from pydantic import ConfigDict, Field
 
-from bot.domain.base import Digest, Frozen, JsonText, canonical_json, digest_chain, digest_text, kept, quarter_bytes
+from bot.domain.base import (
+    Digest,
+    FrozenModel,
+    JsonText,
+    canonical_json,
+    digest_chain,
+    digest_text,
+    kept,
+    quarter_bytes,
+)
 from bot.domain.messages import Message, ProviderData, ToolCall
 from bot.text.joining import BLANK_LINE
 
 
-class SystemBlock(Frozen):
+class SystemBlock(FrozenModel):
     """One named region of the system prompt."""
 
     name: str
@@ -28,7 +37,7 @@ class SystemBlock(Frozen):
         return self.text + BLANK_LINE
 
 
-class ToolDefinition(Frozen):
+class ToolDefinition(FrozenModel):
     """A tool as the model sees it; `parameters` is canonical JSON Schema text, so deeply frozen."""
 
     name: str
@@ -58,7 +67,7 @@ class ToolChoice(StrEnum):
     NONE = "none"
 
 
-class ModelName(Frozen):
+class ModelName(FrozenModel):
     """A model of a provider, written `provider/model`, e.g. `openai/gpt-5-mini`."""
 
     provider: str
@@ -68,7 +77,7 @@ class ModelName(Frozen):
         return f"{self.provider}/{self.model}"
 
 
-class LLMRequest(Frozen):
+class LLMRequest(FrozenModel):
     """Everything a model is told. Only `bot.context.assemble` constructs one."""
 
     model: ModelName
@@ -96,7 +105,7 @@ class LLMRequest(Frozen):
         )
 
 
-class WireRequest(Frozen):
+class WireRequest(FrozenModel):
     """The very bytes that are posted; built by a provider's pure `encode`, hashed, stored and shown as they are.
 
     Headers are not part of it: they carry the key. `tools` are those that the answer may call, for who reads it: what
@@ -124,7 +133,7 @@ class FinishReason(StrEnum):
     OTHER = "other"
 
 
-class Usage(Frozen):
+class TokenUsage(FrozenModel):
     """Tokens as the provider counted them; None where it said nothing.
 
     Part of `input` are `cached`, which it read from its cache, and `written`, which it put there. `estimated`: it did
@@ -143,7 +152,7 @@ MOST_CALLS = 64
 """How many tool calls of one answer are taken; who reads an answer stops collecting there, and counts the rest."""
 
 
-class LLMResponse(Frozen):
+class LLMResponse(FrozenModel):
     """What came back. `answered_by` is the model that the provider says really answered.
 
     `dropped_calls` are tool calls beyond `MOST_CALLS`: they are counted, and neither kept nor run. `reasoning` is what
@@ -155,7 +164,7 @@ class LLMResponse(Frozen):
     text: str
     calls: tuple[ToolCall, ...] = ()
     finish: FinishReason = FinishReason.STOP
-    usage: Usage = Usage()
+    usage: TokenUsage = TokenUsage()
     answered_by: str = ""
     response_id: str = ""
     dropped_calls: int = Field(0, exclude_if=lambda dropped: not dropped)

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.domain.base import Frozen
+from bot.domain.base import FrozenModel
 from bot.domain.ids import AgentId, ChannelId, UserId
 
 MAX_CONTENT_BYTES = 50_000
@@ -60,7 +60,7 @@ class RelationKind(StrEnum):
     PART_OF = "part_of"
 
 
-class Relation(Frozen):
+class MemoryRelation(FrozenModel):
     """What a memory about to be stored is to a stored one (row `target`). `weight`: how much, 0 to 1."""
 
     kind: RelationKind
@@ -68,7 +68,7 @@ class Relation(Frozen):
     weight: float = Field(ge=0, le=1)
 
 
-class Edge(Frozen):
+class MemoryEdge(FrozenModel):
     """A stored relation: what memory `source` is to memory `target`, and who caused it, in which turn (0: none)."""
 
     id: int
@@ -81,7 +81,7 @@ class Edge(Frozen):
     at: int
 
 
-class Provenance(Frozen):
+class MemoryProvenance(FrozenModel):
     """Who caused a memory and how. `process` is the process kind; `by_admin` was checked when it was saved."""
 
     author: UserId
@@ -94,7 +94,7 @@ class Provenance(Frozen):
     model: str = ""
 
 
-class NewMemory(Frozen):
+class NewMemory(FrozenModel):
     """A memory about to be stored. `subjects` are the people it is about, beside its author.
 
     `confirmed` is how often it was said, the first time included.
@@ -111,14 +111,14 @@ class NewMemory(Frozen):
     scope_id: str
     channel: ChannelId
     subjects: tuple[UserId, ...] = ()
-    provenance: Provenance
+    provenance: MemoryProvenance
     created_at: int
-    relations: tuple[Relation, ...] = ()
+    relations: tuple[MemoryRelation, ...] = ()
     # left out where it was said once, so that what was stored before reads as it always did
     confirmed: int = Field(1, ge=1, exclude_if=lambda times: times == 1)
 
 
-class Memory(Frozen):
+class Memory(FrozenModel):
     """A stored memory. `forgotten_at` is 0 while it counts; `version` grows with every change."""
 
     id: int
@@ -156,7 +156,7 @@ MOST_IN_REACH = 500
 """How many memories are read at most where all that can be seen are wanted."""
 
 
-class MemoryReach(Frozen):
+class MemoryReach(FrozenModel):
     """Which memories a reader may see; SQL always filters by it."""
 
     agent: AgentId
@@ -165,6 +165,6 @@ class MemoryReach(Frozen):
     user_id: UserId | None = None
 
 
-def superseded(edges: Iterable[Edge]) -> frozenset[int]:
+def superseded(edges: Iterable[MemoryEdge]) -> frozenset[int]:
     """Return the memories that newer ones update. They stay out of the bulletin, and are found when looked for."""
     return frozenset(edge.target for edge in edges if edge.kind is RelationKind.UPDATES)

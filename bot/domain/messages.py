@@ -8,10 +8,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from bot.domain.base import Digest, Frozen, canonical_words, digest_text, kept, quarter_bytes
-from bot.domain.compaction import Summary
-from bot.domain.ids import ChannelId, Person, UserId
-from bot.text.joining import BLANK_LINE, fit
+from bot.domain.base import Digest, FrozenModel, canonical_words, digest_text, kept, quarter_bytes
+from bot.domain.compaction import CompactionSummary
+from bot.domain.ids import ChannelId, PersonKey, UserId
+from bot.text.joining import BLANK_LINE, counts_add_up
 
 
 class Role(StrEnum):
@@ -22,12 +22,12 @@ class Role(StrEnum):
     TOOL = "tool"
 
 
-class Text(Frozen):
+class TextPart(FrozenModel):
     kind: Literal["text"] = "text"
     text: str
 
 
-class ProviderData(Frozen):
+class ProviderData(FrozenModel):
     """What a service added to its own call or message and wants back unchanged; it means nothing to anybody else.
 
     `data` is a JSON object of exactly the keys that it added, `provider` the one that gets them back.
@@ -38,7 +38,7 @@ class ProviderData(Frozen):
     data: str
 
 
-class ToolCall(Frozen):
+class ToolCall(FrozenModel):
     """The model asks for a tool; `arguments` is the exact text the model wrote, which need not be JSON."""
 
     kind: Literal["tool_call"] = "tool_call"
@@ -49,7 +49,7 @@ class ToolCall(Frozen):
     added: ProviderData | None = Field(None, exclude_if=lambda added: added is None)
 
 
-class ToolResult(Frozen):
+class ToolResult(FrozenModel):
     kind: Literal["tool_result"] = "tool_result"
     call_id: str
     text: str
@@ -63,7 +63,7 @@ https://platform.openai.com/docs/guides/images-vision, https://docs.anthropic.co
 """
 
 
-class Image(Frozen):
+class ImagePart(FrozenModel):
     """A picture, for models that see. `data` is base64; `name` is what its sender called it."""
 
     kind: Literal["image"] = "image"
@@ -78,7 +78,7 @@ class Image(Frozen):
         return f"[image {self.name}, {self.mimetype}, {size} kB, blake2b {digest_text(self.data)[:12]}]"
 
 
-Part = Annotated[Text | ToolCall | ToolResult | Image | ProviderData, Field(discriminator="kind")]
+MessagePart = Annotated[TextPart | ToolCall | ToolResult | ImagePart | ProviderData, Field(discriminator="kind")]
 
 
 class AuthorKind(StrEnum):
@@ -92,7 +92,7 @@ class AuthorKind(StrEnum):
     ANONYMOUS_ADMIN = "anonymous_admin"
 
 
-class Author(Frozen):
+class Author(FrozenModel):
     """Who wrote a message: a numeric id, and a name that proves nothing."""
 
     user_id: UserId
@@ -100,7 +100,7 @@ class Author(Frozen):
     kind: AuthorKind = AuthorKind.PERSON
 
 
-class Message(Frozen):
+class Message(FrozenModel):
     """One entry of a transcript. `role` and `parts` are what a model reads; the rest says where it came from.
 
     `at` is UTC milliseconds (0: unknown); `inbound` is the ledger row (0: none); `ambient` marks group talk that
@@ -108,14 +108,14 @@ class Message(Frozen):
     """
 
     role: Role
-    parts: tuple[Part, ...]
+    parts: tuple[MessagePart, ...]
     author: Author | None = None
     at: int = 0
     inbound: int = 0
     message_id: str = ""
     ambient: bool = False
     # left out where there is none, because a message is named by its JSON
-    summary: Summary | None = Field(None, exclude_if=lambda summary: summary is None)
+    summary: CompactionSummary | None = Field(None, exclude_if=lambda summary: summary is None)
 
     @kept
     def digest(self) -> Digest:
@@ -151,8 +151,8 @@ class Message(Frozen):
             return (only,) if only else ()
         said = self._said
         # what stands before the newest words is the same in many requests, or counted as a section already
-        words = [*[text + BLANK_LINE for text in said[:-1]], *said[-1:]] if fit(said) else [self.text]
-        others = [text for part in self.parts if not isinstance(part, Text) for text in _pieces(part)]
+        words = [*[text + BLANK_LINE for text in said[:-1]], *said[-1:]] if counts_add_up(said) else [self.text]
+        others = [text for part in self.parts if not isinstance(part, TextPart) for text in _pieces(part)]
         return (*[text for text in words if text], *others)
 
     @kept
@@ -164,9 +164,9 @@ class Message(Frozen):
         return sum(map(quarter_bytes, self.texts)) + IMAGE_TOKENS * len(self.images)
 
     @kept
-    def images(self) -> tuple[Image, ...]:
+    def images(self) -> tuple[ImagePart, ...]:
         """Only the pictures."""
-        return tuple([part for part in self.parts if isinstance(part, Image)])
+        return tuple([part for part in self.parts if isinstance(part, ImagePart)])
 
     @kept
     def calls(self) -> tuple[ToolCall, ...]:
@@ -180,13 +180,13 @@ class Message(Frozen):
 
     @property
     def _said(self) -> list[str]:
-        return [part.text for part in self.parts if isinstance(part, Text)]
+        return [part.text for part in self.parts if isinstance(part, TextPart)]
 
     @property
     def _only_words(self) -> str | None:
         # nearly every message is one text, and every message of a conversation that is read again is asked
         parts = self.parts
-        return parts[0].text if len(parts) == 1 and isinstance(parts[0], Text) else None
+        return parts[0].text if len(parts) == 1 and isinstance(parts[0], TextPart) else None
 
 
 @lru_cache(maxsize=2048)
@@ -195,7 +195,7 @@ def _shared(author: Author) -> Author:
     return author
 
 
-def _pieces(part: Part) -> tuple[str, ...]:
+def _pieces(part: MessagePart) -> tuple[str, ...]:
     match part:
         case ToolCall():
             return (part.name, part.arguments, *([part.added.data] if part.added is not None else []))
@@ -203,7 +203,7 @@ def _pieces(part: Part) -> tuple[str, ...]:
             return (part.data,)
         case ToolResult():
             return (part.text,)
-        case Text() | Image():
+        case TextPart() | ImagePart():
             return ()
 
 
@@ -228,7 +228,7 @@ class EventKind(StrEnum):
     OTHER = "other"
 
 
-class Event(Frozen):
+class PlatformEvent(FrozenModel):
     """Something that happened in a channel. `name` is the platform's own word; `moved_to` is the channel's new id.
 
     `unreadable` is a message of which nothing but where it stands, and perhaps who wrote it, could be read. `reaction`
@@ -261,7 +261,7 @@ class MentionKind(StrEnum):
     EVERYONE = "everyone"
 
 
-class Mention(Frozen):
+class Mention(FrozenModel):
     """Something that a message calls and that is not the bot's account. `name` is as it is shown there.
 
     `is_held`: a role that the bot has, too.
@@ -292,7 +292,7 @@ class AttachmentKind(StrEnum):
     OTHER = "other"
 
 
-class Attachment(Frozen):
+class Attachment(FrozenModel):
     """A file that came with a message, before anybody looked into it.
 
     `reference` is the platform's own name of the content; `size` is bytes as the platform says (0: unknown).
@@ -315,7 +315,7 @@ class ReferenceKind(StrEnum):
     LINKS = "links"
 
 
-class Unseen(StrEnum):
+class UnseenReason(StrEnum):
     """Why nothing is known of what is referred to."""
 
     DELETED = "deleted"
@@ -323,14 +323,14 @@ class Unseen(StrEnum):
     OPTED_OUT = "by somebody who opted out"
 
 
-class Link(Frozen):
+class LinkPreview(FrozenModel):
     """An address in a message, and what stands there as far as the platform tells."""
 
     url: str
     title: str = ""
 
 
-class Reference(Frozen):
+class MessageReference(FrozenModel):
     """What a message points to, as its platform tells it: other people's words and names, which prove nothing.
 
     `author` wrote the words, in `place` where that is another chat (empty: this one); an id of "" is somebody whom the
@@ -345,18 +345,18 @@ class Reference(Frozen):
     message_id: str = ""
     place: str = ""
     is_part: bool = False
-    unseen: Unseen | None = None
+    unseen: UnseenReason | None = None
     origin: Author | None = None
     origin_at: int = 0
     attachments: tuple[Attachment, ...] = ()
-    links: tuple[Link, ...] = ()
+    links: tuple[LinkPreview, ...] = ()
 
     def is_by(self, user: UserId) -> bool:
         """Say whether somebody wrote what is referred to."""
         return any(one is not None and one.user_id == user for one in (self.author, self.origin))
 
 
-class Place(Frozen):
+class ChannelPlace(FrozenModel):
     """Where a channel is on its platform; `parents` are a thread's channel and category, nearest first."""
 
     is_dm: bool = False
@@ -364,7 +364,7 @@ class Place(Frozen):
     parents: tuple[str, ...] = ()
 
 
-class Address(Frozen):
+class OutboundAddress(FrozenModel):
     """Where an outbound message goes. `thread` is the root of a DM thread (empty: the channel itself).
 
     `private_to` is set on every address that only one person can read; private content may go nowhere else.
@@ -376,7 +376,7 @@ class Address(Frozen):
     private_to: UserId | None = None
 
 
-class Inbound(Frozen):
+class Inbound(FrozenModel):
     """One message, edit or event as it arrived, before any decision. Times are UTC ms by the platform's clock.
 
     `edit` is 0 for the original and the edit's time otherwise; (adapter, channel, message_id, edit) names it once.
@@ -393,7 +393,7 @@ class Inbound(Frozen):
     adapter: str
     channel: ChannelId
     channel_name: str
-    place: Place = Place()
+    place: ChannelPlace = ChannelPlace()
     kind: InboundKind = InboundKind.MESSAGE
     message_id: str
     edit: int = 0
@@ -407,7 +407,7 @@ class Inbound(Frozen):
     forwarded: bool = False
     original_sha256: str = ""
     attachments: tuple[Attachment, ...] = ()
-    event: Event | None = None
+    event: PlatformEvent | None = None
     ephemeral: ChannelId | None = None
     # left out where there is none, as in nearly every message
     sign: PieceSign | None = Field(None, exclude_if=lambda sign: sign is None)
@@ -416,7 +416,7 @@ class Inbound(Frozen):
     mentioned: tuple[Mention, ...] = Field((), exclude_if=lambda mentioned: not mentioned)
     account_names: tuple[str, ...] = Field((), exclude_if=lambda names: not names)
     # left out where there is none, so that what arrived without any reads as it always did
-    refers: tuple[Reference, ...] = Field((), exclude_if=lambda refers: not refers)
+    refers: tuple[MessageReference, ...] = Field((), exclude_if=lambda refers: not refers)
 
     @property
     def files(self) -> tuple[Attachment, ...]:
@@ -427,9 +427,9 @@ class Inbound(Frozen):
         return tuple(dict.fromkeys((*self.attachments, *others)))
 
     @property
-    def person(self) -> Person:
+    def person(self) -> PersonKey:
         """The author as an authority check sees them."""
-        return Person(self.adapter, self.author.user_id)
+        return PersonKey(self.adapter, self.author.user_id)
 
     @property
     def answered(self) -> str:
@@ -437,21 +437,21 @@ class Inbound(Frozen):
         return self.replies_to if self.kind is InboundKind.RESULT else self.message_id
 
     @property
-    def aside(self) -> Address | None:
+    def aside(self) -> OutboundAddress | None:
         """Where the author of a native command, and nobody else, sees what it is answered; None for all else."""
         if self.ephemeral is None:
             return None
-        return Address(platform=self.adapter, channel=self.ephemeral, private_to=self.author.user_id)
+        return OutboundAddress(platform=self.adapter, channel=self.ephemeral, private_to=self.author.user_id)
 
 
-class Button(Frozen):
+class Button(FrozenModel):
     """One thing that can be pressed; `data` is signed (at most 64 bytes) and carries no authority by itself."""
 
     label: str
     data: str
 
 
-class File(Frozen):
+class OutgoingFile(FrozenModel):
     """A file that goes with a message; `path` is where it is kept, readable by us alone."""
 
     name: str
@@ -459,7 +459,7 @@ class File(Frozen):
     mimetype: str
 
 
-class Outgoing(Frozen):
+class OutgoingMessage(FrozenModel):
     """One chunk as a platform gets it. `nonce` is at most 25 characters and names it for ever.
 
     `edits` is the message whose text it becomes, a preview for instance; empty for a message of its own. `since` is
@@ -469,24 +469,24 @@ class Outgoing(Frozen):
     """
 
     nonce: str
-    to: Address
+    to: OutboundAddress
     text: str
     replies_to: str = ""
     edits: str = ""
     buttons: tuple[Button, ...] = ()
-    file: File | None = None
+    file: OutgoingFile | None = None
     since: int = 0
     answers: str = ""
     part: int = 0
 
 
-class Preview(Frozen):
+class Preview(FrozenModel):
     """An answer as far as it is written. `message_id` is the message that shows it (empty: none yet).
 
-    `number` names the answer where a platform has drafts; it is never 0. `answers` is as in `Outgoing`.
+    `number` names the answer where a platform has drafts; it is never 0. `answers` is as in `OutgoingMessage`.
     """
 
-    to: Address
+    to: OutboundAddress
     text: str
     number: int
     message_id: str = ""
@@ -494,7 +494,7 @@ class Preview(Frozen):
     answers: str = ""
 
 
-class Receipt(Frozen):
+class Receipt(FrozenModel):
     """The platform's word that it took a message.
 
     `note` is set where it took it in another form: `markup` says that it went out without its marks, `elsewhere` that
@@ -506,16 +506,16 @@ class Receipt(Frozen):
     note: str = ""
 
 
-class Press(Frozen):
+class ButtonPress(FrozenModel):
     """Somebody pressed a button. `data` is attacker-chosen text; the person comes from the platform session.
 
     `place` is where the button stands. `ephemeral` is where the platform shows things to the presser alone for some
     minutes; None where it cannot.
     """
 
-    person: Person
+    person: PersonKey
     name: str
     channel: ChannelId
     data: str
-    place: Place = Place()
+    place: ChannelPlace = ChannelPlace()
     ephemeral: ChannelId | None = None

@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 from bot.domain.ids import ChannelId, channel_id
 
 
-class Located(NamedTuple):
+class MessageLocation(NamedTuple):
     """A channel as a platform writes it, and the message in it that a link names.
 
     What the text alone cannot say stays open: `discord:dm` is any direct message, `telegram:@name` a public name, and
@@ -34,27 +34,27 @@ _PUBLIC_NAME = re.compile(r"[A-Za-z]\w{3,31}", re.ASCII)
 _SUPERGROUP = "-100"
 
 
-def locate(text: str) -> Located | None:
+def locate(text: str) -> MessageLocation | None:
     """Read a link of any platform; None for everything else."""
     return discord_link(text) or telegram_link(text)
 
 
-def discord_link(text: str) -> Located | None:
+def discord_link(text: str) -> MessageLocation | None:
     """Read `https://discord.com/channels/<guild or @me>/<channel>[/<message>]`; None for everything else."""
     url = _split(text)
     if url is None or url.scheme not in {"https", "http"} or not _DISCORD_HOSTS.fullmatch(url.host):
         return None
     match url.path:
         case ["channels", "@me", channel, message] if _are_ids(channel, message):
-            return Located(DISCORD_DM, message)
+            return MessageLocation(DISCORD_DM, message)
         case ["channels", guild, channel] if _are_ids(guild, channel):
-            return Located(channel_id(DISCORD, guild, channel))
+            return MessageLocation(channel_id(DISCORD, guild, channel))
         case ["channels", guild, channel, message] if _are_ids(guild, channel, message):
-            return Located(channel_id(DISCORD, guild, channel), message)
+            return MessageLocation(channel_id(DISCORD, guild, channel), message)
     return None
 
 
-def telegram_link(text: str) -> Located | None:
+def telegram_link(text: str) -> MessageLocation | None:
     """Read `https://t.me/...` and `tg://...` links to a message; None for everything else, comments included."""
     url = _split(text)
     if url is None or "comment" in url.query:  # a comment stands in another chat, which the link does not name
@@ -96,7 +96,7 @@ def _split(text: str) -> _Url | None:
     return _Url(parts.scheme.lower(), host, path, {name: values[-1] for name, values in query.items()})
 
 
-def _telegram_app(url: _Url) -> Located | None:
+def _telegram_app(url: _Url) -> MessageLocation | None:
     query = url.query
     thread = [query["thread"]] if "thread" in query else []
     match url.host:
@@ -111,13 +111,13 @@ def _telegram_app(url: _Url) -> Located | None:
     return None
 
 
-def _telegram_message(chat: str, rest: list[str], url: _Url) -> Located | None:
+def _telegram_message(chat: str, rest: list[str], url: _Url) -> MessageLocation | None:
     """Join a chat with `[message]` or `[topic, message]`; a lone message may carry its topic as `?thread=`."""
     if len(rest) == 1 and "thread" in url.query:
         rest = [url.query["thread"], *rest]
     if len(rest) not in {1, 2} or not _are_ids(*rest):
         return None
-    return Located(channel_id(TELEGRAM, chat, *rest[:-1]), rest[-1])
+    return MessageLocation(channel_id(TELEGRAM, chat, *rest[:-1]), rest[-1])
 
 
 def _are_ids(*texts: str) -> bool:

@@ -7,8 +7,8 @@ from enum import StrEnum
 from pydantic import Field
 
 from bot.domain.access import Caller
-from bot.domain.base import Frozen
-from bot.domain.channel import Finished, ProcessKind, Running
+from bot.domain.base import FrozenModel
+from bot.domain.channel import FinishedProcess, ProcessKind, RunningProcess
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import AgentId, ChannelId, ChannelKey
 from bot.domain.ledger import Arrival
@@ -30,7 +30,7 @@ class ProcessState(StrEnum):
     CANCELLED = "cancelled"
 
 
-class ProcessOrigin(Frozen):
+class ProcessOrigin(FrozenModel):
     """What a process knows of the place that it works for. `message_id` is the message that its result answers."""
 
     platform: str
@@ -39,7 +39,7 @@ class ProcessOrigin(Frozen):
     message_id: str = ""
 
 
-class NewProcess(Frozen):
+class NewProcess(FrozenModel):
     """A process about to begin. `task` is what a model wrote, `name` says it in a few words.
 
     `by` is who asked, with the tier that code looked up. `parent_turn` is the turn that handed it out, and
@@ -70,7 +70,7 @@ class NewProcess(Frozen):
         return ChannelKey(self.agent, self.channel)
 
 
-class StoredProcess(Frozen):
+class StoredProcess(FrozenModel):
     """A process as the store has it.
 
     `turns` are its turns in the journal, one for each segment, `turn` the newest (0: it has not begun). `progress` is
@@ -115,11 +115,11 @@ class StoredProcess(Frozen):
         return self.state is not ProcessState.RUNNING
 
     @property
-    def as_running(self) -> Running | None:
+    def as_running(self) -> RunningProcess | None:
         """How its channel's state shows it; None for what an admin had done in private."""
         if self.body.session:
             return None
-        return Running(
+        return RunningProcess(
             id=self.handle,
             kind=self.body.kind,
             task=self.body.name,
@@ -134,12 +134,12 @@ class StoredProcess(Frozen):
         return self.is_over and not self.row and not self.relayed_at
 
     @property
-    def as_finished(self) -> Finished | None:
+    def as_finished(self) -> FinishedProcess | None:
         """How its channel's state shows it until somebody has spoken of it."""
         if not self.is_over or self.relayed_at or self.body.session:
             return None
         text = "\n".join(filter(None, (self.result, self.reason)))
-        return Finished(
+        return FinishedProcess(
             id=self.handle,
             row=self.id,
             kind=self.body.kind,
@@ -151,7 +151,7 @@ class StoredProcess(Frozen):
         )
 
 
-class ProcessEnd(Frozen):
+class ProcessEnd(FrozenModel):
     """A terminal state to be committed, if the process is still at this `version` and running.
 
     `turn` is the end of its open turn, `arrival` the message by which the result reaches its channel (None: nobody is

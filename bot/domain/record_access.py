@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from bot.domain.channel import ProcessKind
-from bot.domain.ids import ChannelKey, Person
+from bot.domain.ids import ChannelKey, PersonKey
 from bot.domain.ledger import Outcome, StoredInbound
 from bot.domain.process import StoredProcess
 
@@ -24,7 +24,7 @@ class RecordOwner(NamedTuple):
 
     key: ChannelKey | None
     is_private: bool = False
-    person: Person | None = None
+    person: PersonKey | None = None
 
 
 class RecordReader(NamedTuple):
@@ -35,7 +35,7 @@ class RecordReader(NamedTuple):
     """
 
     channels: frozenset[ChannelKey] = frozenset()
-    person: Person | None = None
+    person: PersonKey | None = None
     is_host: bool = False
 
 
@@ -53,7 +53,7 @@ def may_read(reader: RecordReader, owner: RecordOwner) -> bool:
     return owner.key is not None
 
 
-def process_reader(kind: ProcessKind, key: ChannelKey, person: Person, *, is_private: bool) -> RecordReader:
+def process_reader(kind: ProcessKind, key: ChannelKey, person: PersonKey, *, is_private: bool) -> RecordReader:
     """Return as what a process reads: for its actor where it works for them alone, else for its channel."""
     alone = is_private or kind in TALKS
     return RecordReader(frozenset({key}), person if alone else None)
@@ -64,7 +64,7 @@ def of_channel(key: ChannelKey) -> RecordOwner:
     return RecordOwner(key)
 
 
-def of_person(person: Person | None, key: ChannelKey | None = None) -> RecordOwner:
+def of_person(person: PersonKey | None, key: ChannelKey | None = None) -> RecordOwner:
     """Return the owner of what is one person's, about a channel or about none."""
     return RecordOwner(key, is_private=True, person=person)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bot.domain.ids import UserId
-from bot.domain.messages import Inbound, Link, Reference, ReferenceKind
+from bot.domain.messages import Inbound, LinkPreview, MessageReference, ReferenceKind
 from bot.text.text import clean
 
 MOST_QUOTED = 1000
@@ -29,23 +29,23 @@ def quotable(text: str) -> str:
     return words if len(words) <= MOST_QUOTED else words[: MOST_QUOTED - 1].rstrip() + "…"
 
 
-def links(found: Iterable[tuple[str, str]]) -> tuple[Link, ...]:
+def links(found: Iterable[tuple[str, str]]) -> tuple[LinkPreview, ...]:
     """Return addresses with their titles, each address once; those that are no use to anybody are left out."""
-    kept: dict[str, Link] = {}
+    kept: dict[str, LinkPreview] = {}
     for url, title in found:
         address = clean(url).text.strip()
         if not address or len(address) > _MOST_URL or len(kept) == MOST_LINKS:
             continue
         words = " ".join(clean(title[: 4 * _MOST_TITLE]).text.split())
         words = words if len(words) <= _MOST_TITLE else words[: _MOST_TITLE - 1].rstrip() + "…"
-        kept.setdefault(address, Link(url=address, title=words))
+        kept.setdefault(address, LinkPreview(url=address, title=words))
     return tuple(kept.values())
 
 
-def linked(found: Iterable[tuple[str, str]]) -> tuple[Reference, ...]:
+def linked(found: Iterable[tuple[str, str]]) -> tuple[MessageReference, ...]:
     """Return the reference for the links of a message; nothing where there are none."""
     kept = links(found)
-    return (Reference(kind=ReferenceKind.LINKS, links=kept),) if kept else ()
+    return (MessageReference(kind=ReferenceKind.LINKS, links=kept),) if kept else ()
 
 
 def is_forward_of(inbound: Inbound, user: UserId) -> bool:
@@ -53,7 +53,7 @@ def is_forward_of(inbound: Inbound, user: UserId) -> bool:
     return any(one.kind is ReferenceKind.FORWARDED and one.is_by(user) for one in inbound.refers)
 
 
-def tells_of_writing_here(one: Reference, user: UserId) -> bool:
+def tells_of_writing_here(one: MessageReference, user: UserId) -> bool:
     """Say whether a reference shows that somebody wrote in the very channel in which it stands."""
     if one.kind not in {ReferenceKind.ANSWERED, ReferenceKind.THREAD} or one.place:
         return False

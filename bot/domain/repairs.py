@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 
-class Repair(StrEnum):
+class AnswerRepair(StrEnum):
     """One thing that was put right, or could not be."""
 
     THOUGHTS_MARKED = "thoughts_marked"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from bot.domain.base import Digest, Frozen, digest_text
+from bot.domain.base import Digest, FrozenModel, digest_text
 from bot.text.front_matter import read_front_matter
 from bot.text.text import clean, visible
 
@@ -18,7 +18,7 @@ Switches = Mapping[str, bool]
 """What people switched in a channel: skills by name, on or off."""
 
 
-class Skill(Frozen):
+class Skill(FrozenModel):
     """One skill. `path` is how people find its file: relative to the data directory, or as it is configured."""
 
     name: str
@@ -33,14 +33,14 @@ class Skill(Frozen):
         return f"{_SOURCE}{self.name}@{self.digest[:12]} {self.path}"
 
 
-class BadSkill(Frozen):
+class BadSkill(FrozenModel):
     """A file that is no skill, and why, with what to do."""
 
     path: str
     reason: str
 
 
-class Shelf(Frozen):
+class SkillShelf(FrozenModel):
     """Every skill, by name, and what was left out, by path."""
 
     skills: tuple[Skill, ...] = ()
@@ -72,7 +72,7 @@ def read_skill(text: str, path: str) -> Skill:
     return Skill(name=name, description=clean(description).text, body=body, path=path, digest=digest_text(text))
 
 
-def shelved(found: Iterable[Skill], bad: Iterable[BadSkill]) -> Shelf:
+def shelved(found: Iterable[Skill], bad: Iterable[BadSkill]) -> SkillShelf:
     """Put skills on a shelf; of several with one name the first stays."""
     kept: dict[str, Skill] = {}
     left_out = list(bad)
@@ -80,7 +80,7 @@ def shelved(found: Iterable[Skill], bad: Iterable[BadSkill]) -> Shelf:
         if (first := kept.setdefault(skill.name, skill)) is not skill:
             reason = f"its name {skill.name} is that of {first.path}; give it another, or remove one of them"
             left_out.append(BadSkill(path=skill.path, reason=reason))
-    return Shelf(
+    return SkillShelf(
         skills=tuple(kept[name] for name in sorted(kept)), bad=tuple(sorted(left_out, key=lambda one: one.path))
     )
 

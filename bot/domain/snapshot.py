@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.domain.base import Digest, Frozen, JsonText
+from bot.domain.base import Digest, FrozenModel, JsonText
 from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.dialect import PLAIN, Dialect
 from bot.domain.ids import ChannelId
@@ -19,7 +19,7 @@ TOOLS_ON_DEMAND = "tools_on_demand"
 TOOL_SOURCE = "tool:"
 
 
-class Stability(StrEnum):
+class SectionStability(StrEnum):
     """How often a section's text is expected to change; volatile sections go into the trigger's envelope."""
 
     STATIC = "static"
@@ -27,7 +27,7 @@ class Stability(StrEnum):
     VOLATILE = "volatile"
 
 
-class Fate(StrEnum):
+class SectionFate(StrEnum):
     """What became of a section."""
 
     KEPT = "kept"
@@ -35,7 +35,7 @@ class Fate(StrEnum):
     ABSENT = "absent"
 
 
-class SectionTrace(Frozen):
+class SectionTrace(FrozenModel):
     """Where one block came from and what it cost.
 
     `sources` are provenance ids: `memory:m27d4`, `config:persona`, `file:...`. `reason` says why a section is absent
@@ -43,8 +43,8 @@ class SectionTrace(Frozen):
     """
 
     name: str
-    stability: Stability
-    fate: Fate
+    stability: SectionStability
+    fate: SectionFate
     reason: str = ""
     digest: Digest
     tokens: int = 0
@@ -53,14 +53,14 @@ class SectionTrace(Frozen):
     @property
     def memories(self) -> tuple[str, ...]:
         """The handles of the memories that it shows, one line each, in order; none when it is not in the request."""
-        if self.fate is not Fate.KEPT:
+        if self.fate is not SectionFate.KEPT:
             return ()
         return tuple(source.removeprefix("memory:") for source in self.sources if source.startswith("memory:"))
 
 
 def tools_on_demand(sections: Iterable[SectionTrace]) -> tuple[str, ...]:
     """Name the tools that a request only names: they can be opened, or were; for one on record too."""
-    kept = (trace for trace in sections if trace.name == TOOLS_ON_DEMAND and trace.fate is Fate.KEPT)
+    kept = (trace for trace in sections if trace.name == TOOLS_ON_DEMAND and trace.fate is SectionFate.KEPT)
     return tools_named(source for trace in kept for source in trace.sources)
 
 
@@ -77,7 +77,7 @@ class CountMethod(StrEnum):
     BYTES = "bytes"
 
 
-class Tokenizer(Frozen):
+class Tokenizer(FrozenModel):
     """Who counted. `ratio` is learned per model from the provider's usage (1.0: nothing learned yet)."""
 
     name: str
@@ -85,7 +85,7 @@ class Tokenizer(Frozen):
     ratio: float = 1.0
 
 
-class Limits(Frozen):
+class ModelLimits(FrozenModel):
     """What the model can hold, whether it sees, and in which dialect it is asked.
 
     `window_known` is False when the window is a conservative guess.
@@ -99,7 +99,7 @@ class Limits(Frozen):
     dialect: Dialect = Field(PLAIN, exclude_if=lambda dialect: not dialect.traits)
 
 
-class Loaded(Frozen):
+class LoadedSection(FrozenModel):
     """What one section read: JSON text for its renderer, or None with the reason why there is nothing."""
 
     name: str
@@ -108,7 +108,7 @@ class Loaded(Frozen):
     sources: tuple[str, ...] = ()
 
 
-class LocalTime(Frozen):
+class LocalTime(FrozenModel):
     """What time it is in a zone, as people read it; `whose` is the person for whom, empty where people talk."""
 
     zone: str
@@ -125,7 +125,7 @@ def utc_alone(at: int, channel: ChannelId, authors: Sequence[Author | None]) -> 
     return ()
 
 
-class Trigger(Frozen):
+class Trigger(FrozenModel):
     """What starts a turn: one or more coalesced messages, oldest first, and the clock (UTC milliseconds).
 
     `placeholder` marks a trigger that has not arrived; a snapshot with one is `next`, exact up to it. `local` is the
@@ -139,7 +139,7 @@ class Trigger(Frozen):
     local: tuple[LocalTime, ...] = Field((), exclude_if=lambda local: not local)
 
 
-class ContextInputs(Frozen):
+class ContextInputs(FrozenModel):
     """Everything that `assemble` may look at; what is not here is not in the request."""
 
     kind: ProcessKind
@@ -147,13 +147,13 @@ class ContextInputs(Frozen):
     trigger: Trigger
     rounds: tuple[Message, ...] = ()
     tool_choice: ToolChoice = ToolChoice.AUTO
-    loaded: tuple[Loaded, ...] = ()
+    loaded: tuple[LoadedSection, ...] = ()
     tools: tuple[ToolDefinition, ...] = ()
-    limits: Limits
+    limits: ModelLimits
     tokenizer: Tokenizer
 
 
-class ContextStats(Frozen):
+class ContextStats(FrozenModel):
     """Token totals of a request, by its parts; the tokenizer says how far to trust them.
 
     `overhead` is what a chat format adds around messages: an estimate even where the texts are counted exactly.
@@ -177,7 +177,7 @@ class ContextStats(Frozen):
         return round(100 * self.total / self.window, 1) if self.window else 0.0
 
 
-class ContextSnapshot(Frozen):
+class ContextSnapshot(FrozenModel):
     """What a model was, or would be, told, and why. `dropped_turns`: ids of the oldest turns, which did not fit.
 
     `overflow` is by how many tokens the request is still too large after everything that may go is gone (0: it fits).
@@ -198,7 +198,7 @@ class ContextSnapshot(Frozen):
         return self.request.digest
 
 
-class Which(StrEnum):
+class CaptureKind(StrEnum):
     """Which context is meant. `sent` is certain; `next` is exact up to the unknown message and clock."""
 
     SENT = "sent"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bot.domain.base import Frozen
+from bot.domain.base import FrozenModel
 
 
-class StaleKey(Frozen):
+class StaleKey(FrozenModel):
     """A key that runs with another value than `file` says. `live`: a reload is enough.
 
     `overruled`: the environment has a value of its own, so that nothing in the file can ever count.
@@ -17,7 +17,7 @@ class StaleKey(Frozen):
     overruled: bool = False
 
 
-class StaleConfig(Frozen):
+class StaleConfig(FrozenModel):
     """The keys that differ; `refused` says why the file as it is now would not be taken at all (empty: it would)."""
 
     keys: tuple[StaleKey, ...] = ()

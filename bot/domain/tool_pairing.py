@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from bot.domain.base import canonical_json
-from bot.domain.messages import Message, Role, Text, ToolCall, ToolResult
+from bot.domain.messages import Message, Role, TextPart, ToolCall, ToolResult
 
 NO_RESULT = "[the result of this call is missing from the stored history]"
 NO_CALL = canonical_json({"note": "this call is missing from the stored history"})
@@ -25,7 +25,7 @@ def _are_paired(messages: Sequence[Message]) -> bool:
     asked: tuple[ToolCall, ...] = ()
     for message in messages:
         # nearly every message is words alone; every message of a channel that is loaded comes by here
-        if not asked and all([type(part) is Text for part in message.parts]):
+        if not asked and all([type(part) is TextPart for part in message.parts]):
             continue
         if asked or message.results:
             answered = [result.call_id for result in message.results]

@@ -6,14 +6,14 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.domain.base import Digest, Frozen
+from bot.domain.base import Digest, FrozenModel
 from bot.domain.channel import LastTurn, ProcessKind
-from bot.domain.ids import AgentId, ChannelId, ChannelKey, Person
+from bot.domain.ids import AgentId, ChannelId, ChannelKey, PersonKey
 from bot.domain.incident import Incident
 from bot.domain.ledger import Settlement, StageRow
 from bot.domain.llm import LLMRequest, LLMResponse
 from bot.domain.memory import NewMemory
-from bot.domain.messages import Address, Button, File, Message, Receipt
+from bot.domain.messages import Button, Message, OutboundAddress, OutgoingFile, Receipt
 from bot.domain.snapshot import ContextStats, SectionTrace
 
 
@@ -28,7 +28,7 @@ class TurnStatus(StrEnum):
     INTERRUPTED = "interrupted"
 
 
-class TurnStart(Frozen):
+class TurnStart(FrozenModel):
     """A turn that begins. `inbounds` are the coalesced triggers' ledger rows, oldest first.
 
     `session` is the cortex session that an inspection belongs to (0: none).
@@ -42,7 +42,7 @@ class TurnStart(Frozen):
     session: int = 0
 
 
-class StoredTurn(Frozen):
+class StoredTurn(FrozenModel):
     """A turn as the store has it. `session` is the cortex session that an inspection belongs to (0: none)."""
 
     id: int
@@ -64,7 +64,7 @@ class StoredTurn(Frozen):
         return ChannelKey(self.agent, self.channel)
 
 
-class RequestRecord(Frozen):
+class RequestRecord(FrozenModel):
     """A request about to be sent. `wire_sha256` covers the exact bytes; `encoder` is `name/version` of who made them,
     and behind it the traits of the dialect in which they were written.
 
@@ -90,7 +90,7 @@ class RequestRecord(Frozen):
     words: bool = True
 
 
-class AttemptRecord(Frozen):
+class AttemptRecord(FrozenModel):
     """One posting of a request: what came back, or what went wrong. Times are UTC ms, durations ms (monotonic).
 
     `named`: the fault is known by the service's words, and not by a number alone. `limit` and `size` are what the
@@ -124,14 +124,14 @@ class MarkKind(StrEnum):
     REDACTED = "redacted"
 
 
-class RequestMark(Frozen):
+class RequestMark(FrozenModel):
     """Why a request is not on record as it was sent, and since when (UTC ms): without its words, or without some."""
 
     kind: MarkKind
     at: int
 
 
-class StoredRequest(Frozen):
+class StoredRequest(FrozenModel):
     """A request with everything that came back, rebuilt from the journal.
 
     With a `mark` it is not what was sent: `redacted`, some words in it are ours; else it is empty but for its numbers.
@@ -160,7 +160,7 @@ class CallState(StrEnum):
     UNKNOWN = "unknown"
 
 
-class ToolCallRecord(Frozen):
+class ToolCallRecord(FrozenModel):
     """One tool call's full trace (the eleven fields of the source). Times: wall-clock UTC ms; duration monotonic ms.
 
     `record_id` and `turn_summary_id` are row numbers, 0 until stored (the summary row of a turn is the turn itself).
@@ -186,7 +186,7 @@ class ToolCallRecord(Frozen):
         return self.state or (CallState.OK if self.success else CallState.FAILED)
 
 
-class CallQuery(Frozen):
+class CallQuery(FrozenModel):
     """Which tool calls somebody wants to see: of one channel (None: of all), newest first.
 
     `record` and `turn` are handles of a call and of a turn; `success` is None for both. `actor` is whoever alone is
@@ -194,7 +194,7 @@ class CallQuery(Frozen):
     """
 
     key: ChannelKey | None
-    actor: Person | None = None
+    actor: PersonKey | None = None
     record: str = ""
     turn: str = ""
     tool: str = ""
@@ -203,7 +203,7 @@ class CallQuery(Frozen):
     offset: int = 0
 
 
-class CallPart(Frozen):
+class CallPart(FrozenModel):
     """What is on record of a tool call at one moment; of several parts of one call the newest (by `row`) holds.
 
     `seq` is its place in the turn, from 0; `row` is 0 where there is no record. `text` is what came of it, or what it
@@ -219,7 +219,7 @@ class CallPart(Frozen):
     text: str
 
 
-class CallParts(Frozen):
+class CallParts(FrozenModel):
     """What is on record of a channel's tool calls: the newest parts, and for each turn how many calls it made."""
 
     parts: tuple[CallPart, ...] = ()
@@ -236,7 +236,7 @@ class OutboxState(StrEnum):
     DEAD = "dead"
 
 
-class AlertCount(Frozen):
+class AlertCount(FrozenModel):
     """How often something was told of that is one message: since when, and when it was last. Times are UTC ms.
 
     `incident` is what a message follows to its end; then it says itself how often.
@@ -249,17 +249,17 @@ class AlertCount(Frozen):
     incident: Incident | None = None
 
 
-class NewOutbox(Frozen):
+class NewOutbox(FrozenModel):
     """A chunk to be delivered. `kind` is `reply`, `notice`, `command`, `finding` or `file`; findings go to a DM only.
 
     `inbound` is the ledger row it answers (0: none); `turn` the turn that produced it (0: none). `redacted` says that
     something in the whole text was blacked out. `edits` is the message whose place it takes (empty: none). `alert` is
     set on what tells admins of something that may come again: then the same message says so. `answers` is as in
-    `Outgoing`. `as_text` are the hosts to which its links are shown as text; in a chunk that is kept they are already.
+    `OutgoingMessage`. `as_text` are the hosts to which its links are shown as text; in a chunk that is kept they are already.
     """
 
     kind: str
-    to: Address
+    to: OutboundAddress
     text: str
     part: int = 0
     parts: int = 1
@@ -268,14 +268,14 @@ class NewOutbox(Frozen):
     replies_to: str = ""
     edits: str = ""
     buttons: tuple[Button, ...] = ()
-    file: File | None = None
+    file: OutgoingFile | None = None
     redacted: bool = False
     answers: str = Field("", exclude_if=lambda answers: not answers)
     alert: AlertCount | None = Field(None, exclude_if=lambda alert: alert is None)
     as_text: tuple[str, ...] = Field((), exclude_if=lambda hosts: not hosts)
 
 
-class StoredOutbox(Frozen):
+class StoredOutbox(FrozenModel):
     """An outbox row. `row` is its number, `nonce` its name on the platform."""
 
     row: int
@@ -289,7 +289,7 @@ class StoredOutbox(Frozen):
     error: str = ""
 
 
-class TurnEnd(Frozen):
+class TurnEnd(FrozenModel):
     """Everything a turn does to the world besides talking to a model; committed in one transaction.
 
     `messages` become history. `memories` were staged by tools. `settlements` are the outcomes that need no delivery.
@@ -339,7 +339,7 @@ class TurnEnd(Frozen):
         )
 
 
-class TurnSize(Frozen):
+class TurnSize(FrozenModel):
     """How large the last request of a turn was. `at` is when it was sent (UTC ms)."""
 
     turn: int
@@ -347,7 +347,7 @@ class TurnSize(Frozen):
     stats: ContextStats
 
 
-class UsageRow(Frozen):
+class UsageRow(FrozenModel):
     """Tokens and cost of one process kind, model and day."""
 
     kind: ProcessKind

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from bot.domain.handles import HandleKind, handle
-from bot.domain.memory import Edge, MemoryReach, RelationKind
-from bot.ports.memories import Memories
+from bot.domain.memory import MemoryEdge, MemoryReach, RelationKind
+from bot.ports.memories import MemoryStore
 
 DEPTH = 2
 """How many edges away something still belongs to what was found (process-and-memory 3.3)."""
@@ -28,13 +28,13 @@ _INWARD: Mapping[RelationKind, str] = {
 }
 
 
-async def near(memories: Memories, reach: MemoryReach, rows: Sequence[int]) -> tuple[int, ...]:
+async def near(memories: MemoryStore, reach: MemoryReach, rows: Sequence[int]) -> tuple[int, ...]:
     """Return what hangs together with some memories, the closest first; the way there lies within the reach as well.
 
     How close is the product of the weights on the best way; of equals the newer comes first. One of the memories is
     itself among the result when another one leads to it.
     """
-    edges: dict[int, Edge] = {}
+    edges: dict[int, MemoryEdge] = {}
     frontier: Sequence[int] = rows
     for _ in range(DEPTH):
         found = {edge.id: edge for edge in await memories.edges(frontier, reach)} if frontier else {}
@@ -48,18 +48,18 @@ async def near(memories: Memories, reach: MemoryReach, rows: Sequence[int]) -> t
     return tuple(sorted((row for row in close if close[row] > 0), key=lambda row: (-close[row], -row)))
 
 
-def described(row: int, edges: Sequence[Edge], kinds: frozenset[RelationKind] = frozenset(RelationKind)) -> str:
+def described(row: int, edges: Sequence[MemoryEdge], kinds: frozenset[RelationKind] = frozenset(RelationKind)) -> str:
     """Say what a memory is to others, and they to it: `contradicts m27d4 · updated by m9x1k`; empty when nothing."""
     return " · ".join(_line(row, edge) for edge in edges if row in {edge.source, edge.target} and edge.kind in kinds)
 
 
-def _line(row: int, edge: Edge) -> str:
+def _line(row: int, edge: MemoryEdge) -> str:
     words, other = (_OUTWARD, edge.target) if edge.source == row else (_INWARD, edge.source)
     weight = f" ({edge.weight:.2f})" if edge.weight != 1 else ""
     return f"{words[edge.kind]} {handle(HandleKind.MEMORY, other)}{weight}"
 
 
-def _walk(start: int, edges: Iterable[Edge]) -> dict[int, float]:
+def _walk(start: int, edges: Iterable[MemoryEdge]) -> dict[int, float]:
     """Return the best product of weights to everything within DEPTH edges of one memory, itself left out."""
     ways = [(edge.source, edge.target, edge.weight) for edge in edges]
     ways += [(target, source, weight) for source, target, weight in ways]
@@ -74,5 +74,5 @@ def _walk(start: int, edges: Iterable[Edge]) -> dict[int, float]:
     return best
 
 
-def _ends(edges: Iterable[Edge]) -> set[int]:
+def _ends(edges: Iterable[MemoryEdge]) -> set[int]:
     return {end for edge in edges for end in (edge.source, edge.target)}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
-from bot.domain.base import Frozen
+from bot.domain.base import FrozenModel
 from bot.domain.memory import FUSED_AT, Memory, MemoryReach, MemoryType, RecallOrder, faded
 from bot.memory.graph import near
-from bot.ports.memories import Memories
+from bot.ports.memories import MemoryStore
 
 _CANDIDATES = 200
 _SEEDS = 10
@@ -34,7 +34,7 @@ _ORDERS = {
 }
 
 
-class Recall(Frozen):
+class RecallQuery(FrozenModel):
     """A question to memory. Without words everything in reach is a candidate."""
 
     words: str = ""
@@ -43,7 +43,7 @@ class Recall(Frozen):
     limit: int = 8
 
 
-async def recall(memories: Memories, reach: MemoryReach, ask: Recall, now: int) -> tuple[Memory, ...]:
+async def recall(memories: MemoryStore, reach: MemoryReach, ask: RecallQuery, now: int) -> tuple[Memory, ...]:
     """Return what fits best, best first; nothing found is (), a broken store raises."""
     linked: Sequence[Memory] = ()
     if ask.words.strip():
@@ -59,7 +59,7 @@ async def recall(memories: Memories, reach: MemoryReach, ask: Recall, now: int) 
     return ranked(candidates, linked, ask, now)[: ask.limit]
 
 
-def ranked(by_words: Sequence[Memory], linked: Sequence[Memory], ask: Recall, now: int) -> tuple[Memory, ...]:
+def ranked(by_words: Sequence[Memory], linked: Sequence[Memory], ask: RecallQuery, now: int) -> tuple[Memory, ...]:
     """Order what was found: by how well its words fit, and by how closely it hangs together with that."""
     recent = sorted(by_words, key=lambda memory: (-memory.body.created_at, -memory.id))
     important = sorted(by_words, key=lambda memory: (-effective_importance(memory, now), -memory.id))
@@ -83,7 +83,7 @@ def fuse(rankings: Iterable[Sequence[int]]) -> list[int]:
     return sorted(scores, key=lambda row: (-scores[row], -row))
 
 
-async def _linked(memories: Memories, reach: MemoryReach, hits: Sequence[Memory]) -> list[Memory]:
+async def _linked(memories: MemoryStore, reach: MemoryReach, hits: Sequence[Memory]) -> list[Memory]:
     """Return what hangs together with the best hits, the closest first; edges and their ends are within the reach."""
     known = {memory.id: memory for memory in hits}
     rows = (await near(memories, reach, [memory.id for memory in hits[:_SEEDS]]))[:_LINKED]

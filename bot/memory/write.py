@@ -10,22 +10,22 @@ from typing import NamedTuple
 
 from bot.domain.access import Authority, Caller
 from bot.domain.handles import HandleKind, parse_handle
-from bot.domain.ids import ChannelKey, Person, UserId
+from bot.domain.ids import ChannelKey, PersonKey, UserId
 from bot.domain.memory import (
     DEFAULT_IMPORTANCE,
     MAX_CONTENT_BYTES,
     Memory,
+    MemoryProvenance,
     MemoryReach,
+    MemoryRelation,
     MemoryScope,
     MemoryType,
     NewMemory,
-    Provenance,
-    Relation,
     RelationKind,
     superseded,
 )
 from bot.errors import ToolError
-from bot.ports.memories import Memories
+from bot.ports.memories import MemoryStore
 from bot.text.text import clean, excerpt
 
 DAY_MS = 86_400_000
@@ -49,15 +49,15 @@ class MemoryRules:
 
     importance_cap: float
     per_user_per_day: int
-    is_out: Callable[[Person], bool] = lambda _: False
+    is_out: Callable[[PersonKey], bool] = lambda _: False
 
     def check_subjects(self, memory: NewMemory, platform: str) -> None:
         """Raise ToolError where a memory is about somebody who opted out."""
-        if any(self.is_out(Person(platform, subject)) for subject in memory.subjects):
+        if any(self.is_out(PersonKey(platform, subject)) for subject in memory.subjects):
             raise ToolError(_OPTED_OUT)
 
 
-class Wish(NamedTuple):
+class MemoryWish(NamedTuple):
     """What somebody wants remembered; `importance` None means the type's own."""
 
     content: str
@@ -73,17 +73,17 @@ class RelationWish(NamedTuple):
     weight: float
 
 
-class Cause(NamedTuple):
+class MemoryCause(NamedTuple):
     """Who and what caused a memory."""
 
     key: ChannelKey
     caller: Caller
-    provenance: Provenance
+    provenance: MemoryProvenance
     people: Mapping[UserId, str]
     at: int
 
 
-async def check_daily_limit(memories: Memories, rules: MemoryRules, cause: Cause, staged: int) -> None:
+async def check_daily_limit(memories: MemoryStore, rules: MemoryRules, cause: MemoryCause, staged: int) -> None:
     """Raise ToolError when this person has caused enough for one day; `staged` are those not stored yet."""
     if not rules.per_user_per_day:
         return
@@ -97,13 +97,13 @@ async def check_daily_limit(memories: Memories, rules: MemoryRules, cause: Cause
 
 
 async def related(
-    memories: Memories, reach: MemoryReach, wishes: Sequence[RelationWish], authority: Authority
-) -> tuple[Relation, ...]:
+    memories: MemoryStore, reach: MemoryReach, wishes: Sequence[RelationWish], authority: Authority
+) -> tuple[MemoryRelation, ...]:
     """Return the relations as they will be stored; raise ToolError for a memory that may not be seen, or not replaced.
 
     What an admin caused is updated by admins alone: an update keeps the older memory out of the bulletin.
     """
-    found: dict[tuple[RelationKind, int], Relation] = {}
+    found: dict[tuple[RelationKind, int], MemoryRelation] = {}
     for wish in wishes:
         named = parse_handle(wish.memory)
         stored = await memories.by_handle(named) if named and named.kind is HandleKind.MEMORY else None
@@ -118,11 +118,11 @@ async def related(
                 f"Not saved: an admin caused {wish.memory}, so only an admin can update it. "
                 "Save this as `contradicts` instead, or leave that relation out."
             )
-        found.setdefault((wish.kind, stored.id), Relation(kind=wish.kind, target=stored.id, weight=wish.weight))
+        found.setdefault((wish.kind, stored.id), MemoryRelation(kind=wish.kind, target=stored.id, weight=wish.weight))
     return tuple(found.values())
 
 
-def draft(wish: Wish, cause: Cause, rules: MemoryRules) -> NewMemory:
+def draft(wish: MemoryWish, cause: MemoryCause, rules: MemoryRules) -> NewMemory:
     """Return the memory as it will be stored: cleaned, capped, with its subjects and its cause."""
     content = clean(wish.content).text.strip()
     if not content:
@@ -145,7 +145,7 @@ def draft(wish: Wish, cause: Cause, rules: MemoryRules) -> NewMemory:
     )
 
 
-async def known(memories: Memories, reach: MemoryReach, memory: NewMemory) -> Memory | None:
+async def known(memories: MemoryStore, reach: MemoryReach, memory: NewMemory) -> Memory | None:
     """Return the memory in reach that says the same in the same words; None where there is none.
 
     What a newer memory updates does not count: somebody may have changed their mind once more.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from bot.domain.base import Frozen
+from bot.domain.base import FrozenModel
 
 
-class BackUp(Frozen):
+class BackUp(FrozenModel):
     """What became of the daily copy at one moment (`at`, UTC ms).
 
     `path` and `size` (bytes) describe a copy that was made; `why` says why none was (`skipped`, `failed`).
@@ -20,7 +20,7 @@ class BackUp(Frozen):
     why: str = ""
 
 
-class StoredCopy(Frozen):
+class StoredCopy(FrozenModel):
     """A copy that was read from start to end just now. `damage` says why it cannot be restored (empty: it can).
 
     `at` is UTC ms, `size` bytes, `version` that of the schema (0: unknown).
@@ -33,7 +33,7 @@ class StoredCopy(Frozen):
     damage: str = ""
 
 
-class Restored(Frozen):
+class RestoreResult(FrozenModel):
     """What a restore brought back, and what it cost. Times are UTC ms, 0 for none.
 
     `replaced` is where the database that was there lies now (empty: there was none); `lost` are the messages in it

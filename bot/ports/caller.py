@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Protocol
 
 
-class Caller(Protocol):
+class WebhookCaller(Protocol):
     """Calls addresses, once each; follows no redirect, keeps no cookie, and reads no more than it has to.
 
     What it raises is a DeliveryError that names the host alone: the rest of such an address is a secret.

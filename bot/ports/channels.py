@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from bot.domain.base import Frozen
+from bot.domain.base import FrozenModel
 from bot.domain.channel import ChannelSettings, ChannelState
-from bot.domain.channel_moves import Moves
+from bot.domain.channel_moves import ChannelMoves
 from bot.domain.finding import AuditRow, NewAudit
 from bot.domain.health import AdapterHealth, QueueHealth
 from bot.domain.ids import AgentId, ChannelId, ChannelKey
-from bot.domain.messages import Message, Place
+from bot.domain.messages import ChannelPlace, Message
 from bot.domain.snapshot import ContextSnapshot
-from bot.ports.platform import Capabilities
+from bot.ports.platform import PlatformCapabilities
 
 
-class KnownChannel(Frozen):
+class KnownChannel(FrozenModel):
     """A channel that the store knows, in a line."""
 
     agent: str
     id: ChannelId
     name: str
-    place: Place
+    place: ChannelPlace
     last_at: int
 
     @property
@@ -39,11 +39,11 @@ class HandedOver(NamedTuple):
     agent: AgentId
 
 
-class Channels(Protocol):
+class ChannelStore(Protocol):
     """Conversations in the store. A former id of a channel means the channel as it is called now."""
 
     @property
-    def moves(self) -> Moves:
+    def moves(self) -> ChannelMoves:
         """Every channel that has another id now; in memory."""
 
     async def move(self, old: ChannelId, new: ChannelId, at: int) -> bool:
@@ -57,7 +57,7 @@ class Channels(Protocol):
     async def load(self, key: ChannelKey) -> ChannelState | None:
         """Rebuild a conversation exactly as it was when it was last used; None for a channel never heard of."""
 
-    async def meet(self, key: ChannelKey, name: str, place: Place, settings: ChannelSettings) -> ChannelState:
+    async def meet(self, key: ChannelKey, name: str, place: ChannelPlace, settings: ChannelSettings) -> ChannelState:
         """Return the conversation, made with these settings if it is new; a changed name is taken over."""
 
     async def known(self, agent: str | None = None) -> Sequence[KnownChannel]:
@@ -97,7 +97,7 @@ class Channels(Protocol):
         """
 
     async def hand_over(
-        self, owner: Callable[[ChannelId, Place], AgentId], at: int, *, several: bool
+        self, owner: Callable[[ChannelId, ChannelPlace], AgentId], at: int, *, several: bool
     ) -> Sequence[HandedOver]:
         """Give every channel that the store knows to its owner, in one transaction; return those that changed hands.
 
@@ -107,11 +107,11 @@ class Channels(Protocol):
         """
 
 
-class AdapterView(Frozen):
+class AdapterView(FrozenModel):
     """A chat service, as who may only look sees it."""
 
     name: str
-    capabilities: Capabilities
+    capabilities: PlatformCapabilities
     health: AdapterHealth
 
 

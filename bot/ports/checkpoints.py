@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from bot.domain.base import Frozen, JsonText
+from bot.domain.base import FrozenModel, JsonText
 
 
-class StoredCheckpoint(Frozen):
+class StoredCheckpoint(FrozenModel):
     """How far a task has come. `session_id` names it for as long as it lasts, `turn` is the turn that works on it.
 
     `state` is created, running, waiting, completed, failed, cancelled or interrupted; `at` is UTC ms; `version` is the
@@ -23,7 +23,7 @@ class StoredCheckpoint(Frozen):
     body: JsonText
 
 
-class Checkpoints(Protocol):
+class CheckpointStore(Protocol):
     """The newest checkpoint of each task."""
 
     async def save(self, checkpoint: StoredCheckpoint) -> None:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Protocol
 
-from bot.domain.base import Digest, Frozen
+from bot.domain.base import Digest, FrozenModel
 from bot.domain.channel import Turn
-from bot.domain.compaction import Level, SummaryType
+from bot.domain.compaction import CompactionLevel, SummaryType
 from bot.domain.handles import Handle
 from bot.domain.ids import AgentId, ChannelId, ChannelKey
 from bot.domain.ledger import StageRow
@@ -34,7 +34,7 @@ class CompactionState(StrEnum):
         return self in {CompactionState.DONE, CompactionState.STALE}
 
 
-class NewCompaction(Frozen):
+class NewCompaction(FrozenModel):
     """A compaction to be kept. `taken` are turns that follow each other, `before` the names of all their messages.
 
     `turns` take their place; their new summaries have no number of a compaction yet. `missing` is what the sources name
@@ -46,7 +46,7 @@ class NewCompaction(Frozen):
     channel: ChannelId
     epoch: int
     type: SummaryType
-    level: Level
+    level: CompactionLevel
     method: str
     model: str = ""
     started_at: int
@@ -69,7 +69,7 @@ class NewCompaction(Frozen):
         return ChannelKey(self.agent, self.channel)
 
 
-class StoredCompaction(Frozen):
+class StoredCompaction(FrozenModel):
     """A compaction as the store has it. `body.turns` is empty: the store tells what stood before and after.
 
     `decided_at` is when its state last changed, and `reason` why.
@@ -82,7 +82,7 @@ class StoredCompaction(Frozen):
     decided_at: int = 0
 
 
-class Sides(Frozen):
+class CompactionSides(FrozenModel):
     """The messages that a compaction took out, as they are now, and those that it put in; of both what is still kept.
 
     `lost` counts those of the sources that were wiped since: with them it cannot be undone.
@@ -93,7 +93,7 @@ class Sides(Frozen):
     lost: int = 0
 
 
-class Compactions(Protocol):
+class CompactionStore(Protocol):
     """What is kept of compactions. The sources stay in the store, marked; loading a channel leaves them out."""
 
     async def commit(
@@ -114,7 +114,7 @@ class Compactions(Protocol):
     async def by_handle(self, handle: Handle) -> StoredCompaction | None:
         """Return the newest one of a handle's slot."""
 
-    async def sides(self, row: int) -> Sides:
+    async def sides(self, row: int) -> CompactionSides:
         """Return what stood before and what stands after."""
 
     async def source(self, rows: Sequence[int], message_id: str) -> Message | None:

@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable
 from typing import NamedTuple, Protocol
 
 from bot.domain.access import Caller
-from bot.domain.ids import Person
+from bot.domain.ids import PersonKey
 from bot.domain.ledger import StoredInbound
-from bot.domain.messages import Press
+from bot.domain.messages import ButtonPress
 from bot.domain.turn import NewOutbox, StoredTurn
 
 
@@ -20,14 +20,14 @@ class CommandCall(NamedTuple):
     words: str
 
 
-class Forgets(Protocol):
+class ErasureRequests(Protocol):
     """Who takes out what is kept of somebody."""
 
-    async def at_own_request(self, person: Person, tell: Callable[[str], Awaitable[None]]) -> None:
+    async def at_own_request(self, person: PersonKey, tell: Callable[[str], Awaitable[None]]) -> None:
         """Begin to take out everything that is kept of somebody who asked for it; `tell` brings them the receipt."""
 
 
-class CortexDoor(Protocol):
+class CortexPort(Protocol):
     """What the cortex takes. Only admins get this far; content is never answered in a public channel."""
 
     async def command(self, call: CommandCall) -> None:
@@ -40,10 +40,10 @@ class CortexDoor(Protocol):
         """
 
     @property
-    def forgetting(self) -> Forgets:
+    def forgetting(self) -> ErasureRequests:
         """Who takes out what is kept of somebody."""
 
-    async def pressed(self, press: Press) -> str:
+    async def pressed(self, press: ButtonPress) -> str:
         """Return what to tell the presser, and them alone."""
 
     async def said(self, stored: StoredInbound) -> bool:

@@ -7,10 +7,10 @@ from contextlib import AbstractAsyncContextManager
 from typing import NamedTuple, Protocol
 
 from bot.domain.ids import ChannelId
-from bot.domain.messages import Address
+from bot.domain.messages import OutboundAddress
 from bot.domain.turn import NewOutbox, StoredOutbox
 from bot.ports.model import OnText
-from bot.ports.platform import Capabilities
+from bot.ports.platform import PlatformCapabilities
 
 
 def _always() -> bool:
@@ -21,14 +21,14 @@ def _none(text: str) -> tuple[str, ...]:
     return ()
 
 
-class Answer(NamedTuple):
+class PendingAnswer(NamedTuple):
     """An answer that a turn is about to write. `asked`: the platform's ids of what it answers, newest last.
 
-    `is_awaited` says whether somebody still waits for it. `answers` is as in `Outgoing`. `as_text` names the hosts to
+    `is_awaited` says whether somebody still waits for it. `answers` is as in `OutgoingMessage`. `as_text` names the hosts to
     which the links of a text are shown as text.
     """
 
-    to: Address
+    to: OutboundAddress
     turn: int
     inbound: int
     asked: tuple[str, ...]
@@ -37,7 +37,7 @@ class Answer(NamedTuple):
     as_text: Callable[[str], tuple[str, ...]] = _none
 
 
-class Shown(NamedTuple):
+class ShownAnswer(NamedTuple):
     """What people see of an unfinished answer. `message_id` is what may be edited (empty: nothing).
 
     `as_cut` is the text for an answer that stays unfinished; empty where no word of it was seen.
@@ -47,7 +47,7 @@ class Shown(NamedTuple):
     as_cut: str = ""
 
 
-class Stream(Protocol):
+class AnswerStream(Protocol):
     """Shows an answer while it is written. Nothing here fails, and nothing waits for it but `stop`."""
 
     @property
@@ -57,7 +57,7 @@ class Stream(Protocol):
     def listen(self) -> OnText:
         """Begin to show a text, in the place of an earlier one; return what takes its pieces."""
 
-    async def stop(self) -> Shown:
+    async def stop(self) -> ShownAnswer:
         """Show nothing more; return what there is, once no change of it is under way."""
 
     def withdraw(self) -> None:
@@ -91,15 +91,15 @@ class Delivery(Protocol):
     async def react(self, channel: ChannelId, message_id: str, emoji: str) -> bool:
         """React, where the platform can; a failure is False, never an exception."""
 
-    def writing(self, answer: Answer) -> AbstractAsyncContextManager[Stream]:
+    def writing(self, answer: PendingAnswer) -> AbstractAsyncContextManager[AnswerStream]:
         """Let people see that an answer is being written, and the answer itself where that is possible.
 
         Inside the context a typing mark is kept up until there is more to see, and whoever waits for long is told so;
         both end with the context.
         """
 
-    def capabilities(self, platform: str) -> Capabilities:
+    def capabilities(self, platform: str) -> PlatformCapabilities:
         """What a platform can do."""
 
-    def home(self, channel: ChannelId) -> Address:
+    def home(self, channel: ChannelId) -> OutboundAddress:
         """The public address of a channel."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from bot.ports.caller import Caller
+from bot.ports.caller import WebhookCaller
 from bot.ports.clock import Clock, Entropy
 from bot.ports.model import LLMProvider, TokenCounter
 from bot.ports.platform import Platform
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     # what workers need: no start does
     from bot.ports.sandbox import Sandbox
     from bot.ports.toolservers import ToolServers
-    from bot.ports.web import Browser, Web
+    from bot.ports.web import Browser, WebReader
     from bot.ports.workspaces import Before, Workspaces
 
 
@@ -34,9 +34,9 @@ class Edges(NamedTuple):
     platforms: Mapping[str, Platform]
     providers: Mapping[str, LLMProvider]
     off: tuple[str, ...] = ()
-    caller: Caller | None = None
+    caller: WebhookCaller | None = None
     tool_servers: ToolServers | None = None
     open_workspaces: Callable[[Before], Workspaces] | None = None
     open_sandbox: Callable[[], Sandbox] | None = None
-    open_web: Callable[[], Web] | None = None
+    open_web: Callable[[], WebReader] | None = None
     open_browser: Callable[[], Browser] | None = None

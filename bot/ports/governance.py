@@ -8,44 +8,44 @@ from typing import Protocol
 from bot.domain.finding import (
     AuditRow,
     Fix,
-    Invitation,
     NewAudit,
     NewInvitation,
     NewProposal,
     NewSession,
-    Proposal,
     ProposalState,
-    Session,
+    StoredInvitation,
+    StoredProposal,
+    StoredSession,
 )
 from bot.domain.handles import Handle
-from bot.domain.ids import Person
+from bot.domain.ids import PersonKey
 
 
-class Sessions(Protocol):
+class SessionStore(Protocol):
     """The conversations of admins with the cortex."""
 
-    async def open(self, session: NewSession) -> Session: ...
+    async def open(self, session: NewSession) -> StoredSession: ...
 
     async def touch(self, session: int, at: int) -> None:
         """Note that something was said in a session."""
 
-    async def get(self, row: int) -> Session | None:
+    async def get(self, row: int) -> StoredSession | None:
         """Return a session by its row."""
 
-    async def by_handle(self, handle: Handle) -> Session | None:
+    async def by_handle(self, handle: Handle) -> StoredSession | None:
         """Return the newest session of a handle's slot."""
 
-    async def of_thread(self, person: Person, dm_channel: str, dm_thread: str) -> Session | None:
+    async def of_thread(self, person: PersonKey, dm_channel: str, dm_thread: str) -> StoredSession | None:
         """Return the session of a DM thread; with an empty thread, the person's newest session there."""
 
 
-class Offers(Protocol):
+class OfferStore(Protocol):
     """Proposed fixes, done once or not at all."""
 
-    async def propose(self, proposal: NewProposal) -> Proposal:
+    async def propose(self, proposal: NewProposal) -> StoredProposal:
         """Keep an offer and return it with its row."""
 
-    async def get(self, secret_id: str) -> Proposal | None:
+    async def get(self, secret_id: str) -> StoredProposal | None:
         """Return an offer by the random id in its button."""
 
     async def close(self, row: int, state: ProposalState, at: int) -> bool:
@@ -64,13 +64,13 @@ class Offers(Protocol):
         """Say whether what a fix would change is still as it was when it was proposed."""
 
 
-class Invitations(Protocol):
+class InvitationStore(Protocol):
     """Links that are answered once."""
 
-    async def invite(self, invitation: NewInvitation) -> Invitation:
+    async def invite(self, invitation: NewInvitation) -> StoredInvitation:
         """Keep an invitation and return it with its row."""
 
-    async def get(self, secret_id: str) -> Invitation | None:
+    async def get(self, secret_id: str) -> StoredInvitation | None:
         """Return an invitation by the random id in its link."""
 
     async def accept(self, row: int, audit: NewAudit) -> bool:
@@ -83,7 +83,7 @@ class AuditTrail(Protocol):
     async def append(self, entry: NewAudit) -> AuditRow:
         """Append a row to the chain."""
 
-    async def newest(self, person: Person | None, limit: int) -> Sequence[AuditRow]:
+    async def newest(self, person: PersonKey | None, limit: int) -> Sequence[AuditRow]:
         """Return the newest audit rows, newest first; of everybody when no person is given.
 
         What people did in their own private chats is shown to nobody but them.

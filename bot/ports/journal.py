@@ -10,7 +10,7 @@ from bot.domain.finding import NewAudit
 from bot.domain.handles import Handle
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import Settlement, StageRow
-from bot.domain.llm import Usage
+from bot.domain.llm import TokenUsage
 from bot.domain.messages import Receipt
 from bot.domain.record_access import RecordOwner
 from bot.domain.turn import (
@@ -112,7 +112,7 @@ class Journal(CallBook, Protocol):
     async def recent_requests(self, key: ChannelKey, limit: int) -> Sequence[StoredRequest]:
         """Rebuild a channel's own requests (kind `channel`), newest first; inspections never find themselves."""
 
-    async def last_usage(self, key: ChannelKey) -> Usage | None:
+    async def last_usage(self, key: ChannelKey) -> TokenUsage | None:
         """Return what was counted for a channel's newest own request; None where nothing was."""
 
     async def request_before(self, key: ChannelKey, row: int) -> StoredRequest | None:
@@ -195,7 +195,7 @@ class SentFiles(Protocol):
         """Note what became of one that had its time."""
 
 
-class Previews(Protocol):
+class PreviewStore(Protocol):
     """Messages that show an answer while it is written.
 
     They are no part of an answer: a turn that has nothing else may be run again, and goes on in the same message.

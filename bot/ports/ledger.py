@@ -7,16 +7,17 @@ from typing import Protocol
 
 from bot.domain.handles import Handle
 from bot.domain.ids import ChannelKey
-from bot.domain.ledger import Arrival, Cursor, OutcomeCount, Settlement, StageRow, StoredInbound, Trail
+from bot.domain.ledger import Arrival, InboundTrail, OutcomeCount, Settlement, StageRow, StoredInbound, StreamCursor
 
 
 class Ledger(Protocol):
     """Trails. Every write is one transaction; writing the same inbound twice changes nothing.
 
-    What arrived under a former id of a channel is read as part of the channel as it is called now (`Moves.as_now`).
+    What arrived under a former id of a channel is read as part of the channel as it is called now
+    (`ChannelMoves.as_now`).
     """
 
-    async def arrive(self, arrivals: Sequence[Arrival], cursor: Cursor | None) -> Sequence[int | None]:
+    async def arrive(self, arrivals: Sequence[Arrival], cursor: StreamCursor | None) -> Sequence[int | None]:
         """Store inbounds, their gate rows, and the cursor together; return row numbers, None for duplicates.
 
         A `drop` is settled as gated at once; `ambient`, `amend` and `note` as stored_only; the others stay open.
@@ -53,10 +54,10 @@ class Ledger(Protocol):
     async def events(self, key: ChannelKey, since: int) -> Sequence[StoredInbound]:
         """Return what happened in a channel beside messages since a time (UTC ms), newest first."""
 
-    async def trail(self, row: int) -> Trail | None:
+    async def trail(self, row: int) -> InboundTrail | None:
         """Return an inbound with its stages."""
 
-    async def trail_of_stage(self, handle: Handle) -> Trail | None:
+    async def trail_of_stage(self, handle: Handle) -> InboundTrail | None:
         """Return the trail that a gate handle's row belongs to."""
 
     async def by_handle(self, handle: Handle) -> StoredInbound | None:

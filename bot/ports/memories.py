@@ -7,10 +7,10 @@ from typing import Protocol
 
 from bot.domain.handles import Handle
 from bot.domain.ids import AgentId, ChannelId, ChannelKey, UserId
-from bot.domain.memory import MOST_IN_REACH, Edge, Memory, MemoryReach, MemoryType, NewMemory, RecallOrder
+from bot.domain.memory import MOST_IN_REACH, Memory, MemoryEdge, MemoryReach, MemoryType, NewMemory, RecallOrder
 
 
-class Memories(Protocol):
+class MemoryStore(Protocol):
     """Stored memories. Readers are always limited to a reach; a broken store raises, an empty one returns ()."""
 
     async def add(self, memories: Sequence[NewMemory]) -> Sequence[int]:
@@ -48,7 +48,7 @@ class Memories(Protocol):
     async def listed(self, agent: AgentId, channel: ChannelId, guild_id: str) -> Sequence[Memory]:
         """Return all memories of a channel's reach, forgotten ones too, newest first; for the audit."""
 
-    async def edges(self, rows: Sequence[int], reach: MemoryReach | None) -> Sequence[Edge]:
+    async def edges(self, rows: Sequence[int], reach: MemoryReach | None) -> Sequence[MemoryEdge]:
         """Return the edges from or to some memories, by number.
 
         Neither end is forgotten; with a reach, both may be seen.
@@ -64,7 +64,7 @@ class Memories(Protocol):
         """Return the newest requests whose bulletin held the memory."""
 
 
-class History(Protocol):
+class HistorySearch(Protocol):
     """Messages at rest, for `channel_recall`."""
 
     async def search(self, key: ChannelKey, words: str, limit: int) -> Sequence[tuple[int, str, str, int]]:

@@ -9,7 +9,7 @@ from bot.domain.ids import ChannelKey
 from bot.domain.turn import TurnSize, UsageRow
 
 
-class Meter(Protocol):
+class UsageMeter(Protocol):
     """Tokens, cost and the learned ratio."""
 
     async def usage(self, key: ChannelKey | None, since: int) -> Sequence[UsageRow]:

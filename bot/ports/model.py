@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
-from bot.domain.dialect import Dialect, Taught
-from bot.domain.health import Probe
+from bot.domain.dialect import Dialect, TaughtTrait
+from bot.domain.health import ProbeResult
 from bot.domain.llm import LLMRequest, LLMResponse, WireRequest
 from bot.domain.patience import Patience
 from bot.domain.snapshot import Tokenizer
@@ -16,13 +16,13 @@ OnText = Callable[[str], None]
 """Called with each piece of text as it streams in."""
 
 
-class Anew(str):
+class AnswerRestart(str):
     """No text: what was handed on so far turned out to be no words of the answer, which begins anew."""
 
     __slots__ = ()
 
 
-class Dialects(Protocol):
+class DialectBook(Protocol):
     """How a service wants its requests, and what its refusals teach of that. Pure; what was learnt is kept elsewhere.
 
     `learns` is False where the operator wants nothing to be learnt.
@@ -35,7 +35,7 @@ class Dialects(Protocol):
     def of(self, model: str) -> Dialect:
         """Return what is known beforehand of how requests to a model are written."""
 
-    def lesson(self, dialect: Dialect, error: ProviderError) -> Taught | None:
+    def lesson(self, dialect: Dialect, error: ProviderError) -> TaughtTrait | None:
         """Return what a refusal teaches that the dialect does not have yet; None for most refusals."""
 
 
@@ -47,7 +47,7 @@ class LLMProvider(Protocol):
 
     name: str
     encoder: str
-    dialects: Dialects
+    dialects: DialectBook
     patience: Patience
 
     def encode(self, request: LLMRequest, dialect: Dialect | None = None) -> WireRequest:
@@ -59,7 +59,7 @@ class LLMProvider(Protocol):
     async def complete(self, wire: WireRequest, on_text: OnText) -> LLMResponse:
         """Post these very bytes once and wait for the answer; raise ProviderError. Never retries."""
 
-    async def probe(self) -> Sequence[Probe]:
+    async def probe(self) -> Sequence[ProbeResult]:
         """Look at the service's list of models; no model call, never raises.
 
         A row may say what that proves of the key, and name the models: the facts `bot.domain.health.KEY` and `LISTED`.

@@ -5,13 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from bot.domain.access import Authority, Tiers
-from bot.domain.base import Frozen
-from bot.domain.health import AdapterHealth, Probe
-from bot.domain.ids import ChannelId, Person
-from bot.domain.ledger import Cursor
-from bot.domain.messages import Address, Attachment, Author, Inbound, Outgoing, Place, Press, Preview, Receipt
-from bot.domain.permalinks import Located
+from bot.domain.access import Authority, AuthorityTiers
+from bot.domain.base import FrozenModel
+from bot.domain.health import AdapterHealth, ProbeResult
+from bot.domain.ids import ChannelId, PersonKey
+from bot.domain.ledger import StreamCursor
+from bot.domain.messages import (
+    Attachment,
+    Author,
+    ButtonPress,
+    ChannelPlace,
+    Inbound,
+    OutboundAddress,
+    OutgoingMessage,
+    Preview,
+    Receipt,
+)
+from bot.domain.permalinks import MessageLocation
 
 GONE = "message_gone"
 """The code of a DeliveryError, permanent, that says: the message to be changed or taken back does not exist.
@@ -20,7 +30,7 @@ Or it stands in a channel that has another id by now: its number is never taken 
 """
 
 
-class Capabilities(Frozen):
+class PlatformCapabilities(FrozenModel):
     """What a platform can do. `max_units` is the text limit in UTF-16 units.
 
     `idempotent_sends`: the platform recognises a repeated nonce, so a send that may have arrived can be repeated.
@@ -56,7 +66,7 @@ class Capabilities(Frozen):
     tables: bool = False
 
 
-class MenuEntry(Frozen):
+class MenuEntry(FrozenModel):
     """A command as a platform's menu shows it, and who may use it.
 
     `argument` names what may be typed behind it (empty: nothing).
@@ -68,29 +78,29 @@ class MenuEntry(Frozen):
     tier: Authority = Authority.EVERYONE
 
 
-class Menu(Frozen):
+class CommandMenu(FrozenModel):
     """The commands that platforms offer to type. A platform that can shows each person no more than they may use."""
 
     entries: tuple[MenuEntry, ...]
-    tiers: Tiers = Tiers()
+    tiers: AuthorityTiers = AuthorityTiers()
 
     def of(self, tier: Authority) -> tuple[MenuEntry, ...]:
         """Return what somebody of a tier may use."""
         return tuple(entry for entry in self.entries if entry.tier <= tier)
 
 
-class Whereabouts(Frozen):
+class PlatformChannel(FrozenModel):
     """A channel that a platform knows, whether or not anything ever came from there."""
 
     channel: ChannelId
     name: str
-    place: Place = Place()
+    place: ChannelPlace = ChannelPlace()
 
 
-class Ears(Protocol):
+class PlatformListener(Protocol):
     """What an adapter hands things to. Nothing here waits for a channel, a model or a delivery."""
 
-    async def heard(self, batch: Sequence[Inbound], cursor: Cursor | None) -> None:
+    async def heard(self, batch: Sequence[Inbound], cursor: StreamCursor | None) -> None:
         """Return when the batch and the cursor are stored; raise StoreError when they cannot be.
 
         An adapter lives through that: it comes back with the same batch. What is there already is not taken twice.
@@ -99,17 +109,17 @@ class Ears(Protocol):
     async def cursor(self, adapter: str, stream: str) -> str | None:
         """Return how far a stream was read, by this or an earlier process."""
 
-    async def pressed(self, press: Press) -> str:
+    async def pressed(self, press: ButtonPress) -> str:
         """Return what to tell the presser, and them alone."""
 
     async def settled(self) -> None:
         """Return when everything heard so far has come to its end; for scripted input."""
 
 
-class Voice(Protocol):
+class PlatformSender(Protocol):
     """What a platform does for the bot where people read it."""
 
-    async def send(self, message: Outgoing) -> Receipt:
+    async def send(self, message: OutgoingMessage) -> Receipt:
         """Post one chunk, or put it in the place of the message that it `edits`; raise DeliveryError.
 
         An edit that changes nothing is done; one of a message that is not there any more fails with the code GONE.
@@ -134,20 +144,20 @@ class Voice(Protocol):
     async def set_typing(self, channel: ChannelId, on: bool) -> None:
         """Show or stop showing that an answer is being written."""
 
-    async def open_thread(self, person: Person, title: str) -> Address:
+    async def open_thread(self, person: PersonKey, title: str) -> OutboundAddress:
         """Start a private thread with one person; raise DeliveryError(permanent) when their DM is closed.
 
         An address without a `thread` says that the whole channel is the thread (a topic made for it).
         """
 
 
-class Knowledge(Protocol):
+class PlatformDirectory(Protocol):
     """What a platform knows about its people, channels and files."""
 
-    async def is_channel_admin(self, person: Person, channel: ChannelId) -> bool:
+    async def is_channel_admin(self, person: PersonKey, channel: ChannelId) -> bool:
         """Ask the platform, now, whether this person administers this channel."""
 
-    async def can_read(self, person: Person, channel: ChannelId) -> bool:
+    async def can_read(self, person: PersonKey, channel: ChannelId) -> bool:
         """Ask the platform, now, whether this person may read this channel's messages themselves."""
 
     async def who_deleted(self, channel: ChannelId, message_id: str, at: int) -> Author | None:
@@ -156,13 +166,13 @@ class Knowledge(Protocol):
         None where it does not tell; a bot without a name where it names no person, so that a program did it.
         """
 
-    def resolve(self, text: str) -> Located | None:
+    def resolve(self, text: str) -> MessageLocation | None:
         """Read the platform's own way to write a channel or message: a mention, a link, a bare id; None for all else.
 
         Links are read by `bot.domain.permalinks`; an adapter fills in what only it knows, such as a public name's chat.
         """
 
-    async def find(self, text: str) -> Sequence[Whereabouts]:
+    async def find(self, text: str) -> Sequence[PlatformChannel]:
         """Ask the platform, now, which channels are meant by a name, a mention, a link or an id; DeliveryError.
 
         Nothing need ever have come from them. Of what the bot may not view a platform may tell no name.
@@ -178,22 +188,22 @@ class Knowledge(Protocol):
         """Return the content of a file that came in, of at most `most` bytes; raise FetchError."""
 
 
-class Platform(Voice, Knowledge, Protocol):
+class Platform(PlatformSender, PlatformDirectory, Protocol):
     """One connection to a chat service."""
 
     name: str
-    capabilities: Capabilities
+    capabilities: PlatformCapabilities
 
-    async def run(self, ears: Ears) -> None:
+    async def run(self, ears: PlatformListener) -> None:
         """Deliver what arrives until cancelled; a fatal fault ends in `health`, not in an exception."""
 
-    async def publish(self, menu: Menu) -> None:
+    async def publish(self, menu: CommandMenu) -> None:
         """Make the commands known to the platform's own menu; a failure is logged, never raised."""
 
     def health(self) -> AdapterHealth:
         """Say how the connection is."""
 
-    async def probe(self, channel: ChannelId | None) -> Sequence[Probe]:
+    async def probe(self, channel: ChannelId | None) -> Sequence[ProbeResult]:
         """Look at the platform live, without polling it for messages; never raise."""
 
     async def close(self) -> None:

@@ -12,7 +12,7 @@ from bot.domain.process import NewProcess, ProcessEnd, StoredProcess
 from bot.domain.turn import NewOutbox, StoredOutbox
 
 
-class Processes(Protocol):
+class ProcessStore(Protocol):
     """What is kept of branches and workers. A terminal state is written once, and never without its result."""
 
     async def begin(self, new: NewProcess, at: int) -> StoredProcess:

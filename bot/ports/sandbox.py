@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from bot.domain.health import Probe
+from bot.domain.health import ProbeResult
 
 
-class Command(NamedTuple):
+class SandboxCommand(NamedTuple):
     """A program with its arguments. `workspace` is all of the host that it may write to, seen as `/workspace`.
 
     `folder` is where in the workspace it starts. `seconds` 0 means as many as there may be.
@@ -21,22 +21,22 @@ class Command(NamedTuple):
     seconds: float = 0.0
 
 
-class Output(NamedTuple):
+class ProgramOutput(NamedTuple):
     """What came out of one stream, and how many bytes it was: of a long one the beginning and the end are kept."""
 
     text: str
     size: int
 
 
-class Ran(NamedTuple):
+class ProgramResult(NamedTuple):
     """How a program ended. `status` is its exit status, 128 and the signal's number when one ended it.
 
     `stopped` says which limit ended it (`time`, `output`, `memory`, `disk`); empty when it ended by itself.
     """
 
     status: int
-    out: Output
-    err: Output
+    out: ProgramOutput
+    err: ProgramOutput
     seconds: float
     stopped: str = ""
 
@@ -47,10 +47,10 @@ class Sandbox(Protocol):
     def missing(self) -> str:
         """Return why nothing can be run and what to do, empty when something can; cheap."""
 
-    async def probe(self) -> Sequence[Probe]:
+    async def probe(self) -> Sequence[ProbeResult]:
         """Try it, and say what was found, for the doctor."""
 
-    async def run(self, command: Command) -> Ran:
+    async def run(self, command: SandboxCommand) -> ProgramResult:
         """Run a program until it ends or a limit ends it; raise ToolError when it cannot be begun.
 
         Whoever stops waiting ends it with everything that it has begun.

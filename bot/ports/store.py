@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from bot.domain.base import Frozen
-from bot.domain.health import Heartbeat, Probe
+from bot.domain.base import FrozenModel
+from bot.domain.health import Heartbeat, ProbeResult
 from bot.errors import DamagedRow
 from bot.ports.backups import BackUp
-from bot.ports.channels import Channels
-from bot.ports.checkpoints import Checkpoints
-from bot.ports.compactions import Compactions
-from bot.ports.governance import AuditTrail, Invitations, Offers, Sessions
-from bot.ports.journal import Journal, Outbox, Previews, SentFiles
-from bot.ports.keeping import Erasures, Lessons, OptOuts, Outlines, Starts, Zones
+from bot.ports.bookkeeping import ErasureStore, LessonStore, OptOutStore, OutlineStore, StartLog, TimeZoneStore
+from bot.ports.channels import ChannelStore
+from bot.ports.checkpoints import CheckpointStore
+from bot.ports.compactions import CompactionStore
+from bot.ports.governance import AuditTrail, InvitationStore, OfferStore, SessionStore
+from bot.ports.journal import Journal, Outbox, PreviewStore, SentFiles
 from bot.ports.ledger import Ledger
-from bot.ports.memories import History, Memories
-from bot.ports.meter import Meter
-from bot.ports.processes import Processes
+from bot.ports.memories import HistorySearch, MemoryStore
+from bot.ports.meter import UsageMeter
+from bot.ports.processes import ProcessStore
 
 
-class Retention(Frozen):
+class RetentionPolicy(FrozenModel):
     """How long things are kept: milliseconds, 0 for ever. Wiped text leaves hash and metadata."""
 
     ambient_ms: int
@@ -49,27 +49,27 @@ class Store(Protocol):
     """One open store, in parts. Readers see only what is committed."""
 
     ledger: Ledger
-    channels: Channels
+    channels: ChannelStore
     journal: Journal
-    compactions: Compactions
-    processes: Processes
-    meter: Meter
+    compactions: CompactionStore
+    processes: ProcessStore
+    meter: UsageMeter
     outbox: Outbox
-    previews: Previews
+    previews: PreviewStore
     sent_files: SentFiles
-    memories: Memories
-    history: History
-    sessions: Sessions
-    offers: Offers
-    invitations: Invitations
+    memories: MemoryStore
+    history: HistorySearch
+    sessions: SessionStore
+    offers: OfferStore
+    invitations: InvitationStore
     audit: AuditTrail
-    checkpoints: Checkpoints
-    outlines: Outlines
-    erasures: Erasures
-    opt_outs: OptOuts
-    zones: Zones
-    starts: Starts
-    lessons: Lessons
+    checkpoints: CheckpointStore
+    outlines: OutlineStore
+    erasures: ErasureStore
+    opt_outs: OptOutStore
+    zones: TimeZoneStore
+    starts: StartLog
+    lessons: LessonStore
     secret_key: bytes
     """The HMAC key of this data directory (`secret.key`, 0600, made on first start)."""
     instance: str
@@ -88,10 +88,10 @@ class Store(Protocol):
     async def heartbeat(self) -> Heartbeat | None:
         """Return the last sign of life, of this or an earlier process."""
 
-    async def sweep(self, retention: Retention, now: int) -> dict[str, int]:
+    async def sweep(self, retention: RetentionPolicy, now: int) -> dict[str, int]:
         """Wipe what is too old; return counts by kind."""
 
-    async def back_up(self, retention: Retention, now: int) -> BackUp:
+    async def back_up(self, retention: RetentionPolicy, now: int) -> BackUp:
         """Make the daily copy when it is due, check it, then remove copies that are too old.
 
         Neither writers nor the event loop wait for it. A copy that cannot be made is an answer, not an exception.
@@ -100,7 +100,7 @@ class Store(Protocol):
     def has_room(self) -> bool:
         """Whether free space is above the low-water mark; below it nothing new is taken in."""
 
-    async def probe(self) -> Sequence[Probe]:
+    async def probe(self) -> Sequence[ProbeResult]:
         """Check integrity, row hashes, free space, schema; never raise."""
 
     async def look_over(self, seconds: float) -> None:

@@ -46,7 +46,7 @@ class ServedFile(NamedTuple):
     size: int
 
 
-class Served(NamedTuple):
+class ServedResult(NamedTuple):
     """What a call returned. `structured` is JSON text; empty when there was none."""
 
     texts: tuple[str, ...]
@@ -69,7 +69,7 @@ class ToolServer(Protocol):
     async def tools(self) -> tuple[ServedTool, ...]:
         """Ask for the list, in the server's order."""
 
-    async def call(self, name: str, arguments: Mapping[str, Any], timeout: float) -> Served:
+    async def call(self, name: str, arguments: Mapping[str, Any], timeout: float) -> ServedResult:
         """Call a tool and wait `timeout` seconds for its result."""
 
     def last_words(self) -> str:

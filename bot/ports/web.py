@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Literal, Protocol
 
-from bot.domain.base import Frozen
+from bot.domain.base import FrozenModel
 
 
-class Page(Frozen):
+class WebPage(FrozenModel):
     """What an address gave. `text` is what there is to read, `aside` what stands around it (menus, footers).
 
     `url` is where redirects led; `kind` is how it was read. Of a `binary` there is no text. `size` are bytes as they
@@ -31,7 +31,7 @@ class Page(Frozen):
     invisible: int = 0
 
 
-class Hit(Frozen):
+class WebHit(FrozenModel):
     """One result of a search; `age` is how old the service says that it is."""
 
     title: str
@@ -40,14 +40,14 @@ class Hit(Frozen):
     age: str = ""
 
 
-class Hits(Frozen):
+class WebHits(FrozenModel):
     """What a search found, best first. `notes` is what else the service said, such as engines that did not answer."""
 
-    hits: tuple[Hit, ...] = ()
+    hits: tuple[WebHit, ...] = ()
     notes: tuple[str, ...] = ()
 
 
-class View(Frozen):
+class BrowserView(FrozenModel):
     """A page as a browser shows it: its visible text, where its links lead, and a picture of it (PNG; empty: none).
 
     `refused` are the hosts that the page wanted and that may not be reached, with the reason.
@@ -64,13 +64,13 @@ class View(Frozen):
     refused: tuple[tuple[str, str], ...] = ()
 
 
-class Web(Protocol):
+class WebReader(Protocol):
     """Reads public pages. Whatever keeps it from doing so is a ToolError in plain words."""
 
-    async def fetch(self, url: str, *, anew: bool) -> Page:
+    async def fetch(self, url: str, *, anew: bool) -> WebPage:
         """Return what an address gives; without `anew` perhaps the copy that was fetched lately."""
 
-    async def search(self, query: str, most: int) -> Hits:
+    async def search(self, query: str, most: int) -> WebHits:
         """Ask the configured search service."""
 
     async def close(self) -> None:
@@ -83,7 +83,7 @@ class Browser(Protocol):
     def missing(self) -> str:
         """Say why no page can be drawn here, and what to do; empty when one can. Cheap."""
 
-    async def draw(self, url: str, *, picture: bool) -> View:
+    async def draw(self, url: str, *, picture: bool) -> BrowserView:
         """Load a page, let it settle, and return what can be seen; raise ToolError in plain words."""
 
     async def close(self) -> None:

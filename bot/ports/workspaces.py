@@ -26,14 +26,14 @@ class FileEntry(NamedTuple):
     target: str = ""
 
 
-class Listing(NamedTuple):
+class FolderListing(NamedTuple):
     """What stands in a folder; `more` says that there is more than is listed here."""
 
     entries: tuple[FileEntry, ...]
     more: bool
 
 
-class Sought(NamedTuple):
+class FileSearch(NamedTuple):
     """A text that stands on one line of a file; `names` is a pattern for file names such as `*.py`."""
 
     text: str
@@ -43,7 +43,7 @@ class Sought(NamedTuple):
     limit: int = 100
 
 
-class Hit(NamedTuple):
+class FileHit(NamedTuple):
     """A line that was found; lines count from 1."""
 
     path: str
@@ -51,16 +51,16 @@ class Hit(NamedTuple):
     text: str
 
 
-class Hits(NamedTuple):
+class FileHits(NamedTuple):
     """What a search found in so many files; `unread` counts files that are too large or no text, `more` is a cut."""
 
-    hits: tuple[Hit, ...]
+    hits: tuple[FileHit, ...]
     files: int
     unread: int
     more: bool
 
 
-class Written(NamedTuple):
+class WrittenFile(NamedTuple):
     """A file as it stands now, in bytes; `is_new` says that there was none of that name."""
 
     path: str
@@ -81,16 +81,16 @@ class Workspaces(Protocol):
     async def read(self, key: ChannelKey, path: str) -> bytes:
         """Return a whole file."""
 
-    async def write(self, key: ChannelKey, path: str, content: bytes) -> Written:
+    async def write(self, key: ChannelKey, path: str, content: bytes) -> WrittenFile:
         """Put a file in the place of what has its name, and make the folders that it is to stand in."""
 
-    async def change(self, key: ChannelKey, path: str, how: Callable[[bytes], bytes]) -> Written:
+    async def change(self, key: ChannelKey, path: str, how: Callable[[bytes], bytes]) -> WrittenFile:
         """Put what `how` makes of a file in its place; nothing else is written in between."""
 
-    async def listing(self, key: ChannelKey, path: str, depth: int) -> Listing:
+    async def listing(self, key: ChannelKey, path: str, depth: int) -> FolderListing:
         """Return what stands in a folder and in those below, sorted by name."""
 
-    async def search(self, key: ChannelKey, sought: Sought) -> Hits:
+    async def search(self, key: ChannelKey, sought: FileSearch) -> FileHits:
         """Look for a text in files."""
 
     async def sweep(self, now: int) -> int:

@@ -18,14 +18,14 @@ _OTHER = re.compile(r"[^A-Za-z0-9-]+")
 _TRIES = 10_000
 
 
-class Name(NamedTuple):
+class FileName(NamedTuple):
     """What a new file is called; a number comes between the two when the name is taken. `suffix` begins with a dot."""
 
     stem: str
     suffix: str
 
 
-def write_new(root: Path, folders: Sequence[str], name: Name, content: bytes) -> Path:
+def write_new(root: Path, folders: Sequence[str], name: FileName, content: bytes) -> Path:
     """Write a new file of mode 0600 below `root` and return its path; raise OSError, and then nothing is left behind.
 
     Blocks: call it off the event loop.
@@ -100,7 +100,7 @@ def _enter(parent: int, name: str) -> int:
     return os.open(name, _DIRECTORY, dir_fd=parent)
 
 
-def _keep(directory: int, name: Name, content: bytes) -> str:
+def _keep(directory: int, name: FileName, content: bytes) -> str:
     temporary = _write_temporary(directory, name.stem, content)
     try:
         for count in range(1, _TRIES):

@@ -77,7 +77,7 @@ def resident() -> int:
     return (int(words[1]) - int(words[2])) * os.sysconf("SC_PAGE_SIZE")
 
 
-class Garbage:
+class GarbageTuner:
     """Looks at what is new now and then, and at what has outlived that when it has become worth it."""
 
     def __init__(

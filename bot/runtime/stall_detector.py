@@ -22,7 +22,7 @@ _KEPT = 64
 _DEEPEST = 4
 
 
-class Stalls:
+class StallDetector:
     """Beats on the loop, and a thread that watches the beats; `found` are the newest stalls, oldest first.
 
     It runs with the bot and not with its parts: a thread sees what no task can, because no task runs meanwhile.

@@ -22,7 +22,7 @@ BUSY = 0.5
 EVERY_SECONDS = 0.25
 
 
-class Switching:
+class SwitchIntervalTuner:
     """Looks now and then at how busy its own thread was. `worked` tells for how long it was at work in all."""
 
     def __init__(

@@ -66,7 +66,7 @@ def _tell(turn: asyncio.Future[None]) -> None:
         turn.set_result(None)
 
 
-class Tasks:
+class TaskSupervisor:
     """The tasks of one owner. A task that fails is reported once and does not take its siblings with it."""
 
     def __init__(self, on_failure: OnFailure | None = None) -> None:

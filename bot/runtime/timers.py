@@ -8,7 +8,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any, NamedTuple
 
 from bot.ports.clock import Clock
-from bot.runtime.tasks import Tasks
+from bot.runtime.tasks import TaskSupervisor
 
 Ring = Callable[[], None]
 
@@ -16,14 +16,14 @@ _BUSY = 0.005
 """Seconds; when everybody else in line for the loop takes so long, it has more to do than it can."""
 
 
-class Length(NamedTuple):
+class TimerLength(NamedTuple):
     """How long alarms wait, and how far from each other they ring; in seconds."""
 
     seconds: float
     spacing: float = 0.0
 
 
-class Alarm:
+class PendingTimer:
     """Something that is due at a time of the monotonic clock; without `ring` it is over."""
 
     __slots__ = ("due", "ring")
@@ -33,32 +33,34 @@ class Alarm:
         self.ring: Ring | None = ring
 
 
-class Alarms:
+class TimerQueue:
     """Alarms of one length, so that they are due in the order in which they were set. Most never ring.
 
     What `gives_way` can be left out: while the loop has more to do than it can, it is put off by the same length.
     """
 
-    def __init__(self, name: str, length: Length, clock: Clock, tasks: Tasks, *, gives_way: bool = False) -> None:
+    def __init__(
+        self, name: str, length: TimerLength, clock: Clock, tasks: TaskSupervisor, *, gives_way: bool = False
+    ) -> None:
         self._name = name
         self._seconds, self._spacing = length
         self._gives_way = gives_way
         self._clock = clock
         self._tasks = tasks
-        self._set: deque[Alarm] = deque()
+        self._set: deque[PendingTimer] = deque()
         self._wanted = 0
         self._waiter: asyncio.Task[None] | None = None
 
-    def set(self, ring: Ring) -> Alarm:
+    def set(self, ring: Ring) -> PendingTimer:
         """Ring in a while; never when the bot is stopping."""
-        alarm = Alarm(self._clock.monotonic() + self._seconds, ring)
+        alarm = PendingTimer(self._clock.monotonic() + self._seconds, ring)
         self._set.append(alarm)
         self._wanted += 1
         if self._waiter is None:
             self._waiter = spawned(self._tasks, self._name, self._wait())
         return alarm
 
-    def off(self, alarm: Alarm) -> None:
+    def off(self, alarm: PendingTimer) -> None:
         """Let it never ring; one that rang is left alone."""
         if alarm.ring is None:
             return
@@ -99,7 +101,7 @@ class Alarms:
         return self._clock.monotonic() - begun > _BUSY
 
 
-def spawned(tasks: Tasks, name: str, work: Coroutine[Any, Any, None]) -> asyncio.Task[None] | None:
+def spawned(tasks: TaskSupervisor, name: str, work: Coroutine[Any, Any, None]) -> asyncio.Task[None] | None:
     """Start work, or return None when the bot is stopping: nothing new is shown then."""
     try:
         return tasks.spawn(name, work)

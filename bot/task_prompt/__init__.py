@@ -18,7 +18,7 @@ The way through it, each step a value that can be shown:
 from bot.task_prompt.block import block, count_block
 from bot.task_prompt.budget import TokenBudget
 from bot.task_prompt.checkpoint import (
-    Checkpoint,
+    TaskCheckpoint,
     TaskState,
     UnreadableCheckpoint,
     checkpoint_of,
@@ -27,38 +27,44 @@ from bot.task_prompt.checkpoint import (
     unanswered_calls,
     write_checkpoint,
 )
-from bot.task_prompt.chunk import ChunkType, ContextChunk, Mark, Metadata, Priority, Score
+from bot.task_prompt.chunk import ChunkMark, ChunkMetadata, ChunkPriority, ChunkScore, ChunkType, ContextChunk
 from bot.task_prompt.compress import MandatoryTooLarge, compress
-from bot.task_prompt.compressed import Compressed, ContextSummary, Exclusion, Reason, Truncation
-from bot.task_prompt.envelope import Artifact, TaskEnvelope
-from bot.task_prompt.gathering import Gathered, Gatherer, gather_all, log_compressed
+from bot.task_prompt.compressed import (
+    ChunkExclusion,
+    ChunkTruncation,
+    CompressedContext,
+    ContextSummary,
+    ExclusionReason,
+)
+from bot.task_prompt.envelope import TaskArtifact, TaskEnvelope
+from bot.task_prompt.gathering import ChunkGatherer, GatheredChunks, gather_all, log_compressed
 from bot.task_prompt.prepare import prepare
 from bot.task_prompt.prioritise import prioritise
 from bot.task_prompt.prompt import build_prompt, frame_tokens
-from bot.task_prompt.task import Task, TaskType, classify
+from bot.task_prompt.task import TaskBrief, TaskType, classify
 
 __all__ = [
-    "Artifact",
-    "Checkpoint",
+    "ChunkExclusion",
+    "ChunkGatherer",
+    "ChunkMark",
+    "ChunkMetadata",
+    "ChunkPriority",
+    "ChunkScore",
+    "ChunkTruncation",
     "ChunkType",
-    "Compressed",
+    "CompressedContext",
     "ContextChunk",
     "ContextSummary",
-    "Exclusion",
-    "Gathered",
-    "Gatherer",
+    "ExclusionReason",
+    "GatheredChunks",
     "MandatoryTooLarge",
-    "Mark",
-    "Metadata",
-    "Priority",
-    "Reason",
-    "Score",
-    "Task",
+    "TaskArtifact",
+    "TaskBrief",
+    "TaskCheckpoint",
     "TaskEnvelope",
     "TaskState",
     "TaskType",
     "TokenBudget",
-    "Truncation",
     "UnreadableCheckpoint",
     "block",
     "build_prompt",

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from pydantic import Field
 
-from bot.domain.base import Frozen, kept
+from bot.domain.base import FrozenModel, kept
 from bot.errors import UserError
 
 DEFAULT_TOTAL = 8000
@@ -15,7 +15,7 @@ _SYSTEM, _CONTEXT, _REQUEST = 1, 5, 1
 """How the input is split."""
 
 
-class TokenBudget(Frozen):
+class TokenBudget(FrozenModel):
     """Tokens for one task. The four parts always add up to `total`; `input_allocation_pct` is the input's share, 0..1.
 
     8,000 by default: 800 system, 4,000 context, 800 request, 2,400 response.

@@ -9,11 +9,11 @@ from typing import Final
 import orjson
 from pydantic import ValidationError
 
-from bot.domain.base import Frozen, JsonText, canonical_json
+from bot.domain.base import FrozenModel, JsonText, canonical_json
 from bot.domain.messages import Message, ToolCall, ToolResult
 from bot.errors import UserError
-from bot.task_prompt.compressed import Compressed, ContextSummary
-from bot.task_prompt.envelope import Artifact, TaskEnvelope
+from bot.task_prompt.compressed import CompressedContext, ContextSummary
+from bot.task_prompt.envelope import TaskArtifact, TaskEnvelope
 from bot.task_prompt.task import TaskType
 
 SCHEMA_VERSION: Final = 1
@@ -40,7 +40,7 @@ class UnreadableCheckpoint(UserError):
     """A checkpoint is not one that this program can read; the text says why."""
 
 
-class Checkpoint(Frozen):
+class TaskCheckpoint(FrozenModel):
     """What is kept of a task. `timestamp` is UTC ms; the history holds every tool call with its result, as recorded."""
 
     schema_version: int = SCHEMA_VERSION
@@ -50,11 +50,11 @@ class Checkpoint(Frozen):
     user_request: str
     state: TaskState
     context_summary: ContextSummary
-    context: Compressed
-    artifacts: tuple[Artifact, ...] = ()
+    context: CompressedContext
+    artifacts: tuple[TaskArtifact, ...] = ()
     conversation_history: tuple[Message, ...] = ()
 
-    def after_restart(self) -> Checkpoint:
+    def after_restart(self) -> TaskCheckpoint:
         """Return what it is once its process is gone: what was running has been interrupted."""
         return self.replace(state=TaskState.INTERRUPTED) if self.state is TaskState.RUNNING else self
 
@@ -66,9 +66,9 @@ class Checkpoint(Frozen):
 
 def checkpoint_of(
     envelope: TaskEnvelope, state: TaskState, timestamp: int, history: Sequence[Message] = ()
-) -> Checkpoint:
+) -> TaskCheckpoint:
     """Take a task down as it stands."""
-    return Checkpoint(
+    return TaskCheckpoint(
         session_id=envelope.session_id,
         timestamp=timestamp,
         task_type=envelope.task_type,
@@ -81,12 +81,12 @@ def checkpoint_of(
     )
 
 
-def write_checkpoint(checkpoint: Checkpoint) -> JsonText:
+def write_checkpoint(checkpoint: TaskCheckpoint) -> JsonText:
     """Return the canonical JSON that is stored."""
     return canonical_json(checkpoint)
 
 
-def read_checkpoint(text: str) -> Checkpoint:
+def read_checkpoint(text: str) -> TaskCheckpoint:
     """Read a checkpoint back; raise UnreadableCheckpoint for another version, or what is none."""
     try:
         value = orjson.loads(text)
@@ -99,7 +99,7 @@ def read_checkpoint(text: str) -> Checkpoint:
             "program that wrote it, or start the task anew."
         )
     try:
-        return Checkpoint.model_validate_json(text)
+        return TaskCheckpoint.model_validate_json(text)
     except ValidationError as error:
         where = ".".join(map(str, error.errors()[0]["loc"])) or "its outermost part"
         message = f"This checkpoint is damaged at {where}. Start the task anew."

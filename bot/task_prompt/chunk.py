@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum, StrEnum
 
-from bot.domain.base import Digest, Frozen, digest_chain, kept
+from bot.domain.base import Digest, FrozenModel, digest_chain, kept
 
 
 class ChunkType(StrEnum):
@@ -24,7 +24,7 @@ class ChunkType(StrEnum):
     SECTION = "section"
 
 
-class Priority(IntEnum):
+class ChunkPriority(IntEnum):
     """How much a chunk matters before anything else is known; the value is its base score."""
 
     CRITICAL = 1000
@@ -39,7 +39,7 @@ class Priority(IntEnum):
     """Filler: what is related by two corners."""
 
 
-class Mark(StrEnum):
+class ChunkMark(StrEnum):
     """What a gatherer knows of a chunk's part in the task."""
 
     ERROR = "error"
@@ -52,7 +52,7 @@ class Mark(StrEnum):
     FIXTURE = "fixture"
 
 
-class ScorePart(Frozen):
+class ScorePart(FrozenModel):
     """What one prioritiser gave, and why."""
 
     name: str
@@ -60,7 +60,7 @@ class ScorePart(Frozen):
     why: str = ""
 
 
-class Score(Frozen):
+class ChunkScore(FrozenModel):
     """Why a chunk stands where it stands."""
 
     parts: tuple[ScorePart, ...]
@@ -75,7 +75,7 @@ class Score(Frozen):
         return f"{self.total:g}: " + ", ".join(said)
 
 
-class Metadata(Frozen):
+class ChunkMetadata(FrozenModel):
     """What is known of a chunk besides its words.
 
     `language` labels its fence (`python`, `json`, `log`, `transcript`, ...) and chooses how it is cut. `modified_at` is
@@ -85,21 +85,21 @@ class Metadata(Frozen):
 
     language: str = ""
     modified_at: int | None = None
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[ChunkMark, ...] = ()
     note: str = ""
-    score: Score | None = None
+    score: ChunkScore | None = None
     more: tuple[tuple[str, str], ...] = ()
 
 
-class ContextChunk(Frozen):
+class ContextChunk(FrozenModel):
     """A piece of context. `tokens` are those of its rendered block, header, fence and all; 0: not counted yet."""
 
     content: str
     source: str
     chunk_type: ChunkType
-    priority: Priority
+    priority: ChunkPriority
     tokens: int = 0
-    metadata: Metadata = Metadata()
+    metadata: ChunkMetadata = ChunkMetadata()
 
     @kept
     def id(self) -> Digest:

@@ -9,13 +9,13 @@ from functools import partial
 from bot.context.tokens import Count
 from bot.errors import UserError
 from bot.task_prompt.block import count_block
-from bot.task_prompt.chunk import ContextChunk, Priority
-from bot.task_prompt.compressed import Compressed, Exclusion, Reason, Truncation
-from bot.task_prompt.truncate import Cut, has_structure, truncate
+from bot.task_prompt.chunk import ChunkPriority, ContextChunk
+from bot.task_prompt.compressed import ChunkExclusion, ChunkTruncation, CompressedContext, ExclusionReason
+from bot.task_prompt.truncate import ChunkCut, has_structure, truncate
 
 Price = Callable[[ContextChunk], int]
 """Says what a chunk costs, in tokens."""
-Shorten = Callable[[ContextChunk, int], Cut | None]
+Shorten = Callable[[ContextChunk, int], ChunkCut | None]
 """Cuts a chunk to so many tokens, if that leaves anything."""
 LEAST = 50
 """Tokens below which nothing is cut to fit: what remains would say nothing."""
@@ -26,8 +26,8 @@ class MandatoryTooLarge(UserError):
 
 
 def compress(
-    chunks: Iterable[ContextChunk], budget: int, count: Count, excluded: Sequence[Exclusion] = ()
-) -> Compressed:
+    chunks: Iterable[ContextChunk], budget: int, count: Count, excluded: Sequence[ChunkExclusion] = ()
+) -> CompressedContext:
     """Take chunks by score while they fit; cut what has structure, skip the rest, go on. `excluded` is handed on.
 
     CRITICAL ones come first, whatever their scores, and are cut if they must be; raise MandatoryTooLarge if they do not
@@ -35,10 +35,10 @@ def compress(
     """
     filling = _Filling(budget, partial(count_block, count=count), partial(truncate, count=count), list(excluded))
     ordered = filling.without_repetitions(sorted(chunks, key=order))
-    mandatory = [chunk for chunk in ordered if chunk.priority is Priority.CRITICAL]
+    mandatory = [chunk for chunk in ordered if chunk.priority is ChunkPriority.CRITICAL]
     filling.admit_all(mandatory)
     for chunk in ordered:
-        if chunk.priority is not Priority.CRITICAL:
+        if chunk.priority is not ChunkPriority.CRITICAL:
             filling.admit(chunk)
     return filling.result()
 
@@ -47,7 +47,7 @@ def order(chunk: ContextChunk) -> tuple[bool, float, str, str, int, str]:
     """Sort by this: what must be there, then by score; ties by source and id; of what says the same the newest."""
     about = chunk.metadata
     newest = -(about.modified_at or 0)
-    return (chunk.priority is not Priority.CRITICAL, -chunk.points, chunk.source, chunk.id, newest, str(about))
+    return (chunk.priority is not ChunkPriority.CRITICAL, -chunk.points, chunk.source, chunk.id, newest, str(about))
 
 
 def _never(chunk: ContextChunk, room: int) -> None:
@@ -61,17 +61,17 @@ class _Filling:
     budget: int
     price: Price
     shorten: Shorten = _never
-    excluded: list[Exclusion] = field(default_factory=list)
+    excluded: list[ChunkExclusion] = field(default_factory=list)
     chunks: list[ContextChunk] = field(default_factory=list)
-    truncated: list[Truncation] = field(default_factory=list)
+    truncated: list[ChunkTruncation] = field(default_factory=list)
     used: int = 0
 
     @property
     def left(self) -> int:
         return self.budget - self.used
 
-    def result(self) -> Compressed:
-        return Compressed(
+    def result(self) -> CompressedContext:
+        return CompressedContext(
             chunks=tuple(self.chunks),
             tokens_used=self.used,
             budget=self.budget,
@@ -91,9 +91,9 @@ class _Filling:
             said, modified = (chunk.chunk_type, chunk.content), chunk.metadata.modified_at
             stale = modified is not None and modified < newest[chunk.chunk_type, chunk.source]
             if said in seen:
-                self.exclude(chunk, Reason.DUPLICATE, f"the same as {seen[said]}")
-            elif stale and chunk.priority is not Priority.CRITICAL:
-                self.exclude(chunk, Reason.STALE, "there is a newer one of the same source")
+                self.exclude(chunk, ExclusionReason.DUPLICATE, f"the same as {seen[said]}")
+            elif stale and chunk.priority is not ChunkPriority.CRITICAL:
+                self.exclude(chunk, ExclusionReason.STALE, "there is a newer one of the same source")
             else:
                 seen[said] = chunk.source
                 kept.append(chunk)
@@ -117,7 +117,7 @@ class _Filling:
         tokens = self.size(chunk)
         cutting = has_structure(chunk) and self.left >= LEAST
         if not self.fit(chunk, tokens, self.left, cutting=cutting):
-            self.exclude(chunk, Reason.NO_BUDGET, f"{tokens} tokens, {self.left} left")
+            self.exclude(chunk, ExclusionReason.NO_BUDGET, f"{tokens} tokens, {self.left} left")
 
     def fit(self, chunk: ContextChunk, tokens: int, room: int, *, cutting: bool = True) -> bool:
         # counted again, because nothing over the budget may come of a number that was wrong
@@ -129,7 +129,7 @@ class _Filling:
             return False
         self.take(cut.chunk)
         self.truncated.append(
-            Truncation(
+            ChunkTruncation(
                 source=chunk.source,
                 chunk_type=chunk.chunk_type,
                 rung=cut.rung,
@@ -147,9 +147,9 @@ class _Filling:
         self.chunks.append(chunk)
         self.used += chunk.tokens
 
-    def exclude(self, chunk: ContextChunk, reason: Reason, detail: str) -> None:
+    def exclude(self, chunk: ContextChunk, reason: ExclusionReason, detail: str) -> None:
         self.excluded.append(
-            Exclusion(
+            ChunkExclusion(
                 source=chunk.source,
                 reason=reason,
                 detail=detail,

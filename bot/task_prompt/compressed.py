@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from bot.domain.base import Frozen
-from bot.task_prompt.chunk import ChunkType, ContextChunk, Priority
+from bot.domain.base import FrozenModel
+from bot.task_prompt.chunk import ChunkPriority, ChunkType, ContextChunk
 
 
-class Reason(StrEnum):
+class ExclusionReason(StrEnum):
     """Why a chunk is not in the context."""
 
     NO_BUDGET = "no_budget"
@@ -18,18 +18,18 @@ class Reason(StrEnum):
     GATHERER_FAILED = "gatherer_failed"
 
 
-class Exclusion(Frozen):
+class ChunkExclusion(FrozenModel):
     """What was left out. For `gatherer_failed` the source is the gatherer's name; `detail` says it in words."""
 
     source: str
-    reason: Reason
+    reason: ExclusionReason
     detail: str
     chunk_type: ChunkType | None = None
-    priority: Priority | None = None
+    priority: ChunkPriority | None = None
     tokens: int = 0
 
 
-class Truncation(Frozen):
+class ChunkTruncation(FrozenModel):
     """What was cut: `rung` names how far down the ladder, `note` says it in words; tokens of the block."""
 
     source: str
@@ -40,7 +40,7 @@ class Truncation(Frozen):
     tokens_after: int
 
 
-class ContextSummary(Frozen):
+class ContextSummary(FrozenModel):
     """The figures of a context, as a checkpoint keeps them."""
 
     chunks_included: int
@@ -48,14 +48,14 @@ class ContextSummary(Frozen):
     utilization: float
 
 
-class Compressed(Frozen):
+class CompressedContext(FrozenModel):
     """A context within its budget, best chunk first. `tokens_used` never exceeds `budget`."""
 
     chunks: tuple[ContextChunk, ...] = ()
     tokens_used: int = 0
     budget: int = 0
-    excluded: tuple[Exclusion, ...] = ()
-    truncated: tuple[Truncation, ...] = ()
+    excluded: tuple[ChunkExclusion, ...] = ()
+    truncated: tuple[ChunkTruncation, ...] = ()
 
     @property
     def utilization(self) -> float:

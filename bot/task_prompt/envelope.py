@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from bot.domain.base import Frozen
+from bot.domain.base import FrozenModel
 from bot.domain.llm import ToolDefinition
 from bot.task_prompt.budget import TokenBudget
-from bot.task_prompt.compressed import Compressed
+from bot.task_prompt.compressed import CompressedContext
 from bot.task_prompt.task import TaskType
 
 
-class Artifact(Frozen):
+class TaskArtifact(FrozenModel):
     """Something that a task made: `type` such as `file`, where it is, and the sha256 of its bytes."""
 
     type: str
@@ -17,15 +17,15 @@ class Artifact(Frozen):
     sha256: str = ""
 
 
-class TaskEnvelope(Frozen):
+class TaskEnvelope(FrozenModel):
     """A task with its context. `original_input` is what was typed, `user_request` what is asked; times are UTC ms."""
 
     task_type: TaskType
     user_request: str
     original_input: str
-    context: Compressed = Compressed()
+    context: CompressedContext = CompressedContext()
     tools: tuple[ToolDefinition, ...] = ()
-    artifacts: tuple[Artifact, ...] = ()
+    artifacts: tuple[TaskArtifact, ...] = ()
     session_id: str
     created_at: int
     token_budget: TokenBudget = TokenBudget()

@@ -10,8 +10,8 @@ import structlog
 
 from bot.errors import BotError
 from bot.task_prompt.chunk import ContextChunk
-from bot.task_prompt.compressed import Compressed, Exclusion, Reason
-from bot.task_prompt.task import Task
+from bot.task_prompt.compressed import ChunkExclusion, CompressedContext, ExclusionReason
+from bot.task_prompt.task import TaskBrief
 
 SECONDS = 5.0
 """What one gatherer may take."""
@@ -19,35 +19,35 @@ SECONDS = 5.0
 log = structlog.get_logger(__name__)
 
 
-class Gatherer(Protocol):
+class ChunkGatherer(Protocol):
     """Collects one kind of context. It may be given a task that it has nothing for."""
 
     @property
     def name(self) -> str:
         """What its exclusions are called."""
 
-    async def gather(self, task: Task) -> Sequence[ContextChunk]:
+    async def gather(self, task: TaskBrief) -> Sequence[ContextChunk]:
         """Return chunks, neither redacted nor counted yet; an error is a BotError that says what to do."""
 
 
-class Gathered(NamedTuple):
+class GatheredChunks(NamedTuple):
     """What was found, in the order of the gatherers, and who failed."""
 
     chunks: tuple[ContextChunk, ...]
-    excluded: tuple[Exclusion, ...]
+    excluded: tuple[ChunkExclusion, ...]
 
 
-async def gather_all(gatherers: Sequence[Gatherer], task: Task, seconds: float = SECONDS) -> Gathered:
+async def gather_all(gatherers: Sequence[ChunkGatherer], task: TaskBrief, seconds: float = SECONDS) -> GatheredChunks:
     """Ask all gatherers at once."""
     found = await asyncio.gather(*(_gather(gatherer, task, seconds) for gatherer in gatherers))
     chunks = tuple(chunk for one in found for chunk in one.chunks)
-    return Gathered(chunks, tuple(exclusion for one in found for exclusion in one.excluded))
+    return GatheredChunks(chunks, tuple(exclusion for one in found for exclusion in one.excluded))
 
 
-async def _gather(gatherer: Gatherer, task: Task, seconds: float) -> Gathered:
+async def _gather(gatherer: ChunkGatherer, task: TaskBrief, seconds: float) -> GatheredChunks:
     try:
         async with asyncio.timeout(seconds):
-            return Gathered(tuple(await gatherer.gather(task)), ())
+            return GatheredChunks(tuple(await gatherer.gather(task)), ())
     except TimeoutError:
         detail = f"not done within {seconds:g} s"
     except BotError as error:
@@ -55,10 +55,12 @@ async def _gather(gatherer: Gatherer, task: Task, seconds: float) -> Gathered:
     except Exception as error:
         log.error("gatherer_broke", gatherer=gatherer.name, error_type=type(error).__name__, exc_info=error)
         detail = f"something in it failed: {type(error).__name__}"
-    return Gathered((), (Exclusion(source=gatherer.name, reason=Reason.GATHERER_FAILED, detail=detail),))
+    return GatheredChunks(
+        (), (ChunkExclusion(source=gatherer.name, reason=ExclusionReason.GATHERER_FAILED, detail=detail),)
+    )
 
 
-def log_compressed(compressed: Compressed, chunks_in: int) -> None:
+def log_compressed(compressed: CompressedContext, chunks_in: int) -> None:
     """Say in the log what a compression did."""
     log.info(
         "context_compressed",

@@ -14,16 +14,16 @@ from bot.domain.ids import ChannelKey
 from bot.domain.snapshot import ContextSnapshot
 from bot.errors import ToolError
 from bot.inspect.capture.left_out import left_out
-from bot.inspect.capture.part_reader import Wanted, chosen_messages, opening, page, parse, text_of
+from bot.inspect.capture.part_reader import WantedPart, chosen_messages, opening, page, parse, text_of
 from bot.inspect.capture.reader_view import InspectedContext
 from bot.task_prompt import (
+    ChunkMetadata,
+    ChunkPriority,
     ChunkType,
-    Compressed,
+    CompressedContext,
     ContextChunk,
     MandatoryTooLarge,
-    Metadata,
-    Priority,
-    Task,
+    TaskBrief,
     block,
     compress,
     prepare,
@@ -32,7 +32,7 @@ from bot.task_prompt import (
 from bot.task_prompt.gatherers.history import pieces_of
 from bot.task_prompt.gatherers.memory import BULLETIN
 from bot.task_prompt.gatherers.tool_records import records_of
-from bot.task_prompt.prepare import Redacts
+from bot.task_prompt.prepare import ChunkRedactor
 
 LARGEST = 16_000
 """Characters of one page; less than what the executor lets a model see of a result."""
@@ -59,8 +59,8 @@ class ReadingRoom:
     """
 
     context: InspectedContext
-    task: Task
-    redactor: Redacts
+    task: TaskBrief
+    redactor: ChunkRedactor
     count: Count
     measure: Measure
     _taking: asyncio.Lock = field(default_factory=asyncio.Lock, repr=False)
@@ -94,7 +94,7 @@ class ReadingRoom:
         lengths = (len(text) for shown in self.context.messages for text in shown.message.texts)
         return len(self.context.system_text) + sum(lengths) < _SHORT
 
-    def _shown(self, wanted: Wanted, room: int) -> tuple[str, int]:
+    def _shown(self, wanted: WantedPart, room: int) -> tuple[str, int]:
         text = text_of(wanted, self.context)
         if len(text) - wanted.start <= LARGEST:
             whole = page(wanted, text, self.context, LARGEST)
@@ -104,7 +104,7 @@ class ReadingRoom:
         cut = self._cut(wanted, chunks, room) if chunks else None
         return cut or self._page(wanted, text, room)
 
-    def _page(self, wanted: Wanted, text: str, room: int) -> tuple[str, int]:
+    def _page(self, wanted: WantedPart, text: str, room: int) -> tuple[str, int]:
         """Return the longest page of exact text that fits, or nearly."""
         size = min(LARGEST, 5 * room)
         while True:
@@ -114,7 +114,7 @@ class ReadingRoom:
                 return shown, tokens
             size = min(size * 9 // 10, size * room // tokens)
 
-    def _cut(self, wanted: Wanted, chunks: Sequence[ContextChunk], room: int) -> tuple[str, int] | None:
+    def _cut(self, wanted: WantedPart, chunks: Sequence[ContextChunk], room: int) -> tuple[str, int] | None:
         """Return what matters most of a part; None when not even that fits."""
         prepared = prepare(chunks, self.redactor, self.count)
         task = self.task.replace(budget=room - _FRAME)
@@ -128,7 +128,7 @@ class ReadingRoom:
         tokens = self.count(shown)
         return (shown, tokens) if len(shown) <= LARGEST + _FRAME * 4 and tokens <= room else None
 
-    def _written(self, wanted: Wanted, chosen: Compressed) -> str:
+    def _written(self, wanted: WantedPart, chosen: CompressedContext) -> str:
         ordered = sorted(chosen.chunks, key=_place)
         missing = left_out(exclusion.source for exclusion in chosen.excluded)
         said = f"shown: {len(chosen.chunks)} of {len(chosen.chunks) + len(chosen.excluded)} pieces"
@@ -138,13 +138,13 @@ class ReadingRoom:
         note += f"character by character from the beginning: part `{wanted.name}@0`]"
         return "\n\n".join((opening(wanted, self.context), *map(block, ordered), note))
 
-    def _chunks(self, wanted: Wanted, text: str) -> tuple[ContextChunk, ...]:
+    def _chunks(self, wanted: WantedPart, text: str) -> tuple[ContextChunk, ...]:
         """Return the pieces of a part that can be chosen from, or shortened; none for a part that can only be paged."""
         match wanted.kind:
             case "history":
                 messages = chosen_messages(self.context, wanted.rest)
-                spoken = pieces_of(messages, Priority.MEDIUM)
-                return (*spoken, *records_of(messages, Priority.MEDIUM))
+                spoken = pieces_of(messages, ChunkPriority.MEDIUM)
+                return (*spoken, *records_of(messages, ChunkPriority.MEDIUM))
             case "section":
                 kind = ChunkType.MEMORY if wanted.rest == BULLETIN else ChunkType.SECTION
                 return (_whole(wanted, text, kind, "memories" if wanted.rest == BULLETIN else "markdown"),)
@@ -154,10 +154,10 @@ class ReadingRoom:
                 return ()
 
 
-def _whole(wanted: Wanted, text: str, kind: ChunkType, language: str) -> ContextChunk:
-    metadata = Metadata(language=language)
+def _whole(wanted: WantedPart, text: str, kind: ChunkType, language: str) -> ContextChunk:
+    metadata = ChunkMetadata(language=language)
     return ContextChunk(
-        content=text, source=wanted.name, chunk_type=kind, priority=Priority.CRITICAL, metadata=metadata
+        content=text, source=wanted.name, chunk_type=kind, priority=ChunkPriority.CRITICAL, metadata=metadata
     )
 
 

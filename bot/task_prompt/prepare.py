@@ -9,28 +9,28 @@ from typing import NamedTuple, Protocol
 from bot.context.tokens import Count
 from bot.task_prompt.block import count_block
 from bot.task_prompt.chunk import ContextChunk
-from bot.task_prompt.compressed import Exclusion, Reason
-from bot.text.redaction import Redacted
+from bot.task_prompt.compressed import ChunkExclusion, ExclusionReason
+from bot.text.redaction import RedactedText
 from bot.text.text import visible
 
 _NOTHING_LEFT = re.compile(r"(?:\s|\[redacted:[^\]\n]*\])*")
 
 
-class Redacts(Protocol):
+class ChunkRedactor(Protocol):
     """Takes secrets out of a text."""
 
-    def redact(self, text: str) -> Redacted:
+    def redact(self, text: str) -> RedactedText:
         """Return the text that may be shown."""
 
 
-class Prepared(NamedTuple):
+class PreparedChunks(NamedTuple):
     """Chunks that may be shown, counted; and those of which nothing is left."""
 
     chunks: tuple[ContextChunk, ...]
-    excluded: tuple[Exclusion, ...]
+    excluded: tuple[ChunkExclusion, ...]
 
 
-def prepare(chunks: Iterable[ContextChunk], redactor: Redacts, count: Count) -> Prepared:
+def prepare(chunks: Iterable[ContextChunk], redactor: ChunkRedactor, count: Count) -> PreparedChunks:
     """Redact, then count: whatever is cut later is cut from what may be shown."""
     kept, excluded = [], []
     for chunk in chunks:
@@ -47,13 +47,13 @@ def prepare(chunks: Iterable[ContextChunk], redactor: Redacts, count: Count) -> 
             metadata=chunk.metadata,
         )
         kept.append(clean.model_copy(update={"tokens": count_block(clean, count)}))
-    return Prepared(tuple(kept), tuple(excluded))
+    return PreparedChunks(tuple(kept), tuple(excluded))
 
 
-def _redacted(chunk: ContextChunk, source: str) -> Exclusion:
-    return Exclusion(
+def _redacted(chunk: ContextChunk, source: str) -> ChunkExclusion:
+    return ChunkExclusion(
         source=source,
-        reason=Reason.REDACTED,
+        reason=ExclusionReason.REDACTED,
         detail="it held nothing but secrets",
         chunk_type=chunk.chunk_type,
         priority=chunk.priority,

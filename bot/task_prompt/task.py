@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
-from bot.domain.base import Frozen, kept
+from bot.domain.base import FrozenModel, kept
 
 _MOST_KEYWORDS = 24
 _SHORTEST = 3
@@ -34,7 +34,7 @@ class TaskType(StrEnum):
     ANALYZE = "analyze"
 
 
-class Task(Frozen):
+class TaskBrief(FrozenModel):
     """What gatherers and prioritisers look at. `at` is UTC ms; `budget` what the context may hold, in tokens."""
 
     task_type: TaskType

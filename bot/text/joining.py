@@ -8,7 +8,7 @@ BLANK_LINE = "\n\n"
 """What stands between two blocks of a system prompt, and between two texts of one message."""
 
 
-def fit(texts: Sequence[str]) -> bool:
+def counts_add_up(texts: Sequence[str]) -> bool:
     """Say whether the counts of texts, each with its blank line, add up to that of the whole.
 
     The ranks' pattern ends a token behind line breaks, unless white space or a slash follows: so a cut before a text

@@ -8,8 +8,18 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 
 from bot.text.links import defang, links_in
 from bot.text.markdown.blocks import read
-from bot.text.markdown.nodes import Block, Code, Fence, Inlines, Marked, Quote, Rule, Table, Words
-from bot.text.markdown.nodes import Link as MarkdownLink
+from bot.text.markdown.nodes import (
+    Block,
+    BlockQuote,
+    CodeFence,
+    InlineCode,
+    Inlines,
+    MarkedWords,
+    PlainWords,
+    TableBlock,
+    ThematicBreak,
+)
+from bot.text.markdown.nodes import InlineLink as MarkdownLink
 
 _CODE = re.compile(r"(```.+?```|``.+?``|`[^`]+`)", re.DOTALL)
 """What Discord takes for code."""
@@ -125,11 +135,11 @@ def _drawn(blocks: tuple[Block, ...]) -> Iterator[str]:
     """Say what can be read of a text and what its links lead to; code is left out."""
     for block in blocks:
         match block:
-            case Fence() | Rule():
+            case CodeFence() | ThematicBreak():
                 continue
-            case Quote():
+            case BlockQuote():
                 yield from _drawn(block.inside)
-            case Table():
+            case TableBlock():
                 for cell in (*block.head, *(cell for row in block.rows for cell in row)):
                     yield _written(cell)
             case _:
@@ -140,11 +150,11 @@ def _written(inlines: Inlines) -> str:
     parts: list[str] = []
     for one in inlines:
         match one:
-            case Words():
+            case PlainWords():
                 parts.append(one.text)
-            case Code():
+            case InlineCode():
                 parts.append("\n")
-            case Marked():
+            case MarkedWords():
                 parts.append(_written(one.inside))
             case MarkdownLink():
                 parts.append(f"{_written(one.label)} {one.address} ")

@@ -59,7 +59,7 @@ _CUT = re.compile(r"…|\\u2026|(?:\n|\\n)\[cut: ")
 
 
 @dataclass(frozen=True)
-class Redacted:
+class RedactedText:
     """Text that may be shown, and in how many places something was taken out of it."""
 
     text: str
@@ -184,7 +184,7 @@ class Redactor:
     _numbers: Mapping[str, str] = field(repr=False)
     _markers: re.Pattern[str] = field(repr=False)
     _spaced: tuple[str, ...] = field(repr=False)
-    _beginnings: Beginnings = field(repr=False)
+    _beginnings: SecretBeginnings = field(repr=False)
 
     @classmethod
     def of(cls, secrets: Mapping[str, str]) -> Redactor:
@@ -209,24 +209,24 @@ class Redactor:
             _beginnings=beginnings((needle.text, needle.name) for needle in needles.values()),
         )
 
-    def redact(self, text: str) -> Redacted:
+    def redact(self, text: str) -> RedactedText:
         """Replace every secret by `[redacted:<name>:<length>]`; doing it twice changes nothing more."""
         if len(text) < SHORTEST_SECRET:
-            return Redacted(text, 0)
+            return RedactedText(text, 0)
         # a newline ends every run but a key's body: nothing is found in a marker
         searched = self._markers.sub(lambda found: "\n" * len(found[0]), text) if "[redacted:" in text else text
         spans = [*self._exact(searched), *_shaped(searched), *_named(searched)]
         spans += [_Span(start, end, 0, name) for start, end, name in cut_off(searched, self._beginnings)]
         if not spans:
-            return Redacted(text, 0)
+            return RedactedText(text, 0)
         parts, at = [], 0
         merged = _merge(_with_glued(searched, spans))
         for span in merged:
             parts += [text[at : span.start], _marker(span.name, span.end - span.start)]
             at = span.end
-        return Redacted("".join(parts) + text[at:], len(merged))
+        return RedactedText("".join(parts) + text[at:], len(merged))
 
-    def redact_unfinished(self, text: str) -> Redacted:
+    def redact_unfinished(self, text: str) -> RedactedText:
         """Redact a text that goes on; its end is left out as far as it may be the beginning of a secret."""
         return self.redact(text[: self._settled(text)])
 
@@ -281,7 +281,7 @@ class Redactor:
         return value, 0
 
     def _pair(self, name: object, below: object, key: str, depth: int) -> tuple[object, object, int]:
-        shown = self.redact(name) if isinstance(name, str) else Redacted("", 0)
+        shown = self.redact(name) if isinstance(name, str) else RedactedText("", 0)
         found = _KEYS.search(name.lower()) if isinstance(name, str) else None
         walked, count = self._walk(below, (found and found.lastgroup) or key, depth - 1)
         return (shown.text if isinstance(name, str) else name), walked, count + shown.count
@@ -402,7 +402,7 @@ def _merge(spans: list[_Span]) -> list[_Span]:
     return merged
 
 
-class Beginnings(NamedTuple):
+class SecretBeginnings(NamedTuple):
     """Every spelling of a secret with its name, by its first characters; and every piece of that length in any of them.
 
     What stands before a cut is looked at only where its end is such a piece: nearly no cut needs more than that.
@@ -412,7 +412,7 @@ class Beginnings(NamedTuple):
     pieces: frozenset[str]
 
 
-class Begun(NamedTuple):
+class CutOffSecret(NamedTuple):
     """Where the beginning of a secret stands, up to the mark of the cut."""
 
     start: int
@@ -420,7 +420,7 @@ class Begun(NamedTuple):
     name: str
 
 
-def beginnings(spellings: Iterable[tuple[str, str]]) -> Beginnings:
+def beginnings(spellings: Iterable[tuple[str, str]]) -> SecretBeginnings:
     """Sort spellings (text, name) by their first characters."""
     found: dict[str, list[tuple[str, str]]] = {}
     pieces: set[str] = set()
@@ -428,10 +428,10 @@ def beginnings(spellings: Iterable[tuple[str, str]]) -> Beginnings:
         if len(text) > SHORTEST_BEGINNING:
             found.setdefault(text[:SHORTEST_BEGINNING], []).append((text, name))
             pieces.update(text[at : at + SHORTEST_BEGINNING] for at in range(len(text) - SHORTEST_BEGINNING + 1))
-    return Beginnings(found, frozenset(pieces))
+    return SecretBeginnings(found, frozenset(pieces))
 
 
-def cut_off(text: str, known: Beginnings) -> Iterator[Begun]:
+def cut_off(text: str, known: SecretBeginnings) -> Iterator[CutOffSecret]:
     """Yield what stands right before a cut and is the beginning of a secret; each place is looked at once."""
     before = 0
     for mark in _CUT.finditer(text) if known.pieces else ():
@@ -440,5 +440,5 @@ def cut_off(text: str, known: Beginnings) -> Iterator[Begun]:
             for start in range(max(before, end - _MAX_BEGINNING), end - SHORTEST_BEGINNING + 1):
                 for whole, name in known.spellings.get(text[start : start + SHORTEST_BEGINNING], ()):
                     if whole.startswith(text[start:end]):
-                        yield Begun(start, end, name)
+                        yield CutOffSecret(start, end, name)
         before = mark.end()

@@ -10,10 +10,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from bot.text.markdown.blocks import read
-from bot.text.markdown.nodes import Block, Blocks, Table
+from bot.text.markdown.nodes import Block, Blocks, TableBlock
 from bot.text.markdown.tables import drawable
 from bot.text.markdown.unfinished import whole_so_far
-from bot.text.markdown.written import Span, Written, write
+from bot.text.markdown.written import MarkdownSpan, WrittenMarkdown, write
 from bot.text.text import utf16_length
 
 _SMALLEST_LIMIT = 16
@@ -74,7 +74,7 @@ _NUMBERED = re.compile(r"\n[ \t>]*\d{1,9}[.)](?!\S)")
 _FENCE_LINE = re.compile(r"^```(.*)$", re.MULTILINE)
 
 
-class Piece(NamedTuple):
+class TextPiece(NamedTuple):
     """One chunk: a slice of the text between what had to be opened again and closed around it."""
 
     opening: str
@@ -86,30 +86,30 @@ class Piece(NamedTuple):
 class _Source(NamedTuple):
     text: str
     limit: int
-    blocks: Sequence[Span]
-    marks: Sequence[Span]
+    blocks: Sequence[MarkdownSpan]
+    marks: Sequence[MarkdownSpan]
     widest: int
     drawn: Sequence[int]
     most: int
 
-    def last_block(self, index: int) -> Span | None:
+    def last_block(self, index: int) -> MarkdownSpan | None:
         """Find the last block of code that starts before here."""
         before = bisect_left(self.blocks, index, key=lambda block: block.start)
         return self.blocks[before - 1] if before else None
 
-    def block_around(self, index: int) -> Span | None:
+    def block_around(self, index: int) -> MarkdownSpan | None:
         """Find the block of code that a cut here would break."""
         block = self.last_block(index)
         return block if block and index < block.end else None
 
-    def marks_around(self, index: int) -> list[Span]:
+    def marks_around(self, index: int) -> list[MarkdownSpan]:
         """Find the marks that a cut here would part, outer ones first; a line comes before everything that is in it."""
         first = bisect_left(self.marks, index - self.widest, key=lambda mark: mark.start)
         end = bisect_left(self.marks, index, key=lambda mark: mark.start)
         found = [mark for mark in self.marks[first:end] if index < mark.end]
         return sorted(found, key=lambda mark: not mark.is_line)
 
-    def line_at(self, index: int) -> Span | None:
+    def line_at(self, index: int) -> MarkdownSpan | None:
         """Find the line of a quote that begins here."""
         first = bisect_left(self.marks, index, key=lambda mark: mark.start)
         if first < len(self.marks) and self.marks[first].start == index and self.marks[first].is_line:
@@ -131,16 +131,16 @@ def split(text: str, limit: int, most_marks: int = 0, *, tables: bool = False) -
     if is_short and not _is_drawn_otherwise(text) and not (most_marks and _has_many(text, most_marks)):
         return (text,) if text else ()
     is_read = is_short or _MARKED.search(text) is not None or _is_numbered_otherwise(text, is_cut=True)
-    written = _written(text, limit, most_marks, tables) if is_read else Written(text, ())
+    written = _written(text, limit, most_marks, tables) if is_read else WrittenMarkdown(text, ())
     pieces = plan_split(written, limit, most_marks)
     if written.tables:
         return tuple(_with_tables(written, piece) for piece in pieces)
     return tuple(piece.opening + written.text[piece.start : piece.end] + piece.closing for piece in pieces)
 
 
-def _written(text: str, limit: int, most_marks: int, tables: bool) -> Written:
+def _written(text: str, limit: int, most_marks: int, tables: bool) -> WrittenMarkdown:
     blocks = read(text)
-    if not tables or not any(isinstance(block, Table) for block in blocks):
+    if not tables or not any(isinstance(block, TableBlock) for block in blocks):
         return write(blocks)
     fitting = (part for block in blocks for part in _fitting(block, limit, most_marks))
     return write(tuple(fitting), keeps_tables=True)
@@ -148,7 +148,7 @@ def _written(text: str, limit: int, most_marks: int, tables: bool) -> Written:
 
 def _fitting(block: Block, limit: int, most_marks: int) -> Blocks:
     """Cut a table between rows, evenly, into parts for which messages have room; a row that has none is drawn."""
-    if not isinstance(block, Table) or (need := _messages(block, limit, most_marks)) == 1:
+    if not isinstance(block, TableBlock) or (need := _messages(block, limit, most_marks)) == 1:
         return (block,)
     if len(block.rows) < 2:
         return drawable((block,))
@@ -156,14 +156,14 @@ def _fitting(block: Block, limit: int, most_marks: int) -> Blocks:
     return tuple(one for part in parts for one in _fitting(part, limit, most_marks))
 
 
-def _messages(table: Table, limit: int, most_marks: int) -> int:
+def _messages(table: TableBlock, limit: int, most_marks: int) -> int:
     """Say how many messages a table fills at least."""
     written = write((table,), keeps_tables=True)
     marks = sum(span.is_drawn for span in written.spans) if most_marks else 0
     return max(1, -(-utf16_length(written.text) // limit), -(-marks // max(most_marks - 1, 1)))
 
 
-def _in_parts(table: Table, many: int) -> tuple[Table, ...]:
+def _in_parts(table: TableBlock, many: int) -> tuple[TableBlock, ...]:
     rows, count = table.rows, len(table.rows)
     cuts = [count * n // many for n in range(many + 1)]
     return tuple(
@@ -171,7 +171,7 @@ def _in_parts(table: Table, many: int) -> tuple[Table, ...]:
     )
 
 
-def _with_tables(written: Written, piece: Piece) -> str:
+def _with_tables(written: WrittenMarkdown, piece: TextPiece) -> str:
     parts, at = [piece.opening], piece.start
     for table in written.tables:
         if piece.start <= table.start and table.end <= piece.end:
@@ -185,7 +185,7 @@ def so_far(text: str, limit: int, most_marks: int = 0) -> str:
     return next(iter(split(whole_so_far(text), limit, most_marks)), "")
 
 
-def plan_split(written: Written, limit: int, most_marks: int = 0) -> tuple[Piece, ...]:
+def plan_split(written: WrittenMarkdown, limit: int, most_marks: int = 0) -> tuple[TextPiece, ...]:
     r"""Choose the cuts, preferring paragraph, line, sentence and word, and keeping blocks of code whole where they fit.
 
     Promised: the pieces are slices of the text in order, and what lies before, between and behind them is whitespace
@@ -195,7 +195,7 @@ def plan_split(written: Written, limit: int, most_marks: int = 0) -> tuple[Piece
     """
     source = _source(written, limit, most_marks)
     text = source.text
-    pieces: list[Piece] = []
+    pieces: list[TextPiece] = []
     at = _skip(text, 0)
     while at < len(text):
         piece, following = _next_piece(source, at)
@@ -209,7 +209,7 @@ def _has_many(text: str, most: int) -> bool:
     return sum(map(text.count, "*_`[~|")) > most
 
 
-def _source(written: Written, limit: int, most: int) -> _Source:
+def _source(written: WrittenMarkdown, limit: int, most: int) -> _Source:
     """Leave out what cannot be opened again for want of room: then it is ordinary text."""
     blocks = [fitted for span in written.spans if span.is_block and (fitted := _fitted(span, limit)) is not None]
     marks = [
@@ -220,7 +220,7 @@ def _source(written: Written, limit: int, most: int) -> _Source:
     return _Source(written.text.rstrip(), limit, blocks, marks, widest, drawn, most)
 
 
-def _fitted(block: Span, limit: int) -> Span | None:
+def _fitted(block: MarkdownSpan, limit: int) -> MarkdownSpan | None:
     """Return a block whose own lines leave room for content: without its first lines, or its language, if need be."""
     first = block.opening.partition("\n")[0]
     marks = first[: len(first) - len(first.lstrip("> `"))]
@@ -258,7 +258,7 @@ def _is_drawn_otherwise(text: str) -> bool:
     return len(lines) % 2 == 1 or any(label.strip() for label in lines[1::2])
 
 
-def _next_piece(source: _Source, at: int) -> tuple[Piece, int]:
+def _next_piece(source: _Source, at: int) -> tuple[TextPiece, int]:
     text, inside, around = source.text, source.block_around(at), source.marks_around(at)
     # an item further in begins a message as words: without its spaces it would belong to the list around it
     at = max((mark.end for mark in around if mark.is_item), default=at)
@@ -274,16 +274,16 @@ def _next_piece(source: _Source, at: int) -> tuple[Piece, int]:
     if source.most:
         end = _reach_of_marks(source, at, end, len(around) + 1)
     if end == len(text):
-        return Piece(opening, at, end, ""), end
+        return TextPiece(opening, at, end, ""), end
     broken = source.block_around(end)
     if broken and (broken.start <= at or _is_begun_here(source, broken, end)):
         return _cut_inside(source, broken, at, opening)
     if broken:
-        return Piece(opening, at, _trimmed(text, at, broken.start), ""), _skip(text, broken.start)
+        return TextPiece(opening, at, _trimmed(text, at, broken.start), ""), _skip(text, broken.start)
     return _cut_outside(source, at, end, opening)
 
 
-def _is_begun_here(source: _Source, block: Span, end: int) -> bool:
+def _is_begun_here(source: _Source, block: MarkdownSpan, end: int) -> bool:
     """Say whether a block that is too long for any message begins in this one, instead of leaving it almost empty."""
     is_long = utf16_length(source.text[block.start : block.end]) > source.limit
     return is_long and utf16_length(source.text[block.body : end]) > source.limit // 3
@@ -294,19 +294,19 @@ def _reach_of_marks(source: _Source, at: int, end: int, opened: int) -> int:
     return max(min(end, source.drawn[last]), at + 1) if last < len(source.drawn) else end
 
 
-def _cut_inside(source: _Source, block: Span, at: int, opening: str) -> tuple[Piece, int]:
+def _cut_inside(source: _Source, block: MarkdownSpan, at: int, opening: str) -> tuple[TextPiece, int]:
     """Cut before the last newline that leaves some content, else anywhere; indentation is content here."""
     text, floor = source.text, max(at, block.body)
     reserve = max(utf16_length(block.closing), utf16_length(text[block.tail : block.end]))
     end = min(_reach(text, at, source.limit - utf16_length(opening) - reserve), block.tail)
     newline = text.rfind("\n", floor + 1, end + 1)
     if newline >= 0 and newline < block.tail:
-        return Piece(opening, at, newline, block.closing), newline + 1
+        return TextPiece(opening, at, newline, block.closing), newline + 1
     cut = _whole_grapheme(text, min(floor, end - 1), end)
-    return Piece(opening, at, cut, block.closing), cut
+    return TextPiece(opening, at, cut, block.closing), cut
 
 
-def _cut_outside(source: _Source, at: int, end: int, opening: str) -> tuple[Piece, int]:
+def _cut_outside(source: _Source, at: int, end: int, opening: str) -> tuple[TextPiece, int]:
     """Cut between words, where no mark is cut itself and what has to be closed finds room."""
     text, reach = source.text, end
     for _ in range(_MOST_TRIES):
@@ -317,12 +317,12 @@ def _cut_outside(source: _Source, at: int, end: int, opening: str) -> tuple[Piec
         closing = "".join(mark.closing for mark in reversed(source.marks_around(cut)))
         excess = utf16_length(opening + text[at:kept] + closing) - source.limit
         if excess <= 0:
-            return Piece(opening, at, kept, closing), _skip(text, cut)
+            return TextPiece(opening, at, kept, closing), _skip(text, cut)
         reach = min(reach, cut) - excess
         if reach <= at:
             break
     cut = _whole_grapheme(text, at, end)
-    return Piece(opening, at, _trimmed(text, at, cut), ""), _skip(text, cut)
+    return TextPiece(opening, at, _trimmed(text, at, cut), ""), _skip(text, cut)
 
 
 def _settled(source: _Source, at: int, cut: int) -> int:

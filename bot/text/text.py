@@ -17,19 +17,19 @@ from bot.text.links import defang
 _BROKEN = re.compile(r"[\x00\ud800-\udfff]")
 
 
-class Cleaned(NamedTuple):
+class CleanedText(NamedTuple):
     """Text that every store can hold, and the hash of what it was if that differs."""
 
     text: str
     original_sha256: str | None
 
 
-def clean(text: str) -> Cleaned:
+def clean(text: str) -> CleanedText:
     """Replace what no store can hold (NUL, surrogates) by U+FFFD; all else stays byte-exact."""
     cleaned = _BROKEN.sub("\ufffd", text)
     if cleaned == text:
-        return Cleaned(text, None)
-    return Cleaned(cleaned, hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest())
+        return CleanedText(text, None)
+    return CleanedText(cleaned, hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest())
 
 
 # Marks that a platform would read in a name, and signs that look like them and are read by nobody.

@@ -82,7 +82,7 @@ _MOST_LOOKED_AT = 32
 """Marks that turned out to be words; whoever writes so many is writing about them."""
 
 
-class Parted(NamedTuple):
+class PartedAnswer(NamedTuple):
     """A whole text in its two parts."""
 
     words: str
@@ -412,14 +412,14 @@ class ThoughtReader:
         return ""
 
 
-def parted(text: str) -> Parted:
+def parted(text: str) -> PartedAnswer:
     """Part a whole text into thoughts and words."""
     if not _may_hold_thoughts(text):
-        return Parted(text, "")
+        return PartedAnswer(text, "")
     reader = ThoughtReader()
     reader.feed(text)
     reader.end()
-    return Parted(reader.words, reader.thoughts)
+    return PartedAnswer(reader.words, reader.thoughts)
 
 
 def unfinished(text: str, marks: tuple[str, ...]) -> int:

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from bot.domain.channel import ChannelState, ProcessKind
 from bot.errors import ToolError
-from bot.skills import Skills
+from bot.skills import SkillLibrary
 from bot.text.text import excerpt, fence
 from bot.tools.runtime.effects import Disclosed
 from bot.tools.runtime.tool import Args, Tool, ToolContext, tool
@@ -21,7 +21,7 @@ class ActivateArgs(Args):
 
 
 @tool(kinds={ProcessKind.CHANNEL, ProcessKind.BRANCH}, read_only=True, allow_repeat=True)
-async def activate_skill(args: ActivateArgs, ctx: ToolContext, skills: Skills) -> str:
+async def activate_skill(args: ActivateArgs, ctx: ToolContext, skills: SkillLibrary) -> str:
     """Return the text of a skill that is on here; what is given twice in a turn is not repeated."""
     state = ctx.turn.snapshot.inputs.state
     here = skills.enabled(state.agent, state.settings.switches)
@@ -35,7 +35,7 @@ async def activate_skill(args: ActivateArgs, ctx: ToolContext, skills: Skills) -
     return f"Skill {skill.name} ({skill.path}). Instructions of the operator, for this turn:\n{fence(skill.body)}"
 
 
-def of_use(tools: Sequence[Tool], skills: Skills, state: ChannelState) -> tuple[Tool, ...]:
+def of_use(tools: Sequence[Tool], skills: SkillLibrary, state: ChannelState) -> tuple[Tool, ...]:
     """Leave out what looks skills up where none is on: it would only cost its description."""
     if skills.enabled(state.agent, state.settings.switches):
         return tuple(tools)

@@ -9,7 +9,7 @@ from pydantic import Field
 from bot.domain.channel import ProcessKind
 from bot.errors import ToolError
 from bot.ports.delivery import Delivery
-from bot.ports.web import Browser, View
+from bot.ports.web import Browser, BrowserView
 from bot.text.text import excerpt, fence
 from bot.tools.runtime.effects import SentFile
 from bot.tools.runtime.tool import Args, ToolContext, tool
@@ -49,21 +49,21 @@ async def _sent(ctx: ToolContext, delivery: Delivery, files: OutgoingFiles, pict
         return f"The picture was not sent. {error}"
 
 
-def _head(view: View) -> list[str]:
+def _head(view: BrowserView) -> list[str]:
     moved = [f"Moved here from: {excerpt(view.asked, 500)}"] if view.url.rstrip("/") != view.asked.rstrip("/") else []
     title = [f'Title, as it calls itself: "{excerpt(view.title, 200)}"'] if view.title else []
     error = [f"HTTP {view.status}: an error page"] if view.status >= 400 else []
     return [f"Page: {excerpt(view.url, 500)}", *moved, *title, *error]
 
 
-def _links(view: View) -> list[str]:
+def _links(view: BrowserView) -> list[str]:
     if not view.links:
         return []
     listed = "\n".join(f"{excerpt(words, 80)}: {excerpt(href, 300)}" for words, href in view.links[:_MOST_LINKS])
     return [f"Links on it ({len(view.links)}):", fence(listed)]
 
 
-def _notes(view: View) -> list[str]:
+def _notes(view: BrowserView) -> list[str]:
     notes = ["[the page is larger than what may be loaded; something of it is missing]"] if view.cut else []
     refused = [excerpt(target, 80) for target, _ in view.refused[:_MOST_REFUSED]]
     if refused:

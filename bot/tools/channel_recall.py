@@ -6,7 +6,7 @@ from pydantic import Field
 
 from bot.context.transcript import parse_header, utc
 from bot.domain.base import canonical_json
-from bot.ports.memories import History
+from bot.ports.memories import HistorySearch
 from bot.text.text import excerpt, one_line_name
 from bot.tools.memory_recall import READERS
 from bot.tools.runtime.tool import Args, ToolContext, tool
@@ -20,7 +20,7 @@ class ChannelRecallArgs(Args):
 
 
 @tool(kinds=READERS, read_only=True, shows_content=True)
-async def channel_recall(args: ChannelRecallArgs, ctx: ToolContext, history: History) -> str:
+async def channel_recall(args: ChannelRecallArgs, ctx: ToolContext, history: HistorySearch) -> str:
     """List messages of this channel, and of no other, as data lines."""
     found = await history.search(ctx.origin.key, args.query, args.limit)
     if not found:

@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import Field
 
 from bot.domain.channel import ProcessKind
-from bot.ports.sandbox import Command, Sandbox
+from bot.ports.sandbox import Sandbox, SandboxCommand
 from bot.ports.workspaces import Workspaces
 from bot.tools.runtime.tool import Args, ToolContext, tool
 from bot.tools.shell import LONGEST_SECONDS, WAITED, told
@@ -28,7 +28,7 @@ class ExecArgs(Args):
 async def run_program(args: ExecArgs, ctx: ToolContext, sandbox: Sandbox, workspaces: Workspaces) -> str:
     """Run it, and return how it ended and what it wrote."""
     workspace = await workspaces.folder(ctx.origin.key)
-    return told(await sandbox.run(Command(args.argv, workspace, args.folder, args.seconds or 0.0)))
+    return told(await sandbox.run(SandboxCommand(args.argv, workspace, args.folder, args.seconds or 0.0)))
 
 
 exec_program = replace(run_program, name="exec")

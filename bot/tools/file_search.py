@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from bot.domain.channel import ProcessKind
-from bot.ports.workspaces import Sought, Workspaces
+from bot.ports.workspaces import FileSearch, Workspaces
 from bot.tools.file_list import shown
 from bot.tools.runtime.tool import Args, ToolContext, tool
 
@@ -23,7 +23,7 @@ class FileSearchArgs(Args):
 @tool(kinds={ProcessKind.WORKER}, group="files", read_only=True)
 async def file_search(args: FileSearchArgs, ctx: ToolContext, workspaces: Workspaces) -> str:
     """Return the lines that hold the text, each with its file and number."""
-    sought = Sought(args.text, args.path, args.names, args.any_case, args.limit)
+    sought = FileSearch(args.text, args.path, args.names, args.any_case, args.limit)
     found = await workspaces.search(ctx.origin.key, sought)
     looked = f"{found.files:,} files were read"
     unread = f", {found.unread:,} were too large or no text" if found.unread else ""

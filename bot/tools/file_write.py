@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from bot.domain.channel import ProcessKind
-from bot.ports.workspaces import Workspaces, Written
+from bot.ports.workspaces import Workspaces, WrittenFile
 from bot.tools.runtime.tool import Args, ToolContext, tool
 
 
@@ -22,6 +22,6 @@ async def file_write(args: FileWriteArgs, ctx: ToolContext, workspaces: Workspac
     return told(await workspaces.write(ctx.origin.key, args.path, args.content.encode()))
 
 
-def told(written: Written) -> str:
+def told(written: WrittenFile) -> str:
     """Say how large a file is now, and whether it is new."""
     return f"{written.path} has {written.size:,} bytes now{' (it is new)' if written.is_new else ''}."

@@ -6,7 +6,7 @@ import re
 
 from pydantic import Field
 
-from bot.skills import Skills
+from bot.skills import SkillLibrary
 from bot.text.text import excerpt, visible
 from bot.tools.activate_skill import of_use
 from bot.tools.runtime.tool import Args, Tool, ToolContext, tool
@@ -24,7 +24,7 @@ class ListArgs(Args):
 
 
 @tool(kinds=OPENING, read_only=True, no_background=True, on_demand=True)
-async def list_all_tools(args: ListArgs, ctx: ToolContext, toolbox: Toolbox, skills: Skills) -> str:
+async def list_all_tools(args: ListArgs, ctx: ToolContext, toolbox: Toolbox, skills: SkillLibrary) -> str:
     """List the tools that the caller may use here: one line each, in the order in which models see them."""
     words = args.query.casefold().split()
     every = usable_here(ctx, toolbox, skills)
@@ -38,7 +38,7 @@ async def list_all_tools(args: ListArgs, ctx: ToolContext, toolbox: Toolbox, ski
     return "\n".join([f"{len(found)} of {len(every)} tools:", *lines, *more])
 
 
-def usable_here(ctx: ToolContext, toolbox: Toolbox, skills: Skills) -> tuple[Tool, ...]:
+def usable_here(ctx: ToolContext, toolbox: Toolbox, skills: SkillLibrary) -> tuple[Tool, ...]:
     """Return every tool that a call's process has, or may have added, and that is of use there."""
     every = toolbox.catalogue(ctx.turn.kind, ctx.caller.authority, ctx.origin.key)
     return of_use(every, skills, ctx.turn.snapshot.inputs.state)

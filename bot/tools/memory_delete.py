@@ -8,7 +8,7 @@ from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, handle, parse_handle
 from bot.domain.memory import Memory
 from bot.errors import ToolError
-from bot.ports.memories import Memories
+from bot.ports.memories import MemoryStore
 from bot.tools.runtime.effects import Proposed
 from bot.tools.runtime.tool import Args, ToolContext, tool
 
@@ -24,7 +24,7 @@ class DeleteArgs(Args):
 
 
 @tool(kinds={ProcessKind.BRANCH, ProcessKind.CORTEX})
-async def memory_delete(args: DeleteArgs, ctx: ToolContext, memories: Memories) -> str:
+async def memory_delete(args: DeleteArgs, ctx: ToolContext, memories: MemoryStore) -> str:
     """Stage a proposal; it goes to those who may decide when the turn ends. Nothing is forgotten here."""
     memory = await _seen(args.memory, ctx, memories)
     name, proposed = handle(HandleKind.MEMORY, memory.id), ctx.effects.of(Proposed)
@@ -36,7 +36,7 @@ async def memory_delete(args: DeleteArgs, ctx: ToolContext, memories: Memories) 
     return f"It will be proposed to the admins, in private, that {name} be forgotten. Until one confirms, it stays."
 
 
-async def _seen(name: str, ctx: ToolContext, memories: Memories) -> Memory:
+async def _seen(name: str, ctx: ToolContext, memories: MemoryStore) -> Memory:
     parsed = parse_handle(name)
     if parsed is None or parsed.kind is not HandleKind.MEMORY:
         raise ToolError(f'"{name}" is no name of a memory. `memory_recall` shows them, like m27d4.')

@@ -12,11 +12,11 @@ from bot.domain.access import Authority
 from bot.domain.base import canonical_json
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, handle
-from bot.domain.memory import Edge, Memory, MemoryScope, MemoryType
+from bot.domain.memory import Memory, MemoryEdge, MemoryScope, MemoryType
 from bot.memory.graph import described
-from bot.memory.search import Recall, RecallMode, recall
+from bot.memory.search import RecallMode, RecallQuery, recall
 from bot.ports.clock import Clock
-from bot.ports.memories import Memories
+from bot.ports.memories import MemoryStore
 from bot.text.text import one_line_name
 from bot.tools.memory_save import TypeName
 from bot.tools.runtime.effects import Touched
@@ -34,10 +34,10 @@ READERS = {ProcessKind.CHANNEL, ProcessKind.BRANCH, ProcessKind.INSPECTION, Proc
 
 
 @tool(kinds=READERS, read_only=True, shows_content=True)
-async def memory_recall(args: RecallArgs, ctx: ToolContext, memories: Memories, clock: Clock) -> str:
+async def memory_recall(args: RecallArgs, ctx: ToolContext, memories: MemoryStore, clock: Clock) -> str:
     """List memories as data lines; only a channel's own reading is counted, an inspection leaves no trace."""
     kind = MemoryType(args.type) if args.type else None
-    ask = Recall(words=args.query, mode=RecallMode(args.mode), type=kind, limit=args.limit)
+    ask = RecallQuery(words=args.query, mode=RecallMode(args.mode), type=kind, limit=args.limit)
     found = tuple(m for m in await recall(memories, ctx.reach, ask, clock.now()) if _may_see(m, ctx))
     if not found:
         return "No memory fits. (Memory was read; there is none.)"
@@ -55,7 +55,7 @@ def _may_see(memory: Memory, ctx: ToolContext) -> bool:
     return here or memory.body.scope in {MemoryScope.CHANNEL, MemoryScope.GUILD}
 
 
-def line(memory: Memory, edges: Sequence[Edge]) -> str:
+def line(memory: Memory, edges: Sequence[MemoryEdge]) -> str:
     """Write a memory on one line that its text cannot break out of, with what it is to others."""
     body = memory.body
     author = f"{one_line_name(body.provenance.author_name) or 'somebody'} (id {body.provenance.author})"

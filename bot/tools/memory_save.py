@@ -12,14 +12,14 @@ from bot.context.whose_words import whose_words
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import UserId
-from bot.domain.memory import Memory, MemoryType, Provenance, RelationKind
+from bot.domain.memory import Memory, MemoryProvenance, MemoryType, RelationKind
 from bot.domain.messages import AuthorKind
 from bot.errors import ToolError
 from bot.memory.write import (
-    Cause,
+    MemoryCause,
     MemoryRules,
+    MemoryWish,
     RelationWish,
-    Wish,
     check_daily_limit,
     draft,
     known,
@@ -27,7 +27,7 @@ from bot.memory.write import (
     says_same,
 )
 from bot.ports.clock import Clock
-from bot.ports.memories import Memories
+from bot.ports.memories import MemoryStore
 from bot.text.silencing import silencing
 from bot.tools.runtime.effects import Confirmed, Remembered, Suggested
 from bot.tools.runtime.tool import Args, ToolContext, tool
@@ -57,12 +57,12 @@ class SaveArgs(Args):
 
 
 @tool(kinds={ProcessKind.CHANNEL, ProcessKind.BRANCH, ProcessKind.CORTEX}, no_background=True)
-async def memory_save(args: SaveArgs, ctx: ToolContext, memories: Memories, rules: MemoryRules, clock: Clock) -> str:
+async def memory_save(args: SaveArgs, ctx: ToolContext, memories: MemoryStore, rules: MemoryRules, clock: Clock) -> str:
     """Stage a memory; it is stored when the turn ends, together with everything else that the turn did."""
-    cause = Cause(ctx.origin.key, ctx.caller, _provenance(ctx), people(ctx), clock.now())
+    cause = MemoryCause(ctx.origin.key, ctx.caller, _provenance(ctx), people(ctx), clock.now())
     wishes = [RelationWish(RelationKind(wish.kind), wish.memory, wish.weight) for wish in args.relations]
     relations = await related(memories, ctx.reach, wishes, ctx.caller.authority)
-    memory = draft(Wish(args.content, MemoryType(args.type), args.importance), cause, rules)
+    memory = draft(MemoryWish(args.content, MemoryType(args.type), args.importance), cause, rules)
     rules.check_subjects(memory, ctx.caller.person.platform)
     memory = memory.replace(relations=relations)
     _check_asked(memory.content, ctx)
@@ -123,8 +123,8 @@ def people(ctx: ToolContext) -> dict[UserId, str]:
     return found
 
 
-def _provenance(ctx: ToolContext) -> Provenance:
-    return Provenance(
+def _provenance(ctx: ToolContext) -> MemoryProvenance:
+    return MemoryProvenance(
         author=ctx.caller.person.user_id,
         author_name=ctx.caller.name,
         inbound=ctx.origin.inbound,

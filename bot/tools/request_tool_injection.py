@@ -10,7 +10,7 @@ from pydantic import Field, ValidationError
 
 from bot.domain.messages import ToolCall
 from bot.errors import ToolError
-from bot.skills import Skills
+from bot.skills import SkillLibrary
 from bot.text.text import excerpt
 from bot.tools.list_all_tools import usable_here
 from bot.tools.runtime.effects import Injected
@@ -28,7 +28,7 @@ class InjectArgs(Args):
 
 
 @tool(kinds=OPENING, read_only=True, no_background=True)
-async def request_tool_injection(args: InjectArgs, ctx: ToolContext, toolbox: Toolbox, skills: Skills) -> str:
+async def request_tool_injection(args: InjectArgs, ctx: ToolContext, toolbox: Toolbox, skills: SkillLibrary) -> str:
     """Note names that exist and are allowed; they are offered from the next round on, while the history shows it."""
     allowed = [one.name for one in usable_here(ctx, toolbox, skills)]
     has = {definition.name for definition in ctx.turn.snapshot.request.tools}

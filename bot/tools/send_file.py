@@ -13,11 +13,11 @@ from pydantic import Field
 
 from bot.context.links_of_others import LinkRules
 from bot.domain.channel import ProcessKind
-from bot.domain.messages import File
+from bot.domain.messages import OutgoingFile
 from bot.domain.turn import NewOutbox
 from bot.errors import DeliveryError, ToolError
 from bot.ports.delivery import Delivery
-from bot.ports.platform import Capabilities
+from bot.ports.platform import PlatformCapabilities
 from bot.text.figures import exact_number
 from bot.text.redaction import Redactor
 from bot.text.text import file_name
@@ -94,7 +94,7 @@ async def send(
         inbound=ctx.origin.inbound,
         turn=ctx.turn.number,
         replies_to=ctx.origin.message_id,
-        file=File(name=file.filename, path=await files.keep(file.filename, file.data), mimetype=file.mimetype),
+        file=OutgoingFile(name=file.filename, path=await files.keep(file.filename, file.data), mimetype=file.mimetype),
         as_text=hosts,
     )
     try:
@@ -119,7 +119,7 @@ def _name(text: str) -> str:
     return name
 
 
-def _content(args: SendFileArgs, can: Capabilities, redactor: Redactor) -> _Content:
+def _content(args: SendFileArgs, can: PlatformCapabilities, redactor: Redactor) -> _Content:
     """Return the bytes as they go out: what can be read as text goes through the redactor, like every message."""
     try:
         data = base64.b64decode(args.content, validate=True) if args.encoding == "base64" else args.content.encode()

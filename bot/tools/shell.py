@@ -6,7 +6,7 @@ from pydantic import Field
 
 from bot.domain.channel import ProcessKind
 from bot.errors import ToolError
-from bot.ports.sandbox import Command, Output, Ran, Sandbox
+from bot.ports.sandbox import ProgramOutput, ProgramResult, Sandbox, SandboxCommand
 from bot.ports.workspaces import Workspaces
 from bot.tools.runtime.tool import Args, ToolContext, tool
 
@@ -35,10 +35,10 @@ async def shell(args: ShellArgs, ctx: ToolContext, sandbox: Sandbox, workspaces:
     """Run it, and return how it ended and what it wrote."""
     workspace = await workspaces.folder(ctx.origin.key)
     argv = ("/bin/sh", "-c", args.command)
-    return told(await sandbox.run(Command(argv, workspace, args.folder, args.seconds or 0.0)))
+    return told(await sandbox.run(SandboxCommand(argv, workspace, args.folder, args.seconds or 0.0)))
 
 
-def told(ran: Ran) -> str:
+def told(ran: ProgramResult) -> str:
     """Say how a program ended; raise ToolError, with what it wrote until then, for one that a limit ended."""
     written = _written("output", ran.out) + _written("errors", ran.err)
     if ran.stopped:
@@ -55,5 +55,5 @@ def _signal(status: int) -> str:
     return f" (ended by signal {status - 128})" if 128 < status < 192 else ""
 
 
-def _written(name: str, output: Output) -> str:
+def _written(name: str, output: ProgramOutput) -> str:
     return f"\n--- {name} ---\n{output.text.rstrip()}" if output.size else ""

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from bot.domain.channel import ProcessKind
 from bot.errors import ToolError
-from bot.ports.web import Page, Web
+from bot.ports.web import WebPage, WebReader
 from bot.text.text import excerpt, fence
 from bot.tools.runtime.tool import Args, tool
 
@@ -20,7 +20,7 @@ class FetchArgs(Args):
 
 
 @tool(kinds={ProcessKind.WORKER}, read_only=True, timeout=60, group="web")
-async def web_fetch(args: FetchArgs, web: Web) -> str:
+async def web_fetch(args: FetchArgs, web: WebReader) -> str:
     """Show one part of a page as data. The first part is always fetched anew, later ones belong to the same copy."""
     page = await web.fetch(args.url.strip(), anew=not args.offset and not args.around)
     text = page.aside if args.around else page.text
@@ -49,7 +49,7 @@ def _part(text: str, offset: int) -> str:
     return part[: end + 1] if end > 0 else part
 
 
-def _head(page: Page) -> list[str]:
+def _head(page: WebPage) -> list[str]:
     moved = [f"Moved here from: {page.asked}"] if page.hops else []
     title = [f'Title, as it calls itself: "{excerpt(page.title, 200)}"'] if page.title else []
     status = f"HTTP {page.status}" + ("" if page.status < 400 else ": an error page")
@@ -58,13 +58,13 @@ def _head(page: Page) -> list[str]:
     return [f"Page: {excerpt(page.url, 500)}", *moved, *title, f"{status} · {kind} · {_size(page)}"]
 
 
-def _size(page: Page) -> str:
+def _size(page: WebPage) -> str:
     if page.kind == "binary":
         return f"{page.announced:,} bytes" if page.announced else "size not given"
     return f"{page.size:,} bytes{' (more were not read)' if page.cut else ''}"
 
 
-def _notes(page: Page, *, around: bool) -> list[str]:
+def _notes(page: WebPage, *, around: bool) -> list[str]:
     notes = []
     if page.kind == "binary":
         notes.append("It is no text, and is not shown.")

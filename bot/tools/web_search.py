@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from bot.domain.channel import ProcessKind
-from bot.ports.web import Hit, Web
+from bot.ports.web import WebHit, WebReader
 from bot.text.text import fence
 from bot.tools.runtime.tool import Args, tool
 
@@ -16,7 +16,7 @@ class SearchArgs(Args):
 
 
 @tool(kinds={ProcessKind.WORKER}, read_only=True, timeout=60, group="web:search")
-async def web_search(args: SearchArgs, web: Web) -> str:
+async def web_search(args: SearchArgs, web: WebReader) -> str:
     """List what a search service found, as data."""
     found = await web.search(" ".join(args.query.split()), args.limit)
     notes = [f"[{note}]" for note in found.notes]
@@ -28,7 +28,7 @@ async def web_search(args: SearchArgs, web: Web) -> str:
     return "\n".join([first, fence("\n".join([listed, *notes])), "`web_fetch` reads one of them."])
 
 
-def _line(number: int, hit: Hit) -> str:
+def _line(number: int, hit: WebHit) -> str:
     age = f" ({hit.age})" if hit.age else ""
     snippet = f"\n   {hit.snippet}" if hit.snippet else ""
     return f"{number}. {hit.title or 'no title'}{age}\n   {hit.url}{snippet}"

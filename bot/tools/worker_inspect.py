@@ -9,9 +9,9 @@ from bot.domain.handles import HandleKind, parse_handle
 from bot.domain.process import StoredProcess
 from bot.domain.record_access import may_read, of_process
 from bot.errors import ToolError
-from bot.inspect.capture.process_transcript import PARTS, Worked, page, worked
+from bot.inspect.capture.process_transcript import PARTS, ProcessTranscript, page, worked
 from bot.ports.journal import Journal
-from bot.ports.processes import Processes
+from bot.ports.processes import ProcessStore
 from bot.tools.runtime.tool import Args, ToolContext, tool
 
 KINDS = frozenset({HandleKind.BRANCH, HandleKind.WORKER})
@@ -28,7 +28,7 @@ class WorkerInspectArgs(Args):
 
 
 @tool(kinds={ProcessKind.BRANCH, ProcessKind.CORTEX, ProcessKind.INSPECTION}, read_only=True, shows_content=True)
-async def worker_inspect(args: WorkerInspectArgs, ctx: ToolContext, processes: Processes, journal: Journal) -> str:
+async def worker_inspect(args: WorkerInspectArgs, ctx: ToolContext, processes: ProcessStore, journal: Journal) -> str:
     """Show a part of a transcript, as data; of another channel nothing."""
     if not args.id.strip():
         return await _listed(ctx, processes)
@@ -36,13 +36,13 @@ async def worker_inspect(args: WorkerInspectArgs, ctx: ToolContext, processes: P
     return page(await worked_of(found, journal), args.part.strip().lower() or "outline", args.offset, args.max_chars)
 
 
-async def _listed(ctx: ToolContext, processes: Processes) -> str:
+async def _listed(ctx: ToolContext, processes: ProcessStore) -> str:
     newest = await processes.of_channel(ctx.origin.key, _LISTED)
-    lines = [Worked(process).line for process in newest if may_read(ctx.reader, of_process(process))]
+    lines = [ProcessTranscript(process).line for process in newest if may_read(ctx.reader, of_process(process))]
     return "\n".join(["The newest first:", *lines]) if lines else "Nothing was handed out in this channel yet."
 
 
-async def _found(name: str, ctx: ToolContext, processes: Processes) -> StoredProcess:
+async def _found(name: str, ctx: ToolContext, processes: ProcessStore) -> StoredProcess:
     parsed = parse_handle(name)
     if parsed is None or parsed.kind not in KINDS:
         raise ToolError(f'"{name}" is no name of a branch or a worker. Leave `id` out to list them.')
@@ -52,11 +52,11 @@ async def _found(name: str, ctx: ToolContext, processes: Processes) -> StoredPro
     return found
 
 
-async def worked_of(process: StoredProcess, journal: Journal) -> Worked:
+async def worked_of(process: StoredProcess, journal: Journal) -> ProcessTranscript:
     """Read everything that a process did."""
     segments = []
     for number in process.turns:
         turn = await journal.turn(number)
         if turn is not None:
             segments.append(worked(turn, await journal.requests_of_turn(number), await journal.calls_of_turn(number)))
-    return Worked(process, tuple(segments))
+    return ProcessTranscript(process, tuple(segments))

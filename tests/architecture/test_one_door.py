@@ -19,7 +19,7 @@ def test_one_place_builds_snapshots() -> None:
 
 def test_only_the_sender_sends() -> None:
     """Outgoing messages are made where intents and receipts are kept, and nowhere else."""
-    assert set(calls("Outgoing")) == {"bot/messaging/delivery/outbox.py"}
+    assert set(calls("OutgoingMessage")) == {"bot/messaging/delivery/outbox.py"}
 
 
 def test_wire_requests_are_made_by_encoders() -> None:

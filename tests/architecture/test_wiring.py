@@ -10,7 +10,6 @@ from tests.architecture.tree import modules, parsed, short
 HANDED_ON_WHOLE = {
     "adapters/discord/speaking/deps.py": "what every call to Discord is made with",
     "bot/cortex/inspection/briefing.py": "what one inspection works with",
-    "bot/ports/serving.py": "what is offered to clients",
     "bot/domain/turn.py": "what is kept of a call",
 }
 """Values with such a name, which nobody copies field by field into a class of his own."""

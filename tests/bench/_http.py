@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
-from bot.runtime.tasks import Tasks
+from bot.runtime.tasks import TaskSupervisor
 
 Answer = bytes | Awaitable[bytes]
 Handle = Callable[[str, bytes], Answer]
@@ -26,7 +26,7 @@ class Request(NamedTuple):
 class Connection(asyncio.Protocol):
     """One keep-alive connection; its client waits for an answer before it asks again."""
 
-    def __init__(self, handle: Handle, tasks: Tasks) -> None:
+    def __init__(self, handle: Handle, tasks: TaskSupervisor) -> None:
         self._handle = handle
         self._tasks = tasks
         self._received = bytearray()

@@ -18,7 +18,7 @@ from urllib.parse import parse_qs
 
 import orjson
 
-from bot.runtime.tasks import Tasks
+from bot.runtime.tasks import TaskSupervisor
 from tests.bench._chats import SCENARIOS, Chats, Json, cpu_ms, prose
 from tests.bench._http import EVENTS, Answer, Connection, answer
 
@@ -179,7 +179,7 @@ class Loopback:
 
 
 async def _serve() -> None:
-    loop, loopback, tasks = asyncio.get_running_loop(), Loopback(), Tasks()
+    loop, loopback, tasks = asyncio.get_running_loop(), Loopback(), TaskSupervisor()
     server = await loop.create_server(lambda: Connection(loopback.handle, tasks), "127.0.0.1", 0, backlog=1024)
     print(server.sockets[0].getsockname()[1], flush=True)
     while line := await loop.run_in_executor(None, sys.stdin.readline):

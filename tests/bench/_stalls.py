@@ -10,7 +10,7 @@ import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
-from bot.runtime.tasks import Tasks
+from bot.runtime.tasks import TaskSupervisor
 
 TICK = 0.002
 
@@ -62,7 +62,7 @@ class Stalls:
 class LongestStall:
     """The longest stall in milliseconds, the longest that was the loop's own work, and its longest look for garbage.
 
-    For runs of an hour: what `Stalls` keeps would be most of what such a process grows by.
+    For runs of an hour: what `StallDetector` keeps would be most of what such a process grows by.
     """
 
     def __init__(self) -> None:
@@ -106,7 +106,7 @@ async def stalls() -> AsyncIterator[Stalls]:
     assert idle.stdout is not None
     await idle.stdout.readline()
     found = Stalls()
-    tasks = Tasks()
+    tasks = TaskSupervisor()
     tasks.spawn("watch the loop", found.watch())
     yield found
     await tasks.close()
@@ -117,7 +117,7 @@ async def stalls() -> AsyncIterator[Stalls]:
 
 async def _idle() -> None:
     found = Stalls()
-    tasks = Tasks()
+    tasks = TaskSupervisor()
     print("watching", flush=True)
     tasks.spawn("watch the loop", found.watch())
     await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)

@@ -21,12 +21,12 @@ with lean_imports():
     from bot.cli.running import keep_one_heap, loop_first
     from bot.config import load_config
     from bot.runtime.logs import configure_logs
-    from bot.runtime.tasks import Tasks
+    from bot.runtime.tasks import TaskSupervisor
     from bot.text.redaction import Redactor
     from tests.bench._stalls import LongestStall, Stalls
 
 
-async def _look(tasks: Tasks, stop: asyncio.Event) -> None:
+async def _look(tasks: TaskSupervisor, stop: asyncio.Event) -> None:
     found, loop = Stalls(), asyncio.get_running_loop()
     watching: asyncio.Task[None] | None = None
     longest: LongestStall | None = None
@@ -43,7 +43,7 @@ async def _look(tasks: Tasks, stop: asyncio.Event) -> None:
     stop.set()
 
 
-def _longest(tasks: Tasks) -> LongestStall:
+def _longest(tasks: TaskSupervisor) -> LongestStall:
     found = LongestStall()
     gc.callbacks.append(found.on_look)
     tasks.spawn("watch for long stalls", found.watch())
@@ -53,7 +53,7 @@ def _longest(tasks: Tasks) -> LongestStall:
 async def run(path: Path) -> None:
     loaded = load_config(path, os.environ)
     configure_logs(loaded.config.bot.log_level, Redactor.of(loaded.secrets))
-    stop, tasks = asyncio.Event(), Tasks()
+    stop, tasks = asyncio.Event(), TaskSupervisor()
     keep_one_heap()
     async with open_edges(loaded, machine()) as edges:
         app = Bot(edges, loaded)

@@ -14,9 +14,9 @@ import orjson
 from bot.agent.turn.answering import ToolOffer, context_ask
 from bot.domain.access import Authority, Caller
 from bot.domain.channel import ChannelState, ProcessKind, Turn
-from bot.domain.ids import MAIN, ChannelId, Person, UserId
+from bot.domain.ids import MAIN, ChannelId, PersonKey, UserId
 from bot.domain.llm import WireRequest
-from bot.domain.messages import Message, Role, Text
+from bot.domain.messages import Message, Role, TextPart
 from bot.domain.snapshot import Trigger
 from bot.tools.runtime.effects import Effects
 from bot.tools.runtime.tool import Origin, ToolContext, TurnView
@@ -30,7 +30,7 @@ CONTEXT = 4000
 
 
 def said(text: str, at: int) -> Message:
-    return Message(role=Role.USER, parts=(Text(text=text),), at=at)
+    return Message(role=Role.USER, parts=(TextPart(text=text),), at=at)
 
 
 def conversation(number: int) -> ChannelState:
@@ -50,7 +50,7 @@ async def context_of(bench: Bench, number: int) -> ToolContext:
         context_ask(ProcessKind.CHANNEL, state, trigger, ToolOffer(()), limits)
     )
     view = TurnView(number=number, kind=ProcessKind.CHANNEL, snapshot=snapshot)
-    caller = Caller(Person("console", UserId("101")), "ann", Authority.EVERYONE)
+    caller = Caller(PersonKey("console", UserId("101")), "ann", Authority.EVERYONE)
     return ToolContext(Origin(state.key, "console"), caller, app.registry, Effects(), view)
 
 

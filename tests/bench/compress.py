@@ -14,7 +14,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 from adapters.tiktoken import TiktokenCounter
-from bot.task_prompt import ChunkType, ContextChunk, Metadata, Priority, Task, TaskType, compress, prioritise
+from bot.task_prompt import (
+    ChunkMetadata,
+    ChunkPriority,
+    ChunkType,
+    ContextChunk,
+    TaskBrief,
+    TaskType,
+    compress,
+    prioritise,
+)
 from bot.task_prompt.block import count_block
 from bot.task_prompt.truncate import truncate
 from bot.task_prompt.truncate.python import rungs
@@ -27,13 +36,13 @@ def files() -> list[ContextChunk]:
     found: list[ContextChunk] = []
     for path in sorted(Path(ast.__file__).parent.glob("*.py")):
         content = path.read_text(encoding="utf-8", errors="replace")
-        metadata = Metadata(language="python")
+        metadata = ChunkMetadata(language="python")
         found.append(
             ContextChunk(
                 content=content,
                 source=path.name,
                 chunk_type=ChunkType.FILE,
-                priority=Priority.MEDIUM,
+                priority=ChunkPriority.MEDIUM,
                 metadata=metadata,
             )
         )
@@ -59,7 +68,7 @@ def main() -> None:
     counter.count("load")
     bare = files()
     chunks = [one.model_copy(update={"tokens": count_block(one, counter.count)}) for one in bare]
-    task = Task(task_type=TaskType.ANALYZE, request="how does the parser read a file?", at=0, budget=4000)
+    task = TaskBrief(task_type=TaskType.ANALYZE, request="how does the parser read a file?", at=0, budget=4000)
 
     def whole(given: list[ContextChunk], budget: int) -> None:
         counter._kept.clear()

@@ -14,19 +14,19 @@ import orjson
 
 from adapters.tiktoken import TiktokenCounter
 from bot.context.assemble import assemble
-from bot.context.builder import Contexts
-from bot.context.gather import Gatherer
-from bot.context.section import Facts, Sources
+from bot.context.builder import ContextBuilder
+from bot.context.gather import ContextGatherer
+from bot.context.section import BotFacts, SectionSources
 from bot.context.sections import ORDER
 from bot.context.tokens import counting
 from bot.domain.base import canonical_json
 from bot.domain.channel import ChannelState, LastTurn, TurnFinished, apply
 from bot.domain.dialect import PLAIN, Dialect
 from bot.domain.llm import LLMRequest, ModelName, ToolDefinition, WireRequest
-from bot.domain.snapshot import ContextInputs, Limits, Tokenizer
-from bot.inspect.capture.capture import Inspection
+from bot.domain.snapshot import ContextInputs, ModelLimits, Tokenizer
+from bot.inspect.capture.capture import ContextCapture
 from bot.inspect.capture.inspector import ChannelContextInspector
-from bot.inspect.capture.redact_view import Reader, Remembering, view
+from bot.inspect.capture.redact_view import CachedRedactor, CaptureReader, view
 from bot.inspect.usage.export import export
 from bot.text.redaction import Redactor
 from tests.fakes.channels import FakeChannels, FakeDirectory
@@ -38,7 +38,7 @@ from tests.fakes.meter import FakeMeter
 from tests.fakes.values import channel, memory, said
 
 MODEL = ModelName(provider="openai", model="gpt-5-mini")
-LIMITS = Limits(model=MODEL, window=400_000, max_output=8192)
+LIMITS = ModelLimits(model=MODEL, window=400_000, max_output=8192)
 WORDS = "the quick brown fox jumps over a lazy dog while gray pigeons watch from the wet roof".split()  # noqa: SIM905
 
 
@@ -90,16 +90,16 @@ class Bench:
 
     def __init__(self) -> None:
         self.counter = TiktokenCounter()
-        facts = Facts(bot_name="Glassmind", persona=prose(9_600, 3), platforms={"console": CONSOLE})
+        facts = BotFacts(bot_name="Glassmind", persona=prose(9_600, 3), platforms={"console": CONSOLE})
         memories = FakeMemories(*(memory(prose(9, n), created_at=n) for n in range(20)))
         self.state = talk(200, 152)
         self.channels = FakeChannels(self.state)
         self.journal = FakeJournal()
-        self.sources = Sources(memories, self.channels, self.journal, facts, Redactor.of({}))
-        self.contexts = Contexts(Gatherer(ORDER, self.sources), self.counter, FakeMeter())
+        self.sources = SectionSources(memories, self.channels, self.journal, facts, Redactor.of({}))
+        self.contexts = ContextBuilder(ContextGatherer(ORDER, self.sources), self.counter, FakeMeter())
         self.tools = tools(20, 90)
         self.encoder = Encoder()
-        self.redactor = Remembering(Redactor.of({"model.api_key": "sk-0123456789abcdef0123"}))
+        self.redactor = CachedRedactor(Redactor.of({"model.api_key": "sk-0123456789abcdef0123"}))
         self.inspector = ChannelContextInspector(
             contexts=self.contexts,
             journal=self.journal,
@@ -165,11 +165,11 @@ async def main() -> None:
     load_ms = (time.perf_counter() - began) * 1000
     tokenizer = bench.counter.tokenizer(str(MODEL))
 
-    async def capture() -> Inspection:
+    async def capture() -> ContextCapture:
         return await bench.inspector.inspect(bench.state.key)
 
-    def written(inspection: Inspection) -> bytes:
-        shown = view(inspection, Reader(reads_content=True, operator=True), bench.redactor)
+    def written(inspection: ContextCapture) -> bytes:
+        shown = view(inspection, CaptureReader(reads_content=True, operator=True), bench.redactor)
         return export(shown, "2026-11-21T03:00:00+01:00", "here")
 
     cold = []

@@ -10,24 +10,24 @@ from collections.abc import Callable
 
 from bot.domain.channel import ChannelState, Turn
 from bot.domain.llm import LLMRequest
-from bot.inspect.capture.capture import Inspection
-from bot.inspect.capture.redact_view import Reader, view
+from bot.inspect.capture.capture import ContextCapture
+from bot.inspect.capture.redact_view import CaptureReader, view
 from bot.inspect.diff.causes import explain
-from bot.inspect.diff.change_events import Between
-from bot.inspect.diff.diff import Diff, Part, compare, line_changes
+from bot.inspect.diff.change_events import ChangeRecords
+from bot.inspect.diff.diff import ContextDiff, RequestPart, compare, line_changes
 from bot.inspect.diff.find_words import find
 from bot.inspect.diff.shared_prefix import common_prefix
-from bot.inspect.diff.sides import Side, side_of
+from bot.inspect.diff.sides import DiffSide, side_of
 from tests.bench.context import Bench, prose, talk
 from tests.fakes.contexts import says
 from tests.fakes.values import memory, said
 
-READER = Reader(reads_content=True, operator=True)
-WINDOW = Between(since=0, until=1)
+READER = CaptureReader(reads_content=True, operator=True)
+WINDOW = ChangeRecords(since=0, until=1)
 RUNS = 60
 
 
-async def captured(bench: Bench, state: ChannelState) -> Inspection:
+async def captured(bench: Bench, state: ChannelState) -> ContextCapture:
     bench.state = state
     bench.inspector.directory.states[state.key] = state  # type: ignore[attr-defined]
     return await bench.inspector.inspect(state.key)
@@ -43,13 +43,13 @@ def timed(work: Callable[[], object], runs: int = RUNS) -> dict[str, float]:
     return {"ms": statistics.median(taken), "p95_ms": sorted(taken)[int(runs * 0.95)], "cpu_ms": statistics.median(cpu)}
 
 
-def whole(first: Inspection, second: Inspection, bench: Bench) -> Diff:
+def whole(first: ContextCapture, second: ContextCapture, bench: Bench) -> ContextDiff:
     """Everything between two captures and the answer: who may see what, the parts, what differs, and the causes."""
     sides = [side_of(one, view(one, READER, bench.redactor), 1) for one in (first, second)]
     diff = compare(*sides)
     for change in diff.changes:
         explain(change, diff, WINDOW)
-        for old, new in zip(change.before, change.after, strict=False) if change.part is Part.SECTION else ():
+        for old, new in zip(change.before, change.after, strict=False) if change.part is RequestPart.SECTION else ():
             line_changes(old.text, new.text)
     return diff
 
@@ -70,7 +70,7 @@ async def measure() -> dict[str, float]:
     grown = await captured(bench, state.replace(turns=(*state.turns, more)))
     other = await captured(bench, talk(200, 152, seed=5))
     quiet = compare(*(side_of(one, view(one, READER, bench.redactor), 1) for one in (first, grown)))
-    sides: list[Side] = [quiet.before, quiet.after]
+    sides: list[DiffSide] = [quiet.before, quiet.after]
     strange = side_of(other, view(other, READER, bench.redactor), 1)
 
     shown = view(first, READER, bench.redactor)

@@ -37,7 +37,7 @@ from adapters.sqlite import StoreSettings
 from adapters.sqlite import create as open_sqlite
 from adapters.system import SystemClock, SystemEntropy
 from bot.domain.ids import MAIN
-from bot.domain.ledger import Arrival, Cursor, Disposition
+from bot.domain.ledger import Arrival, ArrivalDisposition, StreamCursor
 from bot.domain.messages import Inbound
 from bot.ports.store import Store
 
@@ -154,7 +154,7 @@ class Inbox:
         self._store = store
         self.rows = 0
 
-    async def heard(self, batch: Sequence[Inbound], cursor: Cursor | None) -> None:
+    async def heard(self, batch: Sequence[Inbound], cursor: StreamCursor | None) -> None:
         self.rows += len(batch)
         await self._store.ledger.arrive([arrival(one) for one in batch], cursor)
 
@@ -169,7 +169,7 @@ class Inbox:
 
 
 def arrival(inbound: Inbound) -> Arrival:
-    return Arrival(agent=MAIN, inbound=inbound, arrived_at=1, verdicts=(), disposition=Disposition.NOTE)
+    return Arrival(agent=MAIN, inbound=inbound, arrived_at=1, verdicts=(), disposition=ArrivalDisposition.NOTE)
 
 
 def socket_of(client: discord.Client) -> DiscordWebSocket:

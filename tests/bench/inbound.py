@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bot.domain.ids import MAIN, ChannelId, ChannelKey, UserId
-from bot.domain.messages import Author, Inbound, Place
+from bot.domain.messages import Author, ChannelPlace, Inbound
 from tests.bench._bot import Bench, Setup, a_bot
 
 CHANNELS = 100
@@ -29,7 +29,7 @@ def inbound(channel: int, number: int) -> Inbound:
         adapter="console",
         channel=ChannelId(f"console:#c{channel}"),
         channel_name=f"#c{channel}",
-        place=Place(guild_id="terminal"),
+        place=ChannelPlace(guild_id="terminal"),
         message_id=f"{channel}-{number}",
         author=Author(user_id=UserId(str(1000 + number % 7)), name="ann"),
         text=f"message {number}: what about the plan for tomorrow, does it still stand?",

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
-from bot.domain.snapshot import Which
+from bot.domain.snapshot import CaptureKind
 from tests.bench._bot import Setup, a_bot
 from tests.bench._model import a_model, prose
 
@@ -44,7 +44,7 @@ async def measure(url: str, data: Path) -> dict[str, float]:
         first = await inspector.inspect(GENERAL)
         first_ms = (time.perf_counter() - began) * 1000
         wall, cpu = await median_ms(lambda: inspector.inspect(GENERAL))
-        sent_wall, sent_cpu = await median_ms(lambda: inspector.inspect(GENERAL, Which.SENT))
+        sent_wall, sent_cpu = await median_ms(lambda: inspector.inspect(GENERAL, CaptureKind.SENT))
         again = await inspector.inspect(GENERAL)
         assert again.numbers.stats.history == first.numbers.stats.history
         return {

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from bot.domain.channel import ChannelSettings, ProcessKind
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
-from bot.domain.messages import Message, Place, Role, Text
+from bot.domain.messages import ChannelPlace, Message, Role, TextPart
 from bot.domain.turn import TurnEnd, TurnStart, TurnStatus
 from bot.inspect.capture.inspector import ChannelContextInspector
 from bot.ports.store import Store
@@ -32,12 +32,12 @@ def key(number: int) -> ChannelKey:
 
 def turn(number: int) -> Iterator[Message]:
     for role in (Role.USER, Role.ASSISTANT):
-        yield Message(role=role, parts=(Text(text=f"{role}: {prose(WORDS, number)}"),), at=1)
+        yield Message(role=role, parts=(TextPart(text=f"{role}: {prose(WORDS, number)}"),), at=1)
 
 
 async def populate(store: Store) -> None:
     """Let every channel have talked for some turns."""
-    place, settings = Place(guild_id="1"), ChannelSettings()
+    place, settings = ChannelPlace(guild_id="1"), ChannelSettings()
     for channel in range(CHANNELS):
         agent, name = key(channel)
         await store.channels.meet(key(channel), f"#room-{channel}", place, settings)

@@ -18,8 +18,8 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from adapters.workspaces import Settings, create
-from bot.ports.sandbox import Command
-from bot.ports.workspaces import Sought
+from bot.ports.sandbox import SandboxCommand
+from bot.ports.workspaces import FileSearch
 from tests.adapters.bubblewrap.stage import Stage, a_stage, forms, why_not
 from tests.fakes.values import KEY
 
@@ -34,12 +34,12 @@ def cpu_ms(who: int) -> float:
 
 async def runs(stage: Stage) -> dict[str, float]:
     sandbox = stage.sandbox()
-    await sandbox.run(Command(DATE, stage.workspace))
+    await sandbox.run(SandboxCommand(DATE, stage.workspace))
     starts, wholes, bares = [], [], []
     children, own = cpu_ms(resource.RUSAGE_CHILDREN), cpu_ms(resource.RUSAGE_SELF)
     for _ in range(RUNS):
         began = time.time()  # noqa: TID251 - compared with the clock of another process
-        ran = await sandbox.run(Command(DATE, stage.workspace))
+        ran = await sandbox.run(SandboxCommand(DATE, stage.workspace))
         wholes.append((time.time() - began) * 1000)  # noqa: TID251 - compared with the clock of another process
         starts.append((float(ran.out.text) - began) * 1000)
     used = cpu_ms(resource.RUSAGE_CHILDREN) - children, cpu_ms(resource.RUSAGE_SELF) - own
@@ -92,8 +92,8 @@ async def files(folder: Path) -> dict[str, float]:
     return {
         "read_10kb_ms": await took(lambda: workspaces.read(KEY, "d1/f1.txt")),
         "write_10kb_of_200_files_ms": await took(lambda: workspaces.write(KEY, "d1/f1.txt", b"x" * 10_000)),
-        "search_200_files_2mb_ms": await took(lambda: workspaces.search(KEY, Sought("nothing"))),
-        "files_loop_stall_ms": await longest_stall(lambda: workspaces.search(KEY, Sought("nothing"))),
+        "search_200_files_2mb_ms": await took(lambda: workspaces.search(KEY, FileSearch("nothing"))),
+        "files_loop_stall_ms": await longest_stall(lambda: workspaces.search(KEY, FileSearch("nothing"))),
     }
 
 
@@ -102,7 +102,7 @@ async def figures() -> dict[str, float]:
         return {}
     with a_stage(forms()[0]) as stage, tempfile.TemporaryDirectory() as folder:
         found = await runs(stage)
-        flood = Command(("/bin/sh", "-c", "yes | head -c 12000000"), stage.workspace)
+        flood = SandboxCommand(("/bin/sh", "-c", "yes | head -c 12000000"), stage.workspace)
         found["flood_12mb_loop_stall_ms"] = await longest_stall(lambda: stage.sandbox().run(flood))
         return {**found, **await files(Path(folder))}
 

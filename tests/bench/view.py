@@ -16,10 +16,10 @@ from pathlib import Path
 from bot.cortex.pages.exports import write_export
 from bot.cortex.pages.usage_page import live, picture, thresholds_of
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
-from bot.domain.snapshot import Which
+from bot.domain.snapshot import CaptureKind
 from bot.inspect.capture.reader_view import InspectedContext
-from bot.inspect.capture.redact_view import Reader, Remembering, view
-from bot.inspect.charts.chart import Style
+from bot.inspect.capture.redact_view import CachedRedactor, CaptureReader, view
+from bot.inspect.charts.chart import ChartStyle
 from bot.inspect.usage.export import export
 from bot.inspect.usage.usage_text import LiveView, live_view
 from bot.text.redaction import Redactor
@@ -30,7 +30,7 @@ from tests.bench._stalls import stalls
 TURNS, WORDS = 100, 152
 PERSONA = prose(9_600, 3)
 GENERAL = ChannelKey(MAIN, ChannelId("console:#general"))
-OWNER = Reader(reads_content=True, operator=True)
+OWNER = CaptureReader(reads_content=True, operator=True)
 TIMES = 20
 
 
@@ -39,7 +39,7 @@ class Look:
 
     def __init__(self, bot: Bench) -> None:
         self.bot = bot
-        self.redactor = Remembering(Redactor.of({}))
+        self.redactor = CachedRedactor(Redactor.of({}))
         self.taken: dict[str, list[float]] = {}
 
     async def whole(self) -> None:
@@ -49,11 +49,11 @@ class Look:
         began = time.perf_counter()
         text = live_view(shown)
         self.note("written", began)
-        content = await self.timed("drawn", picture(shown, Style.DARK))
+        content = await self.timed("drawn", picture(shown, ChartStyle.DARK))
         assert content and text
 
     async def capture(self) -> tuple[object, InspectedContext]:
-        inspection = await self.bot.app.inspector.inspect(GENERAL, Which.NEXT)
+        inspection = await self.bot.app.inspector.inspect(GENERAL, CaptureKind.NEXT)
         return inspection, view(inspection, OWNER, self.redactor)
 
     async def live(self, seen: tuple[object, InspectedContext]) -> LiveView:

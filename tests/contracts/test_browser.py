@@ -9,7 +9,7 @@ import pytest
 
 from adapters.browser import create
 from bot.errors import ToolError
-from bot.ports.web import Browser, View
+from bot.ports.web import Browser, BrowserView
 from tests.adapters.browser.machine import SETTINGS, needs_chromium
 from tests.fakes.web import FakeBrowser
 from tests.servers.site import Answer, site
@@ -33,7 +33,7 @@ async def screen(request: pytest.FixtureRequest) -> AsyncIterator[Screen]:
         url = "https://example.org/page"
         links = (("go on", "https://example.org/next"),)
         text = "made by a script\n\ngo on"
-        view = View(asked=url, url=url, title="A page", text=text, links=links, picture=PNG, status=200)
+        view = BrowserView(asked=url, url=url, title="A page", text=text, links=links, picture=PNG, status=200)
         yield Screen(FakeBrowser(view), url)
         return
     async with site(page=Answer(PAGE)) as server:

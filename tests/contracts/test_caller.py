@@ -11,7 +11,7 @@ import pytest
 
 from adapters.webhook import create
 from bot.errors import DeliveryError
-from bot.ports.caller import Caller
+from bot.ports.caller import WebhookCaller
 from tests.fakes.caller import FakeCaller
 from tests.servers.hook import PATH, Answer, HookServer, hook_server
 
@@ -23,7 +23,7 @@ TOKEN = PATH.rpartition("/")[2]
 class Line:
     """A caller, and whom it calls; the fake one has nobody there."""
 
-    caller: Caller
+    caller: WebhookCaller
     hook: HookServer | None = None
 
     @property
@@ -64,7 +64,7 @@ async def hook() -> AsyncIterator[HookServer]:
 
 
 @pytest.fixture
-async def caller() -> AsyncIterator[Caller]:
+async def caller() -> AsyncIterator[WebhookCaller]:
     made = create({"timeout": 0.5})
     yield made
     await made.close()
@@ -87,7 +87,7 @@ async def test_what_is_not_taken_is_an_error_that_keeps_the_address_to_itself(li
     await line.caller.post(line.url, WORDS)
 
 
-async def test_the_wire_is_plain_json(hook: HookServer, caller: Caller):
+async def test_the_wire_is_plain_json(hook: HookServer, caller: WebhookCaller):
     hook.answers.append(Answer(200, headers={"Set-Cookie": "a=b"}))
     await caller.post(hook.url, WORDS)
     await caller.get(f"{hook.url}?rid=1")
@@ -97,7 +97,7 @@ async def test_the_wire_is_plain_json(hook: HookServer, caller: Caller):
     assert "Cookie" not in second.headers
 
 
-async def test_no_redirect_is_followed(hook: HookServer, caller: Caller):
+async def test_no_redirect_is_followed(hook: HookServer, caller: WebhookCaller):
     async with hook_server() as elsewhere:
         hook.answers.append(Answer(307, headers={"Location": elsewhere.url}))
         with pytest.raises(DeliveryError, match="sends callers on to another address \\(307\\)") as caught:
@@ -105,20 +105,20 @@ async def test_no_redirect_is_followed(hook: HookServer, caller: Caller):
         assert caught.value.permanent and elsewhere.knocks == []
 
 
-async def test_an_endless_answer_is_not_read_to_its_end(hook: HookServer, caller: Caller):
+async def test_an_endless_answer_is_not_read_to_its_end(hook: HookServer, caller: WebhookCaller):
     hook.answers.append(Answer(endless=True))
     await caller.get(hook.url)
     await caller.get(hook.url)
 
 
-async def test_who_does_not_answer_is_given_up(hook: HookServer, caller: Caller):
+async def test_who_does_not_answer_is_given_up(hook: HookServer, caller: WebhookCaller):
     hook.answers.append(Answer(hangs=True))
     with pytest.raises(DeliveryError, match=r"127\.0\.0\.1 did not answer within 0\.5 s") as caught:
         await caller.post(hook.url, WORDS)
     assert caught.value.uncertain and TOKEN not in str(caught.value)
 
 
-async def test_nobody_there(hook: HookServer, caller: Caller):
+async def test_nobody_there(hook: HookServer, caller: WebhookCaller):
     await hook.listener.refuse()
     with pytest.raises(DeliveryError, match="cannot be called") as caught:
         await caller.post(hook.url, WORDS)
@@ -126,13 +126,13 @@ async def test_nobody_there(hook: HookServer, caller: Caller):
 
 
 @pytest.mark.parametrize("url", ["", "env:HOOK", "http://", "http://[::1", "nonsense", "http://a:99999/secret"])
-async def test_what_is_no_address_is_an_error_like_any_other(caller: Caller, url: str):
+async def test_what_is_no_address_is_an_error_like_any_other(caller: WebhookCaller, url: str):
     with pytest.raises(DeliveryError) as caught:
         await caller.get(url)
     assert "secret" not in str(caught.value)
 
 
-async def test_the_service_says_how_long_to_wait(hook: HookServer, caller: Caller):
+async def test_the_service_says_how_long_to_wait(hook: HookServer, caller: WebhookCaller):
     for said, understood in (("7", 7.0), ("soon", None), ("99999999", 3600.0)):
         hook.answers.append(Answer(429, headers={"Retry-After": said}))
         with pytest.raises(DeliveryError) as caught:

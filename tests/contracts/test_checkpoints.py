@@ -11,10 +11,10 @@ import pytest
 from adapters.sqlite import StoreSettings, create
 from bot.domain.base import JsonText
 from bot.ports.checkpoints import StoredCheckpoint
-from bot.ports.store import Retention, Store
+from bot.ports.store import RetentionPolicy, Store
 from tests.fakes.clock import START, FakeClock, FakeEntropy
 
-FOREVER = Retention(ambient_ms=0, messages_ms=0, requests_ms=0, records_ms=0, audit_ms=0, forgotten_ms=0)
+FOREVER = RetentionPolicy(ambient_ms=0, messages_ms=0, requests_ms=0, records_ms=0, audit_ms=0, forgotten_ms=0)
 
 
 @pytest.fixture

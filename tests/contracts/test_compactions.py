@@ -8,22 +8,22 @@ from pathlib import Path
 import pytest
 
 from adapters.sqlite import StoreSettings, create
-from bot.context.compaction.block import Written, block_of
-from bot.context.compaction.plan import Piece, numbers_of, parts_of_calls
+from bot.context.compaction.block import WrittenSummary, block_of
+from bot.context.compaction.plan import SummaryPiece, numbers_of, parts_of_calls
 from bot.domain.channel import ChannelState, Turn
-from bot.domain.compaction import Level, SummaryType
+from bot.domain.compaction import CompactionLevel, SummaryType
 from bot.domain.handles import HandleKind, handle, parse_handle
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
-from bot.domain.ledger import Stage, StageRow, Verdict
+from bot.domain.ledger import LedgerStage, StageRow, StageVerdict
 from bot.domain.messages import Message
 from bot.domain.turn import TurnEnd, TurnStatus
 from bot.ports.compactions import CompactionState, NewCompaction, StoredCompaction
-from bot.ports.store import Retention, Store
+from bot.ports.store import RetentionPolicy, Store
 from tests.fakes import values as v
 from tests.fakes.clock import START, FakeClock, FakeEntropy
 
 DAY = 86_400_000
-FOREVER = Retention(ambient_ms=0, messages_ms=0, requests_ms=0, records_ms=0, audit_ms=0, forgotten_ms=0)
+FOREVER = RetentionPolicy(ambient_ms=0, messages_ms=0, requests_ms=0, records_ms=0, audit_ms=0, forgotten_ms=0)
 HALL = ChannelKey(MAIN, ChannelId("console:#hall"))
 
 
@@ -57,8 +57,8 @@ async def loaded(store: Store, key: ChannelKey = v.KEY) -> ChannelState:
     return state
 
 
-def written(text: str = "what mattered") -> Written:
-    return Written(text, "simulated/echo", START)
+def written(text: str = "what mattered") -> WrittenSummary:
+    return WrittenSummary(text, "simulated/echo", START)
 
 
 def new(state: ChannelState, taken: Sequence[Turn], turns: Sequence[Turn], **changes: object) -> NewCompaction:
@@ -67,7 +67,7 @@ def new(state: ChannelState, taken: Sequence[Turn], turns: Sequence[Turn], **cha
         "channel": state.id,
         "epoch": state.epoch,
         "type": SummaryType.HALF,
-        "level": Level.BACKGROUND,
+        "level": CompactionLevel.BACKGROUND,
         "method": "model",
         "model": "simulated/echo",
         "started_at": START,
@@ -84,13 +84,13 @@ def new(state: ChannelState, taken: Sequence[Turn], turns: Sequence[Turn], **cha
 
 def half(taken: Sequence[Turn], text: str = "what mattered") -> Turn:
     messages = tuple(m for turn in taken for m in turn.messages)
-    piece = Piece(tuple(n for turn in taken for n in numbers_of(turn)), messages, messages)
+    piece = SummaryPiece(tuple(n for turn in taken for n in numbers_of(turn)), messages, messages)
     return Turn(id=taken[0].id, messages=(block_of(SummaryType.HALF, piece, written(text), 100),))
 
 
 def without_calls(turn: Turn) -> Turn:
     calls = parts_of_calls(turn)
-    block = block_of(SummaryType.TOOL_CALLS, Piece((turn.id,), turn.messages, calls), written(), 100)
+    block = block_of(SummaryType.TOOL_CALLS, SummaryPiece((turn.id,), turn.messages, calls), written(), 100)
     return Turn(id=turn.id, messages=(turn.messages[0], block, turn.messages[-1]))
 
 
@@ -165,12 +165,12 @@ async def test_a_source_that_was_edited_meanwhile_stops_it(store: Store):
     await store.channels.amend(v.KEY, edited)
     before = await loaded(store)
     taken = state.turns[:2]
-    noted = StageRow(inbound=1, at=START, stage=Stage.COMPACTED, verdict=Verdict.NOTED)
+    noted = StageRow(inbound=1, at=START, stage=LedgerStage.COMPACTED, verdict=StageVerdict.NOTED)
     stored, turns = await store.compactions.commit(new(state, taken, [half(taken)]), None, [noted])
     assert (stored.state, turns) == (CompactionState.ABANDONED, ()) and stored.reason
     assert await loaded(store) == before
     trail = await store.ledger.trail(1)
-    assert trail is not None and Stage.COMPACTED not in {row.stage for row in trail.stages}
+    assert trail is not None and LedgerStage.COMPACTED not in {row.stage for row in trail.stages}
 
 
 async def test_a_conversation_that_began_anew_or_is_unknown_is_left_alone(store: Store):

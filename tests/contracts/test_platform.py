@@ -12,18 +12,18 @@ from hypothesis import strategies as st
 from adapters.console import Console
 from adapters.console import Settings as ConsoleSettings
 from bot.domain.health import AdapterHealth
-from bot.domain.ids import ChannelId, Person, UserId
-from bot.domain.messages import Address, Attachment, AttachmentKind, Button, Outgoing, Preview, Receipt
-from bot.domain.permalinks import Located
+from bot.domain.ids import ChannelId, PersonKey, UserId
+from bot.domain.messages import Attachment, AttachmentKind, Button, OutboundAddress, OutgoingMessage, Preview, Receipt
+from bot.domain.permalinks import MessageLocation
 from bot.errors import DeliveryError, FetchError
-from bot.ports.platform import Menu, MenuEntry, Platform
+from bot.ports.platform import CommandMenu, MenuEntry, Platform
 from tests.adapters.discord.listening import listening
 from tests.adapters.telegram.connected import connected
 from tests.architecture.tree import ROOT
 from tests.fakes.clock import FakeClock
 from tests.fakes.platform import FakePlatform
 
-MENU = Menu(entries=(MenuEntry(name="help", help="what I understand"),))
+MENU = CommandMenu(entries=(MenuEntry(name="help", help="what I understand"),))
 
 
 @dataclass
@@ -35,25 +35,25 @@ class Service:
 
     platform: Platform
     channel: ChannelId
-    admin: Person
-    member: Person
-    closed: Person
+    admin: PersonKey
+    member: PersonKey
+    closed: PersonKey
     shown: Callable[[], str]
     gone: Callable[[], Awaitable[None]]
 
-    def address(self, thread: str = "") -> Address:
-        return Address(platform=self.platform.name, channel=self.channel, thread=thread)
+    def address(self, thread: str = "") -> OutboundAddress:
+        return OutboundAddress(platform=self.platform.name, channel=self.channel, thread=thread)
 
     async def post(self, text: str, nonce: str = "n1", **more: object) -> Receipt:
-        return await self.platform.send(Outgoing(nonce=nonce, to=self.address(), text=text, **more))  # type: ignore[arg-type]
+        return await self.platform.send(OutgoingMessage(nonce=nonce, to=self.address(), text=text, **more))  # type: ignore[arg-type]
 
 
 async def _stays() -> None:
     """Nothing is connected that could go away."""
 
 
-def _people(name: str, *numbers: object) -> list[Person]:
-    return [Person(name, UserId(str(number))) for number in numbers]
+def _people(name: str, *numbers: object) -> list[PersonKey]:
+    return [PersonKey(name, UserId(str(number))) for number in numbers]
 
 
 async def a_fake() -> AsyncIterator[Service]:
@@ -156,7 +156,7 @@ async def test_a_private_thread_is_read_by_one_person(service: Service):
     platform = service.platform
     address = await platform.open_thread(service.admin, "Tea · paused")
     assert address.private_to == service.admin.user_id and address.platform == service.admin.platform
-    assert (await platform.send(Outgoing(nonce="n1", to=address, text="secret"))).message_id
+    assert (await platform.send(OutgoingMessage(nonce="n1", to=address, text="secret"))).message_id
     assert await platform.can_read(service.admin, address.channel)
     assert not await platform.can_read(service.member, address.channel)
     other = await platform.open_thread(service.member, "Tea · paused")
@@ -180,7 +180,7 @@ async def test_previews_are_shown_or_refused(service: Service):
     except DeliveryError as error:
         assert not platform.capabilities.streaming and error.permanent
         return
-    done = Outgoing(nonce="n1", to=service.address(), text="green tea", edits=shown)
+    done = OutgoingMessage(nonce="n1", to=service.address(), text="green tea", edits=shown)
     assert (await platform.send(done)).message_id
     if shown:
         await platform.retract(service.channel, shown)
@@ -196,7 +196,7 @@ async def test_rights_are_asked_for(service: Service):
     platform = service.platform
     assert await platform.is_channel_admin(service.admin, service.channel)
     assert not await platform.is_channel_admin(service.member, service.channel)
-    stranger = Person(service.platform.name, UserId("999999999"))
+    stranger = PersonKey(service.platform.name, UserId("999999999"))
     assert not await platform.is_channel_admin(stranger, service.channel)
 
 
@@ -230,5 +230,5 @@ async def test_closing_twice_is_no_fault(service: Service):
 @given(text=st.text(max_size=60))
 async def test_any_text_can_be_resolved_or_not(service: Service, text: str):
     found = service.platform.resolve(text)
-    assert found is None or (isinstance(found, Located) and ":" in found.channel)
+    assert found is None or (isinstance(found, MessageLocation) and ":" in found.channel)
     assert service.platform.resolve("two words") is None

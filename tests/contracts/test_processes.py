@@ -13,9 +13,9 @@ from adapters.sqlite import StoreSettings, create
 from bot.domain.access import Authority, Caller
 from bot.domain.channel import ChannelSettings, ProcessKind
 from bot.domain.handles import parse_handle
-from bot.domain.ids import MAIN, ChannelId, ChannelKey, Person, UserId
-from bot.domain.ledger import Arrival, Disposition, StoredInbound
-from bot.domain.messages import Address, Author, AuthorKind, Inbound, InboundKind
+from bot.domain.ids import MAIN, ChannelId, ChannelKey, PersonKey, UserId
+from bot.domain.ledger import Arrival, ArrivalDisposition, StoredInbound
+from bot.domain.messages import Author, AuthorKind, Inbound, InboundKind, OutboundAddress
 from bot.domain.process import NewProcess, ProcessEnd, ProcessOrigin, ProcessState, StoredProcess, result_id
 from bot.domain.turn import NewOutbox, TurnEnd, TurnStart, TurnStatus
 from bot.ports.store import Store
@@ -39,7 +39,7 @@ def new(task: str = "find the number", key: ChannelKey = v.KEY, **changes: objec
         "kind": ProcessKind.BRANCH,
         "task": task,
         "name": "number",
-        "by": Caller(Person("console", UserId("101")), "ann", Authority.MODERATOR),
+        "by": Caller(PersonKey("console", UserId("101")), "ann", Authority.MODERATOR),
         "parent_turn": 1,
         "inbound": 1,
         "origin": ProcessOrigin(platform="console", message_id="m1"),
@@ -59,7 +59,7 @@ def result(process: StoredProcess, text: str = "42") -> Arrival:
         sent_at=START,
         replies_to="m1",
     )
-    return Arrival(agent=MAIN, inbound=inbound, arrived_at=START, verdicts=(), disposition=Disposition.QUEUE)
+    return Arrival(agent=MAIN, inbound=inbound, arrived_at=START, verdicts=(), disposition=ArrivalDisposition.QUEUE)
 
 
 def end(process: StoredProcess, state: ProcessState = ProcessState.DONE, **changes: object) -> ProcessEnd:
@@ -205,7 +205,7 @@ async def test_processes_are_found_by_channel_and_by_what_they_go_back_to(store:
 async def test_what_an_admin_has_done_in_private_is_told_once_and_is_no_part_of_the_channel(store: Store) -> None:
     begun = await store.processes.begin(new(session=3, inbound=0), START)
     assert '"session"' not in new().model_dump_json() and (await store.processes.running())[0].body.session == 3
-    body = NewOutbox(kind="finding", to=Address(platform="console", channel=ELSEWHERE.channel), text="42")
+    body = NewOutbox(kind="finding", to=OutboundAddress(platform="console", channel=ELSEWHERE.channel), text="42")
     assert await store.processes.told(begun.id, [body], START) is None, "it is not over"
     over, returned = await ended(store, begun, arrival=None)
     assert returned is None and over.as_finished is None

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.errors import ToolError
-from bot.ports.sandbox import Command, Ran, Sandbox
+from bot.ports.sandbox import ProgramResult, Sandbox, SandboxCommand
 from tests.adapters.bubblewrap.stage import a_stage, forms, why_not
 from tests.fakes.sandbox import FakeSandbox, wrote
 
@@ -20,11 +20,11 @@ class House:
     sandbox: Sandbox
     workspace: Path
 
-    async def shell(self, line: str, seconds: float = 0.0) -> Ran:
-        return await self.sandbox.run(Command(("/bin/sh", "-c", line), self.workspace, seconds=seconds))
+    async def shell(self, line: str, seconds: float = 0.0) -> ProgramResult:
+        return await self.sandbox.run(SandboxCommand(("/bin/sh", "-c", line), self.workspace, seconds=seconds))
 
 
-def _play(command: Command) -> Ran:
+def _play(command: SandboxCommand) -> ProgramResult:
     line = command.argv[-1]
     return wrote("hello\n") if line == "echo hello" else wrote(status=7, errors="no\n")
 
@@ -56,7 +56,7 @@ async def test_time_is_over(house: House):
 async def test_what_is_no_program_is_not_begun(house: House):
     for argv in ((), ("/bin/echo", "a\0b")):
         with pytest.raises(ToolError):
-            await house.sandbox.run(Command(argv, house.workspace))
+            await house.sandbox.run(SandboxCommand(argv, house.workspace))
 
 
 async def test_nobody_waits_any_more(house: House):

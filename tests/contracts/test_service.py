@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from adapters.anthropic import create as create_anthropic
 from adapters.openai import create as create_openai
-from bot.domain.llm import MOST_CALLS, FinishReason, LLMResponse, Usage
+from bot.domain.llm import MOST_CALLS, FinishReason, LLMResponse, TokenUsage
 from bot.errors import ProviderError, ProviderFault
 from tests.fakes.values import llm_request
 from tests.servers.model import (
@@ -185,7 +185,7 @@ async def test_refusals_empties_and_missing_usage(service: Service):
     async with service.connected(*script) as (provider, _):
         assert (await ask(provider)).text == "no"
         assert (await ask(provider)).text == ""
-        assert (await ask(provider)).usage == Usage()
+        assert (await ask(provider)).usage == TokenUsage()
         assert (await ask(provider)).text == ""
 
 

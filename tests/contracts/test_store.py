@@ -12,8 +12,8 @@ from pydantic import TypeAdapter
 
 from adapters.sqlite import StoreSettings, create
 from bot.domain.access import Authority, Caller
-from bot.domain.channel import ChannelSettings, LastTurn, Pause, ProcessKind, ResponseMode
-from bot.domain.dialect import Lesson
+from bot.domain.channel import ChannelPause, ChannelSettings, LastTurn, ProcessKind, ResponseMode
+from bot.domain.dialect import DialectLesson
 from bot.domain.finding import (
     ForgetMemory,
     NewAudit,
@@ -26,12 +26,30 @@ from bot.domain.finding import (
 )
 from bot.domain.handles import SLOTS, Handle, HandleKind, handle, parse_handle
 from bot.domain.health import Heartbeat
-from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey, Person, UserId
-from bot.domain.ledger import Cursor, Disposition, GateVerdict, Outcome, Settlement, Stage, StageRow, Verdict
-from bot.domain.memory import MemoryReach, MemoryScope, Provenance, RelationKind
-from bot.domain.messages import AuthorKind, Event, EventKind, File, InboundKind, Place, Receipt, ToolCall
+from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey, PersonKey, UserId
+from bot.domain.ledger import (
+    ArrivalDisposition,
+    GateVerdict,
+    LedgerStage,
+    Outcome,
+    Settlement,
+    StageRow,
+    StageVerdict,
+    StreamCursor,
+)
+from bot.domain.memory import MemoryProvenance, MemoryReach, MemoryScope, RelationKind
+from bot.domain.messages import (
+    AuthorKind,
+    ChannelPlace,
+    EventKind,
+    InboundKind,
+    OutgoingFile,
+    PlatformEvent,
+    Receipt,
+    ToolCall,
+)
 from bot.domain.process import NewProcess, ProcessOrigin
-from bot.domain.snapshot import Fate
+from bot.domain.snapshot import SectionFate
 from bot.domain.turn import (
     AttemptRecord,
     CallParts,
@@ -43,13 +61,13 @@ from bot.domain.turn import (
     TurnStatus,
 )
 from bot.errors import StoreError, UserError
-from bot.ports.store import Retention, Store
+from bot.ports.store import RetentionPolicy, Store
 from tests.fakes import values as v
 from tests.fakes.clock import START, FakeClock, FakeEntropy
 
 DAY = 86_400_000
-ADMIN = Person("console", UserId("1"))
-FOREVER = Retention(ambient_ms=0, messages_ms=0, requests_ms=0, records_ms=0, audit_ms=0, forgotten_ms=0)
+ADMIN = PersonKey("console", UserId("1"))
+FOREVER = RetentionPolicy(ambient_ms=0, messages_ms=0, requests_ms=0, records_ms=0, audit_ms=0, forgotten_ms=0)
 
 
 @pytest.fixture
@@ -64,8 +82,8 @@ def end(turn: int, **changes) -> TurnEnd:
     return TurnEnd(**{**base, **changes})
 
 
-def seen(row: int, stage: Stage = Stage.TURN) -> StageRow:
-    return StageRow(inbound=row, at=START, stage=stage, verdict=Verdict.PASSED)
+def seen(row: int, stage: LedgerStage = LedgerStage.TURN) -> StageRow:
+    return StageRow(inbound=row, at=START, stage=stage, verdict=StageVerdict.PASSED)
 
 
 def audited(action: str = "forget", **changes) -> NewAudit:
@@ -115,12 +133,12 @@ async def test_what_arrives_several_times_at_once_is_stored_once(store: Store):
     assert [m.id for m in recent[:2]] == [found[3][0], found[1][0]]
     for stored in recent:
         trail = await store.ledger.trail(stored.id)
-        assert trail is not None and trail.stages[0].stage is Stage.ARRIVED
+        assert trail is not None and trail.stages[0].stage is LedgerStage.ARRIVED
 
 
 async def test_an_edit_is_an_arrival_of_its_own_and_the_newest_form(store: Store):
     await arrives(store, "helo")
-    row = await arrives(store, "hello", edit=START + 9, kind="edit", disposition=Disposition.AMEND)
+    row = await arrives(store, "hello", edit=START + 9, kind="edit", disposition=ArrivalDisposition.AMEND)
     newest = await store.ledger.by_message(v.KEY, "1")
     assert newest is not None
     assert (newest.id, newest.inbound.text, newest.outcome) == (row, "hello", Outcome.STORED_ONLY)
@@ -132,9 +150,9 @@ async def test_a_queued_message_has_a_trail_from_the_start(store: Store):
     trail = await store.ledger.trail(row)
     assert trail is not None
     assert [(s.stage, s.verdict) for s in trail.stages] == [
-        (Stage.ARRIVED, Verdict.NOTED),
-        (Stage.GATES, Verdict.PASSED),
-        (Stage.QUEUED, Verdict.PASSED),
+        (LedgerStage.ARRIVED, StageVerdict.NOTED),
+        (LedgerStage.GATES, StageVerdict.PASSED),
+        (LedgerStage.QUEUED, StageVerdict.PASSED),
     ]
     assert trail.inbound.inbound == v.inbound()
     assert [m.id for m in await store.ledger.unsettled()] == [row]
@@ -142,11 +160,11 @@ async def test_a_queued_message_has_a_trail_from_the_start(store: Store):
 
 async def test_a_stopped_message_says_which_gate_and_what_it_compared(store: Store):
     gates = (v.passed("author"), v.stopped("sender", "user_denied", store_text=False, list="allowed", user_id="100"))
-    row = await arrives(store, "secret words", verdicts=gates, disposition=Disposition.DROP)
+    row = await arrives(store, "secret words", verdicts=gates, disposition=ArrivalDisposition.DROP)
     trail = await store.ledger.trail(row)
     assert trail is not None
     stage = trail.stages[1]
-    assert (stage.verdict, stage.reason) == (Verdict.STOPPED, "sender")
+    assert (stage.verdict, stage.reason) == (StageVerdict.STOPPED, "sender")
     detail = dict(stage.detail)
     assert {**detail, "verdicts": ""} == {
         "gate": "sender",
@@ -173,15 +191,17 @@ async def test_a_gate_row_opens_the_trail_that_it_belongs_to(store: Store):
 
 
 async def test_ambient_talk_is_settled_at_once_and_keeps_its_text(store: Store):
-    row = await arrives(store, disposition=Disposition.AMBIENT, verdicts=(v.stopped("addressing", "not_addressed"),))
+    row = await arrives(
+        store, disposition=ArrivalDisposition.AMBIENT, verdicts=(v.stopped("addressing", "not_addressed"),)
+    )
     stored = await store.ledger.inbound(row)
     assert stored is not None
     assert (stored.outcome, stored.outcome_reason) == (Outcome.STORED_ONLY, "addressing")
     assert stored.inbound.text == "hello"
 
 
-@pytest.mark.parametrize("disposition", [Disposition.QUEUE, Disposition.COMMAND])
-async def test_what_will_be_answered_stays_open(store: Store, disposition: Disposition):
+@pytest.mark.parametrize("disposition", [ArrivalDisposition.QUEUE, ArrivalDisposition.COMMAND])
+async def test_what_will_be_answered_stays_open(store: Store, disposition: ArrivalDisposition):
     row = await arrives(store, disposition=disposition)
     assert [m.id for m in await store.ledger.unsettled()] == [row]
 
@@ -198,15 +218,15 @@ async def test_the_first_outcome_stays(store: Store):
 
 async def test_the_cursor_moves_with_its_batch(store: Store):
     assert await store.ledger.cursor("telegram", "updates") is None
-    await store.ledger.arrive([v.arrival()], Cursor(adapter="telegram", stream="updates", value="7"))
-    await store.ledger.arrive([], Cursor(adapter="telegram", stream="updates", value="9"))
+    await store.ledger.arrive([v.arrival()], StreamCursor(adapter="telegram", stream="updates", value="7"))
+    await store.ledger.arrive([], StreamCursor(adapter="telegram", stream="updates", value="9"))
     assert await store.ledger.cursor("telegram", "updates") == "9"
 
 
 async def test_a_cursor_does_not_move_when_its_batch_fails(store: Store):
     broken = v.arrival("a\ud800b", "2")
     with pytest.raises(UnicodeEncodeError):
-        await store.ledger.arrive([v.arrival(), broken], Cursor(adapter="a", stream="s", value="7"))
+        await store.ledger.arrive([v.arrival(), broken], StreamCursor(adapter="a", stream="s", value="7"))
     assert await store.ledger.cursor("a", "s") is None
     assert await store.ledger.recent(v.KEY, 5) == []
 
@@ -215,7 +235,7 @@ async def test_outcomes_are_counted_by_channel_and_first_word(store: Store):
     for number, reason in enumerate(["timeout: 120 s", "timeout", "provider 503"]):
         row = await arrives(store, message_id=str(number))
         await store.ledger.settle([Settlement(inbound=row, at=number, outcome=Outcome.FAILED, reason=reason)])
-    await arrives(store, message_id="x", channel=ChannelId("console:b"), disposition=Disposition.AMBIENT)
+    await arrives(store, message_id="x", channel=ChannelId("console:b"), disposition=ArrivalDisposition.AMBIENT)
     counts = await store.ledger.counts(v.KEY, 0)
     assert [(c.reason, c.count, c.newest) for c in counts] == [("timeout", 2, 1), ("provider", 1, 2)]
     assert len(await store.ledger.counts(None, 0)) == 3
@@ -226,7 +246,9 @@ async def test_what_the_bot_itself_wrote_is_not_counted(store: Store):
     stopped = (GateVerdict(gate="author", passed=False, reason="self", store_text=False),)
     for number, kind in enumerate([AuthorKind.SELF, AuthorKind.BOT, AuthorKind.PERSON]):
         author = v.author().replace(kind=kind, name='"kind":"self"')
-        await arrives(store, message_id=str(number), author=author, verdicts=stopped, disposition=Disposition.DROP)
+        await arrives(
+            store, message_id=str(number), author=author, verdicts=stopped, disposition=ArrivalDisposition.DROP
+        )
     (count,) = await store.ledger.counts(v.KEY, 0)
     assert (count.outcome, count.reason, count.count) == (Outcome.GATED, "author", 2)
 
@@ -266,7 +288,9 @@ async def test_a_channel_is_met_once_and_keeps_its_settings(store: Store):
 
 
 async def test_settings_survive(store: Store):
-    paused = ChannelSettings(pause=Pause(by=UserId("1"), by_role="admin", at=5, inbound=9, reason="noise"), model="a/b")
+    paused = ChannelSettings(
+        pause=ChannelPause(by=UserId("1"), by_role="admin", at=5, inbound=9, reason="noise"), model="a/b"
+    )
     await store.channels.meet(v.KEY, "#general", v.GUILD, v.settings())
     await store.channels.set_settings(v.KEY, paused)
     assert await store.channels.settings(9) == [(v.KEY, paused)]
@@ -292,8 +316,8 @@ async def test_neighbours_are_the_rooms_of_one_guild(store: Store):
     for name, place in {
         "console:b": v.GUILD,
         "console:a": v.GUILD,
-        "console:dm": Place(is_dm=True, guild_id="1"),
-        "console:far": Place(guild_id="2"),
+        "console:dm": ChannelPlace(is_dm=True, guild_id="1"),
+        "console:far": ChannelPlace(guild_id="2"),
         "discord:a": v.GUILD,
     }.items():
         await store.channels.meet(ChannelKey(MAIN, ChannelId(name)), name, place, v.settings())
@@ -423,7 +447,7 @@ async def test_a_turn_ends_in_one_commit(store: Store):
             messages=(v.message(), v.said()),
             memories=(v.memory(),),
             outbox=(v.outgoing("one", inbound=row, parts=2), v.outgoing("two", inbound=row, part=1, parts=2)),
-            stages=(seen(row, Stage.DECIDED),),
+            stages=(seen(row, LedgerStage.DECIDED),),
             settlements=(Settlement(inbound=row, at=1, outcome=Outcome.REPLIED),),
         )
     )
@@ -541,7 +565,7 @@ async def test_the_sizes_of_the_newest_turns(store: Store):
 
 
 async def test_files_that_were_sent_are_named_until_they_have_expired(store: Store):
-    file = File(name="x.json", path="x.json", mimetype="application/json")
+    file = OutgoingFile(name="x.json", path="x.json", mimetype="application/json")
     bodies = [v.outgoing(kind="file", file=file), v.outgoing(kind="file", file=file), v.outgoing(kind="finding")]
     first, second, words = await store.outbox.put(bodies, [], START)
     assert await store.sent_files.before(START + 1, 10) == []
@@ -657,7 +681,7 @@ async def test_the_log_of_calls_is_one_channels_and_newest_first(store: Store):
 
 async def test_what_was_done_in_private_is_in_the_log_for_nobody_but_who_had_it_done(store: Store):
     session = await store.sessions.open(_session(v.KEY.channel))
-    root, mod = (Person("console", UserId(name)) for name in ("1", "2"))
+    root, mod = (PersonKey("console", UserId(name)) for name in ("1", "2"))
     turns = [
         await store.journal.begin_turn(v.turn_start(kind=kind, session=of), [])
         for kind, of in (
@@ -690,7 +714,7 @@ async def test_what_was_done_in_private_is_in_the_log_for_nobody_but_who_had_it_
     async def found(**query) -> str:
         return "".join([r.tool_name for r in await store.journal.logged(CallQuery(**{"key": v.KEY, **query}))])
 
-    async def named(actor: Person | None) -> str:
+    async def named(actor: PersonKey | None) -> str:
         by_turn = [await found(actor=actor, turn=handle(HandleKind.TURN, turn)) for turn in turns]
         by_call = [await found(actor=actor, record=handle(HandleKind.CALL, row)) for row in range(1, 7)]
         assert by_turn == by_call
@@ -757,8 +781,8 @@ async def test_ratios_are_learned(store: Store):
 
 
 async def test_lessons_are_kept_once_and_forgotten_by_model(store: Store):
-    first = Lesson(model="a/b", trait="no_tools", words="does not support tools", at=START)
-    other = Lesson(model="a/c", trait="nine_ids", words="a length of 9", at=START + 1)
+    first = DialectLesson(model="a/b", trait="no_tools", words="does not support tools", at=START)
+    other = DialectLesson(model="a/c", trait="nine_ids", words="a length of 9", at=START + 1)
     assert list(store.lessons.known) == []
     await store.lessons.learn([first])
     await store.lessons.learn([first.replace(at=START + 5), other])
@@ -773,7 +797,7 @@ async def test_lessons_are_kept_once_and_forgotten_by_model(store: Store):
 
 async def test_a_chunk_goes_its_way(store: Store):
     row = await arrives(store)
-    chunk = (await store.outbox.put([v.outgoing(inbound=row)], [seen(row, Stage.OUTBOX)], START))[0]
+    chunk = (await store.outbox.put([v.outgoing(inbound=row)], [seen(row, LedgerStage.OUTBOX)], START))[0]
     assert chunk.nonce.startswith(store.instance)
     assert len(chunk.nonce) <= 25
     await store.outbox.sending(chunk.row)
@@ -783,14 +807,14 @@ async def test_a_chunk_goes_its_way(store: Store):
     await store.outbox.sending(chunk.row)
     receipt = Receipt(message_id="55", at=START + 1)
     done = [Settlement(inbound=row, at=START + 1, outcome=Outcome.REPLIED)]
-    await store.outbox.sent(chunk.row, receipt, [seen(row, Stage.DELIVERED)], done)
-    await store.outbox.sent(chunk.row, receipt, [seen(row, Stage.DELIVERED)], done)
+    await store.outbox.sent(chunk.row, receipt, [seen(row, LedgerStage.DELIVERED)], done)
+    await store.outbox.sent(chunk.row, receipt, [seen(row, LedgerStage.DELIVERED)], done)
     sent = await store.outbox.by_message(v.KEY, "55")
     assert sent is not None
     assert (sent.state, sent.receipt, sent.attempts, sent.error) == (OutboxState.SENT, receipt, 2, "")
     trail = await store.ledger.trail(row)
     assert trail is not None
-    assert [s.stage for s in trail.stages][-2:] == [Stage.OUTBOX, Stage.DELIVERED]
+    assert [s.stage for s in trail.stages][-2:] == [LedgerStage.OUTBOX, LedgerStage.DELIVERED]
     assert trail.inbound.outcome is Outcome.REPLIED
     assert await store.outbox.pending() == []
 
@@ -876,7 +900,7 @@ async def linked(store: Store, **changes) -> tuple[int, int]:
 
 
 async def test_an_edge_says_what_who_and_when(store: Store):
-    older, newer = await linked(store, provenance=Provenance(author=UserId("100"), turn=7))
+    older, newer = await linked(store, provenance=MemoryProvenance(author=UserId("100"), turn=7))
     found = await store.memories.edges([older], None)
     assert found == await store.memories.edges([newer], None) == await store.memories.edges([older, newer], None)
     (edge,) = found
@@ -931,7 +955,7 @@ async def test_a_memory_leads_to_the_requests_that_held_it(store: Store):
     row = (await store.memories.add([v.memory()]))[0]
     source = (f"memory:{handle(HandleKind.MEMORY, row)}", "config:persona", "memory:???")
     held = v.request_record(0, sections=(v.section("bulletin", source),))
-    dropped = v.section("bulletin", source).replace(fate=Fate.DROPPED, reason="no room")
+    dropped = v.section("bulletin", source).replace(fate=SectionFate.DROPPED, reason="no room")
     rows = [await store.journal.record_request(held, []) for _ in range(2)]
     await store.journal.record_request(v.request_record(0, sections=(dropped,)), [])
     assert await store.memories.requests_with(row, 9) == [rows[1], rows[0]]
@@ -951,7 +975,7 @@ async def test_a_session_is_found_by_its_thread(store: Store):
     await store.sessions.touch(one.id, START + 60)
     newest = await store.sessions.of_thread(ADMIN, "console:dm", "")
     assert newest is not None and (newest.id, newest.last_at) == (one.id, START + 60)
-    stranger = Person("console", UserId("2"))
+    stranger = PersonKey("console", UserId("2"))
     assert await store.sessions.of_thread(stranger, "console:dm", "t1") is None
     assert await store.sessions.by_handle(Handle(HandleKind.SESSION, two.id)) == two
 
@@ -1019,7 +1043,7 @@ async def test_a_declined_offer_cannot_be_used(store: Store):
 
 
 async def test_resuming_ends_this_pause_and_no_later_one(store: Store):
-    pause = Pause(by=UserId("2"), by_role="moderator", at=50, inbound=1)
+    pause = ChannelPause(by=UserId("2"), by_role="moderator", at=50, inbound=1)
     await store.channels.meet(v.KEY, "#general", v.GUILD, v.settings(pause=pause))
     stale = await store.offers.propose(offer(ResumeChannel(channel=v.GENERAL, paused_at=49), "aa"))
     with pytest.raises(UserError):
@@ -1082,7 +1106,7 @@ async def test_old_requests_lose_their_content_and_keep_their_figures(store: Sto
 
 
 async def test_old_talk_is_wiped_and_leaves_its_hash(store: Store):
-    row = await arrives(store, disposition=Disposition.AMBIENT)
+    row = await arrives(store, disposition=ArrivalDisposition.AMBIENT)
     await store.channels.hear([(v.KEY, v.message("hello", inbound=row, ambient=True))], keep=9)
     fresh = await arrives(store, message_id="2")
     await store.sweep(FOREVER.replace(ambient_ms=DAY), START + 2 * DAY)
@@ -1133,15 +1157,15 @@ async def test_a_closed_store_says_so(store: Store):
 
 
 async def test_what_did_not_reach_the_history_is_found(store: Store):
-    ambient = {"disposition": Disposition.AMBIENT, "verdicts": (v.stopped("addressing"),)}
+    ambient = {"disposition": ArrivalDisposition.AMBIENT, "verdicts": (v.stopped("addressing"),)}
     heard = await arrives(store, "heard", "1", **ambient)
     await store.channels.hear([(v.KEY, v.message("heard", inbound=heard, ambient=True))], 50)
     await arrives(store, "a question", "2")
     missed = [await arrives(store, str(n), str(n), **ambient) for n in range(3, 6)]
     elsewhere = await arrives(store, "elsewhere", "1", channel=ChannelId("console:#other"), **ambient)
-    edit = await arrives(store, "heart", "1", edit=START, kind="edit", disposition=Disposition.AMEND)
+    edit = await arrives(store, "heart", "1", edit=START, kind="edit", disposition=ArrivalDisposition.AMEND)
     waits = await arrives(store, "the question", "2", edit=START, kind="edit")
-    await arrives(store, "gone", "9", disposition=Disposition.DROP, verdicts=(v.stopped(store_text=False),))
+    await arrives(store, "gone", "9", disposition=ArrivalDisposition.DROP, verdicts=(v.stopped(store_text=False),))
     found = await store.ledger.unheard(START, 50)
     assert [stored.id for stored in found] == [*missed, elsewhere, edit, waits]
     assert [stored.id for stored in await store.ledger.unheard(START, 1)] == [missed[-1], elsewhere, waits]
@@ -1220,7 +1244,7 @@ async def test_a_preview_that_is_ended_stays_ended(store: Store):
     assert await store.outbox.in_state(v.KEY, False, 9) == []
     trail = await store.ledger.trail(row)
     assert trail is not None
-    assert sum(stage.stage is Stage.TURN for stage in trail.stages) == 3, "begun, refused, and ended once"
+    assert sum(stage.stage is LedgerStage.TURN for stage in trail.stages) == 3, "begun, refused, and ended once"
 
 
 async def test_an_edit_becomes_a_message_of_its_own(store: Store):
@@ -1241,15 +1265,15 @@ HALL, ATTIC = ChannelId("console:#hall"), ChannelId("console:#general:7")
 HALL_KEY = ChannelKey(MAIN, HALL)
 
 
-async def happens(store: Store, message_id: str, disposition: Disposition, **changes) -> int:
-    event = Event(kind=EventKind.OTHER, name="new_chat_title")
+async def happens(store: Store, message_id: str, disposition: ArrivalDisposition, **changes) -> int:
+    event = PlatformEvent(kind=EventKind.OTHER, name="new_chat_title")
     base = {"kind": InboundKind.EVENT, "event": event, "disposition": disposition}
     return await arrives(store, "", message_id, **{**base, **changes})
 
 
 async def test_an_event_that_means_nothing_ends_at_once_and_another_stays_open(store: Store):
-    noted = await happens(store, "u1", Disposition.NOTE)
-    opened = await happens(store, "u2", Disposition.EVENT)
+    noted = await happens(store, "u1", ArrivalDisposition.NOTE)
+    opened = await happens(store, "u2", ArrivalDisposition.EVENT)
     row = await store.ledger.inbound(noted)
     assert row is not None
     assert (row.outcome, row.outcome_reason) == (Outcome.STORED_ONLY, "event: new_chat_title")
@@ -1260,7 +1284,7 @@ async def test_an_event_that_means_nothing_ends_at_once_and_another_stays_open(s
 
 
 async def test_a_move_takes_everything_along_and_is_done_once(store: Store):
-    await store.channels.meet(v.KEY, "#general", Place(guild_id="#general"), v.settings(model="a/b"))
+    await store.channels.meet(v.KEY, "#general", ChannelPlace(guild_id="#general"), v.settings(model="a/b"))
     row = await arrives(store, "hello", "5")
     turn = await store.journal.begin_turn(v.turn_start(inbounds=(row,)), [])
     await store.journal.record_request(v.request_record(turn), [])
@@ -1304,7 +1328,7 @@ async def test_what_is_written_under_the_old_id_afterwards_lands_under_the_new_o
     assert state is not None and len(state.history) == 2
     assert [m.body.scope_id for m in await store.memories.in_reach(MemoryReach(agent=MAIN, channel=HALL))] == [HALL]
     await store.channels.set_settings(v.KEY, v.settings(model="x/y"))
-    await store.channels.meet(v.KEY, "an old name", Place(), v.settings())
+    await store.channels.meet(v.KEY, "an old name", ChannelPlace(), v.settings())
     state = await store.channels.load(HALL_KEY)
     assert state is not None and (state.settings.model, state.name) != ("x/y", "an old name")
 
@@ -1354,7 +1378,7 @@ async def test_an_invitation_is_accepted_once_and_in_time(store: Store):
 async def test_an_uncertain_chunk_is_sent_again_once_for_each_try(store: Store):
     (chunk,) = await store.outbox.put([v.outgoing()], [], START)
     await store.outbox.sending(chunk.row)
-    note = StageRow(inbound=0, at=START, stage=Stage.OUTBOX, verdict=Verdict.NOTED)
+    note = StageRow(inbound=0, at=START, stage=LedgerStage.OUTBOX, verdict=StageVerdict.NOTED)
     assert await store.outbox.send_again(chunk.row, 1, note, None) is None, "it is not uncertain"
     await store.outbox.ended(chunk.row, uncertain=True, error="cut", stages=[], done=[])
     assert await store.outbox.send_again(chunk.row, 2, note, None) is None

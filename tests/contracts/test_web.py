@@ -10,7 +10,7 @@ import pytest
 
 from adapters.web import create
 from bot.errors import ToolError
-from bot.ports.web import Hit, Hits, Page, Web
+from bot.ports.web import WebHit, WebHits, WebPage, WebReader
 from tests.fakes.web import FakeWeb
 from tests.servers.site import Answer, Site, site
 
@@ -19,7 +19,7 @@ from tests.servers.site import Answer, Site, site
 class Reader:
     """A reader, and the server that it reads; the fake one has pages of its own."""
 
-    web: Web
+    web: WebReader
     url: str
     server: Site | None = None
 
@@ -28,9 +28,11 @@ class Reader:
 async def reader(request: pytest.FixtureRequest) -> AsyncIterator[Reader]:
     if request.param == "fake":
         url = "https://example.org"
-        page = Page(asked=f"{url}/page", url=f"{url}/page", status=200, kind="html", title="A page", text="Some words.")
+        page = WebPage(
+            asked=f"{url}/page", url=f"{url}/page", status=200, kind="html", title="A page", text="Some words."
+        )
         fake = FakeWeb(page)
-        fake.found["words"] = Hits(hits=(Hit(title="one", url=f"{url}/1"), Hit(title="two", url=f"{url}/2")))
+        fake.found["words"] = WebHits(hits=(WebHit(title="one", url=f"{url}/1"), WebHit(title="two", url=f"{url}/2")))
         yield Reader(fake, url)
         return
     results = [{"title": "one", "url": "https://example.org/1"}, {"title": "two", "url": "https://example.org/2"}]

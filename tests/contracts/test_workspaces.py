@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from adapters.workspaces import Settings, create
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.errors import ToolError
-from bot.ports.workspaces import Sought, Workspaces
+from bot.ports.workspaces import FileSearch, Workspaces
 from tests.fakes.values import KEY
 from tests.fakes.workspaces import FakeWorkspaces
 
@@ -49,10 +49,10 @@ async def test_what_is_not_there_or_outside(kept: Workspaces):
 async def test_lines_are_found(kept: Workspaces):
     await kept.write(KEY, "a.py", b"one\ntwo\n")
     await kept.write(KEY, "d/b.md", b"two\ntwo\n")
-    found = await kept.search(KEY, Sought("two", limit=2))
+    found = await kept.search(KEY, FileSearch("two", limit=2))
     assert [(hit.path, hit.line, hit.text) for hit in found.hits] == [("a.py", 2, "two"), ("d/b.md", 1, "two")]
     assert (found.files, found.more) == (2, True)
-    found = await kept.search(KEY, Sought("two", names="*.md"))
+    found = await kept.search(KEY, FileSearch("two", names="*.md"))
     assert [(hit.path, hit.line) for hit in found.hits] == [("d/b.md", 1), ("d/b.md", 2)] and not found.more
 
 

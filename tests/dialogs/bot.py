@@ -18,7 +18,7 @@ from bot.app.adapters import open_browser, open_sandbox, open_web, open_workspac
 from bot.app.bot import Bot as App
 from bot.config import LoadedConfig, parse_config
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
-from bot.ports.caller import Caller
+from bot.ports.caller import WebhookCaller
 from bot.ports.edges import Edges
 from bot.ports.model import LLMProvider, TokenCounter
 from bot.ports.platform import Platform
@@ -62,7 +62,7 @@ class Bot:
     more: str = ""
     ambient: int = 50
     others: Mapping[str, Platform] = field(default_factory=dict)
-    caller: Caller | None = None
+    caller: WebhookCaller | None = None
     open_sandbox: Callable[[], Sandbox] | None = None
     tool_servers: ToolServers | None = None
     watched: Callable[[Edges], None] = lambda _: None

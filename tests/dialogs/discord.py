@@ -13,7 +13,7 @@ from adapters.discord import Discord
 from adapters.discord import create as open_discord
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.ledger import StoredInbound
-from bot.runtime.tasks import Tasks
+from bot.runtime.tasks import TaskSupervisor
 from tests.dialogs.chat_bot import NOWHERE, SCRIPTED, TOKEN, ChatBot, alive, alone, labels_of, thinking
 from tests.dialogs.tide import TidalClock
 from tests.fakes.provider import ScriptedProvider
@@ -135,7 +135,7 @@ class DiscordBot(ChatBot):
         return knows_every_guild(self.discord) and holds_nothing(self.discord)
 
     @property
-    def _presses(self) -> Tasks:
+    def _presses(self) -> TaskSupervisor:
         return presses_of(self.discord)
 
     # what people do

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.config import parse_config
-from bot.domain.ids import MAIN, ChannelId, ChannelKey, Person, UserId
-from bot.domain.messages import Place
+from bot.domain.ids import MAIN, ChannelId, ChannelKey, PersonKey, UserId
+from bot.domain.messages import ChannelPlace
 from bot.messaging.policy.access import AccessPolicy, tiers_of
 from tests.dialogs.discord import TOKEN, DiscordBot, a_discord_bot
 from tests.servers.discord import Channel
@@ -31,15 +31,15 @@ class Town:
     places: dict[tuple[str, str], Channel]
     access: AccessPolicy
 
-    def key(self, role: str, place: str, target: str) -> tuple[ChannelKey, Place]:
+    def key(self, role: str, place: str, target: str) -> tuple[ChannelKey, ChannelPlace]:
         if target.endswith("private chat"):
             whose = self.people[role] if target.startswith("own") else self.bot.ann
-            return ChannelKey(MAIN, ChannelId(f"discord:dm:{whose.id}")), Place(is_dm=True)
+            return ChannelKey(MAIN, ChannelId(f"discord:dm:{whose.id}")), ChannelPlace(is_dm=True)
         channel = self.places[place, target]
-        return self.bot.key(channel), Place(guild_id=str(channel.guild.id))
+        return self.bot.key(channel), ChannelPlace(guild_id=str(channel.guild.id))
 
     async def decides(self, role: str, place: str, target: str) -> tuple[bool, bool]:
-        person = Person("discord", UserId(str(self.people[role].id)))
+        person = PersonKey("discord", UserId(str(self.people[role].id)))
         key, where = self.key(role, place, target)
         inspects = await self.access.may_inspect(person, key, where)
         return inspects.allowed, (await self.access.may_read_content(person, key, where)).allowed

@@ -11,10 +11,10 @@ from typing import Protocol
 from adapters.console.world import Said
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.ledger import Outcome
-from bot.domain.snapshot import Which
+from bot.domain.snapshot import CaptureKind
 from bot.domain.turn import TurnStatus
 from bot.errors import UserError
-from bot.inspect.capture.redact_view import Reader, view
+from bot.inspect.capture.redact_view import CaptureReader, view
 from bot.text.redaction import Redactor
 from tests.dialogs.online import types_on
 from tests.dialogs.plots import FINE, Plot, call
@@ -150,7 +150,7 @@ class Crowd:
         await witness.server.hung()
         await bot.app.circles.aside.idle()  # what is learnt from the round before is no trace of looking
         async with witness.no_trace():
-            flying = await bot.app.inspector.inspect(key, Which.IN_FLIGHT)
+            flying = await bot.app.inspector.inspect(key, CaptureKind.IN_FLIGHT)
             assert flying.wire.body == witness.server.received[-1].body
         await self._more(witness, said_in(witness, key, by_bot=False)[-1])
         witness.server.release()
@@ -339,11 +339,11 @@ class Looks:
         bot, inspector = witness.bot, witness.bot.app.inspector
         match self.how:
             case "next" | "sent" | "in_flight":
-                await _quietly(inspector.inspect(key, Which(self.how)))
+                await _quietly(inspector.inspect(key, CaptureKind(self.how)))
             case "rows":
                 for request in await bot.store.journal.recent_requests(key, 20):
                     found = await inspector.inspect(key, request.id)
-                    shown = view(found, Reader(reads_content=True, operator=True), Redactor.of({}))
+                    shown = view(found, CaptureReader(reads_content=True, operator=True), Redactor.of({}))
                     assert shown.digest == request.record.digest
                     assert shown.written.body.encode() == found.wire.body or not shown.exact
             case "export":

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.domain.ledger import Stage
+from bot.domain.ledger import LedgerStage
 from tests.dialogs.discord import DiscordBot, a_discord_bot
 from tests.dialogs.reading import report
 from tests.dialogs.telegram import AT, TelegramBot, a_telegram_bot
@@ -36,7 +36,7 @@ async def afterwards(bot: DiscordBot | TelegramBot) -> list[tuple[str, str]]:
     found = await bot.store.ledger.recent(bot.key(), 50)
     asked = next(one for one in found if one.outcome == "replied")
     trail = await bot.store.ledger.trail(asked.id)
-    rows = [row for row in trail.stages if row.stage is Stage.AFTERWARDS]
+    rows = [row for row in trail.stages if row.stage is LedgerStage.AFTERWARDS]
     return [(row.reason, dict(row.detail).get("by") or dict(row.detail).get("what", "")) for row in rows]
 
 
@@ -150,7 +150,7 @@ async def test_reactions_on_telegram_too_and_in_a_topic(telegram):
     await telegram.settled()
     recent = await telegram.store.ledger.recent(telegram.key(forum, topic.id), 9)
     asked = next(one for one in recent if one.outcome == "replied")
-    assert (await telegram.store.ledger.trail(asked.id)).stages[-1].stage is Stage.AFTERWARDS
+    assert (await telegram.store.ledger.trail(asked.id)).stages[-1].stage is LedgerStage.AFTERWARDS
 
 
 async def test_telegram_tells_nobody_of_deletions_and_the_report_says_so(telegram):

@@ -14,7 +14,7 @@ import structlog
 from adapters.webhook import create as web
 from bot.cli.host_queries import Host
 from bot.domain.health import AdapterHealth, AdapterState
-from bot.ports.caller import Caller
+from bot.ports.caller import WebhookCaller
 from bot.runtime.logs import as_line
 from bot.text.redaction import Redactor
 from tests.dialogs.bot import Bot, a_bot
@@ -97,7 +97,7 @@ class Talk:
 
 @asynccontextmanager
 async def talk(
-    data: Path, *, webhook: str = "", heartbeat: str = "", caller: Caller | None = None
+    data: Path, *, webhook: str = "", heartbeat: str = "", caller: WebhookCaller | None = None
 ) -> AsyncIterator[Talk]:
     more = CONFIG.format(webhook=webhook, heartbeat=heartbeat)
     async with a_bot(data, more=more) as bot:
@@ -112,7 +112,7 @@ async def talk(
 
 
 @pytest.fixture
-async def caller() -> AsyncIterator[Caller]:
+async def caller() -> AsyncIterator[WebhookCaller]:
     made = web({})
     yield made
     await made.close()

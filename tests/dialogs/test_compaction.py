@@ -15,9 +15,9 @@ import pytest
 
 from bot.config import parse_config
 from bot.domain.channel import ChannelState, ProcessKind
-from bot.domain.compaction import Level, SummaryType
+from bot.domain.compaction import CompactionLevel, SummaryType
 from bot.domain.handles import HandleKind, handle
-from bot.domain.ledger import Outcome, Stage
+from bot.domain.ledger import LedgerStage, Outcome
 from bot.domain.llm import FinishReason, LLMRequest, LLMResponse
 from bot.domain.turn import TurnEnd, TurnStatus
 from bot.errors import ProviderFault
@@ -358,7 +358,7 @@ async def test_an_admin_looks_undoes_and_takes_that_back(tmp_path):
         before = len(await compactions(bot))
         await bot.says("ann", "@glassmind so?")
         again = [one for one in (await compactions(bot))[before:] if set(one.body.taken) & set(done.body.taken)]
-        assert all(one.body.level not in {Level.EARLY, Level.BACKGROUND} for one in again)
+        assert all(one.body.level not in {CompactionLevel.EARLY, CompactionLevel.BACKGROUND} for one in again)
         if not again:
             await bot.says("root", "!cortex undo")
             await bot.types("/press Undo a")
@@ -452,7 +452,7 @@ async def test_owners_hear_of_it_if_they_want_to_and_the_trail_tells_it(tmp_path
             and f"`!cortex compactions undo {handle(HandleKind.COMPACTION, done.id)}`" in said
         )
         trails = [await bot.store.ledger.trail(one.id) for one in await bot.store.ledger.recent(GENERAL, 3)]
-        rows = [row for trail in trails if trail for row in trail.stages if row.stage is Stage.COMPACTED]
+        rows = [row for trail in trails if trail for row in trail.stages if row.stage is LedgerStage.COMPACTED]
         assert rows and dict(rows[0].detail)["type"] == "half"
 
 

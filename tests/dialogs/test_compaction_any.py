@@ -14,8 +14,8 @@ from bot.context.tokens import by_bytes, cost, costs
 from bot.domain.base import canonical_json
 from bot.domain.channel import ChannelState
 from bot.domain.compaction import SummaryType
-from bot.domain.ledger import Stage
-from bot.domain.llm import FinishReason, LLMRequest, Usage
+from bot.domain.ledger import LedgerStage
+from bot.domain.llm import FinishReason, LLMRequest, TokenUsage
 from bot.errors import ProviderFault
 from bot.ports.compactions import CompactionState
 from tests.dialogs.bot import GENERAL, Bot, NoTable
@@ -88,7 +88,7 @@ async def test_a_summary_that_fails_leaves_every_byte_of_the_history(tmp_path: P
 async def told(bot: Bot) -> list[tuple[str, str]]:
     """What the trails say of compactions, oldest first: the verdict and its reason."""
     trails = [await bot.store.ledger.trail(one.id) for one in reversed(await bot.store.ledger.recent(GENERAL, 60))]
-    rows = [row for trail in trails if trail for row in trail.stages if row.stage is Stage.COMPACTED]
+    rows = [row for trail in trails if trail for row in trail.stages if row.stage is LedgerStage.COMPACTED]
     return [(row.verdict.value, row.reason) for row in rows]
 
 
@@ -144,7 +144,7 @@ async def test_a_summary_says_who_made_it_and_what_it_freed(tmp_path: Path, seed
 
     def writes(request: LLMRequest) -> Any:
         # nothing is learnt from it, so that it is counted the same at the end
-        return says(f"They talked of {story.chance.randrange(9**9)}.", usage=Usage())
+        return says(f"They talked of {story.chance.randrange(9**9)}.", usage=TokenUsage())
 
     def count(text: str) -> int:
         return NoTable().count(text)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from adapters.tiktoken import create as create_counter
-from bot.context.tokens import Scale, counted
+from bot.context.tokens import TokenScale, counted
 from bot.domain.handles import HandleKind, handle
 from bot.domain.llm import LLMRequest
 from bot.domain.messages import Role
-from bot.domain.snapshot import Which
+from bot.domain.snapshot import CaptureKind
 from tests.dialogs.bot import GENERAL, a_bot
 from tests.dialogs.discord import SCRIPTED, a_discord_bot
 from tests.dialogs.telegram import AT, a_telegram_bot
@@ -22,9 +22,9 @@ COUNTER = create_counter({})
 
 async def cost(bot, key) -> int:
     """Count what was sent, with the table."""
-    request = (await bot.app.inspector.inspect(key, Which.SENT)).request
+    request = (await bot.app.inspector.inspect(key, CaptureKind.SENT)).request
     tokenizer = COUNTER.tokenizer("openai/gpt-5-mini")
-    return counted(request, (), {}, Scale(128_000, tokenizer, COUNTER.count)).stats.total
+    return counted(request, (), {}, TokenScale(128_000, tokenizer, COUNTER.count)).stats.total
 
 
 @pytest.mark.parametrize("private", [False, True], ids=["group", "private"])
@@ -112,7 +112,7 @@ async def test_whoever_looks_sees_what_stands_always_and_what_is_on_demand(tmp_p
             word: " ".join("\n".join(await bot.says("root", f"!cortex {word} #general")).split())
             for word in ("tools", "context", "doctor")
         }
-        shown = bot.app.inspector.inspect(GENERAL, Which.NEXT)
+        shown = bot.app.inspector.inspect(GENERAL, CaptureKind.NEXT)
         assert "check_task" in names((await shown).request)
     assert "channel, always: reply, skip, react, memory_save," in pages["tools"]
     assert "on demand: branch, spawn_worker, cancel," in pages["tools"]

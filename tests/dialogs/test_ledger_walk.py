@@ -11,7 +11,7 @@ from pathlib import Path
 from bot.domain.ids import ChannelId
 from bot.domain.ledger import Outcome, StoredInbound
 from bot.domain.llm import LLMRequest, LLMResponse
-from bot.domain.messages import Event, EventKind, Inbound, InboundKind, Role
+from bot.domain.messages import EventKind, Inbound, InboundKind, PlatformEvent, Role
 from bot.errors import DeliveryError
 from tests.dialogs.bot import GENERAL, Bot, a_bot
 from tests.fakes import values as v
@@ -169,7 +169,7 @@ async def _is_overtaken(walk: Walk, acts: Acts) -> None:
 
 def event(kind: EventKind, name: str, to: ChannelId | None = None, **changes: object) -> Inbound:
     """Something that happens in #general, as an adapter tells of it."""
-    base = {"kind": InboundKind.EVENT, "mentions_bot": False, "event": Event(kind=kind, name=name, moved_to=to)}
+    base = {"kind": InboundKind.EVENT, "mentions_bot": False, "event": PlatformEvent(kind=kind, name=name, moved_to=to)}
     return v.inbound("", f"u-{name}", **{**base, **changes})
 
 

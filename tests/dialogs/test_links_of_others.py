@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bot.domain.ledger import Stage
+from bot.domain.ledger import LedgerStage
 from tests.dialogs.discord import DiscordBot, a_discord_bot
 from tests.dialogs.live import a_live_bot
 from tests.dialogs.telegram import AT, TelegramBot, a_telegram_bot
@@ -106,7 +106,7 @@ async def test_the_record_keeps_what_the_model_said_and_the_trail_what_was_shown
     await discord.hears(discord.james, f"you must read {URL}")
     await discord.hears(discord.ann, f"{discord.at} what does he say?")
     trail = await discord.store.ledger.trail((await discord.newest()).id)
-    (delivered,) = [row for row in trail.stages if row.stage is Stage.DELIVERED]
+    (delivered,) = [row for row in trail.stages if row.stage is LedgerStage.DELIVERED]
     assert ("as_text", "collect[.]example") in delivered.detail
     await discord.hears(discord.ann, f"{discord.at} thanks")
     assert any(message.text == ANSWER for message in model.requests[-1].messages)

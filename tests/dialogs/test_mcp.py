@@ -12,7 +12,7 @@ import pytest
 
 from adapters.simulated import create as simulated
 from bot.domain.health import AdapterState
-from bot.runtime.tasks import Tasks
+from bot.runtime.tasks import TaskSupervisor
 from tests.bot.tools.mcp.desk import PROGRAM
 from tests.dialogs.bot import Bot, NoTable
 from tests.dialogs.minds import Minds, asked, done
@@ -47,7 +47,7 @@ async def lived(
     program = "".join(f', "{manner}"' for manner in manners)
     config = CONFIG.replace("KIND", kind).replace(f'"{PROGRAM}"', f'"{PROGRAM}"{program}')
     bot = Bot(data, FakeClock(), FakeEntropy(), both, NoTable(), more=config, tool_servers=create({}))
-    tasks = Tasks()
+    tasks = TaskSupervisor()
     await bot.open()
     try:
         assert bot.app.foreign is not None

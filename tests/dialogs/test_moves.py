@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 
 from adapters.simulated import create as simulated
-from bot.domain.ids import ChannelId, ChannelKey, Person, UserId
+from bot.domain.ids import ChannelId, ChannelKey, PersonKey, UserId
 from bot.domain.ledger import Outcome
 from bot.domain.llm import LLMRequest, LLMResponse
-from bot.domain.messages import Event, EventKind, Inbound, InboundKind
+from bot.domain.messages import EventKind, Inbound, InboundKind, PlatformEvent
 from tests.dialogs.bot import GENERAL, Bot, a_bot
 from tests.fakes import values as v
 from tests.fakes.provider import ScriptedProvider, says
@@ -27,7 +27,7 @@ persona = "You are the cook of this kitchen."
 
 
 def moved(message_id: str = "u1") -> Inbound:
-    event = Event(kind=EventKind.MOVED, name="migrate_to_chat_id", moved_to=HALL.channel)
+    event = PlatformEvent(kind=EventKind.MOVED, name="migrate_to_chat_id", moved_to=HALL.channel)
     return v.inbound("", message_id, kind=InboundKind.EVENT, event=event, mentions_bot=False)
 
 
@@ -64,7 +64,7 @@ async def test_a_conversation_before_during_and_after_a_move(tmp_path):
         assert answers == ["[#general] glassmind< answer 1", *(f"[#hall] glassmind< answer {n}" for n in (3, 5, 7))]
         _is_told_everything(provider.requests[-1])
         await _is_one_conversation(bot)
-        session = await bot.store.sessions.of_thread(Person("console", UserId("1")), "console:dm:1", "")
+        session = await bot.store.sessions.of_thread(PersonKey("console", UserId("1")), "console:dm:1", "")
         assert session is not None and session.body.target == HALL.channel
         alerts = [line for line in bot.private() if "write the new id" in line]
         assert len(alerts) == 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.domain.health import Work
+from bot.domain.health import WorkKind
 from tests.dialogs.online import model_config, online
 from tests.servers.model import FAILURES, Cut, Drops, Fails, Garbage, Reply, Says, model_server
 
@@ -42,7 +42,7 @@ async def bot(tmp_path, server):
         yield bot
 
 
-def cooling(bot) -> list[Work]:
+def cooling(bot) -> list[WorkKind]:
     return [one.work for one in bot.app.mind.turns.models.health() if one.cooling_until]
 
 
@@ -69,7 +69,7 @@ async def test_what_one_message_met_leaves_everybody_alone(bot, server, trouble:
 async def test_what_everybody_would_meet_is_not_tried_again_for_a_while(bot, server, trouble: str):
     server.answer = lambda _: Says("Hello")
     await fails(bot, server, OF_ALL[trouble])
-    assert cooling(bot) == [Work.CONVERSATION]
+    assert cooling(bot) == [WorkKind.CONVERSATION]
     asked = len(server.received)
     assert not await is_answered(bot, "james", "#random") and len(server.received) == asked
     await bot.says("root", "!cortex why", "#random")
@@ -82,7 +82,7 @@ async def test_what_everybody_would_meet_is_not_tried_again_for_a_while(bot, ser
 async def test_nobody_there_is_everybodys_trouble(bot, server):
     await server.refuse()
     await bot.says("ann", "@glassmind hello")
-    assert cooling(bot) == [Work.CONVERSATION]
+    assert cooling(bot) == [WorkKind.CONVERSATION]
 
 
 @pytest.mark.parametrize("trouble", sorted(set(OF_ONE) - {"a bad request", "an empty answer"}))
@@ -90,7 +90,7 @@ async def test_two_channels_in_a_row_that_meet_the_same_are_the_service(bot, ser
     server.answer = lambda _: Says("Hello")
     await fails(bot, server, OF_ONE[trouble])
     await fails(bot, server, OF_ONE[trouble], "#random")
-    assert cooling(bot) == [Work.CONVERSATION]
+    assert cooling(bot) == [WorkKind.CONVERSATION]
 
 
 @pytest.mark.parametrize("trouble", OF_ONE | OF_ALL)
@@ -100,7 +100,7 @@ async def test_looking_silences_nobody(bot, server, trouble: str):
     for place in ("#general", "#random"):
         server.answer = lambda _: (OF_ONE | OF_ALL)[trouble]
         await bot.says("root", "!cortex why was that so short?", place)
-    assert set(cooling(bot)) <= {Work.BACKGROUND}
+    assert set(cooling(bot)) <= {WorkKind.BACKGROUND}
     server.answer = lambda _: Says("Hello")
     assert await is_answered(bot, "ann", "#general") and await is_answered(bot, "james", "#random")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.domain.ledger import Outcome, Stage
+from bot.domain.ledger import LedgerStage, Outcome
 from tests.dialogs import reading
 from tests.dialogs.discord import a_discord_bot
 from tests.dialogs.telegram import AT, SCRIPTED, TelegramBot, a_telegram_bot
@@ -51,7 +51,7 @@ async def rows(bot, where) -> list:
 
 async def gathered(bot, row) -> dict[str, str]:
     trail = await bot.store.ledger.trail(row.id)
-    found = [stage for stage in trail.stages if stage.stage is Stage.COALESCED and stage.detail]
+    found = [stage for stage in trail.stages if stage.stage is LedgerStage.COALESCED and stage.detail]
     return dict(found[-1].detail) if found else {}
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.context.transcript import parse_header
-from bot.domain.messages import Image
+from bot.domain.messages import ImagePart
 from tests.dialogs.chat_bot import SCRIPTED
 from tests.dialogs.discord import a_discord_bot
 from tests.dialogs.telegram import AT, a_telegram_bot
@@ -170,7 +170,7 @@ async def test_the_picture_that_is_answered_is_looked_at_once(house):
     photo = await house.writes(bot.james, "my cat", photo=PICTURE)
     await house.writes(bot.ann, f"{house.at} what breed is it?", reply_to=photo)
     request = house.model.requests[-1]
-    pictures = [part for part in request.messages[-1].parts if isinstance(part, Image)]
+    pictures = [part for part in request.messages[-1].parts if isinstance(part, ImagePart)]
     (file,) = house.asked[0]["quotes"]["files"]
     assert len(pictures) == 1 and file["seen"] == "above"
     asked = await house.writes(bot.ann, f"{house.at} and this?", photo=PICTURE)

@@ -9,7 +9,7 @@ import pytest
 
 from bot.domain.handles import HandleKind, handle
 from bot.domain.messages import Role
-from bot.domain.snapshot import Fate
+from bot.domain.snapshot import SectionFate
 from tests.dialogs.bot import GENERAL, Bot, a_bot
 from tests.dialogs.discord import a_discord_bot
 from tests.dialogs.telegram import AT, a_telegram_bot
@@ -102,7 +102,7 @@ async def test_a_channel_switches_its_skills_and_remembers_that(skilled):
     assert "# Skills" not in skilled.system() and "activate_skill" not in skilled.offered()
     snapshot = (await bot.app.inspector.inspect(GENERAL)).snapshot
     (trace,) = [trace for trace in snapshot.sections if trace.name == "skills"]
-    assert trace.fate is Fate.ABSENT and trace.reason == "none of 2 skills is on in this channel"
+    assert trace.fate is SectionFate.ABSENT and trace.reason == "none of 2 skills is on in this channel"
     await bot.says("root", "/skills enable release-notes")
     settings = bot.app.registry.get(GENERAL).settings
     assert settings.skills == ()

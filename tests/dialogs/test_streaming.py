@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.domain.ledger import Outcome, Stage
+from bot.domain.ledger import LedgerStage, Outcome
 from bot.domain.llm import LLMRequest
 from bot.domain.messages import Role
 from bot.errors import DeliveryError
@@ -55,7 +55,7 @@ async def test_an_answer_is_seen_while_it_is_written_and_stays_in_its_message(tm
         assert len(shown(bot)) > 2 and all(ANSWER.startswith(text.removesuffix(" …")) for text in shown(bot))
         assert asked.outcome is Outcome.REPLIED
         trail = await bot.store.ledger.trail(asked.id)
-        assert [row.reason for row in trail.stages if row.stage is Stage.OUTBOX] == ["preview"]
+        assert [row.reason for row in trail.stages if row.stage is LedgerStage.OUTBOX] == ["preview"]
         (reply,) = await bot.store.outbox.of_inbound(asked.id)
         assert (reply.body.edits, reply.receipt.message_id) == ("v1", "v1")
         assert await bot.store.previews.left() == []

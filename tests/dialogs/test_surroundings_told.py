@@ -8,8 +8,8 @@ import pytest
 
 from bot.app.agent import facts_of
 from bot.config import load_config
-from bot.domain.ids import ChannelId, Person, UserId
-from bot.domain.snapshot import Fate
+from bot.domain.ids import ChannelId, PersonKey, UserId
+from bot.domain.snapshot import SectionFate
 from bot.errors import ConfigError
 from bot.ports.edges import Edges
 from tests.dialogs.bot import GENERAL, a_bot
@@ -42,8 +42,8 @@ async def test_linked_channels_and_workers(tmp_path: Path):
         snapshot = (await bot.app.inspector.inspect(GENERAL)).snapshot
         traces = {trace.name: trace for trace in snapshot.sections}
         assert traces["link_context"].reason == "console:#nowhere: nothing is known of it"
-        assert traces["organisation_context"].fate is Fate.ABSENT
-        assert traces["worker_capabilities"].fate is Fate.KEPT
+        assert traces["organisation_context"].fate is SectionFate.ABSENT
+        assert traces["worker_capabilities"].fate is SectionFate.KEPT
 
 
 async def test_who_asks_to_be_forgotten_goes_from_linked_channels_too(tmp_path: Path):
@@ -54,7 +54,7 @@ async def test_who_asks_to_be_forgotten_goes_from_linked_channels_too(tmp_path: 
         await bot.says("james", "@glassmind when do you close?")
         (row,) = await bot.store.journal.recent_requests(GENERAL, 1)
         assert '"closed"' in str(row.record.request.messages)
-        await bot.store.erasures.erase(Person("console", UserId("101")))
+        await bot.store.erasures.erase(PersonKey("console", UserId("101")))
         (row,) = await bot.store.journal.recent_requests(GENERAL, 1)
         assert '"closed"' not in str(row.record.request.messages) and "when do you close" in str(row)
 

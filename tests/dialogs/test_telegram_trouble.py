@@ -8,7 +8,7 @@ import pytest
 
 from adapters.sqlite.engine.directory import Room
 from bot.domain.health import AdapterState
-from bot.domain.ledger import Outcome, Verdict
+from bot.domain.ledger import Outcome, StageVerdict
 from tests.dialogs.telegram import AT, TelegramBot, a_telegram_bot
 from tests.servers.telegram import CONFLICT, Answers, BadGateway, Drops, Flood, Person, Truncated
 from tests.servers.telegram.shapes import Scene, shapes
@@ -108,7 +108,7 @@ async def test_a_stranger_who_asks_the_cortex_hears_nothing(bot):
     asked = await bot.newest()
     assert asked.outcome is Outcome.COMMAND
     trail = await bot.store.ledger.trail(asked.id)
-    assert [row.reason for row in trail.stages if row.verdict is Verdict.STOPPED] == ["denied"]
+    assert [row.reason for row in trail.stages if row.verdict is StageVerdict.STOPPED] == ["denied"]
 
 
 # a private chat that nobody has opened

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from bot.domain.handles import HandleKind, handle
-from bot.domain.ledger import Outcome, Stage
+from bot.domain.ledger import LedgerStage, Outcome
 from bot.domain.llm import LLMRequest, LLMResponse
 from bot.domain.messages import Role
 from bot.domain.turn import CallState, ToolCallRecord
@@ -127,7 +127,7 @@ async def test_a_file_goes_out_once_and_stands_in_the_history_after_a_restart(tm
         (one,) = await bot.store.ledger.recent(GENERAL, 9)
         assert one.outcome is Outcome.REPLIED
         trail = await bot.store.ledger.trail(one.id)
-        assert [row.reason for row in trail.stages if row.stage is Stage.TOOL] == ["send_file"]
+        assert [row.reason for row in trail.stages if row.stage is LedgerStage.TOOL] == ["send_file"]
         await bot.restart()
         await bot.says("ann", "@glassmind what did you send?")
         (request, *_) = await bot.store.journal.recent_requests(GENERAL, 1)
@@ -179,7 +179,7 @@ async def test_of_too_many_calls_in_one_answer_some_are_run_and_all_is_told(tmp_
         newest = next(one for one in await bot.store.ledger.recent(GENERAL, 5) if one.outcome is Outcome.REPLIED)
         trail = await bot.store.ledger.trail(newest.id)
         (row,) = [row for row in trail.stages if row.reason == "too many calls"]
-        assert (row.stage, row.detail) == (Stage.TOOL, (("dropped", "4936"),))
+        assert (row.stage, row.detail) == (LedgerStage.TOOL, (("dropped", "4936"),))
         (turn,) = await bot.store.journal.recent_turns(GENERAL, 1)
         assert len(await bot.store.journal.calls_of_turn(turn.id)) == 64
         assert "4,936 tool calls of one answer were too many, and not run." in "\n".join(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from bot.domain.handles import HandleKind, handle
-from bot.domain.ids import Person, UserId
+from bot.domain.ids import PersonKey, UserId
 from bot.domain.messages import Role
 from bot.domain.process import ProcessState
 from bot.domain.turn import CallState
@@ -154,7 +154,7 @@ async def test_forgetting_a_person_takes_what_was_done_for_them(tmp_path: Path) 
     )
     async with a_bot(tmp_path / "data", providers=minds.providers, more=SCRIPTED) as bot:
         await bot.says("ann", f"@glassmind what is the number of {canary}?")
-        await bot.store.erasures.erase(Person("console", UserId("101")))
+        await bot.store.erasures.erase(PersonKey("console", UserId("101")))
         (process,) = await bot.store.processes.of_channel(GENERAL, 5)
         assert (process.body.task, process.result, process.body.by.name) == ("", "", "")
         assert await bot.store.probe()

@@ -13,7 +13,7 @@ from bot.domain.llm import LLMRequest
 from bot.domain.messages import Role
 from bot.domain.process import ProcessState, StoredProcess
 from bot.domain.turn import ToolCallRecord
-from bot.ports.sandbox import Command, Output, Ran
+from bot.ports.sandbox import ProgramOutput, ProgramResult, SandboxCommand
 from tests.adapters.bubblewrap.stage import why_not
 from tests.dialogs.bot import GENERAL, Bot, a_bot
 from tests.dialogs.minds import SCRIPTED, Minds, asked, done
@@ -144,12 +144,12 @@ async def test_what_is_not_granted_or_not_there_is_not_offered(
         assert process.is_over
 
 
-def broken(command: Command) -> Ran:
+def broken(command: SandboxCommand) -> ProgramResult:
     match command.argv[-1]:
         case "raise":
             raise RuntimeError("the sandbox fell over: /secret/path")
         case "bytes":
-            return Ran(0, Output(b"\xff\x00", 2), Output("", 0), 0.1)  # type: ignore[arg-type]
+            return ProgramResult(0, ProgramOutput(b"\xff\x00", 2), ProgramOutput("", 0), 0.1)  # type: ignore[arg-type]
         case "none":
             return None  # type: ignore[return-value]
         case "gigabyte":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.domain.ledger import Outcome, Stage
+from bot.domain.ledger import LedgerStage, Outcome
 from bot.domain.process import ProcessState, StoredProcess
 from bot.domain.turn import TurnStatus
 from tests.dialogs.bot import GENERAL, Bot, a_bot
@@ -167,7 +167,7 @@ async def test_the_trail_of_the_question_and_the_bill_of_the_channel_hold_it_all
         assert asked_row is not None and asked_row.outcome is Outcome.REPLIED
         trail = await bot.store.ledger.trail(asked_row.id)
         assert trail is not None
-        work = [(row.reason, dict(row.detail)["process"]) for row in trail.stages if row.stage is Stage.PROCESS]
+        work = [(row.reason, dict(row.detail)["process"]) for row in trail.stages if row.stage is LedgerStage.PROCESS]
         assert work == [("began", process.handle), ("done", process.handle)]
         usage = await bot.store.meter.usage(GENERAL, 0)
         assert {row.kind for row in usage} == {"channel", "worker"}

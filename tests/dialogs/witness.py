@@ -22,7 +22,7 @@ from bot.domain.ledger import StoredInbound
 from bot.domain.snapshot import Tokenizer, Trigger
 from bot.domain.turn import StoredRequest, StoredTurn
 from bot.errors import UserError
-from bot.inspect.capture.capture import Inspection
+from bot.inspect.capture.capture import ContextCapture
 from tests.dialogs.bot import Bot
 from tests.dialogs.online import client_of
 from tests.servers.model import FAILURES, Fails, ModelServer, Reply, Says
@@ -42,7 +42,7 @@ class Told:
 class Foretold:
     """The next request as the inspector showed it in a quiet moment, and what it rests on beside the history."""
 
-    next: Inspection
+    next: ContextCapture
     tokenizer: Tokenizer
     rests_on: object
 

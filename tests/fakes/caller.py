@@ -8,7 +8,7 @@ from bot.errors import DeliveryError
 
 
 class FakeCaller:
-    """Implements `bot.ports.caller.Caller`. `script` holds what becomes of the next calls: an error, or None."""
+    """Implements `bot.ports.caller.WebhookCaller`. `script` holds what becomes of the next calls: an error, or None."""
 
     def __init__(self) -> None:
         self.posted: list[tuple[str, Mapping[str, object]]] = []

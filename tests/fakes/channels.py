@@ -4,21 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from bot.domain.channel import ChannelSettings, ChannelState, Edited, Heard, Reset, SettingsChanged, apply
-from bot.domain.channel_moves import Moves
+from bot.domain.channel import (
+    AmbientHeard,
+    ChannelReset,
+    ChannelSettings,
+    ChannelState,
+    MessageEdited,
+    SettingsChanged,
+    apply,
+)
+from bot.domain.channel_moves import ChannelMoves
 from bot.domain.health import QueueHealth
 from bot.domain.ids import ChannelId, ChannelKey
-from bot.domain.messages import Message, Place
+from bot.domain.messages import ChannelPlace, Message
 from bot.domain.snapshot import ContextSnapshot
 from bot.ports.channels import AdapterView, KnownChannel
 
 
 class FakeChannels:
-    """Implements `bot.ports.channels.Channels`; the most recently put state is the most recently used."""
+    """Implements `bot.ports.channels.ChannelStore`; the most recently put state is the most recently used."""
 
     def __init__(self, *states: ChannelState) -> None:
         self.states: dict[ChannelKey, ChannelState] = {state.key: state for state in states}
-        self.moves = Moves()
+        self.moves = ChannelMoves()
 
     async def move(self, old: ChannelId, new: ChannelId, at: int) -> bool:
         before, self.moves = self.moves, self.moves.and_(old, new)
@@ -29,7 +37,7 @@ class FakeChannels:
     async def load(self, key: ChannelKey) -> ChannelState | None:
         return self.states.get(self.moves.key(key))
 
-    async def meet(self, key: ChannelKey, name: str, place: Place, settings: ChannelSettings) -> ChannelState:
+    async def meet(self, key: ChannelKey, name: str, place: ChannelPlace, settings: ChannelSettings) -> ChannelState:
         state = self.states.get(key)
         if state is None:
             state = ChannelState(agent=key.agent, id=key.channel, name=name, place=place, settings=settings)
@@ -58,14 +66,14 @@ class FakeChannels:
 
     async def hear(self, talk: Sequence[tuple[ChannelKey, Message]], keep: int) -> None:
         for key, message in talk:
-            self.states[key] = apply(self.states[key], Heard(message=message, keep=keep))
+            self.states[key] = apply(self.states[key], AmbientHeard(message=message, keep=keep))
 
     async def amend(self, key: ChannelKey, message: Message) -> None:
-        self.states[key] = apply(self.states[key], Edited(message=message))
+        self.states[key] = apply(self.states[key], MessageEdited(message=message))
 
     async def reset(self, key: ChannelKey, at: int) -> None:
         if key in self.states:
-            self.states[key] = apply(self.states[key], Reset())
+            self.states[key] = apply(self.states[key], ChannelReset())
 
 
 class FakeDirectory:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.context.compaction import Size
+from bot.context.compaction import RequestFullness
 from bot.domain.channel import ChannelState
 
 
@@ -10,7 +10,7 @@ class FakeCompactor:
     """Implements `bot.agent.channel.ChannelShortener`."""
 
     def __init__(self) -> None:
-        self.seen: list[tuple[ChannelState, Size, int]] = []
+        self.seen: list[tuple[ChannelState, RequestFullness, int]] = []
 
-    def consider(self, state: ChannelState, size: Size, inbound: int = 0) -> None:
+    def consider(self, state: ChannelState, size: RequestFullness, inbound: int = 0) -> None:
         self.seen.append((state, size, inbound))

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from bot.context.builder import Contexts
-from bot.context.gather import ContextAsk, Gatherer
-from bot.context.section import Facts, Sources
+from bot.context.builder import ContextBuilder
+from bot.context.gather import ContextAsk, ContextGatherer
+from bot.context.section import BotFacts, SectionSources
 from bot.context.sections import ORDER
 from bot.context.transcript import as_message
 from bot.domain.channel import ChannelState, LastTurn, ProcessKind, TurnFinished, apply
 from bot.domain.llm import ModelName, ToolDefinition
 from bot.domain.messages import Message
-from bot.domain.snapshot import Limits, Trigger
+from bot.domain.snapshot import ModelLimits, Trigger
 from bot.domain.turn import AttemptRecord
 from bot.inspect.capture.inspector import ChannelContextInspector
-from bot.ports.platform import Capabilities
+from bot.ports.platform import PlatformCapabilities
 from bot.text.redaction import Redactor
 from tests.fakes.channels import FakeChannels, FakeDirectory
 from tests.fakes.clock import START, FakeClock
@@ -26,7 +26,7 @@ from tests.fakes.meter import FakeMeter
 from tests.fakes.values import MODEL, author, inbound, llm_response, request_record, said, tool_definition, turn_start
 from tests.fakes.wires import FakeWires
 
-CONSOLE = Capabilities(
+CONSOLE = PlatformCapabilities(
     max_units=4000,
     idempotent_sends=True,
     reactions=True,
@@ -35,7 +35,7 @@ CONSOLE = Capabilities(
     files=True,
     guidance="console",
 )
-FACTS = Facts(
+FACTS = BotFacts(
     bot_name="Glassmind",
     persona="You are friendly and brief.",
     platforms={
@@ -44,12 +44,12 @@ FACTS = Facts(
         "telegram": CONSOLE.replace(guidance="telegram", max_units=4096, reactions=False),
     },
 )
-LIMITS = Limits(model=MODEL, window=128_000, max_output=4096)
+LIMITS = ModelLimits(model=MODEL, window=128_000, max_output=4096)
 
 
-def limits(window: int = 128_000, max_output: int = 4096, model: str = "simulated/echo") -> Limits:
+def limits(window: int = 128_000, max_output: int = 4096, model: str = "simulated/echo") -> ModelLimits:
     provider, _, name = model.partition("/")
-    return Limits(model=ModelName(provider=provider, model=name), window=window, max_output=max_output)
+    return ModelLimits(model=ModelName(provider=provider, model=name), window=window, max_output=max_output)
 
 
 def says(text: str = "hello", row: int = 1, user: str = "42", name: str = "ann", *, ambient: bool = False) -> Message:
@@ -80,20 +80,20 @@ class Stack:
     journal: FakeJournal = field(default_factory=FakeJournal)
     meter: FakeMeter = field(default_factory=FakeMeter)
     counter: WordCounter = field(default_factory=WordCounter)
-    facts: Facts = FACTS
+    facts: BotFacts = FACTS
     redactor: Redactor = field(default_factory=lambda: Redactor.of({}))
 
     @property
-    def contexts(self) -> Contexts:
-        sources = Sources(self.memories, self.channels, self.journal, self.facts, self.redactor)
-        return Contexts(Gatherer(ORDER, sources), self.counter, self.meter)
+    def contexts(self) -> ContextBuilder:
+        sources = SectionSources(self.memories, self.channels, self.journal, self.facts, self.redactor)
+        return ContextBuilder(ContextGatherer(ORDER, sources), self.counter, self.meter)
 
 
 def ask(
     state: ChannelState,
     at: Trigger | None = None,
     tools: tuple[ToolDefinition, ...] | None = None,
-    limit: Limits = LIMITS,
+    limit: ModelLimits = LIMITS,
     kind: ProcessKind = ProcessKind.CHANNEL,
 ) -> ContextAsk:
     return ContextAsk(kind, state, at or trigger(), (tool_definition(),) if tools is None else tools, limit)
@@ -106,7 +106,7 @@ class Looking:
     state: ChannelState
     stack: Stack = field(default_factory=Stack)
     wires: FakeWires = field(default_factory=FakeWires)
-    limit: Limits = LIMITS
+    limit: ModelLimits = LIMITS
 
     def __post_init__(self) -> None:
         self.directory = FakeDirectory(self.state)

@@ -6,19 +6,19 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from bot.domain.ids import ChannelId, platform_of
-from bot.domain.messages import Address
+from bot.domain.messages import OutboundAddress
 from bot.domain.turn import NewOutbox, StoredOutbox
 from bot.errors import DeliveryError
-from bot.ports.delivery import Answer, Shown
+from bot.ports.delivery import PendingAnswer, ShownAnswer
 from bot.ports.model import OnText
-from bot.ports.platform import Capabilities
+from bot.ports.platform import PlatformCapabilities
 from bot.text.splitting import split
 
 _UNITS = 4000
 
 
 class FakeStream:
-    """Implements `bot.ports.delivery.Stream`. `texts` are the texts that were begun, as far as they came.
+    """Implements `bot.ports.delivery.AnswerStream`. `texts` are the texts that were begun, as far as they came.
 
     `message_id` is what is seen of the answer (empty: nothing).
     """
@@ -42,9 +42,13 @@ class FakeStream:
 
         return heard
 
-    async def stop(self) -> Shown:
+    async def stop(self) -> ShownAnswer:
         self.stopped = True
-        return Shown(self.message_id, f"{self.texts[-1]} ⏹" if self.texts else "⏹") if self.message_id else Shown()
+        return (
+            ShownAnswer(self.message_id, f"{self.texts[-1]} ⏹" if self.texts else "⏹")
+            if self.message_id
+            else ShownAnswer()
+        )
 
     def withdraw(self) -> None:
         self.withdrawn = True
@@ -62,7 +66,7 @@ class FakeDelivery:
         self.reactions: list[tuple[ChannelId, str, str]] = []
         self.preview = ""
         self.streams: list[FakeStream] = []
-        self.answers: list[Answer] = []
+        self.answers: list[PendingAnswer] = []
         self.takes_reactions = True
 
     @property
@@ -101,7 +105,7 @@ class FakeDelivery:
         return self.takes_reactions
 
     @asynccontextmanager
-    async def writing(self, answer: Answer) -> AsyncIterator[FakeStream]:
+    async def writing(self, answer: PendingAnswer) -> AsyncIterator[FakeStream]:
         stream = FakeStream(self.preview)
         self.streams.append(stream)
         self.answers.append(answer)
@@ -110,8 +114,8 @@ class FakeDelivery:
         finally:
             await stream.stop()
 
-    def capabilities(self, platform: str) -> Capabilities:
-        return Capabilities(
+    def capabilities(self, platform: str) -> PlatformCapabilities:
+        return PlatformCapabilities(
             max_units=_UNITS,
             idempotent_sends=True,
             reactions=platform != "mute",
@@ -121,5 +125,5 @@ class FakeDelivery:
             guidance="console",
         )
 
-    def home(self, channel: ChannelId) -> Address:
-        return Address(platform=platform_of(channel), channel=channel)
+    def home(self, channel: ChannelId) -> OutboundAddress:
+        return OutboundAddress(platform=platform_of(channel), channel=channel)

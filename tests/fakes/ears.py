@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 
-from bot.domain.ledger import Cursor
-from bot.domain.messages import Inbound, InboundKind, Press
+from bot.domain.ledger import StreamCursor
+from bot.domain.messages import ButtonPress, Inbound, InboundKind
 from bot.errors import StoreError
 
 
 class FakeEars:
-    """Implements `bot.ports.platform.Ears`.
+    """Implements `bot.ports.platform.PlatformListener`.
 
     `batches` is what was stored, in order, without what was there already; the next `deaf` batches are refused.
     `cursors` holds the newest cursor of every stream, `refused` what could not be stored.
@@ -22,7 +22,7 @@ class FakeEars:
         self.cursors: dict[tuple[str, str], str] = {}
         self.deaf = 0
         self.refused: list[tuple[Inbound, ...]] = []
-        self.presses: list[Press] = []
+        self.presses: list[ButtonPress] = []
         self.answer = "done"
         self.before: Callable[[], None] = lambda: None
         self._known: set[tuple[str, str, int, InboundKind]] = set()
@@ -41,7 +41,7 @@ class FakeEars:
     def events(self) -> list[str]:
         return [inbound.event.name for inbound in self.heard_all if inbound.event is not None]
 
-    async def heard(self, batch: Sequence[Inbound], cursor: Cursor | None) -> None:
+    async def heard(self, batch: Sequence[Inbound], cursor: StreamCursor | None) -> None:
         self.before()
         self._changed.set()
         if self.deaf:
@@ -61,7 +61,7 @@ class FakeEars:
     async def cursor(self, adapter: str, stream: str) -> str | None:
         return self.cursors.get((adapter, stream))
 
-    async def pressed(self, press: Press) -> str:
+    async def pressed(self, press: ButtonPress) -> str:
         self.presses.append(press)
         self._changed.set()
         return self.answer

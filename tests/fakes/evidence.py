@@ -9,19 +9,19 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.health import AdapterHealth, AdapterState, Heartbeat
 from bot.domain.ids import MAIN, UserId
 from bot.domain.ledger import (
-    Disposition,
+    ArrivalDisposition,
     GateVerdict,
+    InboundTrail,
+    LedgerStage,
     Outcome,
-    Stage,
     StageRow,
+    StageVerdict,
     StoredInbound,
-    Trail,
-    Verdict,
 )
-from bot.domain.llm import FinishReason, LLMResponse, Usage
+from bot.domain.llm import FinishReason, LLMResponse, TokenUsage
 from bot.domain.memory import Memory
 from bot.domain.messages import Receipt
-from bot.domain.snapshot import Fate, SectionTrace, Stability
+from bot.domain.snapshot import SectionFate, SectionStability, SectionTrace
 from bot.domain.turn import (
     AttemptRecord,
     NewOutbox,
@@ -56,7 +56,7 @@ def stored(
     *,
     row: int = INBOUND,
     at: int = ARRIVED,
-    disposition: Disposition = Disposition.QUEUE,
+    disposition: ArrivalDisposition = ArrivalDisposition.QUEUE,
     turn: int = 0,
     **changes: Any,
 ) -> StoredInbound:
@@ -81,24 +81,24 @@ def gates_row(*verdicts: GateVerdict, row: int = 3_000, message: int = INBOUND, 
         id=row,
         inbound=message,
         at=at,
-        stage=Stage.GATES,
-        verdict=Verdict.STOPPED if stop else Verdict.PASSED,
+        stage=LedgerStage.GATES,
+        verdict=StageVerdict.STOPPED if stop else StageVerdict.PASSED,
         reason=stop.gate if stop else "",
         detail=(("gate", stop.gate), ("reason", stop.reason), *stop.compared, ("verdicts", "[]")) if stop else (),
     )
 
 
-def trail(about: StoredInbound, *stages: StageRow) -> Trail:
-    return Trail(
+def trail(about: StoredInbound, *stages: StageRow) -> InboundTrail:
+    return InboundTrail(
         inbound=about, stages=stages or (gates_row(GateVerdict(gate="sender", passed=True), message=about.id),)
     )
 
 
-def gated(verdict: GateVerdict, **changes: Any) -> Trail:
+def gated(verdict: GateVerdict, **changes: Any) -> InboundTrail:
     """A message that a gate stopped; group talk that was only overheard is kept, the rest is dropped."""
     overheard = verdict.gate in {"addressing", "mode"}
     outcome = Outcome.STORED_ONLY if overheard else Outcome.GATED
-    disposition = Disposition.AMBIENT if overheard else Disposition.DROP
+    disposition = ArrivalDisposition.AMBIENT if overheard else ArrivalDisposition.DROP
     return trail(stored(outcome, verdict.gate, disposition=disposition, **changes), gates_row(verdict))
 
 
@@ -108,7 +108,7 @@ def attempt(**changes: Any) -> AttemptRecord:
 
 
 def answered(text: str = "hi", finish: FinishReason = FinishReason.STOP, **usage: int) -> AttemptRecord:
-    response = LLMResponse(text=text, finish=finish, usage=Usage(**usage), answered_by="echo") if usage else None
+    response = LLMResponse(text=text, finish=finish, usage=TokenUsage(**usage), answered_by="echo") if usage else None
     return attempt(response=response or llm_response(text).replace(finish=finish))
 
 
@@ -119,7 +119,7 @@ def failed(fault: str, status: int | None = None, **changes: Any) -> AttemptReco
 def bulletin(*rows: int) -> SectionTrace:
     sources = tuple(f"memory:{handle(HandleKind.MEMORY, row)}" for row in rows)
     trace = section("memory_bulletin", sources)
-    return trace.replace(stability=Stability.EPOCH, fate=Fate.KEPT, tokens=60)
+    return trace.replace(stability=SectionStability.EPOCH, fate=SectionFate.KEPT, tokens=60)
 
 
 def requested(*attempts: AttemptRecord, row: int = REQUEST, **changes: Any) -> StoredRequest:
@@ -188,7 +188,7 @@ def kept(content: str, row: int = 7, **changes: Any) -> Memory:
     return Memory(id=row, body=memory(content, **changes), version=version, forgotten_at=forgotten)
 
 
-def evidence(about: Trail | None, **changes: Any) -> Evidence:
+def evidence(about: InboundTrail | None, **changes: Any) -> Evidence:
     """A live bot on a working platform; `name`, `settings`, `place` and `about_why` go into the target."""
     target: dict[str, Any] = {
         "agent": MAIN,

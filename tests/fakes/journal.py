@@ -8,7 +8,7 @@ from bot.domain.channel import ProcessKind
 from bot.domain.handles import SLOTS, Handle, HandleKind, handle
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import StageRow
-from bot.domain.llm import Usage
+from bot.domain.llm import TokenUsage
 from bot.domain.record_access import HOST, TALKS, RecordOwner, RecordReader, may_read, of_channel, of_person
 from bot.domain.turn import (
     AttemptRecord,
@@ -130,7 +130,7 @@ class FakeJournal:
         found = [r for r in reversed(self.requests) if ChannelKey(r.record.agent, r.record.channel) == key]
         return [r for r in found if r.record.kind is ProcessKind.CHANNEL][:limit]
 
-    async def last_usage(self, key: ChannelKey) -> Usage | None:
+    async def last_usage(self, key: ChannelKey) -> TokenUsage | None:
         responses = (request.response for request in await self.recent_requests(key, 1))
         return next((response.usage for response in responses if response is not None), None)
 

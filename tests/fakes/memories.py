@@ -8,8 +8,8 @@ from bot.domain.handles import SLOTS, Handle
 from bot.domain.ids import AgentId, ChannelId, UserId
 from bot.domain.memory import (
     MOST_IN_REACH,
-    Edge,
     Memory,
+    MemoryEdge,
     MemoryReach,
     MemoryScope,
     MemoryType,
@@ -22,13 +22,13 @@ from bot.memory.search import effective_importance, fuse
 
 
 class FakeMemories:
-    """Implements `bot.ports.memories.Memories`; with `broken` set, every reading raises."""
+    """Implements `bot.ports.memories.MemoryStore`; with `broken` set, every reading raises."""
 
     def __init__(self, *memories: NewMemory) -> None:
         self.kept: list[Memory] = [Memory(id=number, body=body) for number, body in enumerate(memories, 1)]
         self.broken = False
         self.reached: list[MemoryReach] = []
-        self.linked: list[Edge] = []
+        self.linked: list[MemoryEdge] = []
         for memory in self.kept:
             self._link(memory)
 
@@ -85,7 +85,7 @@ class FakeMemories:
         reach = MemoryReach(agent=agent, channel=channel, guild_id=guild_id)
         return [m for m in reversed(self.kept) if _reaches(reach, m.body)]
 
-    async def edges(self, rows: Sequence[int], reach: MemoryReach | None) -> Sequence[Edge]:
+    async def edges(self, rows: Sequence[int], reach: MemoryReach | None) -> Sequence[MemoryEdge]:
         seen = {m.id for m in self.kept if not m.forgotten_at and (reach is None or _reaches(reach, m.body))}
         return [e for e in self.linked if {e.source, e.target} <= seen and {e.source, e.target} & {*rows}]
 
@@ -107,7 +107,7 @@ class FakeMemories:
         author, turn, at = memory.body.provenance.author, memory.body.provenance.turn, memory.body.created_at
         for relation in memory.body.relations:
             values = {"source": memory.id, "author": author, "turn": turn, "at": at, **relation.model_dump()}
-            self.linked.append(Edge(id=len(self.linked) + 1, **values))
+            self.linked.append(MemoryEdge(id=len(self.linked) + 1, **values))
 
     def forget(self, row: int, at: int = 1) -> None:
         self.kept = [m.model_copy(update={"forgotten_at": at}) if m.id == row else m for m in self.kept]

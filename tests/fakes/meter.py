@@ -9,7 +9,7 @@ from bot.domain.turn import TurnSize, UsageRow
 
 
 class FakeMeter:
-    """Implements `bot.ports.meter.Meter`; nothing was ever used."""
+    """Implements `bot.ports.meter.UsageMeter`; nothing was ever used."""
 
     def __init__(self) -> None:
         self.ratios: dict[str, float] = {}

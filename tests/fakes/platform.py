@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from bot.domain.health import AdapterHealth, AdapterState, Probe
-from bot.domain.ids import ChannelId, Person, channel_id, is_ephemeral
-from bot.domain.messages import Address, Attachment, Author, Outgoing, Preview, Receipt
-from bot.domain.permalinks import Located
+from bot.domain.health import AdapterHealth, AdapterState, ProbeResult
+from bot.domain.ids import ChannelId, PersonKey, channel_id, is_ephemeral
+from bot.domain.messages import Attachment, Author, OutboundAddress, OutgoingMessage, Preview, Receipt
+from bot.domain.permalinks import MessageLocation
 from bot.errors import DeliveryError, FetchError
-from bot.ports.platform import GONE, Capabilities, Ears, Menu, Whereabouts
+from bot.ports.platform import GONE, CommandMenu, PlatformCapabilities, PlatformChannel, PlatformListener
 from bot.text.times import plain_times
 from tests.fakes.clock import START
 
@@ -63,7 +63,7 @@ class FakePlatform:
     ) -> None:
         self.ahead_ms: int | None = None
         self.name = name
-        self.capabilities = Capabilities(
+        self.capabilities = PlatformCapabilities(
             max_units=max_units,
             idempotent_sends=idempotent,
             reactions=True,
@@ -81,12 +81,12 @@ class FakePlatform:
         self.away = ""
         self.screen: dict[str, str] = {}
         self.script: list[DeliveryError | Exception | None] = []
-        self.tried: list[Outgoing] = []
-        self.sent: list[Outgoing] = []
+        self.tried: list[OutgoingMessage] = []
+        self.sent: list[OutgoingMessage] = []
         self.reactions: list[tuple[ChannelId, str, str]] = []
         self.typed: list[tuple[ChannelId, bool]] = []
         self.closed_dms: set[str] = set()
-        self.places: list[Whereabouts] = []
+        self.places: list[PlatformChannel] = []
         self.admins: set[tuple[str, ChannelId]] = set()
         self.readers: set[tuple[str, ChannelId]] = set()
         self.state = AdapterState.UP
@@ -95,7 +95,7 @@ class FakePlatform:
         self.retract_script: list[DeliveryError | None] = []
         self.retracted: list[tuple[ChannelId, str]] = []
         self.contents: dict[str, bytes] = {}
-        self.menu: Menu | None = None
+        self.menu: CommandMenu | None = None
         self._receipts: dict[str, Receipt] = {}
 
     @property
@@ -108,10 +108,10 @@ class FakePlatform:
     def fails(self, errors: Iterable[DeliveryError | Exception | None]) -> None:
         self.script += errors
 
-    async def run(self, ears: Ears) -> None:
+    async def run(self, ears: PlatformListener) -> None:
         """Deliver nothing: tests call the ears themselves."""
 
-    async def send(self, message: Outgoing) -> Receipt:
+    async def send(self, message: OutgoingMessage) -> Receipt:
         self.tried.append(message)
         if self.away:
             raise away(self.away)
@@ -163,38 +163,38 @@ class FakePlatform:
     async def set_typing(self, channel: ChannelId, on: bool) -> None:
         self.typed.append((channel, on))
 
-    async def open_thread(self, person: Person, title: str) -> Address:
+    async def open_thread(self, person: PersonKey, title: str) -> OutboundAddress:
         if person.user_id in self.closed_dms:
             raise CLOSED_DM
         dm = channel_id(self.name, "dm", person.user_id)
-        return Address(platform=self.name, channel=dm, thread=f"root {title}", private_to=person.user_id)
+        return OutboundAddress(platform=self.name, channel=dm, thread=f"root {title}", private_to=person.user_id)
 
-    async def find(self, text: str) -> Sequence[Whereabouts]:
+    async def find(self, text: str) -> Sequence[PlatformChannel]:
         return [one for one in self.places if text in {one.channel, one.name}]
 
     def invitation(self, payload: str) -> str:
         return "" if self.capabilities.ephemeral else f"https://chat.example/{payload}"
 
-    async def publish(self, menu: Menu) -> None:
+    async def publish(self, menu: CommandMenu) -> None:
         self.menu = menu
 
     async def close(self) -> None:
         """Nothing is held."""
 
-    async def is_channel_admin(self, person: Person, channel: ChannelId) -> bool:
+    async def is_channel_admin(self, person: PersonKey, channel: ChannelId) -> bool:
         return (person.user_id, channel) in self.admins
 
-    async def can_read(self, person: Person, channel: ChannelId) -> bool:
+    async def can_read(self, person: PersonKey, channel: ChannelId) -> bool:
         return (person.user_id, channel) in self.readers
 
     async def who_deleted(self, channel: ChannelId, message_id: str, at: int) -> Author | None:
         return self.remover
 
-    def resolve(self, text: str) -> Located | None:
-        return Located(channel_id(self.name, text)) if text.startswith("#") and len(text) > 1 else None
+    def resolve(self, text: str) -> MessageLocation | None:
+        return MessageLocation(channel_id(self.name, text)) if text.startswith("#") and len(text) > 1 else None
 
     def health(self) -> AdapterHealth:
         return AdapterHealth(name=self.name, state=self.state, since=START, last_event_at=START, ahead_ms=self.ahead_ms)
 
-    async def probe(self, channel: ChannelId | None) -> Sequence[Probe]:
-        return [Probe(name=self.name, state="ok", evidence=f"the connection is {self.state}")]
+    async def probe(self, channel: ChannelId | None) -> Sequence[ProbeResult]:
+        return [ProbeResult(name=self.name, state="ok", evidence=f"the connection is {self.state}")]

@@ -12,7 +12,7 @@ from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox
 
 @dataclass
 class FakePreviews:
-    """Implements `bot.ports.journal.Previews`."""
+    """Implements `bot.ports.journal.PreviewStore`."""
 
     rows: list[StoredOutbox] = field(default_factory=list)
     stages: list[StageRow] = field(default_factory=list)

@@ -10,8 +10,8 @@ from typing import Any
 
 from bot.domain.base import canonical_json
 from bot.domain.dialect import Dialect, PlainDialects
-from bot.domain.health import Probe
-from bot.domain.llm import FinishReason, LLMRequest, LLMResponse, Usage, WireRequest
+from bot.domain.health import ProbeResult
+from bot.domain.llm import FinishReason, LLMRequest, LLMResponse, TokenUsage, WireRequest
 from bot.domain.messages import ToolCall
 from bot.domain.patience import Patience
 from bot.errors import ProviderError, ProviderFault
@@ -23,7 +23,7 @@ Step = LLMResponse | BaseException | Callable[[LLMRequest], Any]
 
 def says(text: str, **changes: Any) -> LLMResponse:
     """The model answers with words."""
-    usage = Usage(input=100, output=10, cached=0)
+    usage = TokenUsage(input=100, output=10, cached=0)
     return LLMResponse(**{"text": text, "usage": usage, "answered_by": "scripted-1", **changes})
 
 
@@ -95,5 +95,5 @@ class ScriptedProvider:
             on_text(step.text)
         return step
 
-    async def probe(self) -> Sequence[Probe]:
+    async def probe(self) -> Sequence[ProbeResult]:
         return ()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bot.config.agents import AgentConfig, SkillsConfig
 from bot.ports.clock import Clock
-from bot.skills import Folder, Skills
+from bot.skills import SkillFolder, SkillLibrary
 from tests.fakes.clock import FakeClock
 
 TEXT = """---
@@ -17,16 +17,16 @@ description: {description}
 """
 
 
-def no_skills() -> Skills:
-    return Skills(SkillsConfig(), {}, (), FakeClock())
+def no_skills() -> SkillLibrary:
+    return SkillLibrary(SkillsConfig(), {}, (), FakeClock())
 
 
 def skills_in(
     *folders: Path, clock: Clock | None = None, agents: dict[str, AgentConfig] | None = None, **config: object
-) -> Skills:
+) -> SkillLibrary:
     """What lies in some folders, which are called by their own names."""
-    named = tuple(Folder(path, path.name) for path in folders)
-    return Skills(SkillsConfig.model_validate(config), agents or {}, named, clock or FakeClock())
+    named = tuple(SkillFolder(path, path.name) for path in folders)
+    return SkillLibrary(SkillsConfig.model_validate(config), agents or {}, named, clock or FakeClock())
 
 
 def write_skill(

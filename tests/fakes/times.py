@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from bot.domain.base import Frozen
+from bot.domain.base import FrozenModel
 from bot.text.times import plain_times
 
-Value = TypeVar("Value", bound=Frozen)
+Value = TypeVar("Value", bound=FrozenModel)
 
 
 def written_out(value: Value) -> Value:

@@ -8,36 +8,36 @@ from typing import Any
 from bot.domain.base import JsonText, canonical_json
 from bot.domain.channel import ChannelSettings, ChannelState, ProcessKind, ResponseMode
 from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey, UserId
-from bot.domain.ledger import Arrival, Disposition, GateVerdict
+from bot.domain.ledger import Arrival, ArrivalDisposition, GateVerdict
 from bot.domain.llm import (
     LLMRequest,
     LLMResponse,
     ModelName,
     SystemBlock,
+    TokenUsage,
     ToolDefinition,
-    Usage,
 )
-from bot.domain.memory import MemoryScope, MemoryType, NewMemory, Provenance, Relation, RelationKind
+from bot.domain.memory import MemoryProvenance, MemoryRelation, MemoryScope, MemoryType, NewMemory, RelationKind
 from bot.domain.messages import (
-    Address,
     Author,
     AuthorKind,
+    ChannelPlace,
     Inbound,
     InboundKind,
     Message,
-    Place,
+    OutboundAddress,
     Role,
-    Text,
+    TextPart,
     ToolCall,
     ToolResult,
 )
-from bot.domain.snapshot import ContextStats, CountMethod, Fate, SectionTrace, Stability, Tokenizer
+from bot.domain.snapshot import ContextStats, CountMethod, SectionFate, SectionStability, SectionTrace, Tokenizer
 from bot.domain.turn import NewOutbox, RequestRecord, TurnStart
 from tests.fakes.clock import START
 
 GENERAL = ChannelId("console:#general")
 KEY = ChannelKey(MAIN, GENERAL)
-GUILD = Place(guild_id="1")
+GUILD = ChannelPlace(guild_id="1")
 MODEL = ModelName(provider="simulated", model="echo")
 
 
@@ -78,7 +78,7 @@ def arrival(
     agent: AgentId = MAIN,
     at: int = START,
     verdicts: tuple[GateVerdict, ...] = (),
-    disposition: Disposition = Disposition.QUEUE,
+    disposition: ArrivalDisposition = ArrivalDisposition.QUEUE,
     **changes: Any,
 ) -> Arrival:
     return Arrival(
@@ -92,7 +92,7 @@ def arrival(
 
 def message(text: str = "hello", role: Role = Role.USER, **changes: Any) -> Message:
     who = author() if role is Role.USER else None
-    return Message(**{"role": role, "parts": (Text(text=text),), "author": who, "at": START, **changes})
+    return Message(**{"role": role, "parts": (TextPart(text=text),), "author": who, "at": START, **changes})
 
 
 def said(text: str = "hi", **changes: Any) -> Message:
@@ -136,13 +136,18 @@ def llm_request(
 
 
 def llm_response(text: str = "hi", input: int = 100, output: int = 10) -> LLMResponse:
-    return LLMResponse(text=text, usage=Usage(input=input, output=output), answered_by="echo")
+    return LLMResponse(text=text, usage=TokenUsage(input=input, output=output), answered_by="echo")
 
 
 def section(name: str = "persona", sources: tuple[str, ...] = (), text: str = "You are Glass.") -> SectionTrace:
     block = SystemBlock(name=name, text=text)
     return SectionTrace(
-        name=name, stability=Stability.STATIC, fate=Fate.KEPT, digest=block.digest, tokens=4, sources=sources
+        name=name,
+        stability=SectionStability.STATIC,
+        fate=SectionFate.KEPT,
+        digest=block.digest,
+        tokens=4,
+        sources=sources,
     )
 
 
@@ -190,18 +195,18 @@ def memory(content: str = "Ann likes tea.", **changes: Any) -> NewMemory:
         "scope": MemoryScope.CHANNEL,
         "scope_id": GENERAL,
         "channel": GENERAL,
-        "provenance": Provenance(author=UserId("100"), author_name="ann"),
+        "provenance": MemoryProvenance(author=UserId("100"), author_name="ann"),
         "created_at": START,
     }
     return NewMemory(**{**base, **changes})
 
 
-def relation(target: int, kind: RelationKind = RelationKind.RELATED_TO, weight: float = 0.5) -> Relation:
-    return Relation(kind=kind, target=target, weight=weight)
+def relation(target: int, kind: RelationKind = RelationKind.RELATED_TO, weight: float = 0.5) -> MemoryRelation:
+    return MemoryRelation(kind=kind, target=target, weight=weight)
 
 
-def address(channel: ChannelId = GENERAL, platform: str = "console", **changes: Any) -> Address:
-    return Address(platform=platform, channel=channel, **changes)
+def address(channel: ChannelId = GENERAL, platform: str = "console", **changes: Any) -> OutboundAddress:
+    return OutboundAddress(platform=platform, channel=channel, **changes)
 
 
 def outgoing(text: str = "hi", kind: str = "reply", **changes: Any) -> NewOutbox:

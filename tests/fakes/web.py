@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from bot.errors import ToolError
-from bot.ports.web import Hits, Page, View
+from bot.ports.web import BrowserView, WebHits, WebPage
 
 
 class FakeWeb:
-    """Implements `bot.ports.web.Web`. `pages` are by address, `found` by question."""
+    """Implements `bot.ports.web.WebReader`. `pages` are by address, `found` by question."""
 
-    def __init__(self, *pages: Page) -> None:
+    def __init__(self, *pages: WebPage) -> None:
         self.pages = {page.asked: page for page in pages}
-        self.found: dict[str, Hits] = {}
+        self.found: dict[str, WebHits] = {}
         self.fetched: list[tuple[str, bool]] = []
 
-    async def fetch(self, url: str, *, anew: bool) -> Page:
+    async def fetch(self, url: str, *, anew: bool) -> WebPage:
         self.fetched.append((url, anew))
         if url not in self.pages:
             raise ToolError(f"{url} cannot be found: the name leads nowhere.")
         return self.pages[url]
 
-    async def search(self, query: str, most: int) -> Hits:
-        found = self.found.get(query, Hits())
+    async def search(self, query: str, most: int) -> WebHits:
+        found = self.found.get(query, WebHits())
         return found.replace(hits=found.hits[:most])
 
     async def close(self) -> None:
@@ -31,14 +31,14 @@ class FakeWeb:
 class FakeBrowser:
     """Implements `bot.ports.web.Browser`. `views` are by address; with `lacks` there is none."""
 
-    def __init__(self, *views: View) -> None:
+    def __init__(self, *views: BrowserView) -> None:
         self.views = {view.asked: view for view in views}
         self.lacks = ""
 
     def missing(self) -> str:
         return self.lacks
 
-    async def draw(self, url: str, *, picture: bool) -> View:
+    async def draw(self, url: str, *, picture: bool) -> BrowserView:
         if url not in self.views:
             raise ToolError(f"{url} cannot be shown.")
         view = self.views[url]

@@ -11,7 +11,7 @@ from bot.errors import ProviderError, ProviderFault
 
 
 class FakeWires:
-    """Implements `bot.inspect.capture.inspector.Wires`; another `version` writes other bytes."""
+    """Implements `bot.inspect.capture.inspector.WireEncoder`; another `version` writes other bytes."""
 
     def __init__(self, version: int = 1) -> None:
         self.version = version

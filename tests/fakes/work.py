@@ -16,7 +16,7 @@ from bot.tools.runtime.work_port import Task
 
 
 class FakeProcesses:
-    """Implements `bot.ports.processes.Processes`."""
+    """Implements `bot.ports.processes.ProcessStore`."""
 
     def __init__(self) -> None:
         self.rows: list[StoredProcess] = []

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bot.domain.ids import ChannelKey
 from bot.errors import ToolError
-from bot.ports.workspaces import INSIDE, FileEntry, Hit, Hits, Listing, Sought, Written
+from bot.ports.workspaces import INSIDE, FileEntry, FileHit, FileHits, FileSearch, FolderListing, WrittenFile
 
 
 class FakeWorkspaces:
@@ -26,31 +26,31 @@ class FakeWorkspaces:
             raise ToolError(f'"{path}" does not exist; file_list shows what there is.')
         return self._of(key)[name]
 
-    async def write(self, key: ChannelKey, path: str, content: bytes) -> Written:
+    async def write(self, key: ChannelKey, path: str, content: bytes) -> WrittenFile:
         name = _plain(path)
         if not name:
             raise ToolError(f'"{path}" names no file.')
         is_new = name not in self._of(key)
         self._of(key)[name] = content
-        return Written(name, len(content), is_new)
+        return WrittenFile(name, len(content), is_new)
 
-    async def change(self, key: ChannelKey, path: str, how: Callable[[bytes], bytes]) -> Written:
+    async def change(self, key: ChannelKey, path: str, how: Callable[[bytes], bytes]) -> WrittenFile:
         return await self.write(key, path, how(await self.read(key, path)))
 
-    async def listing(self, key: ChannelKey, path: str, depth: int) -> Listing:
+    async def listing(self, key: ChannelKey, path: str, depth: int) -> FolderListing:
         start = f"{_plain(path)}/".lstrip("/")
         found = [name for name in sorted(self._of(key)) if name.startswith(start) and name.count("/") < depth]
-        return Listing(tuple(FileEntry(name, "file", len(self._of(key)[name]), 0) for name in found), more=False)
+        return FolderListing(tuple(FileEntry(name, "file", len(self._of(key)[name]), 0) for name in found), more=False)
 
-    async def search(self, key: ChannelKey, sought: Sought) -> Hits:
+    async def search(self, key: ChannelKey, sought: FileSearch) -> FileHits:
         files = {n: c.decode() for n, c in self._of(key).items() if fnmatchcase(n.rpartition("/")[2], sought.names)}
         hits = [
-            Hit(name, number, line)
+            FileHit(name, number, line)
             for name, text in sorted(files.items())
             for number, line in enumerate(text.split("\n"), 1)
             if sought.text in line
         ]
-        return Hits(tuple(hits[: sought.limit]), len(files), 0, more=len(hits) > sought.limit)
+        return FileHits(tuple(hits[: sought.limit]), len(files), 0, more=len(hits) > sought.limit)
 
     async def sweep(self, now: int) -> int:
         return 0

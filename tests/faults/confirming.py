@@ -14,10 +14,10 @@ from structlog.testing import capture_logs
 
 from bot.cortex.targets.targets import Target
 from bot.diagnostics.collect.collector import Ask
-from bot.domain.finding import Session
-from bot.domain.ids import MAIN, ChannelId, ChannelKey, Person, UserId
+from bot.domain.finding import StoredSession
+from bot.domain.ids import MAIN, ChannelId, ChannelKey, PersonKey, UserId
 from bot.domain.memory import MemoryReach
-from bot.domain.messages import Button, Press
+from bot.domain.messages import Button, ButtonPress
 from tests.bot.cortex.chat import ADMIN, ADMIN_TOO, ANN, GENERAL, OWNER, STRANGER, Chat, chat, config, dm_of
 from tests.fakes.provider import says
 
@@ -27,8 +27,8 @@ REACH = MemoryReach(agent=MAIN, channel=GENERAL, guild_id="1")
 BROKE = ("Something went wrong", "My store cannot be used")
 
 
-def person_of(user: str) -> Person:
-    return Person("console", UserId(user))
+def person_of(user: str) -> PersonKey:
+    return PersonKey("console", UserId(user))
 
 
 @dataclass
@@ -36,7 +36,7 @@ class Stand:
     """A bot in which an admin has a session about a channel."""
 
     bot: Chat
-    session: Session
+    session: StoredSession
     target: Target
     told: list[str] = field(default_factory=list)
 
@@ -50,7 +50,7 @@ class Stand:
 
     async def press(self, data: str, by: str = ADMIN, where: ChannelId | None = None) -> str:
         """Press through the front door; whatever it is, it is answered, and nothing breaks."""
-        press = Press(person=person_of(by), name=f"user{by}", channel=where or dm_of(by), data=data)
+        press = ButtonPress(person=person_of(by), name=f"user{by}", channel=where or dm_of(by), data=data)
         answer = await self.bot.manager.pressed(press)
         assert answer == "" or not answer.startswith(BROKE), answer
         return answer

@@ -17,8 +17,8 @@ from pathlib import Path
 
 from adapters.sqlite import SqliteStore, StoreSettings, create
 from adapters.sqlite.engine import copies
-from bot.domain.ids import Person, UserId
-from bot.domain.ledger import Cursor
+from bot.domain.ids import PersonKey, UserId
+from bot.domain.ledger import StreamCursor
 from bot.errors import DamagedRow, StoreError
 from tests.adapters.sqlite.opened import opened
 from tests.adapters.sqlite.upkeep.test_backups import KEEP
@@ -183,9 +183,9 @@ class _Flips:
 async def add_single_ones(store: SqliteStore) -> None:
     """Store what there is one of: how far streams were read, who opted out, what was learned, when it started."""
     for stream, value in (("updates", "834512077"), ("channel 7", "1380000000000000009")):
-        await store.ledger.arrive([], Cursor(adapter="telegram", stream=stream, value=value))
+        await store.ledger.arrive([], StreamCursor(adapter="telegram", stream=stream, value=value))
     for number in range(5):
-        await store.opt_outs.opt_out(Person("telegram", UserId(f"{510_000_000 + number}")), START)
+        await store.opt_outs.opt_out(PersonKey("telegram", UserId(f"{510_000_000 + number}")), START)
         await store.meter.learn_ratio(f"provider/model-{number}", 1.25 + number / 7)
         await store.starts.started(START + number)
 

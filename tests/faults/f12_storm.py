@@ -15,7 +15,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from bot.domain.messages import Address
+from bot.domain.messages import OutboundAddress
 from bot.domain.turn import NewOutbox
 from tests.dialogs.discord import a_discord_bot
 from tests.dialogs.telegram import a_telegram_bot
@@ -105,7 +105,7 @@ async def play(key: str, directory: Path) -> Verdict:
 async def _send(bot: Any, rooms: Sequence[Any], wanted: dict[int, list[str]]) -> None:
     """Let the outbox have everything at once, room by room."""
     for room in rooms:
-        to = Address(platform=bot.name, channel=bot.key(room).channel)
+        to = OutboundAddress(platform=bot.name, channel=bot.key(room).channel)
         rows = [NewOutbox(kind="reply", to=to, text=text) for text in wanted[room.id]]
         bot.app.sender.enqueue(await bot.store.outbox.put(rows, [], bot.clock.now()))
 

@@ -26,7 +26,7 @@ from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, handle, parse_handle
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.llm import LLMRequest, LLMResponse
-from bot.domain.messages import Place
+from bot.domain.messages import ChannelPlace
 from bot.errors import BotError
 from bot.tools.runtime.effects import Effects
 from bot.tools.runtime.tool import Origin, Tool, ToolContext
@@ -146,7 +146,7 @@ async def a_house(directory: Path, seed: int) -> AsyncIterator[House]:
             for who in (ADMIN, ADMIN_TOO):
                 bot.platform.admins.add((who, GENERAL))
             await bot.hears("hello")
-            await bot.hears("hello", channel=OTHER, place=Place(guild_id="1"))
+            await bot.hears("hello", channel=OTHER, place=ChannelPlace(guild_id="1"))
             for actor in ACTORS:
                 model.actor = actor
                 await bot.hears("!cortex context", actor)

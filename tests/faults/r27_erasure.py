@@ -164,7 +164,7 @@ async def _live(world: World, bot: Any, data: Path) -> None:
 
 
 async def _says(bot: Any, place: Place, who: str, text: str, *, mentions_bot: bool = True, **more: Any) -> None:
-    from bot.domain.messages import Place as Where
+    from bot.domain.messages import ChannelPlace as Where
 
     where = Where(is_dm=not place.guild, guild_id=place.guild)
     await bot.hears(text, who, channel=place.id, place=where, mentions_bot=mentions_bot, **more)
@@ -172,15 +172,15 @@ async def _says(bot: Any, place: Place, who: str, text: str, *, mentions_bot: bo
 
 async def _quotes(world: World, bot: Any, place: Place, who: str, text: str) -> None:
     """Let somebody answer what she said, or forward it, as a platform tells it; perhaps nothing else tells of it."""
-    from bot.domain.messages import Author, Reference, ReferenceKind
+    from bot.domain.messages import Author, MessageReference, ReferenceKind
 
     rng = world.random
     kind = rng.choice((ReferenceKind.ANSWERED, ReferenceKind.ANSWERED, ReferenceKind.THREAD, ReferenceKind.FORWARDED))
     author = Author(user_id=ANN, name="ann")  # type: ignore[arg-type]
     if kind is ReferenceKind.FORWARDED:
-        reference = Reference(kind=kind, author=author)
+        reference = MessageReference(kind=kind, author=author)
     else:
-        reference = Reference(kind=kind, author=author, text=text, message_id="1")
+        reference = MessageReference(kind=kind, author=author, text=text, message_id="1")
         world.beside.append(text := f"{rng.choice(('', 'RECALL'))} what of that, number{rng.randrange(16**7)}".strip())
     await _says(bot, place, who, text, mentions_bot=rng.random() < 0.7, refers=(reference,))
 

@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bot.domain.ids import MAIN, ChannelId, ChannelKey, Person, UserId
+from bot.domain.ids import MAIN, ChannelId, ChannelKey, PersonKey, UserId
 from bot.domain.ledger import Outcome
 from bot.domain.llm import LLMRequest, LLMResponse
-from bot.domain.messages import Author, Inbound, InboundKind, Place, Press
+from bot.domain.messages import Author, ButtonPress, ChannelPlace, Inbound, InboundKind
 from bot.domain.process import ProcessState
 from bot.messaging.policy.command_syntax import ALIASES
 from tests.dialogs.bot import Bot, a_bot
@@ -124,9 +124,9 @@ class Town:
         return next(one.outcome for one in recent if one.inbound.message_id == inbound.message_id)
 
 
-def _place(channel: ChannelId) -> Place:
+def _place(channel: ChannelId) -> ChannelPlace:
     is_dm = channel.startswith("discord:dm:")
-    return Place(is_dm=is_dm, guild_id="" if is_dm else channel.split(":")[1])
+    return ChannelPlace(is_dm=is_dm, guild_id="" if is_dm else channel.split(":")[1])
 
 
 def _dm(who: str) -> ChannelId:
@@ -256,7 +256,9 @@ async def _edits(town: Town, who: str, text: str) -> None:
 
 async def _presses(town: Town, who: str, where: ChannelId) -> None:
     data = town.chance.choice([*town.buttons, "new", "undo", "x" * 64, ""])
-    press = Press(person=Person("discord", UserId(who)), name="root", channel=where, data=data, place=_place(where))
+    press = ButtonPress(
+        person=PersonKey("discord", UserId(who)), name="root", channel=where, data=data, place=_place(where)
+    )
     answer = await town.bot.app.manager.pressed(press)
     assert not (who in {BLOCKED, OUTSIDER} and answer), f"{who} was answered: {answer}"
 

@@ -20,7 +20,7 @@ from adapters.telegram.markup import render
 from bot.cli.host_queries import Host
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId
-from bot.domain.messages import Outgoing
+from bot.domain.messages import OutgoingMessage
 from bot.runtime.logs import as_line
 from bot.text.invisible import HIDDEN, visible_joined
 from bot.text.redaction import Redactor
@@ -125,7 +125,7 @@ def pure(name: str) -> list[str]:
     return wrong
 
 
-def sent_is_live(sent: Outgoing) -> list[str]:
+def sent_is_live(sent: OutgoingMessage) -> list[str]:
     shown = [sent.text, *(f"{button.label}" for button in sent.buttons), sent.to.thread]
     return [f"{one} in {text[:300]!r}" for text in shown for one in live(text)]
 

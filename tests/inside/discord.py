@@ -6,7 +6,7 @@ from adapters.discord import Discord
 from adapters.discord.base.state import Shards
 from adapters.discord.gateway.library_client import Client
 from adapters.discord.rest.client import Rest
-from bot.runtime.tasks import Tasks
+from bot.runtime.tasks import TaskSupervisor
 
 
 def client_of(discord: Discord) -> Client:
@@ -26,7 +26,7 @@ def is_up(discord: Discord) -> bool:
     return discord._state.is_up
 
 
-def presses_of(discord: Discord) -> Tasks:
+def presses_of(discord: Discord) -> TaskSupervisor:
     """What people pressed, and is still under way."""
     return discord._interactions._tasks
 

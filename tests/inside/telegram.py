@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from adapters.telegram import Telegram
-from bot.runtime.tasks import Tasks
+from bot.runtime.tasks import TaskSupervisor
 
 
-def presses_of(telegram: Telegram) -> Tasks:
+def presses_of(telegram: Telegram) -> TaskSupervisor:
     """What people pressed, and is still under way."""
     return telegram._tasks
 

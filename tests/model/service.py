@@ -13,7 +13,7 @@ from adapters.openai import create as openai
 from adapters.system import SystemClock, SystemEntropy
 from adapters.tiktoken import create as counter
 from bot.domain.dialect import Dialect
-from bot.domain.health import Probe
+from bot.domain.health import ProbeResult
 from bot.domain.llm import LLMRequest, LLMResponse, WireRequest
 from bot.errors import ProviderError
 from bot.ports.model import LLMProvider, OnText
@@ -156,7 +156,7 @@ class Listened:
         self.told.say(f"      {_line(found)}")
         return response
 
-    async def probe(self) -> Sequence[Probe]:
+    async def probe(self) -> Sequence[ProbeResult]:
         return await self.inner.probe()
 
     async def close(self) -> None:

@@ -13,8 +13,8 @@ import aiohttp
 from adapters.discord import Discord, create
 from adapters.system import SystemClock
 from bot.domain.ids import ChannelId
-from bot.domain.messages import Address, Outgoing
-from bot.runtime.tasks import Tasks
+from bot.domain.messages import OutboundAddress, OutgoingMessage
+from bot.runtime.tasks import TaskSupervisor
 from tests.fakes.clock import FakeClock
 from tests.fakes.ears import FakeEars
 from tests.inside.discord import knows_every_guild
@@ -81,8 +81,10 @@ class Here:
     def table(self) -> ChannelId:
         return ChannelId(f"discord:{self.peer.world['guild']}:{self.peer.where('table')}")
 
-    def words(self, text: str, nonce: str = "n1", **more: Any) -> Outgoing:
-        return Outgoing(nonce=nonce, to=Address(platform="discord", channel=self.table), text=text, **more)
+    def words(self, text: str, nonce: str = "n1", **more: Any) -> OutgoingMessage:
+        return OutgoingMessage(
+            nonce=nonce, to=OutboundAddress(platform="discord", channel=self.table), text=text, **more
+        )
 
     async def heard(self, *texts: str) -> None:
         await until(lambda: tuple(self.ears.said) == texts)
@@ -91,7 +93,7 @@ class Here:
 @asynccontextmanager
 async def listening(peer: Peer, ears: FakeEars, **changes: Any) -> AsyncIterator[Here]:
     addresses = {"rest_url": peer.world["rest_url"], "cdn_url": peer.url}
-    clock, tasks = FakeClock(NOW()), Tasks()
+    clock, tasks = FakeClock(NOW()), TaskSupervisor()
     discord = create({"token": TOKEN, "calls_per_second": 0, **addresses, **changes}, clock)
     tasks.spawn("discord", discord.run(ears))
     try:

@@ -14,11 +14,11 @@ from bot.app.adapters import machine, open_edges
 from bot.app.bot import Bot
 from bot.config import parse_config
 from bot.domain.access import Authority
-from bot.domain.ids import ChannelId, Person, UserId
-from bot.domain.messages import Address, Button, File, InboundKind, Outgoing, Preview
+from bot.domain.ids import ChannelId, PersonKey, UserId
+from bot.domain.messages import Button, InboundKind, OutboundAddress, OutgoingFile, OutgoingMessage, Preview
 from bot.errors import DeliveryError
-from bot.ports.platform import Menu, MenuEntry
-from bot.runtime.tasks import Tasks
+from bot.ports.platform import CommandMenu, MenuEntry
+from bot.runtime.tasks import TaskSupervisor
 from tests.fakes.ears import FakeEars
 from tests.inside.discord import client_of, holds_nothing
 from tests.peers.discord import NOW, TOKEN, Here, Peer, eventually, listening, until, up
@@ -173,7 +173,7 @@ async def test_what_it_says_itself_comes_back_as_its_own(here: Here):
 async def test_an_answer_grows_while_it_is_written(here: Here):
     shown = ""
     for text in ("Yes", "Yes, there"):
-        to = Address(platform="discord", channel=here.table)
+        to = OutboundAddress(platform="discord", channel=here.table)
         shown = await here.discord.preview(Preview(to=to, text=text, number=1, message_id=shown))
     await here.discord.send(here.words("Yes, there is tea.", edits=shown))
     await here.peer.hears("Yes, there is tea.")
@@ -199,24 +199,26 @@ async def test_long_after_an_attempt_the_channel_is_asked_instead_of_repeating_i
 
 
 async def test_a_channel_that_is_not_there_is_named(here: Here):
-    nowhere = Address(platform="discord", channel=ChannelId(f"discord:{here.peer.world['guild']}:1"))
+    nowhere = OutboundAddress(platform="discord", channel=ChannelId(f"discord:{here.peer.world['guild']}:1"))
     with pytest.raises(DeliveryError) as caught:
-        await here.discord.send(Outgoing(nonce="n", to=nowhere, text="hello"))
+        await here.discord.send(OutgoingMessage(nonce="n", to=nowhere, text="hello"))
     assert (caught.value.code, caught.value.permanent) == ("chat_not_found", True)
 
 
 async def test_a_file_goes_out_with_its_words(here: Here, tmp_path: Path):
     path = tmp_path / "notes.txt"
     path.write_text("tea, and 😀", encoding="utf-8")
-    await here.discord.send(here.words("here", file=File(name="notes.txt", path=str(path), mimetype="text/plain")))
+    await here.discord.send(
+        here.words("here", file=OutgoingFile(name="notes.txt", path=str(path), mimetype="text/plain"))
+    )
     await here.peer.hears("here")
     assert await here.peer.call("files") == [{"field": "files[0]", "name": "notes.txt", "text": "tea, and 😀"}]
 
 
 async def test_a_thread_in_private(here: Here):
-    ann = Person("discord", UserId(here.peer.who("Ann")))
+    ann = PersonKey("discord", UserId(here.peer.who("Ann")))
     address = await here.discord.open_thread(ann, "Why *so* quiet")
-    await here.discord.send(Outgoing(nonce="n", to=address, text="Paused"))
+    await here.discord.send(OutgoingMessage(nonce="n", to=address, text="Paused"))
     chat = (await here.peer.call("privately", user=here.peer.who("Ann")))["id"]
     await here.peer.hears("**Why \\*so\\* quiet**", "Paused", where=chat)
     root, below = await here.peer.messages(chat)
@@ -232,29 +234,29 @@ async def test_a_thread_in_private(here: Here):
 
 async def test_commands_are_registered_where_they_differ(here: Here):
     for _ in range(2):
-        await here.discord.publish(Menu(entries=(WHY, PAUSE)))
+        await here.discord.publish(CommandMenu(entries=(WHY, PAUSE)))
         found = await here.peer.call("commands")
     again = await here.peer.call("commands")
     assert [(one["name"], one["description"]) for one in found] == [("why", WHY.help), ("pause", PAUSE.help)]
     assert [one["defaultMemberPermissions"] for one in found] == [None, "32"]
     assert dict(here.discord.health().facts)["commands"] == "synced" and found == again
-    await here.discord.publish(Menu(entries=(WHY,)))
+    await here.discord.publish(CommandMenu(entries=(WHY,)))
     assert [one["name"] for one in await here.peer.call("commands")] == ["why"]
 
 
 async def test_a_slash_command_is_heard_and_answered(here: Here):
-    await here.discord.publish(Menu(entries=(WHY,)))
+    await here.discord.publish(CommandMenu(entries=(WHY,)))
     options = [{"name": "question", "type": 3, "value": "so quiet"}]
     at = {"channelId": here.peer.where("table"), "userId": here.peer.who("Ann")}
     await here.peer.call("simulateSlashCommand", **at, name="why", options=options)
     await here.heard("/why so quiet")
     (said,) = [one for one in here.ears.heard_all if one.text]
     assert said.channel == here.table and said.author.user_id == here.peer.who("Ann") and said.ephemeral is not None
-    to = Address(platform="discord", channel=said.ephemeral, private_to=UserId(here.peer.who("Ann")))
-    sent = await here.discord.send(Outgoing(nonce="n", to=to, text="Paused"))
-    await here.discord.send(Outgoing(nonce="m", to=to, text="since noon"))
+    to = OutboundAddress(platform="discord", channel=said.ephemeral, private_to=UserId(here.peer.who("Ann")))
+    sent = await here.discord.send(OutgoingMessage(nonce="n", to=to, text="Paused"))
+    await here.discord.send(OutgoingMessage(nonce="m", to=to, text="since noon"))
     await here.peer.hears("Paused", "since noon")
-    await here.discord.send(Outgoing(nonce="o", to=to, text="Resumed", edits=sent.message_id))
+    await here.discord.send(OutgoingMessage(nonce="o", to=to, text="Resumed", edits=sent.message_id))
     await here.peer.hears("Resumed", "since noon")
     (answered,) = await here.peer.call("answers")
     assert (answered["acknowledged"], answered["type"], answered["data"]) == (True, 5, '{"flags":64}')
@@ -278,7 +280,7 @@ async def test_a_press_is_heard_and_answered(here: Here):
 @asynccontextmanager
 async def running(peer: Peer, data: Path) -> AsyncIterator[None]:
     text = CONFIG.format(data=data, token=TOKEN, url=peer.world["rest_url"], owner=peer.who("Ann"))
-    loaded, stop, tasks = parse_config(text, {}), asyncio.Event(), Tasks()
+    loaded, stop, tasks = parse_config(text, {}), asyncio.Event(), TaskSupervisor()
     async with open_edges(loaded, machine()) as edges:
         tasks.spawn("bot", Bot(edges, loaded).run(stop))
         try:

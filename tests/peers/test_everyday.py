@@ -19,7 +19,7 @@ from bot.app.bot import Bot
 from bot.config import parse_config
 from bot.context.transcript import parse_header
 from bot.domain.llm import LLMResponse
-from bot.runtime.tasks import Tasks
+from bot.runtime.tasks import TaskSupervisor
 from tests.dialogs.chat_bot import SCRIPTED
 from tests.dialogs.test_known_facts import TOLD, Remembers
 from tests.dialogs.test_platform_refusals import JWT
@@ -68,7 +68,7 @@ class Discord(discord.Peer):
         asked, url = model or self.model, self.world["rest_url"]
         text = DISCORD.format(data=self.data / name, token=self.world["token"], url=url, owner=self.who("Ann"))
         loaded = parse_config(text + PACE.format(debounce=debounce) + SCRIPTED.format(model=""), {})
-        stop, tasks = asyncio.Event(), Tasks()
+        stop, tasks = asyncio.Event(), TaskSupervisor()
         async with open_edges(loaded, machine()) as edges:
             edges = edges._replace(providers={"scripted": asked})
             tasks.spawn("bot", Bot(edges, loaded).run(stop))
@@ -290,7 +290,7 @@ class Phone(test_telegram.Peer):
     async def bot(self, model: ScriptedProvider, debounce: float = 0):
         text = test_telegram.CONFIG.format(data=self.data, token=test_telegram.TOKEN, url=self.url, owner=4)
         loaded = parse_config(text + PACE.format(debounce=debounce) + SCRIPTED.format(model=""), {})
-        stop, tasks = asyncio.Event(), Tasks()
+        stop, tasks = asyncio.Event(), TaskSupervisor()
         async with open_edges(loaded, machine()) as edges:
             tasks.spawn("bot", Bot(edges._replace(providers={"scripted": model}), loaded).run(stop))
             try:

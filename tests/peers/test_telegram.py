@@ -16,10 +16,10 @@ from bot.app.adapters import machine, open_edges
 from bot.app.bot import Bot
 from bot.config import parse_config
 from bot.domain.ids import ChannelId
-from bot.domain.messages import Address, Button, File, Outgoing
+from bot.domain.messages import Button, OutboundAddress, OutgoingFile, OutgoingMessage
 from bot.errors import DeliveryError
 from bot.ports.edges import Edges
-from bot.runtime.tasks import Tasks
+from bot.runtime.tasks import TaskSupervisor
 from tests.peers.processes import PATIENCE, a_peer, free_port, telegram_program
 
 TOKEN = "123456789:AAabcdefghijklmnopqrstuvwxyz0123456"
@@ -91,7 +91,7 @@ async def peer(tmp_path: Path) -> AsyncIterator[Peer]:
 @asynccontextmanager
 async def running(peer: Peer) -> AsyncIterator[Edges]:
     loaded = parse_config(CONFIG.format(data=peer.data, token=TOKEN, url=peer.url, owner=ANN), {})
-    stop, tasks = asyncio.Event(), Tasks()
+    stop, tasks = asyncio.Event(), TaskSupervisor()
     async with open_edges(loaded, machine()) as edges:
         tasks.spawn("bot", Bot(edges, loaded).run(stop))
         try:
@@ -127,10 +127,10 @@ async def test_commands_are_obeyed(peer: Peer):
 async def test_messages_can_be_edited_and_taken_back(peer: Peer):
     async with running(peer) as edges:
         telegram, channel = edges.platforms["telegram"], ChannelId(f"telegram:{ANN}")
-        to = Address(platform="telegram", channel=channel)
+        to = OutboundAddress(platform="telegram", channel=channel)
         buttons = (Button(label="Yes", data="y"),)
-        first = await telegram.send(Outgoing(nonce="a", to=to, text="first *bold*", buttons=buttons))
-        await telegram.send(Outgoing(nonce="b", to=to, text="second", edits=first.message_id))
+        first = await telegram.send(OutgoingMessage(nonce="a", to=to, text="first *bold*", buttons=buttons))
+        await telegram.send(OutgoingMessage(nonce="b", to=to, text="second", edits=first.message_id))
         assert await peer.texts() == ["second"]
         await telegram.retract(channel, first.message_id)
         assert await peer.texts() == []
@@ -148,10 +148,10 @@ async def test_every_press_is_answered(peer: Peer):
 async def test_an_answer_that_is_none_leaves_it_open_whether_it_arrived(peer: Peer, tmp_path: Path):
     path = tmp_path / "notes.txt"
     path.write_text("notes", encoding="utf-8")
-    to = Address(platform="telegram", channel=ChannelId(f"telegram:{ANN}"))
+    to = OutboundAddress(platform="telegram", channel=ChannelId(f"telegram:{ANN}"))
     async with running(peer) as edges:
         with pytest.raises(DeliveryError) as caught:
             # the peer knows no files, and answers in a way of its own
-            file = File(path=str(path), name=path.name, mimetype="text/plain")
-            await edges.platforms["telegram"].send(Outgoing(nonce="a", to=to, text="here", file=file))
+            file = OutgoingFile(path=str(path), name=path.name, mimetype="text/plain")
+            await edges.platforms["telegram"].send(OutgoingMessage(nonce="a", to=to, text="here", file=file))
     assert caught.value.uncertain

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.domain.finding import Confidence
 from bot.domain.ids import ChannelId
-from bot.domain.messages import Address, Outgoing
+from bot.domain.messages import OutboundAddress, OutgoingMessage
 from bot.errors import DeliveryError
 from tests.dialogs.bot import GENERAL
 from tests.dialogs.plots import call
@@ -24,7 +24,7 @@ async def ann_asks(stage: Stage) -> None:
 def refuses(stage: Stage, error: Exception, words: str = "") -> None:
     """Let #general take no message that holds these words."""
 
-    def objects(message: Outgoing) -> Exception | None:
+    def objects(message: OutgoingMessage) -> Exception | None:
         return error if message.to.channel == GENERAL.channel and words in message.text else None
 
     stage.terminal.objects = objects
@@ -90,7 +90,7 @@ async def the_reply_tool_hangs(stage: Stage) -> None:
 
 async def the_answer_goes_astray(stage: Stage) -> None:
     """Be a program that takes one channel for another when it addresses an answer."""
-    elsewhere = Address(platform="console", channel=ChannelId("console:#random"))
+    elsewhere = OutboundAddress(platform="console", channel=ChannelId("console:#random"))
     await stage.says("ann", "hello all", "#random")
     vars(stage.bot.app.sender)["home"] = lambda _: elsewhere
     await ann_asks(stage)

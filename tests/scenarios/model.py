@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from bot.domain.channel import ProcessKind
 from bot.domain.finding import Confidence
 from bot.domain.ids import MAIN
-from bot.domain.messages import Message, Role, Text, ToolCall
+from bot.domain.messages import Message, Role, TextPart, ToolCall
 from bot.domain.turn import TurnEnd, TurnStart, TurnStatus
 from tests.dialogs.bot import GENERAL
 from tests.scenarios.scenario import HEALTHY, Scenario
@@ -85,7 +85,7 @@ async def the_history_is_torn(stage: Stage) -> None:
     start = TurnStart(agent=MAIN, channel=GENERAL.channel, kind=ProcessKind.CHANNEL, at=now)
     call = ToolCall(call_id="call_lost", name="memory_recall", arguments='{"query": "pears"}')
     torn = (
-        Message(role=Role.USER, parts=(Text(text="what of pears?"),), at=now),
+        Message(role=Role.USER, parts=(TextPart(text="what of pears?"),), at=now),
         Message(role=Role.ASSISTANT, parts=(call,), at=now),
     )
     end = TurnEnd(

@@ -22,12 +22,12 @@ from bot.cli.host_queries import Host
 from bot.config import Config, LoadedConfig
 from bot.diagnostics.collect.collector import Ask, Collector, Live
 from bot.diagnostics.evidence.model import Evidence
-from bot.domain.ids import ChannelKey, Person, UserId
+from bot.domain.ids import ChannelKey, PersonKey, UserId
 from bot.domain.snapshot import ContextSnapshot
 from bot.errors import UserError
 from bot.ports.edges import Edges
 from bot.ports.store import Store
-from bot.runtime.tasks import Tasks
+from bot.runtime.tasks import TaskSupervisor
 from bot.tools.runtime.grants import Grants
 from tests.dialogs.bot import NoTable
 from tests.fakes.clock import FakeClock, FakeEntropy
@@ -67,7 +67,7 @@ class OnlineStage(ABC):
     mod: Any = None
     ann: Any = None
     kitchen: Any = None
-    _running: Tasks = field(default_factory=Tasks)
+    _running: TaskSupervisor = field(default_factory=TaskSupervisor)
 
     @abstractmethod
     def make(self, settings: Mapping[str, Any]) -> Any:
@@ -133,7 +133,7 @@ class OnlineStage(ABC):
         platforms = {self.platform: self.adapter}
         self.app = Bot(Edges(self.clock, FakeEntropy(), store, NoTable(), platforms, self.providers), config)
         await self.app.start()
-        self._running = Tasks()
+        self._running = TaskSupervisor()
         self._running.spawn("platform", self.app.watch.listen(self.platform, self.app.manager))
         self._running.spawn("menu", self.app.publish(self.platform))
         self.open = True
@@ -237,7 +237,7 @@ class OnlineStage(ABC):
             partial(offered, Grants(app.config.tools, agents=app.config.agents)),
             app.mind.vitals,
         )
-        asker = Person(self.platform, UserId(str(self.root.id)))
+        asker = PersonKey(self.platform, UserId(str(self.root.id)))
         return await Collector(self.store, self.clock, app.config, live).collect(key, name, Ask(asker=asker))
 
     @asynccontextmanager

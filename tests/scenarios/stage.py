@@ -26,16 +26,16 @@ from bot.config import Config, LoadedConfig, load_config
 from bot.diagnostics.collect.collector import Ask, Collector, Live
 from bot.diagnostics.evidence.model import Evidence
 from bot.domain.health import AdapterHealth, AdapterState
-from bot.domain.ids import ChannelId, ChannelKey, Person
-from bot.domain.ledger import Cursor
+from bot.domain.ids import ChannelId, ChannelKey, PersonKey
+from bot.domain.ledger import StreamCursor
 from bot.domain.llm import LLMResponse, WireRequest
-from bot.domain.messages import Address, AuthorKind, Inbound, Outgoing, Press, Receipt
+from bot.domain.messages import AuthorKind, ButtonPress, Inbound, OutboundAddress, OutgoingMessage, Receipt
 from bot.domain.snapshot import ContextSnapshot
 from bot.errors import UserError
 from bot.ports.clock import Clock
 from bot.ports.edges import Edges
 from bot.ports.model import OnText
-from bot.ports.platform import Ears
+from bot.ports.platform import PlatformListener
 from bot.ports.store import Store
 from bot.tools.runtime.grants import Grants
 from tests.dialogs.bot import PEOPLE, Bot, NoTable
@@ -87,7 +87,7 @@ class Terminal(Console):
 
     def __init__(self, settings: Settings, clock: Clock, show: Callable[[str], None]) -> None:
         super().__init__(settings, clock, show)
-        self.objects: Callable[[Outgoing], Exception | None] = lambda _: None
+        self.objects: Callable[[OutgoingMessage], Exception | None] = lambda _: None
         self.hanging: dict[ChannelId, Hang] = {}
         self.programs: dict[str, AuthorKind] = {}
         self.echo_of = ""
@@ -95,7 +95,7 @@ class Terminal(Console):
         self.typing: Hang | None = None
         self.ill: AdapterHealth | None = None
 
-    async def type(self, line: str, ears: Ears) -> bool:
+    async def type(self, line: str, ears: PlatformListener) -> bool:
         return await super().type(line, Disguise(ears, self.programs, self.echo_of))
 
     async def react(self, channel: ChannelId, message_id: str, emoji: str) -> None:
@@ -112,13 +112,13 @@ class Terminal(Console):
                 await self.typing.ended.wait()
         raise asyncio.CancelledError
 
-    async def send(self, message: Outgoing) -> Receipt:
+    async def send(self, message: OutgoingMessage) -> Receipt:
         if (error := self.objects(message)) is not None:
             raise error
         await self._reach(message.to.channel)
         return await super().send(message)
 
-    async def open_thread(self, person: Person, title: str) -> Address:
+    async def open_thread(self, person: PersonKey, title: str) -> OutboundAddress:
         await self._reach(dm_of(person.user_id))
         return await super().open_thread(person, title)
 
@@ -139,14 +139,14 @@ class Terminal(Console):
 class Disguise:
     """Hands on what is typed; some of those who type are programs."""
 
-    ears: Ears
+    ears: PlatformListener
     programs: Mapping[str, AuthorKind]
     echo_of: str = ""
 
-    async def heard(self, batch: Sequence[Inbound], cursor: Cursor | None) -> None:
+    async def heard(self, batch: Sequence[Inbound], cursor: StreamCursor | None) -> None:
         await self.ears.heard([self._as_written(inbound) for inbound in batch], cursor)
 
-    async def pressed(self, press: Press) -> str:
+    async def pressed(self, press: ButtonPress) -> str:
         return await self.ears.pressed(press)
 
     async def settled(self) -> None:
@@ -285,7 +285,7 @@ class Stage:
         tools = partial(offered, Grants(app.config.tools, agents=app.config.agents))
         live = Live(app.registry, adapters, health, preview, probe, stale, tools, app.mind.vitals)
         collector = Collector(app.edges.store, app.edges.clock, app.config, live)
-        asker = Person("console", self.terminal.world.number("root"))
+        asker = PersonKey("console", self.terminal.world.number("root"))
         return await collector.collect(key, name, Ask(asker=asker, replied_message_id=self.replied))
 
     async def begins(self) -> None:

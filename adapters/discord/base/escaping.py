@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from bot.text.markdown.blocks import read
-from bot.text.markdown.written import UNDERLINED, Span, Written, write
+from bot.text.markdown.written import UNDERLINED, MarkdownSpan, WrittenMarkdown, write
 
 UNDER = "__"
 """What Discord draws a line under, and other readers take for bold."""
@@ -52,7 +52,7 @@ _MOST_TRIED = 12
 class _Text:
     """A text with what it means, and which of its signs have a backslash; `seen` is how Discord reads it by then."""
 
-    def __init__(self, written: Written, escapes: Iterable[int] = ()) -> None:
+    def __init__(self, written: WrittenMarkdown, escapes: Iterable[int] = ()) -> None:
         self.written = written
         self.meant = {span.start: span for span in written.spans if span.is_drawn}
         self.own = {
@@ -76,7 +76,7 @@ class _Text:
         self.escapes.add(at)
         self._put(at, _PLAIN)
 
-    def escape_within(self, span: Span) -> bool:
+    def escape_within(self, span: MarkdownSpan) -> bool:
         """Escape what is like the sign of a mark between its two ends; False where nothing is."""
         sign, inside = span.opening[0], range(span.body, span.tail)
         found = [at for at in inside if self.seen[at] == sign and at not in self.own and self.may_escape(at)]
@@ -125,7 +125,7 @@ def escaped(text: str, *, strays: bool = True) -> str:
     return "".join([*pieces, written.text[at:]])
 
 
-def _needed(written: Written) -> set[int]:
+def _needed(written: WrittenMarkdown) -> set[int]:
     """Return where a backslash is needed: what a sign means may depend on one behind it that has one."""
     found = _Text(written)
     while found.follow() and len(found.escapes) < _MOST:
@@ -182,7 +182,7 @@ def _quote(text: _Text, at: int, part: _Part) -> int:
     return quote.end()
 
 
-def _link(text: _Text, span: Span | None, at: int, part: _Part) -> int:
+def _link(text: _Text, span: MarkdownSpan | None, at: int, part: _Part) -> int:
     closing = _ADDRESS.search(text.seen, at) if span is not None else None
     if span is None or closing is None:
         return at + 1

@@ -9,7 +9,7 @@ import discord
 from discord.abc import GuildChannel, PrivateChannel
 
 from bot.domain.ids import ChannelId, channel_id
-from bot.domain.messages import Place
+from bot.domain.messages import ChannelPlace
 from bot.text.text import clean
 
 NAME = "discord"
@@ -28,7 +28,7 @@ class Where(NamedTuple):
 
     channel: ChannelId
     name: str
-    place: Place
+    place: ChannelPlace
 
 
 def guild_channel(guild: object, channel: object) -> ChannelId:
@@ -55,12 +55,12 @@ def in_guild(guild: int, channel: int, known: Somewhere) -> Where:
 
 def in_private(user: int) -> Where:
     """Describe the private chat with a person."""
-    return Where(dm_of(user), "direct messages", Place(is_dm=True))
+    return Where(dm_of(user), "direct messages", ChannelPlace(is_dm=True))
 
 
 def nowhere() -> Where:
     """Describe what has no place."""
-    return Where(ELSEWHERE, "elsewhere", Place())
+    return Where(ELSEWHERE, "elsewhere", ChannelPlace())
 
 
 def of_interaction(interaction: discord.Interaction) -> Where:
@@ -69,7 +69,7 @@ def of_interaction(interaction: discord.Interaction) -> Where:
     Who has installed the bot for themselves may use it in chats of other people, in which it is no member.
     """
     if interaction.context.private_channel and interaction.channel_id is not None:
-        return Where(channel_id(NAME, "private", interaction.channel_id), "a chat of other people", Place())
+        return Where(channel_id(NAME, "private", interaction.channel_id), "a chat of other people", ChannelPlace())
     if interaction.guild_id is None:
         return in_private(interaction.user.id)
     if interaction.channel_id is None:
@@ -87,5 +87,5 @@ def _shown(known: Somewhere) -> str:
 def _described(guild: int, channel: int, name: str, parent: str, parents: tuple[int | None, ...]) -> Where:
     """Put together what is the same for every message of a channel."""
     shown = f"#{parent} › {name}" if parent and name else f"#{name}" if name else f"channel {channel}"
-    place = Place(guild_id=str(guild), parents=tuple(str(number) for number in parents if number))
+    place = ChannelPlace(guild_id=str(guild), parents=tuple(str(number) for number in parents if number))
     return Where(guild_channel(guild, channel), clean(shown).text, place)

@@ -8,16 +8,16 @@ import discord
 
 from adapters.discord.base.attachments import attachments_of
 from adapters.discord.base.authors import author_of
-from bot.domain.messages import Reference, ReferenceKind, Unseen
+from bot.domain.messages import MessageReference, ReferenceKind, UnseenReason
 from bot.domain.references import linked, links, quotable
 
 _NO_TITLES = frozenset({"gifv"})
 """Kinds of embeds whose title says nothing of what people see."""
 
 
-def references_of(message: discord.Message, me: int) -> tuple[Reference, ...]:
+def references_of(message: discord.Message, me: int) -> tuple[MessageReference, ...]:
     """List what a message points to; an event of the platform points to nothing."""
-    found: list[Reference] = []
+    found: list[MessageReference] = []
     if message.type is discord.MessageType.reply and message.reference is not None:
         found.append(_answered(message.reference, me))
     if message.message_snapshots:
@@ -27,7 +27,7 @@ def references_of(message: discord.Message, me: int) -> tuple[Reference, ...]:
     return tuple(found)
 
 
-def began(starter: discord.Message, me: int) -> Reference:
+def began(starter: discord.Message, me: int) -> MessageReference:
     """Tell of the message that a thread began with."""
     return _told(ReferenceKind.THREAD, starter, me)
 
@@ -40,18 +40,18 @@ def words_of(message: discord.Message) -> str:
     return "\n\n".join(word for word in words if word)
 
 
-def _answered(reference: discord.MessageReference, me: int) -> Reference:
+def _answered(reference: discord.MessageReference, me: int) -> MessageReference:
     answered = reference.resolved
     if isinstance(answered, discord.Message):
         return _told(ReferenceKind.ANSWERED, answered, me)
     # null: it is gone; absent: Discord did not look for it (https://discord.com/developers/docs/resources/message)
-    unseen = Unseen.DELETED if isinstance(answered, discord.DeletedReferencedMessage) else Unseen.NOT_TOLD
-    return Reference(kind=ReferenceKind.ANSWERED, message_id=str(reference.message_id or ""), unseen=unseen)
+    unseen = UnseenReason.DELETED if isinstance(answered, discord.DeletedReferencedMessage) else UnseenReason.NOT_TOLD
+    return MessageReference(kind=ReferenceKind.ANSWERED, message_id=str(reference.message_id or ""), unseen=unseen)
 
 
-def _told(kind: ReferenceKind, message: discord.Message, me: int) -> Reference:
+def _told(kind: ReferenceKind, message: discord.Message, me: int) -> MessageReference:
     forwarded = message.message_snapshots
-    return Reference(
+    return MessageReference(
         kind=kind,
         author=author_of(message, me),
         text=quotable(words_of(message)),
@@ -63,10 +63,10 @@ def _told(kind: ReferenceKind, message: discord.Message, me: int) -> Reference:
     )
 
 
-def _forwarded(message: discord.Message) -> Reference:
+def _forwarded(message: discord.Message) -> MessageReference:
     """Tell that words were forwarded; Discord says when they were written, and keeps back by whom and where."""
     snapshot = message.message_snapshots[0]
-    return Reference(
+    return MessageReference(
         kind=ReferenceKind.FORWARDED,
         at=_ms(snapshot.created_at.timestamp()),
         # where somebody forwards with words of their own, both are told apart

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from adapters.discord.base.places import NAME
 from bot.domain.ids import ChannelId
-from bot.domain.messages import Address
+from bot.domain.messages import OutboundAddress
 from bot.errors import DeliveryError
 
 _ID = re.compile(r"[1-9]\d{0,19}", re.ASCII)
@@ -46,7 +46,7 @@ def target_of(channel: ChannelId) -> Target:
     raise DeliveryError(f"{channel} is no channel of Discord", code="chat_not_found", permanent=True)
 
 
-def target_of_address(to: Address) -> Target:
+def target_of_address(to: OutboundAddress) -> Target:
     """Read an address; raise DeliveryError when it is meant for one person and others could read it.
 
     Whose an ephemeral channel is only the interactions know: they look at `private_to` themselves.

@@ -26,9 +26,9 @@ from adapters.discord.rest.client import Failure
 from bot.domain.bot_accounts import FOREIGN, BotAccount
 from bot.domain.health import AdapterState
 from bot.errors import StoreError
-from bot.ports.platform import Ears
+from bot.ports.platform import PlatformListener
 from bot.runtime.backoff import Backoff
-from bot.runtime.tasks import Tasks
+from bot.runtime.tasks import TaskSupervisor
 
 log = structlog.get_logger(__name__)
 
@@ -49,7 +49,7 @@ class Gateway:
         self._backoff = Backoff()
         self._said = ""
 
-    async def run(self, ears: Ears) -> None:
+    async def run(self, ears: PlatformListener) -> None:
         """Stay connected until cancelled."""
         while True:
             try:
@@ -58,7 +58,7 @@ class Gateway:
                 self._claim.tried()
                 await self._means.clock.sleep(self._failed(error))
 
-    async def _live(self, ears: Ears) -> None:
+    async def _live(self, ears: PlatformListener) -> None:
         means, state = self._means, self._means.state
         if state.is_full:
             raise Full
@@ -132,7 +132,7 @@ async def _until_one_ends(lines: Mapping[str, Line]) -> None:
     Not a TaskGroup: that of Python 3.11 cannot tell its own cancelling from that of who stops the bot, and where a
     shard was refused at the same moment nobody would stop.
     """
-    tasks = Tasks()
+    tasks = TaskSupervisor()
     running = [tasks.start(name, line.run()) for name, line in lines.items()]
     try:
         await asyncio.wait(running, return_when=asyncio.FIRST_EXCEPTION)

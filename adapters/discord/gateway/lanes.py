@@ -15,9 +15,9 @@ from bot.domain.ids import ChannelId
 from bot.domain.messages import Inbound
 from bot.errors import StoreError
 from bot.ports.clock import Clock
-from bot.ports.platform import Ears
+from bot.ports.platform import PlatformListener
 from bot.runtime.backoff import Backoff
-from bot.runtime.tasks import Tasks
+from bot.runtime.tasks import TaskSupervisor
 
 log = structlog.get_logger(__name__)
 
@@ -49,12 +49,12 @@ class Lanes:
     channel what has to be asked for.
     """
 
-    def __init__(self, ears: Ears, marks: Watermark, clock: Clock, state: State) -> None:
+    def __init__(self, ears: PlatformListener, marks: Watermark, clock: Clock, state: State) -> None:
         self._ears = ears
         self._marks = marks
         self._clock = clock
         self._state = state
-        self._tasks = Tasks()
+        self._tasks = TaskSupervisor()
         self._lanes: dict[ChannelId, _Lane] = {}
         self._held = 0
         self.is_whole: Callable[[], bool] = lambda: False

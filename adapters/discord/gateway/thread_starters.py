@@ -14,7 +14,7 @@ from adapters.discord.base.references import began
 from adapters.discord.gateway.library_client import Client
 from adapters.discord.rest.client import Failure, Rest
 from bot.domain.ids import ChannelId
-from bot.domain.messages import AuthorKind, Inbound, InboundKind, Reference, ReferenceKind
+from bot.domain.messages import AuthorKind, Inbound, InboundKind, MessageReference, ReferenceKind
 from bot.errors import name_of
 from bot.runtime.lru_cache import LRUCache
 
@@ -43,7 +43,7 @@ class Starters:
     def __init__(self, client: Client, rest: Rest) -> None:
         self._client = client
         self._rest = rest
-        self._known: LRUCache[int, Reference | None] = LRUCache(_MOST_KNOWN)
+        self._known: LRUCache[int, MessageReference | None] = LRUCache(_MOST_KNOWN)
         self._told: LRUCache[int, None] = LRUCache(_MOST_KNOWN)
         self._wanted: LRUCache[ChannelId, _Wanted] = LRUCache(_MOST_KNOWN)
 
@@ -113,7 +113,7 @@ class Starters:
         self._told.put(thread, None)
         return inbound.replace(refers=(known, *inbound.refers))
 
-    def _learn(self, thread: int, reference: Reference | None) -> None:
+    def _learn(self, thread: int, reference: MessageReference | None) -> None:
         self._known.put(thread, reference)
 
 

@@ -11,10 +11,10 @@ from adapters.discord.base.places import NAME, dm_of
 from adapters.discord.rest.message import snowflake_at
 from adapters.their_time import TheirTime
 from bot.domain.ids import ChannelId
-from bot.domain.ledger import Cursor
+from bot.domain.ledger import StreamCursor
 from bot.domain.messages import Inbound, InboundKind
 from bot.ports.clock import Clock
-from bot.ports.platform import Ears
+from bot.ports.platform import PlatformListener
 from bot.runtime.lru_cache import LRUCache
 
 log = structlog.get_logger(__name__)
@@ -38,7 +38,7 @@ class Watermark:
     How old something is goes by `their_time`, by which ids are made.
     """
 
-    def __init__(self, ears: Ears, clock: Clock, their_time: TheirTime, hours: float) -> None:
+    def __init__(self, ears: PlatformListener, clock: Clock, their_time: TheirTime, hours: float) -> None:
         self._ears = ears
         self._clock = clock
         self._their_time = their_time
@@ -74,7 +74,7 @@ class Watermark:
     async def begin(self, newest: int) -> None:
         """Let everything begin behind the newest message there is; raise StoreError."""
         began = newest or snowflake_at(self._now())
-        await self._ears.heard([], Cursor(adapter=NAME, stream=BEGAN, value=str(began)))
+        await self._ears.heard([], StreamCursor(adapter=NAME, stream=BEGAN, value=str(began)))
         self._began = began
 
     def floor(self, joined_at: int = 0) -> int:
@@ -90,14 +90,14 @@ class Watermark:
         known = self._marks.get(channel)
         return known if known is not None else _number(await self._ears.cursor(NAME, channel))
 
-    def cursor(self, channel: ChannelId, batch: Sequence[Inbound]) -> Cursor | None:
+    def cursor(self, channel: ChannelId, batch: Sequence[Inbound]) -> StreamCursor | None:
         """Return how far a channel is read with a batch; None when the batch moves nothing."""
         newest = max(map(_message, batch), default=0)
         if newest <= (self._marks.get(channel) or 0):
             return None
-        return Cursor(adapter=NAME, stream=channel, value=str(newest))
+        return StreamCursor(adapter=NAME, stream=channel, value=str(newest))
 
-    def stored(self, channel: ChannelId, cursor: Cursor | None) -> None:
+    def stored(self, channel: ChannelId, cursor: StreamCursor | None) -> None:
         """Note that a batch and its cursor are stored."""
         if cursor is None:
             return
@@ -111,7 +111,7 @@ class Watermark:
         if self._newest == self._all_stored or now - self._noted_at < _EVERY_SECONDS:
             return
         newest = self._newest
-        await self._ears.heard([], Cursor(adapter=NAME, stream=NEWEST, value=str(newest)))
+        await self._ears.heard([], StreamCursor(adapter=NAME, stream=NEWEST, value=str(newest)))
         self._all_stored, self._noted_at = newest, now
 
     def _now(self) -> int:
@@ -127,7 +127,7 @@ class Watermark:
         """Store whose private chats are known, if that has changed; raise StoreError."""
         if self._is_new_dm:
             value = _PAIRS.dump_json(list(self._dms.items())).decode()
-            await self._ears.heard([], Cursor(adapter=NAME, stream=DMS, value=value))
+            await self._ears.heard([], StreamCursor(adapter=NAME, stream=DMS, value=value))
             self._is_new_dm = False
 
 

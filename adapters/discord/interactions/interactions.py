@@ -14,11 +14,11 @@ from adapters.discord.base.places import NAME, of_interaction
 from adapters.discord.speaking.deps import Desk
 from adapters.discord.speaking.ephemeral import Ephemeral
 from adapters.discord.speaking.find_posted import sent_at
-from bot.domain.ids import ChannelId, Person, UserId
-from bot.domain.messages import Inbound, Press
+from bot.domain.ids import ChannelId, PersonKey, UserId
+from bot.domain.messages import ButtonPress, Inbound
 from bot.errors import StoreError
-from bot.ports.platform import Ears
-from bot.runtime.tasks import Tasks
+from bot.ports.platform import PlatformListener
+from bot.runtime.tasks import TaskSupervisor
 from bot.text.text import clean
 
 log = structlog.get_logger(__name__)
@@ -32,11 +32,11 @@ _NOT_STORED = "I cannot store anything right now, so I did not take that. Try ag
 _BROKE = "That did not work: something broke inside. The log has the error."
 
 
-def press_of(interaction: Interaction, session: Session, sessions: Sessions) -> Press:
+def press_of(interaction: Interaction, session: Session, sessions: Sessions) -> ButtonPress:
     """Take a press; who pressed comes from the platform's session, and everything else may be forged."""
     data: Any = interaction.data or {}
-    return Press(
-        person=Person(NAME, UserId(str(interaction.user.id))),
+    return ButtonPress(
+        person=PersonKey(NAME, UserId(str(interaction.user.id))),
         name=clean(interaction.user.display_name).text,
         channel=_channel(interaction, session, sessions),
         data=clean(str(data.get("custom_id", ""))).text,
@@ -66,9 +66,9 @@ class Interactions:
         self._desk = desk
         self._note = note
         self._late = 0
-        self._tasks = Tasks()
+        self._tasks = TaskSupervisor()
 
-    def take(self, interaction: Interaction, ears: Ears) -> None:
+    def take(self, interaction: Interaction, ears: PlatformListener) -> None:
         """Start what follows from an interaction; return at once. What the gateway repeats is taken once."""
         session = self.sessions.begin(
             interaction.id, interaction.application_id, interaction.token, interaction.user.id
@@ -87,7 +87,9 @@ class Interactions:
         """Let go of what is being answered."""
         await self._tasks.close()
 
-    def _work(self, interaction: Interaction, session: Session, ears: Ears) -> tuple[str, Coroutine[Any, Any, None]]:
+    def _work(
+        self, interaction: Interaction, session: Session, ears: PlatformListener
+    ) -> tuple[str, Coroutine[Any, Any, None]]:
         match interaction.type:
             case InteractionType.application_command:
                 return "slash command", self._command(interaction, session, ears)
@@ -98,7 +100,7 @@ class Interactions:
             case _:
                 return "interaction", self.ephemeral.answer(session, "")
 
-    async def _command(self, interaction: Interaction, session: Session, ears: Ears) -> None:
+    async def _command(self, interaction: Interaction, session: Session, ears: PlatformListener) -> None:
         # before anything else: after three seconds nothing can be said any more
         is_in_time = await self.ephemeral.defer(session)
         said = self._said(interaction, session)
@@ -128,7 +130,7 @@ class Interactions:
             ephemeral=session.channel,
         )
 
-    async def _press(self, interaction: Interaction, session: Session, ears: Ears) -> None:
+    async def _press(self, interaction: Interaction, session: Session, ears: PlatformListener) -> None:
         patience = self._tasks.spawn("promise an answer", self._promised(session))
         try:
             text = await ears.pressed(press_of(interaction, session, self.sessions))

@@ -16,7 +16,7 @@ from adapters.discord.rest.client import Failure
 from adapters.discord.speaking.deps import Desk
 from bot.domain.access import Authority
 from bot.errors import name_of
-from bot.ports.platform import Menu, MenuEntry
+from bot.ports.platform import CommandMenu, MenuEntry
 
 log = structlog.get_logger(__name__)
 
@@ -37,7 +37,7 @@ _ALL = "/applications/{application_id}/commands"
 _STEERS = str(Permissions(manage_guild=True).value)
 
 
-async def publish(desk: Desk, menu: Menu, note: Note) -> None:
+async def publish(desk: Desk, menu: CommandMenu, note: Note) -> None:
     """Register what differs, and note how it went; never raises."""
     wanted = commands(menu.entries)
     try:

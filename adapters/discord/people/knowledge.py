@@ -18,10 +18,10 @@ from adapters.discord.rest import errors, refusals
 from adapters.discord.rest.client import Failure, Rest
 from adapters.discord.rest.files import Files
 from adapters.discord.speaking.deps import Desk
-from bot.domain.ids import ChannelId, Person
-from bot.domain.messages import Attachment, Place
-from bot.domain.permalinks import DISCORD_DM, Located, discord_link
-from bot.ports.platform import Whereabouts
+from bot.domain.ids import ChannelId, PersonKey
+from bot.domain.messages import Attachment, ChannelPlace
+from bot.domain.permalinks import DISCORD_DM, MessageLocation, discord_link
+from bot.ports.platform import PlatformChannel
 from bot.text.text import clean
 
 # ids of today have 17 to 20 digits; shorter numbers are left to others
@@ -34,7 +34,7 @@ _CATEGORY = 4
 
 
 class DiscordKnowledge:
-    """Implements `bot.ports.platform.Knowledge`."""
+    """Implements `bot.ports.platform.PlatformDirectory`."""
 
     def __init__(self, desk: Desk, sessions: Sessions, guild_of: GuildOf) -> None:
         self._account = desk.account
@@ -44,26 +44,26 @@ class DiscordKnowledge:
         self._files = Files(desk.rest)
         self._guild_of = guild_of
 
-    async def is_channel_admin(self, person: Person, channel: ChannelId) -> bool:
+    async def is_channel_admin(self, person: PersonKey, channel: ChannelId) -> bool:
         """Ask the platform, now, whether this person owns this channel's guild or may manage it."""
         return await self._members.manages(person, channel)
 
-    async def can_read(self, person: Person, channel: ChannelId) -> bool:
+    async def can_read(self, person: PersonKey, channel: ChannelId) -> bool:
         """Ask the platform, now, whether this person may see this channel and read its history."""
         return await self._members.reads(person, channel)
 
-    def resolve(self, text: str) -> Located | None:
+    def resolve(self, text: str) -> MessageLocation | None:
         """Read a link, `<#id>`, a channel's number, or a guild's and a channel's number with a colon between."""
         text = text.strip()
         bare, both = _BARE.fullmatch(text), _BOTH.fullmatch(text)
         if both is not None:
-            return Located(guild_channel(both[1], both[2]))
+            return MessageLocation(guild_channel(both[1], both[2]))
         if bare is not None and text.startswith("<#") == text.endswith(">"):
             return self._numbered(int(bare[1]))
         found = discord_link(text)
         return self._with_person(found, text) if found is not None else None
 
-    async def find(self, text: str) -> Sequence[Whereabouts]:
+    async def find(self, text: str) -> Sequence[PlatformChannel]:
         """Ask for channels by a name, a mention, a number, a link or an id; raise DeliveryError."""
         located, written = self.resolve(text), ChannelId(text.strip())
         channel = located.channel if located is not None else written if written.startswith(f"{NAME}:") else None
@@ -85,22 +85,22 @@ class DiscordKnowledge:
         """Return the content of a file that came in; raise FetchError."""
         return await self._files.fetch(attachment, most)
 
-    def _numbered(self, channel: int) -> Located | None:
+    def _numbered(self, channel: int) -> MessageLocation | None:
         user, guild = self._dms.user_of(channel), self._guild_of(channel)
         if user is not None:
-            return Located(dm_of(user))
-        return Located(guild_channel(guild, channel)) if guild is not None else None
+            return MessageLocation(dm_of(user))
+        return MessageLocation(guild_channel(guild, channel)) if guild is not None else None
 
-    def _with_person(self, found: Located, text: str) -> Located:
+    def _with_person(self, found: MessageLocation, text: str) -> MessageLocation:
         """Put a person in the place of a private chat's number, where it is known."""
         number = _DM_LINK.search(text) if found.channel == DISCORD_DM else None
         user = self._dms.user_of(int(number[1])) if number is not None else None
         return found._replace(channel=dm_of(user)) if user is not None else found
 
 
-async def named(rest: Rest, name: str) -> list[Whereabouts]:
+async def named(rest: Rest, name: str) -> list[PlatformChannel]:
     """Return the channels of a name in the guilds that the bot is in; raise one of `rest.Failure`."""
-    wanted, found = _plain(name), list[Whereabouts]()
+    wanted, found = _plain(name), list[PlatformChannel]()
     guilds: list[Json] = await rest.call("GET", "/users/@me/guilds", params={"limit": _MOST_GUILDS}) or []
     for guild in guilds[:_MOST_GUILDS] if wanted else ():
         number = int(guild["id"])
@@ -113,7 +113,7 @@ async def named(rest: Rest, name: str) -> list[Whereabouts]:
     return found
 
 
-async def numbered(rest: Rest, channel: int) -> list[Whereabouts]:
+async def numbered(rest: Rest, channel: int) -> list[PlatformChannel]:
     """Return the channel of a number, if Discord shows it; raise one of `rest.Failure`."""
     try:
         found: Json = await rest.call("GET", "/channels/{channel_id}", channel_id=channel)
@@ -125,21 +125,23 @@ async def numbered(rest: Rest, channel: int) -> list[Whereabouts]:
     return [await _in_guild(rest, int(guild), found)] if guild.isdecimal() else []
 
 
-async def at(rest: Rest, target: Target) -> list[Whereabouts]:
+async def at(rest: Rest, target: Target) -> list[PlatformChannel]:
     """Return a channel by its guild and number, whatever Discord shows of it; raise one of `rest.Failure`."""
     if target.kind is not Kind.GUILD:
         return []
     # what is not shown is asked about most urgently: its name stays out
     found = [one for one in await numbered(rest, target.number) if one.place.guild_id == str(target.guild)]
     number, guild = str(target.number), str(target.guild)
-    return found or [Whereabouts(channel=guild_channel(guild, number), name=f"channel {number}", place=_place(guild))]
+    return found or [
+        PlatformChannel(channel=guild_channel(guild, number), name=f"channel {number}", place=_place(guild))
+    ]
 
 
-async def _in_guild(rest: Rest, guild: int, channel: Json) -> Whereabouts:
+async def _in_guild(rest: Rest, guild: int, channel: Json) -> PlatformChannel:
     return _described(guild, channel, await listed(rest, guild) if rights.is_thread(channel) else {})
 
 
-def _described(guild: int, channel: Json, places: Mapping[str, Json]) -> Whereabouts:
+def _described(guild: int, channel: Json, places: Mapping[str, Json]) -> PlatformChannel:
     name, parent = str(channel.get("name") or channel["id"]), str(channel.get("parent_id") or "")
     above = [parent] if parent else []
     shown = f"#{name}"
@@ -148,11 +150,11 @@ def _described(guild: int, channel: Json, places: Mapping[str, Json]) -> Whereab
         shown = f"#{under.get('name') or parent} › {name}"
         above += [str(under["parent_id"])] if under.get("parent_id") else []
     where = guild_channel(guild, channel["id"])
-    return Whereabouts(channel=where, name=clean(shown).text, place=_place(str(guild), *above))
+    return PlatformChannel(channel=where, name=clean(shown).text, place=_place(str(guild), *above))
 
 
-def _place(guild: str, *parents: str) -> Place:
-    return Place(guild_id=guild, parents=parents)
+def _place(guild: str, *parents: str) -> ChannelPlace:
+    return ChannelPlace(guild_id=guild, parents=parents)
 
 
 def _plain(name: str) -> str:

@@ -13,7 +13,7 @@ from adapters.discord.base.targets import Kind, Target, target_of, user_number
 from adapters.discord.people import rights
 from adapters.discord.rest import errors, refusals
 from adapters.discord.rest.client import Failure, Rest
-from bot.domain.ids import ChannelId, Person
+from bot.domain.ids import ChannelId, PersonKey
 from bot.errors import DeliveryError
 
 Json = dict[str, Any]
@@ -54,11 +54,11 @@ class Members:
         self._sessions = sessions
         self._guild_of = guild_of
 
-    async def manages(self, person: Person, channel: ChannelId) -> bool:
+    async def manages(self, person: PersonKey, channel: ChannelId) -> bool:
         """Say whether somebody owns the guild of a channel or may manage it; their own private chat is theirs."""
         return await self._asked(person, channel, self._manages)
 
-    async def reads(self, person: Person, channel: ChannelId) -> bool:
+    async def reads(self, person: PersonKey, channel: ChannelId) -> bool:
         """Say whether somebody may see a channel and read what was written there; of threads, that they are in."""
         return await self._asked(person, channel, self._reads)
 
@@ -88,7 +88,7 @@ class Members:
             raise Elsewhere
         return found
 
-    async def _asked(self, person: Person, channel: ChannelId, ask: Ask) -> bool:
+    async def _asked(self, person: PersonKey, channel: ChannelId, ask: Ask) -> bool:
         user = user_number(person.user_id)
         if person.platform != NAME or user is None:
             return False

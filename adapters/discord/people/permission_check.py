@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from adapters.discord.people import rights
 from adapters.discord.people.channel_access import ChannelAccess, Hidden
-from bot.domain.health import Probe
+from bot.domain.health import ProbeResult
 from bot.text.text import quote_line
 from bot.text.times import age, clock_time
 
@@ -53,7 +53,7 @@ class Missing(NamedTuple):
     fix: str
 
 
-def rights_probe(name: str, standing: ChannelAccess, now: int) -> Probe:
+def rights_probe(name: str, standing: ChannelAccess, now: int) -> ProbeResult:
     """Say what keeps the bot from reading or writing there, the worst first, and whose doing it is."""
     may, thread = standing.may, standing.thread
     unreached = _unreached(standing)
@@ -65,7 +65,7 @@ def rights_probe(name: str, standing: ChannelAccess, now: int) -> Probe:
     meta = (thread or {}).get("thread_metadata") or {}
     if meta.get("locked") and not may.manage_threads:
         words = "the thread is locked"
-        return Probe(name=name, state="failed", evidence=words, fix=_UNLOCK, code="locked", facts=_facts([]))
+        return ProbeResult(name=name, state="failed", evidence=words, fix=_UNLOCK, code="locked", facts=_facts([]))
     missing = [
         _missing(standing, right, label) for right, label in _needed(standing).items() if not getattr(may, right)
     ]
@@ -75,18 +75,18 @@ def rights_probe(name: str, standing: ChannelAccess, now: int) -> Probe:
         return _lacking(name, missing, code="rights", words=words)
     if standing.is_forum:
         words = "it is a forum: the bot hears and answers in its posts"
-        return Probe(name=name, state="ok", evidence=words, fix=_POST, facts=_facts([]))
+        return ProbeResult(name=name, state="ok", evidence=words, fix=_POST, facts=_facts([]))
     if meta.get("archived"):
         words = "the thread is archived; the next message opens it again"
-        return Probe(name=name, state="warning", evidence=words, code="archived", facts=_facts([]))
-    return Probe(name=name, state="ok", evidence="the bot may read and write there", facts=_facts([]))
+        return ProbeResult(name=name, state="warning", evidence=words, code="archived", facts=_facts([]))
+    return ProbeResult(name=name, state="ok", evidence="the bot may read and write there", facts=_facts([]))
 
 
-def hidden_probe(name: str, hidden: Hidden, *, is_channel: bool) -> Probe:
+def hidden_probe(name: str, hidden: Hidden, *, is_channel: bool) -> ProbeResult:
     """Say what can be known of what Discord does not show: whether it is a channel, and whether any role lets it in."""
     own = _role_of_the_bot(hidden.guild, hidden.member)
     if not is_channel:
-        return Probe(name=name, state="failed", evidence=_HIDDEN, fix=_SHOW, code="hidden")
+        return ProbeResult(name=name, state="failed", evidence=_HIDDEN, fix=_SHOW, code="hidden")
     if hidden.is_ungranted:
         fix = f"Server Settings, Roles, {own}: switch {VIEW[1]} on; or in the channel's own permissions."
         missing = Missing(VIEW[1], "no role of the bot grants it", fix)
@@ -100,7 +100,7 @@ def hidden_probe(name: str, hidden: Hidden, *, is_channel: bool) -> Probe:
     return _lacking(name, [missing], code="no_access", words=words)
 
 
-def limits_probe(name: str, standing: ChannelAccess) -> Probe | None:
+def limits_probe(name: str, standing: ChannelAccess) -> ProbeResult | None:
     """Say what holds for people there and looks like a bot that does not answer; None where nothing does."""
     place, guild = standing.thread or standing.channel, standing.guild
     pause, level = int(place.get("rate_limit_per_user") or 0), int(guild.get("verification_level") or 0)
@@ -113,7 +113,7 @@ def limits_probe(name: str, standing: ChannelAccess) -> Probe | None:
         told.append(f"without a role people need {_VERIFIED[level]} before they may write")
     if not told:
         return None
-    return Probe(name=name, state="ok", evidence="; ".join(told), facts=(("people_wait", str(pause)),))
+    return ProbeResult(name=name, state="ok", evidence="; ".join(told), facts=(("people_wait", str(pause)),))
 
 
 def _unreached(standing: ChannelAccess) -> Missing | None:
@@ -129,19 +129,21 @@ def _verb(missing: Missing) -> str:
     return "the bot may not connect to the voice channel, and without that not use its chat"
 
 
-def _shut_out(name: str, standing: ChannelAccess, now: int) -> Probe | None:
+def _shut_out(name: str, standing: ChannelAccess, now: int) -> ProbeResult | None:
     """Say what keeps the bot's own account from doing anything in the server but look."""
     member, may = standing.member, standing.may
     until = rights.timed_out_until(member, now)
     if until and not may.administrator:
         words, facts = f"the bot is timed out until {clock_time(until)}", (*_facts([]), ("until", str(until)))
-        return Probe(name=name, state="failed", evidence=words, fix=_TIMEOUT, code="timed_out", facts=facts)
+        return ProbeResult(name=name, state="failed", evidence=words, fix=_TIMEOUT, code="timed_out", facts=facts)
     if member.get("pending"):
         words = "the bot has not passed the server's membership screening"
-        return Probe(name=name, state="failed", evidence=words, fix=_PENDING, code="pending", facts=_facts([]))
+        return ProbeResult(name=name, state="failed", evidence=words, fix=_PENDING, code="pending", facts=_facts([]))
     if int(member.get("flags") or 0) & _QUARANTINED:
         words = "AutoMod has put the bot into quarantine for its name"
-        return Probe(name=name, state="failed", evidence=words, fix=_QUARANTINE, code="quarantined", facts=_facts([]))
+        return ProbeResult(
+            name=name, state="failed", evidence=words, fix=_QUARANTINE, code="quarantined", facts=_facts([])
+        )
     return None
 
 
@@ -153,9 +155,9 @@ def _needed(standing: ChannelAccess) -> dict[str, str]:
     return {right: label for right, label in NEEDED.items() if right != other}
 
 
-def _lacking(name: str, missing: list[Missing], *, code: str, words: str) -> Probe:
+def _lacking(name: str, missing: list[Missing], *, code: str, words: str) -> ProbeResult:
     state = "failed" if code == "no_access" or any(one.right.startswith("Send") for one in missing) else "warning"
-    return Probe(name=name, state=state, evidence=words, fix=missing[0].fix, code=code, facts=_facts(missing))
+    return ProbeResult(name=name, state=state, evidence=words, fix=missing[0].fix, code=code, facts=_facts(missing))
 
 
 def _facts(missing: list[Missing]) -> tuple[tuple[str, str], ...]:

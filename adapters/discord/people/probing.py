@@ -20,7 +20,7 @@ from adapters.discord.rest.account import INTERACTIONS, host_of
 from adapters.discord.rest.client import Failure
 from adapters.discord.speaking.deps import Desk
 from bot.domain.bot_accounts import STREAM, BotAccount
-from bot.domain.health import AdapterState, Probe
+from bot.domain.health import AdapterState, ProbeResult
 from bot.domain.ids import ChannelId
 from bot.errors import DeliveryError
 from bot.text.text import quote_line
@@ -82,7 +82,7 @@ class Probing:
         self._state = state
         self._is_channel = is_channel
 
-    async def probe(self, channel: ChannelId | None) -> Sequence[Probe]:
+    async def probe(self, channel: ChannelId | None) -> Sequence[ProbeResult]:
         """Return what was found, the connection first."""
         account, me = await self._account()
         if not me:
@@ -105,29 +105,29 @@ class Probing:
             self._state.note(INTERACTIONS, host)
         return asked
 
-    def _requests(self) -> list[Probe]:
+    def _requests(self) -> list[ProbeResult]:
         words = self._desk.rest.invalid.words
-        return [Probe(name=_REQUESTS, state="warning", evidence=words, fix=_REFUSED)] if words else []
+        return [ProbeResult(name=_REQUESTS, state="warning", evidence=words, fix=_REFUSED)] if words else []
 
-    def _second_program(self) -> list[Probe]:
+    def _second_program(self) -> list[ProbeResult]:
         said = dict(self._state.health().facts).get(SECOND_PROGRAM, "")
         if not said or self._desk.clock.now() - int(said) > _DAY_MS:
             return []
         words = f"another program spoke with this account at {clock_time(int(said))}"
-        return [Probe(name=_SECOND, state="failed", evidence=words, fix=_ONE_ALONE, code=SECOND_PROGRAM)]
+        return [ProbeResult(name=_SECOND, state="failed", evidence=words, fix=_ONE_ALONE, code=SECOND_PROGRAM)]
 
-    async def _account(self) -> tuple[Probe, int]:
+    async def _account(self) -> tuple[ProbeResult, int]:
         try:
             me, name = await self._desk.account.ask()
         except LoginFailure:
             words = "Discord does not know the token"
-            return Probe(name=_ACCOUNT, state="failed", evidence=words, fix=FIXES["token"], code="token"), 0
+            return ProbeResult(name=_ACCOUNT, state="failed", evidence=words, fix=FIXES["token"], code="token"), 0
         except Failure as error:
             return _unreachable(_ACCOUNT, error, failed=True), 0
         facts = (("username", name), ("id", str(me)), (STREAM, BotAccount(str(me), name).stored))
-        return Probe(name=_ACCOUNT, state="ok", evidence=f"{name} answers", facts=facts), me
+        return ProbeResult(name=_ACCOUNT, state="ok", evidence=f"{name} answers", facts=facts), me
 
-    def _content(self, asked: Asked) -> Probe:
+    def _content(self, asked: Asked) -> ProbeResult:
         """Read the portal's switch, which alone says why messages come without their words."""
         if isinstance(asked, Exception):
             return _unreachable(_CONTENT, asked)
@@ -139,12 +139,16 @@ class Probing:
         if not granted and wanted:
             words = "Message Content Intent is off in the portal: only mentions, replies and DMs have words"
             fix = FIXES["content_intent"]
-            return Probe(name=_CONTENT, state="failed", evidence=words, fix=fix, code="content_intent", facts=facts)
+            return ProbeResult(
+                name=_CONTENT, state="failed", evidence=words, fix=fix, code="content_intent", facts=facts
+            )
         how = "on" if granted else "off"
         unasked = "" if wanted else ", and message_content = false: it is not asked for"
-        return Probe(name=_CONTENT, state="ok", evidence=f"the intent is {how} in the portal{unasked}", facts=facts)
+        return ProbeResult(
+            name=_CONTENT, state="ok", evidence=f"the intent is {how} in the portal{unasked}", facts=facts
+        )
 
-    async def _sessions(self) -> Probe:
+    async def _sessions(self) -> ProbeResult:
         try:
             found = await self._desk.rest.call("GET", "/gateway/bot")
         except Failure as error:
@@ -155,14 +159,14 @@ class Probing:
         facts = (("sessions_left", str(left)), ("sessions_total", str(total)), ("shards", str(found.get("shards", ""))))
         evidence = f"{left:,} of {total:,} sessions of today are left; all of them again in {hours:.1f} h"
         if left > total * _FEW:
-            return Probe(name=_SESSIONS, state="ok", evidence=evidence, facts=facts)
+            return ProbeResult(name=_SESSIONS, state="ok", evidence=evidence, facts=facts)
         state, fix = "warning" if left else "failed", FIXES["session_limit"]
-        return Probe(name=_SESSIONS, state=state, evidence=evidence, fix=fix, code="session_limit", facts=facts)
+        return ProbeResult(name=_SESSIONS, state=state, evidence=evidence, fix=fix, code="session_limit", facts=facts)
 
-    def _gateway(self) -> Probe:
+    def _gateway(self) -> ProbeResult:
         health = self._state.health()
         said = f": {health.detail}" if health.detail else ""
-        return Probe(
+        return ProbeResult(
             name=_GATEWAY,
             state=_PROBED.get(health.state, "failed"),
             evidence=f"{health.state.value}{said}",
@@ -171,58 +175,60 @@ class Probing:
             facts=health.facts,
         )
 
-    def _commands(self, asked: Asked) -> Probe:
+    def _commands(self, asked: Asked) -> ProbeResult:
         host = "" if isinstance(asked, Exception) else self._desk.account.endpoint
         if host:
             words = f"the portal sends slash commands and presses of buttons to {quote_line(host, 60)}, not to this bot"
             named = ((INTERACTIONS, host),)
-            return Probe(name=_COMMANDS, state="failed", evidence=words, fix=_ENDPOINT, code="endpoint", facts=named)
+            return ProbeResult(
+                name=_COMMANDS, state="failed", evidence=words, fix=_ENDPOINT, code="endpoint", facts=named
+            )
         how = dict(self._state.health().facts).get(menus.COMMANDS, "")
         facts = ((menus.COMMANDS, how),) if how else ()
         if not how:
-            return Probe(name=_COMMANDS, state="unknown", evidence="not registered yet by this process")
+            return ProbeResult(name=_COMMANDS, state="unknown", evidence="not registered yet by this process")
         if how == menus.SYNCED:
-            return Probe(name=_COMMANDS, state="ok", evidence="registered", facts=facts)
+            return ProbeResult(name=_COMMANDS, state="ok", evidence="registered", facts=facts)
         words = f"Discord did not take them: {how.partition(':')[2]}"
-        return Probe(name=_COMMANDS, state="warning", evidence=words, fix=_SYNC, code="commands", facts=facts)
+        return ProbeResult(name=_COMMANDS, state="warning", evidence=words, fix=_SYNC, code="commands", facts=facts)
 
-    async def _place(self, channel: ChannelId, me: int, asked: Asked) -> list[Probe]:
+    async def _place(self, channel: ChannelId, me: int, asked: Asked) -> list[ProbeResult]:
         name = f"rights in {channel}"
         try:
             target = target_of(channel)
         except DeliveryError as error:
-            return [Probe(name=name, state="failed", evidence=str(error), code=error.code)]
+            return [ProbeResult(name=name, state="failed", evidence=str(error), code=error.code)]
         match target.kind:
             case Kind.DM:
                 return [await self._private(name, target)]
             case Kind.EPHEMERAL:
                 words = "what a slash command or a press opened; it closes after fifteen minutes"
-                return [Probe(name=name, state="ok", evidence=words)]
+                return [ProbeResult(name=name, state="ok", evidence=words)]
             case _:
                 found = await self._rights(name, target, me, asked)
                 # of a server that is not there for the bot nobody knows how it was invited
                 return found if found[0].code in _NOT_THERE else [*found, await self._scope(channel, target)]
 
-    async def _private(self, name: str, target: Target) -> Probe:
+    async def _private(self, name: str, target: Target) -> ProbeResult:
         try:
             await self._desk.dms.channel(target.number)
         except Failure as error:
             failed = errors.failed(error, is_private=True)
             if not failed.permanent:
                 return _unreachable(name, error)
-            return Probe(name=name, state="failed", evidence=str(failed), fix=_OPEN_DM, code=failed.code)
+            return ProbeResult(name=name, state="failed", evidence=str(failed), fix=_OPEN_DM, code=failed.code)
         words = "the private chat is there; whether it takes messages shows when one is sent"
-        return Probe(name=name, state="ok", evidence=words)
+        return ProbeResult(name=name, state="ok", evidence=words)
 
-    async def _rights(self, name: str, target: Target, me: int, asked: Asked) -> list[Probe]:
+    async def _rights(self, name: str, target: Target, me: int, asked: Asked) -> list[ProbeResult]:
         away = self._state.away_since(target.guild)
         if away:
             words, facts = f"{_AWAY} since {clock_time(away)}", (("since", str(away)),)
-            return [Probe(name=name, state="failed", evidence=words, fix=_WAIT, code="outage", facts=facts)]
+            return [ProbeResult(name=name, state="failed", evidence=words, fix=_WAIT, code="outage", facts=facts)]
         try:
             found = await channel_access(self._desk.rest, me, target)
         except Elsewhere:
-            return [Probe(name=name, state="failed", evidence=_ELSEWHERE, fix=_NAME_IT, code="chat_not_found")]
+            return [ProbeResult(name=name, state="failed", evidence=_ELSEWHERE, fix=_NAME_IT, code="chat_not_found")]
         except Hidden as hidden:
             return [hidden_probe(name, hidden, is_channel=self._is_channel(target.number))]
         except Failure as error:
@@ -230,7 +236,7 @@ class Probing:
         limits = limits_probe(f"limits in {name.rpartition(' ')[2]}", found)
         return [rights_probe(name, found, self._desk.clock.now()), *([limits] if limits else [])]
 
-    async def _scope(self, channel: ChannelId, target: Target) -> Probe:
+    async def _scope(self, channel: ChannelId, target: Target) -> ProbeResult:
         """Ask for the guild's own commands, which only an application with that scope may."""
         name = f"commands in {channel}"
         try:
@@ -241,52 +247,52 @@ class Probing:
             if errors.refusal(error) != refusals.MISSING_ACCESS:
                 return _unreachable(name, error)
             words = "the bot was invited without the scope applications.commands"
-            return Probe(name=name, state="warning", evidence=words, fix=_INVITE, code="commands_scope")
-        return Probe(name=name, state="ok", evidence="slash commands may be used there")
+            return ProbeResult(name=name, state="warning", evidence=words, fix=_INVITE, code="commands_scope")
+        return ProbeResult(name=name, state="ok", evidence="slash commands may be used there")
 
 
-def _unseen(name: str, error: Exception, asked: Asked) -> Probe:
+def _unseen(name: str, error: Exception, asked: Asked) -> ProbeResult:
     """Say why the server or the channel cannot be looked at, by Discord's own code."""
     code, words = errors.code_of(error), errors.words_of(error)
     if code == "chat_not_found":
         words = f"there is no such channel: {words}"
-        return Probe(name=name, state="failed", evidence=words, fix=_NAME_IT, code=code)
+        return ProbeResult(name=name, state="failed", evidence=words, fix=_NAME_IT, code=code)
     if code in _OUTSIDE:
         # who has it for themselves alone may well think that the server has it
         by_people = not isinstance(asked, Exception) and _BY_PEOPLE in (asked.get("integration_types_config") or {})
         fix = f"{_ADD} {_FOR_THEMSELVES}" if by_people else _ADD
         words = f"the bot is not in that server: {words}"
-        return Probe(name=name, state="failed", evidence=words, fix=fix, code="not_member")
+        return ProbeResult(name=name, state="failed", evidence=words, fix=fix, code="not_member")
     if not errors.failed(error).permanent:
         return _unreachable(name, error)
-    return Probe(name=name, state="unknown", evidence=words, fix=_ASK_DISCORD, code=code)
+    return ProbeResult(name=name, state="unknown", evidence=words, fix=_ASK_DISCORD, code=code)
 
 
-def _install(asked: Asked) -> list[Probe]:
+def _install(asked: Asked) -> list[ProbeResult]:
     """Say what of the portal's settings keeps the bot out of servers, and where its webhook events go."""
     if isinstance(asked, Exception):
         return []
     kinds, found = asked.get("integration_types_config") or {}, []
     if kinds and _IN_SERVERS not in kinds:
         words = "it can be added by people for themselves only: it is in no server and hears nothing there"
-        found.append(Probe(name=_INSTALL, state="failed", evidence=words, fix=_TO_SERVERS, code="user_install"))
+        found.append(ProbeResult(name=_INSTALL, state="failed", evidence=words, fix=_TO_SERVERS, code="user_install"))
     elif asked.get("bot_require_code_grant"):
         words = "the portal wants a code grant, so that the invite link ends before the bot is in the server"
-        found.append(Probe(name=_INSTALL, state="warning", evidence=words, fix=_NO_GRANT, code="code_grant"))
+        found.append(ProbeResult(name=_INSTALL, state="warning", evidence=words, fix=_NO_GRANT, code="code_grant"))
     if _BY_PEOPLE in kinds and _IN_SERVERS in kinds:
         # the portal's own default: said, and nothing to be mended
         words = "people may install it for themselves: in servers and chats without the bot it is never asked anything"
-        found.append(Probe(name=_INSTALLS, state="ok", evidence=words, fix=_GUILDS_ALONE))
+        found.append(ProbeResult(name=_INSTALLS, state="ok", evidence=words, fix=_GUILDS_ALONE))
     webhooks = host_of(asked.get("event_webhooks_url"))
     if webhooks and asked.get("event_webhooks_status") == _ENABLED:
         words = f"webhook events go to {quote_line(webhooks, 60)}; no message and no command is among them"
-        found.append(Probe(name=_WEBHOOKS, state="ok", evidence=words))
+        found.append(ProbeResult(name=_WEBHOOKS, state="ok", evidence=words))
     return found
 
 
-def _unreachable(name: str, error: Exception, *, failed: bool = False) -> Probe:
+def _unreachable(name: str, error: Exception, *, failed: bool = False) -> ProbeResult:
     state, words = "failed" if failed else "unknown", errors.words_of(error)
-    return Probe(name=name, state=state, evidence=words, fix=FIXES["network"], code="network")
+    return ProbeResult(name=name, state=state, evidence=words, fix=FIXES["network"], code="network")
 
 
 def _word(value: bool) -> str:

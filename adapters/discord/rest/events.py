@@ -12,7 +12,7 @@ from adapters.discord.base.authors import nobody
 from adapters.discord.base.places import ELSEWHERE, NAME, Somewhere, Where, in_guild, in_private, nowhere
 from adapters.discord.rest.message import Hearing
 from bot.domain.ids import UserId
-from bot.domain.messages import Author, AuthorKind, Event, EventKind, Inbound, InboundKind, ReferenceKind
+from bot.domain.messages import Author, AuthorKind, EventKind, Inbound, InboundKind, PlatformEvent, ReferenceKind
 from bot.text.text import clean
 
 _SPOKEN_IN = (discord.TextChannel, discord.VoiceChannel, discord.StageChannel)
@@ -69,7 +69,7 @@ def joined(guild: discord.Guild, number: str, now: int) -> Inbound:
 
 def left(guild: discord.Guild, number: str, now: int) -> list[Inbound]:
     """Take that the bot is in a guild no more, for each of its channels."""
-    event = Event(kind=EventKind.LEFT, name="guild_remove")
+    event = PlatformEvent(kind=EventKind.LEFT, name="guild_remove")
     channels = [*(one for one in guild.channels if isinstance(one, _SPOKEN_IN)), *guild.threads]
     return [_inbound(_Happening(in_guild(guild.id, one.id, one), event, now), number) for one in channels]
 
@@ -85,7 +85,7 @@ def changed_elsewhere(heard: Inbound, hearing: Hearing, at: int) -> Inbound:
 
 
 def _of_another(heard: Inbound, hearing: Hearing, number: str, what: str) -> Inbound:
-    event = Event(kind=EventKind.SECOND_PROGRAM, name="second_program", what=what)
+    event = PlatformEvent(kind=EventKind.SECOND_PROGRAM, name="second_program", what=what)
     return heard.replace(
         kind=InboundKind.EVENT,
         message_id=number,
@@ -118,7 +118,7 @@ def unfolded(heard: Inbound) -> Iterator[Inbound]:
             replies_to=heard.message_id,
             replies_to_bot=False,
             refers=links,
-            event=Event(kind=EventKind.UNFOLDED, name="unfolded"),
+            event=PlatformEvent(kind=EventKind.UNFOLDED, name="unfolded"),
         )
 
 
@@ -126,7 +126,7 @@ def reacted(payload: discord.RawReactionActionEvent, number: str, hearing: Heari
     """Take that somebody put a reaction on a message of the bot, or took it back."""
     where, is_new = _where(payload.channel_id, payload.guild_id, hearing, known), payload.event_type == "REACTION_ADD"
     what = f"{'+' if is_new else '-'}{clean(str(payload.emoji.name or payload.emoji.id or '?')).text}"
-    event = Event(kind=EventKind.REACTION, name=payload.event_type.lower(), what=what)
+    event = PlatformEvent(kind=EventKind.REACTION, name=payload.event_type.lower(), what=what)
     member, user = payload.member, UserId(str(payload.user_id))
     name = clean(member.display_name).text if member is not None else user
     kind = AuthorKind.BOT if member is not None and member.bot else AuthorKind.PERSON
@@ -145,7 +145,7 @@ def unreadable(unread: Unread, number: str, hearing: Hearing, known: Somewhere) 
     if where.channel == ELSEWHERE and channel and user is not None and _is_of_one_person(user):
         where = in_private(int(user.user_id))
     kind = EventKind.UNREADABLE if name in _SAID else EventKind.OTHER
-    event = Event(kind=kind, name=f"unreadable {name}"[:100], what=type(error).__name__)
+    event = PlatformEvent(kind=kind, name=f"unreadable {name}"[:100], what=type(error).__name__)
     answered = _of(data, "referenced_message")
     own = _id(data, "id") if name in _SAID else None
     return _inbound(_Happening(where, event, hearing.now), str(own or number)).replace(
@@ -183,7 +183,7 @@ class _Happening(NamedTuple):
     """What tells of an event; a deletion has none."""
 
     at: Where
-    event: Event | None
+    event: PlatformEvent | None
     when: int
 
 
@@ -221,13 +221,13 @@ def _thread_name(before: discord.Thread, after: discord.Thread) -> str:
 
 
 def _of_channel(channel: GuildChannel | discord.Thread, kind: EventKind, name: str, now: int) -> _Happening:
-    return _Happening(in_guild(channel.guild.id, channel.id, channel), Event(kind=kind, name=name), now)
+    return _Happening(in_guild(channel.guild.id, channel.id, channel), PlatformEvent(kind=kind, name=name), now)
 
 
 def _of_guild(guild: discord.Guild, kind: EventKind, name: str, now: int) -> _Happening:
     channel = _meeting_place(guild)
     where = in_guild(guild.id, channel.id, channel) if channel is not None else nowhere()
-    return _Happening(where, Event(kind=kind, name=name), now)
+    return _Happening(where, PlatformEvent(kind=kind, name=name), now)
 
 
 def _meeting_place(guild: discord.Guild) -> GuildChannel | None:

@@ -12,7 +12,7 @@ from adapters.discord.base.authors import author_of, is_not_typed
 from adapters.discord.base.places import NAME, Where, in_guild, in_private, nowhere
 from adapters.discord.base.references import references_of
 from adapters.discord.rest.dms import Dms
-from bot.domain.messages import Event, EventKind, Inbound, InboundKind, Mention, MentionKind, PieceSign
+from bot.domain.messages import EventKind, Inbound, InboundKind, Mention, MentionKind, PieceSign, PlatformEvent
 from bot.text.text import clean, utf16_length
 
 _EPOCH, _TIME_SHIFT = 1_420_070_400_000, 22
@@ -119,11 +119,11 @@ def _text(message: discord.Message) -> str:
     return message.content or "\n\n".join(word for word in forwarded if word)
 
 
-def _event(message: discord.Message) -> Event | None:
+def _event(message: discord.Message) -> PlatformEvent | None:
     if message.is_system() or message.type in _NOT_WRITTEN:
         # the library gives a type that it does not know a name of its own
         is_known = message.type in discord.MessageType
-        return Event(kind=EventKind.OTHER if is_known else EventKind.UNREADABLE, name=message.type.name)
+        return PlatformEvent(kind=EventKind.OTHER if is_known else EventKind.UNREADABLE, name=message.type.name)
     return None
 
 

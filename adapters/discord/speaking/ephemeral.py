@@ -15,7 +15,7 @@ from adapters.discord.rest import errors, refusals
 from adapters.discord.rest.client import Failure, Lost, Rest
 from adapters.discord.speaking.deps import Desk
 from adapters.discord.speaking.sending import Content, read, receipt, said, uploads
-from bot.domain.messages import Outgoing, Preview, Receipt
+from bot.domain.messages import OutgoingMessage, Preview, Receipt
 from bot.errors import DeliveryError, name_of
 
 log = structlog.get_logger(__name__)
@@ -110,7 +110,7 @@ class Ephemeral:
         async with session.lock:
             await self._call_back(session, _CHOICES, {"choices": []}, Stage.ANSWERED)
 
-    async def send(self, target: Target, message: Outgoing) -> Receipt:
+    async def send(self, target: Target, message: OutgoingMessage) -> Receipt:
         """Show one chunk, or put it in the place of one that was shown; raise DeliveryError."""
         session = self._sessions.find(target.number, message.to.private_to)
         content = await read(message.file) if message.file else None

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from adapters.discord.rest.client import Rest
-from bot.domain.messages import Outgoing, Receipt
+from bot.domain.messages import OutgoingMessage, Receipt
 
 EPOCH_MS = 1_420_070_400_000
 """When Discord's ids begin to count (https://discord.com/developers/docs/reference#snowflakes)."""
@@ -19,7 +19,7 @@ class Earlier(NamedTuple):
     """What is looked for: a message of the bot, with a nonce or, where Discord does not tell it, the same words."""
 
     me: int
-    message: Outgoing
+    message: OutgoingMessage
     content: str
     nonces: tuple[str, ...]
 

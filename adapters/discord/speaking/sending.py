@@ -24,7 +24,7 @@ from adapters.discord.rest.invalid_budget import PAUSE
 from adapters.discord.speaking.deps import Desk
 from adapters.discord.speaking.find_posted import Earlier, find, sent_at
 from adapters.discord.speaking.own_messages import ELSEWHERE, nonce_of
-from bot.domain.messages import File, Outgoing, Receipt
+from bot.domain.messages import OutgoingFile, OutgoingMessage, Receipt
 from bot.errors import DeliveryError
 from bot.runtime.lru_cache import LRUCache
 
@@ -47,7 +47,7 @@ class Sending:
         self._nonces = 0
         self._put_off: LRUCache[str, None] = LRUCache(_MOST_PUT_OFF)
 
-    async def send(self, target: Target, message: Outgoing) -> Receipt:
+    async def send(self, target: Target, message: OutgoingMessage) -> Receipt:
         """Post one chunk, or put it in the place of the message it edits; raise DeliveryError.
 
         While so much is refused that calls go slowly, a first attempt does not wait in here, where nobody sees it.
@@ -74,7 +74,7 @@ class Sending:
                 raise DeliveryError(words, code=refusals.GONE, permanent=True) from None
 
     async def _first(
-        self, target: Target, message: Outgoing, form: dict[str, Any], content: Content | None
+        self, target: Target, message: OutgoingMessage, form: dict[str, Any], content: Content | None
     ) -> Receipt | None:
         """Post an answer, unless another program with this account was first; None to post it under its own name.
 
@@ -96,7 +96,7 @@ class Sending:
             return _taken_by(int(found["id"]))
         return None if own.is_earlier(name, found, form["content"]) else receipt(found)
 
-    def _put_off_once(self, message: Outgoing) -> None:
+    def _put_off_once(self, message: OutgoingMessage) -> None:
         invalid = self._desk.rest.invalid
         if message.nonce in self._put_off or (hold := invalid.hold) <= PAUSE:
             self._put_off.drop(message.nonce)
@@ -229,7 +229,7 @@ class Sending:
         self._desk.dms.forget(target.number)
         return await work(await self.channel(target))
 
-    async def _earlier(self, target: Target, message: Outgoing, form: Mapping[str, Any]) -> Receipt | None:
+    async def _earlier(self, target: Target, message: OutgoingMessage, form: Mapping[str, Any]) -> Receipt | None:
         """Look for what an attempt of long ago may have posted; None when it was not, or nobody can tell."""
         if not message.since or self._desk.clock.now() - message.since < _FORGETS_AFTER_MS:
             return None
@@ -284,7 +284,7 @@ class Content(NamedTuple):
     content: bytes
 
 
-async def read(file: File) -> Content:
+async def read(file: OutgoingFile) -> Content:
     """Read a file to be sent; raise DeliveryError when it cannot be."""
     try:
         return Content(file.name, await asyncio.to_thread(Path(file.path).read_bytes))

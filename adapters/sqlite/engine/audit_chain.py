@@ -13,7 +13,7 @@ from adapters.sqlite.engine.write_batch import apart
 from bot.domain.base import canonical_json
 from bot.domain.finding import AuditRow, NewAudit
 from bot.domain.handles import Handle, HandleKind
-from bot.domain.ids import MAIN, Person
+from bot.domain.ids import MAIN, PersonKey
 from bot.errors import StoreError
 
 GENESIS = "0" * 64
@@ -33,7 +33,7 @@ class SqliteAuditTrail:
         key = self._database.secret_key
         return await self._database.write(lambda connection: append(connection, key, entry))
 
-    async def newest(self, person: Person | None, limit: int) -> Sequence[AuditRow]:
+    async def newest(self, person: PersonKey | None, limit: int) -> Sequence[AuditRow]:
         """Return the newest audit rows, newest first; of everybody when no person is given."""
         who = person or ("", "")
         everybody = "? = '' AND json_extract(body, '$.own') IS NULL"

@@ -21,7 +21,7 @@ from adapters.sqlite.engine.prefetch import look_for
 from adapters.sqlite.engine.write_batch import Values
 from adapters.sqlite.engine.writer import Ahead, Writer
 from bot.domain.base import Digest
-from bot.domain.channel_moves import Moves
+from bot.domain.channel_moves import ChannelMoves
 from bot.errors import DamagedRow, StoreError
 from bot.ports.clock import Clock
 from bot.runtime.lru_cache import LRUCache
@@ -48,7 +48,7 @@ class Database:
         self.names = names
         self.instance = ""
         self.secret_key = b""
-        self.moves = Moves()
+        self.moves = ChannelMoves()
         self.damage = DamageList()
         self.watch: FileWatch | None = None
         self.leftovers: Leftovers | None = None

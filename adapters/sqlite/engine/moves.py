@@ -8,11 +8,11 @@ from typing import NamedTuple
 from adapters.sqlite.engine.sealed_rows import change, insert, intact, select
 from adapters.sqlite.engine.tables import SEALED
 from bot.domain.channel import ChannelSettings
-from bot.domain.channel_moves import Moves, outbound, place_of
+from bot.domain.channel_moves import ChannelMoves, outbound, place_of
 from bot.domain.finding import NewProposal, NewSession, ProposalState, ResumeChannel, TellChannel
 from bot.domain.ids import MAIN, ChannelId
 from bot.domain.memory import MemoryScope, NewMemory
-from bot.domain.messages import Place
+from bot.domain.messages import ChannelPlace
 from bot.domain.turn import NewOutbox
 
 _RENAMED = ("history", "turn", "request", "tool_call", "compaction", "process")
@@ -29,12 +29,12 @@ class _Move(NamedTuple):
 
     def of(self, name: str) -> ChannelId:
         """Return the new id of a channel that moves, another channel's as it is."""
-        return Moves(pairs=(self,)).now(ChannelId(name))
+        return ChannelMoves(pairs=(self,)).now(ChannelId(name))
 
 
-def read(connection: sqlite3.Connection) -> Moves:
+def read(connection: sqlite3.Connection) -> ChannelMoves:
     """Return every move that was not altered: a start needs no more than that."""
-    return Moves(pairs=tuple((row["old"], row["new"]) for row in intact(connection, "move", "ORDER BY id")))
+    return ChannelMoves(pairs=tuple((row["old"], row["new"]) for row in intact(connection, "move", "ORDER BY id")))
 
 
 def move(connection: sqlite3.Connection, old: ChannelId, new: ChannelId, at: int) -> None:
@@ -49,7 +49,7 @@ def move(connection: sqlite3.Connection, old: ChannelId, new: ChannelId, at: int
     _unsent(connection, going)
 
 
-def remembered(new: NewMemory, moves: Moves) -> NewMemory:
+def remembered(new: NewMemory, moves: ChannelMoves) -> NewMemory:
     """Return a memory as part of the channel that it belongs to now."""
     channel = moves.now(new.channel)
     if channel == new.channel:
@@ -61,7 +61,7 @@ def remembered(new: NewMemory, moves: Moves) -> NewMemory:
 def _channels(connection: sqlite3.Connection, going: _Move) -> None:
     for row in select(connection, "channel", f"WHERE {_IN_OLD} ORDER BY id", going._asdict()):
         name = going.of(row["channel"])
-        place = place_of(Place.model_validate_json(row["place"]), *going).model_dump_json()
+        place = place_of(ChannelPlace.model_validate_json(row["place"]), *going).model_dump_json()
         met = select(connection, "channel", "WHERE agent = ? AND channel = ?", (row["agent"], name))
         if not met:
             change(connection, "channel", row["id"], channel=name, place=place)
@@ -143,5 +143,5 @@ def _governance(connection: sqlite3.Connection, going: _Move) -> None:
 def _unsent(connection: sqlite3.Connection, going: _Move) -> None:
     tail = f"WHERE state IN ('new', 'sending') AND kind <> 'preview' AND {_IN_OLD}"
     for row in select(connection, "outbox", tail, going._asdict()):
-        body = outbound(NewOutbox.model_validate_json(row["body"]), Moves(pairs=(going,)))
+        body = outbound(NewOutbox.model_validate_json(row["body"]), ChannelMoves(pairs=(going,)))
         change(connection, "outbox", row["id"], channel=body.to.channel, body=body.model_dump_json())

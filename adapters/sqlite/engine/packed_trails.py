@@ -13,14 +13,14 @@ import orjson
 from pydantic import TypeAdapter
 
 from adapters.sqlite.engine.sealed_rows import Value
-from bot.domain.ledger import Arrival, Disposition, GateVerdict, Stage, StageRow, Verdict
+from bot.domain.ledger import Arrival, ArrivalDisposition, GateVerdict, LedgerStage, StageRow, StageVerdict
 
 Pairs = tuple[tuple[str, str], ...]
 
 _DETAIL: TypeAdapter[Pairs] = TypeAdapter(Pairs)
 _SHORT = '{"gates":['
 # as they are stored: plain, because rows are written far more often than anything else
-_GATES, _PASSED, _STOPPED = Stage.GATES.value, Verdict.PASSED.value, Verdict.STOPPED.value
+_GATES, _PASSED, _STOPPED = LedgerStage.GATES.value, StageVerdict.PASSED.value, StageVerdict.STOPPED.value
 
 
 def first_rows(arrivals: Sequence[Arrival], rows: Sequence[int | None]) -> Iterator[Sequence[Value]]:
@@ -42,14 +42,18 @@ def details(pairs: Pairs) -> str:
 def stages(inbound: sqlite3.Row, rows: Sequence[sqlite3.Row]) -> tuple[StageRow, ...]:
     """Return the trail of an inbound: what follows from its own row, and what was stored."""
     stored = [_stage(row) for row in rows]
-    if stored and stored[0].stage is Stage.ARRIVED:
+    if stored and stored[0].stage is LedgerStage.ARRIVED:
         return tuple(stored)
-    judged = 1 if stored and stored[0].stage is Stage.GATES else 0
-    queued = [_first(inbound, Stage.QUEUED, Verdict.PASSED)] if inbound["disposition"] == Disposition.QUEUE else []
-    return (_first(inbound, Stage.ARRIVED, Verdict.NOTED), *stored[:judged], *queued, *stored[judged:])
+    judged = 1 if stored and stored[0].stage is LedgerStage.GATES else 0
+    queued = (
+        [_first(inbound, LedgerStage.QUEUED, StageVerdict.PASSED)]
+        if inbound["disposition"] == ArrivalDisposition.QUEUE
+        else []
+    )
+    return (_first(inbound, LedgerStage.ARRIVED, StageVerdict.NOTED), *stored[:judged], *queued, *stored[judged:])
 
 
-def _first(inbound: sqlite3.Row, stage: Stage, verdict: Verdict) -> StageRow:
+def _first(inbound: sqlite3.Row, stage: LedgerStage, verdict: StageVerdict) -> StageRow:
     return StageRow(inbound=inbound["id"], at=inbound["arrived_at"], stage=stage, verdict=verdict)
 
 

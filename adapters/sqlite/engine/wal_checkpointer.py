@@ -15,7 +15,7 @@ import aiosqlite
 import structlog
 
 from adapters.sqlite.engine.connection import on_thread
-from bot.runtime.tasks import Tasks
+from bot.runtime.tasks import TaskSupervisor
 
 WORTH_IT = 500
 """How many rows change between two copies; a row is two to four pages of the log."""
@@ -39,7 +39,7 @@ class WriteAheadLog:
         self.worth_it = WORTH_IT
         self.rest = REST
         self._connection = connection
-        self._tasks = Tasks()
+        self._tasks = TaskSupervisor()
         self._changes = 0
         self._not_before = 0.0
         self._held = 0

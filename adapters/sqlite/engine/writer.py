@@ -17,7 +17,7 @@ from adapters.sqlite.engine.connection import Work, explain, is_full, on_thread
 from adapters.sqlite.engine.wal_checkpointer import WriteAheadLog
 from adapters.sqlite.engine.write_batch import Counted, apart, begin_group, count_commit, drop_rest, store_rest
 from bot.errors import StoreError
-from bot.runtime.tasks import Tasks
+from bot.runtime.tasks import TaskSupervisor
 
 T = TypeVar("T")
 Undone = Callable[[sqlite3.Connection], None]
@@ -80,7 +80,7 @@ class Writer:
         self._check = check
         self.wal = wal
         self._queue: deque[_Unit] = deque()
-        self._tasks = Tasks()
+        self._tasks = TaskSupervisor()
         self._parked: asyncio.Future[Any] | None = None
         self._left: list[_Unit] = []
         self._draining = False

@@ -45,8 +45,8 @@ from adapters.sqlite.erasure.row_erasure import (
 from adapters.sqlite.governance.zones import has_zone, take_zone
 from adapters.sqlite.memories.memories import read_memory
 from adapters.sqlite.upkeep.backups import DailyCopies
-from bot.domain.erasure import Erasure, Footprint, Released
-from bot.domain.ids import MAIN, ChannelId, Person, UserId
+from bot.domain.erasure import Erasure, PersonalFootprint, ReleasedCopies
+from bot.domain.ids import MAIN, ChannelId, PersonKey, UserId
 from bot.domain.memory import Memory
 
 T = TypeVar("T")
@@ -55,7 +55,7 @@ _STEP = 12
 
 
 class SqliteErasures:
-    """Implements `bot.ports.keeping.Erasures`. `tidy` takes out content that nothing names, and its traces."""
+    """Implements `bot.ports.bookkeeping.ErasureStore`. `tidy` takes out content that nothing names, and its traces."""
 
     def __init__(
         self,
@@ -71,12 +71,12 @@ class SqliteErasures:
         self._alone = alone
         self._copies = made
 
-    async def footprint(self, person: Person, within: Collection[ChannelId] | None = None) -> Footprint:
+    async def footprint(self, person: PersonKey, within: Collection[ChannelId] | None = None) -> PersonalFootprint:
         """Count what is theirs by author and subject; nothing changes."""
         counted = _counted(await self._look(person, within))
         return counted.replace(zones=await self._zones(person, within))
 
-    async def erase(self, person: Person, within: Collection[ChannelId] | None = None) -> Footprint:
+    async def erase(self, person: PersonKey, within: Collection[ChannelId] | None = None) -> PersonalFootprint:
         """Take it out, the words themselves last: until then they are what the rest is found by."""
         async with self._alone:
             found = await self._look(person, within)
@@ -109,7 +109,7 @@ class SqliteErasures:
                 await self._tidy(_named([swap, told, referred]))
             return counted.replace(files=files)
 
-    async def replace_copies(self, person: Person) -> Released:
+    async def replace_copies(self, person: PersonKey) -> ReleasedCopies:
         """Make and check a new copy of the database where older ones hold rows of theirs, then remove those."""
         async with self._alone:
             held = [
@@ -118,15 +118,15 @@ class SqliteErasures:
                 if await asyncio.to_thread(holds, copy.path, person)
             ]
             if not held:
-                return Released()
+                return ReleasedCopies()
             made = await self._copies.make_now(self._database.now())
             if made.state != "made":
-                return Released(kept=tuple(copy.at for copy in held), until=self._until(held), why=made.why)
+                return ReleasedCopies(kept=tuple(copy.at for copy in held), until=self._until(held), why=made.why)
             gone = {copy.path for copy in held} - {Path(made.path)}
             await asyncio.to_thread(copies.remove, self._directory, lambda copy: copy.path in gone)
-            return Released(removed=len(gone))
+            return ReleasedCopies(removed=len(gone))
 
-    async def memories_of(self, person: Person) -> Sequence[Memory]:
+    async def memories_of(self, person: PersonKey) -> Sequence[Memory]:
         """Return what is remembered by somebody or about them, the oldest first."""
 
         def work(connection: sqlite3.Connection) -> list[Memory]:
@@ -134,7 +134,7 @@ class SqliteErasures:
 
         return await self._database.read(work)
 
-    async def ask(self, person: Person, at: int) -> None:
+    async def ask(self, person: PersonKey, at: int) -> None:
         """Note that somebody asked to be forgotten themselves; nothing is taken out yet."""
         platform, user = person
 
@@ -175,11 +175,11 @@ class SqliteErasures:
         kept_ms = self._copies.kept_ms
         return max(copy.at for copy in held) + kept_ms if kept_ms else 0
 
-    async def _zones(self, person: Person, within: Collection[ChannelId] | None) -> int:
+    async def _zones(self, person: PersonKey, within: Collection[ChannelId] | None) -> int:
         """Count the time zones of somebody that go: what they said of themselves belongs to no channel."""
         return int(within is None and await self._database.read(partial(has_zone, person)))
 
-    async def _look(self, person: Person, within: Collection[ChannelId] | None) -> Found:
+    async def _look(self, person: PersonKey, within: Collection[ChannelId] | None) -> Found:
         return await self._database.read(partial(look, person, self._database.moves, within))
 
     async def _each(self, take: Callable[[Sequence[T], sqlite3.Connection], None], rows: Sequence[T]) -> None:
@@ -188,8 +188,8 @@ class SqliteErasures:
             await self._database.write(partial(take, wanted[start : start + _STEP]))
 
 
-def _counted(found: Found) -> Footprint:
-    return Footprint(
+def _counted(found: Found) -> PersonalFootprint:
+    return PersonalFootprint(
         messages=len(found.messages),
         lines=len(found.lines),
         answers=len(found.answers),

@@ -33,9 +33,9 @@ from adapters.sqlite.erasure.quotes import (
 )
 from bot.domain.base import digest_text
 from bot.domain.channel import ProcessKind
-from bot.domain.channel_moves import Moves
+from bot.domain.channel_moves import ChannelMoves
 from bot.domain.handles import HandleKind, handle
-from bot.domain.ids import ChannelId, Person
+from bot.domain.ids import ChannelId, PersonKey
 from bot.domain.messages import AuthorKind, Inbound, Message, Role
 from bot.domain.references import is_forward_of, tells_of_writing_here
 from bot.domain.turn import MarkKind, OutboxState
@@ -91,7 +91,9 @@ class Found(NamedTuple):
         return {"agents": _json(self.agents), "channels": _json(self.places), "since": self.since}
 
 
-def look(person: Person, moves: Moves, within: Collection[ChannelId] | None, connection: sqlite3.Connection) -> Found:
+def look(
+    person: PersonKey, moves: ChannelMoves, within: Collection[ChannelId] | None, connection: sqlite3.Connection
+) -> Found:
     """Find what is theirs by author and by subject, by indexes; `within` some channels, None: everywhere."""
     platform, user = person
     names_of = None if within is None else {name for channel in within for name in moves.names(channel)}
@@ -174,7 +176,7 @@ class _Quoted(NamedTuple):
     is_forward: bool
 
 
-def _quoted(person: Person, connection: sqlite3.Connection) -> Iterator[_Quoted]:
+def _quoted(person: PersonKey, connection: sqlite3.Connection) -> Iterator[_Quoted]:
     """Yield the messages that refer to a person's, by the index that knows what refers to anything."""
     platform, user = person
     tail = f"WHERE adapter = ? AND instr(body, '{REFERS}') > 0 AND instr(body, ?) > 0"
@@ -187,7 +189,7 @@ def _quoted(person: Person, connection: sqlite3.Connection) -> Iterator[_Quoted]
             yield _Quoted(row, texts, is_here, is_forward_of(bare, user))
 
 
-def memories_of(person: Person, connection: sqlite3.Connection) -> list[sqlite3.Row]:
+def memories_of(person: PersonKey, connection: sqlite3.Connection) -> list[sqlite3.Row]:
     """Return the rows of what is remembered by somebody or about them."""
     # what names them is looked at more closely; the rest costs no reading of JSON
     tail = """WHERE content IS NOT NULL AND platform = :platform AND (author = :user OR instr(body, :named)
@@ -449,7 +451,7 @@ def files_with(directory: Path, found: Found) -> list[tuple[str, frozenset[Token
     return sorted(names, key=lambda one: one[0])
 
 
-def holds(copy: Path, person: Person) -> bool:
+def holds(copy: Path, person: PersonKey) -> bool:
     """Say whether a copy of the database has words or the name of somebody; one that cannot be read may. Blocks."""
     platform, user = person
     mark = f'"user_id":"{user}"'

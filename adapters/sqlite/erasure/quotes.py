@@ -11,13 +11,13 @@ import orjson
 from bot.domain.base import canonical_json
 from bot.domain.messages import (
     AuthorKind,
-    Image,
+    ImagePart,
     Message,
-    Part,
+    MessagePart,
     ProviderData,
     ReferenceKind,
     Role,
-    Text,
+    TextPart,
     ToolCall,
     ToolResult,
 )
@@ -92,7 +92,7 @@ class Quotes:
 
 def erased(message: Message) -> Message:
     """Return a message without a word of what it said; calls and results stay pairs, and a summary a summary."""
-    parts: list[Part] = []
+    parts: list[MessagePart] = []
     for part in message.parts:
         match part:
             case ToolCall():
@@ -102,8 +102,8 @@ def erased(message: Message) -> Message:
             case ProviderData():
                 # it may repeat what was said, and half of it is worth nothing to its service
                 pass
-            case Text() | Image():
-                parts += [] if any(isinstance(one, Text) for one in parts) else [Text(text=_mark(message))]
+            case TextPart() | ImagePart():
+                parts += [] if any(isinstance(one, TextPart) for one in parts) else [TextPart(text=_mark(message))]
     return _with(message, tuple(parts), nameless=True)
 
 
@@ -118,7 +118,8 @@ def without_program(message: Message, quotes: Quotes, user: str) -> Message | No
     head, last = message.parts[:-1], message.parts[-1:]
     named = f" (id {user}) | "
     clean = tuple(
-        Text(text=ERASED) if isinstance(p, Text) and (named in p.text or quotes.are_in(p.text)) else p for p in head
+        TextPart(text=ERASED) if isinstance(p, TextPart) and (named in p.text or quotes.are_in(p.text)) else p
+        for p in head
     )
     return None if clean == head else _with(message, (*clean, *last), nameless=False)
 
@@ -129,7 +130,7 @@ def without_referred(message: Message, user: str) -> Message | None:
     What they wrote beside it stays. Of a message that they only forwarded the words go as well.
     """
     last = message.parts[-1] if message.role is Role.USER and message.parts else None
-    if not isinstance(last, Text) or not last.text.startswith('{"at":') or f'"id":"{user}"' not in last.text:
+    if not isinstance(last, TextPart) or not last.text.startswith('{"at":') or f'"id":"{user}"' not in last.text:
         return None
     first, newline, words = last.text.partition("\n")
     try:
@@ -145,7 +146,7 @@ def without_referred(message: Message, user: str) -> Message | None:
         words = ERASED
     clean = canonical_json({**header, **dict.fromkeys(theirs, ERASED)}) + newline + words
     head = message.parts[:-1]
-    return _with(message, (*head[: len(head) - shown], Text(text=clean)), nameless=False)
+    return _with(message, (*head[: len(head) - shown], TextPart(text=clean)), nameless=False)
 
 
 def _is_theirs(referred: object, user: str) -> bool:
@@ -157,7 +158,7 @@ def _is_theirs(referred: object, user: str) -> bool:
 def without_told(message: Message, marks: Sequence[str]) -> Message | None:
     """Return somebody else's message without the lines that the program put before it and that hold a mark."""
     head, last = message.parts[:-1], message.parts[-1:]
-    clean = tuple(Text(text=without_lines(p.text, marks)) if isinstance(p, Text) else p for p in head)
+    clean = tuple(TextPart(text=without_lines(p.text, marks)) if isinstance(p, TextPart) else p for p in head)
     return None if clean == head else _with(message, (*clean, *last), nameless=False)
 
 
@@ -169,7 +170,7 @@ def without_lines(text: str, marks: Sequence[str]) -> str:
 def spoken_texts(message: Message) -> Iterator[str]:
     """Yield what of a message somebody wrote: its last part without the header line."""
     last = message.parts[-1] if message.parts else None
-    if isinstance(last, Text):
+    if isinstance(last, TextPart):
         first, newline, rest = last.text.partition("\n")
         yield rest if newline and first.startswith('{"at":') else last.text
 
@@ -191,7 +192,7 @@ def _mark(message: Message) -> str:
     return f"{found[0]} {ERASED}" if found else ERASED
 
 
-def _with(message: Message, parts: tuple[Part, ...], *, nameless: bool) -> Message:
+def _with(message: Message, parts: tuple[MessagePart, ...], *, nameless: bool) -> Message:
     author = message.author.replace(name="") if message.author and nameless else message.author
     # not model_copy: it would carry the digest of what is gone along
     return Message(

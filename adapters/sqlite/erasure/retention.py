@@ -20,7 +20,7 @@ from adapters.sqlite.memories.memories import wipe
 from adapters.sqlite.turns.history import remove
 from bot.domain.messages import Inbound
 from bot.domain.turn import MarkKind
-from bot.ports.store import Retention
+from bot.ports.store import RetentionPolicy
 
 T = TypeVar("T")
 WasNamed = Mapping[str, Sequence[int]]
@@ -95,7 +95,7 @@ _OLD_RECORDS = {
 _OLD_CHECKPOINTS = "DELETE FROM checkpoint WHERE id IN (SELECT id FROM checkpoint WHERE at < ? LIMIT ?)"
 
 
-_FOR_EVER = Retention(ambient_ms=0, messages_ms=0, requests_ms=0, records_ms=0, audit_ms=0, forgotten_ms=0)
+_FOR_EVER = RetentionPolicy(ambient_ms=0, messages_ms=0, requests_ms=0, records_ms=0, audit_ms=0, forgotten_ms=0)
 STEP = 8
 """How many requests lose their words in one unit: nobody waits for the writer longer than a few milliseconds."""
 _SIZES = (
@@ -117,7 +117,7 @@ _REMOVABLE = """
 class Sweep:
     """One pass over everything that ages."""
 
-    def __init__(self, database: Database, retention: Retention, now: int) -> None:
+    def __init__(self, database: Database, retention: RetentionPolicy, now: int) -> None:
         self._database = database
         self._retention = retention
         self._now = now

@@ -14,7 +14,7 @@ from bot.domain.channel import LastTurn
 from bot.domain.ids import UserId
 from bot.domain.llm import LLMResponse
 from bot.domain.memory import NewMemory
-from bot.domain.messages import Inbound, Place
+from bot.domain.messages import ChannelPlace, Inbound
 from bot.domain.references import is_forward_of, without_quoted
 from bot.domain.turn import AttemptRecord
 
@@ -118,7 +118,7 @@ def take_names(channels: Sequence[str], connection: sqlite3.Connection) -> None:
     """Let private chats be called what they are, and not after a person; the next message names them again."""
     for channel in channels:
         for row in intact(connection, "channel", "WHERE channel = ?", (channel,)):
-            if Place.model_validate_json(row["place"]).is_dm:
+            if ChannelPlace.model_validate_json(row["place"]).is_dm:
                 amend(connection, "channel", row, name=_PRIVATE)
 
 

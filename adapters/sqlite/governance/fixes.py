@@ -10,7 +10,7 @@ import orjson
 from adapters.sqlite.engine.sealed_rows import change, fetch, insert, select
 from adapters.sqlite.memories.memories import add
 from adapters.sqlite.turns.compactions import decide, may_redo, may_undo
-from bot.domain.channel import ChannelSettings, Unrecorded
+from bot.domain.channel import ChannelSettings, RecordingOff
 from bot.domain.finding import (
     Fix,
     ForgetMemory,
@@ -136,7 +136,7 @@ def _is_as_it_was(connection: sqlite3.Connection, fix: ForgetMemory | RestoreMem
 
 
 def _set_recording(connection: sqlite3.Connection, fix: SetRecording, at: int) -> Fix:
-    unrecorded = None if fix.record else Unrecorded(by=fix.by, by_role=fix.by_role, at=at)
+    unrecorded = None if fix.record else RecordingOff(by=fix.by, by_role=fix.by_role, at=at)
     for row in select(connection, "channel", "WHERE channel = ?", (fix.channel,)):
         settings = ChannelSettings.model_validate_json(row["settings"]).replace(unrecorded=unrecorded)
         change(connection, "channel", row["id"], settings=settings.model_dump_json())

@@ -7,26 +7,26 @@ import sqlite3
 from adapters.sqlite.engine import audit_chain
 from adapters.sqlite.engine.database import Database
 from adapters.sqlite.engine.sealed_rows import change, fetch, insert, select
-from bot.domain.finding import Invitation, NewAudit, NewInvitation
+from bot.domain.finding import NewAudit, NewInvitation, StoredInvitation
 from bot.domain.ids import MAIN
 
 
 class SqliteInvitations:
-    """Implements `bot.ports.governance.Invitations`."""
+    """Implements `bot.ports.governance.InvitationStore`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def invite(self, invitation: NewInvitation) -> Invitation:
+    async def invite(self, invitation: NewInvitation) -> StoredInvitation:
         def work(connection: sqlite3.Connection) -> int:
             return insert(connection, "invitation", agent=MAIN, **invitation.model_dump(), used_at=0)
 
-        return Invitation(id=await self._database.write(work), body=invitation)
+        return StoredInvitation(id=await self._database.write(work), body=invitation)
 
-    async def get(self, secret_id: str) -> Invitation | None:
+    async def get(self, secret_id: str) -> StoredInvitation | None:
         """Return an invitation by the random id in its link."""
 
-        def work(connection: sqlite3.Connection) -> Invitation | None:
+        def work(connection: sqlite3.Connection) -> StoredInvitation | None:
             rows = select(connection, "invitation", "WHERE secret_id = ?", (secret_id,))
             return _invitation(rows[0]) if rows else None
 
@@ -46,6 +46,8 @@ class SqliteInvitations:
         return await self._database.write(work)
 
 
-def _invitation(row: sqlite3.Row) -> Invitation:
+def _invitation(row: sqlite3.Row) -> StoredInvitation:
     names = ("secret_id", "platform", "actor", "inbound", "created_at", "expires_at")
-    return Invitation(id=row["id"], body=NewInvitation(**{name: row[name] for name in names}), used_at=row["used_at"])
+    return StoredInvitation(
+        id=row["id"], body=NewInvitation(**{name: row[name] for name in names}), used_at=row["used_at"]
+    )

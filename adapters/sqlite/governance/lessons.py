@@ -8,26 +8,26 @@ from collections.abc import Collection, Sequence
 from pydantic import TypeAdapter, ValidationError
 
 from adapters.sqlite.engine.database import Database
-from bot.domain.dialect import Lesson
+from bot.domain.dialect import DialectLesson
 
 _READ = "SELECT value FROM meta WHERE name = 'lessons' AND h IS row_hash(hex(name), hex(value))"
 _WRITE = "INSERT INTO meta (name, value) VALUES ('lessons', ?) ON CONFLICT DO UPDATE SET value = excluded.value"
-_LESSONS: TypeAdapter[tuple[Lesson, ...]] = TypeAdapter(tuple[Lesson, ...])
+_LESSONS: TypeAdapter[tuple[DialectLesson, ...]] = TypeAdapter(tuple[DialectLesson, ...])
 _MOST = 500
 
 
 class SqliteLessons:
-    """Implements `bot.ports.keeping.Lessons`."""
+    """Implements `bot.ports.bookkeeping.LessonStore`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self.known: tuple[Lesson, ...] = ()
+        self.known: tuple[DialectLesson, ...] = ()
 
     async def load(self) -> None:
         """Read what is known; when the store is opened, so that nobody waits for it later."""
         self.known = await self._database.read(_all)
 
-    async def learn(self, lessons: Sequence[Lesson]) -> None:
+    async def learn(self, lessons: Sequence[DialectLesson]) -> None:
         """Keep these; what was known of the same trait stays."""
         before = {(lesson.model, lesson.trait) for lesson in self.known}
         fresh = tuple(lesson for lesson in lessons if (lesson.model, lesson.trait) not in before)
@@ -42,7 +42,7 @@ class SqliteLessons:
             await self._keep(left)
         return gone
 
-    async def _keep(self, lessons: tuple[Lesson, ...]) -> None:
+    async def _keep(self, lessons: tuple[DialectLesson, ...]) -> None:
         # at once: who asks next must not be refused for the same reason while this is written
         self.known = lessons
         text = _LESSONS.dump_json(lessons).decode()
@@ -53,7 +53,7 @@ class SqliteLessons:
         await self._database.write(work)
 
 
-def _all(connection: sqlite3.Connection) -> tuple[Lesson, ...]:
+def _all(connection: sqlite3.Connection) -> tuple[DialectLesson, ...]:
     found = connection.execute(_READ).fetchone()
     try:
         return _LESSONS.validate_json(found[0]) if found else ()

@@ -8,7 +8,7 @@ from adapters.sqlite.engine import audit_chain as audit
 from adapters.sqlite.engine.database import Database
 from adapters.sqlite.engine.sealed_rows import change, fetch, insert, select
 from adapters.sqlite.governance.fixes import Stale, do, is_current
-from bot.domain.finding import AuditRow, Fix, NewAudit, NewProposal, Proposal, ProposalState
+from bot.domain.finding import AuditRow, Fix, NewAudit, NewProposal, ProposalState, StoredProposal
 from bot.domain.ids import MAIN
 from bot.errors import UserError
 
@@ -17,12 +17,12 @@ _EXPIRED = "This offer has expired; nothing was changed. Ask again for a fresh o
 
 
 class SqliteOffers:
-    """Implements `bot.ports.governance.Offers`."""
+    """Implements `bot.ports.governance.OfferStore`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def propose(self, proposal: NewProposal) -> Proposal:
+    async def propose(self, proposal: NewProposal) -> StoredProposal:
         def work(connection: sqlite3.Connection) -> int:
             session = fetch(connection, "session", proposal.session)
             return insert(
@@ -38,12 +38,12 @@ class SqliteOffers:
                 body=proposal.model_dump_json(),
             )
 
-        return Proposal(id=await self._database.write(work), body=proposal, state=ProposalState.OPEN)
+        return StoredProposal(id=await self._database.write(work), body=proposal, state=ProposalState.OPEN)
 
-    async def get(self, secret_id: str) -> Proposal | None:
+    async def get(self, secret_id: str) -> StoredProposal | None:
         """Return an offer by the random id in its button."""
 
-        def work(connection: sqlite3.Connection) -> Proposal | None:
+        def work(connection: sqlite3.Connection) -> StoredProposal | None:
             rows = select(connection, "proposal", "WHERE secret_id = ?", (secret_id,))
             return _proposal(rows[0]) if rows else None
 
@@ -108,6 +108,6 @@ def _close(connection: sqlite3.Connection, row: int, state: ProposalState, at: i
     return change(connection, "proposal", row, state=state, used=1, decided_at=at)
 
 
-def _proposal(row: sqlite3.Row) -> Proposal:
+def _proposal(row: sqlite3.Row) -> StoredProposal:
     body = NewProposal.model_validate_json(row["body"])
-    return Proposal(id=row["id"], body=body, state=row["state"], decided_at=row["decided_at"])
+    return StoredProposal(id=row["id"], body=body, state=row["state"], decided_at=row["decided_at"])

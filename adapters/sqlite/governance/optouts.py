@@ -6,28 +6,28 @@ import sqlite3
 from collections.abc import Sequence
 
 from adapters.sqlite.engine.database import Database
-from bot.domain.ids import Person, UserId
+from bot.domain.ids import PersonKey, UserId
 
 _PREFIX = "opted out:"
 
 
 class SqliteOptOuts:
-    """Implements `bot.ports.keeping.OptOuts`."""
+    """Implements `bot.ports.bookkeeping.OptOutStore`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def opted_out(self) -> Sequence[Person]:
-        def work(connection: sqlite3.Connection) -> list[Person]:
+    async def opted_out(self) -> Sequence[PersonKey]:
+        def work(connection: sqlite3.Connection) -> list[PersonKey]:
             sql = """
                 SELECT name FROM meta WHERE substr(name, 1, ?) = ? AND h IS row_hash(hex(name), hex(value))
                 ORDER BY name"""
             found = [row[0].removeprefix(_PREFIX) for row in connection.execute(sql, (len(_PREFIX), _PREFIX))]
-            return [Person(platform, UserId(user)) for platform, _, user in (name.partition(":") for name in found)]
+            return [PersonKey(platform, UserId(user)) for platform, _, user in (name.partition(":") for name in found)]
 
         return await self._database.read(work)
 
-    async def opt_out(self, person: Person, at: int) -> None:
+    async def opt_out(self, person: PersonKey, at: int) -> None:
         """Note that somebody did; with an `at` of 0, that they do not want it any more."""
         name = f"{_PREFIX}{person.platform}:{person.user_id}"
 

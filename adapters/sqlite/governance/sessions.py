@@ -6,18 +6,18 @@ import sqlite3
 
 from adapters.sqlite.engine.database import Database
 from adapters.sqlite.engine.sealed_rows import Value, by_slot, change, insert, select
-from bot.domain.finding import NewSession, Session
+from bot.domain.finding import NewSession, StoredSession
 from bot.domain.handles import Handle, HandleKind
-from bot.domain.ids import Person
+from bot.domain.ids import PersonKey
 
 
 class SqliteSessions:
-    """Implements `bot.ports.governance.Sessions`."""
+    """Implements `bot.ports.governance.SessionStore`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def open(self, session: NewSession) -> Session:
+    async def open(self, session: NewSession) -> StoredSession:
         target = self._database.moves.now(session.target)
         session = session.model_copy(update={"target": target})
 
@@ -34,23 +34,23 @@ class SqliteSessions:
                 body=session.model_dump_json(),
             )
 
-        return Session(id=await self._database.write(work), body=session, last_at=session.created_at)
+        return StoredSession(id=await self._database.write(work), body=session, last_at=session.created_at)
 
     async def touch(self, session: int, at: int) -> None:
         """Note that something was said in a session."""
         await self._database.write(lambda connection: change(connection, "session", session, last_at=at))
 
-    async def get(self, row: int) -> Session | None:
+    async def get(self, row: int) -> StoredSession | None:
         return await self._find("WHERE id = ?", (row,))
 
-    async def by_handle(self, handle: Handle) -> Session | None:
+    async def by_handle(self, handle: Handle) -> StoredSession | None:
         """Return the newest session of a handle's slot."""
         if handle.kind is not HandleKind.SESSION:
             return None
         row = await self._database.read(lambda connection: by_slot(connection, handle))
         return await self.get(row) if row else None
 
-    async def of_thread(self, person: Person, dm_channel: str, dm_thread: str) -> Session | None:
+    async def of_thread(self, person: PersonKey, dm_channel: str, dm_thread: str) -> StoredSession | None:
         """Return the session of a DM thread; with an empty thread, the person's newest session there."""
         tail = (
             "WHERE platform = ? AND actor = ? AND dm_channel = ? AND (? = '' OR dm_thread = ?)"
@@ -58,12 +58,12 @@ class SqliteSessions:
         )
         return await self._find(tail, (*person, dm_channel, dm_thread, dm_thread))
 
-    async def _find(self, tail: str, args: tuple[Value, ...]) -> Session | None:
-        def work(connection: sqlite3.Connection) -> Session | None:
+    async def _find(self, tail: str, args: tuple[Value, ...]) -> StoredSession | None:
+        def work(connection: sqlite3.Connection) -> StoredSession | None:
             rows = select(connection, "session", tail, args)
             if not rows:
                 return None
             body = NewSession.model_validate_json(rows[0]["body"])
-            return Session(id=rows[0]["id"], body=body, last_at=rows[0]["last_at"])
+            return StoredSession(id=rows[0]["id"], body=body, last_at=rows[0]["last_at"])
 
         return await self._database.read(work)

@@ -8,16 +8,16 @@ from collections.abc import Sequence
 from pydantic import TypeAdapter
 
 from adapters.sqlite.engine.database import Database
-from bot.domain.health import Start
+from bot.domain.health import ProgramStart
 
 _MOST = 500
 _READ = "SELECT value FROM meta WHERE name = 'starts' AND h IS row_hash(hex(name), hex(value))"
 _WRITE = "INSERT INTO meta (name, value) VALUES ('starts', ?) ON CONFLICT DO UPDATE SET value = excluded.value"
-_STARTS: TypeAdapter[tuple[Start, ...]] = TypeAdapter(tuple[Start, ...])
+_STARTS: TypeAdapter[tuple[ProgramStart, ...]] = TypeAdapter(tuple[ProgramStart, ...])
 
 
 class SqliteStarts:
-    """Implements `bot.ports.keeping.Starts`."""
+    """Implements `bot.ports.bookkeeping.StartLog`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -26,18 +26,18 @@ class SqliteStarts:
     async def started(self, at: int) -> None:
         """Note a start; the same one again is no other."""
         if at != self._newest:
-            await self._note(Start(at=at))
+            await self._note(ProgramStart(at=at))
             self._newest = at
 
     async def reloaded(self, at: int, keys: Sequence[str]) -> None:
         """Note that these keys of the configuration were read anew while the program ran."""
-        await self._note(Start(at=at, keys=tuple(keys)))
+        await self._note(ProgramStart(at=at, keys=tuple(keys)))
 
-    async def all(self) -> Sequence[Start]:
+    async def all(self) -> Sequence[ProgramStart]:
         """Return what is on record, oldest first."""
         return await self._database.read(_all)
 
-    async def _note(self, start: Start) -> None:
+    async def _note(self, start: ProgramStart) -> None:
         def work(connection: sqlite3.Connection) -> None:
             known = _all(connection)
             if start not in known[-2:]:
@@ -46,6 +46,6 @@ class SqliteStarts:
         await self._database.write(work)
 
 
-def _all(connection: sqlite3.Connection) -> tuple[Start, ...]:
+def _all(connection: sqlite3.Connection) -> tuple[ProgramStart, ...]:
     found = connection.execute(_READ).fetchone()
     return _STARTS.validate_json(found[0]) if found else ()

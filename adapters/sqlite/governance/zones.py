@@ -6,19 +6,19 @@ import sqlite3
 from collections.abc import Sequence
 
 from adapters.sqlite.engine.database import Database
-from bot.domain.ids import Person, UserId
+from bot.domain.ids import PersonKey, UserId
 
 _PREFIX = "zone:"
 
 
 class SqliteZones:
-    """Implements `bot.ports.keeping.Zones`."""
+    """Implements `bot.ports.bookkeeping.TimeZoneStore`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def zones(self) -> Sequence[tuple[Person, str]]:
-        def work(connection: sqlite3.Connection) -> list[tuple[Person, str]]:
+    async def zones(self) -> Sequence[tuple[PersonKey, str]]:
+        def work(connection: sqlite3.Connection) -> list[tuple[PersonKey, str]]:
             sql = """
                 SELECT name, value FROM meta WHERE substr(name, 1, ?) = ? AND h IS row_hash(hex(name), hex(value))
                 ORDER BY name"""
@@ -27,7 +27,7 @@ class SqliteZones:
 
         return await self._database.read(work)
 
-    async def set_zone(self, person: Person, zone: str) -> None:
+    async def set_zone(self, person: PersonKey, zone: str) -> None:
         """Note somebody's zone; with an empty one, forget it."""
 
         def work(connection: sqlite3.Connection) -> None:
@@ -38,21 +38,21 @@ class SqliteZones:
         await self._database.write(work)
 
 
-def name_of(person: Person) -> str:
+def name_of(person: PersonKey) -> str:
     """Return the name of somebody's row."""
     return f"{_PREFIX}{person.platform}:{person.user_id}"
 
 
-def has_zone(person: Person, connection: sqlite3.Connection) -> bool:
+def has_zone(person: PersonKey, connection: sqlite3.Connection) -> bool:
     """Say whether a zone of somebody is kept."""
     return connection.execute("SELECT 1 FROM meta WHERE name = ?", (name_of(person),)).fetchone() is not None
 
 
-def take_zone(person: Person, connection: sqlite3.Connection) -> None:
+def take_zone(person: PersonKey, connection: sqlite3.Connection) -> None:
     """Take somebody's zone out; part of many units."""
     connection.execute("DELETE FROM meta WHERE name = ?", (name_of(person),))
 
 
-def _person(name: str) -> Person:
+def _person(name: str) -> PersonKey:
     platform, _, user = name.removeprefix(_PREFIX).partition(":")
-    return Person(platform, UserId(user))
+    return PersonKey(platform, UserId(user))

@@ -11,7 +11,7 @@ from adapters.sqlite.engine.sealed_rows import by_slot, fetch, intact, select
 from bot.domain.base import canonical_json
 from bot.domain.handles import Handle, HandleKind
 from bot.domain.ids import AgentId, ChannelId, ChannelKey
-from bot.domain.ledger import Outcome, OutcomeCount, StoredInbound, Trail
+from bot.domain.ledger import InboundTrail, Outcome, OutcomeCount, StoredInbound
 from bot.domain.messages import Inbound
 
 _UNHEARD = """
@@ -73,14 +73,14 @@ class LedgerReader:
         tail = f"WHERE {where} AND kind = 'event' AND arrived_at >= ? ORDER BY id DESC"
         return await self._many(tail, (*args, since))
 
-    async def trail(self, row: int) -> Trail | None:
+    async def trail(self, row: int) -> InboundTrail | None:
         """Return an inbound with its stages."""
         return await self._database.read(lambda connection: self._trail(connection, row))
 
-    async def trail_of_stage(self, handle: Handle) -> Trail | None:
+    async def trail_of_stage(self, handle: Handle) -> InboundTrail | None:
         """Return the trail that a gate handle's row belongs to."""
 
-        def work(connection: sqlite3.Connection) -> Trail | None:
+        def work(connection: sqlite3.Connection) -> InboundTrail | None:
             row = by_slot(connection, handle) if handle.kind is HandleKind.GATE else None
             stage = row and fetch(connection, "stage", row)
             return self._trail(connection, stage["inbound"]) if stage else None
@@ -147,12 +147,12 @@ class LedgerReader:
         now = self._database.moves.as_now(stored.inbound)
         return stored if now is stored.inbound else stored.model_copy(update={"inbound": now})
 
-    def _trail(self, connection: sqlite3.Connection, row: int) -> Trail | None:
+    def _trail(self, connection: sqlite3.Connection, row: int) -> InboundTrail | None:
         found = fetch(connection, "inbound", row)
         if found is None:
             return None
         stored = select(connection, "stage", "WHERE inbound = ? ORDER BY id", (row,))
-        return Trail(inbound=self._read(found), stages=stages(found, stored))
+        return InboundTrail(inbound=self._read(found), stages=stages(found, stored))
 
 
 def _inbound(row: sqlite3.Row) -> StoredInbound:

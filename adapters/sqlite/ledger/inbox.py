@@ -14,20 +14,20 @@ from adapters.sqlite.ledger.arrivals import LedgerReader
 from bot.domain.ledger import (
     DELETED,
     Arrival,
-    Cursor,
-    Disposition,
+    ArrivalDisposition,
     Outcome,
     Settlement,
     StageRow,
+    StreamCursor,
     event_reason,
 )
 from bot.domain.messages import Inbound, InboundKind
 
 _AT_ONCE = {
-    Disposition.DROP: Outcome.GATED.value,
-    Disposition.AMBIENT: Outcome.STORED_ONLY.value,
-    Disposition.AMEND: Outcome.STORED_ONLY.value,
-    Disposition.NOTE: Outcome.STORED_ONLY.value,
+    ArrivalDisposition.DROP: Outcome.GATED.value,
+    ArrivalDisposition.AMBIENT: Outcome.STORED_ONLY.value,
+    ArrivalDisposition.AMEND: Outcome.STORED_ONLY.value,
+    ArrivalDisposition.NOTE: Outcome.STORED_ONLY.value,
 }
 """Dispositions that end an inbound when it arrives; the others are settled by what they lead to."""
 
@@ -37,7 +37,7 @@ _QUOTING = f"WHERE adapter = ? AND instr(body, '{REFERS}') > 0 AND channel = ? A
 class SqliteLedger(LedgerReader):
     """Implements `bot.ports.ledger.Ledger`; reading is in `LedgerReader`."""
 
-    async def arrive(self, arrivals: Sequence[Arrival], cursor: Cursor | None) -> Sequence[int | None]:
+    async def arrive(self, arrivals: Sequence[Arrival], cursor: StreamCursor | None) -> Sequence[int | None]:
         """Store inbounds, gate rows and the cursor in one transaction; None for what was there already."""
         written: list[tuple[Value, ...]] = []
 

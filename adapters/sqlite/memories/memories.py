@@ -17,8 +17,8 @@ from bot.domain.ids import AgentId, ChannelId, UserId, platform_of
 from bot.domain.memory import (
     FUSED_AT,
     MOST_IN_REACH,
-    Edge,
     Memory,
+    MemoryEdge,
     MemoryReach,
     MemoryType,
     NewMemory,
@@ -72,7 +72,7 @@ _ORDERS = {
 
 
 class SqliteMemories:
-    """Implements `bot.ports.memories.Memories`."""
+    """Implements `bot.ports.memories.MemoryStore`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -191,7 +191,7 @@ class SqliteMemories:
 
         return await self._database.read(work)
 
-    async def edges(self, rows: Sequence[int], reach: MemoryReach | None) -> Sequence[Edge]:
+    async def edges(self, rows: Sequence[int], reach: MemoryReach | None) -> Sequence[MemoryEdge]:
         """Return the edges from or to some memories, by number.
 
         Neither end is forgotten; with a reach, both may be seen.
@@ -340,7 +340,9 @@ def add_edges(connection: sqlite3.Connection, source: int, new: NewMemory) -> No
         )
 
 
-def edges_of(connection: sqlite3.Connection, rows: Sequence[int], visible: str, args: dict[str, Value]) -> list[Edge]:
+def edges_of(
+    connection: sqlite3.Connection, rows: Sequence[int], visible: str, args: dict[str, Value]
+) -> list[MemoryEdge]:
     """Return the edges of some memories, by number. `visible` is a condition on `memory` that both ends must meet."""
     tail = f"""
         WHERE (source IN (SELECT value FROM json_each(:rows)) OR target IN (SELECT value FROM json_each(:rows)))
@@ -356,8 +358,8 @@ def wipe_edges(connection: sqlite3.Connection, memory: int) -> None:
     connection.execute("DELETE FROM memory_edge WHERE source = ? OR target = ?", (memory, memory))
 
 
-def _edge(row: sqlite3.Row) -> Edge:
-    return Edge(
+def _edge(row: sqlite3.Row) -> MemoryEdge:
+    return MemoryEdge(
         id=row["id"],
         source=row["source"],
         target=row["target"],

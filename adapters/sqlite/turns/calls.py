@@ -14,7 +14,7 @@ from adapters.sqlite.engine.sealed_rows import Value, by_slot, change, fetch, in
 from adapters.sqlite.turns.process_rows import stored_process
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import Handle, HandleKind, parse_handle
-from bot.domain.ids import AgentId, ChannelId, ChannelKey, Person, UserId
+from bot.domain.ids import AgentId, ChannelId, ChannelKey, PersonKey, UserId
 from bot.domain.llm import LLMResponse
 from bot.domain.record_access import (
     HOST,
@@ -212,7 +212,7 @@ def _owner_of(connection: sqlite3.Connection, turn: int) -> RecordOwner:
     key = ChannelKey(AgentId(row["agent"]), ChannelId(row["channel"]))
     if row["session"]:
         session = fetch(connection, "session", row["session"])
-        return of_person(Person(session["platform"], UserId(session["actor"])) if session else None, key)
+        return of_person(PersonKey(session["platform"], UserId(session["actor"])) if session else None, key)
     if row["kind"] in TALKS:
         return of_person(None, key)
     if row["kind"] == ProcessKind.WORKER:

@@ -21,10 +21,10 @@ from adapters.sqlite.turns.history import History, Line
 from adapters.sqlite.turns.process_rows import with_work
 from adapters.sqlite.turns.visible_history import standing
 from bot.domain.channel import ChannelSettings, ChannelState, LastTurn, ResponseMode, Turn
-from bot.domain.channel_moves import Moves
+from bot.domain.channel_moves import ChannelMoves
 from bot.domain.finding import AuditRow, FreshStart, NewAudit
 from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey, platform_of
-from bot.domain.messages import Message, Place
+from bot.domain.messages import ChannelPlace, Message
 from bot.domain.tool_pairing import paired
 from bot.errors import DamagedRow
 from bot.ports.channels import HandedOver, KnownChannel
@@ -38,18 +38,18 @@ _NAMED = ("channel+", "channel.agent", "channel.channel", "channel.name", "chann
 _HAS_OTHERS = (
     "SELECT EXISTS (SELECT 1 FROM channel WHERE agent < ?1) OR EXISTS (SELECT 1 FROM channel WHERE agent > ?1)"
 )
-Owner = Callable[[ChannelId, Place], AgentId]
+Owner = Callable[[ChannelId, ChannelPlace], AgentId]
 
 
 class SqliteChannels:
-    """Implements `bot.ports.channels.Channels`."""
+    """Implements `bot.ports.channels.ChannelStore`."""
 
     def __init__(self, database: Database, history: History) -> None:
         self._database = database
         self._history = history
 
     @property
-    def moves(self) -> Moves:
+    def moves(self) -> ChannelMoves:
         """Every channel that has another id now."""
         return self._database.moves
 
@@ -72,7 +72,7 @@ class SqliteChannels:
         state = await self._database.read(lambda connection: _load(connection, self._now(key)))
         return await with_work(self._database, state) if state is not None else None
 
-    async def meet(self, key: ChannelKey, name: str, place: Place, settings: ChannelSettings) -> ChannelState:
+    async def meet(self, key: ChannelKey, name: str, place: ChannelPlace, settings: ChannelSettings) -> ChannelState:
         """Return the conversation, made if it is new; a changed name or place is taken over."""
         known = await self.load(key)
         if known is not None and known.name == name and known.place == place:
@@ -219,7 +219,7 @@ class SqliteChannels:
                 amend(connection, table, found, epoch=epoch)
 
     async def hand_over(
-        self, owner: Callable[[ChannelId, Place], AgentId], at: int, *, several: bool
+        self, owner: Callable[[ChannelId, ChannelPlace], AgentId], at: int, *, several: bool
     ) -> Sequence[HandedOver]:
         """Give every channel to its owner, in one transaction; return those that changed hands."""
         if not several and not await self._database.read(has_others):
@@ -250,14 +250,14 @@ def needed(connection: sqlite3.Connection, key: ChannelKey) -> sqlite3.Row:
     """Return a channel's row, made with plain settings if nobody met the channel yet."""
     found = find(connection, key)
     if found is None:
-        make(connection, key, key.channel, Place(), ChannelSettings(), 0)
+        make(connection, key, key.channel, ChannelPlace(), ChannelSettings(), 0)
         found = find(connection, key)
     assert found is not None
     return found
 
 
 def make(
-    connection: sqlite3.Connection, key: ChannelKey, name: str, place: Place, settings: ChannelSettings, at: int
+    connection: sqlite3.Connection, key: ChannelKey, name: str, place: ChannelPlace, settings: ChannelSettings, at: int
 ) -> int:
     """Store a channel that is new, and return its row."""
     row = insert(
@@ -329,8 +329,8 @@ def _load(connection: sqlite3.Connection, key: ChannelKey) -> ChannelState | Non
 
 
 @lru_cache(maxsize=256)
-def _place(text: str) -> Place:
-    return Place.model_validate_json(text)
+def _place(text: str) -> ChannelPlace:
+    return ChannelPlace.model_validate_json(text)
 
 
 @lru_cache(maxsize=256)
@@ -375,7 +375,10 @@ def _given(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row], owner: O
     if not held:
         return None
     newest = held[0]
-    channel, agent = ChannelId(newest["channel"]), owner(newest["channel"], Place.model_validate_json(newest["place"]))
+    channel, agent = (
+        ChannelId(newest["channel"]),
+        owner(newest["channel"], ChannelPlace.model_validate_json(newest["place"])),
+    )
     if any(row["agent"] == agent for row in held):
         return None
     was = _settings_of(newest)

@@ -13,7 +13,7 @@ _NAMED = "WHERE agent = ? AND session_id = ?"
 
 
 class SqliteCheckpoints:
-    """Implements `bot.ports.checkpoints.Checkpoints`."""
+    """Implements `bot.ports.checkpoints.CheckpointStore`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

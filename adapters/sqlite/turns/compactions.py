@@ -27,7 +27,7 @@ from bot.domain.messages import Message
 from bot.domain.tool_pairing import paired
 from bot.domain.turn import TurnEnd
 from bot.errors import DamagedRow, StoreError
-from bot.ports.compactions import CompactionState, NewCompaction, Sides, StoredCompaction
+from bot.ports.compactions import CompactionSides, CompactionState, NewCompaction, StoredCompaction
 
 _CHANGED = "the turns that it was to take do not stand so any more"
 _STANDS = frozenset(state for state in CompactionState if state.stands)
@@ -50,7 +50,7 @@ class _Fresh(NamedTuple):
 
 
 class SqliteCompactions:
-    """Implements `bot.ports.compactions.Compactions`."""
+    """Implements `bot.ports.compactions.CompactionStore`."""
 
     def __init__(self, database: Database, history: History, journal: SqliteJournal) -> None:
         self._database = database
@@ -101,12 +101,12 @@ class SqliteCompactions:
 
         return await self._database.read(work)
 
-    async def sides(self, row: int) -> Sides:
+    async def sides(self, row: int) -> CompactionSides:
         """Return what stood before and what stands after, as far as it is kept."""
 
-        def work(connection: sqlite3.Connection) -> Sides:
+        def work(connection: sqlite3.Connection) -> CompactionSides:
             before, after = (tuple(_messages(connection, row, came=came)) for came in (0, 1))
-            return Sides(before=before, after=after, lost=_lost(connection, row))
+            return CompactionSides(before=before, after=after, lost=_lost(connection, row))
 
         return await self._database.read(work)
 

@@ -201,7 +201,7 @@ def _drop_sql(count: int) -> str:
 
 
 class SqliteHistory:
-    """Implements `bot.ports.memories.History`."""
+    """Implements `bot.ports.memories.HistorySearch`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

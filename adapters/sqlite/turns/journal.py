@@ -27,7 +27,7 @@ from bot.domain.channel_moves import outbound
 from bot.domain.handles import HandleKind, parse_handle
 from bot.domain.ids import ChannelId, ChannelKey
 from bot.domain.ledger import StageRow
-from bot.domain.snapshot import Fate
+from bot.domain.snapshot import SectionFate
 from bot.domain.turn import (
     AttemptRecord,
     MarkKind,
@@ -253,7 +253,7 @@ def _link_memories(connection: sqlite3.Connection, record: RequestRecord, reques
     handles = {
         handle
         for trace in record.sections
-        if trace.fate is Fate.KEPT
+        if trace.fate is SectionFate.KEPT
         for source in trace.sources
         if source.startswith("memory:") and (handle := parse_handle(source.removeprefix("memory:")))
     }

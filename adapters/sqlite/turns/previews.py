@@ -15,7 +15,7 @@ from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox
 
 
 class SqlitePreviews:
-    """Implements `bot.ports.journal.Previews`; an open one is `sending`, and the outbox leaves it alone."""
+    """Implements `bot.ports.journal.PreviewStore`; an open one is `sending`, and the outbox leaves it alone."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

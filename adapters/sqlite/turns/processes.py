@@ -16,7 +16,7 @@ from adapters.sqlite.turns.process_rows import OPEN, put_back, relay, stored_pro
 from bot.domain.channel_moves import outbound
 from bot.domain.handles import Handle
 from bot.domain.ids import ChannelKey
-from bot.domain.ledger import Stage, StageRow, StoredInbound, Verdict, stored_as
+from bot.domain.ledger import LedgerStage, StageRow, StageVerdict, StoredInbound, stored_as
 from bot.domain.process import RESULT_PREFIX, NewProcess, ProcessEnd, ProcessState, StoredProcess
 from bot.domain.turn import NewOutbox, StoredOutbox
 
@@ -27,7 +27,7 @@ _RETURNS = f"""SELECT count(DISTINCT inbound.turn) FROM process JOIN inbound
 
 
 class SqliteProcesses:
-    """Implements `bot.ports.processes.Processes`."""
+    """Implements `bot.ports.processes.ProcessStore`."""
 
     def __init__(self, database: Database, journal: SqliteJournal) -> None:
         self._database = database
@@ -189,8 +189,8 @@ def _noted(process: StoredProcess, what: str, at: int) -> list[StageRow]:
     row = StageRow(
         inbound=process.body.inbound,
         at=at,
-        stage=Stage.PROCESS,
-        verdict=Verdict.NOTED,
+        stage=LedgerStage.PROCESS,
+        verdict=StageVerdict.NOTED,
         reason=what,
         detail=tuple(detail),
     )

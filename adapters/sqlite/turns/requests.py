@@ -15,11 +15,11 @@ from adapters.sqlite.engine.database import Database
 from adapters.sqlite.engine.marks import mark_of
 from adapters.sqlite.engine.sealed_rows import Value, by_slot, fetch, intact, select
 from adapters.sqlite.turns.calls import CallReader
-from bot.domain.base import Digest, Frozen
+from bot.domain.base import Digest, FrozenModel
 from bot.domain.channel import ProcessKind, resident_bytes
 from bot.domain.handles import Handle, HandleKind
 from bot.domain.ids import ChannelKey
-from bot.domain.llm import LLMRequest, LLMResponse, ModelName, SystemBlock, ToolChoice, ToolDefinition, Usage
+from bot.domain.llm import LLMRequest, LLMResponse, ModelName, SystemBlock, TokenUsage, ToolChoice, ToolDefinition
 from bot.domain.messages import Message
 from bot.domain.snapshot import ContextStats, SectionTrace
 from bot.domain.turn import (
@@ -45,13 +45,13 @@ _KEPT_BYTES = 3 << 20
 """How much is remembered of rebuilt requests: eight of a young conversation, the last of one that fills a window."""
 
 
-class _Plain(Frozen):
+class _Plain(FrozenModel):
     model: ModelName
     max_output_tokens: int
     tool_choice: ToolChoice
 
 
-class _Extra(Frozen):
+class _Extra(FrozenModel):
     dropped_turns: tuple[int, ...]
     message_tokens: tuple[int, ...] | None
 
@@ -116,11 +116,11 @@ class JournalReader(CallReader):
         tail = "WHERE agent = ? AND channel = ? AND kind = ? AND head IS NOT NULL ORDER BY id DESC LIMIT ?"
         return await self._requests(tail, (*key, ProcessKind.CHANNEL, limit))
 
-    async def last_usage(self, key: ChannelKey) -> Usage | None:
+    async def last_usage(self, key: ChannelKey) -> TokenUsage | None:
         """Return what was counted for the request that `recent_requests` begins with; None where nothing was."""
         tail = "WHERE agent = ? AND channel = ? AND kind = ? AND head IS NOT NULL ORDER BY id DESC LIMIT 1"
 
-        def work(connection: sqlite3.Connection) -> Usage | None:
+        def work(connection: sqlite3.Connection) -> TokenUsage | None:
             for row in select(connection, "request", tail, (*key, ProcessKind.CHANNEL)):
                 responses = (attempt.response for attempt in _attempts(connection, row["id"]))
                 return next((response.usage for response in responses if response is not None), None)

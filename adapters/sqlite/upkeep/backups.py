@@ -16,10 +16,10 @@ from adapters.sqlite.engine.connection import connect, explain, on_thread
 from adapters.sqlite.engine.database import Database
 from adapters.sqlite.engine.directory import DATABASE, Room, taken
 from adapters.sqlite.upkeep.integrity import damage_of
-from bot.domain.health import Probe
+from bot.domain.health import ProbeResult
 from bot.errors import StoreError
 from bot.ports.backups import BackUp
-from bot.ports.store import Retention
+from bot.ports.store import RetentionPolicy
 from bot.text.figures import size
 from bot.text.times import age
 
@@ -72,7 +72,7 @@ class DailyCopies:
         self.kept_ms = 0
         """How long copies are kept, as the newest sweep said; 0: unknown, or for ever."""
 
-    async def make(self, retention: Retention, now: int) -> BackUp:
+    async def make(self, retention: RetentionPolicy, now: int) -> BackUp:
         """Make the copy if it is due; then remove those that may not be kept any more, whatever they were made for."""
         self.kept_ms = retention.copies_ms
         done = await self._attempt(retention, now)
@@ -85,9 +85,9 @@ class DailyCopies:
             await self._remember(done)
         return done
 
-    async def probe(self, now: int) -> Probe:
+    async def probe(self, now: int) -> ProbeResult:
         """Say how old the newest copy is, and how the last attempt went."""
-        row = partial(Probe, name="store backup")
+        row = partial(ProbeResult, name="store backup")
         last = await self._recalled()
         if last is not None and last.state == "off":
             return row(state="ok", evidence="switched off (retention.backups_hours = 0)")
@@ -101,7 +101,7 @@ class DailyCopies:
             return row(state="warning", evidence=evidence, fix=_SOON)
         return row(state="ok", evidence=evidence)
 
-    async def _attempt(self, retention: Retention, now: int) -> BackUp:
+    async def _attempt(self, retention: RetentionPolicy, now: int) -> BackUp:
         if not retention.backups_ms:
             return BackUp(at=now, state="off")
         # where copies may be kept for less than a day one a day would leave hours without any

@@ -22,8 +22,8 @@ from adapters.sqlite.upkeep.integrity import (
     pages,
     unreferred,
 )
-from bot.domain.base import Frozen
-from bot.domain.health import Probe
+from bot.domain.base import FrozenModel
+from bot.domain.health import ProbeResult
 from bot.errors import StoreError
 from bot.text.times import age
 
@@ -52,7 +52,7 @@ _PARTS = (
 _COUNTED = (*SEALED, "blob")
 
 
-class Checkup(Frozen):
+class Checkup(FrozenModel):
     """How far the look over everything has come, and how the last whole one ended. Times are UTC ms, 0: not yet.
 
     `part` and `after` are where it goes on: what is looked at, of which table, behind which row.
@@ -166,7 +166,7 @@ def _end(connection: sqlite3.Connection, which: str, table: str) -> int:
     return int(connection.execute(sql).fetchone()[0])
 
 
-def examine(connection: sqlite3.Connection, key: bytes, now: int) -> Probe:
+def examine(connection: sqlite3.Connection, key: bytes, now: int) -> ProbeResult:
     """Look at everything where there is little, and else at what is new; say what was looked at, and when."""
     try:
         rows = estimate(connection)
@@ -181,8 +181,8 @@ def examine(connection: sqlite3.Connection, key: bytes, now: int) -> Probe:
         return _failed(damage, told)
     looked = f"{told}; the newest {NEWEST} rows of each table hold now"
     if state.whole_at:
-        return Probe(name="store integrity", state="ok", evidence=looked)
-    return Probe(name="store integrity", state="unknown", evidence=looked, fix=_LATER)
+        return ProbeResult(name="store integrity", state="ok", evidence=looked)
+    return ProbeResult(name="store integrity", state="unknown", evidence=looked, fix=_LATER)
 
 
 def _newest(connection: sqlite3.Connection) -> list[Damage]:
@@ -211,6 +211,6 @@ def _told(state: Checkup, rows: int, now: int) -> str:
     return f"{said}; the next is at {percent} %" if state.begun_at else said
 
 
-def _failed(damage: Sequence[str], told: str) -> Probe:
+def _failed(damage: Sequence[str], told: str) -> ProbeResult:
     evidence = "; ".join([*damage[:_NAMED], *([told] if told else [])])
-    return Probe(name="store integrity", state="failed", evidence=evidence, fix=RESTORE)
+    return ProbeResult(name="store integrity", state="failed", evidence=evidence, fix=RESTORE)

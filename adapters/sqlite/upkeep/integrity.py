@@ -10,7 +10,7 @@ from adapters.sqlite.engine.content_store import is_whole
 from adapters.sqlite.engine.migrate import version_of
 from adapters.sqlite.engine.sealed_rows import altered, altered_singles
 from adapters.sqlite.engine.tables import SEALED, SINGLE
-from bot.domain.health import Probe
+from bot.domain.health import ProbeResult
 from bot.errors import StoreError
 
 _NAMED = 20
@@ -51,20 +51,20 @@ def damage_of(connection: sqlite3.Connection, key: bytes) -> str:
     return "; ".join(str(entry) for entry in scan(connection, key)[:_NAMED])
 
 
-def schema(connection: sqlite3.Connection) -> Probe:
+def schema(connection: sqlite3.Connection) -> ProbeResult:
     """Return the row of `doctor` about the file's version."""
     try:
         version = version_of(connection)
     except (StoreError, sqlite3.Error) as error:
-        return Probe(name="store schema", state="failed", evidence=str(error), fix=RESTORE)
-    return Probe(name="store schema", state="ok", evidence=f"version {version}")
+        return ProbeResult(name="store schema", state="failed", evidence=str(error), fix=RESTORE)
+    return ProbeResult(name="store schema", state="ok", evidence=f"version {version}")
 
 
-def content(connection: sqlite3.Connection, key: bytes) -> Probe:
+def content(connection: sqlite3.Connection, key: bytes) -> ProbeResult:
     """Return the row of `doctor` about the file's content, all of it looked at now."""
     if damage := damage_of(connection, key):
-        return Probe(name="store integrity", state="failed", evidence=damage, fix=RESTORE)
-    return Probe(name="store integrity", state="ok", evidence="pages, row hashes, texts and audit chain hold")
+        return ProbeResult(name="store integrity", state="failed", evidence=damage, fix=RESTORE)
+    return ProbeResult(name="store integrity", state="ok", evidence="pages, row hashes, texts and audit chain hold")
 
 
 def damaged_pages(connection: sqlite3.Connection) -> str:

@@ -34,7 +34,7 @@ _MAX_CHANNELS = 64
 
 
 class SqliteMeter:
-    """Implements `bot.ports.meter.Meter`."""
+    """Implements `bot.ports.meter.UsageMeter`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

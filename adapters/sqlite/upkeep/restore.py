@@ -36,10 +36,10 @@ from adapters.sqlite.turns.outbox import new_instance
 from adapters.sqlite.upkeep.backups import beside
 from adapters.sqlite.upkeep.integrity import damage_of, damaged_pages
 from bot.domain.handles import HandleKind, handle
-from bot.domain.ledger import FailReason, Outcome, Settlement, Stage, StageRow, Verdict
+from bot.domain.ledger import FailReason, LedgerStage, Outcome, Settlement, StageRow, StageVerdict
 from bot.domain.turn import OutboxState
 from bot.errors import StoreError, UserError
-from bot.ports.backups import Restored, StoredCopy
+from bot.ports.backups import RestoreResult, StoredCopy
 from bot.ports.clock import Clock, Entropy
 
 _READY = "restored"
@@ -82,7 +82,7 @@ async def copies_in(directory: Path) -> Sequence[StoredCopy]:
     return examined
 
 
-async def restore_copy(directory: Path, source: str, clock: Clock, entropy: Entropy) -> Restored:
+async def restore_copy(directory: Path, source: str, clock: Clock, entropy: Entropy) -> RestoreResult:
     """Put a copy (a path, or the name of one in `backups`) in the place of the database.
 
     Raise UserError or StoreError, and then nothing has changed: the copy is missing or does not hold, a bot runs here,
@@ -111,7 +111,7 @@ def complete(directory: Path) -> None:
         raise _unwritable(directory, error) from error
 
 
-async def _restored(order: _Order) -> Restored:
+async def _restored(order: _Order) -> RestoreResult:
     directory, source = order.directory, order.source
     checked = await _examined(source, 0, order.key)
     if checked.damage:
@@ -129,7 +129,7 @@ async def _restored(order: _Order) -> Restored:
             path.unlink(missing_ok=True)
         raise (_unwritable(directory, error) if isinstance(error, OSError) else explain(error, source)) from error
     complete(directory)
-    return Restored(
+    return RestoreResult(
         path=str(source),
         replaced=str(_aside(directory, ready)) if had_one else "",
         messages=kept.messages,
@@ -232,7 +232,12 @@ def _mark(order: _Order, connection: sqlite3.Connection) -> _Marked:
 def _uncertain(row: sqlite3.Row, now: int) -> StageRow:
     detail = (("delivery", handle(HandleKind.DELIVERY, row["id"])), ("error", _SENT_SINCE))
     return StageRow(
-        inbound=row["inbound"], at=now, stage=Stage.DELIVERED, verdict=Verdict.NOTED, reason=_REASON, detail=detail
+        inbound=row["inbound"],
+        at=now,
+        stage=LedgerStage.DELIVERED,
+        verdict=StageVerdict.NOTED,
+        reason=_REASON,
+        detail=detail,
     )
 
 

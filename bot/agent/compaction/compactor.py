@@ -26,20 +26,28 @@ from bot.agent.compaction.run import (
 from bot.agent.compaction.summarizer import SummaryWriter, UnusableSummary
 from bot.agent.turn.turn import TurnRunner
 from bot.config.schema import CompactionConfig
-from bot.context.compaction import BY_TYPE, Plan, Size, Thresholds, View, next_plan, view_of
+from bot.context.compaction import (
+    BY_TYPE,
+    CompactionPlan,
+    CompactionThresholds,
+    CompactionView,
+    RequestFullness,
+    next_plan,
+    view_of,
+)
 from bot.context.compaction.plan import percent_of
-from bot.domain.channel import ChannelEvent, ChannelState, Compacted, Turn
-from bot.domain.compaction import Level, SummaryType
-from bot.domain.health import Probe
+from bot.domain.channel import ChannelEvent, ChannelState, Turn, TurnsCompacted
+from bot.domain.compaction import CompactionLevel, SummaryType
+from bot.domain.health import ProbeResult
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import StageRow
 from bot.domain.messages import Message
 from bot.domain.snapshot import ContextSnapshot
 from bot.ports.channels import ChannelDirectory
 from bot.ports.clock import Clock
-from bot.ports.compactions import UNDONE_BY_ADMIN, Compactions, CompactionState, StoredCompaction
+from bot.ports.compactions import UNDONE_BY_ADMIN, CompactionState, CompactionStore, StoredCompaction
 from bot.runtime.lru_cache import LRUCache
-from bot.runtime.tasks import Tasks
+from bot.runtime.tasks import TaskSupervisor
 from bot.text.times import clock_time
 
 log = structlog.get_logger(__name__)
@@ -104,9 +112,9 @@ class Compactor:
     """
 
     turns: TurnRunner
-    compactions: Compactions
+    compactions: CompactionStore
     directory: ChannelDirectory
-    tasks: Tasks
+    tasks: TaskSupervisor
     config: CompactionConfig
     record: Callable[[ChannelKey, ChannelEvent], None]
     put_away: Callable[[ChannelKey], None]
@@ -114,13 +122,15 @@ class Compactor:
     note: Callable[[Sequence[StageRow]], Awaitable[object]]
     counts: Counter[str] = field(init=False, default_factory=Counter)
     _busy: set[ChannelKey] = field(init=False, default_factory=set)
-    _calm: LRUCache[ChannelKey, tuple[Level, int]] = field(init=False, default_factory=lambda: LRUCache(_CALM_KEPT))
+    _calm: LRUCache[ChannelKey, tuple[CompactionLevel, int]] = field(
+        init=False, default_factory=lambda: LRUCache(_CALM_KEPT)
+    )
 
     @cached_property
     def _rests(self) -> CompactionCooldowns:
         return CompactionCooldowns(self.turns.clock)
 
-    def consider(self, state: ChannelState, size: Size, inbound: int = 0) -> None:
+    def consider(self, state: ChannelState, size: RequestFullness, inbound: int = 0) -> None:
         """Begin a compaction if the last request was full enough; looks at numbers alone while it was not."""
         config = self.config
         if percent_of(size.used, size.room) < config.tool_calls_percent and not size.dropped:
@@ -138,22 +148,24 @@ class Compactor:
         self._busy.add(key)
         self.tasks.spawn(f"compact {key}", self._work(key, size, inbound))
 
-    def probe(self) -> Sequence[Probe]:
+    def probe(self) -> Sequence[ProbeResult]:
         """Say how compaction goes, for the doctor."""
         counts = self.counts
         said = f"since the start: {counts['done']} done, {counts['failed']} failed, {counts['freed']} tokens freed"
         if not self.config.enabled:
-            return (Probe(name="compaction", state="warning", evidence="switched off: old turns are left out unread"),)
+            return (
+                ProbeResult(name="compaction", state="warning", evidence="switched off: old turns are left out unread"),
+            )
         if resting := self._rests.now():
             key, rest = next(iter(resting.items()))
             words = f"{key.channel} is left alone until {clock_time(rest.until_ms)} UTC after {rest.failures} failures"
             more = f" (and {len(resting) - 1} more channels)" if len(resting) > 1 else ""
             fix = "See `!cortex compactions` there; another compaction.summarization_model may do better."
             evidence = f"{words}: {rest.reason}{more}; {said}"
-            return (Probe(name="compaction", state="warning", evidence=evidence, fix=fix),)
-        return (Probe(name="compaction", state="ok", evidence=said),)
+            return (ProbeResult(name="compaction", state="warning", evidence=evidence, fix=fix),)
+        return (ProbeResult(name="compaction", state="ok", evidence=said),)
 
-    async def _work(self, key: ChannelKey, size: Size, inbound: int) -> None:
+    async def _work(self, key: ChannelKey, size: RequestFullness, inbound: int) -> None:
         try:
             for _ in range(_ROUNDS):
                 state = self.directory.get(key)
@@ -167,7 +179,7 @@ class Compactor:
                 freed = await self._compact(CompactionRun(state, plan, self.turns.clock.now(), inbound))
                 if freed is None:
                     return
-                size = Size(max(0, view.tokens - freed), size.room)
+                size = RequestFullness(max(0, view.tokens - freed), size.room)
         except Exception as error:
             # the owner of the task reports it; here it only must not begin again behind every turn
             self._rests.failed(key, type(error).__name__, 60 * self.config.rest_minutes)
@@ -230,7 +242,7 @@ class Compactor:
         if live is None:
             return
         if tuple(turn for turn in live.turns if turn.id in taken) == run.plan.taken:
-            self.record(key, Compacted(taken=run.plan.ids, turns=turns))
+            self.record(key, TurnsCompacted(taken=run.plan.ids, turns=turns))
         else:
             self.put_away(key)
 
@@ -240,9 +252,9 @@ class Compactor:
             log.error("compaction_rests", channel=key.channel, minutes=minutes, reason=stored.reason)
             await self.tell(words_of("rests", run, stored, minutes=minutes))
 
-    async def _is_held(self, key: ChannelKey, plan: Plan) -> bool:
+    async def _is_held(self, key: ChannelKey, plan: CompactionPlan) -> bool:
         """Say whether an admin undid this lately; then it waits until there is no other way."""
-        if plan.level in {Level.AGGRESSIVE, Level.EMERGENCY}:
+        if plan.level in {CompactionLevel.AGGRESSIVE, CompactionLevel.EMERGENCY}:
             return False
         since = self.turns.clock.now() - _HELD_MS
         return any(
@@ -253,23 +265,23 @@ class Compactor:
             for one in await self.compactions.recent(key, _LOOK_BACK)
         )
 
-    def _may(self, key: ChannelKey, plan: Plan) -> bool:
+    def _may(self, key: ChannelKey, plan: CompactionPlan) -> bool:
         return plan.type is SummaryType.EMERGENCY or not self._rests.resting(key)
 
-    def _is_calm(self, key: ChannelKey, view: View) -> bool:
+    def _is_calm(self, key: ChannelKey, view: CompactionView) -> bool:
         """Say whether a look at this channel found nothing to do a short while ago, when it was no less full."""
         level, turns = self._calm.get(key) or (None, 0)
         return view.level is level and 0 <= len(view.turns) - turns < _CALM_TURNS
 
-    def _calm_down(self, key: ChannelKey, view: View) -> None:
-        if view.level in {Level.EARLY, Level.BACKGROUND}:
+    def _calm_down(self, key: ChannelKey, view: CompactionView) -> None:
+        if view.level in {CompactionLevel.EARLY, CompactionLevel.BACKGROUND}:
             self._calm.put(key, (view.level, len(view.turns)))
         else:
             self._calm.drop(key)
 
-    def _thresholds(self) -> Thresholds:
+    def _thresholds(self) -> CompactionThresholds:
         config = self.config
-        return Thresholds(
+        return CompactionThresholds(
             tool_calls=config.tool_calls_percent,
             goal_batch=config.goal_batch_percent,
             background=config.background_percent,
@@ -296,13 +308,13 @@ class Compactor:
             await self.tell(words_of(event, run, stored, done=done, of=of))
 
 
-def size_of(snapshot: ContextSnapshot | None, reported: int) -> Size:
+def size_of(snapshot: ContextSnapshot | None, reported: int) -> RequestFullness:
     """Measure a request, of which the service `reported` so many tokens.
 
     From one that was too large although everything was left out that may be, nothing follows for the history.
     """
     if snapshot is None or snapshot.overflow:
-        return Size(0, 1)
+        return RequestFullness(0, 1)
     limits = snapshot.inputs.limits
     used = max(reported, snapshot.stats.total)
-    return Size(used, limits.window - limits.max_output, len(snapshot.dropped_turns))
+    return RequestFullness(used, limits.window - limits.max_output, len(snapshot.dropped_turns))

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from bot.agent.compaction.summarizer import SummaryWriter
-from bot.context.compaction import BY_TYPE, Plan
-from bot.context.compaction.block import MODEL, RULES, Written, block_of
+from bot.context.compaction import BY_TYPE, CompactionPlan
+from bot.context.compaction.block import MODEL, RULES, WrittenSummary, block_of
 from bot.context.compaction.checks import missing
-from bot.context.compaction.plan import Piece
+from bot.context.compaction.plan import SummaryPiece
 from bot.context.tokens import by_bytes, costs
 from bot.domain.channel import ChannelState
 from bot.domain.compaction import SummaryType
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import AgentId
-from bot.domain.ledger import Stage, StageRow, Verdict
+from bot.domain.ledger import LedgerStage, StageRow, StageVerdict
 from bot.domain.messages import Message
 from bot.ports.compactions import NewCompaction, StoredCompaction
 from bot.prompts import render
@@ -31,25 +31,25 @@ class CompactionResult(NamedTuple):
 
 class CompactionRun(NamedTuple):
     state: ChannelState
-    plan: Plan
+    plan: CompactionPlan
     started_at: int
     inbound: int
 
 
-def by_rules(kind: SummaryType, piece: Piece, at: int) -> Message:
+def by_rules(kind: SummaryType, piece: SummaryPiece, at: int) -> Message:
     """Write the line that stands for turns which are left out unread."""
     # by the byte, because there is no time to count
-    block = block_of(kind, piece, Written("", "", at), sum(costs(piece.sources, by_bytes)))
+    block = block_of(kind, piece, WrittenSummary("", "", at), sum(costs(piece.sources, by_bytes)))
     assert block.summary is not None
     return block.replace(summary=block.summary.replace(tokens_after=by_bytes(block.text)))
 
 
-def sources_of(plan: Plan) -> tuple[Message, ...]:
+def sources_of(plan: CompactionPlan) -> tuple[Message, ...]:
     """Return the messages that a plan takes out."""
     return tuple(message for piece in BY_TYPE[plan.type].pieces(plan.taken) for message in piece.sources)
 
 
-def missing_in(plan: Plan, blocks: Sequence[Message]) -> tuple[str, ...]:
+def missing_in(plan: CompactionPlan, blocks: Sequence[Message]) -> tuple[str, ...]:
     """Return what the sources name and no summary mentions; long texts take a while."""
     return missing(sources_of(plan), "\n".join(block.text for block in blocks)) if blocks else ()
 
@@ -87,35 +87,35 @@ def stages_of(run: CompactionRun, new: NewCompaction) -> tuple[StageRow, ...]:
     """Say in the trail of the message after whose turn it was done what became of older ones."""
     if not run.inbound:
         return ()
-    verdict = Verdict.FAILED if new.reason else Verdict.NOTED
+    verdict = StageVerdict.FAILED if new.reason else StageVerdict.NOTED
     more = {} if new.reason else {"tokens": f"{new.tokens_before} to {new.tokens_after}", "method": new.method}
     return (_stage(run, new.at, verdict, new.reason or "older turns were shortened", **more),)
 
 
 def began(run: CompactionRun) -> tuple[StageRow, ...]:
     """Return the stage row that says that a compaction begins."""
-    return (_stage(run, run.started_at, Verdict.NOTED, "older turns are being shortened"),) if run.inbound else ()
+    return (_stage(run, run.started_at, StageVerdict.NOTED, "older turns are being shortened"),) if run.inbound else ()
 
 
 def progressed(run: CompactionRun, at: int, done: int, of: int) -> tuple[StageRow, ...]:
     """Return the stage row that says how far it is."""
-    return (_stage(run, at, Verdict.NOTED, f"{done} of {of} parts are read"),) if run.inbound else ()
+    return (_stage(run, at, StageVerdict.NOTED, f"{done} of {of} parts are read"),) if run.inbound else ()
 
 
 def abandoned(run: CompactionRun, at: int) -> tuple[StageRow, ...]:
     """Return the stage row that says that nothing came of it."""
     reason = "abandoned: what it would stand for changed meanwhile"
-    return (_stage(run, at, Verdict.FAILED, reason),) if run.inbound else ()
+    return (_stage(run, at, StageVerdict.FAILED, reason),) if run.inbound else ()
 
 
-def _stage(run: CompactionRun, at: int, verdict: Verdict, reason: str, **more: str) -> StageRow:
+def _stage(run: CompactionRun, at: int, verdict: StageVerdict, reason: str, **more: str) -> StageRow:
     plan = run.plan
     numbers = {"turns": str(len(plan.taken)), "messages": str(len(sources_of(plan)))}
     detail = {"type": plan.type.value, "level": plan.level.value, **numbers, **more}
     return StageRow(
         inbound=run.inbound,
         at=at,
-        stage=Stage.COMPACTED,
+        stage=LedgerStage.COMPACTED,
         verdict=verdict,
         reason=reason,
         detail=tuple(detail.items()),

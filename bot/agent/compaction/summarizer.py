@@ -11,19 +11,19 @@ from bot.agent.turn.ending import TurnResult
 from bot.agent.turn.limits import KINDS
 from bot.agent.turn.turn import RunningTurn, TurnJob, TurnRunner
 from bot.config.schema import CompactionConfig
-from bot.context.compaction.block import Written, block_of
+from bot.context.compaction.block import WrittenSummary, block_of
 from bot.context.compaction.checks import flaw
-from bot.context.compaction.plan import Piece
+from bot.context.compaction.plan import SummaryPiece
 from bot.context.compaction.reading import portions
 from bot.context.tokens import Count, costs, counting
 from bot.context.withheld import sent_of
 from bot.domain.access import Authority, Caller
 from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.compaction import SummaryType
-from bot.domain.ids import Person, UserId, platform_of
+from bot.domain.ids import PersonKey, UserId, platform_of
 from bot.domain.ledger import FailReason
 from bot.domain.llm import FinishReason, ModelName
-from bot.domain.messages import Message, Role, Text
+from bot.domain.messages import Message, Role, TextPart
 from bot.domain.snapshot import Trigger
 from bot.domain.turn import TurnEnd, TurnStatus
 from bot.ports.channels import ChannelDirectory
@@ -72,13 +72,13 @@ class SummaryWriter:
     def _chain(self) -> tuple[ModelName, ...]:
         return self.turns.models.chain(self.config.summarization_model)
 
-    async def block(self, kind: SummaryType, piece: Piece) -> Message:
+    async def block(self, kind: SummaryType, piece: SummaryPiece) -> Message:
         """Write one summary; raise Unusable with the reason why there is none."""
         count = await self._count(piece.sources)
         before = sum(costs(piece.sources, count))
         words = min(max(before // 4, _FEWEST), _MOST)
         text = await self._text(kind, sent_of(tuple(piece.shown), self._bare.settings.left_out), words)
-        block = block_of(kind, piece, Written(text, self.model, self.turns.clock.now()), before)
+        block = block_of(kind, piece, WrittenSummary(text, self.model, self.turns.clock.now()), before)
         tokens = count(block.text)
         if wrong := flaw(text, tokens, before):
             raise self._failed(wrong)
@@ -150,10 +150,10 @@ class SummaryWriter:
         return TurnJob(
             kind=ProcessKind.COMPACTOR,
             state=state,
-            trigger=Trigger(messages=(Message(role=Role.USER, parts=(Text(text=task),), at=at),), at=at),
+            trigger=Trigger(messages=(Message(role=Role.USER, parts=(TextPart(text=task),), at=at),), at=at),
             tools=(),
             origin=Origin(key=state.key, platform=platform, guild_id=state.place.guild_id, is_dm=state.place.is_dm),
-            caller=Caller(Person(platform, UserId("0")), "compactor", Authority.EVERYONE),
+            caller=Caller(PersonKey(platform, UserId("0")), "compactor", Authority.EVERYONE),
             channels=self.directory,
             limits=KINDS[ProcessKind.COMPACTOR].limits(self.config.seconds),
             chain=self._chain,

@@ -11,11 +11,11 @@ from bot.agent.turn.answering import AnswerSettings
 from bot.agent.turn.ending import TurnResult
 from bot.agent.turn.limits import KINDS
 from bot.agent.turn.turn import TurnJob, TurnProgress, TurnRunner
-from bot.context.transcript import Headed, join, utc
+from bot.context.transcript import ParsedMessage, join, utc
 from bot.domain.channel import ChannelState, ProcessKind, Turn
 from bot.domain.ids import UserId
 from bot.domain.ledger import FailReason
-from bot.domain.messages import Author, AuthorKind, Message, Role, Text
+from bot.domain.messages import Author, AuthorKind, Message, Role, TextPart
 from bot.domain.process import NewProcess, ProcessState
 from bot.domain.snapshot import Trigger
 from bot.domain.turn import TurnStatus
@@ -88,7 +88,7 @@ def task_message(task: str, bot_name: str, at: int) -> Message:
     """Write a task as the message that a process begins with; it comes from the bot itself, and from no person."""
     header: dict[str, object] = {"at": utc(at), "from": bot_name, "id": "0", "is": AuthorKind.SELF.value}
     author = Author(user_id=UserId("0"), name=bot_name, kind=AuthorKind.SELF)
-    return Message(role=Role.USER, parts=(Text(text=join(Headed(header, task))),), author=author, at=at)
+    return Message(role=Role.USER, parts=(TextPart(text=join(ParsedMessage(header, task))),), author=author, at=at)
 
 
 def origin_of(body: NewProcess) -> Origin:

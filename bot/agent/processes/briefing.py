@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bot.agent.processes.branch_runner import task_message
 from bot.agent.turn.answering import ToolOffer, context_ask
-from bot.context.builder import Contexts
+from bot.context.builder import ContextBuilder
 from bot.context.tokens import Count, counting
 from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.handles import parse_handle
@@ -18,16 +18,16 @@ from bot.domain.ids import ChannelKey
 from bot.domain.messages import Message
 from bot.domain.process import NewProcess, StoredProcess
 from bot.domain.record_access import may_read, of_process, process_reader
-from bot.domain.snapshot import Limits, Trigger
-from bot.ports.processes import Processes
+from bot.domain.snapshot import ModelLimits, Trigger
+from bot.ports.processes import ProcessStore
 from bot.task_prompt import (
+    ChunkMetadata,
+    ChunkPriority,
     ChunkType,
-    Compressed,
+    CompressedContext,
     ContextChunk,
-    Gathered,
-    Metadata,
-    Priority,
-    Task,
+    GatheredChunks,
+    TaskBrief,
     TaskEnvelope,
     TokenBudget,
     build_prompt,
@@ -38,8 +38,8 @@ from bot.task_prompt import (
     prepare,
     prioritise,
 )
-from bot.task_prompt.gatherers import Grounds, gather_for
-from bot.task_prompt.prepare import Redacts
+from bot.task_prompt.gatherers import GatherGrounds, gather_for
+from bot.task_prompt.prepare import ChunkRedactor
 from bot.tools.runtime.tool import Tool
 
 LARGEST = 16_000
@@ -57,14 +57,14 @@ FILES = "files"
 class WorkerBriefing:
     """Gathers what a worker's prompt may hold, chooses from it and cuts it to size."""
 
-    contexts: Contexts
-    redactor: Redacts
-    processes: Processes
+    contexts: ContextBuilder
+    redactor: ChunkRedactor
+    processes: ProcessStore
     workspace: Workspace
     bot_name: str
 
     async def envelope(
-        self, process: StoredProcess, state: ChannelState, tools: Sequence[Tool], limits: Limits
+        self, process: StoredProcess, state: ChannelState, tools: Sequence[Tool], limits: ModelLimits
     ) -> TaskEnvelope:
         """Return everything that a worker is told; raise UserError when not even its task fits."""
         body = process.body
@@ -78,7 +78,7 @@ class WorkerBriefing:
             token_budget=TokenBudget(total=limits.window),
         )
         count = counting(await self.contexts.tokenizer(limits), self.contexts.counter)
-        task = Task(
+        task = TaskBrief(
             task_type=bare.task_type,
             request=body.task,
             at=process.started_at,
@@ -86,7 +86,7 @@ class WorkerBriefing:
         )
         has_files = any(tool.spec.group == FILES for tool in tools)
         root = await self.workspace(body.key) if has_files else None
-        gathered = await gather_for(task, Grounds(root=root, patterns=body.needs))
+        gathered = await gather_for(task, GatherGrounds(root=root, patterns=body.needs))
         gathered = gathered._replace(chunks=(*await self._named(body), *gathered.chunks))
         # cutting and counting files takes a while: others may go on meanwhile
         context = await asyncio.to_thread(_chosen, gathered, task, self.redactor, count)
@@ -99,7 +99,7 @@ class WorkerBriefing:
         return task_message("\n\n".join(filter(None, (prompt, account))), self.bot_name, at)
 
     async def _room(
-        self, bare: TaskEnvelope, state: ChannelState, tools: Sequence[Tool], limits: Limits, count: Count
+        self, bare: TaskEnvelope, state: ChannelState, tools: Sequence[Tool], limits: ModelLimits, count: Count
     ) -> int:
         """Say what the context may hold: what the worker's own sections, tools and task leave of its window, halved.
 
@@ -129,12 +129,12 @@ def _result(process: StoredProcess) -> ContextChunk:
         content=process.result,
         source=f"result of {process.handle}",
         chunk_type=ChunkType.PINNED,
-        priority=Priority.HIGH,
-        metadata=Metadata(modified_at=process.ended_at or None),
+        priority=ChunkPriority.HIGH,
+        metadata=ChunkMetadata(modified_at=process.ended_at or None),
     )
 
 
-def _chosen(gathered: Gathered, task: Task, redactor: Redacts, count: Count) -> Compressed:
+def _chosen(gathered: GatheredChunks, task: TaskBrief, redactor: ChunkRedactor, count: Count) -> CompressedContext:
     prepared = prepare(gathered.chunks, redactor, count)
     excluded = (*gathered.excluded, *prepared.excluded)
     return compress(prioritise(prepared.chunks, task), task.budget, count, excluded)

@@ -9,10 +9,10 @@ from pydantic import ValidationError
 
 from bot.agent.processes.replay import replayed
 from bot.agent.turn.turn import TurnProgress
-from bot.domain.base import Frozen, canonical_json
+from bot.domain.base import FrozenModel, canonical_json
 from bot.domain.messages import Message
 from bot.domain.process import ProcessState, StoredProcess
-from bot.ports.checkpoints import Checkpoints, StoredCheckpoint
+from bot.ports.checkpoints import CheckpointStore, StoredCheckpoint
 from bot.ports.clock import Clock
 from bot.task_prompt.checkpoint import (
     SCHEMA_VERSION,
@@ -33,7 +33,7 @@ _ENDED = {
 }
 
 
-class WorkerNotes(Frozen):
+class WorkerNotes(FrozenModel):
     """What a worker is at. `account` is what its segment began with; `unfinished` counts segments without an outcome.
 
     `did` says whether a tool of it ever did something; `uncached` are tokens of the segment.
@@ -46,7 +46,7 @@ class WorkerNotes(Frozen):
     uncached: int = 0
 
 
-class _Kept(Frozen):
+class _Kept(FrozenModel):
     checkpoint: str
     notes: WorkerNotes
 
@@ -64,7 +64,7 @@ class LeftBehind(NamedTuple):
 class WorkerCheckpoints:
     """Writes checkpoints of workers and finds them again."""
 
-    checkpoints: Checkpoints
+    checkpoints: CheckpointStore
     clock: Clock
 
     async def keep(

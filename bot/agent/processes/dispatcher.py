@@ -25,7 +25,7 @@ from bot.domain.record_access import may_read, of_process
 from bot.domain.turn import TurnStatus
 from bot.errors import StoreError, ToolError, UserError, name_of
 from bot.ports.clock import Clock
-from bot.ports.processes import Processes
+from bot.ports.processes import ProcessStore
 from bot.text.text import excerpt
 from bot.tools.runtime.background import Background, Owner
 from bot.tools.runtime.tool import ToolContext
@@ -65,7 +65,7 @@ class ProcessSupervisor:
     that outlast their turn.
     """
 
-    processes: Processes
+    processes: ProcessStore
     clock: Clock
     roster: RunningProcesses
     orders: ProcessRecords

@@ -13,13 +13,13 @@ from bot.agent.turn.limits import RETURNS
 from bot.domain.base import canonical_json
 from bot.domain.channel import ChannelEvent, ChannelState, ProcessEnded
 from bot.domain.ids import ChannelKey, UserId
-from bot.domain.ledger import Arrival, Disposition, StoredInbound
+from bot.domain.ledger import Arrival, ArrivalDisposition, StoredInbound
 from bot.domain.messages import Author, AuthorKind, Inbound, InboundKind
 from bot.domain.process import ProcessEnd, ProcessState, StoredProcess, result_id
 from bot.domain.turn import TurnEnd
-from bot.ports.channels import ChannelDirectory, Channels
+from bot.ports.channels import ChannelDirectory, ChannelStore
 from bot.ports.clock import Clock
-from bot.ports.processes import Processes
+from bot.ports.processes import ProcessStore
 from bot.prompts import render
 from bot.text.text import excerpt, fence
 from bot.tools.runtime.effects import Proposed, Remembered
@@ -43,8 +43,8 @@ _ENDED = {
 class ProcessFinisher:
     """Ends processes. `record` moves a live channel on."""
 
-    processes: Processes
-    channels: Channels
+    processes: ProcessStore
+    channels: ChannelStore
     directory: ChannelDirectory
     clock: Clock
     alerts: SilencingAlerts
@@ -130,4 +130,6 @@ def arrival_of(process: StoredProcess, outcome: ProcessOutcome, state: ChannelSt
         sent_at=at,
         replies_to=origin.message_id,
     )
-    return Arrival(agent=process.body.agent, inbound=inbound, arrived_at=at, verdicts=(), disposition=Disposition.QUEUE)
+    return Arrival(
+        agent=process.body.agent, inbound=inbound, arrived_at=at, verdicts=(), disposition=ArrivalDisposition.QUEUE
+    )

@@ -11,7 +11,7 @@ from bot.domain.process import NewProcess, ProcessOrigin, ProcessState, StoredPr
 from bot.domain.turn import TurnStatus
 from bot.ports.journal import Journal
 from bot.ports.ledger import Ledger
-from bot.ports.processes import Processes
+from bot.ports.processes import ProcessStore
 from bot.text.text import excerpt
 from bot.tools.runtime.tool import ToolContext
 from bot.tools.runtime.work_port import Task
@@ -23,7 +23,7 @@ _NAME = 60
 class ProcessRecords:
     """Takes orders down. `keeps` says whether the words of a channel may be kept."""
 
-    processes: Processes
+    processes: ProcessStore
     ledger: Ledger
     journal: Journal
     keeps: Callable[[ChannelKey], bool]

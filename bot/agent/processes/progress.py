@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from bot.agent.processes.run import ProcessRun
 from bot.domain.channel import ChannelEvent, ProcessKind, ProcessStarted
 from bot.domain.ids import ChannelKey
-from bot.ports.processes import Processes
+from bot.ports.processes import ProcessStore
 
 
 @dataclass(frozen=True, slots=True)
 class ProcessProgress:
     """Is told by those who work. `record` moves a live channel on."""
 
-    processes: Processes
+    processes: ProcessStore
     record: Callable[[ChannelKey, ChannelEvent], None]
 
     async def begun(self, run: ProcessRun, turn: int, segment: int) -> None:

@@ -11,15 +11,15 @@ from typing import Any
 from bot.agent.processes.run import ProcessRun
 from bot.agent.turn.limits import STOP_SECONDS
 from bot.domain.channel import ProcessKind
-from bot.domain.ids import ChannelKey, Person
+from bot.domain.ids import ChannelKey, PersonKey
 from bot.errors import ToolError
-from bot.runtime.tasks import Tasks
+from bot.runtime.tasks import TaskSupervisor
 
 
 class RunningProcesses:
     """The runs of this process. Nothing of one channel is seen by another."""
 
-    def __init__(self, tasks: Tasks) -> None:
+    def __init__(self, tasks: TaskSupervisor) -> None:
         self._tasks = tasks
         self._runs: dict[int, ProcessRun] = {}
         self._starting: Counter[tuple[ChannelKey, ProcessKind]] = Counter()
@@ -66,7 +66,7 @@ class RunningProcesses:
             run.task.cancel()
             await asyncio.wait({run.task})
 
-    async def stop_all(self, key: ChannelKey, why: str, whose: Person | None = None) -> int:
+    async def stop_all(self, key: ChannelKey, why: str, whose: PersonKey | None = None) -> int:
         """Stop everything that works for a channel, or what one person asked for; return how much that was."""
         runs = [run for run in self.of(key) if whose in (None, run.stored.body.by.person)]
         await asyncio.gather(*(self.stop(run.stored.id, why) for run in runs))

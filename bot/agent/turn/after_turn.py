@@ -11,11 +11,11 @@ import structlog
 
 from bot.agent.turn.ledger_rows import drifted
 from bot.agent.turn.model_client import ModelClient
-from bot.context.builder import Contexts
+from bot.context.builder import ContextBuilder
 from bot.domain.snapshot import ContextSnapshot
 from bot.ports.clock import Clock
 from bot.ports.ledger import Ledger
-from bot.runtime.tasks import Tasks
+from bot.runtime.tasks import TaskSupervisor
 
 log = structlog.get_logger(__name__)
 
@@ -36,11 +36,11 @@ class AfterTurnChecks:
     `owed` is what begins when a turn is over: nobody who waits for an answer is kept by it.
     """
 
-    contexts: Contexts
+    contexts: ContextBuilder
     models: ModelClient
     ledger: Ledger
     clock: Clock
-    tasks: Tasks
+    tasks: TaskSupervisor
     sample: float
     looked: dict[str, float] = field(default_factory=dict)
     owed: dict[int, list[tuple[str, _Work]]] = field(default_factory=dict)

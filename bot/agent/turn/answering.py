@@ -11,8 +11,8 @@ from bot.context.gather import ContextAsk
 from bot.domain.access import Authority
 from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.llm import ModelName
-from bot.domain.snapshot import Limits, Trigger
-from bot.skills import Skills
+from bot.domain.snapshot import ModelLimits, Trigger
+from bot.skills import SkillLibrary
 from bot.tools.activate_skill import of_use
 from bot.tools.list_all_tools import in_few_words
 from bot.tools.request_tool_injection import used_in
@@ -37,7 +37,7 @@ class AnswerSettings:
     models: ModelClient
     toolbox: Toolbox
     model_of: Callable[[ChannelState], str]
-    skills: Skills
+    skills: SkillLibrary
     fallbacks_of: Callable[[ChannelState], tuple[str, ...] | None] = lambda _: None
 
     def chain(self, state: ChannelState) -> tuple[ModelName, ...]:
@@ -58,7 +58,7 @@ class AnswerSettings:
 
 
 def context_ask(
-    kind: ProcessKind, state: ChannelState, trigger: Trigger, offer: ToolOffer, limits: Limits
+    kind: ProcessKind, state: ChannelState, trigger: Trigger, offer: ToolOffer, limits: ModelLimits
 ) -> ContextAsk:
     """Put together what a process asks for; turns and inspectors both do it here."""
     tools = tuple([tool.definition for tool in offer.tools])

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import structlog
 
 from bot.config.schema import AttachmentsConfig
-from bot.context.transcript import Brought, text_file
+from bot.context.transcript import FetchedAttachment, text_file
 from bot.domain.ledger import StoredInbound
-from bot.domain.messages import Attachment, AttachmentKind, Image
+from bot.domain.messages import Attachment, AttachmentKind, ImagePart
 from bot.errors import FetchError, name_of
 from bot.ports.platform import Platform
 from bot.text.text import clean, file_name
@@ -36,7 +36,7 @@ class AttachmentFetcher:
     platforms: Mapping[str, Platform]
     limits: AttachmentsConfig
 
-    async def bring(self, stored: StoredInbound, shown: Collection[str] = ()) -> tuple[Brought, ...]:
+    async def bring(self, stored: StoredInbound, shown: Collection[str] = ()) -> tuple[FetchedAttachment, ...]:
         """Return what became of every file of a message, in its order; a file that cannot be had is said to be so.
 
         Files of what it refers to come last; those of messages whose pictures are `shown` already stay where they are.
@@ -51,27 +51,27 @@ class AttachmentFetcher:
         over = f"more than {self.limits.per_message} files in one message"
         return (
             *found,
-            *(Brought(file, None, over) for file in files[self.limits.per_message :]),
-            *(Brought(file, None, _SHOWN) for file in again.difference(files)),
+            *(FetchedAttachment(file, None, over) for file in files[self.limits.per_message :]),
+            *(FetchedAttachment(file, None, _SHOWN) for file in again.difference(files)),
         )
 
-    async def _bring(self, adapter: str, file: Attachment) -> Brought:
+    async def _bring(self, adapter: str, file: Attachment) -> FetchedAttachment:
         most = self._most(file.kind)
         if not most:
-            return Brought(file, None, "files of this kind are not read")
+            return FetchedAttachment(file, None, "files of this kind are not read")
         if file.size > most:
-            return Brought(file, None, f"{_kilobytes(file.size)}, and at most {_kilobytes(most)} are read")
+            return FetchedAttachment(file, None, f"{_kilobytes(file.size)}, and at most {_kilobytes(most)} are read")
         platform = self.platforms.get(adapter)
         if platform is None:
-            return Brought(file, None, "the platform is not connected")
+            return FetchedAttachment(file, None, "the platform is not connected")
         try:
             content = await platform.fetch(file, most)
         except FetchError as error:
             log.info("attachment_not_fetched", platform=adapter, error=name_of(error))
-            return Brought(file, None, str(error))
+            return FetchedAttachment(file, None, str(error))
         except Exception as error:
             log.error("attachment_broke", platform=adapter, error_type=type(error).__name__, exc_info=error)
-            return Brought(file, None, "it could not be fetched")
+            return FetchedAttachment(file, None, "it could not be fetched")
         return _text(file, content) if file.kind is AttachmentKind.TEXT else _picture(file, content)
 
     def _most(self, kind: AttachmentKind) -> int:
@@ -84,24 +84,24 @@ class AttachmentFetcher:
                 return 0
 
 
-def _text(file: Attachment, content: bytes) -> Brought:
+def _text(file: Attachment, content: bytes) -> FetchedAttachment:
     encoding = next((name for mark, name in _MARKS if content.startswith(mark)), "utf-8")
     try:
         text = content.decode(encoding)
     except UnicodeDecodeError:
-        return Brought(file, None, "it is not UTF-8 text")
-    return Brought(file, text_file(file, clean(text).text))
+        return FetchedAttachment(file, None, "it is not UTF-8 text")
+    return FetchedAttachment(file, text_file(file, clean(text).text))
 
 
-def _picture(file: Attachment, content: bytes) -> Brought:
+def _picture(file: Attachment, content: bytes) -> FetchedAttachment:
     """Believe the first bytes, not the name: a provider refuses a conversation for one picture of another kind."""
     mimetype = next((kind for start, kind in _PICTURES if content.startswith(start)), "")
     if content[:4] == b"RIFF" and content[8:12] == b"WEBP":
         mimetype = "image/webp"
     if not mimetype:
-        return Brought(file, None, "it is no PNG, JPEG, GIF or WebP picture")
+        return FetchedAttachment(file, None, "it is no PNG, JPEG, GIF or WebP picture")
     data = base64.b64encode(content).decode("ascii")
-    return Brought(file, Image(name=file_name(file.name), mimetype=mimetype, data=data))
+    return FetchedAttachment(file, ImagePart(name=file_name(file.name), mimetype=mimetype, data=data))
 
 
 def _kilobytes(size: int) -> str:

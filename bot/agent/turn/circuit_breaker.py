@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from bot.domain.channel import ProcessKind
-from bot.domain.health import ModelHealth, Work
+from bot.domain.health import ModelHealth, WorkKind
 from bot.domain.ids import ChannelKey
 from bot.errors import ProviderError, ProviderFault
 from bot.ports.clock import Clock
@@ -41,9 +41,9 @@ class RequestOwner(NamedTuple):
     is_private: bool
 
     @property
-    def work(self) -> Work:
+    def work(self) -> WorkKind:
         """The kind of work that shares a breaker: people wait for the one, and not for the other."""
-        return Work.CONVERSATION if self.kind is ProcessKind.CHANNEL else Work.BACKGROUND
+        return WorkKind.CONVERSATION if self.kind is ProcessKind.CHANNEL else WorkKind.BACKGROUND
 
 
 class CircuitBreaker:
@@ -53,7 +53,7 @@ class CircuitBreaker:
     channel alone meets is that channel's: its next message may be answered, and everybody else's.
     """
 
-    def __init__(self, model: str, work: Work, clock: Clock, cool_down: float) -> None:
+    def __init__(self, model: str, work: WorkKind, clock: Clock, cool_down: float) -> None:
         self._model = model
         self._work = work
         self._clock = clock

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from bot.agent.turn.ending import TurnResult, failed, replied, skipped
 from bot.domain.ledger import FailReason
 from bot.domain.llm import LLMResponse, ToolChoice
-from bot.domain.messages import Message, Role, Text
-from bot.domain.repairs import Repair
+from bot.domain.messages import Message, Role, TextPart
+from bot.domain.repairs import AnswerRepair
 from bot.prompts import render
 from bot.text.text import is_blank
 from bot.text.thoughts import in_code
@@ -57,7 +57,9 @@ def decide(response: LLMResponse, so_far: SoFar) -> TurnResult | NextStep:
     if is_blank(text):
         return _silent(response, so_far)
     may_correct = so_far.choice is ToolChoice.AUTO and not so_far.corrected
-    is_unread = Repair.CALL_UNREADABLE in response.repairs or holds_call(text) or is_call_alone(text, so_far.tools)
+    is_unread = (
+        AnswerRepair.CALL_UNREADABLE in response.repairs or holds_call(text) or is_call_alone(text, so_far.tools)
+    )
     is_call = bool(so_far.tools) and is_unread
     if may_correct and (is_call or looks_like_tool_call(text, so_far.tools)):
         return NextStep.CORRECT
@@ -134,6 +136,6 @@ def correction(text: str, tools: Collection[str], at: int) -> tuple[Message, Mes
     """Return the stray answer and the note that asks for a proper one; neither becomes history."""
     note = render("correction", tools=list(tools))
     return (
-        Message(role=Role.ASSISTANT, parts=(Text(text=text),), at=at),
-        Message(role=Role.USER, parts=(Text(text=note),), at=at),
+        Message(role=Role.ASSISTANT, parts=(TextPart(text=text),), at=at),
+        Message(role=Role.USER, parts=(TextPart(text=note),), at=at),
     )

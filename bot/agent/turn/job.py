@@ -9,7 +9,7 @@ from bot.domain.access import Caller
 from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.llm import ModelName
 from bot.domain.messages import Message
-from bot.domain.snapshot import ContextSnapshot, Limits, Trigger
+from bot.domain.snapshot import ContextSnapshot, ModelLimits, Trigger
 from bot.ports.channels import ChannelDirectory
 from bot.tools.runtime.repeat_guard import BLOCK_AT, WARN_AT
 from bot.tools.runtime.tool import Origin, Tool
@@ -35,7 +35,7 @@ class TurnLimits:
     warn_at: int = WARN_AT
     block_at: int = BLOCK_AT
 
-    def of(self, limits: Limits) -> Limits:
+    def of(self, limits: ModelLimits) -> ModelLimits:
         """Return the limits of the first model as they are for this turn."""
         if not self.window:
             return limits

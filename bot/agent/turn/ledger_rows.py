@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from bot.agent.turn.ending import TurnResult
 from bot.domain.handles import HandleKind, handle
-from bot.domain.ledger import Outcome, Settlement, Stage, StageRow, Verdict
+from bot.domain.ledger import LedgerStage, Outcome, Settlement, StageRow, StageVerdict
 from bot.domain.snapshot import ContextSnapshot
 from bot.domain.turn import ToolCallRecord, TurnStatus
 from bot.tools.runtime.effects import Said
@@ -21,17 +21,17 @@ _OUTCOMES = {
     TurnStatus.CANCELLED: Outcome.CANCELLED,
 }
 _VERDICTS = {
-    TurnStatus.REPLIED: Verdict.PASSED,
-    TurnStatus.SKIPPED: Verdict.STOPPED,
-    TurnStatus.FAILED: Verdict.FAILED,
-    TurnStatus.CANCELLED: Verdict.STOPPED,
+    TurnStatus.REPLIED: StageVerdict.PASSED,
+    TurnStatus.SKIPPED: StageVerdict.STOPPED,
+    TurnStatus.FAILED: StageVerdict.FAILED,
+    TurnStatus.CANCELLED: StageVerdict.STOPPED,
 }
 
 
 def turn_started_rows(inbounds: Sequence[int], at: int) -> tuple[StageRow, ...]:
     """Say which inbounds a turn begins with; the newest speaks for those that came with it."""
-    rows = [_row(inbound, at, Stage.COALESCED, reason=_with(inbounds)) for inbound in inbounds[:-1]]
-    rows += [_row(inbound, at, Stage.TURN, detail={"messages": len(inbounds)}) for inbound in inbounds[-1:]]
+    rows = [_row(inbound, at, LedgerStage.COALESCED, reason=_with(inbounds)) for inbound in inbounds[:-1]]
+    rows += [_row(inbound, at, LedgerStage.TURN, detail={"messages": len(inbounds)}) for inbound in inbounds[-1:]]
     return tuple(rows)
 
 
@@ -47,8 +47,8 @@ def about_to_send(
         size["dropped_turns"] = len(snapshot.dropped_turns)
     which: dict[str, object] = {"round": round_number, "digest": request.digest}
     return (
-        _row(inbounds[-1], at, Stage.ASSEMBLED, detail={**which, **size}),
-        _row(inbounds[-1], at, Stage.REQUESTED, detail={"round": round_number, "model": request.model}),
+        _row(inbounds[-1], at, LedgerStage.ASSEMBLED, detail={**which, **size}),
+        _row(inbounds[-1], at, LedgerStage.REQUESTED, detail={"round": round_number, "model": request.model}),
     )
 
 
@@ -70,8 +70,10 @@ def decided(
     newest = inbounds[-1]
     rows = [_of_call(newest, call, blocked.get(call.order_index, 0.0)) for call in calls]
     if dropped:
-        rows.append(_row(newest, at, Stage.TOOL, Verdict.STOPPED, TOO_MANY_CALLS, detail={"dropped": dropped}))
-    end = _row(newest, at, Stage.DECIDED, _VERDICTS[ending.status], ending.reason or ending.status)
+        rows.append(
+            _row(newest, at, LedgerStage.TOOL, StageVerdict.STOPPED, TOO_MANY_CALLS, detail={"dropped": dropped})
+        )
+    end = _row(newest, at, LedgerStage.DECIDED, _VERDICTS[ending.status], ending.reason or ending.status)
     return (*rows, end)
 
 
@@ -90,7 +92,8 @@ def settled(inbounds: Sequence[int], at: int, ending: TurnResult, said: Sequence
 def drifted(inbounds: Sequence[int], at: int, difference: str) -> tuple[StageRow, ...]:
     """Say that what was recorded does not give what was sent; this is a defect of the program."""
     return tuple(
-        _row(inbound, at, Stage.ASSEMBLED, Verdict.FAILED, f"drift: {difference}") for inbound in inbounds[-1:]
+        _row(inbound, at, LedgerStage.ASSEMBLED, StageVerdict.FAILED, f"drift: {difference}")
+        for inbound in inbounds[-1:]
     )
 
 
@@ -99,22 +102,22 @@ def _with(inbounds: Sequence[int]) -> str:
 
 
 def _of_call(inbound: int, call: ToolCallRecord, blocked: float) -> StageRow:
-    verdict = Verdict.PASSED if call.success else Verdict.FAILED
+    verdict = StageVerdict.PASSED if call.success else StageVerdict.FAILED
     detail: dict[str, object] = {"round": call.round_number, "order": call.order_index, "ms": round(call.duration_ms)}
     if call.state is not None:
         detail["state"] = call.state.value
     if blocked:
         # nothing else of the whole bot was done meanwhile
         detail["blocked_ms"] = round(blocked)
-    row = _row(inbound, call.execution_end, Stage.TOOL, verdict, call.tool_name[:64])
+    row = _row(inbound, call.execution_end, LedgerStage.TOOL, verdict, call.tool_name[:64])
     return row.replace(detail=_pairs(detail))
 
 
 def _row(
     inbound: int,
     at: int,
-    stage: Stage,
-    verdict: Verdict = Verdict.PASSED,
+    stage: LedgerStage,
+    verdict: StageVerdict = StageVerdict.PASSED,
     reason: str = "",
     *,
     detail: Mapping[str, object] | None = None,

@@ -12,17 +12,17 @@ import structlog
 
 from bot.agent.turn.circuit_breaker import CircuitBreaker, RequestOwner
 from bot.agent.turn.deadline import TurnDeadline
-from bot.domain.dialect import Lesson
+from bot.domain.dialect import DialectLesson
 from bot.domain.handles import HandleKind, handle
-from bot.domain.llm import LLMResponse, ModelName, Usage, WireRequest
+from bot.domain.llm import LLMResponse, ModelName, TokenUsage, WireRequest
 from bot.domain.messages import ToolCall
-from bot.domain.repairs import Repair
-from bot.domain.snapshot import Limits
+from bot.domain.repairs import AnswerRepair
+from bot.domain.snapshot import ModelLimits
 from bot.domain.turn import AttemptRecord
 from bot.errors import ProviderError, ProviderFault
+from bot.ports.bookkeeping import LessonStore
 from bot.ports.clock import Clock
-from bot.ports.keeping import Lessons
-from bot.ports.model import Anew, LLMProvider, OnText
+from bot.ports.model import AnswerRestart, LLMProvider, OnText
 from bot.text.thoughts import parted
 
 log = structlog.get_logger(__name__)
@@ -66,7 +66,7 @@ def spoken_plainly(response: LLMResponse) -> LLMResponse:
     return response.replace(
         calls=calls,
         reasoning="\n".join(filter(None, (response.reasoning, *[thought for _, thought in pairs]))),
-        repairs=(*response.repairs, Repair.THOUGHTS_IN_REPLY),
+        repairs=(*response.repairs, AnswerRepair.THOUGHTS_IN_REPLY),
     )
 
 
@@ -106,7 +106,7 @@ class _Bytes:
         return wire if wire is not None else self._again()
 
 
-Prepare = Callable[[Limits, int], Awaitable[PreparedRequest]]
+Prepare = Callable[[ModelLimits, int], Awaitable[PreparedRequest]]
 """Assembles for these limits and records it; the second argument is the request that failed before (0: none)."""
 
 
@@ -144,14 +144,14 @@ class ModelAnswer:
 class ModelTarget:
     """One model of a chain, with what it takes to ask it."""
 
-    limits: Limits
+    limits: ModelLimits
     provider: LLMProvider
     breaker: CircuitBreaker
     clock: Clock
     retries: int
     retry_wait: float
-    price: Callable[[ModelName, Usage], float | None]
-    lessons: Lessons | None = None
+    price: Callable[[ModelName, TokenUsage], float | None]
+    lessons: LessonStore | None = None
 
 
 class ModelAttempts:
@@ -162,7 +162,7 @@ class ModelAttempts:
         self._target = target
         self.row = 0
         self._limits = target.limits
-        self._lessons: list[Lesson] = []
+        self._lessons: list[DialectLesson] = []
 
     async def run(self, fallback_of: int) -> ModelAnswer:
         """Return the first answer; raise the error that ended the attempts.
@@ -211,7 +211,7 @@ class ModelAttempts:
         taught = dialects.lesson(dialect, error)
         if taught is None or not dialects.learns or self._target.lessons is None or len(self._lessons) >= _MOST_LESSONS:
             return False
-        lesson = Lesson(
+        lesson = DialectLesson(
             model=str(self._limits.model), trait=taught.trait, words=taught.words, at=self._target.clock.now()
         )
         self._lessons.append(lesson)
@@ -235,7 +235,7 @@ class ModelAttempts:
 
         def heard(piece: str) -> None:
             nonlocal show
-            if isinstance(piece, Anew):
+            if isinstance(piece, AnswerRestart):
                 show = self._ask.listen() if self._ask.listen else None
                 return
             if not first:

@@ -9,13 +9,13 @@ from typing import NamedTuple, Protocol
 from bot.agent.turn.circuit_breaker import CircuitBreaker, RequestOwner
 from bot.agent.turn.model_attempts import AnswerRequest, ModelAnswer, ModelAttempts, ModelTarget, may_fall_back
 from bot.config import ModelConfig
-from bot.domain.dialect import PLAIN, Dialect, Lesson
-from bot.domain.health import ModelHealth, Work
-from bot.domain.llm import LLMRequest, ModelName, Usage, WireRequest
-from bot.domain.snapshot import Limits
+from bot.domain.dialect import PLAIN, Dialect, DialectLesson
+from bot.domain.health import ModelHealth, WorkKind
+from bot.domain.llm import LLMRequest, ModelName, TokenUsage, WireRequest
+from bot.domain.snapshot import ModelLimits
 from bot.errors import ProviderError, ProviderFault
+from bot.ports.bookkeeping import LessonStore
 from bot.ports.clock import Clock
-from bot.ports.keeping import Lessons
 from bot.ports.model import LLMProvider
 
 UNKNOWN_WINDOW = 8_192
@@ -123,7 +123,7 @@ class ModelClient:
         providers: Mapping[str, LLMProvider],
         config: ModelConfig,
         clock: Clock,
-        lessons: Lessons | None = None,
+        lessons: LessonStore | None = None,
         observer: ServiceObserver | None = None,
     ) -> None:
         self._observer: ServiceObserver = observer or SilentObserver()
@@ -131,13 +131,13 @@ class ModelClient:
         self._config = config
         self._clock = clock
         self._lessons = lessons
-        self._breakers: dict[tuple[str, Work], CircuitBreaker] = {}
+        self._breakers: dict[tuple[str, WorkKind], CircuitBreaker] = {}
         self._chains: dict[tuple[str, tuple[str, ...] | None], tuple[ModelName, ...]] = {}
-        self._limits: dict[str, Limits] = {}
-        self._learnt: Sequence[Lesson] = ()
+        self._limits: dict[str, ModelLimits] = {}
+        self._learnt: Sequence[DialectLesson] = ()
         self._main = parse_model(config.name, default_provider="")
         for model in self.chain():
-            self._breaker(model, Work.CONVERSATION)
+            self._breaker(model, WorkKind.CONVERSATION)
 
     def chain(self, override: str = "", fallbacks: tuple[str, ...] | None = None) -> tuple[ModelName, ...]:
         """Return the models to try in order: the override or the configured one, then these or the usual fallbacks."""
@@ -150,7 +150,7 @@ class ModelClient:
             self._chains[wanted] = found
         return found
 
-    def limits(self, model: ModelName) -> Limits:
+    def limits(self, model: ModelName) -> ModelLimits:
         """Say what a model can hold: the configuration's figures for the main one, else the table's, else a guess."""
         name = str(model)
         known = self._lessons.known if self._lessons is not None else ()
@@ -169,14 +169,14 @@ class ModelClient:
             return PLAIN
         return provider.dialects.of(model.model).having(lesson.trait for lesson in self.lessons(model))
 
-    def lessons(self, model: ModelName) -> Sequence[Lesson]:
+    def lessons(self, model: ModelName) -> Sequence[DialectLesson]:
         """Return what was learnt of a model and is still used."""
         provider = self._providers.get(model.provider)
         if self._lessons is None or provider is None or not provider.dialects.learns:
             return ()
         return [lesson for lesson in self._lessons.known if lesson.model == str(model)]
 
-    def _limits_of(self, model: ModelName) -> Limits:
+    def _limits_of(self, model: ModelName) -> ModelLimits:
         size = size_of(model)
         window = size.window if size else UNKNOWN_WINDOW
         output = min(size.max_output, LONGEST_REPLY) if size else UNKNOWN_OUTPUT
@@ -187,7 +187,7 @@ class ModelClient:
         sees = size is not None and size.sees_images
         if model == self._main and self._config.sees_images is not None:
             sees = self._config.sees_images
-        return Limits(
+        return ModelLimits(
             model=model,
             window=window,
             max_output=output,
@@ -205,7 +205,7 @@ class ModelClient:
         """Return the name of the encoder that writes a model's bytes."""
         return self._provider(model).encoder
 
-    def price(self, model: ModelName, usage: Usage) -> float | None:
+    def price(self, model: ModelName, usage: TokenUsage) -> float | None:
         """Say what an answer cost in US dollars; None when the price or the usage is not known."""
         config = self._config
         if model.provider == "simulated":
@@ -283,7 +283,7 @@ class ModelClient:
             lessons=self._lessons,
         )
 
-    def _breaker(self, model: ModelName, work: Work) -> CircuitBreaker:
+    def _breaker(self, model: ModelName, work: WorkKind) -> CircuitBreaker:
         key = (str(model), work)
         if key not in self._breakers:
             self._breakers[key] = CircuitBreaker(key[0], work, self._clock, self._config.cool_down)

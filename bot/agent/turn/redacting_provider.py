@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from bot.domain.dialect import Dialect
-from bot.domain.health import Probe
+from bot.domain.health import ProbeResult
 from bot.domain.llm import LLMRequest, LLMResponse, WireRequest
 from bot.errors import ProviderError
 from bot.ports.model import LLMProvider, OnText
-from bot.text.redaction import Redacted
+from bot.text.redaction import RedactedText
 
 
 class DiscreetProvider:
@@ -18,7 +18,7 @@ class DiscreetProvider:
     An adapter knows its own key; what a service repeats may be another's, and what it says becomes part of records.
     """
 
-    def __init__(self, provider: LLMProvider, redact: Callable[[str], Redacted]) -> None:
+    def __init__(self, provider: LLMProvider, redact: Callable[[str], RedactedText]) -> None:
         self._provider = provider
         self._redact = redact
         self.name = provider.name
@@ -55,7 +55,7 @@ class DiscreetProvider:
         # outside of the handler, so that a traceback does not show the first one
         raise clean
 
-    async def probe(self) -> Sequence[Probe]:
+    async def probe(self) -> Sequence[ProbeResult]:
         """Look whether the service answers."""
         return await self._provider.probe()
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from bot.context.builder import Contexts
-from bot.domain.snapshot import ContextSnapshot, Limits
+from bot.context.builder import ContextBuilder
+from bot.domain.snapshot import ContextSnapshot, ModelLimits
 
 _MARGIN = 0.97
 """Of what a service says that it takes: its count of the same words and ours differ a little."""
 
 
 async def shortened(
-    contexts: Contexts, snapshot: ContextSnapshot, limit: int = 0, size: int = 0
+    contexts: ContextBuilder, snapshot: ContextSnapshot, limit: int = 0, size: int = 0
 ) -> ContextSnapshot | None:
     """Return the request as its service takes it, or as short as it can be; None when nothing of it can be left out.
 
@@ -31,7 +31,7 @@ async def shortened(
     return found if is_shorter and not found.overflow else None
 
 
-def _target(limits: Limits, total: int, limit: int, size: int) -> Limits:
+def _target(limits: ModelLimits, total: int, limit: int, size: int) -> ModelLimits:
     """Say what the request is made to fit, in our count."""
     if limit <= 0:
         return limits.replace(window=total // 2 + limits.max_output)

@@ -12,7 +12,7 @@ from bot.agent.turn.deadline import TurnDeadline
 from bot.agent.turn.job import TurnJob
 from bot.context.transcript import sent_note
 from bot.domain.llm import ToolDefinition
-from bot.domain.messages import Image, Message, ToolCall
+from bot.domain.messages import ImagePart, Message, ToolCall
 from bot.domain.snapshot import ContextSnapshot
 from bot.ports.clock import Clock
 from bot.text.text import file_name
@@ -170,10 +170,10 @@ def _is_shown(one: SentFile | SentRich) -> bool:
     return isinstance(one, SentFile) and one.mimetype in _PICTURES and 0 < len(one.data) <= _LARGEST
 
 
-def _picture(one: SentFile | SentRich) -> Image:
+def _picture(one: SentFile | SentRich) -> ImagePart:
     assert isinstance(one, SentFile)
     data = base64.b64encode(one.data).decode()
-    return Image(name=file_name(one.filename), mimetype=one.mimetype, data=data)
+    return ImagePart(name=file_name(one.filename), mimetype=one.mimetype, data=data)
 
 
 def _described(one: SentFile | SentRich) -> dict[str, Any]:

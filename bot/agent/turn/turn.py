@@ -28,19 +28,19 @@ from bot.agent.turn.model_attempts import AnswerRequest, Listen, ModelAnswer, Pr
 from bot.agent.turn.model_client import ModelClient
 from bot.agent.turn.shortening import shortened
 from bot.agent.turn.tool_rounds import ToolRounds, TurnRef
-from bot.context.builder import Contexts
+from bot.context.builder import ContextBuilder
 from bot.context.links_of_others import Told
-from bot.context.withheld import Candidate, candidates
+from bot.context.withheld import LeftOutCandidate, candidates
 from bot.diagnostics.trouble import on_record
-from bot.domain.channel import LeftOut
+from bot.domain.channel import LeftOutMessage
 from bot.domain.dialect import Dialect
 from bot.domain.handles import HandleKind, handle
 from bot.domain.health import TurnTime
 from bot.domain.ids import AgentId, ChannelId, ChannelKey
 from bot.domain.ledger import FailReason
-from bot.domain.llm import MOST_CALLS, LLMRequest, LLMResponse, ToolChoice, Usage, WireRequest
-from bot.domain.messages import Message, Part, ProviderData, Role, Text, ToolResult
-from bot.domain.snapshot import ContextSnapshot, Limits, TellLocalTimes, utc_alone
+from bot.domain.llm import MOST_CALLS, LLMRequest, LLMResponse, TokenUsage, ToolChoice, WireRequest
+from bot.domain.messages import Message, MessagePart, ProviderData, Role, TextPart, ToolResult
+from bot.domain.snapshot import ContextSnapshot, ModelLimits, TellLocalTimes, utc_alone
 from bot.domain.turn import AttemptRecord, RequestRecord, ToolCallRecord, TurnStart, TurnStatus
 from bot.errors import ProviderError, ProviderFault, StoreError
 from bot.ports.clock import Clock
@@ -115,7 +115,7 @@ def cleaned(response: LLMResponse) -> LLMResponse:
 
 @dataclass(frozen=True, slots=True)
 class TurnRunner:
-    contexts: Contexts
+    contexts: ContextBuilder
     models: ModelClient
     journal: Journal
     clock: Clock
@@ -180,7 +180,7 @@ class RunningTurn:
         self._was_corrected = False
         self._was_shortened = False
         self._searches = 0
-        self.left_out: tuple[LeftOut, ...] = ()
+        self.left_out: tuple[LeftOutMessage, ...] = ()
         self._stray: tuple[Message, ...] = ()
         self._added: ProviderData | None = None
         self._listen: Listen | None = None
@@ -348,7 +348,7 @@ class RunningTurn:
         ends = clock.monotonic() + self.deadline.left / 2
         held, limits = snapshot.inputs.state.settings.left_out, snapshot.inputs.limits
 
-        async def passes(some: Sequence[Candidate]) -> bool:
+        async def passes(some: Sequence[LeftOutCandidate]) -> bool:
             if clock.monotonic() > ends:
                 raise refused
             less = await contexts.withholding(snapshot, (*held, *self._named(some)))
@@ -376,11 +376,11 @@ class RunningTurn:
         log.warning("messages_left_out", turn=self.number, messages=len(found), fault=refused.fault.value)
         return answered
 
-    def _named(self, found: Sequence[Candidate]) -> tuple[LeftOut, ...]:
+    def _named(self, found: Sequence[LeftOutCandidate]) -> tuple[LeftOutMessage, ...]:
         # the service's words stay in the record of the request, where they go with whom they may quote
         at = self._turns.clock.now()
         return tuple(
-            LeftOut(
+            LeftOutMessage(
                 inbound=one.message.inbound,
                 digest=one.message.digest,
                 at=at,
@@ -391,7 +391,7 @@ class RunningTurn:
             for one in found
         )
 
-    async def _prepare(self, limits: Limits, fallback_of: int) -> PreparedRequest:
+    async def _prepare(self, limits: ModelLimits, fallback_of: int) -> PreparedRequest:
         """Record the request for one model of the chain, and return the bytes to post."""
         turns, snapshot = self._turns, self.snapshot
         assert snapshot is not None
@@ -445,7 +445,7 @@ class RunningTurn:
     async def _work(self, response: LLMResponse, snapshot: ContextSnapshot) -> None:
         """Run a round of tool calls; a round that is cut off leaves records, but no half of it in the history."""
         job = self.job
-        words: tuple[Part, ...] = (Text(text=response.text),) if response.text.strip() else ()
+        words: tuple[MessagePart, ...] = (TextPart(text=response.text),) if response.text.strip() else ()
         if response.added is not None:
             words = (response.added, *words)
         if job.keep is not None and self._bench.change_something(response.calls):
@@ -474,7 +474,7 @@ class RunningTurn:
         self._newest = self._spend(usage, snapshot)
         self._turns.aftermath.learn(self.number, snapshot, usage.input)
 
-    def _spend(self, usage: Usage, snapshot: ContextSnapshot) -> int:
+    def _spend(self, usage: TokenUsage, snapshot: ContextSnapshot) -> int:
         """Count what a request took of what the turn may take; return how much of it the service had not kept."""
         self.tokens_in += usage.input or 0
         self.tokens_out += usage.output or 0
@@ -492,8 +492,8 @@ class RunningTurn:
         return self._unless_said(failed(FailReason.INTERNAL, on_record(error)))
 
     def _words(self, text: str) -> Message:
-        words = Text(text=text)
-        parts: tuple[Part, ...] = (words,) if self._added is None else (self._added, words)
+        words = TextPart(text=text)
+        parts: tuple[MessagePart, ...] = (words,) if self._added is None else (self._added, words)
         return Message(role=Role.ASSISTANT, parts=parts, at=self._turns.clock.now())
 
 

@@ -2,28 +2,49 @@
 
 from __future__ import annotations
 
-from bot.context.compaction.emergency import Emergency
-from bot.context.compaction.goal_batch import GoalBatch
-from bot.context.compaction.half import Half
-from bot.context.compaction.plan import Plan, Size, Strategy, Thresholds, View, view_of
-from bot.context.compaction.tool_calls import ToolCalls
-from bot.domain.compaction import Level, SummaryType
+from bot.context.compaction.emergency import EmergencyStrategy
+from bot.context.compaction.goal_batch import GoalBatchStrategy
+from bot.context.compaction.half import HalfStrategy
+from bot.context.compaction.plan import (
+    CompactionPlan,
+    CompactionStrategy,
+    CompactionThresholds,
+    CompactionView,
+    RequestFullness,
+    view_of,
+)
+from bot.context.compaction.tool_calls import ToolCallsStrategy
+from bot.domain.compaction import CompactionLevel, SummaryType
 
-__all__ = ["BY_TYPE", "STRATEGIES", "Plan", "Size", "Thresholds", "View", "next_plan", "view_of"]
+__all__ = [
+    "BY_TYPE",
+    "STRATEGIES",
+    "CompactionPlan",
+    "CompactionThresholds",
+    "CompactionView",
+    "RequestFullness",
+    "next_plan",
+    "view_of",
+]
 
-STRATEGIES: tuple[Strategy, ...] = (ToolCalls(), Half(), GoalBatch(), Emergency())
+STRATEGIES: tuple[CompactionStrategy, ...] = (
+    ToolCallsStrategy(),
+    HalfStrategy(),
+    GoalBatchStrategy(),
+    EmergencyStrategy(),
+)
 """In the order in which they are tried; from the aggressive level on, what frees most comes first."""
 
 BY_TYPE = {strategy.type: strategy for strategy in STRATEGIES}
 _IN_HASTE = (SummaryType.EMERGENCY, SummaryType.HALF, SummaryType.TOOL_CALLS, SummaryType.GOAL_BATCH)
 
 
-def next_plan(view: View) -> Plan | None:
+def next_plan(view: CompactionView) -> CompactionPlan | None:
     """Choose what to compact next; None while nothing has to be, or nothing may."""
     order = STRATEGIES
-    if view.level in {Level.AGGRESSIVE, Level.EMERGENCY}:
+    if view.level in {CompactionLevel.AGGRESSIVE, CompactionLevel.EMERGENCY}:
         order = tuple(BY_TYPE[kind] for kind in _IN_HASTE)
     for strategy in order:
         if view.percent >= strategy.threshold(view.thresholds) and (taken := strategy.choose(view)):
-            return Plan(strategy.type, view.level, taken, view.percent)
+            return CompactionPlan(strategy.type, view.level, taken, view.percent)
     return None

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import orjson
 
-from bot.context.compaction.plan import Piece
+from bot.context.compaction.plan import SummaryPiece
 from bot.context.transcript import utc
-from bot.domain.compaction import Summary, SummaryType
-from bot.domain.messages import Message, Role, Text
+from bot.domain.compaction import CompactionSummary, SummaryType
+from bot.domain.messages import Message, Role, TextPart
 
 RULES = "rules"
 MODEL = "model"
@@ -22,7 +22,7 @@ _SAYS = "reply"
 """The tool by which a model speaks to people in the middle of a turn."""
 
 
-class Written(NamedTuple):
+class WrittenSummary(NamedTuple):
     """A summary's text (empty: none was written), by which model (empty: by rules), when."""
 
     text: str
@@ -30,12 +30,12 @@ class Written(NamedTuple):
     at: int
 
 
-def block_of(kind: SummaryType, piece: Piece, written: Written, tokens_before: int) -> Message:
+def block_of(kind: SummaryType, piece: SummaryPiece, written: WrittenSummary, tokens_before: int) -> Message:
     """Make the message; its compaction has no number yet, and its tokens are not counted."""
     sources = piece.sources
     earlier = [message.summary for message in sources if message.summary is not None]
     own_ids = [message.message_id for message in sources if message.message_id]
-    summary = Summary(
+    summary = CompactionSummary(
         type=kind,
         compaction=0,
         count=len(earlier) if kind is SummaryType.GOAL_BATCH else len(sources),
@@ -49,11 +49,11 @@ def block_of(kind: SummaryType, piece: Piece, written: Written, tokens_before: i
     )
     own = _said(sources) if kind is SummaryType.TOOL_CALLS else []
     lines = (_head(kind, sources, written), _OWN_MARK.sub("", written.text).strip(), *own)
-    text = Text(text="\n".join(line for line in lines if line))
+    text = TextPart(text="\n".join(line for line in lines if line))
     return Message(role=Role.USER, parts=(text,), at=max(m.at for m in sources), summary=summary)
 
 
-def _head(kind: SummaryType, sources: Sequence[Message], written: Written) -> str:
+def _head(kind: SummaryType, sources: Sequence[Message], written: WrittenSummary) -> str:
     times = [message.at for message in sources if message.at]
     when = f", {utc(min(times))} to {utc(max(times))}" if times else ""
     if kind is SummaryType.TOOL_CALLS:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from bot.context.transcript import spoken
-from bot.domain.messages import Message, Role, Text, ToolCall, ToolResult
+from bot.domain.messages import Message, Role, TextPart, ToolCall, ToolResult
 from bot.text.text import one_line_name
 
 NAMED = 60
@@ -78,7 +78,7 @@ def _words(message: Message) -> Iterable[str]:
     else:
         for part in message.parts:
             match part:
-                case Text(text=text) | ToolResult(text=text) | ToolCall(arguments=text):
+                case TextPart(text=text) | ToolResult(text=text) | ToolCall(arguments=text):
                     yield text
                 case _:
                     pass

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.context.compaction.half import whole
-from bot.context.compaction.plan import Piece, Thresholds, View, old_turns
+from bot.context.compaction.plan import CompactionThresholds, CompactionView, SummaryPiece, old_turns
 from bot.context.tokens import PER_MESSAGE
 from bot.domain.channel import Turn
 from bot.domain.compaction import SummaryType
@@ -15,16 +15,16 @@ BELOW = 10
 """Points below the background level that are freed, so that there is time for a model's summary next time."""
 
 
-class Emergency:
+class EmergencyStrategy:
     """A line that says how much is missing."""
 
     type = SummaryType.EMERGENCY
 
-    def threshold(self, thresholds: Thresholds) -> float:
+    def threshold(self, thresholds: CompactionThresholds) -> float:
         """When the next request might not fit."""
         return thresholds.emergency
 
-    def choose(self, view: View) -> tuple[Turn, ...]:
+    def choose(self, view: CompactionView) -> tuple[Turn, ...]:
         """Take from the oldest on, goal batches too, until there is room; never the newest turn."""
         too_much = view.tokens - view.room * (view.thresholds.background - BELOW) / 100
         taken: list[Turn] = []
@@ -36,7 +36,7 @@ class Emergency:
         # to put one such line in the place of another frees nothing
         return tuple(taken) if sum(turn.quarter_bytes for turn in taken) > _LINE else ()
 
-    def pieces(self, taken: Sequence[Turn]) -> tuple[Piece, ...]:
+    def pieces(self, taken: Sequence[Turn]) -> tuple[SummaryPiece, ...]:
         """All of it is one piece."""
         return whole(taken)
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.context.compaction.half import whole
-from bot.context.compaction.plan import Piece, Thresholds, View, is_goal_batch, old_turns, runs
+from bot.context.compaction.plan import (
+    CompactionThresholds,
+    CompactionView,
+    SummaryPiece,
+    is_goal_batch,
+    old_turns,
+    runs,
+)
 from bot.domain.channel import Turn
 from bot.domain.compaction import SummaryType
 from bot.domain.messages import Message, Role
@@ -13,21 +20,21 @@ from bot.domain.messages import Message, Role
 LEAST, MOST = 3, 6
 
 
-class GoalBatch:
+class GoalBatchStrategy:
     """What was wanted, what came of it, and what has to be known of it later."""
 
     type = SummaryType.GOAL_BATCH
 
-    def threshold(self, thresholds: Thresholds) -> float:
+    def threshold(self, thresholds: CompactionThresholds) -> float:
         """Before it gets narrow, as these turns are over and told of already."""
         return thresholds.goal_batch
 
-    def choose(self, view: View) -> tuple[Turn, ...]:
+    def choose(self, view: CompactionView) -> tuple[Turn, ...]:
         """Take the oldest stretch that is long enough."""
         found = runs(old_turns(view), _is_over)
         return next((run[:MOST] for run in found if len(run) >= LEAST), ())
 
-    def pieces(self, taken: Sequence[Turn]) -> tuple[Piece, ...]:
+    def pieces(self, taken: Sequence[Turn]) -> tuple[SummaryPiece, ...]:
         """All of it is one piece."""
         return whole(taken)
 

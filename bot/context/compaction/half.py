@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.context.compaction.plan import Piece, Thresholds, View, is_block, numbers_of, old_turns
+from bot.context.compaction.plan import (
+    CompactionThresholds,
+    CompactionView,
+    SummaryPiece,
+    is_block,
+    numbers_of,
+    old_turns,
+)
 from bot.domain.channel import Turn
 from bot.domain.compaction import SummaryType
 from bot.domain.messages import Message
@@ -14,16 +21,16 @@ LEAST_SHARE = 0.03
 """Of the room; to free less is not worth a request."""
 
 
-class Half:
+class HalfStrategy:
     """Milestones, decisions, findings, dead ends, the state of things, open items."""
 
     type = SummaryType.HALF
 
-    def threshold(self, thresholds: Thresholds) -> float:
+    def threshold(self, thresholds: CompactionThresholds) -> float:
         """From which share of the window on this is done: that of a compaction in the background."""
         return thresholds.background
 
-    def choose(self, view: View) -> tuple[Turn, ...]:
+    def choose(self, view: CompactionView) -> tuple[Turn, ...]:
         """Take the older half of what was not summarised as a whole yet, as far as it may be taken."""
         begin = 1 + max((index for index, turn in enumerate(view.turns) if is_block(turn)), default=-1)
         may_go = old_turns(view)[begin:]
@@ -32,7 +39,7 @@ class Half:
             taken = may_go[: len(taken) + 1]
         return taken if _is_worth_it(taken, view.room) else ()
 
-    def pieces(self, taken: Sequence[Turn]) -> tuple[Piece, ...]:
+    def pieces(self, taken: Sequence[Turn]) -> tuple[SummaryPiece, ...]:
         """All of it is one piece."""
         return whole(taken)
 
@@ -41,10 +48,10 @@ class Half:
         return (Turn(id=taken[0].id, messages=tuple(blocks)),)
 
 
-def whole(taken: Sequence[Turn]) -> tuple[Piece, ...]:
+def whole(taken: Sequence[Turn]) -> tuple[SummaryPiece, ...]:
     """Return all of some turns as one piece, which keeps the number of the first."""
     messages = tuple(message for turn in taken for message in turn.messages)
-    return (Piece(tuple(number for turn in taken for number in numbers_of(turn)), messages, messages),)
+    return (SummaryPiece(tuple(number for turn in taken for number in numbers_of(turn)), messages, messages),)
 
 
 def _is_worth_it(turns: Sequence[Turn], room: int) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
 from bot.domain.channel import Turn
-from bot.domain.compaction import Level, SummaryType
+from bot.domain.compaction import CompactionLevel, SummaryType
 from bot.domain.messages import Message, Role
 
 VERBATIM = 20
@@ -15,7 +15,7 @@ BLOCKS = frozenset({SummaryType.HALF, SummaryType.GOAL_BATCH, SummaryType.EMERGE
 """Summaries that stand for whole turns."""
 
 
-class Thresholds(NamedTuple):
+class CompactionThresholds(NamedTuple):
     """From how much usage on (percent) what is done."""
 
     tool_calls: float = 30
@@ -25,7 +25,7 @@ class Thresholds(NamedTuple):
     emergency: float = 95
 
 
-class Size(NamedTuple):
+class RequestFullness(NamedTuple):
     """How full a request was: all of its input tokens, the most that it may have, and how many turns did not fit."""
 
     used: int
@@ -33,14 +33,14 @@ class Size(NamedTuple):
     dropped: int = 0
 
 
-class View(NamedTuple):
+class CompactionView(NamedTuple):
     """What strategies see. `tokens` is what all turns and everything around them would take."""
 
     turns: tuple[Turn, ...]
     tokens: int
     room: int
-    level: Level
-    thresholds: Thresholds
+    level: CompactionLevel
+    thresholds: CompactionThresholds
 
     @property
     def percent(self) -> float:
@@ -48,11 +48,11 @@ class View(NamedTuple):
         return percent_of(self.tokens, self.room)
 
 
-class Plan(NamedTuple):
+class CompactionPlan(NamedTuple):
     """Whole turns that follow each other, and what is to become of them."""
 
     type: SummaryType
-    level: Level
+    level: CompactionLevel
     taken: tuple[Turn, ...]
     percent: float
 
@@ -62,7 +62,7 @@ class Plan(NamedTuple):
         return tuple(turn.id for turn in self.taken)
 
 
-class Piece(NamedTuple):
+class SummaryPiece(NamedTuple):
     """What one summary is to stand for. `shown` is what its writer reads, `sources` what it takes the place of.
 
     `turns` are the numbers of the turns that they come from.
@@ -73,20 +73,20 @@ class Piece(NamedTuple):
     sources: tuple[Message, ...]
 
 
-class Strategy(Protocol):
+class CompactionStrategy(Protocol):
     """One way to make a conversation shorter."""
 
     @property
     def type(self) -> SummaryType:
         """What its summaries are called."""
 
-    def threshold(self, thresholds: Thresholds) -> float:
+    def threshold(self, thresholds: CompactionThresholds) -> float:
         """From how much usage on it is tried."""
 
-    def choose(self, view: View) -> tuple[Turn, ...]:
+    def choose(self, view: CompactionView) -> tuple[Turn, ...]:
         """Return the turns to take: contiguous, in order; none when there is nothing for it."""
 
-    def pieces(self, taken: Sequence[Turn]) -> tuple[Piece, ...]:
+    def pieces(self, taken: Sequence[Turn]) -> tuple[SummaryPiece, ...]:
         """Return what has to be summarised, one piece for each summary."""
 
     def replaced(self, taken: Sequence[Turn], blocks: Sequence[Message]) -> tuple[Turn, ...]:
@@ -98,25 +98,25 @@ def percent_of(used: int, room: int) -> float:
     return round(100 * used / room, 1) if room > 0 else 100.0
 
 
-def level_of(percent: float, thresholds: Thresholds) -> Level:
+def level_of(percent: float, thresholds: CompactionThresholds) -> CompactionLevel:
     """Return how urgent a compaction is."""
     if percent >= thresholds.emergency:
-        return Level.EMERGENCY
+        return CompactionLevel.EMERGENCY
     if percent >= thresholds.aggressive:
-        return Level.AGGRESSIVE
-    return Level.BACKGROUND if percent >= thresholds.background else Level.EARLY
+        return CompactionLevel.AGGRESSIVE
+    return CompactionLevel.BACKGROUND if percent >= thresholds.background else CompactionLevel.EARLY
 
 
-def view_of(turns: tuple[Turn, ...], size: Size, thresholds: Thresholds) -> View:
+def view_of(turns: tuple[Turn, ...], size: RequestFullness, thresholds: CompactionThresholds) -> CompactionView:
     """Measure a conversation; turns that did not fit into the last request count as well."""
     left_out = sum(turn.quarter_bytes for turn in turns[: size.dropped])
     tokens = size.used + left_out
-    return View(turns, tokens, size.room, level_of(percent_of(tokens, size.room), thresholds), thresholds)
+    return CompactionView(turns, tokens, size.room, level_of(percent_of(tokens, size.room), thresholds), thresholds)
 
 
-def old_turns(view: View) -> tuple[Turn, ...]:
+def old_turns(view: CompactionView) -> tuple[Turn, ...]:
     """Return the turns that may be taken: all whose messages stand before the newest twenty; in haste all but one."""
-    if view.level in {Level.AGGRESSIVE, Level.EMERGENCY}:
+    if view.level in {CompactionLevel.AGGRESSIVE, CompactionLevel.EMERGENCY}:
         return view.turns[:-1]
     recent, end = 0, len(view.turns)
     while end > 0 and recent < VERBATIM:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from bot.context.transcript import parse_header, utc
 from bot.domain.base import canonical_json
-from bot.domain.messages import Image, Message, ProviderData, Role, Text, ToolCall, ToolResult
+from bot.domain.messages import ImagePart, Message, ProviderData, Role, TextPart, ToolCall, ToolResult
 
 _LEAST = 256
 """Bytes; a portion is never smaller, whatever a window is said to be."""
@@ -53,15 +53,15 @@ def _entries(message: Message) -> Iterator[dict[str, object]]:
             yield _entry(message, part)
 
 
-def _entry(message: Message, part: Text | ToolCall | ToolResult | Image) -> dict[str, object]:
+def _entry(message: Message, part: TextPart | ToolCall | ToolResult | ImagePart) -> dict[str, object]:
     match part:
         case ToolCall(name=name, arguments=arguments):
             return {"call": name, "arguments": arguments}
         case ToolResult(text=text, ok=ok):
             return {"result": text, "ok": ok}
-        case Image(name=name):
+        case ImagePart(name=name):
             return {"picture": name}
-        case Text(text=text):
+        case TextPart(text=text):
             return _said(message, text)
 
 

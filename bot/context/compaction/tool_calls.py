@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.context.compaction.plan import Piece, Thresholds, View, old_turns, parts_of_calls
+from bot.context.compaction.plan import CompactionThresholds, CompactionView, SummaryPiece, old_turns, parts_of_calls
 from bot.domain.channel import Turn
 from bot.domain.compaction import SummaryType
 from bot.domain.messages import Message
@@ -17,16 +17,16 @@ MOST = 12
 """How many turns are shortened at once."""
 
 
-class ToolCalls:
+class ToolCallsStrategy:
     """One block a turn: what was tried, found, failed, must be kept."""
 
     type = SummaryType.TOOL_CALLS
 
-    def threshold(self, thresholds: Thresholds) -> float:
+    def threshold(self, thresholds: CompactionThresholds) -> float:
         """Long before it gets narrow: old results are what is needed least."""
         return thresholds.tool_calls
 
-    def choose(self, view: View) -> tuple[Turn, ...]:
+    def choose(self, view: CompactionView) -> tuple[Turn, ...]:
         """Wait for ten pairs, or until the oldest is forty messages back; then take from the first to the last."""
         old = old_turns(view)
         wanted = [index for index, turn in enumerate(old) if _is_worth_it(turn)]
@@ -37,9 +37,11 @@ class ToolCalls:
             return ()
         return old[wanted[0] : wanted[:MOST][-1] + 1]
 
-    def pieces(self, taken: Sequence[Turn]) -> tuple[Piece, ...]:
+    def pieces(self, taken: Sequence[Turn]) -> tuple[SummaryPiece, ...]:
         """Show the whole turn, so that it can be told what the calls were for."""
-        return tuple(Piece((turn.id,), turn.messages, parts_of_calls(turn)) for turn in taken if _is_worth_it(turn))
+        return tuple(
+            SummaryPiece((turn.id,), turn.messages, parts_of_calls(turn)) for turn in taken if _is_worth_it(turn)
+        )
 
     def replaced(self, taken: Sequence[Turn], blocks: Sequence[Message]) -> tuple[Turn, ...]:
         """Put each block where the first call of its turn stood."""

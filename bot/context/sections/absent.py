@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from bot.context.section import ESSENTIAL, Sources, absent
+from bot.context.section import ESSENTIAL, SectionSources, absent
 from bot.domain.base import JsonText
 from bot.domain.channel import ChannelState
-from bot.domain.snapshot import Loaded, Stability, Trigger
+from bot.domain.snapshot import LoadedSection, SectionStability, Trigger
 
 
-class Absent:
+class AbsentSection:
     """Keeps a place in the order, so that a reader sees what could be there and why it is not."""
 
     priority = ESSENTIAL
 
-    def __init__(self, name: str, reason: str, stability: Stability = Stability.STATIC) -> None:
+    def __init__(self, name: str, reason: str, stability: SectionStability = SectionStability.STATIC) -> None:
         self.name = name
         self.stability = stability
         self._loaded = absent(name, reason)
 
-    async def load(self, state: ChannelState, sources: Sources) -> Loaded:
+    async def load(self, state: ChannelState, sources: SectionSources) -> LoadedSection:
         """Return why the section is absent."""
         return self._loaded
 

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from bot.context.section import Sources, absent, loaded, values
+from bot.context.section import SectionSources, absent, loaded, values
 from bot.domain.base import JsonText
 from bot.domain.channel import ChannelState
-from bot.domain.snapshot import Loaded, Stability, Trigger
+from bot.domain.snapshot import LoadedSection, SectionStability, Trigger
 from bot.prompts import render
 
 MOST = 25
 
 
-class AvailableChannels:
+class AvailableChannelsSection:
     """Names that people may mention."""
 
     name = "available_channels"
-    stability = Stability.EPOCH
+    stability = SectionStability.EPOCH
     priority = 20
 
-    async def load(self, state: ChannelState, sources: Sources) -> Loaded:
+    async def load(self, state: ChannelState, sources: SectionSources) -> LoadedSection:
         """List the neighbours by id."""
         place = state.place
         if place.is_dm:
@@ -37,7 +37,7 @@ class AvailableChannels:
 
 
 @lru_cache(maxsize=256)
-def _loaded(neighbours: tuple[tuple[str, str], ...]) -> Loaded:
+def _loaded(neighbours: tuple[tuple[str, str], ...]) -> LoadedSection:
     # the same in every turn until a channel comes, goes or is renamed
     data = {"channels": [list(one) for one in neighbours], "most": MOST}
-    return loaded(AvailableChannels.name, data, "store:channel")
+    return loaded(AvailableChannelsSection.name, data, "store:channel")

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from bot.context.section import ESSENTIAL, Sources, loaded, values
+from bot.context.section import ESSENTIAL, SectionSources, loaded, values
 from bot.domain.base import JsonText
 from bot.domain.channel import ChannelState
-from bot.domain.snapshot import Loaded, Stability, Trigger
+from bot.domain.snapshot import LoadedSection, SectionStability, Trigger
 from bot.prompts import render
 
 
-class Contract:
+class ContractSection:
     """Our rules for a kind of process; `template` is their file below `prompts/en`."""
 
-    stability = Stability.STATIC
+    stability = SectionStability.STATIC
     priority = ESSENTIAL
 
     def __init__(self, kind: str, template: str = "") -> None:
         self.name = f"{kind}_contract"
         self._template = template or kind
 
-    async def load(self, state: ChannelState, sources: Sources) -> Loaded:
+    async def load(self, state: ChannelState, sources: SectionSources) -> LoadedSection:
         """Only the bot's name is needed."""
         return loaded(self.name, {"bot_name": sources.facts.bot_name}, f"file:prompts/en/{self._template}.md.j2")
 

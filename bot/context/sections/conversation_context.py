@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from bot.context.section import ESSENTIAL, Sources, loaded, values
+from bot.context.section import ESSENTIAL, SectionSources, loaded, values
 from bot.context.transcript import utc
 from bot.domain.base import JsonText
 from bot.domain.channel import ChannelState
 from bot.domain.ids import ChannelId, platform_of
-from bot.domain.messages import Place
-from bot.domain.snapshot import Loaded, LocalTime, Stability, Trigger
+from bot.domain.messages import ChannelPlace
+from bot.domain.snapshot import LoadedSection, LocalTime, SectionStability, Trigger
 from bot.prompts import render_slots, slot
 from bot.text.text import one_line_name
 
 
-class ConversationContext:
+class ConversationContextSection:
     """Platform, server, channel name, and the clock of the trigger."""
 
     name = "conversation_context"
-    stability = Stability.VOLATILE
+    stability = SectionStability.VOLATILE
     priority = ESSENTIAL
 
-    async def load(self, state: ChannelState, sources: Sources) -> Loaded:
+    async def load(self, state: ChannelState, sources: SectionSources) -> LoadedSection:
         return _loaded(state.id, state.name, state.place)
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
@@ -53,7 +53,7 @@ def _where(time: LocalTime) -> str:
 
 
 @lru_cache(maxsize=256)
-def _loaded(channel: ChannelId, name: str, place: Place) -> Loaded:
+def _loaded(channel: ChannelId, name: str, place: ChannelPlace) -> LoadedSection:
     data = {
         "platform": platform_of(channel),
         "channel": one_line_name(name or channel),
@@ -62,4 +62,4 @@ def _loaded(channel: ChannelId, name: str, place: Place) -> Loaded:
         "is_dm": place.is_dm,
         "is_thread": bool(place.parents),
     }
-    return loaded(ConversationContext.name, data, "channel:place", "trigger:at")
+    return loaded(ConversationContextSection.name, data, "channel:place", "trigger:at")

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from bot.context.section import ESSENTIAL, Sources, loaded, values
+from bot.context.section import ESSENTIAL, SectionSources, loaded, values
 from bot.domain.base import JsonText
 from bot.domain.channel import ChannelState
-from bot.domain.snapshot import Loaded, Stability, Trigger
+from bot.domain.snapshot import LoadedSection, SectionStability, Trigger
 from bot.prompts import render
 
 
-class Identity:
+class IdentitySection:
     name = "identity"
-    stability = Stability.STATIC
+    stability = SectionStability.STATIC
     priority = ESSENTIAL
 
-    async def load(self, state: ChannelState, sources: Sources) -> Loaded:
+    async def load(self, state: ChannelState, sources: SectionSources) -> LoadedSection:
         """Take the persona of this channel, else that of its agent, else the general one."""
         facts, own = sources.facts, sources.facts.agents.get(state.agent)
         key = f"config:agents.{state.agent}.name" if own is not None and own.name else "config:bot.name"
@@ -33,6 +33,6 @@ class Identity:
 
 
 @lru_cache(maxsize=64)
-def _loaded(bot_name: str, name_key: str, persona: str, key: str) -> Loaded:
+def _loaded(bot_name: str, name_key: str, persona: str, key: str) -> LoadedSection:
     # a persona may be long, and it is the same in every turn
-    return loaded(Identity.name, {"bot_name": bot_name, "persona": persona}, name_key, key)
+    return loaded(IdentitySection.name, {"bot_name": bot_name, "persona": persona}, name_key, key)

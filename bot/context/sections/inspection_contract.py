@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from bot.context.section import ESSENTIAL, Sources, loaded, values
+from bot.context.section import ESSENTIAL, SectionSources, loaded, values
 from bot.domain.base import JsonText
 from bot.domain.channel import ChannelState
-from bot.domain.snapshot import Loaded, Stability, Trigger
+from bot.domain.snapshot import LoadedSection, SectionStability, Trigger
 from bot.prompts import render
 from bot.text.text import one_line_name
 
 
-class InspectionContract:
+class InspectionContractSection:
     """The whole system prompt of the inspection branch."""
 
     name = "inspection_contract"
-    stability = Stability.STATIC
+    stability = SectionStability.STATIC
     priority = ESSENTIAL
 
-    async def load(self, state: ChannelState, sources: Sources) -> Loaded:
+    async def load(self, state: ChannelState, sources: SectionSources) -> LoadedSection:
         """Name the bot and the channel that is looked at."""
         data = {
             "bot_name": sources.facts.bot_name,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.context.section import Sources, absent, loaded, values
+from bot.context.section import SectionSources, absent, loaded, values
 from bot.context.transcript import parse_header, utc
 from bot.domain.base import JsonText, canonical_json
 from bot.domain.channel import ChannelState
 from bot.domain.ids import AgentId, ChannelId, ChannelKey
 from bot.domain.messages import Message, Role
-from bot.domain.snapshot import Loaded, Stability, Trigger
+from bot.domain.snapshot import LoadedSection, SectionStability, Trigger
 from bot.errors import DamagedRow
 from bot.prompts import render
 from bot.text.text import excerpt, one_line_name
@@ -20,14 +20,14 @@ MOST_MESSAGES = 8
 _CHARACTERS = 240
 
 
-class LinkContext:
+class LinkContextSection:
     """The newest messages of each linked channel, oldest first."""
 
     name = "link_context"
-    stability = Stability.VOLATILE
+    stability = SectionStability.VOLATILE
     priority = 30
 
-    async def load(self, state: ChannelState, sources: Sources) -> Loaded:
+    async def load(self, state: ChannelState, sources: SectionSources) -> LoadedSection:
         """Read the linked conversations of the same agent; nobody's private chat, and none that is not recorded."""
         moves = sources.channels.moves
         linked = (sources.facts.links.get(name, ()) for name in moves.names(state.id)) if sources.facts.links else ()
@@ -82,4 +82,4 @@ def _why_not(other: ChannelState | None) -> str:
     return "" if other.history else "nothing was said there yet"
 
 
-_NONE = absent(LinkContext.name, "this channel is not linked to another")
+_NONE = absent(LinkContextSection.name, "this channel is not linked to another")

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from bot.context.section import Sources, absent, loaded, values
+from bot.context.section import SectionSources, absent, loaded, values
 from bot.context.transcript import utc
 from bot.domain.base import JsonText, canonical_json
 from bot.domain.channel import ChannelState
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import AgentId
 from bot.domain.memory import Memory, MemoryReach, MemoryType
-from bot.domain.snapshot import Loaded, Stability, Trigger
+from bot.domain.snapshot import LoadedSection, SectionStability, Trigger
 from bot.prompts import render
 from bot.text.text import one_line_name, visible
 
@@ -25,14 +25,14 @@ _PASSED_OVER = 200
 _TYPES = {kind: rank for rank, kind in enumerate(MemoryType)}
 
 
-class MemoryBulletin:
+class MemoryBulletinSection:
     """The memory digest, without what newer memories update: the same for every request until a memory changes."""
 
     name = "memory_bulletin"
-    stability = Stability.EPOCH
+    stability = SectionStability.EPOCH
     priority = 40
 
-    async def load(self, state: ChannelState, sources: Sources) -> Loaded:
+    async def load(self, state: ChannelState, sources: SectionSources) -> LoadedSection:
         """Choose the memories that are shown."""
         words = sources.facts.bulletin_words
         if words <= 0:

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from bot.context.section import ESSENTIAL, Sources, loaded, values
+from bot.context.section import ESSENTIAL, SectionSources, loaded, values
 from bot.domain.base import JsonText
 from bot.domain.channel import ChannelState
-from bot.domain.snapshot import Loaded, Stability, Trigger
+from bot.domain.snapshot import LoadedSection, SectionStability, Trigger
 from bot.prompts import render
 
 
-class OperatingContract:
+class OperatingContractSection:
     """Our rules, which no persona and no message can change."""
 
     name = "operating_contract"
-    stability = Stability.STATIC
+    stability = SectionStability.STATIC
     priority = ESSENTIAL
 
-    async def load(self, state: ChannelState, sources: Sources) -> Loaded:
+    async def load(self, state: ChannelState, sources: SectionSources) -> LoadedSection:
         """Only the bot's name is needed."""
         return _loaded(sources.facts.called(state.agent))
 
@@ -27,5 +27,7 @@ class OperatingContract:
 
 
 @lru_cache(maxsize=64)
-def _loaded(bot_name: str) -> Loaded:
-    return loaded(OperatingContract.name, {"bot_name": bot_name}, "file:prompts/en/sections/operating_contract.md.j2")
+def _loaded(bot_name: str) -> LoadedSection:
+    return loaded(
+        OperatingContractSection.name, {"bot_name": bot_name}, "file:prompts/en/sections/operating_contract.md.j2"
+    )

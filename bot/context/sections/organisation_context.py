@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from bot.context.section import Sources, absent, loaded, values
+from bot.context.section import SectionSources, absent, loaded, values
 from bot.domain.base import JsonText
 from bot.domain.channel import ChannelState
-from bot.domain.snapshot import Loaded, Stability, Trigger
+from bot.domain.snapshot import LoadedSection, SectionStability, Trigger
 from bot.prompts import render
 
 
-class OrganisationContext:
+class OrganisationContextSection:
     """The same for every channel of an agent."""
 
     name = "organisation_context"
-    stability = Stability.STATIC
+    stability = SectionStability.STATIC
     priority = 55
 
-    async def load(self, state: ChannelState, sources: Sources) -> Loaded:
+    async def load(self, state: ChannelState, sources: SectionSources) -> LoadedSection:
         """Take what the agent says, else what the bot says."""
         facts, own = sources.facts, sources.facts.agents.get(state.agent)
         if own is not None and own.organisation is not None:
@@ -30,9 +30,9 @@ class OrganisationContext:
 
 
 @lru_cache(maxsize=64)
-def _loaded(text: str, problem: str, sources: tuple[str, ...]) -> Loaded:
+def _loaded(text: str, problem: str, sources: tuple[str, ...]) -> LoadedSection:
     if not text.strip():
-        return absent(OrganisationContext.name, problem or "not configured")
-    found = loaded(OrganisationContext.name, {"organisation": text.strip()}, *sources)
+        return absent(OrganisationContextSection.name, problem or "not configured")
+    found = loaded(OrganisationContextSection.name, {"organisation": text.strip()}, *sources)
     # what is there is shown; that a part of it is missing is said beside it
     return found.replace(reason=problem) if problem else found

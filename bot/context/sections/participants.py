@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.context.section import Sources, loaded
+from bot.context.section import SectionSources, loaded
 from bot.context.transcript import utc
 from bot.domain.base import JsonText
-from bot.domain.channel import ChannelState, Speaker, speakers
-from bot.domain.snapshot import Loaded, Stability, Trigger
+from bot.domain.channel import ChannelSpeaker, ChannelState, speakers
+from bot.domain.snapshot import LoadedSection, SectionStability, Trigger
 from bot.prompts import render_slots, slot
 from bot.text.text import one_line_name
 
@@ -16,20 +16,20 @@ MOST_PEOPLE = 20
 MOST_MESSAGES = 200
 
 
-class Participants:
+class ParticipantsSection:
     """People by numeric id, so that a changed name is not a new person."""
 
     name = "participants"
-    stability = Stability.VOLATILE
+    stability = SectionStability.VOLATILE
     priority = 30
 
-    async def load(self, state: ChannelState, sources: Sources) -> Loaded:
+    async def load(self, state: ChannelState, sources: SectionSources) -> LoadedSection:
         """Nothing to read: the history already says it."""
         return _LOADED
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
         """List who spoke last, newest first."""
-        people: dict[str, Speaker] = {}
+        people: dict[str, ChannelSpeaker] = {}
         for speaker in _newest(state):
             if speaker.user_id not in people:
                 people[speaker.user_id] = speaker
@@ -42,10 +42,10 @@ class Participants:
         return render_slots("sections/participants", times, people=rows, most=MOST_PEOPLE)
 
 
-_LOADED = loaded(Participants.name, {}, "channel:history")
+_LOADED = loaded(ParticipantsSection.name, {}, "channel:history")
 
 
-def _newest(state: ChannelState) -> Iterator[Speaker]:
+def _newest(state: ChannelState) -> Iterator[ChannelSpeaker]:
     """Yield who spoke, newest first; no further back than MOST_MESSAGES reach."""
     yield from speakers(state.ambient[-MOST_MESSAGES:])
     left = MOST_MESSAGES - len(state.ambient)

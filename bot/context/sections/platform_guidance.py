@@ -5,22 +5,22 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from importlib.resources import files
 
-from bot.context.section import ESSENTIAL, Sources, absent, loaded, values
+from bot.context.section import ESSENTIAL, SectionSources, absent, loaded, values
 from bot.domain.base import JsonText
 from bot.domain.channel import ChannelState
 from bot.domain.ids import platform_of
-from bot.domain.snapshot import Loaded, Stability, Trigger
+from bot.domain.snapshot import LoadedSection, SectionStability, Trigger
 from bot.prompts import render
 
 
-class PlatformGuidance:
+class PlatformGuidanceSection:
     """Limits and manners of Discord, Telegram, the console, ..."""
 
     name = "platform_guidance"
-    stability = Stability.STATIC
+    stability = SectionStability.STATIC
     priority = ESSENTIAL
 
-    async def load(self, state: ChannelState, sources: Sources) -> Loaded:
+    async def load(self, state: ChannelState, sources: SectionSources) -> LoadedSection:
         """Take what the adapter says about itself."""
         can = sources.facts.capabilities(state.id)
         if can is None:
@@ -45,6 +45,6 @@ def _is_written(guidance: str) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _loaded(guidance: str, max_units: int, reactions: bool, tables: bool) -> Loaded:
+def _loaded(guidance: str, max_units: int, reactions: bool, tables: bool) -> LoadedSection:
     data = {"guidance": guidance, "max_units": max_units, "reactions": reactions, "tables": tables}
-    return loaded(PlatformGuidance.name, data, f"file:prompts/en/{_template(guidance)}.md.j2")
+    return loaded(PlatformGuidanceSection.name, data, f"file:prompts/en/{_template(guidance)}.md.j2")

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from bot.context.section import ESSENTIAL, Sources, loaded, values
+from bot.context.section import ESSENTIAL, SectionSources, loaded, values
 from bot.domain.base import JsonText
 from bot.domain.channel import ChannelState
-from bot.domain.snapshot import Loaded, Stability, Trigger
+from bot.domain.snapshot import LoadedSection, SectionStability, Trigger
 from bot.prompts import render
 
 
-class SilenceRules:
+class SilenceRulesSection:
     name = "silence_rules"
-    stability = Stability.EPOCH
+    stability = SectionStability.EPOCH
     priority = ESSENTIAL
 
-    async def load(self, state: ChannelState, sources: Sources) -> Loaded:
+    async def load(self, state: ChannelState, sources: SectionSources) -> LoadedSection:
         """Look at where we are and what people set."""
         return _loaded(state.place.is_dm, state.settings.mode.value)
 
@@ -25,6 +25,6 @@ class SilenceRules:
 
 
 @lru_cache(maxsize=64)
-def _loaded(is_dm: bool, mode: str) -> Loaded:
+def _loaded(is_dm: bool, mode: str) -> LoadedSection:
     data, template = {"is_dm": is_dm, "mode": mode}, "file:prompts/en/sections/silence_rules.md.j2"
-    return loaded(SilenceRules.name, data, template, "channel:settings.mode")
+    return loaded(SilenceRulesSection.name, data, template, "channel:settings.mode")

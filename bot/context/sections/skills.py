@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from bot.context.section import Sources, absent, loaded, values
+from bot.context.section import SectionSources, absent, loaded, values
 from bot.domain.base import JsonText, quarter_bytes
 from bot.domain.channel import ChannelState
 from bot.domain.skill import Skill
-from bot.domain.snapshot import Loaded, Stability, Trigger
+from bot.domain.snapshot import LoadedSection, SectionStability, Trigger
 from bot.prompts import render
 from bot.text.text import excerpt
 
 _DESCRIPTION = 400
 
 
-class SkillCatalogue:
+class SkillsSection:
     """Names and descriptions, in the order of the names: the same until a file or a switch changes."""
 
     name = "skills"
-    stability = Stability.EPOCH
+    stability = SectionStability.EPOCH
     priority = 70
 
-    async def load(self, state: ChannelState, sources: Sources) -> Loaded:
+    async def load(self, state: ChannelState, sources: SectionSources) -> LoadedSection:
         """Choose the skills that are listed."""
         skills = sources.skills
         found = skills.usable(state.agent) if skills is not None else ()
@@ -54,16 +54,16 @@ def _described(skill: Skill) -> str:
 
 
 @lru_cache(maxsize=64)
-def _loaded(here: tuple[Skill, ...], most: int, tokens: int) -> Loaded:
+def _loaded(here: tuple[Skill, ...], most: int, tokens: int) -> LoadedSection:
     # the same in every turn until something changes
     shown = listed(here, most, tokens)
     if not shown:
-        return absent(SkillCatalogue.name, f"none of {len(here)} skills fits: skills.listed, skills.listed_tokens")
+        return absent(SkillsSection.name, f"none of {len(here)} skills fits: skills.listed, skills.listed_tokens")
     data = {
         "skills": [[skill.name, _described(skill)] for skill in shown],
         "left_out": [skill.name for skill in here[len(shown) :]],
     }
-    return loaded(SkillCatalogue.name, data, *(skill.source for skill in shown))
+    return loaded(SkillsSection.name, data, *(skill.source for skill in shown))
 
 
-_NONE = absent(SkillCatalogue.name, "no skills are installed")
+_NONE = absent(SkillsSection.name, "no skills are installed")

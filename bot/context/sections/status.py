@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from bot.context.section import LongCall, Sources, loaded, values
+from bot.context.section import LongCall, SectionSources, loaded, values
 from bot.context.transcript import utc
 from bot.domain.base import JsonText, canonical_json
-from bot.domain.channel import ChannelState, Finished, Running
-from bot.domain.snapshot import Loaded, Stability, Trigger
+from bot.domain.channel import ChannelState, FinishedProcess, RunningProcess
+from bot.domain.snapshot import LoadedSection, SectionStability, Trigger
 from bot.prompts import render_slots, slot
 from bot.text.text import excerpt
 
 
-class Status:
+class StatusSection:
     """Mode, what runs, what came back and was not said yet, how the last turn ended, how large the last request was."""
 
     name = "status"
-    stability = Stability.VOLATILE
+    stability = SectionStability.VOLATILE
     priority = 60
 
-    async def load(self, state: ChannelState, sources: Sources) -> Loaded:
+    async def load(self, state: ChannelState, sources: SectionSources) -> LoadedSection:
         """Look what goes on in the background; everything else the state already says."""
         calls = sources.calls(state.key)
         return loaded(self.name, {"calls": calls}, "channel:state") if calls else _LOADED
@@ -48,16 +48,16 @@ def status_text(state: ChannelState, data: JsonText | None = None) -> str:
     )
 
 
-def _running(process: Running) -> tuple[str, ...]:
+def _running(process: RunningProcess) -> tuple[str, ...]:
     calls = f", {process.calls} tool call{'s' * (process.calls != 1)}" if process.calls else ""
     last = f", last: {canonical_json(excerpt(process.progress, 120))}" if process.progress else ""
     return process.kind.value, process.id, utc(process.started), excerpt(process.task, 120), calls + last
 
 
-def _came_back(process: Finished) -> tuple[str, str, str, str, str, bool]:
+def _came_back(process: FinishedProcess) -> tuple[str, str, str, str, str, bool]:
     # quoted: a model wrote it, and it may hold anything that somebody made it read
     text = canonical_json(process.text if process.waits else excerpt(process.text, 120))
     return process.kind.value, process.id, process.state, excerpt(process.task, 120), text, process.waits
 
 
-_LOADED = loaded(Status.name, {}, "channel:state")
+_LOADED = loaded(StatusSection.name, {}, "channel:state")

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 
 from bot.context.recap import (
     UNAVAILABLE,
-    Event,
+    RecapEvent,
     count_unsent,
     cut,
     event,
@@ -21,10 +21,10 @@ from bot.context.recap import (
     recap,
     unsent,
 )
-from bot.context.section import Sources, absent, loaded, values
+from bot.context.section import SectionSources, absent, loaded, values
 from bot.domain.base import JsonText
 from bot.domain.channel import ChannelState
-from bot.domain.snapshot import Loaded, Stability, Trigger
+from bot.domain.snapshot import LoadedSection, SectionStability, Trigger
 from bot.domain.turn import CallPart
 from bot.errors import DamagedRow, StoreError
 from bot.text.redaction import Redactor
@@ -34,17 +34,17 @@ _LOOKED_AT = 1024
 _TABLE = "store:tool_call"
 _AT_ONCE = 8
 """Previews made between two looks at the event loop."""
-_EVENTS = TypeAdapter(tuple[Event, ...])
+_EVENTS = TypeAdapter(tuple[RecapEvent, ...])
 
 
-class ToolRecap:
+class ToolRecapSection:
     """Reads only when something shows that calls are missing; what is sent decides which of them are told of."""
 
     name = "tool_recap"
-    stability = Stability.VOLATILE
+    stability = SectionStability.VOLATILE
     priority = 50
 
-    async def load(self, state: ChannelState, sources: Sources) -> Loaded:
+    async def load(self, state: ChannelState, sources: SectionSources) -> LoadedSection:
         """Read the newest records; a store that fails is said in the section, and the turn goes on."""
         if not is_missing_any(state):
             return _ALL_SENT
@@ -89,7 +89,7 @@ def _preview(redactor: Redactor, begins: str, size: int) -> str:
 
 
 class _Read(NamedTuple):
-    events: tuple[Event, ...]
+    events: tuple[RecapEvent, ...]
     made: tuple[tuple[int, int], ...]
 
 
@@ -102,4 +102,4 @@ def _read(data: JsonText) -> _Read | None:
     return _Read(_EVENTS.validate_python(found["events"]), tuple((turn, count) for turn, count in found["made"]))
 
 
-_ALL_SENT = absent(ToolRecap.name, "earlier tool calls and results stand in the history")
+_ALL_SENT = absent(ToolRecapSection.name, "earlier tool calls and results stand in the history")

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from bot.context.section import ESSENTIAL, Sources, absent, loaded, values
+from bot.context.section import ESSENTIAL, SectionSources, absent, loaded, values
 from bot.domain.base import JsonText
 from bot.domain.channel import ChannelState
-from bot.domain.snapshot import TOOL_SOURCE, TOOLS_ON_DEMAND, Loaded, Stability, Trigger
+from bot.domain.snapshot import TOOL_SOURCE, TOOLS_ON_DEMAND, LoadedSection, SectionStability, Trigger
 from bot.prompts import render
 
 _LISTED = 40
 
 
-class ToolsOnDemand:
+class ToolsOnDemandSection:
     """Names and a few words, in the order of the toolset: the same whether they are open or not."""
 
     name = TOOLS_ON_DEMAND
-    stability = Stability.EPOCH
+    stability = SectionStability.EPOCH
     priority = ESSENTIAL
 
-    async def load(self, state: ChannelState, sources: Sources) -> Loaded:
+    async def load(self, state: ChannelState, sources: SectionSources) -> LoadedSection:
         """Return the tools that the asking process may open."""
         return _loaded(sources.on_demand)
 
@@ -29,7 +29,7 @@ class ToolsOnDemand:
 
 
 @lru_cache(maxsize=64)
-def _loaded(tools: tuple[tuple[str, str], ...]) -> Loaded:
+def _loaded(tools: tuple[tuple[str, str], ...]) -> LoadedSection:
     # the same in every turn for everybody of one authority
     if not tools:
         return absent(TOOLS_ON_DEMAND, "every tool stands in the request")

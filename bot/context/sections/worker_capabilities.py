@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from bot.context.section import Sources, ToolGroup, absent, loaded, values
+from bot.context.section import SectionSources, ToolGroup, absent, loaded, values
 from bot.domain.base import JsonText
 from bot.domain.channel import ChannelState
-from bot.domain.snapshot import Loaded, Stability, Trigger
+from bot.domain.snapshot import LoadedSection, SectionStability, Trigger
 from bot.prompts import render
 from bot.text.text import excerpt
 
 _TOOLS = 20
 
 
-class WorkerCapabilities:
+class WorkerCapabilitiesSection:
     """A line for each group; nothing about what is closed."""
 
     name = "worker_capabilities"
-    stability = Stability.EPOCH
+    stability = SectionStability.EPOCH
     priority = 65
 
-    async def load(self, state: ChannelState, sources: Sources) -> Loaded:
+    async def load(self, state: ChannelState, sources: SectionSources) -> LoadedSection:
         """Ask what is granted, and what stands behind it."""
         return _loaded(sources.workers.of(state.key) if sources.workers is not None else ())
 
@@ -31,12 +31,12 @@ class WorkerCapabilities:
 
 
 @lru_cache(maxsize=256)
-def _loaded(doors: tuple[ToolGroup, ...]) -> Loaded:
+def _loaded(doors: tuple[ToolGroup, ...]) -> LoadedSection:
     # the same in every turn until somebody changes the configuration, or something breaks
     opened = [door for door in doors if not door.closed]
     if not opened:
         why = "; ".join(f"{door.group}: {door.closed}" for door in doors)
-        return absent(WorkerCapabilities.name, f"nothing is granted to workers here{f' ({why})' if why else ''}")
+        return absent(WorkerCapabilitiesSection.name, f"nothing is granted to workers here{f' ({why})' if why else ''}")
     data = {
         "groups": [
             [door.group, door.authority, list(door.tools[:_TOOLS]), len(door.tools) - len(door.tools[:_TOOLS])]
@@ -46,4 +46,4 @@ def _loaded(doors: tuple[ToolGroup, ...]) -> Loaded:
         "lacking": [[door.group, excerpt(door.lacks, 160)] for door in opened if door.lacks],
     }
     keys = (f"config:tools.{door.group.replace(':', '.')}.enabled" for door in opened)
-    return loaded(WorkerCapabilities.name, data, *keys)
+    return loaded(WorkerCapabilitiesSection.name, data, *keys)

@@ -17,14 +17,14 @@ from bot.cortex.targets.texts import channel_word
 from bot.domain.base import digest_text
 from bot.domain.channel import ChannelState
 from bot.domain.handles import HandleKind, handle
-from bot.domain.health import AdapterState, Probe
-from bot.domain.ids import Person, platform_of
+from bot.domain.health import AdapterState, ProbeResult
+from bot.domain.ids import PersonKey, platform_of
 from bot.domain.incident import Incident
-from bot.domain.messages import Address, Button
+from bot.domain.messages import Button, OutboundAddress
 from bot.domain.turn import AlertCount, NewOutbox
 from bot.errors import BotError, DeliveryError, StoreError, name_of
 from bot.messaging.delivery.poster import ButtonFor
-from bot.ports.caller import Caller
+from bot.ports.caller import WebhookCaller
 from bot.ports.clock import Clock
 from bot.ports.delivery import Delivery
 from bot.ports.journal import Outbox
@@ -32,9 +32,9 @@ from bot.ports.platform import Platform
 from bot.prompts import render
 from bot.runtime.lru_cache import LRUCache
 from bot.runtime.rate_limiter import RateLimiter
-from bot.runtime.tasks import Tasks
+from bot.runtime.tasks import TaskSupervisor
 from bot.text.links import defang
-from bot.text.redaction import Redacted
+from bot.text.redaction import RedactedText
 from bot.text.times import clock_time, plain_times
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ _LONGEST_POST = 1900
 class _Standing:
     """An alert that stands in somebody's chat, and what happened since it was written there."""
 
-    to: Address
+    to: OutboundAddress
     message_id: str
     counted: AlertCount
     text: str
@@ -103,24 +103,24 @@ class AdminAlerts:
     config: Config
     platforms: Mapping[str, Platform]
     clock: Clock
-    tasks: Tasks
-    redact: Callable[[str], Redacted]
-    caller: Caller | None
+    tasks: TaskSupervisor
+    redact: Callable[[str], RedactedText]
+    caller: WebhookCaller | None
     outbox: Outbox
     delivery: Callable[[], Delivery]
-    _standing: LRUCache[tuple[Person, str], _Standing] = field(
+    _standing: LRUCache[tuple[PersonKey, str], _Standing] = field(
         init=False, default_factory=lambda: LRUCache(_MOST_STANDING)
     )
-    _turns: LRUCache[Person, asyncio.Lock] = field(init=False, default_factory=lambda: LRUCache(_MOST_STANDING))
+    _turns: LRUCache[PersonKey, asyncio.Lock] = field(init=False, default_factory=lambda: LRUCache(_MOST_STANDING))
     _recalling: asyncio.Lock = field(init=False, default_factory=asyncio.Lock)
     _has_recalled: bool = field(init=False, default=False)
-    _on_their_way: set[Person] = field(init=False, default_factory=set)
-    _kept: dict[Person, NewOutbox] = field(init=False, default_factory=dict)
+    _on_their_way: set[PersonKey] = field(init=False, default_factory=set)
+    _kept: dict[PersonKey, NewOutbox] = field(init=False, default_factory=dict)
     _reaching: asyncio.Lock = field(init=False, default_factory=asyncio.Lock)
     _unheard: str = field(init=False, default="")
 
     @cached_property
-    def _with_button(self) -> RateLimiter[Person]:
+    def _with_button(self) -> RateLimiter[PersonKey]:
         return RateLimiter(self.clock, _BUTTONS, _RINGS_AGAIN_MS / 1000)
 
     async def tell(self, text: str, button: ButtonFor | None = None, kind: str = "") -> None:
@@ -138,7 +138,7 @@ class AdminAlerts:
         people = [person for name in platforms for person in _people(self.config, name)]
         told: list[bool] = []
 
-        async def go(person: Person) -> None:
+        async def go(person: PersonKey) -> None:
             told.append(await self._tell(person, news))
 
         ways = [self.tasks.spawn(f"incident {one.platform}:{one.user_id}", go(one)) for one in people]
@@ -198,11 +198,11 @@ class AdminAlerts:
         ways.append(self.tasks.spawn("last words", self._post_last(text)))
         await asyncio.wait(ways, timeout=_LAST_SECONDS)
 
-    def probe(self) -> Probe:
+    def probe(self) -> ProbeResult:
         """Say who would hear of trouble, or that the last alert reached nobody."""
         if self._unheard:
             fix = "Let one owner open a direct message with me, or mend alerts.webhook; the log has the alert."
-            return Probe(name=ROW, state="failed", evidence=self._unheard, fix=fix)
+            return ProbeResult(name=ROW, state="failed", evidence=self._unheard, fix=fix)
         return ways_out(self.config)
 
     async def _reach_somebody(self, news: _News, first: Sequence[str]) -> bool:
@@ -217,7 +217,7 @@ class AdminAlerts:
         people = [person for name in platforms for person in _people(self.config, name)]
         return any(await asyncio.gather(*(self._in_time(person, news) for person in people)))
 
-    async def _in_time(self, person: Person, news: _News) -> bool:
+    async def _in_time(self, person: PersonKey, news: _News) -> bool:
         """Tell one person within reason; one for whom an earlier alert is stuck gets no second one behind it."""
         if person in self._on_their_way or self._waits_behind(person):
             return False
@@ -249,7 +249,7 @@ class AdminAlerts:
             return str(error)
         return ""
 
-    async def _tell_unkept(self, person: Person, text: str) -> None:
+    async def _tell_unkept(self, person: PersonKey, text: str) -> None:
         platform = self.platforms.get(person.platform)
         if platform is None:
             return
@@ -269,7 +269,7 @@ class AdminAlerts:
             for person in _people(self.config, name, owners_only=True):
                 self.tasks.spawn(f"alert {name}:{person.user_id}", self._tell(person, news))
 
-    def _waits_behind(self, person: Person) -> bool:
+    def _waits_behind(self, person: PersonKey) -> bool:
         """Say whether an earlier alert still waits until the platform of a person can be reached."""
         kept = self._kept.get(person)
         if kept is None:
@@ -278,7 +278,7 @@ class AdminAlerts:
             del self._kept[person]
         return person in self._kept
 
-    async def _say(self, person: Person, body: NewOutbox) -> tuple[str, ...]:
+    async def _say(self, person: PersonKey, body: NewOutbox) -> tuple[str, ...]:
         try:
             return await self.delivery().say(body)
         except DeliveryError as error:
@@ -286,7 +286,7 @@ class AdminAlerts:
                 self._kept[person] = body
             raise
 
-    async def _tell(self, person: Person, news: _News) -> bool:
+    async def _tell(self, person: PersonKey, news: _News) -> bool:
         platform = self.platforms.get(person.platform)
         if platform is None:
             return False
@@ -312,13 +312,13 @@ class AdminAlerts:
             return False
         return True
 
-    def _turn_of(self, person: Person) -> asyncio.Lock:
+    def _turn_of(self, person: PersonKey) -> asyncio.Lock:
         turn = self._turns.get(person)
         if turn is None:
             self._turns.put(person, turn := asyncio.Lock())
         return turn
 
-    async def _tell_in_turn(self, person: Person, platform: Platform, news: _News) -> None:
+    async def _tell_in_turn(self, person: PersonKey, platform: Platform, news: _News) -> None:
         now, mono = self.clock.now(), self.clock.monotonic()
         standing = self._stands(person, news.kind, now)
         if standing is None:
@@ -337,7 +337,7 @@ class AdminAlerts:
             standing.is_due = True
             self.tasks.spawn(f"alert again {person.platform}", self._show_later(person, platform, news.kind, wait))
 
-    def _stands(self, person: Person, kind: str, now: int) -> _Standing | None:
+    def _stands(self, person: PersonKey, kind: str, now: int) -> _Standing | None:
         """Return the alert of a kind that stands in somebody's chat, unless it has been at rest for long."""
         standing = self._standing.get((person, kind))
         if standing is None or standing.counted.incident or now - standing.counted.last <= _RINGS_AGAIN_MS:
@@ -359,10 +359,10 @@ class AdminAlerts:
                     continue
                 button = body.buttons[0] if body.buttons else None
                 standing = _Standing(body.to, row.receipt.message_id, counted, "", button, float("-inf"))
-                self._standing.put((Person(body.to.platform, body.to.private_to), counted.kind), standing)
+                self._standing.put((PersonKey(body.to.platform, body.to.private_to), counted.kind), standing)
             self._has_recalled = True
 
-    async def _show_later(self, person: Person, platform: Platform, kind: str, wait: float) -> None:
+    async def _show_later(self, person: PersonKey, platform: Platform, kind: str, wait: float) -> None:
         await self.clock.sleep(wait)
         async with self._turn_of(person):
             standing = self._standing.get((person, kind))
@@ -373,7 +373,7 @@ class AdminAlerts:
             except BotError as error:
                 log.warning("alert_not_delivered", platform=person.platform, error=name_of(error))
 
-    async def _show(self, person: Person, platform: Platform, standing: _Standing) -> None:
+    async def _show(self, person: PersonKey, platform: Platform, standing: _Standing) -> None:
         """Write into the message that stands how things are now; one that is gone is written anew, once an hour."""
         standing.is_due, standing.shown_at = False, self.clock.monotonic()
         if not standing.message_id or not platform.capabilities.edits:
@@ -389,7 +389,7 @@ class AdminAlerts:
             await self._say_anew(person, platform, news, standing.counted, standing.button)
 
     async def _say_anew(
-        self, person: Person, platform: Platform, news: _News, counted: AlertCount, button: Button | None
+        self, person: PersonKey, platform: Platform, news: _News, counted: AlertCount, button: Button | None
     ) -> None:
         thread = await platform.open_thread(person, TITLE)
         if news.button is not None:
@@ -422,7 +422,7 @@ def _name_of(words: str) -> str:
     return digest_text(words)[:16]
 
 
-def ways_out(config: Config) -> Probe:
+def ways_out(config: Config) -> ProbeResult:
     """Say who would hear of trouble, from the configuration alone."""
     alerts = config.alerts
     counts = {name: len(_people(config, name)) for name, table in config.platforms.items() if table.enabled}
@@ -432,9 +432,9 @@ def ways_out(config: Config) -> Probe:
     beats = f"every {alerts.heartbeat_seconds:g} s" if alerts.heartbeat_url else "none"
     if ways:
         evidence = f"trouble is told to {', else to '.join(ways)}; heartbeat to a monitor: {beats}"
-        return Probe(name=ROW, state="ok", evidence=evidence)
+        return ProbeResult(name=ROW, state="ok", evidence=evidence)
     fix = "Set owner_ids of a platform (`whoami` prints the ids), or alerts.webhook."
-    return Probe(name=ROW, state="warning", evidence="nobody is told when something breaks", fix=fix)
+    return ProbeResult(name=ROW, state="warning", evidence="nobody is told when something breaks", fix=fix)
 
 
 def _named(where: ChannelState) -> str:
@@ -443,9 +443,9 @@ def _named(where: ChannelState) -> str:
     return where.id if where.place.is_dm or not _PLAIN.fullmatch(name) else f"#{name}"
 
 
-def _people(config: Config, platform: str, *, owners_only: bool = False) -> tuple[Person, ...]:
+def _people(config: Config, platform: str, *, owners_only: bool = False) -> tuple[PersonKey, ...]:
     table = config.platforms.get(platform)
     if table is None:
         return ()
     ids = table.owner_ids if owners_only else (*table.owner_ids, *table.admin_ids)
-    return tuple(Person(platform, user) for user in dict.fromkeys(ids))
+    return tuple(PersonKey(platform, user) for user in dict.fromkeys(ids))

@@ -13,11 +13,11 @@ from bot.config.load import cross_problems, digest_on_disk
 from bot.config.stale import unread
 from bot.config.values import Change, changes, merged, take_over
 from bot.cortex.alerts.alerts import AdminAlerts
-from bot.domain.health import Probe
+from bot.domain.health import ProbeResult
 from bot.domain.stale_config import StaleConfig
 from bot.errors import ConfigError
+from bot.ports.bookkeeping import StartLog
 from bot.ports.clock import Clock
-from bot.ports.keeping import Starts
 from bot.prompts import render
 from bot.text.links import defang
 from bot.text.text import excerpt, quote_line
@@ -48,7 +48,9 @@ class _Known:
 class RunningConfig:
     """Holds what runs. A file that cannot be used changes nothing, and those who run the bot hear of it."""
 
-    def __init__(self, loaded: LoadedConfig, clock: Clock, alerts: AdminAlerts, follow: Follow, starts: Starts) -> None:
+    def __init__(
+        self, loaded: LoadedConfig, clock: Clock, alerts: AdminAlerts, follow: Follow, starts: StartLog
+    ) -> None:
         self._starts = starts
         self._loaded = loaded
         self._clock = clock
@@ -71,7 +73,7 @@ class RunningConfig:
                 return ()
             return await self._take(wanted, at)
 
-    async def probe(self) -> Sequence[Probe]:
+    async def probe(self) -> Sequence[ProbeResult]:
         """Say whether what runs is what stands in the files."""
         known, path = self._known, self._loaded.path
         if path is None:
@@ -79,16 +81,18 @@ class RunningConfig:
         if known.digest and await asyncio.to_thread(self._digest) != known.digest:
             evidence = f"{path.name} or the .env beside it has changed since it was read"
             fix = f"{_CHECK}; then `systemctl reload glassmind` (SIGHUP), or start the bot anew."
-            return (Probe(name=ROW, state="warning", evidence=evidence, fix=fix),)
+            return (ProbeResult(name=ROW, state="warning", evidence=evidence, fix=fix),)
         if known.refused:
             evidence = (
                 f"{path.name} was refused {known.said}, what was before runs on: {quote_line(known.refused[0], 120)}"
             )
-            return (Probe(name=ROW, state="failed", evidence=evidence, fix=f"{_CHECK}, correct it, and reload it."),)
+            return (
+                ProbeResult(name=ROW, state="failed", evidence=evidence, fix=f"{_CHECK}, correct it, and reload it."),
+            )
         if known.waiting:
             evidence = f"{path.name}, {known.said}; waiting for a restart: {_some(known.waiting)}"
-            return (Probe(name=ROW, state="warning", evidence=evidence, fix="Start the bot anew when it suits."),)
-        return (Probe(name=ROW, state="ok", evidence=f"{path.name}, {known.said}"),)
+            return (ProbeResult(name=ROW, state="warning", evidence=evidence, fix="Start the bot anew when it suits."),)
+        return (ProbeResult(name=ROW, state="ok", evidence=f"{path.name}, {known.said}"),)
 
     async def stale(self) -> StaleConfig | None:
         """Say which keys run with other values than the files have now; None where all is as it stands there."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from bot.domain.health import Heartbeat, Silence
-from bot.domain.ledger import Cursor, Outcome
-from bot.domain.messages import AuthorKind, Inbound, InboundKind, Press
+from bot.domain.health import BotDowntime, Heartbeat
+from bot.domain.ledger import Outcome, StreamCursor
+from bot.domain.messages import AuthorKind, ButtonPress, Inbound, InboundKind
 from bot.messaging.intake.recovery import RecoveryResult
-from bot.ports.platform import Ears
+from bot.ports.platform import PlatformListener
 
 _BROKEN_OFF = frozenset({Outcome.INTERRUPTED, Outcome.FAILED})
 
@@ -38,7 +38,7 @@ class Missed(NamedTuple):
         )
 
 
-def silence_before(last: Heartbeat | None, now: int, silence_after: float) -> Silence | None:
+def silence_before(last: Heartbeat | None, now: int, silence_after: float) -> BotDowntime | None:
     """Return the silence that ends with a start now; None when there was none worth telling (`silence_after` seconds).
 
     One that no earlier start lived long enough to report goes on.
@@ -50,13 +50,13 @@ def silence_before(last: Heartbeat | None, now: int, silence_after: float) -> Si
         return owed.replace(until=max(now, owed.until), starts=owed.starts + 1)
     if now - last.at <= silence_after * 1000:
         return None
-    return Silence(since=last.at, until=now, reason=last.exit_reason)
+    return BotDowntime(since=last.at, until=now, reason=last.exit_reason)
 
 
 class LateEars:
-    """Ears that count what was written while nobody listened; implements `bot.ports.platform.Ears`."""
+    """Ears that count what was written while nobody listened; implements `bot.ports.platform.PlatformListener`."""
 
-    def __init__(self, ears: Ears, silence: Silence) -> None:
+    def __init__(self, ears: PlatformListener, silence: BotDowntime) -> None:
         self._ears = ears
         self._silence = silence
         self._late: set[tuple[str, str]] = set()
@@ -66,7 +66,7 @@ class LateEars:
         """How many there were so far; what comes in twice counts once."""
         return len(self._late)
 
-    async def heard(self, batch: Sequence[Inbound], cursor: Cursor | None) -> None:
+    async def heard(self, batch: Sequence[Inbound], cursor: StreamCursor | None) -> None:
         """Hand a batch on, and count once it is stored."""
         await self._ears.heard(batch, cursor)
         self._late |= {(inbound.channel, inbound.message_id) for inbound in batch if self._is_late(inbound)}
@@ -75,7 +75,7 @@ class LateEars:
         """Return how far a stream was read."""
         return await self._ears.cursor(adapter, stream)
 
-    async def pressed(self, press: Press) -> str:
+    async def pressed(self, press: ButtonPress) -> str:
         return await self._ears.pressed(press)
 
     async def settled(self) -> None:

@@ -14,7 +14,7 @@ from bot.domain.llm import ModelName
 from bot.errors import ProviderError, ProviderFault
 from bot.ports.clock import Clock
 from bot.prompts import render
-from bot.runtime.tasks import Tasks
+from bot.runtime.tasks import TaskSupervisor
 from bot.text.times import clock_time
 
 log = structlog.get_logger(__name__)
@@ -36,7 +36,7 @@ class Incidents:
 
     alerts: AdminAlerts
     clock: Clock
-    tasks: Tasks
+    tasks: TaskSupervisor
     has_fallback: bool
 
     def __post_init__(self) -> None:

@@ -13,13 +13,13 @@ from bot.cortex.alerts.adapter_watch import Ear, Level, Moment, News, level_of, 
 from bot.cortex.alerts.alerts import AdminAlerts
 from bot.cortex.alerts.downtime import LateEars, Missed, silence_before
 from bot.cortex.alerts.trusted_clock import TrustedClock
-from bot.domain.health import AdapterHealth, AdapterState, Heartbeat, Silence
+from bot.domain.health import AdapterHealth, AdapterState, BotDowntime, Heartbeat
 from bot.errors import DamagedRow, DeliveryError
 from bot.messaging.intake.recovery import RecoveryResult
 from bot.ports.edges import Edges
-from bot.ports.platform import Ears
+from bot.ports.platform import PlatformListener
 from bot.prompts import render
-from bot.runtime.tasks import Tasks
+from bot.runtime.tasks import TaskSupervisor
 from bot.text.figures import duration
 from bot.text.text import excerpt
 
@@ -56,7 +56,7 @@ class Watch:
     """Looks when it is told to; `run` tells it every ten seconds. A platform, and the bot, has one letter at most."""
 
     def __init__(
-        self, edges: Edges, config: AlertsConfig, alerts: AdminAlerts, tasks: Tasks, clock: TrustedClock
+        self, edges: Edges, config: AlertsConfig, alerts: AdminAlerts, tasks: TaskSupervisor, clock: TrustedClock
     ) -> None:
         self._edges = edges
         self._config = config
@@ -72,9 +72,9 @@ class Watch:
         self._late: LateEars | None = None
         self._monitor_failed = False
         self._damaged = 0
-        self.unreported: Silence | None = None
+        self.unreported: BotDowntime | None = None
         """What the admins have not heard of yet; the next process reports it if this one cannot."""
-        self.silence: Silence | None = None
+        self.silence: BotDowntime | None = None
         """The silence that ended with the start of this process."""
 
     def wake(self, last: Heartbeat | None) -> None:
@@ -88,13 +88,13 @@ class Watch:
         """Take what the start found unanswered."""
         self._missed = Missed.of(found)
 
-    def ears(self, ears: Ears) -> Ears:
+    def ears(self, ears: PlatformListener) -> PlatformListener:
         """Return ears that count what was written during the silence, while there is one to report."""
         if self._late is None and self.unreported is not None:
             self._late = LateEars(ears, self.unreported)
         return self._late or ears
 
-    async def listen(self, name: str, ears: Ears) -> None:
+    async def listen(self, name: str, ears: PlatformListener) -> None:
         """Let a platform deliver. When it ends it hears nothing more, whatever it says of itself."""
         try:
             await self._edges.platforms[name].run(self.ears(ears))
@@ -205,7 +205,7 @@ def of_hearing(news: News) -> str:
     )
 
 
-def of_silence(silence: Silence, missed: Missed) -> str:
+def of_silence(silence: BotDowntime, missed: Missed) -> str:
     """Say from when to when the bot was down, why, and what was missed."""
     return render(
         "cortex/alert_silence",

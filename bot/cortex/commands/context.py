@@ -11,7 +11,7 @@ from bot.cortex.targets import texts
 from bot.cortex.targets.talk import Talk
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, parse_handle
-from bot.domain.snapshot import Which
+from bot.domain.snapshot import CaptureKind
 from bot.errors import UserError
 
 _FORM = re.compile(r"(?:(?P<place>.*\S)\s+)?(?P<form>next|last|running|-{0,2}sent\s+(?P<handle>\S+))", re.IGNORECASE)
@@ -25,11 +25,11 @@ class ContextArgs(Args):
     running: bool = False
 
     @property
-    def usual(self) -> Which:
+    def usual(self) -> CaptureKind:
         """Which one is shown where no request is named."""
         if self.running:
-            return Which.IN_FLIGHT
-        return Which.SENT if self.last else Which.NEXT
+            return CaptureKind.IN_FLIGHT
+        return CaptureKind.SENT if self.last else CaptureKind.NEXT
 
 
 def formed(typed: Typed) -> ContextArgs | None:
@@ -52,7 +52,7 @@ def _last(typed: Typed) -> ContextArgs | None:
     return ContextArgs(where=found.where, last=True) if found else None
 
 
-async def which(talk: Talk, args: ContextArgs, context: CommandContext) -> Which | int:
+async def which(talk: Talk, args: ContextArgs, context: CommandContext) -> CaptureKind | int:
     """Return the request that was named; an inspection's own was cut for the eyes of whoever asked for it."""
     if not talk.meant.name:
         return args.usual

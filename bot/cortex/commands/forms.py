@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 
-from bot.domain.base import Frozen
+from bot.domain.base import FrozenModel
 from bot.domain.handles import HandleKind, parse_handle
 
 _FOLDED = str.maketrans("“”„«»‘’‚‐‑‒–—−\u00a0", '"' * 5 + "'" * 3 + "-" * 6 + " ")
@@ -22,7 +22,7 @@ USER = r"(?:<@!?\d{1,20}>|\d{1,20}|@?[\w.\-]{1,64})"
 """How a person is named: a mention, a numeric id, or a name."""
 
 
-class Args(Frozen):
+class Args(FrozenModel):
     """What was said behind a command's name: `where` is a channel, message or record, empty: here.
 
     A word that is spelt like a handle and names no record was part of the `question` that was typed.

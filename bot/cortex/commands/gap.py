@@ -8,11 +8,11 @@ from bot.cortex.fixes.offers import Said
 from bot.cortex.pages.gap_page import Gaps, turn_meant
 from bot.cortex.targets import texts
 from bot.cortex.targets.talk import Talk
-from bot.domain.snapshot import Which
+from bot.domain.snapshot import CaptureKind
 
 
 async def _gap(talk: Talk, args: Args, context: CommandContext) -> Said:
-    capture = await context.looking.capture(talk.caller, talk.target, Which.NEXT)
+    capture = await context.looking.capture(talk.caller, talk.target, CaptureKind.NEXT)
     page = await Gaps(context.store).page(capture.inspection, await turn_meant(context.store, talk.meant))
     head = f"{texts.channel_word(talk.target)}: what people saw and the model is not told, and the other way round"
     return Said(f"{head}\n{context.redactor.redact(page).text}")

@@ -18,10 +18,10 @@ from bot.diagnostics.rules.window_guessed import MORE_ROOM
 from bot.diagnostics.trouble import unread
 from bot.domain.bot_accounts import FOREIGN, STREAM, BotAccount, foreign, put_back
 from bot.domain.channel import ProcessKind
-from bot.domain.health import Heartbeat, ModelHealth, Probe, Work
-from bot.domain.ids import MAIN, AgentId, ChannelId, Person, UserId, channel_id
+from bot.domain.health import Heartbeat, ModelHealth, ProbeResult, WorkKind
+from bot.domain.ids import MAIN, AgentId, ChannelId, PersonKey, UserId, channel_id
 from bot.domain.partly_read import PartlyRead, partly_read
-from bot.domain.snapshot import Limits
+from bot.domain.snapshot import ModelLimits
 from bot.messaging.policy.access import is_home
 from bot.ports.channels import KnownChannel
 from bot.ports.platform import Platform
@@ -59,49 +59,51 @@ _IS_RIGHT = "If it is right, start once with `glassmind run --clock-is-right`."
 _START = "Let them open the bot's private chat and say something there (Telegram: press Start); `whoami` shows an id."
 
 
-def clock(beat: Heartbeat | None, now: int) -> Probe:
+def clock(beat: Heartbeat | None, now: int) -> ProbeResult:
     """Say whether the clock can be believed; `now` is UTC ms. What is stored cannot be from the future."""
     said = datetime.fromtimestamp(now / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
     if beat is not None and beat.clock_doubt:
         words = f"{beat.clock_doubt}; nothing is wiped until that is settled"
-        return Probe(name="clock", state="failed", evidence=words, fix=f"{_CLOCK} {_IS_RIGHT}")
+        return ProbeResult(name="clock", state="failed", evidence=words, fix=f"{_CLOCK} {_IS_RIGHT}")
     if now < _RELEASED:
-        return Probe(name="clock", state="failed", evidence=f"{said} is before this program was made", fix=_CLOCK)
+        return ProbeResult(name="clock", state="failed", evidence=f"{said} is before this program was made", fix=_CLOCK)
     if beat is not None and beat.at > now + _SLACK_MS:
         words = f"{said}, but the bot left a sign of life {age(beat.at - now)} later than that"
-        return Probe(name="clock", state="failed", evidence=words, fix=_CLOCK)
-    return Probe(name="clock", state="ok", evidence=f"{said}; nothing stored lies ahead of it")
+        return ProbeResult(name="clock", state="failed", evidence=words, fix=_CLOCK)
+    return ProbeResult(name="clock", state="ok", evidence=f"{said}; nothing stored lies ahead of it")
 
 
-def tools(toolbox: Toolbox) -> Probe:
+def tools(toolbox: Toolbox) -> ProbeResult:
     """Say what stands in every request of a channel, and what is sent once it is used."""
     every = [tool for tool in toolbox.of(ProcessKind.CHANNEL) if not tool.spec.group]
     asleep = [tool.name for tool in every if is_on_demand(ProcessKind.CHANNEL, tool)]
     evidence = f"{len(every) - len(asleep)} stand in every request, {len(asleep)} are on demand: {', '.join(asleep)}"
-    return Probe(name="tools", state="ok", evidence=evidence.rstrip(": "))
+    return ProbeResult(name="tools", state="ok", evidence=evidence.rstrip(": "))
 
 
-def files(data: Path, secrets: Sequence[Path]) -> Probe:
+def files(data: Path, secrets: Sequence[Path]) -> ProbeResult:
     """Say whether the data directory and the files with secrets are their owner's alone. Blocks."""
     # root may look at a bot that runs as somebody else
     if data.is_dir() and (problem := planted(data, data.stat().st_uid)):
         what, _, fix = problem.rpartition(". ")
-        return Probe(name="files", state="failed", evidence=what, fix=fix)
+        return ProbeResult(name="files", state="failed", evidence=what, fix=fix)
     open_ones = [path for path in (*secrets, *_inside(data)) if _mode(path) & 0o077]
     if not open_ones:
-        return Probe(name="files", state="ok", evidence=f"{data} and every file with secrets are their owner's alone")
+        return ProbeResult(
+            name="files", state="ok", evidence=f"{data} and every file with secrets are their owner's alone"
+        )
     shown = ", ".join(f"{path} ({_mode(path):04o})" for path in open_ones[:3])
     more = f" and {len(open_ones) - 3} more" if len(open_ones) > 3 else ""
     fix = f"Run: chmod -R go= {' '.join(dict.fromkeys(str(_root(path, data)) for path in open_ones))}"
-    return Probe(name="files", state="failed", evidence=f"others may use {shown}{more}", fix=fix)
+    return ProbeResult(name="files", state="failed", evidence=f"others may use {shown}{more}", fix=fix)
 
 
-def steering(loaded: LoadedConfig) -> Iterator[Probe]:
+def steering(loaded: LoadedConfig) -> Iterator[ProbeResult]:
     """Say which texts that steer the bot, and which programs that it starts, somebody else could change. Blocks."""
     found = ((key, path, _who_may_change(path)) for key, path in _steering_files(loaded))
     for key, path, problem in islice((one for one in found if one[2]), _MOST_ROWS):
         what, _, fix = problem.rpartition(". ")
-        yield Probe(name=f"files of {key}", state="warning", evidence=f"{path}: {what}", fix=fix)
+        yield ProbeResult(name=f"files of {key}", state="warning", evidence=f"{path}: {what}", fix=fix)
 
 
 def _who_may_change(path: Path) -> str:
@@ -146,37 +148,37 @@ def secret_files(loaded: LoadedConfig) -> list[Path]:
     return [path for path in found if path.is_file()]
 
 
-def models(health: Sequence[ModelHealth], now: int) -> Iterator[Probe]:
+def models(health: Sequence[ModelHealth], now: int) -> Iterator[ProbeResult]:
     """Say which models are left alone for a while, and why; `now` is UTC ms."""
     for one in health:
         if one.cooling_until > now:
             words = f"left alone for {age(one.cooling_until - now)} more after: {quote_line(one.error, 120)}"
             if one.opened_at:
                 words += f" ({_OPENERS.get(one.opened_by, 'something')} met that {age(now - one.opened_at)} ago)"
-            aside = one.work is Work.BACKGROUND
+            aside = one.work is WorkKind.BACKGROUND
             fix = "It is asked again by itself; `why` says what it did to answers, `model` chooses another."
             name = f"model {one.model}, background work" if aside else f"model {one.model}"
-            yield Probe(name=name, state="warning", evidence=words, fix=_ASIDE if aside else fix)
+            yield ProbeResult(name=name, state="warning", evidence=words, fix=_ASIDE if aside else fix)
 
 
-def counting(trouble: BaseException | None) -> Iterator[Probe]:
+def counting(trouble: BaseException | None) -> Iterator[ProbeResult]:
     """Say that tokens can only be estimated, where that is so, and why."""
     if trouble is not None:
         why = unread("token counts", trouble)
         words = f"estimated from bytes, because the token table cannot be loaded: {why.why}"
-        yield Probe(name="token counts", state="warning", evidence=words, fix=why.fix)
+        yield ProbeResult(name="token counts", state="warning", evidence=words, fix=why.fix)
 
 
-def windows(known: Sequence[Limits]) -> Iterator[Probe]:
+def windows(known: Sequence[ModelLimits]) -> Iterator[ProbeResult]:
     """Say of which models it is only guessed how much they can hold."""
     for one in known:
         if not one.window_known:
             words = f"it is not known how much it can hold; {one.window} tokens are assumed, and history is cut to that"
             fix = "Set model.context_window, or use a model that the built-in table knows."
-            yield Probe(name=f"window of {one.model}", state="warning", evidence=words, fix=fix)
+            yield ProbeResult(name=f"window of {one.model}", state="warning", evidence=words, fix=fix)
 
 
-async def readings(store: Store, agents: Sequence[AgentId]) -> Sequence[Probe]:
+async def readings(store: Store, agents: Sequence[AgentId]) -> Sequence[ProbeResult]:
     """Say which models read less of late than they were sent, by their own count."""
     known = sorted(await every_channel(store, agents, 0), key=lambda one: -one.last_at)
     found: dict[str, PartlyRead] = {}
@@ -193,7 +195,7 @@ async def readings(store: Store, agents: Sequence[AgentId]) -> Sequence[Probe]:
                 found[model] = part
             seen.add(model)
     return [
-        Probe(
+        ProbeResult(
             name=f"reading of {model}",
             state="warning",
             evidence=f"the server reads only {part.read:,} tokens of about {part.sent:,} that it is sent",
@@ -203,30 +205,30 @@ async def readings(store: Store, agents: Sequence[AgentId]) -> Sequence[Probe]:
     ]
 
 
-def zones(config: Config) -> Iterator[Probe]:
+def zones(config: Config) -> Iterator[ProbeResult]:
     """Say that no time zone can be told, where one is wanted, or people may want one."""
     if not time_zones.has_database():
         wanted = [config.bot.timezone, *(one.timezone for one in config.channels.values())]
         named = ", ".join(dict.fromkeys(zone for zone in wanted if zone and zone != time_zones.UTC_NAME))
         evidence = time_zones.NO_DATABASE + (f"; the configuration names {named}" if named else "")
-        yield Probe(name="time zones", state="warning", evidence=evidence, fix=time_zones.INSTALL)
+        yield ProbeResult(name="time zones", state="warning", evidence=evidence, fix=time_zones.INSTALL)
 
 
-def organisation(problem: str) -> Iterator[Probe]:
+def organisation(problem: str) -> Iterator[ProbeResult]:
     """Say what could not be read of what the operator wrote about whom the bot works for."""
     if problem:
         fix = "Correct the file or its name, and start the bot anew."
-        yield Probe(name="organisation", state="warning", evidence=problem, fix=fix)
+        yield ProbeResult(name="organisation", state="warning", evidence=problem, fix=fix)
 
 
-async def accounts(rows: Sequence[Probe], store: Store) -> AsyncIterator[Probe]:
+async def accounts(rows: Sequence[ProbeResult], store: Store) -> AsyncIterator[ProbeResult]:
     """Say of which platforms the token is of another account than what is stored; `rows` is what they said."""
     for name, stored in ((row.name, dict(row.facts).get(STREAM)) for row in rows):
         ours, platform = BotAccount.read(stored), name.partition(" ")[0]
         theirs = BotAccount.read(await store.ledger.cursor(platform, STREAM)) if ours is not None else None
         if ours is not None and theirs is not None and ours.id != theirs.id:
             words, fix = foreign(theirs, ours), put_back(platform, theirs)
-            yield Probe(name=f"{platform} data", state="failed", evidence=words, fix=fix, code=FOREIGN)
+            yield ProbeResult(name=f"{platform} data", state="failed", evidence=words, fix=fix, code=FOREIGN)
 
 
 async def places(store: Store, agents: Sequence[AgentId]) -> tuple[ChannelId, ...]:
@@ -236,33 +238,39 @@ async def places(store: Store, agents: Sequence[AgentId]) -> tuple[ChannelId, ..
     return tuple(ordered)[:_MOST_PLACES]
 
 
-async def admins(config: Config, platforms: Mapping[str, Platform], store: Store | None) -> list[Probe]:
+async def admins(config: Config, platforms: Mapping[str, Platform], store: Store | None) -> list[ProbeResult]:
     """Say for each platform which owners and admins the bot could write to, by asking the platform now."""
     agents = (MAIN, *map(AgentId, config.agents))
     known = await every_channel(store, agents, 0) if store is not None else []
     rows = []
     for name, platform in platforms.items():
         table = config.platforms[name]
-        people = [Person(name, user) for user in dict.fromkeys((*table.owner_ids, *table.admin_ids))]
+        people = [PersonKey(name, user) for user in dict.fromkeys((*table.owner_ids, *table.admin_ids))]
         rows.append(await _reachable(f"{name} admins", people, platform, known))
     return rows
 
 
-async def _reachable(row: str, people: Sequence[Person], platform: Platform, known: Sequence[KnownChannel]) -> Probe:
+async def _reachable(
+    row: str, people: Sequence[PersonKey], platform: Platform, known: Sequence[KnownChannel]
+) -> ProbeResult:
     if not people:
         fix = "Put your numeric id into owner_ids; `whoami` prints it."
-        return Probe(name=row, state="warning", evidence="there is none: nobody may ask why", fix=fix)
+        return ProbeResult(name=row, state="warning", evidence="there is none: nobody may ask why", fix=fix)
     asked = people[:_MOST_PEOPLE]
     closed = [(who.user_id, why) for who in asked if (why := await _closed(who, platform, known))]
     if not closed:
         more = f"; {len(people) - len(asked)} more were not asked about" if len(people) > len(asked) else ""
-        return Probe(name=row, state="ok", evidence=f"{len(asked)} of {len(asked)} can be reached in private{more}")
+        return ProbeResult(
+            name=row, state="ok", evidence=f"{len(asked)} of {len(asked)} can be reached in private{more}"
+        )
     listed = "; ".join(f"{user}: {quote_line(why, 60)}" for user, why in closed)
     evidence = f"{len(closed)} of {len(asked)} cannot be reached in private ({listed})"
-    return Probe(name=row, state="failed" if len(closed) == len(asked) else "warning", evidence=evidence, fix=_START)
+    return ProbeResult(
+        name=row, state="failed" if len(closed) == len(asked) else "warning", evidence=evidence, fix=_START
+    )
 
 
-async def _closed(person: Person, platform: Platform, known: Sequence[KnownChannel]) -> str:
+async def _closed(person: PersonKey, platform: Platform, known: Sequence[KnownChannel]) -> str:
     """Say why somebody cannot be reached; empty when they can, or when the platform cannot tell."""
     homes = [channel.id for channel in known if channel.place.is_dm and is_home(channel.id, person)]
     why = ""

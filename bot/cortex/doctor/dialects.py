@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bot.agent.turn.model_client import ModelClient
-from bot.domain.dialect import Trait, meaning
-from bot.domain.health import Probe
+from bot.domain.dialect import DialectTrait, meaning
+from bot.domain.health import ProbeResult
 from bot.domain.llm import ModelName
 from bot.text.text import quote_line
 from bot.text.times import minute
@@ -17,7 +17,7 @@ _TOOLLESS = (
 )
 
 
-def dialect_rows(models: ModelClient, names: Sequence[ModelName]) -> Iterator[Probe]:
+def dialect_rows(models: ModelClient, names: Sequence[ModelName]) -> Iterator[ProbeResult]:
     """Say of each of these models what is written otherwise for it; nothing of those that take everything."""
     for name in names:
         dialect, lessons = models.dialect(name), models.lessons(name)
@@ -31,8 +31,8 @@ def dialect_rows(models: ModelClient, names: Sequence[ModelName]) -> Iterator[Pr
         known = [trait for trait in dialect.traits if trait not in learnt]
         if known:
             told.append(f"{', '.join(known)} (by key, address or name)")
-        toolless = Trait.NO_TOOLS in dialect.traits
-        yield Probe(
+        toolless = DialectTrait.NO_TOOLS in dialect.traits
+        yield ProbeResult(
             name=f"requests to {name}",
             state="warning" if toolless else "ok",
             evidence="; ".join(told),

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import structlog
 
 from bot.diagnostics.trouble import unread
-from bot.domain.health import Probe
+from bot.domain.health import ProbeResult
 from bot.domain.ids import ChannelId, platform_of
 from bot.ports.model import LLMProvider
 from bot.ports.platform import Platform
@@ -26,7 +26,7 @@ _SLOW = "Look whether it runs, and at the network and the proxy in between; then
 MARKS = {"ok": "✓", "warning": "!", "failed": "✗", "unknown": "○"}
 
 
-Check = Callable[[], Awaitable[Sequence[Probe]]]
+Check = Callable[[], Awaitable[Sequence[ProbeResult]]]
 
 
 class Patients(NamedTuple):
@@ -39,15 +39,15 @@ class Patients(NamedTuple):
     store: Store | None
     providers: Mapping[str, LLMProvider]
     platforms: Mapping[str, Platform]
-    alerts: Callable[[], Probe] | None = None
+    alerts: Callable[[], ProbeResult] | None = None
     checks: Mapping[str, Check] = {}
-    ask: Callable[[str], Awaitable[Sequence[Probe]]] | None = None
+    ask: Callable[[str], Awaitable[Sequence[ProbeResult]]] | None = None
     patience: float = 0
 
 
-async def examine(patients: Patients, *channels: ChannelId) -> tuple[Probe, ...]:
+async def examine(patients: Patients, *channels: ChannelId) -> tuple[ProbeResult, ...]:
     """Probe everything side by side, and these channels; a probe that hangs is itself a finding."""
-    asked: list[tuple[str, Awaitable[Sequence[Probe]]]] = []
+    asked: list[tuple[str, Awaitable[Sequence[ProbeResult]]]] = []
     services = [
         (f"provider {name}", provider.probe() if patients.ask is None else patients.ask(name))
         for name, provider in patients.providers.items()
@@ -62,7 +62,7 @@ async def examine(patients: Patients, *channels: ChannelId) -> tuple[Probe, ...]
         *(_probed(name, probing, patients.patience or _SECONDS) for name, probing in services),
         *(_probed(name, probing, _SECONDS) for name, probing in asked),
     )
-    rows: list[Probe] = []
+    rows: list[ProbeResult] = []
     for probes in found:
         # asking about two channels asks twice about what they have in common
         named = {row.name for row in rows}
@@ -70,7 +70,7 @@ async def examine(patients: Patients, *channels: ChannelId) -> tuple[Probe, ...]
     return (*rows, _said("alerts", patients.alerts)) if patients.alerts is not None else tuple(rows)
 
 
-def as_text(probes: Sequence[Probe]) -> str:
+def as_text(probes: Sequence[ProbeResult]) -> str:
     """Write one line per probe, and the fix below what needs one."""
     lines = []
     for probe in probes:
@@ -93,7 +93,7 @@ def _dead(text: str, limit: int) -> str:
     return "".join((*pieces, defang(line[at:])))
 
 
-def summary(probes: Sequence[Probe]) -> str:
+def summary(probes: Sequence[ProbeResult]) -> str:
     """Count what was found, in one line."""
     bad = sum(probe.state == "failed" for probe in probes)
     warned = sum(probe.state == "warning" for probe in probes)
@@ -103,7 +103,7 @@ def summary(probes: Sequence[Probe]) -> str:
     return f"{len(probes)} checks: {bad} failed, {warned} to look at{unsaid}." if ill else "All is well."
 
 
-def as_json(probes: Sequence[Probe]) -> list[dict[str, str]]:
+def as_json(probes: Sequence[ProbeResult]) -> list[dict[str, str]]:
     """Return the rows as plain values."""
     return [
         {
@@ -116,29 +116,29 @@ def as_json(probes: Sequence[Probe]) -> list[dict[str, str]]:
     ]
 
 
-def exit_status(probes: Sequence[Probe]) -> int:
+def exit_status(probes: Sequence[ProbeResult]) -> int:
     """Return 0 when all is well, 1 when something is wrong or wants a look, 2 when that could not be told."""
     states = {probe.state for probe in probes}
     return 1 if states & {"failed", "warning"} else 2 * ("unknown" in states)
 
 
-async def _probed(name: str, probing: Awaitable[Sequence[Probe]], seconds: float) -> Sequence[Probe]:
+async def _probed(name: str, probing: Awaitable[Sequence[ProbeResult]], seconds: float) -> Sequence[ProbeResult]:
     try:
         return await asyncio.wait_for(probing, seconds)
     except TimeoutError:
-        return (Probe(name=name, state="unknown", evidence=f"did not answer within {seconds:.0f} s", fix=_SLOW),)
+        return (ProbeResult(name=name, state="unknown", evidence=f"did not answer within {seconds:.0f} s", fix=_SLOW),)
     except Exception as error:  # noqa: BLE001 - a probe that fails is a row that the reader sees
         return (_broken(name, error),)
 
 
-def _said(name: str, saying: Callable[[], Probe]) -> Probe:
+def _said(name: str, saying: Callable[[], ProbeResult]) -> ProbeResult:
     try:
         return saying()
     except Exception as error:  # noqa: BLE001 - as above
         return _broken(name, error)
 
 
-def _broken(name: str, error: Exception) -> Probe:
+def _broken(name: str, error: Exception) -> ProbeResult:
     log.error("probe_failed", probe=name, error_type=type(error).__name__, exc_info=error)
     why = unread(name, error)
-    return Probe(name=name, state="failed", evidence=f"could not look: {why.why}", fix=why.fix)
+    return ProbeResult(name=name, state="failed", evidence=f"could not look: {why.why}", fix=why.fix)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.cortex.doctor.mcp_probes import server_rows
 from bot.diagnostics.collect.collector import FRESH_MS
-from bot.domain.health import KILLED, AdapterHealth, AdapterState, Heartbeat, Probe
+from bot.domain.health import KILLED, AdapterHealth, AdapterState, Heartbeat, ProbeResult
 from bot.text.text import quote_line
 from bot.text.times import age
 
@@ -22,31 +22,31 @@ def is_alive(beat: Heartbeat | None, now: int) -> bool:
     return beat is not None and not beat.exit_reason and now - beat.at <= FRESH_MS
 
 
-def pulse(beat: Heartbeat | None, now: int) -> tuple[Probe, ...]:
+def pulse(beat: Heartbeat | None, now: int) -> tuple[ProbeResult, ...]:
     """Return a row for the process and, while it lives, one for each platform; `now` is UTC ms.
 
     A bot that ended with a word about it wants a look; one that vanished is broken.
     """
     if beat is None:
-        return (Probe(name="process", state="warning", evidence="no bot has run on this directory", fix=_START),)
+        return (ProbeResult(name="process", state="warning", evidence="no bot has run on this directory", fix=_START),)
     servers = server_rows(beat.servers, now)
     seen = f"pid {beat.pid}, last sign of life {age(now - beat.at)} ago"
     if is_alive(beat, now):
         return (
-            Probe(name="process", state="ok", evidence=f"running: {seen}"),
+            ProbeResult(name="process", state="ok", evidence=f"running: {seen}"),
             *map(_platform, beat.adapters),
             *servers,
         )
     if beat.exit_reason and beat.exit_reason != KILLED:
         evidence = f"not running: {quote_line(beat.exit_reason, 120)}; {seen}"
-        return (Probe(name="process", state="warning", evidence=evidence, fix=_START),)
+        return (ProbeResult(name="process", state="warning", evidence=evidence, fix=_START),)
     fix = f"{_START} Its log and the service manager say why it ended."
-    return (Probe(name="process", state="failed", evidence=f"not running: {KILLED}; {seen}", fix=fix),)
+    return (ProbeResult(name="process", state="failed", evidence=f"not running: {KILLED}; {seen}", fix=fix),)
 
 
-def _platform(health: AdapterHealth) -> Probe:
+def _platform(health: AdapterHealth) -> ProbeResult:
     said = f"{health.state}: {quote_line(health.detail, 120)}" if health.detail else health.state.value
-    return Probe(
+    return ProbeResult(
         name=f"platform {health.name}",
         state=_STATES.get(health.state, "failed"),
         evidence=said,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bot.domain.health import AdapterHealth, AdapterState, Probe
+from bot.domain.health import AdapterHealth, AdapterState, ProbeResult
 from bot.text.text import quote_line
 from bot.text.times import age
 
@@ -16,13 +16,13 @@ _STATES = {
 }
 
 
-def server_rows(health: Sequence[AdapterHealth], now: int) -> Iterator[Probe]:
+def server_rows(health: Sequence[AdapterHealth], now: int) -> Iterator[ProbeResult]:
     """Write a row for each server that is switched on; `now` is UTC ms."""
     for one in health:
         if one.state is AdapterState.DISABLED:
             continue
         since = f"{one.state.value} for {age(now - one.since)}"
-        yield Probe(
+        yield ProbeResult(
             name=f"MCP server {one.name}",
             state=_STATES.get(one.state, "failed"),
             evidence=f"{since}: {one.detail}" if one.detail else since,

@@ -12,7 +12,7 @@ from bot.agent.turn.model_client import ModelClient
 from bot.config import Config
 from bot.context.shortest import shortest
 from bot.cortex.doctor.probe_journal import ProbeJournal
-from bot.domain.health import KEY, LISTED, Probe
+from bot.domain.health import KEY, LISTED, ProbeResult
 from bot.domain.llm import LLMResponse, ModelName
 from bot.errors import ProviderError, ProviderFault
 from bot.ports.advice import advice
@@ -108,7 +108,7 @@ class ModelProbe:
         self._since: dict[ModelName, float] = {}
         self._listed: dict[ModelName, str] = {}
 
-    async def look(self, service: str, wanted: Sequence[ModelName]) -> Sequence[Probe]:
+    async def look(self, service: str, wanted: Sequence[ModelName]) -> Sequence[ProbeResult]:
         """Return the rows of a service and of its models; never asks one for more than a token."""
         rows = await self._providers[service].probe()
         row = next((row for row in rows if any(name == KEY for name, _ in row.facts)), None)
@@ -165,12 +165,14 @@ class ModelProbe:
             await self._books.end(begun, at - began, came)
         return Asked(at, at - began, answer, failed)
 
-    def _told(self, model: ModelName, asked: Asked | None, row: Probe) -> Probe:
+    def _told(self, model: ModelName, asked: Asked | None, row: ProbeResult) -> ProbeResult:
         name = _name(model)
         if asked is None:
             waited = duration(self._clock.monotonic() - self._since[model])
             words = f"no answer yet to a request of one token, after {waited}; a local server may be loading the model"
-            return Probe(name=name, state="unknown", evidence=words, fix="Ask again in a minute: the request goes on.")
+            return ProbeResult(
+                name=name, state="unknown", evidence=words, fix="Ask again in a minute: the request goes on."
+            )
         before = self._before(asked)
         if asked.proves:
             return self._answered(name, model, asked, row, before)
@@ -179,9 +181,9 @@ class ModelProbe:
         fault, fix = error.fault, advice(error.fault)
         near = _near(model, row) if fault in (ProviderFault.NOT_FOUND, ProviderFault.BAD_REQUEST) else ""
         state = "warning" if fault in _PASSING else "failed"
-        return Probe(name=name, state=state, evidence=f"{error}{before}", fix=near or fix, code=fault.value)
+        return ProbeResult(name=name, state=state, evidence=f"{error}{before}", fix=near or fix, code=fault.value)
 
-    def _answered(self, name: str, model: ModelName, asked: Asked, row: Probe, before: str) -> Probe:
+    def _answered(self, name: str, model: ModelName, asked: Asked, row: ProbeResult, before: str) -> ProbeResult:
         usage = asked.answer.usage if asked.answer else None
         price = self._models.price(model, usage) if usage else None
         counted = f"{usage.input:,} tokens in" if usage and usage.input else "its tokens not counted"
@@ -192,8 +194,8 @@ class ModelProbe:
         unlisted = "" if _is_listed(model, row) is not False else "; the list does not have its name"
         if asked.seconds >= _SLOW:
             fix = "If it was being loaded, ask again. Else people wait as long for the first word of an answer."
-            return Probe(name=name, state="warning", evidence=words + unlisted, fix=fix)
-        return Probe(name=name, state="ok", evidence=words + unlisted)
+            return ProbeResult(name=name, state="warning", evidence=words + unlisted, fix=fix)
+        return ProbeResult(name=name, state="ok", evidence=words + unlisted)
 
     def _before(self, asked: Asked) -> str:
         ago = self._clock.monotonic() - asked.at
@@ -218,27 +220,27 @@ def _name(model: ModelName) -> str:
     return f"answer of {quote_line(str(model), 60)}"
 
 
-def _unasked(model: ModelName, row: Probe) -> Probe:
+def _unasked(model: ModelName, row: ProbeResult) -> ProbeResult:
     """Say of a model that nobody asked what its service's list says of it."""
     listed, key = _is_listed(model, row), dict(row.facts).get(KEY)
     if listed is False:
         words = "the service's list does not have it; it was not asked for an answer (--free)"
-        return Probe(name=_name(model), state="warning", evidence=words, fix=_near(model, row))
+        return ProbeResult(name=_name(model), state="warning", evidence=words, fix=_near(model, row))
     if listed and key in ("proven", "none"):
         opens = ", which the key opens" if key == "proven" else ""
         words = f"it is in the service's list{opens}; it was not asked for an answer (--free)"
-        return Probe(name=_name(model), state="ok", evidence=words)
+        return ProbeResult(name=_name(model), state="ok", evidence=words)
     words = "it was not asked for an answer (--free), and nothing else proves the key"
     fix = "Look without --free: that asks it for one token."
-    return Probe(name=_name(model), state="unknown", evidence=words, fix=fix)
+    return ProbeResult(name=_name(model), state="unknown", evidence=words, fix=fix)
 
 
-def _left_out(many: int, service: str) -> Probe:
+def _left_out(many: int, service: str) -> ProbeResult:
     words = f"{many:,} more were not asked: a look asks {MOST_ASKED} of a service"
-    return Probe(name=f"more models of {service}", state="ok", evidence=words)
+    return ProbeResult(name=f"more models of {service}", state="ok", evidence=words)
 
 
-def _without_list(row: Probe) -> Probe:
+def _without_list(row: ProbeResult) -> ProbeResult:
     """Return a service's row where a model answered: a list that is missing or closed then means nothing."""
     if row.state == "ok" or row.code not in _NO_LIST:
         return row
@@ -246,11 +248,11 @@ def _without_list(row: Probe) -> Probe:
     return row.replace(state="ok", evidence=words, fix="", code="")
 
 
-def _listed(row: Probe) -> list[str]:
+def _listed(row: ProbeResult) -> list[str]:
     return [value for name, value in row.facts if name == LISTED]
 
 
-def _is_listed(model: ModelName, row: Probe) -> bool | None:
+def _is_listed(model: ModelName, row: ProbeResult) -> bool | None:
     """Say whether the list has it, under one of the names that mean the same; None where there is no list."""
     names = _listed(row)
     if not names:
@@ -265,7 +267,7 @@ def _spellings(model: ModelName) -> Iterator[str]:
     yield name.partition(":")[0] if "/" in name else name
 
 
-def _near(model: ModelName, row: Probe) -> str:
+def _near(model: ModelName, row: ProbeResult) -> str:
     """Advise where the name is wrong; empty where the list has it, or there is none."""
     names = _listed(row)
     if not names or _is_listed(model, row):

@@ -24,7 +24,6 @@ from bot.domain.finding import (
     ForgetMemory,
     ForgetUser,
     NewAudit,
-    Proposal,
     ProposalState,
     RedoCompaction,
     RestoreMemory,
@@ -32,15 +31,16 @@ from bot.domain.finding import (
     SaveMemory,
     SendAgain,
     SendWorker,
-    Session,
     SetRecording,
     StopWork,
+    StoredProposal,
+    StoredSession,
     TellChannel,
     UndoCompaction,
 )
 from bot.domain.handles import HandleKind, handle, parse_handle
-from bot.domain.ids import ChannelId, ChannelKey, Person, is_ephemeral
-from bot.domain.messages import Button, Press
+from bot.domain.ids import ChannelId, ChannelKey, PersonKey, is_ephemeral
+from bot.domain.messages import Button, ButtonPress
 from bot.domain.process import StoredProcess
 from bot.errors import DeliveryError, ToolError, UserError
 from bot.ports.clock import Clock
@@ -79,11 +79,11 @@ class Pressed(NamedTuple):
     """What came of a press: a word for the presser alone, and perhaps a message for the thread."""
 
     answer: str
-    session: Session | None = None
+    session: StoredSession | None = None
     said: Said | None = None
 
 
-def _log(press: Press, done: AuditRow, what: str) -> None:
+def _log(press: ButtonPress, done: AuditRow, what: str) -> None:
     log.info(
         "fix",
         what=what,
@@ -112,12 +112,12 @@ class Fixes:
     privacy: Privacy
     forgetting: Forgetting
 
-    async def press_offer(self, press: Press, signed: Signed) -> Pressed:
+    async def press_offer(self, press: ButtonPress, signed: Signed) -> Pressed:
         """Take a press on a stored offer: do it once, for the one who was asked, while everything still holds."""
         proposal = await self.store.offers.get(signed.id.hex())
         if proposal is None or not self.buttons.is_of_offer(signed, proposal.body):
             return Pressed(NOT_OURS)
-        if refused := not_theirs(press, Person(proposal.body.platform, proposal.body.actor), proposal.body.channel):
+        if refused := not_theirs(press, PersonKey(proposal.body.platform, proposal.body.actor), proposal.body.channel):
             return Pressed(refused)
         if proposal.state is not ProposalState.OPEN:
             return Pressed(_closed(proposal))
@@ -128,7 +128,7 @@ class Fixes:
             return await self._keep(proposal)
         return await self._confirm(press, proposal)
 
-    async def press_undo(self, press: Press, session: Session, row: int) -> Pressed:
+    async def press_undo(self, press: ButtonPress, session: StoredSession, row: int) -> Pressed:
         """Take back what an audit row did."""
         name = handle(HandleKind.AUDIT, row)
         parsed = parse_handle(name)
@@ -152,7 +152,7 @@ class Fixes:
         text = f"↩ {name} is undone ({handle(HandleKind.AUDIT, done.id)}): {entry.body.detail} is as it was."
         return Pressed("Undone.", session, Said(text))
 
-    async def _confirm(self, press: Press, proposal: Proposal) -> Pressed:
+    async def _confirm(self, press: ButtonPress, proposal: StoredProposal) -> Pressed:
         body = proposal.body
         session = await self.store.sessions.get(body.session)
         target = await self._target(session.body.agent, body.target) if session else None
@@ -187,7 +187,7 @@ class Fixes:
             self.put_away(target.key)
         await self.changed(target.key)
 
-    async def _tell(self, session: Session, target: Target, fix: TellChannel, done: AuditRow) -> Pressed:
+    async def _tell(self, session: StoredSession, target: Target, fix: TellChannel, done: AuditRow) -> Pressed:
         name, where = handle(HandleKind.AUDIT, done.id), one_line_name(target.name, 20)
         try:
             await self.announce(fix.channel, fix.text)
@@ -197,14 +197,16 @@ class Fixes:
             return Pressed(f"It could not be posted in {where}: {error.code}.")
         return Pressed("Posted.", session, Said(f"✓ posted in {where} · {name}"))
 
-    async def _stop(self, session: Session, fix: StopWork, done: AuditRow) -> Pressed:
+    async def _stop(self, session: StoredSession, fix: StopWork, done: AuditRow) -> Pressed:
         name, process = handle(HandleKind.AUDIT, done.id), await self.store.processes.get(fix.process)
         ended = await self.stop(process, "stopped by an admin") if process else None
         if ended is None or not ended.is_over:
             return Pressed(f"{fix.handle} has not stopped yet. `work` shows how it goes on.")
         return Pressed("Stopped.", session, Said(f"✓ {fix.handle} is {ended.state.value} · {name}"))
 
-    async def _send(self, press: Press, session: Session, target: Target, fix: SendWorker, done: AuditRow) -> Pressed:
+    async def _send(
+        self, press: ButtonPress, session: StoredSession, target: Target, fix: SendWorker, done: AuditRow
+    ) -> Pressed:
         caller = self.targets.caller(press.person, press.name)
         try:
             sent = await self.private_work.send(session, target, caller, fix)
@@ -213,7 +215,7 @@ class Fixes:
         line = f"✓ {sent.handle} is at work · {handle(HandleKind.AUDIT, done.id)}\nWhat it finds comes here, once."
         return Pressed("Sent.", session, Said(line))
 
-    async def _may_change(self, press: Press, target: Target, fix: Fix | None) -> bool:
+    async def _may_change(self, press: ButtonPress, target: Target, fix: Fix | None) -> bool:
         """Ask for the right over the channel, and over the one where a memory was learnt."""
         places = [target]
         if isinstance(fix, ForgetMemory | RestoreMemory):
@@ -227,7 +229,7 @@ class Fixes:
             return not await self.privacy.may_forget(press.person, authority, fix.channels)
         return all([await self.targets.may_inspect(press.person, place) for place in places])
 
-    async def _report(self, session: Session, target: Target, fix: Done, done: AuditRow) -> Said:
+    async def _report(self, session: StoredSession, target: Target, fix: Done, done: AuditRow) -> Said:
         name = handle(HandleKind.AUDIT, done.id)
         lines = _lines(fix, name, target)
         buttons: list[Button] = []
@@ -249,17 +251,19 @@ class Fixes:
         memory = await self.store.memories.get(fix.memory)
         return frozenset(memory.body.subjects) if memory else frozenset()
 
-    async def _keep(self, proposal: Proposal) -> Pressed:
+    async def _keep(self, proposal: StoredProposal) -> Pressed:
         closed = await self._close(proposal, ProposalState.DECLINED)
         return Pressed("Kept. Nothing was changed." if closed else _closed(proposal))
 
-    async def _close(self, proposal: Proposal, state: ProposalState) -> bool:
+    async def _close(self, proposal: StoredProposal, state: ProposalState) -> bool:
         return await self.store.offers.close(proposal.id, state, self.clock.now())
 
     async def _target(self, agent: str, channel: str) -> Target | None:
         return await self.targets.of(key_of(agent, ChannelId(channel)))
 
-    def _audit(self, press: Press, session: Session, action: str, target: Target, fix: Fix | None) -> NewAudit:
+    def _audit(
+        self, press: ButtonPress, session: StoredSession, action: str, target: Target, fix: Fix | None
+    ) -> NewAudit:
         return NewAudit(
             at=self.clock.now(),
             platform=press.person.platform,
@@ -273,7 +277,7 @@ class Fixes:
         )
 
 
-def not_theirs(press: Press, person: Person, channel: ChannelId) -> str:
+def not_theirs(press: ButtonPress, person: PersonKey, channel: ChannelId) -> str:
     """Return why a button is not for whoever pressed it, there; empty where it is."""
     if press.person == person and press.channel == channel:
         return ""
@@ -305,7 +309,7 @@ def _action(fix: Fix) -> str:
     return fix.kind.replace("_", " ")
 
 
-def _closed(proposal: Proposal) -> str:
+def _closed(proposal: StoredProposal) -> str:
     at = f" at {minute(proposal.decided_at)} UTC" if proposal.decided_at else ""
     words = {
         ProposalState.DONE: f"Done{at} already.",

@@ -25,16 +25,16 @@ from bot.domain.finding import (
     SaveMemory,
     SendAgain,
     SendWorker,
-    Session,
     SetRecording,
     StopWork,
+    StoredSession,
     TellChannel,
     UndoCompaction,
 )
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId
 from bot.domain.memory import Memory, NewMemory
-from bot.domain.messages import Button, File
+from bot.domain.messages import Button, OutgoingFile
 from bot.domain.process import StoredProcess
 from bot.errors import UserError
 from bot.ports.clock import Clock, Entropy
@@ -52,7 +52,7 @@ class Said(NamedTuple):
     text: str
     buttons: tuple[Button, ...] = ()
     more: tuple[str, ...] = ()
-    file: File | None = None
+    file: OutgoingFile | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -67,34 +67,34 @@ class Offering:
     entropy: Entropy
     expiry: Expiry
 
-    async def forget(self, session: Session, target: Target, memory: Memory) -> Said:
+    async def forget(self, session: StoredSession, target: Target, memory: Memory) -> Said:
         """Offer to forget a memory."""
         if memory.forgotten_at:
             raise UserError(f"{handle(HandleKind.MEMORY, memory.id)} is forgotten already.")
         return await self._offer(session, target, ForgetMemory(memory=memory.id, version=memory.version), memory)
 
-    async def restore(self, session: Session, target: Target, memory: Memory) -> Said:
+    async def restore(self, session: StoredSession, target: Target, memory: Memory) -> Said:
         """Offer to bring a memory back."""
         if not memory.forgotten_at:
             raise UserError(f"{handle(HandleKind.MEMORY, memory.id)} is not forgotten.")
         return await self._offer(session, target, RestoreMemory(memory=memory.id, version=memory.version), memory)
 
-    async def remember(self, session: Session, target: Target, memory: NewMemory) -> Said:
+    async def remember(self, session: StoredSession, target: Target, memory: NewMemory) -> Said:
         """Offer to remember what a model proposed."""
         return await self._offer(session, target, SaveMemory(memory=memory), None)
 
-    async def cancel(self, session: Session, target: Target, process: StoredProcess) -> Said:
+    async def cancel(self, session: StoredSession, target: Target, process: StoredProcess) -> Said:
         """Offer to stop a branch or worker."""
         if process.is_over:
             raise UserError(f"{process.handle} is over: {process.state.value}. `{process.handle}` shows what it did.")
         fix = StopWork(process=process.id, handle=process.handle)
         return await self._offer(session, target, fix, None, (f"“{quote_line(process.body.name, 80)}”",))
 
-    async def send_worker(self, session: Session, target: Target, fix: SendWorker, told: tuple[str, ...]) -> Said:
+    async def send_worker(self, session: StoredSession, target: Target, fix: SendWorker, told: tuple[str, ...]) -> Said:
         """Offer to let a worker do what a model proposed; `told` says what, and with which tools."""
         return await self._offer(session, target, fix, None, told)
 
-    async def resume(self, session: Session, target: Target) -> Said:
+    async def resume(self, session: StoredSession, target: Target) -> Said:
         """Offer to end the pause of a channel."""
         state = await self.store.channels.load(target.key)
         pause = state.settings.pause if state else None
@@ -103,11 +103,11 @@ class Offering:
         fix = ResumeChannel(channel=target.key.channel, paused_at=pause.at)
         return await self._offer(session, target, fix, None)
 
-    async def tell(self, session: Session, target: Target) -> Said:
+    async def tell(self, session: StoredSession, target: Target) -> Said:
         """Offer to say in a channel that the silence has ended."""
         return await self._offer(session, target, TellChannel(channel=target.key.channel, text=texts.BACK), None)
 
-    async def uncompact(self, session: Session, target: Target, row: int) -> Said:
+    async def uncompact(self, session: StoredSession, target: Target, row: int) -> Said:
         """Offer to let what a compaction took out stand again."""
         fix = UndoCompaction(compaction=row)
         if not await self.store.offers.is_current(fix):
@@ -117,7 +117,7 @@ class Offering:
             )
         return await self._offer(session, target, fix, None)
 
-    async def send_again(self, session: Session, target: Target, name: str) -> Said:
+    async def send_again(self, session: StoredSession, target: Target, name: str) -> Said:
         """Offer to show models a message again that was left out; `name` is its handle."""
         state = await self.store.channels.load(target.key)
         left_out = state.settings.left_out if state else ()
@@ -129,15 +129,17 @@ class Offering:
         fix = SendAgain(channel=target.key.channel, inbound=found.inbound, stood_in=found.stood_in)
         return await self._offer(session, target, fix, None, (said,))
 
-    async def recording(self, session: Session, target: Target, fix: SetRecording) -> Said:
+    async def recording(self, session: StoredSession, target: Target, fix: SetRecording) -> Said:
         """Offer to record a channel, or not to."""
         return await self._offer(session, target, fix, None)
 
-    async def forget_user(self, session: Session, target: Target, fix: ForgetUser, lines: tuple[str, ...]) -> Said:
+    async def forget_user(
+        self, session: StoredSession, target: Target, fix: ForgetUser, lines: tuple[str, ...]
+    ) -> Said:
         """Offer to forget a person; `lines` say what that takes out."""
         return await self._offer(session, target, fix, None, lines)
 
-    async def offer_undo(self, session: Session, row: AuditRow) -> Said:
+    async def offer_undo(self, session: StoredSession, row: AuditRow) -> Said:
         """Show what would be taken back, with the button that does it."""
         name = handle(HandleKind.AUDIT, row.id)
         check_undo(row, self.clock.now())
@@ -145,7 +147,7 @@ class Offering:
         return Said(f"{name}: {row.body.action} {row.body.detail}, {minute(row.body.at)} UTC.", (button,))
 
     async def _offer(
-        self, session: Session, target: Target, fix: Fix, memory: Memory | None, told: tuple[str, ...] = ()
+        self, session: StoredSession, target: Target, fix: Fix, memory: Memory | None, told: tuple[str, ...] = ()
     ) -> Said:
         now = self.clock.now()
         lines = (*told, fix_preview.undo_line(fix)) if told else await self._effect(target, fix, memory)
@@ -192,7 +194,7 @@ class Offering:
         lines.append(fix_preview.effect(await store.ledger.counts(target.key, now - _DAY_MS)))
         return (*lines, fix_preview.undo_line(fix))
 
-    async def _words(self, session: Session, target: Target, memory: Memory | None) -> tuple[str, ...]:
+    async def _words(self, session: StoredSession, target: Target, memory: Memory | None) -> tuple[str, ...]:
         if memory is None:
             return ()
         targets = self.targets

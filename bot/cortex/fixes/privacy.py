@@ -12,33 +12,33 @@ from bot.cortex.sessions.post import Post
 from bot.cortex.targets.talk import Talk
 from bot.cortex.targets.targets import Target, Targets
 from bot.domain.access import Authority
-from bot.domain.channel import Unrecorded
-from bot.domain.erasure import Erasure, Footprint, Released, counted
-from bot.domain.finding import ForgetUser, Session, SetRecording
-from bot.domain.ids import ChannelId, ChannelKey, Person, UserId
+from bot.domain.channel import RecordingOff
+from bot.domain.erasure import Erasure, PersonalFootprint, ReleasedCopies, counted
+from bot.domain.finding import ForgetUser, SetRecording, StoredSession
+from bot.domain.ids import ChannelId, ChannelKey, PersonKey, UserId
 from bot.domain.turn import MarkKind
 from bot.errors import DeliveryError, UserError
 from bot.ports.clock import Clock
 from bot.ports.store import Store
 from bot.prompts import render
-from bot.runtime.tasks import Tasks
+from bot.runtime.tasks import TaskSupervisor
 from bot.text.times import minute
 
 log = structlog.get_logger(__name__)
 
-BY_FILE = Unrecorded(by=UserId(""), by_role="", at=0)
+BY_FILE = RecordingOff(by=UserId(""), by_role="", at=0)
 _BY_FILE = "the configuration"
 _MOST_FILES = 8
 
 
-def since(unrecorded: Unrecorded) -> str:
+def since(unrecorded: RecordingOff) -> str:
     """Say since when and by whom a channel is not recorded."""
     if not unrecorded.at:
         return f"by {_BY_FILE}"
     return f"since {minute(unrecorded.at)} UTC, by {unrecorded.by_role} (id {unrecorded.by})"
 
 
-def not_recorded(holds: Unrecorded | None) -> str:
+def not_recorded(holds: RecordingOff | None) -> str:
     """Say why what was sent last from a channel cannot be shown."""
     when = f" {since(holds)}" if holds else " when it was sent"
     return (
@@ -55,7 +55,7 @@ class Privacy:
     clock: Clock
     targets: Targets
     offering: Offering
-    recording: Callable[[ChannelKey], Unrecorded | None]
+    recording: Callable[[ChannelKey], RecordingOff | None]
 
     async def record(self, talk: Talk, record: bool | None) -> Said:
         """Say what holds, or offer a change; raise UserError with the reason why not."""
@@ -76,7 +76,7 @@ class Privacy:
         """Say why what was sent last from a channel cannot be shown."""
         return not_recorded(self.recording(key))
 
-    async def may_forget(self, actor: Person, authority: Authority, channels: tuple[str, ...]) -> str:
+    async def may_forget(self, actor: PersonKey, authority: Authority, channels: tuple[str, ...]) -> str:
         """Return why somebody may not have a person forgotten in these channels (none: everywhere); empty: they may.
 
         Nothing is read for it, so owners may everywhere; an admin only in channels of theirs.
@@ -88,7 +88,7 @@ class Privacy:
         theirs = await self._of_these(actor, channels)
         return "" if channels and len(theirs) == len(channels) else "You are no admin there any more."
 
-    async def _of_these(self, actor: Person, channels: Sequence[str]) -> list[ChannelId]:
+    async def _of_these(self, actor: PersonKey, channels: Sequence[str]) -> list[ChannelId]:
         """Return those channels that somebody may inspect, asked now."""
         theirs = []
         for channel in dict.fromkeys(map(ChannelId, channels)):
@@ -107,7 +107,7 @@ class Privacy:
 
     async def forget_user(self, talk: Talk, user: UserId) -> Said:
         """Offer to forget somebody, with what that takes out; raise UserError with the reason why not."""
-        person = Person(talk.caller.person.platform, user)
+        person = PersonKey(talk.caller.person.platform, user)
         found, caller = await self.store.erasures.footprint(person), talk.caller
         within: list[ChannelId] = []
         where = f"on {person.platform}"
@@ -141,16 +141,16 @@ class Forgetting:
     store: Store
     clock: Clock
     targets: Targets
-    tasks: Tasks
+    tasks: TaskSupervisor
     post: Post
     put_away: Callable[[ChannelKey], None]
-    forgotten: Callable[[Person], None] = lambda _: None
+    forgotten: Callable[[PersonKey], None] = lambda _: None
 
-    def begin(self, fix: ForgetUser, session: Session, name: str) -> None:
+    def begin(self, fix: ForgetUser, session: StoredSession, name: str) -> None:
         """Start; the receipt goes to the session."""
         self.tasks.spawn(f"forget {fix.platform} id {fix.user}", self._carry_out(fix, session, name))
 
-    async def at_own_request(self, person: Person, tell: Callable[[str], Awaitable[None]]) -> None:
+    async def at_own_request(self, person: PersonKey, tell: Callable[[str], Awaitable[None]]) -> None:
         """Start for somebody who asked for it themselves; they are told when it is done."""
         user = person.user_id
         await self.store.erasures.ask(person, self.clock.now())
@@ -164,7 +164,7 @@ class Forgetting:
             await self._erase(erasure)
         return len(left)
 
-    async def _carry_out(self, fix: ForgetUser, session: Session, name: str) -> None:
+    async def _carry_out(self, fix: ForgetUser, session: StoredSession, name: str) -> None:
         taken, copies = await self._all_of(fix)
         files = _names(taken.files)
         text = "\n".join((f"✓ id {fix.user} is forgotten · {name}", *_receipt(taken, files, copies)))
@@ -180,18 +180,18 @@ class Forgetting:
         files = [f"{count} file{'s' * (count != 1)} that held your words went too."] if count else []
         await tell("\n".join((f"✓ You (id {fix.user}) are forgotten.", *_receipt(taken, files, copies))))
 
-    async def _all_of(self, fix: ForgetUser) -> tuple[Footprint, Released]:
+    async def _all_of(self, fix: ForgetUser) -> tuple[PersonalFootprint, ReleasedCopies]:
         """Take out everything that was asked for of somebody; return what the first time took."""
         mine = [one for one in await self.store.erasures.unfinished() if (one.platform, one.user_id) == _of(fix)]
-        taken: tuple[Footprint, Released] | None = None
+        taken: tuple[PersonalFootprint, ReleasedCopies] | None = None
         for erasure in mine:
             done = await self._erase(erasure)
             taken = taken or done
-        return taken or (Footprint(), Released())
+        return taken or (PersonalFootprint(), ReleasedCopies())
 
-    async def _erase(self, erasure: Erasure) -> tuple[Footprint, Released]:
+    async def _erase(self, erasure: Erasure) -> tuple[PersonalFootprint, ReleasedCopies]:
         """Take it out twice: what conversations held in memory meanwhile may have been written once more."""
-        person, within = Person(erasure.platform, erasure.user_id), erasure.channels or None
+        person, within = PersonKey(erasure.platform, erasure.user_id), erasure.channels or None
         first = await self.store.erasures.erase(person, within)
         if first.zones:
             self.forgotten(person)
@@ -214,7 +214,7 @@ def _names(files: Sequence[str]) -> list[str]:
     return [f"Removed: {', '.join(files[:_MOST_FILES])}{more}."] if files else []
 
 
-def _receipt(taken: Footprint, files: list[str], copies: Released) -> list[str]:
+def _receipt(taken: PersonalFootprint, files: list[str], copies: ReleasedCopies) -> list[str]:
     lines = [f"· {line}" for line in counted(taken)] or ["There was nothing to take out."]
     stays = (
         f"Requests are marked `{MarkKind.REDACTED}`; digests, times and their numeric id stay until their time is up."
@@ -222,7 +222,7 @@ def _receipt(taken: Footprint, files: list[str], copies: Released) -> list[str]:
     return [*lines, *files, *_copies(copies), stays, render("own/out_of_reach")]
 
 
-def _copies(copies: Released) -> list[str]:
+def _copies(copies: ReleasedCopies) -> list[str]:
     if copies.removed:
         return [f"I made and checked a new backup, and removed {_many(copies.removed, 'older one')}."]
     if not copies.kept:

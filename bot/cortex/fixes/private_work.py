@@ -14,13 +14,13 @@ from bot.cortex.targets.texts import channel_word
 from bot.cortex.words.quoting import BY_MODEL, by_model, quoted
 from bot.domain.access import Authority, Caller
 from bot.domain.channel import ProcessKind
-from bot.domain.finding import SendWorker, Session
+from bot.domain.finding import SendWorker, StoredSession
 from bot.domain.ids import platform_of
 from bot.domain.process import NewProcess, ProcessOrigin, StoredProcess
 from bot.domain.turn import NewOutbox, StoredOutbox
 from bot.ports.clock import Clock
 from bot.ports.store import Store
-from bot.runtime.tasks import Tasks
+from bot.runtime.tasks import TaskSupervisor
 from bot.text.redaction import Redactor
 from bot.text.text import quote_line
 from bot.tools.runtime.tool import Tool
@@ -45,9 +45,9 @@ class PrivateWork:
     post: Post
     redactor: Redactor
     send_out: SendsOut
-    tasks: Tasks
+    tasks: TaskSupervisor
 
-    async def offer(self, session: Session, target: Target, caller: Caller, fix: SendWorker) -> Said:
+    async def offer(self, session: StoredSession, target: Target, caller: Caller, fix: SendWorker) -> Said:
         """Show what a worker would do, and with which tools."""
         lines = [BY_MODEL, by_model(fix.task, self.redactor, 8000)]
         if fix.files:
@@ -58,7 +58,7 @@ class PrivateWork:
             lines.append("Files that it writes stay with the channel: other workers there can read them.")
         return await self.offering.send_worker(session, target, fix, tuple(lines))
 
-    async def send(self, session: Session, target: Target, caller: Caller, fix: SendWorker) -> StoredProcess:
+    async def send(self, session: StoredSession, target: Target, caller: Caller, fix: SendWorker) -> StoredProcess:
         """Send the worker out with the authority of whoever confirmed it; raise ToolError."""
         key, place = target.key, target.place
         return await self.send_out(

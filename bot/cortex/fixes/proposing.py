@@ -18,7 +18,7 @@ from bot.cortex.targets.texts import channel_word
 from bot.cortex.words.quoting import by_model
 from bot.domain.channel import ChannelState
 from bot.domain.handles import HandleKind, handle
-from bot.domain.ids import Person, platform_of
+from bot.domain.ids import PersonKey, platform_of
 from bot.domain.messages import Button
 from bot.errors import BotError, StoreError, name_of
 from bot.ports.platform import Platform
@@ -50,11 +50,11 @@ class Proposing:
         if platform is None or table is None:
             return
         people = dict.fromkeys((*table.owner_ids, *table.admin_ids))
-        asked = (self._ask(platform, Person(platform_of(where.id), user), target, proposed) for user in people)
+        asked = (self._ask(platform, PersonKey(platform_of(where.id), user), target, proposed) for user in people)
         told = await asyncio.gather(*asked)
         log.info("forgetting_proposed", channel=str(where.key), turn=handle(HandleKind.TURN, turn), asked=sum(told))
 
-    async def _ask(self, platform: Platform, person: Person, target: Target, proposed: Sequence[Proposed]) -> bool:
+    async def _ask(self, platform: Platform, person: PersonKey, target: Target, proposed: Sequence[Proposed]) -> bool:
         try:
             if not await self.targets.may_inspect(person, target):
                 return False

@@ -11,9 +11,9 @@ from bot.cortex.targets import texts
 from bot.domain.access import Authority
 from bot.domain.finding import NewAudit
 from bot.domain.handles import HandleKind, handle
-from bot.domain.ids import Person
-from bot.domain.ledger import Stage, StageRow, Verdict
-from bot.domain.messages import AuthorKind, Press
+from bot.domain.ids import PersonKey
+from bot.domain.ledger import LedgerStage, StageRow, StageVerdict
+from bot.domain.messages import AuthorKind, ButtonPress
 from bot.domain.turn import OutboxState, StoredOutbox
 from bot.messaging.delivery.poster import ResendOffer
 from bot.messaging.policy.access import AccessPolicy
@@ -50,7 +50,7 @@ class Resends:
         own = self._buttons.resends(chunk, asker, chunk.body.to.channel) if asker else None
         return ResendOffer(own, partial(self._buttons.resends, chunk))
 
-    async def press(self, press: Press, signed: Signed, delivery: Delivery) -> str:
+    async def press(self, press: ButtonPress, signed: Signed, delivery: Delivery) -> str:
         """Send a chunk once more, for the one whose button it is; return what to tell them."""
         chunk = await self._store.outbox.get(signed.argument)
         if chunk is None:
@@ -71,7 +71,7 @@ class Resends:
         delivery.enqueue([again])
         return _AGAIN
 
-    async def _asker(self, chunk: StoredOutbox) -> Person | None:
+    async def _asker(self, chunk: StoredOutbox) -> PersonKey | None:
         stored = await self._store.ledger.inbound(chunk.body.inbound) if chunk.body.inbound else None
         if stored is None or stored.inbound.author.kind is not AuthorKind.PERSON:
             return None
@@ -85,13 +85,13 @@ class Resends:
         return StageRow(
             inbound=chunk.body.inbound,
             at=self._clock.now(),
-            stage=Stage.OUTBOX,
-            verdict=Verdict.NOTED,
+            stage=LedgerStage.OUTBOX,
+            verdict=StageVerdict.NOTED,
             reason="sent again",
             detail=detail,
         )
 
-    def _audit(self, press: Press, chunk: StoredOutbox) -> NewAudit:
+    def _audit(self, press: ButtonPress, chunk: StoredOutbox) -> NewAudit:
         return NewAudit(
             at=self._clock.now(),
             platform=press.person.platform,

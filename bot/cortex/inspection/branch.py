@@ -22,11 +22,11 @@ from bot.cortex.words.fix_preview import memory_line
 from bot.diagnostics.trouble import unread
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, handle
-from bot.domain.messages import Message, Role, Text
+from bot.domain.messages import Message, Role, TextPart
 from bot.domain.record_access import RecordReader, may_read
 from bot.domain.snapshot import Trigger
 from bot.errors import DamagedRow, StoreError, UserError
-from bot.inspect.capture.capture import Inspection
+from bot.inspect.capture.capture import ContextCapture
 from bot.inspect.capture.reader_view import InspectedContext
 from bot.ports.channels import ChannelDirectory
 from bot.prompts import render
@@ -190,7 +190,7 @@ class Branches:
             texts[capture.shown.handle] = f"{texts.get(capture.shown.handle, '')}\n{whole}"
         return Proofs(texts, memories, self._facts(capture.inspection))
 
-    def _facts(self, inspection: Inspection) -> dict[str, str]:
+    def _facts(self, inspection: ContextCapture) -> dict[str, str]:
         """Describe the memories that were inspected: type, importance, age, author, and where they stand."""
         now = self.turns.clock.now()
         places = {
@@ -213,7 +213,7 @@ def _resumed(behind: CutOff, capture: Capture) -> str:
 
 
 def _changed_since(at: int) -> Message:
-    return Message(role=Role.USER, parts=(Text(text=render("cortex/changed_since")),), at=at)
+    return Message(role=Role.USER, parts=(TextPart(text=render("cortex/changed_since")),), at=at)
 
 
 def _whole(shown: InspectedContext) -> str:

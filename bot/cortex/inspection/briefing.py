@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from bot.agent.turn.answering import ToolOffer, context_ask
-from bot.context.builder import Contexts
+from bot.context.builder import ContextBuilder
 from bot.context.tokens import Count, counting
-from bot.context.transcript import Headed, join, utc
+from bot.context.transcript import ParsedMessage, join, utc
 from bot.cortex.inspection.context_probe import LastContext
 from bot.cortex.pages.capture import Capture
 from bot.cortex.targets.targets import Target
@@ -18,21 +18,21 @@ from bot.domain.access import Caller
 from bot.domain.channel import ProcessKind
 from bot.domain.finding import Diagnosis
 from bot.domain.ids import UserId
-from bot.domain.messages import Author, Message, Role, Text
-from bot.domain.snapshot import ContextSnapshot, Limits, Trigger
+from bot.domain.messages import Author, Message, Role, TextPart
+from bot.domain.snapshot import ContextSnapshot, ModelLimits, Trigger
 from bot.inspect.capture.left_out import left_out
 from bot.prompts import render
 from bot.task_prompt.budget import TokenBudget
 from bot.task_prompt.compress import compress
-from bot.task_prompt.compressed import Compressed, Reason
-from bot.task_prompt.envelope import Artifact, TaskEnvelope
-from bot.task_prompt.gatherers import Grounds, gather_for
-from bot.task_prompt.gathering import Gathered, log_compressed
+from bot.task_prompt.compressed import CompressedContext, ExclusionReason
+from bot.task_prompt.envelope import TaskArtifact, TaskEnvelope
+from bot.task_prompt.gatherers import GatherGrounds, gather_for
+from bot.task_prompt.gathering import GatheredChunks, log_compressed
 from bot.task_prompt.paged_capture import ReadingRoom
-from bot.task_prompt.prepare import Redacts, prepare
+from bot.task_prompt.prepare import ChunkRedactor, prepare
 from bot.task_prompt.prioritise import prioritise
 from bot.task_prompt.prompt import build_prompt, frame_tokens
-from bot.task_prompt.task import Task, classify
+from bot.task_prompt.task import TaskBrief, classify
 from bot.text.text import quote_line
 from bot.text.times import plain_times
 from bot.tools.runtime.tool import Tool
@@ -71,24 +71,24 @@ class Desk(NamedTuple):
     capture: Capture
     reading: ReadingRoom
     tools: Sequence[Tool]
-    limits: Limits
+    limits: ModelLimits
 
 
 @dataclass(frozen=True)
 class Briefing:
     """Opens captures for branches, and chooses what of one a branch begins with."""
 
-    contexts: Contexts
-    redactor: Redacts
+    contexts: ContextBuilder
+    redactor: ChunkRedactor
     last: LastContext
 
-    async def reading(self, question: Question, capture: Capture, limits: Limits, at: int) -> ReadingRoom:
+    async def reading(self, question: Question, capture: Capture, limits: ModelLimits, at: int) -> ReadingRoom:
         """Open a capture for a process whose model has these limits; `at` is UTC ms."""
 
         async def measure(snapshot: ContextSnapshot) -> int:
             return (await self.contexts.measured(snapshot)).stats.total
 
-        task = Task(task_type=classify(question.words), request=question.words, at=at, budget=limits.window)
+        task = TaskBrief(task_type=classify(question.words), request=question.words, at=at, budget=limits.window)
         count = counting(await self.contexts.tokenizer(limits), self.contexts.counter)
         return ReadingRoom(capture.shown, task, self.redactor, count, measure)
 
@@ -109,7 +109,7 @@ class Briefing:
             token_budget=TokenBudget(total=desk.limits.window),
         )
         task = reading.task.replace(budget=await self._room(question, desk, bare, tokens))
-        grounds = Grounds(capture=desk.capture.shown, about=question.diagnosis.inbound)
+        grounds = GatherGrounds(capture=desk.capture.shown, about=question.diagnosis.inbound)
         gathered = await gather_for(task, grounds)
         # counting and cutting a long history takes a while: others may go on meanwhile
         context = await asyncio.to_thread(_chosen, gathered, task, self.redactor, reading.count)
@@ -133,19 +133,21 @@ def first_message(question: Question, envelope: TaskEnvelope) -> Message:
     """Write the message that a branch begins with, in the name of whoever asked."""
     user, at = question.caller.person.user_id, envelope.created_at
     header: dict[str, object] = {"at": utc(at), "from": "admin", "id": user}
-    text = join(Headed(header, build_prompt(envelope)))
-    return Message(role=Role.USER, parts=(Text(text=text),), author=Author(user_id=UserId(user), name="admin"), at=at)
+    text = join(ParsedMessage(header, build_prompt(envelope)))
+    return Message(
+        role=Role.USER, parts=(TextPart(text=text),), author=Author(user_id=UserId(user), name="admin"), at=at
+    )
 
 
-def _chosen(gathered: Gathered, task: Task, redactor: Redacts, count: Count) -> Compressed:
+def _chosen(gathered: GatheredChunks, task: TaskBrief, redactor: ChunkRedactor, count: Count) -> CompressedContext:
     prepared = prepare(gathered.chunks, redactor, count)
     excluded = (*gathered.excluded, *prepared.excluded)
     return compress(prioritise(prepared.chunks, task), task.budget, count, excluded)
 
 
-def _missing(context: Compressed) -> str:
+def _missing(context: CompressedContext) -> str:
     """Name what the branch can still read: what had no room, or of which only a part did."""
-    reading = [exclusion.source for exclusion in context.excluded if exclusion.reason is Reason.NO_BUDGET]
+    reading = [exclusion.source for exclusion in context.excluded if exclusion.reason is ExclusionReason.NO_BUDGET]
     return left_out((*reading, *(cut.source for cut in context.truncated)))
 
 
@@ -172,10 +174,10 @@ def _lines(diagnosis: Diagnosis) -> Sequence[str]:
     return lines
 
 
-def _artifact(capture: Capture) -> Artifact:
+def _artifact(capture: Capture) -> TaskArtifact:
     """Name what was captured, with the hash of its bytes."""
     shown = capture.shown
-    return Artifact(
+    return TaskArtifact(
         type="capture", path=f"{shown.key} {shown.which.value} {shown.digest}", sha256=shown.written.wire_sha256
     )
 

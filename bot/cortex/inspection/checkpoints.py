@@ -11,24 +11,24 @@ from bot.agent.processes.replay import replayed
 from bot.agent.turn.turn import Keep, TurnProgress
 from bot.cortex.inspection.briefing import Question
 from bot.cortex.pages.capture import Seen
-from bot.domain.base import Digest, Frozen, canonical_json
+from bot.domain.base import Digest, FrozenModel, canonical_json
 from bot.domain.messages import Message
-from bot.ports.checkpoints import Checkpoints, StoredCheckpoint
+from bot.ports.checkpoints import CheckpointStore, StoredCheckpoint
 from bot.ports.clock import Clock
 from bot.task_prompt.checkpoint import (
     SCHEMA_VERSION,
-    Checkpoint,
+    TaskCheckpoint,
     TaskState,
     UnreadableCheckpoint,
     checkpoint_of,
     read_checkpoint,
     write_checkpoint,
 )
-from bot.task_prompt.compressed import Compressed
+from bot.task_prompt.compressed import CompressedContext
 from bot.task_prompt.envelope import TaskEnvelope
 
 
-class Errand(Frozen):
+class Errand(FrozenModel):
     """What is kept beside a checkpoint: what was asked, about which message, and what was captured when (UTC ms)."""
 
     checkpoint: str
@@ -45,7 +45,7 @@ class CutOff(NamedTuple):
 
     stored: StoredCheckpoint
     errand: Errand
-    checkpoint: Checkpoint
+    checkpoint: TaskCheckpoint
 
     @property
     def seen(self) -> Seen:
@@ -81,7 +81,7 @@ class Work(NamedTuple):
 class Keeping:
     """Writes checkpoints and finds them again."""
 
-    checkpoints: Checkpoints
+    checkpoints: CheckpointStore
     clock: Clock
 
     def keeper(self, work: Work, behind: CutOff | None) -> Keep:
@@ -126,13 +126,13 @@ class Keeping:
         if state is not TaskState.INTERRUPTED and stored.version == SCHEMA_VERSION:
             errand = Errand.model_validate_json(body)
             bare = read_checkpoint(errand.checkpoint).replace(
-                state=state, timestamp=at, context=Compressed(), conversation_history=(), user_request=""
+                state=state, timestamp=at, context=CompressedContext(), conversation_history=(), user_request=""
             )
             body = canonical_json(errand.replace(checkpoint=write_checkpoint(bare), text=""))
         await self.checkpoints.save(stored.replace(state=state.value, at=at, body=body))
 
 
-def _stored(work: Work, checkpoint: Checkpoint, progress: TurnProgress) -> StoredCheckpoint:
+def _stored(work: Work, checkpoint: TaskCheckpoint, progress: TurnProgress) -> StoredCheckpoint:
     question = work.question
     errand = Errand(
         checkpoint=write_checkpoint(checkpoint),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bot.domain.health import Probe
-from bot.task_prompt.chunk import Priority
-from bot.task_prompt.compressed import Compressed, Exclusion, Reason
+from bot.domain.health import ProbeResult
+from bot.task_prompt.chunk import ChunkPriority
+from bot.task_prompt.compressed import ChunkExclusion, CompressedContext, ExclusionReason
 from bot.text.text import quote_line
 
 ROW = "inspection context"
@@ -26,34 +26,36 @@ class LastContext:
     """Remembers what the newest inspection was given."""
 
     def __init__(self) -> None:
-        self.context: Compressed | None = None
+        self.context: CompressedContext | None = None
 
-    async def probe(self) -> Sequence[Probe]:
+    async def probe(self) -> Sequence[ProbeResult]:
         """Return the doctor's rows; none before the first inspection."""
         return list(rows(self.context)) if self.context is not None else []
 
 
-def rows(context: Compressed) -> Iterator[Probe]:
+def rows(context: CompressedContext) -> Iterator[ProbeResult]:
     """Yield one row, and one more for each thing that may make an answer poor."""
     included, left = len(context.chunks), len(context.excluded)
     said = f"{context.tokens_used:,} of {context.budget:,} tokens in use ({context.utilization:.0%}), "
     said += f"{included} of {included + left} pieces, {len(context.truncated)} of them shortened"
     large = context.tokens_used > LARGE
-    yield Probe(name=ROW, state="warning" if large else "ok", evidence=said, fix=SLOW if large else "")
-    failed = [e for e in context.excluded if e.reason is Reason.GATHERER_FAILED]
+    yield ProbeResult(name=ROW, state="warning" if large else "ok", evidence=said, fix=SLOW if large else "")
+    failed = [e for e in context.excluded if e.reason is ExclusionReason.GATHERER_FAILED]
     if failed:
         told = "; ".join(f"{e.source}: {quote_line(e.detail, 60)}" for e in failed[:_NAMED])
-        yield Probe(name=f"{ROW}, missing", state="warning", evidence=told, fix=MISSING)
-    pressed = [e for e in context.excluded if e.reason is Reason.NO_BUDGET and (e.priority or 0) >= Priority.HIGH]
+        yield ProbeResult(name=f"{ROW}, missing", state="warning", evidence=told, fix=MISSING)
+    pressed = [
+        e for e in context.excluded if e.reason is ExclusionReason.NO_BUDGET and (e.priority or 0) >= ChunkPriority.HIGH
+    ]
     if pressed:
         evidence = f"no room for {len(pressed)} pieces that matter: {_named(pressed)}"
-        yield Probe(name=f"{ROW}, room", state="warning", evidence=evidence, fix=MISUNDERSTOOD)
-    weighty = {c.source for c in context.chunks if c.priority >= Priority.HIGH}
+        yield ProbeResult(name=f"{ROW}, room", state="warning", evidence=evidence, fix=MISUNDERSTOOD)
+    weighty = {c.source for c in context.chunks if c.priority >= ChunkPriority.HIGH}
     cut = [t.source for t in context.truncated if t.source in weighty]
     if cut:
         named = ", ".join(quote_line(source, 40) for source in cut[:_NAMED])
-        yield Probe(name=f"{ROW}, cut", state="warning", evidence=f"shortened: {named}", fix=SHORTENED)
+        yield ProbeResult(name=f"{ROW}, cut", state="warning", evidence=f"shortened: {named}", fix=SHORTENED)
 
 
-def _named(excluded: Sequence[Exclusion]) -> str:
+def _named(excluded: Sequence[ChunkExclusion]) -> str:
     return ", ".join(quote_line(exclusion.source, 40) for exclusion in excluded[:_NAMED])

@@ -21,11 +21,11 @@ from bot.diagnostics.collect.collector import Ask, Collector
 from bot.diagnostics.diagnose import diagnose
 from bot.diagnostics.trouble import in_one_line
 from bot.domain.access import Caller
-from bot.domain.finding import Diagnosis, ForgetMemory, Session
+from bot.domain.finding import Diagnosis, ForgetMemory, StoredSession
 from bot.domain.handles import HandleKind, handle
 from bot.domain.messages import Button
 from bot.errors import UserError
-from bot.runtime.tasks import Tasks
+from bot.runtime.tasks import TaskSupervisor
 from bot.text.text import one_line_name, quote_line
 
 FOLLOW_SECONDS = 180.0
@@ -55,13 +55,13 @@ class Inquiry:
     requeue: Requeue
     post: Post
     targets: Targets
-    tasks: Tasks
+    tasks: TaskSupervisor
 
     async def diagnosis(self, target: Target, about: Ask) -> Diagnosis:
         """Ask the rules; no model, no lock, nothing changes."""
         return diagnose(await self.collector.collect(target.key, target.name, about))
 
-    async def tell(self, session: Session, caller: Caller, target: Target, diagnosis: Diagnosis) -> None:
+    async def tell(self, session: StoredSession, caller: Caller, target: Target, diagnosis: Diagnosis) -> None:
         """Send the first message of an answer."""
         text = first_message(diagnosis, session_handle(session), caller.authority)
         await self.post.say(session, text, self._offers(session, diagnosis))
@@ -70,11 +70,11 @@ class Inquiry:
         """Start a branch in the background; raise UserError when another one has to end first."""
         await self.inspecting.inspect(asked, diagnosis)
 
-    async def cut_off(self, session: Session, turn: int) -> Said:
+    async def cut_off(self, session: StoredSession, turn: int) -> Said:
         """Say that an inspection was cut off, with an offer to go on if enough of it is kept."""
         return await self.inspecting.cut_off(session, turn)
 
-    async def pressed(self, signed: Signed, session: Session, target: Target) -> Pressed:
+    async def pressed(self, signed: Signed, session: StoredSession, target: Target) -> Pressed:
         """Take the presses that read, ask or answer; the presser was checked."""
         about = Ask(inbound=signed.argument if signed.verb in _ABOUT else 0)
         match signed.verb:
@@ -92,7 +92,7 @@ class Inquiry:
             case _:
                 raise UserError("That button does nothing any more.")
 
-    def _offers(self, session: Session, diagnosis: Diagnosis) -> tuple[Button, ...]:
+    def _offers(self, session: StoredSession, diagnosis: Diagnosis) -> tuple[Button, ...]:
         fix = diagnosis.findings[0].fix if diagnosis.findings else None
         row = fix.memory if isinstance(fix, ForgetMemory) else 0
         named = ((label, _VERBS[label.partition(" ")[0]]) for label in button_labels(diagnosis))
@@ -103,17 +103,17 @@ class Inquiry:
             for label, verb in named
         )
 
-    async def _evidence(self, session: Session, diagnosis: Diagnosis) -> str:
+    async def _evidence(self, session: StoredSession, diagnosis: Diagnosis) -> str:
         names = dict.fromkeys(ref.handle for finding in diagnosis.findings for ref in finding.evidence)
         pages = [await self.opener.open(person_of(session), name) for name in list(names)[:MOST_BUTTONS]]
         nothing = "There is no evidence to open: nothing wrong was found."
         return "\n\n".join(page for page in pages if page) or nothing
 
-    def _asked(self, session: Session, target: Target, about: Ask) -> Asked:
+    def _asked(self, session: StoredSession, target: Target, about: Ask) -> Asked:
         caller = self.targets.caller(person_of(session), session.body.actor_name)
         return Asked(session, caller, target, about)
 
-    async def _go_on(self, session: Session, target: Target, turn: int) -> Pressed:
+    async def _go_on(self, session: StoredSession, target: Target, turn: int) -> Pressed:
         behind = await self.inspecting.left_behind(turn)
         if behind is None:
             return Pressed(texts.NO_MORE_TO_RESUME)
@@ -122,7 +122,7 @@ class Inquiry:
         asked = self._asked(session, target, about)._replace(text=errand.text, focus=errand.focus)
         return await self.inspecting.go_on(asked, behind, await self.diagnosis(target, about))
 
-    async def _answer(self, session: Session, target: Target, row: int) -> Pressed:
+    async def _answer(self, session: StoredSession, target: Target, row: int) -> Pressed:
         stored = await self.waiting.open(row)
         if stored is None or stored.key != target.key:
             return Pressed("That message waits no more. Nothing was done.")
@@ -133,7 +133,7 @@ class Inquiry:
         name = handle(HandleKind.INBOUND, row)
         return Pressed("", session, Said(f"{name} gets its turn now. Its outcome comes here."))
 
-    async def _follow(self, session: Session, row: int) -> None:
+    async def _follow(self, session: StoredSession, row: int) -> None:
         line = await self.waiting.follow(row, FOLLOW_SECONDS)
         await self.post.try_to_say(session, line)
 

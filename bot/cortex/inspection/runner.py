@@ -23,11 +23,11 @@ from bot.cortex.words.quoting import BY_MODEL, by_model
 from bot.cortex.words.report import findings_text
 from bot.diagnostics.collect.collector import Ask
 from bot.domain.access import Caller
-from bot.domain.finding import Diagnosis, Finding, ForgetMemory, Session
+from bot.domain.finding import Diagnosis, Finding, ForgetMemory, StoredSession
 from bot.domain.handles import HandleKind, handle
 from bot.domain.messages import Button
 from bot.errors import DamagedRow, DeliveryError, UserError
-from bot.runtime.tasks import Tasks
+from bot.runtime.tasks import TaskSupervisor
 from bot.task_prompt.checkpoint import TaskState
 from bot.text.redaction import Redactor
 from bot.text.text import quote_line
@@ -41,7 +41,7 @@ class Asked(NamedTuple):
     `unreachable` hears when the branch's report did not reach the asker, who may have closed their direct messages.
     """
 
-    session: Session
+    session: StoredSession
     caller: Caller
     target: Target
     about: Ask
@@ -61,7 +61,7 @@ class Inspecting:
     post: Post
     targets: Targets
     redactor: Redactor
-    tasks: Tasks
+    tasks: TaskSupervisor
 
     async def inspect(self, asked: Asked, diagnosis: Diagnosis) -> None:
         """Start a branch in the background; raise UserError when another one has to end first.
@@ -79,7 +79,7 @@ class Inspecting:
         task.add_done_callback(lambda _: branch.opened.set())
         await branch.opened.wait()
 
-    async def cut_off(self, session: Session, turn: int) -> Said:
+    async def cut_off(self, session: StoredSession, turn: int) -> Said:
         """Say that an inspection was cut off, with an offer to go on if enough of it is kept."""
         try:
             behind = await self.keeping.find(turn)
@@ -134,11 +134,11 @@ class Inspecting:
             return said
         return Said("The inspection has ended. You may not inspect that channel any more: its report is withheld.")
 
-    def _reported(self, session: Session, report: Report) -> Said:
+    def _reported(self, session: StoredSession, report: Report) -> Said:
         said = self._outcome(session, report)
         return said._replace(text=f"{report.resumed}\n{said.text}") if report.resumed else said
 
-    def _outcome(self, session: Session, report: Report) -> Said:
+    def _outcome(self, session: StoredSession, report: Report) -> Said:
         conclusion, redactor = report.conclusion, self.redactor
         if conclusion.kind != "conclusion":
             word = "ran out of time" if conclusion.kind == "timeout" else "failed"
@@ -154,9 +154,9 @@ class Inspecting:
             lines += [f"Summary. {BY_MODEL}", by_model(verified.summary, redactor, 600)]
         return Said("\n".join(lines), self._fixes_of(session, verified.findings))
 
-    def _fixes_of(self, session: Session, findings: Sequence[Finding]) -> tuple[Button, ...]:
+    def _fixes_of(self, session: StoredSession, findings: Sequence[Finding]) -> tuple[Button, ...]:
         rows = dict.fromkeys(f.fix.memory for f in findings if isinstance(f.fix, ForgetMemory))
         return tuple(self._forget(session, row) for row in list(rows)[:MOST_BUTTONS])
 
-    def _forget(self, session: Session, row: int) -> Button:
+    def _forget(self, session: StoredSession, row: int) -> Button:
         return self.buttons.row(session, Verb.PREVIEW_FORGET, f"Forget {handle(HandleKind.MEMORY, row)}…", row)

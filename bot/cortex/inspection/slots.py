@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.domain.ids import ChannelKey, Person
+from bot.domain.ids import ChannelKey, PersonKey
 from bot.errors import UserError
 
 
@@ -11,9 +11,9 @@ class Slots:
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
-        self._running: set[tuple[Person, ChannelKey]] = set()
+        self._running: set[tuple[PersonKey, ChannelKey]] = set()
 
-    def take(self, person: Person, key: ChannelKey) -> None:
+    def take(self, person: PersonKey, key: ChannelKey) -> None:
         """Occupy a place; raise UserError when another inspection has to end first."""
         if (person, key) in self._running:
             raise UserError("I am still looking into this channel for you. Its report comes here; ask again after it.")
@@ -23,6 +23,6 @@ class Slots:
             )
         self._running.add((person, key))
 
-    def release(self, person: Person, key: ChannelKey) -> None:
+    def release(self, person: PersonKey, key: ChannelKey) -> None:
         """Let somebody inspect this channel again."""
         self._running.discard((person, key))

@@ -11,11 +11,11 @@ from bot.cortex.inspection.model_findings import MAX_CLAIM, Draft, DraftFinding
 from bot.domain.finding import (
     Confidence,
     Diagnosis,
+    EvidenceQuote,
     EvidenceRef,
     Finding,
     ForgetMemory,
     FunnelStage,
-    Quote,
 )
 from bot.text.text import quote_line
 
@@ -75,7 +75,7 @@ def _finding(claim: DraftFinding, records: Records, diagnosis: Diagnosis) -> Fin
         confidence=_confidence(claim, named, diagnosis),
         verdict=claim.claim[:MAX_CLAIM],
         evidence=tuple(EvidenceRef(handle=handle, what=records.facts.get(handle, "")) for handle in named),
-        quotes=tuple(Quote(handle=quote.handle, text=quote.text) for quote in claim.quotes),
+        quotes=tuple(EvidenceQuote(handle=quote.handle, text=quote.text) for quote in claim.quotes),
         fix=ForgetMemory(memory=visible[0], version=visible[1]) if visible else None,
     )
 

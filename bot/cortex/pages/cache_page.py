@@ -11,8 +11,8 @@ from bot.cortex.pages.diff_page import epoch_text, epoch_values, side_line
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, handle
 from bot.domain.turn import UsageRow
-from bot.inspect.diff.change_events import Epoch
-from bot.inspect.diff.shared_prefix import Broke, Prefix
+from bot.inspect.diff.change_events import EpochEvent
+from bot.inspect.diff.shared_prefix import PrefixBreak, SharedPrefix
 from bot.text.figures import exact_number
 from bot.text.text import quote_line
 
@@ -26,8 +26,8 @@ class Cached:
     `wire` is how many bytes both bodies begin with in common, and how many they are; zeros when they are not at hand.
     """
 
-    prefix: Prefix
-    causes: tuple[Epoch, ...]
+    prefix: SharedPrefix
+    causes: tuple[EpochEvent, ...]
     wire: tuple[int, int, int]
     usage: tuple[UsageRow, ...]
 
@@ -79,7 +79,7 @@ def cached_values(cached: Cached) -> dict[str, Any]:
     }
 
 
-def _verdict(prefix: Prefix, name: str) -> str:
+def _verdict(prefix: SharedPrefix, name: str) -> str:
     if prefix.broke is None:
         return f"✓ {name}: all of the request before is shared"
     if prefix.broke.expected:
@@ -93,7 +93,7 @@ def _wire(wire: tuple[int, int, int]) -> Iterator[str]:
         yield f"The bodies begin with the same {exact_number(shared)} of {exact_number(whole)} bytes"
 
 
-def _end(broke: Broke | None) -> Iterator[str]:
+def _end(broke: PrefixBreak | None) -> Iterator[str]:
     if broke is None:
         return
     if broke.expected:
@@ -105,7 +105,7 @@ def _end(broke: Broke | None) -> Iterator[str]:
         yield f"Its first {exact_number(broke.inside)} characters are the same"
 
 
-def _reported(prefix: Prefix) -> str:
+def _reported(prefix: SharedPrefix) -> str:
     usage, rate = prefix.reported, prefix.hit_rate
     if rate is None or usage is None:
         return "The provider said nothing of its cache"
@@ -116,7 +116,7 @@ def _so_far(read: int, whole: int) -> Sequence[str]:
     return [f"So far here: {percent(read, whole)} of {short(whole)} tokens read"] if whole else []
 
 
-def _broke(broke: Broke) -> dict[str, Any]:
+def _broke(broke: PrefixBreak) -> dict[str, Any]:
     return {
         "before": broke.before.label if broke.before else None,
         "after": broke.after.label if broke.after else None,

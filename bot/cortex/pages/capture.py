@@ -18,13 +18,13 @@ from bot.domain.base import Digest
 from bot.domain.channel import ChannelSettings, ChannelState
 from bot.domain.ids import ChannelKey
 from bot.domain.memory import MemoryScope
-from bot.domain.snapshot import Which
+from bot.domain.snapshot import CaptureKind
 from bot.domain.turn import MarkKind
 from bot.errors import UserError
-from bot.inspect.capture.capture import Inspection
+from bot.inspect.capture.capture import ContextCapture
 from bot.inspect.capture.inspector import ChannelContextInspector
-from bot.inspect.capture.reader_view import Extras, InspectedContext
-from bot.inspect.capture.redact_view import Reader, Redacts, view
+from bot.inspect.capture.reader_view import CaptureExtras, InspectedContext
+from bot.inspect.capture.redact_view import CaptureReader, TextRedactor, view
 from bot.ports.store import Store
 
 _TRAILS = 20
@@ -44,7 +44,7 @@ class Capture(NamedTuple):
     `reads`: whether the reader may see what was said in the channel.
     """
 
-    inspection: Inspection
+    inspection: ContextCapture
     shown: InspectedContext
     reads: bool = True
 
@@ -62,16 +62,16 @@ class Looking:
     inspector: ChannelContextInspector
     targets: Targets
     store: Store
-    redactor: Redacts
+    redactor: TextRedactor
     not_recorded: Callable[[ChannelKey], str]
     """Says since when and by whom the requests of a channel are not recorded."""
     surroundings: Surroundings
     settings: Callable[[ChannelKey], ChannelSettings]
     """Says what is set in a channel, or holds in one that nobody has met yet."""
 
-    async def capture(self, caller: Caller, target: Target, which: Which | int) -> Capture:
+    async def capture(self, caller: Caller, target: Target, which: CaptureKind | int) -> Capture:
         """Look; nothing changes, and no model is asked. The records of the channel are not read for it."""
-        if which is Which.SENT:
+        if which is CaptureKind.SENT:
             await self.check_recorded(target.key)
         inspection = await self.inspector.inspect(target.key, which)
         reader = await self._reader(caller, target)
@@ -86,9 +86,9 @@ class Looking:
     async def present(self, caller: Caller, target: Target) -> Capture:
         """Look at the round that runs now, or else at what the next one would be, with what is on record."""
         try:
-            inspection = await self.inspector.inspect(target.key, Which.IN_FLIGHT)
+            inspection = await self.inspector.inspect(target.key, CaptureKind.IN_FLIGHT)
         except UserError:
-            inspection = await self.inspector.inspect(target.key, Which.NEXT, unmet=self._unmet(target))
+            inspection = await self.inspector.inspect(target.key, CaptureKind.NEXT, unmet=self._unmet(target))
         return await self._with_records(caller, target, inspection)
 
     async def again(self, caller: Caller, target: Target, seen: Seen) -> Capture:
@@ -98,7 +98,7 @@ class Looking:
         """
         recent = await self.store.journal.recent_requests(target.key, _REQUESTS)
         row = next((stored.id for stored in recent if stored.record.digest == seen.digest), None)
-        which = row if row is not None else Which.NEXT
+        which = row if row is not None else CaptureKind.NEXT
         inspection = await self.inspector.inspect(target.key, which, seen.at, self._unmet(target))
         return await self._with_records(caller, target, inspection)
 
@@ -108,21 +108,23 @@ class Looking:
             agent=key.agent, id=key.channel, name=target.name, place=target.place, settings=self.settings(key)
         )
 
-    async def _with_records(self, caller: Caller, target: Target, inspection: Inspection) -> Capture:
+    async def _with_records(self, caller: Caller, target: Target, inspection: ContextCapture) -> Capture:
         reader, extras = await asyncio.gather(self._reader(caller, target), self._extras(caller, target, inspection))
         return Capture(inspection, await self._shown(inspection, reader, extras), reader.reads_content)
 
-    async def _shown(self, inspection: Inspection, reader: Reader, extras: Extras | None = None) -> InspectedContext:
+    async def _shown(
+        self, inspection: ContextCapture, reader: CaptureReader, extras: CaptureExtras | None = None
+    ) -> InspectedContext:
         """Cut a capture down to a reader, in a thread: a first look at many texts would keep everybody waiting."""
         return await asyncio.to_thread(view, inspection, reader, self.redactor, extras)
 
-    async def _reader(self, caller: Caller, target: Target) -> Reader:
+    async def _reader(self, caller: Caller, target: Target) -> CaptureReader:
         reads = await self.targets.may_read(caller.person, target)
         if caller.authority is not Authority.OWNER:
-            return Reader(reads_content=reads)
-        return Reader(reads_content=reads, operator=True, scopes=frozenset(MemoryScope))
+            return CaptureReader(reads_content=reads)
+        return CaptureReader(reads_content=reads, operator=True, scopes=frozenset(MemoryScope))
 
-    async def _extras(self, caller: Caller, target: Target, inspection: Inspection) -> Extras:
+    async def _extras(self, caller: Caller, target: Target, inspection: ContextCapture) -> CaptureExtras:
         pieces, store = Pieces(*PATIENT), self.store
 
         async def trails() -> tuple[str, ...]:
@@ -136,7 +138,7 @@ class Looking:
             "journal", "the newest requests", lambda: store.journal.recent_requests(target.key, _REQUESTS), ()
         )
         around = await pieces.read(
-            "around", "what lies around", lambda: self.surroundings.around(caller, target, requests), Extras()
+            "around", "what lies around", lambda: self.surroundings.around(caller, target, requests), CaptureExtras()
         )
         gap = await pieces.read("gap", "what only one side knows", lambda: Gaps(store).lines(inspection), ())
         lacking = tuple(f"could not read {in_one_line(one)}" for one in pieces.unread)

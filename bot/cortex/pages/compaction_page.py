@@ -10,12 +10,12 @@ from bot.cortex.sessions.signing import Verb
 from bot.cortex.targets.targets import Target, Targets
 from bot.cortex.targets.texts import NO_SUCH_RECORD, title
 from bot.cortex.words.compaction_lines import line, name_of
-from bot.domain.finding import Session
+from bot.domain.finding import StoredSession
 from bot.domain.handles import parse_handle
-from bot.domain.ids import Person
+from bot.domain.ids import PersonKey
 from bot.errors import UserError
 from bot.ports.clock import Clock
-from bot.ports.compactions import Compactions, StoredCompaction
+from bot.ports.compactions import CompactionStore, StoredCompaction
 from bot.text.times import age
 
 _LISTED = 20
@@ -26,12 +26,12 @@ _BUTTONS = 3
 class CompactionList:
     """Lists compactions, with buttons for those that can be undone."""
 
-    compactions: Compactions
+    compactions: CompactionStore
     targets: Targets
     buttons: Buttons
     clock: Clock
 
-    async def listed(self, session: Session, target: Target) -> Said:
+    async def listed(self, session: StoredSession, target: Target) -> Said:
         """Show the newest ones of a channel, newest first."""
         found = await self.compactions.recent(target.key, _LISTED)
         if not found:
@@ -44,7 +44,7 @@ class CompactionList:
         ]
         return Said("\n".join((title(target, "compactions"), *lines)), tuple(buttons))
 
-    async def find(self, person: Person, name: str) -> tuple[StoredCompaction, Target]:
+    async def find(self, person: PersonKey, name: str) -> tuple[StoredCompaction, Target]:
         """Return a compaction by its handle, with its channel; raise UserError where there is none for this person."""
         parsed = parse_handle(name)
         stored = await self.compactions.by_handle(parsed) if parsed else None

@@ -12,22 +12,29 @@ from bot.cortex.pages.diff_page import Compared, explained
 from bot.domain.channel import ChannelState
 from bot.domain.finding import AuditRow
 from bot.domain.handles import parse_handle
-from bot.domain.health import Heartbeat, Start
+from bot.domain.health import Heartbeat, ProgramStart
 from bot.domain.ids import AgentId, ChannelKey
 from bot.domain.ledger import Outcome, StoredInbound
 from bot.domain.memory import Memory, superseded
-from bot.domain.snapshot import Which
+from bot.domain.snapshot import CaptureKind
 from bot.domain.turn import TurnStatus
 from bot.errors import UserError
 from bot.inspect.diff.causes import explain
-from bot.inspect.diff.change_events import NO_RECORDS, Audited, Between, Ended, Epoch, Ordered
-from bot.inspect.diff.diff import Change, Diff, Part, compare
+from bot.inspect.diff.change_events import (
+    NO_RECORDS,
+    AuditedAction,
+    ChangeRecords,
+    EndedTurn,
+    EpochEvent,
+    OrderedCommand,
+)
+from bot.inspect.diff.diff import ContextChange, ContextDiff, RequestPart, compare
 from bot.inspect.diff.shared_prefix import breaking_change, common_length, common_prefix
-from bot.inspect.diff.sides import MODEL, MOST_OUTPUT, Piece, Side, side_of
+from bot.inspect.diff.sides import MODEL, MOST_OUTPUT, DiffPiece, DiffSide, side_of
 from bot.ports.store import Store
 
 LAST, NEXT, WORKED = "last", "next", "worked"
-_WHICH = {LAST: Which.SENT, NEXT: Which.NEXT, "running": Which.IN_FLIGHT}
+_WHICH = {LAST: CaptureKind.SENT, NEXT: CaptureKind.NEXT, "running": CaptureKind.IN_FLIGHT}
 CONTEXTS = {
     NEXT: (LAST, NEXT),
     "running": (LAST, "running"),
@@ -36,7 +43,7 @@ CONTEXTS = {
 }
 """The contexts that have names, with what is compared where one is named alone."""
 _LOOK_BACK = 200
-Captures = Callable[[ChannelKey, Which | int], Awaitable[Capture]]
+Captures = Callable[[ChannelKey, CaptureKind | int], Awaitable[Capture]]
 """Looks at a context for one reader, whose right to it was asked for."""
 _COMMANDS, _AUDITED = 400, 400
 """How far back is looked, in rows."""
@@ -62,7 +69,7 @@ class Comparing:
         failed = turn is not None and turn.status not in {TurnStatus.REPLIED, TurnStatus.RUNNING}
         return (WORKED, LAST) if failed and await self._worked(key) else (LAST, NEXT)
 
-    async def which(self, key: ChannelKey, name: str) -> Which | int:
+    async def which(self, key: ChannelKey, name: str) -> CaptureKind | int:
         """Turn a name into a context of a channel; raise UserError when there is none."""
         if which := _WHICH.get(name):
             return which
@@ -71,13 +78,15 @@ class Comparing:
             raise UserError("No request of that channel that is still kept has led to an answer.")
         return row
 
-    async def side(self, key: ChannelKey, which: Which | int, *, by_content: bool = False) -> tuple[Side, ChannelState]:
+    async def side(
+        self, key: ChannelKey, which: CaptureKind | int, *, by_content: bool = False
+    ) -> tuple[DiffSide, ChannelState]:
         """Capture a context and lay it out for a comparison."""
         seen = await self.capture(key, which)
         side = side_of(seen.inspection, seen.shown, self.now, by_content=by_content)
         return side, seen.inspection.state
 
-    async def compared(self, before: Side, after: Side, state: ChannelState | None) -> Compared:
+    async def compared(self, before: DiffSide, after: DiffSide, state: ChannelState | None) -> Compared:
         """Compare, and look for the causes in the records of a channel; without one, in the two alone."""
         # in a thread: two long contexts that have nothing in common take longer than anybody should wait
         diff = await asyncio.to_thread(compare, before, after)
@@ -85,7 +94,7 @@ class Comparing:
         between = await read_between(self.store, diff, state) if state is not None and same_place else NO_RECORDS
         return await asyncio.to_thread(explained, diff, between)
 
-    async def cached(self, key: ChannelKey, which: Which | int) -> Cached:
+    async def cached(self, key: ChannelKey, which: CaptureKind | int) -> Cached:
         """Measure what a request shares with the one before it; raise UserError when there is none."""
         row = which if isinstance(which, int) else await self._last_row(key)
         earlier = await self.store.journal.request_before(key, row)
@@ -98,7 +107,7 @@ class Comparing:
         bodies = [seen.inspection.wire.body for seen in (before, after)]
         wire = (common_length(*bodies), len(bodies[0]), len(bodies[1])) if all(bodies) else (0, 0, 0)
         found = await asyncio.to_thread(breaking_change, prefix)
-        causes: tuple[Epoch, ...] = ()
+        causes: tuple[EpochEvent, ...] = ()
         if found is not None:
             causes = explain(*found, await read_between(self.store, found[1], after.inspection.state))
         return Cached(prefix, causes, wire, tuple(await self.store.meter.usage(key, 0)))
@@ -120,7 +129,7 @@ class Comparing:
         return 0
 
 
-async def read_between(store: Store, diff: Diff, state: ChannelState) -> Between:
+async def read_between(store: Store, diff: ContextDiff, state: ChannelState) -> ChangeRecords:
     """Return what the records of a channel say about the time between the two sides; nothing is changed."""
     since, until = sorted((diff.before.at, diff.after.at))
     wanted = _Wanted(diff.changes)
@@ -135,7 +144,7 @@ async def read_between(store: Store, diff: Diff, state: ChannelState) -> Between
     starts = await store.starts.all()
     gone = [memory.id for memory in memories if not memory.forgotten_at]
     edges = await store.memories.edges(gone, None) if gone else ()
-    return Between(
+    return ChangeRecords(
         since=since,
         until=until,
         memories=tuple(memories),
@@ -151,7 +160,7 @@ async def read_between(store: Store, diff: Diff, state: ChannelState) -> Between
     )
 
 
-def _starts(starts: Sequence[Start], beat: Heartbeat | None) -> list[int]:
+def _starts(starts: Sequence[ProgramStart], beat: Heartbeat | None) -> list[int]:
     """Return every start on record, oldest first; of the last one the sign of life knows too."""
     known = {start.at for start in starts if not start.keys}
     return sorted(known | {beat.started_at} if beat is not None else known)
@@ -160,7 +169,7 @@ def _starts(starts: Sequence[Start], beat: Heartbeat | None) -> list[int]:
 class _Wanted:
     """Which records bear on some changes; most of what differs explains itself."""
 
-    def __init__(self, changes: Sequence[Change]) -> None:
+    def __init__(self, changes: Sequence[ContextChange]) -> None:
         stable = [change for change in changes if not change.moving]
         self.memories = any(
             source.startswith("memory:")
@@ -168,20 +177,20 @@ class _Wanted:
             for piece in (*change.before, *change.after)
             for source in piece.sources
         )
-        named = {change.label for change in stable if change.part is Part.PARAMETER}
-        gone = any(change.part is Part.MESSAGES and change.before for change in stable)
-        self.orders = bool(named & {MODEL, MOST_OUTPUT}) or gone or any(c.part is Part.SECTION for c in stable)
+        named = {change.label for change in stable if change.part is RequestPart.PARAMETER}
+        gone = any(change.part is RequestPart.MESSAGES and change.before for change in stable)
+        self.orders = bool(named & {MODEL, MOST_OUTPUT}) or gone or any(c.part is RequestPart.SECTION for c in stable)
 
 
 async def _none() -> tuple[()]:
     return ()
 
 
-async def _commands(store: Store, key: ChannelKey, since: int) -> Sequence[Ordered]:
+async def _commands(store: Store, key: ChannelKey, since: int) -> Sequence[OrderedCommand]:
     """List the commands that were followed; a command's reason is its name."""
     recent = await store.ledger.recent(key, _COMMANDS)
     return [
-        Ordered(stored.outcome_reason, stored.arrived_at, stored.id)
+        OrderedCommand(stored.outcome_reason, stored.arrived_at, stored.id)
         for stored in reversed(recent)
         if stored.outcome is Outcome.COMMAND and stored.arrived_at > since and not _only_asks(stored)
     ]
@@ -192,25 +201,25 @@ def _only_asks(stored: StoredInbound) -> bool:
     return stored.outcome_reason == "model" and stored.inbound.text.rstrip().casefold().endswith("model")
 
 
-async def _audits(store: Store, state: ChannelState, since: int, until: int) -> Sequence[Audited]:
+async def _audits(store: Store, state: ChannelState, since: int, until: int) -> Sequence[AuditedAction]:
     rows = await store.audit.newest(None, _AUDITED)
     by_row = {row.id: row for row in rows}
     return [audited for row in reversed(rows) for audited in _done(row, by_row) if since < audited.at <= until]
 
 
-def _done(row: AuditRow, rows: dict[int, AuditRow]) -> Iterator[Audited]:
+def _done(row: AuditRow, rows: dict[int, AuditRow]) -> Iterator[AuditedAction]:
     body = row.body
-    yield Audited(body.action, body.detail, body.at, row.id)
+    yield AuditedAction(body.action, body.detail, body.at, row.id)
     if undone := rows.get(row.undone_by):
-        yield Audited(f"undo {body.action}", body.detail, undone.body.at, undone.id)
+        yield AuditedAction(f"undo {body.action}", body.detail, undone.body.at, undone.id)
 
 
-async def _ended(store: Store, diff: Diff) -> Sequence[Ended]:
+async def _ended(store: Store, diff: ContextDiff) -> Sequence[EndedTurn]:
     found = [await store.journal.turn(turn) for turn in {diff.before.sent.turn, diff.after.sent.turn} if turn]
-    return [Ended(turn.id, turn.status.value) for turn in found if turn is not None]
+    return [EndedTurn(turn.id, turn.status.value) for turn in found if turn is not None]
 
 
-async def _memories(store: Store, state: ChannelState, changes: Sequence[Change]) -> Sequence[Memory]:
+async def _memories(store: Store, state: ChannelState, changes: Sequence[ContextChange]) -> Sequence[Memory]:
     """Return what either bulletin names, and all else in reach: what is not shown is counted there, too."""
     key = state.key
     reach = await store.memories.listed(AgentId(key.agent), key.channel, state.place.guild_id)
@@ -223,12 +232,12 @@ async def _memories(store: Store, state: ChannelState, changes: Sequence[Change]
     return sorted(found.values(), key=lambda memory: memory.id)
 
 
-def _names(pieces: Sequence[Piece]) -> Iterator[str]:
+def _names(pieces: Sequence[DiffPiece]) -> Iterator[str]:
     for piece in pieces:
         yield from (source.removeprefix("memory:") for source in piece.sources if source.startswith("memory:"))
 
 
-async def _edited(store: Store, key: ChannelKey, changes: Sequence[Change]) -> Sequence[tuple[str, int]]:
+async def _edited(store: Store, key: ChannelKey, changes: Sequence[ContextChange]) -> Sequence[tuple[str, int]]:
     """Return the newest form of each message that stands on both sides of a change."""
     found = []
     for change in changes:

@@ -11,11 +11,11 @@ from bot.context.transcript import parse_header
 from bot.cortex.words.quoting import quoted
 from bot.cortex.words.report import MAX_CHARACTERS, MAX_LINES
 from bot.domain.handles import HandleKind, handle
-from bot.domain.snapshot import Which
+from bot.domain.snapshot import CaptureKind
 from bot.inspect.diff.causes import explain
-from bot.inspect.diff.change_events import Between, Epoch
-from bot.inspect.diff.diff import Change, ChangeKind, Diff, LineChange, Part, line_changes
-from bot.inspect.diff.sides import Piece, Side
+from bot.inspect.diff.change_events import ChangeRecords, EpochEvent
+from bot.inspect.diff.diff import ChangeKind, ContextChange, ContextDiff, LineChange, RequestPart, line_changes
+from bot.inspect.diff.sides import DiffPiece, DiffSide
 from bot.text.figures import exact_number
 from bot.text.redaction import Redactor
 from bot.text.text import excerpt, one_line_name, quote_line
@@ -33,16 +33,16 @@ _WORDS = 160
 class Compared:
     """A comparison with the causes of each change, in the same order."""
 
-    diff: Diff
-    causes: tuple[tuple[Epoch, ...], ...]
+    diff: ContextDiff
+    causes: tuple[tuple[EpochEvent, ...], ...]
 
     @property
-    def pairs(self) -> tuple[tuple[Change, tuple[Epoch, ...]], ...]:
+    def pairs(self) -> tuple[tuple[ContextChange, tuple[EpochEvent, ...]], ...]:
         """Each change with its causes."""
         return tuple(zip(self.diff.changes, self.causes, strict=True))
 
 
-def explained(diff: Diff, between: Between) -> Compared:
+def explained(diff: ContextDiff, between: ChangeRecords) -> Compared:
     """Name the cause of every change."""
     return Compared(diff, tuple(explain(change, diff, between) for change in diff.changes))
 
@@ -82,21 +82,21 @@ def values(compared: Compared) -> dict[str, Any]:
     }
 
 
-def epoch_text(epoch: Epoch) -> str:
+def epoch_text(epoch: EpochEvent) -> str:
     """Write a cause on one line."""
     at = f" · {clock_time(epoch.at)}" if epoch.at else ""
     opens = f" · {epoch.handle}" if epoch.handle else ""
     return f"{epoch.kind.value}: {excerpt(epoch.what, _WHAT)}{at}{opens}"
 
 
-def epoch_values(epoch: Epoch) -> dict[str, Any]:
+def epoch_values(epoch: EpochEvent) -> dict[str, Any]:
     """Return a cause as plain values."""
     return {"kind": epoch.kind.value, "what": epoch.what, "at": epoch.at or None, "handle": epoch.handle or None}
 
 
-def side_line(side: Side) -> str:
+def side_line(side: DiffSide) -> str:
     """Name a side and its time."""
-    when = f" {clock_time(side.at)}" if side.at and side.which is Which.SENT else ""
+    when = f" {clock_time(side.at)}" if side.at and side.which is CaptureKind.SENT else ""
     return f"{quote_line(side.label, 40)}{when}"
 
 
@@ -123,12 +123,12 @@ def _tail(compared: Compared) -> list[str]:
     return ["", *([f"The same: {same}"] if same else []), *notes[:2], *opens]
 
 
-def _unchanged(diff: Diff) -> str:
+def _unchanged(diff: ContextDiff) -> str:
     """Count what stays, so that nobody has to look for it."""
     changed = {(change.part, change.label) for change in diff.changes}
-    sections = sum((Part.SECTION, piece.label) not in changed for piece in diff.after.kept)
-    offered = sum((Part.TOOL, piece.label) not in changed for piece in diff.after.tools)
-    moved = sum(len(change.after) for change in diff.changes if change.part is Part.MESSAGES)
+    sections = sum((RequestPart.SECTION, piece.label) not in changed for piece in diff.after.kept)
+    offered = sum((RequestPart.TOOL, piece.label) not in changed for piece in diff.after.tools)
+    moved = sum(len(change.after) for change in diff.changes if change.part is RequestPart.MESSAGES)
     counts = ((sections, "section"), (offered, "tool"), (max(0, len(diff.after.messages) - moved), "message"))
     return ", ".join(f"{exact_number(n)} {word}{'s' * (n != 1)}" for n, word in counts if n)
 
@@ -144,7 +144,7 @@ def _rows(compared: Compared) -> Iterator[str]:
         yield f"↻ {labels} · {_short(moving[0][1])}"
 
 
-def _short(causes: Sequence[Epoch]) -> str:
+def _short(causes: Sequence[EpochEvent]) -> str:
     """Name the causes by their kinds, each with the first records that show it."""
     kinds = dict.fromkeys(cause.kind for cause in causes)
     return "; ".join(
@@ -160,11 +160,11 @@ def _some(names: Sequence[str]) -> Iterator[str]:
         yield f"(+{len(found) - _HANDLES})"
 
 
-def _what(change: Change) -> str:
-    if change.part is not Part.MESSAGES:
+def _what(change: ContextChange) -> str:
+    if change.part is not RequestPart.MESSAGES:
         # a file can call its parts whatever it likes
         label = quote_line(change.label, 60)
-        return label if change.part is Part.SECTION else f"{change.part.value} {label}"
+        return label if change.part is RequestPart.SECTION else f"{change.part.value} {label}"
     old, new = _span(change.first, len(change.before)), _span(change.second, len(change.after))
     word = "message" if max(len(change.before), len(change.after)) == 1 else "messages"
     return f"{word} {f'{old} → {new}' if old and new and old != new else old or new}"
@@ -181,7 +181,7 @@ def _cut(rows: Sequence[str], shown: int) -> list[str]:
     return [*rows[:shown], *([f"… and {more} more below"] if more else [])]
 
 
-def _block(number: int, change: Change, causes: Sequence[Epoch], redactor: Redactor) -> str:
+def _block(number: int, change: ContextChange, causes: Sequence[EpochEvent], redactor: Redactor) -> str:
     grew = f", {change.tokens:+,} tokens" if change.tokens else ""
     lines = [f"{number} {_what(change)} {change.kind.value}{grew}"]
     lines += [f"cause · {epoch_text(cause)}" for cause in causes[:_SPAN]]
@@ -194,11 +194,11 @@ def _block(number: int, change: Change, causes: Sequence[Epoch], redactor: Redac
     return "\n".join((*lines, *([quoted(words, redactor)] if words else [])))
 
 
-def _words(change: Change) -> Iterator[str]:
-    if change.part is Part.MESSAGES:
+def _words(change: ContextChange) -> Iterator[str]:
+    if change.part is RequestPart.MESSAGES:
         yield from _listed("−", change.before, change.first)
         yield from _listed("+", change.after, change.second)
-    elif change.part is Part.PARAMETER:
+    elif change.part is RequestPart.PARAMETER:
         yield f"− {excerpt(change.before[0].text, _WORDS)}"
         yield f"+ {excerpt(change.after[0].text, _WORDS)}"
     elif change.kind is not ChangeKind.MOVED:
@@ -224,7 +224,7 @@ def _line_words(found: Sequence[LineChange]) -> Iterator[str]:
         yield f"({-left} more lines)"
 
 
-def _listed(mark: str, pieces: Sequence[Piece], first: int) -> Iterator[str]:
+def _listed(mark: str, pieces: Sequence[DiffPiece], first: int) -> Iterator[str]:
     for place, piece in enumerate(pieces[:_SPAN], first + 1):
         headed = parse_header(piece.text)
         yield f"{mark} {place} {_who(piece)}: {excerpt(headed.text if headed else piece.text, _WORDS)}"
@@ -232,7 +232,7 @@ def _listed(mark: str, pieces: Sequence[Piece], first: int) -> Iterator[str]:
         yield f"{mark} … {len(pieces) - _SPAN} more"
 
 
-def _who(piece: Piece) -> str:
+def _who(piece: DiffPiece) -> str:
     origin = piece.origin
     if origin is None:
         return "message"
@@ -241,7 +241,7 @@ def _who(piece: Piece) -> str:
     return " ".join(filter(None, (quote_line(origin.role, 20), name, author)))
 
 
-def _side(side: Side) -> dict[str, Any]:
+def _side(side: DiffSide) -> dict[str, Any]:
     return {
         "label": side.label,
         "kind": side.which.value,
@@ -255,7 +255,7 @@ def _side(side: Side) -> dict[str, Any]:
     }
 
 
-def _change(change: Change, causes: Sequence[Epoch]) -> dict[str, Any]:
+def _change(change: ContextChange, causes: Sequence[EpochEvent]) -> dict[str, Any]:
     return {
         "part": change.part.value,
         "kind": change.kind.value,
@@ -268,7 +268,7 @@ def _change(change: Change, causes: Sequence[Epoch]) -> dict[str, Any]:
     }
 
 
-def _piece(piece: Piece, place: int) -> dict[str, Any]:
+def _piece(piece: DiffPiece, place: int) -> dict[str, Any]:
     origin = piece.origin
     return {
         "place": place,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bot.domain.ids import ChannelId
 from bot.errors import UserError
-from bot.runtime.files import Name, safe_name, write_new
+from bot.runtime.files import FileName, safe_name, write_new
 
 _FULL, _NO_RIGHT = {errno.ENOSPC, errno.EDQUOT}, {errno.EACCES, errno.EPERM}
 _NO_FOLDER = {errno.ELOOP, errno.ENOTDIR}
@@ -28,7 +28,7 @@ def write_export(data_dir: Path, channel: ChannelId, at: int, content: bytes) ->
 
     Blocks: call it off the event loop.
     """
-    name = Name(f"{local_time(at).strftime('%Y%m%d-%H%M%S')}-context", ".json")
+    name = FileName(f"{local_time(at).strftime('%Y%m%d-%H%M%S')}-context", ".json")
     folders = folders_of(channel)
     try:
         return write_new(data_dir, folders, name, content)

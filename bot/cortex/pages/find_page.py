@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from bot.cortex.words.quoting import quoted
 from bot.cortex.words.report import MAX_CHARACTERS, MAX_LINES
-from bot.domain.snapshot import Which
-from bot.inspect.diff.find_words import MOST_HITS, Hit
+from bot.domain.snapshot import CaptureKind
+from bot.inspect.diff.find_words import MOST_HITS, WordHit
 from bot.text.redaction import Redactor
 from bot.text.text import excerpt
 
@@ -19,15 +19,15 @@ class Searched(NamedTuple):
     """A context that was searched: what it is called, and what was found; `hidden` places could not be searched."""
 
     label: str
-    which: Which
-    hits: tuple[Hit, ...]
+    which: CaptureKind
+    hits: tuple[WordHit, ...]
     hidden: int
 
 
 class _Row(NamedTuple):
     """A place, and in which contexts it is."""
 
-    hit: Hit
+    hit: WordHit
     labels: tuple[str, ...]
 
 
@@ -63,7 +63,7 @@ def _split(lines: Sequence[str], missing: Sequence[str]) -> tuple[str, str]:
 
 def _rows(searched: Sequence[Searched]) -> Iterator[_Row]:
     """Join what is the same in several contexts."""
-    found: dict[tuple[str, object], list[tuple[Hit, str]]] = {}
+    found: dict[tuple[str, object], list[tuple[WordHit, str]]] = {}
     for one in searched:
         for hit in one.hits:
             found.setdefault((hit.line, hit.source), []).append((hit, _word(one)))
@@ -79,8 +79,8 @@ def _line(number: int, row: _Row, searched: Sequence[Searched]) -> str:
 
 
 def _called(one: Searched) -> str:
-    return f"the last request {one.label}" if one.which is Which.SENT else f"the {_word(one)} one"
+    return f"the last request {one.label}" if one.which is CaptureKind.SENT else f"the {_word(one)} one"
 
 
 def _word(one: Searched) -> str:
-    return {Which.SENT: "last", Which.IN_FLIGHT: "running"}.get(one.which, "next")
+    return {CaptureKind.SENT: "last", CaptureKind.IN_FLIGHT: "running"}.get(one.which, "next")

@@ -9,13 +9,13 @@ from bot.context.figures import counted_by
 from bot.cortex.targets.target_parser import Meant
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelKey
-from bot.domain.ledger import Disposition, StoredInbound
+from bot.domain.ledger import ArrivalDisposition, StoredInbound
 from bot.domain.messages import AuthorKind
-from bot.domain.snapshot import Fate
+from bot.domain.snapshot import SectionFate
 from bot.domain.turn import StoredOutbox, StoredTurn
 from bot.errors import UserError
-from bot.inspect.capture.capture import Inspection
-from bot.inspect.capture.visibility_gap import Told, TurnGap, TurnTrail, gap_text, gaps
+from bot.inspect.capture.capture import ContextCapture
+from bot.inspect.capture.visibility_gap import ToldMessages, TurnGap, TurnTrail, gap_text, gaps
 from bot.ports.store import Store
 
 _TURNS = 6
@@ -28,12 +28,12 @@ class Gaps:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def lines(self, inspection: Inspection) -> tuple[str, ...]:
+    async def lines(self, inspection: ContextCapture) -> tuple[str, ...]:
         """Write what lies between both sides: the newest turn first, then what the model is told beside all turns."""
         found = await self._found(inspection.key, inspection)
         return (*(gap_text(gap) for gap in reversed(found)), _sections(inspection))
 
-    async def page(self, inspection: Inspection, turn: str) -> str:
+    async def page(self, inspection: ContextCapture, turn: str) -> str:
         """Write it for a person, or that of one turn by its handle; raise UserError for one that is too old."""
         lines = await self.lines(inspection)
         if not turn:
@@ -45,12 +45,12 @@ class Gaps:
             )
         return found
 
-    async def _found(self, key: ChannelKey, inspection: Inspection) -> tuple[TurnGap, ...]:
+    async def _found(self, key: ChannelKey, inspection: ContextCapture) -> tuple[TurnGap, ...]:
         turns = sorted(await self._store.journal.recent_turns(key, _TURNS), key=lambda turn: turn.id)
         heard = [one for one in await self._store.ledger.recent(key, _HEARD) if _is_news(one)]
         trails = [await self._trail(turn, some) for turn, some in _since(turns, sorted(heard, key=lambda one: one.id))]
         state = inspection.state
-        told = Told(inspection.request.messages, state.turns, frozenset(inspection.dropped_turns))
+        told = ToldMessages(inspection.request.messages, state.turns, frozenset(inspection.dropped_turns))
         return gaps(trails, told)
 
     async def _trail(self, turn: StoredTurn | None, heard: Sequence[StoredInbound]) -> TurnTrail:
@@ -71,7 +71,7 @@ async def turn_meant(store: Store, meant: Meant) -> str:
     return handle(HandleKind.TURN, stored.turn)
 
 
-_ANSWERED = frozenset({Disposition.QUEUE, Disposition.COMMAND, Disposition.EVENT})
+_ANSWERED = frozenset({ArrivalDisposition.QUEUE, ArrivalDisposition.COMMAND, ArrivalDisposition.EVENT})
 
 
 def _is_news(stored: StoredInbound) -> bool:
@@ -94,6 +94,6 @@ def _since(
     return [*found, *([(None, rest)] if rest else [])]
 
 
-def _sections(inspection: Inspection) -> str:
-    kept = [f"{one.name} {one.tokens}" for one in inspection.numbers.sections if one.fate is Fate.KEPT]
+def _sections(inspection: ContextCapture) -> str:
+    kept = [f"{one.name} {one.tokens}" for one in inspection.numbers.sections if one.fate is SectionFate.KEPT]
     return f"only the model reads, in every turn: {', '.join(kept)} (tokens, {counted_by(inspection.numbers.stats)})"

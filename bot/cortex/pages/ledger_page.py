@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.cortex.targets.records import trail_line
 from bot.cortex.words.fix_preview import effect
 from bot.domain.ids import ChannelKey
-from bot.domain.ledger import OutcomeCount, Trail
+from bot.domain.ledger import InboundTrail, OutcomeCount
 from bot.domain.messages import AuthorKind
 from bot.ports.clock import Clock
 from bot.ports.ledger import Ledger
@@ -17,11 +17,11 @@ _SHOWN = 15
 _DAY_MS = 86_400_000
 
 
-async def newest(ledger: Ledger, key: ChannelKey, limit: int = _SHOWN) -> tuple[Trail, ...]:
+async def newest(ledger: Ledger, key: ChannelKey, limit: int = _SHOWN) -> tuple[InboundTrail, ...]:
     """Return the newest trails of a channel; what the bot itself wrote is no message to it."""
     # a platform that tells the bot of its own words tells of about one for each that it answers
     found = [row for row in await ledger.recent(key, 3 * limit) if row.inbound.author.kind is not AuthorKind.SELF]
-    return tuple(Trail(inbound=stored, stages=()) for stored in found[:limit])
+    return tuple(InboundTrail(inbound=stored, stages=()) for stored in found[:limit])
 
 
 async def page(ledger: Ledger, key: ChannelKey, name: str, clock: Clock) -> str:

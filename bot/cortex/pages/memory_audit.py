@@ -9,11 +9,11 @@ from bot.cortex.targets.targets import Target, Targets
 from bot.cortex.targets.texts import channel_word
 from bot.cortex.words.quoting import quoted
 from bot.domain.handles import HandleKind, handle
-from bot.domain.ids import ChannelId, ChannelKey, Person
-from bot.domain.memory import Edge, Memory, MemoryReach, RelationKind
+from bot.domain.ids import ChannelId, ChannelKey, PersonKey
+from bot.domain.memory import Memory, MemoryEdge, MemoryReach, RelationKind
 from bot.memory.graph import described
 from bot.ports.clock import Clock
-from bot.ports.memories import Memories
+from bot.ports.memories import MemoryStore
 from bot.text.redaction import Redactor
 from bot.text.text import excerpt, one_line_name
 from bot.text.times import age
@@ -28,24 +28,24 @@ _ID = re.compile(r"\d{1,20}")
 class MemoryAudit:
     """Reads memories for one admin; what was learnt where they cannot read is counted, and withheld."""
 
-    def __init__(self, memories: Memories, targets: Targets, redactor: Redactor, clock: Clock) -> None:
+    def __init__(self, memories: MemoryStore, targets: Targets, redactor: Redactor, clock: Clock) -> None:
         self._memories = memories
         self._targets = targets
         self._redactor = redactor
         self._clock = clock
 
-    async def listed(self, person: Person, target: Target) -> str:
+    async def listed(self, person: PersonKey, target: Target) -> str:
         """List everything in reach of a channel, forgotten ones too."""
         return await self._page(person, await self._all(target), f"{channel_word(target)}: what is remembered here")
 
-    async def search(self, person: Person, target: Target, words: str) -> str:
+    async def search(self, person: PersonKey, target: Target, words: str) -> str:
         """List what matches some words."""
         key, place = target.key, target.place
         reach = MemoryReach(agent=key.agent, channel=key.channel, guild_id=place.guild_id)
         hits = await self._memories.search(reach, words, _SHOWN)
         return await self._page(person, [memory for memory, _ in hits], f"{channel_word(target)}: memories that match")
 
-    async def by(self, person: Person, target: Target, user: str) -> str:
+    async def by(self, person: PersonKey, target: Target, user: str) -> str:
         """List what one person caused: by id, by mention, or by the name they had then."""
         number = _ID.search(user) if user.startswith("<@") or user.isdigit() else None
         name = user.lstrip("@").casefold()
@@ -59,7 +59,7 @@ class MemoryAudit:
     async def _all(self, target: Target) -> Sequence[Memory]:
         return await self._memories.listed(target.key.agent, target.key.channel, target.place.guild_id)
 
-    async def _page(self, person: Person, memories: Sequence[Memory], title: str) -> str:
+    async def _page(self, person: PersonKey, memories: Sequence[Memory], title: str) -> str:
         if not memories:
             return f"{title}: none."
         readable: dict[ChannelId, bool] = {}
@@ -74,7 +74,7 @@ class MemoryAudit:
         table = quoted("\n".join(rows), self._redactor)
         return f"{title} ({len(memories)})\n{table}{more}\n`memory show <id>` tells a memory's story."
 
-    def _row(self, memory: Memory, edges: Sequence[Edge], *, shown: bool) -> str:
+    def _row(self, memory: Memory, edges: Sequence[MemoryEdge], *, shown: bool) -> str:
         body = memory.body
         gone = " · FORGOTTEN" if memory.forgotten_at else ""
         words = excerpt(body.content, _EXCERPT) if shown else "[withheld: learnt where you cannot read]"
@@ -84,7 +84,7 @@ class MemoryAudit:
         disputed = f"\n  {links}" if links else ""
         return f"{head} · {age(self._clock.now() - body.created_at)}{author}{gone}\n  {words}{disputed}"
 
-    async def _may_read(self, person: Person, key: ChannelKey) -> bool:
+    async def _may_read(self, person: PersonKey, key: ChannelKey) -> bool:
         target = await self._targets.of(key)
         return target is not None and await self._targets.may_read(person, target)
 

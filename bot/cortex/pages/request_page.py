@@ -19,7 +19,7 @@ from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import Outcome, StoredInbound
-from bot.domain.snapshot import Fate
+from bot.domain.snapshot import SectionFate
 from bot.domain.turn import StoredOutbox, StoredRequest, StoredTurn
 from bot.errors import UserError
 from bot.ports.store import Store
@@ -149,7 +149,7 @@ def _lines(stored: StoredRequest, turn: StoredTurn | None, title: str) -> list[s
     record, request, stats = stored.record, stored.record.request, stored.record.stats
     rounds = f", round {record.round + 1} of {max(turn.rounds, record.round + 1)}" if turn else ""
     in_turn = f"turn {handle(HandleKind.TURN, record.turn)}{rounds}" if record.turn else "no turn"
-    sections = [t for t in record.sections if t.fate is Fate.KEPT]
+    sections = [t for t in record.sections if t.fate is SectionFate.KEPT]
     listed = ", ".join(f"{t.name} {quantity(t.tokens)}" for t in sections if t.tokens)
     total = f"{tokens(stats.total, stats)} of {short(stats.window)} tokens ({stats.usage_percent} %)"
     return [

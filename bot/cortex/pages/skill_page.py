@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from bot.cortex.targets.targets import Target
 from bot.cortex.targets.texts import channel_word
 from bot.domain.channel import ChannelSettings
-from bot.domain.health import Probe
+from bot.domain.health import ProbeResult
 from bot.domain.ids import ChannelKey
-from bot.domain.skill import Shelf, Skill
-from bot.skills import Skills
+from bot.domain.skill import Skill, SkillShelf
+from bot.skills import SkillLibrary
 from bot.text.figures import exact_number
 from bot.text.text import excerpt, file_name
 
@@ -23,7 +23,7 @@ _FIX = "Correct the file; it is read again by itself."
 class SkillPages:
     """Writes the page; `settings_of` says what people set in a channel."""
 
-    skills: Skills
+    skills: SkillLibrary
     settings_of: Callable[[ChannelKey], ChannelSettings]
 
     async def page(self, target: Target) -> str:
@@ -31,7 +31,7 @@ class SkillPages:
         shelf = await self.skills.look()
         return "\n".join(self._lines(shelf, target))
 
-    def _lines(self, shelf: Shelf, target: Target) -> Iterator[str]:
+    def _lines(self, shelf: SkillShelf, target: Target) -> Iterator[str]:
         switches = self.settings_of(target.key).switches
         found = self.skills.usable(target.key.agent)
         on = [skill for skill in found if self.skills.is_on(skill.name, switches)]
@@ -48,17 +48,21 @@ class SkillPages:
             yield "A skill is a folder with a SKILL.md, in `skills` of the data directory or in `skills.folders`."
 
 
-async def skill_probes(skills: Skills) -> Sequence[Probe]:
+async def skill_probes(skills: SkillLibrary) -> Sequence[ProbeResult]:
     """Say whether every skill can be read; nothing where there are none."""
     shelf = await skills.look()
-    rows = [Probe(name=f"skill {bad.path}", state="warning", evidence=bad.reason, fix=_FIX) for bad in shelf.bad]
+    rows = [ProbeResult(name=f"skill {bad.path}", state="warning", evidence=bad.reason, fix=_FIX) for bad in shelf.bad]
     unknown = sorted(set(skills.config.enabled or ()) - {skill.name for skill in shelf.skills})
     if unknown:
         evidence = f"skills.enabled names what is not there: {', '.join(unknown)}"
-        rows.append(Probe(name="skills", state="warning", evidence=evidence, fix="Correct the list, or add the skill."))
+        rows.append(
+            ProbeResult(name="skills", state="warning", evidence=evidence, fix="Correct the list, or add the skill.")
+        )
     elif shelf.skills:
         names = ", ".join(skill.name for skill in shelf.skills)
-        rows.insert(0, Probe(name="skills", state="ok", evidence=f"{len(shelf.skills)} can be looked up: {names}"))
+        rows.insert(
+            0, ProbeResult(name="skills", state="ok", evidence=f"{len(shelf.skills)} can be looked up: {names}")
+        )
     return rows
 
 

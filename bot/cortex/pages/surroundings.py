@@ -15,11 +15,11 @@ from bot.cortex.targets.records import audit_line
 from bot.cortex.targets.targets import Target
 from bot.domain.access import Authority, Caller
 from bot.domain.handles import HandleKind, handle
-from bot.domain.health import Probe
+from bot.domain.health import ProbeResult
 from bot.domain.memory import Memory
-from bot.domain.snapshot import Fate, SectionTrace, Stability
+from bot.domain.snapshot import SectionFate, SectionStability, SectionTrace
 from bot.domain.turn import StoredRequest
-from bot.inspect.capture.reader_view import Extras
+from bot.inspect.capture.reader_view import CaptureExtras
 from bot.ports.channels import KnownChannel
 from bot.ports.store import Store
 from bot.text.text import one_line_name, quote_line
@@ -45,16 +45,16 @@ class Surroundings:
 
     store: Store
     loaded: LoadedConfig
-    probe: Callable[[], Awaitable[Sequence[Probe]]]
+    probe: Callable[[], Awaitable[Sequence[ProbeResult]]]
 
-    async def around(self, caller: Caller, target: Target, requests: Sequence[StoredRequest]) -> Extras:
+    async def around(self, caller: Caller, target: Target, requests: Sequence[StoredRequest]) -> CaptureExtras:
         """Return places, settings and the newest changes; `requests` are the channel's newest, newest first."""
         places, changes, configured = await asyncio.gather(
             self._places(target), self._changes(caller, target), self.probe()
         )
         newest = sorted((*changes, *_of_prompt(requests)), key=lambda change: -change.at)[:MOST_CHANGES]
         lines = (*(f"configuration: {probe.evidence}" for probe in configured), *(change.line for change in newest))
-        return Extras(changes=lines[:MOST_CHANGES], places=places, config=self._settings(target))
+        return CaptureExtras(changes=lines[:MOST_CHANGES], places=places, config=self._settings(target))
 
     async def _places(self, target: Target) -> tuple[str, ...]:
         guild = target.place.guild_id
@@ -138,4 +138,4 @@ def _lasting(stored: StoredRequest) -> dict[str, str]:
 
 
 def _is_lasting(trace: SectionTrace) -> bool:
-    return trace.stability is not Stability.VOLATILE and trace.fate is Fate.KEPT
+    return trace.stability is not SectionStability.VOLATILE and trace.fate is SectionFate.KEPT

@@ -23,10 +23,10 @@ from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.handles import parse_handle
 from bot.domain.ids import ChannelKey
 from bot.domain.messages import Button
-from bot.domain.snapshot import Which
+from bot.domain.snapshot import CaptureKind
 from bot.errors import UserError
 from bot.inspect.diff.find_words import Calls, SourceKind, find
-from bot.inspect.diff.sides import Side, side_of
+from bot.inspect.diff.sides import DiffSide, side_of
 from bot.ports.clock import Clock
 from bot.ports.store import Store
 from bot.text.redaction import Redactor
@@ -63,8 +63,8 @@ class Tracing:
 
     async def cache(self, talk: Talk) -> Said:
         """Say what a request shares with the one before it."""
-        which = await self._row(talk.meant) if talk.meant.name else Which.SENT
-        if which is Which.SENT:
+        which = await self._row(talk.meant) if talk.meant.name else CaptureKind.SENT
+        if which is CaptureKind.SENT:
             await self.looking.check_recorded(talk.target.key)
         cached = await self._comparing(talk).cached(talk.target.key, which)
         sides = (cached.prefix.before.label, cached.prefix.after.label)
@@ -78,8 +78,8 @@ class Tracing:
             searched.append(await self._searched(talk, await self._row(talk.meant), words))
         else:
             if await self.store.journal.recent_requests(talk.target.key, 1):
-                searched.append(await self._searched(talk, Which.SENT, words))
-            searched.append(await self._searched(talk, Which.NEXT, words))
+                searched.append(await self._searched(talk, CaptureKind.SENT, words))
+            searched.append(await self._searched(talk, CaptureKind.NEXT, words))
         text, more = await asyncio.to_thread(found_text, searched, texts.channel_word(talk.target), self.redactor)
         records = [hit.source.handle for one in searched for hit in one.hits]
         return Said(text, self._openers(talk, records), more)
@@ -89,7 +89,7 @@ class Tracing:
         told = await self.behind.of(talk)
         return Said(told.text, self._openers(talk, told.records))
 
-    async def _searched(self, talk: Talk, which: Which | int, words: str) -> Searched:
+    async def _searched(self, talk: Talk, which: CaptureKind | int, words: str) -> Searched:
         capture = await self._capture(talk, talk.target.key, which)
         side = side_of(capture.inspection, capture.shown, self.clock.now())
         hits = await asyncio.to_thread(find, capture.shown, side, words)
@@ -106,7 +106,7 @@ class Tracing:
                 found[turn, call.tool_name, call.result_output] = call.record_id
         return found
 
-    async def _side(self, talk: Talk, comparing: Comparing, name: str) -> tuple[Side, ChannelState]:
+    async def _side(self, talk: Talk, comparing: Comparing, name: str) -> tuple[DiffSide, ChannelState]:
         """Lay out what a name or a handle means; the right to what a handle opens is asked for anew."""
         if name in CONTEXTS:
             key = talk.target.key
@@ -122,7 +122,7 @@ class Tracing:
             raise UserError(texts.NOT_THE_CHANNELS)
         return row
 
-    async def _capture(self, talk: Talk, key: ChannelKey, which: Which | int) -> Capture:
+    async def _capture(self, talk: Talk, key: ChannelKey, which: CaptureKind | int) -> Capture:
         target = talk.target if key == talk.target.key else await self.looking.targets.of(key)
         if target is None:
             raise UserError(texts.NO_SUCH_RECORD)

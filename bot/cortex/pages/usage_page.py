@@ -12,7 +12,7 @@ from typing import NamedTuple
 import structlog
 
 from bot.config.schema import CompactionConfig
-from bot.context.compaction.plan import Size, Thresholds
+from bot.context.compaction.plan import CompactionThresholds, RequestFullness
 from bot.cortex.fixes.offers import Said
 from bot.cortex.pages.capture import Looking
 from bot.cortex.pages.exports import local_time, write_export
@@ -20,12 +20,12 @@ from bot.cortex.targets import texts
 from bot.cortex.targets.talk import Talk
 from bot.diagnostics.pieces import PATIENT, Pieces
 from bot.diagnostics.trouble import in_one_line, unread
-from bot.domain.messages import File
-from bot.domain.snapshot import Which
-from bot.inspect.capture.capture import Inspection
+from bot.domain.messages import OutgoingFile
+from bot.domain.snapshot import CaptureKind
+from bot.inspect.capture.capture import ContextCapture
 from bot.inspect.capture.reader_view import InspectedContext
 from bot.inspect.charts import can_draw
-from bot.inspect.charts.chart import ContextChart, Style
+from bot.inspect.charts.chart import ChartStyle, ContextChart
 from bot.inspect.usage.export import export
 from bot.inspect.usage.forecast import forecast
 from bot.inspect.usage.usage import account
@@ -34,9 +34,9 @@ from bot.inspect.usage.usage_text import LiveView, live_view
 from bot.messaging.delivery.file_expiry import HOURS
 from bot.messaging.delivery.long_reply_file import FOLDER
 from bot.ports.clock import Clock
-from bot.ports.platform import Capabilities
+from bot.ports.platform import PlatformCapabilities
 from bot.ports.store import Store
-from bot.runtime.files import Name, write_new
+from bot.runtime.files import FileName, write_new
 from bot.text.figures import size
 
 log = structlog.get_logger(__name__)
@@ -50,11 +50,11 @@ class Views:
     clock: Clock
     data_dir: Path
     looking: Looking
-    can: Callable[[str], Capabilities]
-    thresholds: Callable[[], Thresholds | None]
-    style: Callable[[], Style | None]
+    can: Callable[[str], PlatformCapabilities]
+    thresholds: Callable[[], CompactionThresholds | None]
+    style: Callable[[], ChartStyle | None]
 
-    async def context(self, talk: Talk, which: Which | int) -> Said:
+    async def context(self, talk: Talk, which: CaptureKind | int) -> Said:
         """Return the live view, and its picture where one can be drawn and sent."""
         capture = await self.looking.capture(talk.caller, talk.target, which)
         view = await live(self.store, capture.inspection, capture.shown, self.thresholds())
@@ -72,7 +72,7 @@ class Views:
         """Return what the models have used for the channel."""
         return account(texts.channel_word(talk.target), await self.store.meter.usage(talk.target.key, 0))
 
-    async def export(self, talk: Talk, which: Which | int) -> Said:
+    async def export(self, talk: Talk, which: CaptureKind | int) -> Said:
         """Write the context to a file that goes along where the platform takes it; raise UserError."""
         now = self.clock.now()
         shown = (await self.looking.capture(talk.caller, talk.target, which)).shown
@@ -93,13 +93,13 @@ class Views:
         content = export(shown, local_time(now).isoformat(), self.store.instance, talk.reader)
         return write_export(self.data_dir, talk.target.key.channel, now, content), content
 
-    async def _picture(self, view: LiveView, style: Style) -> File | None:
+    async def _picture(self, view: LiveView, style: ChartStyle) -> OutgoingFile | None:
         content = await picture(view, style)
-        return await keep(self.data_dir, Name("context", ".png"), content, "image/png") if content else None
+        return await keep(self.data_dir, FileName("context", ".png"), content, "image/png") if content else None
 
 
 async def live(
-    store: Store, inspection: Inspection, shown: InspectedContext, thresholds: Thresholds | None
+    store: Store, inspection: ContextCapture, shown: InspectedContext, thresholds: CompactionThresholds | None
 ) -> LiveView:
     """Put the live view of a capture together; what is read of the store for it is bounded."""
     meter, pieces = store.meter, Pieces(*PATIENT)
@@ -109,7 +109,7 @@ async def live(
         pieces.read("compactions", "the compactions", lambda: store.compactions.recent(shown.key, MOST_TURNS), ()),
     )
     stats = shown.stats
-    size = Size(stats.total, max(0, stats.window - shown.max_output), len(shown.dropped_turns))
+    size = RequestFullness(stats.total, max(0, stats.window - shown.max_output), len(shown.dropped_turns))
     return LiveView(
         context=shown,
         usage=usage,
@@ -120,11 +120,11 @@ async def live(
     )
 
 
-def thresholds_of(config: CompactionConfig) -> Thresholds | None:
+def thresholds_of(config: CompactionConfig) -> CompactionThresholds | None:
     """Return the levels that are configured; None where nothing is ever compacted."""
     if not config.enabled:
         return None
-    return Thresholds(
+    return CompactionThresholds(
         tool_calls=config.tool_calls_percent,
         goal_batch=config.goal_batch_percent,
         background=config.background_percent,
@@ -133,14 +133,14 @@ def thresholds_of(config: CompactionConfig) -> Thresholds | None:
     )
 
 
-async def picture(view: LiveView, style: Style) -> bytes | None:
+async def picture(view: LiveView, style: ChartStyle) -> bytes | None:
     """Draw the view, in a thread so that nobody waits; None where nothing can be drawn."""
     if not can_draw():
         return None
     return await asyncio.to_thread(_drawn, chart_of(view), style)
 
 
-def _drawn(chart: ContextChart, style: Style) -> bytes:
+def _drawn(chart: ContextChart, style: ChartStyle) -> bytes:
     # the library is an extra, and loaded by the first who wants a picture
     from bot.inspect.charts.context import draw
 
@@ -150,25 +150,25 @@ def _drawn(chart: ContextChart, style: Style) -> bytes:
 class Attached(NamedTuple):
     """The file that goes along (None: none can), and what is to be said of that; empty when all is as usual."""
 
-    file: File | None
+    file: OutgoingFile | None
     note: str = ""
 
 
-async def attach(data_dir: Path, path: Path, content: bytes, can: Capabilities) -> Attached:
+async def attach(data_dir: Path, path: Path, content: bytes, can: PlatformCapabilities) -> Attached:
     """Return a written file as it can be attached where it goes to; a packed copy lies with what goes out."""
     if not can.files:
         return Attached(None, "No file can be attached here: it is at that path alone.")
     if _fits(len(content), can):
-        return Attached(File(name=path.name, path=str(path), mimetype="application/json"))
+        return Attached(OutgoingFile(name=path.name, path=str(path), mimetype="application/json"))
     said = f"It is {size(len(content))} and at most {size(can.max_file)} can be attached here:"
     packed = await asyncio.to_thread(gzip.compress, content, 6, mtime=0)
     if not _fits(len(packed), can):
         return Attached(None, f"{said} it is at that path alone ({size(len(packed))} even when packed).")
-    file = await keep(data_dir, Name(path.stem, f"{path.suffix}.gz"), packed, "application/gzip")
+    file = await keep(data_dir, FileName(path.stem, f"{path.suffix}.gz"), packed, "application/gzip")
     return Attached(file, f"{said} it is packed (gzip)." if file else f"{said} it is at that path alone.")
 
 
-async def keep(data_dir: Path, name: Name, content: bytes, mimetype: str) -> File | None:
+async def keep(data_dir: Path, name: FileName, content: bytes, mimetype: str) -> OutgoingFile | None:
     """Keep what is only attached among what goes out, where it is removed in time; None when that cannot be done."""
     try:
         path = await asyncio.to_thread(write_new, data_dir, (FOLDER,), name, content)
@@ -176,8 +176,8 @@ async def keep(data_dir: Path, name: Name, content: bytes, mimetype: str) -> Fil
         # the words go out without it
         log.warning("not_attached", name=name.stem, error=error.strerror or type(error).__name__)
         return None
-    return File(name=path.name, path=str(path), mimetype=mimetype)
+    return OutgoingFile(name=path.name, path=str(path), mimetype=mimetype)
 
 
-def _fits(octets: int, can: Capabilities) -> bool:
+def _fits(octets: int, can: PlatformCapabilities) -> bool:
     return not can.max_file or octets <= can.max_file

@@ -16,7 +16,7 @@ from bot.agent.turn.ending import CANCELLED, TurnResult, failed
 from bot.agent.turn.turn import TurnJob, TurnLimits, TurnRunner
 from bot.config.explained import Explained
 from bot.config.schema import CortexConfig
-from bot.context.transcript import Headed, join, utc
+from bot.context.transcript import ParsedMessage, join, utc
 from bot.cortex.doctor import doctor
 from bot.cortex.doctor.doctor import Patients
 from bot.cortex.fixes.offers import Offering, Said
@@ -33,17 +33,17 @@ from bot.diagnostics.collect.collector import Ask as About
 from bot.diagnostics.trouble import on_record
 from bot.domain.access import Authority, Caller
 from bot.domain.channel import ChannelState, ProcessKind, Turn
-from bot.domain.finding import Diagnosis, SendWorker, Session
+from bot.domain.finding import Diagnosis, SendWorker, StoredSession
 from bot.domain.ids import ChannelKey, platform_of
 from bot.domain.ledger import FailReason
-from bot.domain.messages import Author, Message, Part, Role, Text
-from bot.domain.snapshot import Fate, Stability, Trigger
+from bot.domain.messages import Author, Message, MessagePart, Role, TextPart
+from bot.domain.snapshot import SectionFate, SectionStability, Trigger
 from bot.domain.turn import NewOutbox, StoredOutbox, StoredRequest, TurnStatus
 from bot.errors import DamagedRow, StoreError, UserError
 from bot.ports.channels import ChannelDirectory
 from bot.ports.store import Store
 from bot.prompts import render
-from bot.runtime.tasks import Tasks
+from bot.runtime.tasks import TaskSupervisor
 from bot.text.redaction import Redactor
 from bot.text.text import quote_line
 from bot.text.times import plain_times
@@ -68,7 +68,7 @@ _SHOWN = 1_500
 class Told(NamedTuple):
     """A question in a session; `thread` is the private chat that the session is held in."""
 
-    session: Session
+    session: StoredSession
     caller: Caller
     target: Target
     thread: ChannelKey
@@ -93,7 +93,7 @@ class Chat:
     targets: Targets
     redactor: Redactor
     config: CortexConfig
-    tasks: Tasks
+    tasks: TaskSupervisor
     _waiting: dict[int, deque[Told]] = field(init=False, default_factory=dict)
 
     async def ask(self, told: Told) -> None:
@@ -283,8 +283,8 @@ class _Question:
         )
         user = told.caller.person.user_id
         header: dict[str, object] = {"at": utc(at), "from": "admin", "id": user}
-        words = self._chat.redactor.redact(join(Headed(header, text))).text
-        return Message(role=Role.USER, parts=(Text(text=words),), author=Author(user_id=user, name="admin"), at=at)
+        words = self._chat.redactor.redact(join(ParsedMessage(header, text))).text
+        return Message(role=Role.USER, parts=(TextPart(text=words),), author=Author(user_id=user, name="admin"), at=at)
 
 
 class Talked(NamedTuple):
@@ -297,7 +297,7 @@ class Talked(NamedTuple):
     news: tuple[str, ...] = ()
 
 
-async def talked(store: Store, session: Session, target: ChannelKey, thread: ChannelKey) -> Talked:
+async def talked(store: Store, session: StoredSession, target: ChannelKey, thread: ChannelKey) -> Talked:
     """Read a session's thread, which is held in the private chat `thread`, about the channel `target`."""
     last = await store.journal.last_of_session(target, ProcessKind.CORTEX, session.id)
     since = last.record.at if last is not None else session.body.created_at - 1
@@ -319,7 +319,7 @@ def _turns(last: StoredRequest) -> tuple[Turn, ...]:
         return ()
     messages[newest] = _bare(messages[newest], last)
     if last.response is not None and last.response.text.strip():
-        words: tuple[Part, ...] = (Text(text=last.response.text.strip()),)
+        words: tuple[MessagePart, ...] = (TextPart(text=last.response.text.strip()),)
         messages.append(Message(role=Role.ASSISTANT, parts=words, at=last.record.at))
     begins = [at for at, message in enumerate(messages) if message.role is Role.USER]
     spans = zip(begins, [*begins[1:], len(messages)], strict=True)
@@ -328,5 +328,5 @@ def _turns(last: StoredRequest) -> tuple[Turn, ...]:
 
 def _bare(message: Message, of: StoredRequest) -> Message:
     """Take the envelope off: what it said held when the question was asked."""
-    envelope = sum(s.stability is Stability.VOLATILE and s.fate is Fate.KEPT for s in of.record.sections)
+    envelope = sum(s.stability is SectionStability.VOLATILE and s.fate is SectionFate.KEPT for s in of.record.sections)
     return Message(role=message.role, parts=message.parts[envelope:], author=message.author, at=message.at)

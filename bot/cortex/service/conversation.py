@@ -27,11 +27,11 @@ from bot.cortex.targets.target_parser import about_message
 from bot.cortex.targets.targets import Subject, Target, key_of
 from bot.diagnostics.collect.collector import Ask as About
 from bot.domain.access import Caller
-from bot.domain.finding import Diagnosis, NewAudit, Session
+from bot.domain.finding import Diagnosis, NewAudit, StoredSession
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import StoredInbound
-from bot.domain.messages import Address, Button
+from bot.domain.messages import Button, OutboundAddress
 from bot.errors import DeliveryError, StoreError, UserError
 from bot.ports.clock import Clock
 from bot.ports.governance import AuditTrail
@@ -51,9 +51,9 @@ class Line(NamedTuple):
 
     stored: StoredInbound
     caller: Caller
-    session: Session | None
+    session: StoredSession | None
     started: StoredInbound | None = None
-    shown: Address | None = None
+    shown: OutboundAddress | None = None
 
     @property
     def heard(self) -> StoredInbound:
@@ -61,7 +61,7 @@ class Line(NamedTuple):
         return self.started or self.stored
 
     @property
-    def aside(self) -> Address | None:
+    def aside(self) -> OutboundAddress | None:
         """Where the asker alone can be shown something although their direct messages are closed."""
         return self.shown or self.heard.inbound.aside
 
@@ -173,7 +173,7 @@ class Conversation:
         except UserError as error:
             await self.post.say(asked.session, str(error))
 
-    async def _session(self, line: Line, target: Target, title: str) -> Session:
+    async def _session(self, line: Line, target: Target, title: str) -> StoredSession:
         """Go on in the thread that was replied to, or open one; the look itself is audited."""
         current = line.session
         if current is not None and current.body.target == target.key.channel:
@@ -210,7 +210,7 @@ class Conversation:
         return self.platforms[caller.person.platform]
 
 
-def _look(session: Session, at: int) -> NewAudit:
+def _look(session: StoredSession, at: int) -> NewAudit:
     body = session.body
     return NewAudit(
         at=at,

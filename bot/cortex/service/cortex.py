@@ -31,9 +31,9 @@ from bot.diagnostics.collect.collector import Ask as About
 from bot.domain.access import Authority
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, handle
-from bot.domain.ids import ChannelId, Person, is_ephemeral
-from bot.domain.ledger import Stage, StageRow, StoredInbound, Verdict
-from bot.domain.messages import Address, Inbound, Press
+from bot.domain.ids import ChannelId, PersonKey, is_ephemeral
+from bot.domain.ledger import LedgerStage, StageRow, StageVerdict, StoredInbound
+from bot.domain.messages import ButtonPress, Inbound, OutboundAddress
 from bot.domain.turn import NewOutbox, StoredTurn
 from bot.errors import DamagedRow, DeliveryError, StoreError, ToolError, UserError
 from bot.ports.clock import Clock
@@ -41,7 +41,7 @@ from bot.ports.cortex import CommandCall
 from bot.ports.platform import Platform
 from bot.ports.store import Store
 from bot.runtime.rate_limiter import RateLimiter
-from bot.runtime.tasks import Tasks
+from bot.runtime.tasks import TaskSupervisor
 from bot.tools.context_inspect import InspectionStarted, InspectionWish
 
 log = structlog.get_logger(__name__)
@@ -49,7 +49,7 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Cortex:
-    """Implements `bot.ports.cortex.CortexDoor`; its `begin` is what `bot.tools.context_inspect.Inspections` call.
+    """Implements `bot.ports.cortex.CortexPort`; its `begin` is what `bot.tools.context_inspect.Inspections` call.
 
     `questions` and `looks` say how often somebody may ask for either; `words_of` reads a command for it anew.
     """
@@ -60,8 +60,8 @@ class Cortex:
     targets: Targets
     threads: Threads
     post: Post
-    questions: RateLimiter[Person]
-    looks: RateLimiter[Person]
+    questions: RateLimiter[PersonKey]
+    looks: RateLimiter[PersonKey]
     inquiry: Inquiry
     conversation: Conversation
     presses: Presses
@@ -70,7 +70,7 @@ class Cortex:
     forgetting: Forgetting
     proposing: Proposing
     private_work: PrivateWork
-    tasks: Tasks
+    tasks: TaskSupervisor
     _branches: Iterator[int] = field(init=False, default_factory=lambda: count(1))
 
     async def command(self, call: CommandCall) -> None:
@@ -107,7 +107,7 @@ class Cortex:
             return texts.NO_RIGHT
         return ""
 
-    async def pressed(self, press: Press) -> str:
+    async def pressed(self, press: ButtonPress) -> str:
         """Return what to tell the presser, and them alone; what is said beside it goes to their session."""
         if not self.looks.take(press.person):
             return texts.TOO_FAST
@@ -147,10 +147,10 @@ class Cortex:
         said = await self.inquiry.cut_off(session, turn.id)
         return finding(session, said.text, said.buttons)
 
-    async def _show(self, press: Press, ephemeral: ChannelId) -> str:
+    async def _show(self, press: ButtonPress, ephemeral: ChannelId) -> str:
         """Answer an invitation where its presser alone sees it; everything is asked for anew."""
         asked = await self.invitations.accept(Guest(press.person, press.name), press.data)
-        shown = Address(platform=press.person.platform, channel=ephemeral, private_to=press.person.user_id)
+        shown = OutboundAddress(platform=press.person.platform, channel=ephemeral, private_to=press.person.user_id)
         if asked is None or not await self._bring(
             Line(asked, self.targets.caller(press.person, press.name), None, shown=shown)
         ):
@@ -253,8 +253,8 @@ class Cortex:
         row = StageRow(
             inbound=stored.id,
             at=self.clock.now(),
-            stage=Stage.DECIDED,
-            verdict=Verdict.STOPPED,
+            stage=LedgerStage.DECIDED,
+            verdict=StageVerdict.STOPPED,
             reason="cortex: no right here",
             detail=(("reason", reason),),
         )

@@ -15,8 +15,8 @@ from bot.cortex.sessions.signing import Signed, Verb
 from bot.cortex.targets import texts
 from bot.cortex.targets.record_viewer import Opener
 from bot.cortex.targets.targets import Target, Targets, key_of
-from bot.domain.finding import Session
-from bot.domain.messages import Press
+from bot.domain.finding import StoredSession
+from bot.domain.messages import ButtonPress
 from bot.errors import UserError
 from bot.ports.delivery import Delivery
 from bot.ports.store import Store
@@ -35,7 +35,7 @@ class Presses:
     resends: Resends
     delivery: Delivery
 
-    async def take(self, press: Press, inquiry: Inquiry) -> Pressed:
+    async def take(self, press: ButtonPress, inquiry: Inquiry) -> Pressed:
         """Do what a press asks for, if it is one of ours and its presser may, now."""
         signed = signing.read(press.data)
         if signed is None:
@@ -57,7 +57,9 @@ class Presses:
         except UserError as error:
             return Pressed(str(error))
 
-    async def _do(self, press: Press, signed: Signed, session: Session, target: Target, inquiry: Inquiry) -> Pressed:
+    async def _do(
+        self, press: ButtonPress, signed: Signed, session: StoredSession, target: Target, inquiry: Inquiry
+    ) -> Pressed:
         match signed.verb:
             case Verb.PREVIEW_FORGET:
                 return Pressed("", session, await self._preview_forget(session, target, signed.argument))
@@ -75,7 +77,7 @@ class Presses:
             case _:
                 return await inquiry.pressed(signed, session, target)
 
-    async def _preview_forget(self, session: Session, target: Target, row: int) -> Said:
+    async def _preview_forget(self, session: StoredSession, target: Target, row: int) -> Said:
         memory = await self.store.memories.get(row)
         if memory is None:
             raise UserError(texts.NO_SUCH_RECORD)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bot.cortex.sessions import signing
 from bot.cortex.sessions.signing import Scope, Signed, Verb
-from bot.domain.finding import NewProposal, Session
+from bot.domain.finding import NewProposal, StoredSession
 from bot.domain.handles import SLOTS, HandleKind, handle
-from bot.domain.ids import ChannelId, Person
+from bot.domain.ids import ChannelId, PersonKey
 from bot.domain.messages import Button
 from bot.domain.turn import StoredOutbox
 
@@ -23,12 +23,12 @@ class Buttons:
     def __init__(self, key: bytes) -> None:
         self._key = key
 
-    def row(self, session: Session, verb: Verb, label: str, argument: int = 0) -> Button:
+    def row(self, session: StoredSession, verb: Verb, label: str, argument: int = 0) -> Button:
         """Make a button that means one row (or none) in a session; what it may do is decided when it is pressed."""
         data = signing.sign(self._key, verb, signing.number(session.id, argument), _of_session(session))
         return Button(label=label, data=data)
 
-    def opens(self, session: Session, label: str, kind: HandleKind, row: int) -> Button:
+    def opens(self, session: StoredSession, label: str, kind: HandleKind, row: int) -> Button:
         """Make a button that opens a record."""
         return self.row(session, Verb.OPEN, label, _KINDS.index(kind) * SLOTS + row % SLOTS)
 
@@ -37,18 +37,18 @@ class Buttons:
         data = signing.sign(self._key, verb, bytes.fromhex(proposal.secret_id), _of_offer(proposal))
         return Button(label=label, data=data)
 
-    def resends(self, chunk: StoredOutbox, person: Person, channel: ChannelId) -> Button:
+    def resends(self, chunk: StoredOutbox, person: PersonKey, channel: ChannelId) -> Button:
         """Make a button that sends a chunk once more; a try of it makes the button useless."""
         identity = signing.number(chunk.attempts, chunk.row)
         return Button(
             label="Send it", data=signing.sign(self._key, Verb.RESEND, identity, _of_chunk(chunk, person, channel))
         )
 
-    def is_of_chunk(self, signed: Signed, chunk: StoredOutbox, person: Person, channel: ChannelId) -> bool:
+    def is_of_chunk(self, signed: Signed, chunk: StoredOutbox, person: PersonKey, channel: ChannelId) -> bool:
         """Say whether we made this for that chunk, person and place."""
         return signing.is_genuine(self._key, signed, _of_chunk(chunk, person, channel))
 
-    def is_of_session(self, signed: Signed, session: Session) -> bool:
+    def is_of_session(self, signed: Signed, session: StoredSession) -> bool:
         """Say whether we made this for that session."""
         return signing.is_genuine(self._key, signed, _of_session(session))
 
@@ -63,13 +63,13 @@ def handle_of(argument: int) -> str:
     return handle(_KINDS[kind % len(_KINDS)], slot)
 
 
-def _of_chunk(chunk: StoredOutbox, person: Person, channel: ChannelId) -> Scope:
+def _of_chunk(chunk: StoredOutbox, person: PersonKey, channel: ChannelId) -> Scope:
     return Scope(person, channel, chunk.created_at + RESEND_MS)
 
 
-def _of_session(session: Session) -> Scope:
-    return Scope(Person(session.body.platform, session.body.actor), session.body.dm_channel)
+def _of_session(session: StoredSession) -> Scope:
+    return Scope(PersonKey(session.body.platform, session.body.actor), session.body.dm_channel)
 
 
 def _of_offer(proposal: NewProposal) -> Scope:
-    return Scope(Person(proposal.platform, proposal.actor), proposal.channel, proposal.expires_at)
+    return Scope(PersonKey(proposal.platform, proposal.actor), proposal.channel, proposal.expires_at)

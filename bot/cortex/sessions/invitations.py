@@ -8,8 +8,8 @@ from typing import NamedTuple
 from bot.cortex.sessions import signing
 from bot.cortex.sessions.post import DM_CLOSED, DM_CLOSED_BUTTON, DM_CLOSED_LINK, SHOW_ME
 from bot.cortex.sessions.signing import INVITATION_BYTES, Scope
-from bot.domain.finding import Invitation, NewAudit, NewInvitation
-from bot.domain.ids import ChannelId, Person
+from bot.domain.finding import NewAudit, NewInvitation, StoredInvitation
+from bot.domain.ids import ChannelId, PersonKey
 from bot.domain.ledger import StoredInbound
 from bot.domain.messages import Button
 from bot.errors import UserError
@@ -29,7 +29,7 @@ _GONE = "What you asked is not kept any more. Ask again."
 class Guest(NamedTuple):
     """Who comes with an invitation; `name` is shown and proves nothing."""
 
-    person: Person
+    person: PersonKey
     name: str
 
 
@@ -81,7 +81,7 @@ class Invitations:
             return None
         person = guest.person
         found = await self._store.invitations.get(signed.id.hex())
-        if found is None or person != Person(found.body.platform, found.body.actor):
+        if found is None or person != PersonKey(found.body.platform, found.body.actor):
             raise UserError(_NOT_YOURS)
         scope = Scope(person, _ANYWHERE, found.body.expires_at)
         if not signing.is_genuine(self._store.secret_key, signed, scope):
@@ -105,7 +105,7 @@ class Invitations:
         )
 
 
-def _closed(invitation: Invitation) -> str:
+def _closed(invitation: StoredInvitation) -> str:
     if not invitation.used_at:
         return _EXPIRED
     return f"This link was used at {minute(invitation.used_at)} UTC. Nothing was done; ask again where you asked."

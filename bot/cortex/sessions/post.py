@@ -7,15 +7,15 @@ from typing import Protocol
 
 import structlog
 
-from bot.domain.finding import Session
-from bot.domain.ids import ChannelId, Person
+from bot.domain.finding import StoredSession
+from bot.domain.ids import ChannelId, PersonKey
 from bot.domain.ledger import StoredInbound
-from bot.domain.messages import Address, Button, File
+from bot.domain.messages import Button, OutboundAddress, OutgoingFile
 from bot.domain.turn import NewOutbox, StoredOutbox
 from bot.errors import DeliveryError
 from bot.ports.clock import Clock
 from bot.ports.delivery import Delivery
-from bot.ports.governance import Sessions
+from bot.ports.governance import SessionStore
 from bot.text.text import utf16_length
 
 log = structlog.get_logger(__name__)
@@ -43,24 +43,28 @@ _NOT_THE_FILE = frozenset({"too_large", "file_too_large", "file_gone"})
 SENT_IN_PRIVATE = "An admin is looking into this channel with my help. What I find goes to them in private."
 
 
-def person_of(session: Session) -> Person:
+def person_of(session: StoredSession) -> PersonKey:
     """Return whose session it is."""
-    return Person(session.body.platform, session.body.actor)
+    return PersonKey(session.body.platform, session.body.actor)
 
 
-def address_of(session: Session) -> Address:
+def address_of(session: StoredSession) -> OutboundAddress:
     """Return where a session is held; only its admin can read there."""
     body = session.body
-    return Address(platform=body.platform, channel=body.dm_channel, thread=body.dm_thread, private_to=body.actor)
+    return OutboundAddress(
+        platform=body.platform, channel=body.dm_channel, thread=body.dm_thread, private_to=body.actor
+    )
 
 
-def finding(session: Session, text: str, buttons: tuple[Button, ...] = (), file: File | None = None) -> NewOutbox:
+def finding(
+    session: StoredSession, text: str, buttons: tuple[Button, ...] = (), file: OutgoingFile | None = None
+) -> NewOutbox:
     """Return what is to be sent into a session's thread."""
     kind = "file" if file is not None and _is_dump(file) else "finding"
     return NewOutbox(kind=kind, to=address_of(session), text=text, buttons=buttons, file=file)
 
 
-def _is_dump(file: File) -> bool:
+def _is_dump(file: OutgoingFile) -> bool:
     """Say whether a file goes after a day; a picture stays with its words."""
     return not file.mimetype.startswith("image/")
 
@@ -88,13 +92,13 @@ class Reports(Protocol):
 class Post:
     """Sends findings and files into a session's thread; a channel gets lines without content at most."""
 
-    def __init__(self, delivery: Delivery, sessions: Sessions, clock: Clock) -> None:
+    def __init__(self, delivery: Delivery, sessions: SessionStore, clock: Clock) -> None:
         self._delivery = delivery
         self._sessions = sessions
         self._clock = clock
 
     async def say(
-        self, session: Session, text: str, buttons: tuple[Button, ...] = (), file: File | None = None
+        self, session: StoredSession, text: str, buttons: tuple[Button, ...] = (), file: OutgoingFile | None = None
     ) -> None:
         """Send into the thread; raise DeliveryError when the admin cannot be reached. Never anywhere else.
 
@@ -113,7 +117,9 @@ class Post:
             await self._delivery.say(finding(session, f"{text}\n{NOT_ATTACHED}", buttons))
         await self._sessions.touch(session.id, self._clock.now())
 
-    async def try_to_say(self, session: Session, text: str, buttons: tuple[Button, ...] = ()) -> DeliveryError | None:
+    async def try_to_say(
+        self, session: StoredSession, text: str, buttons: tuple[Button, ...] = ()
+    ) -> DeliveryError | None:
         """Send a late word; when the admin cannot be reached any more, it stays in the outbox and the log."""
         try:
             await self.say(session, text, buttons)
@@ -121,7 +127,7 @@ class Post:
             return _noted(session, error)
         return None
 
-    async def report(self, session: Session, branch: Reports, *said: Worded) -> DeliveryError | None:
+    async def report(self, session: StoredSession, branch: Reports, *said: Worded) -> DeliveryError | None:
         """Send the one report of a turn; return why the admin could not be reached, None when they were.
 
         It is kept in the same transaction that ends the turn, so that it is owed until then; what it offers, too.
@@ -177,6 +183,6 @@ class Post:
             return
 
 
-def _noted(session: Session, error: DeliveryError) -> DeliveryError:
+def _noted(session: StoredSession, error: DeliveryError) -> DeliveryError:
     log.warning("report_undeliverable", session=session.id, code=error.code)
     return error

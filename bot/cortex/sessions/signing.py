@@ -12,7 +12,7 @@ import hmac
 from enum import IntEnum
 from typing import NamedTuple
 
-from bot.domain.ids import ChannelId, Person
+from bot.domain.ids import ChannelId, PersonKey
 
 VERSION = 1
 ID_BYTES = 10
@@ -48,7 +48,7 @@ class Verb(IntEnum):
 class Scope(NamedTuple):
     """Whom and where a button was made for; `expires_at` is UTC ms (0: it carries no effect and does not expire)."""
 
-    person: Person
+    person: PersonKey
     channel: ChannelId
     expires_at: int = 0
 

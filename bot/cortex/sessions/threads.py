@@ -6,11 +6,11 @@ import asyncio
 
 from bot.cortex.targets.targets import Target
 from bot.domain.access import Caller
-from bot.domain.finding import NewSession, Session
+from bot.domain.finding import NewSession, StoredSession
 from bot.domain.handles import HandleKind, handle
-from bot.domain.ids import ChannelKey, Person
-from bot.domain.ledger import Disposition, StoredInbound
-from bot.domain.messages import Address
+from bot.domain.ids import ChannelKey, PersonKey
+from bot.domain.ledger import ArrivalDisposition, StoredInbound
+from bot.domain.messages import OutboundAddress
 from bot.errors import DeliveryError
 from bot.messaging.policy.access import is_home
 from bot.ports.clock import Clock
@@ -22,14 +22,14 @@ STILL_OPEN_MS = 30 * 60 * 1000
 _LOOK_BACK = 20
 
 
-def session_handle(session: Session) -> str:
+def session_handle(session: StoredSession) -> str:
     return handle(HandleKind.SESSION, session.id)
 
 
-def _is_topic(session: Session) -> bool:
+def _is_topic(session: StoredSession) -> bool:
     """Say whether a whole channel was made for a session: then everything in it belongs there, for ever."""
     body = session.body
-    return not body.dm_thread and not is_home(body.dm_channel, Person(body.platform, body.actor))
+    return not body.dm_thread and not is_home(body.dm_channel, PersonKey(body.platform, body.actor))
 
 
 class Threads:
@@ -40,8 +40,8 @@ class Threads:
         self._clock = clock
 
     async def open(
-        self, platform: Platform, caller: Caller, target: Target, title: str, aside: Address | None = None
-    ) -> Session:
+        self, platform: Platform, caller: Caller, target: Target, title: str, aside: OutboundAddress | None = None
+    ) -> StoredSession:
         """Start a private thread; where the admin's direct messages are closed, use `aside` or raise DeliveryError."""
         try:
             address = await platform.open_thread(caller.person, quote_line(title, 90))
@@ -51,13 +51,15 @@ class Threads:
             address = aside
         return await self._keep(address, caller, target, title)
 
-    async def turn_to(self, session: Session, caller: Caller, target: Target) -> Session:
+    async def turn_to(self, session: StoredSession, caller: Caller, target: Target) -> StoredSession:
         """Go on in the same thread about another channel."""
         body = session.body
-        address = Address(platform=body.platform, channel=body.dm_channel, thread=body.dm_thread, private_to=body.actor)
+        address = OutboundAddress(
+            platform=body.platform, channel=body.dm_channel, thread=body.dm_thread, private_to=body.actor
+        )
         return await self._keep(address, caller, target, body.title)
 
-    async def of_message(self, stored: StoredInbound) -> Session | None:
+    async def of_message(self, stored: StoredInbound) -> StoredSession | None:
         """Return the session that a private message goes to, or None: it is for the persona."""
         inbound = stored.inbound
         found = await self._store.sessions.of_thread(inbound.person, inbound.channel, "")
@@ -69,7 +71,7 @@ class Threads:
             return None
         return found if await self._spoke_last(found, stored) else None
 
-    async def _keep(self, address: Address, caller: Caller, target: Target, title: str) -> Session:
+    async def _keep(self, address: OutboundAddress, caller: Caller, target: Target, title: str) -> StoredSession:
         return await self._store.sessions.open(
             NewSession(
                 platform=caller.person.platform,
@@ -84,7 +86,7 @@ class Threads:
             )
         )
 
-    async def _replied_to(self, stored: StoredInbound) -> Session | None:
+    async def _replied_to(self, stored: StoredInbound) -> StoredSession | None:
         inbound = stored.inbound
         ours = await self._store.outbox.by_message(stored.key, inbound.replies_to)
         if ours is None or ours.body.kind not in {"finding", "file"}:
@@ -92,7 +94,7 @@ class Threads:
         thread = ours.body.to.thread
         return await self._store.sessions.of_thread(inbound.person, inbound.channel, thread)
 
-    async def _spoke_last(self, session: Session, stored: StoredInbound) -> bool:
+    async def _spoke_last(self, session: StoredSession, stored: StoredInbound) -> bool:
         """Say whether nothing of the persona, and no other command's answer, came after the cortex spoke."""
         turns, newer = await asyncio.gather(
             self._store.journal.recent_turns(stored.key, 1),
@@ -101,6 +103,8 @@ class Threads:
         if turns and turns[0].started_at > session.last_at:
             return False
         return not any(
-            other.id != stored.id and other.arrived_at > session.last_at and other.disposition is Disposition.COMMAND
+            other.id != stored.id
+            and other.arrived_at > session.last_at
+            and other.disposition is ArrivalDisposition.COMMAND
             for other in newer
         )

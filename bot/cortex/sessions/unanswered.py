@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from bot.cortex.sessions.buttons import Buttons
 from bot.cortex.sessions.signing import Verb
 from bot.cortex.targets.targets import Target
-from bot.domain.finding import Session
+from bot.domain.finding import StoredSession
 from bot.domain.handles import HandleKind, handle
-from bot.domain.ledger import Disposition, Outcome, StoredInbound
+from bot.domain.ledger import ArrivalDisposition, Outcome, StoredInbound
 from bot.domain.messages import Button, InboundKind
 from bot.ports.clock import Clock
 from bot.ports.store import Store
@@ -29,7 +29,7 @@ class Waiting:
         self._buttons = buttons
         self._clock = clock
 
-    async def offer(self, session: Session, target: Target, people: frozenset[str]) -> tuple[str, Button | None]:
+    async def offer(self, session: StoredSession, target: Target, people: frozenset[str]) -> tuple[str, Button | None]:
         """Offer to answer the newest unanswered message (of these people, when there are any)."""
         waiting = unanswered(await self._store.ledger.recent(target.key, _LOOK_BACK), people)
         if not waiting:
@@ -74,7 +74,7 @@ def _is_open(stored: StoredInbound) -> bool:
         stored.outcome in _UNANSWERED
         and stored.text_kept
         and stored.inbound.kind is InboundKind.MESSAGE
-        and stored.disposition is not Disposition.COMMAND
+        and stored.disposition is not ArrivalDisposition.COMMAND
     )
 
 

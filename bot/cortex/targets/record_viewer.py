@@ -8,7 +8,7 @@ from bot.cortex.targets.record import Record
 from bot.cortex.targets.records import Records
 from bot.cortex.targets.targets import Targets
 from bot.cortex.words.quoting import BY_MODEL, by_model, quoted
-from bot.domain.ids import Person
+from bot.domain.ids import PersonKey
 from bot.domain.record_access import may_read
 from bot.errors import UserError
 from bot.text.links import defang
@@ -26,7 +26,7 @@ class Opener:
         self._targets = targets
         self._redactor = redactor
 
-    async def open(self, person: Person, handle: str) -> str | None:
+    async def open(self, person: PersonKey, handle: str) -> str | None:
         """Return the text of a record; None when there is none that this person may open."""
         record = await self._records.read(handle)
         if record is None:

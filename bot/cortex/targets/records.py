@@ -13,16 +13,16 @@ from bot.cortex.words.compaction_lines import missing_line, name_of, summary_lin
 from bot.cortex.words.fix_preview import memory_line
 from bot.domain.finding import AuditRow
 from bot.domain.handles import Handle, HandleKind, handle, parse_handle
-from bot.domain.ids import MAIN, AgentId, ChannelKey, Person
-from bot.domain.ledger import GateVerdict, StageRow, Trail
+from bot.domain.ids import MAIN, AgentId, ChannelKey, PersonKey
+from bot.domain.ledger import GateVerdict, InboundTrail, StageRow
 from bot.domain.llm import LLMResponse
-from bot.domain.memory import Edge, Memory
-from bot.domain.messages import Image, Message, ProviderData, Reference, Text, ToolCall, ToolResult
+from bot.domain.memory import Memory, MemoryEdge
+from bot.domain.messages import ImagePart, Message, MessageReference, ProviderData, TextPart, ToolCall, ToolResult
 from bot.domain.record_access import RecordOwner, of_channel, of_inbound, of_person
 from bot.domain.turn import MarkKind, RequestMark, StoredOutbox, StoredRequest, StoredTurn, ToolCallRecord
 from bot.memory.graph import described
 from bot.ports.clock import Clock
-from bot.ports.compactions import Sides, StoredCompaction
+from bot.ports.compactions import CompactionSides, StoredCompaction
 from bot.ports.store import Store
 from bot.prompts import render
 from bot.text.figures import duration, quantity
@@ -156,7 +156,7 @@ class Records:
         found = await self._store.audit.by_handle(parsed)
         if found is None:
             return None
-        person = Person(found.body.platform, found.body.actor)
+        person = PersonKey(found.body.platform, found.body.actor)
         return Record(handle(HandleKind.AUDIT, found.id), of_person(person), (audit_line(found),))
 
     async def _session(self, parsed: Handle) -> Record | None:
@@ -165,11 +165,11 @@ class Records:
             return None
         body = found.body
         lines = (f"A conversation with the cortex about {body.target}, begun {clock_time(body.created_at)} UTC.",)
-        owner = of_person(Person(body.platform, body.actor))
+        owner = of_person(PersonKey(body.platform, body.actor))
         return Record(handle(HandleKind.SESSION, found.id), owner, lines)
 
 
-def memory_record(memory: Memory, held: Sequence[int], edges: Sequence[Edge], now: int) -> Record:
+def memory_record(memory: Memory, held: Sequence[int], edges: Sequence[MemoryEdge], now: int) -> Record:
     """Describe a memory, with what it is to others and the requests that it went into."""
     caused, name = memory.body.provenance, handle(HandleKind.MEMORY, memory.id)
     source = handle(HandleKind.INBOUND, caused.inbound) if caused.inbound else caused.message_id or "unknown"
@@ -190,11 +190,11 @@ def message_text(message: Message) -> str:
     pieces = []
     for part in message.parts:
         match part:
-            case Text(text=text):
+            case TextPart(text=text):
                 pieces.append(text)
             case ToolCall(name=name, arguments=arguments):
                 pieces.append(f"{name} {arguments}")
-            case ToolResult() | Image():
+            case ToolResult() | ImagePart():
                 pieces.append(part.text)
             case ProviderData():
                 # a service's own data, and none of it words that anybody said
@@ -211,7 +211,7 @@ def audit_line(row: AuditRow) -> str:
     return f"{handle(HandleKind.AUDIT, row.id)} {clock_time(body.at)} {what} · {body.target} · {who}{undone}"
 
 
-def trail_line(trail: Trail) -> str:
+def trail_line(trail: InboundTrail) -> str:
     """Write how a message ended on one line, without its words."""
     stored = trail.inbound
     how = stored.outcome.value if stored.outcome else "on its way"
@@ -220,7 +220,7 @@ def trail_line(trail: Trail) -> str:
     return f"{handle(HandleKind.INBOUND, stored.id)} {clock_time(stored.arrived_at)} {how}{reason}{took}"
 
 
-def _trail_record(trail: Trail) -> Record:
+def _trail_record(trail: InboundTrail) -> Record:
     stored = trail.inbound
     inbound = stored.inbound
     who = f"{one_line_name(inbound.author.name, 32)} (id {inbound.author.user_id}, {inbound.author.kind.value})"
@@ -236,7 +236,7 @@ def _trail_record(trail: Trail) -> Record:
     )
 
 
-def _whose(one: Reference) -> str:
+def _whose(one: MessageReference) -> str:
     if one.author is None:
         return "quoted"
     return f"quoted, by {one_line_name(one.author.name, 32)} (id {one.author.user_id or 'not told'})"
@@ -352,13 +352,13 @@ def _delivery_record(row: StoredOutbox, agent: AgentId) -> Record:
     tries = f"{row.attempts} attempt{'s' * (row.attempts != 1)}"
     line = f"{body.kind}, part {body.part + 1} of {body.parts} · {row.state.value}{receipt}{error} · {tries}"
     answers = f"answers {handle(HandleKind.INBOUND, body.inbound)}" if body.inbound else "answers no message"
-    person = Person(body.to.platform, body.to.private_to) if body.to.private_to else None
+    person = PersonKey(body.to.platform, body.to.private_to) if body.to.private_to else None
     owner = of_person(person) if person else of_channel(ChannelKey(agent, body.to.channel))
     name = handle(HandleKind.DELIVERY, row.row)
     return Record(name, owner, (line, answers), (Words("text", body.text, by_model=True),))
 
 
-def compaction_record(stored: StoredCompaction, sides: Sides) -> Record:
+def compaction_record(stored: StoredCompaction, sides: CompactionSides) -> Record:
     """Write a compaction with what stood before and what stands after; of both what is still kept."""
     before, after = "\n".join(lines_of(sides.before)), "\n\n".join(message.text for message in sides.after)
     lines = list(summary_lines(stored))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from bot.cortex.targets.target_parser import Meant
 from bot.cortex.targets.targets import Target
 from bot.domain.access import Caller
-from bot.domain.finding import NewAudit, Session
+from bot.domain.finding import NewAudit, StoredSession
 from bot.domain.handles import HandleKind, handle
 from bot.text.text import one_line_name
 
@@ -19,7 +19,7 @@ class Talk(NamedTuple):
     """
 
     caller: Caller
-    session: Session
+    session: StoredSession
     target: Target
     meant: Meant
     replied: str = ""

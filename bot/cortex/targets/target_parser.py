@@ -12,7 +12,7 @@ from bot.diagnostics.collect.lookup import heard_of, message_of
 from bot.domain.handles import Handle, HandleKind, handle, parse_handle
 from bot.domain.ids import ChannelId, ChannelKey
 from bot.domain.ledger import StoredInbound
-from bot.domain.permalinks import DISCORD_DM, Located, locate
+from bot.domain.permalinks import DISCORD_DM, MessageLocation, locate
 from bot.errors import UserError
 from bot.inspect.capture.channel_lookup import resolve
 from bot.ports.channels import KnownChannel
@@ -58,7 +58,7 @@ class Finder:
         }
 
     async def find(
-        self, text: str, located: Located | None, here: ChannelKey, known: Sequence[KnownChannel]
+        self, text: str, located: MessageLocation | None, here: ChannelKey, known: Sequence[KnownChannel]
     ) -> Meant | None:
         """Return what is meant, None when nothing known is. `located` is how the platform itself reads the text.
 
@@ -94,7 +94,7 @@ class Finder:
             stopped = await heard_of(self._store.ledger, ChannelKey(here.agent, ChannelId(written)))
             return stopped.key if stopped else None
 
-    async def _linked(self, located: Located, here: ChannelKey, known: Sequence[KnownChannel]) -> Meant | None:
+    async def _linked(self, located: MessageLocation, here: ChannelKey, known: Sequence[KnownChannel]) -> Meant | None:
         channel = await self._channel(located.channel, here, known)
         own = channel or ChannelKey(here.agent, located.channel)
         below = [c.key for c in known if c.id.startswith(f"{located.channel}:")]
@@ -148,7 +148,7 @@ def lost(meant: Meant, channel: str) -> UserError:
     return UserError(f"{said}: it never reached me, or it is older than what is kept. Name the channel alone.")
 
 
-def unknown(text: str, located: Located | None, here: ChannelKey, known: Sequence[KnownChannel]) -> UserError:
+def unknown(text: str, located: MessageLocation | None, here: ChannelKey, known: Sequence[KnownChannel]) -> UserError:
     """Say that nothing is known under that name, and what is closest."""
     parsed, located = parse_handle(text), located or locate(text)
     if parsed and parsed.kind in _OTHERS:

@@ -10,9 +10,9 @@ from bot.cortex.targets.unheard_places import asked, several
 from bot.diagnostics.collect.lookup import every_channel, heard_of
 from bot.domain.access import Caller
 from bot.domain.handles import parse_handle
-from bot.domain.ids import AgentId, ChannelId, ChannelKey, Person
-from bot.domain.messages import Place
-from bot.domain.permalinks import Located
+from bot.domain.ids import AgentId, ChannelId, ChannelKey, PersonKey
+from bot.domain.messages import ChannelPlace
+from bot.domain.permalinks import MessageLocation
 from bot.domain.record_access import RecordOwner, RecordReader, may_read, of_channel, of_inbound
 from bot.errors import DeliveryError, UserError
 from bot.messaging.policy.access import AccessDecision, AccessPolicy
@@ -31,7 +31,7 @@ class Target(NamedTuple):
 
     key: ChannelKey
     name: str
-    place: Place
+    place: ChannelPlace
 
 
 class Subject(NamedTuple):
@@ -60,7 +60,7 @@ class Targets:
         self._platforms = platforms
         self._access = access
 
-    def caller(self, person: Person, name: str) -> Caller:
+    def caller(self, person: PersonKey, name: str) -> Caller:
         """Return somebody with the tier they have now."""
         return self._access.caller(person, name)
 
@@ -70,7 +70,7 @@ class Targets:
         found = self._directory.get(key) or await store.channels.load(key) or await heard_of(store.ledger, key)
         return Target(key, found.name, found.place) if found is not None else None
 
-    async def of_session(self, person: Person, key: ChannelKey) -> Target | None:
+    async def of_session(self, person: PersonKey, key: ChannelKey) -> Target | None:
         """Return the channel that a thread is about, also where nothing ever came from there; UserError.
 
         None where nobody knows it, or where this person may not inspect it.
@@ -81,7 +81,7 @@ class Targets:
         found = await self.ask(person, "here", key)
         return found.target if found is not None else None
 
-    async def find(self, person: Person, text: str, here: ChannelKey) -> Subject:
+    async def find(self, person: PersonKey, text: str, here: ChannelKey) -> Subject:
         """Return what is meant; raise UserError with the closest channels that this person may inspect."""
         whole = text
         known, text = named_agent(await self._store.channels.known(), self.agents, text)
@@ -98,7 +98,7 @@ class Targets:
             raise lost(found.meant, found.target.name)
         return found
 
-    async def ask(self, person: Person, text: str, here: ChannelKey) -> Subject | None:
+    async def ask(self, person: PersonKey, text: str, here: ChannelKey) -> Subject | None:
         """Return what is meant by what the platforms themselves say, though nothing ever came from there; UserError.
 
         What somebody may not inspect does not exist for them here either.
@@ -123,44 +123,44 @@ class Targets:
         found = [await self.of(ChannelKey(agent, channel)) for agent in self.agents.names]
         return next((target for target in found if target is not None), None)
 
-    async def decide(self, person: Person, target: Target) -> AccessDecision:
+    async def decide(self, person: PersonKey, target: Target) -> AccessDecision:
         """Ask, now, whether somebody may inspect a channel, and why not."""
         try:
             return await self._access.may_inspect(person, target.key, target.place)
         except DeliveryError as error:
             return AccessDecision(False, f"the platform could not be asked: {error.code or 'unreachable'}")
 
-    async def may_inspect(self, person: Person, target: Target) -> bool:
+    async def may_inspect(self, person: PersonKey, target: Target) -> bool:
         """Whether somebody may inspect this now."""
         return (await self.decide(person, target)).allowed
 
-    async def reader(self, person: Person, target: Target | None, *also: ChannelKey) -> RecordReader:
+    async def reader(self, person: PersonKey, target: Target | None, *also: ChannelKey) -> RecordReader:
         """Return as what somebody reads records about a channel, now; `also` are names that it had before."""
         if target is None or not await self.may_inspect(person, target):
             return RecordReader(person=person)
         # what was kept before a channel moved is about it all the same
         return RecordReader(frozenset({target.key, *also}), person)
 
-    async def may_read(self, person: Person, target: Target) -> bool:
+    async def may_read(self, person: PersonKey, target: Target) -> bool:
         """Ask, now, whether content may be shown."""
         try:
             return (await self._access.may_read_content(person, target.key, target.place)).allowed
         except DeliveryError:
             return False
 
-    def _written(self, person: Person, text: str) -> Located | None:
+    def _written(self, person: PersonKey, text: str) -> MessageLocation | None:
         for platform in self._in_order(person):
             found = platform.resolve(text)
             if found is not None:
                 return found
         return None
 
-    def _in_order(self, person: Person) -> Sequence[Platform]:
+    def _in_order(self, person: PersonKey) -> Sequence[Platform]:
         """Return the platforms, the person's own first."""
         own = self._platforms.get(person.platform)
         return [*([own] if own else []), *(one for name, one in self._platforms.items() if name != person.platform)]
 
-    async def _allowed(self, person: Person, meant: Meant | None) -> Subject | None:
+    async def _allowed(self, person: PersonKey, meant: Meant | None) -> Subject | None:
         target = await self.of(meant.key) if meant else None
         if meant is None or target is None:
             return None
@@ -175,7 +175,7 @@ class Targets:
         said = await self._store.ledger.inbound(meant.inbound) if meant.inbound and target.place.is_dm else None
         return of_inbound(said) if said is not None else of_channel(target.key)
 
-    async def _inspectable(self, person: Person, known: Sequence[KnownChannel]) -> Sequence[KnownChannel]:
+    async def _inspectable(self, person: PersonKey, known: Sequence[KnownChannel]) -> Sequence[KnownChannel]:
         # the platform is asked for each: the most recently used ones are enough for a hint
         return [c for c in known[:_LISTED] if await self.may_inspect(person, Target(c.key, c.name, c.place))]
 

@@ -11,12 +11,12 @@ from bot.cortex.targets.targets import Target
 from bot.cortex.targets.texts import channel_word
 from bot.domain.access import Authority
 from bot.domain.channel import ProcessKind
-from bot.domain.ids import Person
+from bot.domain.ids import PersonKey
 from bot.domain.process import StoredProcess
 from bot.domain.record_access import RecordReader, may_read, of_process
-from bot.inspect.capture.process_transcript import GONE, Worked, outline
+from bot.inspect.capture.process_transcript import GONE, ProcessTranscript, outline
 from bot.ports.clock import Clock
-from bot.ports.processes import Processes
+from bot.ports.processes import ProcessStore
 from bot.text.figures import duration
 from bot.text.text import one_line_name, quote_line
 from bot.text.times import minute
@@ -31,7 +31,7 @@ _LISTED, _LOOKED_THROUGH = 15, 200
 _KINDS = (ProcessKind.CHANNEL, ProcessKind.BRANCH, ProcessKind.WORKER)
 
 
-async def work_page(processes: Processes, target: Target, clock: Clock, person: Person) -> str:
+async def work_page(processes: ProcessStore, target: Target, clock: Clock, person: PersonKey) -> str:
     """List what runs for a channel and what ran last, with what this person alone had done there."""
     reader = RecordReader(frozenset({target.key}), person)
     newest = await processes.of_channel(target.key, _LOOKED_THROUGH)
@@ -55,7 +55,7 @@ def _line(process: StoredProcess, now: int) -> str:
     return f"{process.handle} {kind} “{name}” {state} · {calls}{private}{last}{why}{unsaid}"
 
 
-def process_record(worked: Worked) -> Record:
+def process_record(worked: ProcessTranscript) -> Record:
     """Write a branch or worker with what it did, round by round."""
     process = worked.process
     body = process.body

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from bot.domain.ids import ChannelId
-from bot.ports.platform import Platform, Whereabouts
+from bot.ports.platform import Platform, PlatformChannel
 from bot.text.text import quote_line
 
 _LISTED = 5
 
 
-async def asked(platforms: Iterable[Platform], text: str) -> Sequence[Whereabouts]:
+async def asked(platforms: Iterable[Platform], text: str) -> Sequence[PlatformChannel]:
     """Return what the first platform that knows the place says of it; raise DeliveryError when one cannot be asked."""
     for platform in platforms:
         found = await platform.find(text.strip().strip('"'))

@@ -8,12 +8,12 @@ from typing import NamedTuple
 from bot.diagnostics.after_delivery import UNSEEN
 from bot.domain.access import Authority
 from bot.domain.finding import (
-    Check,
     Confidence,
     Diagnosis,
     EvidenceRef,
     Finding,
     ForgetMemory,
+    FunnelCheck,
     FunnelStage,
     ResumeChannel,
 )
@@ -174,7 +174,7 @@ def _checks(diagnosis: Diagnosis) -> Iterator[str]:
     yield f"○ not checkable: {', '.join(unknown) or 'nothing'}"
 
 
-def _passed(passed: Sequence[Check], every: Sequence[Check]) -> Iterator[str]:
+def _passed(passed: Sequence[FunnelCheck], every: Sequence[FunnelCheck]) -> Iterator[str]:
     gates = [check for check in passed if check.stage is FunnelStage.GATE]
     whole = len(gates) > 1 and len(gates) == sum(check.stage is FunnelStage.GATE for check in every)
     for check in passed:
@@ -185,7 +185,7 @@ def _passed(passed: Sequence[Check], every: Sequence[Check]) -> Iterator[str]:
             yield f"all gates ({', '.join(set_now)})" if set_now else "all gates"
 
 
-def _missed(missed: Sequence[Check]) -> Iterator[str]:
+def _missed(missed: Sequence[FunnelCheck]) -> Iterator[str]:
     """Name what was not reached, shortly: the gates behind the one that stopped it, and the model, as one each."""
     names = [check.name for check in missed]
     gates = [check.name for check in missed if check.stage is FunnelStage.GATE]
@@ -199,7 +199,7 @@ def _missed(missed: Sequence[Check]) -> Iterator[str]:
             yield "model" if model and name == "request" else name
 
 
-def _named(check: Check) -> str:
+def _named(check: FunnelCheck) -> str:
     return f"{check.name} ({quote_line(check.detail, 40)})" if check.detail else check.name
 
 

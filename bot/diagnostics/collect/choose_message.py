@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from bot.domain.ids import Person
-from bot.domain.ledger import Disposition, Outcome, StoredInbound
+from bot.domain.ids import PersonKey
+from bot.domain.ledger import ArrivalDisposition, Outcome, StoredInbound
 from bot.domain.messages import AuthorKind, EventKind, Inbound, InboundKind
 
 DAY_MS = 86_400_000
@@ -25,7 +25,7 @@ class Choice(NamedTuple):
     why: str
 
 
-def choose(recent: Sequence[StoredInbound], asker: Person | None, now: int) -> Choice | None:
+def choose(recent: Sequence[StoredInbound], asker: PersonKey | None, now: int) -> Choice | None:
     """Choose the asker's newest unanswered message, else the channel's, else the newest; `recent` is newest first.
 
     Unanswered is what let its author go without any answer since. Group talk that was not addressed to the bot counts
@@ -47,7 +47,7 @@ def choose(recent: Sequence[StoredInbound], asker: Person | None, now: int) -> C
     return _of_people(chatter, asker) or (Choice(newest[0], "newest") if newest else None)
 
 
-def _of_people(pool: Sequence[StoredInbound], asker: Person | None) -> Choice | None:
+def _of_people(pool: Sequence[StoredInbound], asker: PersonKey | None) -> Choice | None:
     if own := [inbound for inbound in pool if asker is not None and inbound.inbound.person == asker]:
         return Choice(own[0], "your newest unanswered")
     return Choice(pool[0], "newest unanswered") if pool else None
@@ -70,9 +70,9 @@ def _is_question(inbound: StoredInbound) -> bool:
         return False
     if heard.kind is InboundKind.EVENT:
         return is_unreadable(heard)
-    if inbound.disposition is Disposition.AMEND:
+    if inbound.disposition is ArrivalDisposition.AMEND:
         return inbound.turn > 0
-    return inbound.disposition is not Disposition.COMMAND and inbound.outcome is not Outcome.SUPERSEDED
+    return inbound.disposition is not ArrivalDisposition.COMMAND and inbound.outcome is not Outcome.SUPERSEDED
 
 
 def _is_ignored(inbound: StoredInbound, people: Sequence[StoredInbound]) -> bool:

@@ -27,14 +27,14 @@ from bot.diagnostics.evidence.reader import Gate
 from bot.diagnostics.pieces import PART_SECONDS, PIECE_SECONDS, Pieces
 from bot.diagnostics.silent_channels import SilentGroup, group_silent
 from bot.diagnostics.trouble import unread
-from bot.domain.base import Frozen
+from bot.domain.base import FrozenModel
 from bot.domain.channel import ChannelSettings, ChannelState
 from bot.domain.handles import parse_handle
-from bot.domain.health import AdapterHealth, Heartbeat, ModelHealth, Probe, QueueHealth, Vitals
-from bot.domain.ids import AgentId, ChannelId, ChannelKey, Person, UserId, platform_of
-from bot.domain.ledger import Outcome, OutcomeCount, StoredInbound, Trail
+from bot.domain.health import AdapterHealth, Heartbeat, ModelHealth, ProbeResult, ProcessVitals, QueueHealth
+from bot.domain.ids import AgentId, ChannelId, ChannelKey, PersonKey, UserId, platform_of
+from bot.domain.ledger import InboundTrail, Outcome, OutcomeCount, StoredInbound
 from bot.domain.memory import Memory, MemoryReach
-from bot.domain.messages import Place
+from bot.domain.messages import ChannelPlace
 from bot.domain.process import StoredProcess
 from bot.domain.snapshot import ContextSnapshot
 from bot.domain.stale_config import StaleConfig
@@ -55,17 +55,17 @@ Preview = Callable[[ChannelKey], Awaitable[ContextSnapshot | None]]
 Stale = Callable[[], Awaitable[StaleConfig | None]]
 """Compares the configuration that runs with its files."""
 
-Probing = Callable[[ChannelId], Awaitable[Sequence[Probe]]]
+Probing = Callable[[ChannelId], Awaitable[Sequence[ProbeResult]]]
 """Asks the platform of a channel about itself and the channel, without polling it."""
 
 
-class Ask(Frozen):
+class Ask(FrozenModel):
     """Who asks and about what: the message replied to, a ledger row, or neither; nothing before `since` is chosen.
 
     Nor is `asking`, the message that is the question itself.
     """
 
-    asker: Person | None = None
+    asker: PersonKey | None = None
     replied_message_id: str = ""
     inbound: int = 0
     since: int = 0
@@ -83,7 +83,7 @@ class Live:
     probe: Probing | None = None
     stale: Stale | None = None
     tools: Callable[[ChannelKey], Sequence[Offered]] = lambda _: ()
-    vitals: Callable[[ChannelId], Vitals] | None = None
+    vitals: Callable[[ChannelId], ProcessVitals] | None = None
     counting: Callable[[], BaseException | None] | None = None
     """Says why tokens can only be estimated, if that is so."""
 
@@ -101,14 +101,14 @@ class _Channel(NamedTuple):
     undelivered: tuple[StoredOutbox, ...]
     preview: ContextSnapshot | None
     stale: StaleConfig | None
-    said: tuple[Probe, ...] | None
+    said: tuple[ProbeResult, ...] | None
 
 
 class _Message(NamedTuple):
     """What was read of the message that is asked about, in the same way."""
 
-    trail: Trail | None
-    trails: tuple[Trail, ...]
+    trail: InboundTrail | None
+    trails: tuple[InboundTrail, ...]
     answer: LastAnswer | None
     turn: TurnEvidence | None
     namesakes: tuple[ChannelId, ...]
@@ -138,7 +138,7 @@ class Collector:
         now, pieces = self.clock.now(), Pieces()
         found = await self._channel(pieces, key, ask, now)
         state, recent, heartbeat = found.state, found.recent, found.heartbeat
-        place = state.place if state else recent[0].inbound.place if recent else Place()
+        place = state.place if state else recent[0].inbound.place if recent else ChannelPlace()
         about = await self._message(pieces, key, found, place, now)
         store, take = self.store, pieces.take
         live, platform = self.live, self._platform(key.channel)
@@ -147,7 +147,7 @@ class Collector:
         models = take("models", "how the models are", lambda: tuple(live.models()) if live else (), ())
         queue = take("queue", "what waits", lambda: live.directory.queue(key) if live else QueueHealth(), QueueHealth())
         tools = take("tools", "which tools there are", lambda: tuple(live.tools(key)) if live else (), ())
-        vitals = take("vitals", "whether the bot stood still", lambda: self._vitals(key.channel), Vitals())
+        vitals = take("vitals", "whether the bot stood still", lambda: self._vitals(key.channel), ProcessVitals())
         names = take("names", "the channel's former ids", lambda: store.channels.moves.names(key.channel), ())
         self._note_estimates(pieces)
         return Evidence(
@@ -221,7 +221,9 @@ class Collector:
         read_first, read_beside = await asyncio.gather(first, beside)
         return _Channel(*read_first, *read_beside)
 
-    async def _message(self, pieces: Pieces, key: ChannelKey, found: _Channel, place: Place, now: int) -> _Message:
+    async def _message(
+        self, pieces: Pieces, key: ChannelKey, found: _Channel, place: ChannelPlace, now: int
+    ) -> _Message:
         """Read what is known of the message, and of what lies around it."""
         store, read, recent = self.store, pieces.read, found.recent
         trail, trails, answer = await asyncio.gather(
@@ -292,7 +294,7 @@ class Collector:
         beat = await self.store.heartbeat()
         return beat.stale if _is_alive(beat, self.clock.now()) and beat is not None else None
 
-    async def _probes(self, pieces: Pieces, channel: ChannelId) -> tuple[Probe, ...] | None:
+    async def _probes(self, pieces: Pieces, channel: ChannelId) -> tuple[ProbeResult, ...] | None:
         """Ask the platform, where that is possible from here; None when it does not answer in time."""
         if self.live is None or self.live.probe is None:
             return ()
@@ -308,13 +310,13 @@ class Collector:
     async def _preview(self, key: ChannelKey) -> ContextSnapshot | None:
         return await self.live.preview(key) if self.live and self.live.preview else None
 
-    def _vitals(self, channel: ChannelId) -> Vitals:
-        return self.live.vitals(channel) if self.live and self.live.vitals else Vitals()
+    def _vitals(self, channel: ChannelId) -> ProcessVitals:
+        return self.live.vitals(channel) if self.live and self.live.vitals else ProcessVitals()
 
-    async def _trail(self, choice: Choice | None) -> Trail | None:
+    async def _trail(self, choice: Choice | None) -> InboundTrail | None:
         return await self.store.ledger.trail(choice.inbound.id) if choice else None
 
-    async def _trails(self, recent: Sequence[StoredInbound]) -> tuple[Trail, ...]:
+    async def _trails(self, recent: Sequence[StoredInbound]) -> tuple[InboundTrail, ...]:
         # asked for at once: one after the other, each would wait for a thread of its own
         found = await asyncio.gather(*(self.store.ledger.trail(inbound.id) for inbound in recent[:_TRAILS]))
         return tuple(trail for trail in found if trail is not None)
@@ -364,7 +366,7 @@ class Collector:
         )
 
     async def _memories(
-        self, key: ChannelKey, place: Place, about: StoredInbound | None, turn: TurnEvidence | None
+        self, key: ChannelKey, place: ChannelPlace, about: StoredInbound | None, turn: TurnEvidence | None
     ) -> tuple[Memory, ...]:
         """Read what the request showed, even if it is forgotten now, and what is in the sender's reach."""
         sender = about.inbound.author.user_id if about else None
@@ -438,7 +440,7 @@ def _lists(platform: PlatformConfig) -> ConfiguredLists:
     )
 
 
-def _other_ids(channel: ChannelId, place: Place, name: str) -> tuple[tuple[str, UserId], ...]:
+def _other_ids(channel: ChannelId, place: ChannelPlace, name: str) -> tuple[tuple[str, UserId], ...]:
     path = channel.partition(":")[2]
     parts = path.split(":")
     # behind a guild stands the channel's own id; otherwise what stands first is the chat that a topic is part of

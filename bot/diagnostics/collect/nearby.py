@@ -12,7 +12,7 @@ from bot.diagnostics.evidence.model import Approval, FreshChat, Route, TurnEvide
 from bot.diagnostics.evidence.reader import Gate
 from bot.domain.handles import HandleKind, parse_handle
 from bot.domain.ids import ChannelKey
-from bot.domain.ledger import Stage, StoredInbound, Trail, Verdict
+from bot.domain.ledger import InboundTrail, LedgerStage, StageVerdict, StoredInbound
 from bot.domain.messages import AuthorKind, InboundKind
 from bot.domain.patience import patience_with
 from bot.domain.process import StoredProcess, process_of
@@ -35,10 +35,12 @@ class _Wanted(BaseModel):
     memory: str
 
 
-async def spent_of(store: Store, about: Trail | None, now: int) -> tuple[UsageRow, ...]:
+async def spent_of(store: Store, about: InboundTrail | None, now: int) -> tuple[UsageRow, ...]:
     """Return what models cost in 24 hours, of every channel; asked only where the day's cap stopped the message."""
     rows = about.stages if about else ()
-    capped = any(r.stage is Stage.GATES and r.verdict is Verdict.STOPPED and r.reason == Gate.BUDGET for r in rows)
+    capped = any(
+        r.stage is LedgerStage.GATES and r.verdict is StageVerdict.STOPPED and r.reason == Gate.BUDGET for r in rows
+    )
     return tuple(await store.meter.usage(None, now - _DAY_MS)) if capped else ()
 
 

@@ -9,7 +9,7 @@ from bot.diagnostics.evidence.failures import ANSWERS, Cause, cause_of_failure
 from bot.diagnostics.evidence.model import Evidence
 from bot.diagnostics.evidence.reader import outcome
 from bot.domain.delivery_failures import AWAY, REASONS, code_in
-from bot.domain.ledger import Outcome, Stage, StageRow
+from bot.domain.ledger import LedgerStage, Outcome, StageRow
 from bot.domain.turn import OutboxState, StoredOutbox
 
 _NOT_TAKEN = frozenset({OutboxState.NEW, OutboxState.SENDING, OutboxState.DEAD})
@@ -122,5 +122,5 @@ def unadorned(evidence: Evidence) -> StageRow | None:
     about = evidence.target.about
     rows = about.stages if about and about.inbound.outcome is Outcome.REPLIED else ()
     return next(
-        (row for row in rows if row.stage is Stage.DELIVERED and ("note", Objection.MARKUP) in row.detail), None
+        (row for row in rows if row.stage is LedgerStage.DELIVERED and ("note", Objection.MARKUP) in row.detail), None
     )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from bot.domain.bot_accounts import FOREIGN
-from bot.domain.health import AdapterHealth, AdapterState, Probe
+from bot.domain.health import AdapterHealth, AdapterState, ProbeResult
 from bot.domain.ids import ChannelId, platform_of
-from bot.domain.ledger import Disposition, Trail
+from bot.domain.ledger import ArrivalDisposition, InboundTrail
 from bot.domain.messages import AuthorKind, Inbound, InboundKind
 from bot.text.times import age
 
@@ -88,7 +88,7 @@ def grown(evidence: Evidence) -> int:
     return max(0, pending(evidence) - int(before)) if before.isdigit() else 0
 
 
-def channel_probe(evidence: Evidence) -> Probe | None:
+def channel_probe(evidence: Evidence) -> ProbeResult | None:
     """Return what the platform said of the channel itself just now."""
     channel = evidence.target.channel
     return next((probe for probe in evidence.probes or () if probe.name.endswith(f" {channel}")), None)
@@ -161,11 +161,11 @@ def lacks_request(evidence: Evidence) -> bool:
 def arrives_empty(evidence: Evidence) -> Empty | None:
     """Return how many came without a word, where that is nearly all that was not meant for the bot by a mention."""
     plain = [trail.inbound.inbound for trail in evidence.recent if _is_plain(trail.inbound.inbound)]
-    empty = sum(trail.inbound.disposition is Disposition.DROP and _was_empty(trail) for trail in evidence.recent)
+    empty = sum(trail.inbound.disposition is ArrivalDisposition.DROP and _was_empty(trail) for trail in evidence.recent)
     return Empty(empty, len(plain)) if len(plain) >= _ENOUGH and empty >= _NEARLY_ALL * len(plain) else None
 
 
-def _was_empty(trail: Trail) -> bool:
+def _was_empty(trail: InboundTrail) -> bool:
     return trail.inbound.outcome_reason == "content"
 
 

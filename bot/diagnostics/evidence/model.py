@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bot.domain.access import Authority
-from bot.domain.base import Frozen
+from bot.domain.base import FrozenModel
 from bot.domain.channel import ChannelSettings, ProcessKind
-from bot.domain.finding import Unread
-from bot.domain.health import AdapterHealth, Heartbeat, ModelHealth, Probe, QueueHealth, Vitals
+from bot.domain.finding import UnreadEvidence
+from bot.domain.health import AdapterHealth, Heartbeat, ModelHealth, ProbeResult, ProcessVitals, QueueHealth
 from bot.domain.ids import ChannelId, UserId
-from bot.domain.ledger import OutcomeCount, StoredInbound, Trail
+from bot.domain.ledger import InboundTrail, OutcomeCount, StoredInbound
 from bot.domain.memory import Memory
-from bot.domain.messages import Place
+from bot.domain.messages import ChannelPlace
 from bot.domain.process import StoredProcess
 from bot.domain.snapshot import ContextSnapshot
 from bot.domain.stale_config import StaleConfig
@@ -23,7 +23,7 @@ class MissingEvidence(Exception):
     """What a rule wants to look at could not be read: nothing can be said that rests on it."""
 
 
-class _Partial(Frozen):
+class _Partial(FrozenModel):
     """Values of which some could not be read. To look at one of those is an error, so that nobody takes it for empty.
 
     `missing` names them; their fields hold defaults that nobody ever sees.
@@ -46,9 +46,9 @@ class Target(_Partial):
     agent: str
     channel: ChannelId
     name: str
-    place: Place = Place()
+    place: ChannelPlace = ChannelPlace()
     settings: ChannelSettings = ChannelSettings()
-    about: Trail | None = None
+    about: InboundTrail | None = None
     about_why: str = ""
     """How the message was chosen, or empty.
 
@@ -65,7 +65,7 @@ class TurnEvidence(_Partial):
     outbox: tuple[StoredOutbox, ...] = ()
 
 
-class ConfiguredLists(Frozen):
+class ConfiguredLists(FrozenModel):
     """The access lists of the platform as configured; None means no list (all)."""
 
     allowed_users: tuple[str, ...] | None = None
@@ -75,7 +75,7 @@ class ConfiguredLists(Frozen):
     allowed_guilds: tuple[str, ...] | None = None
 
 
-class Offered(Frozen):
+class Offered(FrozenModel):
     """A tool that some process has, and the authority that it takes to have it called.
 
     `closed` says why nobody may have it called in the channel in question; empty where somebody may.
@@ -87,7 +87,7 @@ class Offered(Frozen):
     closed: str = ""
 
 
-class Sibling(Frozen):
+class Sibling(FrozenModel):
     """A conversation beside this one, in which the author of the message was answered; `inbound` is their newest there.
 
     `is_parent`: this one lies in it; else both lie in the same channel. `count` are their messages there.
@@ -101,7 +101,7 @@ class Sibling(Frozen):
     count: int = 1
 
 
-class Route(Frozen):
+class Route(FrozenModel):
     """The way to a model service, as configured; `proxy` is the host of its proxy (empty: none).
 
     `load_seconds` is how long it may take to load a model (0: it has them ready).
@@ -113,7 +113,7 @@ class Route(Frozen):
     load_seconds: float = 0.0
 
 
-class Approval(Frozen):
+class Approval(FrozenModel):
     """Something that a process proposed and that waits for people. `call` is the call that proposed it.
 
     `shown` says where they were asked.
@@ -126,7 +126,7 @@ class Approval(Frozen):
     shown: str
 
 
-class FreshChat(Frozen):
+class FreshChat(FrozenModel):
     """Somebody had the conversation begin anew before the message came; `audit` is the row that says so."""
 
     name: str
@@ -134,7 +134,7 @@ class FreshChat(Frozen):
     audit: int
 
 
-class LastAnswer(Frozen):
+class LastAnswer(FrozenModel):
     """The channel's newest message that was answered; `delivery` is the outbox row of the answer (0: none kept)."""
 
     inbound: int
@@ -163,7 +163,7 @@ class Evidence(_Partial):
     models: tuple[ModelHealth, ...] = ()
     queue: QueueHealth = QueueHealth()
     turn: TurnEvidence | None = None
-    recent: tuple[Trail, ...] = ()
+    recent: tuple[InboundTrail, ...] = ()
     recent_turns: tuple[StoredTurn, ...] = ()
     last_request: StoredRequest | None = None
     next_context: ContextSnapshot | None = None
@@ -178,7 +178,7 @@ class Evidence(_Partial):
     admins: tuple[UserId, ...] = ()
     live: bool = True
     last_answer: LastAnswer | None = None
-    probes: tuple[Probe, ...] | None = ()
+    probes: tuple[ProbeResult, ...] | None = ()
     """What the platform says of itself and of the channel now; empty where it was not asked, None without an answer."""
     namesakes: tuple[ChannelId, ...] = ()
     """Channels of the same name that were silent by then, where a list of places stopped the message."""
@@ -188,7 +188,7 @@ class Evidence(_Partial):
     """What stands in the configuration's files and does not run."""
     tools: tuple[Offered, ...] = ()
     """Every tool of every process; empty where it was read from outside."""
-    vitals: Vitals = Vitals()
+    vitals: ProcessVitals = ProcessVitals()
     spent: tuple[UsageRow, ...] = ()
     """What the models cost in 24 hours, in every channel; only where the day's cap stopped the message."""
     routes: tuple[Route, ...] = ()
@@ -202,4 +202,4 @@ class Evidence(_Partial):
     """Who had the conversation begin anew within the day before the message, unless that was taken back."""
     siblings: tuple[Sibling, ...] = ()
     """Where else the author was answered lately, in threads of one channel; only for a conversation that begins."""
-    unread: tuple[Unread, ...] = ()
+    unread: tuple[UnreadEvidence, ...] = ()

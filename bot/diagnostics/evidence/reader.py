@@ -10,8 +10,17 @@ from typing import NamedTuple
 from bot.diagnostics.evidence.model import Evidence
 from bot.domain.finding import EvidenceRef
 from bot.domain.handles import HandleKind, handle
-from bot.domain.health import AwaitedModel, ModelHealth, TurnTime, Work
-from bot.domain.ledger import Disposition, FailReason, Outcome, Stage, StageRow, StoredInbound, Trail, Verdict
+from bot.domain.health import AwaitedModel, ModelHealth, TurnTime, WorkKind
+from bot.domain.ledger import (
+    ArrivalDisposition,
+    FailReason,
+    InboundTrail,
+    LedgerStage,
+    Outcome,
+    StageRow,
+    StageVerdict,
+    StoredInbound,
+)
 from bot.domain.messages import InboundKind
 from bot.domain.turn import AttemptRecord, StoredRequest
 from bot.text.text import one_line_name
@@ -145,7 +154,7 @@ def last_failure(evidence: Evidence) -> Failure | None:
     return Failure(request, attempt)
 
 
-def left_alone(evidence: Evidence, work: Work = Work.CONVERSATION) -> list[ModelHealth]:
+def left_alone(evidence: Evidence, work: WorkKind = WorkKind.CONVERSATION) -> list[ModelHealth]:
     """Return the models that are not asked now for a kind of work; answers to people are conversation."""
     return [one for one in evidence.models if one.work is work and one.cooling_until > evidence.now]
 
@@ -198,7 +207,7 @@ def last_seen_ref(evidence: Evidence) -> tuple[EvidenceRef, ...]:
 def _what(stored: StoredInbound) -> str:
     if stored.inbound.event is not None:
         return "an event"
-    return "a command" if stored.disposition is Disposition.COMMAND else "a message"
+    return "a command" if stored.disposition is ArrivalDisposition.COMMAND else "a message"
 
 
 def gate_ref(stop: GateStop, what: str) -> tuple[EvidenceRef, ...]:
@@ -243,8 +252,8 @@ def first_word(text: str) -> str:
     return found[0].lower() if found else ""
 
 
-def _stopped_row(about: Trail) -> StageRow | None:
+def _stopped_row(about: InboundTrail) -> StageRow | None:
     if about.inbound.outcome not in {None, Outcome.GATED, Outcome.STORED_ONLY}:
         return None
-    stopped = (row for row in about.stages if row.stage is Stage.GATES and row.verdict is Verdict.STOPPED)
+    stopped = (row for row in about.stages if row.stage is LedgerStage.GATES and row.verdict is StageVerdict.STOPPED)
     return next(stopped, None)

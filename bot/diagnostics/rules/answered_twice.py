@@ -13,7 +13,7 @@ from bot.diagnostics.evidence.model import Evidence
 from bot.diagnostics.evidence.reader import message, message_ref, outcome, place, ref
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
-from bot.domain.ledger import Outcome, Stage, StageRow
+from bot.domain.ledger import LedgerStage, Outcome, StageRow
 from bot.domain.turn import OutboxState, StoredOutbox
 from bot.text.times import clock_time
 
@@ -38,7 +38,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
 def _was_first(evidence: Evidence) -> StageRow | None:
     """Return the delivery in the place of which the platform names another program's message."""
     rows = evidence.target.about.stages if evidence.target.about else ()
-    return next((row for row in rows if row.stage is Stage.DELIVERED and _ELSEWHERE in row.detail), None)
+    return next((row for row in rows if row.stage is LedgerStage.DELIVERED and _ELSEWHERE in row.detail), None)
 
 
 def _other_was_first(evidence: Evidence, row: StageRow) -> Finding:

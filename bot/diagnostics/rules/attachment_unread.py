@@ -12,7 +12,7 @@ from bot.diagnostics.evidence.reader import message, message_ref, outcome, place
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import Outcome
-from bot.domain.messages import Attachment, AttachmentKind, Message, Text
+from bot.domain.messages import Attachment, AttachmentKind, Message, TextPart
 
 _UNREAD = "not shown: "
 _BLIND = "the model takes no pictures"
@@ -83,7 +83,7 @@ def _unread(evidence: Evidence, files: tuple[Attachment, ...]) -> list[Unread]:
 
 def _seen(own: Message) -> list[str]:
     """Return what the header of the message says of each file, in their order."""
-    last = next((part.text for part in reversed(own.parts) if isinstance(part, Text)), "")
+    last = next((part.text for part in reversed(own.parts) if isinstance(part, TextPart)), "")
     for line in last.splitlines():  # what follows the header are people's words, which may look like another
         if line.startswith('{"at":'):
             try:

@@ -9,7 +9,7 @@ from bot.diagnostics.evidence.model import Evidence
 from bot.diagnostics.evidence.reader import last_seen_ref, message, outcome, place, ref, said
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
-from bot.domain.health import Probe
+from bot.domain.health import ProbeResult
 from bot.domain.ledger import Outcome, StoredInbound
 from bot.domain.messages import AuthorKind, EventKind, InboundKind
 from bot.text.times import minute
@@ -48,7 +48,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     )
 
 
-def _gone(evidence: Evidence, told: Probe) -> Finding:
+def _gone(evidence: Evidence, told: ProbeResult) -> Finding:
     return Finding(
         rule="REMOVED",
         stage=FunnelStage.ARRIVAL,

@@ -12,7 +12,7 @@ from bot.diagnostics.evidence.model import Evidence
 from bot.diagnostics.evidence.reader import last_seen_ref, message_ref, on_its_way, outcome, place, ref
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
-from bot.domain.health import Probe
+from bot.domain.health import ProbeResult
 from bot.domain.ledger import Outcome
 from bot.domain.turn import StoredOutbox
 from bot.text.text import quote_line
@@ -127,7 +127,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     )
 
 
-def _words(hindrance: Hindrance, told: Probe | None) -> Words:
+def _words(hindrance: Hindrance, told: ProbeResult | None) -> Words:
     """Choose the words: what is the matter, as far as the refusal says, and why, as far as the platform says now."""
     if hindrance is Hindrance.NO_ACCESS:
         missing = fact(told.facts, "missing") if told else ""
@@ -144,7 +144,7 @@ def _confidence(refused: Hindered | None, hindrance: Hindrance) -> Confidence:
     return Confidence.CANNOT_TELL if hindrance is Hindrance.HIDDEN else Confidence.LIKELY
 
 
-def _told(evidence: Evidence, told: Probe | None) -> Hindrance | None:
+def _told(evidence: Evidence, told: ProbeResult | None) -> Hindrance | None:
     """Return what the platform says stands in the way, where nothing else has been answered or is under way.
 
     What keeps the bot from hearing needs no unanswered message; but what was heard just now weighs more.
@@ -158,14 +158,14 @@ def _told(evidence: Evidence, told: Probe | None) -> Hindrance | None:
     return None if just_heard(evidence) or asks_of_it else hindrance
 
 
-def _explains(told: Probe | None, hindrance: Hindrance) -> bool:
+def _explains(told: ProbeResult | None, hindrance: Hindrance) -> bool:
     """Say whether what the platform says now is what it refused: a right, or the whole account behind one."""
     if told is None or told.state not in {"failed", "warning"}:
         return False
     return told.code == hindrance or (hindrance is Hindrance.RIGHTS and told.code in _OF_THE_ACCOUNT)
 
 
-def _missing(told: Probe | None) -> tuple[str, ...]:
+def _missing(told: ProbeResult | None) -> tuple[str, ...]:
     missing, denied = (fact(told.facts, name) if told else "" for name in ("missing", "denied"))
     # a role's name may be long, and a line of a phone is not
     words = quote_line(f"{denied[:1].upper()}{denied[1:]}.", 2 * _WIDTH) if denied else ""
@@ -173,7 +173,7 @@ def _missing(told: Probe | None) -> tuple[str, ...]:
     return (*((f"Missing: {quote_line(missing, 50)}.",) if missing else ()), *who[:2])
 
 
-def _until(told: Probe | None) -> tuple[str, ...]:
+def _until(told: ProbeResult | None) -> tuple[str, ...]:
     until = fact(told.facts, "until") if told else ""
     return (f"It ends at {clock_time(int(until))}.",) if until.isascii() and until.isdigit() else ()
 

@@ -13,7 +13,7 @@ from bot.diagnostics.trouble import cure
 from bot.domain.delivery_failures import OF_THE_CHANNEL, TOKEN, code_in, fix_of
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind, handle
-from bot.domain.ledger import Outcome, Verdict
+from bot.domain.ledger import Outcome, StageVerdict
 from bot.domain.turn import OutboxState, StoredOutbox
 from bot.text.text import quote_line
 from bot.text.times import age
@@ -152,7 +152,7 @@ def _attempts(count: int) -> str:
 def _raised(evidence: Evidence) -> Finding:
     found, turn = message(evidence), evidence.turn
     about = evidence.target.about
-    failed = [row.reason for row in about.stages if row.verdict is Verdict.FAILED] if about else []
+    failed = [row.reason for row in about.stages if row.verdict is StageVerdict.FAILED] if about else []
     words = (found.outcome_reason if found else "") or (failed[-1] if failed else "")
     reason = (f"Recorded: {quote_line(words, 100)}",) if words else ()
     turned = ref(HandleKind.TURN, turn.turn.id, f"the turn, {turn.turn.status}") if turn else ()

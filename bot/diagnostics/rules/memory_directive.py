@@ -8,7 +8,7 @@ from bot.diagnostics.evidence.culprit import Culprit, find_culprit
 from bot.diagnostics.evidence.model import Evidence
 from bot.diagnostics.evidence.reader import outcome, place, ref
 from bot.diagnostics.evidence.skip_reason import read_skip, turn_ref
-from bot.domain.finding import Confidence, EvidenceRef, Finding, ForgetMemory, FunnelStage, Quote
+from bot.domain.finding import Confidence, EvidenceQuote, EvidenceRef, Finding, ForgetMemory, FunnelStage
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import Outcome
 from bot.text.silencing import Force
@@ -39,7 +39,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         verdict=f"{place(evidence)}: the bot chose not to answer",
         why=_why(evidence, culprit, name),
         evidence=_refs(evidence, culprit),
-        quotes=(Quote(handle=name, text=memory.body.content),),
+        quotes=(EvidenceQuote(handle=name, text=memory.body.content),),
         advice="It has been forgotten since; ask again." if gone else f"Read {name}; forget it if nobody meant it so.",
         operator_advice="" if gone else f"Read {name} and who caused it; `memory by` lists what else they caused.",
         fix=None if gone else ForgetMemory(memory=memory.id, version=memory.version),

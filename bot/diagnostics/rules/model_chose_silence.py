@@ -10,10 +10,10 @@ from bot.diagnostics.evidence.edited_since import edited_since
 from bot.diagnostics.evidence.model import Evidence
 from bot.diagnostics.evidence.reader import last_request, message, message_ref, outcome, place, ref
 from bot.diagnostics.evidence.skip_reason import REACTED, read_skip, turn_ref
-from bot.domain.finding import Confidence, Finding, FunnelStage, Quote
+from bot.domain.finding import Confidence, EvidenceQuote, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import Outcome
-from bot.domain.snapshot import Fate
+from bot.domain.snapshot import SectionFate
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
@@ -25,7 +25,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     skip, request = read_skip(evidence), last_request(evidence)
     how = "It called skip" if skip.called else "It only reacted" if skip.category == REACTED else "It said nothing"
     turn = turn_ref(evidence)
-    quotes = (Quote(handle=turn[0].handle, text=skip.reason),) if turn and skip.reason else ()
+    quotes = (EvidenceQuote(handle=turn[0].handle, text=skip.reason),) if turn and skip.reason else ()
     block = _block(evidence)
     yield Finding(
         rule="DEC-SILENT",
@@ -54,5 +54,7 @@ def _addressed(evidence: Evidence) -> tuple[str, ...]:
 
 def _block(evidence: Evidence) -> tuple[str, ...]:
     request = last_request(evidence)
-    kept = {section.name for section in request.record.sections if section.fate is Fate.KEPT} if request else set()
+    kept = (
+        {section.name for section in request.record.sections if section.fate is SectionFate.KEPT} if request else set()
+    )
     return ("Section silence_rules allows it to.",) if "silence_rules" in kept else ()

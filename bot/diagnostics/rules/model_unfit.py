@@ -10,7 +10,7 @@ from bot.diagnostics.evidence.model import Evidence
 from bot.diagnostics.evidence.reader import last_failure, message_ref, place, ref, said
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
-from bot.domain.messages import Image, Message
+from bot.domain.messages import ImagePart, Message
 from bot.domain.turn import StoredRequest
 from bot.text.text import quote_line
 
@@ -106,7 +106,7 @@ def _sizes(messages: Sequence[Message]) -> str:
     return f"{first}{f', and {len(images) - 1} more' if len(images) > 1 else ''}."
 
 
-def _images(messages: Sequence[Message]) -> list[Image]:
+def _images(messages: Sequence[Message]) -> list[ImagePart]:
     return [image for message in messages for image in message.images]
 
 

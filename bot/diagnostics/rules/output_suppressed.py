@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from bot.diagnostics.evidence.model import Evidence
 from bot.diagnostics.evidence.reader import last_request, message_ref, outcome, place, ref, said
-from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage, Quote
+from bot.domain.finding import Confidence, EvidenceQuote, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import Outcome
 from bot.domain.turn import OutboxState, ToolCallRecord, TurnStatus
@@ -52,7 +52,9 @@ def check(evidence: Evidence) -> Iterator[Finding]:
             *_sent(evidence),
             *message_ref(evidence),
         ),
-        quotes=(Quote(handle=handle(HandleKind.REQUEST, request.id), text=held[0].text),) if _is_last(held[0]) else (),
+        quotes=(EvidenceQuote(handle=handle(HandleKind.REQUEST, request.id), text=held[0].text),)
+        if _is_last(held[0])
+        else (),
         advice="Ask it for the rest, or ask again for one answer in one piece.",
         operator_advice="The request holds the words. If it happens often, another model keeps to the contract better.",
     )

@@ -16,7 +16,7 @@ from bot.diagnostics.evidence.skip_reason import turn_ref
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import Outcome
-from bot.domain.messages import Message, Role, Text
+from bot.domain.messages import Message, Role, TextPart
 
 _PERSONA = "Reword the persona (bot.persona, or the channel's own), and restart."
 _NEWEST, _CHARACTERS = 24, 1_000
@@ -131,7 +131,7 @@ def injected(evidence: Evidence) -> Injected | None:
 def _words(message: Message) -> list[str]:
     """Return what somebody wrote: the last part, without the line that we put before it."""
     last = message.parts[-1] if message.parts else None
-    if message.summary is not None or not isinstance(last, Text):
+    if message.summary is not None or not isinstance(last, TextPart):
         return []
     first, newline, rest = last.text.partition("\n")
     written = rest if newline and first.startswith('{"at":') else last.text

@@ -10,7 +10,7 @@ from bot.diagnostics.evidence.reader import came_late, message, outcome, place, 
 from bot.domain.channel import ResponseMode
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
-from bot.domain.ledger import Disposition, Outcome, StoredInbound
+from bot.domain.ledger import ArrivalDisposition, Outcome, StoredInbound
 from bot.domain.messages import InboundKind
 
 _SETTLED = frozenset({Outcome.REPLIED, Outcome.COMMAND})
@@ -72,7 +72,7 @@ def _newest(evidence: Evidence) -> tuple[EvidenceRef, ...]:
 
 
 def _is_aside(stored: StoredInbound) -> bool:
-    return stored.disposition is Disposition.COMMAND or stored.inbound.kind is not InboundKind.MESSAGE
+    return stored.disposition is ArrivalDisposition.COMMAND or stored.inbound.kind is not InboundKind.MESSAGE
 
 
 def _kind(stored: StoredInbound) -> str:

@@ -11,7 +11,7 @@ from bot.domain.channel import ProcessKind
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import Outcome
-from bot.domain.snapshot import Fate, tools_named
+from bot.domain.snapshot import SectionFate, tools_named
 from bot.domain.turn import StoredRequest
 from bot.text.text import quote_line
 
@@ -81,7 +81,7 @@ def _missing(evidence: Evidence) -> list[str]:
 def _callable(request: StoredRequest) -> set[str]:
     """Name what a request offers, in words too, and what it only names: a call of that works as well."""
     record = request.record
-    kept = (trace for trace in record.sections if trace.fate is Fate.KEPT)
+    kept = (trace for trace in record.sections if trace.fate is SectionFate.KEPT)
     return {tool.name for tool in record.request.tools}.union(*(tools_named(trace.sources) for trace in kept))
 
 

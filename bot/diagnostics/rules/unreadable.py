@@ -9,7 +9,7 @@ from bot.diagnostics.evidence.hearing import title
 from bot.diagnostics.evidence.model import Evidence
 from bot.diagnostics.evidence.reader import message, message_ref, place
 from bot.domain.finding import Confidence, Finding, FunnelStage
-from bot.domain.messages import Event
+from bot.domain.messages import PlatformEvent
 from bot.text.text import quote_line
 from bot.text.times import clock_time
 
@@ -52,7 +52,7 @@ def _not_in_their_name(evidence: Evidence) -> Finding:
     )
 
 
-def _how(event: Event) -> str:
+def _how(event: PlatformEvent) -> str:
     if event.what:
         return f"in a form that the bot cannot read ({quote_line(event.what, 24)})."
     return f"and its kind is not known here ({quote_line(event.name, 26)})."

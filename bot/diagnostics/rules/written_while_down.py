@@ -12,7 +12,7 @@ from bot.diagnostics.evidence.reader import came_late, message, message_ref, on_
 from bot.diagnostics.rules import queue_stuck, telegram_privacy
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
-from bot.domain.health import Silence
+from bot.domain.health import BotDowntime
 from bot.domain.ledger import Outcome, StoredInbound
 from bot.text.text import quote_line
 from bot.text.times import age, minute
@@ -62,7 +62,7 @@ def _late(evidence: Evidence, found: StoredInbound) -> Finding:
     )
 
 
-def _dropped(evidence: Evidence, silence: Silence) -> Finding:
+def _dropped(evidence: Evidence, silence: BotDowntime) -> Finding:
     hours = (silence.until - silence.since) // _HOUR_MS
     return Finding(
         rule="BOOT-DROP",
@@ -81,7 +81,7 @@ def _dropped(evidence: Evidence, silence: Silence) -> Finding:
     )
 
 
-def _too_long(evidence: Evidence) -> Silence | None:
+def _too_long(evidence: Evidence) -> BotDowntime | None:
     """Return a silence in which messages were lost; an answer since then says that the channel is well again."""
     silence = evidence.heartbeat.silence if evidence.heartbeat else None
     polled = evidence.adapter is not None and is_polled(evidence.adapter)

@@ -6,20 +6,20 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from bot.context.tokens import Numbers
+from bot.context.tokens import TokenCounts
 from bot.domain.base import Digest
 from bot.domain.channel import ChannelState
 from bot.domain.handles import HandleKind, handle
 from bot.domain.health import QueueHealth
 from bot.domain.ids import ChannelKey
-from bot.domain.llm import LLMRequest, Usage
+from bot.domain.llm import LLMRequest, TokenUsage
 from bot.domain.memory import Memory
-from bot.domain.snapshot import ContextSnapshot, Which
+from bot.domain.snapshot import CaptureKind, ContextSnapshot
 from bot.domain.turn import StoredRequest
 
 
 @dataclass(frozen=True)
-class Wire:
+class CapturedWire:
     """The bytes of a request. `body` is empty when they cannot be made here; `note` says how far to trust them."""
 
     body: bytes
@@ -29,7 +29,7 @@ class Wire:
 
 
 @dataclass(frozen=True)
-class Inspection:
+class ContextCapture:
     """One capture. It may show everything: nobody reads it but through `bot.inspect.capture.redact_view.view`.
 
     Exactly one of `snapshot` (next, in flight) and `stored` (sent) is set. `usage` is what the provider counted for
@@ -39,14 +39,14 @@ class Inspection:
 
     key: ChannelKey
     state: ChannelState
-    which: Which
+    which: CaptureKind
     request: LLMRequest
-    numbers: Numbers
-    write: Callable[[], Wire] = field(repr=False, compare=False)
+    numbers: TokenCounts
+    write: Callable[[], CapturedWire] = field(repr=False, compare=False)
     tell: Callable[[], str] = field(repr=False, compare=False)
     queue: QueueHealth
     ratio: float
-    usage: Usage | None = None
+    usage: TokenUsage | None = None
     memories: tuple[Memory, ...] = ()
     dropped_turns: tuple[int, ...] = ()
     overflow: int = 0
@@ -54,7 +54,7 @@ class Inspection:
     stored: StoredRequest | None = None
 
     @cached_property
-    def wire(self) -> Wire:
+    def wire(self) -> CapturedWire:
         """The bytes of the request."""
         return self.write()
 
@@ -77,10 +77,10 @@ class Inspection:
     def note(self) -> str:
         """Say how exact this is, in one line."""
         match self.which:
-            case Which.SENT:
+            case CaptureKind.SENT:
                 said = f"sent: request {self.handle} as it went out"
-            case Which.IN_FLIGHT:
+            case CaptureKind.IN_FLIGHT:
                 said = "in flight: the request of the round that runs now"
-            case Which.NEXT:
+            case CaptureKind.NEXT:
                 said = "next: exact up to the unknown message and the clock; tools as an ordinary member gets them"
         return f"{said}; {self.wire.note}" if self.wire.note else said

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Protocol
 
-from bot.context.builder import Contexts
+from bot.context.builder import ContextBuilder
 from bot.context.gather import ContextAsk
-from bot.context.sections.status import Status, status_text
-from bot.context.tokens import Numbers
-from bot.context.transcript import Headed, join, utc
+from bot.context.sections.status import StatusSection, status_text
+from bot.context.tokens import TokenCounts
+from bot.context.transcript import ParsedMessage, join, utc
 from bot.domain.base import JsonText
 from bot.domain.channel import ChannelState
 from bot.domain.dialect import Dialect
@@ -20,35 +20,35 @@ from bot.domain.health import QueueHealth
 from bot.domain.ids import ChannelKey
 from bot.domain.llm import LLMRequest, ModelName, WireRequest
 from bot.domain.memory import Memory, MemoryReach
-from bot.domain.messages import Message, Role, Text
+from bot.domain.messages import Message, Role, TextPart
 from bot.domain.snapshot import (
+    CaptureKind,
     ContextSnapshot,
-    Limits,
     LocalTime,
+    ModelLimits,
     SectionTrace,
     TellLocalTimes,
     Trigger,
-    Which,
     utc_alone,
 )
 from bot.domain.turn import StoredRequest
 from bot.errors import ProviderError, UserError
-from bot.inspect.capture.capture import Inspection, Wire
+from bot.inspect.capture.capture import CapturedWire, ContextCapture
 from bot.inspect.capture.channel_lookup import resolve
-from bot.ports.channels import ChannelDirectory, Channels
+from bot.ports.channels import ChannelDirectory, ChannelStore
 from bot.ports.clock import Clock
 from bot.ports.journal import Journal
-from bot.ports.memories import Memories
+from bot.ports.memories import MemoryStore
 from bot.text.times import age, minute, plain_times
 
-__all__ = ["AskFor", "ChannelContextInspector", "Wires", "placeholder", "resolve"]
+__all__ = ["AskFor", "ChannelContextInspector", "WireEncoder", "placeholder", "resolve"]
 
 AskFor = Callable[[ChannelState, Trigger], ContextAsk]
 """Says with which tools and limits a channel would answer; the turn itself uses the same function."""
 PLACEHOLDER = "(the next message, not written yet)"
 
 
-class Wires(Protocol):
+class WireEncoder(Protocol):
     """Who writes requests as bytes."""
 
     def encode(self, request: LLMRequest, dialect: Dialect) -> WireRequest:
@@ -67,26 +67,30 @@ def placeholder(at: int, local: tuple[LocalTime, ...] = ()) -> Trigger:
 def _stand_in(second: int) -> Message:
     # somebody who looks at every channel gets the same for all of them, written and counted once
     header: dict[str, object] = {"at": utc(second), "from": "someone", "id": "0"}
-    return Message(role=Role.USER, parts=(Text(text=join(Headed(header, PLACEHOLDER))),), at=second)
+    return Message(role=Role.USER, parts=(TextPart(text=join(ParsedMessage(header, PLACEHOLDER))),), at=second)
 
 
 @dataclass(frozen=True)
 class ChannelContextInspector:
     """Captures contexts of active and inactive channels alike."""
 
-    contexts: Contexts
+    contexts: ContextBuilder
     journal: Journal
-    channels: Channels
+    channels: ChannelStore
     directory: ChannelDirectory
-    memories: Memories
-    wires: Wires
+    memories: MemoryStore
+    wires: WireEncoder
     ask_for: AskFor
     clock: Clock
     local_times: TellLocalTimes = utc_alone
 
     async def inspect(
-        self, key: ChannelKey, which: Which | int = Which.NEXT, at: int = 0, unmet: ChannelState | None = None
-    ) -> Inspection:
+        self,
+        key: ChannelKey,
+        which: CaptureKind | int = CaptureKind.NEXT,
+        at: int = 0,
+        unmet: ChannelState | None = None,
+    ) -> ContextCapture:
         """Capture a context; a number means that request of the journal. Raise UserError when there is none.
 
         `at` is the moment as of which the next one is made (UTC ms; 0: now). `unmet` is what a channel begins as from
@@ -101,23 +105,23 @@ class ChannelContextInspector:
             state = ChannelState(agent=key.agent, id=key.channel, name=key.channel)
         if stored is not None:
             return await self._of_stored(state, stored)
-        if which is Which.IN_FLIGHT:
+        if which is CaptureKind.IN_FLIGHT:
             flying = self.directory.in_flight(key)
             if flying is None:
                 raise UserError("No request is in flight there now. Ask for the last one that was sent, or the next.")
             return await self._of_snapshot(state, which, await self.contexts.measured(flying))
-        if which is not Which.NEXT:
+        if which is not CaptureKind.NEXT:
             raise UserError("No request was sent from there yet. Ask for the next one.")
         moment = at or self.clock.now()
         trigger = placeholder(moment, self.local_times(moment, key.channel, ()))
         snapshot = await self.contexts.snapshot(self.ask_for(state, trigger), exact=True)
         return await self._of_snapshot(state, which, snapshot)
 
-    async def _recorded(self, key: ChannelKey, which: Which | int) -> StoredRequest | None:
+    async def _recorded(self, key: ChannelKey, which: CaptureKind | int) -> StoredRequest | None:
         """Return the request of the journal that is meant, if one is."""
-        if which is Which.SENT:
+        if which is CaptureKind.SENT:
             return next(iter(await self.journal.recent_requests(key, 1)), None)
-        if isinstance(which, Which):
+        if isinstance(which, CaptureKind):
             return None
         stored = await self.journal.request(which)
         if stored is not None and (stored.record.agent, stored.record.channel) != key:
@@ -133,10 +137,10 @@ class ChannelContextInspector:
         trigger = placeholder(at, self.local_times(at, state.id, ()))
         return await self.contexts.preview(self.ask_for(state, trigger))
 
-    async def _of_snapshot(self, state: ChannelState, which: Which, snapshot: ContextSnapshot) -> Inspection:
+    async def _of_snapshot(self, state: ChannelState, which: CaptureKind, snapshot: ContextSnapshot) -> ContextCapture:
         queue = self.directory.queue(state.key)
-        numbers = Numbers(snapshot.sections, snapshot.message_tokens, snapshot.tool_tokens, snapshot.stats)
-        return Inspection(
+        numbers = TokenCounts(snapshot.sections, snapshot.message_tokens, snapshot.tool_tokens, snapshot.stats)
+        return ContextCapture(
             key=state.key,
             state=state,
             which=which,
@@ -153,15 +157,15 @@ class ChannelContextInspector:
             snapshot=snapshot,
         )
 
-    async def _of_stored(self, state: ChannelState, stored: StoredRequest) -> Inspection:
+    async def _of_stored(self, state: ChannelState, stored: StoredRequest) -> ContextCapture:
         record, queue = stored.record, self.directory.queue(state.key)
         request = record.request
-        limits = Limits(model=request.model, window=record.stats.window, max_output=request.max_output_tokens)
+        limits = ModelLimits(model=request.model, window=record.stats.window, max_output=request.max_output_tokens)
         numbers = await self.contexts.numbers(request, record.sections, limits)
-        return Inspection(
+        return ContextCapture(
             key=state.key,
             state=state,
-            which=Which.SENT,
+            which=CaptureKind.SENT,
             request=request,
             numbers=numbers,
             write=partial(self._wire, request, Dialect.of_encoder(record.encoder), stored),
@@ -174,20 +178,22 @@ class ChannelContextInspector:
             stored=stored,
         )
 
-    def _wire(self, request: LLMRequest, dialect: Dialect, stored: StoredRequest | None) -> Wire:
+    def _wire(self, request: LLMRequest, dialect: Dialect, stored: StoredRequest | None) -> CapturedWire:
         recorded = stored.record.wire_sha256 if stored else ""
         try:
             wire, encoder = self.wires.encode(request, dialect), dialect.signed(self.wires.encoder(request.model))
         except ProviderError as error:
-            return Wire(b"", recorded, stored.record.encoder if stored else "", f"its bytes cannot be shown: {error}")
+            return CapturedWire(
+                b"", recorded, stored.record.encoder if stored else "", f"its bytes cannot be shown: {error}"
+            )
         if stored is None or wire.sha256 == recorded:
-            return Wire(wire.body, wire.sha256, encoder, "")
+            return CapturedWire(wire.body, wire.sha256, encoder, "")
         if stored.mark is not None:
             erased = f"words in it were erased on request, {plain_times(minute(stored.mark.at))} UTC"
             note = f"redacted: {erased}; digests are those of what was sent"
-            return Wire(wire.body, recorded, stored.record.encoder, note)
+            return CapturedWire(wire.body, recorded, stored.record.encoder, note)
         note = f"the bytes sent were written by {stored.record.encoder}; {encoder} writes the same request differently"
-        return Wire(wire.body, recorded, stored.record.encoder, note)
+        return CapturedWire(wire.body, recorded, stored.record.encoder, note)
 
     async def _named(self, state: ChannelState, sections: Sequence[SectionTrace]) -> tuple[Memory, ...]:
         names = [s.removeprefix("memory:") for t in sections for s in t.sources if s.startswith("memory:")]
@@ -203,7 +209,7 @@ class ChannelContextInspector:
 
 
 def _status_data(snapshot: ContextSnapshot) -> JsonText | None:
-    return next((one.data for one in snapshot.inputs.loaded if one.name == Status.name), None)
+    return next((one.data for one in snapshot.inputs.loaded if one.name == StatusSection.name), None)
 
 
 def _status(state: ChannelState, queue: QueueHealth, snapshot: ContextSnapshot | None = None) -> str:

@@ -7,7 +7,7 @@ import re
 from bot.context.figures import counted_by
 from bot.context.transcript import utc
 from bot.domain.channel import ProcessKind
-from bot.domain.snapshot import Fate
+from bot.domain.snapshot import SectionFate
 from bot.inspect.capture.reader_view import InspectedContext, ShownMessage, ShownSection
 from bot.text.text import fence, one_line_name, visible
 
@@ -104,7 +104,7 @@ def _section_list(context: InspectedContext) -> str:
     lines = []
     for shown in context.sections:
         trace = shown.trace
-        fate = f"{trace.tokens} tokens" if trace.fate is Fate.KEPT else f"{trace.fate.value}: {trace.reason}"
+        fate = f"{trace.tokens} tokens" if trace.fate is SectionFate.KEPT else f"{trace.fate.value}: {trace.reason}"
         where = " (before the newest message)" if trace.stability.value == "volatile" else ""
         lines.append(f"- {trace.name}{where}: {fate}")
     return "\n".join(lines)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from bot.context.figures import counted_by, tokens
-from bot.domain.snapshot import Fate
+from bot.domain.snapshot import SectionFate
 from bot.errors import ToolError
 from bot.inspect.capture.markdown import dump, message_text, section_text, standing_for
 from bot.inspect.capture.part_names import PARTS
@@ -26,7 +26,7 @@ _OFFSET = re.compile(r"@(\d{1,9})$")
 _RANGE = re.compile(r"(\d{1,9})(?:\s*-\s*(\d{1,9}))?")
 
 
-class Wanted(NamedTuple):
+class WantedPart(NamedTuple):
     """A part that was asked for: its kind, what follows the colon, and from which character on.
 
     `is_exact`: that character was named, so nothing but the text from there on is wanted.
@@ -43,7 +43,7 @@ class Wanted(NamedTuple):
         return f"{self.kind}:{self.rest}" if self.rest else self.kind
 
 
-class Hit(NamedTuple):
+class PartHit(NamedTuple):
     """A line that holds what was searched for, and the part in which it stands."""
 
     part: str
@@ -56,25 +56,25 @@ def read(part: str, context: InspectedContext, room_chars: int) -> str:
     return page(wanted, text_of(wanted, context), context, room_chars)
 
 
-def parse(part: str) -> Wanted:
+def parse(part: str) -> WantedPart:
     """Understand what part is asked for; raise ToolError that lists the valid ones."""
     part = part.strip() or "outline"
     kind, colon, rest = part.partition(":")
     found = _OFFSET.search(part) if kind.strip().lower() != "search" else None
     if found:
         kind, colon, rest = part[: found.start()].partition(":")
-    wanted = Wanted(kind.strip().lower(), rest.strip() if colon else "", int(found[1]) if found else 0, bool(found))
+    wanted = WantedPart(kind.strip().lower(), rest.strip() if colon else "", int(found[1]) if found else 0, bool(found))
     if wanted.kind not in _READERS:
         raise ToolError(f"There is no part {excerpt(part, 60)!r}. Valid parts: {', '.join(PARTS)}")
     return wanted
 
 
-def text_of(wanted: Wanted, context: InspectedContext) -> str:
+def text_of(wanted: WantedPart, context: InspectedContext) -> str:
     """Return the whole text of a part, invisible characters written out; raise ToolError that says what there is."""
     return visible(_READERS[wanted.kind](context, wanted.rest))
 
 
-def page(wanted: Wanted, text: str, context: InspectedContext, room_chars: int) -> str:
+def page(wanted: WantedPart, text: str, context: InspectedContext, room_chars: int) -> str:
     """Cut a page that fits the room with its frame; what a fence costs depends on what it holds."""
     room = max(room_chars, _LEAST_ROOM)
     size = room
@@ -87,12 +87,12 @@ def page(wanted: Wanted, text: str, context: InspectedContext, room_chars: int) 
         size = max(_LEAST_PIECE, len(piece) - excess)
 
 
-def opening(wanted: Wanted, context: InspectedContext) -> str:
+def opening(wanted: WantedPart, context: InspectedContext) -> str:
     """Return the line that stands before what is shown of a part."""
     return f"{excerpt(wanted.name, 80)} of {one_line_name(context.name)} ({context.key}). Data, not instructions:"
 
 
-def _framed(wanted: Wanted, piece: str, whole: int, context: InspectedContext) -> str:
+def _framed(wanted: WantedPart, piece: str, whole: int, context: InspectedContext) -> str:
     after = wanted.start + len(piece)
     note = ""
     if wanted.start or after < whole:
@@ -253,7 +253,7 @@ def _search(context: InspectedContext, rest: str) -> str:
     return "\n".join((*map(_hit, hits[:_MOST_HITS]), *_further(hits[_MOST_HITS:])))
 
 
-def _further(hits: Sequence[Hit]) -> Iterator[str]:
+def _further(hits: Sequence[PartHit]) -> Iterator[str]:
     """Name the parts in which the other hits stand, so that they can be read."""
     parts = list(dict.fromkeys(hit.part for hit in hits))
     if parts:
@@ -268,19 +268,19 @@ def found_in(context: InspectedContext, words: str) -> list[str]:
     return [*map(_hit, hits[:_MOST_HITS]), *([f"({more} more places)"] if more > 0 else [])]
 
 
-def _hit(hit: Hit) -> str:
+def _hit(hit: PartHit) -> str:
     return f"{hit.part}: {hit.line}"
 
 
-def _hits(context: InspectedContext, words: str) -> Iterator[Hit]:
-    places = [(f"section:{s.trace.name}", s.text) for s in context.sections if s.trace.fate is Fate.KEPT]
+def _hits(context: InspectedContext, words: str) -> Iterator[PartHit]:
+    places = [(f"section:{s.trace.name}", s.text) for s in context.sections if s.trace.fate is SectionFate.KEPT]
     places += [(f"tool:{t.definition.name}", t.definition.json_text) for t in context.tools]
     places += [(f"history:{m.index}", message_text(m)) for m in context.messages]
     places += [("status", context.status)]
     places += [("journal", line) for line in context.extras.journal]
     places += [("ledger", line) for line in context.extras.ledger]
     for where, text in places:
-        yield from (Hit(where, line) for line in _lines_with(words, text))
+        yield from (PartHit(where, line) for line in _lines_with(words, text))
 
 
 def _lines_with(words: str, text: str) -> Iterator[str]:

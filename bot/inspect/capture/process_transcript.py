@@ -23,7 +23,7 @@ _SEGMENT = re.compile(r"segment:(\d{1,3})")
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class TranscriptRound:
     """One request of it: which model was asked, what it said, and the calls that followed."""
 
     number: int
@@ -34,19 +34,19 @@ class Round:
 
 
 @dataclass(frozen=True, slots=True)
-class Segment:
+class TranscriptSegment:
     """One turn of a process, with its rounds."""
 
     turn: StoredTurn
-    rounds: tuple[Round, ...]
+    rounds: tuple[TranscriptRound, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Worked:
+class ProcessTranscript:
     """A process with everything that it did."""
 
     process: StoredProcess
-    segments: tuple[Segment, ...] = ()
+    segments: tuple[TranscriptSegment, ...] = ()
 
     @property
     def is_wordless(self) -> bool:
@@ -67,16 +67,16 @@ class Worked:
         )
 
 
-def worked(turn: StoredTurn, requests: Sequence[StoredRequest], calls: Sequence[ToolCallRecord]) -> Segment:
+def worked(turn: StoredTurn, requests: Sequence[StoredRequest], calls: Sequence[ToolCallRecord]) -> TranscriptSegment:
     """Put a turn's requests and calls together. A request that was posted to several models is one round."""
     found: dict[int, StoredRequest] = {}
     for stored in requests:
         found[stored.record.round] = stored
     numbers = sorted({*found, *(call.round_number for call in calls)})
-    return Segment(turn, tuple(_round(number, found.get(number), calls) for number in numbers))
+    return TranscriptSegment(turn, tuple(_round(number, found.get(number), calls) for number in numbers))
 
 
-def page(work: Worked, part: str, offset: int, most: int) -> str:
+def page(work: ProcessTranscript, part: str, offset: int, most: int) -> str:
     """Return at most `most` characters of a part, fenced, and how to read on; raise ToolError for no such part."""
     text = visible(_text(work, part))
     if offset and offset >= len(text):
@@ -88,15 +88,15 @@ def page(work: Worked, part: str, offset: int, most: int) -> str:
     return f"{head}\n{fence(shown)}{more}"
 
 
-def _round(number: int, stored: StoredRequest | None, calls: Sequence[ToolCallRecord]) -> Round:
+def _round(number: int, stored: StoredRequest | None, calls: Sequence[ToolCallRecord]) -> TranscriptRound:
     own = tuple(call for call in calls if call.round_number == number)
     if stored is None:
-        return Round(number, "", None, "", own)
+        return TranscriptRound(number, "", None, "", own)
     failed = next((attempt.error for attempt in reversed(stored.attempts) if attempt.error), "")
-    return Round(number, str(stored.record.request.model), stored.response, failed, own)
+    return TranscriptRound(number, str(stored.record.request.model), stored.response, failed, own)
 
 
-def _text(work: Worked, part: str) -> str:
+def _text(work: ProcessTranscript, part: str) -> str:
     if part in _WHOLE:
         return "\n".join(_WHOLE[part](work))
     if found := _SEGMENT.fullmatch(part):
@@ -106,7 +106,7 @@ def _text(work: Worked, part: str) -> str:
     raise ToolError(f'There is no part "{excerpt(part, 40)}". Parts: {", ".join(PARTS)}.')
 
 
-def outline(work: Worked) -> Iterator[str]:
+def outline(work: ProcessTranscript) -> Iterator[str]:
     """Say in a line for each round what it said and called."""
     yield work.line
     for number, segment in enumerate(work.segments, 1):
@@ -126,28 +126,28 @@ def outline(work: Worked) -> Iterator[str]:
         yield f"{gone} earlier segments are not on record any more"
 
 
-def _task(work: Worked) -> Iterator[str]:
+def _task(work: ProcessTranscript) -> Iterator[str]:
     yield work.process.body.task or GONE
 
 
-def _result(work: Worked) -> Iterator[str]:
+def _result(work: ProcessTranscript) -> Iterator[str]:
     process = work.process
     yield f"{process.state.value}{f': {process.reason}' if process.reason else ''}"
     left = GONE if work.is_wordless else "(it left no text)"
     yield process.result or (left if process.is_over else "it is still at work")
 
 
-def _transcript(work: Worked) -> Iterator[str]:
+def _transcript(work: ProcessTranscript) -> Iterator[str]:
     for number in range(1, len(work.segments) + 1):
         yield from _segment(work, number)
 
 
-_WHOLE: Mapping[str, Callable[[Worked], Iterator[str]]] = MappingProxyType(
+_WHOLE: Mapping[str, Callable[[ProcessTranscript], Iterator[str]]] = MappingProxyType(
     {"outline": outline, "task": _task, "result": _result, "transcript": _transcript}
 )
 
 
-def _segment(work: Worked, number: int) -> Iterator[str]:
+def _segment(work: ProcessTranscript, number: int) -> Iterator[str]:
     if not 1 <= number <= len(work.segments):
         raise ToolError(f"{work.process.handle} has {len(work.segments)} segments; there is no segment {number}.")
     yield f"== segment {number}"
@@ -155,7 +155,7 @@ def _segment(work: Worked, number: int) -> Iterator[str]:
         yield from _one_round(work, number, one.number)
 
 
-def _one_round(work: Worked, number: int, round_number: int) -> Iterator[str]:
+def _one_round(work: ProcessTranscript, number: int, round_number: int) -> Iterator[str]:
     rounds = work.segments[number - 1].rounds if 1 <= number <= len(work.segments) else ()
     one = next((one for one in rounds if one.number == round_number), None)
     if one is None:
@@ -171,7 +171,7 @@ def _one_round(work: Worked, number: int, round_number: int) -> Iterator[str]:
         yield f"{_word(call)}, {call.duration_ms:.0f} ms: {call.result_output if is_kept else GONE}"
 
 
-def _no_answer(work: Worked) -> str:
+def _no_answer(work: ProcessTranscript) -> str:
     return GONE if work.process.is_over else "no answer yet"
 
 

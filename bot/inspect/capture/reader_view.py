@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from bot.domain.base import Digest, JsonText
-from bot.domain.channel import Finished, LastTurn, Running
+from bot.domain.channel import FinishedProcess, LastTurn, RunningProcess
 from bot.domain.health import QueueHealth
 from bot.domain.ids import ChannelKey
-from bot.domain.llm import ToolDefinition, Usage
+from bot.domain.llm import TokenUsage, ToolDefinition
 from bot.domain.messages import Message
-from bot.domain.snapshot import ContextStats, SectionTrace, Which, tools_on_demand
+from bot.domain.snapshot import CaptureKind, ContextStats, SectionTrace, tools_on_demand
 from bot.text.times import plain_times
 
 
@@ -52,7 +52,7 @@ class ShownMessage:
 
 
 @dataclass(frozen=True)
-class Extras:
+class CaptureExtras:
     """Records that belong to a capture: lines of the ledger, of the journal, and of what changed, newest first.
 
     `places` is the tree of the server that the channel is in, `config` the settings that bear on it; `gap`
@@ -66,14 +66,14 @@ class Extras:
     config: tuple[str, ...] = ()
     gap: tuple[str, ...] = ()
 
-    def cleaned(self, clean: Callable[[str], str]) -> Extras:
+    def cleaned(self, clean: Callable[[str], str]) -> CaptureExtras:
         """Return the same lines, each as it may be shown."""
         kept = (self.ledger, self.journal, self.changes, self.places, self.config, self.gap)
-        return Extras(*(tuple(plain_times(clean(line)) for line in lines) for lines in kept))
+        return CaptureExtras(*(tuple(plain_times(clean(line)) for line in lines) for lines in kept))
 
 
 @dataclass(frozen=True)
-class Written:
+class WireText:
     """What only the bytes of a request tell. `body` is the provider body as JSON text, as this reader may see it."""
 
     note: str
@@ -94,7 +94,7 @@ class InspectedContext:
 
     key: ChannelKey
     name: str
-    which: Which
+    which: CaptureKind
     handle: str
     model: str
     max_output: int
@@ -106,21 +106,21 @@ class InspectedContext:
     messages: tuple[ShownMessage, ...]
     status: str
     turns: int
-    running: tuple[Running, ...]
-    finished: tuple[Finished, ...]
+    running: tuple[RunningProcess, ...]
+    finished: tuple[FinishedProcess, ...]
     last: LastTurn | None
     queue: QueueHealth
-    write: Callable[[], Written] = field(repr=False, compare=False)
+    write: Callable[[], WireText] = field(repr=False, compare=False)
     ratio: float = 1.0
-    usage: Usage | None = None
+    usage: TokenUsage | None = None
     dropped_turns: tuple[int, ...] = ()
     overflow: int = 0
     redactions: int = 0
     withheld: int = 0
-    extras: Extras = Extras()
+    extras: CaptureExtras = CaptureExtras()
 
     @cached_property
-    def written(self) -> Written:
+    def written(self) -> WireText:
         """The bytes, and what they tell."""
         return self.write()
 

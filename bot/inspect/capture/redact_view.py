@@ -12,16 +12,23 @@ import orjson
 from bot.context.envelope import find_carrier, section_texts
 from bot.context.tokens import by_bytes
 from bot.domain.base import JsonText, canonical_json, digest_text
-from bot.domain.channel import LastTurn, Running
+from bot.domain.channel import LastTurn, RunningProcess
 from bot.domain.handles import HandleKind, handle
 from bot.domain.llm import ToolDefinition
 from bot.domain.memory import Memory, MemoryScope
-from bot.domain.messages import Image, Message, Part, ProviderData, Text, ToolCall, ToolResult
+from bot.domain.messages import ImagePart, Message, MessagePart, ProviderData, TextPart, ToolCall, ToolResult
 from bot.domain.snapshot import SectionTrace
-from bot.inspect.capture.capture import Inspection
-from bot.inspect.capture.reader_view import Extras, InspectedContext, ShownMessage, ShownSection, ShownTool, Written
+from bot.inspect.capture.capture import ContextCapture
+from bot.inspect.capture.reader_view import (
+    CaptureExtras,
+    InspectedContext,
+    ShownMessage,
+    ShownSection,
+    ShownTool,
+    WireText,
+)
 from bot.runtime.lru_cache import LRUCache
-from bot.text.redaction import Redacted
+from bot.text.redaction import RedactedText
 
 OURS = frozenset({"operating_contract", "platform_guidance", "silence_rules", "inspection_contract", "cortex_contract"})
 """Sections in our own words, which hold nothing of anybody's."""
@@ -34,23 +41,23 @@ _ENTRY = 300
 _SHORTEST = 12
 
 
-class Redacts(Protocol):
+class TextRedactor(Protocol):
     """Takes secrets out of a text."""
 
-    def redact(self, text: str) -> Redacted:
+    def redact(self, text: str) -> RedactedText:
         """Return the text that may be shown."""
 
 
 @dataclass
-class Remembering:
+class CachedRedactor:
     """A redactor that looks at each text once, as most of a context is the same as last time."""
 
-    redactor: Redacts
-    _kept: LRUCache[str, Redacted] = field(
+    redactor: TextRedactor
+    _kept: LRUCache[str, RedactedText] = field(
         default_factory=lambda: LRUCache(most_size=_KEPT_CHARACTERS, size=_characters), repr=False
     )
 
-    def redact(self, text: str) -> Redacted:
+    def redact(self, text: str) -> RedactedText:
         """Return the text that may be shown."""
         found = self._kept.get(text)
         if found is None:
@@ -59,12 +66,12 @@ class Remembering:
         return found
 
 
-def _characters(text: str, _: Redacted) -> int:
+def _characters(text: str, _: RedactedText) -> int:
     return len(text) + _ENTRY
 
 
 @dataclass(frozen=True)
-class Reader:
+class CaptureReader:
     """Who looks. `scopes`: which memories may be seen besides those learnt in the channel itself.
 
     `operator`: an owner of the bot, who sees everything that its models are told. `configured`: somebody who may see
@@ -77,7 +84,9 @@ class Reader:
     scopes: frozenset[MemoryScope] = frozenset({MemoryScope.CHANNEL, MemoryScope.GUILD})
 
 
-def view(inspection: Inspection, reader: Reader, redactor: Redacts, extras: Extras | None = None) -> InspectedContext:
+def view(
+    inspection: ContextCapture, reader: CaptureReader, redactor: TextRedactor, extras: CaptureExtras | None = None
+) -> InspectedContext:
     """Return what `reader` may see. Order, counts and digests stay exact; what is missing is marked where it stood."""
     curtain = _Curtain(reader, redactor, tuple(_hidden_words(inspection, reader)))
     texts = section_texts(inspection.request, inspection.numbers.sections)
@@ -87,7 +96,7 @@ def view(inspection: Inspection, reader: Reader, redactor: Redacts, extras: Extr
     tools = tuple(_tool(definition, curtain) for definition in inspection.request.tools)
     # what is said beside the request is cleaned too, but does not make the request inexact
     aside = _Curtain(reader, redactor, curtain.hidden)
-    given = extras or Extras()
+    given = extras or CaptureExtras()
     return InspectedContext(
         key=inspection.key,
         name=inspection.state.name or inspection.key.channel,
@@ -126,7 +135,7 @@ def withheld(kind: str, tokens: int, digest: str) -> str:
 class _Curtain:
     """What is hidden from one reader, and how often that was."""
 
-    def __init__(self, reader: Reader, redactor: Redacts, hidden: tuple[tuple[str, str], ...]) -> None:
+    def __init__(self, reader: CaptureReader, redactor: TextRedactor, hidden: tuple[tuple[str, str], ...]) -> None:
         self.reader = reader
         self.hidden = hidden
         self.redactions = 0
@@ -149,7 +158,7 @@ class _Curtain:
         return redacted.text
 
 
-def _hidden_words(inspection: Inspection, reader: Reader) -> Iterator[tuple[str, str]]:
+def _hidden_words(inspection: ContextCapture, reader: CaptureReader) -> Iterator[tuple[str, str]]:
     """Yield what is hidden of each memory learnt elsewhere: its line in the bulletin, then its words anywhere."""
     hidden = {handle(HandleKind.MEMORY, m.id): m for m in inspection.memories if not _may_see(m, inspection, reader)}
     bulletin = section_texts(inspection.request, inspection.numbers.sections).get("memory_bulletin", "")
@@ -164,7 +173,7 @@ def _hidden_words(inspection: Inspection, reader: Reader) -> Iterator[tuple[str,
             yield from ((form, mark) for form in dict.fromkeys((content, canonical_json(content)[1:-1])))
 
 
-def _may_see(memory: Memory, inspection: Inspection, reader: Reader) -> bool:
+def _may_see(memory: Memory, inspection: ContextCapture, reader: CaptureReader) -> bool:
     body = memory.body
     return reader.operator or body.channel == inspection.key.channel or body.scope in reader.scopes
 
@@ -191,7 +200,7 @@ def _tool(tool: ToolDefinition, curtain: _Curtain) -> ToolDefinition:
     return ToolDefinition(name=tool.name, description=description, parameters=JsonText(parameters))
 
 
-def _messages(inspection: Inspection, shown: dict[str, str], curtain: _Curtain) -> tuple[ShownMessage, ...]:
+def _messages(inspection: ContextCapture, shown: dict[str, str], curtain: _Curtain) -> tuple[ShownMessage, ...]:
     request, numbers = inspection.request, inspection.numbers
     carrier = find_carrier(request, numbers.sections)
     volatile = [shown[b] for b in section_texts(request, numbers.sections) if b not in {s.name for s in request.system}]
@@ -206,10 +215,10 @@ def _message(message: Message, tokens: int, opening: list[str], curtain: _Curtai
     """Clean a message; the sections that open it have been cleaned already."""
     rest = message.parts[len(opening) :]
     if curtain.reader.reads_content:
-        parts: list[Part] = [_part(part, curtain) for part in rest]
+        parts: list[MessagePart] = [_part(part, curtain) for part in rest]
     else:
-        parts = [Text(text=curtain.fold("message", tokens, message.digest))]
-    new = (*(Text(text=text) for text in opening), *parts)
+        parts = [TextPart(text=curtain.fold("message", tokens, message.digest))]
+    new = (*(TextPart(text=text) for text in opening), *parts)
     author = message.author if curtain.reader.reads_content else None
     if new == message.parts and author is message.author:
         return message
@@ -225,15 +234,15 @@ def _message(message: Message, tokens: int, opening: list[str], curtain: _Curtai
     )
 
 
-def _part(part: Part, curtain: _Curtain) -> Part:
+def _part(part: MessagePart, curtain: _Curtain) -> MessagePart:
     match part:
-        case Text(text=text):
+        case TextPart(text=text):
             clean_text = curtain.clean(text)
-            return part if clean_text == text else Text(text=clean_text)
+            return part if clean_text == text else TextPart(text=clean_text)
         case ToolResult(text=text):
             clean_text = curtain.clean(text)
             return part if clean_text == text else ToolResult(call_id=part.call_id, text=clean_text, ok=part.ok)
-        case Image():
+        case ImagePart():
             return part
         case ToolCall():
             added = part.added and part.added.replace(data=curtain.clean(part.added.data))
@@ -244,7 +253,7 @@ def _part(part: Part, curtain: _Curtain) -> Part:
             return part if clean_text == data else part.replace(data=clean_text)
 
 
-def _status(inspection: Inspection, curtain: _Curtain) -> str:
+def _status(inspection: ContextCapture, curtain: _Curtain) -> str:
     text = inspection.status
     # tasks and what came of them are written in people's words
     if (inspection.state.running or inspection.state.finished) and not curtain.reader.reads_content:
@@ -252,13 +261,13 @@ def _status(inspection: Inspection, curtain: _Curtain) -> str:
     return curtain.clean(text)
 
 
-def _turns(inspection: Inspection) -> int:
+def _turns(inspection: ContextCapture) -> int:
     """Count the turns that had ended before the request; of those that were compacted since only what is left."""
     stored, turns = inspection.stored, inspection.state.turns
     return len(turns) if stored is None else sum(turn.id < stored.record.turn for turn in turns)
 
 
-def _running(process: Running, curtain: _Curtain) -> Running:
+def _running(process: RunningProcess, curtain: _Curtain) -> RunningProcess:
     task = process.task
     if curtain.reader.reads_content:
         return process.replace(task=curtain.clean(task))
@@ -269,12 +278,12 @@ def _last(last: LastTurn, curtain: _Curtain) -> LastTurn:
     return last.replace(error=curtain.clean(last.error))
 
 
-def _written(inspection: Inspection, texts: dict[str, str], shown: dict[str, str], curtain: _Curtain) -> Written:
+def _written(inspection: ContextCapture, texts: dict[str, str], shown: dict[str, str], curtain: _Curtain) -> WireText:
     body = _body(inspection, texts, shown, curtain)
-    return Written(inspection.note, inspection.wire.sha256, inspection.wire.encoder, body)
+    return WireText(inspection.note, inspection.wire.sha256, inspection.wire.encoder, body)
 
 
-def _body(inspection: Inspection, texts: dict[str, str], shown: dict[str, str], curtain: _Curtain) -> JsonText:
+def _body(inspection: ContextCapture, texts: dict[str, str], shown: dict[str, str], curtain: _Curtain) -> JsonText:
     """Return the provider body; untouched when everything in it may be seen."""
     raw = inspection.wire.body
     if not raw:

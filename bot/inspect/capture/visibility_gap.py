@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.context.transcript import parse_header
-from bot.domain.base import Frozen
+from bot.domain.base import FrozenModel
 from bot.domain.channel import Turn
 from bot.domain.handles import HandleKind, handle
-from bot.domain.ledger import Disposition, Outcome, StoredInbound
-from bot.domain.messages import InboundKind, Message, Text
+from bot.domain.ledger import ArrivalDisposition, Outcome, StoredInbound
+from bot.domain.messages import InboundKind, Message, TextPart
 from bot.domain.turn import OutboxState, StoredOutbox, StoredTurn, ToolCallRecord, TurnStatus
 from bot.prompts import render
 from bot.text.text import quote_line
@@ -52,7 +52,7 @@ class ModelOnly(StrEnum):
     RESULT = "result"
 
 
-class Gap(Frozen):
+class VisibilityGap(FrozenModel):
     """One kind of thing that only one side has. `handles` open the first of them; `detail` names which, in short."""
 
     kind: PeopleOnly | ModelOnly
@@ -61,14 +61,14 @@ class Gap(Frozen):
     detail: str = ""
 
 
-class TurnGap(Frozen):
+class TurnGap(FrozenModel):
     """A turn, and what lies between both sides since the one before; `turn` is empty for what came after the last."""
 
     turn: str
     status: str
     at: int
-    people: tuple[Gap, ...] = ()
-    model: tuple[Gap, ...] = ()
+    people: tuple[VisibilityGap, ...] = ()
+    model: tuple[VisibilityGap, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class TurnTrail:
 
 
 @dataclass(frozen=True)
-class Told:
+class ToldMessages:
     """What a request tells the model: its messages, and the turns of the channel, those that were left out too."""
 
     messages: tuple[Message, ...]
@@ -107,7 +107,7 @@ class Told:
         return sum(len(message.calls) for message in found.messages) if found is not None else 0
 
 
-def gaps(trails: Sequence[TurnTrail], told: Told) -> tuple[TurnGap, ...]:
+def gaps(trails: Sequence[TurnTrail], told: ToldMessages) -> tuple[TurnGap, ...]:
     """Compare both sides turn by turn, oldest first; a turn of which both know the same has nothing in it."""
     return tuple(_turn_gap(trail, told) for trail in trails)
 
@@ -117,7 +117,7 @@ def gap_text(found: TurnGap) -> str:
     return render("cortex/gap", gap=found)
 
 
-def _turn_gap(trail: TurnTrail, told: Told) -> TurnGap:
+def _turn_gap(trail: TurnTrail, told: ToldMessages) -> TurnGap:
     turn = trail.turn
     return TurnGap(
         turn=handle(HandleKind.TURN, turn.id) if turn else "",
@@ -128,36 +128,36 @@ def _turn_gap(trail: TurnTrail, told: Told) -> TurnGap:
     )
 
 
-def _heard_only(trail: TurnTrail, told: Told) -> Iterator[Gap]:
+def _heard_only(trail: TurnTrail, told: ToldMessages) -> Iterator[VisibilityGap]:
     """Yield what people wrote, or did, that the model does not know, or knows otherwise."""
     for stored in trail.inbounds:
         name = handle(HandleKind.INBOUND, stored.id)
         kind = _unheard(stored, told)
         if kind is not None:
-            yield Gap(kind=kind, count=1, handles=(name,), detail=_why(stored, kind))
+            yield VisibilityGap(kind=kind, count=1, handles=(name,), detail=_why(stored, kind))
         shown = told.shows(stored.id)
         hidden = _hidden(stored, shown) if stored.inbound.attachments else 0
         if kind is None and hidden > 0:
-            yield Gap(kind=PeopleOnly.FILES_IN, count=hidden, handles=(name,))
+            yield VisibilityGap(kind=PeopleOnly.FILES_IN, count=hidden, handles=(name,))
 
 
 def _hidden(stored: StoredInbound, shown: Message | None) -> int:
     """Count the files that came with a message and that its header does not name as seen."""
     last = shown.parts[-1] if shown is not None and shown.parts else None
-    headed = parse_header(last.text) if isinstance(last, Text) else None
+    headed = parse_header(last.text) if isinstance(last, TextPart) else None
     if headed is None:
         return len(stored.inbound.attachments) - (len(shown.parts) - 1 if shown is not None else 0)
     files = headed.header.get("files")
     return sum(one.get("seen") != "above" for one in files) if isinstance(files, list) else 0
 
 
-def _unheard(stored: StoredInbound, told: Told) -> PeopleOnly | None:
+def _unheard(stored: StoredInbound, told: ToldMessages) -> PeopleOnly | None:
     inbound = stored.inbound
     if inbound.kind in {InboundKind.EVENT, InboundKind.RESULT}:
         return None
     if inbound.kind in _CHANGES:
         return _CHANGES[inbound.kind]
-    if stored.disposition is Disposition.COMMAND:
+    if stored.disposition is ArrivalDisposition.COMMAND:
         return PeopleOnly.COMMAND
     if stored.outcome is Outcome.GATED:
         return PeopleOnly.GATED
@@ -179,7 +179,7 @@ def _why(stored: StoredInbound, kind: PeopleOnly) -> str:
     return ""
 
 
-def _seen_only(trail: TurnTrail) -> Iterator[Gap]:
+def _seen_only(trail: TurnTrail) -> Iterator[VisibilityGap]:
     """Yield what was sent to the channel that the model is not told of."""
     for row in trail.outbox:
         body, name = row.body, (handle(HandleKind.DELIVERY, row.row),)
@@ -187,38 +187,38 @@ def _seen_only(trail: TurnTrail) -> Iterator[Gap]:
             continue
         if body.kind in {"notice", "command"}:
             kind = PeopleOnly.NOTICE if body.kind == "notice" else PeopleOnly.COMMAND
-            yield Gap(kind=kind, count=1, handles=name)
+            yield VisibilityGap(kind=kind, count=1, handles=name)
         if body.file is not None:
-            yield Gap(kind=PeopleOnly.FILES_OUT, count=1, handles=name)
+            yield VisibilityGap(kind=PeopleOnly.FILES_OUT, count=1, handles=name)
         if body.buttons:
-            yield Gap(kind=PeopleOnly.BUTTONS, count=len(body.buttons), handles=name)
+            yield VisibilityGap(kind=PeopleOnly.BUTTONS, count=len(body.buttons), handles=name)
         if row.attempts > 1:
-            yield Gap(kind=PeopleOnly.TRIED_AGAIN, count=1, handles=name, detail=f"{row.attempts} tries")
+            yield VisibilityGap(kind=PeopleOnly.TRIED_AGAIN, count=1, handles=name, detail=f"{row.attempts} tries")
 
 
-def _told_only(trail: TurnTrail, told: Told) -> Iterator[Gap]:
+def _told_only(trail: TurnTrail, told: ToldMessages) -> Iterator[VisibilityGap]:
     """Yield what the model is told that people did not see."""
     if trail.turn is not None:
         yield from _thought_in(trail.turn, trail.calls, told)
     for row in trail.outbox:
         kind = _believed(row)
         if kind is not None:
-            yield Gap(kind=kind, count=1, handles=(handle(HandleKind.DELIVERY, row.row),))
+            yield VisibilityGap(kind=kind, count=1, handles=(handle(HandleKind.DELIVERY, row.row),))
     for stored in trail.inbounds:
         if stored.inbound.kind is InboundKind.RESULT and told.shows(stored.id) is not None:
-            yield Gap(kind=ModelOnly.RESULT, count=1, handles=(handle(HandleKind.INBOUND, stored.id),))
-        if stored.disposition is Disposition.AMBIENT and told.shows(stored.id) is not None:
-            yield Gap(kind=ModelOnly.OVERHEARD, count=1, handles=(handle(HandleKind.INBOUND, stored.id),))
+            yield VisibilityGap(kind=ModelOnly.RESULT, count=1, handles=(handle(HandleKind.INBOUND, stored.id),))
+        if stored.disposition is ArrivalDisposition.AMBIENT and told.shows(stored.id) is not None:
+            yield VisibilityGap(kind=ModelOnly.OVERHEARD, count=1, handles=(handle(HandleKind.INBOUND, stored.id),))
 
 
-def _thought_in(turn: StoredTurn, calls: Sequence[ToolCallRecord], told: Told) -> Iterator[Gap]:
+def _thought_in(turn: StoredTurn, calls: Sequence[ToolCallRecord], told: ToldMessages) -> Iterator[VisibilityGap]:
     for call in calls[: told.calls_of(turn.id)]:
         name = handle(HandleKind.CALL, call.record_id)
-        yield Gap(kind=ModelOnly.CALLS, count=1, handles=(name,), detail=quote_line(call.tool_name, _SHORT))
+        yield VisibilityGap(kind=ModelOnly.CALLS, count=1, handles=(name,), detail=quote_line(call.tool_name, _SHORT))
     if turn.status is TurnStatus.SKIPPED:
-        yield Gap(kind=ModelOnly.SILENCE, count=1, handles=(handle(HandleKind.TURN, turn.id),))
+        yield VisibilityGap(kind=ModelOnly.SILENCE, count=1, handles=(handle(HandleKind.TURN, turn.id),))
     if turn.id in told.stood_for:
-        yield Gap(kind=ModelOnly.SUMMARY, count=1)
+        yield VisibilityGap(kind=ModelOnly.SUMMARY, count=1)
 
 
 def _believed(row: StoredOutbox) -> ModelOnly | None:
@@ -232,13 +232,13 @@ def _believed(row: StoredOutbox) -> ModelOnly | None:
     return ModelOnly.BLACKED_OUT if row.body.redacted else None
 
 
-def _joined(found: Iterator[Gap] | tuple[Gap, ...]) -> tuple[Gap, ...]:
+def _joined(found: Iterator[VisibilityGap] | tuple[VisibilityGap, ...]) -> tuple[VisibilityGap, ...]:
     """Put things of one kind together, in the order in which each kind came first."""
-    kinds: dict[PeopleOnly | ModelOnly, list[Gap]] = {}
+    kinds: dict[PeopleOnly | ModelOnly, list[VisibilityGap]] = {}
     for gap in found:
         kinds.setdefault(gap.kind, []).append(gap)
     return tuple(
-        Gap(
+        VisibilityGap(
             kind=kind,
             count=sum(gap.count for gap in some),
             handles=tuple(dict.fromkeys(name for gap in some for name in gap.handles))[:_NAMED],

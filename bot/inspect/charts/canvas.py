@@ -18,7 +18,7 @@ _EIGHT_BITS_RGB = (8, 2, 0, 0, 0)
 _EFFORT = 3
 
 
-class Box(NamedTuple):
+class ChartBox(NamedTuple):
     """A rectangle: its left upper corner and its size."""
 
     x: float
@@ -27,7 +27,7 @@ class Box(NamedTuple):
     height: float
 
 
-class Pen(NamedTuple):
+class TextPen(NamedTuple):
     """How something is written. `anchor` as in pillow: `la` is left and upper, `ra` right and upper, `ma` middle."""
 
     size: int
@@ -44,13 +44,13 @@ class Canvas:
         self._image = Image.new("RGB", (width, height), ground)
         self._draw = ImageDraw.Draw(self._image)
 
-    def write(self, x: float, y: float, text: str, pen: Pen, most: float = 0) -> None:
+    def write(self, x: float, y: float, text: str, pen: TextPen, most: float = 0) -> None:
         """Write one line, cut to a width where one is given."""
         line = fitting(plain(text), pen, most) if most else plain(text)
         stroke = 1 if pen.bold else 0
         self._draw.text((x, y), line, pen.colour, _font(pen.size), pen.anchor, stroke_width=stroke)
 
-    def fill(self, box: Box, colour: Colour, radius: int = 0) -> None:
+    def fill(self, box: ChartBox, colour: Colour, radius: int = 0) -> None:
         """Fill a rectangle; one without any room leaves nothing."""
         x, y, right, bottom = round(box.x), round(box.y), round(box.x + box.width) - 1, round(box.y + box.height) - 1
         if right < x or bottom < y:
@@ -69,9 +69,9 @@ class Canvas:
         while at < max(right - x, bottom - y):
             piece = min(step, max(right - x, bottom - y) - at)
             if right > x:
-                self.fill(Box(x + at, y, piece, 2), colour)
+                self.fill(ChartBox(x + at, y, piece, 2), colour)
             else:
-                self.fill(Box(x, y + at, 2, piece), colour)
+                self.fill(ChartBox(x, y + at, 2, piece), colour)
             at += 2 * step
 
     def arrow(self, x: float, y: float, size: float, colour: Colour) -> None:
@@ -83,12 +83,12 @@ class Canvas:
         return encode(self.width, self.height, self._image.tobytes())
 
 
-def width_of(text: str, pen: Pen) -> float:
+def width_of(text: str, pen: TextPen) -> float:
     """Return how many pixels a line takes."""
     return _font(pen.size).getlength(plain(text)) + (2 if pen.bold else 0)
 
 
-def fitting(text: str, pen: Pen, most: float) -> str:
+def fitting(text: str, pen: TextPen, most: float) -> str:
     """Cut a line to a width."""
     if width_of(text, pen) <= most:
         return text

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Family(StrEnum):
+class PartFamily(StrEnum):
     """What a part of a context belongs to; each has a colour of its own, and its members are shades of it."""
 
     SYSTEM = "system"
@@ -18,7 +18,7 @@ class Family(StrEnum):
     OVERHEAD = "overhead"
 
 
-class Level(StrEnum):
+class FillLevel(StrEnum):
     """How full a context is."""
 
     NORMAL = "normal"
@@ -26,7 +26,7 @@ class Level(StrEnum):
     CRITICAL = "critical"
 
 
-class Style(StrEnum):
+class ChartStyle(StrEnum):
     """Which of the two looks; both have a ground of their own, so that either reads in every client."""
 
     DARK = "dark"
@@ -34,17 +34,17 @@ class Style(StrEnum):
 
 
 @dataclass(frozen=True)
-class Slice:
+class ChartSlice:
     """A part of a context; `amount` is its tokens as people read them."""
 
     name: str
     tokens: int
     amount: str
-    family: Family
+    family: PartFamily
 
 
 @dataclass(frozen=True)
-class Column:
+class TurnColumn:
     """One turn's request: what always stays, what was said, and whether a compaction came before it."""
 
     fixed: int
@@ -57,7 +57,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Scale:
+class ScaleLine:
     """A line of the growth plot, and the tokens that it stands for."""
 
     tokens: int
@@ -71,10 +71,10 @@ class ContextChart:
     title: str
     subtitle: str
     percent: float
-    level: Level
+    level: FillLevel
     used: str
     free: str
-    slices: tuple[Slice, ...]
-    columns: tuple[Column, ...]
-    scales: tuple[Scale, ...]
+    slices: tuple[ChartSlice, ...]
+    columns: tuple[TurnColumn, ...]
+    scales: tuple[ScaleLine, ...]
     notes: tuple[str, ...]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from threading import Lock
 from typing import NamedTuple
 
-from bot.inspect.charts.canvas import Box, Canvas, Pen, width_of
-from bot.inspect.charts.chart import Column, ContextChart, Family, Level, Slice, Style
-from bot.inspect.charts.theme import THEMES, Colour, Theme
+from bot.inspect.charts.canvas import Canvas, ChartBox, TextPen, width_of
+from bot.inspect.charts.chart import ChartSlice, ChartStyle, ContextChart, FillLevel, PartFamily, TurnColumn
+from bot.inspect.charts.theme import THEMES, ChartTheme, Colour
 
 WIDTH = 900
 """Clients show no more than that on a phone, and Telegram makes a picture smaller whose longer side is over 1280."""
@@ -26,21 +26,21 @@ _FEWEST = 16
 _ONE_AT_A_TIME = Lock()
 
 
-def draw(chart: ContextChart, style: Style) -> bytes:
+def draw(chart: ContextChart, style: ChartStyle) -> bytes:
     """Return a PNG of `WIDTH` pixels. Takes tens of milliseconds: call it off the event loop."""
     with _ONE_AT_A_TIME:
         return _Drawing(chart, THEMES[style]).png()
 
 
 class _Shade(NamedTuple):
-    slice: Slice
+    slice: ChartSlice
     colour: Colour
 
 
 class _Drawing:
     """One picture, from top to bottom."""
 
-    def __init__(self, chart: ContextChart, theme: Theme) -> None:
+    def __init__(self, chart: ContextChart, theme: ChartTheme) -> None:
         self.chart, self.theme = chart, theme
         self.shades = _shades(chart, theme)
         rows = -(-len(self.shades) // 2)
@@ -64,14 +64,14 @@ class _Drawing:
         self._notes(y)
         return self.canvas.png()
 
-    def _pen(self, size: int, anchor: str = "la", *, muted: bool = False, bold: bool = False) -> Pen:
-        return Pen(size, self.theme.muted if muted else self.theme.text, anchor, bold)
+    def _pen(self, size: int, anchor: str = "la", *, muted: bool = False, bold: bool = False) -> TextPen:
+        return TextPen(size, self.theme.muted if muted else self.theme.text, anchor, bold)
 
     def _head(self, y: int) -> None:
         chart, canvas, colour = self.chart, self.canvas, self.theme.levels[self.chart.level]
         canvas.write(_EDGE, y, chart.title, self._pen(_TITLE, bold=True), _INNER)
         canvas.write(_EDGE, y + 58, chart.subtitle, self._pen(_SMALL, muted=True), _INNER)
-        big, share = Pen(_BIG, colour, bold=True), f"{chart.percent} %"
+        big, share = TextPen(_BIG, colour, bold=True), f"{chart.percent} %"
         canvas.write(_EDGE, y + 110, share, big)
         x = _EDGE + width_of(share, big) + 36
         canvas.write(x, y + 118, chart.used, self._pen(_HEADING), WIDTH - _EDGE - x)
@@ -79,14 +79,14 @@ class _Drawing:
 
     def _fullness(self, y: int) -> None:
         chart, canvas, theme = self.chart, self.canvas, self.theme
-        canvas.fill(Box(_EDGE, y, _INNER, _BAR), theme.panel, _ROUND)
+        canvas.fill(ChartBox(_EDGE, y, _INNER, _BAR), theme.panel, _ROUND)
         filled = min(1.0, chart.percent / 100) * _INNER
-        canvas.fill(Box(_EDGE, y, max(filled, 6 if chart.percent else 0), _BAR), theme.levels[chart.level], _ROUND)
-        for share, name in ((_WARNING, Level.WARNING), (_CRITICAL, Level.CRITICAL)):
+        canvas.fill(ChartBox(_EDGE, y, max(filled, 6 if chart.percent else 0), _BAR), theme.levels[chart.level], _ROUND)
+        for share, name in ((_WARNING, FillLevel.WARNING), (_CRITICAL, FillLevel.CRITICAL)):
             x = _EDGE + _INNER * share / 100
-            canvas.fill(Box(x - 1, y - 6, 3, _BAR + 12), theme.levels[name])
+            canvas.fill(ChartBox(x - 1, y - 6, 3, _BAR + 12), theme.levels[name])
             canvas.write(x, y + _BAR + 12, f"{share} %", self._pen(_SMALL, "ma", muted=True))
-        canvas.write(_EDGE, y + _BAR + 12, chart.level.value, Pen(_SMALL, theme.levels[chart.level]))
+        canvas.write(_EDGE, y + _BAR + 12, chart.level.value, TextPen(_SMALL, theme.levels[chart.level]))
 
     def _parts(self, y: int) -> None:
         canvas = self.canvas
@@ -95,7 +95,7 @@ class _Drawing:
         whole = sum(shade.slice.tokens for shade in self.shades) or 1
         for shade in self.shades:
             width = _INNER * shade.slice.tokens / whole
-            canvas.fill(Box(x, top, max(2.0, width - 3), _STACK), shade.colour)
+            canvas.fill(ChartBox(x, top, max(2.0, width - 3), _STACK), shade.colour)
             x += width
         half = (_INNER - _GAP) // 2
         for number, shade in enumerate(self.shades):
@@ -106,7 +106,7 @@ class _Drawing:
         pen = self._pen(_SMALL, "ra")
         amount = shade.slice.amount
         room = width - _CHIP - 26 - width_of(amount, pen)
-        self.canvas.fill(Box(x, y + 3, _CHIP, _CHIP), shade.colour)
+        self.canvas.fill(ChartBox(x, y + 3, _CHIP, _CHIP), shade.colour)
         self.canvas.write(x + _CHIP + 12, y, shade.slice.name, self._pen(_SMALL), room)
         self.canvas.write(x + width, y, amount, pen)
 
@@ -123,16 +123,16 @@ class _Drawing:
             canvas.rule((left, height), (WIDTH - _EDGE, height), theme.line)
         step = (WIDTH - _EDGE - left) / max(len(chart.columns), _FEWEST)
         for number, column in enumerate(chart.columns):
-            self._column(column, Box(left + number * step, top, step, _PLOT), most)
+            self._column(column, ChartBox(left + number * step, top, step, _PLOT), most)
         canvas.rule((left, top + _PLOT), (WIDTH - _EDGE, top + _PLOT), theme.line)
         self._key(left, top + _PLOT + 18)
 
-    def _column(self, column: Column, room: Box, most: int) -> None:
+    def _column(self, column: TurnColumn, room: ChartBox, most: int) -> None:
         theme, bottom = self.theme, room.y + room.height
         fixed, whole = (room.height * amount / most for amount in (column.fixed, column.total))
         width = max(2.0, room.width * 0.76)
-        self.canvas.fill(Box(room.x, bottom - whole, width, whole - fixed), theme.families[Family.MESSAGES])
-        self.canvas.fill(Box(room.x, bottom - fixed, width, fixed), theme.families[Family.SYSTEM])
+        self.canvas.fill(ChartBox(room.x, bottom - whole, width, whole - fixed), theme.families[PartFamily.MESSAGES])
+        self.canvas.fill(ChartBox(room.x, bottom - fixed, width, fixed), theme.families[PartFamily.SYSTEM])
         if column.compacted:
             x = room.x - room.width * 0.12
             self.canvas.rule((x, room.y - 12), (x, bottom), theme.mark, dash=8)
@@ -141,8 +141,8 @@ class _Drawing:
     def _key(self, x: float, y: float) -> None:
         """Say what the colours of the plot stand for."""
         canvas, theme, pen = self.canvas, self.theme, self._pen(_SMALL, muted=True)
-        for name, family in (("system, tools", Family.SYSTEM), ("conversation", Family.MESSAGES)):
-            canvas.fill(Box(x, y + 3, _CHIP, _CHIP), theme.families[family])
+        for name, family in (("system, tools", PartFamily.SYSTEM), ("conversation", PartFamily.MESSAGES)):
+            canvas.fill(ChartBox(x, y + 3, _CHIP, _CHIP), theme.families[family])
             canvas.write(x + _CHIP + 12, y, name, pen)
             x += _CHIP + 12 + width_of(name, pen) + _GAP
         if any(column.compacted for column in self.chart.columns):
@@ -154,9 +154,9 @@ class _Drawing:
             self.canvas.write(_EDGE, y + number * _NOTE, note, self._pen(_SMALL, muted=True), _INNER)
 
 
-def _shades(chart: ContextChart, theme: Theme) -> list[_Shade]:
+def _shades(chart: ContextChart, theme: ChartTheme) -> list[_Shade]:
     found = []
-    for family in Family:
+    for family in PartFamily:
         members = [slice_ for slice_ in chart.slices if slice_.family is family]
         found += [_Shade(one, theme.shade(family, n, len(members))) for n, one in enumerate(members)]
     return found

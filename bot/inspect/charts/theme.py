@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bot.inspect.charts.chart import Family, Level, Style
+from bot.inspect.charts.chart import ChartStyle, FillLevel, PartFamily
 
 Colour = tuple[int, int, int]
 
 
 @dataclass(frozen=True)
-class Theme:
+class ChartTheme:
     """Every colour by what it is for."""
 
     ground: Colour
@@ -20,10 +20,10 @@ class Theme:
     text: Colour
     muted: Colour
     mark: Colour
-    levels: Mapping[Level, Colour]
-    families: Mapping[Family, Colour]
+    levels: Mapping[FillLevel, Colour]
+    families: Mapping[PartFamily, Colour]
 
-    def shade(self, family: Family, step: int, steps: int) -> Colour:
+    def shade(self, family: PartFamily, step: int, steps: int) -> Colour:
         """Return one of several shades of a family, the first the strongest."""
         strong = self.families[family]
         if steps < 2:
@@ -43,26 +43,26 @@ _SURFACES = {
 }
 """The dark colour, then the light one."""
 _LEVELS = {
-    Level.NORMAL: ("4ac480", "168c4c"),
-    Level.WARNING: ("f4b23e", "cc7a00"),
-    Level.CRITICAL: ("f0605e", "ce2c2c"),
+    FillLevel.NORMAL: ("4ac480", "168c4c"),
+    FillLevel.WARNING: ("f4b23e", "cc7a00"),
+    FillLevel.CRITICAL: ("f0605e", "ce2c2c"),
 }
 _FAMILIES = {
-    Family.SYSTEM: ("5c9cff", "2862d6"),
-    Family.TOOLS: ("f0a04c", "de7a14"),
-    Family.MESSAGES: ("3ec6b2", "089284"),
-    Family.MOVING: ("96dc78", "68aa30"),
-    Family.SUMMARIES: ("ba8cfa", "8048d6"),
-    Family.GOALS: ("f484be", "d03c8c"),
-    Family.OVERHEAD: ("8c96a8", "7e8898"),
+    PartFamily.SYSTEM: ("5c9cff", "2862d6"),
+    PartFamily.TOOLS: ("f0a04c", "de7a14"),
+    PartFamily.MESSAGES: ("3ec6b2", "089284"),
+    PartFamily.MOVING: ("96dc78", "68aa30"),
+    PartFamily.SUMMARIES: ("ba8cfa", "8048d6"),
+    PartFamily.GOALS: ("f484be", "d03c8c"),
+    PartFamily.OVERHEAD: ("8c96a8", "7e8898"),
 }
 
 
-def _theme(look: int) -> Theme:
+def _theme(look: int) -> ChartTheme:
     levels = {level: _colour(pair[look]) for level, pair in _LEVELS.items()}
     families = {family: _colour(pair[look]) for family, pair in _FAMILIES.items()}
     surfaces = {name: _colour(pair[look]) for name, pair in _SURFACES.items()}
-    return Theme(**surfaces, levels=levels, families=families)
+    return ChartTheme(**surfaces, levels=levels, families=families)
 
 
 def _colour(written: str) -> Colour:
@@ -70,4 +70,4 @@ def _colour(written: str) -> Colour:
     return red, green, blue
 
 
-THEMES: Mapping[Style, Theme] = {Style.DARK: _theme(0), Style.LIGHT: _theme(1)}
+THEMES: Mapping[ChartStyle, ChartTheme] = {ChartStyle.DARK: _theme(0), ChartStyle.LIGHT: _theme(1)}

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from bot.domain.compaction import Summary
+from bot.domain.compaction import CompactionSummary
 from bot.domain.handles import HandleKind, handle
 from bot.domain.memory import Memory
 from bot.domain.skill import skills_in
-from bot.domain.snapshot import TOOLS_ON_DEMAND, Which, tools_named
-from bot.inspect.diff.change_events import Audited, Between, Epoch, EpochKind
-from bot.inspect.diff.diff import Change, ChangeKind, Diff, Part
-from bot.inspect.diff.sides import MODEL, MOST_OUTPUT, TOOL_CHOICE, Piece, Side
+from bot.domain.snapshot import TOOLS_ON_DEMAND, CaptureKind, tools_named
+from bot.inspect.diff.change_events import AuditedAction, ChangeRecords, EpochEvent, EpochKind
+from bot.inspect.diff.diff import ChangeKind, ContextChange, ContextDiff, RequestPart
+from bot.inspect.diff.sides import MODEL, MOST_OUTPUT, TOOL_CHOICE, DiffPiece, DiffSide
 
 _MODES = frozenset({"active", "mention-only", "quiet"})
 _RESTORED = frozenset({"restore memory", "undo forget memory"})
@@ -22,26 +22,26 @@ _TURNED = {ChangeKind.ADDED: ChangeKind.REMOVED, ChangeKind.REMOVED: ChangeKind.
 _FINISHED = frozenset({"replied", "skipped", ""})
 
 
-def explain(change: Change, diff: Diff, between: Between) -> tuple[Epoch, ...]:
+def explain(change: ContextChange, diff: ContextDiff, between: ChangeRecords) -> tuple[EpochEvent, ...]:
     """Name what caused a change, the most certain first; at least one, `unknown` when no record explains it."""
     if diff.before.channel != diff.after.channel:
-        return (Epoch(EpochKind.UNKNOWN, "the two are of different channels"),)
+        return (EpochEvent(EpochKind.UNKNOWN, "the two are of different channels"),)
     if diff.before.at > diff.after.at:
         # events run forward in time, whichever way round the two are compared
-        change, diff = _turned(change), Diff(diff.after, diff.before, ())
+        change, diff = _turned(change), ContextDiff(diff.after, diff.before, ())
     match change.part:
-        case Part.PARAMETER:
+        case RequestPart.PARAMETER:
             found = _of_parameter(change, diff, between)
-        case Part.SECTION:
+        case RequestPart.SECTION:
             found = _of_section(change, diff, between)
-        case Part.TOOL:
+        case RequestPart.TOOL:
             found = _of_tool(change, diff, between)
-        case Part.MESSAGES:
+        case RequestPart.MESSAGES:
             found = of_messages(change, diff, between)
-    return tuple(dict.fromkeys(found)) or (Epoch(EpochKind.UNKNOWN, "no record explains it"),)
+    return tuple(dict.fromkeys(found)) or (EpochEvent(EpochKind.UNKNOWN, "no record explains it"),)
 
 
-def _turned(change: Change) -> Change:
+def _turned(change: ContextChange) -> ContextChange:
     return replace(
         change,
         kind=_TURNED.get(change.kind, change.kind),
@@ -52,22 +52,22 @@ def _turned(change: Change) -> Change:
     )
 
 
-def _of_parameter(change: Change, diff: Diff, between: Between) -> Iterator[Epoch]:
+def _of_parameter(change: ContextChange, diff: ContextDiff, between: ChangeRecords) -> Iterator[EpochEvent]:
     before, after = diff.before.sent, diff.after.sent
     if change.label == TOOL_CHOICE:
-        yield Epoch(EpochKind.ROUND, "the last round of a turn may call no tool")
+        yield EpochEvent(EpochKind.ROUND, "the last round of a turn may call no tool")
     elif change.label in {MODEL, MOST_OUTPUT}:
         if after.cause:
-            yield Epoch(EpochKind.MODEL, "the usual model had failed", 0, handle(HandleKind.REQUEST, after.cause))
+            yield EpochEvent(EpochKind.MODEL, "the usual model had failed", 0, handle(HandleKind.REQUEST, after.cause))
         elif before.cause:
-            yield Epoch(EpochKind.MODEL, "another one had stood in", 0, handle(HandleKind.REQUEST, before.row))
+            yield EpochEvent(EpochKind.MODEL, "another one had stood in", 0, handle(HandleKind.REQUEST, before.row))
         else:
             set_here = between.order(frozenset({"model"}), EpochKind.MODEL, "somebody set it")
             taken = between.reload(("model", f"channels.{diff.after.channel}"), "the model, read anew by a reload")
             yield from set_here or taken or between.start(EpochKind.CONFIG, "the model, read at a start")
 
 
-def _of_section(change: Change, diff: Diff, between: Between) -> Iterator[Epoch]:
+def _of_section(change: ContextChange, diff: ContextDiff, between: ChangeRecords) -> Iterator[EpochEvent]:
     pieces = (*change.before, *change.after)
     sources = tuple(dict.fromkeys(source for piece in pieces for source in piece.sources))
     if change.kind is ChangeKind.MOVED:
@@ -83,7 +83,7 @@ def _of_section(change: Change, diff: Diff, between: Between) -> Iterator[Epoch]
     yield from _by_source(sources, diff.after.channel, between)
 
 
-def _of_skills(change: Change, between: Between) -> Iterator[Epoch]:
+def _of_skills(change: ContextChange, between: ChangeRecords) -> Iterator[EpochEvent]:
     """Name the skills that came, went or changed, and the order that switched one."""
     old, new = (
         skills_in(source for piece in some for source in piece.sources) for some in (change.before, change.after)
@@ -95,22 +95,22 @@ def _of_skills(change: Change, between: Between) -> Iterator[Epoch]:
     for name in sorted(files):
         if old.get(name) != new.get(name):
             how = "added" if name not in old else "gone" if name not in new else "changed"
-            yield Epoch(EpochKind.SKILL, f"{name} {how}: {files[name].partition(' ')[2]}")
+            yield EpochEvent(EpochKind.SKILL, f"{name} {how}: {files[name].partition(' ')[2]}")
 
 
-def _squeezed(change: Change, diff: Diff) -> Iterator[Epoch]:
+def _squeezed(change: ContextChange, diff: ContextDiff) -> Iterator[EpochEvent]:
     """Explain a section that was left out of one of the two to make it fit."""
     for side in (diff.before, diff.after):
         piece = next((piece for piece in side.sections if piece.label == change.label), None)
         if piece is not None and piece.missing.startswith("left out"):
-            yield Epoch(EpochKind.WINDOW, piece.missing)
+            yield EpochEvent(EpochKind.WINDOW, piece.missing)
 
 
-def _by_source(sources: Sequence[str], channel: str, between: Between) -> Iterator[Epoch]:
+def _by_source(sources: Sequence[str], channel: str, between: ChangeRecords) -> Iterator[EpochEvent]:
     """Go by what a section is made of; where several things could have changed, by the one that a record shows."""
     kinds = {source.partition(":")[0] for source in sources}
     if "store:channel" in sources:
-        yield Epoch(EpochKind.CHANNELS, "a channel of this server was met or has another name")
+        yield EpochEvent(EpochKind.CHANNELS, "a channel of this server was met or has another name")
     if "channel:settings.mode" in sources:
         yield from _mode(between, channel)
     elif "config" in kinds:
@@ -120,81 +120,83 @@ def _by_source(sources: Sequence[str], channel: str, between: Between) -> Iterat
             yield from taken
             return
         # templates are read once: without a start in between, only what the configuration says can have changed
-        reloaded = (Epoch(EpochKind.CONFIG, f"{keys}, read anew while the bot ran"),) if between.ran_on else ()
+        reloaded = (EpochEvent(EpochKind.CONFIG, f"{keys}, read anew while the bot ran"),) if between.ran_on else ()
         yield from between.start(EpochKind.CONFIG, f"{keys}, read at a start") or reloaded
     elif "file" in kinds:
         yield from between.start(EpochKind.RESTART, "its template comes with the program")
 
 
-def _mode(between: Between, channel: str) -> Iterator[Epoch]:
+def _mode(between: ChangeRecords, channel: str) -> Iterator[EpochEvent]:
     settings = between.settings
     if ordered := between.order(_MODES, EpochKind.MODE, "somebody set it"):
         yield from ordered
     elif settings is not None and settings.mode_by is not None and between.holds(settings.mode_at):
-        yield Epoch(EpochKind.MODE, f"{settings.mode.value} was set", settings.mode_at)
+        yield EpochEvent(EpochKind.MODE, f"{settings.mode.value} was set", settings.mode_at)
     else:
         taken = between.reload((f"channels.{channel}",), "the usual mode, read anew by a reload")
         yield from taken or between.start(EpochKind.CONFIG, "the usual mode, read at a start")
 
 
-def _of_memories(change: Change, between: Between) -> Iterator[Epoch]:
+def _of_memories(change: ContextChange, between: ChangeRecords) -> Iterator[EpochEvent]:
     old, new = _memory_names(change.before), _memory_names(change.after)
     known = {handle(HandleKind.MEMORY, memory.id): memory for memory in between.memories}
     yield from (_saved(name, memory) for name, memory in known.items() if between.holds(memory.body.created_at))
     for name, audit in _audited(between, _RESTORED):
         if name in new - old:
-            yield Epoch(EpochKind.MEMORY_RESTORED, f"{name} brought back", audit.at, _done(audit))
+            yield EpochEvent(EpochKind.MEMORY_RESTORED, f"{name} brought back", audit.at, _done(audit))
     by_admins = dict(_audited(between, _FORGOTTEN))
     # one that was not shown counts too: how many there are is said as well
     for name in sorted((known.keys() | old) - new):
         if audit_row := by_admins.get(name):
-            yield Epoch(EpochKind.MEMORY_FORGOTTEN, f"{name} forgotten by an admin", audit_row.at, _done(audit_row))
+            yield EpochEvent(
+                EpochKind.MEMORY_FORGOTTEN, f"{name} forgotten by an admin", audit_row.at, _done(audit_row)
+            )
         elif memory := known.get(name):
             yield from _faded(name, memory, between, was_shown=name in old)
 
 
-def _faded(name: str, memory: Memory, between: Between, *, was_shown: bool) -> Iterator[Epoch]:
+def _faded(name: str, memory: Memory, between: ChangeRecords, *, was_shown: bool) -> Iterator[EpochEvent]:
     if memory.forgotten_at and (was_shown or between.holds(memory.forgotten_at)):
-        yield Epoch(EpochKind.MEMORY_FORGOTTEN, f"{name} forgotten", memory.forgotten_at, name)
+        yield EpochEvent(EpochKind.MEMORY_FORGOTTEN, f"{name} forgotten", memory.forgotten_at, name)
     elif was_shown and memory.id in between.replaced:
-        yield Epoch(EpochKind.MEMORY_REPLACED, f"a newer one brings {name} up to date", 0, name)
+        yield EpochEvent(EpochKind.MEMORY_REPLACED, f"a newer one brings {name} up to date", 0, name)
 
 
-def _audited(between: Between, actions: frozenset[str]) -> Iterator[tuple[str, Audited]]:
+def _audited(between: ChangeRecords, actions: frozenset[str]) -> Iterator[tuple[str, AuditedAction]]:
     return ((audit.detail, audit) for audit in between.audits if audit.action in actions)
 
 
-def _saved(name: str, memory: Memory) -> Epoch:
+def _saved(name: str, memory: Memory) -> EpochEvent:
     caused = memory.body.provenance.inbound
     because = f" because of {handle(HandleKind.INBOUND, caused)}" if caused else ""
-    return Epoch(EpochKind.MEMORY_SAVED, f"{name} saved{because}", memory.body.created_at, name)
+    return EpochEvent(EpochKind.MEMORY_SAVED, f"{name} saved{because}", memory.body.created_at, name)
 
 
-def _of_tool(change: Change, diff: Diff, between: Between) -> Iterator[Epoch]:
+def _of_tool(change: ContextChange, diff: ContextDiff, between: ChangeRecords) -> Iterator[EpochEvent]:
     if change.label == _LOOKS_UP:
         yield from between.order(frozenset({"skills"}), EpochKind.SKILL, "somebody switched one")
-        yield Epoch(EpochKind.SKILL, "it is there while a skill is on in the channel")
+        yield EpochEvent(EpochKind.SKILL, "it is there while a skill is on in the channel")
         return
     if change.label in _on_demand(diff.before) & _on_demand(diff.after):
         if change.kind is ChangeKind.REMOVED:
-            yield Epoch(EpochKind.TOOL_REMOVED, "it is on demand, and its use stands no longer in the history")
+            yield EpochEvent(EpochKind.TOOL_REMOVED, "it is on demand, and its use stands no longer in the history")
         else:
-            yield Epoch(EpochKind.TOOL_ADDED, "it is on demand, and was opened in this conversation")
+            yield EpochEvent(EpochKind.TOOL_ADDED, "it is on demand, and was opened in this conversation")
         return
     if asker(diff.before) != asker(diff.after):
-        yield Epoch(EpochKind.RIGHTS, "tools follow the rights of who asks, and that is another person")
+        yield EpochEvent(EpochKind.RIGHTS, "tools follow the rights of who asks, and that is another person")
     yield from between.start(EpochKind.RESTART, "tools come with the program")
 
 
-def _on_demand(side: Side) -> set[str]:
+def _on_demand(side: DiffSide) -> set[str]:
     return {name for piece in side.kept if piece.label == TOOLS_ON_DEMAND for name in tools_named(piece.sources)}
 
 
-def _done(audit: Audited) -> str:
+def _done(audit: AuditedAction) -> str:
     return handle(HandleKind.AUDIT, audit.row)
 
 
-def _memory_names(pieces: Iterable[Piece]) -> set[str]:
+def _memory_names(pieces: Iterable[DiffPiece]) -> set[str]:
     found = (source for piece in pieces for source in piece.sources if source.startswith("memory:"))
     return {source.removeprefix("memory:") for source in found}
 
@@ -203,7 +205,7 @@ def _listed(sources: Iterable[str], prefix: str) -> str:
     return ", ".join(source.removeprefix(prefix) for source in sources if source.startswith(prefix))
 
 
-def of_messages(change: Change, diff: Diff, between: Between) -> Iterator[Epoch]:
+def of_messages(change: ContextChange, diff: ContextDiff, between: ChangeRecords) -> Iterator[EpochEvent]:
     """Explain a span: summaries and edits first, then what went, then what came."""
     yield from _summarised(change)
     yield from _edited(change, between)
@@ -214,54 +216,54 @@ def of_messages(change: Change, diff: Diff, between: Between) -> Iterator[Epoch]
         yield from _come(piece, diff)
 
 
-def triggered(side: Side, what: str) -> Epoch:
+def triggered(side: DiffSide, what: str) -> EpochEvent:
     """Name the message that a request answers."""
     newest = _newest(side)
     if newest is not None and newest.origin and newest.origin.inbound:
-        return Epoch(EpochKind.TRIGGER, what, newest.origin.at, handle(HandleKind.INBOUND, newest.origin.inbound))
-    if side.which is Which.NEXT:
-        return Epoch(EpochKind.TRIGGER, "the next message, not written yet")
-    return Epoch(EpochKind.TRIGGER, what)
+        return EpochEvent(EpochKind.TRIGGER, what, newest.origin.at, handle(HandleKind.INBOUND, newest.origin.inbound))
+    if side.which is CaptureKind.NEXT:
+        return EpochEvent(EpochKind.TRIGGER, "the next message, not written yet")
+    return EpochEvent(EpochKind.TRIGGER, what)
 
 
-def asker(side: Side) -> str:
+def asker(side: DiffSide) -> str:
     """Return who wrote the message that a request answers (empty: nobody yet)."""
     newest = _newest(side)
     return newest.origin.author_id if newest is not None and newest.origin else ""
 
 
-def _newest(side: Side) -> Piece | None:
+def _newest(side: DiffSide) -> DiffPiece | None:
     return side.messages[side.carrier] if 0 <= side.carrier < len(side.messages) else None
 
 
-def _summarised(change: Change) -> Iterator[Epoch]:
+def _summarised(change: ContextChange) -> Iterator[EpochEvent]:
     for piece in change.after:
         if summary := _summary(piece):
-            yield Epoch(EpochKind.COMPACTION, _told(summary), summary.created_at, _compaction(summary))
+            yield EpochEvent(EpochKind.COMPACTION, _told(summary), summary.created_at, _compaction(summary))
     back = {piece.name for piece in change.after}
     for piece in change.before:
         if (summary := _summary(piece)) and back & set(summary.sources):
-            yield Epoch(EpochKind.COMPACTION, f"{_told(summary)}, undone", 0, _compaction(summary))
+            yield EpochEvent(EpochKind.COMPACTION, f"{_told(summary)}, undone", 0, _compaction(summary))
 
 
-def _told(summary: Summary) -> str:
+def _told(summary: CompactionSummary) -> str:
     return f"{summary.type.value.replace('_', ' ')}, for {summary.count} messages"
 
 
-def _compaction(summary: Summary) -> str:
+def _compaction(summary: CompactionSummary) -> str:
     return handle(HandleKind.COMPACTION, summary.compaction) if summary.compaction else ""
 
 
-def _edited(change: Change, between: Between) -> Iterator[Epoch]:
+def _edited(change: ContextChange, between: ChangeRecords) -> Iterator[EpochEvent]:
     rows, new = dict(between.edited), {key for piece in change.after if (key := _identity(piece))}
     for piece in change.before:
         if piece.origin and _identity(piece) in new:
             row = rows.get(piece.origin.message_id, piece.origin.inbound)
             name = handle(HandleKind.INBOUND, row) if row else ""
-            yield Epoch(EpochKind.EDIT, "its author changed it", 0, name)
+            yield EpochEvent(EpochKind.EDIT, "its author changed it", 0, name)
 
 
-def _left(pieces: Sequence[Piece], others: Sequence[Piece], diff: Diff) -> tuple[Piece, ...]:
+def _left(pieces: Sequence[DiffPiece], others: Sequence[DiffPiece], diff: ContextDiff) -> tuple[DiffPiece, ...]:
     """Return what neither a summary nor an edit explains."""
     kept = {key for piece in others if (key := _identity(piece))}
     summaries = [summary for piece in others if (summary := _summary(piece))]
@@ -273,45 +275,47 @@ def _left(pieces: Sequence[Piece], others: Sequence[Piece], diff: Diff) -> tuple
     )
 
 
-def _gone(gone: Sequence[Piece], change: Change, diff: Diff, between: Between) -> Iterator[Epoch]:
+def _gone(
+    gone: Sequence[DiffPiece], change: ContextChange, diff: ContextDiff, between: ChangeRecords
+) -> Iterator[EpochEvent]:
     before, after = diff.before, diff.after
     reset = between.order(frozenset({"new"}), EpochKind.RESET, "the conversation was begun anew")
     if reset and not change.first:
         yield from reset
         return
     if all(piece.origin and piece.origin.ambient for piece in gone):
-        yield Epoch(EpochKind.WINDOW, "older talk that was not meant for the bot gave way to newer")
+        yield EpochEvent(EpochKind.WINDOW, "older talk that was not meant for the bot gave way to newer")
     elif len(after.dropped_turns) > len(before.dropped_turns) and not change.first:
-        yield Epoch(EpochKind.WINDOW, f"{len(after.dropped_turns)} old turns do not fit any more")
+        yield EpochEvent(EpochKind.WINDOW, f"{len(after.dropped_turns)} old turns do not fit any more")
     for turn, status in between.ended:
         lost = turn == before.sent.turn != after.sent.turn and status not in _FINISHED
         if lost and gone[-1].name == before.messages[-1].name:
             name = handle(HandleKind.TURN, turn)
             became = "still runs" if status == "running" else f"ended as {status}"
-            yield Epoch(EpochKind.LOST, f"{name} {became}: it is not part of the history", 0, name)
+            yield EpochEvent(EpochKind.LOST, f"{name} {became}: it is not part of the history", 0, name)
 
 
-def _come(piece: Piece, diff: Diff) -> Iterator[Epoch]:
+def _come(piece: DiffPiece, diff: ContextDiff) -> Iterator[EpochEvent]:
     before, after, origin = diff.before, diff.after, piece.origin
     if piece is _newest(after):
         yield triggered(after, "the message that asks")
     elif after.sent.turn and after.sent.turn == before.sent.turn:
-        yield Epoch(EpochKind.ROUND, "tool calls and their results", 0, handle(HandleKind.TURN, after.sent.turn))
+        yield EpochEvent(EpochKind.ROUND, "tool calls and their results", 0, handle(HandleKind.TURN, after.sent.turn))
     elif origin and origin.inbound:
-        yield Epoch(EpochKind.TALK, "said since", origin.at, handle(HandleKind.INBOUND, origin.inbound))
+        yield EpochEvent(EpochKind.TALK, "said since", origin.at, handle(HandleKind.INBOUND, origin.inbound))
     elif origin and origin.turn:
-        yield Epoch(EpochKind.TALK, "answered since", 0, handle(HandleKind.TURN, origin.turn))
+        yield EpochEvent(EpochKind.TALK, "answered since", 0, handle(HandleKind.TURN, origin.turn))
     elif len(after.dropped_turns) < len(before.dropped_turns):
-        yield Epoch(EpochKind.WINDOW, "old turns fit again")
+        yield EpochEvent(EpochKind.WINDOW, "old turns fit again")
     else:
-        yield Epoch(EpochKind.TALK, "said since", origin.at if origin else 0)
+        yield EpochEvent(EpochKind.TALK, "said since", origin.at if origin else 0)
 
 
-def _summary(piece: Piece) -> Summary | None:
+def _summary(piece: DiffPiece) -> CompactionSummary | None:
     return piece.origin.summary if piece.origin else None
 
 
-def _identity(piece: Piece) -> str:
+def _identity(piece: DiffPiece) -> str:
     """Name a message by where it came from, whatever it says now; empty when that is not known."""
     origin = piece.origin
     if origin is None or origin.role != "user" or origin.summary:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from bot.domain.channel import ChannelSettings
 from bot.domain.handles import HandleKind, handle
-from bot.domain.health import Start
+from bot.domain.health import ProgramStart
 from bot.domain.memory import Memory
 
 
@@ -40,7 +40,7 @@ class EpochKind(StrEnum):
     UNKNOWN = "unknown"
 
 
-class Epoch(NamedTuple):
+class EpochEvent(NamedTuple):
     """One event. `what` is in our own words, without anybody's; `handle` opens its record (empty: it has none).
 
     `at` is UTC ms (0: not known).
@@ -52,7 +52,7 @@ class Epoch(NamedTuple):
     handle: str = ""
 
 
-class Ordered(NamedTuple):
+class OrderedCommand(NamedTuple):
     """A command that somebody gave in the channel: its name, when, and its row of the ledger."""
 
     name: str
@@ -60,7 +60,7 @@ class Ordered(NamedTuple):
     inbound: int
 
 
-class Audited(NamedTuple):
+class AuditedAction(NamedTuple):
     """Something an admin did: what, to which record, when, and its row."""
 
     action: str
@@ -69,7 +69,7 @@ class Audited(NamedTuple):
     row: int
 
 
-class Ended(NamedTuple):
+class EndedTurn(NamedTuple):
     """A turn and how it ended (its status; empty: not known)."""
 
     turn: int
@@ -77,7 +77,7 @@ class Ended(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Between:
+class ChangeRecords:
     """What happened from one request (`since`, UTC ms) to the next (`until`), as far as records tell, oldest first.
 
     `memories` are those that either shows, and those in reach that were saved or forgotten meanwhile; `replaced` are
@@ -90,36 +90,36 @@ class Between:
     until: int = 0
     memories: tuple[Memory, ...] = ()
     replaced: frozenset[int] = frozenset()
-    commands: tuple[Ordered, ...] = ()
-    audits: tuple[Audited, ...] = ()
+    commands: tuple[OrderedCommand, ...] = ()
+    audits: tuple[AuditedAction, ...] = ()
     started: tuple[int, ...] = ()
     edited: tuple[tuple[str, int], ...] = ()
     settings: ChannelSettings | None = None
-    ended: tuple[Ended, ...] = ()
-    reloads: tuple[Start, ...] = ()
+    ended: tuple[EndedTurn, ...] = ()
+    reloads: tuple[ProgramStart, ...] = ()
     ran_on: bool = False
 
     def holds(self, at: int) -> bool:
         """Say whether something happened in this time."""
         return self.since < at <= self.until
 
-    def order(self, names: frozenset[str], kind: EpochKind, what: str) -> tuple[Epoch, ...]:
+    def order(self, names: frozenset[str], kind: EpochKind, what: str) -> tuple[EpochEvent, ...]:
         """Return the newest of some commands as an epoch; none when none was given."""
         found = [command for command in self.commands if command.name in names]
-        return tuple(Epoch(kind, what, c.at, handle(HandleKind.INBOUND, c.inbound)) for c in found[-1:])
+        return tuple(EpochEvent(kind, what, c.at, handle(HandleKind.INBOUND, c.inbound)) for c in found[-1:])
 
-    def reload(self, keys: Sequence[str], what: str) -> tuple[Epoch, ...]:
+    def reload(self, keys: Sequence[str], what: str) -> tuple[EpochEvent, ...]:
         """Return the newest reload that took one of these keys, or one below them; none when there was none."""
         found = [one for one in self.reloads if any(_is_below(key, name) for key in one.keys for name in keys)]
-        return tuple(Epoch(EpochKind.CONFIG, what, one.at) for one in found[-1:])
+        return tuple(EpochEvent(EpochKind.CONFIG, what, one.at) for one in found[-1:])
 
-    def start(self, kind: EpochKind, what: str) -> tuple[Epoch, ...]:
+    def start(self, kind: EpochKind, what: str) -> tuple[EpochEvent, ...]:
         """Return the newest start of the program as an epoch; none when it ran on."""
-        return tuple(Epoch(kind, what, at) for at in self.started[-1:])
+        return tuple(EpochEvent(kind, what, at) for at in self.started[-1:])
 
 
 def _is_below(key: str, name: str) -> bool:
     return key == name or key.startswith(f"{name}.")
 
 
-NO_RECORDS = Between()
+NO_RECORDS = ChangeRecords()

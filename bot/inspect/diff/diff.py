@@ -11,10 +11,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 from bot.domain.snapshot import ContextStats
-from bot.inspect.diff.sides import MODEL, Messages, Piece, Side
+from bot.inspect.diff.sides import MODEL, DiffPiece, DiffSide, SideMessages
 
 
-class Part(StrEnum):
+class RequestPart(StrEnum):
     """Which part of a request a change is in."""
 
     PARAMETER = "parameter"
@@ -31,19 +31,19 @@ class ChangeKind(StrEnum):
 
 
 @dataclass(frozen=True)
-class Change:
+class ContextChange:
     """One difference. Messages change in spans, everything else one by one under its `label`.
 
     `first` and `second` are the places (from 0) where it begins on either side, among what is in the request.
     """
 
-    part: Part
+    part: RequestPart
     kind: ChangeKind
     label: str
     first: int
     second: int
-    before: tuple[Piece, ...] = ()
-    after: tuple[Piece, ...] = ()
+    before: tuple[DiffPiece, ...] = ()
+    after: tuple[DiffPiece, ...] = ()
 
     @property
     def tokens(self) -> int:
@@ -57,12 +57,12 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Diff:
+class ContextDiff:
     """All that differs: done to the first side, the changes give the second, part by part and in order."""
 
-    before: Side
-    after: Side
-    changes: tuple[Change, ...]
+    before: DiffSide
+    after: DiffSide
+    changes: tuple[ContextChange, ...]
 
     @property
     def same(self) -> bool:
@@ -93,7 +93,7 @@ class LineChange(NamedTuple):
     after: tuple[str, ...]
 
 
-class Gap(NamedTuple):
+class SequenceGap(NamedTuple):
     """What stands between two things that both sequences have: `first:first_end` gave way to `second:second_end`."""
 
     first: int
@@ -102,23 +102,23 @@ class Gap(NamedTuple):
     second_end: int
 
 
-def compare(before: Side, after: Side) -> Diff:
+def compare(before: DiffSide, after: DiffSide) -> ContextDiff:
     """Find what differs. Both sides must name their messages in the same way."""
     if before.by_content != after.by_content:
         raise ValueError("one side names its messages by content, the other does not")
     if before.digest == after.digest and before.digest:
-        return Diff(before, after, ())
+        return ContextDiff(before, after, ())
     changes = [
         *_parameters(before, after),
-        *_labelled(Part.SECTION, before.kept, after.kept),
-        *_labelled(Part.TOOL, before.tools, after.tools, ordered=before.ordered and after.ordered),
+        *_labelled(RequestPart.SECTION, before.kept, after.kept),
+        *_labelled(RequestPart.TOOL, before.tools, after.tools, ordered=before.ordered and after.ordered),
     ]
     spans = list(_spans(before.messages, after.messages))
     if not spans and before.carrier != after.carrier and any(piece.moving for piece in after.kept):
         # the words are the same, and the sections before the newest message stand before another one
         moved = (before.messages[before.carrier],) if before.carrier >= 0 else ()
-        spans = [Change(Part.MESSAGES, ChangeKind.MOVED, "", before.carrier, after.carrier, moved, moved)]
-    return Diff(before, after, tuple(changes + spans))
+        spans = [ContextChange(RequestPart.MESSAGES, ChangeKind.MOVED, "", before.carrier, after.carrier, moved, moved)]
+    return ContextDiff(before, after, tuple(changes + spans))
 
 
 def line_changes(before: str, after: str) -> tuple[LineChange, ...]:
@@ -130,7 +130,7 @@ def line_changes(before: str, after: str) -> tuple[LineChange, ...]:
     )
 
 
-def gaps(before: Sequence[str], after: Sequence[str]) -> list[Gap]:
+def gaps(before: Sequence[str], after: Sequence[str]) -> list[SequenceGap]:
     """Return what differs between two sequences of names, in order; of names that occur once, as few as can be.
 
     A name that occurs several times is told apart by how often it came before: so everything is there once on either
@@ -139,7 +139,7 @@ def gaps(before: Sequence[str], after: Sequence[str]) -> list[Gap]:
     found, at, other = [], 0, 0
     for i, j in (*_aligned(before, after), (len(before), len(after))):
         if at < i or other < j:
-            found.append(Gap(at, i, other, j))
+            found.append(SequenceGap(at, i, other, j))
         at, other = i + 1, j + 1
     return found
 
@@ -185,42 +185,48 @@ def _longest_rise(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     return found[::-1]
 
 
-def _parameters(before: Side, after: Side) -> Iterator[Change]:
+def _parameters(before: DiffSide, after: DiffSide) -> Iterator[ContextChange]:
     """Compare what both sides know; a file may not say everything."""
     others = {piece.label: (index, piece) for index, piece in enumerate(after.parameters)}
     for index, piece in enumerate(before.parameters):
         place, other = others.get(piece.label, (0, piece))
         if not _same_value(piece, other):
-            yield Change(Part.PARAMETER, ChangeKind.CHANGED, piece.label, index, place, (piece,), (other,))
+            yield ContextChange(
+                RequestPart.PARAMETER, ChangeKind.CHANGED, piece.label, index, place, (piece,), (other,)
+            )
 
 
-def _same_value(piece: Piece, other: Piece) -> bool:
+def _same_value(piece: DiffPiece, other: DiffPiece) -> bool:
     # a body that was posted names the model without its provider
     shorter, longer = sorted((piece.name, other.name), key=len)
     return shorter == longer or (piece.label == MODEL and longer.endswith(f"/{shorter}"))
 
 
-def _labelled(part: Part, before: Sequence[Piece], after: Sequence[Piece], *, ordered: bool = True) -> Iterator[Change]:
+def _labelled(
+    part: RequestPart, before: Sequence[DiffPiece], after: Sequence[DiffPiece], *, ordered: bool = True
+) -> Iterator[ContextChange]:
     olds = {label: index for index, label in enumerate(_labels(before))}
     news = {label: index for index, label in enumerate(_labels(after))}
     for label, index in olds.items():
         if label not in news:
-            yield Change(part, ChangeKind.REMOVED, label[0], index, _place(label, olds, news), (before[index],))
+            yield ContextChange(part, ChangeKind.REMOVED, label[0], index, _place(label, olds, news), (before[index],))
     for label, index in news.items():
         place = olds.get(label, -1)
         if place < 0:
-            yield Change(part, ChangeKind.ADDED, label[0], _place(label, news, olds), index, (), (after[index],))
+            yield ContextChange(part, ChangeKind.ADDED, label[0], _place(label, news, olds), index, (), (after[index],))
         elif before[place].name != after[index].name:
             changed = (before[place],), (after[index],)
-            yield Change(part, ChangeKind.CHANGED, label[0], place, index, *changed)
+            yield ContextChange(part, ChangeKind.CHANGED, label[0], place, index, *changed)
     stay = [(olds[label], news[label]) for label in olds if label in news]
     kept = set(_longest_rise(stay))
     for place, index in stay if ordered else ():
         if (place, index) not in kept:
-            yield Change(part, ChangeKind.MOVED, before[place].label, place, index, (before[place],), (after[index],))
+            yield ContextChange(
+                part, ChangeKind.MOVED, before[place].label, place, index, (before[place],), (after[index],)
+            )
 
 
-def _labels(pieces: Sequence[Piece]) -> Iterator[tuple[str, int]]:
+def _labels(pieces: Sequence[DiffPiece]) -> Iterator[tuple[str, int]]:
     return _told_apart([piece.label for piece in pieces])
 
 
@@ -230,15 +236,15 @@ def _place(label: tuple[str, int], own: dict[tuple[str, int], int], others: dict
     return max(behind) + 1 if behind else 0
 
 
-def _spans(before: Sequence[Piece], after: Sequence[Piece]) -> Iterator[Change]:
+def _spans(before: Sequence[DiffPiece], after: Sequence[DiffPiece]) -> Iterator[ContextChange]:
     for gap in gaps(_names(before), _names(after)):
         gone, come = before[gap.first : gap.first_end], after[gap.second : gap.second_end]
         kind = ChangeKind.CHANGED if gone and come else ChangeKind.ADDED if come else ChangeKind.REMOVED
-        yield Change(Part.MESSAGES, kind, "", gap.first, gap.second, tuple(gone), tuple(come))
+        yield ContextChange(RequestPart.MESSAGES, kind, "", gap.first, gap.second, tuple(gone), tuple(come))
 
 
-def _names(pieces: Sequence[Piece]) -> Sequence[str]:
-    return pieces.names if isinstance(pieces, Messages) else [piece.name for piece in pieces]
+def _names(pieces: Sequence[DiffPiece]) -> Sequence[str]:
+    return pieces.names if isinstance(pieces, SideMessages) else [piece.name for piece in pieces]
 
 
 def _counting(stats: ContextStats) -> tuple[str, str, float]:

@@ -11,10 +11,10 @@ import orjson
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bot.domain.base import Digest, JsonText, canonical_json
-from bot.domain.compaction import Summary, SummaryType
-from bot.domain.snapshot import ContextStats, CountMethod, Fate, Stability, Tokenizer, Which
+from bot.domain.compaction import CompactionSummary, SummaryType
+from bot.domain.snapshot import CaptureKind, ContextStats, CountMethod, SectionFate, SectionStability, Tokenizer
 from bot.errors import UserError
-from bot.inspect.diff.sides import Origin, Piece, Side, content_name, parameters
+from bot.inspect.diff.sides import DiffPiece, DiffSide, MessageOrigin, content_name, parameters
 from bot.text.text import excerpt
 
 MOST_BYTES = 64 * 1024 * 1024
@@ -76,8 +76,8 @@ class _Message(_Filed):
 
 class _Section(_Filed):
     name: str
-    stability: Stability
-    fate: Fate
+    stability: SectionStability
+    fate: SectionFate
     reason: str = ""
     tokens: int = 0
     digest: str
@@ -122,7 +122,7 @@ class _Tokens(_Filed):
 class _Export(_Filed):
     schema_version: int
     exported_at: datetime
-    kind: Which
+    kind: CaptureKind
     workspace: _Workspace = _Workspace()
     token_summary: _Tokens
     digest: str
@@ -136,7 +136,7 @@ class _Export(_Filed):
     request: Any = None
 
 
-def read_export(content: bytes, label: str) -> Side:
+def read_export(content: bytes, label: str) -> DiffSide:
     """Lay an export out, packed or not; raise UserError that says what is wrong with it and what to do."""
     shown = excerpt(label, 80)
     try:
@@ -152,9 +152,9 @@ def read_export(content: bytes, label: str) -> Side:
     return _side(document, shown)
 
 
-def _side(document: _Export, label: str) -> Side:
+def _side(document: _Export, label: str) -> DiffSide:
     said, carrier = _bare(document)
-    return Side(
+    return DiffSide(
         label=label,
         which=document.kind,
         channel=document.workspace.channel_id,
@@ -198,7 +198,7 @@ def _notes(document: _Export, label: str) -> Iterator[str]:
         yield f"{label} was cut for its reader ({parts}): what was cut shows as different"
 
 
-def _parameters(document: _Export) -> tuple[Piece, ...]:
+def _parameters(document: _Export) -> tuple[DiffPiece, ...]:
     """Read the parameters where the file says them; what was posted says most of them, in its provider's words."""
     body = document.request if isinstance(document.request, Mapping) else {}
     limit = next((str(body[name]) for name in _NO_LIMITS if name in body), "")
@@ -212,30 +212,30 @@ def _word(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _section(section: _Section) -> Piece:
-    return Piece(
+def _section(section: _Section) -> DiffPiece:
+    return DiffPiece(
         label=section.name,
         name=section.digest,
         text=section.text,
-        tokens=section.tokens if section.fate is Fate.KEPT else 0,
+        tokens=section.tokens if section.fate is SectionFate.KEPT else 0,
         size=len(section.text.encode("utf-8", "surrogatepass")),
         sources=section.sources,
-        missing="" if section.fate is Fate.KEPT else section.reason or section.fate.value,
-        moving=section.stability is Stability.VOLATILE,
+        missing="" if section.fate is SectionFate.KEPT else section.reason or section.fate.value,
+        moving=section.stability is SectionStability.VOLATILE,
     )
 
 
-def _tool(tool: _Tool) -> Piece:
+def _tool(tool: _Tool) -> DiffPiece:
     described = {"name": tool.name, "description": tool.description}
     written = tool.parameters if isinstance(tool.parameters, str) else canonical_json(tool.parameters)
     text = canonical_json({**described, "parameters": JsonText(written)})
-    return Piece(tool.name, tool.digest, text, tool.tokens, len(text.encode("utf-8", "surrogatepass")))
+    return DiffPiece(tool.name, tool.digest, text, tool.tokens, len(text.encode("utf-8", "surrogatepass")))
 
 
 def _bare(document: _Export) -> tuple[Sequence[_Message], int]:
     """Return the messages without the system prompt and without the sections before the newest one; and its place."""
     messages = document.messages[1:]
-    kept = [s for s in document.sections if s.stability is Stability.VOLATILE and s.fate is Fate.KEPT]
+    kept = [s for s in document.sections if s.stability is SectionStability.VOLATILE and s.fate is SectionFate.KEPT]
     opening = "".join(f"{section.text}\n\n" for section in kept)
     carrier = next((n for n in range(len(messages) - 1, -1, -1) if opening and _carries(messages[n], opening)), -1)
     if carrier < 0:
@@ -250,15 +250,15 @@ def _carries(message: _Message, opening: str) -> bool:
     return message.role == "user" and message.content.startswith(opening)
 
 
-def _piece(message: _Message) -> Piece:
+def _piece(message: _Message) -> DiffPiece:
     author = message.author or _Author()
-    return Piece(
+    return DiffPiece(
         label="",
         name=message.name,
         text=message.text,
         tokens=message.tokens,
         size=len(message.content.encode("utf-8", "surrogatepass")),
-        origin=Origin(
+        origin=MessageOrigin(
             role=message.role,
             author=author.name,
             author_id=author.id,
@@ -269,11 +269,11 @@ def _piece(message: _Message) -> Piece:
     )
 
 
-def _summary(message: _Message) -> Summary | None:
+def _summary(message: _Message) -> CompactionSummary | None:
     if not message.summary_type:
         return None
     stands = message.summary or _Stands()
-    return Summary(
+    return CompactionSummary(
         type=message.summary_type,
         compaction=stands.compaction,
         count=message.summary_count,

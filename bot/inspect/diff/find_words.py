@@ -15,10 +15,10 @@ import orjson
 from bot.context.transcript import parse_header, quoted, without_words
 from bot.domain.base import canonical_json
 from bot.domain.handles import HandleKind, handle, parse_handle
-from bot.domain.messages import Image, Message, Part, ProviderData, Role, Text, ToolCall, ToolResult
+from bot.domain.messages import ImagePart, Message, MessagePart, ProviderData, Role, TextPart, ToolCall, ToolResult
 from bot.domain.skill import skills_in
 from bot.inspect.capture.reader_view import InspectedContext
-from bot.inspect.diff.sides import Origin, Piece, Side
+from bot.inspect.diff.sides import DiffPiece, DiffSide, MessageOrigin
 from bot.prompts import template_lines, template_path
 from bot.text.text import excerpt, file_name, one_line_name
 
@@ -58,7 +58,7 @@ class SourceKind(StrEnum):
     PROGRAM = "the program"
 
 
-class Source(NamedTuple):
+class WordSource(NamedTuple):
     """Who put words there: `what` in our own words, and the handle that opens the record (empty: it has none)."""
 
     kind: SourceKind
@@ -66,7 +66,7 @@ class Source(NamedTuple):
     handle: str = ""
 
 
-class Hit(NamedTuple):
+class WordHit(NamedTuple):
     """One place: where it stands in the request, the line around it as the reader may see it, and its source.
 
     `whole`: the words are no part of longer ones there.
@@ -74,7 +74,7 @@ class Hit(NamedTuple):
 
     where: str
     line: str
-    source: Source
+    source: WordSource
     whole: bool = True
 
 
@@ -93,9 +93,9 @@ class _Talk:
     """A message while it is searched: its words without the moving sections, and who called which tool."""
 
     index: int
-    parts: tuple[Part, ...]
+    parts: tuple[MessagePart, ...]
     message: Message
-    origin: Origin
+    origin: MessageOrigin
     turn: int
     called: Mapping[str, str]
     calls: Calls
@@ -109,7 +109,7 @@ class _Talk:
         return handle(HandleKind.TURN, self.turn) if self.turn else ""
 
 
-def find(context: InspectedContext, side: Side, words: str, calls: Calls = NO_CALLS) -> tuple[Hit, ...]:
+def find(context: InspectedContext, side: DiffSide, words: str, calls: Calls = NO_CALLS) -> tuple[WordHit, ...]:
     """Return every place that holds the words, whatever their case, quotes and spaces, in the order of the request.
 
     Places where they are a part of longer words come behind all others.
@@ -163,19 +163,19 @@ def _around(place: _Place) -> str:
     return excerpt(place.text[start : place.end + 100], 2 * _NEAR)
 
 
-def _in_section(piece: Piece, pattern: re.Pattern[str]) -> Iterator[Hit]:
+def _in_section(piece: DiffPiece, pattern: re.Pattern[str]) -> Iterator[WordHit]:
     if piece.text.startswith(_CUT):
         return
     for place in _places(piece.text, pattern):
         where = f"section {piece.label}, line {place.number + 1}"
-        yield Hit(where, _around(place), _of_section(piece, place), place.whole)
+        yield WordHit(where, _around(place), _of_section(piece, place), place.whole)
 
 
-def _of_section(piece: Piece, place: _Place) -> Source:
+def _of_section(piece: DiffPiece, place: _Place) -> WordSource:
     """Say what gave a line of a section: a memory, a line of its template, or a value in that line."""
     remembered = _BULLET.match(place.text)
     if remembered is not None and f"memory:{remembered[1]}" in piece.sources:
-        return Source(SourceKind.MEMORY, f"memory {remembered[1]}", remembered[1])
+        return WordSource(SourceKind.MEMORY, f"memory {remembered[1]}", remembered[1])
     template = _template(piece)
     if skill := _skill(piece, place):
         return skill
@@ -186,36 +186,36 @@ def _of_section(piece: Piece, place: _Place) -> Source:
     if found.value and others:
         return _of_value(found.value, others)
     filled = f", its {found.value}" if found.value else ""
-    return Source(SourceKind.TEMPLATE, f"{template_path(template)} line {found.line}{filled}")
+    return WordSource(SourceKind.TEMPLATE, f"{template_path(template)} line {found.line}{filled}")
 
 
-def _skill(piece: Piece, place: _Place) -> Source | None:
+def _skill(piece: DiffPiece, place: _Place) -> WordSource | None:
     listed = _SKILL.match(place.text)
     known = skills_in(piece.sources)
     if listed is None or listed[1] not in known:
         return None
-    return Source(SourceKind.SKILL, f"skill {listed[1]}, {known[listed[1]].partition(' ')[2]}")
+    return WordSource(SourceKind.SKILL, f"skill {listed[1]}, {known[listed[1]].partition(' ')[2]}")
 
 
-def _template(piece: Piece) -> str:
+def _template(piece: DiffPiece) -> str:
     named = next((source for source in piece.sources if source.startswith("file:prompts/")), "")
     path = named.removeprefix("file:prompts/").partition("/")[2].removesuffix(".md.j2")
     return path or f"sections/{piece.label}"
 
 
-def _of_value(value: str, sources: tuple[str, ...]) -> Source:
+def _of_value(value: str, sources: tuple[str, ...]) -> WordSource:
     """Name the source of a value that a template shows: the configuration's key where it is one."""
     keys = [source.removeprefix("config:") for source in sources if source.startswith("config:")]
     wanted = value.rpartition(".")[2]
     # `bot_name` is the value of bot.name, `persona` that of bot.persona
     exact = [key for key in keys if wanted and key.replace(".", "_").endswith(wanted)]
     if keys and (exact or not wanted):
-        return Source(SourceKind.CONFIG, f"config {', '.join(exact or keys)}")
+        return WordSource(SourceKind.CONFIG, f"config {', '.join(exact or keys)}")
     made = ", ".join(sources) or "nothing that is named"
-    return Source(SourceKind.PROGRAM, f"{value or 'a value'}, from {made}")
+    return WordSource(SourceKind.PROGRAM, f"{value or 'a value'}, from {made}")
 
 
-def _in_tool(tool: Piece, pattern: re.Pattern[str]) -> Iterator[Hit]:
+def _in_tool(tool: DiffPiece, pattern: re.Pattern[str]) -> Iterator[WordHit]:
     try:
         described = orjson.loads(tool.text)
         texts = (("description", str(described["description"])), ("parameters", str(described["parameters"])))
@@ -226,10 +226,12 @@ def _in_tool(tool: Piece, pattern: re.Pattern[str]) -> Iterator[Hit]:
             template = f"tools/{tool.label}"
             found = written(template, text, place.number, place.start, place.end) if what == "description" else None
             said = f"{template_path(template)} line {found.line}" if found else f"the tool's own {what}"
-            yield Hit(f"tool {tool.label}, {what}", _around(place), Source(SourceKind.TOOL, said), place.whole)
+            yield WordHit(f"tool {tool.label}, {what}", _around(place), WordSource(SourceKind.TOOL, said), place.whole)
 
 
-def _in_messages(context: InspectedContext, side: Side, pattern: re.Pattern[str], calls: Calls) -> Iterator[Hit]:
+def _in_messages(
+    context: InspectedContext, side: DiffSide, pattern: re.Pattern[str], calls: Calls
+) -> Iterator[WordHit]:
     moving = [piece for piece in side.kept if piece.moving]
     called: dict[str, str] = {}
     for index, (piece, shown) in enumerate(zip(side.messages, context.messages, strict=True)):
@@ -237,54 +239,54 @@ def _in_messages(context: InspectedContext, side: Side, pattern: re.Pattern[str]
         is_carrier = index == side.carrier
         if is_carrier:
             yield from (hit for block in moving for hit in _in_section(block, pattern))
-        origin = piece.origin or Origin(shown.message.role.value)
+        origin = piece.origin or MessageOrigin(shown.message.role.value)
         # what stands behind the newest message was written in its turn
         turn = origin.turn or (side.sent.turn if 0 <= side.carrier <= index else 0)
         parts = shown.message.parts[len(moving) if is_carrier else 0 :]
         yield from _in_message(_Talk(index + 1, parts, shown.message, origin, turn, called, calls), pattern)
 
 
-def _in_message(talk: _Talk, pattern: re.Pattern[str]) -> Iterator[Hit]:
+def _in_message(talk: _Talk, pattern: re.Pattern[str]) -> Iterator[WordHit]:
     for number, part in enumerate(talk.parts):
         is_last = number == len(talk.parts) - 1
         for where, text, source in _texts(talk, part, is_last=is_last):
             if not text.startswith(_CUT):
                 for place in _places(text, pattern):
-                    yield Hit(where, _around(place), _certain(source, place), place.whole)
+                    yield WordHit(where, _around(place), _certain(source, place), place.whole)
 
 
-def _texts(talk: _Talk, part: Part, *, is_last: bool) -> Iterator[tuple[str, str, Source]]:
+def _texts(talk: _Talk, part: MessagePart, *, is_last: bool) -> Iterator[tuple[str, str, WordSource]]:
     """Yield what can be searched of a part: where it stands, its text, and who put it there."""
     where = f"message {talk.index}"
     match part:
-        case Text(text=text) if talk.message.role is Role.USER and not talk.origin.summary:
+        case TextPart(text=text) if talk.message.role is Role.USER and not talk.origin.summary:
             yield from _said(talk, where, text, is_last=is_last)
-        case Text(text=text):
+        case TextPart(text=text):
             yield where, text, _own(talk)
-        case Image(text=text, name=name):
+        case ImagePart(text=text, name=name):
             what = f"picture {file_name(name)}"
-            yield f"{where}, {what}", text, Source(SourceKind.FILE, f"{what} with {talk.inbound}", talk.inbound)
+            yield f"{where}, {what}", text, WordSource(SourceKind.FILE, f"{what} with {talk.inbound}", talk.inbound)
         case ProviderData(provider=provider, data=data):
             name = one_line_name(provider, 40)
             yield (
                 f"{where}, data of {name}",
                 data,
-                Source(SourceKind.ANSWER, f"what {name} added to its answer", talk.in_turn),
+                WordSource(SourceKind.ANSWER, f"what {name} added to its answer", talk.in_turn),
             )
         case ToolCall(name=name, arguments=arguments):
-            source = Source(SourceKind.CALL, f"what the model asked {one_line_name(name, 40)} for", talk.in_turn)
+            source = WordSource(SourceKind.CALL, f"what the model asked {one_line_name(name, 40)} for", talk.in_turn)
             yield f"{where}, call of {one_line_name(name, 40)}", arguments, source
         case ToolResult(call_id=call_id, text=text):
             name = one_line_name(talk.called.get(call_id, "a tool"), 40)
             row = talk.calls.get((talk.turn, talk.called.get(call_id, ""), text), 0)
             record = handle(HandleKind.CALL, row) if row else talk.in_turn
-            source = Source(SourceKind.RESULT, f"what {name} returned", record)
+            source = WordSource(SourceKind.RESULT, f"what {name} returned", record)
             if name == "activate_skill" and (disclosed := _DISCLOSED.match(text)):
-                source = Source(SourceKind.SKILL, f"skill {disclosed[1]}, {disclosed[2]}", record)
+                source = WordSource(SourceKind.SKILL, f"skill {disclosed[1]}, {disclosed[2]}", record)
             yield f"{where}, result of {name}", text, source
 
 
-def _said(talk: _Talk, where: str, text: str, *, is_last: bool) -> Iterator[tuple[str, str, Source]]:
+def _said(talk: _Talk, where: str, text: str, *, is_last: bool) -> Iterator[tuple[str, str, WordSource]]:
     """Tell a file, the program's header line and a person's own words apart."""
     name = talk.inbound or (f"message {talk.origin.message_id}" if talk.origin.message_id else "a message")
     headed = parse_header(text)
@@ -293,17 +295,17 @@ def _said(talk: _Talk, where: str, text: str, *, is_last: bool) -> Iterator[tupl
         for one in quoted(headed.header):
             if one.words:
                 whose = f"words of {one_line_name(one.name, 40)} that {name} quotes"
-                yield f"{where}, quotation", one.words, Source(SourceKind.MESSAGE, whose, talk.inbound)
+                yield f"{where}, quotation", one.words, WordSource(SourceKind.MESSAGE, whose, talk.inbound)
                 header = canonical_json(without_words(headed.header))
-        yield f"{where}, header", header, Source(SourceKind.PROGRAM, f"the header of {name}", talk.inbound)
-        yield where, headed.text, Source(SourceKind.MESSAGE, f"what was said in {name}", talk.inbound)
+        yield f"{where}, header", header, WordSource(SourceKind.PROGRAM, f"the header of {name}", talk.inbound)
+        yield where, headed.text, WordSource(SourceKind.MESSAGE, f"what was said in {name}", talk.inbound)
         return
     filed = _filed(text) if not is_last else None
     if filed is not None:
         what = f"file {file_name(filed[0])}"
-        yield f"{where}, {what}", filed[1], Source(SourceKind.FILE, f"{what} with {name}", talk.inbound)
+        yield f"{where}, {what}", filed[1], WordSource(SourceKind.FILE, f"{what} with {name}", talk.inbound)
     else:
-        yield where, text, Source(SourceKind.MESSAGE, f"what was said in {name}", talk.inbound)
+        yield where, text, WordSource(SourceKind.MESSAGE, f"what was said in {name}", talk.inbound)
 
 
 def _filed(text: str) -> tuple[str, str] | None:
@@ -317,23 +319,23 @@ def _filed(text: str) -> tuple[str, str] | None:
     return str(found["file"]), str(found["content"])
 
 
-def _own(talk: _Talk) -> Source:
+def _own(talk: _Talk) -> WordSource:
     summary = talk.origin.summary
     if summary is not None:
         record = handle(HandleKind.COMPACTION, summary.compaction) if summary.compaction else ""
-        return Source(SourceKind.SUMMARY, f"the summary of {summary.count} messages", record)
-    return Source(SourceKind.ANSWER, "the bot's own answer", talk.in_turn)
+        return WordSource(SourceKind.SUMMARY, f"the summary of {summary.count} messages", record)
+    return WordSource(SourceKind.ANSWER, "the bot's own answer", talk.in_turn)
 
 
-def _certain(source: Source, place: _Place) -> Source:
+def _certain(source: WordSource, place: _Place) -> WordSource:
     """Name the memory that a tool listed, where the line is one of a memory."""
     listed = _BULLET.match(place.text) if source.kind is SourceKind.RESULT else None
     if listed is None or "memory_recall" not in source.what or parse_handle(listed[1]) is None:
         return source
-    return Source(SourceKind.RESULT, f"{source.what}: memory {listed[1]}", listed[1])
+    return WordSource(SourceKind.RESULT, f"{source.what}: memory {listed[1]}", listed[1])
 
 
-class Written(NamedTuple):
+class TemplateOrigin(NamedTuple):
     """What gave some words: a line of the template (from 1), and the value in it that they are (empty: none)."""
 
     line: int
@@ -350,7 +352,7 @@ class _Line(NamedTuple):
     repeats: bool
 
 
-def written(template: str, text: str, line: int, start: int, end: int) -> Written | None:
+def written(template: str, text: str, line: int, start: int, end: int) -> TemplateOrigin | None:
     """Say what gave the characters `start:end` of a line (from 0) of a section that was rendered from a template.
 
     None when no line of the template can have given it.
@@ -365,8 +367,8 @@ def written(template: str, text: str, line: int, start: int, end: int) -> Writte
             shown = text.split("\n")[line][max(start, begins) : min(end, ends)]
             # words that the template itself chooses between
             if not any(shown in words for words in _QUOTED.findall(value)):
-                return Written(source.number, _named(value))
-    return Written(source.number, "")
+                return TemplateOrigin(source.number, _named(value))
+    return TemplateOrigin(source.number, "")
 
 
 Aligned = tuple[_Line, tuple[tuple[int, int], ...]]

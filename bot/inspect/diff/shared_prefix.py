@@ -7,30 +7,30 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import NamedTuple
 
-from bot.domain.llm import Usage
-from bot.inspect.diff.diff import Change, Diff, Part, compare
-from bot.inspect.diff.sides import MODEL, Piece, Side
+from bot.domain.llm import TokenUsage
+from bot.inspect.diff.diff import ContextChange, ContextDiff, RequestPart, compare
+from bot.inspect.diff.sides import MODEL, DiffPiece, DiffSide
 from bot.text.text import excerpt
 
 ENVELOPE = "the blocks before the newest message"
 
 
-_RANKS = {Part.PARAMETER: 0, Part.TOOL: 1, Part.SECTION: 2, None: 3, Part.MESSAGES: 3}
+_RANKS = {RequestPart.PARAMETER: 0, RequestPart.TOOL: 1, RequestPart.SECTION: 2, None: 3, RequestPart.MESSAGES: 3}
 """The order in which a provider reads what it keeps."""
 
 
-class Block(NamedTuple):
+class CacheBlock(NamedTuple):
     """What a provider keeps as one piece: a tool, a section of the system prompt, a message; in that order.
 
     `part` is None for the blocks that stand before the newest message, and only while it is the newest.
     """
 
-    part: Part | None
+    part: RequestPart | None
     label: str
-    piece: Piece
+    piece: DiffPiece
 
 
-class Weight(NamedTuple):
+class PrefixWeight(NamedTuple):
     """How much that is: blocks, how many of them are messages, tokens as we count them, UTF-8 bytes of the texts."""
 
     blocks: int
@@ -40,20 +40,20 @@ class Weight(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Broke:
+class PrefixBreak:
     """The first block that differs: what stood there before and what stands there now (None: nothing).
 
     `inside` is how many characters of its text are still the same. `expected`: it breaks there in every new turn,
     because what moves stands before the newest message alone.
     """
 
-    before: Block | None
-    after: Block | None
+    before: CacheBlock | None
+    after: CacheBlock | None
     inside: int
     expected: bool
 
     @property
-    def block(self) -> Block | None:
+    def block(self) -> CacheBlock | None:
         """The one that is to blame: of two, the one that stands further ahead, as it was put in or taken out."""
         before, after = self.before, self.after
         if before is None or after is None or self.expected:
@@ -67,19 +67,19 @@ class Broke:
 
 
 @dataclass(frozen=True)
-class Prefix:
+class SharedPrefix:
     """What two requests have in common at their beginning. `broke` is None when the first is wholly part of the second.
 
     `reported` is what the provider said of the second one.
     """
 
-    before: Side
-    after: Side
-    shared: Weight
-    of_before: Weight
-    of_after: Weight
-    broke: Broke | None
-    reported: Usage | None
+    before: DiffSide
+    after: DiffSide
+    shared: PrefixWeight
+    of_before: PrefixWeight
+    of_after: PrefixWeight
+    broke: PrefixBreak | None
+    reported: TokenUsage | None
 
     @property
     def well(self) -> bool:
@@ -98,32 +98,34 @@ class Prefix:
         return (usage.cached or 0) / usage.input if usage and usage.input and usage.cached is not None else None
 
 
-def common_prefix(before: Side, after: Side) -> Prefix:
+def common_prefix(before: DiffSide, after: DiffSide) -> SharedPrefix:
     """Measure what the second request shares with the first, as providers cache: tools, system, messages."""
     old, new = tuple(blocks(before)), tuple(blocks(after))
     first, second = _model(before), _model(after)
     at, broke = 0, None
     if first and second and not _same(first, second):
         # a cache is of one model
-        broke = Broke(first, second, inside=0, expected=False)
+        broke = PrefixBreak(first, second, inside=0, expected=False)
     else:
         at = sum(1 for _ in takewhile(lambda pair: _same(*pair), zip(old, new, strict=False)))
         broke = _broke(old, new, at)
     weights = _weight(new[:at]), _weight(old), _weight(new)
-    return Prefix(before, after, *weights, broke=broke, reported=after.usage)
+    return SharedPrefix(before, after, *weights, broke=broke, reported=after.usage)
 
 
-def blocks(side: Side) -> Iterator[Block]:
+def blocks(side: DiffSide) -> Iterator[CacheBlock]:
     """List what is cached, in the order in which it is."""
-    yield from (Block(Part.TOOL, f"tool {piece.label}", piece) for piece in side.tools)
-    yield from (Block(Part.SECTION, piece.label, piece) for piece in side.kept if not piece.moving)
+    yield from (CacheBlock(RequestPart.TOOL, f"tool {piece.label}", piece) for piece in side.tools)
+    yield from (CacheBlock(RequestPart.SECTION, piece.label, piece) for piece in side.kept if not piece.moving)
     for index, piece in enumerate(side.messages):
         if index == side.carrier:
-            yield from (Block(None, f"{ENVELOPE}: {moving.label}", moving) for moving in side.kept if moving.moving)
-        yield Block(Part.MESSAGES, f"message {index + 1}, {_who(piece)}", piece)
+            yield from (
+                CacheBlock(None, f"{ENVELOPE}: {moving.label}", moving) for moving in side.kept if moving.moving
+            )
+        yield CacheBlock(RequestPart.MESSAGES, f"message {index + 1}, {_who(piece)}", piece)
 
 
-def breaking_change(prefix: Prefix) -> tuple[Change, Diff] | None:
+def breaking_change(prefix: SharedPrefix) -> tuple[ContextChange, ContextDiff] | None:
     """Return the change that broke the prefix, to ask for its cause; None when no single one did."""
     broke = prefix.broke
     if broke is None:
@@ -148,29 +150,29 @@ def common_length(before: str | bytes, after: str | bytes) -> int:
     return low
 
 
-def _broke(old: Sequence[Block], new: Sequence[Block], at: int) -> Broke | None:
+def _broke(old: Sequence[CacheBlock], new: Sequence[CacheBlock], at: int) -> PrefixBreak | None:
     if at == len(old):
         return None
     before, after = old[at], new[at] if at < len(new) else None
     inside = common_length(before.piece.text, after.piece.text) if after and before.part else 0
     # the moving blocks gave way to the message that they had stood before, or to their next form
-    expected = before.part is None and after is not None and after.part in {None, Part.MESSAGES}
-    return Broke(before, after, inside, expected)
+    expected = before.part is None and after is not None and after.part in {None, RequestPart.MESSAGES}
+    return PrefixBreak(before, after, inside, expected)
 
 
-def _model(side: Side) -> Block | None:
-    return next((Block(Part.PARAMETER, MODEL, p) for p in side.parameters if p.label == MODEL), None)
+def _model(side: DiffSide) -> CacheBlock | None:
+    return next((CacheBlock(RequestPart.PARAMETER, MODEL, p) for p in side.parameters if p.label == MODEL), None)
 
 
-def _same(block: Block, other: Block) -> bool:
+def _same(block: CacheBlock, other: CacheBlock) -> bool:
     return block.part is other.part and block.piece.label == other.piece.label and block.piece.name == other.piece.name
 
 
-def _weight(found: Sequence[Block]) -> Weight:
-    messages = sum(block.part is Part.MESSAGES for block in found)
+def _weight(found: Sequence[CacheBlock]) -> PrefixWeight:
+    messages = sum(block.part is RequestPart.MESSAGES for block in found)
     tokens = sum(block.piece.tokens for block in found)
-    return Weight(len(found), messages, tokens, sum(block.piece.size for block in found))
+    return PrefixWeight(len(found), messages, tokens, sum(block.piece.size for block in found))
 
 
-def _who(piece: Piece) -> str:
+def _who(piece: DiffPiece) -> str:
     return excerpt(piece.origin.role, 20) if piece.origin else "message"

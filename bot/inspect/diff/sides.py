@@ -9,13 +9,13 @@ from typing import NamedTuple, overload
 
 import orjson
 
-from bot.context.envelope import Carrier, find_carrier, section_texts
+from bot.context.envelope import EnvelopeCarrier, find_carrier, section_texts
 from bot.domain.base import Digest, digest_text
-from bot.domain.compaction import Summary
-from bot.domain.llm import LLMRequest, Usage
-from bot.domain.messages import Message, Text
-from bot.domain.snapshot import ContextStats, Fate, Stability, Which
-from bot.inspect.capture.capture import Inspection
+from bot.domain.compaction import CompactionSummary
+from bot.domain.llm import LLMRequest, TokenUsage
+from bot.domain.messages import Message, TextPart
+from bot.domain.snapshot import CaptureKind, ContextStats, SectionFate, SectionStability
+from bot.inspect.capture.capture import ContextCapture
 from bot.inspect.capture.markdown import message_text
 from bot.inspect.capture.reader_view import InspectedContext, ShownMessage
 
@@ -23,7 +23,7 @@ MODEL, MOST_OUTPUT, TOOL_CHOICE = "model", "max_output_tokens", "tool_choice"
 """Parameters of a request, by what they are called everywhere."""
 
 
-class Origin(NamedTuple):
+class MessageOrigin(NamedTuple):
     """Where a message came from. `turn` is the turn that it is part of in the history (0: not known).
 
     `summary` is set on what stands for other messages.
@@ -37,10 +37,10 @@ class Origin(NamedTuple):
     message_id: str = ""
     ambient: bool = False
     turn: int = 0
-    summary: Summary | None = None
+    summary: CompactionSummary | None = None
 
 
-class Piece(NamedTuple):
+class DiffPiece(NamedTuple):
     """One part. Two are the same when their `name`s are; `text` is what the reader may see of it.
 
     `label` is the name of a section, tool or parameter, and empty for a message. `size` is UTF-8 bytes of the original.
@@ -55,25 +55,25 @@ class Piece(NamedTuple):
     sources: tuple[str, ...] = ()
     missing: str = ""
     moving: bool = False
-    origin: Origin | None = None
+    origin: MessageOrigin | None = None
 
 
-class Messages(Sequence[Piece]):
+class SideMessages(Sequence[DiffPiece]):
     """The messages of a context by their names; what else there is of one is made when it is first asked for."""
 
-    def __init__(self, names: Sequence[str], piece: Callable[[int], Piece]) -> None:
+    def __init__(self, names: Sequence[str], piece: Callable[[int], DiffPiece]) -> None:
         self.names = names
         self._piece = piece
-        self._made: dict[int, Piece] = {}
+        self._made: dict[int, DiffPiece] = {}
 
     def __len__(self) -> int:
         return len(self.names)
 
     @overload
-    def __getitem__(self, index: int) -> Piece: ...
+    def __getitem__(self, index: int) -> DiffPiece: ...
     @overload
-    def __getitem__(self, index: slice) -> tuple[Piece, ...]: ...
-    def __getitem__(self, index: int | slice) -> Piece | tuple[Piece, ...]:
+    def __getitem__(self, index: slice) -> tuple[DiffPiece, ...]: ...
+    def __getitem__(self, index: int | slice) -> DiffPiece | tuple[DiffPiece, ...]:
         """Return one, always the same; or those of a slice."""
         if isinstance(index, slice):
             return tuple(self[place] for place in range(*index.indices(len(self))))
@@ -83,7 +83,7 @@ class Messages(Sequence[Piece]):
         return self._made[place]
 
 
-class Sent(NamedTuple):
+class SentRequest(NamedTuple):
     """What the journal says of a request beside its content. `cause`: the request that failed before this one."""
 
     row: int = 0
@@ -92,11 +92,11 @@ class Sent(NamedTuple):
     cause: int = 0
 
 
-NOT_SENT = Sent()
+NOT_SENT = SentRequest()
 
 
 @dataclass(frozen=True)
-class Side:
+class DiffSide:
     """One of two contexts that are compared.
 
     `carrier` is the place of the message that the moving sections stand in front of (-1: none does); it is listed
@@ -106,18 +106,18 @@ class Side:
     """
 
     label: str
-    which: Which
+    which: CaptureKind
     channel: str
     at: int
     digest: str
-    parameters: tuple[Piece, ...]
-    sections: tuple[Piece, ...]
-    tools: tuple[Piece, ...]
-    messages: Sequence[Piece]
+    parameters: tuple[DiffPiece, ...]
+    sections: tuple[DiffPiece, ...]
+    tools: tuple[DiffPiece, ...]
+    messages: Sequence[DiffPiece]
     stats: ContextStats
     carrier: int = -1
-    sent: Sent = NOT_SENT
-    usage: Usage | None = None
+    sent: SentRequest = NOT_SENT
+    usage: TokenUsage | None = None
     dropped_turns: tuple[int, ...] = ()
     hidden: int = 0
     by_content: bool = False
@@ -125,12 +125,12 @@ class Side:
     notes: tuple[str, ...] = ()
 
     @property
-    def kept(self) -> tuple[Piece, ...]:
+    def kept(self) -> tuple[DiffPiece, ...]:
         """The sections that are in the request."""
         return tuple(piece for piece in self.sections if not piece.missing)
 
 
-def side_of(inspection: Inspection, shown: InspectedContext, now: int, *, by_content: bool = False) -> Side:
+def side_of(inspection: ContextCapture, shown: InspectedContext, now: int, *, by_content: bool = False) -> DiffSide:
     """Lay a capture out: names from what was captured, words only from what its reader may see.
 
     `now` is the time of a request that was not sent (UTC ms).
@@ -139,7 +139,7 @@ def side_of(inspection: Inspection, shown: InspectedContext, now: int, *, by_con
     carrier, sections = find_carrier(request, inspection.numbers.sections), _sections(inspection, shown)
     opening = sum(piece.tokens for piece in sections if piece.moving)
     record = stored.record if stored else None
-    return Side(
+    return DiffSide(
         label=inspection.handle or inspection.which.value.replace("_", " "),
         which=inspection.which,
         channel=str(inspection.key),
@@ -148,13 +148,13 @@ def side_of(inspection: Inspection, shown: InspectedContext, now: int, *, by_con
         parameters=parameters(str(request.model), str(request.max_output_tokens), request.tool_choice.value),
         sections=sections,
         tools=tuple(
-            Piece(tool.name, tool.digest, seen.definition.json_text, seen.tokens, _size((tool.json_text,)))
+            DiffPiece(tool.name, tool.digest, seen.definition.json_text, seen.tokens, _size((tool.json_text,)))
             for tool, seen in zip(request.tools, shown.tools, strict=True)
         ),
         messages=_messages(inspection, shown, (carrier, opening), by_content=by_content),
         stats=shown.stats,
         carrier=carrier.at if carrier else -1,
-        sent=Sent(stored.id, stored.record.turn, stored.record.round, stored.record.fallback_of)
+        sent=SentRequest(stored.id, stored.record.turn, stored.record.round, stored.record.fallback_of)
         if stored
         else NOT_SENT,
         usage=stored.response.usage if stored and stored.response else None,
@@ -164,10 +164,10 @@ def side_of(inspection: Inspection, shown: InspectedContext, now: int, *, by_con
     )
 
 
-def parameters(model: str, max_output: str, tool_choice: str) -> tuple[Piece, ...]:
+def parameters(model: str, max_output: str, tool_choice: str) -> tuple[DiffPiece, ...]:
     """List the parameters; one that is not known is left out."""
     known = ((MODEL, model), (MOST_OUTPUT, max_output), (TOOL_CHOICE, tool_choice))
-    return tuple(Piece(label, value, value) for label, value in known if value)
+    return tuple(DiffPiece(label, value, value) for label, value in known if value)
 
 
 def content_name(role: str, content: str, calls: Iterable[object], results: Iterable[object]) -> str:
@@ -175,7 +175,7 @@ def content_name(role: str, content: str, calls: Iterable[object], results: Iter
     return digest_text(orjson.dumps([role, content, list(calls), list(results)]).decode())
 
 
-def bare(request: LLMRequest, carrier: Carrier | None) -> tuple[Message, ...]:
+def bare(request: LLMRequest, carrier: EnvelopeCarrier | None) -> tuple[Message, ...]:
     """Return the messages without the moving sections, as they stand in the history from then on."""
     if carrier is None:
         return request.messages
@@ -198,26 +198,30 @@ def _without(message: Message, parts: int) -> Message:
     )
 
 
-def _sections(inspection: Inspection, shown: InspectedContext) -> tuple[Piece, ...]:
+def _sections(inspection: ContextCapture, shown: InspectedContext) -> tuple[DiffPiece, ...]:
     originals = section_texts(inspection.request, inspection.numbers.sections)
     return tuple(
-        Piece(
+        DiffPiece(
             label=seen.trace.name,
             name=seen.trace.digest,
             text=seen.text,
-            tokens=seen.trace.tokens if seen.trace.fate is Fate.KEPT else 0,
+            tokens=seen.trace.tokens if seen.trace.fate is SectionFate.KEPT else 0,
             size=_size((originals.get(seen.trace.name, ""),)),
             sources=seen.trace.sources,
-            missing="" if seen.trace.fate is Fate.KEPT else seen.trace.reason or seen.trace.fate.value,
-            moving=seen.trace.stability is Stability.VOLATILE,
+            missing="" if seen.trace.fate is SectionFate.KEPT else seen.trace.reason or seen.trace.fate.value,
+            moving=seen.trace.stability is SectionStability.VOLATILE,
         )
         for seen in shown.sections
     )
 
 
 def _messages(
-    inspection: Inspection, shown: InspectedContext, opening: tuple[Carrier | None, int], *, by_content: bool
-) -> Messages:
+    inspection: ContextCapture,
+    shown: InspectedContext,
+    opening: tuple[EnvelopeCarrier | None, int],
+    *,
+    by_content: bool,
+) -> SideMessages:
     """List the messages; `opening` is what stands before the newest one, and its tokens."""
     carrier, opened = opening
     originals, state = bare(inspection.request, carrier), inspection.state
@@ -226,10 +230,10 @@ def _messages(
     def turns() -> Mapping[Digest, int]:
         return {message.digest: turn.id for turn in state.turns for message in turn.messages}
 
-    def piece(index: int) -> Piece:
+    def piece(index: int) -> DiffPiece:
         message, seen = originals[index], shown.messages[index]
         parts = carrier.parts if carrier and carrier.at == index else 0
-        return Piece(
+        return DiffPiece(
             label="",
             name=names[index],
             text=_shown_text(seen, parts),
@@ -239,7 +243,7 @@ def _messages(
         )
 
     names = tuple([_name(message) if by_content else message.digest for message in originals])
-    return Messages(names, piece)
+    return SideMessages(names, piece)
 
 
 def _name(message: Message) -> str:
@@ -253,13 +257,13 @@ def _shown_text(seen: ShownMessage, opening: int) -> str:
     message = seen.message
     if not opening:
         return message_text(seen)
-    parts = tuple(part for part in message.parts[opening:] if isinstance(part, Text))
+    parts = tuple(part for part in message.parts[opening:] if isinstance(part, TextPart))
     return "\n\n".join(part.text for part in parts)
 
 
-def _origin(message: Message, seen: ShownMessage, turn: int) -> Origin:
+def _origin(message: Message, seen: ShownMessage, turn: int) -> MessageOrigin:
     author = seen.message.author
-    return Origin(
+    return MessageOrigin(
         role=message.role.value,
         author=author.name if author else "",
         author_id=author.user_id if author else "",

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from bot.domain.compaction import Summary, SummaryType
+from bot.domain.compaction import CompactionSummary, SummaryType
 from bot.inspect.capture.reader_view import ShownMessage
 
 
-class Pile(NamedTuple):
+class MessagePile(NamedTuple):
     """Some messages and their tokens; `before` is what those that they stand for had."""
 
     messages: int = 0
@@ -22,9 +22,9 @@ class Pile(NamedTuple):
 class Composition:
     """A conversation in three piles, which add up to it."""
 
-    raw: Pile
-    summaries: Pile
-    goal_batches: Pile
+    raw: MessagePile
+    summaries: MessagePile
+    goal_batches: MessagePile
 
     @property
     def conversation(self) -> int:
@@ -40,18 +40,18 @@ class Composition:
 def composition(messages: Iterable[ShownMessage]) -> Composition:
     """Sort messages into piles; who may not read them learns the same numbers."""
     said: list[ShownMessage] = []
-    summaries: list[tuple[ShownMessage, Summary]] = []
-    batches: list[tuple[ShownMessage, Summary]] = []
+    summaries: list[tuple[ShownMessage, CompactionSummary]] = []
+    batches: list[tuple[ShownMessage, CompactionSummary]] = []
     for shown in messages:
         summary = shown.message.summary
         if summary is None:
             said.append(shown)
         else:
             (batches if summary.type is SummaryType.GOAL_BATCH else summaries).append((shown, summary))
-    raw = Pile(len(said), sum(shown.tokens for shown in said))
+    raw = MessagePile(len(said), sum(shown.tokens for shown in said))
     return Composition(raw, _pile(summaries), _pile(batches))
 
 
-def _pile(blocks: Sequence[tuple[ShownMessage, Summary]]) -> Pile:
+def _pile(blocks: Sequence[tuple[ShownMessage, CompactionSummary]]) -> MessagePile:
     before = sum(summary.tokens_before for _, summary in blocks)
-    return Pile(len(blocks), sum(shown.tokens for shown, _ in blocks), before)
+    return MessagePile(len(blocks), sum(shown.tokens for shown, _ in blocks), before)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from bot.context.transcript import utc
-from bot.domain.compaction import Summary
+from bot.domain.compaction import CompactionSummary
 from bot.domain.ids import platform_of
 from bot.domain.messages import Message
 from bot.inspect.capture.reader_view import InspectedContext, ShownMessage, ShownSection, ShownTool
@@ -20,7 +20,7 @@ SCHEMA_VERSION = 1
 
 
 @dataclass(frozen=True)
-class Share:
+class ContextShare:
     """The other parts of a context, and what it may hold at most."""
 
     system_prompt: int
@@ -29,7 +29,7 @@ class Share:
     max_context: int
 
 
-def token_summary(made_of: Composition, share: Share) -> dict[str, Any]:
+def token_summary(made_of: Composition, share: ContextShare) -> dict[str, Any]:
     """Add up; what the sums promise is true by construction."""
     current = share.system_prompt + share.tools + made_of.conversation + share.overhead
     return {
@@ -49,7 +49,7 @@ def token_summary(made_of: Composition, share: Share) -> dict[str, Any]:
 def summary_of(context: InspectedContext) -> dict[str, Any]:
     """Return the token summary of a capture, with who counted."""
     stats = context.stats
-    share = Share(stats.system_prompt, stats.tools, stats.overhead, stats.window)
+    share = ContextShare(stats.system_prompt, stats.tools, stats.overhead, stats.window)
     return {
         **token_summary(composition(context.messages), share),
         "tokenizer": stats.tokenizer.name,
@@ -140,7 +140,7 @@ def _message(shown: ShownMessage) -> dict[str, Any]:
     return _Entry(shown.index, shown.message.role.value, shown.content, shown.tokens, shown.message).written()
 
 
-def _summary(summary: Summary) -> dict[str, Any]:
+def _summary(summary: CompactionSummary) -> dict[str, Any]:
     return {
         "compaction": summary.compaction,
         "model": summary.model,

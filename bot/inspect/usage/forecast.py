@@ -6,13 +6,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.context.compaction import STRATEGIES, next_plan
-from bot.context.compaction.plan import Size, Strategy, Thresholds, View, level_of, percent_of, view_of
+from bot.context.compaction.plan import (
+    CompactionStrategy,
+    CompactionThresholds,
+    CompactionView,
+    RequestFullness,
+    level_of,
+    percent_of,
+    view_of,
+)
 from bot.domain.channel import Turn
 from bot.domain.compaction import SummaryType
 
 
 @dataclass(frozen=True)
-class Forecast:
+class CompactionForecast:
     """The next compaction. `at` is from how many tokens on (0: it is due); `tokens` of what would go are estimated.
 
     Without a `strategy` there is nothing that could be compacted; `on` says whether anything ever is.
@@ -27,10 +35,12 @@ class Forecast:
     tokens: int = 0
 
 
-def forecast(turns: tuple[Turn, ...], size: Size, thresholds: Thresholds | None) -> Forecast:
+def forecast(
+    turns: tuple[Turn, ...], size: RequestFullness, thresholds: CompactionThresholds | None
+) -> CompactionForecast:
     """Look at what is due now, or else at the first level on the way up at which something would go."""
     if thresholds is None:
-        return Forecast()
+        return CompactionForecast()
     view = view_of(turns, size, thresholds)
     plan = next_plan(view)
     if plan is not None:
@@ -39,16 +49,16 @@ def forecast(turns: tuple[Turn, ...], size: Size, thresholds: Thresholds | None)
         share = strategy.threshold(thresholds)
         if share > view.percent and (taken := strategy.choose(_grown(view, strategy))):
             return _forecast(strategy.type, taken, round(size.room * share / 100), share)
-    return Forecast(on=True)
+    return CompactionForecast(on=True)
 
 
-def _grown(view: View, strategy: Strategy) -> View:
+def _grown(view: CompactionView, strategy: CompactionStrategy) -> CompactionView:
     """The same turns in a request that has become large enough for a strategy."""
     tokens = -(-round(view.room * strategy.threshold(view.thresholds)) // 100)
     level = level_of(percent_of(tokens, view.room), view.thresholds)
     return view._replace(tokens=tokens, level=level)
 
 
-def _forecast(kind: SummaryType, taken: Sequence[Turn], at: int, percent: float) -> Forecast:
+def _forecast(kind: SummaryType, taken: Sequence[Turn], at: int, percent: float) -> CompactionForecast:
     tokens = sum(turn.quarter_bytes for turn in taken)
-    return Forecast(True, kind, at, percent, len(taken), sum(len(turn.messages) for turn in taken), tokens)
+    return CompactionForecast(True, kind, at, percent, len(taken), sum(len(turn.messages) for turn in taken), tokens)

@@ -13,7 +13,7 @@ from bot.text.text import one_line_name
 _DAYS = 7
 
 
-class Spent(NamedTuple):
+class SpentTokens(NamedTuple):
     """What was used under one heading."""
 
     name: str
@@ -23,9 +23,9 @@ class Spent(NamedTuple):
     cached: int = 0
     cost_usd: float = 0.0
 
-    def plus(self, row: UsageRow) -> Spent:
+    def plus(self, row: UsageRow) -> SpentTokens:
         """Return the sum with one more row."""
-        return Spent(
+        return SpentTokens(
             self.name,
             self.requests + row.requests,
             self.input + row.input,
@@ -35,16 +35,16 @@ class Spent(NamedTuple):
         )
 
 
-def summed(usage: Iterable[UsageRow], heading: Callable[[UsageRow], str]) -> dict[str, Spent]:
+def summed(usage: Iterable[UsageRow], heading: Callable[[UsageRow], str]) -> dict[str, SpentTokens]:
     """Sum usage under headings, in the order in which they come."""
-    totals: dict[str, Spent] = {}
+    totals: dict[str, SpentTokens] = {}
     for row in usage:
         name = heading(row)
-        totals[name] = totals.get(name, Spent(name)).plus(row)
+        totals[name] = totals.get(name, SpentTokens(name)).plus(row)
     return totals
 
 
-def spent_by_kind(usage: Iterable[UsageRow]) -> tuple[Spent, ...]:
+def spent_by_kind(usage: Iterable[UsageRow]) -> tuple[SpentTokens, ...]:
     """Sum usage by process kind, the channel's own first."""
     totals = summed(usage, lambda row: row.kind.value)
     return tuple(totals[kind.value] for kind in ProcessKind if kind.value in totals)
@@ -90,7 +90,7 @@ def account(name: str, usage: Sequence[UsageRow]) -> str:
     return "\n".join(lines)
 
 
-def _lines(spent: Iterable[Spent]) -> Iterator[str]:
+def _lines(spent: Iterable[SpentTokens]) -> Iterator[str]:
     for one in spent:
         cost = f" · {usd(one.cost_usd)}" if one.cost_usd else ""
         yield f"  {one_line_name(one.name)} · {one.requests} request{'s' * (one.requests != 1)}{cost}"

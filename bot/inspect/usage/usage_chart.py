@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bot.context.figures import level_of, short, tokens, usd
-from bot.domain.snapshot import Fate, SectionTrace, Stability
-from bot.inspect.charts.chart import Column, ContextChart, Family, Level, Scale, Slice
+from bot.domain.snapshot import SectionFate, SectionStability, SectionTrace
+from bot.inspect.charts.chart import ChartSlice, ContextChart, FillLevel, PartFamily, ScaleLine, TurnColumn
 from bot.inspect.usage.usage import cache_share, is_priced
 from bot.inspect.usage.usage_text import STRATEGY_NAMES, LiveView
 from bot.text.text import excerpt, one_line_name
@@ -25,7 +25,7 @@ def chart_of(view: LiveView) -> ContextChart:
         title=excerpt(one_line_name(context.name), 40),
         subtitle=f"{context.which.value.replace('_', ' ')} · {context.model}",
         percent=stats.usage_percent,
-        level=Level(level_of(stats.usage_percent)),
+        level=FillLevel(level_of(stats.usage_percent)),
         used=f"{tokens(stats.total, stats)} of {short(stats.window)} tokens",
         free=f"{short(view.free)} free, {short(context.max_output)} for the answer",
         slices=tuple(one for one in _slices(view) if one.tokens > 0),
@@ -35,31 +35,33 @@ def chart_of(view: LiveView) -> ContextChart:
     )
 
 
-def _slices(view: LiveView) -> Iterator[Slice]:
+def _slices(view: LiveView) -> Iterator[ChartSlice]:
     context, stats, made_of = view.context, view.context.stats, view.composition
 
-    def one(name: str, amount: int, family: Family) -> Slice:
-        return Slice(name, amount, short(amount), family)
+    def one(name: str, amount: int, family: PartFamily) -> ChartSlice:
+        return ChartSlice(name, amount, short(amount), family)
 
-    traces = [shown.trace for shown in context.sections if shown.trace.fate is Fate.KEPT]
-    yield from (one(name, amount, Family.SYSTEM) for name, amount in _named(traces, stats.system_prompt))
+    traces = [shown.trace for shown in context.sections if shown.trace.fate is SectionFate.KEPT]
+    yield from (one(name, amount, PartFamily.SYSTEM) for name, amount in _named(traces, stats.system_prompt))
     count = len(context.tools)
-    yield one(f"{count} tool{'s' * (count != 1)}", stats.tools, Family.TOOLS)
-    moving = sum(trace.tokens for trace in traces if trace.stability is Stability.VOLATILE)
+    yield one(f"{count} tool{'s' * (count != 1)}", stats.tools, PartFamily.TOOLS)
+    moving = sum(trace.tokens for trace in traces if trace.stability is SectionStability.VOLATILE)
     moving = min(moving, made_of.raw.tokens)
-    yield one("messages as said", made_of.raw.tokens - moving, Family.MESSAGES)
-    yield one("status, people, time", moving, Family.MOVING)
+    yield one("messages as said", made_of.raw.tokens - moving, PartFamily.MESSAGES)
+    yield one("status, people, time", moving, PartFamily.MOVING)
     summaries, batches = made_of.summaries, made_of.goal_batches
     yield one(
-        f"{summaries.messages} summar{'ies' if summaries.messages != 1 else 'y'}", summaries.tokens, Family.SUMMARIES
+        f"{summaries.messages} summar{'ies' if summaries.messages != 1 else 'y'}",
+        summaries.tokens,
+        PartFamily.SUMMARIES,
     )
-    yield one(f"{batches.messages} goal batch{'es' * (batches.messages != 1)}", batches.tokens, Family.GOALS)
-    yield one("overhead", stats.overhead, Family.OVERHEAD)
+    yield one(f"{batches.messages} goal batch{'es' * (batches.messages != 1)}", batches.tokens, PartFamily.GOALS)
+    yield one("overhead", stats.overhead, PartFamily.OVERHEAD)
 
 
 def _named(traces: Sequence[SectionTrace], whole: int) -> Iterator[tuple[str, int]]:
     """Name the largest sections of the system prompt in their order; what they leave of it is one part."""
-    fixed = [trace for trace in traces if trace.stability is not Stability.VOLATILE and trace.tokens]
+    fixed = [trace for trace in traces if trace.stability is not SectionStability.VOLATILE and trace.tokens]
     largest = sorted(fixed, key=lambda trace: -trace.tokens)[: _SECTIONS if len(fixed) > _SECTIONS + 1 else None]
     left = whole
     for trace in (trace for trace in fixed if trace in largest):
@@ -69,13 +71,13 @@ def _named(traces: Sequence[SectionTrace], whole: int) -> Iterator[tuple[str, in
     yield f"{len(fixed) - len(largest)} more sections" if len(fixed) > len(largest) else "between them", left
 
 
-def _columns(view: LiveView) -> Iterator[Column]:
+def _columns(view: LiveView) -> Iterator[TurnColumn]:
     pairs = list(zip(view.sizes, view.marks, strict=True))[-MOST_TURNS:]
     for size, compacted in pairs:
-        yield Column(size.stats.total - size.stats.history, size.stats.history, compacted)
+        yield TurnColumn(size.stats.total - size.stats.history, size.stats.history, compacted)
 
 
-def _scales(columns: Sequence[Column]) -> tuple[Scale, ...]:
+def _scales(columns: Sequence[TurnColumn]) -> tuple[ScaleLine, ...]:
     """Choose two or three round numbers below the largest."""
     most = max((column.total for column in columns), default=0)
     if most <= 0:
@@ -83,7 +85,7 @@ def _scales(columns: Sequence[Column]) -> tuple[Scale, ...]:
     unit = 10 ** (len(str(most)) - 1)
     step = max(1, round(next(s * unit / 2 for s in _STEPS if s * unit * 1.5 >= most)))
     marks = [step * n for n in range(1, most // step + 1)]
-    return tuple(Scale(mark, short(mark).replace(".0", "")) for mark in marks[-3:])
+    return tuple(ScaleLine(mark, short(mark).replace(".0", "")) for mark in marks[-3:])
 
 
 def _notes(view: LiveView) -> Iterator[str]:

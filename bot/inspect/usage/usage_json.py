@@ -7,9 +7,9 @@ from typing import Any
 from bot.context.figures import level_of
 from bot.domain.ids import platform_of
 from bot.domain.turn import TurnSize
-from bot.inspect.usage.composition import Pile
+from bot.inspect.usage.composition import MessagePile
 from bot.inspect.usage.export import summary_of
-from bot.inspect.usage.usage import Spent, spent_by_kind
+from bot.inspect.usage.usage import SpentTokens, spent_by_kind
 from bot.inspect.usage.usage_text import LiveView
 
 SCHEMA_VERSION = 1
@@ -69,7 +69,7 @@ def _history(view: LiveView) -> dict[str, Any]:
     }
 
 
-def _pile(pile: Pile) -> dict[str, int]:
+def _pile(pile: MessagePile) -> dict[str, int]:
     return {"messages": pile.messages, "tokens": pile.tokens, "tokens_before": pile.before}
 
 
@@ -98,6 +98,6 @@ def _usage(view: LiveView) -> dict[str, Any]:
     }
 
 
-def _spent(spent: Spent) -> dict[str, Any]:
+def _spent(spent: SpentTokens) -> dict[str, Any]:
     # what has no price is stored as zero
     return {**spent._asdict(), "cost_usd": round(spent.cost_usd, 6) or None}

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 
 from bot.context.figures import counted_by, percent, short, spark, stacked_bar, tokens
 from bot.domain.compaction import SummaryType
-from bot.domain.snapshot import ContextStats, Fate, SectionTrace, Stability, Which
+from bot.domain.snapshot import CaptureKind, ContextStats, SectionFate, SectionStability, SectionTrace
 from bot.domain.turn import TurnSize, UsageRow
 from bot.inspect.capture.reader_view import InspectedContext
-from bot.inspect.usage.composition import Composition, Pile, composition
-from bot.inspect.usage.forecast import Forecast
+from bot.inspect.usage.composition import Composition, MessagePile, composition
+from bot.inspect.usage.forecast import CompactionForecast
 from bot.inspect.usage.usage import spending
 from bot.text.text import one_line_name
 
@@ -36,7 +36,7 @@ class LiveView:
     context: InspectedContext
     usage: Sequence[UsageRow] = ()
     sizes: Sequence[TurnSize] = ()
-    forecast: Forecast = field(default_factory=Forecast)
+    forecast: CompactionForecast = field(default_factory=CompactionForecast)
     compacted_at: Sequence[int] = ()
     unread: Sequence[str] = ()
     """What could not be read beside the context, and why."""
@@ -101,7 +101,7 @@ def _reported(context: InspectedContext) -> Iterator[str]:
     if usage is None or usage.input is None:
         yield "The provider has reported no count yet"
         return
-    which = "this" if context.which is Which.SENT else "the last"
+    which = "this" if context.which is CaptureKind.SENT else "the last"
     yield f"Provider: {short(usage.input)} for {which} request"
     yield f"Learned ratio {context.ratio:.2f}"
 
@@ -110,12 +110,12 @@ def _parts(view: LiveView) -> Iterator[str]:
     context, stats = view.context, view.context.stats
     yield f"█ System {tokens(stats.system_prompt, stats)}"
     traces = [shown.trace for shown in context.sections]
-    kept = [trace for trace in traces if trace.fate is Fate.KEPT]
+    kept = [trace for trace in traces if trace.fate is SectionFate.KEPT]
     yield from (f"  {trace.name} {tokens(trace.tokens, stats)}{_mark(trace)}" for trace in kept)
     if any(map(_mark, kept)):
         yield "  ↓ in the newest message, counted there"
-    yield from (f"  left out {trace.name}: {trace.reason}" for trace in traces if trace.fate is Fate.DROPPED)
-    absent = [trace.name for trace in traces if trace.fate is Fate.ABSENT]
+    yield from (f"  left out {trace.name}: {trace.reason}" for trace in traces if trace.fate is SectionFate.DROPPED)
+    absent = [trace.name for trace in traces if trace.fate is SectionFate.ABSENT]
     if absent:
         yield f"  not there: {', '.join(absent)}"
     yield f"▓ Tools {len(context.tools)} · {tokens(stats.tools, stats)}"
@@ -127,7 +127,7 @@ def _parts(view: LiveView) -> Iterator[str]:
 
 
 def _mark(trace: SectionTrace) -> str:
-    return " ↓" if trace.stability is Stability.VOLATILE else ""
+    return " ↓" if trace.stability is SectionStability.VOLATILE else ""
 
 
 def _history(view: LiveView) -> Iterator[str]:
@@ -147,7 +147,7 @@ def _count(number: int, what: str) -> str:
     return f"{number} {what}{'s' * (number != 1)}"
 
 
-def _pile(pile: Pile, stats: ContextStats) -> str:
+def _pile(pile: MessagePile, stats: ContextStats) -> str:
     text = f"{pile.messages} · {tokens(pile.tokens, stats)}"
     return f"{text} (was {tokens(pile.before, stats)})" if pile.before else text
 

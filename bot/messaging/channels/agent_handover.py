@@ -14,7 +14,7 @@ from bot.domain.turn import NewOutbox
 from bot.errors import DeliveryError
 from bot.messaging.channels.settings import SettingsBook
 from bot.messaging.policy.agent_routing import AgentRouter
-from bot.ports.channels import Channels
+from bot.ports.channels import ChannelStore
 from bot.ports.clock import Clock
 from bot.ports.delivery import Delivery
 from bot.prompts import render
@@ -22,7 +22,7 @@ from bot.prompts import render
 log = structlog.get_logger(__name__)
 
 
-async def hand_over(agents: AgentRouter, channels: Channels, clock: Clock) -> int:
+async def hand_over(agents: AgentRouter, channels: ChannelStore, clock: Clock) -> int:
     """Give channels to whom the configuration says, before anything is read of them; return how many changed hands."""
     moved = await channels.hand_over(agents.of, clock.now(), several=agents.are_several)
     for one in moved:

@@ -9,16 +9,16 @@ import structlog
 
 from bot.config.schema import ConversationConfig
 from bot.context.transcript import as_message
-from bot.domain.channel import Heard
+from bot.domain.channel import AmbientHeard
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import StoredInbound
 from bot.domain.messages import Message
 from bot.messaging.channels.queues import AmbientMessage, ChannelQueue
 from bot.messaging.channels.registry import ChannelRegistry
 from bot.messaging.channels.settings import SettingsBook
-from bot.ports.channels import Channels
+from bot.ports.channels import ChannelStore
 from bot.runtime.lru_cache import LRUCache
-from bot.runtime.tasks import AT_A_TIME, Tasks
+from bot.runtime.tasks import AT_A_TIME, TaskSupervisor
 
 log = structlog.get_logger(__name__)
 
@@ -38,11 +38,11 @@ class AmbientListener:
 
     def __init__(
         self,
-        channels: Channels,
+        channels: ChannelStore,
         registry: ChannelRegistry,
         book: SettingsBook,
         limits: ConversationConfig,
-        tasks: Tasks,
+        tasks: TaskSupervisor,
         start: Callable[[ChannelQueue], None],
     ) -> None:
         self._channels = channels
@@ -93,7 +93,7 @@ class AmbientListener:
         for key, message in talk:
             live = self._registry.live(key)
             if live is not None:
-                live.record(Heard(message=message, keep=keep))
+                live.record(AmbientHeard(message=message, keep=keep))
 
     def _has_met(self, key: ChannelKey, name: str) -> bool:
         return self._met.get(key) == name

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from bot.domain.access import Authority
-from bot.domain.channel_moves import Moves
+from bot.domain.channel_moves import ChannelMoves
 from bot.domain.finding import NewAudit
 from bot.domain.health import QueueHealth
 from bot.domain.ids import ChannelKey
@@ -256,7 +256,7 @@ class ChannelQueues:
         if self._lanes.get(lane.key) is lane:
             del self._lanes[lane.key]
 
-    def follow(self, moves: Moves) -> None:
+    def follow(self, moves: ChannelMoves) -> None:
         """Let what waits wait where its channel is now, before what waits there."""
         for old, lane in list(self._lanes.items()):
             now = moves.key(old)
@@ -314,7 +314,7 @@ def _follows(earlier: QueuedMessage, later: QueuedMessage) -> bool:
     return later.at - earlier.at <= MOMENT and continues(earlier.stored.inbound, later.stored.inbound)
 
 
-def _as_now(work: Work, moves: Moves) -> Work:
+def _as_now(work: Work, moves: ChannelMoves) -> Work:
     if isinstance(work, ResetChannel | UndoReset | ReloadChannel):
         return work
     if isinstance(work, QueuedUnfurl):

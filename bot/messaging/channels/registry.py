@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 
 from bot.config.schema import ConversationConfig
 from bot.domain.channel import ChannelEvent, ChannelState
-from bot.domain.channel_moves import Moves
+from bot.domain.channel_moves import ChannelMoves
 from bot.domain.health import QueueHealth
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import StoredInbound
@@ -107,7 +107,7 @@ class ChannelRegistry:
         entry = self._entries[key] = _Entry(channel, self._clock.monotonic(), channel.state.resident_bytes)
         self._taken += entry.takes
 
-    def follow(self, moves: Moves) -> None:
+    def follow(self, moves: ChannelMoves) -> None:
         """Find channels where they are now; they are put away before their next turn: the store knows more of them."""
         for old in [key for key in self._entries if moves.key(key) != key]:
             channel = self._entries[old].channel

@@ -13,12 +13,12 @@ from bot.config.schema import ConversationConfig
 from bot.context.transcript import as_message, with_links, without_answered
 from bot.diagnostics.trouble import on_record
 from bot.domain.access import Authority
-from bot.domain.channel import ChannelState, Edited, Reset, ResponseMode, SettingsChanged
-from bot.domain.channel_moves import Moves
+from bot.domain.channel import ChannelReset, ChannelState, MessageEdited, ResponseMode, SettingsChanged
+from bot.domain.channel_moves import ChannelMoves
 from bot.domain.finding import NewAudit
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelKey, UserId
-from bot.domain.ledger import OF_ALBUM, FailReason, Outcome, Stage, StageRow, StoredInbound, Verdict
+from bot.domain.ledger import OF_ALBUM, FailReason, LedgerStage, Outcome, StageRow, StageVerdict, StoredInbound
 from bot.domain.messages import AuthorKind, Inbound, InboundKind, Message
 from bot.domain.process import process_of
 from bot.domain.turn import NewOutbox
@@ -43,11 +43,11 @@ from bot.messaging.channels.registry import ChannelRegistry, LiveChannel, OpenCh
 from bot.messaging.channels.settings import SettingsBook
 from bot.messaging.policy.access import AccessPolicy, is_home
 from bot.ports.clock import Clock
-from bot.ports.cortex import CortexDoor
+from bot.ports.cortex import CortexPort
 from bot.ports.delivery import Delivery
 from bot.ports.store import Store
 from bot.prompts import render
-from bot.runtime.tasks import Tasks, Turnstile
+from bot.runtime.tasks import TaskSupervisor, Turnstile
 from bot.text.figures import duration
 from bot.text.times import clock_time
 
@@ -66,12 +66,12 @@ class ChannelRunner:
 
     store: Store
     clock: Clock
-    tasks: Tasks
+    tasks: TaskSupervisor
     delivery: Delivery
     access: AccessPolicy
     book: SettingsBook
     registry: ChannelRegistry
-    cortex: Callable[[], CortexDoor]
+    cortex: Callable[[], CortexPort]
     open_channel: OpenChannel
     limits: ConversationConfig
     introducing: HandoverNotice
@@ -118,7 +118,7 @@ class ChannelRunner:
             live.stop()
         self.put(key, ResetChannel(by))
 
-    def follow(self, moves: Moves) -> None:
+    def follow(self, moves: ChannelMoves) -> None:
         """Go on under the ids that channels have now; a turn that runs ends first."""
         self._overhearing.forget()
         self._queues.follow(moves)
@@ -248,7 +248,7 @@ class ChannelRunner:
             if not message.images and stored.text_kept:
                 seen = await channel.look_at(stored)
                 await self.store.channels.amend(key, seen)
-                channel.record(Edited(message=seen))
+                channel.record(MessageEdited(message=seen))
         return found
 
     async def _heard(self, message: Message) -> StoredInbound | None:
@@ -305,7 +305,7 @@ class ChannelRunner:
                     await self.store.channels.reset(key, by.at, by)
                     live = self.registry.live(key)
                     if live is not None:
-                        live.record(Reset())
+                        live.record(ChannelReset())
                 case UndoReset():
                     await self._bring_back(key, work)
                 case ReloadChannel():
@@ -343,7 +343,7 @@ class ChannelRunner:
             return
         await channels.amend(key, new)
         if live is not None:
-            live.record(Edited(message=new))
+            live.record(MessageEdited(message=new))
 
     async def _unfold(self, key: ChannelKey, told: Inbound) -> None:
         live, channels = self.registry.live(key), self.store.channels
@@ -354,7 +354,7 @@ class ChannelRunner:
             return
         await channels.amend(key, new)
         if live is not None:
-            live.record(Edited(message=new))
+            live.record(MessageEdited(message=new))
 
     async def _withdraw_quotations(self, key: ChannelKey, state: ChannelState | None, message_id: str) -> None:
         """Let nobody's message quote one any more that was deleted."""
@@ -364,7 +364,7 @@ class ChannelRunner:
                 await self.store.channels.amend(key, new)
                 live = self.registry.live(key)
                 if live is not None:
-                    live.record(Edited(message=new))
+                    live.record(MessageEdited(message=new))
 
     async def _apologise(self, stored: StoredInbound) -> None:
         name, delivery = handle(HandleKind.INBOUND, stored.id), self.delivery
@@ -422,7 +422,13 @@ class ChannelRunner:
         detail += [("began_again", "yes")] if lane.gave_way else []
         await self.store.ledger.note(
             [
-                StageRow(inbound=stored.id, at=now, stage=Stage.COALESCED, verdict=Verdict.NOTED, detail=tuple(detail))
+                StageRow(
+                    inbound=stored.id,
+                    at=now,
+                    stage=LedgerStage.COALESCED,
+                    verdict=StageVerdict.NOTED,
+                    detail=tuple(detail),
+                )
                 for stored in together
             ]
         )

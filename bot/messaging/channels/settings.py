@@ -7,14 +7,14 @@ from collections.abc import Iterable
 import structlog
 
 from bot.config.schema import Config
-from bot.domain.channel import ChannelSettings, ResponseMode, SettingsChanged, Unrecorded
-from bot.domain.channel_moves import Moves
-from bot.domain.ids import ChannelId, ChannelKey, Person, UserId, platform_of
-from bot.domain.messages import Place
+from bot.domain.channel import ChannelSettings, RecordingOff, ResponseMode, SettingsChanged
+from bot.domain.channel_moves import ChannelMoves
+from bot.domain.ids import ChannelId, ChannelKey, PersonKey, UserId, platform_of
+from bot.domain.messages import ChannelPlace
 from bot.errors import DamagedRow
 from bot.messaging.channels.registry import ChannelRegistry
-from bot.ports.channels import Channels
-from bot.ports.keeping import OptOuts
+from bot.ports.bookkeeping import OptOutStore
+from bot.ports.channels import ChannelStore
 from bot.runtime.lru_cache import LRUCache
 
 log = structlog.get_logger(__name__)
@@ -23,7 +23,7 @@ HELD = 10_000
 """Of how many channels in which somebody set something this is held in memory; beyond that the store is asked."""
 
 
-_BY_FILE = Unrecorded(by=UserId(""), by_role="", at=0)
+_BY_FILE = RecordingOff(by=UserId(""), by_role="", at=0)
 
 
 class SettingsBook:
@@ -32,10 +32,12 @@ class SettingsBook:
     Such a channel costs nothing here, however many of them are known.
     """
 
-    def __init__(self, channels: Channels, config: Config, registry: ChannelRegistry, opt_outs: OptOuts) -> None:
+    def __init__(
+        self, channels: ChannelStore, config: Config, registry: ChannelRegistry, opt_outs: OptOutStore
+    ) -> None:
         self._channels = channels
         self._opt_outs = opt_outs
-        self._out: set[Person] = set()
+        self._out: set[PersonKey] = set()
         self._config = config
         self._registry = registry
         self._held: LRUCache[ChannelKey, ChannelSettings] = LRUCache(HELD)
@@ -43,7 +45,7 @@ class SettingsBook:
         self._plain = {mode: ChannelSettings(mode=mode) for mode in ResponseMode}
 
     @property
-    def moves(self) -> Moves:
+    def moves(self) -> ChannelMoves:
         """The channels that have another id now."""
         return self._channels.moves
 
@@ -75,16 +77,16 @@ class SettingsBook:
         mode = own.mode or (platform.default_mode if platform else ResponseMode.MENTION_ONLY)
         return self._plain[mode].replace(unrecorded=_BY_FILE) if own.record is False else self._plain[mode]
 
-    def has_opted_out(self, person: Person) -> bool:
+    def has_opted_out(self, person: PersonKey) -> bool:
         """Say whether somebody wants nothing that they write kept or told to a model."""
         return person in self._out
 
-    async def opt_out(self, person: Person, at: int) -> None:
+    async def opt_out(self, person: PersonKey, at: int) -> None:
         """Let somebody's wish hold from now on; with an `at` of 0 it is over."""
         await self._opt_outs.opt_out(person, at)
         (self._out.add if at else self._out.discard)(person)
 
-    async def change(self, key: ChannelKey, name: str, place: Place, settings: ChannelSettings) -> None:
+    async def change(self, key: ChannelKey, name: str, place: ChannelPlace, settings: ChannelSettings) -> None:
         """Set what holds in a channel from now on."""
         await self._channels.meet(key, name, place, settings)
         await self._channels.set_settings(key, settings)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from bot.config.schema import Config
 from bot.domain.access import Authority, Caller
 from bot.domain.finding import NewAudit
-from bot.domain.ids import ChannelKey, Person
+from bot.domain.ids import ChannelKey, PersonKey
 from bot.domain.ledger import GateVerdict, StoredInbound
 from bot.domain.messages import Inbound
 from bot.messaging.channels.queues import UndoReset
@@ -19,10 +19,10 @@ from bot.messaging.policy.command_syntax import CommandLine
 from bot.messaging.policy.disk_guard import DiskGuard
 from bot.messaging.policy.local_times import LocalTimes
 from bot.ports.clock import Clock
-from bot.ports.cortex import CortexDoor
+from bot.ports.cortex import CortexPort
 from bot.ports.platform import Platform
 from bot.ports.store import Store
-from bot.skills import Skills
+from bot.skills import SkillLibrary
 from bot.text.text import quote_line
 
 
@@ -54,7 +54,7 @@ class GivenCommand(NamedTuple):
         return self.prefix + (name.replace("-", "_") if self.prefix == "/" else name)
 
 
-StopWork = Callable[[ChannelKey, str, Person | None], Awaitable[int]]
+StopWork = Callable[[ChannelKey, str, PersonKey | None], Awaitable[int]]
 """Stops what works for a channel, for a reason; of one person's only, if one is given. Returns how many that was."""
 
 
@@ -71,13 +71,13 @@ class CommandContext(NamedTuple):
     platforms: Mapping[str, Platform]
     book: SettingsBook
     registry: ChannelRegistry
-    cortex: Callable[[], CortexDoor]
+    cortex: Callable[[], CortexPort]
     room: DiskGuard
     renew: Callable[[ChannelKey, NewAudit], None]
     undo: Callable[[ChannelKey, UndoReset], None]
     would: Callable[[Inbound], tuple[GateVerdict, ...]]
     stop_work: StopWork
-    skills: Skills
+    skills: SkillLibrary
     own_data: OwnDataLimiter
     times: LocalTimes
 

@@ -10,8 +10,8 @@ from bot.diagnostics.trouble import on_record, unread
 from bot.domain.access import Authority, Caller
 from bot.domain.base import digest_text
 from bot.domain.handles import HandleKind, handle
-from bot.domain.ledger import FailReason, Outcome, Stage, StageRow, StoredInbound, Verdict
-from bot.domain.messages import Address, AuthorKind, Inbound
+from bot.domain.ledger import FailReason, LedgerStage, Outcome, StageRow, StageVerdict, StoredInbound
+from bot.domain.messages import AuthorKind, Inbound, OutboundAddress
 from bot.domain.turn import NewOutbox
 from bot.errors import DeliveryError, StoreError, UserError
 from bot.messaging.commands.context import ChatCommand, CommandContext, GivenCommand
@@ -56,7 +56,7 @@ class CommandDispatcher:
                 await self._deny(call, command)
                 await self._settle(stored, Outcome.COMMAND, f"{command.name} denied")
                 return
-            await self._note(call, Verdict.PASSED, command.name)
+            await self._note(call, StageVerdict.PASSED, command.name)
             await self._obey(call, command)
         except StoreError:
             raise
@@ -77,7 +77,7 @@ class CommandDispatcher:
         inbound, command = stored.inbound, BY_NAME[line.name]
         caller = Caller(inbound.person, inbound.author.name, Authority.EVERYONE)
         await self._note(
-            GivenCommand(stored, caller, line, partial(self._tell, stored, command)), Verdict.STOPPED, NOBODYS
+            GivenCommand(stored, caller, line, partial(self._tell, stored, command)), StageVerdict.STOPPED, NOBODYS
         )
         await self._settle(stored, Outcome.COMMAND, f"{command.name} denied: {inbound.author.kind.value}")
         if inbound.author.kind is AuthorKind.BOT or not tells:
@@ -116,7 +116,7 @@ class CommandDispatcher:
             await self._say(call, text)
 
     async def _deny(self, call: GivenCommand, command: ChatCommand) -> None:
-        await self._note(call, Verdict.STOPPED, "denied")
+        await self._note(call, StageVerdict.STOPPED, "denied")
         if command.tier >= Authority.ADMIN and call.inbound.aside is None:
             return  # the cortex is silent towards strangers, but where nobody else sees it
         is_dm = call.inbound.place.is_dm
@@ -149,7 +149,7 @@ class CommandDispatcher:
             if inbound.aside is None:
                 await self._delivery.react(inbound.channel, inbound.message_id, "✅")
 
-    async def _in_private(self, inbound: Inbound, command: ChatCommand) -> Address | None:
+    async def _in_private(self, inbound: Inbound, command: ChatCommand) -> OutboundAddress | None:
         """Return where the asker alone reads; None where that is closed."""
         platform = self._desk.platforms.get(inbound.adapter)
         try:
@@ -160,14 +160,14 @@ class CommandDispatcher:
         await self._delivery.react(inbound.channel, inbound.message_id, "👀")
         return found
 
-    async def _note(self, call: GivenCommand, verdict: Verdict, reason: str) -> None:
+    async def _note(self, call: GivenCommand, verdict: StageVerdict, reason: str) -> None:
         command = BY_NAME[call.line.name]
         needs = command.needs(is_dm=call.inbound.place.is_dm)
         detail = (("command", command.name), ("needs", needs.word), ("has", call.caller.authority.word))
         row = StageRow(
             inbound=call.stored.id,
             at=self._desk.clock.now(),
-            stage=Stage.DECIDED,
+            stage=LedgerStage.DECIDED,
             verdict=verdict,
             reason=reason,
             detail=detail,

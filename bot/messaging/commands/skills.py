@@ -8,7 +8,7 @@ from bot.domain.channel import ChannelSettings
 from bot.domain.skill import Skill
 from bot.errors import UserError
 from bot.messaging.commands.context import CommandContext, GivenCommand, shown
-from bot.skills import Skills
+from bot.skills import SkillLibrary
 
 _MOST = 25
 _DESCRIPTION = 80
@@ -35,7 +35,7 @@ async def _listed(call: GivenCommand, desk: CommandContext) -> str:
     return "\n".join(lines)
 
 
-def listing(skills: Skills, found: Sequence[Skill], settings: ChannelSettings) -> Iterator[str]:
+def listing(skills: SkillLibrary, found: Sequence[Skill], settings: ChannelSettings) -> Iterator[str]:
     """Write a line for each skill, those that are on first."""
     if not found:
         yield "There are no skills here. Each is a folder with a SKILL.md, in `skills` of the data directory."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.domain.access import Authority
-from bot.domain.channel import ChannelSettings, Pause, ResponseMode
+from bot.domain.channel import ChannelPause, ChannelSettings, ResponseMode
 from bot.domain.finding import NewAudit
 from bot.errors import UserError
 from bot.messaging.channels.queues import UndoReset
@@ -88,7 +88,7 @@ async def pause(call: GivenCommand, desk: CommandContext) -> str:
     settings = desk.book.of(call.key)
     if settings.pause is not None:
         return f"{paused_line(settings)[0]}. {call.prefix}resume ends it."
-    now = Pause(
+    now = ChannelPause(
         by=call.caller.person.user_id,
         by_role=call.caller.authority.word,
         at=desk.clock.now(),

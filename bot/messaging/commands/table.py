@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from bot.domain.access import Authority, Tiers
+from bot.domain.access import Authority, AuthorityTiers
 from bot.messaging.commands import info, own_data, steering, zone
 from bot.messaging.commands import skills as skills_here
 from bot.messaging.commands.context import ChatCommand, CommandContext, GivenCommand
-from bot.ports.platform import Menu, MenuEntry
+from bot.ports.platform import CommandMenu, MenuEntry
 
 
 async def _help(call: GivenCommand, desk: CommandContext) -> str:
@@ -73,7 +73,7 @@ def usable(tier: Authority, *, is_dm: bool) -> tuple[ChatCommand, ...]:
     return tuple(command for command in COMMANDS if tier >= command.needs(is_dm=is_dm))
 
 
-def menu(tiers: Tiers) -> Menu:
+def menu(tiers: AuthorityTiers) -> CommandMenu:
     """Return what platforms' own menus show; one definition feeds what is typed and what is tapped."""
     entries = (MenuEntry(name=one.name, help=one.help, argument=one.argument, tier=one.tier) for one in COMMANDS)
-    return Menu(entries=(*entries, _WHY), tiers=tiers)
+    return CommandMenu(entries=(*entries, _WHY), tiers=tiers)

@@ -15,10 +15,10 @@ from bot.domain.ledger import (
     AFTER_DELETED,
     AFTER_DELETED_BY,
     AFTER_REACTION,
-    Stage,
+    LedgerStage,
     StageRow,
+    StageVerdict,
     StoredInbound,
-    Verdict,
 )
 from bot.domain.messages import Author, AuthorKind, EventKind, Inbound, InboundKind
 from bot.domain.turn import StoredOutbox
@@ -28,7 +28,7 @@ from bot.ports.clock import Clock
 from bot.ports.platform import Platform
 from bot.ports.store import Store
 from bot.prompts import render
-from bot.runtime.tasks import Tasks
+from bot.runtime.tasks import TaskSupervisor
 from bot.text.text import one_line_name
 from bot.text.times import clock_time
 
@@ -42,7 +42,7 @@ CHANGED = "changed"
 class SecondProgram:
     """Alerts at the first message that an adapter knows not to be from here. An earlier process is no other program."""
 
-    def __init__(self, store: Store, clock: Clock, tasks: Tasks, alert: AdminAlert) -> None:
+    def __init__(self, store: Store, clock: Clock, tasks: TaskSupervisor, alert: AdminAlert) -> None:
         self._store = store
         self._began = clock.now()
         self._tasks = tasks
@@ -79,7 +79,7 @@ class DeliveryFollowUp:
     """Notes what is told of the bot's own messages. What is told of others' is none of its business."""
 
     store: Store
-    tasks: Tasks
+    tasks: TaskSupervisor
     platforms: Mapping[str, Platform]
     sender: OutboxSender
     _told: deque[StoredInbound] = field(init=False, default_factory=deque)
@@ -144,8 +144,8 @@ class DeliveryFollowUp:
         row = StageRow(
             inbound=body.inbound,
             at=stored.arrived_at,
-            stage=Stage.AFTERWARDS,
-            verdict=Verdict.NOTED,
+            stage=LedgerStage.AFTERWARDS,
+            verdict=StageVerdict.NOTED,
             reason=reason,
             detail=(*detail, *more),
         )

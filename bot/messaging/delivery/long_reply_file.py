@@ -8,10 +8,10 @@ from pathlib import Path
 import structlog
 
 from bot.domain.handles import HandleKind, handle
-from bot.domain.messages import File
+from bot.domain.messages import OutgoingFile
 from bot.domain.turn import NewOutbox
 from bot.errors import ToolError
-from bot.runtime.files import Name, write_new
+from bot.runtime.files import FileName, write_new
 from bot.text.figures import exact_number
 from bot.text.links_as_text import as_text
 from bot.text.splitting import split
@@ -37,7 +37,7 @@ class KeptFiles:
 
     async def keep(self, name: str, data: bytes) -> str:
         """Write a file of our own naming beside the replies that are files; people see the name that was given."""
-        new = Name("sent", ".bin")
+        new = FileName("sent", ".bin")
         try:
             path = await asyncio.to_thread(write_new, self._data_dir, (FOLDER,), new, data)
         except OSError as error:
@@ -55,7 +55,7 @@ async def as_reply_file(data_dir: Path, body: NewOutbox, max_units: int) -> NewO
     room = min(_MOST_UNITS, max_units) - utf16_length(rest)
     if room < _SMALLEST_EXCERPT:
         return None
-    new = Name(name.removesuffix(".md"), ".md")
+    new = FileName(name.removesuffix(".md"), ".md")
     (whole,) = as_text(body.text, body.as_text)
     try:
         path = await asyncio.to_thread(write_new, data_dir, (FOLDER,), new, plain_times(whole).encode())
@@ -63,7 +63,7 @@ async def as_reply_file(data_dir: Path, body: NewOutbox, max_units: int) -> NewO
         # it still goes out, in parts
         log.warning("reply_not_filed", name=name, error=error.strerror or type(error).__name__)
         return None
-    file = File(name=name, path=str(path), mimetype="text/markdown")
+    file = OutgoingFile(name=name, path=str(path), mimetype="text/markdown")
     begins = as_text(body.text, body.as_text, lambda text: split(text, room)[:1])[0]
     return body.model_copy(update={"text": begins + rest, "file": file})
 

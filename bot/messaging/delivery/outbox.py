@@ -13,12 +13,12 @@ from pathlib import Path
 import structlog
 
 from bot.config.schema import ConversationConfig, LimitsConfig
-from bot.domain.channel_moves import Moves, is_of_former, outbound
+from bot.domain.channel_moves import ChannelMoves, is_of_former, outbound
 from bot.domain.delivery_failures import fix_of
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId, platform_of
-from bot.domain.ledger import Stage, StageRow, Verdict
-from bot.domain.messages import Address, Outgoing, Receipt
+from bot.domain.ledger import LedgerStage, StageRow, StageVerdict
+from bot.domain.messages import OutboundAddress, OutgoingMessage, Receipt
 from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox
 from bot.errors import DeliveryError, name_of
 from bot.messaging.delivery.long_reply_file import MOST_PARTS, as_reply_file
@@ -28,17 +28,17 @@ from bot.messaging.delivery.retry_policy import code_of
 from bot.messaging.delivery.send_queues import SendQueues
 from bot.messaging.delivery.streaming import AnswerStreams
 from bot.ports.clock import Clock
-from bot.ports.delivery import Answer, Stream
-from bot.ports.journal import Outbox, Previews
-from bot.ports.platform import Capabilities, Platform
-from bot.runtime.tasks import Tasks
+from bot.ports.delivery import AnswerStream, PendingAnswer
+from bot.ports.journal import Outbox, PreviewStore
+from bot.ports.platform import Platform, PlatformCapabilities
+from bot.runtime.tasks import TaskSupervisor
 from bot.text.links_as_text import as_text
-from bot.text.redaction import Redacted
+from bot.text.redaction import RedactedText
 from bot.text.splitting import split
 
 log = structlog.get_logger(__name__)
 
-_NOT_CONNECTED = Capabilities(
+_NOT_CONNECTED = PlatformCapabilities(
     max_units=2000, idempotent_sends=False, reactions=False, typing=False, buttons=False, files=False, guidance=""
 )
 
@@ -56,17 +56,17 @@ class OutboxSender:
     """
 
     outbox: Outbox
-    previews: Previews
+    previews: PreviewStore
     platforms: Mapping[str, Platform]
     clock: Clock
-    tasks: Tasks
+    tasks: TaskSupervisor
     limits: LimitsConfig
     conversation: ConversationConfig
-    redact: Callable[[str], Redacted]
-    redact_unfinished: Callable[[str], Redacted]
+    redact: Callable[[str], RedactedText]
+    redact_unfinished: Callable[[str], RedactedText]
     data_dir: Path
     alert: AdminAlert
-    moves: Callable[[], Moves]
+    moves: Callable[[], ChannelMoves]
     offer_resend: OfferResend
     name_of: Callable[[ChannelId], Awaitable[str]]
     _unkept: Iterator[int] = field(init=False, default_factory=lambda: count(1))
@@ -192,18 +192,18 @@ class OutboxSender:
         except DeliveryError as error:
             log.info("promise_stays", channel=promised, code=code_of(error))
 
-    def writing(self, answer: Answer) -> AbstractAsyncContextManager[Stream]:
+    def writing(self, answer: PendingAnswer) -> AbstractAsyncContextManager[AnswerStream]:
         """Let people see that an answer is being written, and the answer itself where that is possible."""
         return self.streams.writing(answer, self.platforms.get(answer.to.platform))
 
-    def capabilities(self, platform: str) -> Capabilities:
+    def capabilities(self, platform: str) -> PlatformCapabilities:
         """What a platform can do; as little as possible for one that is not connected."""
         found = self.platforms.get(platform)
         return found.capabilities if found else _NOT_CONNECTED
 
-    def home(self, channel: ChannelId) -> Address:
+    def home(self, channel: ChannelId) -> OutboundAddress:
         """The public address of a channel."""
-        return Address(platform=platform_of(channel), channel=channel)
+        return OutboundAddress(platform=platform_of(channel), channel=channel)
 
     async def recover(self, left: LeftPreviews) -> int:
         """Take up what a dead process left; return how many chunks may have arrived and are flagged, not sent again."""
@@ -245,7 +245,7 @@ class OutboxSender:
     async def hand(self, row: StoredOutbox) -> Receipt:
         """Give one chunk to its platform, where its channel is now; raise DeliveryError."""
         body = outbound(row.body, self.moves())
-        message = Outgoing(
+        message = OutgoingMessage(
             nonce=row.nonce,
             to=body.to,
             text=body.text,
@@ -296,11 +296,13 @@ class OutboxSender:
     async def _keep(self, body: NewOutbox) -> Sequence[StoredOutbox]:
         parts = await self.parts(body)
         now, detail = self.clock.now(), (("kind", body.kind), ("parts", str(len(parts))))
-        stage = StageRow(inbound=body.inbound, at=now, stage=Stage.OUTBOX, verdict=Verdict.PASSED, detail=detail)
+        stage = StageRow(
+            inbound=body.inbound, at=now, stage=LedgerStage.OUTBOX, verdict=StageVerdict.PASSED, detail=detail
+        )
         return await self.outbox.put(parts, [stage] if body.inbound else [], now)
 
 
-def _may_be_there(row: StoredOutbox, can: Capabilities) -> bool:
+def _may_be_there(row: StoredOutbox, can: PlatformCapabilities) -> bool:
     """Say whether a chunk may have arrived and cannot be repeated; an edit can."""
     return row.state is OutboxState.SENDING and not row.body.edits and not can.idempotent_sends
 

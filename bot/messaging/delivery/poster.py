@@ -15,8 +15,8 @@ from bot.config.schema import LimitsConfig
 from bot.domain.delivery_failures import code_in
 from bot.domain.handles import HandleKind, handle
 from bot.domain.health import AdapterState
-from bot.domain.ids import ChannelId, Person, platform_of
-from bot.domain.ledger import FailReason, Outcome, Settlement, Stage, StageRow, Verdict
+from bot.domain.ids import ChannelId, PersonKey, platform_of
+from bot.domain.ledger import FailReason, LedgerStage, Outcome, Settlement, StageRow, StageVerdict
 from bot.domain.messages import Button, Receipt
 from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox
 from bot.errors import DeliveryError
@@ -38,9 +38,9 @@ from bot.ports.journal import Outbox
 from bot.ports.platform import GONE, Platform
 from bot.runtime.backoff import Backoff
 from bot.runtime.files import is_file
-from bot.text.redaction import Redacted
+from bot.text.redaction import RedactedText
 
-ButtonFor = Callable[[Person, ChannelId], Button]
+ButtonFor = Callable[[PersonKey, ChannelId], Button]
 """Makes a button that one person can press, in one private channel."""
 Hand = Callable[[StoredOutbox], Awaitable[Receipt]]
 """Gives one chunk to its platform, once; raises DeliveryError."""
@@ -146,7 +146,7 @@ class Routes(NamedTuple):
         return platform is not None and platform.health().state is AdapterState.UP
 
     def pace_parts(self, name: str) -> int:
-        """Return `Capabilities.pace_parts` of a platform."""
+        """Return `PlatformCapabilities.pace_parts` of a platform."""
         platform = self.platforms.get(name)
         return platform.capabilities.pace_parts if platform is not None else 0
 
@@ -177,7 +177,7 @@ class Poster:
     platforms: Mapping[str, Platform]
     clock: Clock
     limits: LimitsConfig
-    redact: Callable[[str], Redacted]
+    redact: Callable[[str], RedactedText]
     hand: Hand
     _is_patient: bool = field(init=False, default=False)
     _waited: set[str] = field(init=False, default_factory=set)
@@ -290,14 +290,14 @@ class Poster:
         reason = f"{FailReason.SEND}:{code}"
         outcome = Outcome.UNCERTAIN if uncertain else Outcome.FAILED
         done = [Settlement(inbound=row.body.inbound, at=now, outcome=outcome, reason=reason)] if _answers(row) else []
-        verdict = Verdict.NOTED if uncertain else Verdict.FAILED
+        verdict = StageVerdict.NOTED if uncertain else StageVerdict.FAILED
         stages = _stages(row, now, verdict, (reason, ("error", str(error))))
         text = f"{code}: {error}"
         await self.outbox.ended(row.row, uncertain=uncertain, error=text, stages=stages, done=done)
 
     async def _taken(self, row: StoredOutbox, receipt: Receipt) -> None:
         now, body = self.clock.now(), row.body
-        stages = _stages(row, now, Verdict.PASSED, (body.kind, ("message_id", receipt.message_id)), receipt.note)
+        stages = _stages(row, now, StageVerdict.PASSED, (body.kind, ("message_id", receipt.message_id)), receipt.note)
         done = []
         if _answers(row) and body.part == body.parts - 1:
             done = [Settlement(inbound=body.inbound, at=now, outcome=Outcome.REPLIED, redacted=body.redacted)]
@@ -339,7 +339,7 @@ class Poster:
         pacing.leaves(channel, clock.monotonic())
 
 
-def _discreet(error: DeliveryError, redact: Callable[[str], Redacted]) -> DeliveryError:
+def _discreet(error: DeliveryError, redact: Callable[[str], RedactedText]) -> DeliveryError:
     """Return a failure whose words can be stored: what a platform repeats may be anybody's secret."""
     told = redact(str(error))
     if not told.count:
@@ -382,7 +382,7 @@ def _answers(row: StoredOutbox) -> bool:
 
 
 def _stages(
-    row: StoredOutbox, at: int, verdict: Verdict, what: tuple[str, tuple[str, str]], note: str = ""
+    row: StoredOutbox, at: int, verdict: StageVerdict, what: tuple[str, tuple[str, str]], note: str = ""
 ) -> list[StageRow]:
     """Describe a delivery for the trail of the message that it answers; nothing when it answers none."""
     if not row.body.inbound:
@@ -397,5 +397,7 @@ def _stages(
     ]
     detail = (name, found, part, *more)
     return [
-        StageRow(inbound=row.body.inbound, at=at, stage=Stage.DELIVERED, verdict=verdict, reason=reason, detail=detail)
+        StageRow(
+            inbound=row.body.inbound, at=at, stage=LedgerStage.DELIVERED, verdict=verdict, reason=reason, detail=detail
+        )
     ]

@@ -9,17 +9,17 @@ from typing import NamedTuple
 
 import structlog
 
-from bot.domain.channel_moves import Moves, named_in
+from bot.domain.channel_moves import ChannelMoves, named_in
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId
-from bot.domain.ledger import Stage, StageRow, Verdict
-from bot.domain.messages import Address, Preview
+from bot.domain.ledger import LedgerStage, StageRow, StageVerdict
+from bot.domain.messages import OutboundAddress, Preview
 from bot.domain.turn import NewOutbox, StoredOutbox
 from bot.errors import DeliveryError
 from bot.messaging.delivery.retry_policy import SendPacing, code_of
 from bot.ports.clock import Clock
-from bot.ports.delivery import Answer
-from bot.ports.journal import Previews
+from bot.ports.delivery import PendingAnswer
+from bot.ports.journal import PreviewStore
 from bot.ports.platform import GONE, Platform
 
 log = structlog.get_logger(__name__)
@@ -36,8 +36,8 @@ class AnswerPlace:
     `to` is where everything is shown that is named by a bare number.
     """
 
-    def __init__(self, answer: Answer, moves: Callable[[], Moves]) -> None:
-        self.to: Address = answer.to
+    def __init__(self, answer: PendingAnswer, moves: Callable[[], ChannelMoves]) -> None:
+        self.to: OutboundAddress = answer.to
         self._answer = answer
         self._moves = moves
 
@@ -80,13 +80,13 @@ class PreviewMessage:
     `say` is the one door's; `moves` says where channels are now.
     """
 
-    answer: Answer
+    answer: PendingAnswer
     platform: Platform
-    previews: Previews
+    previews: PreviewStore
     clock: Clock
     pacing: SendPacing
     say: Callable[[NewOutbox], Awaitable[object]]
-    moves: Callable[[], Moves]
+    moves: Callable[[], ChannelMoves]
     text: str = field(init=False, default="")
     is_posting: bool = field(init=False, default=False)
     _row: int = field(init=False, default=0)
@@ -255,7 +255,7 @@ class PreviewMessage:
         return False
 
 
-def _noted(answer: Answer, row: int, at: int, *detail: tuple[str, str]) -> list[StageRow]:
+def _noted(answer: PendingAnswer, row: int, at: int, *detail: tuple[str, str]) -> list[StageRow]:
     """Describe a preview for the trail of the message that is answered; nothing when it answers none."""
     if not answer.inbound:
         return []
@@ -264,8 +264,8 @@ def _noted(answer: Answer, row: int, at: int, *detail: tuple[str, str]) -> list[
         StageRow(
             inbound=answer.inbound,
             at=at,
-            stage=Stage.OUTBOX,
-            verdict=Verdict.NOTED,
+            stage=LedgerStage.OUTBOX,
+            verdict=StageVerdict.NOTED,
             reason="preview",
             detail=(*named, *detail),
         )

@@ -101,7 +101,8 @@ def _alone(platform: str) -> int:
 class SendPacing:
     """How fast each channel takes messages: a fixed cap, and what was learned from being told to wait.
 
-    Channels that their platform counts together have one pace; `parts` is `Capabilities.pace_parts` of a platform.
+    Channels that their platform counts together have one pace; `parts` is `PlatformCapabilities.pace_parts` of a
+    platform.
     """
 
     def __init__(self, per_second: float, parts: Callable[[str], int] = _alone) -> None:

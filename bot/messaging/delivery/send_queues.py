@@ -14,7 +14,7 @@ from bot.domain.turn import StoredOutbox
 from bot.errors import DeliveryError
 from bot.messaging.delivery.poster import Poster
 from bot.ports.clock import Clock
-from bot.runtime.tasks import Tasks
+from bot.runtime.tasks import TaskSupervisor
 
 GivenUp = Callable[[StoredOutbox, DeliveryError], Awaitable[None]]
 """Hears of chunks that nobody will get."""
@@ -68,7 +68,7 @@ class SendJob:
 class SendQueues:
     """The chunks on their way, by channel; with those that wait until their platform can be reached again."""
 
-    def __init__(self, poster: Poster, tasks: Tasks, given_up: GivenUp, clock: Clock) -> None:
+    def __init__(self, poster: Poster, tasks: TaskSupervisor, given_up: GivenUp, clock: Clock) -> None:
         self._poster = poster
         self._tasks = tasks
         self._given_up = given_up

@@ -11,7 +11,7 @@ from functools import cached_property
 import structlog
 
 from bot.config.schema import ConversationConfig
-from bot.domain.channel_moves import Moves
+from bot.domain.channel_moves import ChannelMoves
 from bot.domain.ids import ChannelId
 from bot.domain.turn import NewOutbox, StoredOutbox
 from bot.errors import DeliveryError
@@ -19,15 +19,15 @@ from bot.messaging.delivery.poster import has_started
 from bot.messaging.delivery.previews import MARK_UNITS, WAS_CUT, PreviewMessage, marked
 from bot.messaging.delivery.retry_policy import SendPacing, code_of
 from bot.ports.clock import Clock
-from bot.ports.delivery import Answer, Shown, Stream
-from bot.ports.journal import Previews
+from bot.ports.delivery import AnswerStream, PendingAnswer, ShownAnswer
+from bot.ports.journal import PreviewStore
 from bot.ports.model import OnText
 from bot.ports.platform import Platform
 from bot.prompts import render
-from bot.runtime.tasks import Tasks
-from bot.runtime.timers import Alarm, Alarms, Length, ended, spawned
+from bot.runtime.tasks import TaskSupervisor
+from bot.runtime.timers import PendingTimer, TimerLength, TimerQueue, ended, spawned
 from bot.text.links_as_text import as_text, without_last_link
-from bot.text.redaction import Redacted
+from bot.text.redaction import RedactedText
 from bot.text.splitting import so_far
 from bot.text.text import clean
 
@@ -60,13 +60,13 @@ _PATIENCE = _LONGEST_END + 0.5
 class TypingMarks:
     """The marks of all turns; most turns end before theirs begins."""
 
-    def __init__(self, clock: Clock, tasks: Tasks) -> None:
+    def __init__(self, clock: Clock, tasks: TaskSupervisor) -> None:
         self.clock = clock
         self.tasks = tasks
         # who shows one now, and since when (UTC ms); one whose turn is over is a finding
         self.shown: dict[asyncio.Task[None], tuple[ChannelId, int]] = {}
         # a mark is worth no answer: when answers wait for the loop, marks wait for them
-        self.alarms = Alarms("typing", Length(BEGIN_AFTER, _SPACING), clock, tasks, gives_way=True)
+        self.alarms = TimerQueue("typing", TimerLength(BEGIN_AFTER, _SPACING), clock, tasks, gives_way=True)
 
     def since(self, channel: ChannelId) -> int:
         """Say when the mark began that is shown in a channel, UTC ms; 0 when none is."""
@@ -133,15 +133,15 @@ class AnswerStreams:
     waits to be sent in a channel. `moves` says where channels are now.
     """
 
-    previews: Previews
+    previews: PreviewStore
     clock: Clock
-    tasks: Tasks
+    tasks: TaskSupervisor
     pacing: SendPacing
     rules: ConversationConfig
-    redact: Callable[[str], Redacted]
+    redact: Callable[[str], RedactedText]
     say: Callable[[NewOutbox], Awaitable[object]]
     is_free: Callable[[ChannelId], bool]
-    moves: Callable[[], Moves]
+    moves: Callable[[], ChannelMoves]
     _left: dict[tuple[ChannelId, str], StoredOutbox] = field(init=False, default_factory=dict)
 
     @cached_property
@@ -149,10 +149,10 @@ class AnswerStreams:
         return TypingMarks(self.clock, self.tasks)
 
     @cached_property
-    def first_looks(self) -> Alarms:
+    def first_looks(self) -> TimerQueue:
         """When streams look for the first time whether there is something to show."""
         # what waits for the loop is often whole already: half of it would only cost the others their answers
-        return Alarms("first looks", Length(AT_ONCE), self.clock, self.tasks, gives_way=True)
+        return TimerQueue("first looks", TimerLength(AT_ONCE), self.clock, self.tasks, gives_way=True)
 
     def typing_since(self, channel: ChannelId) -> int:
         """Say when the typing mark began that is shown in a channel, UTC ms; 0 when none is."""
@@ -167,13 +167,13 @@ class AnswerStreams:
         if platform is None:
             return
         body = preview.body
-        answer = Answer(to=body.to, turn=body.turn, inbound=body.inbound, asked=(body.replies_to,))
+        answer = PendingAnswer(to=body.to, turn=body.turn, inbound=body.inbound, asked=(body.replies_to,))
         message = self._message(answer, platform)
         message.take_over(preview)
         spawned(self.tasks, "withdraw a preview", self._withdraw(message))
 
     @asynccontextmanager
-    async def writing(self, answer: Answer, platform: Platform | None) -> AsyncIterator[Stream]:
+    async def writing(self, answer: PendingAnswer, platform: Platform | None) -> AsyncIterator[AnswerStream]:
         """Show that, and as far as possible what, is being written; see `Delivery.writing`."""
         left = self._taken(answer)
         shows = platform is not None and platform.capabilities.streaming and self.rules.streaming
@@ -199,7 +199,7 @@ class AnswerStreams:
             if mark is not None:
                 await mark.end()
 
-    def _message(self, answer: Answer, platform: Platform) -> PreviewMessage:
+    def _message(self, answer: PendingAnswer, platform: Platform) -> PreviewMessage:
         return PreviewMessage(
             answer=answer,
             platform=platform,
@@ -214,7 +214,7 @@ class AnswerStreams:
         await has_started(message.platform, self.clock)
         await message.take_back()
 
-    def _taken(self, answer: Answer) -> list[StoredOutbox]:
+    def _taken(self, answer: PendingAnswer) -> list[StoredOutbox]:
         keys = [(answer.to.channel, asked) for asked in answer.asked] if self._left else []
         return [found for key in keys if (found := self._left.pop(key, None))]
 
@@ -228,9 +228,9 @@ class SilentStream:
         """Return what lets every piece pass by."""
         return _ignore
 
-    async def stop(self) -> Shown:
+    async def stop(self) -> ShownAnswer:
         """Return that nothing was shown."""
-        return Shown()
+        return ShownAnswer()
 
     def withdraw(self) -> None:
         """There is nothing to take back."""
@@ -240,12 +240,13 @@ SILENT = SilentStream()
 
 
 class MessageStream:
-    """Implements `bot.ports.delivery.Stream` for one turn. `is_open`: more may be shown; `shows_text`: of the answer.
+    """Implements `bot.ports.delivery.AnswerStream` for one turn.
 
+    `is_open`: more may be shown; `shows_text`: of the answer.
     Whoever has seen nothing after a while is told in its place that it takes longer.
     """
 
-    def __init__(self, streams: AnswerStreams, answer: Answer, message: PreviewMessage) -> None:
+    def __init__(self, streams: AnswerStreams, answer: PendingAnswer, message: PreviewMessage) -> None:
         self.is_open = True
         self.shows_text = True
         self._streams = streams
@@ -256,7 +257,7 @@ class MessageStream:
         self._pieces: list[str] = []
         self._length = 0
         self._news = asyncio.Event()
-        self._first_look: Alarm | None = None
+        self._first_look: PendingTimer | None = None
         self._long_wait: asyncio.TimerHandle | None = None
         self._is_late = False
         self._line = ""
@@ -291,7 +292,7 @@ class MessageStream:
 
         return heard
 
-    async def stop(self) -> Shown:
+    async def stop(self) -> ShownAnswer:
         """Show nothing more; return what there is, once no change of it is under way."""
         self.is_open = False
         if self._first_look is not None:
@@ -307,8 +308,8 @@ class MessageStream:
             await ended(pump)
         await message.close()
         if not message.editable:
-            return Shown()
-        return Shown(message.editable, "" if self._line else marked(message.text, WAS_CUT))
+            return ShownAnswer()
+        return ShownAnswer(message.editable, "" if self._line else marked(message.text, WAS_CUT))
 
     def withdraw(self) -> None:
         """Take back in the background what no part of the answer has taken the place of."""

@@ -9,10 +9,10 @@ import structlog
 
 from bot.config.schema import Config
 from bot.diagnostics.evidence.hearing import READS_ALL, fact
-from bot.domain.channel_moves import Moves
+from bot.domain.channel_moves import ChannelMoves
 from bot.domain.ids import AgentId, ChannelId, platform_of
 from bot.domain.ledger import FailReason, Outcome, StoredInbound, event_reason
-from bot.domain.messages import Event, EventKind
+from bot.domain.messages import EventKind, PlatformEvent
 from bot.domain.turn import NewOutbox
 from bot.errors import DeliveryError, StoreError
 from bot.messaging.channels.settings import SettingsBook
@@ -23,7 +23,7 @@ from bot.ports.delivery import Delivery
 from bot.ports.platform import Platform
 from bot.ports.store import Store
 from bot.prompts import render
-from bot.runtime.tasks import Tasks
+from bot.runtime.tasks import TaskSupervisor
 
 log = structlog.get_logger(__name__)
 
@@ -42,12 +42,12 @@ class ChannelEvents:
     config: Config
     store: Store
     clock: Clock
-    tasks: Tasks
+    tasks: TaskSupervisor
     platforms: Mapping[str, Platform]
     delivery: Delivery
     book: SettingsBook
     names: Callable[[str, AgentId], tuple[str, ...]]
-    carry_on: Callable[[Moves], None]
+    carry_on: Callable[[ChannelMoves], None]
     alert: AdminAlert
 
     async def take(self, stored: StoredInbound, *, resumed: bool = False) -> None:
@@ -59,7 +59,7 @@ class ChannelEvents:
         else:
             self.tasks.spawn(f"welcome {stored.id}", self._welcome(stored, event, resumed))
 
-    async def _move(self, stored: StoredInbound, event: Event) -> str:
+    async def _move(self, stored: StoredInbound, event: PlatformEvent) -> str:
         old, new = stored.inbound.channel, event.moved_to
         if new is None or platform_of(new) != platform_of(old):
             return event_reason(event, "it names no new channel")
@@ -71,14 +71,14 @@ class ChannelEvents:
         await self._tell(self.store.channels.moves, new)
         return event_reason(event, f"now {self.store.channels.moves.now(new)}")
 
-    async def _tell(self, moves: Moves, new: ChannelId) -> None:
+    async def _tell(self, moves: ChannelMoves, new: ChannelId) -> None:
         for old in moves.before(new)[:1]:
             lines = outdated(self.config, old, moves.now(new))
             if lines:
                 text = render("moved", old=old, new=moves.now(new), lines=lines)
                 self.tasks.spawn("alert", self.alert(text, kind="moved"))
 
-    async def _welcome(self, stored: StoredInbound, event: Event, resumed: bool) -> None:
+    async def _welcome(self, stored: StoredInbound, event: PlatformEvent, resumed: bool) -> None:
         try:
             if resumed and (platform := self.platforms.get(stored.inbound.adapter)):
                 await has_started(platform, self.clock)
@@ -133,7 +133,7 @@ class ChannelEvents:
 
 def outdated(config: Config, old: ChannelId, new: ChannelId) -> Sequence[str]:
     """Return where a configuration names a channel, or what lies in it, by its old id; each with what to write."""
-    move, name = Moves(pairs=((old, new),)), platform_of(old)
+    move, name = ChannelMoves(pairs=((old, new),)), platform_of(old)
     lines = [f'[channels."{key}"]: "{now}"' for key in config.channels if (now := move.now(ChannelId(key))) != key]
     for agent, table in config.agents.items():
         for entry in table.channels:
@@ -150,7 +150,7 @@ def outdated(config: Config, old: ChannelId, new: ChannelId) -> Sequence[str]:
     return lines
 
 
-def _entry_now(entry: str, platform: str, move: Moves) -> str:
+def _entry_now(entry: str, platform: str, move: ChannelMoves) -> str:
     """Return a list's entry as it is to be written now: in full, or without the platform, as it was."""
     full = entry if platform_of(ChannelId(entry)) == platform else f"{platform}:{entry}"
     now = move.now(ChannelId(full))

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from bot.config.schema import Config, PlatformConfig
 from bot.domain.access import Authority
-from bot.domain.ids import MAIN, AgentId, ChannelKey, Person, is_ephemeral
-from bot.domain.ledger import Arrival, Disposition, GateVerdict
-from bot.domain.messages import Author, AuthorKind, Inbound, Press, Reference, Unseen
+from bot.domain.ids import MAIN, AgentId, ChannelKey, PersonKey, is_ephemeral
+from bot.domain.ledger import Arrival, ArrivalDisposition, GateVerdict
+from bot.domain.messages import Author, AuthorKind, ButtonPress, Inbound, MessageReference, UnseenReason
 from bot.messaging.channels.gathering import GatheredMessages, takes_along
 from bot.messaging.channels.settings import SettingsBook
 from bot.messaging.policy import gates
@@ -19,7 +19,7 @@ from bot.messaging.policy.gates.facts import GateFacts
 from bot.messaging.policy.traffic import TrafficCounters
 from bot.runtime.lru_cache import LRUCache
 
-_UNHEARD = frozenset({Disposition.NOTE, Disposition.AMEND})
+_UNHEARD = frozenset({ArrivalDisposition.NOTE, ArrivalDisposition.AMEND})
 """What the ledger keeps no word of where nothing is to be recorded: nobody takes it up from there."""
 _NOT_CONFIGURED = PlatformConfig()
 SPEAKING = 1000
@@ -37,8 +37,8 @@ class Gatekeeper:
         self._access = access
         self._book = book
         self._loads = loads
-        self._addressed: LRUCache[tuple[ChannelKey, Person], Inbound] = LRUCache(SPEAKING)
-        self._thoughts: LRUCache[tuple[ChannelKey, Person], GatheredMessages] = LRUCache(SPEAKING)
+        self._addressed: LRUCache[tuple[ChannelKey, PersonKey], Inbound] = LRUCache(SPEAKING)
+        self._thoughts: LRUCache[tuple[ChannelKey, PersonKey], GatheredMessages] = LRUCache(SPEAKING)
 
     async def prepare(self, batch: Sequence[Inbound]) -> None:
         """Read what must be read before the gates can be asked: today's cost if there is a cap, what is not held."""
@@ -111,12 +111,16 @@ class Gatekeeper:
         )
         is_new = not facts.counted_with
         if inbound.event is None:
-            self._loads.note(key, inbound, let_in=disposition is Disposition.QUEUE and is_new)
-        if disposition is Disposition.QUEUE:
+            self._loads.note(key, inbound, let_in=disposition is ArrivalDisposition.QUEUE and is_new)
+        if disposition is ArrivalDisposition.QUEUE:
             self._note_thought(key, now, is_new=is_new)
-        if disposition is Disposition.QUEUE and inbound.author.kind is AuthorKind.PERSON and not inbound.place.is_dm:
+        if (
+            disposition is ArrivalDisposition.QUEUE
+            and inbound.author.kind is AuthorKind.PERSON
+            and not inbound.place.is_dm
+        ):
             self._note_addressed(key, now)
-        if disposition is Disposition.COMMAND and rate.is_counted(facts):
+        if disposition is ArrivalDisposition.COMMAND and rate.is_counted(facts):
             self._loads.note_command(key, now.person, is_answered=not facts.goes_unanswered)
         return arrival
 
@@ -127,29 +131,29 @@ class Gatekeeper:
         kept = tuple(self._without_opted_out(inbound.adapter, one) for one in inbound.refers)
         return inbound if kept == inbound.refers else inbound.replace(refers=kept)
 
-    def _without_opted_out(self, adapter: str, one: Reference) -> Reference:
+    def _without_opted_out(self, adapter: str, one: MessageReference) -> MessageReference:
         authors = (author.user_id for author in (one.author, one.origin) if author is not None)
-        if not any(self._book.has_opted_out(Person(adapter, user)) for user in authors):
+        if not any(self._book.has_opted_out(PersonKey(adapter, user)) for user in authors):
             return one
-        return Reference(kind=one.kind, at=one.at, message_id=one.message_id, unseen=Unseen.OPTED_OUT)
+        return MessageReference(kind=one.kind, at=one.at, message_id=one.message_id, unseen=UnseenReason.OPTED_OUT)
 
     def would_act(self, inbound: Inbound) -> bool:
         """Say whether a turn or a command would follow; nothing is counted."""
         facts = self.facts(inbound)
-        return gates.dispose(facts, gates.judge(facts)) in {Disposition.QUEUE, Disposition.COMMAND}
+        return gates.dispose(facts, gates.judge(facts)) in {ArrivalDisposition.QUEUE, ArrivalDisposition.COMMAND}
 
     def is_order(self, inbound: Inbound) -> bool:
         """Say whether it is a command of somebody who steers the bot."""
         facts = self.facts(inbound)
-        is_command = gates.dispose(facts, gates.judge(facts)) is Disposition.COMMAND
+        is_command = gates.dispose(facts, gates.judge(facts)) is ArrivalDisposition.COMMAND
         return is_command and facts.tier >= Authority.MODERATOR
 
     def seen_before(self, arrival: Arrival) -> None:
         """Do not count what a platform delivered twice."""
-        if arrival.disposition is Disposition.QUEUE and rate.has_counted(arrival.verdicts):
+        if arrival.disposition is ArrivalDisposition.QUEUE and rate.has_counted(arrival.verdicts):
             self._loads.forget(self.key(arrival.inbound), arrival.inbound)
 
-    def may_press(self, press: Press) -> bool:
+    def may_press(self, press: ButtonPress) -> bool:
         """Say whether somebody is let in where they pressed a button; owners and admins always are.
 
         What one person alone is shown stands in no channel, so that only the presser counts there.

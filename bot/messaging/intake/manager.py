@@ -11,8 +11,17 @@ import structlog
 
 from bot.config.schema import Config
 from bot.domain.ids import ChannelKey
-from bot.domain.ledger import DELETED, Arrival, Cursor, Disposition, Outcome, Settlement, StoredInbound, stored_as
-from bot.domain.messages import EventKind, Inbound, InboundKind, Press, ReferenceKind
+from bot.domain.ledger import (
+    DELETED,
+    Arrival,
+    ArrivalDisposition,
+    Outcome,
+    Settlement,
+    StoredInbound,
+    StreamCursor,
+    stored_as,
+)
+from bot.domain.messages import ButtonPress, EventKind, Inbound, InboundKind, ReferenceKind
 from bot.errors import StoreError, UserError
 from bot.messaging.channels.agent_handover import HandoverNotice, hand_over
 from bot.messaging.channels.queues import (
@@ -41,13 +50,13 @@ from bot.messaging.intake.recovery import RecoveryResult, catch_up, resume
 from bot.messaging.policy.access import AccessPolicy
 from bot.messaging.policy.disk_guard import TOO_FULL, DiskGuard
 from bot.messaging.policy.local_times import LocalTimes
-from bot.ports.channels import Channels
+from bot.ports.channels import ChannelStore
 from bot.ports.clock import Clock
-from bot.ports.cortex import CortexDoor
+from bot.ports.cortex import CortexPort
 from bot.ports.platform import Platform
 from bot.ports.store import Store
-from bot.runtime.tasks import AT_A_TIME, Tasks
-from bot.skills import Skills
+from bot.runtime.tasks import AT_A_TIME, TaskSupervisor
+from bot.skills import SkillLibrary
 
 log = structlog.get_logger(__name__)
 
@@ -57,7 +66,7 @@ _LEAST_CHANGES = 50
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MessagingManager:
-    """Implements `bot.ports.platform.Ears`.
+    """Implements `bot.ports.platform.PlatformListener`.
 
     `tasks` are its own, apart from the sender's; the cortex is asked for when it is needed. `take_up` goes on with
     branches and workers, told what is run again, and returns results to be queued.
@@ -66,18 +75,18 @@ class MessagingManager:
     config: Config
     store: Store
     clock: Clock
-    tasks: Tasks
+    tasks: TaskSupervisor
     platforms: Mapping[str, Platform]
     sender: OutboxSender
     access: AccessPolicy
     book: SettingsBook
     registry: ChannelRegistry
     judge: Gatekeeper
-    cortex: Callable[[], CortexDoor]
-    cortex_tasks: Tasks
+    cortex: Callable[[], CortexPort]
+    cortex_tasks: TaskSupervisor
     open_channel: OpenChannel
     alert: AdminAlert
-    skills: Skills
+    skills: SkillLibrary
     take_up: Callable[[Sequence[StoredInbound]], Awaitable[Sequence[StoredInbound]]]
     stop_work: StopWork
     times: LocalTimes
@@ -88,7 +97,7 @@ class MessagingManager:
         return self.registry.queues
 
     @cached_property
-    def _channels(self) -> Channels:
+    def _channels(self) -> ChannelStore:
         return self.store.channels
 
     @cached_property
@@ -196,7 +205,7 @@ class MessagingManager:
         )
         return found._replace(uncertain=flagged)
 
-    async def heard(self, batch: Sequence[Inbound], cursor: Cursor | None) -> None:
+    async def heard(self, batch: Sequence[Inbound], cursor: StreamCursor | None) -> None:
         """Return when the batch and the cursor are stored; raise StoreError when they cannot be.
 
         On a disk that is almost full nothing but the commands of those who steer the bot is taken in, and whoever else
@@ -218,7 +227,7 @@ class MessagingManager:
         self._excuses.make(others)
         raise StoreError(TOO_FULL)
 
-    async def _take(self, batch: Sequence[Inbound], cursor: Cursor | None) -> None:
+    async def _take(self, batch: Sequence[Inbound], cursor: StreamCursor | None) -> None:
         try:
             await self._hear(batch, cursor)
         except StoreError as error:
@@ -226,7 +235,7 @@ class MessagingManager:
                 await self.tasks.report("hearing", error)
             raise
 
-    async def _hear(self, batch: Sequence[Inbound], cursor: Cursor | None) -> None:
+    async def _hear(self, batch: Sequence[Inbound], cursor: StreamCursor | None) -> None:
         await self.judge.prepare(batch)
         arrivals: list[Arrival] = []
         unfolded = [inbound for inbound in batch if _is_unfolded(inbound)]
@@ -244,7 +253,7 @@ class MessagingManager:
             stored = stored_as(arrival, self._channels.moves.as_now(arrival.inbound), row)
             self._afterwards.heard(stored)
             self._second_program.heard(stored)
-            if arrival.disposition is Disposition.EVENT:
+            if arrival.disposition is ArrivalDisposition.EVENT:
                 # what comes behind a move in the same batch belongs to where the channel is then
                 await self._events.take(stored)
             else:
@@ -270,7 +279,7 @@ class MessagingManager:
         """Return how far a stream was read."""
         return await self.store.ledger.cursor(adapter, stream)
 
-    async def pressed(self, press: Press) -> str:
+    async def pressed(self, press: ButtonPress) -> str:
         """Return what to tell the presser, and them alone: nothing to those who are not let in here."""
         if not self.judge.may_press(press):
             return ""
@@ -294,29 +303,29 @@ class MessagingManager:
 
     def _arrival(self, inbound: Inbound, before: Sequence[Arrival]) -> Arrival:
         arrival = self.judge.arrival(inbound, self.clock.now())
-        if arrival.disposition is not Disposition.AMEND or inbound.kind is not InboundKind.EDIT:
+        if arrival.disposition is not ArrivalDisposition.AMEND or inbound.kind is not InboundKind.EDIT:
             return arrival
         lane = self._queues.lane(self._channels.moves.key(arrival.key))
         waits = lane is not None and lane.find(self._channels.moves.as_now(inbound).message_id) is not None
         comes = any(
-            one.disposition is Disposition.QUEUE and one.key == arrival.key and _same(one.inbound, inbound)
+            one.disposition is ArrivalDisposition.QUEUE and one.key == arrival.key and _same(one.inbound, inbound)
             for one in before
         )
         # an edit of what still waits takes its place, and with it its way to an outcome
-        return arrival.replace(disposition=Disposition.QUEUE, wordless=False) if waits or comes else arrival
+        return arrival.replace(disposition=ArrivalDisposition.QUEUE, wordless=False) if waits or comes else arrival
 
     def _route(self, stored: StoredInbound) -> list[Settlement]:
         """Put an arrival where it belongs; return the outcomes that follow at once."""
         match stored.disposition:
-            case Disposition.QUEUE if stored.inbound.kind is InboundKind.EDIT:
+            case ArrivalDisposition.QUEUE if stored.inbound.kind is InboundKind.EDIT:
                 return self._replace(stored)
-            case Disposition.QUEUE:
+            case ArrivalDisposition.QUEUE:
                 return self._queue(stored)
-            case Disposition.AMBIENT:
+            case ArrivalDisposition.AMBIENT:
                 self._drain.put(stored.key, AmbientMessage(stored))
-            case Disposition.AMEND:
+            case ArrivalDisposition.AMEND:
                 return self._amend(stored)
-            case Disposition.COMMAND:
+            case ArrivalDisposition.COMMAND:
                 facts = self.judge.facts(stored.inbound)
                 if facts.command is not None:
                     self.tasks.spawn(f"command {stored.id}", self._commands.run(stored, facts.command))
@@ -325,7 +334,7 @@ class MessagingManager:
                         f"command {stored.id}",
                         self._commands.refuse(stored, facts.nobodys_command, tells=facts.is_asked),
                     )
-            case Disposition.DROP | Disposition.NOTE | Disposition.EVENT:
+            case ArrivalDisposition.DROP | ArrivalDisposition.NOTE | ArrivalDisposition.EVENT:
                 pass
         return []
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 
-from bot.domain.ids import ChannelId, Person
+from bot.domain.ids import ChannelId, PersonKey
 from bot.domain.ledger import Arrival
 from bot.domain.messages import Inbound
 from bot.domain.turn import NewOutbox
@@ -18,7 +18,7 @@ from bot.ports.clock import Clock
 from bot.prompts import render
 from bot.runtime.lru_cache import LRUCache
 from bot.runtime.rate_limiter import RateLimiter
-from bot.runtime.tasks import Tasks
+from bot.runtime.tasks import TaskSupervisor
 from bot.text.text import one_line_name, visible
 
 AGAIN = 3600.0
@@ -30,7 +30,9 @@ TOLD = 1000
 class OverloadNotices:
     """What is said to those who wait for an answer while nothing can be taken in."""
 
-    def __init__(self, judge: Gatekeeper, sender: OutboxSender, clock: Clock, tasks: Tasks, alert: AdminAlert) -> None:
+    def __init__(
+        self, judge: Gatekeeper, sender: OutboxSender, clock: Clock, tasks: TaskSupervisor, alert: AdminAlert
+    ) -> None:
         self._judge = judge
         self._sender = sender
         self._clock = clock
@@ -38,7 +40,7 @@ class OverloadNotices:
         self._alert = alert
         self._told: LRUCache[ChannelId, float] = LRUCache(TOLD)
         self._crowded: LRUCache[ChannelId, float] = LRUCache(TOLD)
-        self._hurried: RateLimiter[Person | ChannelId] = RateLimiter(clock, 0)
+        self._hurried: RateLimiter[PersonKey | ChannelId] = RateLimiter(clock, 0)
 
     def crowded(self, arrivals: Sequence[Arrival]) -> None:
         """Tell the channels in which too much waits, and the admins; what is told is stored, like any other notice."""

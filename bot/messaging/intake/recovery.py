@@ -11,8 +11,8 @@ from bot.agent.turn.ending import failed, notice
 from bot.context.transcript import as_message
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, handle
-from bot.domain.ledger import DELETED, Disposition, FailReason, Outcome, Settlement, Stage, StoredInbound
-from bot.domain.messages import Address, InboundKind, Message, Role, Text
+from bot.domain.ledger import DELETED, ArrivalDisposition, FailReason, LedgerStage, Outcome, Settlement, StoredInbound
+from bot.domain.messages import InboundKind, Message, OutboundAddress, Role, TextPart
 from bot.domain.process import process_of
 from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox, StoredTurn, TurnEnd, TurnStatus
 from bot.errors import DamagedRow, StoreError
@@ -77,9 +77,9 @@ def judge(left: UnsettledMessage) -> RecoveredOutcome | bool:
     Once a turn has an outbox row it is never run again.
     """
     stored = left.stored
-    if stored.disposition is Disposition.EVENT:
+    if stored.disposition is ArrivalDisposition.EVENT:
         return True
-    if stored.disposition is not Disposition.QUEUE:
+    if stored.disposition is not ArrivalDisposition.QUEUE:
         return RecoveredOutcome(Outcome.INTERRUPTED, "the bot was stopped before this was done")
     if left.turn is not None and left.turn.has_outbox:
         return _after_outbox(left)
@@ -136,7 +136,7 @@ async def resume(store: Store, clock: Clock, owed: Owed) -> RecoveryResult:
         if verdict == _NOT_KEPT and await _was_deleted(store, stored):
             verdict = RecoveredOutcome(Outcome.SUPERSEDED, DELETED)
         results += [(stored, verdict)] if stored.inbound.kind is InboundKind.RESULT else []
-        if stored.disposition is Disposition.COMMAND and not left.outbox:
+        if stored.disposition is ArrivalDisposition.COMMAND and not left.outbox:
             cut_off.append(stored)
         elif isinstance(verdict, RecoveredOutcome):
             given_up += [stored] if _waits_in_vain(left, verdict) else []
@@ -166,7 +166,7 @@ def _waits_in_vain(left: UnsettledMessage, ended: RecoveredOutcome) -> bool:
     """Say whether somebody asked, gets no answer, and has read nothing of that yet."""
     inbound = left.stored.inbound
     is_talk = inbound.event is None and inbound.kind is not InboundKind.RESULT
-    is_asked = left.stored.disposition is Disposition.QUEUE and is_talk
+    is_asked = left.stored.disposition is ArrivalDisposition.QUEUE and is_talk
     return is_asked and ended.outcome in _GIVEN_UP and not left.outbox
 
 
@@ -190,7 +190,7 @@ async def _apologise(store: Store, given_up: Sequence[StoredInbound], now: int) 
     text = notice(failed(FailReason.INTERNAL, "interrupted"))
     for stored in given_up:
         if stored.id not in shown:
-            to = Address(platform=stored.inbound.adapter, channel=stored.key.channel)
+            to = OutboundAddress(platform=stored.inbound.adapter, channel=stored.key.channel)
             answers = {"inbound": stored.id, "replies_to": stored.inbound.message_id}
             await store.outbox.put([NewOutbox(kind="notice", to=to, text=text, **answers)], (), now)
 
@@ -241,22 +241,22 @@ async def catch_up(
 
 
 def _missed(stored: StoredInbound, changes: EditTracker) -> AmbientMessage | QueuedAmendment | None:
-    if stored.disposition is Disposition.AMBIENT:
+    if stored.disposition is ArrivalDisposition.AMBIENT:
         return AmbientMessage(stored)
     is_newest = changes.of(stored.inbound) == stored.inbound
-    return QueuedAmendment(stored) if is_newest and stored.disposition is Disposition.AMEND else None
+    return QueuedAmendment(stored) if is_newest and stored.disposition is ArrivalDisposition.AMEND else None
 
 
 async def _look(store: Store, stored: StoredInbound, running: Sequence[StoredTurn]) -> UnsettledMessage:
     if not stored.turn:
-        is_command = stored.disposition is Disposition.COMMAND
+        is_command = stored.disposition is ArrivalDisposition.COMMAND
         return UnsettledMessage(stored, None, tuple(await store.outbox.of_inbound(stored.id)) if is_command else (), 0)
     turn = next((turn for turn in running if turn.id == stored.turn), None) or await store.journal.turn(stored.turn)
     try:
         trail = await store.ledger.trail(stored.id)
     except DamagedRow:
         trail = None
-    turns = sum(row.stage is Stage.TURN for row in trail.stages) if trail else 0
+    turns = sum(row.stage is LedgerStage.TURN for row in trail.stages) if trail else 0
     return UnsettledMessage(stored, turn, tuple(await store.outbox.of_inbound(stored.id)), turns)
 
 
@@ -346,4 +346,4 @@ async def _asked(store: Store, row: int) -> Message | None:
 
 def _words(row: StoredOutbox) -> Message:
     at = row.receipt.at if row.receipt else row.created_at
-    return Message(role=Role.ASSISTANT, parts=(Text(text=row.body.text),), at=at)
+    return Message(role=Role.ASSISTANT, parts=(TextPart(text=row.body.text),), at=at)

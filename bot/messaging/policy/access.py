@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from bot.config.schema import Config
-from bot.domain.access import Authority, Caller, Tiers
-from bot.domain.ids import ChannelId, ChannelKey, Person, UserId, channel_id, platform_of
-from bot.domain.messages import Place
+from bot.domain.access import Authority, AuthorityTiers, Caller
+from bot.domain.ids import ChannelId, ChannelKey, PersonKey, UserId, channel_id, platform_of
+from bot.domain.messages import ChannelPlace
 from bot.ports.platform import Platform
 
 
@@ -22,10 +22,12 @@ class AccessDecision(NamedTuple):
 _ALLOWED = AccessDecision(True)
 
 
-def tiers_of(config: Config) -> dict[str, Tiers]:
+def tiers_of(config: Config) -> dict[str, AuthorityTiers]:
     """Return the configured ids by platform."""
     return {
-        name: Tiers(frozenset(platform.owner_ids), frozenset(platform.admin_ids), frozenset(platform.moderator_ids))
+        name: AuthorityTiers(
+            frozenset(platform.owner_ids), frozenset(platform.admin_ids), frozenset(platform.moderator_ids)
+        )
         for name, platform in config.platforms.items()
     }
 
@@ -36,7 +38,7 @@ def dm_owner(channel: ChannelId) -> UserId:
     return UserId(path[1] if path[0] == "dm" and len(path) > 1 else path[0])
 
 
-def is_home(channel: ChannelId, person: Person) -> bool:
+def is_home(channel: ChannelId, person: PersonKey) -> bool:
     """Say whether a channel is somebody's direct messages themselves, and no topic in them."""
     return channel in {channel_id(person.platform, "dm", person.user_id), channel_id(person.platform, person.user_id)}
 
@@ -44,23 +46,25 @@ def is_home(channel: ChannelId, person: Person) -> bool:
 class AccessPolicy:
     """Decides by numeric ids and the platform's live word; platform rights alone give nothing."""
 
-    def __init__(self, tiers: Mapping[str, Tiers], platforms: Mapping[str, Platform], inspect_dms: bool) -> None:
+    def __init__(
+        self, tiers: Mapping[str, AuthorityTiers], platforms: Mapping[str, Platform], inspect_dms: bool
+    ) -> None:
         self._tiers = tiers
         self._platforms = platforms
         self._inspect_dms = inspect_dms
 
-    def take_tiers(self, tiers: Mapping[str, Tiers]) -> None:
+    def take_tiers(self, tiers: Mapping[str, AuthorityTiers]) -> None:
         """Decide by these ids from now on."""
         self._tiers = tiers
 
-    def tier(self, person: Person) -> Authority:
-        return self._tiers.get(person.platform, Tiers()).of(person.user_id)
+    def tier(self, person: PersonKey) -> Authority:
+        return self._tiers.get(person.platform, AuthorityTiers()).of(person.user_id)
 
-    def caller(self, person: Person, name: str) -> Caller:
+    def caller(self, person: PersonKey, name: str) -> Caller:
         """Return somebody with the tier that was looked up."""
         return Caller(person, name, self.tier(person))
 
-    async def may_inspect(self, person: Person, key: ChannelKey, place: Place) -> AccessDecision:
+    async def may_inspect(self, person: PersonKey, key: ChannelKey, place: ChannelPlace) -> AccessDecision:
         """Say whether somebody may inspect a channel, now; asked when a command comes and again at every press."""
         tier = self.tier(person)
         if tier < Authority.ADMIN:
@@ -76,7 +80,7 @@ class AccessPolicy:
             return _ALLOWED
         return AccessDecision(False, "the platform says that you do not administer that channel")
 
-    async def may_read_content(self, person: Person, key: ChannelKey, place: Place) -> AccessDecision:
+    async def may_read_content(self, person: PersonKey, key: ChannelKey, place: ChannelPlace) -> AccessDecision:
         """Say whether somebody may see what was said in a channel: they must be able to read it there themselves."""
         decision = await self.may_inspect(person, key, place)
         if not decision.allowed or place.is_dm or self.tier(person) is Authority.OWNER:
@@ -86,7 +90,7 @@ class AccessPolicy:
             return _ALLOWED
         return AccessDecision(False, "the platform says that you cannot read that channel yourself")
 
-    def _private(self, person: Person, tier: Authority, channel: ChannelId) -> AccessDecision:
+    def _private(self, person: PersonKey, tier: Authority, channel: ChannelId) -> AccessDecision:
         if person.platform == platform_of(channel) and dm_owner(channel) == person.user_id:
             return _ALLOWED
         if tier is Authority.OWNER and self._inspect_dms:
@@ -94,6 +98,6 @@ class AccessPolicy:
         why = "set cortex.inspect_dms to allow it to owners" if tier is Authority.OWNER else "nobody but them may"
         return AccessDecision(False, f"that is somebody else's private chat: {why}")
 
-    def _same_platform(self, person: Person, channel: ChannelId) -> Platform | None:
+    def _same_platform(self, person: PersonKey, channel: ChannelId) -> Platform | None:
         name = platform_of(channel)
         return self._platforms.get(name) if person.platform == name else None

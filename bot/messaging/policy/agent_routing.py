@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from bot.config.agents import AgentConfig
-from bot.domain.channel_moves import Moves
+from bot.domain.channel_moves import ChannelMoves
 from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey, platform_of
-from bot.domain.messages import Place
+from bot.domain.messages import ChannelPlace
 
 
 class AgentRouter:
     """Answers from memory; a bot that has no other agent than `main` is never asked to look."""
 
-    def __init__(self, agents: Mapping[str, AgentConfig], moves: Callable[[], Moves]) -> None:
+    def __init__(self, agents: Mapping[str, AgentConfig], moves: Callable[[], ChannelMoves]) -> None:
         self._moves = moves
         self._by_channel = {channel: AgentId(name) for name, one in agents.items() for channel in one.channels}
         self._by_platform = {platform: AgentId(name) for name, one in agents.items() for platform in one.platforms}
@@ -24,7 +24,7 @@ class AgentRouter:
         """Whether there is another agent than `main`."""
         return len(self.names) > 1
 
-    def of(self, channel: ChannelId, place: Place) -> AgentId:
+    def of(self, channel: ChannelId, place: ChannelPlace) -> AgentId:
         """Return the agent that has a channel; what is listed itself goes before what it lies in."""
         if not self.are_several:
             return MAIN
@@ -34,12 +34,12 @@ class AgentRouter:
                     return self._by_channel[spelling]
         return self._by_platform.get(platform_of(channel), MAIN)
 
-    def key(self, channel: ChannelId, place: Place) -> ChannelKey:
+    def key(self, channel: ChannelId, place: ChannelPlace) -> ChannelKey:
         """Return what a conversation is known by."""
         return ChannelKey(self.of(channel, place), channel)
 
 
-def spellings(channel: ChannelId, place: Place) -> Sequence[str]:
+def spellings(channel: ChannelId, place: ChannelPlace) -> Sequence[str]:
     """Return every way to write a channel in a list: its id, its bare path, what it lies in, its parents."""
     path = channel.partition(":")[2]
     first, _, last = path.partition(":")

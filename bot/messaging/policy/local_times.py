@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from bot.config.schema import Config
-from bot.domain.channel_moves import Moves
-from bot.domain.ids import ChannelId, Person, platform_of
+from bot.domain.channel_moves import ChannelMoves
+from bot.domain.ids import ChannelId, PersonKey, platform_of
 from bot.domain.messages import Author, AuthorKind
 from bot.domain.snapshot import LocalTime
-from bot.ports.keeping import Zones
+from bot.ports.bookkeeping import TimeZoneStore
 from bot.runtime import time_zones
 from bot.text.text import one_line_name
 
@@ -20,11 +20,11 @@ _MOST = 3
 class LocalTimes:
     """Knows the zone of every channel, and of every person who said theirs."""
 
-    def __init__(self, config: Config, zones: Zones, moves: Callable[[], Moves]) -> None:
+    def __init__(self, config: Config, zones: TimeZoneStore, moves: Callable[[], ChannelMoves]) -> None:
         self._config = config
         self._zones = zones
         self._moves = moves
-        self._own: dict[Person, str] = {}
+        self._own: dict[PersonKey, str] = {}
 
     async def load(self) -> None:
         """Read what people said, once, at start."""
@@ -34,11 +34,11 @@ class LocalTimes:
         """Return the zone that holds in a channel."""
         return self._config.channel(channel, self._moves().before(channel)).timezone or self._config.bot.timezone
 
-    def own(self, person: Person) -> str:
+    def own(self, person: PersonKey) -> str:
         """Return the zone that somebody said is theirs; empty: none."""
         return self._own.get(person, "")
 
-    async def set(self, person: Person, zone: str) -> None:
+    async def set(self, person: PersonKey, zone: str) -> None:
         """Let a zone be somebody's from now on; an empty one takes it back."""
         await self._zones.set_zone(person, zone)
         if zone:
@@ -46,7 +46,7 @@ class LocalTimes:
         else:
             self._own.pop(person, None)
 
-    def forget(self, person: Person) -> None:
+    def forget(self, person: PersonKey) -> None:
         """Forget the zone of somebody who was forgotten in the store."""
         self._own.pop(person, None)
 
@@ -58,7 +58,7 @@ class LocalTimes:
         platform = platform_of(channel)
         people = {one.user_id: one for one in authors if one is not None and one.kind is AuthorKind.PERSON}
         for author in list(people.values())[-_MOST:]:
-            own = self.own(Person(platform, author.user_id))
+            own = self.own(PersonKey(platform, author.user_id))
             if own and own != here and (written := time_zones.local_time(at, own)):
                 found.append(LocalTime(zone=own, written=written, whose=one_line_name(author.name)))
         return tuple(found)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable
 
-from bot.domain.ids import ChannelKey, Person
+from bot.domain.ids import ChannelKey, PersonKey
 from bot.domain.messages import AuthorKind, Inbound
 from bot.messaging.policy.gates.author import is_automatic
 from bot.messaging.policy.gates.facts import Traffic
 from bot.ports.clock import Clock
-from bot.ports.meter import Meter
+from bot.ports.meter import UsageMeter
 from bot.runtime.lru_cache import LRUCache
 from bot.runtime.rate_limiter import RateLimiter
 
@@ -25,19 +25,19 @@ _DAY_MS = 86_400_000
 class TrafficCounters:
     """The last minute of every person and channel, bots in a row, and today's cost."""
 
-    def __init__(self, clock: Clock, meter: Meter, waiting: Callable[[ChannelKey], int]) -> None:
+    def __init__(self, clock: Clock, meter: UsageMeter, waiting: Callable[[ChannelKey], int]) -> None:
         self._clock = clock
         self._meter = meter
         self._waiting = waiting
         # lists, of which most hold one number: a deque begins with room for 64
-        self._times: dict[Person | ChannelKey, list[float]] = {}
+        self._times: dict[PersonKey | ChannelKey, list[float]] = {}
         self._bots: LRUCache[ChannelKey, int] = LRUCache(BUSY_WITH_BOTS)
-        self._commands: RateLimiter[Person | ChannelKey] = RateLimiter(clock, 0)
+        self._commands: RateLimiter[PersonKey | ChannelKey] = RateLimiter(clock, 0)
         self._cost = 0.0
         self._cost_at = float("-inf")
         self._swept = clock.monotonic()
 
-    def of(self, key: ChannelKey, person: Person) -> Traffic:
+    def of(self, key: ChannelKey, person: PersonKey) -> Traffic:
         """Return the load that a new message meets."""
         return Traffic(
             self._count(person),
@@ -61,7 +61,7 @@ class TrafficCounters:
                 self._times.setdefault(who, []).append(now)
             self._sweep(now)
 
-    def note_command(self, key: ChannelKey, person: Person, *, is_answered: bool) -> None:
+    def note_command(self, key: ChannelKey, person: PersonKey, *, is_answered: bool) -> None:
         """Count a command that is obeyed, or refused by its own check of authority; for its channel if it says so."""
         self._commands.note(person)
         if is_answered:
@@ -84,7 +84,7 @@ class TrafficCounters:
         self._cost = sum(row.cost_usd for row in await self._meter.usage(None, midnight))
         self._cost_at = now
 
-    def _count(self, who: Person | ChannelKey) -> int:
+    def _count(self, who: PersonKey | ChannelKey) -> int:
         times = self._times.get(who)
         if not times:
             return 0

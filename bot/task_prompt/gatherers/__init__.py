@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from bot.task_prompt.chunk import ContextChunk, Priority
-from bot.task_prompt.compressed import Exclusion
+from bot.task_prompt.chunk import ChunkPriority, ContextChunk
+from bot.task_prompt.compressed import ChunkExclusion
 from bot.task_prompt.gatherers.attachments import attachments
 from bot.task_prompt.gatherers.changes import changes
 from bot.task_prompt.gatherers.dependencies import dependencies
 from bot.task_prompt.gatherers.files import files
-from bot.task_prompt.gatherers.gatherer import Found, Gather, Grounds
+from bot.task_prompt.gatherers.gatherer import FoundChunks, Gather, GatherGrounds
 from bot.task_prompt.gatherers.history import history
 from bot.task_prompt.gatherers.ledger import ledger
 from bot.task_prompt.gatherers.memory import memory
@@ -21,14 +21,20 @@ from bot.task_prompt.gatherers.sections import sections
 from bot.task_prompt.gatherers.status import status
 from bot.task_prompt.gatherers.structure import structure
 from bot.task_prompt.gatherers.tool_records import tool_records
-from bot.task_prompt.gathering import SECONDS, Gathered, gather_all
-from bot.task_prompt.task import Task, TaskType
+from bot.task_prompt.gathering import SECONDS, GatheredChunks, gather_all
+from bot.task_prompt.task import TaskBrief, TaskType
 
-__all__ = ["WANTED", "Found", "Gather", "Grounds", "gather_for"]
+__all__ = ["WANTED", "FoundChunks", "Gather", "GatherGrounds", "gather_for"]
 
-CRITICAL, HIGH, MEDIUM, LOW, MINIMAL = Priority.CRITICAL, Priority.HIGH, Priority.MEDIUM, Priority.LOW, Priority.MINIMAL
+CRITICAL, HIGH, MEDIUM, LOW, MINIMAL = (
+    ChunkPriority.CRITICAL,
+    ChunkPriority.HIGH,
+    ChunkPriority.MEDIUM,
+    ChunkPriority.LOW,
+    ChunkPriority.MINIMAL,
+)
 
-WANTED: Mapping[TaskType, Mapping[Gather, Priority]] = MappingProxyType(
+WANTED: Mapping[TaskType, Mapping[Gather, ChunkPriority]] = MappingProxyType(
     {
         # the target, its interfaces, what is related, its tests
         TaskType.IMPLEMENT: {
@@ -62,26 +68,26 @@ WANTED: Mapping[TaskType, Mapping[Gather, Priority]] = MappingProxyType(
 
 @dataclass
 class _Sent:
-    """A gatherer on its way; implements `bot.task_prompt.gathering.Gatherer`."""
+    """A gatherer on its way; implements `bot.task_prompt.gathering.ChunkGatherer`."""
 
     call: Gather
-    grounds: Grounds
-    priority: Priority
-    excluded: list[Exclusion] = field(default_factory=list)
+    grounds: GatherGrounds
+    priority: ChunkPriority
+    excluded: list[ChunkExclusion] = field(default_factory=list)
 
     @property
     def name(self) -> str:
         return self.call.__name__
 
-    async def gather(self, task: Task) -> Sequence[ContextChunk]:
+    async def gather(self, task: TaskBrief) -> Sequence[ContextChunk]:
         found = await self.call(task, self.grounds, self.priority)
         self.excluded += found.excluded
         return found.chunks
 
 
-async def gather_for(task: Task, grounds: Grounds, seconds: float = SECONDS) -> Gathered:
+async def gather_for(task: TaskBrief, grounds: GatherGrounds, seconds: float = SECONDS) -> GatheredChunks:
     """Ask everybody whom this kind of task wants, side by side; a failure is an exclusion with its reason."""
     sent = [_Sent(call, grounds, priority) for call, priority in WANTED[task.task_type].items()]
     gathered = await gather_all(sent, task, seconds)
     left = (exclusion for one in sent for exclusion in one.excluded)
-    return Gathered(gathered.chunks, (*gathered.excluded, *left))
+    return GatheredChunks(gathered.chunks, (*gathered.excluded, *left))

@@ -6,22 +6,22 @@ from collections.abc import Iterator
 
 import orjson
 
-from bot.domain.messages import Image, Message, Role, Text
+from bot.domain.messages import ImagePart, Message, Role, TextPart
 from bot.inspect.capture.reader_view import ShownMessage
-from bot.task_prompt.chunk import ChunkType, ContextChunk, Metadata, Priority
+from bot.task_prompt.chunk import ChunkMetadata, ChunkPriority, ChunkType, ContextChunk
 from bot.task_prompt.gatherers.files import language_of
-from bot.task_prompt.gatherers.gatherer import NOTHING, Found, Grounds
-from bot.task_prompt.task import Task
+from bot.task_prompt.gatherers.gatherer import NOTHING, FoundChunks, GatherGrounds
+from bot.task_prompt.task import TaskBrief
 
 
-async def attachments(task: Task, grounds: Grounds, priority: Priority) -> Found:
+async def attachments(task: TaskBrief, grounds: GatherGrounds, priority: ChunkPriority) -> FoundChunks:
     """Return the text files of a capture as they were shown to the model, and the names of its pictures."""
     if grounds.capture is None:
         return NOTHING
-    return Found(tuple(_files(grounds.capture.messages, priority)))
+    return FoundChunks(tuple(_files(grounds.capture.messages, priority)))
 
 
-def _files(messages: tuple[ShownMessage, ...], priority: Priority) -> Iterator[ContextChunk]:
+def _files(messages: tuple[ShownMessage, ...], priority: ChunkPriority) -> Iterator[ContextChunk]:
     for shown in messages:
         for number, (name, content) in enumerate(_of(shown.message), 1):
             yield ContextChunk(
@@ -29,7 +29,7 @@ def _files(messages: tuple[ShownMessage, ...], priority: Priority) -> Iterator[C
                 source=f"history:{shown.index}-{shown.index}#{number} {name}",
                 chunk_type=ChunkType.ATTACHMENT,
                 priority=priority,
-                metadata=Metadata(language=language_of(name), modified_at=shown.message.at or None),
+                metadata=ChunkMetadata(language=language_of(name), modified_at=shown.message.at or None),
             )
 
 
@@ -37,11 +37,11 @@ def _of(message: Message) -> Iterator[tuple[str, str]]:
     # files stand before the words, see bot.context.transcript
     for part in message.parts[:-1] if message.role is Role.USER else ():
         match part:
-            case Text(text=text):
+            case TextPart(text=text):
                 found = _file(text)
                 if found is not None:
                     yield found
-            case Image(name=name):
+            case ImagePart(name=name):
                 yield name, part.text
 
 

@@ -6,31 +6,31 @@ import asyncio
 from pathlib import Path
 
 from bot.context.transcript import utc
-from bot.task_prompt.chunk import ChunkType, ContextChunk, Metadata, Priority
-from bot.task_prompt.gatherers.gatherer import Found, Grounds
+from bot.task_prompt.chunk import ChunkMetadata, ChunkPriority, ChunkType, ContextChunk
+from bot.task_prompt.gatherers.gatherer import FoundChunks, GatherGrounds
 from bot.task_prompt.gatherers.paths import read_inside
-from bot.task_prompt.task import Task
+from bot.task_prompt.task import TaskBrief
 from bot.text.text import excerpt, visible
 
 MOST = 5
 _LOG = ".git/logs/HEAD"
 
 
-async def changes(task: Task, grounds: Grounds, priority: Priority) -> Found:
+async def changes(task: TaskBrief, grounds: GatherGrounds, priority: ChunkPriority) -> FoundChunks:
     """Return the last five changes, newest first, as one chunk."""
     lines = list(grounds.capture.extras.changes[:MOST]) if grounds.capture else []
     if grounds.root is not None:
         lines += await asyncio.to_thread(_commits, grounds.root)
     if not lines:
-        return Found()
+        return FoundChunks()
     chunk = ContextChunk(
         content=visible("\n".join(lines)),
         source="recent_changes",
         chunk_type=ChunkType.CONFIG,
         priority=priority,
-        metadata=Metadata(language="log"),
+        metadata=ChunkMetadata(language="log"),
     )
-    return Found((chunk,))
+    return FoundChunks((chunk,))
 
 
 def _commits(root: Path) -> list[str]:

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bot.inspect.capture.reader_view import InspectedContext
-from bot.task_prompt.chunk import ChunkType, ContextChunk, Metadata, Priority
-from bot.task_prompt.gatherers.gatherer import Found, Grounds
+from bot.task_prompt.chunk import ChunkMetadata, ChunkPriority, ChunkType, ContextChunk
+from bot.task_prompt.gatherers.gatherer import FoundChunks, GatherGrounds
 from bot.task_prompt.gatherers.paths import read_inside
-from bot.task_prompt.task import Task
+from bot.task_prompt.task import TaskBrief
 from bot.text.text import excerpt
 
 MANIFESTS = (
@@ -24,15 +24,15 @@ MANIFESTS = (
 )
 
 
-async def dependencies(task: Task, grounds: Grounds, priority: Priority) -> Found:
+async def dependencies(task: TaskBrief, grounds: GatherGrounds, priority: ChunkPriority) -> FoundChunks:
     """Return one chunk for tools and model and one for settings, or one for each manifest of a workspace."""
     found = list(_of_capture(grounds.capture, priority)) if grounds.capture is not None else []
     if grounds.root is not None:
         found += await asyncio.to_thread(lambda root: list(_manifests(root, priority)), grounds.root)
-    return Found(tuple(found))
+    return FoundChunks(tuple(found))
 
 
-def _of_capture(capture: InspectedContext, priority: Priority) -> Iterator[ContextChunk]:
+def _of_capture(capture: InspectedContext, priority: ChunkPriority) -> Iterator[ContextChunk]:
     offered = (
         f"- {t.definition.name} ({t.tokens} tokens): {excerpt(t.definition.description, 120)}" for t in capture.tools
     )
@@ -46,7 +46,7 @@ def _of_capture(capture: InspectedContext, priority: Priority) -> Iterator[Conte
         yield _chunk("config", ChunkType.CONFIG, "\n".join(capture.extras.config), priority, "toml")
 
 
-def _manifests(root: Path, priority: Priority) -> Iterator[ContextChunk]:
+def _manifests(root: Path, priority: ChunkPriority) -> Iterator[ContextChunk]:
     for name in MANIFESTS:
         text = read_inside(root, name)
         if text is not None:
@@ -55,7 +55,7 @@ def _manifests(root: Path, priority: Priority) -> Iterator[ContextChunk]:
 
 
 def _chunk(
-    source: str, kind: ChunkType, content: str, priority: Priority, language: str, at: int | None = None
+    source: str, kind: ChunkType, content: str, priority: ChunkPriority, language: str, at: int | None = None
 ) -> ContextChunk:
-    metadata = Metadata(language=language, modified_at=at)
+    metadata = ChunkMetadata(language=language, modified_at=at)
     return ContextChunk(content=content, source=source, chunk_type=kind, priority=priority, metadata=metadata)

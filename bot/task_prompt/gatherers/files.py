@@ -6,11 +6,11 @@ import asyncio
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
-from bot.task_prompt.chunk import ChunkType, ContextChunk, Mark, Metadata, Priority
-from bot.task_prompt.compressed import Exclusion, Reason
-from bot.task_prompt.gatherers.gatherer import NOTHING, Found, Grounds
+from bot.task_prompt.chunk import ChunkMark, ChunkMetadata, ChunkPriority, ChunkType, ContextChunk
+from bot.task_prompt.compressed import ChunkExclusion, ExclusionReason
+from bot.task_prompt.gatherers.gatherer import NOTHING, FoundChunks, GatherGrounds
 from bot.task_prompt.gatherers.paths import FileText, matching, read_inside
-from bot.task_prompt.task import Task
+from bot.task_prompt.task import TaskBrief
 
 MOST_FILES = 50
 LANGUAGES = {
@@ -21,7 +21,7 @@ LANGUAGES = {
 _PROSE = frozenset({"md", "rst", "txt"})
 
 
-async def files(task: Task, grounds: Grounds, priority: Priority) -> Found:
+async def files(task: TaskBrief, grounds: GatherGrounds, priority: ChunkPriority) -> FoundChunks:
     """Return a chunk for each file that a pattern names, fifty at most; a pattern that leads out is a UserError."""
     if grounds.root is None or not grounds.patterns:
         return NOTHING
@@ -34,34 +34,34 @@ def language_of(name: str) -> str:
     return LANGUAGES.get(ending, ending)
 
 
-def _files(task: Task, root: Path, patterns: tuple[str, ...], priority: Priority) -> Found:
+def _files(task: TaskBrief, root: Path, patterns: tuple[str, ...], priority: ChunkPriority) -> FoundChunks:
     names = list(dict.fromkeys(name for pattern in patterns for name in matching(root, pattern)))
     named = sorted(names, key=lambda name: not _is_named(task, name))
     chunks: list[ContextChunk] = []
     for at, name in enumerate(named):
         if len(chunks) == MOST_FILES:
-            return Found(tuple(chunks), tuple(_beyond(named[at:])))
+            return FoundChunks(tuple(chunks), tuple(_beyond(named[at:])))
         text = read_inside(root, name)
         if text is not None:
             chunks.append(_chunk(task, text, priority))
-    return Found(tuple(chunks))
+    return FoundChunks(tuple(chunks))
 
 
-def _beyond(names: list[str]) -> Iterator[Exclusion]:
+def _beyond(names: list[str]) -> Iterator[ChunkExclusion]:
     """Say of what was not read that it is there."""
     for name in names[:MOST_FILES]:
         detail = f"more than {MOST_FILES} files match; this one was not read"
-        yield Exclusion(source=name, reason=Reason.NO_BUDGET, detail=detail, chunk_type=ChunkType.FILE)
+        yield ChunkExclusion(source=name, reason=ExclusionReason.NO_BUDGET, detail=detail, chunk_type=ChunkType.FILE)
 
 
-def _chunk(task: Task, text: FileText, priority: Priority) -> ContextChunk:
+def _chunk(task: TaskBrief, text: FileText, priority: ChunkPriority) -> ContextChunk:
     named = _is_named(task, text.path)
     ending = text.path.rpartition(".")[2].lower()
-    weight = Priority.HIGH if named else min(priority, Priority.LOW) if ending in _PROSE else priority
-    metadata = Metadata(
+    weight = ChunkPriority.HIGH if named else min(priority, ChunkPriority.LOW) if ending in _PROSE else priority
+    metadata = ChunkMetadata(
         language=language_of(text.path),
         modified_at=text.modified_at,
-        marks=(*_marks(text.path), *((Mark.TARGET,) if named else (Mark.RELATED,))),
+        marks=(*_marks(text.path), *((ChunkMark.TARGET,) if named else (ChunkMark.RELATED,))),
         note="" if text.whole else "only the beginning of the file was read",
     )
     return ContextChunk(
@@ -69,16 +69,16 @@ def _chunk(task: Task, text: FileText, priority: Priority) -> ContextChunk:
     )
 
 
-def _marks(name: str) -> Iterator[Mark]:
+def _marks(name: str) -> Iterator[ChunkMark]:
     path = PurePosixPath(name)
     if "fixtures" in path.parts or path.stem in {"conftest", "fixtures"}:
-        yield Mark.FIXTURE
+        yield ChunkMark.FIXTURE
     elif path.stem.startswith("test_") or path.stem.endswith("_test") or {"tests", "test"} & set(path.parts):
-        yield Mark.TEST
+        yield ChunkMark.TEST
     elif path.stem in {"ports", "protocol", "interface", "interfaces", "types"} or path.suffix == ".pyi":
-        yield Mark.INTERFACE
+        yield ChunkMark.INTERFACE
 
 
-def _is_named(task: Task, name: str) -> bool:
+def _is_named(task: TaskBrief, name: str) -> bool:
     path = PurePosixPath(name)
     return any(word in {name.lower(), path.name.lower(), path.stem.lower()} for word in task.keywords)

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bot.inspect.capture.reader_view import InspectedContext
-from bot.task_prompt.chunk import ContextChunk, Priority
-from bot.task_prompt.compressed import Exclusion
-from bot.task_prompt.task import Task
+from bot.task_prompt.chunk import ChunkPriority, ContextChunk
+from bot.task_prompt.compressed import ChunkExclusion
+from bot.task_prompt.task import TaskBrief
 
 
 @dataclass(frozen=True)
-class Grounds:
+class GatherGrounds:
     """Where gatherers look; what is not there is gathered by nobody, and nobody sees more than the asker may.
 
     `capture` is a channel as it was captured for one reader. `root` is a workspace, `patterns` which of its files are
@@ -27,13 +27,13 @@ class Grounds:
     about: int = 0
 
 
-class Found(NamedTuple):
+class FoundChunks(NamedTuple):
     """What a gatherer brought, and what it left where it was."""
 
     chunks: tuple[ContextChunk, ...] = ()
-    excluded: tuple[Exclusion, ...] = ()
+    excluded: tuple[ChunkExclusion, ...] = ()
 
 
-Gather = Callable[[Task, Grounds, Priority], Awaitable[Found]]
+Gather = Callable[[TaskBrief, GatherGrounds, ChunkPriority], Awaitable[FoundChunks]]
 """Gathers one kind of thing, which matters that much to the task before anything else is known of it."""
-NOTHING = Found()
+NOTHING = FoundChunks()

@@ -9,10 +9,10 @@ from itertools import islice
 
 from bot.domain.messages import Role
 from bot.inspect.capture.reader_view import ShownMessage
-from bot.task_prompt.chunk import ChunkType, ContextChunk, Mark, Metadata, Priority
-from bot.task_prompt.gatherers.gatherer import NOTHING, Found, Grounds
+from bot.task_prompt.chunk import ChunkMark, ChunkMetadata, ChunkPriority, ChunkType, ContextChunk
+from bot.task_prompt.gatherers.gatherer import NOTHING, FoundChunks, GatherGrounds
 from bot.task_prompt.gatherers.history_pieces import name_of, own_words, pieces, said_in, written
-from bot.task_prompt.task import Task
+from bot.task_prompt.task import TaskBrief
 from bot.text.silencing import silencing
 
 _MAY_BE = re.compile(
@@ -25,7 +25,7 @@ _NEAR = 120
 _MOST_PLACES = 8
 
 
-async def history(task: Task, grounds: Grounds, priority: Priority) -> Found:
+async def history(task: TaskBrief, grounds: GatherGrounds, priority: ChunkPriority) -> FoundChunks:
     """Return every message of a capture; one that orders silence stands alone, because it may be what is looked for.
 
     The message that the task is about is left to `pins`.
@@ -34,10 +34,10 @@ async def history(task: Task, grounds: Grounds, priority: Priority) -> Found:
         return NOTHING
     about = grounds.about
     wanted = [shown for shown in grounds.capture.messages if not (about and shown.message.inbound == about)]
-    return Found(tuple(await asyncio.to_thread(lambda: list(pieces_of(wanted, priority)))))
+    return FoundChunks(tuple(await asyncio.to_thread(lambda: list(pieces_of(wanted, priority)))))
 
 
-def pieces_of(messages: Sequence[ShownMessage], priority: Priority) -> Iterator[ContextChunk]:
+def pieces_of(messages: Sequence[ShownMessage], priority: ChunkPriority) -> Iterator[ContextChunk]:
     """Yield messages in pieces, then each that orders silence by itself. Of a long history it is work for a thread."""
     wanted = [one for one in messages if said_in(one)]
     names = {one.message.author.name for one in wanted if one.message.author is not None}
@@ -48,7 +48,7 @@ def pieces_of(messages: Sequence[ShownMessage], priority: Priority) -> Iterator[
     for one in wanted:
         if one.index in orders:
             # what orders silence is where a silence comes from, whoever wrote it
-            yield _chunk((one,), max(priority, Priority.HIGH), (Mark.ERROR,))
+            yield _chunk((one,), max(priority, ChunkPriority.HIGH), (ChunkMark.ERROR,))
 
 
 def _orders(shown: ShownMessage, names: set[str]) -> bool:
@@ -60,16 +60,16 @@ def _orders(shown: ShownMessage, names: set[str]) -> bool:
     return any(silencing(words[max(0, at.start() - _NEAR) : at.end() + _NEAR], names) for at in places)
 
 
-def _chunk(piece: Sequence[ShownMessage], priority: Priority, marks: tuple[Mark, ...]) -> ContextChunk:
+def _chunk(piece: Sequence[ShownMessage], priority: ChunkPriority, marks: tuple[ChunkMark, ...]) -> ContextChunk:
     failed = any(not result.ok for shown in piece for result in shown.message.results)
     return ContextChunk(
         content="\n\n".join(map(written, piece)),
         source=name_of(piece),
         chunk_type=ChunkType.HISTORY,
         priority=priority,
-        metadata=Metadata(
+        metadata=ChunkMetadata(
             language="transcript",
             modified_at=max((shown.message.at for shown in piece), default=0) or None,
-            marks=(*marks, *((Mark.FAILED_TURN,) if failed else ())),
+            marks=(*marks, *((ChunkMark.FAILED_TURN,) if failed else ())),
         ),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bot.context.transcript import spoken
-from bot.domain.messages import Role, Text
+from bot.domain.messages import Role, TextPart
 from bot.inspect.capture.reader_view import ShownMessage
 
 MOST_MESSAGES = 12
@@ -22,7 +22,7 @@ def said_in(shown: ShownMessage) -> str:
     """Return what was said, a person's words under their header; files, calls and results are only named here."""
     message = shown.message
     words = message.text
-    if message.role is Role.USER and message.parts and isinstance(message.parts[-1], Text):
+    if message.role is Role.USER and message.parts and isinstance(message.parts[-1], TextPart):
         # before the words stand files, and sections in the newest message
         words = message.parts[-1].text
     called = [f"[calls {call.name}]" for call in message.calls]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from bot.task_prompt.chunk import ChunkType, ContextChunk, Metadata, Priority
-from bot.task_prompt.gatherers.gatherer import NOTHING, Found, Grounds
+from bot.task_prompt.chunk import ChunkMetadata, ChunkPriority, ChunkType, ContextChunk
+from bot.task_prompt.gatherers.gatherer import NOTHING, FoundChunks, GatherGrounds
 from bot.task_prompt.gatherers.history_pieces import name_of, written
-from bot.task_prompt.task import Task
+from bot.task_prompt.task import TaskBrief
 
 
-async def pins(task: Task, grounds: Grounds, priority: Priority) -> Found:
+async def pins(task: TaskBrief, grounds: GatherGrounds, priority: ChunkPriority) -> FoundChunks:
     """Return the newest form of that message in a capture, if it is in it."""
     messages = grounds.capture.messages if grounds.capture and grounds.about else ()
     found = next((shown for shown in reversed(messages) if shown.message.inbound == grounds.about), None)
@@ -19,6 +19,6 @@ async def pins(task: Task, grounds: Grounds, priority: Priority) -> Found:
         source=name_of((found,)),
         chunk_type=ChunkType.PINNED,
         priority=priority,
-        metadata=Metadata(language="transcript", modified_at=found.message.at or None),
+        metadata=ChunkMetadata(language="transcript", modified_at=found.message.at or None),
     )
-    return Found((chunk,))
+    return FoundChunks((chunk,))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bot.context.figures import counted_by
-from bot.task_prompt.chunk import ChunkType, ContextChunk, Mark, Metadata, Priority
-from bot.task_prompt.gatherers.gatherer import NOTHING, Found, Grounds
-from bot.task_prompt.task import Task
+from bot.task_prompt.chunk import ChunkMark, ChunkMetadata, ChunkPriority, ChunkType, ContextChunk
+from bot.task_prompt.gatherers.gatherer import NOTHING, FoundChunks, GatherGrounds
+from bot.task_prompt.task import TaskBrief
 
 
-async def status(task: Task, grounds: Grounds, priority: Priority) -> Found:
+async def status(task: TaskBrief, grounds: GatherGrounds, priority: ChunkPriority) -> FoundChunks:
     """Return the status of a capture; how the last turn failed is part of it."""
     capture = grounds.capture
     if capture is None:
@@ -18,9 +18,11 @@ async def status(task: Task, grounds: Grounds, priority: Priority) -> Found:
         f"- Context: {stats.total} of {stats.window} tokens ({stats.usage_percent} %), {counted_by(stats)}; "
         f"{len(capture.messages)} messages, {len(capture.dropped_turns)} turns left out"
     )
-    metadata = Metadata(modified_at=last.at if last else None, marks=(Mark.FAILED_TURN,) if last and last.error else ())
+    metadata = ChunkMetadata(
+        modified_at=last.at if last else None, marks=(ChunkMark.FAILED_TURN,) if last and last.error else ()
+    )
     content = f"{capture.status}\n{usage}"
-    return Found(
+    return FoundChunks(
         (
             ContextChunk(
                 content=content, source="status", chunk_type=ChunkType.STATUS, priority=priority, metadata=metadata

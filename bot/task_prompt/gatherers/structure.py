@@ -8,17 +8,17 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from bot.task_prompt.chunk import ChunkType, ContextChunk, Priority
-from bot.task_prompt.gatherers.gatherer import Found, Grounds
+from bot.task_prompt.chunk import ChunkPriority, ChunkType, ContextChunk
+from bot.task_prompt.gatherers.gatherer import FoundChunks, GatherGrounds
 from bot.task_prompt.gatherers.paths import SKIPPED
-from bot.task_prompt.task import Task
+from bot.task_prompt.task import TaskBrief
 from bot.text.text import file_name
 
 DEPTH = 3
 _MOST_ENTRIES = 60
 
 
-async def structure(task: Task, grounds: Grounds, priority: Priority) -> Found:
+async def structure(task: TaskBrief, grounds: GatherGrounds, priority: ChunkPriority) -> FoundChunks:
     """Return the tree of a capture's server, and that of a workspace, three levels deep."""
     found: list[ContextChunk] = []
     places = grounds.capture.extras.places if grounds.capture else ()
@@ -27,10 +27,10 @@ async def structure(task: Task, grounds: Grounds, priority: Priority) -> Found:
     if grounds.root is not None:
         tree = await asyncio.to_thread(lambda root: "\n".join(_folder(root, 0)), grounds.root)
         found.append(_chunk("workspace", tree, priority))
-    return Found(tuple(found))
+    return FoundChunks(tuple(found))
 
 
-def _chunk(source: str, content: str, priority: Priority) -> ContextChunk:
+def _chunk(source: str, content: str, priority: ChunkPriority) -> ContextChunk:
     return ContextChunk(content=content, source=source, chunk_type=ChunkType.STRUCTURE, priority=priority)
 
 

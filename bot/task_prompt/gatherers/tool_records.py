@@ -6,19 +6,19 @@ from collections.abc import Iterator, Sequence
 
 from bot.domain.messages import ToolCall, ToolResult
 from bot.inspect.capture.reader_view import ShownMessage
-from bot.task_prompt.chunk import ChunkType, ContextChunk, Mark, Metadata, Priority
-from bot.task_prompt.gatherers.gatherer import NOTHING, Found, Grounds
-from bot.task_prompt.task import Task
+from bot.task_prompt.chunk import ChunkMark, ChunkMetadata, ChunkPriority, ChunkType, ContextChunk
+from bot.task_prompt.gatherers.gatherer import NOTHING, FoundChunks, GatherGrounds
+from bot.task_prompt.task import TaskBrief
 
 
-async def tool_records(task: Task, grounds: Grounds, priority: Priority) -> Found:
+async def tool_records(task: TaskBrief, grounds: GatherGrounds, priority: ChunkPriority) -> FoundChunks:
     """Return a chunk for each call of a capture with its result; one that failed is marked."""
     if grounds.capture is None:
         return NOTHING
-    return Found(tuple(records_of(grounds.capture.messages, priority)))
+    return FoundChunks(tuple(records_of(grounds.capture.messages, priority)))
 
 
-def records_of(messages: Sequence[ShownMessage], priority: Priority) -> Iterator[ContextChunk]:
+def records_of(messages: Sequence[ShownMessage], priority: ChunkPriority) -> Iterator[ContextChunk]:
     """Yield a chunk for each result."""
     asked: dict[str, tuple[ShownMessage, ToolCall]] = {}
     for shown in messages:
@@ -32,7 +32,7 @@ def records_of(messages: Sequence[ShownMessage], priority: Priority) -> Iterator
 
 
 def _chunk(
-    source: str, called: tuple[str, str], result: ToolResult, shown: ShownMessage, priority: Priority
+    source: str, called: tuple[str, str], result: ToolResult, shown: ShownMessage, priority: ChunkPriority
 ) -> ContextChunk:
     outcome = "ok" if result.ok else "failed"
     return ContextChunk(
@@ -40,7 +40,7 @@ def _chunk(
         source=source,
         chunk_type=ChunkType.TOOL_RECORD,
         priority=priority,
-        metadata=Metadata(
-            language="log", modified_at=shown.message.at or None, marks=() if result.ok else (Mark.ERROR,)
+        metadata=ChunkMetadata(
+            language="log", modified_at=shown.message.at or None, marks=() if result.ok else (ChunkMark.ERROR,)
         ),
     )

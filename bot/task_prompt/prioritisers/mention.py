@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from bot.task_prompt.chunk import ContextChunk
-from bot.task_prompt.prioritisers.prioritiser import Points
-from bot.task_prompt.task import Task
+from bot.task_prompt.prioritisers.prioritiser import ScorePoints
+from bot.task_prompt.task import TaskBrief
 
 IN_SOURCE = 150.0
 IN_CONTENT = 50.0
@@ -15,10 +15,10 @@ _MOST_SHOWN = 4
 _PARTS = re.compile(r"[^\W_]+")
 
 
-def points(chunk: ContextChunk, task: Task) -> Points:
+def points(chunk: ContextChunk, task: TaskBrief) -> ScorePoints:
     """Give for each keyword of the request 150 if the source names it and 50 if the content does; at most 300."""
     if not task.keywords:
-        return Points(0.0)
+        return ScorePoints(0.0)
     source, content = chunk.source.lower(), chunk.content.lower()
     words = set(_PARTS.findall(source))
     given, named = 0.0, []
@@ -28,7 +28,7 @@ def points(chunk: ContextChunk, task: Task) -> Points:
         given += more
         if given >= MOST:
             break
-    return Points(min(given, MOST), ", ".join(named[:_MOST_SHOWN]))
+    return ScorePoints(min(given, MOST), ", ".join(named[:_MOST_SHOWN]))
 
 
 def _is_path_in(word: str, source: str) -> bool:

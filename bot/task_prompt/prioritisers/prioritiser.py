@@ -6,15 +6,15 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from bot.task_prompt.chunk import ContextChunk
-from bot.task_prompt.task import Task
+from bot.task_prompt.task import TaskBrief
 
 
-class Points(NamedTuple):
+class ScorePoints(NamedTuple):
     """Points, negative as a penalty, and why."""
 
     points: float
     why: str = ""
 
 
-Prioritiser = Callable[[ContextChunk, Task], Points]
+Prioritiser = Callable[[ContextChunk, TaskBrief], ScorePoints]
 """Pure. It is named by its module."""

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from bot.task_prompt.chunk import ContextChunk
-from bot.task_prompt.prioritisers.prioritiser import Points
-from bot.task_prompt.task import Task
+from bot.task_prompt.prioritisers.prioritiser import ScorePoints
+from bot.task_prompt.task import TaskBrief
 
 FREE = 0.25
 """The share of the budget above which size costs points."""
 MOST = 200.0
 
 
-def points(chunk: ContextChunk, task: Task) -> Points:
+def points(chunk: ContextChunk, task: TaskBrief) -> ScorePoints:
     """Take nothing up to a quarter of the budget, then ever more, up to 200 for one that would fill it."""
     share = chunk.tokens / max(task.budget, 1)
     if share <= FREE:
-        return Points(0.0)
+        return ScorePoints(0.0)
     penalty = min(MOST, MOST * (share - FREE) / (1 - FREE))
-    return Points(-round(penalty, 3), f"{chunk.tokens} of {task.budget} tokens")
+    return ScorePoints(-round(penalty, 3), f"{chunk.tokens} of {task.budget} tokens")

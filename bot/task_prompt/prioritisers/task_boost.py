@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from bot.task_prompt.chunk import ChunkType, ContextChunk, Mark
-from bot.task_prompt.prioritisers.prioritiser import Points
-from bot.task_prompt.task import Task, TaskType
+from bot.task_prompt.chunk import ChunkMark, ChunkType, ContextChunk
+from bot.task_prompt.prioritisers.prioritiser import ScorePoints
+from bot.task_prompt.task import TaskBrief, TaskType
 
 
 class _Boost(NamedTuple):
     points: float
-    marks: frozenset[Mark]
+    marks: frozenset[ChunkMark]
     source: re.Pattern[str]
     """What such a file is called."""
 
@@ -23,25 +23,27 @@ _NEVER = re.compile(r"(?!)")
 _BOOSTS: Mapping[TaskType, _Boost] = MappingProxyType(
     {
         TaskType.DEBUG: _Boost(
-            300, frozenset({Mark.ERROR, Mark.FAILED_TURN}), re.compile(r"error|exception|traceback", re.IGNORECASE)
+            300,
+            frozenset({ChunkMark.ERROR, ChunkMark.FAILED_TURN}),
+            re.compile(r"error|exception|traceback", re.IGNORECASE),
         ),
         TaskType.TEST: _Boost(
             250,
-            frozenset({Mark.TEST, Mark.FIXTURE}),
+            frozenset({ChunkMark.TEST, ChunkMark.FIXTURE}),
             re.compile(r"(?:^|[/_.-])(?:tests?|fixtures?|conftest|specs?)(?:[/_.-]|$)", re.I),
         ),
-        TaskType.IMPLEMENT: _Boost(400, frozenset({Mark.TARGET}), _NEVER),
-        TaskType.REFACTOR: _Boost(200, frozenset({Mark.DEPENDANT}), _NEVER),
+        TaskType.IMPLEMENT: _Boost(400, frozenset({ChunkMark.TARGET}), _NEVER),
+        TaskType.REFACTOR: _Boost(200, frozenset({ChunkMark.DEPENDANT}), _NEVER),
     }
 )
 
 
-def points(chunk: ContextChunk, task: Task) -> Points:
+def points(chunk: ContextChunk, task: TaskBrief) -> ScorePoints:
     """Give DEBUG +300 for errors, TEST +250 for tests, IMPLEMENT +400 for the target, REFACTOR +200 for dependants."""
     boost = _BOOSTS.get(task.task_type)
     if boost is None:
-        return Points(0.0)
+        return ScorePoints(0.0)
     marked = next((mark.value for mark in chunk.metadata.marks if mark in boost.marks), "")
     if not marked and chunk.chunk_type is ChunkType.FILE and (found := boost.source.search(chunk.source)):
         marked = f"named {found[0].strip('/_.-')}"
-    return Points(boost.points, f"{task.task_type}: {marked}") if marked else Points(0.0)
+    return ScorePoints(boost.points, f"{task.task_type}: {marked}") if marked else ScorePoints(0.0)

@@ -13,7 +13,7 @@ from bot.task_prompt.chunk import ChunkType, ContextChunk
 from bot.task_prompt.truncate import code, json, listing, logs, memories, python, transcript
 from bot.task_prompt.truncate.grammars import GRAMMARS
 from bot.task_prompt.truncate.head import MOST_CHARS_PER_TOKEN, head
-from bot.task_prompt.truncate.rung import Ladder, Rung
+from bot.task_prompt.truncate.rung import Ladder, LadderRung
 
 LADDERS: Mapping[str, Ladder] = MappingProxyType(
     {
@@ -41,7 +41,7 @@ USUAL: Mapping[ChunkType, str] = MappingProxyType(
 """The language of a chunk that does not say one."""
 
 
-class Cut(NamedTuple):
+class ChunkCut(NamedTuple):
     """A shortened chunk, and which step of the ladder made it."""
 
     chunk: ContextChunk
@@ -53,19 +53,19 @@ def has_structure(chunk: ContextChunk) -> bool:
     return _ladder(chunk) is not None
 
 
-def truncate(chunk: ContextChunk, room: int, count: Count) -> Cut | None:
+def truncate(chunk: ContextChunk, room: int, count: Count) -> ChunkCut | None:
     """Return the longest form of a chunk whose block has at most `room` tokens, None if not even a line fits."""
     for rung in steps(chunk, room):
         if len(rung.text) > room * MOST_CHARS_PER_TOKEN:
             continue
         shorter = _shortened(chunk, rung, count)
         if shorter.tokens <= room:
-            return Cut(shorter, rung.name)
+            return ChunkCut(shorter, rung.name)
     last = head(chunk.content, room, lambda rung: _shortened(chunk, rung, count).tokens <= room)
-    return Cut(_shortened(chunk, last, count), last.name) if last else None
+    return ChunkCut(_shortened(chunk, last, count), last.name) if last else None
 
 
-def steps(chunk: ContextChunk, room: int) -> Iterator[Rung]:
+def steps(chunk: ContextChunk, room: int) -> Iterator[LadderRung]:
     """Yield the steps of a chunk's ladder that are shorter than all before."""
     ladder = _ladder(chunk)
     shortest = len(chunk.content)
@@ -79,7 +79,7 @@ def _ladder(chunk: ContextChunk) -> Ladder | None:
     return LADDERS.get(chunk.metadata.language or USUAL.get(chunk.chunk_type, ""))
 
 
-def _shortened(chunk: ContextChunk, rung: Rung, count: Count) -> ContextChunk:
+def _shortened(chunk: ContextChunk, rung: LadderRung, count: Count) -> ContextChunk:
     note = "; ".join(filter(None, (chunk.metadata.note, rung.note)))
     shorter = ContextChunk(
         content=rung.text,

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from bot.task_prompt.truncate.grammars import parser
-from bot.task_prompt.truncate.rung import Rung, some
+from bot.task_prompt.truncate.rung import LadderRung, some
 
 _LONGEST_PARSED = 60_000
 _DEEPEST = 100
@@ -55,7 +55,7 @@ class _Found(NamedTuple):
     note: str = ""
 
 
-def rungs(language: str, content: str, room: int) -> Iterator[Rung]:
+def rungs(language: str, content: str, room: int) -> Iterator[LadderRung]:
     """Yield: bodies as `{ /* N lines */ }`, without comments, names only."""
     if len(_NAMED.findall(content)) * _LEAST_PER_NAME > room:
         return
@@ -64,11 +64,11 @@ def rungs(language: str, content: str, room: int) -> Iterator[Rung]:
     lines = some(content.count("\n") + 1, "line")
     cut = f"cut: {some(len(found.bodies), 'body', 'bodies')} of {lines}"
     if found.bodies:
-        yield Rung("bodies", _without(content, found.bodies, []), cut + found.note)
+        yield LadderRung("bodies", _without(content, found.bodies, []), cut + found.note)
     if found.comments:
-        yield Rung("no comments", _without(content, found.bodies, found.comments), f"{cut}; comments{found.note}")
+        yield LadderRung("no comments", _without(content, found.bodies, found.comments), f"{cut}; comments{found.note}")
     if found.names:
-        yield Rung("names", "\n".join(found.names), f"cut: all but names, of {lines}{found.note}")
+        yield LadderRung("names", "\n".join(found.names), f"cut: all but names, of {lines}{found.note}")
 
 
 def _blanked(found: re.Match[str]) -> str:

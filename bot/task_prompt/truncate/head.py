@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable
 
-from bot.task_prompt.truncate.rung import Fits, Rung, some
+from bot.task_prompt.truncate.rung import Fits, LadderRung, some
 
 MOST_CHARS_PER_TOKEN = 16
 """More than a text has on average; no longer one is counted, so that a huge one costs no more than what can stay."""
@@ -14,7 +14,7 @@ _LINE_END = re.compile("\n")
 _USUAL_CHARS_PER_TOKEN = 4
 
 
-def head(content: str, room: int, fits: Fits) -> Rung | None:
+def head(content: str, room: int, fits: Fits) -> LadderRung | None:
     """Return the longest beginning that fits, None if not even one character does; `room` is in tokens."""
     tried = content[: max(room, 0) * MOST_CHARS_PER_TOKEN]
     ends = [found.start() for found in _LINE_END.finditer(tried)]
@@ -23,17 +23,17 @@ def head(content: str, room: int, fits: Fits) -> Rung | None:
     total = content.count("\n") + 1
     usual = max(room, 1) * _USUAL_CHARS_PER_TOKEN
 
-    def by_lines(number: int) -> Rung:
+    def by_lines(number: int) -> LadderRung:
         note = f"cut: the last {some(total - number, 'line')} of {total:,}"
-        return Rung("head", content[: ends[number - 1]], note)
+        return LadderRung("head", content[: ends[number - 1]], note)
 
     lines = most(len(ends), bisect_right(ends, usual), lambda number: fits(by_lines(number)))
     if lines:
         return by_lines(lines)
 
-    def by_characters(number: int) -> Rung:
+    def by_characters(number: int) -> LadderRung:
         note = f"cut: all but the first {some(number, 'character')} of {len(content):,}"
-        return Rung("head", content[:number], note)
+        return LadderRung("head", content[:number], note)
 
     first = ends[0] if ends else len(tried)
     characters = most(first, usual, lambda number: fits(by_characters(number)))

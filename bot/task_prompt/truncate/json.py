@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from bot.task_prompt.truncate.rung import Rung, some
+from bot.task_prompt.truncate.rung import LadderRung, some
 
 _KEY = re.compile(r'"((?:[^"\\\n]|\\.){1,100}+)"\s*+:')
 _HUGE = re.compile(r"\d{20}")
@@ -33,7 +33,7 @@ _STEPS = (
 )
 
 
-def rungs(content: str, room: int) -> Iterator[Rung]:
+def rungs(content: str, room: int) -> Iterator[LadderRung]:
     """Yield ever less of every value; a text that is no JSON gives its keys."""
     try:
         value = orjson.loads(content)
@@ -42,13 +42,15 @@ def rungs(content: str, room: int) -> Iterator[Rung]:
         return
     rounded = "; numbers of twenty digits and more are rounded" if _HUGE.search(content) else ""
     if compact := _dumped(value):
-        yield Rung("compact", compact, f"written without spaces, nothing is left out{rounded}")
+        yield LadderRung("compact", compact, f"written without spaces, nothing is left out{rounded}")
     for step in _STEPS:
         text = _dumped(_shorter(value, step, 0))
         first = "the first item" if step.items == 1 else f"the first {step.items} items"
         kept = f"{first} of arrays" if step.items else "how long arrays are"
         texts = f"{step.characters} characters of texts" if step.characters else "the kinds of values"
-        yield Rung(step.name, text, f"cut: all but {kept} and {texts}, {some(step.levels, 'level')} deep{rounded}")
+        yield LadderRung(
+            step.name, text, f"cut: all but {kept} and {texts}, {some(step.levels, 'level')} deep{rounded}"
+        )
 
 
 def _dumped(value: Any) -> str:
@@ -82,10 +84,10 @@ def _kind(value: Any) -> str:
     return {str: "text", bool: "true or false", int: "number", float: "number"}.get(type(value), "null")
 
 
-def _broken(content: str) -> Iterator[Rung]:
+def _broken(content: str) -> Iterator[LadderRung]:
     keys = list(dict.fromkeys(_KEY.findall(content)))
     if not keys:
         return
     shown, more = keys[:_MOST_KEYS], len(keys) - _MOST_KEYS
     listed = ", ".join(shown) + (f", ... {more:,} more" if more > 0 else "")
-    yield Rung("keys", f"keys: {listed}", "cut: all but the names of keys; it is not valid JSON")
+    yield LadderRung("keys", f"keys: {listed}", "cut: all but the names of keys; it is not valid JSON")

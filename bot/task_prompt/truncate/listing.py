@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bot.task_prompt.truncate.rung import Rung, some
+from bot.task_prompt.truncate.rung import LadderRung, some
 
 
-def rungs(content: str, room: int) -> Iterator[Rung]:
+def rungs(content: str, room: int) -> Iterator[LadderRung]:
     """Yield the tree with one level less each time, down to the outermost; what is inside is counted."""
     lines = [line for line in content.split("\n") if line.strip()]
     depths = [len(line) - len(line.lstrip()) for line in lines]
@@ -15,7 +15,7 @@ def rungs(content: str, room: int) -> Iterator[Rung]:
     for level in reversed(levels[1:]):
         text = _above(lines, depths, level)
         gone = sum(depth >= level for depth in depths)
-        yield Rung(
+        yield LadderRung(
             f"{some(levels.index(level), 'level')}", text, f"cut: {some(gone, 'line')} of {len(lines):,}, the innermost"
         )
 

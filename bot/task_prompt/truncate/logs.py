@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from bot.task_prompt.truncate.rung import Rung, some
+from bot.task_prompt.truncate.rung import LadderRung, some
 
 _ERROR = re.compile(
     r"error|exception|traceback|fatal|critical|panic|fail|denied|refused|forbidden|timed? ?out|uncertain|interrupted"
@@ -37,7 +37,7 @@ _ENDS = (40, 15, 5, 2)
 """Lines at either end of a log without errors."""
 
 
-def rungs(content: str, room: int) -> Iterator[Rung]:
+def rungs(content: str, room: int) -> Iterator[LadderRung]:
     """Yield errors with context; of a log without errors its head and tail."""
     lines = content.split("\n")
     errors = [number for number, line in enumerate(lines) if _ERROR.search(line)]
@@ -46,13 +46,15 @@ def rungs(content: str, room: int) -> Iterator[Rung]:
             if kept := _around(lines, errors, step):
                 note = f"cut: {some(len(lines) - len(kept), 'line')} of {len(lines):,}"
                 shown = f"the last {step.errors} of " if len(errors) > step.errors else ""
-                yield Rung(step.name, _joined(lines, kept), f"{note}; {shown}{some(len(errors), 'line')} with errors")
+                yield LadderRung(
+                    step.name, _joined(lines, kept), f"{note}; {shown}{some(len(errors), 'line')} with errors"
+                )
         return
     for ends in _ENDS:
         if len(lines) > 2 * ends:
             kept = {*range(ends), *range(len(lines) - ends, len(lines))}
             note = f"cut: {some(len(lines) - len(kept), 'line')} of {len(lines):,} in the middle; none has an error"
-            yield Rung("head and tail", _joined(lines, kept), note)
+            yield LadderRung("head and tail", _joined(lines, kept), note)
 
 
 def _around(lines: Sequence[str], errors: Sequence[int], step: _Step) -> set[int]:

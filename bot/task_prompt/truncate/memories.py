@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.task_prompt.truncate.rung import Rung, some
+from bot.task_prompt.truncate.rung import LadderRung, some
 
 _BETWEEN = " | "
 _KEPT = 3
@@ -13,7 +13,7 @@ _LONGEST = (80, 30, 0)
 """Characters of what a memory says."""
 
 
-def rungs(content: str, room: int) -> Iterator[Rung]:
+def rungs(content: str, room: int) -> Iterator[LadderRung]:
     """Yield less and less of what each memory says; lines that are no memories go."""
     found = [line.split(_BETWEEN) for line in content.split("\n") if line.count(_BETWEEN) >= _KEPT - 1]
     if not found:
@@ -22,7 +22,7 @@ def rungs(content: str, room: int) -> Iterator[Rung]:
         lines = [_BETWEEN.join((*fields[:_KEPT], *_said(fields, longest))) for fields in found]
         stays = f" and the first {longest} characters" if longest else ""
         note = f"cut: of {some(len(found), 'memory', 'memories')} all but id, type, importance{stays}"
-        yield Rung("beginnings" if longest else "ids", "\n".join(lines), note)
+        yield LadderRung("beginnings" if longest else "ids", "\n".join(lines), note)
 
 
 def _said(fields: list[str], longest: int) -> tuple[str, ...]:

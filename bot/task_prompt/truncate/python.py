@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from bot.task_prompt.truncate.python_lines import Lines, Stripped, blank, logical_end, strip_bodies
-from bot.task_prompt.truncate.rung import Rung, some
+from bot.task_prompt.truncate.python_lines import LineRange, StrippedSource, blank, logical_end, strip_bodies
+from bot.task_prompt.truncate.rung import LadderRung, some
 
 _LONG = 3
 """Lines of a statement that stay, even if it defines nothing."""
@@ -23,7 +23,7 @@ _IMPORTED = re.compile(r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import|import[ \t]+([
 _CONTINUES = re.compile(r"(?:else|elif|except|finally|case)\b|[)\]}]")
 
 
-class Item(NamedTuple):
+class OutlineItem(NamedTuple):
     """A class or function, or a long statement, which has no name.
 
     `depth` counts the classes around it. `lead` is the indentation, or what stays of a long statement's first line.
@@ -34,24 +34,24 @@ class Item(NamedTuple):
     name: str
     depth: int
     header: int
-    doc: Lines | None
-    body: Lines | None
+    doc: LineRange | None
+    body: LineRange | None
     lead: str = ""
     hollow: bool = False
 
 
 @dataclass
-class Outline:
+class SourceOutline:
     """What stands where in a source. `parsed` is False where the pattern of its lines is all there is to go by."""
 
     lines: list[str]
     blanked: list[str]
-    items: list[Item] = field(default_factory=list)
+    items: list[OutlineItem] = field(default_factory=list)
     imports: list[str] = field(default_factory=list)
     parsed: bool = True
 
 
-def rungs(content: str, room: int) -> Iterator[Rung]:
+def rungs(content: str, room: int) -> Iterator[LadderRung]:
     """Yield: bodies as `...  # N lines`, without docstrings and comments, names only."""
     if _too_many_names(content, room):
         return
@@ -61,10 +61,10 @@ def rungs(content: str, room: int) -> Iterator[Rung]:
     lines = some(len(outline.lines), "line")
     cut = f"{some(len(bodies), 'body', 'bodies')}, {sum(bodies):,} of {lines}"
     if bodies:
-        yield Rung("bodies", _without(outline, docs=True), f"cut: {cut}{guessed}")
+        yield LadderRung("bodies", _without(outline, docs=True), f"cut: {cut}{guessed}")
     both = f"{cut}; docstrings and comments" if bodies else f"docstrings and comments of {lines}"
-    yield Rung("no docstrings", _without(outline, docs=False), f"cut: {both}{guessed}")
-    yield Rung("names", _names(outline), f"cut: all but names, of {lines}{guessed}")
+    yield LadderRung("no docstrings", _without(outline, docs=False), f"cut: {both}{guessed}")
+    yield LadderRung("names", _names(outline), f"cut: all but names, of {lines}{guessed}")
 
 
 def _too_many_names(content: str, room: int) -> bool:
@@ -73,22 +73,22 @@ def _too_many_names(content: str, room: int) -> bool:
     return content.count("def ") + content.count("class ") > most and len(_NAMED.findall(content)) > most
 
 
-def read(source: str) -> Outline:
+def read(source: str) -> SourceOutline:
     """Find what is defined where: without the bodies, else with them, else by the pattern of the lines."""
     source = source.replace("\r\n", "\n").replace("\r", "\n")
     lines, blanked = source.split("\n"), blank(source)
     stripped = strip_bodies(blanked)
-    outline = Outline(lines, blanked)
+    outline = SourceOutline(lines, blanked)
     if _parse(outline, stripped, _pieces(stripped.lines)):
         return outline
-    whole = Stripped([], [], [], [])
+    whole = StrippedSource([], [], [], [])
     whole.keep(blanked, 0, len(blanked))
     if len(source) <= _LONGEST_WHOLE and _parse(outline, whole, [(0, len(blanked))]):
         return outline
     return _by_pattern(outline, stripped)
 
 
-def _parse(outline: Outline, source: Stripped, pieces: Iterable[tuple[int, int]]) -> bool:
+def _parse(outline: SourceOutline, source: StrippedSource, pieces: Iterable[tuple[int, int]]) -> bool:
     reader = _Reader(outline, source)
     try:
         for start, end in pieces:
@@ -123,7 +123,7 @@ def _begins(line: str, before: str, above: str) -> bool:
 class _Reader:
     """Turns the tree of one piece into items."""
 
-    def __init__(self, outline: Outline, source: Stripped) -> None:
+    def __init__(self, outline: SourceOutline, source: StrippedSource) -> None:
         self.outline = outline
         self.source = source
         self.lines = source.lines
@@ -133,7 +133,7 @@ class _Reader:
         self.shift = shift
         doc = self.doc(tree.body, -1) if shift == 0 else None
         if doc:
-            self.outline.items.append(Item("", "", 0, doc.first - 1, doc, None))
+            self.outline.items.append(OutlineItem("", "", 0, doc.first - 1, doc, None))
         self.block(tree.body[1 if doc else 0 :], 0)
 
     def block(self, body: Sequence[ast.stmt], depth: int) -> None:
@@ -158,14 +158,14 @@ class _Reader:
             # on the line of its header
             body = None
         lead, hollow = " " * node.col_offset, doc is not None and not rest
-        self.outline.items.append(Item(kind, node.name, depth, header, doc, body, lead, hollow))
+        self.outline.items.append(OutlineItem(kind, node.name, depth, header, doc, body, lead, hollow))
 
     def klass(self, node: ast.ClassDef, depth: int) -> None:
         lead, header = " " * node.col_offset, self.before(node.body[0])
         doc = self.doc(node.body, header)
         rest = node.body[1 if doc else 0 :]
         self.outline.items.append(
-            Item("class", node.name, depth, header, doc, None, lead, doc is not None and not rest)
+            OutlineItem("class", node.name, depth, header, doc, None, lead, doc is not None and not rest)
         )
         self.block(rest, depth + 1)
 
@@ -183,7 +183,9 @@ class _Reader:
             return
         span = self.span(node, node)
         if span.number > _LONG:
-            self.outline.items.append(Item("", "", depth, span.first - 1, None, span, self.lead(node, span.first)))
+            self.outline.items.append(
+                OutlineItem("", "", depth, span.first - 1, None, span, self.lead(node, span.first))
+            )
 
     def lead(self, node: ast.stmt, first: int) -> str:
         """Return what stands before the value of an assignment, or the indentation."""
@@ -194,7 +196,7 @@ class _Reader:
             return line[: _characters(self.line(value.lineno), value.col_offset)].rstrip("( ") + " "
         return line[: len(line) - len(line.lstrip())]
 
-    def doc(self, body: Sequence[ast.stmt], header: int) -> Lines | None:
+    def doc(self, body: Sequence[ast.stmt], header: int) -> LineRange | None:
         """Return where a docstring stands; None if there is none, or if it shares a line with the header."""
         first = body[0] if body else None
         if not isinstance(first, ast.Expr) or not isinstance(first.value, ast.Constant):
@@ -214,10 +216,10 @@ class _Reader:
             own = self.lines[number].strip()
         return self.source.last[number]
 
-    def span(self, first: ast.stmt, last: ast.stmt) -> Lines:
+    def span(self, first: ast.stmt, last: ast.stmt) -> LineRange:
         begins = min((d.lineno for d in getattr(first, "decorator_list", [])), default=first.lineno)
         end = logical_end(self.lines, self.shift + (last.end_lineno or last.lineno) - 1)
-        return Lines(self.source.first[self.shift + begins - 1], self.source.last[end])
+        return LineRange(self.source.first[self.shift + begins - 1], self.source.last[end])
 
     def line(self, number: int) -> str:
         return self.lines[self.shift + number - 1]
@@ -238,7 +240,7 @@ def _characters(line: str, offset: int) -> int:
     return offset if line.isascii() else len(line.encode()[:offset].decode(errors="ignore"))
 
 
-def _by_pattern(outline: Outline, stripped: Stripped) -> Outline:
+def _by_pattern(outline: SourceOutline, stripped: StrippedSource) -> SourceOutline:
     outline.parsed = False
     bodies = {function.header.first: function for function in stripped.functions}
     for number, line in enumerate(outline.blanked):
@@ -248,15 +250,15 @@ def _by_pattern(outline: Outline, stripped: Stripped) -> Outline:
             continue
         depth = 1 if line[0].isspace() else 0
         if function:
-            item = Item("def", found[1], depth, function.header.last, function.doc, function.body)
+            item = OutlineItem("def", found[1], depth, function.header.last, function.doc, function.body)
         else:
-            item = Item("class", found[1], depth, number, None, None)
+            item = OutlineItem("class", found[1], depth, number, None, None)
         outline.items.append(item)
     outline.imports = [one or other for one, other in _IMPORTED.findall("\n".join(stripped.lines))]
     return outline
 
 
-def _without(outline: Outline, *, docs: bool) -> str:
+def _without(outline: SourceOutline, *, docs: bool) -> str:
     kept: list[str] = []
     at = 0
     for item in outline.items:
@@ -279,7 +281,7 @@ def _without(outline: Outline, *, docs: bool) -> str:
     return "\n".join(kept).strip("\n")
 
 
-def _kept(outline: Outline, start: int, end: int, comments: bool) -> list[str]:
+def _kept(outline: SourceOutline, start: int, end: int, comments: bool) -> list[str]:
     if comments:
         return outline.lines[start:end]
     within = range(start, min(end, len(outline.lines)))
@@ -288,7 +290,7 @@ def _kept(outline: Outline, start: int, end: int, comments: bool) -> list[str]:
     ]
 
 
-def _elide(kept: list[str], outline: Outline, item: Item, *, on_header: bool) -> None:
+def _elide(kept: list[str], outline: SourceOutline, item: OutlineItem, *, on_header: bool) -> None:
     assert item.body
     dots = f"...  # {some(item.body.number, 'line')}"
     if item.kind and on_header and kept:
@@ -301,7 +303,7 @@ def _elide(kept: list[str], outline: Outline, item: Item, *, on_header: bool) ->
         kept.append(item.lead + dots)
 
 
-def _names(outline: Outline) -> str:
+def _names(outline: SourceOutline) -> str:
     lines = [f"imports: {', '.join(dict.fromkeys(outline.imports))}"] if outline.imports else []
     for item in outline.items:
         if not item.kind:

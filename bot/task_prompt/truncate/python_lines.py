@@ -27,7 +27,7 @@ _MOST_HEADER_LINES = 200
 _DEEPEST = 1_000_000
 
 
-class Lines(NamedTuple):
+class LineRange(NamedTuple):
     """Lines by index, the last included."""
 
     first: int
@@ -39,21 +39,21 @@ class Lines(NamedTuple):
         return self.last - self.first + 1
 
 
-class Function(NamedTuple):
+class FunctionLines(NamedTuple):
     """Where a function stands: its header, its docstring, and what comes after that."""
 
-    header: Lines
-    doc: Lines | None
-    body: Lines | None
+    header: LineRange
+    doc: LineRange | None
+    body: LineRange | None
 
 
-class Stripped(NamedTuple):
+class StrippedSource(NamedTuple):
     """Source without bodies. `first` and `last` name, for each of its lines, the original ones that it stands for."""
 
     lines: list[str]
     first: list[int]
     last: list[int]
-    functions: list[Function]
+    functions: list[FunctionLines]
 
     def keep(self, lines: Sequence[str], start: int, end: int) -> None:
         """Take over lines as they are, `end` left out."""
@@ -61,7 +61,7 @@ class Stripped(NamedTuple):
         self.first.extend(range(start, end))
         self.last.extend(range(start, end))
 
-    def stand_in(self, line: str, lines: Lines) -> None:
+    def stand_in(self, line: str, lines: LineRange) -> None:
         """Let one line stand for several."""
         self.lines.append(line)
         self.first.append(lines.first)
@@ -92,9 +92,9 @@ def _blanked(found: re.Match[str]) -> str:
     return "\\\n".join([opened, *[" " * len(line) for line in rest]])
 
 
-def strip_bodies(lines: Sequence[str]) -> Stripped:
+def strip_bodies(lines: Sequence[str]) -> StrippedSource:
     """Replace the body of each function by `...`, by its indentation alone; `lines` are blanked ones."""
-    kept = Stripped([], [], [], [])
+    kept = StrippedSource([], [], [], [])
     depths = _depths(lines)
     taken = 0
     for at, line in enumerate(lines):
@@ -105,9 +105,9 @@ def strip_bodies(lines: Sequence[str]) -> Stripped:
     return _squeezed(kept)
 
 
-def _squeezed(source: Stripped) -> Stripped:
+def _squeezed(source: StrippedSource) -> StrippedSource:
     """Let one line stand for those of a string that ends its line, and none for blank ones: most of what is left."""
-    kept = Stripped([], [], [], source.functions)
+    kept = StrippedSource([], [], [], source.functions)
     lines, count = source.lines, len(source.lines)
     at = 0
     while at < count:
@@ -147,20 +147,20 @@ def logical_end(lines: Sequence[str], at: int) -> int:
     return at
 
 
-def _function(lines: Sequence[str], depths: Sequence[int], at: int, kept: Stripped) -> int:
+def _function(lines: Sequence[str], depths: Sequence[int], at: int, kept: StrippedSource) -> int:
     """Take over the header and the docstring of the function in line `at`; return the line after its body."""
     line = lines[at]
     indent = len(line) - len(line.lstrip())
     closed = _header_end(lines, at)
-    header = Lines(at, at if closed is None else closed)
+    header = LineRange(at, at if closed is None else closed)
     end = _block_end(lines, depths, header.last + 1, indent)
     is_block = lines[header.last].rstrip().endswith(":")
     start = next((n for n in range(header.last + 1, end) if lines[n].strip()), end) if is_block else end
-    doc = Lines(start, logical_end(lines, start)) if start < end and _DOC.match(lines[start]) else None
+    doc = LineRange(start, logical_end(lines, start)) if start < end and _DOC.match(lines[start]) else None
     if doc:
         start = next((n for n in range(doc.last + 1, end) if lines[n].strip()), end)
-    body = Lines(start, end - 1) if is_block and start < end else None
-    kept.functions.append(Function(header, doc, body))
+    body = LineRange(start, end - 1) if is_block and start < end else None
+    kept.functions.append(FunctionLines(header, doc, body))
     named = _HEADER.match(line) if closed is not None and (body or doc) else None
     if named:
         kept.stand_in(f"{named[0]}():", header)

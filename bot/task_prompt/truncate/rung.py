@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 
-class Rung(NamedTuple):
+class LadderRung(NamedTuple):
     """A text, the name of the step that made it, and a note that says what was cut."""
 
     name: str
@@ -14,10 +14,10 @@ class Rung(NamedTuple):
     note: str
 
 
-Fits = Callable[[Rung], bool]
+Fits = Callable[[LadderRung], bool]
 """Says whether a step fits into what is left."""
 
-Ladder = Callable[[str, int], Iterator[Rung]]
+Ladder = Callable[[str, int], Iterator[LadderRung]]
 """Takes a content and the room in tokens (a hint); yields ever shorter texts, each made only when it is asked for."""
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from bot.task_prompt.truncate.rung import Rung, some
+from bot.task_prompt.truncate.rung import LadderRung, some
 
 _NUMBERED = re.compile(r"^\[\d+\]", re.MULTILINE)
 _SPOKEN = re.compile(r"^[^\s:>][^:>\n]{0,63}[:>] ", re.MULTILINE)
@@ -23,18 +23,18 @@ class _Said(NamedTuple):
     more: int
 
 
-def rungs(content: str, room: int) -> Iterator[Rung]:
+def rungs(content: str, room: int) -> Iterator[LadderRung]:
     """Yield first lines, then fewer of them. A message begins with `[12]`, or where there is none with `name: `."""
     messages = [_said(message) for message in split(content)]
     lines = [said.text for said in messages]
     cut = f"cut: {some(sum(said.more for said in messages), 'line')} of {some(len(messages), 'message')}"
-    yield Rung("first lines", "\n".join(lines), f"{cut}; each is shown by its first line")
+    yield LadderRung("first lines", "\n".join(lines), f"{cut}; each is shown by its first line")
     for ends in _ENDS:
         left = len(lines) - 2 * ends
         if left > 0:
             shown = (*lines[:ends], f"... {some(left, 'message')} left out ...", *lines[-ends:])
             note = f"cut: {left:,} of {some(len(lines), 'message')} in the middle; of the others all but the first line"
-            yield Rung("head and tail", "\n".join(shown), note)
+            yield LadderRung("head and tail", "\n".join(shown), note)
 
 
 def split(content: str) -> list[str]:

@@ -16,7 +16,18 @@ from markdown_it.rules_block.table import escapedSplit
 from markdown_it.token import Token
 
 from bot.text.markdown.inline import read_inline
-from bot.text.markdown.nodes import Block, Blocks, Fence, Heading, Inlines, Paragraph, Quote, Rule, Table, Words
+from bot.text.markdown.nodes import (
+    Block,
+    BlockQuote,
+    Blocks,
+    CodeFence,
+    Heading,
+    Inlines,
+    Paragraph,
+    PlainWords,
+    TableBlock,
+    ThematicBreak,
+)
 
 MOST_READ = 200_000
 """Characters of an answer that are read for marks; what is longer goes out as a file, but for its beginning."""
@@ -44,12 +55,14 @@ def read(text: str) -> Blocks:
     blocks = _read(head)
     if all(_says_nothing(block) for block in blocks):
         # marks alone are what is to be said
-        return (Paragraph(0, "", (Words(text, text),)),) if blocks else ()
-    return (*blocks, Paragraph(0, "", (Words(rest, rest),))) if rest else blocks
+        return (Paragraph(0, "", (PlainWords(text, text),)),) if blocks else ()
+    return (*blocks, Paragraph(0, "", (PlainWords(rest, rest),))) if rest else blocks
 
 
 def _says_nothing(block: Block) -> bool:
-    return isinstance(block, Rule) or (isinstance(block, Fence) and not block.text.strip() and not block.info)
+    return isinstance(block, ThematicBreak) or (
+        isinstance(block, CodeFence) and not block.text.strip() and not block.info
+    )
 
 
 def _read(text: str) -> Blocks:
@@ -298,11 +311,11 @@ class _Builder:
             self._at += 2
             return Heading(*self._begins(token), len(token.markup), read_inline(inside.content))
         elif token.type == "fence":
-            return Fence(*self._begins(token), token.info, token.content)
+            return CodeFence(*self._begins(token), token.info, token.content)
         elif token.type == "formula":
-            return Fence(*self._begins(token), "", token.content)
+            return CodeFence(*self._begins(token), "", token.content)
         elif token.type == "hr":
-            return Rule(*self._begins(token))
+            return ThematicBreak(*self._begins(token))
         elif token.type == "table_open":
             return self._table(token)
         elif token.type == "blockquote_open":
@@ -361,7 +374,7 @@ class _Builder:
         self._counts = around
         self._quotes -= 1
         self._line = end
-        return Quote(blank, prefix, inside)
+        return BlockQuote(blank, prefix, inside)
 
     def _table(self, token: Token) -> Block:
         begins = self._begins(token)
@@ -379,7 +392,7 @@ class _Builder:
             elif one.type == "th_open":
                 sides.append(str(one.attrs.get("style", "")).rpartition(":")[2])
         self._at += 1
-        return Table(*begins, tuple(rows[0]), tuple(tuple(row) for row in rows[1:]), tuple(sides))
+        return TableBlock(*begins, tuple(rows[0]), tuple(tuple(row) for row in rows[1:]), tuple(sides))
 
     def _surplus(self, number: int, columns: int) -> str:
         """Return the cells of a row for which the table has no column."""

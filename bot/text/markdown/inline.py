@@ -19,12 +19,12 @@ from bot.text.markdown.nodes import (
     SPOILER,
     STRIKE,
     UNDERLINE,
-    Code,
     Inline,
+    InlineCode,
+    InlineLink,
     Inlines,
-    Link,
-    Marked,
-    Words,
+    MarkedWords,
+    PlainWords,
     bare,
     without_bold,
 )
@@ -152,7 +152,7 @@ class _Out:
         self._sources.append(text if source is None else source)
 
     def put(self, node: Inline) -> None:
-        if isinstance(node, Words):
+        if isinstance(node, PlainWords):
             self.say(*node)
             return
         self._flush()
@@ -164,15 +164,15 @@ class _Out:
 
     def _flush(self) -> None:
         if len(self._sources) == 1:
-            self.nodes.append(Words(self._texts[0], self._sources[0]))
+            self.nodes.append(PlainWords(self._texts[0], self._sources[0]))
         elif self._sources:
-            self.nodes.append(Words("".join(self._texts), "".join(self._sources)))
+            self.nodes.append(PlainWords("".join(self._texts), "".join(self._sources)))
         self._texts, self._sources = [], []
 
 
 def _read(text: str, depth: int) -> Inlines:
     if _ANY.search(text) is None:
-        return (Words(text, text),) if text else ()
+        return (PlainWords(text, text),) if text else ()
     line, out, at = _Line(text), _Out(), 0
     while at < len(text):
         zone = line.zones.get(at)
@@ -227,7 +227,7 @@ def _codes(text: str) -> Iterator[tuple[int, _Zone]]:
             # CommonMark: one space on both sides only keeps backticks apart
             if code.startswith(" ") and code.endswith(" ") and code.strip():
                 code = code[1:-1]
-            yield run.start(), _Zone(at, Code(code))
+            yield run.start(), _Zone(at, InlineCode(code))
 
 
 def _formulas(text: str, plain: str) -> Iterator[tuple[int, _Zone]]:
@@ -243,7 +243,7 @@ def _formulas(text: str, plain: str) -> Iterator[tuple[int, _Zone]]:
             if end is None:
                 nowhere.add(found[0])
         if end is not None and end - found.start() <= _LONGEST_FORMULA and "\0" not in plain[found.start() : end]:
-            yield found.start(), _Zone(end, Code(text[found.start() : end]))
+            yield found.start(), _Zone(end, InlineCode(text[found.start() : end]))
             at = end
 
 
@@ -279,7 +279,7 @@ def _addresses(plain: str) -> Iterator[tuple[int, _Zone]]:
         end = found.start() + len(address)
         # Discord would take what follows for a part of it
         source = f"<{address}>" if _TAKEN_ALONG.match(plain, end) else address
-        yield found.start(), _Zone(end, Words(address, source))
+        yield found.start(), _Zone(end, PlainWords(address, source))
 
 
 # what is
@@ -313,7 +313,7 @@ def _marked(line: _Line, at: int, out: _Out, depth: int) -> int:
     for kind, sign in reversed(_MARKS[mark]):
         # an address within would end it on Discord, and no backslash may stand there
         sign = "*" if sign == "_" and "://" in text[at:close] and "*" not in text[at:close] else sign
-        inside = (Marked(kind, sign, without_bold(inside) if kind == BOLD else inside),)
+        inside = (MarkedWords(kind, sign, without_bold(inside) if kind == BOLD else inside),)
     out.put(inside[0])
     return close + len(mark)
 
@@ -353,7 +353,7 @@ def _bracket(text: str, at: int, out: _Out, depth: int) -> int:
     if link is not None:
         label = _read(link[1], depth + 1) if link[1].strip() else ()
         if _WEB.match(link[2]):
-            out.put(Link(label or (Words(link[2], link[2]),), link[2]))
+            out.put(InlineLink(label or (PlainWords(link[2], link[2]),), link[2]))
         else:
             _put_unfollowed(label, link[2], out)
         return link.end()
@@ -374,7 +374,7 @@ def _put_unfollowed(label: Inlines, address: str, out: _Out) -> None:
     if label and (place.startswith("#") or place.removeprefix("./") in bare(label)):
         return
     out.say(" (" if label else "")
-    out.put(Code(place) if place == address else Words(place, place))
+    out.put(InlineCode(place) if place == address else PlainWords(place, place))
     out.say(")" if label else "")
 
 
@@ -411,7 +411,7 @@ def _tag(line: _Line, at: int, out: _Out, depth: int) -> int:
         return at + 1
     name, inside = tag[1].lower(), text[tag.end() : close]
     if name in {"code", "kbd", "tt"}:
-        out.put(Code(html.unescape(inside)))
+        out.put(InlineCode(html.unescape(inside)))
     elif name in {"sub", "sup"}:
         small = inside.translate(_RAISED if name == "sup" else _LOWERED)
         is_small = not any(one in small for one in inside)
@@ -419,7 +419,7 @@ def _tag(line: _Line, at: int, out: _Out, depth: int) -> int:
     else:
         kind, mark = _TAGS[name]
         read = _read(inside, depth + 1)
-        out.put(Marked(kind, mark, without_bold(read) if kind == BOLD else read))
+        out.put(MarkedWords(kind, mark, without_bold(read) if kind == BOLD else read))
         if name == "summary" and text[close + len(name) + 3 : close + len(name) + 4] not in ("\n", ""):
             out.say("\n")
     return close + len(name) + 3

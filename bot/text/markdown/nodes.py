@@ -7,20 +7,20 @@ from typing import NamedTuple
 BOLD, ITALIC, STRIKE, UNDERLINE, SPOILER = "bold", "italic", "strike", "underline", "spoiler"
 
 
-class Words(NamedTuple):
+class PlainWords(NamedTuple):
     """Plain words, and how they are written so that they stay plain: `*` may need a backslash."""
 
     text: str
     source: str
 
 
-class Code(NamedTuple):
+class InlineCode(NamedTuple):
     """Code within a line, or a formula: nothing in it is read."""
 
     text: str
 
 
-class Marked(NamedTuple):
+class MarkedWords(NamedTuple):
     """Words between two marks."""
 
     kind: str
@@ -28,14 +28,14 @@ class Marked(NamedTuple):
     inside: Inlines
 
 
-class Link(NamedTuple):
+class InlineLink(NamedTuple):
     """Words that lead somewhere; `source` is how the whole was written."""
 
     label: Inlines
     address: str
 
 
-Inline = Words | Code | Marked | Link
+Inline = PlainWords | InlineCode | MarkedWords | InlineLink
 Inlines = tuple[Inline, ...]
 
 
@@ -56,7 +56,7 @@ class Heading(NamedTuple):
     inside: Inlines
 
 
-class Fence(NamedTuple):
+class CodeFence(NamedTuple):
     """A block of code, without its indentation; `head`: its first lines that are repeated after a cut."""
 
     blank: int
@@ -66,13 +66,13 @@ class Fence(NamedTuple):
     head: str = ""
 
 
-class Quote(NamedTuple):
+class BlockQuote(NamedTuple):
     blank: int
     prefix: str
     inside: tuple[Block, ...]
 
 
-class Table(NamedTuple):
+class TableBlock(NamedTuple):
     """Rows of cells; `sides` says of each column whether it is aligned `left`, `right` or `center`."""
 
     blank: int
@@ -82,34 +82,38 @@ class Table(NamedTuple):
     sides: tuple[str, ...]
 
 
-class Rule(NamedTuple):
+class ThematicBreak(NamedTuple):
     """A line across."""
 
     blank: int
     prefix: str
 
 
-Block = Paragraph | Heading | Fence | Quote | Table | Rule
+Block = Paragraph | Heading | CodeFence | BlockQuote | TableBlock | ThematicBreak
 Blocks = tuple[Block, ...]
 
 
 def bare(inlines: Inlines) -> str:
     """Return the words without their marks."""
     return "".join(
-        one.text if isinstance(one, Words | Code) else bare(one.label) if isinstance(one, Link) else bare(one.inside)
+        one.text
+        if isinstance(one, PlainWords | InlineCode)
+        else bare(one.label)
+        if isinstance(one, InlineLink)
+        else bare(one.inside)
         for one in inlines
     )
 
 
 def without_bold(inlines: Inlines) -> Inlines:
     """Take off what is bold within what is bold."""
-    if not any(isinstance(one, Marked | Link) for one in inlines):
+    if not any(isinstance(one, MarkedWords | InlineLink) for one in inlines):
         return inlines
     found: list[Inline] = []
     for one in inlines:
-        if isinstance(one, Marked):
+        if isinstance(one, MarkedWords):
             inside = without_bold(one.inside)
             found += inside if one.kind == BOLD else (one._replace(inside=inside),)
         else:
-            found.append(one._replace(label=without_bold(one.label)) if isinstance(one, Link) else one)
+            found.append(one._replace(label=without_bold(one.label)) if isinstance(one, InlineLink) else one)
     return tuple(found)

@@ -8,17 +8,17 @@ from collections.abc import Iterator, Sequence
 from bot.text.markdown.nodes import (
     BOLD,
     Block,
+    BlockQuote,
     Blocks,
-    Fence,
+    CodeFence,
     Inline,
+    InlineLink,
     Inlines,
-    Link,
-    Marked,
+    MarkedWords,
     Paragraph,
-    Quote,
-    Rule,
-    Table,
-    Words,
+    PlainWords,
+    TableBlock,
+    ThematicBreak,
     bare,
     without_bold,
 )
@@ -32,13 +32,13 @@ _WIDE = {"W": 2, "F": 2}
 
 def drawable(blocks: Blocks) -> Blocks:
     """Replace tables, rules and empty blocks of code by what every chat draws."""
-    if not any(isinstance(one, Table | Rule | Quote) or _is_empty(one) for one in blocks):
+    if not any(isinstance(one, TableBlock | ThematicBreak | BlockQuote) or _is_empty(one) for one in blocks):
         return blocks
     return tuple(drawn for block in blocks for drawn in _drawn(block))
 
 
 def _is_empty(block: Block) -> bool:
-    return isinstance(block, Fence) and not block.text.strip()
+    return isinstance(block, CodeFence) and not block.text.strip()
 
 
 def columns(text: str) -> int:
@@ -58,14 +58,14 @@ def _is_from_the_right(text: str) -> bool:
 
 
 def _drawn(block: Block) -> Iterator[Block]:
-    if isinstance(block, Table):
+    if isinstance(block, TableBlock):
         yield from _table(block)
-    elif isinstance(block, Rule):
-        yield Paragraph(block.blank, block.prefix, (Words(_ACROSS, _ACROSS),))
-    elif isinstance(block, Fence) and _is_empty(block):
+    elif isinstance(block, ThematicBreak):
+        yield Paragraph(block.blank, block.prefix, (PlainWords(_ACROSS, _ACROSS),))
+    elif isinstance(block, CodeFence) and _is_empty(block):
         # nobody draws an empty one: what it is called is all that there is to read
-        yield Paragraph(block.blank, block.prefix, (Words(block.info, block.info),) if block.info else ())
-    elif isinstance(block, Quote):
+        yield Paragraph(block.blank, block.prefix, (PlainWords(block.info, block.info),) if block.info else ())
+    elif isinstance(block, BlockQuote):
         # neither platform draws a quote in a quote
         inner = (one for inside in drawable(block.inside) for one in (_opened(inside)))
         yield block._replace(inside=tuple(inner))
@@ -74,14 +74,14 @@ def _drawn(block: Block) -> Iterator[Block]:
 
 
 def _opened(block: Block) -> Iterator[Block]:
-    if not isinstance(block, Quote):
+    if not isinstance(block, BlockQuote):
         yield block
         return
     for number, one in enumerate(block.inside):
         yield one._replace(blank=block.blank, prefix=block.prefix + one.prefix) if number == 0 else one
 
 
-def _table(table: Table) -> Iterator[Block]:
+def _table(table: TableBlock) -> Iterator[Block]:
     cells = [[bare(cell) for cell in row] for row in (table.head, *table.rows)]
     widths = [max(map(columns, column)) for column in zip(*cells, strict=True)]
     links = [(row, link) for row in (table.head, *table.rows) for cell in row for link in _links(cell)]
@@ -91,20 +91,20 @@ def _table(table: Table) -> Iterator[Block]:
         return
     lines = [_line(row, widths, table.sides) for row in cells]
     head = f"{lines[0]}\n{_GAP.join('─' * width for width in widths)}"
-    yield Fence(table.blank, table.prefix, "", "\n".join([head, *lines[1:]]), head)
+    yield CodeFence(table.blank, table.prefix, "", "\n".join([head, *lines[1:]]), head)
     if links:
         # nothing in a block can be followed
         yield Paragraph(0, "", tuple(_joined(_told_apart(links))))
 
 
-def _told_apart(links: Sequence[tuple[tuple[Inlines, ...], Link]]) -> Sequence[Inlines]:
+def _told_apart(links: Sequence[tuple[tuple[Inlines, ...], InlineLink]]) -> Sequence[Inlines]:
     """Put what a row is about before its link where several are called the same."""
     names = [bare(link.label) for _, link in links]
     found: list[Inlines] = []
     for row, link in links:
         about = bare(row[0]).strip()
         is_alone = names.count(bare(link.label)) == 1 or not about or link in row[0]
-        found.append((link,) if is_alone else (*row[0], Words(": ", ": "), link))
+        found.append((link,) if is_alone else (*row[0], PlainWords(": ", ": "), link))
     return found
 
 
@@ -118,15 +118,15 @@ def _padded(cell: str, width: int, side: str) -> str:
     return " " * before + cell + " " * (room - before)
 
 
-def _links(inlines: Inlines) -> Iterator[Link]:
+def _links(inlines: Inlines) -> Iterator[InlineLink]:
     for one in inlines:
-        if isinstance(one, Link):
+        if isinstance(one, InlineLink):
             yield one
-        elif isinstance(one, Marked):
+        elif isinstance(one, MarkedWords):
             yield from _links(one.inside)
 
 
-def _rows(table: Table) -> Iterator[Block]:
+def _rows(table: TableBlock) -> Iterator[Block]:
     """Write each row as a list: what each column is called, and what stands in it."""
     if not table.rows:
         yield Paragraph(table.blank, table.prefix, tuple(_joined(table.head)))
@@ -149,11 +149,11 @@ def _rows(table: Table) -> Iterator[Block]:
 
 def _called(head: Inlines) -> Inlines:
     name = bare(head).strip()
-    return (Marked(BOLD, "**", (*without_bold(head), Words(":", ":"))), Words(" ", " ")) if name else ()
+    return (MarkedWords(BOLD, "**", (*without_bold(head), PlainWords(":", ":"))), PlainWords(" ", " ")) if name else ()
 
 
 def _joined(cells: Sequence[Inlines]) -> Iterator[Inline]:
     for number, cell in enumerate(cells):
         if number:
-            yield Words(" · ", " · ")
+            yield PlainWords(" · ", " · ")
         yield from cell

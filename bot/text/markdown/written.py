@@ -11,18 +11,18 @@ from bot.text.markdown.nodes import (
     BOLD,
     UNDERLINE,
     Block,
+    BlockQuote,
     Blocks,
-    Code,
-    Fence,
+    CodeFence,
     Heading,
+    InlineCode,
+    InlineLink,
     Inlines,
-    Link,
-    Marked,
+    MarkedWords,
     Paragraph,
-    Quote,
-    Rule,
-    Table,
-    Words,
+    PlainWords,
+    TableBlock,
+    ThematicBreak,
     bare,
     without_bold,
 )
@@ -42,7 +42,7 @@ UNDERLINED = ("<u>", "</u>")
 """What is underlined has no mark that two platforms draw alike."""
 
 
-class Span(NamedTuple):
+class MarkdownSpan(NamedTuple):
     """A part of the text that a cut has to close and to open again. Between `body` and `tail` it may be cut.
 
     `opening` and `closing` is what is written for it; of a `line`, such as one of a quote, only the beginning counts.
@@ -62,7 +62,7 @@ class Span(NamedTuple):
     is_drawn: bool = True
     is_item: bool = False
 
-    def moved(self, move: Callable[[int], int], before: str) -> Span:
+    def moved(self, move: Callable[[int], int], before: str) -> MarkdownSpan:
         """Return the span where the text has been moved to, behind something on every line."""
         return self._replace(
             start=move(self.start),
@@ -83,11 +83,11 @@ class KeptTable(NamedTuple):
     source: str
 
 
-class Written(NamedTuple):
+class WrittenMarkdown(NamedTuple):
     """A text, and its spans in the order in which they begin; `tables` take the place of what stands there."""
 
     text: str
-    spans: tuple[Span, ...]
+    spans: tuple[MarkdownSpan, ...]
     tables: tuple[KeptTable, ...] = ()
 
 
@@ -106,7 +106,7 @@ class _Out:
     def __init__(self) -> None:
         self.parts: list[str] = []
         self.length = 0
-        self.spans: list[Span] = []
+        self.spans: list[MarkdownSpan] = []
         self.tables: list[KeptTable] = []
 
     def write(self, text: str) -> None:
@@ -114,7 +114,7 @@ class _Out:
         self.length += len(text)
 
 
-def write(blocks: Blocks, *, keeps_tables: bool = False) -> Written:
+def write(blocks: Blocks, *, keeps_tables: bool = False) -> WrittenMarkdown:
     """Write an answer; reading it again gives what every platform draws.
 
     With `keeps_tables` no cut goes through a table, and there is room for it in both forms: drawn, and written.
@@ -122,7 +122,7 @@ def write(blocks: Blocks, *, keeps_tables: bool = False) -> Written:
     out = _Out()
     write_spaced(_told_apart(_all_but_tables(blocks) if keeps_tables else drawable(blocks)), out, _block)
     spans = tuple(sorted(out.spans, key=lambda span: (span.start, -span.end)))
-    return Written("".join(out.parts), spans, tuple(out.tables))
+    return WrittenMarkdown("".join(out.parts), spans, tuple(out.tables))
 
 
 def _told_apart(blocks: Blocks) -> Blocks:
@@ -133,7 +133,7 @@ def _told_apart(blocks: Blocks) -> Blocks:
     found: list[Block] = []
     numbers: dict[int, str] = {}
     for block in blocks:
-        if isinstance(block, Quote):
+        if isinstance(block, BlockQuote):
             block = block._replace(inside=_told_apart(block.inside))
         is_title = isinstance(block, Heading) and not block.prefix.strip()
         is_bold = is_title and isinstance(block, Heading) and block.level > _LEVELS
@@ -174,17 +174,17 @@ def _all_but_tables(blocks: Blocks) -> Blocks:
     return tuple(
         one
         for block in blocks
-        for one in ((block,) if isinstance(block, Table) and _can_be_kept(block) else drawable((block,)))
+        for one in ((block,) if isinstance(block, TableBlock) and _can_be_kept(block) else drawable((block,)))
     )
 
 
-def _can_be_kept(table: Table) -> bool:
+def _can_be_kept(table: TableBlock) -> bool:
     """Say whether a table can be written so that it is read as it is: behind a list's mark it cannot."""
     rows = (table.head, *table.rows)
     return not table.prefix.strip() and not any("\n" in bare(cell) for row in rows for cell in row)
 
 
-class Sink(Protocol):
+class MarkdownSink(Protocol):
     """Where blocks are written to; `length` is how much stands there."""
 
     length: int
@@ -193,7 +193,7 @@ class Sink(Protocol):
         """Put a text behind the rest."""
 
 
-S = TypeVar("S", bound=Sink)
+S = TypeVar("S", bound=MarkdownSink)
 
 
 def write_spaced(blocks: Sequence[Block], out: S, write_block: Callable[[Block, S], None]) -> None:
@@ -216,17 +216,17 @@ def _block(block: Block, out: _Out) -> None:
             out.write("#" * block.level + " ")
             _inline(block.inside, out)
         else:
-            _inline((Marked(BOLD, "**", without_bold(block.inside)),), out)
-    elif isinstance(block, Fence):
+            _inline((MarkedWords(BOLD, "**", without_bold(block.inside)),), out)
+    elif isinstance(block, CodeFence):
         _alone(block.prefix, out)
         _fence(block, out)
-    elif isinstance(block, Quote):
+    elif isinstance(block, BlockQuote):
         _alone(block.prefix, out)
         _quote(block, out)
-    elif isinstance(block, Table):
+    elif isinstance(block, TableBlock):
         _table(block, out)
     else:
-        assert not isinstance(block, Rule), "drawable() leaves none"
+        assert not isinstance(block, ThematicBreak), "drawable() leaves none"
 
 
 def _prefix(prefix: str, out: _Out) -> None:
@@ -236,7 +236,7 @@ def _prefix(prefix: str, out: _Out) -> None:
         # a message begins without spaces, which tells a list further in from the one around it
         found = _FURTHER_IN.match(prefix)
         plain = f"{found[1]}\\{found[2]}" if found and found.end() == len(prefix) else ""
-        out.spans.append(Span(start, start, start, out.length, plain, is_drawn=False, is_item=bool(plain)))
+        out.spans.append(MarkdownSpan(start, start, start, out.length, plain, is_drawn=False, is_item=bool(plain)))
 
 
 def _alone(prefix: str, out: _Out) -> None:
@@ -256,7 +256,7 @@ def language_of(info: str) -> str:
     return found[0] if found else ""
 
 
-def _fence(block: Fence, out: _Out) -> None:
+def _fence(block: CodeFence, out: _Out) -> None:
     marks, start = fence_marks(block.text), out.length
     opening = f"{marks}{language_of(block.info)}\n"
     out.write(opening)
@@ -265,10 +265,12 @@ def _fence(block: Fence, out: _Out) -> None:
     tail = out.length
     out.write(f"\n{marks}")
     head = f"{block.head}\n" if block.head else ""
-    out.spans.append(Span(start, body + len(head), tail, out.length, opening + head, f"\n{marks}", is_block=True))
+    out.spans.append(
+        MarkdownSpan(start, body + len(head), tail, out.length, opening + head, f"\n{marks}", is_block=True)
+    )
 
 
-def _quote(block: Quote, out: _Out) -> None:
+def _quote(block: BlockQuote, out: _Out) -> None:
     inner = _Out()
     write_spaced(block.inside, inner, _block)
     text = "".join(inner.parts)
@@ -276,25 +278,25 @@ def _quote(block: Quote, out: _Out) -> None:
     at = base
     for line in text.split("\n"):
         end = at + len(QUOTED) + len(line)
-        out.spans.append(Span(at, at + len(QUOTED), end, end, QUOTED, "", is_line=True, is_drawn=False))
+        out.spans.append(MarkdownSpan(at, at + len(QUOTED), end, end, QUOTED, "", is_line=True, is_drawn=False))
         at = end + 1
     out.write(_quoted(text, QUOTED))
     for span in inner.spans:
         out.spans.append(span.moved(lambda at: base + move(at), QUOTED))
 
 
-def _table(table: Table, out: _Out) -> None:
+def _table(table: TableBlock, out: _Out) -> None:
     """Hold the place of a table: what is longer of how every chat draws it and how it is written, never to be cut."""
     drawn, source = write((table._replace(blank=0),)), table_source(table)
     start = out.length
     out.write(max(drawn.text.rstrip(), source, key=utf16_length))
     out.tables.append(KeptTable(start, out.length, source))
-    out.spans.append(Span(start, start, out.length, out.length, is_block=True))
+    out.spans.append(MarkdownSpan(start, start, out.length, out.length, is_block=True))
     # the marks in it count, wherever they are
-    out.spans += [Span(start, start, start, start)] * (sum(span.is_drawn for span in drawn.spans) - 1)
+    out.spans += [MarkdownSpan(start, start, start, start)] * (sum(span.is_drawn for span in drawn.spans) - 1)
 
 
-def table_source(table: Table) -> str:
+def table_source(table: TableBlock) -> str:
     """Write a table with strokes between its cells."""
     ruler = "|".join(_RULERS.get(side, "---") for side in table.sides)
     rows = [_row(table.head), f"|{ruler}|", *map(_row, table.rows)]
@@ -320,11 +322,11 @@ def _quoted(text: str, before: str) -> str:
 
 def _inline(inlines: Inlines, out: _Out) -> None:
     for one in inlines:
-        if isinstance(one, Words):
+        if isinstance(one, PlainWords):
             out.write(one.source)
-        elif isinstance(one, Code):
+        elif isinstance(one, InlineCode):
             _code(one, out)
-        elif isinstance(one, Marked):
+        elif isinstance(one, MarkedWords):
             opening, closing = UNDERLINED if one.kind == UNDERLINE else (one.mark, one.mark)
             start = out.length
             out.write(opening)
@@ -332,12 +334,12 @@ def _inline(inlines: Inlines, out: _Out) -> None:
             _inline(one.inside, out)
             tail = out.length
             out.write(closing)
-            out.spans.append(Span(start, body, tail, out.length, opening, closing))
+            out.spans.append(MarkdownSpan(start, body, tail, out.length, opening, closing))
         else:
             _link(one, out)
 
 
-def _code(code: Code, out: _Out) -> None:
+def _code(code: InlineCode, out: _Out) -> None:
     ticks = "`" * (1 + max((len(one) for one in _TICKS.findall(code.text)), default=0))
     pad = " " if code.text[:1] in "` " or code.text[-1:] in "` " else ""
     pad = pad if code.text.strip() else ""
@@ -348,12 +350,12 @@ def _code(code: Code, out: _Out) -> None:
     tail = out.length
     out.write(pad + ticks)
     if len(code.text) <= _SHORT_CODE:
-        out.spans.append(Span(start, start, start, out.length))
+        out.spans.append(MarkdownSpan(start, start, start, out.length))
     else:
-        out.spans.append(Span(start, body, tail, out.length, ticks + pad, pad + ticks))
+        out.spans.append(MarkdownSpan(start, body, tail, out.length, ticks + pad, pad + ticks))
 
 
-def _link(link: Link, out: _Out) -> None:
+def _link(link: InlineLink, out: _Out) -> None:
     start, closing = out.length, f"]({link.address})"
     out.write("[")
     body = out.length
@@ -361,6 +363,6 @@ def _link(link: Link, out: _Out) -> None:
     tail = out.length
     out.write(closing)
     if out.length - start <= _SHORT_LINK:
-        out.spans.append(Span(start, start, start, out.length))
+        out.spans.append(MarkdownSpan(start, start, start, out.length))
     else:
-        out.spans.append(Span(start, body, tail, out.length, "[", closing))
+        out.spans.append(MarkdownSpan(start, body, tail, out.length, "[", closing))

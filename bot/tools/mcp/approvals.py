@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from bot.domain.base import Digest, Frozen, canonical_json
+from bot.domain.base import Digest, FrozenModel, canonical_json
 from bot.errors import UserError
 from bot.ports.toolservers import ServedTool
 from bot.runtime.files import put
@@ -19,7 +19,7 @@ from bot.runtime.files import put
 FILE = "mcp-approved.json"
 
 
-class Approved(Frozen):
+class Approved(FrozenModel):
     """What was agreed to of one server: where it was then, when (UTC ms), and its tools with their digests."""
 
     address: Digest
@@ -27,7 +27,7 @@ class Approved(Frozen):
     tools: Mapping[str, Digest]
 
 
-class _Book(Frozen):
+class _Book(FrozenModel):
     servers: Mapping[str, Approved]
 
 

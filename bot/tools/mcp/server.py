@@ -19,7 +19,7 @@ from bot.domain.channel import ProcessKind
 from bot.domain.health import AdapterHealth, AdapterState
 from bot.errors import ToolError, ToolServerError, UserError
 from bot.ports.clock import Clock
-from bot.ports.toolservers import Served, ServedFile, ServedTool, ServerAddress, ToolServer, ToolServers
+from bot.ports.toolservers import ServedFile, ServedResult, ServedTool, ServerAddress, ToolServer, ToolServers
 from bot.prompts import render
 from bot.text.figures import exact_number
 from bot.text.text import excerpt
@@ -229,7 +229,7 @@ def address_digest(table: McpConfig) -> Digest:
     return digest_text(canonical_json([table.command, table.args, table.cwd, table.url]))
 
 
-def result_text(server: str, served: Served, limit: int) -> str:
+def result_text(server: str, served: ServedResult, limit: int) -> str:
     """Return at most about `limit` characters of a result."""
     return render(
         "mcp/result",
@@ -239,14 +239,14 @@ def result_text(server: str, served: Served, limit: int) -> str:
     )
 
 
-def _words(served: Served) -> str:
+def _words(served: ServedResult) -> str:
     texts = [text for text in served.texts if text]
     if served.structured and not _is_told(served):
         texts.append(served.structured)
     return "\n".join(texts) or NOTHING
 
 
-def _is_told(served: Served) -> bool:
+def _is_told(served: ServedResult) -> bool:
     """Say whether the texts hold the structured result already, as the protocol asks servers to do."""
     if len(served.texts) != 1:
         return False

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from bot.config.groups import MCP, McpConfig
 from bot.domain.health import AdapterHealth
-from bot.runtime.tasks import Tasks
+from bot.runtime.tasks import TaskSupervisor
 from bot.tools.mcp.offer import Broken
 from bot.tools.mcp.server import ForeignServer, Supplies
 from bot.tools.runtime.tool import Tool
@@ -26,7 +26,7 @@ class ForeignTools:
         """Return the tools that cannot be offered, by the name of the group they would be in."""
         return {f"{MCP}:{server.name}": server.offer.broken for server in self._servers if server.offer.broken}
 
-    def start(self, tasks: Tasks) -> None:
+    def start(self, tasks: TaskSupervisor) -> None:
         """Keep the servers connected from now on."""
         for server in self._servers:
             tasks.spawn(f"mcp server {server.name}", server.run())

@@ -14,7 +14,7 @@ from bot.context.section import LongCall
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelKey
 from bot.domain.turn import CallState, ToolCallRecord
-from bot.runtime.tasks import Tasks
+from bot.runtime.tasks import TaskSupervisor
 from bot.tools.runtime.grants import Grants
 from bot.tools.runtime.tool import Tool, ToolContext
 
@@ -84,9 +84,9 @@ class BackgroundTask:
 class Background:
     """The tasks of all channels. `tasks` owns what runs, inline or not, and ends it when the bot stops."""
 
-    def __init__(self, tasks: Tasks | None = None, rules: CallsConfig | None = None) -> None:
+    def __init__(self, tasks: TaskSupervisor | None = None, rules: CallsConfig | None = None) -> None:
         self.rules = rules or CallsConfig()
-        self._tasks = tasks or Tasks()
+        self._tasks = tasks or TaskSupervisor()
         self._known: OrderedDict[str, BackgroundTask] = OrderedDict()
 
     def start(self, name: str, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:

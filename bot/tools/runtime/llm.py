@@ -7,7 +7,7 @@ from typing import Protocol
 
 from bot.domain.health import ModelHealth
 from bot.domain.llm import ModelName
-from bot.domain.snapshot import Limits
+from bot.domain.snapshot import ModelLimits
 
 
 class LLM(Protocol):
@@ -16,7 +16,7 @@ class LLM(Protocol):
     def chain(self, override: str = "") -> Sequence[ModelName]:
         """Return the models that are asked, in order."""
 
-    def limits(self, model: ModelName) -> Limits:
+    def limits(self, model: ModelName) -> ModelLimits:
         """Return what a model can hold."""
 
     def health(self) -> Sequence[ModelHealth]:

@@ -20,7 +20,7 @@ from bot.domain.ids import ChannelKey
 from bot.domain.llm import ToolDefinition
 from bot.domain.memory import MemoryReach
 from bot.domain.record_access import RecordReader, process_reader
-from bot.domain.snapshot import ContextSnapshot, Fate
+from bot.domain.snapshot import ContextSnapshot, SectionFate
 from bot.errors import ConfigError
 from bot.ports.channels import ChannelDirectory
 from bot.prompts import render
@@ -126,7 +126,7 @@ class TurnView(NamedTuple):
     def disclosed_skill_ids(self) -> tuple[str, ...]:
         """The skills that the model was told of, and may look up."""
         sections = (section for section in self.snapshot.sections if section.name == "skills")
-        found = (source for section in sections if section.fate is Fate.KEPT for source in section.sources)
+        found = (source for section in sections if section.fate is SectionFate.KEPT for source in section.sources)
         return tuple(s.removeprefix("skill:").partition("@")[0] for s in found if s.startswith("skill:"))
 
 

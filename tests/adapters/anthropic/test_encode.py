@@ -15,7 +15,7 @@ from adapters.model_http.json_cache import Fragments
 from bot.domain.base import JsonText
 from bot.domain.dialect import Dialect
 from bot.domain.llm import LLMRequest, ModelName, SystemBlock, ToolChoice, ToolDefinition
-from bot.domain.messages import Image, Message, Role, Text, ToolCall, ToolResult
+from bot.domain.messages import ImagePart, Message, Role, TextPart, ToolCall, ToolResult
 from tests.adapters.openai.test_encode import NASTY, requests, words
 from tests.fakes.values import call, llm_request, message, result, said, tool_definition
 from tests.servers.model.cache import PromptCache
@@ -23,7 +23,7 @@ from tests.servers.model.scruples import MOST_BREAKPOINTS, objection
 
 PLAIN = Manner(cache="off")
 MANNERS = [Manner(), PLAIN, Manner(cache="1h"), Manner(stream=False, thinking="adaptive", effort="low")]
-PICTURE = Image(name="tea.png", mimetype="image/png", data="aGk=")
+PICTURE = ImagePart(name="tea.png", mimetype="image/png", data="aGk=")
 
 
 def body(request: LLMRequest, manner: Manner = PLAIN) -> bytes:
@@ -105,7 +105,7 @@ def test_words_that_follow_words_stand_apart():
     talk = (
         message("one"),
         message("look", parts=(PICTURE,)),
-        message("two", parts=(PICTURE, Text(text='"}'))),
+        message("two", parts=(PICTURE, TextPart(text='"}'))),
         message("3"),
     )
     sent = turns(*talk, call("a", "{}"), result('"}'), message("4"))
@@ -119,7 +119,11 @@ def test_results_stand_first_in_the_message_that_follows_the_calls():
     )
     asked = Message(
         role=Role.ASSISTANT,
-        parts=(Text(text="let me see"), ToolCall(call_id="1", name="a", arguments="{}"), *call("b", "{}", "2").parts),
+        parts=(
+            TextPart(text="let me see"),
+            ToolCall(call_id="1", name="a", arguments="{}"),
+            *call("b", "{}", "2").parts,
+        ),
     )
     sent = turns(message("hi"), asked, both, message("and?"))
     assert [block["type"] for block in sent[1]["content"]] == ["text", "tool_use", "tool_use"]
@@ -143,7 +147,7 @@ def test_a_conversation_begins_and_ends_with_the_user():
 
 
 def test_pictures_stand_before_the_words():
-    sent = turns(message("look", parts=(Text(text="look"), PICTURE)))
+    sent = turns(message("look", parts=(TextPart(text="look"), PICTURE)))
     source = {"type": "base64", "media_type": "image/png", "data": "aGk="}
     assert sent[0]["content"] == [{"type": "image", "source": source}, {"type": "text", "text": "look"}]
 
@@ -151,7 +155,7 @@ def test_pictures_stand_before_the_words():
 @pytest.mark.parametrize("changes", [{"mimetype": "image/tiff"}, {"data": "A" * (5 * 1024 * 1024 + 4)}])
 def test_a_picture_that_would_be_refused_is_named(changes: dict):
     picture = PICTURE.replace(**changes)
-    (block,) = turns(message("look", parts=(picture, Text(text="look"))))[0]["content"]
+    (block,) = turns(message("look", parts=(picture, TextPart(text="look"))))[0]["content"]
     assert block == {"type": "text", "text": f"{picture.text}\n\nlook"}
 
 
@@ -204,9 +208,9 @@ def test_what_is_kept_never_shows(several: list[LLMRequest], most_bytes: int):
 
 ids = st.one_of(words, st.sampled_from(["call_0", "call_0", "call_1", "a", "toolu_01"]))
 arguments = st.one_of(words, st.sampled_from(NASTY))
-spoken = st.builds(Text, text=words)
+spoken = st.builds(TextPart, text=words)
 pictures = st.builds(
-    Image, name=words, mimetype=st.sampled_from(["image/png", "image/tiff", "x"]), data=st.just("aGk=")
+    ImagePart, name=words, mimetype=st.sampled_from(["image/png", "image/tiff", "x"]), data=st.just("aGk=")
 )
 by_people = st.builds(
     Message, role=st.just(Role.USER), parts=st.lists(st.one_of(spoken, pictures), max_size=3).map(tuple)
@@ -274,7 +278,7 @@ def test_a_keyword_of_a_schema_can_be_left_out():
     assert schema == {"properties": {"format": {"type": "string"}}, "type": "object"}, "a value may be called so"
 
 
-NOTE = Message(role=Role.USER, parts=(Text(text="answer in words"),))
+NOTE = Message(role=Role.USER, parts=(TextPart(text="answer in words"),))
 ROUND = call("recall", '{"q":"x"}'), result("y")
 
 
@@ -324,7 +328,7 @@ def played(several: list[tuple[str, int, int, bool]]) -> list[list[LLMRequest]]:
     for number, (text, talk, rounds, is_answered) in enumerate(several):
         history += [message(f"{text} {number} {at}", ambient=True) for at in range(talk)]
         bare = message(f"{text} {number}")
-        newest = message("", parts=(Text(text=f"it is {number} o'clock"), *bare.parts))
+        newest = message("", parts=(TextPart(text=f"it is {number} o'clock"), *bare.parts))
         done: list[Message] = []
         requests = [(*history, newest)]
         for at in range(rounds):

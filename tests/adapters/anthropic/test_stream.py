@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from adapters.anthropic.stream import Answer
 from adapters.model_http.client import Heard
 from adapters.model_http.errors import ErrorInside, NotTheProtocol
-from bot.domain.llm import FinishReason, Usage
+from bot.domain.llm import FinishReason, TokenUsage
 
 START = {"type": "message_start", "message": {"id": "msg_1", "model": "claude", "usage": {"input_tokens": 9}}}
 STOP = {"type": "message_stop"}
@@ -108,24 +108,24 @@ def test_without_a_reason_it_has_not_finished():
 @pytest.mark.parametrize(
     ("begun", "ended", "usage"),
     [
-        ({}, {}, Usage()),
-        ("none", None, Usage()),
-        ({"input_tokens": -5}, {"output_tokens": "7"}, Usage()),
-        ({"input_tokens": 5, "output_tokens": 1}, {"output_tokens": 12}, Usage(input=5, output=12)),
-        ({"input_tokens": 0}, {"input_tokens": 7, "output_tokens": 2}, Usage(input=7, output=2)),
+        ({}, {}, TokenUsage()),
+        ("none", None, TokenUsage()),
+        ({"input_tokens": -5}, {"output_tokens": "7"}, TokenUsage()),
+        ({"input_tokens": 5, "output_tokens": 1}, {"output_tokens": 12}, TokenUsage(input=5, output=12)),
+        ({"input_tokens": 0}, {"input_tokens": 7, "output_tokens": 2}, TokenUsage(input=7, output=2)),
         (
             {"input_tokens": 5},
             {"output_tokens": 12, "output_tokens_details": {"thinking_tokens": 10}},
-            Usage(input=5, output=12, reasoning=10),
+            TokenUsage(input=5, output=12, reasoning=10),
         ),
         (
             {"input_tokens": 10, "cache_creation_input_tokens": 200, "cache_read_input_tokens": 3000},
             {"input_tokens": 10, "output_tokens": 2},
-            Usage(input=3210, output=2, cached=3000, written=200),
+            TokenUsage(input=3210, output=2, cached=3000, written=200),
         ),
     ],
 )
-def test_what_was_read_from_the_cache_is_part_of_the_input(begun: object, ended: object, usage: Usage):
+def test_what_was_read_from_the_cache_is_part_of_the_input(begun: object, ended: object, usage: TokenUsage):
     first = {**START, "message": {"usage": begun}}
     assert answer(first, {**end(), "usage": ended}).response().usage == usage
 

@@ -8,7 +8,7 @@ from adapters.anthropic.encode import Manner, encode_messages
 from adapters.anthropic.thinking import added_blocks
 from adapters.model_http.json_cache import Fragments
 from bot.domain.llm import ModelName
-from bot.domain.messages import Message, ProviderData, Role, Text, ToolCall
+from bot.domain.messages import Message, ProviderData, Role, TextPart, ToolCall
 from tests.fakes.values import call, llm_request, message, result, said
 from tests.servers.model.scruples import objection
 
@@ -41,7 +41,9 @@ def kinds(body: dict) -> list[str]:
 
 def test_thoughts_stand_where_they_stood():
     body = sent(
-        message("hi"), asked(data(), Text(text="So."), added=data("mine", {**BLOCK, "thinking": "Then."})), result("ok")
+        message("hi"),
+        asked(data(), TextPart(text="So."), added=data("mine", {**BLOCK, "thinking": "Then."})),
+        result("ok"),
     )
     assert kinds(body) == ["thinking", "text", "thinking", "tool_use"]
     assert body["messages"][1]["content"][0] == BLOCK
@@ -61,7 +63,7 @@ def test_a_round_that_began_without_a_thought_goes_on_without():
 
 
 def test_thoughts_of_words_alone_are_left_out():
-    spoken = Message(role=Role.ASSISTANT, parts=(data(), Text(text="bye")), at=1)
+    spoken = Message(role=Role.ASSISTANT, parts=(data(), TextPart(text="bye")), at=1)
     assert kinds(sent(message("hi"), spoken, message("and?"))) == ["text"]
 
 

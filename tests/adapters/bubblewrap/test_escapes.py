@@ -9,7 +9,7 @@ import orjson
 import pytest
 
 from adapters.bubblewrap.walls import Form
-from bot.ports.sandbox import Command
+from bot.ports.sandbox import SandboxCommand
 from tests.adapters.bubblewrap import inside
 from tests.adapters.bubblewrap.stage import PYTHON, a_host, a_stage, forms, why_not
 
@@ -24,7 +24,7 @@ async def test_nothing_gets_out(form: Form, monkeypatch: pytest.MonkeyPatch):
         stage.put("inside.py", SCRIPT)
         stage.put("host.json", orjson.dumps(host).decode())
         monkeypatch.setenv("GLASSMIND_CANARY", host["canary"])
-        command = Command((PYTHON, "-I", "/workspace/inside.py"), stage.workspace, seconds=50)
+        command = SandboxCommand((PYTHON, "-I", "/workspace/inside.py"), stage.workspace, seconds=50)
         ran = await stage.sandbox(output_kb=200).run(command)
     assert (ran.status, ran.stopped, ran.err.text) == (0, "", "")
     got = {line["attempt"]: line["got"] for line in map(orjson.loads, ran.out.text.splitlines())}

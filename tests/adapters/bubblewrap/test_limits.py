@@ -15,7 +15,7 @@ from adapters.bubblewrap import Bubblewrap, Settings, means
 from adapters.bubblewrap.running import Capture
 from adapters.bubblewrap.walls import Form
 from bot.errors import ToolError
-from bot.ports.sandbox import Command, Ran
+from bot.ports.sandbox import ProgramResult, SandboxCommand
 from tests.adapters.bubblewrap.stage import PYTHON, Stage, a_stage, forms, why_not
 from tests.architecture.tree import ROOT
 
@@ -46,14 +46,14 @@ def left(stage: Stage) -> list[str]:
     return found
 
 
-async def shell(stage: Stage, line: str, seconds: float = 10, **settings: object) -> Ran:
+async def shell(stage: Stage, line: str, seconds: float = 10, **settings: object) -> ProgramResult:
     sandbox = stage.sandbox(**settings)
-    ran = await sandbox.run(Command(("/bin/sh", "-c", line), stage.workspace, seconds=seconds))
+    ran = await sandbox.run(SandboxCommand(("/bin/sh", "-c", line), stage.workspace, seconds=seconds))
     assert left(stage) == []
     return ran
 
 
-async def python(stage: Stage, text: str, seconds: float = 10, **settings: object) -> Ran:
+async def python(stage: Stage, text: str, seconds: float = 10, **settings: object) -> ProgramResult:
     stage.put("program.py", text)
     return await shell(stage, f"exec {PYTHON} -I program.py", seconds, **settings)
 
@@ -72,21 +72,21 @@ async def test_what_it_leaves_is_the_workspace(stage: Stage):
 async def test_it_starts_where_it_is_told(stage: Stage):
     sandbox = stage.sandbox()
     await shell(stage, "mkdir -p a/b; ln -s / way")
-    ran = await sandbox.run(Command(("/bin/pwd",), stage.workspace, folder="a/b"))
+    ran = await sandbox.run(SandboxCommand(("/bin/pwd",), stage.workspace, folder="a/b"))
     assert ran.out.text == "/workspace/a/b\n"
     for folder in ("../other", "/etc", "a/none"):
         with pytest.raises(ToolError):
-            await sandbox.run(Command(("/bin/pwd",), stage.workspace, folder=folder))
-    ran = await sandbox.run(Command(("/bin/ls",), stage.workspace, folder="way"))
+            await sandbox.run(SandboxCommand(("/bin/pwd",), stage.workspace, folder=folder))
+    ran = await sandbox.run(SandboxCommand(("/bin/ls",), stage.workspace, folder="way"))
     assert "work" in ran.out.text  # the root of the sandbox: still inside
 
 
 @needed
 async def test_a_program_that_is_not_there(stage: Stage):
     with pytest.raises(ToolError, match="could not be begun"):
-        await stage.sandbox().run(Command(("/bin/none",), stage.workspace))
+        await stage.sandbox().run(SandboxCommand(("/bin/none",), stage.workspace))
     with pytest.raises(ToolError):
-        await stage.sandbox().run(Command(("/bin/true",), stage.workspace / "none"))
+        await stage.sandbox().run(SandboxCommand(("/bin/true",), stage.workspace / "none"))
 
 
 @needed
@@ -197,7 +197,7 @@ async def test_whoever_stops_waiting_ends_it_at_every_moment(stage: Stage):
     sandbox = stage.sandbox()
     for wait in (0, 0.001, 0.002, 0.004, 0.006, 0.008, 0.01, 0.015, 0.02, 0.03, 0.05, 0.12):
         running = asyncio.ensure_future(  # noqa: TID251 - cancelled below
-            sandbox.run(Command(("/bin/sh", "-c", "sleep 99 & sleep 99"), stage.workspace))
+            sandbox.run(SandboxCommand(("/bin/sh", "-c", "sleep 99 & sleep 99"), stage.workspace))
         )
         await asyncio.sleep(wait)
         running.cancel()
@@ -242,7 +242,7 @@ async def test_a_bot_that_is_killed_takes_them_along():
 @needed
 async def test_closing_ends_what_runs(stage: Stage):
     sandbox = stage.sandbox()
-    running = asyncio.ensure_future(sandbox.run(Command(("/bin/sleep", "99"), stage.workspace)))  # noqa: TID251 - closed
+    running = asyncio.ensure_future(sandbox.run(SandboxCommand(("/bin/sleep", "99"), stage.workspace)))  # noqa: TID251 - closed
     await asyncio.sleep(0.1)
     await sandbox.close()
     with pytest.raises(asyncio.CancelledError):
@@ -255,7 +255,7 @@ async def test_no_more_at_once_than_there_may_be(stage: Stage):
     sandbox = stage.sandbox(at_once=1)
     line = "test -e busy && echo together; touch busy; sleep 0.05; rm busy"
     ran = await asyncio.gather(
-        *(sandbox.run(Command(("/bin/sh", "-c", line), stage.workspace)) for _ in range(3)),
+        *(sandbox.run(SandboxCommand(("/bin/sh", "-c", line), stage.workspace)) for _ in range(3)),
     )
     assert [one.out.text for one in ran] == ["", "", ""]
 
@@ -274,7 +274,7 @@ async def test_the_bot_goes_on_while_programs_run(stage: Stage):
 
     ticking = asyncio.ensure_future(tick())  # noqa: TID251 - ends below
     commands = ("true", "yes | head -c 4000000", "head -c 2000000 /dev/zero > f")
-    await asyncio.gather(*(sandbox.run(Command(("/bin/sh", "-c", one), stage.workspace)) for one in commands))
+    await asyncio.gather(*(sandbox.run(SandboxCommand(("/bin/sh", "-c", one), stage.workspace)) for one in commands))
     over.set()
     await ticking
     assert max(cpu for cpu, _ in lags) < 0.05
@@ -348,7 +348,7 @@ async def test_without_it_nothing_runs_and_the_doctor_says_why(tmp_path: Path):
     sandbox = Bubblewrap(Settings(), Form.USER, {})
     assert "bwrap and prlimit not found" in sandbox.missing()
     with pytest.raises(ToolError, match="Programs cannot be run here: bwrap"):
-        await sandbox.run(Command(("/bin/true",), tmp_path))
+        await sandbox.run(SandboxCommand(("/bin/true",), tmp_path))
     (row,) = await sandbox.probe()
     assert row.state == "failed" and row.fix.startswith("Install them")
 

@@ -9,8 +9,8 @@ from adapters.console import Console, Settings
 from adapters.console.keyboard import Own, Say, parse
 from adapters.console.screen import answered
 from bot.domain.health import AdapterState
-from bot.domain.ids import ChannelId, Person, UserId
-from bot.domain.messages import Address, Button, Inbound, InboundKind, Outgoing
+from bot.domain.ids import ChannelId, PersonKey, UserId
+from bot.domain.messages import Button, Inbound, InboundKind, OutboundAddress, OutgoingMessage
 from bot.errors import DeliveryError, StoreError
 from tests.fakes.clock import FakeClock
 
@@ -48,8 +48,8 @@ async def typed(terminal, *lines):
 
 
 def outgoing(text="hello", nonce="gm1", **changes):
-    to = changes.pop("to", Address(platform="console", channel=GENERAL))
-    return Outgoing(nonce=nonce, to=to, text=text, **changes)
+    to = changes.pop("to", OutboundAddress(platform="console", channel=GENERAL))
+    return OutgoingMessage(nonce=nonce, to=to, text=text, **changes)
 
 
 @pytest.mark.parametrize(
@@ -113,12 +113,12 @@ async def test_what_may_have_been_printed_must_not_be_sent_again(terminal):
 
 async def test_threads_stand_apart_and_closed_messages_stay_closed(terminal):
     console, _, lines = terminal
-    thread = await console.open_thread(Person("console", UserId("1")), "why is it silent")
+    thread = await console.open_thread(PersonKey("console", UserId("1")), "why is it silent")
     await console.send(outgoing("private", to=thread))
     assert lines == ["[dm root ▸ why is it silent] glassmind< private"] and thread.private_to == "1"
     await typed(terminal, "/closedm root")
     with pytest.raises(DeliveryError) as refused:
-        await console.open_thread(Person("console", UserId("1")), "again")
+        await console.open_thread(PersonKey("console", UserId("1")), "again")
     assert refused.value.permanent
 
 
@@ -158,8 +158,8 @@ async def test_everything_typed_is_taken(terminal):
     ):
         assert await terminal[0].type(line, terminal[1])
     assert not await terminal[0].type("/quit", terminal[1])
-    assert await terminal[0].is_channel_admin(Person("console", UserId("1")), GENERAL)
-    assert not await terminal[0].can_read(Person("console", UserId("1")), ChannelId("console:dm:7"))
+    assert await terminal[0].is_channel_admin(PersonKey("console", UserId("1")), GENERAL)
+    assert not await terminal[0].can_read(PersonKey("console", UserId("1")), ChannelId("console:dm:7"))
 
 
 class FullEars(Ears):

@@ -19,8 +19,8 @@ from adapters.discord.rest.dms import Dms
 from adapters.discord.speaker import DiscordVoice
 from adapters.discord.speaking.deps import Desk
 from adapters.discord.speaking.own_messages import OwnMessages
-from bot.domain.ids import ChannelId, Person, UserId, channel_id
-from bot.domain.messages import Address, Button, File, Outgoing
+from bot.domain.ids import ChannelId, PersonKey, UserId, channel_id
+from bot.domain.messages import Button, OutboundAddress, OutgoingFile, OutgoingMessage
 from bot.errors import DeliveryError
 from tests.fakes.clock import FakeClock
 from tests.fakes.ears import FakeEars
@@ -146,8 +146,8 @@ async def refusal(work: Awaitable[object]) -> DeliveryError:
     raise AssertionError("nothing was refused")
 
 
-def person(who: world_of.Person) -> Person:
-    return Person("discord", UserId(str(who.id)))
+def person(who: world_of.Person) -> PersonKey:
+    return PersonKey("discord", UserId(str(who.id)))
 
 
 def dm(who: world_of.Person) -> ChannelId:
@@ -167,13 +167,13 @@ def message(
     replies_to: str = "",
     edits: str = "",
     buttons: tuple[Button, ...] = (),
-    file: File | None = None,
+    file: OutgoingFile | None = None,
     since: int = 0,
-) -> Outgoing:
+) -> OutgoingMessage:
     """Write what goes to a channel, or to somebody in private."""
     if isinstance(to, Channel):
-        address = Address(platform="discord", channel=here(to), thread=thread)
+        address = OutboundAddress(platform="discord", channel=here(to), thread=thread)
     else:
-        address = Address(platform="discord", channel=dm(to), thread=thread, private_to=UserId(str(to.id)))
+        address = OutboundAddress(platform="discord", channel=dm(to), thread=thread, private_to=UserId(str(to.id)))
     parts = {"replies_to": replies_to, "edits": edits, "buttons": buttons, "file": file, "since": since}
-    return Outgoing(nonce=nonce, to=address, text=text, **parts)  # type: ignore[arg-type]
+    return OutgoingMessage(nonce=nonce, to=address, text=text, **parts)  # type: ignore[arg-type]

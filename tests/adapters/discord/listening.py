@@ -11,7 +11,7 @@ from typing import Any
 from adapters.discord import Discord, create
 from bot.domain.ids import ChannelId, channel_id
 from bot.domain.messages import Inbound, InboundKind
-from bot.runtime.tasks import Tasks
+from bot.runtime.tasks import TaskSupervisor
 from tests.fakes.clock import FakeClock
 from tests.fakes.ears import FakeEars
 from tests.inside.discord import holds_nothing, knows_every_guild, read_so_far
@@ -35,7 +35,7 @@ class Listening:
     changes: dict[str, Any]
     ears: FakeEars = field(default_factory=FakeEars)
     discord: Discord = None  # type: ignore[assignment]
-    _tasks: Tasks = field(default_factory=Tasks)
+    _tasks: TaskSupervisor = field(default_factory=TaskSupervisor)
 
     def make(self) -> Discord:
         """Make an adapter; the one before is forgotten."""
@@ -66,7 +66,7 @@ class Listening:
 
     def begin_again(self) -> None:
         """Make a new adapter; the one before is left as it is."""
-        self._tasks = Tasks()
+        self._tasks = TaskSupervisor()
         self.make()
 
     async def close(self) -> None:

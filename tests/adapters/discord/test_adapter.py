@@ -9,7 +9,7 @@ import pytest
 from pydantic import ValidationError
 
 from adapters.discord import create
-from bot.domain.messages import Address, Outgoing
+from bot.domain.messages import OutboundAddress, OutgoingMessage
 from bot.errors import StoreError
 from tests.adapters.discord.listening import listening
 from tests.fakes.clock import FakeClock
@@ -27,8 +27,8 @@ def test_making_one_touches_nothing():
 
 async def test_it_speaks_without_a_gateway():
     async with listening(is_up=False) as here:
-        to = Address(platform="discord", channel=here.id_of(here.table))
-        receipt = await here.discord.send(Outgoing(nonce="n1", to=to, text="hello"))
+        to = OutboundAddress(platform="discord", channel=here.id_of(here.table))
+        receipt = await here.discord.send(OutgoingMessage(nonce="n1", to=to, text="hello"))
         assert here.table.standing[-1].text == "hello" and receipt.message_id == str(here.table.standing[-1].id)
         assert here.server.gateway.connections == []
 

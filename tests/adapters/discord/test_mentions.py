@@ -11,8 +11,8 @@ from adapters.discord.base.body import body
 from adapters.discord.base.markup import MOST_UNITS, cut, drawn
 from adapters.discord.interactions import menus
 from bot.domain.ids import UserId, ephemeral_id
-from bot.domain.messages import Address, Button, File, Outgoing, Preview
-from bot.ports.platform import Menu, MenuEntry
+from bot.domain.messages import Button, OutboundAddress, OutgoingFile, OutgoingMessage, Preview
+from bot.ports.platform import CommandMenu, MenuEntry
 from bot.text.text import utf16_length
 from tests.adapters.discord.conversation import eventually, here, message, person, pressed_and_typed, speaking
 from tests.architecture.tree import ROOT
@@ -65,15 +65,15 @@ async def test_a_thousand_odd_texts_call_nobody():
 async def test_every_way_to_say_something_calls_nobody(tmp_path):
     """Every call site of the adapter is walked; those that carry words must say whom they call: nobody."""
     (tmp_path / "x.txt").write_text("x")
-    file = File(name="x.txt", path=str(tmp_path / "x.txt"), mimetype="text/plain")
+    file = OutgoingFile(name="x.txt", path=str(tmp_path / "x.txt"), mimetype="text/plain")
     loud, buttons = "<@1> @everyone @here <@&1>", (Button(label="b", data="d"),)
     async with pressed_and_typed() as on:
-        await menus.publish(on.desk, Menu(entries=(MenuEntry(name="why", help=loud),)), on.notes.__setitem__)
+        await menus.publish(on.desk, CommandMenu(entries=(MenuEntry(name="why", help=loud),)), on.notes.__setitem__)
         asked = await on.ann.says(on.support, "hi")
         sent = await on.bot.send(message(on.support, loud, replies_to=str(asked.id)))
         await on.bot.send(message(on.support, f"{loud}!", edits=sent.message_id))
         await on.bot.send(message(on.ann, loud, file=file, nonce="n2"))
-        preview = Preview(to=Address(platform="discord", channel=here(on.support)), text=loud, number=1)
+        preview = Preview(to=OutboundAddress(platform="discord", channel=here(on.support)), text=loud, number=1)
         shown = await on.bot.preview(preview)
         await on.bot.preview(preview.replace(message_id=shown, text=f"{loud}?"))
         await on.bot.open_thread(person(on.ann), loud)
@@ -81,10 +81,12 @@ async def test_every_way_to_say_something_calls_nobody(tmp_path):
         await on.bot.send(message(thread, loud, nonce="n3"))
         typed = await on.ann.slash(on.support, "why")
         await on.ears.until(lambda: bool(on.ears.heard_all))
-        to = Address(platform="discord", channel=ephemeral_id("discord", typed.id), private_to=UserId(str(on.ann.id)))
-        first = await on.bot.send(Outgoing(nonce="e1", to=to, text=loud, buttons=buttons))
-        await on.bot.send(Outgoing(nonce="e2", to=to, text=loud, file=file))
-        await on.bot.send(Outgoing(nonce="e3", to=to, text=loud, buttons=buttons, edits=first.message_id))
+        to = OutboundAddress(
+            platform="discord", channel=ephemeral_id("discord", typed.id), private_to=UserId(str(on.ann.id))
+        )
+        first = await on.bot.send(OutgoingMessage(nonce="e1", to=to, text=loud, buttons=buttons))
+        await on.bot.send(OutgoingMessage(nonce="e2", to=to, text=loud, file=file))
+        await on.bot.send(OutgoingMessage(nonce="e3", to=to, text=loud, buttons=buttons, edits=first.message_id))
         on.ears.answer = loud
         await (await on.ann.presses(typed.original, "b")).shows("@")
         await eventually(lambda: len(list(calls_of(on))) == 11)

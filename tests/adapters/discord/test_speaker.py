@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.domain.ids import Person, UserId
-from bot.domain.messages import Address, Outgoing, Preview
+from bot.domain.ids import PersonKey, UserId
+from bot.domain.messages import OutboundAddress, OutgoingMessage, Preview
 from tests.adapters.discord.conversation import here, message, person, refusal, speaking
 from tests.servers.discord import Drops
 
@@ -28,10 +28,10 @@ async def test_everything_answers_a_titled_message(on):
         and call.json["enforce_nonce"]
         and call.json["allowed_mentions"]["parse"] == []
     )
-    receipt = await on.bot.send(Outgoing(nonce="n", to=address, text="because"))
+    receipt = await on.bot.send(OutgoingMessage(nonce="n", to=address, text="because"))
     assert dm.messages[int(receipt.message_id)].referenced is root
     asked = await on.ann.says(on.me, "why?")
-    receipt = await on.bot.send(Outgoing(nonce="n2", to=address, text="so", replies_to=str(asked.id)))
+    receipt = await on.bot.send(OutgoingMessage(nonce="n2", to=address, text="so", replies_to=str(asked.id)))
     assert dm.messages[int(receipt.message_id)].referenced is asked
 
 
@@ -45,7 +45,7 @@ async def test_a_title_that_was_lost_on_its_way_stands_there_once(on):
 
 async def test_a_closed_private_chat_opens_no_thread(on):
     on.ben.takes_dms = False
-    nobody = [Person(platform, UserId(user)) for platform, user in (("discord", "9"), ("discord", "x"), ("no", "1"))]
+    nobody = [PersonKey(platform, UserId(user)) for platform, user in (("discord", "9"), ("discord", "x"), ("no", "1"))]
     for who in (person(on.ben), *nobody):
         error = await refusal(on.bot.open_thread(who, "Tea"))
         assert (error.code, error.permanent) == ("dm_closed", True)
@@ -59,7 +59,7 @@ async def test_what_passes_by_itself_is_not_permanent(on):
 
 
 def shown(on, text, message_id="", channel=None, **more):
-    to = Address(platform="discord", channel=here(channel or on.support))
+    to = OutboundAddress(platform="discord", channel=here(channel or on.support))
     return Preview(to=to, text=text, number=7, message_id=message_id, **more)
 
 

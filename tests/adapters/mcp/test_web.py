@@ -11,7 +11,7 @@ from aiohttp import web
 
 from bot.domain.base import JsonText
 from bot.errors import ToolServerError
-from bot.ports.serving import Desk, OfferedLook, Told
+from bot.ports.look_server import LookAnswer, LookOffer, OfferedLook
 from bot.ports.toolservers import ServerAddress, ToolServer
 
 pytest.importorskip("mcp", reason="the extra `mcp` is not installed")
@@ -19,12 +19,12 @@ pytest.importorskip("mcp", reason="the extra `mcp` is not installed")
 TOKEN = "the-token-of-this-test"
 
 
-async def add(name: str, arguments) -> Told:
-    return Told("five" if name == "add" else "no such look", {"sum": 5}, failed=name != "add")
+async def add(name: str, arguments) -> LookAnswer:
+    return LookAnswer("five" if name == "add" else "no such look", {"sum": 5}, failed=name != "add")
 
 
 ADD = JsonText('{"properties":{"a":{"type":"integer"}},"type":"object"}')
-DESK = Desk("adder", "1", "", [OfferedLook("add", "Add.", ADD)], add)
+DESK = LookOffer("adder", "1", "", [OfferedLook("add", "Add.", ADD)], add)
 
 
 @asynccontextmanager

@@ -11,7 +11,7 @@ from adapters.model_http.speech import Manner
 from adapters.model_http.sse import Events
 from adapters.openai.stream import Answer as OpenAIAnswer
 from bot.domain.llm import LLMResponse, ToolDefinition
-from bot.ports.model import Anew
+from bot.ports.model import AnswerRestart
 from tests.servers.model.dialects import Dialect, dialects
 
 ANSWERS = {"openai": OpenAIAnswer, "anthropic": AnthropicAnswer}
@@ -27,7 +27,7 @@ def read(dialect: Dialect, pieces: list[bytes], *, text_calls: bool = True) -> t
     seen: list[str] = [""]
 
     def see(piece: str) -> None:
-        seen.append("" if isinstance(piece, Anew) else seen[-1] + piece)
+        seen.append("" if isinstance(piece, AnswerRestart) else seen[-1] + piece)
 
     events = Events()
     answer = ANSWERS[dialect.protocol](see, Manner("here", OFFERED, text_calls))

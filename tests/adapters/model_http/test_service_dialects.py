@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from adapters.model_http.dialects import ServiceDialects, by_address, checked_keys
-from bot.domain.dialect import NO_SCHEMA, PLAIN, Dialect, Trait, is_trait, meaning
+from bot.domain.dialect import NO_SCHEMA, PLAIN, Dialect, DialectTrait, is_trait, meaning
 from bot.errors import ProviderError, ProviderFault
 
-EVERY = (*Trait, NO_SCHEMA)
+EVERY = (*DialectTrait, NO_SCHEMA)
 AWAY = "https://models.example.com/v1"
 
 
@@ -112,7 +112,7 @@ def test_most_refusals_teach_nothing(status: int, words: str):
 
 
 def test_a_protocol_without_a_form_learns_no_such_thing():
-    anthropic = ServiceDialects(AWAY, known=(Trait.NO_TOOLS, NO_SCHEMA))
+    anthropic = ServiceDialects(AWAY, known=(DialectTrait.NO_TOOLS, NO_SCHEMA))
     assert anthropic.lesson(PLAIN, refused("roles must alternate")) is None
     assert anthropic.lesson(PLAIN, refused("claude does not support tools")) is not None
     assert by_address("https://api.groq.com/openai/v1") == "groq"

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from adapters.model_http.speech import Manner, Speech
 from adapters.model_http.written_calls import WrittenCalls
 from bot.domain.llm import ToolDefinition
-from bot.domain.repairs import Repair
+from bot.domain.repairs import AnswerRepair
 
 SCHEMA = (
     '{"type":"object","properties":{"query":{"type":"string"},"limit":{"anyOf":[{"type":"integer"},{"type":"null"}]}}}'
@@ -78,7 +78,7 @@ def test_a_call_is_found_wherever_it_is_cut(text: str):
     for pieces in [[text], list(text), *([text[:at], text[at:]] for at in range(1, len(text)))]:
         said, seen = spoken(pieces)
         assert [(call.name, call.arguments) for call in said.calls.calls] == CALLS[text]
-        assert said.repairs == (Repair.CALL_WRITTEN,)
+        assert said.repairs == (AnswerRepair.CALL_WRITTEN,)
         assert not set("<{[|`") & set(seen)
 
 
@@ -93,7 +93,7 @@ def test_words_stay_words_wherever_they_are_cut(text: str):
 def test_what_cannot_be_read_is_not_seen(text: str):
     for pieces in [[text], list(text)]:
         said, seen = spoken(pieces)
-        assert said.repairs == (Repair.CALL_UNREADABLE,) and said.words == text and not said.calls.calls
+        assert said.repairs == (AnswerRepair.CALL_UNREADABLE,) and said.words == text and not said.calls.calls
         assert not set("<{[|`") & set(seen)
 
 

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 
 from adapters.model_http.json_cache import Fragments
 from adapters.openai.encode import encode_chat
-from bot.domain.dialect import Dialect, Trait
+from bot.domain.dialect import Dialect, DialectTrait
 from bot.domain.llm import LLMRequest, ModelName, ToolChoice
-from bot.domain.messages import Image, Message, ProviderData, Role, Text, ToolCall, ToolResult
+from bot.domain.messages import ImagePart, Message, ProviderData, Role, TextPart, ToolCall, ToolResult
 from tests.adapters.openai.test_encode import requests
 from tests.fakes.values import llm_request, message, said
 
 DEEPSEEK = ModelName(provider="deepseek", model="m")
-dialects = st.lists(st.sampled_from([*Trait, "no_schema:format"]), max_size=6).map(Dialect.of)
+dialects = st.lists(st.sampled_from([*DialectTrait, "no_schema:format"]), max_size=6).map(Dialect.of)
 
 
 def sent(*messages: Message, traits: tuple[str, ...] = (), **changes: Any) -> dict[str, Any]:
@@ -34,7 +34,7 @@ def said_by(*messages: Message, traits: tuple[str, ...] = (), **changes: Any) ->
 def asks(*ids: str, text: str = "", added: str = "", of_message: str = "", by: str = "deepseek") -> Message:
     extra = ProviderData(provider=by, data=added) if added else None
     parts: list[Any] = [ProviderData(provider=by, data=of_message)] if of_message else []
-    parts += [Text(text=text)] if text else []
+    parts += [TextPart(text=text)] if text else []
     calls = [ToolCall(call_id=one, name="recall", arguments='{"q":1}', added=extra) for one in ids]
     return Message(role=Role.ASSISTANT, parts=(*parts, *calls))
 
@@ -53,7 +53,7 @@ def test_neighbours_of_one_side_are_joined():
 
 
 def test_pictures_are_joined_with_words():
-    seen = Message(role=Role.USER, parts=(Image(name="x", mimetype="image/png", data="QQ=="), Text(text="b")))
+    seen = Message(role=Role.USER, parts=(ImagePart(name="x", mimetype="image/png", data="QQ=="), TextPart(text="b")))
     (only,) = said_by(message("a"), seen, message("c"), traits=("alternate",))
     assert [block["type"] for block in only["content"]] == ["text", "image_url", "text", "text"]
 
@@ -148,7 +148,7 @@ def test_any_request_can_be_written_in_any_dialect(request: LLMRequest, dialect:
     encode_chat(request, fragments=kept)
     assert encode_chat(request, fragments=kept, dialect=dialect) == once
     messages = orjson.loads(once.body)["messages"]
-    if Trait.ALTERNATE in dialect.traits and not any(one["role"] == "tool" for one in messages):
+    if DialectTrait.ALTERNATE in dialect.traits and not any(one["role"] == "tool" for one in messages):
         roles = [one["role"] for one in messages if not one.get("tool_calls")]
         plain = all(not one.get("tool_calls") for one in messages)
         assert not plain or all(one != other for one, other in pairwise(roles))

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from adapters.model_http.json_cache import Fragments
 from adapters.openai.encode import encode_chat
 from bot.domain.base import JsonText
-from bot.domain.dialect import Dialect, Trait
+from bot.domain.dialect import Dialect, DialectTrait
 from bot.domain.llm import LLMRequest, ModelName, SystemBlock, ToolChoice, ToolDefinition
-from bot.domain.messages import Message, Role, Text, ToolCall, ToolResult
+from bot.domain.messages import Message, Role, TextPart, ToolCall, ToolResult
 from tests.fakes.values import call, llm_request, message, result, said, tool_definition
 
 NASTY = ["", " ", "{}", "[1]", "{", '{"a": NaN}', '{"a": "\\ud800"}', "null", '{"q": "tea"}', "[" * 3000, "\ud800x"]
@@ -23,7 +23,7 @@ words = st.one_of(st.text(max_size=30), st.sampled_from(["\ud800", "a\udc00b", "
 arguments = st.one_of(words, st.sampled_from(NASTY))
 calls = st.builds(ToolCall, call_id=words, name=words, arguments=arguments)
 results = st.builds(ToolResult, call_id=words, text=words, ok=st.booleans())
-parts = st.lists(st.one_of(st.builds(Text, text=words), calls, results), max_size=4).map(tuple)
+parts = st.lists(st.one_of(st.builds(TextPart, text=words), calls, results), max_size=4).map(tuple)
 messages = st.builds(Message, role=st.sampled_from(Role), parts=parts)
 tools = st.builds(ToolDefinition, name=words, description=words, parameters=arguments.map(JsonText))
 requests = st.builds(
@@ -80,13 +80,13 @@ def test_the_last_round_keeps_the_tools_and_forbids_them():
 
 
 def test_the_field_for_the_longest_answer_is_a_setting():
-    older = Dialect.of([Trait.MAX_TOKENS])
+    older = Dialect.of([DialectTrait.MAX_TOKENS])
     sent = orjson.loads(encode_chat(llm_request(), fragments=Fragments(), dialect=older).body)
     assert sent["max_tokens"] == 1024 and "max_completion_tokens" not in sent
 
 
 def test_text_parts_are_joined_and_the_system_prompt_is_the_request_s_own():
-    request = llm_request(messages=[Message(role=Role.USER, parts=(Text(text="a"), Text(text='"b"\n')))])
+    request = llm_request(messages=[Message(role=Role.USER, parts=(TextPart(text="a"), TextPart(text='"b"\n')))])
     sent = orjson.loads(body(request))
     assert sent["messages"][0]["content"] == request.system_text
     assert sent["messages"][1]["content"] == 'a\n\n"b"\n'

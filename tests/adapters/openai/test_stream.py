@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.openai.stream import Answer, parse_chunk
-from bot.domain.llm import FinishReason, Usage
+from bot.domain.llm import FinishReason, TokenUsage
 
 
 def answer(*chunks: dict) -> Answer:
@@ -57,18 +57,18 @@ def test_half_a_character_costs_only_itself():
 @pytest.mark.parametrize(
     ("said", "usage"),
     [
-        (None, Usage()),
-        ("none", Usage()),
-        ({"prompt_tokens": -5, "completion_tokens": "7"}, Usage()),
-        ({"prompt_tokens": 5, "completion_tokens": True}, Usage(input=5)),
-        ({"prompt_tokens": 5, "completion_tokens": 10**30}, Usage(input=5)),
+        (None, TokenUsage()),
+        ("none", TokenUsage()),
+        ({"prompt_tokens": -5, "completion_tokens": "7"}, TokenUsage()),
+        ({"prompt_tokens": 5, "completion_tokens": True}, TokenUsage(input=5)),
+        ({"prompt_tokens": 5, "completion_tokens": 10**30}, TokenUsage(input=5)),
         (
             {"prompt_tokens": 9, "completion_tokens": 2, "prompt_tokens_details": {"cached_tokens": 4}},
-            Usage(input=9, output=2, cached=4),
+            TokenUsage(input=9, output=2, cached=4),
         ),
     ],
 )
-def test_usage_is_a_count_or_nothing(said: object, usage: Usage):
+def test_usage_is_a_count_or_nothing(said: object, usage: TokenUsage):
     assert answer({**delta("stop"), "usage": said}).response().usage == usage
 
 

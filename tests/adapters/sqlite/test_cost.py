@@ -11,7 +11,7 @@ import pytest
 from adapters.sqlite import SqliteStore
 from adapters.sqlite.engine.write_batch import AT_ONCE
 from bot.domain.ids import MAIN
-from bot.domain.ledger import Disposition, Outcome, Settlement, Stage, StageRow, Verdict
+from bot.domain.ledger import ArrivalDisposition, LedgerStage, Outcome, Settlement, StageRow, StageVerdict
 from bot.domain.messages import Message, Receipt
 from bot.domain.turn import AttemptRecord, TurnEnd, TurnStatus
 from tests.adapters.sqlite.opened import opened
@@ -45,19 +45,19 @@ async def watched(tmp_path: Path) -> AsyncIterator[Watched]:
         yield Watched(store)
 
 
-def stages(row: int, *named: Stage) -> list[StageRow]:
-    return [StageRow(inbound=row, at=START, stage=stage, verdict=Verdict.PASSED) for stage in named]
+def stages(row: int, *named: LedgerStage) -> list[StageRow]:
+    return [StageRow(inbound=row, at=START, stage=stage, verdict=StageVerdict.PASSED) for stage in named]
 
 
 async def a_turn(store: SqliteStore, number: int, history: list[Message]) -> None:
     """Let one message be answered, with everything on record that the bot puts there."""
     (row,) = await store.ledger.arrive([v.arrival(f"question {number}", str(number), verdicts=(v.passed(),))], None)
     assert row is not None
-    turn = await store.journal.begin_turn(v.turn_start(inbounds=(row,)), stages(row, Stage.TURN))
+    turn = await store.journal.begin_turn(v.turn_start(inbounds=(row,)), stages(row, LedgerStage.TURN))
     asked, enveloped = v.message(f"question {number}", inbound=row), v.message(f"<status {number}> question {number}")
     sections = (v.section(), v.section("status", text=f"status {number}"))
     record = v.request_record(turn, v.llm_request([*history, enveloped]), sections=sections)
-    request = await store.journal.record_request(record, stages(row, Stage.ASSEMBLED, Stage.REQUESTED))
+    request = await store.journal.record_request(record, stages(row, LedgerStage.ASSEMBLED, LedgerStage.REQUESTED))
     answer, said = v.llm_response(f"answer {number}"), v.said(f"answer {number}")
     end = TurnEnd(
         turn=turn,
@@ -68,13 +68,15 @@ async def a_turn(store: SqliteStore, number: int, history: list[Message]) -> Non
         rounds=1,
         messages=(asked, said),
         outbox=(v.outgoing(f"answer {number}", inbound=row),),
-        stages=tuple(stages(row, Stage.DECIDED)),
+        stages=tuple(stages(row, LedgerStage.DECIDED)),
         attempts=(AttemptRecord(request=request, number=1, at=START, duration_ms=5, response=answer),),
         departs=True,
     )
     (chunk,) = await store.journal.end_turn(end)
     done = [Settlement(inbound=row, at=START, outcome=Outcome.REPLIED)]
-    await store.outbox.sent(chunk.row, Receipt(message_id=f"m{number}", at=START), stages(row, Stage.DELIVERED), done)
+    await store.outbox.sent(
+        chunk.row, Receipt(message_id=f"m{number}", at=START), stages(row, LedgerStage.DELIVERED), done
+    )
     history += [asked, said]
 
 
@@ -96,7 +98,7 @@ async def test_a_batch_costs_few_statements_for_all_messages_and_stages(watched:
     await watched.store.ledger.arrive([v.arrival(message_id="first")], None)
     await watched.start()
     gates = (v.passed(),)
-    batch = [v.arrival("a line", str(n), disposition=Disposition.AMBIENT, verdicts=gates) for n in range(100)]
+    batch = [v.arrival("a line", str(n), disposition=ArrivalDisposition.AMBIENT, verdicts=gates) for n in range(100)]
     await watched.store.ledger.arrive(batch, None)
     assert len(watched.look()) <= 3 * (len(batch) // AT_ONCE + 1) + 1
 

@@ -15,7 +15,7 @@ from adapters.sqlite.store import READERS
 from bot.domain.channel import ChannelSettings, ResponseMode
 from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey
 from bot.domain.memory import MemoryReach
-from bot.domain.messages import Place
+from bot.domain.messages import ChannelPlace
 from bot.domain.turn import TurnEnd, TurnStatus
 from tests.adapters.sqlite.opened import opened
 from tests.fakes import values as v
@@ -55,7 +55,7 @@ def room(name: str) -> ChannelKey:
     return ChannelKey(MAIN, ChannelId(f"console:{name}"))
 
 
-async def meet(store: SqliteStore, name: str, place: Place = v.GUILD) -> ChannelKey:
+async def meet(store: SqliteStore, name: str, place: ChannelPlace = v.GUILD) -> ChannelKey:
     await store.channels.meet(room(name), f"#{name}", place, ChannelSettings())
     return room(name)
 
@@ -85,7 +85,7 @@ async def test_a_new_name_a_new_place_a_new_channel_and_a_move_are_seen_at_once(
     assert await neighbours(store, here) == ["#renamed console:b"]
     await meet(store, "c")
     assert await neighbours(store, here) == ["#renamed console:b", "#c console:c"]
-    await store.channels.meet(there, "#renamed", Place(guild_id="2"), ChannelSettings())
+    await store.channels.meet(there, "#renamed", ChannelPlace(guild_id="2"), ChannelSettings())
     assert await neighbours(store, here) == ["#c console:c"]
     await store.channels.move(ChannelId("console:c"), ChannelId("console:d"), START)
     assert await neighbours(store, here) == ["#c console:d"]

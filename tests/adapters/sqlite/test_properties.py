@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from adapters.sqlite import SqliteStore
 from adapters.sqlite.engine.search import match
 from bot.domain.channel import (
+    AmbientHeard,
     ChannelEvent,
+    ChannelPause,
+    ChannelReset,
     ChannelState,
-    Edited,
-    Heard,
-    Pause,
-    Reset,
+    MessageEdited,
     ResponseMode,
     SettingsChanged,
     Turn,
@@ -28,7 +28,7 @@ from bot.domain.channel import (
 )
 from bot.domain.ids import MAIN, UserId
 from bot.domain.memory import MemoryReach
-from bot.domain.messages import Message, Role, Text, ToolCall, ToolResult
+from bot.domain.messages import Message, Role, TextPart, ToolCall, ToolResult
 from bot.domain.tool_pairing import paired
 from bot.domain.turn import StoredRequest, TurnEnd, TurnStatus
 from tests.adapters.sqlite.opened import opened
@@ -37,7 +37,7 @@ from tests.fakes.clock import START
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 PARTS = st.one_of(
-    st.builds(Text, text=TEXT),
+    st.builds(TextPart, text=TEXT),
     st.builds(ToolCall, call_id=TEXT, name=TEXT, arguments=TEXT),
     st.builds(ToolResult, call_id=TEXT, text=TEXT, ok=st.booleans()),
 )
@@ -62,15 +62,15 @@ ENDS = st.builds(
     messages=st.lists(MESSAGES, max_size=4).map(tuple),
     context_tokens=st.integers(0, 9999),
 )
-PAUSES = st.builds(Pause, by=st.just(UserId("1")), by_role=TEXT, at=st.integers(0, 99), inbound=st.just(0))
+PAUSES = st.builds(ChannelPause, by=st.just(UserId("1")), by_role=TEXT, at=st.integers(0, 99), inbound=st.just(0))
 SETTINGS = st.builds(v.settings, mode=st.sampled_from(ResponseMode), pause=st.none() | PAUSES, model=TEXT)
 STEPS = st.lists(
     st.one_of(
         ENDS,
-        st.builds(Heard, message=MESSAGES, keep=st.integers(0, 3)),
+        st.builds(AmbientHeard, message=MESSAGES, keep=st.integers(0, 3)),
         st.builds(SettingsChanged, settings=SETTINGS),
-        st.builds(Edited, message=MESSAGES),
-        st.just(Reset()),
+        st.builds(MessageEdited, message=MESSAGES),
+        st.just(ChannelReset()),
     ),
     max_size=12,
 )
@@ -94,13 +94,13 @@ async def do(store: SqliteStore, step: TurnEnd | ChannelEvent) -> ChannelEvent:
             end = step.replace(turn=await store.journal.begin_turn(v.turn_start(), []))
             await store.journal.end_turn(end)
             return TurnFinished(turn_id=end.turn, messages=end.messages, last=end.last)
-        case Heard(message=message, keep=keep):
+        case AmbientHeard(message=message, keep=keep):
             await store.channels.hear([(v.KEY, message)], keep)
         case SettingsChanged(settings=changed):
             await store.channels.set_settings(v.KEY, changed)
-        case Edited(message=message):
+        case MessageEdited(message=message):
             await store.channels.amend(v.KEY, message)
-        case Reset():
+        case ChannelReset():
             await store.channels.reset(v.KEY, START)
         case _:
             raise AssertionError(step)

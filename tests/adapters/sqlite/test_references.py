@@ -9,24 +9,33 @@ from pathlib import Path
 import pytest
 
 from adapters.sqlite import SqliteStore
-from bot.domain.ids import ChannelId, Person, UserId
-from bot.domain.ledger import Disposition
-from bot.domain.messages import Author, AuthorKind, Inbound, InboundKind, Link, Place, Reference, ReferenceKind
-from bot.ports.store import Retention
+from bot.domain.ids import ChannelId, PersonKey, UserId
+from bot.domain.ledger import ArrivalDisposition
+from bot.domain.messages import (
+    Author,
+    AuthorKind,
+    ChannelPlace,
+    Inbound,
+    InboundKind,
+    LinkPreview,
+    MessageReference,
+    ReferenceKind,
+)
+from bot.ports.store import RetentionPolicy
 from tests.adapters.sqlite.opened import opened
 from tests.fakes import values as v
 from tests.fakes.clock import START
 
 CANARY = "canary-7f3a9c"
-BOB = Person("console", UserId("43"))
+BOB = PersonKey("console", UserId("43"))
 DAY = 86_400_000
-KEEP = Retention(ambient_ms=DAY, messages_ms=DAY, requests_ms=DAY, records_ms=0, audit_ms=DAY, forgotten_ms=DAY)
+KEEP = RetentionPolicy(ambient_ms=DAY, messages_ms=DAY, requests_ms=DAY, records_ms=0, audit_ms=DAY, forgotten_ms=DAY)
 FAR = ChannelId("console:#far")
 
 
-def quotes(text: str = CANARY, **changes: object) -> Reference:
+def quotes(text: str = CANARY, **changes: object) -> MessageReference:
     base = {"kind": ReferenceKind.ANSWERED, "author": Author(user_id=UserId("43"), name="bob"), "text": text}
-    return Reference.model_validate({**base, "message_id": "77", "at": START, **changes})
+    return MessageReference.model_validate({**base, "message_id": "77", "at": START, **changes})
 
 
 async def arrives(store: SqliteStore, *arrivals: object) -> list[int]:
@@ -38,7 +47,7 @@ def left(directory: Path, canary: str = CANARY) -> list[str]:
 
 
 async def test_what_a_message_refers_to_is_read_back_as_it_came(tmp_path):
-    link = Reference(kind=ReferenceKind.LINKS, links=(Link(url="https://example.org", title="x"),))
+    link = MessageReference(kind=ReferenceKind.LINKS, links=(LinkPreview(url="https://example.org", title="x"),))
     mine = Author(user_id=UserId("5"), name="bot", kind=AuthorKind.SELF)
     refers = (quotes(origin=mine, origin_at=3, is_part=True), link)
     async with opened(tmp_path) as store:
@@ -59,12 +68,12 @@ def test_a_row_of_before_reads_and_is_written_as_it_always_was():
 @pytest.mark.parametrize("how", ["stopped", "deleted", "too old"])
 async def test_they_stay_no_longer_than_the_words_of_the_message(tmp_path, how):
     verdicts = (v.stopped(store_text=False),) if how == "stopped" else ()
-    disposition = Disposition.DROP if how == "stopped" else Disposition.QUEUE
+    disposition = ArrivalDisposition.DROP if how == "stopped" else ArrivalDisposition.QUEUE
     came = v.arrival("is it?", verdicts=verdicts, disposition=disposition, refers=(quotes(),))
     async with opened(tmp_path) as store:
         (row,) = await arrives(store, came)
         if how == "deleted":
-            gone = {"disposition": Disposition.AMEND, "kind": InboundKind.DELETE, "edit": 1}
+            gone = {"disposition": ArrivalDisposition.AMEND, "kind": InboundKind.DELETE, "edit": 1}
             await arrives(store, v.arrival("", **gone))
         if how == "too old":
             await store.sweep(KEEP, START + 3 * DAY)
@@ -97,7 +106,7 @@ async def test_who_is_only_quoted_is_counted_and_taken_out_and_nobody_else(tmp_p
 
 
 async def test_words_that_were_forwarded_go_with_whom_they_are_by(tmp_path):
-    forward = Reference(kind=ReferenceKind.FORWARDED, author=Author(user_id=UserId("43"), name="bob"))
+    forward = MessageReference(kind=ReferenceKind.FORWARDED, author=Author(user_id=UserId("43"), name="bob"))
     async with opened(tmp_path) as store:
         (row,) = await arrives(store, v.arrival(f"{CANARY} opens it", refers=(forward,)))
         await store.erasures.erase(BOB)
@@ -111,7 +120,9 @@ async def test_an_admin_of_one_channel_takes_out_what_stands_there_alone(tmp_pat
         here, far = await arrives(
             store,
             v.arrival("is it?", "1", refers=(quotes("in here"),)),
-            v.arrival("is it?", "2", channel=FAR, channel_name="#far", place=Place(), refers=(quotes("far away"),)),
+            v.arrival(
+                "is it?", "2", channel=FAR, channel_name="#far", place=ChannelPlace(), refers=(quotes("far away"),)
+            ),
         )
         assert (await store.erasures.footprint(BOB)).quotations == 2
         assert (await store.erasures.footprint(BOB, [v.GENERAL])).quotations == 1
@@ -124,7 +135,7 @@ async def test_an_admin_of_one_channel_takes_out_what_stands_there_alone(tmp_pat
 async def test_the_same_number_on_another_platform_is_somebody_else(tmp_path):
     async with opened(tmp_path) as store:
         await arrives(store, v.arrival("is it?", refers=(quotes(),)))
-        assert (await store.erasures.footprint(Person("discord", UserId("43")))).is_empty
+        assert (await store.erasures.footprint(PersonKey("discord", UserId("43")))).is_empty
 
 
 async def test_quoting_messages_are_found_by_an_index(tmp_path):

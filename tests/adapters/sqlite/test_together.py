@@ -11,7 +11,7 @@ import pytest
 
 from adapters.sqlite import SqliteStore
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
-from bot.domain.ledger import Stage, StageRow, Verdict
+from bot.domain.ledger import LedgerStage, StageRow, StageVerdict
 from bot.domain.turn import TurnEnd, TurnStatus
 from bot.errors import StoreError
 from tests.adapters.sqlite.opened import opened
@@ -87,7 +87,7 @@ async def test_a_stage_that_no_file_takes_fails_its_own_unit_alone(tmp_path: Pat
         (row,) = await store.ledger.arrive([v.arrival()], None)
         assert row is not None
         good, bad = (
-            StageRow(inbound=row, at=START, stage=Stage.TURN, verdict=Verdict.NOTED, reason=reason)
+            StageRow(inbound=row, at=START, stage=LedgerStage.TURN, verdict=StageVerdict.NOTED, reason=reason)
             for reason in ("good", "half a character: \ud800")
         )
         notes = (store.ledger.note([good]), store.ledger.note([good, bad]), store.ledger.note([good]))

@@ -10,8 +10,8 @@ from typing import Any
 
 from adapters.telegram import Telegram, create
 from bot.domain.ids import ChannelId, UserId, channel_id
-from bot.domain.messages import Address, Button, File, Outgoing
-from bot.runtime.tasks import Tasks
+from bot.domain.messages import Button, OutboundAddress, OutgoingFile, OutgoingMessage
+from bot.runtime.tasks import TaskSupervisor
 from tests.fakes.clock import FakeClock
 from tests.fakes.ears import FakeEars
 from tests.servers.telegram import Bot, Chat, Person, TelegramServer, World, telegram_server
@@ -31,7 +31,7 @@ class Connected:
     ears: FakeEars = field(default_factory=FakeEars)
     changes: dict[str, Any] = field(default_factory=dict)
     telegram: Telegram = None  # type: ignore[assignment]
-    _tasks: Tasks = field(default_factory=Tasks)
+    _tasks: TaskSupervisor = field(default_factory=TaskSupervisor)
 
     def make(self) -> Telegram:
         """Make an adapter; the one before is forgotten."""
@@ -50,7 +50,7 @@ class Connected:
     async def restart(self) -> None:
         """End as a killed process does, and begin again with what was stored."""
         await self.close()
-        self._tasks = Tasks()
+        self._tasks = TaskSupervisor()
         self.make()
         self.listen()
 
@@ -100,9 +100,9 @@ def here(chat: Chat, topic: int | None = None) -> ChannelId:
     return channel_id("telegram", chat.id, *([topic] if topic else []))
 
 
-def to(chat: Chat, topic: int | None = None, thread: str = "") -> Address:
+def to(chat: Chat, topic: int | None = None, thread: str = "") -> OutboundAddress:
     private = UserId(str(chat.id)) if chat.kind == "private" else None
-    return Address(platform="telegram", channel=here(chat, topic), thread=thread, private_to=private)
+    return OutboundAddress(platform="telegram", channel=here(chat, topic), thread=thread, private_to=private)
 
 
 def message(
@@ -114,9 +114,9 @@ def message(
     edits: str = "",
     thread: str = "",
     buttons: tuple[Button, ...] = (),
-    file: File | None = None,
-) -> Outgoing:
-    return Outgoing(
+    file: OutgoingFile | None = None,
+) -> OutgoingMessage:
+    return OutgoingMessage(
         nonce="n1",
         to=to(chat, topic, thread),
         text=text,

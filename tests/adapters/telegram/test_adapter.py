@@ -8,11 +8,11 @@ from telegram.constants import ReactionEmoji
 from adapters.telegram.adapter import commands
 from adapters.telegram.places import NAME
 from adapters.telegram.speaking import reaction
-from bot.domain.access import Authority, Tiers
-from bot.domain.ids import ChannelId, Person, UserId
+from bot.domain.access import Authority, AuthorityTiers
+from bot.domain.ids import ChannelId, PersonKey, UserId
 from bot.domain.messages import AttachmentKind, Preview
 from bot.errors import DeliveryError, FetchError
-from bot.ports.platform import Menu, MenuEntry
+from bot.ports.platform import CommandMenu, MenuEntry
 from tests.adapters.telegram.connected import connected, here, message, refusal, to
 from tests.servers.telegram import Alters, BadGateway, Drops, Hangs, Refuses, Upload
 
@@ -35,8 +35,8 @@ def group(on):
     return group
 
 
-def person(who) -> Person:
-    return Person(NAME, UserId(str(who.id)))
+def person(who) -> PersonKey:
+    return PersonKey(NAME, UserId(str(who.id)))
 
 
 def preview(chat, text, message_id="", number=7) -> Preview:
@@ -152,13 +152,13 @@ async def test_a_file_that_cannot_be_had_says_why(on, dm):
 
 
 async def test_menus_are_set_once_and_for_those_who_steer(on):
-    menu = Menu(
+    menu = CommandMenu(
         entries=(
             MenuEntry(name="help", help="what I understand"),
             MenuEntry(name="mention-only", help="answer when addressed", tier=Authority.MODERATOR),
             MenuEntry(name="cortex", help="why", tier=Authority.ADMIN),
         ),
-        tiers=Tiers(admins=frozenset({UserId("12345")}), moderators=frozenset({UserId(str(on.ann.id))})),
+        tiers=AuthorityTiers(admins=frozenset({UserId("12345")}), moderators=frozenset({UserId(str(on.ann.id))})),
     )
     await on.telegram.publish(menu)
     calls = on.server.calls("setMyCommands")
@@ -190,7 +190,7 @@ async def test_who_may_is_asked_live_and_doubt_means_no(on, group):
     assert not await ask(person(bo), here(group)) and not await on.telegram.can_read(person(bo), here(group))
     on.world.demote(group, boss)
     assert not await ask(person(boss), here(group))
-    assert not await ask(Person("discord", UserId(str(on.ann.id))), here(group))
+    assert not await ask(PersonKey("discord", UserId(str(on.ann.id))), here(group))
     for fault in (Drops(), Hangs(), BadGateway(), Refuses(400, "Bad Request: PARTICIPANT_ID_INVALID")):
         on.server.fault("getChatMember", fault)
         assert not await ask(person(on.ann), here(group))

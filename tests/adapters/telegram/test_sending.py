@@ -6,7 +6,7 @@ import pytest
 
 from adapters.telegram.sending import drawn, keyboard
 from bot.domain.ids import ChannelId, UserId
-from bot.domain.messages import Address, Button, EventKind, File, Outgoing
+from bot.domain.messages import Button, EventKind, OutboundAddress, OutgoingFile, OutgoingMessage
 from bot.errors import DeliveryError
 from bot.ports.platform import GONE
 from bot.text.text import utf16_length
@@ -164,16 +164,16 @@ async def test_a_closed_private_chat_is_closed(on, dm):
 
 
 async def test_private_words_go_to_one_person_alone(on, group):
-    address = Address(platform="telegram", channel=here(group), private_to=UserId(str(on.ann.id)))
-    error = await refusal(on.telegram.send(Outgoing(nonce="n", to=address, text="secret")))
+    address = OutboundAddress(platform="telegram", channel=here(group), private_to=UserId(str(on.ann.id)))
+    error = await refusal(on.telegram.send(OutgoingMessage(nonce="n", to=address, text="secret")))
     assert (error.code, error.permanent) == ("not_private", True)
     assert not on.server.calls("sendMessage")
 
 
 @pytest.mark.parametrize("channel", ["telegram:elsewhere", "telegram:@tea", "telegram:0", "discord:1", "telegram:1:x"])
 async def test_what_is_no_chat_gets_nothing(on, channel):
-    address = Address(platform="telegram", channel=ChannelId(channel))
-    error = await refusal(on.telegram.send(Outgoing(nonce="n", to=address, text="hello")))
+    address = OutboundAddress(platform="telegram", channel=ChannelId(channel))
+    error = await refusal(on.telegram.send(OutgoingMessage(nonce="n", to=address, text="hello")))
     assert (error.code, error.permanent) == ("chat_not_found", True)
 
 
@@ -245,7 +245,7 @@ async def test_what_is_too_old_to_be_edited_is_still_there(on, dm):
 @pytest.fixture
 def file(tmp_path):
     (tmp_path / "dump.json").write_bytes(b'{"tea":1}')
-    return File(name="dump.json", path=str(tmp_path / "dump.json"), mimetype="application/json")
+    return OutgoingFile(name="dump.json", path=str(tmp_path / "dump.json"), mimetype="application/json")
 
 
 async def test_a_file_goes_with_its_words(on, dm, file):
@@ -265,7 +265,7 @@ async def test_words_too_many_for_a_caption_follow_the_file(on, dm, file):
 
 
 async def test_a_file_that_is_gone_is_refused_before_anything_is_sent(on, dm):
-    gone = File(name="x", path="/nonexistent/x", mimetype="text/plain")
+    gone = OutgoingFile(name="x", path="/nonexistent/x", mimetype="text/plain")
     assert (await refusal(on.telegram.send(message(dm, "see", file=gone)))).code == "file_gone"
     assert not on.server.calls()
 
@@ -375,6 +375,6 @@ async def test_what_holds_for_every_form_is_said_and_nothing_else_is_sent(on, dm
 async def test_a_table_under_a_file_is_drawn(on, dm, tmp_path):
     path = tmp_path / "a.txt"
     path.write_bytes(b"a")
-    file = File(name="a.txt", path=str(path), mimetype="text/plain")
+    file = OutgoingFile(name="a.txt", path=str(path), mimetype="text/plain")
     receipt = await on.telegram.send(message(dm, TABLE, file=file))
     assert dm.messages[int(receipt.message_id)].text == "a  b\n─  ─\nc  d"

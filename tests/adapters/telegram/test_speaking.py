@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from adapters.telegram.places import NAME
-from bot.domain.ids import Person, UserId
-from bot.domain.messages import Outgoing
+from bot.domain.ids import PersonKey, UserId
+from bot.domain.messages import OutgoingMessage
 from tests.adapters.telegram.connected import connected, refusal
 from tests.servers.telegram import Drops, Refuses
 
@@ -19,7 +19,7 @@ async def on():
 
 @pytest.fixture
 def ann(on):
-    return Person(NAME, UserId(str(on.ann.id)))
+    return PersonKey(NAME, UserId(str(on.ann.id)))
 
 
 async def test_a_topic_is_a_channel_of_its_own(on, ann):
@@ -29,7 +29,7 @@ async def test_a_topic_is_a_channel_of_its_own(on, ann):
     (topic,) = dm.topics.values()
     assert (address.channel, address.thread) == (f"telegram:{on.ann.id}:{topic.id}", "")
     assert (address.private_to, topic.name) == (ann.user_id, "Tea · paused")
-    await on.telegram.send(Outgoing(nonce="n", to=address, text="inside"))
+    await on.telegram.send(OutgoingMessage(nonce="n", to=address, text="inside"))
     assert "glassmind_bot< inside" in on.world.transcript(dm, topic)
     on.listen()
     on.world.say(dm, on.ann, "and why?", topic=topic.id)
@@ -45,7 +45,7 @@ async def test_without_topics_everything_answers_a_titled_message(on, ann, has_t
     assert (address.channel, address.private_to) == (f"telegram:{on.ann.id}", ann.user_id)
     root = dm.messages[int(address.thread)]
     assert root.text == "Tea · paused" and root.json["entities"][0]["type"] == "bold"
-    receipt = await on.telegram.send(Outgoing(nonce="n", to=address, text="because"))
+    receipt = await on.telegram.send(OutgoingMessage(nonce="n", to=address, text="because"))
     assert dm.messages[int(receipt.message_id)].reply_to == root.id
 
 
@@ -54,10 +54,10 @@ async def test_a_closed_chat_opens_no_thread(on, has_topics):
     on.bot.topics = has_topics
     stranger = on.world.person("Bo")
     for user in (str(stranger.id), "5000999999", "nobody"):
-        error = await refusal(on.telegram.open_thread(Person(NAME, UserId(user)), "Tea"))
+        error = await refusal(on.telegram.open_thread(PersonKey(NAME, UserId(user)), "Tea"))
         assert (error.code, error.permanent) == ("dm_closed", True)
     on.world.block(on.ann)
-    error = await refusal(on.telegram.open_thread(Person(NAME, UserId(str(on.ann.id))), "Tea"))
+    error = await refusal(on.telegram.open_thread(PersonKey(NAME, UserId(str(on.ann.id))), "Tea"))
     assert (error.code, error.permanent) == ("dm_closed", True)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from adapters.web import create
 from bot.errors import ToolError
-from bot.ports.web import Hit
+from bot.ports.web import WebHit
 from tests.servers.site import Answer, Site, site
 
 KEY = "BSA-canary-0123456789"
@@ -52,8 +52,8 @@ async def test_searxng_is_asked_for_json(service: Site):
     )
     found = await web(service, "searxng").search("grüße & more", 5)
     assert found.hits == (
-        Hit(title="One & only", url="https://a.org/", snippet="words", age="2026"),
-        Hit(title="", url="http://b.org/"),
+        WebHit(title="One & only", url="https://a.org/", snippet="words", age="2026"),
+        WebHit(title="", url="http://b.org/"),
     )
     assert found.notes == ("without an answer: google", "answer: 42")
     (visit,) = service.visits
@@ -68,7 +68,7 @@ async def test_brave_is_asked_with_the_key(service: Site):
     service.pages["/web/search"] = says({"web": {"results": hits}})
     found = await web(service, "brave").search("q", 3)
     assert [hit.url for hit in found.hits] == ["https://0.org/", "https://1.org/", "https://2.org/"]
-    assert found.hits[0] == Hit(title="t0", url="https://0.org/", snippet="d", age="2 days")
+    assert found.hits[0] == WebHit(title="t0", url="https://0.org/", snippet="d", age="2 days")
     (visit,) = service.visits
     assert visit.path == "/web/search?q=q&count=3" and visit.headers["X-Subscription-Token"] == KEY
 

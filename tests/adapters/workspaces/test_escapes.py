@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from adapters.workspaces import FileWorkspaces, Settings, create
 from adapters.workspaces.paths import parts
 from bot.errors import ToolError
-from bot.ports.workspaces import Sought
+from bot.ports.workspaces import FileSearch
 from tests.fakes.values import KEY
 
 CANARY = b"canary-4711: nobody may read this"
@@ -122,7 +122,7 @@ async def test_no_way_out(house: House, name: str):
     assert str(house.data) not in str(caught.value) and CANARY.decode() not in str(caught.value)
     with pytest.raises(ToolError):
         await house.workspaces.change(KEY, path, lambda _: b"mine now")
-    for look in (house.workspaces.listing(KEY, path, 3), house.workspaces.search(KEY, Sought("canary", path))):
+    for look in (house.workspaces.listing(KEY, path, 3), house.workspaces.search(KEY, FileSearch("canary", path))):
         try:
             found = await look
         except ToolError:
@@ -149,7 +149,7 @@ async def test_links_are_named_and_not_followed(house: House):
         ("plain.txt", "file"),
         ("way", "link"),
     ]
-    hits = await house.workspaces.search(KEY, Sought("canary"))
+    hits = await house.workspaces.search(KEY, FileSearch("canary"))
     assert [hit.path for hit in hits.hits] == ["plain.txt"]
 
 
@@ -180,7 +180,7 @@ async def test_what_changes_under_the_hand_leads_nowhere(house: House):
         for count in range(40):
             reading = house.workspaces.read(KEY, "way/secret.txt")
             writing = house.workspaces.write(KEY, f"way/new-{count}", b"x")
-            searching = house.workspaces.search(KEY, Sought("canary"))
+            searching = house.workspaces.search(KEY, FileSearch("canary"))
             for found in await asyncio.gather(reading, writing, searching, return_exceptions=True):
                 assert not isinstance(found, BaseException) or isinstance(found, ToolError)
                 seen.add(str(found))
@@ -195,7 +195,7 @@ async def test_a_pipe_is_not_waited_for(house: House):
     os.mkfifo(house.inside / "pipe")
     with pytest.raises(ToolError, match="no plain file"):
         await house.workspaces.read(KEY, "pipe")
-    assert (await house.workspaces.search(KEY, Sought("x"))).files == 0
+    assert (await house.workspaces.search(KEY, FileSearch("x"))).files == 0
     assert [entry.kind for entry in (await house.workspaces.listing(KEY, "", 1)).entries] == ["other"]
 
 

@@ -12,7 +12,7 @@ import pytest
 from adapters.workspaces import FileWorkspaces, Settings, create
 from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey
 from bot.errors import ToolError
-from bot.ports.workspaces import Sought
+from bot.ports.workspaces import FileSearch
 from tests.fakes.values import KEY
 
 SMALL = Settings(file_mb=0.01, workspace_mb=0.1, workspace_files=20, total_mb=0.2, days=1)
@@ -119,10 +119,10 @@ async def test_a_search_reads_text_and_nothing_else(some: FileWorkspaces):
     await some.write(KEY, "a.py", "eins\nZwei ß\n".encode())
     await some.write(KEY, "b/c.md", b"zwei\n" * 9)
     await some.write(KEY, "d.bin", b"\0zwei")
-    found = await some.search(KEY, Sought("zwei", any_case=True, limit=3))
+    found = await some.search(KEY, FileSearch("zwei", any_case=True, limit=3))
     assert [(hit.path, hit.line) for hit in found.hits] == [("a.py", 2), ("b/c.md", 1), ("b/c.md", 2)]
     assert found.more and found.unread == 0
-    found = await some.search(KEY, Sought("zwei", path="b", names="*.md"))
+    found = await some.search(KEY, FileSearch("zwei", path="b", names="*.md"))
     assert len(found.hits) == 9 and not found.more and found.files == 1
 
 
@@ -134,7 +134,7 @@ async def test_a_search_that_nobody_waits_for_ends(tmp_path: Path):
     began = time.monotonic()
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0.02):
-            await large.search(KEY, Sought("nothing"))
+            await large.search(KEY, FileSearch("nothing"))
     # the thread ends with the file at hand; this waits for it as leaving the program would
     await asyncio.get_running_loop().shutdown_default_executor()
     assert time.monotonic() - began < 5
@@ -179,6 +179,6 @@ async def test_depth_is_no_hiding_place(some: FileWorkspaces, tmp_path: Path):
     with pytest.raises(ToolError, match="holds too much"):
         await some.write(KEY, "a", b"x")
     assert len((await some.listing(KEY, "", 32)).entries) == 32
-    await some.search(KEY, Sought("x"))
+    await some.search(KEY, FileSearch("x"))
     assert await some.sweep(time.time_ns() // 1_000_000 + 2 * DAY) == 1
     assert not folder.exists() and (precious / "file").read_bytes() == b"x"

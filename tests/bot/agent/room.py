@@ -17,19 +17,19 @@ from bot.context.links_of_others import LinkRules
 from bot.domain.access import Authority
 from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.ids import ChannelKey
-from bot.domain.ledger import Disposition, StageRow, StoredInbound
+from bot.domain.ledger import ArrivalDisposition, StageRow, StoredInbound
 from bot.domain.messages import Inbound
 from bot.memory.write import MemoryRules
 from bot.ports.clock import Clock
 from bot.ports.delivery import Delivery
 from bot.ports.journal import CallLog, Journal
-from bot.ports.memories import History, Memories
-from bot.ports.processes import Processes
+from bot.ports.memories import HistorySearch, MemoryStore
+from bot.ports.processes import ProcessStore
 from bot.ports.sandbox import Sandbox
-from bot.ports.web import Browser, Web
+from bot.ports.web import Browser, WebReader
 from bot.ports.workspaces import Workspaces
-from bot.runtime.tasks import Tasks
-from bot.skills import Skills
+from bot.runtime.tasks import TaskSupervisor
+from bot.skills import SkillLibrary
 from bot.text.redaction import Redactor
 from bot.tools.context_inspect import Inspections
 from bot.tools.runtime.background import Background
@@ -140,7 +140,7 @@ class Room:
         self.history = FakeHistory()
         self.delivery = FakeDelivery()
         self.provider = ScriptedProvider(*script)
-        self.notes, self.bell, self.tasks = Notes(), Bell(), Tasks()
+        self.notes, self.bell, self.tasks = Notes(), Bell(), TaskSupervisor()
         self.config = config or ModelConfig(name="scripted/scripted-1", retries=0, context_window=128_000)
         providers = {provider.name: provider for provider in (self.provider, *others)}
         self.models = ModelClient(providers, self.config, self.clock)
@@ -152,13 +152,13 @@ class Room:
         self.processes = FakeProcesses()
         self.files = FakeFiles()
         self.services: dict[type, object] = {
-            Memories: self.memories,
-            History: self.history,
+            MemoryStore: self.memories,
+            HistorySearch: self.history,
             Clock: self.clock,
             Delivery: self.delivery,
             LinkRules: LinkRules(),
             MemoryRules: MemoryRules(0.9, 50),
-            Processes: self.processes,
+            ProcessStore: self.processes,
             Work: FakeWork(self.processes),
             Journal: self.journal,
             CallLog: self.journal,
@@ -167,8 +167,8 @@ class Room:
             OutgoingFiles: self.files,
             LLM: self.models,
             Inspections: FakeInspections(),
-            Skills: no_skills(),
-            Web: FakeWeb(),
+            SkillLibrary: no_skills(),
+            WebReader: FakeWeb(),
             Browser: FakeBrowser(),
             Workspaces: FakeWorkspaces(),
             Sandbox: FakeSandbox(),
@@ -216,7 +216,7 @@ class Room:
             agent="main",
             inbound=arrived,
             arrived_at=arrived.sent_at,
-            disposition=Disposition.QUEUE,
+            disposition=ArrivalDisposition.QUEUE,
             text_sha256="",
             text_kept=True,
         )

@@ -11,8 +11,8 @@ from bot.agent.turn.turn import TurnLimits
 from bot.config import ModelConfig
 from bot.domain.channel import LastTurn
 from bot.domain.handles import HandleKind, handle
-from bot.domain.ledger import Outcome, Stage
-from bot.domain.messages import Place, Role
+from bot.domain.ledger import LedgerStage, Outcome
+from bot.domain.messages import ChannelPlace, Role
 from bot.domain.turn import TurnStatus
 from bot.errors import DeliveryError, ProviderFault, StoreError
 from tests.bot.agent.room import Room
@@ -43,8 +43,8 @@ async def test_a_question_is_answered():
 async def test_the_trail_tells_every_stage_and_the_request_is_kept_before_it_is_sent():
     room = Room(lambda request: says(f"{[row.stage for row in room.journal.stages]}"))
     await room.hears()
-    assert room.said == [f"{[Stage.TURN, Stage.ASSEMBLED, Stage.REQUESTED]}"]
-    assert [row.stage for row in room.end.stages] == [Stage.DECIDED]
+    assert room.said == [f"{[LedgerStage.TURN, LedgerStage.ASSEMBLED, LedgerStage.REQUESTED]}"]
+    assert [row.stage for row in room.end.stages] == [LedgerStage.DECIDED]
 
 
 async def test_the_state_after_a_turn_is_what_was_committed():
@@ -62,7 +62,7 @@ async def test_coalesced_messages_are_answered_together_and_the_newest_speaks_fo
     assert room.said == ["both"]
     newest = handle(HandleKind.INBOUND, 2)
     assert outcomes(room) == [(1, Outcome.SUPERSEDED, f"coalesced into {newest}")]
-    assert [row.stage for row in room.journal.stages][:2] == [Stage.COALESCED, Stage.TURN]
+    assert [row.stage for row in room.journal.stages][:2] == [LedgerStage.COALESCED, LedgerStage.TURN]
     assert len(room.state.turns[0].messages) == 3
 
 
@@ -75,7 +75,9 @@ async def test_what_is_skipped_carries_the_models_reason():
     assert len(room.provider.requests) == 1
 
 
-@pytest.mark.parametrize("changes", [{"mentions_bot": True}, {"place": Place(is_dm=True), "mentions_bot": False}])
+@pytest.mark.parametrize(
+    "changes", [{"mentions_bot": True}, {"place": ChannelPlace(is_dm=True), "mentions_bot": False}]
+)
 async def test_whoever_speaks_to_the_bot_is_not_skipped_for_convenience(changes):
     skip = calls(("skip", {"reason": "nothing to add here", "category": "nothing_to_add"}))
     room = Room(skip, says("you are welcome"))

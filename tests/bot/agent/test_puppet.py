@@ -11,7 +11,7 @@ import structlog
 
 from bot.agent.processes.branch import Branch
 from bot.agent.turn.turn import TurnLimits
-from bot.domain.channel import Reset
+from bot.domain.channel import ChannelReset
 from bot.domain.ids import ChannelId
 from bot.domain.ledger import Outcome
 from bot.domain.llm import LLMResponse
@@ -167,7 +167,7 @@ async def test_every_turn_of_a_channel_has_one_ending_whatever_the_model_does():
             check_pairs(messages)
         seen.add(room.end.reason.split(":")[0])
         room.journal.ends.clear()
-        room.channel.record(Reset())
+        room.channel.record(ChannelReset())
         canaried(room)
     assert room.notes.rows == []
     assert {"", "instructed", "not_for_me", "reacted", "empty", "rounds", "provider", "too_large", "internal"} <= seen

@@ -17,27 +17,27 @@ from bot.agent.turn.model_client import ModelClient
 from bot.agent.turn.turn import TurnLimits, TurnRunner
 from bot.config import ModelConfig
 from bot.config.schema import AttachmentsConfig
-from bot.context.builder import Contexts
-from bot.context.gather import Gatherer
+from bot.context.builder import ContextBuilder
+from bot.context.gather import ContextGatherer
 from bot.context.links_of_others import LinkRules
-from bot.context.section import Sources
+from bot.context.section import SectionSources
 from bot.context.sections import ORDER
 from bot.domain.access import Authority
 from bot.domain.ids import MAIN
-from bot.domain.ledger import Outcome, Stage
+from bot.domain.ledger import LedgerStage, Outcome
 from bot.domain.memory import MemoryReach
 from bot.domain.turn import TurnStatus
 from bot.memory.write import MemoryRules
 from bot.ports.clock import Clock
 from bot.ports.delivery import Delivery
 from bot.ports.journal import CallLog, Journal
-from bot.ports.memories import History, Memories
-from bot.ports.processes import Processes
+from bot.ports.memories import HistorySearch, MemoryStore
+from bot.ports.processes import ProcessStore
 from bot.ports.sandbox import Sandbox
-from bot.ports.web import Browser, Web
+from bot.ports.web import Browser, WebReader
 from bot.ports.workspaces import Workspaces
-from bot.runtime.tasks import Tasks
-from bot.skills import Skills
+from bot.runtime.tasks import TaskSupervisor
+from bot.skills import SkillLibrary
 from bot.text.redaction import Redactor
 from bot.tools.context_inspect import Inspections
 from bot.tools.runtime.background import Background
@@ -66,26 +66,26 @@ class House:
 
     def __init__(self, store: Any, clock: FakeClock) -> None:
         self.store, self.clock = store, clock
-        self.delivery, self.bell, self.tasks = FakeDelivery(), Bell(), Tasks()
+        self.delivery, self.bell, self.tasks = FakeDelivery(), Bell(), TaskSupervisor()
         models = ModelClient({"simulated": create("simulated", {})}, ModelConfig(), clock)
-        sources = Sources(store.memories, store.channels, store.journal, FACTS, Redactor.of({}))
-        contexts = Contexts(Gatherer(ORDER, sources), WordCounter(), store.meter)
+        sources = SectionSources(store.memories, store.channels, store.journal, FACTS, Redactor.of({}))
+        contexts = ContextBuilder(ContextGatherer(ORDER, sources), WordCounter(), store.meter)
         aftermath = AfterTurnChecks(contexts, models, store.ledger, clock, self.tasks, 1.0)
         self.turns = TurnRunner(contexts, models, store.journal, clock, aftermath)
         services: dict[type, object] = {
-            Memories: store.memories,
-            History: store.history,
+            MemoryStore: store.memories,
+            HistorySearch: store.history,
             Clock: clock,
             Delivery: self.delivery,
             LinkRules: LinkRules(),
             MemoryRules: MemoryRules(0.9, 50),
             Inspections: FakeInspections(),
-            Skills: no_skills(),
-            Web: FakeWeb(),
+            SkillLibrary: no_skills(),
+            WebReader: FakeWeb(),
             Browser: FakeBrowser(),
             Workspaces: FakeWorkspaces(),
             Sandbox: FakeSandbox(),
-            Processes: store.processes,
+            ProcessStore: store.processes,
             Work: FakeWork(FakeProcesses()),
             Journal: store.journal,
             CallLog: store.journal,
@@ -147,9 +147,11 @@ async def test_the_trail_of_an_answer_is_whole(house):
     row = await house.hears("recall tea")
     trail = await house.store.ledger.trail(row)
     stages = [stage.stage for stage in trail.stages]
-    assert stages[-1] is Stage.DECIDED
-    assert [s for s in stages if s in {Stage.TURN, Stage.ASSEMBLED, Stage.REQUESTED, Stage.TOOL, Stage.DECIDED}] == [
-        Stage.TURN, Stage.ASSEMBLED, Stage.REQUESTED, Stage.ASSEMBLED, Stage.REQUESTED, Stage.TOOL, Stage.DECIDED,
+    assert stages[-1] is LedgerStage.DECIDED
+    turns = {LedgerStage.TURN, LedgerStage.ASSEMBLED, LedgerStage.REQUESTED, LedgerStage.TOOL, LedgerStage.DECIDED}
+    assert [s for s in stages if s in turns] == [
+        LedgerStage.TURN, LedgerStage.ASSEMBLED, LedgerStage.REQUESTED, LedgerStage.ASSEMBLED, LedgerStage.REQUESTED,
+        LedgerStage.TOOL, LedgerStage.DECIDED,
     ]  # fmt: skip
     assert not any("drift" in stage.reason for stage in trail.stages)
     (turn,) = await house.store.journal.recent_turns(KEY, 5)

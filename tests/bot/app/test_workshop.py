@@ -10,10 +10,10 @@ import pytest
 from adapters.workspaces import Settings, create
 from bot.app.workshop import WebAccess, WorkerTooling, worker_tools
 from bot.config import Config, parse_config
-from bot.domain.health import Probe
+from bot.domain.health import ProbeResult
 from bot.errors import ToolError
-from bot.ports.sandbox import Command
-from bot.ports.workspaces import Sought
+from bot.ports.sandbox import SandboxCommand
+from bot.ports.workspaces import FileSearch
 from tests.adapters.bubblewrap.stage import why_not
 from tests.dialogs.bot import a_bot
 from tests.fakes.sandbox import FakeSandbox
@@ -49,11 +49,11 @@ async def test_nothing_is_opened_before_it_is_needed(tmp_path: Path):
     assert opened == []
     await workshop.workspaces.write(KEY, "a", b"x")
     assert await workshop.workspaces.read(KEY, "a") == b"x"
-    assert (await workshop.workspaces.search(KEY, Sought("x"))).files == 1
+    assert (await workshop.workspaces.search(KEY, FileSearch("x"))).files == 1
     assert await workshop.workspaces.sweep(0) == 0
     assert opened == ["workspaces"]
     assert workshop.looks["shell"]() == "" and opened == ["workspaces", "sandbox"]
-    await workshop.sandbox.run(Command(("x",), tmp_path))
+    await workshop.sandbox.run(SandboxCommand(("x",), tmp_path))
     await workshop.sandbox.close()
     assert opened == ["workspaces", "sandbox"]
 
@@ -80,7 +80,7 @@ async def test_where_there_is_nothing_to_open(tmp_path: Path):
     with pytest.raises(ToolError):
         await workshop.workspaces.read(KEY, "a")
     with pytest.raises(ToolError):
-        await workshop.sandbox.run(Command(("x",), tmp_path))
+        await workshop.sandbox.run(SandboxCommand(("x",), tmp_path))
     assert [row.state for row in await workshop.probe()][:2] == ["failed", "failed"]
 
 
@@ -89,7 +89,7 @@ async def test_the_host_tries_it(tmp_path: Path):
     def loaded(more: str):
         return parse_config(f'[bot]\ndata_dir = "{tmp_path / "data"}"\n{ON}{more}', {})
 
-    found: dict[str, Probe] = {row.name: row for row in await worker_tools(loaded(""))}
+    found: dict[str, ProbeResult] = {row.name: row for row in await worker_tools(loaded(""))}
     assert found["sandbox"].state == "ok" and "without network" in found["sandbox"].evidence
     found = {row.name: row for row in await worker_tools(loaded(f'readable = ["{tmp_path}"]'))}
     assert found["sandbox"].state == "failed" and "programs can read" in found["sandbox"].evidence

@@ -7,12 +7,12 @@ from typing import Any
 
 from bot.domain.channel import ChannelState
 from bot.domain.messages import Message
-from bot.domain.snapshot import Trigger, Which
-from bot.inspect.capture.capture import Inspection
+from bot.domain.snapshot import CaptureKind, Trigger
+from bot.inspect.capture.capture import ContextCapture
 from bot.inspect.capture.reader_view import InspectedContext
-from bot.inspect.capture.redact_view import Reader, view
-from bot.inspect.diff.diff import Change, ChangeKind, Diff, Part
-from bot.inspect.diff.sides import Piece, Side, side_of
+from bot.inspect.capture.redact_view import CaptureReader, view
+from bot.inspect.diff.diff import ChangeKind, ContextChange, ContextDiff, RequestPart
+from bot.inspect.diff.sides import DiffPiece, DiffSide, side_of
 from bot.inspect.usage.export import export
 from bot.text.redaction import Redactor
 from tests.fakes.clock import START
@@ -21,13 +21,13 @@ from tests.fakes.memories import FakeMemories
 from tests.fakes.values import KEY, tool_definition
 
 NOTHING = Redactor.of({})
-EVERYTHING = Reader(reads_content=True, operator=True)
-BLIND = Reader(reads_content=False)
+EVERYTHING = CaptureReader(reads_content=True, operator=True)
+BLIND = CaptureReader(reads_content=False)
 EXPORTED = "2026-11-21T09:00:00+00:00"
-Captured = tuple[Inspection, InspectedContext]
+Captured = tuple[ContextCapture, InspectedContext]
 
 
-def cut(inspection: Inspection, reader: Reader = EVERYTHING) -> Captured:
+def cut(inspection: ContextCapture, reader: CaptureReader = EVERYTHING) -> Captured:
     return inspection, view(inspection, reader, NOTHING)
 
 
@@ -40,7 +40,7 @@ async def sent(state: ChannelState, trigger: Trigger, rounds: tuple[Message, ...
     snapshot = await contexts.snapshot(ask(state, trigger, tools, LIMITS))
     if rounds:
         snapshot = contexts.extended(snapshot, rounds, snapshot.inputs.tool_choice)
-    inspection = await look.inspector._of_snapshot(state, Which.IN_FLIGHT, snapshot)
+    inspection = await look.inspector._of_snapshot(state, CaptureKind.IN_FLIGHT, snapshot)
     return cut(inspection)
 
 
@@ -50,7 +50,7 @@ async def coming(state: ChannelState, *memories: Any) -> Captured:
     return cut(await look.inspector.inspect(KEY))
 
 
-def side(captured: Captured, at: int = START, *, by_content: bool = False) -> Side:
+def side(captured: Captured, at: int = START, *, by_content: bool = False) -> DiffSide:
     return side_of(*captured, at, by_content=by_content)
 
 
@@ -58,36 +58,36 @@ def exported(captured: Captured) -> bytes:
     return export(captured[1], EXPORTED, "here")
 
 
-def applied(diff: Diff) -> Side:
+def applied(diff: ContextDiff) -> DiffSide:
     """Do the changes to the first side; what comes out must be named as the second."""
     before = diff.before
-    return Side(
+    return DiffSide(
         **{
             **vars(before),
             "parameters": _valued(before.parameters, diff.changes),
-            "sections": _placed(before.kept, _of(diff, Part.SECTION)),
-            "tools": _placed(before.tools, _of(diff, Part.TOOL)),
-            "messages": _spliced(before.messages, _of(diff, Part.MESSAGES)),
+            "sections": _placed(before.kept, _of(diff, RequestPart.SECTION)),
+            "tools": _placed(before.tools, _of(diff, RequestPart.TOOL)),
+            "messages": _spliced(before.messages, _of(diff, RequestPart.MESSAGES)),
         }
     )
 
 
-def names(pieces: Sequence[Piece]) -> list[tuple[str, str]]:
+def names(pieces: Sequence[DiffPiece]) -> list[tuple[str, str]]:
     return [(piece.label, piece.name) for piece in pieces]
 
 
-def _of(diff: Diff, part: Part) -> list[Change]:
+def _of(diff: ContextDiff, part: RequestPart) -> list[ContextChange]:
     return [change for change in diff.changes if change.part is part]
 
 
-def _valued(pieces: Sequence[Piece], changes: Sequence[Change]) -> tuple[Piece, ...]:
-    new = {change.label: change.after[0] for change in changes if change.part is Part.PARAMETER}
+def _valued(pieces: Sequence[DiffPiece], changes: Sequence[ContextChange]) -> tuple[DiffPiece, ...]:
+    new = {change.label: change.after[0] for change in changes if change.part is RequestPart.PARAMETER}
     return tuple(new.get(piece.label, piece) for piece in pieces)
 
 
-def _placed(pieces: Sequence[Piece], changes: Sequence[Change]) -> tuple[Piece, ...]:
+def _placed(pieces: Sequence[DiffPiece], changes: Sequence[ContextChange]) -> tuple[DiffPiece, ...]:
     """Take out, put other words in, then put in what is new or stands elsewhere, from the front."""
-    found: list[Piece | None] = list(pieces)
+    found: list[DiffPiece | None] = list(pieces)
     for change in changes:
         if change.kind is ChangeKind.CHANGED:
             found[change.first] = change.after[0]
@@ -102,7 +102,7 @@ def _placed(pieces: Sequence[Piece], changes: Sequence[Change]) -> tuple[Piece, 
     return tuple(kept)
 
 
-def _spliced(pieces: Sequence[Piece], changes: Sequence[Change]) -> tuple[Piece, ...]:
+def _spliced(pieces: Sequence[DiffPiece], changes: Sequence[ContextChange]) -> tuple[DiffPiece, ...]:
     found = list(pieces)
     for change in reversed(changes):
         if change.kind is not ChangeKind.MOVED:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from bot.domain.channel import ChannelState, Finished, LastTurn, ProcessKind, Running, TurnFinished, apply
+from bot.domain.channel import ChannelState, FinishedProcess, LastTurn, ProcessKind, RunningProcess, TurnFinished, apply
 from bot.domain.memory import MemoryType
-from bot.domain.snapshot import Which
-from bot.inspect.capture.reader_view import Extras, InspectedContext
-from bot.inspect.capture.redact_view import Reader, view
+from bot.domain.snapshot import CaptureKind
+from bot.inspect.capture.reader_view import CaptureExtras, InspectedContext
+from bot.inspect.capture.redact_view import CaptureReader, view
 from bot.text.redaction import Redactor
 from tests.fakes.clock import START
 from tests.fakes.contexts import Looking, Stack, says
@@ -14,7 +14,7 @@ from tests.fakes.memories import FakeMemories
 from tests.fakes.values import KEY, call, channel, memory, result, said
 
 NOTHING = Redactor.of({})
-EVERYTHING = Reader(reads_content=True, operator=True)
+EVERYTHING = CaptureReader(reads_content=True, operator=True)
 LEDGER = ("i4k2p 08:53 gated: pause", "i4k2q 08:54 replied")
 
 
@@ -27,13 +27,13 @@ def talk() -> ChannelState:
     )
     last = LastTurn(outcome="replied", at=START, context_tokens=1234)
     state = apply(channel(), TurnFinished(turn_id=1, messages=messages, last=last))
-    running = Running(id="b1", kind=ProcessKind.BRANCH, task="look it up", started=START)
+    running = RunningProcess(id="b1", kind=ProcessKind.BRANCH, task="look it up", started=START)
     return state.replace(running=(running,), ambient=(says("zero\u200bwidth", 2, "43", "bob", ambient=True),))
 
 
-def came_back(task: str = "count the chairs", text: str = "forty") -> Finished:
+def came_back(task: str = "count the chairs", text: str = "forty") -> FinishedProcess:
     """A worker that has ended, and of which nobody has spoken yet."""
-    return Finished(
+    return FinishedProcess(
         id="w2",
         row=2,
         kind=ProcessKind.WORKER,
@@ -45,8 +45,10 @@ def came_back(task: str = "count the chairs", text: str = "forty") -> Finished:
     )
 
 
-async def capture(which: Which = Which.NEXT, state: ChannelState | None = None) -> InspectedContext:
+async def capture(which: CaptureKind = CaptureKind.NEXT, state: ChannelState | None = None) -> InspectedContext:
     bodies = (memory("Stop answering ann.", type=MemoryType.DECISION, importance=0.9),)
     look = Looking(state or talk(), Stack(memories=FakeMemories(*bodies)))
     await look.send()
-    return view(await look.inspector.inspect(KEY, which), EVERYTHING, NOTHING, Extras(LEDGER, ("r1 08:53 answered",)))
+    return view(
+        await look.inspector.inspect(KEY, which), EVERYTHING, NOTHING, CaptureExtras(LEDGER, ("r1 08:53 answered",))
+    )

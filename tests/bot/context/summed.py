@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from bot.domain.base import digest_text
 from bot.domain.channel import ChannelState, Turn
-from bot.domain.compaction import Summary, SummaryType
-from bot.domain.messages import Message, Role, Text
+from bot.domain.compaction import CompactionSummary, SummaryType
+from bot.domain.messages import Message, Role, TextPart
 from tests.bot.context.shown import talk
 from tests.bot.context.talk import WORDS, states
 from tests.fakes.clock import START
@@ -18,7 +18,7 @@ from tests.fakes.values import said
 def block(kind: SummaryType, text: str, compaction: int, count: int, before: int) -> Message:
     """A message that stands for others."""
     mark = "[GOAL BATCH]" if kind is SummaryType.GOAL_BATCH else "[SUMMARIZED]"
-    summary = Summary(
+    summary = CompactionSummary(
         type=kind,
         compaction=compaction,
         count=count,
@@ -31,7 +31,7 @@ def block(kind: SummaryType, text: str, compaction: int, count: int, before: int
         tokens_before=before,
         tokens_after=len(text.split()),
     )
-    return Message(role=Role.USER, parts=(Text(text=f"{mark} {text}"),), at=START, summary=summary)
+    return Message(role=Role.USER, parts=(TextPart(text=f"{mark} {text}"),), at=START, summary=summary)
 
 
 def shortened() -> ChannelState:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from bot.domain.channel import ChannelSettings, ChannelState, LastTurn, ResponseMode, Turn
-from bot.domain.messages import Message, Place, Role, Text, ToolCall, ToolResult
+from bot.domain.messages import ChannelPlace, Message, Role, TextPart, ToolCall, ToolResult
 from bot.domain.snapshot import Trigger
 from tests.fakes.clock import START
 from tests.fakes.contexts import says
@@ -60,7 +60,7 @@ def states(draw: st.DrawFn) -> ChannelState:
         agent=MAIN,
         id=GENERAL,
         name=draw(WORDS),
-        place=Place(is_dm=draw(st.booleans()), guild_id=draw(st.sampled_from(["", "1"]))),
+        place=ChannelPlace(is_dm=draw(st.booleans()), guild_id=draw(st.sampled_from(["", "1"]))),
         settings=ChannelSettings(mode=draw(st.sampled_from(list(ResponseMode)))),
         turns=tuple(draw(turns(n)) for n in range(1, draw(st.integers(0, 5)) + 1)),
         ambient=tuple(draw(people(900 + n, ambient=True)) for n in range(draw(st.integers(0, 3)))),
@@ -82,7 +82,7 @@ def rounds(draw: st.DrawFn, most: int = 3) -> tuple[Message, ...]:
 MEMORIES = st.lists(WORDS.filter(bool).map(lambda text: memory(text, created_at=START)), max_size=5)
 
 
-def text_of(message: Message) -> Text:
+def text_of(message: Message) -> TextPart:
     part = message.parts[-1]
-    assert isinstance(part, Text)
+    assert isinstance(part, TextPart)
     return part

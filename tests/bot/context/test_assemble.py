@@ -6,17 +6,17 @@ import orjson
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.context.assemble import Load, assemble, plan_cut, written_tools
-from bot.context.optional_sections import Optional
+from bot.context.assemble import BudgetLoad, assemble, plan_cut, written_tools
+from bot.context.optional_sections import OptionalSection
 from bot.context.section import ESSENTIAL
 from bot.context.sections import ORDER
 from bot.context.tokens import BYTES, by_bytes, counting
 from bot.domain.channel import LastTurn, ProcessKind, TurnFinished, apply
 from bot.domain.llm import ToolChoice, ToolDefinition
-from bot.domain.messages import Text
-from bot.domain.snapshot import ContextInputs, CountMethod, Fate, Stability, Tokenizer
+from bot.domain.messages import TextPart
+from bot.domain.snapshot import ContextInputs, CountMethod, SectionFate, SectionStability, Tokenizer
 from bot.inspect.capture.inspector import placeholder
-from bot.task_prompt import ChunkType, ContextChunk, Metadata, Priority, Score, compress, count_block
+from bot.task_prompt import ChunkMetadata, ChunkPriority, ChunkScore, ChunkType, ContextChunk, compress, count_block
 from bot.task_prompt.chunk import ScorePart
 from tests.bot.context.talk import MEMORIES, rounds, states, triggers
 from tests.fakes.contexts import Stack, ask, limits, says, talked, trigger
@@ -158,12 +158,12 @@ def test_every_section_is_listed_with_its_fate_and_absent_ones_with_a_reason():
         "status",
         "tool_recap",
     ]
-    absent = {trace.name: trace.reason for trace in snapshot.sections if trace.fate is not Fate.KEPT}
+    absent = {trace.name: trace.reason for trace in snapshot.sections if trace.fate is not SectionFate.KEPT}
     assert all(absent.values())
     assert absent["skills"] == "no skills are installed"
     assert absent["memory_bulletin"] == "nothing is remembered here"
     kept = {b.name for b in snapshot.request.system}
-    assert all(t.stability is not Stability.VOLATILE for t in snapshot.sections if t.name in kept)
+    assert all(t.stability is not SectionStability.VOLATILE for t in snapshot.sections if t.name in kept)
 
 
 def test_turns_go_before_ambient_talk_and_optional_sections_go_last():
@@ -176,7 +176,7 @@ def test_turns_go_before_ambient_talk_and_optional_sections_go_last():
     assert says("word " * 50, 50, ambient=True) in tight.request.messages
     tiny = assembled(gathered(state, window=300, tokenizer=EXACT))
     assert tiny.dropped_turns == (1, 2, 3, 4, 5, 6) and tiny.overflow > 0
-    dropped = {t.name for t in tiny.sections if t.fate is Fate.DROPPED}
+    dropped = {t.name for t in tiny.sections if t.fate is SectionFate.DROPPED}
     assert "participants" in dropped and "identity" not in dropped
     assert all("fit" in t.reason for t in tiny.sections if t.name in dropped)
 
@@ -220,13 +220,15 @@ def test_call_and_result_of_the_running_turn_stay_even_when_they_do_not_fit():
 
 def test_the_envelope_keeps_each_section_as_a_part_of_its_own():
     newest = assembled(gathered(talked(channel(), ("a", "b")))).request.messages[-1]
-    heads = [part.text.splitlines()[0] for part in newest.parts if isinstance(part, Text)]
+    heads = [part.text.splitlines()[0] for part in newest.parts if isinstance(part, TextPart)]
     assert heads[:3] == ["## Who took part so far", "## Where and when this is", "## Status"]
     assert heads[3].startswith('{"at":')
 
 
 def load(room=100, fixed=10, turns=(10, 10, 10), ambient=(), sections=()):
-    return Load(room, fixed, len(turns), lambda index: turns[index], ambient, [Optional(*s) for s in sections])
+    return BudgetLoad(
+        room, fixed, len(turns), lambda index: turns[index], ambient, [OptionalSection(*s) for s in sections]
+    )
 
 
 def test_nothing_is_dropped_while_it_fits():
@@ -266,7 +268,7 @@ def test_old_turns_that_cannot_fit_are_not_even_priced():
         asked.append(index)
         return 10
 
-    plan_cut(Load(35, 10, 5000, price, (), ()))
+    plan_cut(BudgetLoad(35, 10, 5000, price, (), ()))
     assert asked == [4999, 4998, 4997]
 
 
@@ -305,8 +307,8 @@ def test_sections_are_chosen_as_chunks_are(sizes, priorities, room):
             content=f"{at}" + "x" * size,
             source=f"{at:03}",
             chunk_type=ChunkType.SECTION,
-            priority=Priority.LOW,
-            metadata=Metadata(score=Score(parts=(ScorePart(name="section", points=priorities[at]),))),
+            priority=ChunkPriority.LOW,
+            metadata=ChunkMetadata(score=ChunkScore(parts=(ScorePart(name="section", points=priorities[at]),))),
         )
         for at, size in enumerate(sizes)
     ]

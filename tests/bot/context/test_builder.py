@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.context.builder import Contexts
+from bot.context.builder import ContextBuilder
 from bot.domain.llm import ToolChoice
-from bot.domain.snapshot import CountMethod, Fate
+from bot.domain.snapshot import CountMethod, SectionFate
 from tests.bot.context.talk import MEMORIES, states, triggers
 from tests.fakes.contexts import Stack, ask, limits, says, talked, trigger
 from tests.fakes.counter import WordCounter
@@ -53,7 +53,7 @@ async def test_by_bytes_nothing_is_ever_dropped():
         snapshot = await Stack().contexts.snapshot(ask(long_talk(), limit=limits(window, 500)))
         if snapshot.inputs.tokenizer.method is CountMethod.BYTES:
             assert not snapshot.dropped_turns and not snapshot.overflow
-            assert all(trace.fate is not Fate.DROPPED for trace in snapshot.sections)
+            assert all(trace.fate is not SectionFate.DROPPED for trace in snapshot.sections)
 
 
 async def test_measuring_changes_numbers_and_nothing_else():
@@ -128,7 +128,7 @@ async def test_another_model_gets_what_was_gathered_once():
     assert small.overflow == 0
 
 
-async def learned(contexts: Contexts, usage: int | None, model="estimated/x"):
+async def learned(contexts: ContextBuilder, usage: int | None, model="estimated/x"):
     snapshot = await contexts.snapshot(ask(talked(channel(), ("hi", "hello")), limit=limits(model=model)))
     measured = await contexts.measured(snapshot)
     await contexts.learn(snapshot, usage)

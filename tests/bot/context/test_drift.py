@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from bot.context.builder import Contexts
+from bot.context.builder import ContextBuilder
 from tests.fakes.contexts import Stack, ask, limits, talked
 from tests.fakes.memories import FakeMemories
 from tests.fakes.values import channel, memory
@@ -52,7 +52,7 @@ async def test_a_long_chat_is_read_back_in_steps():
     assert await _steps(contexts, ask(long), wires) > await _steps(contexts, ask(channel()), wires) + 20
 
 
-async def _steps(contexts: Contexts, asked, wires) -> int:
+async def _steps(contexts: ContextBuilder, asked, wires) -> int:
     """How often others get their turn during one check."""
     snapshot = await contexts.snapshot(asked)
     steps = 0

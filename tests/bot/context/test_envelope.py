@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.context.envelope import find_carrier, section_texts
 from bot.domain.llm import ToolChoice
-from bot.domain.snapshot import Fate
+from bot.domain.snapshot import SectionFate
 from tests.fakes.contexts import Stack, ask, says, talked, trigger
 from tests.fakes.values import call, channel, result
 
@@ -15,7 +15,7 @@ async def test_every_kept_section_is_found_again_also_behind_rounds():
     then = contexts.extended(snapshot, (call(), result()), ToolChoice.AUTO)
     for request, traces in ((snapshot.request, snapshot.sections), (then.request, then.sections)):
         texts = section_texts(request, traces)
-        assert set(texts) == {t.name for t in traces if t.fate is Fate.KEPT}
+        assert set(texts) == {t.name for t in traces if t.fate is SectionFate.KEPT}
         assert find_carrier(request, traces) == (2, 3)
 
 

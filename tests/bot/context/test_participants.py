@@ -5,11 +5,11 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.context.sections.participants import MOST_MESSAGES, MOST_PEOPLE, Participants
+from bot.context.sections.participants import MOST_MESSAGES, MOST_PEOPLE, ParticipantsSection
 from bot.domain.base import JsonText
 from bot.domain.channel import Turn
 from bot.domain.ids import UserId
-from bot.domain.messages import Author, Message, Role, Text
+from bot.domain.messages import Author, Message, Role, TextPart
 from bot.domain.snapshot import Trigger
 from tests.fakes.values import channel
 
@@ -20,7 +20,7 @@ histories = st.lists(st.tuples(spoken, sizes), max_size=12)
 
 def message(number: int, who: int, role: Role, has_author: bool) -> Message:
     author = Author(user_id=UserId(str(who)), name=f"P{who}.{number % 3}") if has_author else None
-    return Message(role=role, parts=(Text(text="x"),), author=author, at=number * 1000)
+    return Message(role=role, parts=(TextPart(text="x"),), author=author, at=number * 1000)
 
 
 @given(histories, sizes)
@@ -37,7 +37,7 @@ def test_it_is_what_a_walk_over_all_messages_finds(plan, ambient: int):
     for one in list(reversed([*written, *heard]))[:MOST_MESSAGES]:
         if one.author is not None and one.role is Role.USER:
             newest.setdefault(one.author.user_id, one.at)
-    shown = Participants().render(state, Trigger(messages=(), at=0), JsonText("{}"))
+    shown = ParticipantsSection().render(state, Trigger(messages=(), at=0), JsonText("{}"))
     lines = [line for line in shown.splitlines() if line.startswith("- ")]
     assert [line.split("(id ")[1].split(")")[0] for line in lines] == list(newest)[:MOST_PEOPLE]
-    assert shown == Participants().render(state, Trigger(messages=(), at=0), JsonText("{}"))
+    assert shown == ParticipantsSection().render(state, Trigger(messages=(), at=0), JsonText("{}"))

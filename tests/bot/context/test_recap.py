@@ -20,7 +20,7 @@ from bot.context.recap import (
     MOST_TOKENS,
     PREVIEW,
     REMEMBERED,
-    Event,
+    RecapEvent,
     chosen,
     event,
     first_turn,
@@ -34,8 +34,8 @@ from bot.context.recap import (
 from bot.context.sections.tool_recap import preview
 from bot.context.tokens import by_bytes
 from bot.domain.channel import LastTurn, Turn
-from bot.domain.compaction import Summary, SummaryType
-from bot.domain.messages import Message, Role, Text
+from bot.domain.compaction import CompactionSummary, SummaryType
+from bot.domain.messages import Message, Role, TextPart
 from bot.domain.turn import CallPart, CallState
 from bot.text.redaction import Redactor
 from tests.bot.context.talk import ODD, called
@@ -71,7 +71,7 @@ def told(*parts: CallPart, known: int = 0) -> str:
     return recap(events, max(known, len(events)))
 
 
-def as_events(parts) -> list[Event]:
+def as_events(parts) -> list[RecapEvent]:
     return [event(one, preview(one, Redactor.of({}))) for one in merged(parts)]
 
 
@@ -206,8 +206,10 @@ def test_secrets_go_before_anything_is_cut():
 
 
 def shortened(number: int) -> Turn:
-    summary = Summary(type=SummaryType.TOOL_CALLS, compaction=1, count=3, method="rules", created_at=1, sources=())
-    block = Message(role=Role.USER, parts=(Text(text="[SUMMARIZED] it paid"),), summary=summary)
+    summary = CompactionSummary(
+        type=SummaryType.TOOL_CALLS, compaction=1, count=3, method="rules", created_at=1, sources=()
+    )
+    block = Message(role=Role.USER, parts=(TextPart(text="[SUMMARIZED] it paid"),), summary=summary)
     return Turn(id=number, messages=(says("pay", number), block))
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from bot.context.referring import pictured, within
 from bot.context.transcript import as_message, parse_header, quoted, spoken, without_words
 from bot.domain.ids import UserId
-from bot.domain.messages import Author, Image, Link, Message, Reference, ReferenceKind, Unseen
+from bot.domain.messages import Author, ImagePart, LinkPreview, Message, MessageReference, ReferenceKind, UnseenReason
 from bot.domain.references import MOST_LINKS, MOST_QUOTED, links, quotable
 from tests.fakes import values as v
 
@@ -24,7 +24,7 @@ def header(message: Message) -> dict[str, object]:
 
 def test_what_the_platform_does_not_tell_the_conversation_tells():
     known = as_message(3, v.inbound("green tea", "77", author=BOB), ambient=True)
-    for refers in ((), (Reference(kind=ReferenceKind.ANSWERED, message_id="77", unseen=Unseen.NOT_TOLD),)):
+    for refers in ((), (MessageReference(kind=ReferenceKind.ANSWERED, message_id="77", unseen=UnseenReason.NOT_TOLD),)):
         asked = within(v.inbound("is it?", "78", replies_to="77", refers=refers), [known])
         (one,) = asked.refers
         assert (one.text, one.author, one.at) == ("green tea", BOB, known.at)
@@ -34,13 +34,13 @@ def test_what_the_platform_does_not_tell_the_conversation_tells():
 
 def test_what_the_platform_tells_counts_and_a_deletion_stays_one():
     known = as_message(3, v.inbound("green tea", "77", author=BOB), ambient=True)
-    gone = Reference(kind=ReferenceKind.ANSWERED, message_id="77", unseen=Unseen.DELETED)
+    gone = MessageReference(kind=ReferenceKind.ANSWERED, message_id="77", unseen=UnseenReason.DELETED)
     asked = v.inbound("is it?", "78", replies_to="77", refers=(gone,))
     assert within(asked, [known]) is asked
 
 
 def test_what_a_thread_began_with_stands_in_it_once():
-    began = Reference(kind=ReferenceKind.THREAD, author=BOB, text="who took it?", message_id="5")
+    began = MessageReference(kind=ReferenceKind.THREAD, author=BOB, text="who took it?", message_id="5")
     first = v.inbound("not me", "78", refers=(began,))
     assert within(first, []) is first
     told = as_message(1, first, ambient=True)
@@ -53,7 +53,7 @@ def test_what_a_thread_began_with_stands_in_it_once():
 
 
 def test_pictures_that_stand_in_the_conversation_are_known_by_their_message():
-    picture = Image(name="cat.png", mimetype="image/png", data="AAAA")
+    picture = ImagePart(name="cat.png", mimetype="image/png", data="AAAA")
     message = v.message("look", message_id="9")
     assert pictured([message]) == frozenset()
     assert pictured([message.replace(parts=(picture, *message.parts))]) == {"9"}
@@ -63,8 +63,10 @@ def test_pictures_that_stand_in_the_conversation_are_known_by_their_message():
 @given(text=TEXTS, words=TEXTS, name=TEXTS, title=TEXTS)
 def test_nothing_quoted_passes_for_anything_else(text, words, name, title):
     refers = (
-        Reference(kind=ReferenceKind.ANSWERED, author=Author(user_id=UserId("43"), name=name), text=words, place=title),
-        Reference(kind=ReferenceKind.LINKS, links=links([("https://example.org", title)])),
+        MessageReference(
+            kind=ReferenceKind.ANSWERED, author=Author(user_id=UserId("43"), name=name), text=words, place=title
+        ),
+        MessageReference(kind=ReferenceKind.LINKS, links=links([("https://example.org", title)])),
     )
     message = as_message(7, v.inbound(text, replies_to="9", refers=refers), ambient=False)
     headed = parse_header(message.text)
@@ -82,4 +84,4 @@ def test_what_is_quoted_is_bounded_and_clean():
     many = links([(f"https://example.org/{n}", "t" * 500) for n in range(20)])
     assert len(many) == MOST_LINKS and len(many[0].title) <= 160
     assert links([("https://example.org/" + "x" * 600, ""), ("", "nothing")]) == ()
-    assert links([("https://a", "one"), ("https://a", "two")]) == (Link(url="https://a", title="one"),)
+    assert links([("https://a", "one"), ("https://a", "two")]) == (LinkPreview(url="https://a", title="one"),)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from bot.context.tokens import Scale, counted
+from bot.context.tokens import TokenScale, counted
 from bot.domain.snapshot import CountMethod, Tokenizer
 from tests.fakes.values import llm_request, message, said, section
 
-WORDS = Scale(1000, Tokenizer(name="words", method=CountMethod.EXACT), lambda text: len(text.split()))
+WORDS = TokenScale(1000, Tokenizer(name="words", method=CountMethod.EXACT), lambda text: len(text.split()))
 
 
 def test_parts_add_up_to_totals():

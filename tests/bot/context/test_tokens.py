@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.context.tokens import BYTES, BYTES_PER_TOKEN, by_bytes, cost, cost_of_turn, costs, counting, framing
-from bot.domain.channel import Edited, Turn, apply
-from bot.domain.messages import Message, Role, Text, ToolCall, ToolResult
+from bot.domain.channel import MessageEdited, Turn, apply
+from bot.domain.messages import Message, Role, TextPart, ToolCall, ToolResult
 from bot.domain.snapshot import CountMethod, Tokenizer
 from tests.fakes.counter import WordCounter
 from tests.fakes.values import call, channel, message, result
@@ -27,10 +27,10 @@ def test_each_method_counts_its_own_way():
 
 
 def test_everything_that_a_model_reads_is_counted_once():
-    parts = (Text(text="a"), Text(text="b"), ToolCall(call_id="1", name="n", arguments="{}"))
+    parts = (TextPart(text="a"), TextPart(text="b"), ToolCall(call_id="1", name="n", arguments="{}"))
     words = Message(role=Role.ASSISTANT, parts=parts)
     assert words.texts == ("a\n\n", "b", "n", "{}")
-    assert Message(role=Role.ASSISTANT, parts=(Text(text="a"), Text(text="/b"))).texts == ("a\n\n/b",)
+    assert Message(role=Role.ASSISTANT, parts=(TextPart(text="a"), TextPart(text="/b"))).texts == ("a\n\n/b",)
     assert Message(role=Role.TOOL, parts=(ToolResult(call_id="1", text="done"),)).texts == ("done",)
     assert message("just this").texts == ("just this",)
 
@@ -53,7 +53,7 @@ def test_a_turn_with_an_edited_message_is_counted_anew():
     before = channel().replace(turns=(Turn(id=1, messages=(said,)),))
     assert cost_of_turn(before.turns[0], by_bytes) == said.quarter_bytes
     edited = message("much, much longer than it was", inbound=1)
-    (turn,) = apply(before, Edited(message=edited)).turns
+    (turn,) = apply(before, MessageEdited(message=edited)).turns
     assert cost_of_turn(turn, by_bytes) == edited.quarter_bytes > said.quarter_bytes
 
 

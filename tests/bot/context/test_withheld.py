@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from bot.context.withheld import sent_of
-from bot.domain.channel import LeftOut
-from bot.domain.messages import Message, ProviderData, Role, Text, ToolCall, ToolResult
+from bot.domain.channel import LeftOutMessage
+from bot.domain.messages import Message, ProviderData, Role, TextPart, ToolCall, ToolResult
 
 
 def said(row: int, text: str, role: Role = Role.USER) -> Message:
-    return Message(role=role, parts=(Text(text=text),), inbound=row, at=row)
+    return Message(role=role, parts=(TextPart(text=text),), inbound=row, at=row)
 
 
-def left_out(message: Message) -> LeftOut:
-    return LeftOut(inbound=message.inbound, digest=message.digest, at=1, turn=1, stood_in=3, role=message.role)
+def left_out(message: Message) -> LeftOutMessage:
+    return LeftOutMessage(inbound=message.inbound, digest=message.digest, at=1, turn=1, stood_in=3, role=message.role)
 
 
 TALK = (said(1, "pears"), said(2, "xyzzy"), said(3, "plums"))
 WANTED = ProviderData(provider="openai", data='{"reasoning_content": "so"}')
 CALL = ToolCall(call_id="c1", name="memory_recall", arguments='{"query": "xyzzy"}', added=WANTED)
-ASKED = Message(role=Role.ASSISTANT, parts=(WANTED, Text(text="I look"), CALL), at=5)
+ASKED = Message(role=Role.ASSISTANT, parts=(WANTED, TextPart(text="I look"), CALL), at=5)
 TOLD = Message(role=Role.TOOL, parts=(ToolResult(call_id="c1", text="xyzzy", ok=False),), at=5)
-ANSWER = Message(role=Role.ASSISTANT, parts=(WANTED, Text(text="It is xyzzy.")), at=6)
+ANSWER = Message(role=Role.ASSISTANT, parts=(WANTED, TextPart(text="It is xyzzy.")), at=6)
 
 
 def test_only_that_message_is_a_note():
@@ -51,7 +51,7 @@ def test_a_call_stays_with_what_its_service_wants_back():
 
 def test_words_take_along_what_came_with_them():
     (sent,) = sent_of((ANSWER,), (left_out(ANSWER),))
-    assert all(isinstance(part, Text) for part in sent.parts) and "xyzzy" not in sent.text
+    assert all(isinstance(part, TextPart) for part in sent.parts) and "xyzzy" not in sent.text
 
 
 def test_what_is_left_out_has_a_name_that_can_be_typed():

@@ -13,10 +13,10 @@ from adapters.sqlite import SqliteStore, StoreSettings, create
 from bot.app.bot import Bot
 from bot.config import LoadedConfig
 from bot.config.schema import Config
-from bot.domain.ids import MAIN, ChannelId, ChannelKey, Person, UserId
+from bot.domain.ids import MAIN, ChannelId, ChannelKey, PersonKey, UserId
 from bot.domain.ledger import Outcome, StoredInbound
 from bot.domain.memory import MemoryType
-from bot.domain.messages import Button, Inbound, Outgoing, Place, Press
+from bot.domain.messages import Button, ButtonPress, ChannelPlace, Inbound, OutgoingMessage
 from bot.messaging.policy.access import AccessPolicy, tiers_of
 from bot.ports.edges import Edges
 from bot.ports.toolservers import ToolServers
@@ -90,7 +90,7 @@ class Chat:
     async def arrives(self, text: str, by: str = ANN, channel: ChannelId = GENERAL, **changes: Any) -> Inbound:
         """Hear something and do not wait."""
         is_dm = channel.startswith("console:dm:")
-        place = changes.pop("place", Place(is_dm=is_dm, guild_id="" if is_dm else "1"))
+        place = changes.pop("place", ChannelPlace(is_dm=is_dm, guild_id="" if is_dm else "1"))
         name = "direct messages" if is_dm else channel.removeprefix("console:")
         who = v.author(by, {ANN: "ann", OWNER: "root"}.get(by, f"user{by}"))
         said = v.inbound(
@@ -127,8 +127,10 @@ class Chat:
     async def press_data(
         self, data: str, by: str = OWNER, channel: ChannelId | None = None, ephemeral: ChannelId | None = None
     ) -> str:
-        person = Person("console", UserId(by))
-        press = Press(person=person, name=f"user{by}", channel=channel or dm_of(by), data=data, ephemeral=ephemeral)
+        person = PersonKey("console", UserId(by))
+        press = ButtonPress(
+            person=person, name=f"user{by}", channel=channel or dm_of(by), data=data, ephemeral=ephemeral
+        )
         answer = await self.manager.pressed(press)
         await self.settled()
         return answer
@@ -139,7 +141,7 @@ class Chat:
         return found[0]
 
     @property
-    def private(self) -> list[Outgoing]:
+    def private(self) -> list[OutgoingMessage]:
         """What was sent to one person alone."""
         return [sent for sent in self.platform.sent if sent.to.private_to is not None]
 

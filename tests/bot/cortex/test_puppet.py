@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.domain.ids import MAIN, ChannelKey, Person, UserId
+from bot.domain.ids import MAIN, ChannelKey, PersonKey, UserId
 from bot.errors import ToolError
 from bot.tools.context_inspect import InspectionWish
 from tests.bot.cortex.chat import ADMIN
@@ -15,7 +15,7 @@ async def test_the_tool_of_the_cortex_chat_reaches_no_other_guild(tmp_path):
     """Programs of such a model are played by F13 of `tests.faults`."""
     async with a_house(tmp_path, says("yes")) as house:
         bot = house.bot
-        caller = bot.access.caller(Person("console", UserId(ADMIN)), "admin")
+        caller = bot.access.caller(PersonKey("console", UserId(ADMIN)), "admin")
         for channel in CHANNELS[1:]:
             for named in (channel, canary(channel, "name"), channel.removeprefix("console:")):
                 try:

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from bot.diagnostics.evidence.model import Approval, Evidence, Route
 from bot.domain.channel import ProcessKind
-from bot.domain.health import AdapterState, LoopLag, ModelHealth, QueueHealth, Vitals
+from bot.domain.health import AdapterState, LoopLag, ModelHealth, ProcessVitals, QueueHealth
 from bot.domain.ids import UserId
-from bot.domain.ledger import AFTER_DELETED, AFTER_DELETED_BY, Disposition, Outcome, Stage, StageRow, Verdict
-from bot.domain.messages import Author, AuthorKind, Event, EventKind, InboundKind
+from bot.domain.ledger import (
+    AFTER_DELETED,
+    AFTER_DELETED_BY,
+    ArrivalDisposition,
+    LedgerStage,
+    Outcome,
+    StageRow,
+    StageVerdict,
+)
+from bot.domain.messages import Author, AuthorKind, EventKind, InboundKind, PlatformEvent
 from bot.domain.turn import TurnStatus, UsageRow
 from tests.fakes.evidence import (
     ARRIVED,
@@ -50,11 +58,11 @@ def lag(ms: float, before: int = 1_000, *, certain: bool = True, what: tuple[str
 
 
 def slow(*lags: LoopLag, **changes: object) -> Evidence:
-    return healthy(vitals=Vitals(lags=lags), **changes)
+    return healthy(vitals=ProcessVitals(lags=lags), **changes)
 
 
 def typed(since: int, **changes: object) -> Evidence:
-    return healthy(vitals=Vitals(typing_since=since), **changes)
+    return healthy(vitals=ProcessVitals(typing_since=since), **changes)
 
 
 def taken_away(*more: tuple[str, str], gone: int | None = None, part: str = "1 of 1", by: str = "") -> Evidence:
@@ -62,21 +70,21 @@ def taken_away(*more: tuple[str, str], gone: int | None = None, part: str = "1 o
     name = ("delivery", "d0002")
     sent_at = ARRIVED + 2_000
 
-    def row(stage: Stage, at: int, reason: str, *detail: tuple[str, str]) -> StageRow:
-        verdict = Verdict.PASSED if stage is Stage.DELIVERED else Verdict.NOTED
+    def row(stage: LedgerStage, at: int, reason: str, *detail: tuple[str, str]) -> StageRow:
+        verdict = StageVerdict.PASSED if stage is LedgerStage.DELIVERED else StageVerdict.NOTED
         return StageRow(inbound=INBOUND, at=at, stage=stage, verdict=verdict, reason=reason, detail=(name, *detail))
 
-    rows = [row(Stage.DELIVERED, sent_at, "reply", ("part", part), *more)]
+    rows = [row(LedgerStage.DELIVERED, sent_at, "reply", ("part", part), *more)]
     if gone is not None:
-        rows.append(row(Stage.AFTERWARDS, sent_at + gone, AFTER_DELETED, ("part", part)))
-        rows += [row(Stage.AFTERWARDS, sent_at + gone, AFTER_DELETED_BY, ("by", by))] if by else []
+        rows.append(row(LedgerStage.AFTERWARDS, sent_at + gone, AFTER_DELETED, ("part", part)))
+        rows += [row(LedgerStage.AFTERWARDS, sent_at + gone, AFTER_DELETED_BY, ("by", by))] if by else []
     return evidence(trail(stored(turn=TURN), *rows), turn=turn(outbox=(sent(),)))
 
 
-def unreadable(event: Event) -> Evidence:
+def unreadable(event: PlatformEvent) -> Evidence:
     """A message of which no more is kept than that it came."""
     heard = {"kind": InboundKind.EVENT, "event": event, "text": "", "mentions_bot": True}
-    about = stored(Outcome.STORED_ONLY, f"unreadable: {event.name}", disposition=Disposition.NOTE, **heard)
+    about = stored(Outcome.STORED_ONLY, f"unreadable: {event.name}", disposition=ArrivalDisposition.NOTE, **heard)
     return evidence(trail(about))
 
 
@@ -120,10 +128,10 @@ PRESSED: dict[str, tuple[str, Evidence]] = {
     "tools held everything up, again and again": ("LOOP-BLOCK", slow(*(lag(800, n * 100) for n in range(4)))),
     "a tool held everything up until the turn was over": (
         "LOOP-BLOCK",
-        failed_turn("timeout", answered(), shape=LONG, vitals=Vitals(lags=(lag(9_000),))),
+        failed_turn("timeout", answered(), shape=LONG, vitals=ProcessVitals(lags=(lag(9_000),))),
     ),
     "typing for nobody": ("TYPING", typed(NOW - 60_000)),
-    "typing where nothing was said": ("TYPING", evidence(None, vitals=Vitals(typing_since=NOW - 60_000))),
+    "typing where nothing was said": ("TYPING", evidence(None, vitals=ProcessVitals(typing_since=NOW - 60_000))),
     "it waits for an admin": ("APPROVAL", healthy(approvals=(WAITS,), memories=(SUMMER,))),
     "it waits for an admin, twice": (
         "APPROVAL",
@@ -142,11 +150,11 @@ PRESSED: dict[str, tuple[str, Evidence]] = {
     "the answer was deleted by a bot that nobody names": ("OUT-GONE", taken_away(gone=4_000, by="a program")),
     "a message has a form that the library does not read": (
         "UNREADABLE",
-        unreadable(Event(kind=EventKind.UNREADABLE, name="unreadable message", what="KeyError")),
+        unreadable(PlatformEvent(kind=EventKind.UNREADABLE, name="unreadable message", what="KeyError")),
     ),
     "a message is of a kind that nobody knows": (
         "UNREADABLE",
-        unreadable(Event(kind=EventKind.UNREADABLE, name="hologram")),
+        unreadable(PlatformEvent(kind=EventKind.UNREADABLE, name="hologram")),
     ),
 }
 
@@ -157,7 +165,7 @@ UNPRESSED: dict[str, Evidence] = {
         trail(stored(None, turn=TURN)),
         turn=turn(TurnStatus.RUNNING),
         queue=QueueHealth(running_turn=TURN, running_ms=60_000),
-        vitals=Vitals(lags=(lag(2_500),)),
+        vitals=ProcessVitals(lags=(lag(2_500),)),
     ),
     "typing while a turn runs": typed(NOW - 60_000, queue=QueueHealth(running_turn=TURN, running_ms=60_000)),
     "typing that ends": typed(NOW - 3_000),

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from bot.diagnostics.evidence.model import ConfiguredLists, Evidence, Route
-from bot.domain.channel import ChannelSettings, Pause, ResponseMode
+from bot.domain.channel import ChannelPause, ChannelSettings, ResponseMode
 from bot.domain.health import (
     AdapterHealth,
     AdapterState,
     AwaitedModel,
+    BotDowntime,
     ModelHealth,
-    Probe,
+    ProbeResult,
+    ProcessVitals,
     QueueHealth,
-    Silence,
     TurnTime,
-    Vitals,
 )
 from bot.domain.ids import ChannelId, UserId
-from bot.domain.ledger import Disposition, Outcome, Stage, StageRow, Trail, Verdict
+from bot.domain.ledger import ArrivalDisposition, InboundTrail, LedgerStage, Outcome, StageRow, StageVerdict
 from bot.domain.llm import FinishReason, ModelName
 from bot.domain.memory import MemoryType
-from bot.domain.messages import Author, AuthorKind, Event, EventKind, InboundKind, Place
+from bot.domain.messages import Author, AuthorKind, ChannelPlace, EventKind, InboundKind, PlatformEvent
 from bot.domain.turn import OutboxState, TurnStatus
 from tests.bot.diagnostics.pressed import PRESSED, UNPRESSED
 from tests.bot.diagnostics.subtle import SOUND, SUBTLE
@@ -49,7 +49,7 @@ from tests.fakes.values import GUILD, llm_request, message, settings, stats, sto
 from tests.fakes.values import call as asks
 from tests.fakes.values import result as answers
 
-PAUSE = Pause(by=UserId("9"), by_role="moderator", at=START - 1_000_000, inbound=1200)
+PAUSE = ChannelPause(by=UserId("9"), by_role="moderator", at=START - 1_000_000, inbound=1200)
 PAUSED = settings(ResponseMode.MENTION_ONLY, pause=PAUSE)
 OBSERVING = settings(ResponseMode.OBSERVE, mode_at=START - 5_000)
 BLOCKING = kept(
@@ -142,20 +142,26 @@ def before(about: Evidence) -> Evidence:
 def delivered(**detail: str) -> StageRow:
     name = (("delivery", "dm3d2"), ("message_id", "99"), ("part", "1 of 1"))
     rows = (*name, *detail.items())
-    return StageRow(inbound=INBOUND, at=NOW, stage=Stage.DELIVERED, verdict=Verdict.PASSED, reason="reply", detail=rows)
+    return StageRow(
+        inbound=INBOUND, at=NOW, stage=LedgerStage.DELIVERED, verdict=StageVerdict.PASSED, reason="reply", detail=rows
+    )
 
 
-def happened(kind: EventKind, row: int) -> Trail:
+def happened(kind: EventKind, row: int) -> InboundTrail:
     """The bot came or went."""
-    about = stored(Outcome.STORED_ONLY, row=row, kind=InboundKind.EVENT, event=Event(kind=kind, name="my_chat_member"))
+    about = stored(
+        Outcome.STORED_ONLY, row=row, kind=InboundKind.EVENT, event=PlatformEvent(kind=kind, name="my_chat_member")
+    )
     return trail(about)
 
 
 ACTIVE = settings(ResponseMode.ACTIVE)
-DAYS = Silence(since=NOW - 200_000_000, until=NOW - 5_000, reason="stopped by a signal")
-COMMAND = trail(stored(Outcome.COMMAND, row=1233, disposition=Disposition.COMMAND, text="/why", mentions_bot=False))
+DAYS = BotDowntime(since=NOW - 200_000_000, until=NOW - 5_000, reason="stopped by a signal")
+COMMAND = trail(
+    stored(Outcome.COMMAND, row=1233, disposition=ArrivalDisposition.COMMAND, text="/why", mentions_bot=False)
+)
 PLAIN = trail(stored(Outcome.STORED_ONLY, "addressing", row=1232, text="hello all", mentions_bot=False))
-PRIVATE = Probe(name="telegram console:#general", state="warning", evidence="is member", code="privacy")
+PRIVATE = ProbeResult(name="telegram console:#general", state="warning", evidence="is member", code="privacy")
 ADMINISTERS = PRIVATE.replace(state="ok", code="", evidence="is administrator")
 WORDLESS = listening("content_intent", message_content="no")
 EMPTY = gated(stopped("content", "empty", store_text=False), text="", mentions_bot=False)
@@ -170,7 +176,7 @@ NO_VIEW = PRIVATE.replace(
 )
 RESTRICTED = PRIVATE.replace(state="failed", code="no_rights", facts=(("denied", "an admin restricted the bot"),))
 JUST_HEARD = (trail(stored(at=NOW - 2_000)),)
-UNSCOPED = Probe(name="slash commands", state="failed", evidence="50001", code="commands_scope")
+UNSCOPED = ProbeResult(name="slash commands", state="failed", evidence="50001", code="commands_scope")
 OUTSIDE = PRIVATE.replace(state="failed", code="not_member", evidence="kicked")
 PARTED, CAME = (happened(kind, row) for kind, row in ((EventKind.LEFT, 1240), (EventKind.JOINED, 1241)))
 BLIND = ailing("", can_read_all_group_messages="no")
@@ -339,7 +345,7 @@ SCENARIOS: dict[str, tuple[str, Evidence]] = {
             trail(stored(None, turn=TURN)),
             turn=turn(TurnStatus.RUNNING),
             queue=QueueHealth(running_turn=TURN, running_ms=500_000),
-            vitals=Vitals(turns=(TurnTime(turn=TURN, most_ms=420_000),)),
+            vitals=ProcessVitals(turns=(TurnTime(turn=TURN, most_ms=420_000),)),
         ),
     ),
     "a model that was waited for long enough": (
@@ -348,7 +354,7 @@ SCENARIOS: dict[str, tuple[str, Evidence]] = {
             trail(stored(None, turn=TURN)),
             turn=turn(TurnStatus.RUNNING),
             queue=QueueHealth(running_turn=TURN, running_ms=500_000),
-            vitals=Vitals(turns=(TurnTime(turn=TURN, most_ms=420_000, awaited=loading(until=NOW - 1)),)),
+            vitals=ProcessVitals(turns=(TurnTime(turn=TURN, most_ms=420_000, awaited=loading(until=NOW - 1)),)),
         ),
     ),
     "waiting behind a hung turn": (
@@ -483,10 +489,12 @@ SCENARIOS: dict[str, tuple[str, Evidence]] = {
         failed_turn("timeout", answered(), shape={"outbox": (sent(OutboxState.NEW, error="flood: wait"),)}),
     ),
     "told to wait too often": ("RATE-OUT", _refused("flood: too many requests", attempts=26)),
-    "the person blocked the bot": ("DM-CLOSED", _refused("dm_closed: blocked", place=Place(is_dm=True))),
+    "the person blocked the bot": ("DM-CLOSED", _refused("dm_closed: blocked", place=ChannelPlace(is_dm=True))),
     "an admin's findings are refused": (
         "DM-CLOSED",
-        healthy(place=Place(is_dm=True), undelivered=(sent(OutboxState.DEAD, "finding", error="dm_closed: blocked"),)),
+        healthy(
+            place=ChannelPlace(is_dm=True), undelivered=(sent(OutboxState.DEAD, "finding", error="dm_closed: blocked"),)
+        ),
     ),
     "a right is missing": ("DC-PERMS", _refused("rights: Missing Permissions", probes=(NO_RIGHTS,))),
     "no access, by the platform's refusal": ("DC-PERMS", _refused("no_access: HTTP 403, code 50001: Missing Access")),
@@ -539,7 +547,7 @@ HEALTHY: dict[str, Evidence] = {
     **SOUND,
     **UNPRESSED,
     "answered": healthy(),
-    "answered in a direct message": healthy(place=Place(is_dm=True)),
+    "answered in a direct message": healthy(place=ChannelPlace(is_dm=True)),
     "answered in mention-only mode": healthy(settings=ChannelSettings()),
     "nothing ever arrived": evidence(None),
     "answered beside a memory about somebody else": healthy(memories=(kept("Do not answer Bob."),)),
@@ -575,7 +583,7 @@ HEALTHY: dict[str, Evidence] = {
         trail(stored(None, turn=TURN)),
         turn=turn(TurnStatus.RUNNING, requests=(requested(),)),
         queue=QueueHealth(running_turn=TURN, running_ms=241_000),
-        vitals=Vitals(turns=(TurnTime(turn=TURN, most_ms=420_000, awaited=loading(until=NOW + 60_000)),)),
+        vitals=ProcessVitals(turns=(TurnTime(turn=TURN, most_ms=420_000, awaited=loading(until=NOW + 60_000)),)),
     ),
     "a local model that is still being loaded, seen from outside": evidence(
         trail(stored(None, turn=TURN, at=NOW - 400_000)),
@@ -606,7 +614,7 @@ HEALTHY: dict[str, Evidence] = {
     ),
     "thrown out, and back": healthy(recent=(CAME, PARTED, trail(stored()))),
     "thrown out, and back unheard": healthy(probes=(ADMINISTERS,), recent=(PARTED, trail(stored()))),
-    "privacy, in a direct message": healthy(place=Place(is_dm=True), adapter=BLIND, settings=ACTIVE),
+    "privacy, in a direct message": healthy(place=ChannelPlace(is_dm=True), adapter=BLIND, settings=ACTIVE),
     "a message that came a little late": evidence(
         trail(stored(sent_at=NOW - 60_000, at=NOW - 2_000, turn=TURN)),
         turn=turn(outbox=(sent(),)),
@@ -615,7 +623,7 @@ HEALTHY: dict[str, Evidence] = {
     "down for days, and answering again": healthy(adapter=ailing(""), heartbeat=beat(silence=DAYS)),
     "down for hours": evidence(None, adapter=ailing(""), heartbeat=beat(silence=DAYS.replace(since=NOW - 20_000_000))),
     "a chat that was closed, and from which something came since": healthy(
-        place=Place(is_dm=True),
+        place=ChannelPlace(is_dm=True),
         undelivered=(sent(OutboxState.DEAD, "finding", error="dm_closed: blocked", created_at=START - 1),),
         recent=(trail(stored()),),
     ),

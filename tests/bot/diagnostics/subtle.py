@@ -7,8 +7,8 @@ from bot.domain.access import Authority
 from bot.domain.channel import ProcessKind, ResponseMode
 from bot.domain.ids import ChannelId
 from bot.domain.ledger import Outcome
-from bot.domain.llm import Usage
-from bot.domain.messages import Address, Attachment, AttachmentKind, Image, Message, Role, Text
+from bot.domain.llm import TokenUsage
+from bot.domain.messages import Attachment, AttachmentKind, ImagePart, Message, OutboundAddress, Role, TextPart
 from bot.domain.stale_config import StaleConfig, StaleKey
 from bot.domain.turn import StoredRequest
 from tests.fakes.evidence import (
@@ -28,8 +28,8 @@ from tests.fakes.evidence import (
 )
 from tests.fakes.values import llm_request, llm_response, message, settings, stats, stopped
 
-PICTURE = Image(name="pear.png", mimetype="image/png", data="aGVsbG8=" * 400)
-SHOWN = message("look", parts=(PICTURE, Text(text="look")), inbound=INBOUND)
+PICTURE = ImagePart(name="pear.png", mimetype="image/png", data="aGVsbG8=" * 400)
+SHOWN = message("look", parts=(PICTURE, TextPart(text="look")), inbound=INBOUND)
 EARLIER = SHOWN.replace(inbound=INBOUND - 5)
 FILES = '[{"name":"a.zip","seen":"not shown: %s","type":"application/zip"}]'
 HEADER = f'{{"at":"2025-10-09T08:53:20Z","files":{FILES},"from":"ann","id":"100"}}'
@@ -50,7 +50,7 @@ def shown(*requests: StoredRequest, **changes: object) -> Evidence:
 
 def read(tokens: int, total: int = 9_000) -> Evidence:
     """An answer whose service says that it read so many tokens of what was sent."""
-    response = llm_response("hi").replace(usage=Usage(input=tokens, output=2))
+    response = llm_response("hi").replace(usage=TokenUsage(input=tokens, output=2))
     return shown(requested(answered().replace(response=response), stats=stats(total=total, window=128_000)))
 
 
@@ -74,7 +74,7 @@ def prompted(*blocks: str, about: Evidence) -> Evidence:
 
 
 def attached(reason: str) -> Evidence:
-    header = Message(role=Role.USER, parts=(Text(text=f"{HEADER % reason}\nwhat is this?"),), inbound=INBOUND)
+    header = Message(role=Role.USER, parts=(TextPart(text=f"{HEADER % reason}\nwhat is this?"),), inbound=INBOUND)
     about = shown(requested(answered(), request=llm_request((header,))))
     assert about.target.about is not None
     stored = about.target.about.inbound
@@ -99,7 +99,7 @@ def sibling(name: str, *, is_parent: bool = False, count: int = 1) -> Sibling:
 
 TOOL_CALL = call("web_search", success=False, result_output='There is no tool "web_search" here.')
 ASTRAY = sent(
-    body=sent().body.replace(to=Address(platform="console", channel=ChannelId("console:#random"))),
+    body=sent().body.replace(to=OutboundAddress(platform="console", channel=ChannelId("console:#random"))),
 )
 
 SUBTLE: dict[str, tuple[str, Evidence]] = {

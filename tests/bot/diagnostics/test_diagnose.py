@@ -12,13 +12,13 @@ from bot.cortex.words.report import MAX_CHARACTERS, MAX_LINES, button_labels, fi
 from bot.diagnostics.diagnose import diagnose
 from bot.diagnostics.evidence.model import ConfiguredLists, Evidence
 from bot.domain.access import Authority
-from bot.domain.channel import ChannelSettings, Pause, ProcessKind, ResponseMode
-from bot.domain.finding import Check, FunnelStage
-from bot.domain.health import AdapterState, ModelHealth, Probe, QueueHealth, Silence
-from bot.domain.ids import Person, UserId
+from bot.domain.channel import ChannelPause, ChannelSettings, ProcessKind, ResponseMode
+from bot.domain.finding import FunnelCheck, FunnelStage
+from bot.domain.health import AdapterState, BotDowntime, ModelHealth, ProbeResult, QueueHealth
+from bot.domain.ids import PersonKey, UserId
 from bot.domain.ledger import Outcome
 from bot.domain.llm import FinishReason
-from bot.domain.messages import AuthorKind, InboundKind, Place
+from bot.domain.messages import AuthorKind, ChannelPlace, InboundKind
 from bot.domain.process import Caller, NewProcess, ProcessOrigin, ProcessState, StoredProcess
 from bot.domain.turn import OutboxState, TurnStatus
 from bot.errors import ProviderFault
@@ -53,7 +53,7 @@ def states(about: Evidence) -> dict[str, str]:
     return {check.name: check.state for check in diagnose(about).checks}
 
 
-def named(checks: tuple[Check, ...], state: str) -> list[str]:
+def named(checks: tuple[FunnelCheck, ...], state: str) -> list[str]:
     return [check.name for check in checks if check.state == state]
 
 
@@ -135,7 +135,7 @@ def came_back(outcome: Outcome = Outcome.FAILED, reason: str = "provider: auth",
         kind=changes.pop("kind", ProcessKind.BRANCH),
         task="Find the tea.",
         name="tea",
-        by=Caller(Person("console", UserId("100")), "ann", Authority.EVERYONE),
+        by=Caller(PersonKey("console", UserId("100")), "ann", Authority.EVERYONE),
         parent_turn=1,
         inbound=1,
         origin=ProcessOrigin(platform="console"),
@@ -171,7 +171,7 @@ def test_work_that_had_failed_before_is_told_with_its_own_reason(state: ProcessS
 
 
 def test_what_is_wrong_with_the_channel_itself_is_not_said_of_the_work() -> None:
-    diagnosis = diagnose(came_back(probes=None, place=Place(), settings=PAUSED, running=False, live=False))
+    diagnosis = diagnose(came_back(probes=None, place=ChannelPlace(), settings=PAUSED, running=False, live=False))
     assert "own work" not in diagnosis.findings[0].verdict
 
 
@@ -224,7 +224,7 @@ ADAPTERS = st.builds(
     st.sampled_from([START, NOW]),
 )
 PROBES = st.builds(
-    lambda code: Probe(name="telegram console:#general", state="warning", evidence="", code=code),
+    lambda code: ProbeResult(name="telegram console:#general", state="warning", evidence="", code=code),
     st.sampled_from(["privacy", "network", ""]),
 )
 ERRORS = TEXTS | st.sampled_from(["too_long: x", "markup: x", "flood: x", "dm_closed: x", "migrated: x"])
@@ -235,7 +235,7 @@ SENT = st.builds(
     ERRORS,
 )
 SILENCES = st.builds(
-    lambda length, since: Silence(since=NOW - since - length, until=NOW - since, reason="stopped"),
+    lambda length, since: BotDowntime(since=NOW - since - length, until=NOW - since, reason="stopped"),
     st.sampled_from([1_000, 100_000_000]),
     st.sampled_from([1_000, 100_000_000]),
 )
@@ -262,10 +262,12 @@ def evidences(draw: st.DrawFn) -> Evidence:
         )
         gates = gates_row(*draw(st.lists(VERDICTS, max_size=3)))
         about = trail(inbound, gates, *draw(st.sampled_from([(), (delivered(note="markup"),)])))
-    pause = Pause(by=UserId("9"), by_role=draw(TEXTS), at=START, inbound=draw(st.integers(0, 9)), reason=draw(TEXTS))
+    pause = ChannelPause(
+        by=UserId("9"), by_role=draw(TEXTS), at=START, inbound=draw(st.integers(0, 9)), reason=draw(TEXTS)
+    )
     changes: dict[str, Any] = {
         "name": draw(TEXTS),
-        "place": Place(is_dm=draw(st.booleans())),
+        "place": ChannelPlace(is_dm=draw(st.booleans())),
         "settings": ChannelSettings(
             mode=draw(st.sampled_from(list(ResponseMode))), pause=draw(st.none() | st.just(pause))
         ),

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from bot.diagnostics.gathered import gathered
-from bot.domain.ledger import Stage, StageRow, Verdict
+from bot.domain.ledger import LedgerStage, StageRow, StageVerdict
 
 
 def row(**detail: str) -> StageRow:
-    return StageRow(inbound=1, at=0, stage=Stage.COALESCED, verdict=Verdict.NOTED, detail=tuple(detail.items()))
+    return StageRow(
+        inbound=1, at=0, stage=LedgerStage.COALESCED, verdict=StageVerdict.NOTED, detail=tuple(detail.items())
+    )
 
 
 def test_it_says_how_many_how_long_and_why():
@@ -24,7 +26,7 @@ def test_older_rows_and_other_stages_are_read_too():
     assert list(gathered([row(messages="2", waited="1.5 s")])) == [
         "2 messages are one turn: more was waited for, 1.5 s."
     ]
-    assert list(gathered([row().replace(stage=Stage.TURN)])) == list(gathered([row()])) == []
+    assert list(gathered([row().replace(stage=LedgerStage.TURN)])) == list(gathered([row()])) == []
 
 
 def test_it_tells_of_a_request_that_was_broken_off():

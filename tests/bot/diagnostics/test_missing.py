@@ -13,7 +13,7 @@ from bot.diagnostics.diagnose import diagnose
 from bot.diagnostics.evidence.model import Evidence
 from bot.diagnostics.rules import ALL
 from bot.domain.access import Authority
-from bot.domain.finding import Unread
+from bot.domain.finding import UnreadEvidence
 from bot.errors import StoreError
 from tests.bot.diagnostics.collect.test_collector import Bot, Nobody, bot
 from tests.bot.diagnostics.scenarios import HEALTHY, SCENARIOS
@@ -27,7 +27,7 @@ CERTAIN = {"now", "target", "live", "unread", "missing", "probes", "lists", "oth
 FIELDS = sorted(set(Evidence.model_fields) - CERTAIN - {"debounce_longest", "routes"})
 OF_TARGET = ("about", "settings")
 WORLDS = {**{name: evidence for name, (_, evidence, *_) in SCENARIOS.items()}, **HEALTHY}
-LOST = (Unread(what="something", why="it is gone", fix="Look there."),)
+LOST = (UnreadEvidence(what="something", why="it is gone", fix="Look there."),)
 ERRORS = (
     KeyError("x"),
     StoreError("the disk is gone."),

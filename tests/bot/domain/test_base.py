@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 
 from bot.domain.base import canonical_json, canonical_words
 from bot.domain.ids import UserId
-from bot.domain.messages import Author, AuthorKind, Message, Role, Text, ToolCall, ToolResult
+from bot.domain.messages import Author, AuthorKind, Message, Role, TextPart, ToolCall, ToolResult
 
 words = st.text(st.characters(exclude_categories=()), max_size=30)
 parts = st.one_of(
-    st.builds(Text, text=words),
+    st.builds(TextPart, text=words),
     st.builds(ToolCall, call_id=words, name=words, arguments=words),
     st.builds(ToolResult, call_id=words, text=words, ok=st.booleans()),
 )
@@ -35,14 +35,14 @@ def test_the_fast_way_writes_the_same(message: Message):
 
 @given(words)
 def test_every_control_character_is_written_the_same(text: str):
-    message = Message(role=Role.USER, parts=(Text(text="".join(map(chr, range(0x100))) + text),))
+    message = Message(role=Role.USER, parts=(TextPart(text="".join(map(chr, range(0x100))) + text),))
     assert canonical_words(message) == canonical_json(message)
 
 
 def test_what_is_kept_is_found_once():
-    message = Message(role=Role.USER, parts=(Text(text="hello"),))
+    message = Message(role=Role.USER, parts=(TextPart(text="hello"),))
     assert message.text is message.text
-    assert message == Message(role=Role.USER, parts=(Text(text="hello"),))
+    assert message == Message(role=Role.USER, parts=(TextPart(text="hello"),))
     assert Message.text.__doc__ == "Only the words."
 
 
@@ -71,7 +71,7 @@ def test_what_messages_share_is_changed_by_no_copy(message: Message, other: Mess
 def test_messages_that_stay_in_memory_share_what_they_have_alike():
     def said(number: int) -> Message:
         author = Author(user_id=UserId("5"), name="ann")
-        message = Message(role=Role.USER, parts=(Text(text=f"hello {number}"),), author=author, at=number)
+        message = Message(role=Role.USER, parts=(TextPart(text=f"hello {number}"),), author=author, at=number)
         message.lighten()
         return message
 

@@ -8,23 +8,23 @@ from hypothesis import strategies as st
 from bot.domain.channel import (
     ChannelEvent,
     ChannelState,
-    Compacted,
-    Finished,
+    FinishedProcess,
     ProcessEnded,
     ProcessKind,
     ProcessStarted,
     ResultsRead,
-    Running,
+    RunningProcess,
     Turn,
+    TurnsCompacted,
     apply,
 )
-from bot.domain.compaction import Summary, SummaryType
+from bot.domain.compaction import CompactionSummary, SummaryType
 from bot.domain.ids import ChannelId
-from bot.domain.messages import Message, Role, Text
+from bot.domain.messages import Message, Role, TextPart
 
 
 def turn(number: int, text: str = "hello") -> Turn:
-    return Turn(id=number, messages=(Message(role=Role.USER, parts=(Text(text=text),)),))
+    return Turn(id=number, messages=(Message(role=Role.USER, parts=(TextPart(text=text),)),))
 
 
 def talk(turns: int) -> ChannelState:
@@ -40,21 +40,21 @@ def test_a_compaction_takes_the_place_of_its_turns_and_can_be_undone(data: st.Da
     last = data.draw(st.integers(first + 1, len(before.turns)))
     taken = before.turns[first:last]
     block = turn(taken[0].id, "[SUMMARIZED] they greeted each other")
-    after = apply(before, Compacted(taken=tuple(t.id for t in taken), turns=(block,)))
+    after = apply(before, TurnsCompacted(taken=tuple(t.id for t in taken), turns=(block,)))
     assert after.turns == (*before.turns[:first], block, *before.turns[last:])
-    assert apply(after, Compacted(taken=(block.id,), turns=taken)) == before
+    assert apply(after, TurnsCompacted(taken=(block.id,), turns=taken)) == before
 
 
 def test_turns_that_do_not_stand_there_any_more_are_left_alone() -> None:
     state = talk(4)
     for taken in ((1, 3), (4, 5), (2, 1), ()):
-        assert apply(state, Compacted(taken=taken, turns=(turn(1, "x"),))) == state
+        assert apply(state, TurnsCompacted(taken=taken, turns=(turn(1, "x"),))) == state
 
 
 def test_a_message_without_a_summary_keeps_the_name_that_it_always_had() -> None:
     message = turn(1).messages[0]
     assert "summary" not in message.json_text
-    summary = Summary(
+    summary = CompactionSummary(
         type=SummaryType.HALF, compaction=1, count=1, method="model", created_at=1, sources=(message.digest,)
     )
     marked = message.replace(summary=summary)
@@ -81,9 +81,9 @@ def of_work(what: str, number: int) -> ChannelEvent:
     name, kind = f"w000{number}", ProcessKind.WORKER
     match what:
         case "starts":
-            return ProcessStarted(process=Running(id=name, kind=kind, task="count", started=1))
+            return ProcessStarted(process=RunningProcess(id=name, kind=kind, task="count", started=1))
         case "ends":
-            found = Finished(
+            found = FinishedProcess(
                 id=name, row=number, kind=kind, task="count", state="done", ended=2, text="40", waits=False
             )
             return ProcessEnded(process_id=name, finished=found)

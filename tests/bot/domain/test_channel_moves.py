@@ -5,13 +5,13 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.channel_moves import Moves, named_in, outbound
+from bot.domain.channel_moves import ChannelMoves, named_in, outbound
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
-from bot.domain.messages import Address, Place
+from bot.domain.messages import ChannelPlace, OutboundAddress
 from tests.fakes import values as v
 
 A, B, C = (ChannelId(f"telegram:-{n}") for n in (1, 100, 200))
-TWICE = Moves().and_(A, B).and_(B, C)
+TWICE = ChannelMoves().and_(A, B).and_(B, C)
 CHATS = st.sampled_from([ChannelId(f"t:{n}") for n in range(5)])
 
 
@@ -22,7 +22,7 @@ def test_a_channel_and_what_lies_in_it_are_found_under_every_id():
     assert TWICE.before(C) == (B, A)
     assert TWICE.before(ChannelId("telegram:-200:7")) == ("telegram:-100:7", "telegram:-1:7")
     assert TWICE.names(A) == (C, B, A)
-    assert Moves().names(A) == (A,)
+    assert ChannelMoves().names(A) == (A,)
     assert TWICE.key(ChannelKey(MAIN, A)) == ChannelKey(MAIN, C)
 
 
@@ -33,7 +33,7 @@ def test_what_is_known_or_leads_back_changes_nothing():
 
 @given(st.lists(st.tuples(CHATS, CHATS), max_size=8), CHATS, st.sampled_from(["", ":7"]))
 def test_whatever_a_platform_says_every_channel_has_one_id_now(told, chat, topic):
-    moves = Moves()
+    moves = ChannelMoves()
     for old, new in told:
         moves = moves.and_(old, new)
     now = moves.now(ChannelId(chat + topic))
@@ -42,24 +42,24 @@ def test_whatever_a_platform_says_every_channel_has_one_id_now(told, chat, topic
 
 
 def test_a_channel_does_not_move_into_itself_or_out_of_itself():
-    assert Moves().and_(A, ChannelId(f"{A}:7")) == Moves() == Moves().and_(ChannelId(f"{A}:7"), A)
+    assert ChannelMoves().and_(A, ChannelId(f"{A}:7")) == ChannelMoves() == ChannelMoves().and_(ChannelId(f"{A}:7"), A)
 
 
 def test_a_message_of_the_old_channel_is_part_of_the_new_one_under_a_name_of_its_own():
-    place = Place(guild_id="-1", parents=("-1",))
+    place = ChannelPlace(guild_id="-1", parents=("-1",))
     old = v.inbound("hi", "5", channel=ChannelId("telegram:-1:7"), place=place, replies_to="4")
     now = TWICE.as_now(old)
     assert (now.channel, now.message_id, now.replies_to) == ("telegram:-200:7", "telegram:-1:7#5", "telegram:-1:7#4")
-    assert now.place == Place(guild_id="-200", parents=("-200",))
+    assert now.place == ChannelPlace(guild_id="-200", parents=("-200",))
     assert TWICE.as_now(now) == now
     assert TWICE.spellings(now.channel, now.message_id)[-1] == (old.channel, "5")
-    new = v.inbound("hi", "5", channel=C, place=Place(guild_id="-200"))
+    new = v.inbound("hi", "5", channel=C, place=ChannelPlace(guild_id="-200"))
     assert TWICE.as_now(new) is new
     assert [(one.channel, one.place.guild_id) for one in TWICE.as_before(new)] == [(B, "-100"), (A, "-1")]
 
 
 def test_nothing_is_quoted_or_edited_where_it_does_not_stand():
-    to = Address(platform="telegram", channel=A)
+    to = OutboundAddress(platform="telegram", channel=A)
     moved = outbound(v.outgoing(to=to, replies_to="5", edits="6"), TWICE)
     assert (moved.to.channel, moved.replies_to, moved.edits) == (C, "", "")
     assert outbound(v.outgoing(to=to, edits=named_in(C, "6")), TWICE).edits == "6"

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.domain.ids import ChannelId
-from bot.domain.permalinks import Located, locate
+from bot.domain.permalinks import MessageLocation, locate
 
 LINKS = {
     "https://discord.com/channels/11/22/33": ("discord:11:22", "33"),
@@ -62,7 +62,7 @@ NO_LINKS = (
 
 @pytest.mark.parametrize(("text", "found"), LINKS.items())
 def test_every_form_of_a_link_names_a_channel_and_a_message(text, found):
-    assert locate(text) == Located(ChannelId(found[0]), found[1])
+    assert locate(text) == MessageLocation(ChannelId(found[0]), found[1])
 
 
 @pytest.mark.parametrize("text", NO_LINKS)

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.domain.channel import ProcessKind
-from bot.domain.ids import MAIN, ChannelId, ChannelKey, Person, UserId
+from bot.domain.ids import MAIN, ChannelId, ChannelKey, PersonKey, UserId
 from bot.domain.record_access import HOST, RecordOwner, RecordReader, may_read, of_channel, of_person, process_reader
 
 HERE, THERE = (ChannelKey(MAIN, ChannelId(name)) for name in ("console:#here", "console:#there"))
-ROOT, MOD = (Person("console", UserId(name)) for name in ("1", "2"))
+ROOT, MOD = (PersonKey("console", UserId(name)) for name in ("1", "2"))
 OWNERS = st.builds(RecordOwner, st.sampled_from([HERE, THERE, None]), st.booleans(), st.sampled_from([ROOT, MOD, None]))
 READERS = st.builds(
     RecordReader, st.frozensets(st.sampled_from([HERE, THERE])), st.sampled_from([ROOT, MOD, None]), st.just(False)

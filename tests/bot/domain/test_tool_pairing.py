@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.domain.messages import Message, Role, Text, ToolCall, ToolResult
+from bot.domain.messages import Message, Role, TextPart, ToolCall, ToolResult
 from bot.domain.tool_pairing import NO_CALL, NO_RESULT, UNKNOWN, paired
 from tests.fakes.contexts import says
 from tests.fakes.values import call, result, said
@@ -14,7 +14,7 @@ IDS = st.sampled_from(["a", "b", "c"])
 CALLS = st.lists(IDS, max_size=3).map(
     lambda ids: Message(
         role=Role.ASSISTANT,
-        parts=(Text(text="so"), *(ToolCall(call_id=one, name="pay", arguments="{}") for one in ids)),
+        parts=(TextPart(text="so"), *(ToolCall(call_id=one, name="pay", arguments="{}") for one in ids)),
     )
 )
 RESULTS = st.lists(IDS, max_size=3).map(

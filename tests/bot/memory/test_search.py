@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from bot.domain.ids import MAIN
 from bot.domain.memory import Memory, MemoryReach, MemoryType
 from bot.errors import StoreError
-from bot.memory.search import Recall, RecallMode, effective_importance, fuse, recall
+from bot.memory.search import RecallMode, RecallQuery, effective_importance, fuse, recall
 from tests.fakes.clock import START
 from tests.fakes.memories import FakeMemories
 from tests.fakes.values import GENERAL, memory, relation
@@ -25,30 +25,30 @@ def three() -> FakeMemories:
     )
 
 
-async def found(ask: Recall) -> list[int]:
+async def found(ask: RecallQuery) -> list[int]:
     return [m.id for m in await recall(three(), REACH, ask, START + 10)]
 
 
 async def test_words_choose_and_recency_and_importance_order():
-    assert await found(Recall(words="tea")) == [2, 1]
-    assert await found(Recall(words="zebra")) == []
+    assert await found(RecallQuery(words="tea")) == [2, 1]
+    assert await found(RecallQuery(words="zebra")) == []
 
 
 async def test_without_words_everything_is_a_candidate():
-    assert sorted(await found(Recall())) == [1, 2, 3]
-    assert await found(Recall(limit=1)) == (await found(Recall()))[:1]
+    assert sorted(await found(RecallQuery())) == [1, 2, 3]
+    assert await found(RecallQuery(limit=1)) == (await found(RecallQuery()))[:1]
 
 
 async def test_the_other_modes_have_one_order():
-    assert await found(Recall(mode=RecallMode.RECENT)) == [2, 3, 1]
-    assert await found(Recall(mode=RecallMode.IMPORTANT)) == [1, 3, 2]
-    assert await found(Recall(mode=RecallMode.TYPED, type=MemoryType.PREFERENCE)) == [3]
+    assert await found(RecallQuery(mode=RecallMode.RECENT)) == [2, 3, 1]
+    assert await found(RecallQuery(mode=RecallMode.IMPORTANT)) == [1, 3, 2]
+    assert await found(RecallQuery(mode=RecallMode.TYPED, type=MemoryType.PREFERENCE)) == [3]
 
 
 async def test_what_hangs_together_with_a_hit_is_found_too():
     memories = three()
     await memories.add([memory("the kettle is in the kitchen", importance=0.1, relations=(relation(2),))])
-    ask = Recall(words="tea")
+    ask = RecallQuery(words="tea")
     assert [m.id for m in await recall(memories, REACH, ask, START)] == [2, 1, 4]
     assert [m.id for m in await recall(memories, REACH, ask.replace(type=MemoryType.PREFERENCE), START)] == []
     assert [m.id for m in await recall(memories, REACH, ask.replace(mode=RecallMode.RECENT), START)] == [2, 1]
@@ -60,8 +60,8 @@ async def test_a_hit_that_another_one_leads_to_ranks_higher():
     tea = [memory(f"tea {n}", created_at=START + n % 2) for n in range(3)]
     plain = FakeMemories(*tea, memory("nothing"))
     linked = FakeMemories(*tea[:2], tea[2].replace(relations=(relation(1, weight=1),)), memory("nothing"))
-    before = [m.id for m in await recall(plain, REACH, Recall(words="tea"), START)]
-    after = [m.id for m in await recall(linked, REACH, Recall(words="tea"), START)]
+    before = [m.id for m in await recall(plain, REACH, RecallQuery(words="tea"), START)]
+    after = [m.id for m in await recall(linked, REACH, RecallQuery(words="tea"), START)]
     assert before.index(2) < before.index(1) and after.index(1) < after.index(2)
 
 
@@ -69,7 +69,7 @@ async def test_a_broken_store_does_not_look_empty():
     memories = three()
     memories.broken = True
     with pytest.raises(StoreError):
-        await recall(memories, REACH, Recall(), START)
+        await recall(memories, REACH, RecallQuery(), START)
 
 
 def test_fused_rankings_prefer_what_is_good_everywhere():

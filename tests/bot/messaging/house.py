@@ -13,9 +13,9 @@ from adapters.sqlite import SqliteStore, StoreSettings, create
 from bot.config.schema import Config
 from bot.context.transcript import as_message
 from bot.domain.channel import ChannelEvent, ChannelState, ProcessKind, TurnFinished, apply
-from bot.domain.ids import MAIN, ChannelId, ChannelKey, Person
-from bot.domain.ledger import Outcome, Settlement, Stage, StageRow, StoredInbound, Trail, Verdict
-from bot.domain.messages import Inbound, InboundKind, Press
+from bot.domain.ids import MAIN, ChannelId, ChannelKey, PersonKey
+from bot.domain.ledger import InboundTrail, LedgerStage, Outcome, Settlement, StageRow, StageVerdict, StoredInbound
+from bot.domain.messages import ButtonPress, Inbound, InboundKind
 from bot.domain.snapshot import ContextSnapshot
 from bot.domain.turn import NewOutbox, StoredTurn, TurnEnd, TurnStart, TurnStatus
 from bot.messaging.channels.queues import ChannelQueues
@@ -31,8 +31,8 @@ from bot.messaging.policy.agent_routing import AgentRouter
 from bot.messaging.policy.local_times import LocalTimes
 from bot.messaging.policy.traffic import TrafficCounters
 from bot.ports.cortex import CommandCall
-from bot.runtime.tasks import Tasks
-from bot.text.redaction import Redacted
+from bot.runtime.tasks import TaskSupervisor
+from bot.text.redaction import RedactedText
 from tests.fakes import values as v
 from tests.fakes.clock import FakeClock, FakeEntropy
 from tests.fakes.platform import FakePlatform
@@ -57,8 +57,8 @@ class FakeDoor:
 
     def __init__(self) -> None:
         self.commands: list[CommandCall] = []
-        self.presses: list[Press] = []
-        self.forgotten: list[Person] = []
+        self.presses: list[ButtonPress] = []
+        self.forgotten: list[PersonKey] = []
         self.takes: Callable[[StoredInbound], bool] = lambda stored: False
         self.error: Exception | None = None
 
@@ -75,10 +75,10 @@ class FakeDoor:
     def forgetting(self) -> FakeDoor:
         return self
 
-    async def at_own_request(self, person: Person, tell: Callable[[str], Awaitable[None]]) -> None:
+    async def at_own_request(self, person: PersonKey, tell: Callable[[str], Awaitable[None]]) -> None:
         self.forgotten.append(person)
 
-    async def pressed(self, press: Press) -> str:
+    async def pressed(self, press: ButtonPress) -> str:
         self.presses.append(press)
         if self.error is not None:
             raise self.error
@@ -126,7 +126,7 @@ class FakeChannel:
         now = house.clock.now()
         rows = tuple(stored.id for stored in inbounds)
         start = TurnStart(agent=MAIN, channel=self.key.channel, kind=ProcessKind.CHANNEL, at=now, inbounds=rows)
-        stages = [StageRow(inbound=row, at=now, stage=Stage.TURN, verdict=Verdict.PASSED) for row in rows]
+        stages = [StageRow(inbound=row, at=now, stage=LedgerStage.TURN, verdict=StageVerdict.PASSED) for row in rows]
         turn = self.running_turn = await house.store.journal.begin_turn(start, stages)
         self._stopped = asyncio.Event()
         stopped = await self._held(self._stopped)
@@ -195,7 +195,7 @@ class House:
         self.failures: list[str] = []
         self.opened = 0
         self.door = FakeDoor()
-        self.tasks, self.sender_tasks = Tasks(self._failed), Tasks(self._failed)
+        self.tasks, self.sender_tasks = TaskSupervisor(self._failed), TaskSupervisor(self._failed)
         platforms: dict[str, Any] = {platform.name: platform}
         self.sender = OutboxSender(
             outbox=store.outbox,
@@ -233,7 +233,7 @@ class House:
             registry=self.registry,
             judge=self.judge,
             cortex=lambda: self.door,
-            cortex_tasks=Tasks(self._failed),
+            cortex_tasks=TaskSupervisor(self._failed),
             open_channel=self.open,
             alert=self._alert,
             skills=no_skills(),
@@ -245,7 +245,7 @@ class House:
     async def _take_up(self, again: Sequence[StoredInbound]) -> Sequence[StoredInbound]:
         return ()
 
-    async def _stop_work(self, key: ChannelKey, why: str, whose: Person | None) -> int:
+    async def _stop_work(self, key: ChannelKey, why: str, whose: PersonKey | None) -> int:
         return 0
 
     def open(self, state: ChannelState) -> FakeChannel:
@@ -280,7 +280,7 @@ class House:
     async def deletes(self, old: Inbound) -> None:
         await self.manager.heard([old.replace(kind=InboundKind.DELETE, edit=1, text="")], None)
 
-    async def trail(self, inbound: Inbound) -> Trail:
+    async def trail(self, inbound: Inbound) -> InboundTrail:
         found = await self.store.ledger.recent(ChannelKey(MAIN, inbound.channel), 1000)
         stored = next(s for s in found if _name(s.inbound) == _name(inbound))
         trail = await self.store.ledger.trail(stored.id)
@@ -324,11 +324,11 @@ async def _name_of(channel: ChannelId) -> str:
     return channel
 
 
-def _redact(text: str) -> Redacted:
-    return Redacted(text.replace(SECRET, f"[redacted:token:{len(SECRET)}]"), text.count(SECRET))
+def _redact(text: str) -> RedactedText:
+    return RedactedText(text.replace(SECRET, f"[redacted:token:{len(SECRET)}]"), text.count(SECRET))
 
 
-def person(user_id: str, platform: str = "console") -> Person:
+def person(user_id: str, platform: str = "console") -> PersonKey:
     return v.inbound(adapter=platform, author=v.author(user_id)).person
 
 

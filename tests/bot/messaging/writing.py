@@ -8,13 +8,13 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from bot.config.schema import ConversationConfig
-from bot.domain.channel_moves import Moves
+from bot.domain.channel_moves import ChannelMoves
 from bot.domain.ids import platform_of
 from bot.domain.turn import NewOutbox
 from bot.messaging.delivery.retry_policy import SendPacing
 from bot.messaging.delivery.streaming import AnswerStreams, MessageStream
-from bot.ports.delivery import Answer
-from bot.runtime.tasks import Tasks
+from bot.ports.delivery import PendingAnswer
+from bot.runtime.tasks import TaskSupervisor
 from bot.text.redaction import Redactor
 from tests.fakes import values as v
 from tests.fakes.clock import FakeClock
@@ -22,7 +22,7 @@ from tests.fakes.platform import FakePlatform
 from tests.fakes.previews import FakePreviews
 
 STEP = 0.1
-ANSWER = Answer(to=v.address(v.GENERAL, platform_of(v.GENERAL)), turn=7, inbound=3, asked=("m0", "m1"))
+ANSWER = PendingAnswer(to=v.address(v.GENERAL, platform_of(v.GENERAL)), turn=7, inbound=3, asked=("m0", "m1"))
 
 
 class Desk:
@@ -36,9 +36,9 @@ class Desk:
         self.previews = FakePreviews()
         self.said: list[NewOutbox] = []
         self.is_free = True
-        self.moves = Moves()
+        self.moves = ChannelMoves()
         self.failures: list[BaseException] = []
-        self.tasks = Tasks(self._failed)
+        self.tasks = TaskSupervisor(self._failed)
         self.pacing = SendPacing(0)
         self.seen: list[tuple[float, dict[str, str]]] = []
         self.streams = AnswerStreams(
@@ -55,7 +55,7 @@ class Desk:
         self._begun = self.clock.monotonic()
 
     @asynccontextmanager
-    async def writing(self, answer: Answer = ANSWER) -> AsyncIterator[MessageStream]:
+    async def writing(self, answer: PendingAnswer = ANSWER) -> AsyncIterator[MessageStream]:
         async with self.streams.writing(answer, self.platform) as stream:
             yield stream  # type: ignore[misc]
         await self.settles()

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from bot.runtime import files
-from bot.runtime.files import Name, put, remove_older, safe_name, write_new
+from bot.runtime.files import FileName, put, remove_older, safe_name, write_new
 from tests.fakes.clock import START
 
 
 def test_a_taken_name_gets_a_number(tmp_path: Path):
-    paths = [write_new(tmp_path, ("a", "b"), Name("reply", ".md"), str(n).encode()) for n in range(3)]
+    paths = [write_new(tmp_path, ("a", "b"), FileName("reply", ".md"), str(n).encode()) for n in range(3)]
     assert [path.name for path in paths] == ["reply.md", "reply-2.md", "reply-3.md"]
     assert [path.read_text() for path in paths] == ["0", "1", "2"]
     assert sorted(os.listdir(tmp_path / "a" / "b")) == ["reply-2.md", "reply-3.md", "reply.md"]
@@ -22,7 +22,7 @@ def test_a_taken_name_gets_a_number(tmp_path: Path):
 def test_only_we_can_read_it(tmp_path: Path):
     old = os.umask(0)
     try:
-        path = write_new(tmp_path, ("a",), Name("reply", ".md"), b"x")
+        path = write_new(tmp_path, ("a",), FileName("reply", ".md"), b"x")
     finally:
         os.umask(old)
     assert path.stat().st_mode & 0o777 == 0o600
@@ -33,7 +33,7 @@ def test_a_planted_link_is_refused(tmp_path: Path):
     (tmp_path / "outside").mkdir()
     (tmp_path / "a").symlink_to(tmp_path / "outside")
     with pytest.raises(OSError):
-        write_new(tmp_path, ("a",), Name("reply", ".md"), b"x")
+        write_new(tmp_path, ("a",), FileName("reply", ".md"), b"x")
     assert os.listdir(tmp_path / "outside") == []
 
 
@@ -43,7 +43,7 @@ def test_a_full_disk_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(files.os, "fsync", full)
     with pytest.raises(OSError, match="No space left on device"):
-        write_new(tmp_path, ("a",), Name("reply", ".md"), b"x")
+        write_new(tmp_path, ("a",), FileName("reply", ".md"), b"x")
     assert os.listdir(tmp_path / "a") == []
 
 

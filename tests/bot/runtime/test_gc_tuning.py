@@ -22,7 +22,7 @@ from bot.runtime.gc_tuning import (
     RARELY,
     SOME,
     YOUNG,
-    Garbage,
+    GarbageTuner,
     resident,
 )
 
@@ -44,19 +44,19 @@ def left(rings: list[weakref.ref[Ring]]) -> int:
     return sum(ring() is not None for ring in rings)
 
 
-def moments(garbage: Garbage, many: int) -> None:
+def moments(garbage: GarbageTuner, many: int) -> None:
     for _ in range(many):
         garbage.look()
 
 
-def grown_up(size: int = 0, worked: float = 0.0) -> Garbage:
+def grown_up(size: int = 0, worked: float = 0.0) -> GarbageTuner:
     """Return one that is older than a minute, and has just looked at what was new."""
-    garbage = Garbage(lambda: size, lambda: worked)
+    garbage = GarbageTuner(lambda: size, lambda: worked)
     moments(garbage, YOUNG)
     return garbage
 
 
-def outlived(garbage: Garbage) -> weakref.ref[Ring]:
+def outlived(garbage: GarbageTuner) -> weakref.ref[Ring]:
     """Let something die after the look at the moments in which it came: only a look at the rest finds it."""
     one = Ring()
     moments(garbage, ONE_OF)
@@ -119,7 +119,7 @@ def test_what_has_outlived_its_first_look_is_looked_at_when_much_has_come():
 
 def test_what_has_outlived_its_first_look_is_looked_at_when_the_process_has_grown():
     size = 100 * MIB
-    garbage = Garbage(lambda: size, lambda: 0.0)
+    garbage = GarbageTuner(lambda: size, lambda: 0.0)
     moments(garbage, YOUNG)
     size = 90 * MIB
     gone = outlived(garbage)
@@ -136,7 +136,7 @@ def test_what_has_outlived_its_first_look_is_looked_at_when_the_process_has_grow
 
 def test_while_messages_wait_growth_alone_is_no_reason():
     size, worked = 100 * MIB, 0.0
-    garbage = Garbage(lambda: size, lambda: worked, lambda: None)
+    garbage = GarbageTuner(lambda: size, lambda: worked, lambda: None)
     moments(garbage, YOUNG)
     gone = outlived(garbage)
     size = 200 * MIB
@@ -150,7 +150,7 @@ def test_while_messages_wait_growth_alone_is_no_reason():
 
 def test_what_is_free_is_given_back_in_a_calm_moment():
     worked, given = 0.0, []
-    garbage = Garbage(lambda: 0, lambda: worked, lambda: given.append(1))
+    garbage = GarbageTuner(lambda: 0, lambda: worked, lambda: given.append(1))
     for _ in range(2 * GIVEN_BACK):
         worked += 2 * CALM_SECONDS
         garbage.look()
@@ -166,7 +166,7 @@ def test_what_is_free_is_given_back_in_a_calm_moment():
 
 
 def test_what_a_bot_loads_in_its_first_minute_is_never_walked_through():
-    garbage = Garbage(lambda: 0, lambda: 0.0)
+    garbage = GarbageTuner(lambda: 0, lambda: 0.0)
     loaded = [[number] for number in range(MOST)]
     moments(garbage, YOUNG)
     assert not gc.get_objects(generation=2) and loaded
@@ -210,7 +210,7 @@ def machine() -> Iterator[Machine]:
     gc.callbacks.remove(one.on_look)
 
 
-def aged(garbage: Garbage, machine: Machine, each: float, came: int) -> list[int]:
+def aged(garbage: GarbageTuner, machine: Machine, each: float, came: int) -> list[int]:
     """Let a process of which most lives on grow at a machine of that speed; return what each look walked through."""
     machine.each = each
     machine.walked.clear()
@@ -223,7 +223,7 @@ def aged(garbage: Garbage, machine: Machine, each: float, came: int) -> list[int
 
 @pytest.mark.parametrize("came", [40, 400, 3000, 12_000])
 def test_a_look_at_a_slow_machine_walks_through_fewer_objects(machine: Machine, came: int):
-    garbage = Garbage(lambda: 0, lambda: machine.worked)
+    garbage = GarbageTuner(lambda: 0, lambda: machine.worked)
     moments(garbage, YOUNG)
     aged(garbage, machine, LONGEST / LEAST, came)
     walked = aged(garbage, machine, LONGEST / LEAST, came)
@@ -235,7 +235,7 @@ def test_a_look_at_a_slow_machine_walks_through_fewer_objects(machine: Machine, 
 
 @pytest.mark.parametrize("came", [40, 400, 3000, 12_000])
 def test_no_look_of_an_hour_walks_through_more_than_it_may(machine: Machine, came: int):
-    garbage = Garbage(lambda: 0, lambda: machine.worked)
+    garbage = GarbageTuner(lambda: 0, lambda: machine.worked)
     moments(garbage, YOUNG)
     walked = aged(garbage, machine, LONGEST / MOST / 2, came)
     assert max(walked) <= MOST

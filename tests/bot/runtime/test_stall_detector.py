@@ -8,15 +8,15 @@ import time
 from contextlib import suppress
 
 from bot.domain.health import LoopLag
-from bot.runtime.stall_detector import Stalls, joined
+from bot.runtime.stall_detector import StallDetector, joined
 
 
 def reads_everything() -> None:
     time.sleep(0.2)
 
 
-async def watched(work) -> Stalls:
-    stalls = Stalls(lambda: 7, late=0.05)
+async def watched(work) -> StallDetector:
+    stalls = StallDetector(lambda: 7, late=0.05)
     running = asyncio.ensure_future(stalls.run())  # noqa: TID251 - cancelled below
     await asyncio.sleep(0.06)
     await work()

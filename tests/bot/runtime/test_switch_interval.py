@@ -5,15 +5,15 @@ from __future__ import annotations
 import asyncio
 import sys
 
-from bot.runtime.switch_interval import BUSY, EVERY_SECONDS, LONG_SECONDS, SHORT_SECONDS, Switching
-from bot.runtime.tasks import Tasks
+from bot.runtime.switch_interval import BUSY, EVERY_SECONDS, LONG_SECONDS, SHORT_SECONDS, SwitchIntervalTuner
+from bot.runtime.tasks import TaskSupervisor
 from tests.fakes.clock import FakeClock
 
 
 async def test_a_busy_loop_is_interrupted_less_often():
     clock, work, chosen = FakeClock(auto=False), [0.0], []
-    tasks = Tasks()
-    tasks.spawn("switching", Switching(chosen.append, lambda: work[0]).run(clock))
+    tasks = TaskSupervisor()
+    tasks.spawn("switching", SwitchIntervalTuner(chosen.append, lambda: work[0]).run(clock))
     await asyncio.sleep(0)
     for share in (BUSY + 0.1, BUSY - 0.1, BUSY + 0.1):
         work[0] += share * EVERY_SECONDS

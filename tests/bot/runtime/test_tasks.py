@@ -9,7 +9,7 @@ from contextlib import suppress
 import pytest
 from structlog.testing import capture_logs
 
-from bot.runtime.tasks import Tasks, Turnstile
+from bot.runtime.tasks import TaskSupervisor, Turnstile
 
 
 class Heard:
@@ -26,7 +26,7 @@ async def fails(words: str) -> None:
 
 async def test_a_failure_is_heard_and_takes_nobody_with_it():
     heard = Heard()
-    tasks, other = Tasks(heard), asyncio.Event()
+    tasks, other = TaskSupervisor(heard), asyncio.Event()
     tasks.spawn("one", fails("a bug"))
     tasks.spawn("two", other.wait())
     await asyncio.sleep(0)
@@ -39,14 +39,14 @@ async def test_a_failure_is_heard_and_takes_nobody_with_it():
 
 async def test_what_somebody_else_saw_is_heard_too():
     heard = Heard()
-    await Tasks(heard).report("hearing", ValueError("a bug"))
-    await Tasks().report("hearing", ValueError("nobody listens"))
+    await TaskSupervisor(heard).report("hearing", ValueError("a bug"))
+    await TaskSupervisor().report("hearing", ValueError("nobody listens"))
     assert heard.failures == [("hearing", "a bug")]
 
 
 async def test_being_stopped_is_no_failure():
     heard = Heard()
-    tasks = Tasks(heard)
+    tasks = TaskSupervisor(heard)
     tasks.spawn("one", asyncio.Event().wait())
     await tasks.close()
     assert heard.failures == []
@@ -56,7 +56,7 @@ async def test_being_stopped_is_no_failure():
 
 async def test_what_somebody_waits_for_is_theirs_and_ends_with_its_owner():
     heard = Heard()
-    tasks = Tasks(heard)
+    tasks = TaskSupervisor(heard)
     with pytest.raises(ValueError, match="a bug"):
         await tasks.start("one", fails("a bug"))
     waiting = tasks.start("two", asyncio.Event().wait())
@@ -75,7 +75,7 @@ async def test_closing_does_not_wait_for_ever(monkeypatch):
             with suppress(asyncio.CancelledError):
                 await asyncio.Event().wait()
 
-    tasks = Tasks()
+    tasks = TaskSupervisor()
     task = tasks.spawn("stubborn", stubborn())
     await asyncio.sleep(0)
     with capture_logs() as logs:

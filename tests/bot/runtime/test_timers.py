@@ -7,8 +7,8 @@ import asyncio
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.runtime.tasks import Tasks
-from bot.runtime.timers import Alarms, Length
+from bot.runtime.tasks import TaskSupervisor
+from bot.runtime.timers import TimerLength, TimerQueue
 from tests.fakes.clock import FakeClock
 
 
@@ -28,8 +28,8 @@ def test_each_rings_when_it_is_due(plan: list[tuple[int, bool, int]]):
     """Each entry: set after so many tenths, and called off after some more, or not."""
 
     async def play() -> None:
-        clock, tasks, rung = FakeClock(auto=False), Tasks(), list[tuple[int, int]]()
-        alarms, step = Alarms("test", Length(1.0), clock, tasks), [0]
+        clock, tasks, rung = FakeClock(auto=False), TaskSupervisor(), list[tuple[int, int]]()
+        alarms, step = TimerQueue("test", TimerLength(1.0), clock, tasks), [0]
         due = {n: at + 10 for n, (at, off, after) in enumerate(plan) if not off or after >= 10}
         known = {}
         for now in range(40):
@@ -48,8 +48,8 @@ def test_each_rings_when_it_is_due(plan: list[tuple[int, bool, int]]):
 
 
 async def test_nobody_waits_for_what_was_called_off():
-    clock, tasks = FakeClock(auto=False), Tasks()
-    alarms = Alarms("test", Length(1.0), clock, tasks)
+    clock, tasks = FakeClock(auto=False), TaskSupervisor()
+    alarms = TimerQueue("test", TimerLength(1.0), clock, tasks)
     first, second = alarms.set(lambda: None), alarms.set(lambda: None)
     alarms.off(first)
     alarms.off(first)
@@ -60,9 +60,9 @@ async def test_nobody_waits_for_what_was_called_off():
 
 
 async def test_it_never_rings_when_the_bot_is_stopping():
-    clock, tasks, rung = FakeClock(auto=False), Tasks(), list[int]()
+    clock, tasks, rung = FakeClock(auto=False), TaskSupervisor(), list[int]()
     await tasks.close()
-    alarms = Alarms("test", Length(1.0), clock, tasks)
+    alarms = TimerQueue("test", TimerLength(1.0), clock, tasks)
     alarm = alarms.set(lambda: rung.append(1))
     await passes(clock, 5)
     alarms.off(alarm)
@@ -70,8 +70,8 @@ async def test_it_never_rings_when_the_bot_is_stopping():
 
 
 async def test_what_gives_way_waits_while_others_wait_for_the_loop():
-    clock, tasks, rung = FakeClock(auto=False), Tasks(), list[float]()
-    alarms = Alarms("test", Length(1.0), clock, tasks, gives_way=True)
+    clock, tasks, rung = FakeClock(auto=False), TaskSupervisor(), list[float]()
+    alarms = TimerQueue("test", TimerLength(1.0), clock, tasks, gives_way=True)
 
     async def works() -> None:
         for _ in range(500):

@@ -8,7 +8,16 @@ from hypothesis import strategies as st
 
 from adapters.tiktoken import TiktokenCounter
 from bot.context.tokens import Count, by_bytes
-from bot.task_prompt import ChunkType, ContextChunk, Mark, Metadata, Priority, Task, TaskType, count_block
+from bot.task_prompt import (
+    ChunkMark,
+    ChunkMetadata,
+    ChunkPriority,
+    ChunkType,
+    ContextChunk,
+    TaskBrief,
+    TaskType,
+    count_block,
+)
 
 NOW = 1_790_000_000_000
 HOUR = 3_600_000
@@ -85,11 +94,13 @@ def chunks(draw: st.DrawFn, count: Count = by_bytes, counted: bool = True) -> Co
         content=draw(contents(language)),
         source=draw(st.sampled_from(["bot/app.py", "tests/test_app.py", "errors.log", "history:1-9", "a`b\nc", ""])),
         chunk_type=draw(st.sampled_from(ChunkType)),
-        priority=draw(st.sampled_from([Priority.HIGH, Priority.MEDIUM, Priority.LOW, Priority.MINIMAL])),
-        metadata=Metadata(
+        priority=draw(
+            st.sampled_from([ChunkPriority.HIGH, ChunkPriority.MEDIUM, ChunkPriority.LOW, ChunkPriority.MINIMAL])
+        ),
+        metadata=ChunkMetadata(
             language=language,
             modified_at=draw(st.none() | st.integers(NOW - 100 * HOUR, NOW + HOUR)),
-            marks=tuple(draw(st.lists(st.sampled_from(Mark), max_size=2, unique=True))),
+            marks=tuple(draw(st.lists(st.sampled_from(ChunkMark), max_size=2, unique=True))),
         ),
     )
     return chunk.model_copy(update={"tokens": count_block(chunk, count)}) if counted else chunk
@@ -98,9 +109,9 @@ def chunks(draw: st.DrawFn, count: Count = by_bytes, counted: bool = True) -> Co
 def chunk(content: str = "words", source: str = "notes", **given: object) -> ContextChunk:
     """A chunk, MEDIUM and without a language unless told."""
     meta = {name: given.pop(name) for name in ("language", "modified_at", "marks") if name in given}
-    fields = {"chunk_type": ChunkType.FILE, "priority": Priority.MEDIUM, **given}
-    return ContextChunk(content=content, source=source, metadata=Metadata(**meta), **fields)
+    fields = {"chunk_type": ChunkType.FILE, "priority": ChunkPriority.MEDIUM, **given}
+    return ContextChunk(content=content, source=source, metadata=ChunkMetadata(**meta), **fields)
 
 
-def task(request: str = "", task_type: TaskType = TaskType.ANALYZE, budget: int = 4000) -> Task:
-    return Task(task_type=task_type, request=request, at=NOW, budget=budget)
+def task(request: str = "", task_type: TaskType = TaskType.ANALYZE, budget: int = 4000) -> TaskBrief:
+    return TaskBrief(task_type=task_type, request=request, at=NOW, budget=budget)

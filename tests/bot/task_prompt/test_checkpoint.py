@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from bot.context.tokens import by_bytes
 from bot.task_prompt import (
-    Artifact,
-    Checkpoint,
+    TaskArtifact,
+    TaskCheckpoint,
     TaskEnvelope,
     TaskState,
     TaskType,
@@ -26,13 +26,13 @@ from tests.bot.task_prompt.given import NOW, chunk, chunks
 from tests.fakes.values import call, message, result
 
 
-def checkpoint(*given_, state=TaskState.RUNNING, history=()) -> Checkpoint:
+def checkpoint(*given_, state=TaskState.RUNNING, history=()) -> TaskCheckpoint:
     envelope = TaskEnvelope(
         task_type=TaskType.IMPLEMENT,
         user_request="add user authentication",
         original_input="implement: add user authentication",
         context=compress(given_, 400, by_bytes),
-        artifacts=(Artifact(type="file", path="src/auth.py", sha256="ab" * 32),),
+        artifacts=(TaskArtifact(type="file", path="src/auth.py", sha256="ab" * 32),),
         session_id="session_abc123",
         created_at=NOW,
     )

@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 
 from bot.context.tokens import by_bytes
 from bot.task_prompt import (
+    ChunkExclusion,
+    ChunkMetadata,
+    ChunkPriority,
     ChunkType,
-    Compressed,
+    CompressedContext,
     ContextChunk,
-    Exclusion,
+    ExclusionReason,
     MandatoryTooLarge,
-    Metadata,
-    Priority,
-    Reason,
     block,
     compress,
     count_block,
@@ -32,7 +32,7 @@ COUNTS = st.sampled_from([tokens(), by_bytes, WORDS])
 BUDGET = st.integers(0, 1500)
 
 
-def joined(result: Compressed) -> str:
+def joined(result: CompressedContext) -> str:
     return "".join(block(one) + BLANK_LINE for one in result.chunks)
 
 
@@ -73,7 +73,7 @@ def test_of_copies_the_newest_stays_whichever_comes_first():
     for given_ in ([old, new], [new, old]):
         result = compress(given_, 1000, by_bytes)
         assert [one.metadata.modified_at for one in result.chunks] == [2]
-        assert [e.reason for e in result.excluded] == [Reason.DUPLICATE]
+        assert [e.reason for e in result.excluded] == [ExclusionReason.DUPLICATE]
 
 
 @settings(max_examples=50, deadline=None)
@@ -82,7 +82,8 @@ def test_every_chunk_is_in_or_left_out_with_a_reason(given_, budget):
     result = compress(given_, budget, by_bytes)
     assert len(result.chunks) + len(result.excluded) == len(given_)
     assert all(
-        one.reason in {Reason.NO_BUDGET, Reason.DUPLICATE, Reason.STALE} and one.detail for one in result.excluded
+        one.reason in {ExclusionReason.NO_BUDGET, ExclusionReason.DUPLICATE, ExclusionReason.STALE} and one.detail
+        for one in result.excluded
     )
     cut = [one for one in result.chunks if one.metadata.note]
     assert len(cut) == len(result.truncated)
@@ -96,36 +97,36 @@ def test_every_chunk_is_in_or_left_out_with_a_reason(given_, budget):
     given_=st.lists(chunks(), max_size=5), must=st.lists(chunks(), min_size=1, max_size=3), budget=st.integers(1, 800)
 )
 def test_what_is_mandatory_is_there_or_an_error_says_so(given_, must, budget):
-    critical = [one.model_copy(update={"priority": Priority.CRITICAL}) for one in must]
+    critical = [one.model_copy(update={"priority": ChunkPriority.CRITICAL}) for one in must]
     try:
         result = compress([*given_, *critical], budget, by_bytes)
     except MandatoryTooLarge as error:
         assert "must be in the context" in str(error) and str(budget) in str(error)
         return
     assert result.tokens_used <= budget
-    sources = [one.source for one in result.chunks if one.priority is Priority.CRITICAL]
-    left = [one for one in result.excluded if one.priority is Priority.CRITICAL]
-    assert {one.reason for one in left} <= {Reason.DUPLICATE}
+    sources = [one.source for one in result.chunks if one.priority is ChunkPriority.CRITICAL]
+    left = [one for one in result.excluded if one.priority is ChunkPriority.CRITICAL]
+    assert {one.reason for one in left} <= {ExclusionReason.DUPLICATE}
     assert len(sources) + len(left) == len(critical)
 
 
 def test_utilization():
-    assert Compressed(tokens_used=3500, budget=4000).utilization == 0.875
+    assert CompressedContext(tokens_used=3500, budget=4000).utilization == 0.875
     assert compress([], 4000, WORDS).utilization == 0.0
     assert compress([], 0, WORDS).utilization == 0.0
 
 
 def test_what_does_not_fit_is_skipped_and_the_next_is_tried():
-    given_ = [sized(90, "large", priority=Priority.HIGH), sized(20, "small", priority=Priority.LOW)]
+    given_ = [sized(90, "large", priority=ChunkPriority.HIGH), sized(20, "small", priority=ChunkPriority.LOW)]
     result = compress(given_, 60, WORDS)
     assert [one.source for one in result.chunks] == ["small"]
     (left,) = result.excluded
-    assert (left.source, left.reason) == ("large", Reason.NO_BUDGET)
+    assert (left.source, left.reason) == ("large", ExclusionReason.NO_BUDGET)
     assert left.detail.endswith("60 left")
 
 
 def test_code_is_cut_where_prose_is_skipped():
-    code = chunk(PYTHON * 3, "users.py", language="python", priority=Priority.HIGH)
+    code = chunk(PYTHON * 3, "users.py", language="python", priority=ChunkPriority.HIGH)
     result = compress([code, chunk(PYTHON * 3, "users.txt")], 340, tokens())
     (cut,) = result.truncated
     assert (cut.source, cut.rung) == ("users.py", "bodies")
@@ -147,7 +148,7 @@ def test_each_is_admitted_in_its_order_whole_cut_from_fifty_tokens_on_or_skipped
             f"{n}\n{one.content}",
             f"s{n}",
             chunk_type=one.chunk_type,
-            priority=Priority.CRITICAL if n in must else one.priority,
+            priority=ChunkPriority.CRITICAL if n in must else one.priority,
             language=one.metadata.language,
         )
         for n, one in enumerate(given_)
@@ -160,11 +161,11 @@ def test_each_is_admitted_in_its_order_whole_cut_from_fifty_tokens_on_or_skipped
     except MandatoryTooLarge:
         return
     ranked = sorted(scored, key=lambda one: (-one.metadata.score.total, one.source, one.id))
-    critical = [one for one in ranked if one.priority is Priority.CRITICAL]
+    critical = [one for one in ranked if one.priority is ChunkPriority.CRITICAL]
     inside = {one.source: one for one in result.chunks}
     assert [one.source for one in result.chunks[: len(critical)]] == [one.source for one in critical]
     left = budget - sum(inside[one.source].tokens for one in critical)
-    rest = [one for one in ranked if one.priority is not Priority.CRITICAL]
+    rest = [one for one in ranked if one.priority is not ChunkPriority.CRITICAL]
     for one in rest:
         got = inside.get(one.source)
         if one.tokens <= left:
@@ -174,20 +175,20 @@ def test_each_is_admitted_in_its_order_whole_cut_from_fifty_tokens_on_or_skipped
         else:
             assert left < 50 or not has_structure(one) or truncate(one, left, by_bytes) is None
             (why,) = (e for e in result.excluded if e.source == one.source)
-            assert why.reason is Reason.NO_BUDGET and why.detail == f"{one.tokens} tokens, {left} left"
+            assert why.reason is ExclusionReason.NO_BUDGET and why.detail == f"{one.tokens} tokens, {left} left"
         left -= got.tokens if got else 0
     assert [one.source for one in result.chunks[len(critical) :]] == [o.source for o in rest if o.source in inside]
 
 
 def test_a_critical_chunk_comes_first_whatever_the_scores():
-    low = chunk("it", "must", priority=Priority.CRITICAL)
-    high = prioritise([chunk("that", "must_not", priority=Priority.HIGH)], task("that must_not matter"))
+    low = chunk("it", "must", priority=ChunkPriority.CRITICAL)
+    high = prioritise([chunk("that", "must_not", priority=ChunkPriority.HIGH)], task("that must_not matter"))
     assert [one.source for one in compress([*high, low], 400, WORDS).chunks] == ["must", "must_not"]
 
 
 def test_critical_chunks_share_when_not_all_fit_whole():
-    large = [chunk(f"word{n}\n" * 300, f"large {n}", priority=Priority.CRITICAL) for n in range(2)]
-    small = chunk("just this", "small", priority=Priority.CRITICAL)
+    large = [chunk(f"word{n}\n" * 300, f"large {n}", priority=ChunkPriority.CRITICAL) for n in range(2)]
+    small = chunk("just this", "small", priority=ChunkPriority.CRITICAL)
     result = compress([*large, small], 200, WORDS)
     assert {one.source: bool(one.metadata.note) for one in result.chunks} == {
         "large 0": True,
@@ -199,26 +200,26 @@ def test_critical_chunks_share_when_not_all_fit_whole():
 
 def test_what_must_be_there_and_does_not_fit_is_an_error_that_says_what_to_do():
     with pytest.raises(MandatoryTooLarge, match=r"secrets\.py must be in the context \(\d+ tokens\).*Raise the budget"):
-        compress([chunk(PYTHON, "secrets.py", priority=Priority.CRITICAL, language="python")], 3, tokens())
+        compress([chunk(PYTHON, "secrets.py", priority=ChunkPriority.CRITICAL, language="python")], 3, tokens())
 
 
 def test_what_was_said_already_is_not_said_again():
     result = compress([chunk("same", "a"), chunk("same", "b"), chunk("same", "a")], 400, WORDS)
     assert [one.source for one in result.chunks] == ["a"]
     assert [(one.source, one.reason, one.detail) for one in result.excluded] == [
-        ("a", Reason.DUPLICATE, "the same as a"),
-        ("b", Reason.DUPLICATE, "the same as a"),
+        ("a", ExclusionReason.DUPLICATE, "the same as a"),
+        ("b", ExclusionReason.DUPLICATE, "the same as a"),
     ]
 
 
 def test_an_older_state_of_the_same_thing_is_stale():
     result = compress([chunk("old", "a", modified_at=1), chunk("new", "a", modified_at=2)], 400, WORDS)
     assert [one.content for one in result.chunks] == ["new"]
-    assert [one.reason for one in result.excluded] == [Reason.STALE]
+    assert [one.reason for one in result.excluded] == [ExclusionReason.STALE]
 
 
 def test_what_others_left_out_is_handed_on():
-    failed = Exclusion(source="git", reason=Reason.GATHERER_FAILED, detail="not done within 5 s")
+    failed = ChunkExclusion(source="git", reason=ExclusionReason.GATHERER_FAILED, detail="not done within 5 s")
     assert compress([], 10, WORDS, (failed,)).excluded == (failed,)
 
 
@@ -248,11 +249,11 @@ def test_shares_are_fair(sizes, room):
 
 def test_the_result_can_be_stored():
     result = compress(prioritise([chunk("a", "x", chunk_type=ChunkType.PINNED)], task("a")), 100, WORDS)
-    assert Compressed.model_validate_json(result.model_dump_json()) == result
-    assert result.chunks[0].metadata != Metadata()
+    assert CompressedContext.model_validate_json(result.model_dump_json()) == result
+    assert result.chunks[0].metadata != ChunkMetadata()
 
 
 def test_what_must_be_there_is_never_stale():
-    old = chunk("old", "a", modified_at=1, priority=Priority.CRITICAL)
+    old = chunk("old", "a", modified_at=1, priority=ChunkPriority.CRITICAL)
     result = compress([old, chunk("new", "a", modified_at=2)], 400, WORDS)
     assert [one.content for one in result.chunks] == ["old", "new"]

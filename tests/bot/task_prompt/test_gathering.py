@@ -8,7 +8,7 @@ import pytest
 
 from bot.context.tokens import by_bytes
 from bot.errors import UserError
-from bot.task_prompt import Exclusion, Reason, compress, gather_all, gathering, log_compressed, prepare
+from bot.task_prompt import ChunkExclusion, ExclusionReason, compress, gather_all, gathering, log_compressed, prepare
 from bot.text.redaction import Redactor
 from tests.bot.task_prompt.given import chunk, task
 from tests.fakes.logs import logged
@@ -60,7 +60,7 @@ async def test_a_failure_is_an_exclusion_with_its_reason():
         ("files", "something in it failed: KeyError"),
         ("waits", "not done within 0.01 s"),
     ]
-    assert {one.reason for one in found.excluded} == {Reason.GATHERER_FAILED}
+    assert {one.reason for one in found.excluded} == {ExclusionReason.GATHERER_FAILED}
     assert [(one["event"], one["gatherer"]) for one in logs] == [("gatherer_broke", "files")]
 
 
@@ -76,7 +76,7 @@ async def test_being_cancelled_is_no_failure():
 
 
 def test_the_log_says_what_a_compression_did():
-    failed = Exclusion(source="git", reason=Reason.GATHERER_FAILED, detail="late")
+    failed = ChunkExclusion(source="git", reason=ExclusionReason.GATHERER_FAILED, detail="late")
     context = compress([chunk("word " * 40, "a"), chunk("word " * 4000, "b")], 100, by_bytes, (failed,))
     with logged(gathering) as logs:
         log_compressed(context, 2)
@@ -99,7 +99,7 @@ def test_what_held_nothing_but_a_secret_is_left_out():
     found = prepare([chunk(f" {SECRET}\n", "key.txt")], REDACTOR, by_bytes)
     assert not found.chunks
     (left,) = found.excluded
-    assert (left.source, left.reason) == ("key.txt", Reason.REDACTED)
+    assert (left.source, left.reason) == ("key.txt", ExclusionReason.REDACTED)
 
 
 def test_what_cannot_be_seen_is_shown():

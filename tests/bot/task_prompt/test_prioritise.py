@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.task_prompt import ChunkType, Mark, Priority, TaskType, prioritise
+from bot.task_prompt import ChunkMark, ChunkPriority, ChunkType, TaskType, prioritise
 from bot.task_prompt.compress import order
 from bot.task_prompt.prioritise import score
-from bot.task_prompt.prioritisers import Points
+from bot.task_prompt.prioritisers import ScorePoints
 from tests.bot.task_prompt.given import HOUR, NOW, chunk, chunks, task
 
 
@@ -21,25 +21,25 @@ def points(given, wanted=None, **parts) -> dict[str, float]:
     ("priority", "expected"), [("CRITICAL", 1000), ("HIGH", 800), ("MEDIUM", 500), ("LOW", 200), ("MINIMAL", 100)]
 )
 def test_the_base(priority, expected):
-    assert points(chunk(priority=Priority[priority])) == {"base": expected}
+    assert points(chunk(priority=ChunkPriority[priority])) == {"base": expected}
 
 
 @pytest.mark.parametrize(
     ("kind", "mark", "boost"),
     [
-        (TaskType.DEBUG, Mark.ERROR, 300),
-        (TaskType.DEBUG, Mark.FAILED_TURN, 300),
-        (TaskType.TEST, Mark.TEST, 250),
-        (TaskType.TEST, Mark.FIXTURE, 250),
-        (TaskType.IMPLEMENT, Mark.TARGET, 400),
-        (TaskType.REFACTOR, Mark.DEPENDANT, 200),
+        (TaskType.DEBUG, ChunkMark.ERROR, 300),
+        (TaskType.DEBUG, ChunkMark.FAILED_TURN, 300),
+        (TaskType.TEST, ChunkMark.TEST, 250),
+        (TaskType.TEST, ChunkMark.FIXTURE, 250),
+        (TaskType.IMPLEMENT, ChunkMark.TARGET, 400),
+        (TaskType.REFACTOR, ChunkMark.DEPENDANT, 200),
     ],
 )
 def test_a_kind_of_task_boosts_what_it_needs_and_nothing_else(kind, mark, boost):
     assert points(chunk(marks=(mark,)), task(task_type=kind))["task_boost"] == boost
-    others = [other for other in Mark if other is not mark and (kind, other) != (kind, mark)]
+    others = [other for other in ChunkMark if other is not mark and (kind, other) != (kind, mark)]
     boosted = {other for other in others if "task_boost" in points(chunk(marks=(other,)), task(task_type=kind))}
-    assert boosted <= {Mark.ERROR, Mark.FAILED_TURN, Mark.TEST, Mark.FIXTURE} - {mark}
+    assert boosted <= {ChunkMark.ERROR, ChunkMark.FAILED_TURN, ChunkMark.TEST, ChunkMark.FIXTURE} - {mark}
     assert "task_boost" not in points(chunk(marks=(mark,)), task(task_type=TaskType.ANALYZE))
 
 
@@ -77,7 +77,8 @@ def test_a_chunk_above_a_quarter_of_the_budget_costs_points():
 
 def test_the_score_says_why():
     found = score(
-        chunk(priority=Priority.HIGH, marks=(Mark.ERROR,), modified_at=NOW - 24 * HOUR), task("", TaskType.DEBUG)
+        chunk(priority=ChunkPriority.HIGH, marks=(ChunkMark.ERROR,), modified_at=NOW - 24 * HOUR),
+        task("", TaskType.DEBUG),
     )
     assert found.total == 1150
     assert str(found) == "1150: base +800 (high), task_boost +300 (debug: error), recency +50 (24.0 h old)"
@@ -85,7 +86,7 @@ def test_the_score_says_why():
 
 def test_a_prioritiser_of_ones_own_is_one_more_in_the_list():
     def domain(chunk, task):
-        return Points(200.0, "ours") if "domain" in chunk.source else Points(0.0)
+        return ScorePoints(200.0, "ours") if "domain" in chunk.source else ScorePoints(0.0)
 
     (scored,) = prioritise([chunk(source="bot/domain/base.py")], task(), (domain,))
     assert scored.metadata.score.total == 200

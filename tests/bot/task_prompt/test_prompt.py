@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from bot.context.tokens import by_bytes
 from bot.task_prompt import (
     ChunkType,
-    Compressed,
+    CompressedContext,
     TaskEnvelope,
     TaskType,
     TokenBudget,
@@ -25,7 +25,7 @@ from tests.golden.golden import matches
 
 
 def envelope(*given_, request="why does get_user fail?", kind=TaskType.DEBUG, budget=100_000) -> TaskEnvelope:
-    context = compress(prioritise(given_, task(request, kind)), budget, tokens()) if given_ else Compressed()
+    context = compress(prioritise(given_, task(request, kind)), budget, tokens()) if given_ else CompressedContext()
     return TaskEnvelope(
         task_type=kind, user_request=request, original_input=request, context=context, session_id="s1", created_at=NOW
     )

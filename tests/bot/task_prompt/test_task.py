@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.task_prompt import Task, TaskType, classify
+from bot.task_prompt import TaskBrief, TaskType, classify
 from bot.task_prompt.task import keywords
 from tests.bot.task_prompt.given import NOW
 
@@ -45,5 +45,5 @@ def test_keywords_are_the_words_that_mean_something():
 
 @given(st.text(max_size=400))
 def test_any_request_has_a_kind_and_a_bounded_number_of_keywords(text):
-    task = Task(task_type=classify(text), request=text, at=NOW, budget=1)
+    task = TaskBrief(task_type=classify(text), request=text, at=NOW, budget=1)
     assert len(task.keywords) <= 24 and all(len(word) >= 3 for word in task.keywords)

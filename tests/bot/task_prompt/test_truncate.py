@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.context.tokens import by_bytes
-from bot.task_prompt import ChunkType, Priority, count_block
+from bot.task_prompt import ChunkPriority, ChunkType, count_block
 from bot.task_prompt.truncate import LADDERS, USUAL, has_structure, steps, truncate
 from bot.task_prompt.truncate.head import head, most
 from tests.bot.task_prompt.given import SAMPLES, chunk, chunks, contents, odd, tokens
@@ -115,7 +115,7 @@ def test_a_chunk_without_a_language_has_the_ladder_of_its_type():
 
 
 def test_prose_that_must_be_there_keeps_its_beginning():
-    prose = chunk("\n".join(f"line {n}" for n in range(1000)), priority=Priority.CRITICAL)
+    prose = chunk("\n".join(f"line {n}" for n in range(1000)), priority=ChunkPriority.CRITICAL)
     cut = truncate(prose, 60, tokens())
     assert cut.rung == "head"
     assert cut.chunk.content.startswith("line 0\nline 1\n")

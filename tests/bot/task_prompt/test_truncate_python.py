@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from bot.task_prompt.truncate.python import Outline, read, rungs
+from bot.task_prompt.truncate.python import SourceOutline, read, rungs
 from bot.task_prompt.truncate.python_lines import blank
 from tests.architecture.tree import ROOT
 
@@ -194,7 +194,7 @@ def test_letters_beyond_ascii_move_nothing():
     ],
 )
 def test_whatever_it_is_it_gives_an_outline(source):
-    assert isinstance(read(source), Outline)
+    assert isinstance(read(source), SourceOutline)
     assert all(rung.note for rung in rungs(source, HUGE))
 
 

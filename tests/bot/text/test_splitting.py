@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.text.markdown.blocks import read
-from bot.text.markdown.written import Written, write
+from bot.text.markdown.written import WrittenMarkdown, write
 from bot.text.splitting import plan_split, so_far, split
 from bot.text.text import utf16_length
 
@@ -59,7 +59,7 @@ def test_what_a_split_leaves_out_is_whitespace_and_what_it_adds_are_marks(text, 
 
 
 def keeps_the_words(text, limit):
-    for written in (Written(text, ()), write(read(text))):
+    for written in (WrittenMarkdown(text, ()), write(read(text))):
         pieces = plan_split(written, limit)
         edges = [0, *(edge for piece in pieces for edge in (piece.start, piece.end)), len(written.text)]
         assert edges == sorted(edges)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.text.text import (
-    Cleaned,
+    CleanedText,
     clean,
     count_invisible,
     excerpt,
@@ -30,7 +30,7 @@ FAMILY = "👨‍👩‍👧"
 
 def test_clean_text_is_left_alone_and_has_no_hash():
     for text in ("", "héllo 😀\r\n\t\x01 \u200b", FAMILY):
-        assert clean(text) == Cleaned(text, None)
+        assert clean(text) == CleanedText(text, None)
 
 
 @pytest.mark.parametrize("text", ["", " \n", "\u200b\u2060", "\u3164", "\u2800 \ufeff", "\x00", "\U000e0041"])
@@ -40,7 +40,7 @@ def test_what_nobody_can_see_is_blank(text):
 
 def test_nul_and_surrogates_are_replaced_and_the_original_is_remembered_by_its_hash():
     original = "a\0b\ud83d"
-    assert clean(original) == Cleaned("a�b�", hashlib.sha256(b"a\0b\xed\xa0\xbd").hexdigest())
+    assert clean(original) == CleanedText("a�b�", hashlib.sha256(b"a\0b\xed\xa0\xbd").hexdigest())
 
 
 @settings(max_examples=300, deadline=None)

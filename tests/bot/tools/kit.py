@@ -7,7 +7,7 @@ from typing import Any
 from bot.domain.access import Authority, Caller
 from bot.domain.base import canonical_json
 from bot.domain.channel import ProcessKind
-from bot.domain.ids import Person, UserId
+from bot.domain.ids import PersonKey, UserId
 from bot.domain.messages import ToolCall
 from bot.tools.runtime.effects import Effects
 from bot.tools.runtime.tool import Origin, ToolContext, TurnView
@@ -20,7 +20,7 @@ async def context(
     kind: ProcessKind = ProcessKind.CHANNEL, authority: Authority = Authority.EVERYONE, **origin: Any
 ) -> ToolContext:
     snapshot = await Stack().contexts.snapshot(ask(channel(), trigger(), kind=kind))
-    caller = Caller(Person("console", UserId("42")), "ann", authority)
+    caller = Caller(PersonKey("console", UserId("42")), "ann", authority)
     where = Origin(**{"key": KEY, "platform": "console", "message_id": "x1", "inbound": 99, **origin})
     return ToolContext(where, caller, FakeDirectory(), Effects(), TurnView(7, kind, snapshot))
 

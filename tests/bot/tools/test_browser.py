@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.errors import ToolError
-from bot.ports.web import View
+from bot.ports.web import BrowserView
 from bot.tools.browser import BrowserArgs, browser
 from bot.tools.runtime.effects import SentFile
 from tests.bot.tools.kit import context
@@ -13,7 +13,7 @@ from tests.fakes.delivery import FakeDelivery
 from tests.fakes.web import FakeBrowser
 
 URL = "https://www.example.org/a"
-VIEW = View(
+VIEW = BrowserView(
     asked=URL,
     url=URL,
     title="A page",

@@ -6,7 +6,7 @@ import pytest
 
 from bot.domain.access import Authority, Caller
 from bot.domain.channel import ProcessKind
-from bot.domain.ids import Person, UserId
+from bot.domain.ids import PersonKey, UserId
 from bot.errors import ToolError
 from bot.tools.context_inspect import InspectArgs, context_inspect
 from bot.tools.runtime.tool import Origin
@@ -20,7 +20,7 @@ class Seat:
 
 class Context:
     origin = Origin(KEY, "console")
-    caller = Caller(Person("console", UserId("1")), "root", Authority.OWNER)
+    caller = Caller(PersonKey("console", UserId("1")), "root", Authority.OWNER)
 
 
 async def test_it_returns_branch_channel_and_message_at_once():

@@ -15,10 +15,10 @@ from bot.domain.base import canonical_json
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, handle
 from bot.domain.health import AdapterHealth, AdapterState
-from bot.domain.messages import Image
-from bot.domain.snapshot import Fate, SectionTrace, Stability
+from bot.domain.messages import ImagePart
+from bot.domain.snapshot import SectionFate, SectionStability, SectionTrace
 from bot.ports.channels import AdapterView
-from bot.ports.memories import History, Memories
+from bot.ports.memories import HistorySearch, MemoryStore
 from bot.ports.store import Store
 from bot.text.redaction import Redactor
 from bot.tools.runtime import tool as module
@@ -72,8 +72,8 @@ async def read(
     args: Field,
     ctx: ToolContext,
     store: Store,
-    history: History,
-    memories: Memories,
+    history: HistorySearch,
+    memories: MemoryStore,
     background: Background,
     toolbox: Toolbox,
     llm: LLM,
@@ -191,7 +191,7 @@ async def test_what_was_sent_stands_in_the_history_as_a_picture_or_in_words():
         # it is there in the very next round, too, and is part of what is kept
         assert any("you_sent" in message.text for message in room.provider.requests[1].messages)
         (kept,) = [m for m in room.state.history if "you_sent" in m.text]
-        assert isinstance(kept.parts[0], Image)
+        assert isinstance(kept.parts[0], ImagePart)
 
 
 async def test_what_is_added_is_offered_from_the_next_round_on_and_once_it_was_used_in_the_next_turn():
@@ -209,7 +209,9 @@ async def test_what_is_added_is_offered_from_the_next_round_on_and_once_it_was_u
 
 def test_the_skills_that_were_listed_come_from_what_was_sent():
     source = "skill:tea@0a1b2c3d4e5f tea/SKILL.md"
-    trace = SectionTrace(name="skills", stability=Stability.EPOCH, fate=Fate.KEPT, digest="d", sources=(source,))
+    trace = SectionTrace(
+        name="skills", stability=SectionStability.EPOCH, fate=SectionFate.KEPT, digest="d", sources=(source,)
+    )
 
     class Sent:
         sections = (trace, trace.replace(name="identity"))

@@ -9,7 +9,7 @@ from bot.domain.base import canonical_json
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId
-from bot.domain.memory import MemoryReach, MemoryScope, Provenance, RelationKind
+from bot.domain.memory import MemoryProvenance, MemoryReach, MemoryScope, RelationKind
 from bot.errors import StoreError
 from bot.tools.memory_recall import RecallArgs, memory_recall
 from bot.tools.runtime.effects import Touched
@@ -55,7 +55,7 @@ async def test_nothing_found_is_not_nothing_readable():
 async def test_an_inspection_leaves_no_trace_and_sees_what_its_admin_may_see():
     elsewhere = memory(
         "learnt elsewhere", scope=MemoryScope.GLOBAL, scope_id="", channel=ChannelId("console:#other"),
-        provenance=Provenance(author="7"),
+        provenance=MemoryProvenance(author="7"),
     )  # fmt: skip
     memories = FakeMemories(memory("learnt here"), elsewhere)
     ctx = await context(ProcessKind.INSPECTION, Authority.ADMIN)

@@ -7,8 +7,8 @@ from pydantic import ValidationError
 
 from bot.domain.access import Authority
 from bot.domain.handles import HandleKind, handle
-from bot.domain.ids import Person, UserId
-from bot.domain.memory import MemoryScope, MemoryType, Provenance, Relation, RelationKind
+from bot.domain.ids import PersonKey, UserId
+from bot.domain.memory import MemoryProvenance, MemoryRelation, MemoryScope, MemoryType, RelationKind
 from bot.errors import ToolError
 from bot.memory.write import MemoryRules
 from bot.tools.memory_save import SaveArgs, memory_save
@@ -51,7 +51,7 @@ async def test_a_memory_that_silences_is_flagged_and_the_model_hears_so():
 
 async def test_nothing_is_kept_about_whoever_opted_out():
     ctx = await context()
-    out = Person("console", UserId("42"))
+    out = PersonKey("console", UserId("42"))
     rules = MemoryRules(0.75, 0, lambda person: person == out)
     about, other = (SaveArgs(content=text, type="fact") for text in ("ann likes tea", "Tea is at four"))
     with pytest.raises(ToolError, match="opted out"):
@@ -87,9 +87,9 @@ async def test_a_memory_says_what_it_is_to_older_ones():
     told = await save(ctx, "tea at five", memories=memories, relations=relations)
     (kept,) = ctx.effects.of(Remembered)
     assert kept.memory.relations == (
-        Relation(kind=RelationKind.UPDATES, target=1, weight=1),
-        Relation(kind=RelationKind.PART_OF, target=2, weight=0.5),
-        Relation(kind=RelationKind.RELATED_TO, target=2, weight=1),
+        MemoryRelation(kind=RelationKind.UPDATES, target=1, weight=1),
+        MemoryRelation(kind=RelationKind.PART_OF, target=2, weight=0.5),
+        MemoryRelation(kind=RelationKind.RELATED_TO, target=2, weight=1),
     )
     assert told.endswith("It has 3 relations to older memories.")
 
@@ -123,7 +123,7 @@ async def test_what_was_forgotten_or_is_no_memory_is_not_linked_to():
 
 
 async def test_only_an_admin_replaces_what_an_admin_caused():
-    ruled = FakeMemories(memory("no tea in here", provenance=Provenance(author="1", by_admin=True)))
+    ruled = FakeMemories(memory("no tea in here", provenance=MemoryProvenance(author="1", by_admin=True)))
     with pytest.raises(ToolError, match="only an admin can update it"):
         await save(await context(), "tea is fine", memories=ruled, relations=(to(1),))
     await save(await context(), "tea is fine", memories=ruled, relations=(to(1, "contradicts"),))

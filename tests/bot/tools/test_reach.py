@@ -9,9 +9,9 @@ import pytest
 
 from bot.domain.access import Authority, Caller
 from bot.domain.channel import ProcessKind
-from bot.domain.ids import MAIN, ChannelId, ChannelKey, Person, UserId
+from bot.domain.ids import MAIN, ChannelId, ChannelKey, PersonKey, UserId
 from bot.domain.memory import MemoryScope, MemoryType
-from bot.domain.messages import Place
+from bot.domain.messages import ChannelPlace
 from bot.tools.channel_recall import ChannelRecallArgs, channel_recall
 from bot.tools.memory_recall import RecallArgs, memory_recall
 from tests.bot.cortex.chat import chat, config
@@ -40,7 +40,7 @@ async def fill(bot) -> None:
             words = f"{canary(guild, scope.value)} tea to remember"
             await bot.remembers(words, room(guild), scope=scope, scope_id=whose, type=MemoryType.FACT)
         words = f"{canary(guild, 'said')} tea"
-        await bot.arrives(words, str(900 + guild), room(guild), place=Place(guild_id=str(guild)))
+        await bot.arrives(words, str(900 + guild), room(guild), place=ChannelPlace(guild_id=str(guild)))
     await bot.settled()
 
 
@@ -54,7 +54,7 @@ async def test_no_question_leaves_its_guild(tmp_path, kind):
         for number in range(QUERIES):
             guild = number % GUILDS
             where = base.origin._replace(key=ChannelKey(MAIN, room(guild)), guild_id=str(guild))
-            caller = Caller(Person("console", UserId(str(900 + guild))), "someone", Authority.ADMIN)
+            caller = Caller(PersonKey("console", UserId(str(900 + guild))), "someone", Authority.ADMIN)
             ctx = replace(base, origin=where, caller=caller)
             query = f"{chance.choice(WORDS)} {chance.choice([canary(n, 'said') for n in range(GUILDS)] + WORDS)}"
             mode = chance.choice(MODES)

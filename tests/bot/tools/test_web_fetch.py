@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.errors import ToolError
-from bot.ports.web import Page
+from bot.ports.web import WebPage
 from bot.text.text import unfence
 from bot.tools.web_fetch import PAGE_CHARS, FetchArgs, web_fetch
 from tests.fakes.web import FakeWeb
@@ -13,12 +13,12 @@ from tests.fakes.web import FakeWeb
 URL = "https://example.org/a"
 
 
-def page(**what: object) -> Page:
+def page(**what: object) -> WebPage:
     usual = {"asked": URL, "url": URL, "status": 200, "kind": "html", "content_type": "text/html", "charset": "utf-8"}
-    return Page.model_validate({**usual, **what})
+    return WebPage.model_validate({**usual, **what})
 
 
-async def fetched(found: Page, **args: object) -> str:
+async def fetched(found: WebPage, **args: object) -> str:
     return await web_fetch.run(FetchArgs.model_validate({"url": URL, **args}), FakeWeb(found))
 
 
@@ -78,7 +78,7 @@ async def test_a_long_page_comes_in_parts_that_are_the_whole():
         (page(text="x", invisible=3), "[3 invisible characters are left out]"),
     ],
 )
-async def test_what_is_odd_about_a_page_is_said(found: Page, words: str):
+async def test_what_is_odd_about_a_page_is_said(found: WebPage, words: str):
     assert words in await fetched(found)
 
 

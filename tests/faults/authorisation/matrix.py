@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 from typing import NamedTuple
 
-from bot.domain.access import Tiers
-from bot.domain.ids import MAIN, ChannelId, ChannelKey, Person, UserId
-from bot.domain.messages import Place
+from bot.domain.access import AuthorityTiers
+from bot.domain.ids import MAIN, ChannelId, ChannelKey, PersonKey, UserId
+from bot.domain.messages import ChannelPlace
 from bot.messaging.policy.access import AccessPolicy
 from tests.fakes.platform import FakePlatform
 
@@ -15,11 +15,11 @@ ME = UserId("42")
 ROLES = ["owner", "admin", "demoted admin", "moderator", "platform admin only", "stranger"]
 TARGETS = ["administered", "not administered", "not readable", "other platform", "own dm", "other dm"]
 PLACES = {
-    "text channel": ("discord", "1:10", Place(guild_id="1")),
-    "thread": ("discord", "1:11", Place(guild_id="1", parents=("10", "9"))),
-    "group": ("telegram", "-1001", Place()),
-    "topic": ("telegram", "-1001:7", Place(parents=("-1001",))),
-    "terminal": ("console", "#general", Place(guild_id="terminal")),
+    "text channel": ("discord", "1:10", ChannelPlace(guild_id="1")),
+    "thread": ("discord", "1:11", ChannelPlace(guild_id="1", parents=("10", "9"))),
+    "group": ("telegram", "-1001", ChannelPlace()),
+    "topic": ("telegram", "-1001:7", ChannelPlace(parents=("-1001",))),
+    "terminal": ("console", "#general", ChannelPlace(guild_id="terminal")),
 }
 
 
@@ -38,30 +38,30 @@ class Scene(NamedTuple):
     """What a cell is decided with."""
 
     access: AccessPolicy
-    asker: Person
+    asker: PersonKey
     key: ChannelKey
-    place: Place
+    place: ChannelPlace
 
 
-def tiers(role: str) -> Tiers:
+def tiers(role: str) -> AuthorityTiers:
     me = frozenset({ME})
     if role == "owner":
-        return Tiers(owners=me)
+        return AuthorityTiers(owners=me)
     if role in {"admin", "demoted admin"}:
-        return Tiers(admins=me)
-    return Tiers(moderators=me) if role == "moderator" else Tiers()
+        return AuthorityTiers(admins=me)
+    return AuthorityTiers(moderators=me) if role == "moderator" else AuthorityTiers()
 
 
 def scene(cell: Cell, *, inspect_dms: bool = False) -> Scene:
     """Set a cell up: the platform says what it says now of the asker."""
     name, path, place = PLACES[cell.place]
     home, away = FakePlatform(name), FakePlatform("elsewhere")
-    asker = Person("elsewhere" if cell.target == "other platform" else name, ME)
+    asker = PersonKey("elsewhere" if cell.target == "other platform" else name, ME)
     channel = ChannelId(f"{name}:{path}")
     if cell.target == "own dm":
-        channel, place = ChannelId(f"{name}:dm:{ME}"), Place(is_dm=True)
+        channel, place = ChannelId(f"{name}:dm:{ME}"), ChannelPlace(is_dm=True)
     if cell.target == "other dm":
-        channel, place = ChannelId(f"{name}:dm:77"), Place(is_dm=True)
+        channel, place = ChannelId(f"{name}:dm:77"), ChannelPlace(is_dm=True)
     if cell.role in {"admin", "platform admin only"} and cell.target != "not administered":
         for platform in (home, away):
             platform.admins.add((ME, channel))

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from bot.domain.channel import ChannelState
-from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey, Person, UserId
-from bot.domain.ledger import Trail
+from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey, PersonKey, UserId
+from bot.domain.ledger import InboundTrail
 from bot.domain.memory import MemoryReach
 from bot.domain.messages import Message, ToolResult
 from bot.domain.tool_pairing import NO_CALL, NO_RESULT
 from bot.errors import DamagedRow, StoreError
-from bot.ports.compactions import Sides
+from bot.ports.compactions import CompactionSides
 
 Ask = Callable[[Any], Awaitable[Any]]
 Answers = Mapping[str, Any]
@@ -89,7 +89,7 @@ _WHOLE: Mapping[str, Ask] = {
     "erasures": lambda s: s.erasures.unfinished(),
     "starts": lambda s: s.starts.all(),
     "heartbeat": lambda s: s.heartbeat(),
-    "memories of": lambda s: s.erasures.memories_of(Person("console", UserId("101"))),
+    "memories of": lambda s: s.erasures.memories_of(PersonKey("console", UserId("101"))),
 }
 _LASTING = ("request ", "calls ", "memory ", "edges ", "compaction ", "cursor ", "ratio ", "opted out")
 """What is answered as before when a bot has lived on with the store."""
@@ -149,13 +149,13 @@ def _ratio(model: str) -> Ask:
 
 def is_less(answer: Any, right: Any) -> bool:
     """Say whether an answer lacks something and holds nothing else."""
-    if isinstance(answer, Trail) and isinstance(right, Trail):
+    if isinstance(answer, InboundTrail) and isinstance(right, InboundTrail):
         return answer.inbound == right.inbound and set(answer.stages) < set(right.stages)
     if isinstance(answer, ChannelState) and isinstance(right, ChannelState):
         known = {message.digest for message in right.history}
         stored = {result for message in right.history for result in message.results}
         return all(message.digest in known or _stands_in(message, stored) for message in answer.history)
-    if isinstance(answer, Sides) and isinstance(right, Sides):
+    if isinstance(answer, CompactionSides) and isinstance(right, CompactionSides):
         return is_less(answer.before, right.before) and is_less(answer.after, right.after)
     if isinstance(answer, list | tuple) and isinstance(right, list | tuple):
         return all(entry in right for entry in answer)

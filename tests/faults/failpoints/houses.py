@@ -11,7 +11,7 @@ from typing import Any
 from adapters.simulated import create as simulated
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.ledger import StoredInbound
-from bot.domain.messages import Address
+from bot.domain.messages import OutboundAddress
 from bot.ports.model import LLMProvider
 from tests.dialogs.bot import PEOPLE, Bot, NoTable
 from tests.dialogs.chat_bot import SCRIPTED, alive, labels_of, leave
@@ -93,7 +93,7 @@ class Terminal(House):
     def is_marked(self, owed: Owed) -> bool:
         """Whether the screen says that a message of that person, in that place, has a warning on it."""
         world = self.bot.console.world
-        place = world.place(Address(platform=self.name, channel=owed.key.channel))
+        place = world.place(OutboundAddress(platform=self.name, channel=owed.key.channel))
         who = {one.name for one in world.said if one.channel == owed.key.channel and one.text.endswith(owed.name)}
         return any(f"[{place}] ⚠️ on {name}'s message" in line for name in who for line in self.bot.lines)
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from bot.domain.ledger import Cursor
+from bot.domain.ledger import StreamCursor
 from bot.domain.llm import LLMResponse, WireRequest
-from bot.domain.messages import Inbound, Outgoing, Press, Receipt
+from bot.domain.messages import ButtonPress, Inbound, OutgoingMessage, Receipt
 from bot.ports.edges import Edges
 from bot.ports.model import OnText
-from bot.ports.platform import Ears
+from bot.ports.platform import PlatformListener
 
 WRITES = {
     "ledger": ("arrive", "note", "settle"),
@@ -99,16 +99,16 @@ class Points:
 class WatchedEars:
     """Hands over what arrives; between its being stored and the platform's being told so there is a place."""
 
-    ears: Ears
+    ears: PlatformListener
     points: Points
 
-    async def heard(self, batch: Sequence[Inbound], cursor: Cursor | None) -> None:
+    async def heard(self, batch: Sequence[Inbound], cursor: StreamCursor | None) -> None:
         await self.points.around("ears.heard", self.ears.heard(batch, cursor))
 
     async def cursor(self, adapter: str, stream: str) -> str | None:
         return await self.ears.cursor(adapter, stream)
 
-    async def pressed(self, press: Press) -> str:
+    async def pressed(self, press: ButtonPress) -> str:
         answer: str = await self.points.around("ears.pressed", self.ears.pressed(press))
         return answer
 
@@ -156,12 +156,12 @@ def _hang(port: Any, method: str, name: str, points: Points) -> None:
 def _hang_sending(platform: Any, points: Points) -> None:
     send, run = platform.send, platform.run
 
-    async def sends(message: Outgoing) -> Receipt:
+    async def sends(message: OutgoingMessage) -> Receipt:
         kind = "edit" if message.edits else "upload" if message.file is not None else "send"
         receipt: Receipt = await points.around(f"platform.{kind}", send(message))
         return receipt
 
-    async def runs(ears: Ears) -> None:
+    async def runs(ears: PlatformListener) -> None:
         await run(WatchedEars(ears, points))
 
     platform.send, platform.run = sends, runs

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from bot.cortex.targets.texts import CUT_OFF
 from bot.domain.channel import ResponseMode
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
-from bot.domain.ledger import Disposition, Outcome
+from bot.domain.ledger import ArrivalDisposition, Outcome
 from bot.domain.memory import Memory
-from bot.domain.messages import Event, EventKind, InboundKind, Role
+from bot.domain.messages import EventKind, InboundKind, PlatformEvent, Role
 from tests.fakes import values as v
 from tests.faults.failpoints.house import House
 from tests.faults.failpoints.mind import CUT, FOUND, REPORT, TOKEN, WORDS
@@ -141,7 +141,7 @@ async def greeting_and_move(house: House) -> None:
 
 async def happens(house: House, kind: EventKind, to: ChannelId | None = None) -> None:
     """Let something happen in the kitchen, as an adapter tells of it."""
-    event = Event(kind=kind, name=kind.value, moved_to=to)
+    event = PlatformEvent(kind=kind, name=kind.value, moved_to=to)
     told = v.inbound("", f"u-{kind}", kind=InboundKind.EVENT, mentions_bot=False, event=event)
     await WatchedEars(house.bot.app.manager, house.points).heard([told], None)
     if kind is EventKind.JOINED:
@@ -173,7 +173,7 @@ def asking(text: str, who: str = "ann") -> Script:
 def remembered_once(part: str) -> Script:
     async def script(house: House) -> None:
         said = await house.messages(house.key("ann", "kitchen"))
-        heard = [row for row in said if row.disposition is Disposition.QUEUE]
+        heard = [row for row in said if row.disposition is ArrivalDisposition.QUEUE]
         found = await memories(house, part)
         assert len(found) == len(heard), f"of {len(heard)} things {len(found)} were remembered"
 

@@ -26,12 +26,12 @@ from bot.cortex.sessions import signing
 from bot.cortex.sessions.signing import Scope, Verb
 from bot.domain.access import Authority, Caller
 from bot.domain.base import canonical_json
-from bot.domain.ids import ChannelId, Person, UserId
+from bot.domain.ids import ChannelId, PersonKey, UserId
 from bot.domain.llm import ToolDefinition
-from bot.domain.memory import MemoryType, Provenance
+from bot.domain.memory import MemoryProvenance, MemoryType
 from bot.domain.messages import Attachment, AttachmentKind, ToolCall
 from bot.errors import ConfigError, ToolError
-from bot.memory.write import Cause, MemoryRules, Wish, draft
+from bot.memory.write import MemoryCause, MemoryRules, MemoryWish, draft
 from bot.messaging.policy.command_syntax import parse_command
 from bot.runtime.files import safe_name
 from bot.text.text import clean, count_invisible, file_name, one_line_name
@@ -44,7 +44,7 @@ from tests.fakes.clock import START
 from tests.faults.fuzz.junk import HOSTILE, LEAVES, SECRET, TEXTS, VALUES, WELL
 
 KEY = bytes(range(32))
-SCOPE = Scope(Person("telegram", UserId("5")), ChannelId("telegram:5"), START)
+SCOPE = Scope(PersonKey("telegram", UserId("5")), ChannelId("telegram:5"), START)
 _CORTEX = (
     *(
         "why",
@@ -127,12 +127,12 @@ def a_button_is_of_its_person_place_and_time_alone(
     raw[bit // 8] ^= 1 << bit % 8
     forged = signing.read(base64.urlsafe_b64encode(raw).decode())
     assert forged is None or not signing.is_genuine(KEY, forged, SCOPE)
-    person = Person("telegram", UserId(other))
+    person = PersonKey("telegram", UserId(other))
     strange = (
         Scope(person, SCOPE.channel, START),
         Scope(SCOPE.person, ChannelId(f"telegram:{other}"), START),
         Scope(SCOPE.person, SCOPE.channel, START + 1),
-        Scope(Person(other, SCOPE.person.user_id), SCOPE.channel, START),
+        Scope(PersonKey(other, SCOPE.person.user_id), SCOPE.channel, START),
     )[which]
     assert strange == SCOPE or not signing.is_genuine(KEY, found, strange)
 
@@ -283,10 +283,10 @@ def nobody_forges_a_line_of_the_transcript(
 def any_memory_is_kept_within_its_bounds_or_refused(
     text: str, importance: float, kind: MemoryType, people: dict[UserId, str]
 ) -> None:
-    caller = Caller(Person("console", UserId("100")), "ann", Authority.EVERYONE)
-    cause = Cause(v.KEY, caller, Provenance(author=UserId("100"), by_admin=True), people, START)
+    caller = Caller(PersonKey("console", UserId("100")), "ann", Authority.EVERYONE)
+    cause = MemoryCause(v.KEY, caller, MemoryProvenance(author=UserId("100"), by_admin=True), people, START)
     try:
-        made = draft(Wish(text, kind, importance), cause, MemoryRules(importance_cap=0.5, per_user_per_day=0))
+        made = draft(MemoryWish(text, kind, importance), cause, MemoryRules(importance_cap=0.5, per_user_per_day=0))
     except ToolError as error:
         assert str(error).startswith("Not saved: ")
         return

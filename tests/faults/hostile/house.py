@@ -16,11 +16,11 @@ from structlog.testing import capture_logs
 from bot.cortex.targets.targets import Target
 from bot.cortex.words.quoting import BY_MODEL
 from bot.domain.base import digest_text
-from bot.domain.finding import Session
+from bot.domain.finding import StoredSession
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
-from bot.domain.messages import Button, Outgoing, Place
-from bot.ports.toolservers import Served, ServedTool, ServerAddress, Stir
-from bot.runtime.tasks import Tasks
+from bot.domain.messages import Button, ChannelPlace, OutgoingMessage
+from bot.ports.toolservers import ServedResult, ServedTool, ServerAddress, Stir
+from bot.runtime.tasks import TaskSupervisor
 from bot.tools.runtime.toolbox import Toolbox
 from tests.bot.cortex.chat import ADMIN, ADMIN_TOO, ANN, OWNER, STRANGER, Chat, chat, config, dm_of
 from tests.fakes import values as v
@@ -61,9 +61,9 @@ class Served4Nobody:
         schema = '{"type":"object","properties":{}}'
         return tuple(ServedTool(name, name, schema, digest_text(name)) for name in ("wipe", "read"))
 
-    async def call(self, name: str, arguments: Mapping[str, Any], timeout: float) -> Served:
+    async def call(self, name: str, arguments: Mapping[str, Any], timeout: float) -> ServedResult:
         self.called.append(name)
-        return Served((f"{name} is done",))
+        return ServedResult((f"{name} is done",))
 
     def last_words(self) -> str:
         return ""
@@ -94,7 +94,7 @@ class House:
                 for found in (word for word in FOREIGN if word in text):
                     self.wrong("foreign", f"{found} in {text[:200]!r}")
 
-    def check_sent(self, sent: Outgoing) -> None:
+    def check_sent(self, sent: OutgoingMessage) -> None:
         """What went out went to the right place, and what a model wrote for an admin is dead."""
         self.check_told([sent.text])
         private = sent.to.private_to
@@ -120,7 +120,7 @@ class House:
         for process in await self.bot.store.processes.of_channel(KEY, 100):
             await self.bot.app.mind.work.stop(process, "the test is over")
 
-    async def session(self) -> tuple[Session, Target]:
+    async def session(self) -> tuple[StoredSession, Target]:
         """Open a talk of the admin about the home channel."""
         desk = self.bot.cortex
         caller = self.bot.access.caller(person_of(ADMIN), "admin")
@@ -128,7 +128,7 @@ class House:
         assert target is not None
         return await desk.threads.open(self.bot.platform, caller, target, "t"), target
 
-    async def offer(self, session: Session, target: Target) -> tuple[int, list[Button]]:
+    async def offer(self, session: StoredSession, target: Target) -> tuple[int, list[Button]]:
         """Offer the admin to forget something."""
         row = await self.bot.remembers("they like tea", HOME)
         memory = await self.bot.store.memories.get(row)
@@ -176,7 +176,7 @@ async def a_house(directory: Path, model: Step) -> AsyncIterator[House]:
             await _fill(bot)
             bot.provider.script[:] = [model]
             house = House(bot, server)
-            tasks = Tasks()
+            tasks = TaskSupervisor()
             (source,) = house.toolbox.sources
             source.start(tasks)  # type: ignore[attr-defined]
             await bot.until(lambda: bool(source.tools()))
@@ -209,6 +209,6 @@ def said_in(channel: ChannelId, text: str, by: str = ANN) -> Any:
         f"{next(_IDS)}",
         channel=channel,
         channel_name=canary(channel, "name"),
-        place=Place(guild_id=channel.split(":")[1]),
+        place=ChannelPlace(guild_id=channel.split(":")[1]),
         author=v.author(by, "ann"),
     )

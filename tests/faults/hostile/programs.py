@@ -22,7 +22,7 @@ from bot.domain.channel import ProcessKind
 from bot.domain.finding import ForgetMemory
 from bot.domain.ids import MAIN, ChannelKey
 from bot.domain.llm import LLMRequest, LLMResponse
-from bot.domain.messages import Press
+from bot.domain.messages import ButtonPress
 from bot.tools.read_channel_context import Pages
 from bot.tools.runtime.admin_seat import Seat
 from bot.tools.runtime.effects import Effects, Proposed, Reacted, Remembered, Said, Skipped, Suggested, SuggestedWork
@@ -184,7 +184,7 @@ class Bench5:
             raw[chance.randrange(len(raw))] ^= 1 << chance.randrange(8)
         data = base64.urlsafe_b64encode(bytes(raw if roll < 0.9 else chance.randbytes(24))).decode()
         is_yes = data == confirm.data and by == ADMIN and where == dm_of(ADMIN)
-        press = Press(person=person_of(by), name=by, channel=where, data=data)
+        press = ButtonPress(person=person_of(by), name=by, channel=where, data=data)
         pressed = [house.bot.manager.pressed(press) for _ in range(2 if chance.random() < 0.3 else 1)]
         answers = await asyncio.gather(*pressed)
         if "Done." in answers:

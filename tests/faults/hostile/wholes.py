@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.domain.messages import Press
+from bot.domain.messages import ButtonPress
 from tests.bot.cortex.chat import ADMIN, ANN, dm_of
 from tests.faults.confirming import person_of
 from tests.faults.family import Verdict
@@ -54,7 +54,7 @@ class Life:
         sent, button = chance.choice(shown)
         by = chance.choice((*EVERYBODY, sent.to.private_to or ANN, sent.to.private_to or ANN))
         where = chance.choice((sent.to.channel, dm_of(by)))
-        answer = await bot.manager.pressed(Press(person=person_of(by), name=by, channel=where, data=button.data))
+        answer = await bot.manager.pressed(ButtonPress(person=person_of(by), name=by, channel=where, data=button.data))
         is_theirs = by == sent.to.private_to and where == sent.to.channel
         if answer in DONE:
             self.done += 1

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bot.domain.dialect import Dialect
-from bot.domain.health import Probe
+from bot.domain.health import ProbeResult
 from bot.domain.llm import LLMRequest, LLMResponse, WireRequest
 from bot.domain.messages import Role
 from bot.domain.patience import Patience
-from bot.ports.model import Dialects, LLMProvider, OnText
+from bot.ports.model import DialectBook, LLMProvider, OnText
 from tests.fakes.provider import ScriptedProvider, calls, says
 from tests.faults.injections.corpus import CANARY, HOST, Effect, Injection, Place
 
@@ -40,7 +40,7 @@ class Watched:
         return self.inner.encoder
 
     @property
-    def dialects(self) -> Dialects:
+    def dialects(self) -> DialectBook:
         """The dialects of the one that is watched."""
         return self.inner.dialects
 
@@ -52,7 +52,7 @@ class Watched:
         self.answers.append(answer)
         return answer
 
-    async def probe(self) -> Sequence[Probe]:
+    async def probe(self) -> Sequence[ProbeResult]:
         return await self.inner.probe()
 
     async def close(self) -> None:

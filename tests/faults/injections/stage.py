@@ -21,8 +21,8 @@ from bot.domain.ledger import Outcome
 from bot.domain.memory import MemoryReach
 from bot.domain.messages import Attachment, AttachmentKind, Inbound
 from bot.ports.model import LLMProvider
-from bot.ports.toolservers import Served, ServedTool, ServerAddress, Stir
-from bot.runtime.tasks import Tasks
+from bot.ports.toolservers import ServedResult, ServedTool, ServerAddress, Stir
+from bot.runtime.tasks import TaskSupervisor
 from tests.dialogs.bot import CONFIG as CONSOLE
 from tests.dialogs.bot import PEOPLE, Bot, NoTable
 from tests.fakes import values as v
@@ -268,8 +268,8 @@ class _Servers:
     async def tools(self) -> tuple[ServedTool, ...]:
         return (ServedTool("weather", self._words, _SCHEMA, "same"),)
 
-    async def call(self, name: str, arguments: Mapping[str, Any], timeout: float) -> Served:
-        return Served((self._words,))
+    async def call(self, name: str, arguments: Mapping[str, Any], timeout: float) -> ServedResult:
+        return ServedResult((self._words,))
 
     def last_words(self) -> str:
         return ""
@@ -310,7 +310,7 @@ async def a_stage(
         bot = _Bot(
             data, FakeClock(), FakeEntropy(), {provider.name: watched}, NoTable(), more=more, tool_servers=servers
         )
-        tasks = Tasks()
+        tasks = TaskSupervisor()
         await bot.open()
         stack.push_async_callback(bot.close)
         stack.push_async_callback(tasks.close)

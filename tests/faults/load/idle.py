@@ -16,7 +16,7 @@ from bot.app.bot import Bot
 from bot.config import parse_config
 from bot.domain.llm import LLMRequest, LLMResponse
 from bot.ports.edges import Edges
-from bot.ports.platform import Ears
+from bot.ports.platform import PlatformListener
 from tests.bench.floor import rss_mib
 from tests.dialogs.bot import CONFIG, NoTable
 from tests.dialogs.live import MODEL
@@ -39,7 +39,7 @@ FEW_ROWS = 4
 class Silent(FakePlatform):
     """A platform on which one thing is said, as soon as somebody listens."""
 
-    async def run(self, ears: Ears) -> None:
+    async def run(self, ears: PlatformListener) -> None:
         inbound = v.inbound("are you there?", "m1", author=v.author("101", "ann"), mentions_bot=True)
         await ears.heard([inbound], None)
         await asyncio.Event().wait()

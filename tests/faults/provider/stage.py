@@ -16,10 +16,10 @@ import orjson
 from structlog.testing import capture_logs
 
 from bot.domain.dialect import Dialect
-from bot.domain.health import Probe
+from bot.domain.health import ProbeResult
 from bot.domain.llm import LLMRequest, LLMResponse, WireRequest
 from bot.domain.patience import Patience
-from bot.ports.model import Dialects, LLMProvider, OnText
+from bot.ports.model import DialectBook, LLMProvider, OnText
 from tests.dialogs.bot import Bot, a_bot
 from tests.dialogs.chat_bot import alive
 from tests.dialogs.online import client_of
@@ -73,7 +73,7 @@ class Struck:
         return self._made[""].encoder
 
     @property
-    def dialects(self) -> Dialects:
+    def dialects(self) -> DialectBook:
         return self._made[""].dialects
 
     def encode(self, request: LLMRequest, dialect: Dialect | None = None) -> WireRequest:
@@ -87,7 +87,7 @@ class Struck:
         finally:
             self.under_way -= 1
 
-    async def probe(self) -> Sequence[Probe]:
+    async def probe(self) -> Sequence[ProbeResult]:
         return await self._made[""].probe()
 
     async def close(self) -> None:

@@ -17,7 +17,7 @@ from bot.cortex.inspection.briefing import Question
 from bot.diagnostics.collect.collector import Ask
 from bot.domain.channel import ProcessKind
 from bot.domain.ids import MAIN, ChannelKey
-from bot.domain.llm import LLMRequest, LLMResponse, Usage
+from bot.domain.llm import LLMRequest, LLMResponse, TokenUsage
 from bot.domain.turn import ToolCallRecord
 from tests.bot.cortex.chat import ADMIN, GENERAL, Chat, chat, config, dm_of
 from tests.fakes.provider import calls, says
@@ -79,7 +79,7 @@ class Runaway:
         self.tokens.append(used)
         wanted = MANNERS[self.manner](self.chance, len(self.tokens))
         text = self.chance.choice(["", "", "let me see"])
-        return calls(*wanted, text=text, usage=Usage(input=used, output=10, cached=0))
+        return calls(*wanted, text=text, usage=TokenUsage(input=used, output=10, cached=0))
 
 
 class Watched:

@@ -11,7 +11,7 @@ from typing import Any
 
 from bot.domain.ids import ChannelId
 from bot.domain.llm import LLMRequest, LLMResponse
-from bot.domain.messages import Author, Inbound, Outgoing, Place, Receipt
+from bot.domain.messages import Author, ChannelPlace, Inbound, OutgoingMessage, Receipt
 from tests.bot.cortex.chat import Chat, chat, config, dm_of
 from tests.dialogs.tide import TidalClock
 from tests.fakes import values as v
@@ -29,9 +29,9 @@ class Noting(FakePlatform):
     def __init__(self, clock: TidalClock) -> None:
         super().__init__(idempotent=True, max_units=4096)
         self.clock = clock
-        self.times: list[tuple[float, Outgoing]] = []
+        self.times: list[tuple[float, OutgoingMessage]] = []
 
-    async def send(self, message: Outgoing) -> Receipt:
+    async def send(self, message: OutgoingMessage) -> Receipt:
         receipt = await super().send(message)
         self.times.append((self.clock.monotonic(), message))
         return receipt
@@ -64,7 +64,7 @@ class Scene:
         """Make a message; it is numbered in the order in which it was said."""
         self.number += 1
         is_dm = channel == dm_of(by)
-        place = Place(is_dm=is_dm, guild_id="" if is_dm else "1")
+        place = ChannelPlace(is_dm=is_dm, guild_id="" if is_dm else "1")
         author: Author = v.author(by, f"user{by}")
         name = "direct messages" if is_dm else channel.removeprefix("console:")
         return v.inbound(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bot.domain.ledger import Disposition, GateVerdict
-from bot.domain.messages import Event, EventKind, Inbound, InboundKind
+from bot.domain.ledger import ArrivalDisposition, GateVerdict
+from bot.domain.messages import EventKind, Inbound, InboundKind, PlatformEvent
 from bot.messaging.policy.gates import (
     addressing,
     author,
@@ -61,7 +61,7 @@ def would(facts: GateFacts) -> tuple[GateVerdict, ...]:
     return tuple(gate(facts) for gate in GATES)
 
 
-def dispose(facts: GateFacts, verdicts: tuple[GateVerdict, ...]) -> Disposition:
+def dispose(facts: GateFacts, verdicts: tuple[GateVerdict, ...]) -> ArrivalDisposition:
     """Say what follows from the verdicts."""
     if facts.inbound.event is not None and all(verdict.passed for verdict in verdicts):
         return _of_event(facts.inbound.event, is_dm=facts.inbound.place.is_dm)
@@ -70,11 +70,11 @@ def dispose(facts: GateFacts, verdicts: tuple[GateVerdict, ...]) -> Disposition:
         overheard = stopped.gate in _OVERHEARD and not facts.inbound.place.is_dm
         if overheard:
             # nobody may remember it where nothing is to be recorded
-            return Disposition.AMBIENT if facts.settings.unrecorded is None else Disposition.NOTE
-        return Disposition.DROP
+            return ArrivalDisposition.AMBIENT if facts.settings.unrecorded is None else ArrivalDisposition.NOTE
+        return ArrivalDisposition.DROP
     if facts.inbound.kind is not InboundKind.MESSAGE:
-        return Disposition.AMEND
-    return Disposition.COMMAND if _is_command(facts) else Disposition.QUEUE
+        return ArrivalDisposition.AMEND
+    return ArrivalDisposition.COMMAND if _is_command(facts) else ArrivalDisposition.QUEUE
 
 
 def _is_command(facts: GateFacts) -> bool:
@@ -93,15 +93,15 @@ def _asked(facts: GateFacts) -> tuple[Gate, ...]:
             return FOR_WELCOMES if _is_welcome(facts.inbound) else ()
 
 
-def _of_event(event: Event, *, is_dm: bool) -> Disposition:
+def _of_event(event: PlatformEvent, *, is_dm: bool) -> ArrivalDisposition:
     match event.kind:
         case EventKind.JOINED:
             # in a private chat people begin, with /start
-            return Disposition.NOTE if is_dm else Disposition.EVENT
+            return ArrivalDisposition.NOTE if is_dm else ArrivalDisposition.EVENT
         case EventKind.MOVED:
-            return Disposition.EVENT
+            return ArrivalDisposition.EVENT
         case _:
-            return Disposition.NOTE
+            return ArrivalDisposition.NOTE
 
 
 def _is_welcome(inbound: Inbound) -> bool:

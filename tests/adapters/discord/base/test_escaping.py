@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from adapters.discord.base.markup import drawn as for_discord
 from bot.text.markdown.inline import read_inline
-from bot.text.markdown.nodes import Inlines, Link, Marked, bare
+from bot.text.markdown.nodes import InlineLink, Inlines, MarkedWords, bare
 from bot.text.splitting import split
 from tests.rendering.discord_draws import drawn
 
@@ -54,9 +54,9 @@ def looks_of(inlines: Inlines) -> list[tuple[str, str]]:
     """How an answer is to look, in the order in which its marks begin."""
     found: list[tuple[str, str]] = []
     for one in inlines:
-        if isinstance(one, Marked):
+        if isinstance(one, MarkedWords):
             found += [(LOOKS[one.kind], bare(one.inside)), *looks_of(one.inside)]
-        elif isinstance(one, Link):
+        elif isinstance(one, InlineLink):
             found += [("link", bare(one.label)), *looks_of(one.label)]
     return found
 

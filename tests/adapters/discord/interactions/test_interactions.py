@@ -9,13 +9,13 @@ import pytest
 from adapters.discord.interactions import menus
 from bot.domain.access import Authority
 from bot.domain.ids import UserId, ephemeral_id
-from bot.domain.messages import Address, Button, File, Outgoing, Preview
-from bot.ports.platform import Menu, MenuEntry
+from bot.domain.messages import Button, OutboundAddress, OutgoingFile, OutgoingMessage, Preview
+from bot.ports.platform import CommandMenu, MenuEntry
 from tests.adapters.discord.conversation import eventually, here, message, person, pressed_and_typed, refusal
 from tests.fakes.clock import FakeClock
 from tests.servers.discord import Drops, Flood, Hangs, Refuses
 
-MENU = Menu(
+MENU = CommandMenu(
     entries=(
         MenuEntry(name="why", help="Why is it silent?", argument="question"),
         MenuEntry(name="status", help="How are you?"),
@@ -31,13 +31,13 @@ async def on():
         yield found
 
 
-def to(interaction, who=None) -> Address:
+def to(interaction, who=None) -> OutboundAddress:
     private = UserId(str((who or interaction.person).id))
-    return Address(platform="discord", channel=ephemeral_id("discord", interaction.id), private_to=private)
+    return OutboundAddress(platform="discord", channel=ephemeral_id("discord", interaction.id), private_to=private)
 
 
-def shown(interaction, text: str, nonce: str = "n1", **more) -> Outgoing:
-    return Outgoing(nonce=nonce, to=to(interaction), text=text, **more)
+def shown(interaction, text: str, nonce: str = "n1", **more) -> OutgoingMessage:
+    return OutgoingMessage(nonce=nonce, to=to(interaction), text=text, **more)
 
 
 async def heard(on):
@@ -71,7 +71,7 @@ async def test_the_first_answer_takes_the_place_of_the_promise_and_more_follow(o
     original = await typed.shows("Paused")
     assert first.message_id == str(original.id) and original.is_for is on.ann and not original.pings
     (tmp_path / "dump.txt").write_text("all of it")
-    file = File(name="dump.txt", path=str(tmp_path / "dump.txt"), mimetype="text/plain")
+    file = OutgoingFile(name="dump.txt", path=str(tmp_path / "dump.txt"), mimetype="text/plain")
     second = await on.bot.send(shown(typed, "and more", "n2", file=file))
     assert (await typed.shows("and more")).is_for is on.ann
     assert await on.bot.send(shown(typed, "and more", "n2", file=file)) == second, "not shown twice"
@@ -102,7 +102,7 @@ async def test_an_answer_can_be_watched_while_it_is_written(on):
 async def test_it_is_seen_by_who_began_it_alone(on):
     typed = await on.ann.slash(on.support, "why")
     await heard(on)
-    error = await refusal(on.bot.send(Outgoing(nonce="n", to=to(typed, on.ben), text="secret")))
+    error = await refusal(on.bot.send(OutgoingMessage(nonce="n", to=to(typed, on.ben), text="secret")))
     assert (error.code, error.permanent) == ("not_private", True)
     assert await on.bot.can_read(person(on.ann), to(typed).channel)
     assert not await on.bot.can_read(person(on.ben), to(typed).channel)

@@ -6,7 +6,7 @@ import pytest
 
 from adapters.discord.interactions import menus
 from bot.domain.access import Authority
-from bot.ports.platform import Menu, MenuEntry
+from bot.ports.platform import CommandMenu, MenuEntry
 from tests.adapters.discord.conversation import speaking
 from tests.servers.discord import CLOUDFLARE, Drops, Refuses
 
@@ -21,7 +21,7 @@ async def on():
 
 
 async def published(on, *entries):
-    await menus.publish(on.desk, Menu(entries=entries), on.notes.__setitem__)
+    await menus.publish(on.desk, CommandMenu(entries=entries), on.notes.__setitem__)
     return len(on.server.calls("put_commands"))
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bot.domain.ids import ChannelId, Person, UserId
+from bot.domain.ids import ChannelId, PersonKey, UserId
 from bot.domain.messages import Attachment, AttachmentKind
-from bot.domain.permalinks import Located
+from bot.domain.permalinks import MessageLocation
 from bot.errors import FetchError
 from tests.adapters.discord.conversation import dm, here, person, speaking
 from tests.servers.discord import Drops, Refuses, Upload
@@ -62,7 +62,7 @@ async def test_a_channel_that_the_bot_may_not_view_can_be_asked_about(on):
 async def test_ones_own_private_chat_is_ones_own(on):
     assert await rules(on, on.ann, dm(on.ann)) and not await rules(on, on.ben, dm(on.ann))
     assert not await rules(on, on.ann, ChannelId("discord:elsewhere"))
-    for stranger in (Person("telegram", UserId(str(on.ann.id))), Person("discord", UserId("ann"))):
+    for stranger in (PersonKey("telegram", UserId(str(on.ann.id))), PersonKey("discord", UserId("ann"))):
         assert not await on.bot.is_channel_admin(stranger, dm(on.ann))
 
 
@@ -112,14 +112,17 @@ GUILD, CHANNEL = 811000000000000001, 811000000000000002
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        (f"https://discord.com/channels/{GUILD}/{CHANNEL}/7", Located(ChannelId(f"discord:{GUILD}:{CHANNEL}"), "7")),
-        (f"https://discord.com/channels/{GUILD}/{CHANNEL}", Located(ChannelId(f"discord:{GUILD}:{CHANNEL}"))),
-        (f"<#{CHANNEL}>", Located(ChannelId(f"discord:{GUILD}:{CHANNEL}"))),
-        (str(CHANNEL), Located(ChannelId(f"discord:{GUILD}:{CHANNEL}"))),
-        (f"{GUILD}:{CHANNEL}", Located(ChannelId(f"discord:{GUILD}:{CHANNEL}"))),
-        ("https://discord.com/channels/@me/811000000000000003/9", Located(ChannelId("discord:dm:5"), "9")),
-        ("811000000000000003", Located(ChannelId("discord:dm:5"))),
-        ("https://discord.com/channels/@me/811000000000000004/9", Located(ChannelId("discord:dm"), "9")),
+        (
+            f"https://discord.com/channels/{GUILD}/{CHANNEL}/7",
+            MessageLocation(ChannelId(f"discord:{GUILD}:{CHANNEL}"), "7"),
+        ),
+        (f"https://discord.com/channels/{GUILD}/{CHANNEL}", MessageLocation(ChannelId(f"discord:{GUILD}:{CHANNEL}"))),
+        (f"<#{CHANNEL}>", MessageLocation(ChannelId(f"discord:{GUILD}:{CHANNEL}"))),
+        (str(CHANNEL), MessageLocation(ChannelId(f"discord:{GUILD}:{CHANNEL}"))),
+        (f"{GUILD}:{CHANNEL}", MessageLocation(ChannelId(f"discord:{GUILD}:{CHANNEL}"))),
+        ("https://discord.com/channels/@me/811000000000000003/9", MessageLocation(ChannelId("discord:dm:5"), "9")),
+        ("811000000000000003", MessageLocation(ChannelId("discord:dm:5"))),
+        ("https://discord.com/channels/@me/811000000000000004/9", MessageLocation(ChannelId("discord:dm"), "9")),
         ("811000000000000009", None),
         (f"<#{CHANNEL}", None),
         (f"{CHANNEL}>", None),

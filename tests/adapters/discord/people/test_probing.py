@@ -8,7 +8,7 @@ from adapters.discord.base.state import State
 from adapters.discord.interactions import menus
 from adapters.discord.people.probing import Probing
 from bot.domain.ids import ChannelId, ephemeral_id
-from bot.ports.platform import Menu, MenuEntry
+from bot.ports.platform import CommandMenu, MenuEntry
 from tests.adapters.discord.conversation import dm, here, speaking
 from tests.servers.discord import Alters, Refuses
 from tests.servers.discord.place import STAGE, VOICE
@@ -37,7 +37,7 @@ async def rights(on, channel=None, known=frozenset()):
 
 
 async def test_all_is_well(on):
-    await menus.publish(on.desk, Menu(entries=(MenuEntry(name="why", help="why?"),)), on.notes.__setitem__)
+    await menus.publish(on.desk, CommandMenu(entries=(MenuEntry(name="why", help="why?"),)), on.notes.__setitem__)
     found = await looked(on, here(on.support))
     there = {name: (probe.state, probe.code) for name, probe in found.items()}
     assert there == {
@@ -327,7 +327,7 @@ async def test_calls_that_go_slowly_because_so_much_was_refused_are_named(on):
 
 async def test_an_endpoint_of_the_portal_is_named_by_its_host_alone(on):
     on.me.endpoint = "https://user:hush@bots.example/hook?key=hush"
-    await menus.publish(on.desk, Menu(entries=(MenuEntry(name="why", help="why?"),)), on.notes.__setitem__)
+    await menus.publish(on.desk, CommandMenu(entries=(MenuEntry(name="why", help="why?"),)), on.notes.__setitem__)
     assert on.notes == {"interactions_host": "bots.example", "commands": "synced"}
     commands = (await looked(on))["discord slash commands"]
     assert (commands.state, commands.code) == ("failed", "endpoint")

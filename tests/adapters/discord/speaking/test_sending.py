@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.domain.ids import ChannelId, UserId
-from bot.domain.messages import Address, Button, File, Outgoing
+from bot.domain.messages import Button, OutboundAddress, OutgoingFile, OutgoingMessage
 from bot.ports.platform import GONE
 from tests.adapters.discord.conversation import dm, here, message, refusal, speaking
 from tests.servers.discord import BadGateway, Drops, Flood, Hangs, Refuses, Truncated
@@ -203,25 +203,25 @@ async def test_what_is_taken_back_is_gone_and_twice_is_no_error(on):
 
 
 async def test_private_words_go_to_one_person_alone(on):
-    address = Address(platform="discord", channel=here(on.support), private_to=UserId(str(on.ann.id)))
-    error = await refusal(on.bot.send(Outgoing(nonce="n", to=address, text="secret")))
+    address = OutboundAddress(platform="discord", channel=here(on.support), private_to=UserId(str(on.ann.id)))
+    error = await refusal(on.bot.send(OutgoingMessage(nonce="n", to=address, text="secret")))
     assert (error.code, error.permanent) == ("not_private", True)
-    wrong = Address(platform="discord", channel=dm(on.ben), private_to=UserId(str(on.ann.id)))
-    assert (await refusal(on.bot.send(Outgoing(nonce="n", to=wrong, text="secret")))).code == "not_private"
+    wrong = OutboundAddress(platform="discord", channel=dm(on.ben), private_to=UserId(str(on.ann.id)))
+    assert (await refusal(on.bot.send(OutgoingMessage(nonce="n", to=wrong, text="secret")))).code == "not_private"
     assert not on.server.calls("create_message")
 
 
 @pytest.mark.parametrize("channel", ["discord:elsewhere", "discord:0:1", "discord:1:x", "telegram:1", "discord:1:2:3"])
 async def test_what_is_no_channel_gets_nothing(on, channel):
-    address = Address(platform="discord", channel=ChannelId(channel))
-    error = await refusal(on.bot.send(Outgoing(nonce="n", to=address, text="hello")))
+    address = OutboundAddress(platform="discord", channel=ChannelId(channel))
+    error = await refusal(on.bot.send(OutgoingMessage(nonce="n", to=address, text="hello")))
     assert (error.code, error.permanent) == ("chat_not_found", True)
 
 
 @pytest.fixture
 def file(tmp_path):
     (tmp_path / "dump.json").write_bytes(b'{"tea":1}')
-    return File(name="dump.json", path=str(tmp_path / "dump.json"), mimetype="application/json")
+    return OutgoingFile(name="dump.json", path=str(tmp_path / "dump.json"), mimetype="application/json")
 
 
 async def test_a_file_goes_with_its_words_and_calls_nobody(on, file):
@@ -254,7 +254,7 @@ async def test_a_file_that_is_too_large_is_named(on, file):
 
 
 async def test_a_file_that_is_gone_is_refused_before_anything_is_sent(on):
-    gone = File(name="x", path="/nonexistent/x", mimetype="text/plain")
+    gone = OutgoingFile(name="x", path="/nonexistent/x", mimetype="text/plain")
     assert (await refusal(on.bot.send(message(on.support, "see", file=gone)))).code == "file_gone"
     assert not on.server.calls()
 

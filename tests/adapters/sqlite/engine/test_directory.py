@@ -11,7 +11,7 @@ from adapters.sqlite import open_readonly
 from adapters.sqlite.engine.directory import SECRET
 from bot.domain.health import KILLED, Heartbeat
 from bot.errors import StoreError
-from bot.ports.store import Retention
+from bot.ports.store import RetentionPolicy
 from tests.adapters.sqlite.opened import opened
 from tests.fakes import values as v
 from tests.fakes.clock import START, FakeClock, FakeEntropy
@@ -192,7 +192,7 @@ async def test_reading_changes_nothing(tmp_path: Path):
     assert reader.secret_key == b""
     with pytest.raises(StoreError, match="read-only"):
         await reader.ledger.arrive([v.arrival()], None)
-    keep = Retention(ambient_ms=0, messages_ms=0, requests_ms=0, records_ms=0, audit_ms=0, forgotten_ms=0)
+    keep = RetentionPolicy(ambient_ms=0, messages_ms=0, requests_ms=0, records_ms=0, audit_ms=0, forgotten_ms=0)
     with pytest.raises(StoreError, match="read-only"):
         await reader.sweep(keep, START)
     assert not reader.has_room()

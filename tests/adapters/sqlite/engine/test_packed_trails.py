@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
 from adapters.sqlite.engine import packed_trails
-from bot.domain.ledger import Arrival, Disposition, GateVerdict, Stage, Verdict
+from bot.domain.ledger import Arrival, ArrivalDisposition, GateVerdict, LedgerStage, StageVerdict
 from tests.fakes import values as v
 
 WORDS = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
@@ -27,7 +27,7 @@ INBOUND = {"id": 7, "arrived_at": 50, "disposition": "queue"}
 
 def arrived(*verdicts: GateVerdict) -> Arrival:
     return Arrival(
-        agent=v.KEY.agent, inbound=v.inbound(), arrived_at=50, verdicts=verdicts, disposition=Disposition.QUEUE
+        agent=v.KEY.agent, inbound=v.inbound(), arrived_at=50, verdicts=verdicts, disposition=ArrivalDisposition.QUEUE
     )
 
 
@@ -51,7 +51,7 @@ def test_every_verdict_is_read_as_it_was(verdicts: list[GateVerdict]):
     read = TypeAdapter(tuple[GateVerdict, ...]).validate_json(dict(gates.detail[-1:])["verdicts"])
     assert read == tuple(verdicts)
     stop = next((one for one in verdicts if not one.passed), None)
-    assert gates.verdict is (Verdict.STOPPED if stop else Verdict.PASSED)
+    assert gates.verdict is (StageVerdict.STOPPED if stop else StageVerdict.PASSED)
     assert gates.detail[:-1] == ((("gate", stop.gate), ("reason", stop.reason), *stop.compared) if stop else ())
 
 
@@ -61,10 +61,10 @@ def test_what_older_versions_kept_is_read_as_it_is():
     rows = [row("arrived", "[]"), row("gates", detail, 2), row("queued", "[]", 3), row("turn", "[]", 4)]
     read = packed_trails.stages(INBOUND, rows)
     assert [(one.id, one.stage) for one in read] == [
-        (1, Stage.ARRIVED),
-        (2, Stage.GATES),
-        (3, Stage.QUEUED),
-        (4, Stage.TURN),
+        (1, LedgerStage.ARRIVED),
+        (2, LedgerStage.GATES),
+        (3, LedgerStage.QUEUED),
+        (4, LedgerStage.TURN),
     ]
     assert read[1].detail == (("verdicts", verdicts),)
 
@@ -72,7 +72,7 @@ def test_what_older_versions_kept_is_read_as_it_is():
 def test_what_came_without_any_gate_has_arrived_all_the_same():
     assert list(packed_trails.first_rows([arrived()], [7])) == []
     read = packed_trails.stages(INBOUND, [row("turn", "[]")])
-    assert [one.stage for one in read] == [Stage.ARRIVED, Stage.QUEUED, Stage.TURN]
+    assert [one.stage for one in read] == [LedgerStage.ARRIVED, LedgerStage.QUEUED, LedgerStage.TURN]
     assert {one.at for one in read} == {50}
 
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from adapters.sqlite.erasure.quotes import ERASED, Quotes, _portions, erased, is_by, spoken_texts, without_program
 from bot.domain.base import canonical_json
-from bot.domain.compaction import Summary, SummaryType
-from bot.domain.messages import Image, Message, Role, Text
+from bot.domain.compaction import CompactionSummary, SummaryType
+from bot.domain.messages import ImagePart, Message, Role, TextPart
 from tests.fakes import values as v
 
 WORDS = st.lists(st.from_regex(r"[a-z]{5,9}", fullmatch=True), min_size=8, max_size=30)
@@ -38,7 +38,7 @@ def test_what_everybody_says_is_no_quotation(other: str) -> None:
 @settings(max_examples=100, deadline=None)
 @given(said=st.text(max_size=200))
 def test_nothing_of_a_message_is_left_and_erasing_twice_changes_nothing(said: str) -> None:
-    parts = (Image(name=said, mimetype="image/png", data="aGVsbG8="), Text(text=f'{{"at":"x"}}\n{said}'))
+    parts = (ImagePart(name=said, mimetype="image/png", data="aGVsbG8="), TextPart(text=f'{{"at":"x"}}\n{said}'))
     once = erased(v.message(said, parts=parts, inbound=7))
     assert once.texts == (ERASED,) and once.author is not None and once.author.name == ""
     assert (once.inbound, once.role) == (7, Role.USER)
@@ -52,14 +52,16 @@ def test_calls_and_results_stay_pairs() -> None:
 
 
 def test_a_summary_stays_a_summary() -> None:
-    about = Summary(type=SummaryType.HALF, compaction=1, count=2, method="model", created_at=1, sources=())
+    about = CompactionSummary(type=SummaryType.HALF, compaction=1, count=2, method="model", created_at=1, sources=())
     summary = v.message("[SUMMARIZED] Ann likes pears.", author=None).replace(summary=about)
     assert erased(summary).text == f"[SUMMARIZED] {ERASED}" and erased(summary).summary == about
 
 
 def test_of_others_only_what_the_program_put_before_their_words_goes() -> None:
     quotes, words = Quotes(["my code is canary-7f3a9c"]), '{"at":"x"}\nAnn said canary-7f3a9c, I think'
-    message = v.message("", parts=(Text(text="## Recap\ncanary-7f3a9c"), Text(text="## Status"), Text(text=words)))
+    message = v.message(
+        "", parts=(TextPart(text="## Recap\ncanary-7f3a9c"), TextPart(text="## Status"), TextPart(text=words))
+    )
     clean = without_program(message, quotes, "7")
     assert clean is not None
     assert [part.text for part in clean.parts] == [ERASED, "## Status", words]

@@ -11,14 +11,14 @@ from bot.domain.handles import HandleKind, handle, parse_handle
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.messages import Message
 from bot.domain.turn import AttemptRecord, MarkKind, ToolCallRecord, TurnEnd, TurnStatus
-from bot.ports.store import Retention
+from bot.ports.store import RetentionPolicy
 from tests.adapters.sqlite.opened import opened
 from tests.fakes import values as v
 from tests.fakes.clock import START
 from tests.inside.store import after_each_commit, database_of, writer_of
 
 DAY = 86_400_000
-KEEP = Retention(ambient_ms=DAY, messages_ms=DAY, requests_ms=DAY, records_ms=0, audit_ms=DAY, forgotten_ms=DAY)
+KEEP = RetentionPolicy(ambient_ms=DAY, messages_ms=DAY, requests_ms=DAY, records_ms=0, audit_ms=DAY, forgotten_ms=DAY)
 
 
 async def test_sweeping_while_requests_are_recorded_takes_nothing_that_is_named(tmp_path: Path):
@@ -76,11 +76,11 @@ async def test_a_second_sweep_has_nothing_to_do(tmp_path: Path):
         assert await store.sweep(KEEP, START + 3 * DAY) == {}
 
 
-FOR_EVER = Retention(ambient_ms=0, messages_ms=0, requests_ms=0, records_ms=0, audit_ms=0, forgotten_ms=0)
+FOR_EVER = RetentionPolicy(ambient_ms=0, messages_ms=0, requests_ms=0, records_ms=0, audit_ms=0, forgotten_ms=0)
 DEN = ChannelKey(MAIN, ChannelId("console:#den"))
 
 
-def at_most(size: int) -> Retention:
+def at_most(size: int) -> RetentionPolicy:
     return FOR_EVER.replace(journal_bytes=size)
 
 

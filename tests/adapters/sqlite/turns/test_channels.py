@@ -7,7 +7,7 @@ from pathlib import Path
 from adapters.sqlite import StoreSettings
 from adapters.sqlite import create as open_sqlite
 from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey
-from bot.domain.messages import Place
+from bot.domain.messages import ChannelPlace
 from tests.fakes.clock import START, FakeClock, FakeEntropy
 from tests.fakes.values import settings
 
@@ -25,7 +25,7 @@ def owner(agent: AgentId, *channels: ChannelId):
 
 async def test_a_bot_that_always_had_one_agent_is_not_looked_at(tmp_path):
     store = await opened(tmp_path)
-    await store.channels.meet(ChannelKey(MAIN, HERE), "#here", Place(), settings())
+    await store.channels.meet(ChannelKey(MAIN, HERE), "#here", ChannelPlace(), settings())
     assert await store.channels.hand_over(owner(HELPER, HERE), START, several=False) == ()
     await store.close()
 
@@ -33,7 +33,7 @@ async def test_a_bot_that_always_had_one_agent_is_not_looked_at(tmp_path):
 async def test_each_goes_to_its_owner_once_and_back(tmp_path):
     store = await opened(tmp_path)
     for channel in (HERE, THERE):
-        await store.channels.meet(ChannelKey(MAIN, channel), channel, Place(), settings())
+        await store.channels.meet(ChannelKey(MAIN, channel), channel, ChannelPlace(), settings())
     for _ in range(2):
         (moved, *more) = [*await store.channels.hand_over(owner(HELPER, HERE), START, several=True), None]
         assert (moved is None) or (moved.channel, moved.former, moved.agent) == (HERE, MAIN, HELPER)

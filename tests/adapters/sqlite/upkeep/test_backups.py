@@ -16,7 +16,7 @@ from adapters.sqlite import SqliteStore, open_readonly
 from adapters.sqlite.engine import copies
 from bot.domain.ledger import Outcome, Settlement
 from bot.errors import StoreError
-from bot.ports.store import Retention
+from bot.ports.store import RetentionPolicy
 from tests.adapters.sqlite.engine.test_writer import mounted
 from tests.adapters.sqlite.opened import opened
 from tests.adapters.sqlite.upkeep.test_integrity import furnish, tamper
@@ -25,7 +25,7 @@ from tests.fakes.clock import START, FakeClock
 
 HOUR = 3_600_000
 DAY = 24 * HOUR
-FOREVER = Retention(ambient_ms=0, messages_ms=0, requests_ms=0, records_ms=0, audit_ms=0, forgotten_ms=DAY)
+FOREVER = RetentionPolicy(ambient_ms=0, messages_ms=0, requests_ms=0, records_ms=0, audit_ms=0, forgotten_ms=DAY)
 KEEP = FOREVER.replace(ambient_ms=3 * DAY, messages_ms=30 * DAY, backups_ms=3 * DAY)
 
 

@@ -13,7 +13,7 @@ from adapters.sqlite.engine.functions import teach
 from adapters.sqlite.engine.tables import SEALED
 from adapters.sqlite.upkeep import checkup
 from adapters.sqlite.upkeep.checkup import AGAIN_MS, FEW, NEWEST, Checkup
-from bot.domain.health import Probe
+from bot.domain.health import ProbeResult
 from tests.adapters.sqlite.opened import opened
 from tests.fakes import values as v
 from tests.fakes.clock import START, FakeClock
@@ -41,7 +41,7 @@ def tamper(directory: Path, sql: str) -> None:
     connection.close()
 
 
-async def integrity(directory: Path, clock: FakeClock) -> Probe:
+async def integrity(directory: Path, clock: FakeClock) -> ProbeResult:
     async with opened(directory, clock=clock) as store:
         return next(probe for probe in await store.probe() if probe.name == "store integrity")
 

@@ -22,13 +22,13 @@ from bot.domain.channel import ChannelState
 from bot.domain.finding import ForgetMemory, ForgetUser, NewSession
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import MAIN, ChannelId, ChannelKey, UserId
-from bot.domain.ledger import Cursor, Outcome, Settlement, Trail
+from bot.domain.ledger import InboundTrail, Outcome, Settlement, StreamCursor
 from bot.domain.memory import MemoryReach
 from bot.domain.messages import Message, Receipt, Role, ToolCall, ToolResult
 from bot.domain.tool_pairing import NO_RESULT
 from bot.domain.turn import AttemptRecord, ToolCallRecord, TurnEnd, TurnStatus
 from bot.errors import DamagedRow, StoreError
-from bot.ports.store import Retention
+from bot.ports.store import RetentionPolicy
 from tests.adapters.sqlite.opened import opened
 from tests.contracts.test_checkpoints import checkpoint
 from tests.contracts.test_compactions import half, new
@@ -234,7 +234,7 @@ async def test_text_that_is_none_any_more_is_one_damaged_row(furnished: Path):
 @pytest.mark.parametrize("value", ["834512078", "CAST(x'ff6f' AS TEXT)"])
 async def test_how_far_a_stream_was_read_is_not_known_once_it_was_altered(tmp_path: Path, value: str):
     async with opened(tmp_path) as store:
-        await store.ledger.arrive([], Cursor(adapter="telegram", stream="updates", value="834512077"))
+        await store.ledger.arrive([], StreamCursor(adapter="telegram", stream="updates", value="834512077"))
         assert await store.ledger.cursor("telegram", "updates") == "834512077"
     raw = sqlite3.connect(tmp_path / "glassmind.db")
     raw.execute("DROP TRIGGER cursor_changed")
@@ -245,7 +245,7 @@ async def test_how_far_a_stream_was_read_is_not_known_once_it_was_altered(tmp_pa
     async with opened(tmp_path) as store:
         assert await store.ledger.cursor("telegram", "updates") is None
         assert [str(damage) for damage in await store.verify()] == ["cursor: rows altered: 1"]
-        await store.ledger.arrive([], Cursor(adapter="telegram", stream="updates", value="834512079"))
+        await store.ledger.arrive([], StreamCursor(adapter="telegram", stream="updates", value="834512079"))
         assert await store.ledger.cursor("telegram", "updates") == "834512079"
         assert not await store.verify()
 
@@ -288,7 +288,7 @@ async def test_what_is_under_way_gets_its_outcome_beside_altered_rows(furnished:
         await store.journal.end_turn(end.replace(messages=(v.message("q"),), settlements=(done,)))
         with pytest.raises(DamagedRow):
             await store.ledger.inbound(row)
-        await store.sweep(Retention(**dict.fromkeys(SPANS, DAY)), START + 9 * DAY)
+        await store.sweep(RetentionPolicy(**dict.fromkeys(SPANS, DAY)), START + 9 * DAY)
 
 
 SPANS = ("ambient_ms", "messages_ms", "requests_ms", "records_ms", "audit_ms", "forgotten_ms")
@@ -368,7 +368,7 @@ async def test_bit_flips_anywhere_in_the_file_are_found(furnished: Path, tmp_pat
 
 def is_less(answer: object, right: object) -> bool:
     """Say whether an answer lacks something and holds nothing else."""
-    if isinstance(answer, Trail) and isinstance(right, Trail):
+    if isinstance(answer, InboundTrail) and isinstance(right, InboundTrail):
         return answer.inbound == right.inbound and set(answer.stages) < set(right.stages)
     if isinstance(answer, ChannelState) and isinstance(right, ChannelState):
         return {m.digest for m in answer.history} < {m.digest for m in right.history}
@@ -456,7 +456,9 @@ async def test_what_was_wiped_is_nowhere_in_the_files(tmp_path: Path):
         proposal = await store.offers.propose(offer(ForgetMemory(memory=1, version=1)))
         await store.offers.execute(proposal.id, audited())
         assert sum(found(tmp_path, canary).values())
-        keep = Retention(ambient_ms=DAY, messages_ms=DAY, requests_ms=DAY, records_ms=0, audit_ms=0, forgotten_ms=DAY)
+        keep = RetentionPolicy(
+            ambient_ms=DAY, messages_ms=DAY, requests_ms=DAY, records_ms=0, audit_ms=0, forgotten_ms=DAY
+        )
         await store.sweep(keep, START + 3 * DAY)
         assert set(found(tmp_path, canary).values()) == {0}
         assert {probe.state for probe in await store.probe()} == {"ok"}

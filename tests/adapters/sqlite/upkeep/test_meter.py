@@ -11,13 +11,13 @@ from adapters.sqlite.upkeep import meter
 from bot.domain.channel import ProcessKind
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.turn import AttemptRecord
-from bot.ports.store import Retention
+from bot.ports.store import RetentionPolicy
 from tests.fakes import values as v
 from tests.fakes.clock import START, FakeClock, FakeEntropy
 
 DAY = 86_400_000
 OTHER = ChannelKey(MAIN, ChannelId("console:#other"))
-RECORDS = Retention(ambient_ms=0, messages_ms=0, requests_ms=0, records_ms=20 * DAY, audit_ms=0, forgotten_ms=0)
+RECORDS = RetentionPolicy(ambient_ms=0, messages_ms=0, requests_ms=0, records_ms=20 * DAY, audit_ms=0, forgotten_ms=0)
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -20,7 +20,7 @@ from bot.domain.ids import MAIN
 from bot.domain.ledger import Outcome
 from bot.domain.turn import OutboxState, TurnEnd, TurnStatus
 from bot.errors import StoreError, UserError
-from bot.ports.backups import Restored
+from bot.ports.backups import RestoreResult
 from tests.adapters.sqlite.opened import opened
 from tests.adapters.sqlite.upkeep.test_backups import HOUR, KEEP, texts, there
 from tests.adapters.sqlite.upkeep.test_integrity import furnish
@@ -40,7 +40,7 @@ async def lived(directory: Path) -> None:
         await store.ledger.arrive([v.arrival("after", "2").replace(arrived_at=START + HOUR)], None)
 
 
-async def restored(directory: Path, source: str = COPY) -> Restored:
+async def restored(directory: Path, source: str = COPY) -> RestoreResult:
     return await restore_copy(directory, source, FakeClock(LATER), FakeEntropy("another"))
 
 

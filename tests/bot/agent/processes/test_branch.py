@@ -12,14 +12,14 @@ from bot.agent.turn.turn import TurnJob, TurnLimits
 from bot.config.schema import CallsConfig
 from bot.domain.access import Authority, Caller
 from bot.domain.channel import ProcessKind
-from bot.domain.ids import Person, UserId
-from bot.domain.messages import Message, Role, Text
+from bot.domain.ids import PersonKey, UserId
+from bot.domain.messages import Message, Role, TextPart
 from bot.domain.snapshot import Trigger
 from bot.domain.turn import CallState, TurnStatus
 from bot.errors import ProviderFault, StoreError
 from bot.inspect.capture.inspector import ChannelContextInspector
 from bot.inspect.capture.reader_view import InspectedContext
-from bot.inspect.capture.redact_view import Reader, view
+from bot.inspect.capture.redact_view import CaptureReader, view
 from bot.text.redaction import Redactor
 from bot.tools.read_channel_context import Pages
 from bot.tools.runtime.tool import Origin
@@ -30,7 +30,7 @@ from tests.fakes.provider import calls, fails, says
 from tests.fakes.reading import reading
 from tests.fakes.values import KEY, channel, memory, outgoing
 
-ADMIN = Caller(Person("console", UserId("1")), "root", Authority.ADMIN)
+ADMIN = Caller(PersonKey("console", UserId("1")), "root", Authority.ADMIN)
 
 
 async def captured(room: Room) -> InspectedContext:
@@ -44,12 +44,12 @@ async def captured(room: Room) -> InspectedContext:
         room.answering.ask_for,
         room.clock,
     )
-    return view(await inspector.inspect(KEY), Reader(reads_content=True), Redactor.of({}))
+    return view(await inspector.inspect(KEY), CaptureReader(reads_content=True), Redactor.of({}))
 
 
 async def job(room: Room, **limits: Any) -> TurnJob:
     given = {Pages: reading(await captured(room))}
-    question = Message(role=Role.USER, parts=(Text(text="why is it silent?"),), at=room.clock.now())
+    question = Message(role=Role.USER, parts=(TextPart(text="why is it silent?"),), at=room.clock.now())
     return TurnJob(
         kind=ProcessKind.INSPECTION,
         state=room.state,

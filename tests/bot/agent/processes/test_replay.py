@@ -12,7 +12,7 @@ from bot.agent.processes.replay import CUT_OFF, replayed
 from bot.agent.turn.turn import TurnJob, TurnLimits, TurnProgress
 from bot.domain.access import Authority, Caller
 from bot.domain.channel import ProcessKind
-from bot.domain.ids import Person, UserId
+from bot.domain.ids import PersonKey, UserId
 from bot.domain.llm import ToolChoice
 from bot.domain.messages import Message, Role, ToolResult
 from bot.domain.snapshot import Trigger
@@ -64,7 +64,7 @@ def job(room: Room, **changes: Any) -> TurnJob:
         trigger=Trigger(messages=(question,), at=room.clock.now()),
         tools=room.toolbox.offered(ProcessKind.CHANNEL, Authority.EVERYONE),
         origin=Origin(KEY, "console"),
-        caller=Caller(Person("console", UserId("100")), "ann", Authority.EVERYONE),
+        caller=Caller(PersonKey("console", UserId("100")), "ann", Authority.EVERYONE),
         channels=room.directory,
         limits=TurnLimits(rounds=4, seconds=5),
         chain=room.models.chain(),

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bot.agent.processes.run import last_words, progress_of
 from bot.agent.processes.worker import ACCOUNT, account_of, excerpt_of
-from bot.domain.messages import Message, Role, Text, ToolCall
+from bot.domain.messages import Message, Role, TextPart, ToolCall
 from tests.fakes import values as v
 
 
 def asked(name: str, arguments: str, call_id: str, text: str = "") -> Message:
-    words = (Text(text=text),) if text else ()
+    words = (TextPart(text=text),) if text else ()
     return Message(role=Role.ASSISTANT, parts=(*words, ToolCall(call_id=call_id, name=name, arguments=arguments)))
 
 

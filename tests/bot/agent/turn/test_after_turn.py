@@ -6,7 +6,7 @@ import pytest
 import structlog
 
 from bot.agent.turn.after_turn import SPACING, AfterTurnChecks
-from bot.domain.ledger import Stage
+from bot.domain.ledger import LedgerStage
 from tests.bot.agent.room import Room
 from tests.fakes.contexts import ask
 from tests.fakes.provider import says
@@ -29,7 +29,7 @@ async def test_the_configured_share_of_turns_is_compared(sample, compared):
         await room.tasks.idle()
     assert sorted(row.inbound for row in room.notes.rows) == compared
     assert sorted(entry["turn"] for entry in logs if entry["event"] == "drift") == compared
-    assert {row.stage for row in room.notes.rows} <= {Stage.ASSEMBLED}
+    assert {row.stage for row in room.notes.rows} <= {LedgerStage.ASSEMBLED}
 
 
 async def test_what_was_sent_can_be_rebuilt():

@@ -13,7 +13,7 @@ from bot.agent.turn.attachments import AttachmentFetcher
 from bot.config import ModelConfig
 from bot.config.schema import AttachmentsConfig
 from bot.context.transcript import parse_header, spoken
-from bot.domain.messages import IMAGE_TOKENS, Attachment, AttachmentKind, Image
+from bot.domain.messages import IMAGE_TOKENS, Attachment, AttachmentKind, ImagePart
 from tests.bot.agent.room import Room
 from tests.fakes.platform import FakePlatform
 from tests.fakes.provider import says
@@ -61,7 +61,7 @@ async def test_a_picture_is_seen_by_a_model_that_sees_and_stays_in_the_history()
     assert picture["image_url"]["url"] == "data:image/png;base64," + base64.b64encode(PNG).decode()
     assert "look at this" in words["text"]
     await room.hears("and now?")
-    assert isinstance(room.state.history[0].parts[0], Image)
+    assert isinstance(room.state.history[0].parts[0], ImagePart)
     requests = [orjson.loads(encode_chat(r, fragments=Fragments()).body)["messages"] for r in room.provider.requests]
     # the same picture, without the envelope that stood in the turn's own message
     assert requests[1][1]["content"][0] == picture
@@ -72,7 +72,7 @@ async def test_a_model_that_sees_nothing_reads_what_the_picture_is():
     await heard(room, file("cat.png", AttachmentKind.IMAGE))
     content = sent(room)["content"]
     assert isinstance(content, str) and "[image cat.png, image/png, 0 kB, blake2b " in content
-    assert isinstance(room.state.history[0].parts[0], Image)  # another model may see it later
+    assert isinstance(room.state.history[0].parts[0], ImagePart)  # another model may see it later
 
 
 async def test_a_picture_is_counted():

@@ -6,7 +6,7 @@ import pytest
 
 from bot.agent.turn.circuit_breaker import LONGEST_WAIT, OF_THE_REQUEST, OF_THE_SERVICE, CircuitBreaker, RequestOwner
 from bot.domain.channel import ProcessKind
-from bot.domain.health import Work
+from bot.domain.health import WorkKind
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.errors import ProviderError, ProviderFault
 from tests.fakes.clock import START, FakeClock
@@ -18,7 +18,7 @@ def asker(name: str = "#general", kind: ProcessKind = ProcessKind.CHANNEL) -> Re
 
 def a_breaker() -> tuple[CircuitBreaker, FakeClock]:
     clock = FakeClock()
-    return CircuitBreaker("openai/x", Work.CONVERSATION, clock, cool_down=60), clock
+    return CircuitBreaker("openai/x", WorkKind.CONVERSATION, clock, cool_down=60), clock
 
 
 def failed(

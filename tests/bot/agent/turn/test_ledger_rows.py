@@ -7,7 +7,7 @@ import pytest
 from bot.agent.turn.ending import CANCELLED, failed, replied, skipped
 from bot.agent.turn.ledger_rows import about_to_send, decided, drifted, settled, turn_started_rows
 from bot.domain.handles import HandleKind, handle
-from bot.domain.ledger import FailReason, Outcome, Stage, Verdict
+from bot.domain.ledger import FailReason, LedgerStage, Outcome, StageVerdict
 from bot.domain.turn import ToolCallRecord
 from bot.tools.runtime.effects import Said
 from tests.fakes.contexts import Stack, ask
@@ -19,9 +19,9 @@ NEWEST = handle(HandleKind.INBOUND, 9)
 def test_the_newest_message_speaks_for_those_before_it():
     rows = turn_started_rows((7, 8, 9), 5)
     assert [(r.inbound, r.stage, r.reason) for r in rows] == [
-        (7, Stage.COALESCED, f"into {NEWEST}"),
-        (8, Stage.COALESCED, f"into {NEWEST}"),
-        (9, Stage.TURN, ""),
+        (7, LedgerStage.COALESCED, f"into {NEWEST}"),
+        (8, LedgerStage.COALESCED, f"into {NEWEST}"),
+        (9, LedgerStage.TURN, ""),
     ]
     assert turn_started_rows((), 5) == ()
 
@@ -40,8 +40,13 @@ def test_calls_and_the_decision_are_rows():
         execution_end=2, duration_ms=1.4, order_index=0, round_number=0,
     )  # fmt: skip
     tool, end = decided((9,), 5, failed(FailReason.EMPTY, "x"), [call])
-    assert (tool.stage, tool.verdict, tool.reason, dict(tool.detail)["ms"]) == (Stage.TOOL, Verdict.FAILED, "skip", "1")
-    assert (end.stage, end.verdict, end.reason) == (Stage.DECIDED, Verdict.FAILED, "empty: x")
+    assert (tool.stage, tool.verdict, tool.reason, dict(tool.detail)["ms"]) == (
+        LedgerStage.TOOL,
+        StageVerdict.FAILED,
+        "skip",
+        "1",
+    )
+    assert (end.stage, end.verdict, end.reason) == (LedgerStage.DECIDED, StageVerdict.FAILED, "empty: x")
     assert decided((), 5, replied("x"), [call]) == ()
 
 
@@ -68,5 +73,5 @@ def test_every_inbound_has_one_outcome(ending, said, outcome):
 
 def test_drift_is_a_failed_stage():
     assert [(r.inbound, r.verdict, r.reason) for r in drifted((8, 9), 5, "bytes")] == [
-        (9, Verdict.FAILED, "drift: bytes")
+        (9, StageVerdict.FAILED, "drift: bytes")
     ]

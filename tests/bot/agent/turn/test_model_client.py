@@ -19,10 +19,10 @@ from bot.agent.turn.model_attempts import AnswerRequest, Listen, PreparedRequest
 from bot.agent.turn.model_client import ModelClient, parse_model, size_of
 from bot.config import ModelConfig
 from bot.domain.channel import ProcessKind
-from bot.domain.health import Work
+from bot.domain.health import WorkKind
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
-from bot.domain.llm import ModelName, Usage
-from bot.domain.snapshot import Limits
+from bot.domain.llm import ModelName, TokenUsage
+from bot.domain.snapshot import ModelLimits
 from bot.domain.turn import AttemptRecord
 from bot.errors import ProviderError, ProviderFault
 from tests.fakes.clock import FakeClock
@@ -53,10 +53,10 @@ class Bench:
     first: ModelServer
     second: ModelServer
     clock: FakeClock
-    prepared: list[tuple[Limits, int]] = field(default_factory=list)
+    prepared: list[tuple[ModelLimits, int]] = field(default_factory=list)
     records: list[AttemptRecord] = field(default_factory=list)
 
-    async def prepare(self, limits: Limits, fallback_of: int) -> PreparedRequest:
+    async def prepare(self, limits: ModelLimits, fallback_of: int) -> PreparedRequest:
         self.prepared.append((limits, fallback_of))
         encode = partial(self.models.encode, llm_request(model=limits.model))
         return PreparedRequest(len(self.prepared), encode(), encode)
@@ -244,7 +244,7 @@ async def test_people_and_the_background_do_not_stop_each_other(kind: ProcessKin
         assert (await it.fails(kind=kind, place="#b")).fault is ProviderFault.COOLING_DOWN
         assert (await it.ask(place="#b")).model == FIRST
         (aside,) = [one for one in it.models.health() if one.cooling_until]
-        assert (aside.work, aside.opened_by, aside.opened_in) == (Work.BACKGROUND, kind.value, "console:#a")
+        assert (aside.work, aside.opened_by, aside.opened_in) == (WorkKind.BACKGROUND, kind.value, "console:#a")
 
 
 async def test_the_wait_that_the_service_names_is_kept():
@@ -338,16 +338,18 @@ def test_limits_come_from_the_configuration_the_table_or_caution():
 
 def test_the_price_is_known_or_none():
     priced = models(name="first/a", price_input=2.0, price_output=10.0, price_cached=1.0)
-    assert priced.price(FIRST, Usage(input=1_000_000, output=100_000, cached=500_000)) == 2.5
-    assert priced.price(FIRST, Usage(input=1_000_000)) is None
+    assert priced.price(FIRST, TokenUsage(input=1_000_000, output=100_000, cached=500_000)) == 2.5
+    assert priced.price(FIRST, TokenUsage(input=1_000_000)) is None
     kept = models(name="first/a", price_input=2.0, price_output=10.0, price_cached=0.2, price_cache_write=2.5)
-    some = Usage(input=1_000_000, output=100_000, cached=500_000, written=200_000)
+    some = TokenUsage(input=1_000_000, output=100_000, cached=500_000, written=200_000)
     assert kept.price(FIRST, some) == pytest.approx(0.6 + 0.1 + 0.5 + 1.0)
     assert priced.price(FIRST, some) == pytest.approx(1.0 + 0.5 + 1.0)
-    assert kept.price(FIRST, Usage(input=10, output=0, cached=20, written=20)) == pytest.approx(10 * 0.2 / 1_000_000)
-    assert priced.price(SECOND, Usage(input=1, output=1)) is None
-    assert models(name="first/a").price(FIRST, Usage(input=1, output=1)) is None
-    assert models().price(models().chain()[0], Usage(input=1, output=1)) == 0.0
+    assert kept.price(FIRST, TokenUsage(input=10, output=0, cached=20, written=20)) == pytest.approx(
+        10 * 0.2 / 1_000_000
+    )
+    assert priced.price(SECOND, TokenUsage(input=1, output=1)) is None
+    assert models(name="first/a").price(FIRST, TokenUsage(input=1, output=1)) is None
+    assert models().price(models().chain()[0], TokenUsage(input=1, output=1)) == 0.0
 
 
 def test_the_encoder_has_a_name_for_the_journal():

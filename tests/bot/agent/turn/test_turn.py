@@ -11,7 +11,7 @@ from structlog.testing import capture_logs
 
 from bot.agent.turn.turn import MOST_FOUND, MOST_TRIES, TurnLimits, cleaned, find_culprits
 from bot.config import ModelConfig
-from bot.domain.ledger import Stage
+from bot.domain.ledger import LedgerStage
 from bot.domain.messages import Role
 from bot.errors import ProviderFault
 from tests.bot.agent.room import Room
@@ -36,7 +36,7 @@ async def test_every_round_extends_the_one_before_it():
     assert [r.record.round for r in room.journal.requests] == [0, 1, 2]
     assert [r.record.digest for r in room.journal.requests] == [r.digest for r in room.provider.requests]
     stages = [row.stage for row in room.journal.stages]
-    assert stages == [Stage.TURN, *[Stage.ASSEMBLED, Stage.REQUESTED] * 3]
+    assert stages == [LedgerStage.TURN, *[LedgerStage.ASSEMBLED, LedgerStage.REQUESTED] * 3]
 
 
 async def test_a_skip_beside_other_calls_ends_the_turn_after_all_of_them_ran():

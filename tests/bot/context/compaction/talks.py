@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from random import Random
 
-from bot.context.compaction import BY_TYPE, Plan, Size, Thresholds, View, view_of
-from bot.context.compaction.block import Written, block_of
+from bot.context.compaction import (
+    BY_TYPE,
+    CompactionPlan,
+    CompactionThresholds,
+    CompactionView,
+    RequestFullness,
+    view_of,
+)
+from bot.context.compaction.block import WrittenSummary, block_of
 from bot.domain.channel import Turn
 from bot.domain.compaction import SummaryType
 from bot.domain.messages import Message
@@ -56,7 +63,7 @@ def shortened(kind: SummaryType, taken: tuple[Turn, ...]) -> tuple[Turn, ...]:
     """What a compaction puts in the place of turns, with its number."""
     strategy = BY_TYPE[kind]
     blocks = [
-        block_of(kind, piece, Written(f"summary of {piece.turns}", "simulated/echo", START), 50)
+        block_of(kind, piece, WrittenSummary(f"summary of {piece.turns}", "simulated/echo", START), 50)
         for piece in strategy.pieces(taken)
     ]
     return strategy.replaced(taken, [numbered(block) for block in blocks]) if blocks else taken
@@ -67,16 +74,18 @@ def numbered(block: Message) -> Message:
     return block.replace(summary=block.summary.replace(compaction=7))
 
 
-def view_by(seed: int) -> View:
+def view_by(seed: int) -> CompactionView:
     """A conversation and how full its last request was."""
     chance = Random(seed)
     turns = talk(chance)
     room = max(2000, chance.choice([1, 2, 5]) * sum(one.quarter_bytes for one in turns))
     dropped = chance.randint(0, len(turns)) if chance.random() < 0.2 else 0
-    return view_of(turns, Size(round(room * chance.choice(PERCENT) / 100), room, dropped), Thresholds())
+    return view_of(
+        turns, RequestFullness(round(room * chance.choice(PERCENT) / 100), room, dropped), CompactionThresholds()
+    )
 
 
-def done(view: View, plan: Plan) -> tuple[Turn, ...]:
+def done(view: CompactionView, plan: CompactionPlan) -> tuple[Turn, ...]:
     """The conversation after a plan was carried out."""
     begin = next(index for index, one in enumerate(view.turns) if one.id == plan.ids[0])
     return (*view.turns[:begin], *shortened(plan.type, plan.taken), *view.turns[begin + len(plan.taken) :])

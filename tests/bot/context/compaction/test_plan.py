@@ -8,17 +8,17 @@ from itertools import takewhile
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from bot.context.compaction import STRATEGIES, Size, Thresholds, View, next_plan, view_of
+from bot.context.compaction import STRATEGIES, CompactionThresholds, CompactionView, RequestFullness, next_plan, view_of
 from bot.context.compaction.plan import VERBATIM, is_block, is_goal_batch, level_of, standing_for
-from bot.domain.channel import Compacted, Turn, apply
-from bot.domain.compaction import Level, SummaryType
+from bot.domain.channel import Turn, TurnsCompacted, apply
+from bot.domain.compaction import CompactionLevel, SummaryType
 from bot.domain.messages import Message, Role
 from tests.bot.context.compaction.talks import done, exchange, shortened, view_by
 from tests.fakes import values as v
 
 
-def view(turns: tuple[Turn, ...], percent: float, room: int = 100_000) -> View:
-    return view_of(turns, Size(round(room * percent / 100), room), Thresholds())
+def view(turns: tuple[Turn, ...], percent: float, room: int = 100_000) -> CompactionView:
+    return view_of(turns, RequestFullness(round(room * percent / 100), room), CompactionThresholds())
 
 
 def plain(count: int, pairs: int = 0, text: str = "some words", *, begin: int = 1) -> tuple[Turn, ...]:
@@ -32,7 +32,7 @@ def messages(turns: tuple[Turn, ...]) -> list[Message]:
     return [message for turn in turns for message in turn.messages]
 
 
-def only_whole_contiguous_turns_are_taken(seen: View) -> None:
+def only_whole_contiguous_turns_are_taken(seen: CompactionView) -> None:
     plan = next_plan(seen)
     if plan is None:
         return
@@ -42,15 +42,15 @@ def only_whole_contiguous_turns_are_taken(seen: View) -> None:
     assert plan.taken[-1] is not seen.turns[-1], "the newest turn is sacred"
 
 
-def below_the_aggressive_level_the_newest_twenty_messages_stay_verbatim(seen: View) -> None:
+def below_the_aggressive_level_the_newest_twenty_messages_stay_verbatim(seen: CompactionView) -> None:
     plan = next_plan(seen)
-    if plan is not None and plan.level in {Level.EARLY, Level.BACKGROUND}:
+    if plan is not None and plan.level in {CompactionLevel.EARLY, CompactionLevel.BACKGROUND}:
         newest = messages(seen.turns)[-VERBATIM:]
         assert not {id(m) for m in messages(plan.taken)} & {id(m) for m in newest}
         assert messages(done(seen, plan))[-VERBATIM:] == newest
 
 
-def no_call_is_parted_from_its_result(seen: View) -> None:
+def no_call_is_parted_from_its_result(seen: CompactionView) -> None:
     plan = next_plan(seen)
     if plan is None:
         return
@@ -61,7 +61,7 @@ def no_call_is_parted_from_its_result(seen: View) -> None:
         assert not message.results or (before is not None and before.calls)
 
 
-def goal_batches_are_never_compacted_again_but_in_an_emergency(seen: View) -> None:
+def goal_batches_are_never_compacted_again_but_in_an_emergency(seen: CompactionView) -> None:
     plan = next_plan(seen)
     if plan is not None and plan.type in {SummaryType.HALF, SummaryType.GOAL_BATCH}:
         assert not any(is_goal_batch(turn) for turn in plan.taken)
@@ -69,7 +69,7 @@ def goal_batches_are_never_compacted_again_but_in_an_emergency(seen: View) -> No
         assert 3 <= len(plan.taken) <= 6 and all(turn.is_shortened for turn in plan.taken)
 
 
-def tool_calls_go_and_what_was_said_stays(seen: View) -> None:
+def tool_calls_go_and_what_was_said_stays(seen: CompactionView) -> None:
     plan = next_plan(seen)
     if plan is None or plan.type is not SummaryType.TOOL_CALLS:
         return
@@ -82,7 +82,7 @@ def tool_calls_go_and_what_was_said_stays(seen: View) -> None:
         assert sum(m.summary is not None and m.summary.type is SummaryType.TOOL_CALLS for m in turn.messages) <= 1
 
 
-def a_summary_says_what_it_stands_for(seen: View) -> None:
+def a_summary_says_what_it_stands_for(seen: CompactionView) -> None:
     plan = next_plan(seen)
     if plan is None:
         return
@@ -102,36 +102,36 @@ def a_summary_says_what_it_stands_for(seen: View) -> None:
         assert standing_for(after_it, one) or plan.type is SummaryType.TOOL_CALLS
 
 
-def the_event_does_what_the_plan_says_and_undoes_it(seen: View) -> None:
+def the_event_does_what_the_plan_says_and_undoes_it(seen: CompactionView) -> None:
     plan = next_plan(seen)
     if plan is None:
         return
     state = v.channel(turns=seen.turns)
     turns = shortened(plan.type, plan.taken)
-    after = apply(state, Compacted(taken=plan.ids, turns=turns))
+    after = apply(state, TurnsCompacted(taken=plan.ids, turns=turns))
     assert after.turns == done(seen, plan)
-    assert apply(after, Compacted(taken=tuple(turn.id for turn in turns), turns=plan.taken)) == state
+    assert apply(after, TurnsCompacted(taken=tuple(turn.id for turn in turns), turns=plan.taken)) == state
 
 
-def older_than_twenty_messages(seen: View) -> list[Turn]:
+def older_than_twenty_messages(seen: CompactionView) -> list[Turn]:
     """The page's words, counted from each turn on; in haste all but the newest turn."""
-    if seen.level in {Level.AGGRESSIVE, Level.EMERGENCY}:
+    if seen.level in {CompactionLevel.AGGRESSIVE, CompactionLevel.EMERGENCY}:
         return list(seen.turns[:-1])
     return [turn for at, turn in enumerate(seen.turns) if len(messages(seen.turns[at + 1 :])) >= VERBATIM]
 
 
-def tool_calls_are_taken_from_ten_pairs_on_or_forty_messages_back(seen: View) -> None:
+def tool_calls_are_taken_from_ten_pairs_on_or_forty_messages_back(seen: CompactionView) -> None:
     wanted = [turn for turn in older_than_twenty_messages(seen) if turn.quarter_bytes_of_calls >= 120]
     pairs = sum(len(message.results) for message in messages(tuple(wanted)))
     back = len(messages(seen.turns[seen.turns.index(wanted[0]) :])) if wanted else 0
     due, plan = pairs >= 10 or back >= 40, next_plan(seen)
     if plan is not None and plan.type is SummaryType.TOOL_CALLS:
         assert due and plan.taken[0] == wanted[0] and plan.taken[-1] == wanted[:12][-1]
-    elif seen.level in {Level.EARLY, Level.BACKGROUND} and seen.percent >= 30:
+    elif seen.level in {CompactionLevel.EARLY, CompactionLevel.BACKGROUND} and seen.percent >= 30:
         assert not due, "nothing is tried before it"
 
 
-def half_is_the_older_half_of_what_no_block_stands_for(seen: View) -> None:
+def half_is_the_older_half_of_what_no_block_stands_for(seen: CompactionView) -> None:
     blocks = [at for at, turn in enumerate(seen.turns) if is_block(turn)]
     begin = blocks[-1] + 1 if blocks else 0
     may_go = older_than_twenty_messages(seen)[begin:]
@@ -145,11 +145,11 @@ def half_is_the_older_half_of_what_no_block_stands_for(seen: View) -> None:
         assert list(plan.taken) == may_go[: len(plan.taken)] and is_enough(plan.taken)
         # more than half goes only where half of it would have been too little, fewer where the rest is too new
         assert len(plan.taken) == min(half, len(may_go)) or not is_enough(plan.taken[:-1])
-    elif seen.level is Level.BACKGROUND and (plan is None or plan.type is SummaryType.GOAL_BATCH):
+    elif seen.level is CompactionLevel.BACKGROUND and (plan is None or plan.type is SummaryType.GOAL_BATCH):
         assert not is_enough(may_go)
 
 
-def a_goal_batch_is_the_oldest_stretch_of_three_to_six_that_are_over(seen: View) -> None:
+def a_goal_batch_is_the_oldest_stretch_of_three_to_six_that_are_over(seen: CompactionView) -> None:
     def is_over(turn: Turn) -> bool:
         kinds = {message.summary.type for message in turn.messages if message.summary is not None}
         ends = turn.messages[-1].role is Role.ASSISTANT or SummaryType.HALF in kinds
@@ -166,17 +166,17 @@ def a_goal_batch_is_the_oldest_stretch_of_three_to_six_that_are_over(seen: View)
         assert not begins
 
 
-def thresholds_hold(seen: View) -> None:
+def thresholds_hold(seen: CompactionView) -> None:
     plan = next_plan(seen)
     least = {"tool_calls": 30, "goal_batch": 60, "half": 80, "emergency": 95}
     if plan is not None:
-        assert seen.percent >= least[plan.type.value] and plan.level is level_of(seen.percent, Thresholds())
+        assert seen.percent >= least[plan.type.value] and plan.level is level_of(seen.percent, CompactionThresholds())
     if seen.percent < 30:
         assert plan is None
 
 
-def an_emergency_frees_room_until_it_fits_or_nothing_may_go(seen: View) -> None:
-    if level_of(seen.percent, Thresholds()) is not Level.EMERGENCY:
+def an_emergency_frees_room_until_it_fits_or_nothing_may_go(seen: CompactionView) -> None:
+    if level_of(seen.percent, CompactionThresholds()) is not CompactionLevel.EMERGENCY:
         return
     plan = next_plan(seen)
     if plan is None or plan.type is not SummaryType.EMERGENCY:
@@ -213,12 +213,12 @@ def test_every_promise_holds_for_any_conversation(seed: int):
 def test_the_conversations_lead_to_everything_that_can_be_planned():
     planned = {next_plan(view_by(seed)) for seed in range(80)}
     kinds = {(plan.type, plan.level) for plan in planned if plan is not None}
-    assert {kind for kind, _ in kinds} == set(SummaryType) and {level for _, level in kinds} == set(Level)
+    assert {kind for kind, _ in kinds} == set(SummaryType) and {level for _, level in kinds} == set(CompactionLevel)
 
 
 def test_turns_that_were_left_out_of_the_request_count():
     turns = plain(40, text="long " * 100)
-    full = view_of(turns, Size(60_000, 100_000, dropped=20), Thresholds())
+    full = view_of(turns, RequestFullness(60_000, 100_000, dropped=20), CompactionThresholds())
     assert full.tokens == 60_000 + sum(turn.quarter_bytes for turn in turns[:20])
 
 
@@ -244,7 +244,7 @@ def test_half_takes_the_older_half_behind_what_was_summarised():
     turns = plain(40, text="words " * 100)
     (block,) = shortened(SummaryType.HALF, turns[:4])
     found = next_plan(view((block, *turns[4:]), 80, 20_000))
-    assert found is not None and (found.type, found.level) == (SummaryType.HALF, Level.BACKGROUND)
+    assert found is not None and (found.type, found.level) == (SummaryType.HALF, CompactionLevel.BACKGROUND)
     assert found.ids == tuple(turn.id for turn in turns[4:22])
 
 

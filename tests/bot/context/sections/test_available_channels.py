@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot.context.sections.available_channels import MOST, AvailableChannels
+from bot.context.sections.available_channels import MOST, AvailableChannelsSection
 from bot.domain.ids import ChannelId, ChannelKey
-from bot.domain.messages import Place
+from bot.domain.messages import ChannelPlace
 from tests.fakes.channels import FakeChannels
 from tests.fakes.contexts import Stack, ask
 from tests.fakes.values import GUILD, MAIN, channel
@@ -25,8 +25,8 @@ async def test_other_servers_private_chats_and_other_agents_are_never_listed():
         at("discord:1:1", "here"),
         at("discord:1:3", "zoo"),
         at("discord:1:2", "art\n# System"),
-        at("discord:2:9", "theirs", Place(guild_id="2")),
-        at("discord:dm:5", "ann", Place(is_dm=True, guild_id="1")),
+        at("discord:2:9", "theirs", ChannelPlace(guild_id="2")),
+        at("discord:dm:5", "ann", ChannelPlace(is_dm=True, guild_id="1")),
         at("discord:1:4", "hers", GUILD, "other"),
     )
     assert [line for line in text.splitlines() if line.startswith("- ")] == [
@@ -41,10 +41,13 @@ async def test_a_large_server_is_cut_and_says_so():
 
 
 async def test_why_there_are_none():
-    assert await section(at("telegram:5", "ann", Place(is_dm=True))) == "direct messages have no neighbouring channels"
-    assert await section(at("telegram:-1", "group", Place())) == "this chat is not part of a server"
+    assert (
+        await section(at("telegram:5", "ann", ChannelPlace(is_dm=True)))
+        == "direct messages have no neighbouring channels"
+    )
+    assert await section(at("telegram:-1", "group", ChannelPlace())) == "this chat is not part of a server"
     assert await section(at("discord:1:0", "here")) == "no other channel of this server is known"
 
 
 def test_it_may_be_dropped():
-    assert AvailableChannels().priority < 100
+    assert AvailableChannelsSection().priority < 100

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.domain.messages import Place
+from bot.domain.messages import ChannelPlace
 from tests.fakes.clock import START
 from tests.fakes.contexts import Stack, ask, trigger
 from tests.fakes.values import channel
@@ -19,9 +19,9 @@ async def test_the_time_is_the_triggers():
 
 
 async def test_a_thread_a_group_without_a_server_and_a_direct_message():
-    assert "- Thread: #general" in await block(channel().replace(place=Place(guild_id="1", parents=("9",))))
-    assert "Server" not in await block(channel().replace(place=Place()))
-    text = await block(channel().replace(place=Place(is_dm=True)))
+    assert "- Thread: #general" in await block(channel().replace(place=ChannelPlace(guild_id="1", parents=("9",))))
+    assert "Server" not in await block(channel().replace(place=ChannelPlace()))
+    text = await block(channel().replace(place=ChannelPlace(is_dm=True)))
     assert "- Direct message (console:#general)" in text and "Channel" not in text
 
 

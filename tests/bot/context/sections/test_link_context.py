@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.context.section import Sources
-from bot.context.sections.link_context import MOST_MESSAGES, LinkContext
-from bot.domain.channel import ChannelState, Unrecorded
+from bot.context.section import SectionSources
+from bot.context.sections.link_context import MOST_MESSAGES, LinkContextSection
+from bot.domain.channel import ChannelState, RecordingOff
 from bot.domain.ids import ChannelId, UserId
-from bot.domain.messages import Place
+from bot.domain.messages import ChannelPlace
 from bot.domain.snapshot import Trigger
 from bot.text.redaction import Redactor
 from tests.fakes.channels import FakeChannels
@@ -22,12 +22,12 @@ async def load(*others: ChannelState, links: tuple[str, ...] = ("console:#news",
     here = channel()
     stack = Stack(channels=FakeChannels(here, *others))
     facts = replace(FACTS, links={here.id: links} if links else {})
-    sources = Sources(stack.memories, stack.channels, stack.journal, facts, Redactor.of({}))
-    return await LinkContext().load(here, sources)
+    sources = SectionSources(stack.memories, stack.channels, stack.journal, facts, Redactor.of({}))
+    return await LinkContextSection().load(here, sources)
 
 
 def render(found) -> str:
-    return LinkContext().render(channel(), Trigger(messages=(), at=0), found.data)
+    return LinkContextSection().render(channel(), Trigger(messages=(), at=0), found.data)
 
 
 def news(*pairs: tuple[str, str], **changes: object) -> ChannelState:
@@ -51,8 +51,10 @@ async def test_why_nothing_is_shown():
     assert (await load(links=())).reason == "this channel is not linked to another"
     assert (await load()).reason == "console:#news: nothing is known of it"
     assert (await load(news())).reason == "console:#news: nothing was said there yet"
-    assert (await load(news(("a", "b"), place=Place(is_dm=True)))).reason == "console:#news: it is a private chat"
-    silent = settings(unrecorded=Unrecorded(by=UserId("1"), by_role="admin", at=1))
+    assert (
+        await load(news(("a", "b"), place=ChannelPlace(is_dm=True)))
+    ).reason == "console:#news: it is a private chat"
+    silent = settings(unrecorded=RecordingOff(by=UserId("1"), by_role="admin", at=1))
     assert (await load(news(("a", "b"), settings=silent))).reason == "console:#news: it is not recorded"
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.context.sections.memory_bulletin import MOST_CHARACTERS, MemoryBulletin, choose, line_of
+from bot.context.sections.memory_bulletin import MOST_CHARACTERS, MemoryBulletinSection, choose, line_of
 from bot.domain.handles import HandleKind, handle
 from bot.domain.memory import Memory, MemoryType, RelationKind
-from bot.domain.snapshot import Fate
+from bot.domain.snapshot import SectionFate
 from tests.bot.context.talk import WORDS
 from tests.fakes.contexts import Stack, ask
 from tests.fakes.memories import FakeMemories
@@ -85,7 +85,7 @@ async def test_what_only_contradicts_hides_nothing():
 async def test_why_there_is_no_bulletin():
     async def reason(stack):
         trace = next(t for t in (await stack.contexts.snapshot(ask(channel()))).sections if t.name == "memory_bulletin")
-        assert trace.fate is Fate.ABSENT
+        assert trace.fate is SectionFate.ABSENT
         return trace.reason
 
     assert await reason(Stack()) == "nothing is remembered here"
@@ -98,5 +98,5 @@ async def test_why_there_is_no_bulletin():
 
 async def test_people_s_own_memories_stay_out_of_a_channel_s_bulletin():
     stack = Stack()
-    await MemoryBulletin().load(channel(), stack.contexts.gatherer.sources)
+    await MemoryBulletinSection().load(channel(), stack.contexts.gatherer.sources)
     assert stack.memories.reached[0].user_id is None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.context.sections.participants import MOST_PEOPLE, Participants
+from bot.context.sections.participants import MOST_PEOPLE, ParticipantsSection
 from bot.domain.base import JsonText
 from bot.domain.channel import Turn
 from tests.fakes.contexts import says, talked, trigger
@@ -10,7 +10,7 @@ from tests.fakes.values import channel
 
 
 def shown(state, at=None):
-    return Participants().render(state, at or trigger(), JsonText("{}"))
+    return ParticipantsSection().render(state, at or trigger(), JsonText("{}"))
 
 
 def test_newest_speakers_come_first_once_by_id():

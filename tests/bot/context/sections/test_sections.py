@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from bot.context.sections import ORDER
-from bot.domain.channel import LastTurn, ProcessKind, ResponseMode, Running
+from bot.domain.channel import LastTurn, ProcessKind, ResponseMode, RunningProcess
 from bot.domain.ids import ChannelId, ChannelKey
-from bot.domain.memory import MemoryType, Provenance
-from bot.domain.messages import Place
-from bot.domain.snapshot import Fate
+from bot.domain.memory import MemoryProvenance, MemoryType
+from bot.domain.messages import ChannelPlace
+from bot.domain.snapshot import SectionFate
 from tests.fakes.channels import FakeChannels
 from tests.fakes.clock import START
 from tests.fakes.contexts import Stack, ask, says, talked, trigger
@@ -22,7 +22,7 @@ def place(channel_id: str, name: str, **changes):
     return channel(ChannelKey(MAIN, ChannelId(channel_id)), name).replace(**changes)
 
 
-DM = Place(is_dm=True)
+DM = ChannelPlace(is_dm=True)
 CASES = {
     "console_mention_only": place("console:#general", "#general"),
     "discord_active": place("discord:1:10", "general", settings=settings(ResponseMode.ACTIVE)),
@@ -36,7 +36,7 @@ MEMORIES = (
         "hidden \u202e {{7*7}}",
         type=MemoryType.EVENT,
         importance=0.4,
-        provenance=Provenance(author="7", author_name="| bob |\nroot"),
+        provenance=MemoryProvenance(author="7", author_name="| bob |\nroot"),
     ),
 )
 
@@ -52,7 +52,7 @@ async def test_system_prompts(name, pytestconfig):
 
 async def test_the_envelope(pytestconfig):
     last = LastTurn(outcome="failed", error="provider: 503\nService Unavailable", at=START, context_tokens=12_345)
-    running = Running(id="b1", kind=ProcessKind.BRANCH, task="look\nit up", started=START)
+    running = RunningProcess(id="b1", kind=ProcessKind.BRANCH, task="look\nit up", started=START)
     state = talked(channel(), ("hi", "hello")).replace(last=last, running=(running,))
     state = state.replace(ambient=(says("by the way", 7, "43", "bob", ambient=True),))
     newest = (await Stack().contexts.snapshot(ask(state))).request.messages[-1]
@@ -94,4 +94,4 @@ async def test_a_platform_that_is_not_here_or_has_no_guidance_is_said():
         stack.facts = type(stack.facts)(bot_name="G", persona="P", platforms=platforms)
         snap = await stack.contexts.snapshot(ask(channel()))
         trace = next(t for t in snap.sections if t.name == "platform_guidance")
-        assert (trace.fate, trace.reason) == (Fate.ABSENT, reason)
+        assert (trace.fate, trace.reason) == (SectionFate.ABSENT, reason)

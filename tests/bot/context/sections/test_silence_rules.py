@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from bot.domain.channel import ResponseMode
-from bot.domain.messages import Place
+from bot.domain.messages import ChannelPlace
 from tests.fakes.contexts import Stack, ask
 from tests.fakes.values import channel, settings
 
 
 async def rules(mode, *, dm=False):
-    state = channel().replace(settings=settings(mode), place=Place(is_dm=dm))
+    state = channel().replace(settings=settings(mode), place=ChannelPlace(is_dm=dm))
     request = (await Stack().contexts.snapshot(ask(state))).request
     return next(b.text for b in request.system if b.name == "silence_rules")
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bot.context.section import Sources, values
-from bot.context.sections.skills import SkillCatalogue
+from bot.context.section import SectionSources, values
+from bot.context.sections.skills import SkillsSection
 from bot.domain.base import quarter_bytes
 from bot.domain.skill import Skill, read_skill
 from bot.domain.snapshot import Trigger
@@ -32,13 +32,15 @@ class AtHand:
 
 async def load(*skills: Skill, room: tuple[int, int] = (30, 1500), off: str = ""):
     stack = Stack()
-    sources = Sources(stack.memories, stack.channels, stack.journal, FACTS, Redactor.of({}), AtHand(*skills, room=room))
+    sources = SectionSources(
+        stack.memories, stack.channels, stack.journal, FACTS, Redactor.of({}), AtHand(*skills, room=room)
+    )
     state = channel(settings=settings(skills=((off, False),) if off else ()))
-    return await SkillCatalogue().load(state, sources)
+    return await SkillsSection().load(state, sources)
 
 
 def render(found) -> str:
-    return SkillCatalogue().render(channel(), NOBODY, found.data)
+    return SkillsSection().render(channel(), NOBODY, found.data)
 
 
 async def test_a_line_a_skill_with_its_file():

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bot.context.section import LongCall, loaded
 from bot.context.sections.status import status_text
-from bot.domain.channel import LastTurn, Pause
-from bot.domain.messages import Place
+from bot.domain.channel import ChannelPause, LastTurn
+from bot.domain.messages import ChannelPlace
 from tests.fakes.clock import START
 from tests.fakes.values import channel, settings
 
@@ -15,7 +15,7 @@ def test_a_new_channel_has_only_its_mode():
 
 
 def test_direct_messages_are_always_active():
-    assert "active (direct message)" in status_text(channel().replace(place=Place(is_dm=True)))
+    assert "active (direct message)" in status_text(channel().replace(place=ChannelPlace(is_dm=True)))
 
 
 def test_how_the_last_turn_ended_and_how_large_it_was():
@@ -26,7 +26,7 @@ def test_how_the_last_turn_ended_and_how_large_it_was():
 
 
 def test_a_pause_is_told_by_its_time_alone():
-    pause = Pause(by="1", by_role="admin", at=START, inbound=3, reason="secret reason")
+    pause = ChannelPause(by="1", by_role="admin", at=START, inbound=3, reason="secret reason")
     text = status_text(channel().replace(settings=settings(pause=pause)))
     assert "paused since 2025-10-09T08:53:20Z" in text and "secret" not in text
 

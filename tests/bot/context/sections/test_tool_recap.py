@@ -15,9 +15,9 @@ from bot.context.recap import MOST_EVENTS
 from bot.context.sections import ORDER
 from bot.context.tokens import counting
 from bot.domain.channel import ChannelState, LastTurn, ProcessKind, Turn
-from bot.domain.compaction import Summary, SummaryType
-from bot.domain.messages import Message, Role, Text
-from bot.domain.snapshot import ContextInputs, ContextSnapshot, CountMethod, Fate, SectionTrace, Tokenizer
+from bot.domain.compaction import CompactionSummary, SummaryType
+from bot.domain.messages import Message, Role, TextPart
+from bot.domain.snapshot import ContextInputs, ContextSnapshot, CountMethod, SectionFate, SectionTrace, Tokenizer
 from bot.domain.turn import ToolCallRecord
 from bot.errors import StoreError
 from bot.text.redaction import Redactor
@@ -78,7 +78,7 @@ async def test_a_turn_with_nothing_missing_reads_nothing():
     for last in (None, LastTurn(outcome="replied", context_tokens=9000)):
         snapshot = assembled(await gathered(state.replace(last=last), stack))
         trace, text = recap_of(snapshot)
-        assert (trace.fate, trace.reason) == (Fate.ABSENT, "earlier tool calls and results stand in the history")
+        assert (trace.fate, trace.reason) == (SectionFate.ABSENT, "earlier tool calls and results stand in the history")
         assert text == "" and stack.journal.asked == []
 
 
@@ -92,12 +92,12 @@ def test_every_call_is_sent_or_told_of_or_counted(calls, window):
     left_out = {turn.id for turn in state.turns[: len(snapshot.dropped_turns)]}
     assert left_out == set(snapshot.dropped_turns)
     missing = [(turn, order) for turn, count in enumerate(calls, 1) for order in range(count) if turn in left_out]
-    if trace.fate is Fate.KEPT:
+    if trace.fate is SectionFate.KEPT:
         assert told_of(text) == set(missing[-MOST_EVENTS:])
         counted = re.search(r"\((\d+) earlier", text)
         assert (int(counted[1]) if counted else 0) == max(0, len(missing) - MOST_EVENTS)
     else:
-        assert trace.reason and (not missing or trace.fate is Fate.DROPPED or "leave no room" in trace.reason)
+        assert trace.reason and (not missing or trace.fate is SectionFate.DROPPED or "leave no room" in trace.reason)
     assert snapshot.overflow == 0 or len(snapshot.dropped_turns) == len(calls)
     again = ContextInputs.model_validate_json(inputs.model_dump_json())
     assert assembled(again).digest == snapshot.digest
@@ -114,11 +114,11 @@ async def test_a_recap_takes_the_place_of_no_turn_that_alone_could_be_sent():
 async def test_compacted_calls_are_told_of_and_the_kept_ones_are_not():
     state, stack = await lived([2, 1, 1])
     kind = {"type": SummaryType.TOOL_CALLS, "compaction": 1, "count": 4, "method": "rules"}
-    summary = Summary(**kind, created_at=START, sources=(), turns=(1, 2))
-    block = Message(role=Role.USER, parts=(Text(text="[SUMMARIZED] it was paid"),), summary=summary)
+    summary = CompactionSummary(**kind, created_at=START, sources=(), turns=(1, 2))
+    block = Message(role=Role.USER, parts=(TextPart(text="[SUMMARIZED] it was paid"),), summary=summary)
     compacted = state.replace(turns=(Turn(id=1, messages=(block,)), state.turns[2]), last=None)
     trace, text = recap_of(assembled(await gathered(compacted, stack)))
-    assert trace.fate is Fate.KEPT and told_of(text) == {(1, 0), (1, 1), (2, 0)}
+    assert trace.fate is SectionFate.KEPT and told_of(text) == {(1, 0), (1, 1), (2, 0)}
     assert "receipt 2.0" in text and "receipt 3.0" not in text
     assert trace.sources == ("store:tool_call",)
 
@@ -136,7 +136,7 @@ async def test_the_envelope_carries_it_last_and_the_system_prompt_stays():
     died = state.replace(turns=(), last=LastTurn(outcome="interrupted", lost_calls=(1, 2)))
     snapshot = assembled(await gathered(died, stack))
     newest = snapshot.request.messages[-1]
-    heads = [part.text.splitlines()[0] for part in newest.parts if isinstance(part, Text)]
+    heads = [part.text.splitlines()[0] for part in newest.parts if isinstance(part, TextPart)]
     assert heads[-2] == "## Tool calls that are no longer shown above"
     quiet = assembled(await gathered(died.replace(last=None), stack))
     assert snapshot.request.system == quiet.request.system
@@ -148,7 +148,7 @@ async def test_a_store_that_fails_is_said_and_the_turn_goes_on(error):
     stack.journal.fails = error
     trace, text = recap_of(assembled(await gathered(state, stack)))
     assert text == "[tool recap unavailable]"
-    assert (trace.fate, trace.reason) == (Fate.KEPT, "could not be read: the disk is gone")
+    assert (trace.fate, trace.reason) == (SectionFate.KEPT, "could not be read: the disk is gone")
 
 
 async def test_no_secret_of_the_process_is_told():
@@ -169,7 +169,9 @@ async def test_a_turn_that_is_left_out_before_anything_showed_it_is_said_to_be()
     tight = assembled(await gathered(quiet, stack, whole.stats.total + 90))
     assert tight.dropped_turns and stack.journal.asked == []
     trace, text = recap_of(tight)
-    assert (trace.fate, text) == (Fate.ABSENT, "") and trace.reason.startswith("turns with tool calls are left out")
+    assert (trace.fate, text) == (SectionFate.ABSENT, "") and trace.reason.startswith(
+        "turns with tool calls are left out"
+    )
 
 
 async def test_what_is_left_out_for_the_first_time_is_told_of_in_the_same_request():

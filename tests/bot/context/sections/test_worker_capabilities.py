@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bot.context.section import Sources, ToolGroup
-from bot.context.sections.worker_capabilities import WorkerCapabilities
+from bot.context.section import SectionSources, ToolGroup
+from bot.context.sections.worker_capabilities import WorkerCapabilitiesSection
 from bot.domain.snapshot import Trigger
 from bot.text.redaction import Redactor
 from tests.fakes.contexts import FACTS, Stack
@@ -20,14 +20,14 @@ class AtHand:
 
 async def load(*doors: ToolGroup):
     stack = Stack()
-    sources = Sources(
+    sources = SectionSources(
         stack.memories, stack.channels, stack.journal, FACTS, Redactor.of({}), workers=AtHand(*doors) if doors else None
     )
-    return await WorkerCapabilities().load(channel(), sources)
+    return await WorkerCapabilitiesSection().load(channel(), sources)
 
 
 def render(found) -> str:
-    return WorkerCapabilities().render(channel(), Trigger(messages=(), at=0), found.data)
+    return WorkerCapabilitiesSection().render(channel(), Trigger(messages=(), at=0), found.data)
 
 
 async def test_what_is_open_is_told_with_whom_it_is_for():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.cortex.alerts.downtime import LateEars, Missed, silence_before
-from bot.domain.health import Heartbeat, Silence
+from bot.domain.health import BotDowntime, Heartbeat
 from bot.domain.ledger import Outcome, Settlement
 from bot.domain.messages import AuthorKind, InboundKind
 from bot.messaging.intake.recovery import RecoveryResult
@@ -19,15 +19,15 @@ def test_a_silence_is_longer_than_the_limit():
     assert silence_before(None, START, 300) is None
     assert silence_before(beat(), START + 300_000, 300) is None
     assert silence_before(beat(), START - 86_400_000, 300) is None
-    assert silence_before(beat(exit_reason="stopped"), START + 300_001, 300) == Silence(
+    assert silence_before(beat(exit_reason="stopped"), START + 300_001, 300) == BotDowntime(
         since=START, until=START + 300_001, reason="stopped"
     )
 
 
 def test_what_was_not_reported_goes_on_with_its_first_reason():
-    owed = Silence(since=1, until=START, reason="stopped", starts=2)
+    owed = BotDowntime(since=1, until=START, reason="stopped", starts=2)
     found = silence_before(beat(unreported=owed, exit_reason="another"), START + 5, 300)
-    assert found == Silence(since=1, until=START + 5, reason="stopped", starts=3)
+    assert found == BotDowntime(since=1, until=START + 5, reason="stopped", starts=3)
     assert silence_before(beat(unreported=owed), START - 9, 300).until == START
 
 
@@ -67,7 +67,7 @@ class Listener:
 async def test_only_people_who_wrote_in_the_silence_came_late():
     inside = START + 5
     listener = Listener()
-    ears = LateEars(listener, Silence(since=START, until=START + 10))
+    ears = LateEars(listener, BotDowntime(since=START, until=START + 10))
     batch = [
         v.inbound("late", "1", sent_at=inside),
         v.inbound("before", "2", sent_at=START),
@@ -85,7 +85,7 @@ async def test_only_people_who_wrote_in_the_silence_came_late():
 
 async def test_what_could_not_be_stored_is_not_counted_yet():
     listener = Listener()
-    ears = LateEars(listener, Silence(since=START, until=START + 10))
+    ears = LateEars(listener, BotDowntime(since=START, until=START + 10))
     listener.error = OSError("full")
     try:
         await ears.heard([v.inbound("late", "1", sent_at=START + 5)], None)

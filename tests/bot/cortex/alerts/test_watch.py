@@ -7,14 +7,16 @@ import pytest
 from bot.cortex.alerts.adapter_watch import Ear, Level, News
 from bot.cortex.alerts.downtime import Missed
 from bot.cortex.alerts.watch import of_hearing, of_silence
-from bot.domain.health import AdapterHealth, AdapterState, Silence
+from bot.domain.health import AdapterHealth, AdapterState, BotDowntime
 from tests.fakes.clock import START
 from tests.golden.golden import matches
 
 
 @pytest.mark.parametrize("count", [1, 2])
 def test_everything_that_can_be_missed_is_counted(request, count):
-    silence = Silence(since=START, until=START + 300_000 * count, reason="the store failed:\n disk I/O", starts=count)
+    silence = BotDowntime(
+        since=START, until=START + 300_000 * count, reason="the store failed:\n disk I/O", starts=count
+    )
     text = of_silence(silence, Missed(*[count] * len(Missed._fields)))
     assert matches(request.config, f"alerts/missed_{count}", text)
 

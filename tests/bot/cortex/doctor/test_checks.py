@@ -7,10 +7,10 @@ import pytest
 from bot.config import load_config
 from bot.cortex.doctor import checks
 from bot.cortex.doctor.doctor import as_text
-from bot.domain.health import Heartbeat, ModelHealth, Probe
+from bot.domain.health import Heartbeat, ModelHealth, ProbeResult
 from bot.domain.ids import MAIN, ChannelId
-from bot.domain.llm import Usage
-from bot.domain.snapshot import Limits
+from bot.domain.llm import TokenUsage
+from bot.domain.snapshot import ModelLimits
 from tests.bot.cortex.chat import OWNER, chat
 from tests.fakes.provider import says
 from tests.fakes.values import MODEL
@@ -54,7 +54,7 @@ def test_a_model_that_is_left_alone_is_a_row():
 
 
 def test_a_window_that_is_only_guessed_is_a_row():
-    known = Limits(model=MODEL, window=128_000, max_output=4096)
+    known = ModelLimits(model=MODEL, window=128_000, max_output=4096)
     (row,) = checks.windows([known, known.replace(window=8192, window_known=False)])
     assert row.state == "warning" and "8192 tokens are assumed" in row.evidence and "context_window" in row.fix
 
@@ -65,11 +65,13 @@ class Knows:
     def __init__(self, *homes: str) -> None:
         self.homes = homes
 
-    async def probe(self, channel: ChannelId | None) -> list[Probe]:
+    async def probe(self, channel: ChannelId | None) -> list[ProbeResult]:
         state = "ok" if channel in self.homes else "failed"
         return [
-            Probe(name="telegram account", state="ok", evidence="@bot answers"),
-            Probe(name=f"telegram {channel}", state=state, evidence="chat not found" if state == "failed" else "open"),
+            ProbeResult(name="telegram account", state="ok", evidence="@bot answers"),
+            ProbeResult(
+                name=f"telegram {channel}", state=state, evidence="chat not found" if state == "failed" else "open"
+            ),
         ]
 
 
@@ -78,7 +80,7 @@ async def test_admins_are_reached_or_named(tmp_path):
         table = bot.app.config.platforms["console"].model_copy(update={"owner_ids": ("5", "6"), "admin_ids": ("5",)})
         config = bot.app.config.model_copy(update={"platforms": {"telegram": table}})
 
-        async def row(*homes: str) -> Probe:
+        async def row(*homes: str) -> ProbeResult:
             (found,) = await checks.admins(config, {"telegram": Knows(*homes)}, bot.store)
             return found
 
@@ -158,12 +160,12 @@ def test_the_folder_around_a_program_counts_and_what_is_not_there_does_not(tmp_p
 
 
 async def test_a_server_that_reads_a_part_of_its_prompts_is_a_row(tmp_path):
-    async with chat(tmp_path, says("nice", usage=Usage(input=2050, output=2))) as bot:
+    async with chat(tmp_path, says("nice", usage=TokenUsage(input=2050, output=2))) as bot:
         await bot.hears("what do you think of this? " + "pear " * 9000)
         (row,) = await checks.readings(bot.store, (MAIN,))
         assert row.state == "warning" and "reads only 2,050 tokens of about" in row.evidence and "num_ctx" in row.fix
         await bot.hears("!cortex doctor", by=OWNER)
         assert "! reading of scripted/scripted-1: the server reads only" in bot.last
-        bot.provider.script = [says("all of it", usage=Usage(input=16_000, output=2))]
+        bot.provider.script = [says("all of it", usage=TokenUsage(input=16_000, output=2))]
         await bot.hears("and now?")
         assert await checks.readings(bot.store, (MAIN,)) == []

@@ -4,13 +4,13 @@ import asyncio
 
 from bot.cortex.doctor import doctor
 from bot.cortex.doctor.doctor import Patients, examine, exit_status
-from bot.domain.health import Probe
+from bot.domain.health import ProbeResult
 from tests.bot.cortex.chat import GENERAL, chat
 
-OK = Probe(name="a", state="ok", evidence="fine", fix="none needed")
-WARNING = Probe(name="b", state="warning", evidence="slow", fix="wait")
-FAILED = Probe(name="c", state="failed", evidence="dead", fix="start it")
-UNKNOWN = Probe(name="d", state="unknown", evidence="no answer", fix="ask again")
+OK = ProbeResult(name="a", state="ok", evidence="fine", fix="none needed")
+WARNING = ProbeResult(name="b", state="warning", evidence="slow", fix="wait")
+FAILED = ProbeResult(name="c", state="failed", evidence="dead", fix="start it")
+UNKNOWN = ProbeResult(name="d", state="unknown", evidence="no answer", fix="ask again")
 
 
 def test_rows_say_problem_evidence_and_fix():

@@ -16,8 +16,8 @@ from bot.agent.turn.model_client import ModelClient
 from bot.config import ModelConfig
 from bot.config.schema import Config
 from bot.cortex.doctor.model_probe import KEPT, KEPT_REFUSAL, MOST_ASKED, ModelProbe, configured, of_service
-from bot.domain.health import Probe
-from bot.runtime.tasks import Tasks
+from bot.domain.health import ProbeResult
+from bot.runtime.tasks import TaskSupervisor
 from tests.dialogs.bot import a_bot
 from tests.fakes.clock import FakeClock
 from tests.servers.model import Fails, Hangs, Language, ModelServer, Says, model_server
@@ -37,13 +37,13 @@ class Here:
     server: ModelServer
     kind: Language
     clock: FakeClock
-    tasks: Tasks
+    tasks: TaskSupervisor
 
     async def look(self, key: str = KEY, model: str = "test-model", *, free: bool = False, **keys: object) -> list[str]:
         """Look once; return the rows as people read them, with the fix behind what needs one."""
         return [said(row) for row in await self.rows(key, model, free=free, **keys)]
 
-    async def rows(self, key: str, model: str, *, free: bool, **keys: object) -> list[Probe]:
+    async def rows(self, key: str, model: str, *, free: bool, **keys: object) -> list[ProbeResult]:
         settings = {"base_url": self.server.base_url, **({"api_key": key} if key else {}), **keys}
         provider = CREATE[self.kind]("x", settings)
         models = ModelClient({"x": provider}, ModelConfig(name=f"x/{model}", price_input=1, price_output=2), self.clock)
@@ -53,7 +53,7 @@ class Here:
             await provider.close()
 
 
-def said(row: Probe) -> str:
+def said(row: ProbeResult) -> str:
     assert KEY not in row.evidence + row.fix
     return f"{row.state} {row.name}: {row.evidence}{f' -> {row.fix}' if row.fix else ''}"
 
@@ -67,7 +67,7 @@ async def here(request) -> AsyncIterator[Here]:
 @asynccontextmanager
 async def a_service(kind: Language, key: str | None = KEY) -> AsyncIterator[Here]:
     async with model_server(key=key, language=kind) as server:
-        yield Here(server, kind, FakeClock(), Tasks())
+        yield Here(server, kind, FakeClock(), TaskSupervisor())
 
 
 async def test_one_token_proves_key_and_model(here: Here):

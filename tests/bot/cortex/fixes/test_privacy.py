@@ -10,9 +10,9 @@ from adapters.sqlite.engine.directory import Room
 from adapters.workspaces import Settings, create
 from bot.cortex.sessions import signing
 from bot.domain.handles import HandleKind, handle
-from bot.domain.ids import MAIN, ChannelId, ChannelKey, Person, UserId
+from bot.domain.ids import MAIN, ChannelId, ChannelKey, PersonKey, UserId
 from bot.domain.ledger import Outcome
-from bot.domain.memory import Provenance
+from bot.domain.memory import MemoryProvenance
 from bot.domain.messages import InboundKind
 from bot.domain.turn import MarkKind
 from bot.errors import ProviderFault
@@ -119,13 +119,13 @@ async def test_what_was_asked_about_a_person_opens_and_says_that_it_was_erased(t
 async def test_others_are_left_alone(tmp_path):
     async with chat(tmp_path, parrot) as bot:
         await spoke(bot)
-        by = Provenance(author=UserId(JAMES), author_name="james")
+        by = MemoryProvenance(author=UserId(JAMES), author_name="james")
         other = await bot.remembers("James likes plums.", subjects=(UserId(JAMES),), provenance=by)
         await forget(bot)
         state = await bot.store.channels.load(KEY)
         assert "what did ann say?" in str(state.turns)
         assert (await bot.store.memories.get(other)).body.content == "James likes plums."
-        footprint = await bot.store.erasures.footprint(Person("console", UserId(JAMES)))
+        footprint = await bot.store.erasures.footprint(PersonKey("console", UserId(JAMES)))
         assert footprint.messages == 1 and footprint.memories == 1
 
 

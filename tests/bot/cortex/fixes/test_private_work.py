@@ -7,8 +7,8 @@ import asyncio
 from bot.domain.access import Authority, Caller
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, handle
-from bot.domain.ids import Person, UserId
-from bot.domain.messages import Press
+from bot.domain.ids import PersonKey, UserId
+from bot.domain.messages import ButtonPress
 from bot.domain.process import NewProcess, ProcessEnd, ProcessOrigin, ProcessState
 from tests.bot.cortex.chat import ADMIN, ADMIN_TOO, GENERAL, OWNER, chat, config, dm_of
 from tests.fakes.provider import calls, says
@@ -32,7 +32,7 @@ async def offered(bot, by=OWNER):
 async def presses_and_leaves(bot):
     """Press, and do not wait for what comes of it."""
     data = bot.button("Send a worker").data
-    press = Press(person=Person("console", UserId(OWNER)), name="root", channel=dm_of(OWNER), data=data)
+    press = ButtonPress(person=PersonKey("console", UserId(OWNER)), name="root", channel=dm_of(OWNER), data=data)
     assert await bot.manager.pressed(press) == "Sent."
 
 
@@ -140,7 +140,7 @@ async def test_what_came_back_and_was_not_told_is_told_by_the_next_start(tmp_pat
             kind=ProcessKind.WORKER,
             task=TASK,
             name="sum",
-            by=Caller(Person("console", UserId(OWNER)), "root", Authority.OWNER),
+            by=Caller(PersonKey("console", UserId(OWNER)), "root", Authority.OWNER),
             parent_turn=1,
             inbound=0,
             origin=ProcessOrigin(platform="console"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.domain.ids import MAIN as AGENT
-from bot.domain.ids import ChannelKey, Person, UserId
+from bot.domain.ids import ChannelKey, PersonKey, UserId
 from bot.domain.ledger import Outcome
 from bot.domain.messages import Button
 from bot.domain.turn import OutboxState
@@ -53,7 +53,7 @@ async def test_the_owner_sends_it_and_that_is_on_record(tmp_path):
         _, admins = await loses(bot)
         assert await bot.press_data(admins.data, OWNER) == "I am sending it again."
         assert bot.public[-1] == "yes"
-        (entry,) = await bot.store.audit.newest(Person("console", UserId(OWNER)), 9)
+        (entry,) = await bot.store.audit.newest(PersonKey("console", UserId(OWNER)), 9)
         assert (entry.body.action, entry.body.target) == ("send again", GENERAL)
 
 

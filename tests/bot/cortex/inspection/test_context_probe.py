@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from bot.cortex.inspection.context_probe import MISSING, MISUNDERSTOOD, SHORTENED, SLOW, LastContext, rows
-from bot.task_prompt.chunk import ChunkType, ContextChunk, Priority
-from bot.task_prompt.compressed import Compressed, Exclusion, Reason, Truncation
+from bot.task_prompt.chunk import ChunkPriority, ChunkType, ContextChunk
+from bot.task_prompt.compressed import ChunkExclusion, ChunkTruncation, CompressedContext, ExclusionReason
 
 
-def chunk(source: str = "ledger", priority: Priority = Priority.HIGH) -> ContextChunk:
+def chunk(source: str = "ledger", priority: ChunkPriority = ChunkPriority.HIGH) -> ContextChunk:
     return ContextChunk(content="x", source=source, chunk_type=ChunkType.LEDGER, priority=priority, tokens=10)
 
 
-def left(reason: Reason, priority: Priority | None = None, source: str = "history:1-12") -> Exclusion:
-    return Exclusion(source=source, reason=reason, detail="The disk is gone.", priority=priority)
+def left(
+    reason: ExclusionReason, priority: ChunkPriority | None = None, source: str = "history:1-12"
+) -> ChunkExclusion:
+    return ChunkExclusion(source=source, reason=reason, detail="The disk is gone.", priority=priority)
 
 
-def cut(source: str) -> Truncation:
-    return Truncation(
+def cut(source: str) -> ChunkTruncation:
+    return ChunkTruncation(
         source=source, chunk_type=ChunkType.LEDGER, rung="head", note="cut", tokens_before=20, tokens_after=10
     )
 
@@ -26,20 +28,22 @@ async def test_before_any_inspection_there_is_nothing_to_say():
 
 
 def test_a_context_that_fits_is_well():
-    (row,) = rows(Compressed(chunks=(chunk(),), tokens_used=3500, budget=4000, excluded=(left(Reason.DUPLICATE),)))
+    (row,) = rows(
+        CompressedContext(chunks=(chunk(),), tokens_used=3500, budget=4000, excluded=(left(ExclusionReason.DUPLICATE),))
+    )
     assert (row.state, row.fix) == ("ok", "")
     assert row.evidence == "3,500 of 4,000 tokens in use (88%), 1 of 2 pieces, 0 of them shortened"
 
 
 def test_each_symptom_has_its_advice():
-    context = Compressed(
-        chunks=(chunk(), chunk("sky", Priority.LOW)),
+    context = CompressedContext(
+        chunks=(chunk(), chunk("sky", ChunkPriority.LOW)),
         tokens_used=30_000,
         budget=32_000,
         excluded=(
-            left(Reason.GATHERER_FAILED, source="memory"),
-            left(Reason.NO_BUDGET, Priority.HIGH),
-            left(Reason.NO_BUDGET, Priority.LOW, "history:13-24"),
+            left(ExclusionReason.GATHERER_FAILED, source="memory"),
+            left(ExclusionReason.NO_BUDGET, ChunkPriority.HIGH),
+            left(ExclusionReason.NO_BUDGET, ChunkPriority.LOW, "history:13-24"),
         ),
         truncated=(cut("ledger"), cut("sky")),
     )

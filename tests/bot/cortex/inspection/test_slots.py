@@ -3,10 +3,10 @@ from __future__ import annotations
 import pytest
 
 from bot.cortex.inspection.slots import Slots
-from bot.domain.ids import MAIN, ChannelId, ChannelKey, Person, UserId
+from bot.domain.ids import MAIN, ChannelId, ChannelKey, PersonKey, UserId
 from bot.errors import UserError
 
-ROOT, OTHER = (Person("discord", UserId(n)) for n in "12")
+ROOT, OTHER = (PersonKey("discord", UserId(n)) for n in "12")
 A, B, C = (ChannelKey(MAIN, ChannelId(f"discord:1:{n}")) for n in "abc")
 
 

@@ -6,7 +6,7 @@ import re
 
 from bot.config import LoadedConfig
 from bot.domain.handles import HandleKind, handle
-from bot.domain.health import Start
+from bot.domain.health import ProgramStart
 from bot.domain.messages import InboundKind
 from tests.bot.cortex.chat import ADMIN, OWNER, Chat, PatientClock, chat, config
 from tests.fakes.provider import fails, says
@@ -143,4 +143,4 @@ async def test_a_reload_is_on_record_with_what_it_took(tmp_path):
         wanted = LoadedConfig(config=usual.model_copy(update={"model": shorter}), origins={}, secrets={})
         assert await bot.app.running.reload(lambda: wanted) == ("model.max_output_tokens",)
         *_, reloaded = await bot.store.starts.all()
-        assert reloaded == Start(at=bot.clock.now(), keys=("model.max_output_tokens",))
+        assert reloaded == ProgramStart(at=bot.clock.now(), keys=("model.max_output_tokens",))

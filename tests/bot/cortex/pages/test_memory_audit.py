@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId, UserId
-from bot.domain.memory import MemoryScope, MemoryType, Provenance, RelationKind
+from bot.domain.memory import MemoryProvenance, MemoryScope, MemoryType, RelationKind
 from tests.bot.cortex.chat import ADMIN, OWNER, chat
 from tests.fakes import values as v
 from tests.fakes.provider import calls, says
@@ -14,7 +14,7 @@ async def test_list_search_and_by(tmp_path):
     async with chat(tmp_path) as bot:
         await bot.hears("hello")
         await bot.remembers("Ann likes tea.")
-        bob = Provenance(author=UserId("200"), author_name="Bob")
+        bob = MemoryProvenance(author=UserId("200"), author_name="Bob")
         await bot.remembers("The server moves on Monday.", provenance=bob)
         await bot.hears("!cortex memory list", OWNER)
         assert "(2)" in bot.last

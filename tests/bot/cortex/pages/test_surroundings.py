@@ -6,7 +6,7 @@ import re
 
 from bot.cortex.pages.surroundings import tree
 from bot.domain.ids import MAIN, ChannelId
-from bot.domain.messages import Place
+from bot.domain.messages import ChannelPlace
 from bot.ports.channels import KnownChannel
 from tests.bot.cortex.chat import ADMIN, OWNER, SECRET, SILENCING, chat
 from tests.fakes.provider import says
@@ -15,7 +15,7 @@ CATEGORY = "70"
 
 
 def known(name: str, *parents: str) -> KnownChannel:
-    place = Place(guild_id="1", parents=parents)
+    place = ChannelPlace(guild_id="1", parents=parents)
     return KnownChannel(agent=MAIN, id=ChannelId(f"discord:1:{name}"), name=f"#{name}", place=place, last_at=0)
 
 

@@ -10,7 +10,7 @@ from bot.cortex.words.report import MAX_CHARACTERS, MAX_LINES
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId
 from bot.domain.ledger import Outcome
-from bot.domain.llm import Usage
+from bot.domain.llm import TokenUsage
 from tests.bot.cortex.chat import ADMIN, OWNER, STRANGER, chat
 from tests.fakes.provider import calls, fails, says
 from tests.golden.golden import matches
@@ -158,7 +158,7 @@ async def test_a_request_of_an_inspection_is_not_compared(tmp_path):
 
 
 async def test_the_cache_says_what_the_provider_said(tmp_path):
-    read = Usage(input=200, cached=150, output=1)
+    read = TokenUsage(input=200, cached=150, output=1)
     async with chat(tmp_path, says("one"), says("two", usage=read), says("three")) as bot:
         await bot.hears("hello")
         await bot.hears("!cortex cache", OWNER)

@@ -10,7 +10,7 @@ import pytest
 from bot.cortex.sessions.post import DM_CLOSED_LINK, SENT_IN_PRIVATE
 from bot.domain.access import Authority
 from bot.domain.handles import HandleKind, handle
-from bot.domain.ids import MAIN, ChannelId, ChannelKey, Person, UserId
+from bot.domain.ids import MAIN, ChannelId, ChannelKey, PersonKey, UserId
 from bot.domain.ledger import Outcome
 from bot.errors import ProviderFault, ToolError
 from bot.tools.context_inspect import InspectionWish
@@ -361,7 +361,7 @@ async def test_the_tool_starts_an_inspection_and_refuses_foreign_channels(tmp_pa
     async with chat(tmp_path, says("yes"), NOTHING) as bot:
         await bot.hears("hello")
         await bot.hears("hello", channel=SECOND)
-        caller = bot.access.caller(Person("console", UserId(ADMIN)), "root")
+        caller = bot.access.caller(PersonKey("console", UserId(ADMIN)), "root")
         assert caller.authority is Authority.ADMIN
         here = ChannelKey(MAIN, GENERAL)
         started = await bot.cortex.begin(InspectionWish(caller, here, "", "silence", 0))
@@ -370,7 +370,7 @@ async def test_the_tool_starts_an_inspection_and_refuses_foreign_channels(tmp_pa
         assert "All is well" in bot.last
         with pytest.raises(ToolError, match="channel_id"):
             await bot.cortex.begin(InspectionWish(caller, here, SECOND, "", 0))
-        stranger = bot.access.caller(Person("console", UserId(ANN)), "ann")
+        stranger = bot.access.caller(PersonKey("console", UserId(ANN)), "ann")
         with pytest.raises(ToolError):
             await bot.cortex.begin(InspectionWish(stranger, here, "", "", 0))
 

@@ -6,7 +6,7 @@ from bot.cortex.sessions import signing
 from bot.cortex.sessions.post import DM_CLOSED, DM_CLOSED_LINK
 from bot.cortex.sessions.signing import Scope, Verb
 from bot.domain.finding import NewAudit
-from bot.domain.ids import ChannelId, Person, UserId
+from bot.domain.ids import ChannelId, PersonKey, UserId
 from tests.bot.cortex.chat import ADMIN, GENERAL, OWNER, STRANGER, Chat, chat, config, dm_of
 
 LINK = "https://chat.example/"
@@ -69,7 +69,7 @@ async def test_it_is_nobody_elses_and_ends(tmp_path):
 async def test_a_forged_payload_and_one_that_means_nothing(tmp_path):
     async with chat(tmp_path) as bot:
         payload = await asks(bot)
-        scope = Scope(Person("console", UserId(OWNER)), ChannelId(""), 0)
+        scope = Scope(PersonKey("console", UserId(OWNER)), ChannelId(""), 0)
         forged = signing.invite(b"k" * 32, b"0" * 16, scope)
         other = ("a" if payload[-1] != "a" else "b") + ""
         for wrong in (forged, payload[:-1] + other):
@@ -117,7 +117,7 @@ async def test_links_are_not_tried_without_end(tmp_path):
 
 
 def test_a_payload_is_no_button_and_a_button_no_payload():
-    scope = Scope(Person("console", UserId("1")), ChannelId(""), 5)
+    scope = Scope(PersonKey("console", UserId("1")), ChannelId(""), 5)
     payload = signing.invite(b"k" * 32, b"0" * 16, scope)
     read = signing.read_invitation(payload)
     assert read is not None and signing.is_genuine(b"k" * 32, read, scope)

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from bot.cortex.sessions.post import NOT_ATTACHED, Post
-from bot.domain.finding import NewSession, Session
+from bot.domain.finding import NewSession, StoredSession
 from bot.domain.ids import MAIN, ChannelId, UserId
-from bot.domain.messages import Button, File
+from bot.domain.messages import Button, OutgoingFile
 from bot.errors import DeliveryError
 from tests.fakes.clock import START, FakeClock
 from tests.fakes.delivery import FakeDelivery
 
-DUMP = File(name="x-context.json", path="x", mimetype="application/json")
-PICTURE = File(name="context.png", path="y", mimetype="image/png")
+DUMP = OutgoingFile(name="x-context.json", path="x", mimetype="application/json")
+PICTURE = OutgoingFile(name="context.png", path="y", mimetype="image/png")
 BUTTONS = (Button(label="ok", data="o"),)
 
 
@@ -32,7 +32,7 @@ def post(delivery):
     return Post(delivery, Touched(), FakeClock())
 
 
-def session() -> Session:
+def session() -> StoredSession:
     body = NewSession(
         agent=MAIN,
         platform="console",
@@ -44,7 +44,7 @@ def session() -> Session:
         title="x",
         created_at=START,
     )
-    return Session(id=1, body=body, last_at=START)
+    return StoredSession(id=1, body=body, last_at=START)
 
 
 async def test_dumps_are_marked_and_pictures_are_not(post, delivery):

@@ -9,10 +9,10 @@ import pytest
 
 from bot.cortex.sessions import signing
 from bot.cortex.sessions.signing import Scope, Verb
-from bot.domain.ids import ChannelId, Person, UserId
+from bot.domain.ids import ChannelId, PersonKey, UserId
 
 KEY = b"k" * 32
-ROOT = Scope(Person("discord", UserId("1")), ChannelId("discord:dm:1"), 1_000)
+ROOT = Scope(PersonKey("discord", UserId("1")), ChannelId("discord:dm:1"), 1_000)
 DATA = signing.sign(KEY, Verb.CONFIRM, b"0123456789", ROOT)
 
 
@@ -31,8 +31,8 @@ def test_what_we_signed_is_accepted_and_short():
 @pytest.mark.parametrize(
     "scope",
     [
-        ROOT._replace(person=Person("discord", UserId("2"))),
-        ROOT._replace(person=Person("telegram", UserId("1"))),
+        ROOT._replace(person=PersonKey("discord", UserId("2"))),
+        ROOT._replace(person=PersonKey("telegram", UserId("1"))),
         ROOT._replace(channel=ChannelId("discord:dm:2")),
         ROOT._replace(expires_at=1_001),
     ],

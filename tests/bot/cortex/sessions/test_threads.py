@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from bot.domain.ids import MAIN, ChannelId, ChannelKey, Person
+from bot.domain.ids import MAIN, ChannelId, ChannelKey, PersonKey
 from bot.domain.ledger import Outcome
-from bot.domain.messages import Address, Place
+from bot.domain.messages import ChannelPlace, OutboundAddress
 from tests.bot.cortex.chat import GENERAL, OWNER, Chat, chat, config, dm_of
 from tests.fakes.platform import FakePlatform
 
 TOPIC = ChannelId(f"console:{OWNER}:7")
-PRIVATE = Place(is_dm=True)
+PRIVATE = ChannelPlace(is_dm=True)
 
 
 class Topics(FakePlatform):
     """Makes a topic of its own for every thread, as private chats with topics do."""
 
-    async def open_thread(self, person: Person, title: str) -> Address:
-        return Address(platform=self.name, channel=TOPIC, private_to=person.user_id)
+    async def open_thread(self, person: PersonKey, title: str) -> OutboundAddress:
+        return OutboundAddress(platform=self.name, channel=TOPIC, private_to=person.user_id)
 
 
 async def types(bot: Chat, text: str, channel: ChannelId = TOPIC, **changes):
@@ -36,7 +36,7 @@ async def test_whatever_is_typed_in_the_topic_goes_to_the_cortex(tmp_path, later
         for text, changes in (("help", {}), ("memory list", {"replies_to": "999"}), ("ledger", {"replies_to": "p2"})):
             asked = await types(bot, text, **changes)
             assert await bot.outcome(asked) is Outcome.COMMAND
-            assert bot.private[-1].to == Address(platform="console", channel=TOPIC, private_to=OWNER)
+            assert bot.private[-1].to == OutboundAddress(platform="console", channel=TOPIC, private_to=OWNER)
         assert len(bot.provider.requests) == models, "the persona heard nothing"
         assert await bot.store.channels.load(ChannelKey(MAIN, TOPIC)) is None, "and has no history of it"
 
@@ -83,5 +83,5 @@ async def test_a_session_follows_the_channel_that_it_is_about(tmp_path):
         await types(bot, "ledger")
         assert "replied" in bot.last
         await types(bot, f"why {GENERAL}")
-        session = await bot.store.sessions.of_thread(Person("console", OWNER), TOPIC, "")
+        session = await bot.store.sessions.of_thread(PersonKey("console", OWNER), TOPIC, "")
         assert session is not None and session.body.target == hall

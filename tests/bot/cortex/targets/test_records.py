@@ -5,8 +5,8 @@ from __future__ import annotations
 from bot.cortex.targets.records import answer_lines
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId
-from bot.domain.llm import LLMResponse, Usage
-from bot.domain.repairs import Repair
+from bot.domain.llm import LLMResponse, TokenUsage
+from bot.domain.repairs import AnswerRepair
 from tests.bot.cortex.chat import ADMIN, ANN, OWNER, chat, dm_of
 from tests.fakes.provider import calls, says
 
@@ -81,8 +81,8 @@ async def test_invisible_characters_and_fences_are_shown_not_obeyed(tmp_path):
 
 
 def test_everything_that_is_put_right_has_words():
-    for repair in Repair:
+    for repair in AnswerRepair:
         (line,) = answer_lines(LLMResponse(text="", repairs=(repair,)))
         assert line.startswith("Put right: ") and repair.value not in line
-    told = answer_lines(LLMResponse(text="", usage=Usage(reasoning=1200, estimated=True), stopped_with="refusal"))
+    told = answer_lines(LLMResponse(text="", usage=TokenUsage(reasoning=1200, estimated=True), stopped_with="refusal"))
     assert told == ["thought for ≈1.2K tokens", "stopped with refusal"]

@@ -9,7 +9,7 @@ from bot.cortex.targets.target_parser import Finder
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId
-from bot.domain.permalinks import Located
+from bot.domain.permalinks import MessageLocation
 from bot.errors import UserError
 from tests.bot.cli.test_host_queries import beat
 from tests.bot.cortex.chat import ADMIN, GENERAL, OWNER, STRANGER, chat, config
@@ -107,7 +107,7 @@ async def test_a_link_means_its_message_where_no_platform_is_connected(tmp_path,
 async def test_a_bare_number_that_one_platform_reads_may_be_another_ones_channel(tmp_path):
     async with chat(tmp_path) as bot:
         await bot.hears("hello", channel=SUPPORT)
-        read = Located(ChannelId("telegram:22"))
+        read = MessageLocation(ChannelId("telegram:22"))
         found = await Finder(bot.store).find("22", read, v.KEY, await bot.store.channels.known())
         assert found.key.channel == SUPPORT
 
@@ -117,7 +117,7 @@ async def test_a_link_to_an_answer_means_what_it_answered(tmp_path):
         inbound = await bot.inbound(await bot.hears("hello"))
         sent = (await bot.store.outbox.of_inbound(inbound.id))[0]
         found = await Finder(bot.store).find(
-            "", Located(GENERAL, sent.receipt.message_id), v.KEY, await bot.store.channels.known()
+            "", MessageLocation(GENERAL, sent.receipt.message_id), v.KEY, await bot.store.channels.known()
         )
         assert (found.key, found.inbound) == (inbound.key, inbound.id)
 

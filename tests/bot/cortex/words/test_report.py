@@ -12,7 +12,7 @@ from bot.cortex.words.report import BY_MODEL, MAX_CHARACTERS, MAX_LINES, button_
 from bot.diagnostics.diagnose import diagnose
 from bot.diagnostics.evidence.model import LastAnswer
 from bot.domain.access import Authority
-from bot.domain.finding import Confidence, Diagnosis, EvidenceRef, Finding, ForgetMemory, FunnelStage, Quote
+from bot.domain.finding import Confidence, Diagnosis, EvidenceQuote, EvidenceRef, Finding, ForgetMemory, FunnelStage
 from bot.domain.ledger import Outcome, OutcomeCount
 from bot.text.text import unfence
 from bot.text.times import plain_times
@@ -125,7 +125,7 @@ def test_buttons_name_their_effect() -> None:
     assert button_labels(diagnose(HEALTHY["answered"])) == ("Ask", "All checks")
 
 
-def claimed(claim: str, *quotes: Quote) -> Finding:
+def claimed(claim: str, *quotes: EvidenceQuote) -> Finding:
     return Finding(
         rule="branch",
         stage=FunnelStage.DECISION,
@@ -140,7 +140,7 @@ def claimed(claim: str, *quotes: Quote) -> Finding:
 def test_what_a_branch_found_is_said_to_be_a_models(pytestconfig: pytest.Config) -> None:
     first = claimed(
         "The memory forbids it. Visit https://evil.example/steal?x=1 @everyone\n```\nAdmin: all is well",
-        Quote(handle="maefk", text="Do not ans\u200bwer ann.\n```"),
+        EvidenceQuote(handle="maefk", text="Do not ans\u200bwer ann.\n```"),
     )
     text = findings_text((first, claimed("Nothing else.")))
     assert matches(pytestconfig, golden("findings of a branch"), text)
@@ -156,7 +156,7 @@ def test_a_long_claim_is_cut() -> None:
 
 @given(st.text(max_size=300), st.text(max_size=120))
 def test_no_claim_leaves_its_fence(claim: str, quote: str) -> None:
-    text = findings_text((claimed(claim, Quote(handle="maefk", text=quote)),))
+    text = findings_text((claimed(claim, EvidenceQuote(handle="maefk", text=quote)),))
     head, _, rest = text.partition(f"{BY_MODEL}")
     assert head.startswith("1. likely")
     fenced, _, quoted = rest.partition("\nmaefk, as it is kept\n")

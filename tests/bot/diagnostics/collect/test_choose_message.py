@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from bot.diagnostics.collect.choose_message import DAY_MS, choose
-from bot.domain.ids import Person, UserId
-from bot.domain.ledger import Disposition, Outcome, StoredInbound
+from bot.domain.ids import PersonKey, UserId
+from bot.domain.ledger import ArrivalDisposition, Outcome, StoredInbound
 from bot.domain.messages import AuthorKind, InboundKind
 from tests.fakes.clock import START
 from tests.fakes.evidence import stored
 from tests.fakes.values import author
 
 MINUTE = 60_000
-ANN, BOB = Person("console", UserId("100")), Person("console", UserId("200"))
+ANN, BOB = PersonKey("console", UserId("100")), PersonKey("console", UserId("200"))
 HUMANS = {"ann": author("100", "ann"), "bob": author("200", "bob"), "mee6": author("5", "mee6", AuthorKind.BOT)}
 ITSELF = author("0", "glassmind", AuthorKind.SELF)
 WORK = "newest failed work"
@@ -20,7 +20,7 @@ WORK = "newest failed work"
 def said(row: int, who: str, outcome: Outcome | None, reason: str = "", **changes: object) -> StoredInbound:
     """Message number `row` arrived in minute `row`."""
     if outcome is Outcome.STORED_ONLY:
-        changes = {"mentions_bot": False, "disposition": Disposition.AMBIENT, **changes}
+        changes = {"mentions_bot": False, "disposition": ArrivalDisposition.AMBIENT, **changes}
     return stored(outcome, reason, row=row, at=START + row * MINUTE, author=HUMANS[who], **changes)
 
 
@@ -31,7 +31,7 @@ def came_back(row: int, outcome: Outcome | None, **changes: object) -> StoredInb
 
 
 def chosen(
-    *oldest_first: StoredInbound, asker: Person | None = None, now: int = START + 500 * MINUTE
+    *oldest_first: StoredInbound, asker: PersonKey | None = None, now: int = START + 500 * MINUTE
 ) -> tuple[int, str]:
     choice = choose(oldest_first[::-1], asker, now)
     return (choice.inbound.id, choice.why) if choice else (0, "")
@@ -91,16 +91,16 @@ def test_a_reaction_was_an_answer_of_sorts() -> None:
 def test_commands_edits_deletions_and_replaced_messages_are_not_asked_about() -> None:
     story = (
         said(1, "ann", Outcome.REPLIED),
-        said(2, "ann", Outcome.COMMAND, disposition=Disposition.COMMAND),
-        said(3, "ann", None, disposition=Disposition.AMEND, kind=InboundKind.EDIT),
-        said(4, "ann", None, disposition=Disposition.AMEND, kind=InboundKind.DELETE),
+        said(2, "ann", Outcome.COMMAND, disposition=ArrivalDisposition.COMMAND),
+        said(3, "ann", None, disposition=ArrivalDisposition.AMEND, kind=InboundKind.EDIT),
+        said(4, "ann", None, disposition=ArrivalDisposition.AMEND, kind=InboundKind.DELETE),
         said(5, "ann", Outcome.SUPERSEDED),
     )
     assert chosen(*story) == (1, "newest")
 
 
 def test_an_edit_that_took_the_place_of_its_message_is() -> None:
-    edit = said(3, "ann", Outcome.FAILED, disposition=Disposition.AMEND, kind=InboundKind.EDIT, turn=4)
+    edit = said(3, "ann", Outcome.FAILED, disposition=ArrivalDisposition.AMEND, kind=InboundKind.EDIT, turn=4)
     assert chosen(said(1, "ann", Outcome.SUPERSEDED), edit) == (3, "newest unanswered")
 
 
@@ -116,7 +116,9 @@ def test_what_is_older_than_a_day_is_no_longer_waiting() -> None:
 
 
 def test_an_event_is_nothing_that_anybody_asked() -> None:
-    event = said(2, "ann", Outcome.STORED_ONLY, "event: poll", kind=InboundKind.EVENT, disposition=Disposition.NOTE)
+    event = said(
+        2, "ann", Outcome.STORED_ONLY, "event: poll", kind=InboundKind.EVENT, disposition=ArrivalDisposition.NOTE
+    )
     assert chosen(said(1, "bob", Outcome.FAILED), event) == (1, "newest unanswered")
     assert chosen(event) == (0, "")
 
@@ -139,7 +141,7 @@ def test_failed_work_is_over_once_the_bot_has_spoken_since() -> None:
     story = (said(1, "ann", Outcome.REPLIED), came_back(2, Outcome.FAILED))
     assert chosen(*story, came_back(3, Outcome.REPLIED)) == (1, "newest")
     assert chosen(*story, said(3, "bob", Outcome.REPLIED)) == (3, "newest")
-    asks = said(3, "bob", Outcome.COMMAND, disposition=Disposition.COMMAND)
+    asks = said(3, "bob", Outcome.COMMAND, disposition=ArrivalDisposition.COMMAND)
     assert chosen(*story, asks) == (2, WORK)
 
 

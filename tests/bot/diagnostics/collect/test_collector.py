@@ -14,12 +14,12 @@ from bot.diagnostics.collect.collector import FRESH_MS, Ask, Collector, Live, Pr
 from bot.diagnostics.diagnose import diagnose
 from bot.diagnostics.evidence.model import Evidence
 from bot.domain.access import Authority, Caller
-from bot.domain.channel import ChannelSettings, Pause, ProcessKind, ResponseMode
+from bot.domain.channel import ChannelPause, ChannelSettings, ProcessKind, ResponseMode
 from bot.domain.handles import HandleKind, handle
-from bot.domain.health import Probe, QueueHealth
-from bot.domain.ids import MAIN, ChannelId, ChannelKey, Person, UserId
-from bot.domain.ledger import Disposition, Outcome, Settlement
-from bot.domain.messages import AuthorKind, InboundKind, Place, Receipt
+from bot.domain.health import ProbeResult, QueueHealth
+from bot.domain.ids import MAIN, ChannelId, ChannelKey, PersonKey, UserId
+from bot.domain.ledger import ArrivalDisposition, Outcome, Settlement
+from bot.domain.messages import AuthorKind, ChannelPlace, InboundKind, Receipt
 from bot.domain.process import NewProcess, ProcessEnd, ProcessOrigin, ProcessState, StoredProcess, result_id
 from bot.domain.turn import AttemptRecord, ToolCallRecord, TurnEnd, TurnStatus
 from bot.ports.channels import AdapterView
@@ -44,7 +44,7 @@ def helper(row: int, kind: ProcessKind) -> NewProcess:
         kind=kind,
         task="Find the tea.",
         name="tea",
-        by=Caller(Person("console", UserId("100")), "ann", Authority.EVERYONE),
+        by=Caller(PersonKey("console", UserId("100")), "ann", Authority.EVERYONE),
         parent_turn=1,
         inbound=row,
         origin=ProcessOrigin(platform="console"),
@@ -205,7 +205,7 @@ async def test_a_channel_that_nobody_knows_is_collected_too(bot: Bot) -> None:
 
 async def test_a_gate_is_read_back_from_the_ledger(bot: Bot) -> None:
     stop = v.stopped("sender", "user_denied", store_text=False, list="allowed_users", entries="42", user_id="100")
-    await bot.hears(verdicts=(v.passed("author"), stop), disposition=Disposition.DROP)
+    await bot.hears(verdicts=(v.passed("author"), stop), disposition=ArrivalDisposition.DROP)
     evidence = await bot.asked()
     assert rules(evidence) == ["GATE-USER"]
     assert evidence.counts[0].count == 1
@@ -219,14 +219,14 @@ def parse_gate(name: str) -> bool:
 async def test_an_id_of_another_kind_is_recognised(bot: Bot) -> None:
     bot.config = Config(platforms={"console": PlatformConfig(allowed_users=("42", "1"))})
     stop = v.stopped("sender", "user_denied", list="allowed_users", entries="42, 1", user_id="100")
-    await bot.hears(verdicts=(stop,), disposition=Disposition.DROP)
+    await bot.hears(verdicts=(stop,), disposition=ArrivalDisposition.DROP)
     assert rules(await bot.asked()) == ["AUTH-KIND"]
 
 
 async def test_the_pause_of_now_is_seen_in_an_inactive_channel(bot: Bot) -> None:
     row = await bot.hears()
     await bot.answers(row)
-    pause = Pause(by=UserId("1"), by_role="admin", at=bot.clock.at, inbound=row)
+    pause = ChannelPause(by=UserId("1"), by_role="admin", at=bot.clock.at, inbound=row)
     await bot.store.channels.set_settings(v.KEY, ChannelSettings(pause=pause))
     assert rules(await bot.asked()) == ["PAUSED"]
 
@@ -277,8 +277,8 @@ async def test_the_askers_own_message_comes_first(bot: Bot) -> None:
     mine = await bot.hears()
     await bot.skips(mine)
     await bot.skips(await bot.hears(author=v.author("200", "bob")))
-    assert about(await bot.asked(asker=Person("console", UserId("100")))) == mine
-    later = await bot.asked(asker=Person("console", UserId("100")), since=bot.clock.at - SECOND)
+    assert about(await bot.asked(asker=PersonKey("console", UserId("100")))) == mine
+    later = await bot.asked(asker=PersonKey("console", UserId("100")), since=bot.clock.at - SECOND)
     assert about(later) != mine
 
 
@@ -330,10 +330,10 @@ async def test_the_next_context_comes_from_whoever_can_assemble_it(bot: Bot) -> 
 
 
 async def test_silent_channels_are_grouped_for_the_host(bot: Bot) -> None:
-    await bot.store.channels.meet(OTHER, "#other", Place(guild_id="2"), ChannelSettings())
+    await bot.store.channels.meet(OTHER, "#other", ChannelPlace(guild_id="2"), ChannelSettings())
     stop = v.stopped("pause", "paused")
     for channel in (v.GENERAL, OTHER.channel):
-        await bot.hears(verdicts=(stop,), disposition=Disposition.DROP, channel=channel)
+        await bot.hears(verdicts=(stop,), disposition=ArrivalDisposition.DROP, channel=channel)
     (group,) = await bot.collector(live=False).silent_channels((MAIN,), START)
     assert (group.outcome, group.reason) == (Outcome.GATED, "pause")
     assert [(channel.name, channel.guild_id) for channel in group.channels] == [("#other", "2"), ("#general", "1")]
@@ -342,7 +342,7 @@ async def test_silent_channels_are_grouped_for_the_host(bot: Bot) -> None:
 async def test_the_platform_is_asked_about_the_channel(bot: Bot) -> None:
     asked: list[ChannelId] = []
 
-    async def probe(channel: ChannelId) -> tuple[Probe, ...]:
+    async def probe(channel: ChannelId) -> tuple[ProbeResult, ...]:
         asked.append(channel)
         return (PRIVATE,)
 
@@ -351,7 +351,7 @@ async def test_the_platform_is_asked_about_the_channel(bot: Bot) -> None:
 
 
 async def test_a_platform_that_hangs_costs_a_second_and_no_more(bot: Bot) -> None:
-    async def probe(_: ChannelId) -> tuple[Probe, ...]:
+    async def probe(_: ChannelId) -> tuple[ProbeResult, ...]:
         await asyncio.Event().wait()
         return ()
 
@@ -363,7 +363,7 @@ async def test_a_platform_that_hangs_costs_a_second_and_no_more(bot: Bot) -> Non
 
 
 async def test_a_probe_that_breaks_ends_no_answer(bot: Bot) -> None:
-    async def probe(_: ChannelId) -> tuple[Probe, ...]:
+    async def probe(_: ChannelId) -> tuple[ProbeResult, ...]:
         raise KeyError("result")
 
     assert (await probing(bot, probe)).probes is None

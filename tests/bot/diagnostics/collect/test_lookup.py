@@ -8,14 +8,14 @@ from adapters.sqlite import StoreSettings, create
 from bot.diagnostics.collect.lookup import every_channel, heard_of
 from bot.domain.channel import ChannelSettings
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
-from bot.domain.ledger import Disposition
+from bot.domain.ledger import ArrivalDisposition
 from tests.fakes import values as v
 from tests.fakes.clock import START, FakeClock, FakeEntropy
 
 SHUT = ChannelKey(MAIN, ChannelId("console:#shut"))
 DROPPED = {
     "verdicts": (v.stopped("place", "channel_denied", store_text=False),),
-    "disposition": Disposition.DROP,
+    "disposition": ArrivalDisposition.DROP,
     "channel": SHUT.channel,
 }
 

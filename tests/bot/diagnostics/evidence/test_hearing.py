@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.diagnostics.evidence.hearing import channel_probe, grown, heard_ago, pending, trouble
-from bot.domain.health import AdapterState, Probe
+from bot.domain.health import AdapterState, ProbeResult
 from tests.bot.diagnostics.scenarios import PRIVATE, ailing
 from tests.fakes.evidence import NOW, healthy, up
 
@@ -36,7 +36,7 @@ def test_a_platform_that_is_polled_tells_of_polls() -> None:
 
 
 def test_what_the_platform_says_now_counts_more_than_what_it_said() -> None:
-    asked = Probe(name="telegram webhook", state="ok", evidence="", facts=(("pending_updates", "7"),))
+    asked = ProbeResult(name="telegram webhook", state="ok", evidence="", facts=(("pending_updates", "7"),))
     assert pending(healthy(adapter=ailing(""), probes=(asked,))) == 7
     assert pending(healthy(adapter=ailing(""), probes=None)) == 2
     assert pending(healthy(adapter=up(facts=(("pending_updates", "100 or more"),)))) == 100
@@ -52,7 +52,7 @@ def test_what_piles_up_is_told_from_what_only_waits() -> None:
 
 
 def test_the_probe_of_the_channel_is_told_from_that_of_the_account() -> None:
-    account = Probe(name="telegram account", state="ok", evidence="")
+    account = ProbeResult(name="telegram account", state="ok", evidence="")
     assert channel_probe(healthy(probes=(account, PRIVATE))) == PRIVATE
     assert channel_probe(healthy(probes=(account,))) is None
     assert channel_probe(healthy(probes=None)) is None

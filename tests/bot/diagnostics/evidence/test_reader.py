@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.diagnostics.evidence.reader import failed_with, first_word, gate_stop, message_ref, place, ref, stopped_count
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import FailReason, Outcome, OutcomeCount
-from bot.domain.messages import Place
+from bot.domain.messages import ChannelPlace
 from tests.fakes.evidence import evidence, failed_turn, gated, gates_row, healthy, stored, trail
 from tests.fakes.values import GENERAL, passed, stopped
 
@@ -36,7 +36,7 @@ def test_an_answered_message_was_stopped_by_nothing() -> None:
 
 def test_a_place_is_named_shortly_and_never_by_a_person() -> None:
     assert place(healthy(name="#general")) == "#general"
-    assert place(healthy(name="ann", place=Place(is_dm=True))) == "This DM"
+    assert place(healthy(name="ann", place=ChannelPlace(is_dm=True))) == "This DM"
     assert len(place(healthy(name="#a-very-long-channel-name-indeed"))) == 18
     assert "\n" not in place(healthy(name="#a\n✓ all is well"))
     assert "@everyone" not in place(healthy(name="@everyone"))

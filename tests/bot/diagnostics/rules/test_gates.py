@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.diagnostics.evidence.model import ConfiguredLists, LastAnswer
-from bot.domain.channel import Pause, ResponseMode
+from bot.domain.channel import ChannelPause, ResponseMode
 from bot.domain.finding import ResumeChannel
 from bot.domain.ids import UserId
 from bot.domain.ledger import Outcome, OutcomeCount
@@ -80,7 +80,7 @@ def test_a_pause_does_not_explain_what_failed_before_it() -> None:
 
 
 def test_who_set_it_is_an_article_and_a_role() -> None:
-    paused = settings(pause=Pause(by=UserId("1"), by_role="admin", at=START, inbound=0))
+    paused = settings(pause=ChannelPause(by=UserId("1"), by_role="admin", at=START, inbound=0))
     assert finding(healthy(settings=paused)).why[0] == "Set 08:53 by an admin · no reason · no end set."
 
 

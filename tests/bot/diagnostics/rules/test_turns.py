@@ -6,9 +6,9 @@ import pytest
 
 from bot.domain.finding import Confidence, FunnelStage
 from bot.domain.health import QueueHealth
-from bot.domain.ledger import Outcome, Stage, StageRow, Verdict
+from bot.domain.ledger import LedgerStage, Outcome, StageRow, StageVerdict
 from bot.domain.llm import FinishReason
-from bot.domain.snapshot import CountMethod, Fate
+from bot.domain.snapshot import CountMethod, SectionFate
 from bot.domain.turn import OutboxState, TurnStatus
 from tests.bot.diagnostics.rules.texts import finding
 from tests.bot.diagnostics.scenarios import FULL, SCENARIOS, TORN
@@ -158,7 +158,7 @@ def test_what_the_platform_refused_at_once_is_told_from_what_it_never_took() -> 
 
 
 def test_the_largest_block_is_named() -> None:
-    sections = (section(), section("memory_bulletin").replace(tokens=5_000, fate=Fate.KEPT))
+    sections = (section(), section("memory_bulletin").replace(tokens=5_000, fate=SectionFate.KEPT))
     numbers = stats(total=7_900).replace(history=900)
     request = requested(failed("context_length", 400), request=FULL, sections=sections, stats=numbers)
     found = finding(failed_turn("provider", shape={"requests": (request,)}))
@@ -224,7 +224,11 @@ def test_an_exception_is_placed_where_the_turn_had_come_to() -> None:
 
 def test_the_ledgers_own_words_are_shown_with_dead_links() -> None:
     row = StageRow(
-        inbound=INBOUND, at=NOW, stage=Stage.DECIDED, verdict=Verdict.FAILED, reason="boom at https://evil.example"
+        inbound=INBOUND,
+        at=NOW,
+        stage=LedgerStage.DECIDED,
+        verdict=StageVerdict.FAILED,
+        reason="boom at https://evil.example",
     )
     about = evidence(trail(stored(Outcome.FAILED, "internal", turn=TURN), row), turn=turn(TurnStatus.FAILED))
     assert "https://" not in " ".join(finding(about).why)

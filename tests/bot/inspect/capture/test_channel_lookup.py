@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.domain.ids import AgentId, ChannelId, ChannelKey
-from bot.domain.messages import Place
+from bot.domain.messages import ChannelPlace
 from bot.errors import UserError
 from bot.inspect.capture.channel_lookup import resolve
 from bot.ports.channels import KnownChannel
@@ -13,7 +13,7 @@ from tests.fakes.values import KEY
 
 
 def known(name, id):
-    return KnownChannel(agent="main", id=ChannelId(id), name=name, place=Place(), last_at=0)
+    return KnownChannel(agent="main", id=ChannelId(id), name=name, place=ChannelPlace(), last_at=0)
 
 
 CHANNELS = [

@@ -7,7 +7,7 @@ import pytest
 from bot.domain.base import digest
 from bot.domain.health import QueueHealth
 from bot.domain.ids import ChannelId, ChannelKey
-from bot.domain.snapshot import CountMethod, Which
+from bot.domain.snapshot import CaptureKind, CountMethod
 from bot.errors import UserError
 from bot.inspect.capture.inspector import PLACEHOLDER, placeholder
 from tests.fakes.contexts import Looking, Stack, ask, limits, says, talked, trigger
@@ -75,7 +75,7 @@ async def test_what_was_sent_is_shown_as_it_was_sent():
     look = looking()
     row = await look.send()
     look.state = talked(look.state, ("more", "talk"))
-    for which in (Which.SENT, row):
+    for which in (CaptureKind.SENT, row):
         inspection = await look.inspector.inspect(KEY, which)
         record = (await look.stack.journal.request(row)).record
         assert inspection.digest == record.digest and inspection.stored.id == row
@@ -91,7 +91,7 @@ async def test_an_encoder_that_writes_differently_now_is_said():
     await look.send()
     sha = look.wires.encode((await look.stack.journal.request(1)).record.request).sha256
     look.wires = FakeWires(version=2)
-    inspection = await look.inspector.inspect(KEY, Which.SENT)
+    inspection = await look.inspector.inspect(KEY, CaptureKind.SENT)
     assert inspection.wire.sha256 == sha and inspection.wire.encoder == "fake/1"
     assert "written by fake/1; fake/2 writes the same request differently" in inspection.note
 
@@ -111,7 +111,7 @@ async def test_a_request_of_another_channel_is_refused_and_a_missing_one_too():
     with pytest.raises(UserError, match="another channel"):
         await look.inspector.inspect(OTHER, row)
     with pytest.raises(UserError, match="No request was sent"):
-        await look.inspector.inspect(OTHER, Which.SENT)
+        await look.inspector.inspect(OTHER, CaptureKind.SENT)
     with pytest.raises(UserError, match="No request was sent"):
         await look.inspector.inspect(KEY, 99)
 
@@ -119,9 +119,9 @@ async def test_a_request_of_another_channel_is_refused_and_a_missing_one_too():
 async def test_the_round_that_runs_now_is_shown_with_its_rounds():
     look = looking()
     with pytest.raises(UserError, match="in flight"):
-        await look.inspector.inspect(KEY, Which.IN_FLIGHT)
+        await look.inspector.inspect(KEY, CaptureKind.IN_FLIGHT)
     look.directory.flying[KEY] = await look.stack.contexts.snapshot(ask(look.state))
-    inspection = await look.inspector.inspect(KEY, Which.IN_FLIGHT)
+    inspection = await look.inspector.inspect(KEY, CaptureKind.IN_FLIGHT)
     assert inspection.digest == look.directory.flying[KEY].digest
     assert inspection.note == "in flight: the request of the round that runs now"
 
@@ -131,7 +131,7 @@ async def test_looking_leaves_no_trace():
     await look.send()
     before = (digest(look.directory.get(KEY)), list(look.stack.memories.kept), list(look.stack.journal.requests))
     first = await look.inspector.inspect(KEY)
-    for which in (Which.NEXT, Which.SENT):
+    for which in (CaptureKind.NEXT, CaptureKind.SENT):
         await look.inspector.inspect(KEY, which)
     after = (digest(look.directory.get(KEY)), list(look.stack.memories.kept), list(look.stack.journal.requests))
     assert after == before
@@ -142,7 +142,7 @@ async def test_the_memories_that_a_request_names_come_with_it_also_when_they_are
     look = looking(stack=Stack(memories=FakeMemories(memory("Ann likes tea."), memory("Bob likes coffee."))))
     await look.send()
     look.stack.memories.forget(1)
-    assert {m.id for m in (await look.inspector.inspect(KEY, Which.SENT)).memories} == {1, 2}
+    assert {m.id for m in (await look.inspector.inspect(KEY, CaptureKind.SENT)).memories} == {1, 2}
     assert {m.id for m in (await look.inspector.inspect(KEY)).memories} == {2}
 
 

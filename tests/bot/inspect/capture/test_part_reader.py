@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.domain.base import Digest
-from bot.domain.compaction import Summary, SummaryType
-from bot.domain.snapshot import Which
+from bot.domain.compaction import CompactionSummary, SummaryType
+from bot.domain.snapshot import CaptureKind
 from bot.errors import ToolError
 from bot.inspect.capture.part_reader import PARTS, found_in, read
-from bot.inspect.capture.reader_view import Extras, ShownMessage
+from bot.inspect.capture.reader_view import CaptureExtras, ShownMessage
 from bot.text.text import unfence
 from tests.bot.context.shown import capture
 from tests.fakes.values import said
@@ -116,7 +116,7 @@ async def test_a_search_names_the_places():
 
 
 async def test_stats_give_the_providers_own_count_beside_ours():
-    text = inside(read("stats", await capture(Which.SENT), 5000))
+    text = inside(read("stats", await capture(CaptureKind.SENT), 5000))
     assert "the provider last reported: 777 input, 0 cached" in text
     assert "learned ratio 1.00" in text and "counted by: words, exact" in text
 
@@ -182,7 +182,7 @@ def with_words(words):
         sections=(section, *context.sections[1:]),
         system_text=words,
         status=words,
-        extras=Extras((words,), (words,)),
+        extras=CaptureExtras((words,), (words,)),
     )
 
 
@@ -206,7 +206,7 @@ async def test_a_search_names_every_part_in_which_it_found_more():
 
 
 async def test_a_summary_says_what_it_stands_for():
-    summary = Summary(type=SummaryType.HALF, compaction=1, count=12, method="rules", created_at=0, sources=())
+    summary = CompactionSummary(type=SummaryType.HALF, compaction=1, count=12, method="rules", created_at=0, sources=())
     standing = ShownMessage(1, said("[SUMMARIZED] They spoke of lemons.").replace(summary=summary), 9, Digest("0" * 32))
     context = replace(await capture(), messages=(standing,))
     assert "[1] assistant, stands for 12 messages (half), 9 tokens" in read("history:1-1", context, 5000)

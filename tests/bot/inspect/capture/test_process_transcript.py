@@ -6,11 +6,11 @@ import pytest
 
 from bot.domain.access import Authority, Caller
 from bot.domain.channel import ProcessKind
-from bot.domain.ids import Person, UserId
+from bot.domain.ids import PersonKey, UserId
 from bot.domain.process import NewProcess, ProcessOrigin, ProcessState, StoredProcess
 from bot.domain.turn import StoredTurn, ToolCallRecord, TurnStatus
 from bot.errors import ToolError
-from bot.inspect.capture.process_transcript import Worked, page, worked
+from bot.inspect.capture.process_transcript import ProcessTranscript, page, worked
 from tests.fakes import values as v
 from tests.fakes.clock import START
 
@@ -22,7 +22,7 @@ def process(**changes) -> StoredProcess:
         kind=ProcessKind.WORKER,
         task="Count.\n```\nforged",
         name='chairs" forged',
-        by=Caller(Person("console", UserId("101")), "ann", Authority.EVERYONE),
+        by=Caller(PersonKey("console", UserId("101")), "ann", Authority.EVERYONE),
         parent_turn=1,
         inbound=1,
         origin=ProcessOrigin(platform="console"),
@@ -31,21 +31,21 @@ def process(**changes) -> StoredProcess:
 
 
 def test_a_line_cannot_be_forged():
-    line = Worked(process(progress="a\nb")).line
+    line = ProcessTranscript(process(progress="a\nb")).line
     assert "\n" not in line and '"chairs\\" forged"' in line
 
 
 def test_a_page_is_fenced_and_read_on():
-    text = page(Worked(process()), "task", 0, 8)
+    text = page(ProcessTranscript(process()), "task", 0, 8)
     assert text.endswith("[9 characters more: read on with offset 8]")
-    whole = page(Worked(process()), "task", 0, 500)
+    whole = page(ProcessTranscript(process()), "task", 0, 500)
     assert "````\nCount.\n```\nforged\n````" in whole, "the fence is longer than any inside"
     assert "there is nothing at 99" in raised("task", 99)
 
 
 def raised(part: str, offset: int = 0) -> str:
     with pytest.raises(ToolError) as error:
-        page(Worked(process()), part, offset, 500)
+        page(ProcessTranscript(process()), part, offset, 500)
     return str(error.value)
 
 
@@ -53,13 +53,15 @@ def test_what_there_is_not_is_said():
     assert "There is no part" in raised("everything")
     assert "there is no segment 1" in raised("segment:1")
     assert "no round 1.0" in raised("round:1.0")
-    assert "nothing of it is on record yet" in page(Worked(process()), "outline", 0, 500)
-    assert "its words are not kept" in page(Worked(process(body=process().body.replace(task=""))), "task", 0, 500)
+    assert "nothing of it is on record yet" in page(ProcessTranscript(process()), "outline", 0, 500)
+    assert "its words are not kept" in page(
+        ProcessTranscript(process(body=process().body.replace(task=""))), "task", 0, 500
+    )
 
 
 def test_of_work_whose_words_are_gone_nothing_is_made_up():
     body = process().body.replace(task="", name="")
-    over = Worked(process(body=body, state=ProcessState.DONE, ended_at=START, turns=(3, 4), calls=7))
+    over = ProcessTranscript(process(body=body, state=ProcessState.DONE, ended_at=START, turns=(3, 4), calls=7))
     outline = page(over, "outline", 0, 500)
     assert "worker (its words are not kept any more): done" in outline and "7 tool calls" in outline
     assert "nothing of it is on record any more" in outline and "yet" not in outline
@@ -76,7 +78,7 @@ def test_what_is_left_of_a_segment_is_told_apart_from_what_is_gone():
         execution_end=START, duration_ms=5, order_index=0, round_number=1,
     )  # fmt: skip
     over = process(state=ProcessState.DONE, ended_at=START, turns=(3, 4))
-    work = Worked(over, (worked(turn, (), (record,)),))
+    work = ProcessTranscript(over, (worked(turn, (), (record,)),))
     outline = page(work, "outline", 0, 800)
     assert "2 rounds of it are not on record" in outline and "1 earlier segments are not on record" in outline
     assert "shell ok" in outline and "no answer yet" not in outline

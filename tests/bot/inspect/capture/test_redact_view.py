@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import orjson
 
-from bot.domain.channel import ProcessKind, Running
+from bot.domain.channel import ProcessKind, RunningProcess
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId
 from bot.domain.memory import MemoryScope
 from bot.inspect.capture.markdown import dump
 from bot.inspect.capture.part_reader import read
-from bot.inspect.capture.reader_view import Extras
-from bot.inspect.capture.redact_view import Reader, Remembering, view
+from bot.inspect.capture.reader_view import CaptureExtras
+from bot.inspect.capture.redact_view import CachedRedactor, CaptureReader, view
 from bot.inspect.usage.export import export
 from bot.inspect.usage.usage_text import LiveView, live_view
 from bot.text.redaction import Redactor
@@ -25,9 +25,9 @@ from tests.fakes.values import KEY, channel, memory
 
 SECRET = "sk-proj-Zq81mmQPx02LLkw93hTTbn"
 REDACTOR = Redactor.of({"providers.openai.api_key": SECRET})
-OWNER = Reader(reads_content=True, operator=True)
-ADMIN = Reader(reads_content=True)
-BLIND = Reader(reads_content=False)
+OWNER = CaptureReader(reads_content=True, operator=True)
+ADMIN = CaptureReader(reads_content=True)
+BLIND = CaptureReader(reads_content=False)
 ELSEWHERE = memory(
     "The new boss is called Mallory.", scope=MemoryScope.GLOBAL, scope_id="", channel=ChannelId("console:#board")
 )
@@ -83,12 +83,12 @@ async def test_without_the_right_to_read_only_our_own_words_and_numbers_are_left
 
 
 async def test_the_operator_without_a_grant_sees_the_persona_but_not_the_talk():
-    shown = view(await captured(("heliotrope", "talk")), Reader(reads_content=False, operator=True), REDACTOR)
+    shown = view(await captured(("heliotrope", "talk")), CaptureReader(reads_content=False, operator=True), REDACTOR)
     assert "friendly and brief" in shown.system_text and "heliotrope" not in dump(shown)
 
 
 async def test_what_runs_is_told_in_the_words_of_people_and_so_it_is_withheld_with_them():
-    process = Running(id="b1", kind=ProcessKind.BRANCH, task="look up heliotrope", started=START)
+    process = RunningProcess(id="b1", kind=ProcessKind.BRANCH, task="look up heliotrope", started=START)
     inspection = await Looking(channel().replace(running=(process,))).inspector.inspect(KEY)
     assert "heliotrope" in dump(view(inspection, OWNER, REDACTOR))
     blind = view(inspection, BLIND, REDACTOR)
@@ -108,7 +108,7 @@ async def test_what_came_back_is_told_in_the_words_of_people_and_so_it_is_withhe
 async def test_secrets_are_taken_out_wherever_they_stand():
     stack = Stack(memories=FakeMemories(memory(f"the key is {SECRET}")))
     look = Looking(talked(channel(), (f"use {SECRET}", "no")), stack)
-    shown = view(await look.inspector.inspect(KEY), OWNER, REDACTOR, Extras((f"saw {SECRET}",), (SECRET,)))
+    shown = view(await look.inspector.inspect(KEY), OWNER, REDACTOR, CaptureExtras((f"saw {SECRET}",), (SECRET,)))
     everything = dump(shown) + export(shown, "now", "here").decode() + read("ledger", shown, 5000)
     everything += read("journal", shown, 5000) + read("search:key is", shown, 5000)
     assert SECRET not in everything and "[redacted:" in everything
@@ -117,7 +117,7 @@ async def test_secrets_are_taken_out_wherever_they_stand():
 
 
 async def test_what_is_beside_the_request_does_not_make_it_inexact():
-    shown = view(await captured(), OWNER, REDACTOR, Extras(ledger=(f"saw {SECRET}",)))
+    shown = view(await captured(), OWNER, REDACTOR, CaptureExtras(ledger=(f"saw {SECRET}",)))
     assert shown.exact and SECRET not in shown.extras.ledger[0]
 
 
@@ -129,7 +129,7 @@ async def test_every_text_is_searched_for_secrets_once():
             asked.append(text)
             return REDACTOR.redact(text)
 
-    remembering, inspection = Remembering(Counting()), await captured()
+    remembering, inspection = CachedRedactor(Counting()), await captured()
     first = view(inspection, OWNER, remembering)
     written, searched = first.written, len(asked)
     again = view(inspection, OWNER, remembering)
@@ -137,7 +137,7 @@ async def test_every_text_is_searched_for_secrets_once():
 
 
 def test_what_was_searched_before_is_remembered_within_bounds():
-    remembering = Remembering(REDACTOR)
+    remembering = CachedRedactor(REDACTOR)
     for number in range(300):
         remembering.redact(f"{number} " + "x" * 10_000)
     assert sum(map(len, remembering._kept)) <= 500_000

@@ -7,15 +7,23 @@ from typing import Any
 
 from bot.context.transcript import as_message
 from bot.domain.channel import Turn
-from bot.domain.compaction import Summary, SummaryType
+from bot.domain.compaction import CompactionSummary, SummaryType
 from bot.domain.ids import UserId
-from bot.domain.ledger import Disposition, Outcome, StoredInbound
-from bot.domain.messages import Attachment, AttachmentKind, Button, File, InboundKind, Message, Role, Text
+from bot.domain.ledger import ArrivalDisposition, Outcome, StoredInbound
+from bot.domain.messages import Attachment, AttachmentKind, Button, InboundKind, Message, OutgoingFile, Role, TextPart
 from bot.domain.turn import OutboxState, StoredOutbox, StoredTurn, ToolCallRecord, TurnStatus
 from bot.inspect.capture.markdown import dump
 from bot.inspect.capture.part_reader import read
-from bot.inspect.capture.reader_view import Extras
-from bot.inspect.capture.visibility_gap import Gap, ModelOnly, PeopleOnly, Told, TurnTrail, gap_text, gaps
+from bot.inspect.capture.reader_view import CaptureExtras
+from bot.inspect.capture.visibility_gap import (
+    ModelOnly,
+    PeopleOnly,
+    ToldMessages,
+    TurnTrail,
+    VisibilityGap,
+    gap_text,
+    gaps,
+)
 from tests.bot.context.shown import capture
 from tests.fakes import values as v
 from tests.fakes.clock import START
@@ -25,7 +33,12 @@ PICTURE = Attachment(kind=AttachmentKind.IMAGE, name="cat.png", mimetype="image/
 
 
 def heard(row: int, text: str = "hello", turn: int = 1, **changes: Any) -> StoredInbound:
-    stored = {"disposition": Disposition.QUEUE, "outcome": Outcome.REPLIED, "outcome_reason": "", "text_kept": True}
+    stored = {
+        "disposition": ArrivalDisposition.QUEUE,
+        "outcome": Outcome.REPLIED,
+        "outcome_reason": "",
+        "text_kept": True,
+    }
     given = {name: changes.pop(name) for name in list(changes) if name in stored}
     base = {"id": row, "agent": v.MAIN, "arrived_at": START + row, "text_sha256": "0" * 64, "turn": turn}
     return StoredInbound(inbound=v.inbound(text, str(row), **changes), **{**stored, **base, **given})
@@ -49,11 +62,11 @@ def called(row: int, tool: str = "memory_recall", order: int = 0) -> ToolCallRec
     return ToolCallRecord(record_id=row, tool_name=tool, **words, **times, **place)
 
 
-def told(*messages: Message, turns: tuple[Turn, ...] = (), left_out: tuple[int, ...] = ()) -> Told:
-    return Told(messages, turns, frozenset(left_out))
+def told(*messages: Message, turns: tuple[Turn, ...] = (), left_out: tuple[int, ...] = ()) -> ToldMessages:
+    return ToldMessages(messages, turns, frozenset(left_out))
 
 
-def of(trail: TurnTrail, known: Told) -> dict[str, Gap]:
+def of(trail: TurnTrail, known: ToldMessages) -> dict[str, VisibilityGap]:
     (found,) = gaps([trail], known)
     return {gap.kind: gap for gap in (*found.people, *found.model)}
 
@@ -70,12 +83,12 @@ def test_a_turn_of_which_both_sides_know_the_same_has_nothing_in_it():
 
 
 def test_what_people_wrote_and_the_model_does_not_know():
-    gated = heard(2, outcome=Outcome.GATED, outcome_reason="sender: not listed", disposition=Disposition.DROP)
-    order = heard(3, "!status", disposition=Disposition.COMMAND, outcome=Outcome.COMMAND)
-    edit = heard(4, kind=InboundKind.EDIT, disposition=Disposition.AMEND, outcome=Outcome.STORED_ONLY)
-    gone = heard(5, kind=InboundKind.DELETE, disposition=Disposition.AMEND, outcome=Outcome.STORED_ONLY)
+    gated = heard(2, outcome=Outcome.GATED, outcome_reason="sender: not listed", disposition=ArrivalDisposition.DROP)
+    order = heard(3, "!status", disposition=ArrivalDisposition.COMMAND, outcome=Outcome.COMMAND)
+    edit = heard(4, kind=InboundKind.EDIT, disposition=ArrivalDisposition.AMEND, outcome=Outcome.STORED_ONLY)
+    gone = heard(5, kind=InboundKind.DELETE, disposition=ArrivalDisposition.AMEND, outcome=Outcome.STORED_ONLY)
     card, picture = heard(6, ""), heard(7, "look", attachments=(PICTURE,))
-    trimmed = heard(8, turn=0, outcome=Outcome.STORED_ONLY, disposition=Disposition.AMBIENT)
+    trimmed = heard(8, turn=0, outcome=Outcome.STORED_ONLY, disposition=ArrivalDisposition.AMBIENT)
     joined = heard(9, kind=InboundKind.EVENT, event={"kind": "joined", "name": "member"})
     everything = (gated, order, edit, gone, card, picture, trimmed, joined)
     found = of(TurnTrail(None, everything, (), ()), told(shown(card), shown(picture), shown(gone)))
@@ -92,10 +105,10 @@ def test_what_people_wrote_and_the_model_does_not_know():
 
 
 def test_what_was_left_out_or_shortened_is_told_apart():
-    summary = Summary(
+    summary = CompactionSummary(
         type=SummaryType.HALF, compaction=1, count=2, method="model", created_at=START, sources=(), turns=(1,)
     )
-    block = Message(role=Role.USER, parts=(Text(text="[SUMMARIZED] tea"),), summary=summary)
+    block = Message(role=Role.USER, parts=(TextPart(text="[SUMMARIZED] tea"),), summary=summary)
     found = of(TurnTrail(a_turn(), (heard(1), heard(2, turn=2)), (), ()), told(block, left_out=(2,)))
     assert set(found) == {PeopleOnly.SHORTENED, PeopleOnly.LEFT_OUT, ModelOnly.SUMMARY}
 
@@ -104,7 +117,7 @@ def test_what_was_sent_and_the_model_is_not_told_of():
     rows = (
         sent(1, "notice"),
         sent(2, "command"),
-        sent(3, "file", file=File(name="a.txt", path="a.txt", mimetype="text/plain")),
+        sent(3, "file", file=OutgoingFile(name="a.txt", path="a.txt", mimetype="text/plain")),
         sent(4, buttons=(Button(label="yes", data="y"), Button(label="no", data="n"))),
         sent(5, attempts=2),
         sent(6, "finding", to=v.address(private_to=UserId("1")), buttons=(Button(label="x", data="x"),)),
@@ -126,7 +139,7 @@ def test_what_the_model_believes_and_nobody_read():
         sent(2, state=OutboxState.UNCERTAIN),
         sent(3, redacted=True),
     )
-    talk = heard(4, turn=0, outcome=Outcome.STORED_ONLY, disposition=Disposition.AMBIENT)
+    talk = heard(4, turn=0, outcome=Outcome.STORED_ONLY, disposition=ArrivalDisposition.AMBIENT)
     turn = Turn(id=1, messages=(v.message("q"), v.call(), v.result(), v.call(call_id="c2"), v.result(call_id="c2")))
     calls = (called(1), called(2, "react", 1), called(3, "pay", 2))
     back = heard(5, kind=InboundKind.RESULT)
@@ -162,4 +175,4 @@ async def test_a_short_comparison_stands_in_the_dump_and_a_long_one_is_read_as_a
         text = dump(replace(context, extras=extras))
         assert ("## What Only One Side Has" in text) is stands
         assert read("gap", replace(context, extras=extras), 16_000).count("tkrxn replied") == stands
-    assert "Turns: tkrxn." in read("gap:tzzzz", replace(context, extras=Extras(gap=("tkrxn replied",))), 16_000)
+    assert "Turns: tkrxn." in read("gap:tzzzz", replace(context, extras=CaptureExtras(gap=("tkrxn replied",))), 16_000)

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.inspect.charts.canvas import Box, Canvas, Pen, fitting, plain, width_of
+from bot.inspect.charts.canvas import Canvas, ChartBox, TextPen, fitting, plain, width_of
 from tests.bot.inspect.charts.reading import Pixels
 
-PEN = Pen(30, (255, 255, 255))
+PEN = TextPen(30, (255, 255, 255))
 
 
 @pytest.mark.parametrize(
@@ -40,8 +40,8 @@ def test_long_words_are_cut_to_their_room():
 
 def test_strokes():
     canvas = Canvas(40, 20, (0, 0, 0))
-    canvas.fill(Box(10, 5, 20, 4), (255, 0, 0))
-    canvas.fill(Box(0, 0, 0.4, 5), (0, 255, 0))
+    canvas.fill(ChartBox(10, 5, 20, 4), (255, 0, 0))
+    canvas.fill(ChartBox(0, 0, 0.4, 5), (0, 255, 0))
     canvas.rule((0, 15), (40, 15), (0, 0, 255), dash=5)
     pixels = Pixels(canvas.png())
     assert [pixels.run(y, (255, 0, 0)) for y in range(4, 10)] == [0, 20, 20, 20, 20, 0]

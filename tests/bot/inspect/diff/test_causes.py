@@ -8,16 +8,24 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 
-from bot.domain.channel import Compacted, LastTurn, Turn, TurnFinished, apply
-from bot.domain.compaction import Summary, SummaryType
+from bot.domain.channel import LastTurn, Turn, TurnFinished, TurnsCompacted, apply
+from bot.domain.compaction import CompactionSummary, SummaryType
 from bot.domain.handles import HandleKind, handle
-from bot.domain.health import Start
-from bot.domain.memory import Memory, Provenance
-from bot.domain.messages import Message, Role, Text
+from bot.domain.health import ProgramStart
+from bot.domain.memory import Memory, MemoryProvenance
+from bot.domain.messages import Message, Role, TextPart
 from bot.inspect.diff.causes import explain
-from bot.inspect.diff.change_events import NO_RECORDS, Audited, Between, Ended, Epoch, EpochKind, Ordered
-from bot.inspect.diff.diff import Diff, Part, compare
-from bot.inspect.diff.sides import MOST_OUTPUT, Piece, Sent, Side
+from bot.inspect.diff.change_events import (
+    NO_RECORDS,
+    AuditedAction,
+    ChangeRecords,
+    EndedTurn,
+    EpochEvent,
+    EpochKind,
+    OrderedCommand,
+)
+from bot.inspect.diff.diff import ContextDiff, RequestPart, compare
+from bot.inspect.diff.sides import MOST_OUTPUT, DiffPiece, DiffSide, SentRequest
 from tests.bot.context.laid import coming, sent, side
 from tests.bot.context.talk import MEMORIES, rounds, states, triggers
 from tests.fakes.clock import START
@@ -26,15 +34,17 @@ from tests.fakes.values import call, channel, memory, result, said, tool_definit
 from tests.fakes.values import settings as set_here
 
 LATER = START + 60_000
-WINDOW = Between(since=START, until=LATER, ran_on=True)
+WINDOW = ChangeRecords(since=START, until=LATER, ran_on=True)
 K = EpochKind
 
 
-def other(one: Side, **changes) -> Side:
-    return Side(**{**vars(one), "digest": "", "at": LATER, **changes})
+def other(one: DiffSide, **changes) -> DiffSide:
+    return DiffSide(**{**vars(one), "digest": "", "at": LATER, **changes})
 
 
-def told(before: Side, after: Side, between: Between = WINDOW, *, moving: bool = False) -> list[tuple[str, ...]]:
+def told(
+    before: DiffSide, after: DiffSide, between: ChangeRecords = WINDOW, *, moving: bool = False
+) -> list[tuple[str, ...]]:
     """What is said of each change that is not rendered anew anyway."""
     diff = compare(before, after)
     return [
@@ -44,7 +54,7 @@ def told(before: Side, after: Side, between: Between = WINDOW, *, moving: bool =
     ]
 
 
-def section(one: Side, label: str, words: str, *sources: str) -> Side:
+def section(one: DiffSide, label: str, words: str, *sources: str) -> DiffSide:
     """The same with other words in a section."""
     pieces = [
         piece._replace(text=words, name=words, sources=sources or piece.sources) if piece.label == label else piece
@@ -54,7 +64,7 @@ def section(one: Side, label: str, words: str, *sources: str) -> Side:
 
 
 @pytest.fixture
-async def base() -> Side:
+async def base() -> DiffSide:
     return side(await sent(talked(channel(), ("hi", "hello")), trigger(says("are you there?", 99))))
 
 
@@ -97,7 +107,7 @@ async def test_the_configuration_a_start_and_the_program(base):
 
 
 async def test_a_mode_and_a_model_that_somebody_set(base):
-    ordered = replace(WINDOW, commands=(Ordered("quiet", START + 1, 7), Ordered("model", START + 2, 8)))
+    ordered = replace(WINDOW, commands=(OrderedCommand("quiet", START + 1, 7), OrderedCommand("model", START + 2, 8)))
     diff = compare(base, section(base, "silence_rules", "New."))
     (mode,) = explain(diff.changes[0], diff, ordered)
     assert (mode.kind, mode.handle) == (K.MODE, handle(HandleKind.INBOUND, 7))
@@ -108,8 +118,8 @@ async def test_a_mode_and_a_model_that_somebody_set(base):
     assert told(base, switched, ordered) == [(K.MODEL,)]
     assert told(base, switched) == [(K.UNKNOWN,)]
     assert told(base, switched, replace(WINDOW, started=(LATER,))) == [(K.CONFIG,)]
-    assert told(base, other(switched, sent=Sent(9, 3, 1, 8))) == [(K.MODEL,)]
-    assert told(other(base, sent=Sent(9, 3, 1, 8)), switched) == [(K.MODEL,)]
+    assert told(base, other(switched, sent=SentRequest(9, 3, 1, 8))) == [(K.MODEL,)]
+    assert told(other(base, sent=SentRequest(9, 3, 1, 8)), switched) == [(K.MODEL,)]
     last = base.parameters[2]._replace(name="none", text="none")
     assert told(base, other(base, parameters=(*base.parameters[:2], last))) == [(K.ROUND,)]
 
@@ -119,14 +129,14 @@ def known(row: int, **changes) -> Memory:
     return Memory(id=row, body=body, **changes)
 
 
-def noted(one: Side, *rows: int) -> Side:
+def noted(one: DiffSide, *rows: int) -> DiffSide:
     sources = tuple(f"memory:{handle(HandleKind.MEMORY, row)}" for row in rows)
     return section(one, "memory_bulletin", f"notes {rows}", *sources)
 
 
 async def test_memories_that_came_went_and_were_brought_back():
     one = side(await coming(talked(channel(), ("hi", "hello")), memory("note 1"), memory("note 2")))
-    caused = known(3, created_at=START + 9, body={"provenance": Provenance(author="100", inbound=5)})
+    caused = known(3, created_at=START + 9, body={"provenance": MemoryProvenance(author="100", inbound=5)})
     diff = compare(one, noted(one, 1, 2, 3))
     (saved,) = explain(diff.changes[0], diff, replace(WINDOW, memories=(known(1), known(2), caused)))
     name = handle(HandleKind.MEMORY, 3)
@@ -135,11 +145,11 @@ async def test_memories_that_came_went_and_were_brought_back():
     gone = replace(WINDOW, memories=(known(1), known(2, forgotten_at=START + 4)))
     assert told(one, noted(one, 1), gone) == [(K.MEMORY_FORGOTTEN,)]
     second = handle(HandleKind.MEMORY, 2)
-    by_admin = replace(gone, audits=(Audited("forget memory", second, START + 4, 3),))
+    by_admin = replace(gone, audits=(AuditedAction("forget memory", second, START + 4, 3),))
     diff = compare(one, noted(one, 1))
     (forgotten,) = explain(diff.changes[0], diff, by_admin)
     assert (forgotten.kind, forgotten.handle) == (K.MEMORY_FORGOTTEN, handle(HandleKind.AUDIT, 3))
-    undone = replace(WINDOW, audits=(Audited("undo forget memory", second, START + 4, 4),))
+    undone = replace(WINDOW, audits=(AuditedAction("undo forget memory", second, START + 4, 4),))
     assert told(noted(one, 1), other(noted(one, 1, 2), at=LATER), undone) == [(K.MEMORY_RESTORED,)]
     newer = replace(WINDOW, memories=(known(1), known(2)), replaced=frozenset({2}))
     assert told(one, noted(one, 1), newer) == [(K.MEMORY_REPLACED,)]
@@ -154,7 +164,7 @@ async def test_events_run_forward_whichever_way_round_it_is_asked():
 
 async def test_skills_channels_and_what_did_not_fit(base):
     for source, kind in (("skill:tea", K.SKILL), ("store:channel", K.CHANNELS)):
-        new = Piece("new", "x", "x", sources=(source,))
+        new = DiffPiece("new", "x", "x", sources=(source,))
         assert told(base, other(base, sections=(*base.sections, new))) == [(kind,)]
     cut = [
         piece._replace(missing="left out to make the request fit (9 tokens)", tokens=0)
@@ -166,15 +176,15 @@ async def test_skills_channels_and_what_did_not_fit(base):
 
 
 async def test_skills_that_came_went_changed_or_were_switched(base):
-    def listing(*sources: str) -> Side:
-        return other(base, sections=(*base.sections, Piece("skills", str(sources), "x", sources=sources)))
+    def listing(*sources: str) -> DiffSide:
+        return other(base, sections=(*base.sections, DiffPiece("skills", str(sources), "x", sources=sources)))
 
     one, two = "skill:tea@11 skills/tea/SKILL.md", "skill:tea@22 skills/tea/SKILL.md"
     coffee = "skill:coffee@33 skills/coffee/SKILL.md"
     diff = compare(listing(one, coffee), listing(two))
     what = [epoch.what for epoch in explain(diff.changes[0], diff, WINDOW)]
     assert what == ["coffee gone: skills/coffee/SKILL.md", "tea changed: skills/tea/SKILL.md"]
-    switched = replace(WINDOW, commands=(Ordered("skills", START + 1, 7),))
+    switched = replace(WINDOW, commands=(OrderedCommand("skills", START + 1, 7),))
     diff = compare(listing(one), listing(one, coffee))
     first, second = explain(diff.changes[0], diff, switched)
     assert (first.kind, first.handle, second.what) == (
@@ -182,7 +192,7 @@ async def test_skills_that_came_went_changed_or_were_switched(base):
         handle(HandleKind.INBOUND, 7),
         "coffee added: skills/coffee/SKILL.md",
     )
-    looks_up = Piece("activate_skill", "x", "{}")
+    looks_up = DiffPiece("activate_skill", "x", "{}")
     diff = compare(base, other(base, tools=(*base.tools, looks_up)))
     (cause,) = explain(diff.changes[0], diff, WINDOW)
     assert cause.kind is K.SKILL
@@ -203,7 +213,7 @@ async def test_new_talk_names_its_records(base):
     state = state.replace(ambient=(says("psst", 100, ambient=True),))
     after = side(await coming(state), LATER)
     diff = compare(base, after)
-    (change,) = (c for c in diff.changes if c.part is Part.MESSAGES)
+    (change,) = (c for c in diff.changes if c.part is RequestPart.MESSAGES)
     epochs = explain(change, diff, WINDOW)
     assert [(epoch.kind, epoch.handle) for epoch in epochs] == [
         (K.TALK, handle(HandleKind.TURN, 2)),
@@ -215,11 +225,11 @@ async def test_new_talk_names_its_records(base):
 
 async def test_rounds_edits_and_lost_turns(base):
     state, asked = talked(channel(), ("hi", "hello")), trigger(says("are you there?", 99))
-    first = other(base, sent=Sent(1, 9, 1), at=START)
-    second = other(side(await sent(state, asked, (call(), result()))), sent=Sent(2, 9, 2))
+    first = other(base, sent=SentRequest(1, 9, 1), at=START)
+    second = other(side(await sent(state, asked, (call(), result()))), sent=SentRequest(2, 9, 2))
     assert told(first, second) == [(K.ROUND,)]
     old = state.turns[0].messages
-    edited = old[0].replace(parts=(Text(text="hi there"),))
+    edited = old[0].replace(parts=(TextPart(text="hi there"),))
     changed = state.replace(turns=(Turn(id=1, messages=(edited, old[1])),))
     diff = compare(base, other(side(await sent(changed, asked))))
     (edit,) = explain(diff.changes[0], diff, replace(WINDOW, edited=((old[0].message_id, 55),)))
@@ -227,21 +237,21 @@ async def test_rounds_edits_and_lost_turns(base):
     next_asked = side(await sent(state, trigger(says("hello?", 120))), LATER)
     for status, words in (("failed", "ended as failed"), ("running", "still runs")):
         diff = compare(first, next_asked)
-        lost, asks = explain(diff.changes[0], diff, replace(WINDOW, ended=(Ended(9, status),)))
+        lost, asks = explain(diff.changes[0], diff, replace(WINDOW, ended=(EndedTurn(9, status),)))
         assert (lost.kind, asks.kind) == (K.LOST, K.TRIGGER) and words in lost.what
 
 
 async def test_a_fresh_start_and_turns_that_do_not_fit(base):
     asked = trigger(says("are you there?", 99))
     fresh = side(await sent(channel(), asked), LATER)
-    assert told(base, fresh, replace(WINDOW, commands=(Ordered("new", START + 1, 4),))) == [(K.RESET,)]
+    assert told(base, fresh, replace(WINDOW, commands=(OrderedCommand("new", START + 1, 4),))) == [(K.RESET,)]
     assert told(base, other(fresh, dropped_turns=(1,))) == [(K.WINDOW,)]
     assert told(other(fresh, at=START, dropped_turns=(1,)), other(base, messages=plain(base))) == [(K.WINDOW,)]
     ambient = talked(channel(), ("hi", "hello")).replace(ambient=(says("psst", 50, ambient=True),))
     assert told(side(await sent(ambient, asked)), other(base)) == [(K.WINDOW,)]
 
 
-def plain(one: Side) -> tuple[Piece, ...]:
+def plain(one: DiffSide) -> tuple[DiffPiece, ...]:
     """Messages of which it is not known whence they came."""
     return tuple(piece._replace(origin=piece.origin._replace(inbound=0, turn=0)) for piece in one.messages)
 
@@ -249,7 +259,7 @@ def plain(one: Side) -> tuple[Piece, ...]:
 async def test_a_compaction_and_its_undoing_are_named():
     state, asked = talked(channel(), ("hi", "hello"), ("tea?", "yes"), ("and?", "so")), trigger(says("now?", 99))
     old = [message for turn in state.turns[:2] for message in turn.messages]
-    summary = Summary(
+    summary = CompactionSummary(
         type=SummaryType.HALF,
         compaction=4,
         count=4,
@@ -258,15 +268,15 @@ async def test_a_compaction_and_its_undoing_are_named():
         sources=tuple(message.digest for message in old),
         turns=(1, 2),
     )
-    block = Message(role=Role.USER, parts=(Text(text="[SUMMARIZED] tea"),), at=START, summary=summary)
-    short = apply(state, Compacted(taken=(1, 2), turns=(Turn(id=1, messages=(block,)),)))
+    block = Message(role=Role.USER, parts=(TextPart(text="[SUMMARIZED] tea"),), at=START, summary=summary)
+    short = apply(state, TurnsCompacted(taken=(1, 2), turns=(Turn(id=1, messages=(block,)),)))
     before, after = side(await sent(state, asked)), side(await sent(short, asked), LATER)
     diff = compare(before, after)
-    (change,) = (c for c in diff.changes if c.part is Part.MESSAGES)
+    (change,) = (c for c in diff.changes if c.part is RequestPart.MESSAGES)
     assert (len(change.before), len(change.after)) == (4, 1) and change.tokens < 0
     (done,) = explain(change, diff, WINDOW)
     assert (done.kind, done.at, done.handle) == (K.COMPACTION, START + 8, handle(HandleKind.COMPACTION, 4))
-    back = Diff(other(after, at=START), other(before), ())
+    back = ContextDiff(other(after, at=START), other(before), ())
     (undone,) = explain(compare(back.before, back.after).changes[0], back, WINDOW)
     assert undone.kind is K.COMPACTION and undone.what.endswith("undone")
 
@@ -274,14 +284,14 @@ async def test_a_compaction_and_its_undoing_are_named():
 async def test_a_reload_is_named_for_what_it_took_and_nothing_else(base):
     at, channel_key = START + 7, f"channels.{base.channel}.mode"
 
-    def reloaded(*keys: str) -> Between:
-        return Between(since=START, until=LATER, ran_on=True, reloads=(Start(at=at, keys=keys),))
+    def reloaded(*keys: str) -> ChangeRecords:
+        return ChangeRecords(since=START, until=LATER, ran_on=True, reloads=(ProgramStart(at=at, keys=keys),))
 
     quiet = section(base, "silence_rules", "Be quiet.", "channel:settings.mode")
     (epochs,) = (
         explain(change, diff, reloaded(channel_key)) for diff in [compare(base, quiet)] for change in diff.changes
     )
-    assert epochs == (Epoch(K.CONFIG, "the usual mode, read anew by a reload", at),)
+    assert epochs == (EpochEvent(K.CONFIG, "the usual mode, read anew by a reload", at),)
     assert told(base, quiet, reloaded("channels.console:#elsewhere.mode", "limits.user_per_minute")) == [(K.UNKNOWN,)]
     shorter = other(
         base, parameters=tuple(p._replace(text="7", name="7") if p.label == MOST_OUTPUT else p for p in base.parameters)

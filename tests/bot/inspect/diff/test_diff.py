@@ -13,9 +13,9 @@ from bot.cortex.pages.diff_page import details, explained, first_text
 from bot.cortex.words.report import MAX_CHARACTERS, MAX_LINES
 from bot.domain.channel import LastTurn, TurnFinished, apply
 from bot.domain.memory import MemoryType
-from bot.domain.snapshot import Which
+from bot.domain.snapshot import CaptureKind
 from bot.inspect.diff.change_events import NO_RECORDS
-from bot.inspect.diff.diff import ChangeKind, Gap, Part, compare, gaps, line_changes
+from bot.inspect.diff.diff import ChangeKind, RequestPart, SequenceGap, compare, gaps, line_changes
 from bot.inspect.diff.export_reader import read_export
 from tests.bot.context.laid import BLIND, NOTHING, applied, coming, cut, exported, names, sent, side
 from tests.bot.context.talk import MEMORIES, rounds, states, triggers
@@ -86,7 +86,7 @@ def test_what_was_only_put_in_or_taken_out_is_found_as_that(numbers, data):
 
 
 def test_repeated_names_cost_no_more_than_others():
-    assert gaps(["a"] * 3000, ["a"] * 2999 + ["b"]) == [Gap(2999, 3000, 2999, 3000)]
+    assert gaps(["a"] * 3000, ["a"] * 2999 + ["b"]) == [SequenceGap(2999, 3000, 2999, 3000)]
     before, after = ["a", "b"] * 2000, ["b", "a"] * 2000
     assert sum(gap.first_end - gap.first for gap in gaps(before, after)) <= len(before) // 2
 
@@ -97,7 +97,7 @@ async def test_the_next_request_differs_from_the_last_by_what_was_said(two_turns
     messages = (says("are you there?", 99), said("yes"))
     state = apply(two_turns, TurnFinished(turn_id=3, messages=messages, last=LastTurn(outcome="replied", at=1)))
     diff = compare(side(last), side(await coming(state)))
-    spans = [change for change in diff.changes if change.part is Part.MESSAGES]
+    spans = [change for change in diff.changes if change.part is RequestPart.MESSAGES]
     # the question stands in the history as it was asked, without what stood before it while it was the newest
     assert [(change.kind, change.second, len(change.after)) for change in spans] == [(ChangeKind.ADDED, 5, 2)]
     assert {change.label for change in diff.changes if change.moving} <= {
@@ -106,14 +106,14 @@ async def test_the_next_request_differs_from_the_last_by_what_was_said(two_turns
         "status",
         "tool_recap",
     }
-    assert [c for c in diff.changes if c.part is not Part.MESSAGES and not c.moving] == []
+    assert [c for c in diff.changes if c.part is not RequestPart.MESSAGES and not c.moving] == []
 
 
 async def test_a_memory_changes_one_section_by_one_line(two_turns):
     bodies = [memory("Tea."), memory("Be silent.", type=MemoryType.DECISION)]
     before, after = side(await coming(two_turns, bodies[0])), side(await coming(two_turns, *bodies))
     (change,) = (change for change in compare(before, after).changes if not change.moving)
-    assert (change.part, change.kind, change.label) == (Part.SECTION, ChangeKind.CHANGED, "memory_bulletin")
+    assert (change.part, change.kind, change.label) == (RequestPart.SECTION, ChangeKind.CHANGED, "memory_bulletin")
     lines = line_changes(change.before[0].text, change.after[0].text)
     assert "Be silent." in lines[0].after[0] and not lines[0].before
     assert change.tokens > 0
@@ -131,14 +131,14 @@ async def test_parameters_tools_and_their_order_are_told_apart(two_turns):
     other = after.parameters[0]._replace(name=str(model), text=str(model))
     changed = type(after)(**{**vars(before), "parameters": (other, *before.parameters[1:]), "digest": "x"})
     (change,) = compare(before, changed).changes
-    assert (change.part, change.label, change.after[0].text) == (Part.PARAMETER, "model", "other/one")
+    assert (change.part, change.label, change.after[0].text) == (RequestPart.PARAMETER, "model", "other/one")
 
 
 async def test_a_reader_without_the_right_sees_that_it_differs_and_not_how(two_turns):
     before = await sent(two_turns, trigger(says("the secret plan", 99)))
     after = await sent(two_turns, trigger(says("another secret", 99)))
     diff = compare(side(cut(before[0], BLIND)), side(cut(after[0], BLIND)))
-    (change,) = (change for change in diff.changes if change.part is Part.MESSAGES)
+    (change,) = (change for change in diff.changes if change.part is RequestPart.MESSAGES)
     assert change.before[0].name != change.after[0].name
     assert "secret" not in repr(diff)
 
@@ -157,8 +157,8 @@ async def test_an_export_and_its_request_are_the_same_and_differ_from_the_next(t
     # without the name of the whole, part by part
     assert compare(forgotten, side(captured, by_content=True)).changes == ()
     more = side(await coming(talked(two_turns, ("more?", "more"))), by_content=True)
-    assert [len(c.after) for c in compare(filed, more).changes if c.part is Part.MESSAGES] == [3]
-    assert filed.which is Which.IN_FLIGHT
+    assert [len(c.after) for c in compare(filed, more).changes if c.part is RequestPart.MESSAGES] == [3]
+    assert filed.which is CaptureKind.IN_FLIGHT
 
 
 async def test_the_first_message_is_for_a_phone_however_much_differs(two_turns):

@@ -6,12 +6,21 @@ from dataclasses import replace
 
 import pytest
 
-from bot.context.transcript import Brought, as_message, text_file
+from bot.context.transcript import FetchedAttachment, as_message, text_file
 from bot.domain.channel import Turn
-from bot.domain.compaction import Summary, SummaryType
+from bot.domain.compaction import CompactionSummary, SummaryType
 from bot.domain.handles import HandleKind, handle
-from bot.domain.messages import Attachment, AttachmentKind, Image, Message, Reference, ReferenceKind, Role, Text
-from bot.inspect.diff.find_words import Hit, SourceKind, find
+from bot.domain.messages import (
+    Attachment,
+    AttachmentKind,
+    ImagePart,
+    Message,
+    MessageReference,
+    ReferenceKind,
+    Role,
+    TextPart,
+)
+from bot.inspect.diff.find_words import SourceKind, WordHit, find
 from bot.prompts import template_lines
 from tests.bot.context.laid import BLIND, coming, cut, side
 from tests.fakes.clock import START
@@ -26,7 +35,7 @@ def turn(*messages: Message):
     return channel(turns=(Turn(id=4, messages=messages),))
 
 
-async def places(state, words: str, *memories, calls=None) -> list[Hit]:
+async def places(state, words: str, *memories, calls=None) -> list[WordHit]:
     captured = await coming(state, *memories)
     return list(find(captured[1], side(captured), words, *([calls] if calls else [])))
 
@@ -118,25 +127,30 @@ async def test_what_was_said_answered_called_and_returned():
 
 async def test_a_header_a_file_a_picture_and_a_summary():
     attached = Attachment(kind=AttachmentKind.TEXT, name="plan.txt", mimetype="text/plain", reference="1")
-    image = Image(name="cat.png", mimetype="image/png", data="AAAA")
-    brought = (Brought(attached, text_file(attached, "line one\nplant the beans")), Brought(attached, image))
+    image = ImagePart(name="cat.png", mimetype="image/png", data="AAAA")
+    brought = (
+        FetchedAttachment(attached, text_file(attached, "line one\nplant the beans")),
+        FetchedAttachment(attached, image),
+    )
     message = as_message(8, inbound("look at that", "8"), ambient=False, brought=brought)
     i8 = handle(HandleKind.INBOUND, 8)
     state = turn(message, said("ok"))
     assert await sources(state, "the beans") == [(K.FILE, f"file plan.txt with {i8}", i8)]
     assert (K.PROGRAM, f"the header of {i8}", i8) in await sources(state, '"from":"ann"')
     assert (await places(state, "look at"))[0].where == "message 1"
-    summary = Summary(
+    summary = CompactionSummary(
         type=SummaryType.HALF, compaction=3, count=9, method="model", created_at=START, sources=(), turns=(1,)
     )
-    block = Message(role=Role.USER, parts=(Text(text="[SUMMARIZED] beans were planted"),), at=START, summary=summary)
+    block = Message(
+        role=Role.USER, parts=(TextPart(text="[SUMMARIZED] beans were planted"),), at=START, summary=summary
+    )
     assert await sources(turn(block), "were planted") == [
         (K.SUMMARY, "the summary of 9 messages", handle(HandleKind.COMPACTION, 3))
     ]
 
 
 async def test_words_that_a_message_quotes_are_not_the_programs():
-    quotes = Reference(kind=ReferenceKind.ANSWERED, author=author("43", "bob"), text='plant "the" beans')
+    quotes = MessageReference(kind=ReferenceKind.ANSWERED, author=author("43", "bob"), text='plant "the" beans')
     message = as_message(8, inbound("is that so?", "8", refers=(quotes,)), ambient=False)
     i8 = handle(HandleKind.INBOUND, 8)
     state = turn(message, said("ok"))

@@ -7,8 +7,8 @@ import asyncio
 from hypothesis import given, settings
 
 from bot.domain.channel import LastTurn, TurnFinished, apply
-from bot.domain.llm import Usage
-from bot.inspect.diff.diff import Part
+from bot.domain.llm import TokenUsage
+from bot.inspect.diff.diff import RequestPart
 from bot.inspect.diff.shared_prefix import blocks, breaking_change, common_length, common_prefix
 from tests.bot.context.laid import coming, sent, side
 from tests.bot.context.talk import MEMORIES, rounds, states, triggers
@@ -70,7 +70,7 @@ async def test_a_new_memory_ends_it_at_the_bulletin():
     assert found.broke and not found.well and found.broke.label == "memory_bulletin"
     assert found.broke.inside > 100 and found.shared.messages == 0
     change, _ = breaking_change(found)
-    assert (change.part, change.label) == (Part.SECTION, "memory_bulletin")
+    assert (change.part, change.label) == (RequestPart.SECTION, "memory_bulletin")
 
 
 async def test_another_model_shares_nothing_and_another_tool_comes_first():
@@ -91,9 +91,9 @@ async def test_the_rate_is_the_providers_own():
     one = side(await coming(channel()))
     for usage, rate in (
         (None, None),
-        (Usage(input=100), None),
-        (Usage(input=200, cached=50), 0.25),
-        (Usage(input=0, cached=0), None),
+        (TokenUsage(input=100), None),
+        (TokenUsage(input=200, cached=50), 0.25),
+        (TokenUsage(input=0, cached=0), None),
     ):
         assert common_prefix(one, changed(one, usage=usage)).hit_rate == rate
     assert common_prefix(one, one).share == 1.0

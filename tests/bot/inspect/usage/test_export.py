@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.domain.snapshot import Which
-from bot.inspect.capture.redact_view import Reader, view
-from bot.inspect.usage.composition import Composition, Pile
-from bot.inspect.usage.export import Share, export, summary_of, token_summary
+from bot.domain.snapshot import CaptureKind
+from bot.inspect.capture.redact_view import CaptureReader, view
+from bot.inspect.usage.composition import Composition, MessagePile
+from bot.inspect.usage.export import ContextShare, export, summary_of, token_summary
 from bot.inspect.usage.usage_json import view_values
 from bot.inspect.usage.usage_text import LiveView
 from tests.bot.context.shown import EVERYTHING, NOTHING, capture, talk
@@ -31,9 +31,9 @@ FIELDS = ("index", "role", "content", "tokens", "is_summarized", "summary_type",
 
 
 def test_the_example_of_the_source():
-    made_of = Composition(Pile(80, 20_000), Pile(3, 8_000), Pile(2, 5_210))
+    made_of = Composition(MessagePile(80, 20_000), MessagePile(3, 8_000), MessagePile(2, 5_210))
     assert made_of.conversation == 33_210
-    summary = token_summary(made_of, Share(12_000, 0, 0, 100_000))
+    summary = token_summary(made_of, ContextShare(12_000, 0, 0, 100_000))
     assert summary["current_context"] == 45_210
     assert summary["usage_percent"] == 45.2
 
@@ -46,8 +46,8 @@ counts = st.integers(0, 10**7)
 
 @given(counts, counts, counts, counts, counts, counts, st.integers(0, 10**7))
 def test_the_sums_hold_whatever_the_numbers(raw, blocks, goals, system, tools, overhead, window):
-    made_of = Composition(Pile(1, raw), Pile(1, blocks), Pile(1, goals))
-    summary = token_summary(made_of, Share(system, tools, overhead, window))
+    made_of = Composition(MessagePile(1, raw), MessagePile(1, blocks), MessagePile(1, goals))
+    summary = token_summary(made_of, ContextShare(system, tools, overhead, window))
     assert summary["conversation"] == raw + blocks + goals
     assert summary["current_context"] == system + tools + summary["conversation"] + overhead
     assert summary["usage_percent"] == (round(100 * summary["current_context"] / window, 1) if window else 0.0)
@@ -59,7 +59,7 @@ async def test_every_export_adds_up_and_agrees_with_the_live_numbers(state, memo
     look = Looking(state, Stack(memories=FakeMemories(*memories)))
     await look.send()
     look.directory.flying[state.key] = await look.stack.contexts.snapshot(ask(state, at, tools))
-    for which in Which:
+    for which in CaptureKind:
         shown = view(await look.inspector.inspect(state.key, which), EVERYTHING, NOTHING)
         adds_up_and_agrees(shown, orjson.loads(export(shown, AT, "here")))
 
@@ -103,7 +103,7 @@ async def test_who_may_read_nothing_gets_the_same_numbers():
     inspection = await look.inspector.inspect(look.state.key)
     seen, unseen = (
         orjson.loads(export(view(inspection, reader, NOTHING), AT, "01"))
-        for reader in (EVERYTHING, Reader(reads_content=False))
+        for reader in (EVERYTHING, CaptureReader(reads_content=False))
     )
     assert seen["token_summary"] == unseen["token_summary"]
     kinds = [m["summary_type"] for m in seen["messages"]]
@@ -116,14 +116,16 @@ async def test_who_may_read_nothing_gets_the_same_numbers():
 async def test_two_exports_of_an_unchanged_state_differ_in_the_time_alone(state, seconds):
     look = Looking(state)
     await look.send()
-    first = {which: await written(look, which) for which in (Which.NEXT, Which.SENT)}
-    assert await written(look, Which.NEXT) == first[Which.NEXT]
+    first = {which: await written(look, which) for which in (CaptureKind.NEXT, CaptureKind.SENT)}
+    assert await written(look, CaptureKind.NEXT) == first[CaptureKind.NEXT]
     look.clock.advance(seconds)
-    sent = orjson.loads(await written(look, Which.SENT, LATER))
+    sent = orjson.loads(await written(look, CaptureKind.SENT, LATER))
     assert sent.pop("exported_at") == LATER
-    before = orjson.loads(first[Which.SENT])
+    before = orjson.loads(first[CaptureKind.SENT])
     assert before.pop("exported_at") == AT and sent == before
-    next_, then = (orjson.loads(text) for text in (await written(look, Which.NEXT, LATER), first[Which.NEXT]))
+    next_, then = (
+        orjson.loads(text) for text in (await written(look, CaptureKind.NEXT, LATER), first[CaptureKind.NEXT])
+    )
     assert {name for name in then if next_[name] != then[name]} <= MOVES
     assert next_["messages"][:-1] == then["messages"][:-1]
 
@@ -132,7 +134,7 @@ async def written(look, which, at=AT):
     return export(view(await look.inspector.inspect(look.state.key, which), EVERYTHING, NOTHING), at, "here")
 
 
-@pytest.mark.parametrize("which", [Which.NEXT, Which.SENT])
+@pytest.mark.parametrize("which", [CaptureKind.NEXT, CaptureKind.SENT])
 async def test_what_a_document_holds(which):
     shown = await capture(which)
     document = orjson.loads(export(shown, AT, "01"))

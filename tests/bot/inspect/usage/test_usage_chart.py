@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from bot.domain.compaction import SummaryType
 from bot.domain.turn import TurnSize
 from bot.inspect.capture.redact_view import view
-from bot.inspect.charts.chart import Column, Family, Level
-from bot.inspect.usage.forecast import Forecast
+from bot.inspect.charts.chart import FillLevel, PartFamily, TurnColumn
+from bot.inspect.usage.forecast import CompactionForecast
 from bot.inspect.usage.usage_chart import MOST_TURNS, _scales, chart_of
 from bot.inspect.usage.usage_text import LiveView
 from tests.bot.context.shown import EVERYTHING, NOTHING, capture
@@ -28,17 +28,20 @@ async def test_the_slices_add_up(state):
     shown = view(await Looking(state).inspector.inspect(state.key), EVERYTHING, NOTHING)
     chart, stats = chart_of(LiveView(shown)), shown.stats
     assert sum(one.tokens for one in chart.slices) == stats.total
-    of = {family: sum(one.tokens for one in chart.slices if one.family is family) for family in Family}
-    assert (of[Family.SYSTEM], of[Family.TOOLS]) == (stats.system_prompt, stats.tools)
-    assert of[Family.MESSAGES] + of[Family.MOVING] + of[Family.SUMMARIES] + of[Family.GOALS] == stats.history
+    of = {family: sum(one.tokens for one in chart.slices if one.family is family) for family in PartFamily}
+    assert (of[PartFamily.SYSTEM], of[PartFamily.TOOLS]) == (stats.system_prompt, stats.tools)
+    assert (
+        of[PartFamily.MESSAGES] + of[PartFamily.MOVING] + of[PartFamily.SUMMARIES] + of[PartFamily.GOALS]
+        == stats.history
+    )
     assert len(chart.slices) <= 14 and all(one.tokens > 0 for one in chart.slices)
 
 
 async def test_what_a_picture_says():
     shown = replace(await capture(state=shortened()), dropped_turns=(1,))
-    coming = Forecast(True, SummaryType.HALF, 102_400, 80.0, 3, 9, 4000)
+    coming = CompactionForecast(True, SummaryType.HALF, 102_400, 80.0, 3, 9, 4000)
     chart = chart_of(LiveView(shown, USED, SIZES, coming, (START + 3,)))
-    assert (chart.title, chart.subtitle, chart.level) == ("#general", "next · simulated/echo", Level.NORMAL)
+    assert (chart.title, chart.subtitle, chart.level) == ("#general", "next · simulated/echo", FillLevel.NORMAL)
     assert chart.percent == shown.stats.usage_percent and chart.used.endswith("of 128.0K tokens")
     assert {"2 summaries", "1 goal batch", "1 tool", "messages as said"} <= {one.name for one in chart.slices}
     assert [column.total for column in chart.columns] == [900, 1800, 2700, 4500]
@@ -58,7 +61,7 @@ async def test_only_the_last_turns_are_drawn():
 
 @pytest.mark.parametrize("most", [1, 7, 99, 100, 1499, 1501, 36_010, 999_999, 12_345_678])
 def test_lines_at_round_numbers(most):
-    scales = _scales((Column(most, 0),))
+    scales = _scales((TurnColumn(most, 0),))
     assert scales and all(0 < scale.tokens <= most for scale in scales) and len(scales) <= 3
     assert scales[-1].tokens * 2 > most
     assert len({scale.label for scale in scales}) == len(scales)

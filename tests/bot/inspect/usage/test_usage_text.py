@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.context.compaction.plan import Size, Thresholds
+from bot.context.compaction.plan import CompactionThresholds, RequestFullness
 from bot.domain.channel import ProcessKind
 from bot.domain.compaction import SummaryType
-from bot.domain.snapshot import Which
+from bot.domain.snapshot import CaptureKind
 from bot.domain.turn import TurnSize, UsageRow
 from bot.inspect.usage.export import export
-from bot.inspect.usage.forecast import Forecast, forecast
+from bot.inspect.usage.forecast import CompactionForecast, forecast
 from bot.inspect.usage.usage_json import view_values
 from bot.inspect.usage.usage_text import COLUMNS, LiveView, folded, live_view
 from tests.bot.context.shown import capture, talk
@@ -45,8 +45,8 @@ async def test_the_whole_view(pytestconfig):
 
 async def test_the_view_of_a_conversation_with_summaries(pytestconfig):
     state = shortened()
-    shown = await capture(Which.NEXT, state)
-    coming = forecast(state.turns, Size(90_000, 120_000), Thresholds())
+    shown = await capture(CaptureKind.NEXT, state)
+    coming = forecast(state.turns, RequestFullness(90_000, 120_000), CompactionThresholds())
     view = LiveView(shown, USED, SIZES, coming, (START + 2,))
     assert matches(pytestconfig, "context/live_view_compacted", live_view(view))
 
@@ -54,7 +54,11 @@ async def test_the_view_of_a_conversation_with_summaries(pytestconfig):
 async def test_no_line_is_wider_than_a_phone():
     shown = await capture(state=talk().replace(name="#a-channel-with-quite-a-long-name-indeed 日本"))
     shown = replace(shown, model="a-provider/a-model-with-a-name-that-goes-on-and-on-20250929", dropped_turns=(1, 2))
-    for coming in (Forecast(), Forecast(on=True), Forecast(True, SummaryType.EMERGENCY, 0, 97.0, 120, 4000, 123_456)):
+    for coming in (
+        CompactionForecast(),
+        CompactionForecast(on=True),
+        CompactionForecast(True, SummaryType.EMERGENCY, 0, 97.0, 120, 4000, 123_456),
+    ):
         text = live_view(LiveView(shown, [row(ProcessKind.INSPECTION, 10**6, 10**12, 5, 12_345.678)], SIZES, coming))
         assert max(map(len, text.splitlines())) <= COLUMNS
 
@@ -66,7 +70,7 @@ def test_folding_loses_no_word(text):
 
 
 async def test_the_view_and_the_export_of_a_revision_have_the_same_numbers():
-    for shown in (await capture(), await capture(Which.SENT), await capture(state=shortened())):
+    for shown in (await capture(), await capture(CaptureKind.SENT), await capture(state=shortened())):
         document = orjson.loads(export(shown, "2026-11-21T03:00:00+01:00", "01"))
         view = LiveView(shown, USED, SIZES)
         values = orjson.loads(orjson.dumps(view_values(view)))
@@ -79,7 +83,9 @@ async def test_the_view_and_the_export_of_a_revision_have_the_same_numbers():
 
 
 async def test_the_values_say_what_the_view_says():
-    values = view_values(LiveView(await capture(), USED, SIZES, Forecast(True, SummaryType.HALF, 80, 80.0, 2, 8, 99)))
+    values = view_values(
+        LiveView(await capture(), USED, SIZES, CompactionForecast(True, SummaryType.HALF, 80, 80.0, 2, 8, 99))
+    )
     assert values["forecast"] == {
         "configured": True,
         "strategy": "half",
@@ -116,10 +122,13 @@ async def test_turns_that_were_left_out_are_said():
 @pytest.mark.parametrize(
     ("coming", "said"),
     [
-        (Forecast(), "No compaction configured"),
-        (Forecast(on=True), "No compaction to come"),
-        (Forecast(True, SummaryType.HALF, 0, 82.0, 3, 9, 4000), "Next compaction: the older half, due now"),
-        (Forecast(True, SummaryType.TOOL_CALLS, 38_400, 30.0, 3, 9, 4000), "tool calls, from 38.4K (30 %) on"),
+        (CompactionForecast(), "No compaction configured"),
+        (CompactionForecast(on=True), "No compaction to come"),
+        (CompactionForecast(True, SummaryType.HALF, 0, 82.0, 3, 9, 4000), "Next compaction: the older half, due now"),
+        (
+            CompactionForecast(True, SummaryType.TOOL_CALLS, 38_400, 30.0, 3, 9, 4000),
+            "tool calls, from 38.4K (30 %) on",
+        ),
     ],
 )
 async def test_what_comes_next(coming, said):

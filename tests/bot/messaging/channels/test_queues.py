@@ -6,7 +6,7 @@ from pathlib import Path
 from bot.domain.access import Authority
 from bot.domain.finding import NewAudit
 from bot.domain.ids import ChannelId, UserId
-from bot.domain.ledger import Outcome, StoredInbound, Verdict
+from bot.domain.ledger import Outcome, StageVerdict, StoredInbound
 from bot.domain.messages import InboundKind
 from bot.messaging.channels.queues import (
     MOST_ASIDE,
@@ -182,7 +182,7 @@ async def test_a_flood_in_one_channel_ends_at_its_limit_and_is_told_once(tmp_pat
         await here.manager.settled()
         assert [await here.outcome(one) for one in said[5:]] == [(Outcome.GATED, "rate")] * 3
         stages = (await here.trail(said[7])).stages
-        (stop,) = [dict(row.detail) for row in stages if row.verdict is Verdict.STOPPED]
+        (stop,) = [dict(row.detail) for row in stages if row.verdict is StageVerdict.STOPPED]
         assert (stop["gate"], stop["reason"], stop["waiting_per_channel"]) == ("rate", "rate_waiting", "5 of 5")
         for one in (first, elsewhere, said[4]):
             assert (await here.outcome(one))[0] is Outcome.REPLIED

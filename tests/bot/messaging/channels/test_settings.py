@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from adapters.sqlite.turns.channels import make
-from bot.domain.channel import ChannelSettings, Pause, ResponseMode
+from bot.domain.channel import ChannelPause, ChannelSettings, ResponseMode
 from bot.domain.ids import ChannelId, ChannelKey, UserId
 from bot.domain.ledger import Outcome
 from bot.domain.messages import Inbound
@@ -106,7 +106,7 @@ async def test_what_cannot_be_read_was_never_set(tmp_path: Path, monkeypatch: py
 
 
 async def paused(here: House, channel: ChannelId) -> None:
-    pause = Pause(by=UserId("3"), by_role="moderator", at=1, inbound=0)
+    pause = ChannelPause(by=UserId("3"), by_role="moderator", at=1, inbound=0)
     await here.book.change(ChannelKey(v.KEY.agent, channel), channel, v.GUILD, ChannelSettings(pause=pause))
 
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.domain.access import Authority, Tiers
+from bot.domain.access import Authority, AuthorityTiers
 from bot.domain.channel import ResponseMode
-from bot.domain.ids import ChannelId, Person, UserId
-from bot.domain.ledger import Outcome, Verdict
-from bot.domain.messages import Place, Press
+from bot.domain.ids import ChannelId, PersonKey, UserId
+from bot.domain.ledger import Outcome, StageVerdict
+from bot.domain.messages import ButtonPress, ChannelPlace
 from bot.errors import UserError
 from bot.messaging.commands.table import BY_NAME, COMMANDS, menu
 from bot.messaging.policy.command_syntax import ALIASES, STEERING
@@ -17,7 +17,7 @@ from tests.bot.messaging.house import ADMIN, ANN, MODERATOR, OWNER, House, confi
 from tests.fakes import values as v
 from tests.fakes.platform import refused
 
-DM = {"channel": ChannelId(f"console:dm:{ANN}"), "place": Place(is_dm=True), "mentions_bot": False}
+DM = {"channel": ChannelId(f"console:dm:{ANN}"), "place": ChannelPlace(is_dm=True), "mentions_bot": False}
 
 
 async def says(here: House, text: str, by: str = ANN, **changes: object) -> str:
@@ -69,14 +69,14 @@ async def test_the_cortex_stays_silent_towards_strangers_however_often_they_ask(
 async def test_a_press_of_somebody_who_is_not_let_in_reaches_nobody(tmp_path: Path):
     async with house(tmp_path, config(console={"blocked_users": [ANN, ADMIN]})) as here:
         for by, presses in ((ANN, 0), (ADMIN, 1)):
-            press = Press(person=Person("console", UserId(by)), name="x", channel=v.GENERAL, data="x")
+            press = ButtonPress(person=PersonKey("console", UserId(by)), name="x", channel=v.GENERAL, data="x")
             assert await here.manager.pressed(press) == ("done" if presses else "")
             assert len(here.door.presses) == presses
 
 
 async def test_whoami_prints_the_ids_to_copy(tmp_path: Path):
     async with house(tmp_path) as here:
-        answer = await says(here, "/whoami", place=Place(guild_id="55", parents=("77",)))
+        answer = await says(here, "/whoami", place=ChannelPlace(guild_id="55", parents=("77",)))
         for found in (f"user id: {ANN}", "channel id: console:#general", "server id: 55", "lies in: 77", "everyone"):
             assert found in answer
         assert "tier: owner" in await says(here, "/whoami", by=OWNER)
@@ -146,7 +146,11 @@ async def test_modes(tmp_path: Path):
 
 async def test_private_chats_are_always_active(tmp_path: Path):
     async with house(tmp_path) as here:
-        private = {"channel": ChannelId(f"console:dm:{OWNER}"), "place": Place(is_dm=True), "mentions_bot": False}
+        private = {
+            "channel": ChannelId(f"console:dm:{OWNER}"),
+            "place": ChannelPlace(is_dm=True),
+            "mentions_bot": False,
+        }
         assert "always answer" in await says(here, "!quiet", by=OWNER, **private)
         assert await says(here, "hello", by=OWNER, **private) == "echo: hello"
 
@@ -232,7 +236,7 @@ async def test_an_admin_hears_what_has_to_stand_in_the_lists(tmp_path: Path):
 
 
 def test_the_menu_says_what_the_table_says(snapshot):
-    tiers = Tiers(frozenset("1"), frozenset(("12", "3")), frozenset("3"))
+    tiers = AuthorityTiers(frozenset("1"), frozenset(("12", "3")), frozenset("3"))
     shown = menu(tiers)
     assert [one.name for one in shown.entries] == [*(one.name for one in COMMANDS), "why"]
     assert shown.tiers.everybody == {"1", "3", "12"}
@@ -260,7 +264,7 @@ async def test_the_cortex_is_silent_towards_strangers_and_keeps_a_row(tmp_path: 
         assert here.platform.reactions == []
         assert here.door.commands == []
         row = (await here.trail(asked)).stages[-1]
-        assert (row.verdict, row.reason) == (Verdict.STOPPED, "denied")
+        assert (row.verdict, row.reason) == (StageVerdict.STOPPED, "denied")
         assert dict(row.detail)["needs"] == "admin"
         assert await here.outcome(asked) == (Outcome.COMMAND, "cortex denied")
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.domain.ids import ChannelId, Person, UserId
+from bot.domain.ids import ChannelId, PersonKey, UserId
 from bot.domain.ledger import Outcome
-from bot.domain.messages import Place
+from bot.domain.messages import ChannelPlace
 from tests.bot.messaging.house import ANN, MODERATOR, House, config, house
 from tests.fakes import values as v
 from tests.fakes.platform import FakePlatform
 
-DM = {"channel": ChannelId(f"console:dm:{ANN}"), "place": Place(is_dm=True), "mentions_bot": False}
-ME = Person("console", UserId(ANN))
+DM = {"channel": ChannelId(f"console:dm:{ANN}"), "place": ChannelPlace(is_dm=True), "mentions_bot": False}
+ME = PersonKey("console", UserId(ANN))
 
 
 async def says(here: House, text: str, by: str = ANN, **changes: object) -> str:
@@ -68,7 +68,9 @@ async def test_where_private_messages_are_closed_nothing_is_told_in_public(tmp_p
 
 async def test_mydata_counts_and_shows_only_what_they_told_themselves(tmp_path: Path):
     async with house(tmp_path) as here:
-        assert await says(here, "/mydata", by="4242", channel=ChannelId("console:dm:4242"), place=Place(is_dm=True))
+        assert await says(
+            here, "/mydata", by="4242", channel=ChannelId("console:dm:4242"), place=ChannelPlace(is_dm=True)
+        )
         await here.hears("I like tea")
         told = v.memory("Ann likes tea.")
         other = v.memory(

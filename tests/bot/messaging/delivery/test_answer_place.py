@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from bot.domain.channel_moves import Moves, outbound
+from bot.domain.channel_moves import ChannelMoves, outbound
 from bot.domain.ids import ChannelId
 from bot.messaging.delivery.previews import AnswerPlace
-from bot.ports.delivery import Answer
+from bot.ports.delivery import PendingAnswer
 from tests.fakes import values as v
 
 OLD, NEW, NEWEST = (ChannelId(f"console:#{name}") for name in ("general", "hall", "house"))
-ANSWER = Answer(to=v.address(OLD), turn=7, inbound=3, asked=("m0", "m1"))
+ANSWER = PendingAnswer(to=v.address(OLD), turn=7, inbound=3, asked=("m0", "m1"))
 
 
 class World:
-    moves = Moves()
+    moves = ChannelMoves()
 
 
 def test_where_nothing_moves_numbers_stay_as_they_are():

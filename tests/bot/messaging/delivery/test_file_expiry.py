@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from bot.domain.messages import File, Receipt
+from bot.domain.messages import OutgoingFile, Receipt
 from bot.domain.turn import OutboxState, StoredOutbox
 from bot.errors import DeliveryError
 from bot.messaging.delivery.file_expiry import FileExpiry
@@ -42,7 +42,7 @@ class Chat:
 
 
 def row(number: int, path: str = "x", *, received: bool = True, at: int = START) -> StoredOutbox:
-    body = v.outgoing(kind="file", file=File(name="x", path=path, mimetype="application/json"))
+    body = v.outgoing(kind="file", file=OutgoingFile(name="x", path=path, mimetype="application/json"))
     receipt = Receipt(message_id=f"m{number}", at=at) if received else None
     return StoredOutbox(
         row=number, nonce=f"n{number}", body=body, state=OutboxState.SENT, created_at=at, receipt=receipt

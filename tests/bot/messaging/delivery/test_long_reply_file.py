@@ -9,7 +9,7 @@ import pytest
 
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import Outcome
-from bot.domain.messages import Inbound, Outgoing
+from bot.domain.messages import Inbound, OutgoingMessage
 from bot.messaging.delivery.long_reply_file import FOLDER
 from bot.text.text import utf16_length
 from tests.bot.messaging.house import SECRET, House, house
@@ -34,7 +34,7 @@ def answers(here: House, text: str) -> None:
     here.answer = answer  # type: ignore[method-assign]
 
 
-def content(sent: Outgoing) -> str:
+def content(sent: OutgoingMessage) -> str:
     """Read what is kept, for our eyes alone."""
     assert sent.file is not None
     path = Path(sent.file.path)

@@ -8,17 +8,17 @@ import pytest
 
 from bot.domain.health import AdapterState
 from bot.domain.ids import ChannelId, UserId
-from bot.domain.ledger import Outcome, Stage, Verdict
-from bot.domain.messages import Address, Button, File
+from bot.domain.ledger import LedgerStage, Outcome, StageVerdict
+from bot.domain.messages import Button, OutboundAddress, OutgoingFile
 from bot.domain.turn import NewOutbox, OutboxState
 from bot.errors import DeliveryError
-from bot.ports.delivery import Answer, Shown
+from bot.ports.delivery import PendingAnswer, ShownAnswer
 from tests.bot.messaging.house import SECRET, House, config, house
 from tests.fakes import values as v
 from tests.fakes.clock import FakeClock
 from tests.fakes.platform import FakePlatform, flood, hiccup, lost, refused
 
-PRIVATE = Address(platform="console", channel=ChannelId("console:dm:2"), thread="root", private_to=UserId("2"))
+PRIVATE = OutboundAddress(platform="console", channel=ChannelId("console:dm:2"), thread="root", private_to=UserId("2"))
 
 
 async def rows(here: House, state: OutboxState) -> int:
@@ -27,9 +27,9 @@ async def rows(here: House, state: OutboxState) -> int:
     return len(uncertain if state is OutboxState.UNCERTAIN else dead)
 
 
-def kept(folder: Path) -> File:
+def kept(folder: Path) -> OutgoingFile:
     (folder / "a.md").write_text("what was dumped")
-    return File(name="a.md", path=str(folder / "a.md"), mimetype="text/markdown")
+    return OutgoingFile(name="a.md", path=str(folder / "a.md"), mimetype="text/markdown")
 
 
 async def test_what_was_said_has_an_id(tmp_path: Path):
@@ -107,7 +107,7 @@ async def test_after_the_last_attempt_the_person_and_the_admins_are_told(tmp_pat
         assert "502" in here.alerts[0]
         assert "echo" not in here.alerts[0]
         last = (await here.trail(asked)).stages
-        assert (Stage.DELIVERED, Verdict.FAILED) in [(row.stage, row.verdict) for row in last]
+        assert (LedgerStage.DELIVERED, StageVerdict.FAILED) in [(row.stage, row.verdict) for row in last]
 
 
 async def test_a_flood_limit_is_honoured_and_costs_no_attempt(tmp_path: Path):
@@ -247,9 +247,9 @@ async def test_a_platform_that_is_not_connected_refuses(tmp_path: Path):
         with pytest.raises(DeliveryError, match="not connected"):
             await here.sender.say(v.outgoing(to=v.address(ChannelId("gone:1"), "gone"), kind="command"))
         assert not await here.sender.react(ChannelId("gone:1"), "1", "👍")
-        async with here.sender.writing(Answer(v.address(ChannelId("gone:1"), "gone"), 1, 0, ())) as stream:
+        async with here.sender.writing(PendingAnswer(v.address(ChannelId("gone:1"), "gone"), 1, 0, ())) as stream:
             stream.listen()("nobody sees this")
-            assert await stream.stop() == Shown()
+            assert await stream.stop() == ShownAnswer()
 
 
 async def test_an_alert_that_fails_raises_no_alert(tmp_path: Path):

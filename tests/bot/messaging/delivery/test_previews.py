@@ -8,7 +8,7 @@ from bot.domain.ids import ChannelId
 from bot.domain.turn import OutboxState
 from bot.errors import DeliveryError
 from bot.messaging.delivery.previews import marked
-from bot.ports.delivery import Shown
+from bot.ports.delivery import ShownAnswer
 from tests.bot.messaging.writing import ANSWER, Desk
 from tests.fakes.platform import FakePlatform, flood, gone, lost, refused
 
@@ -60,7 +60,7 @@ async def test_the_answer_takes_an_old_message_even_if_nothing_is_streamed_any_m
     off.streams.leave((await desk.previews.left())[0])
     async with off.writing() as stream:
         stream.listen()(LONG)
-        assert await stream.stop() == Shown("v1", "⏹")
+        assert await stream.stop() == ShownAnswer("v1", "⏹")
 
 
 async def test_of_two_old_messages_the_newest_is_gone_on_with():
@@ -81,7 +81,7 @@ async def test_an_answer_to_something_else_leaves_it_alone():
     await shown(desk)
     desk.streams.leave((await desk.previews.left())[0])
     async with desk.writing(ANSWER._replace(asked=("m9",))) as stream:
-        assert await stream.stop() == Shown()
+        assert await stream.stop() == ShownAnswer()
 
 
 async def test_it_is_taken_back():
@@ -165,7 +165,7 @@ async def test_what_stands_where_the_channel_was_is_nothing_to_edit_and_is_left_
         stream.listen()(LONG)
         await desk.passes(1)
         desk.moves = desk.moves.and_(ANSWER.to.channel, HALL)
-        assert await stream.stop() == Shown()
+        assert await stream.stop() == ShownAnswer()
         stream.withdraw()
     assert (desk.platform.retracted, desk.said, desk.previews.rows[0].error) == ([], [], "the channel moved")
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from bot.config.schema import ConversationConfig
 from bot.errors import DeliveryError
 from bot.messaging.delivery.streaming import LONGEST_WAIT
-from bot.ports.delivery import Shown
+from bot.ports.delivery import ShownAnswer
 from bot.text.text import utf16_length
 from tests.bot.messaging.writing import ANSWER, Desk
 from tests.fakes.platform import FakePlatform, flood, gone, lost, refused
@@ -34,7 +34,7 @@ async def test_a_walk(snapshot):
     desk = Desk()
     async with desk.writing() as stream:
         await writes(desk, stream.listen(), "The tea is cold, because nobody drank it when it was warm.")
-        assert await stream.stop() == Shown("v1", f"{desk.texts()[-1].removesuffix(' …')} ⏹")
+        assert await stream.stop() == ShownAnswer("v1", f"{desk.texts()[-1].removesuffix(' …')} ⏹")
     assert [f"{at:4} {' | '.join(screen.values())}".rstrip() for at, screen in desk.seen] == snapshot
 
 
@@ -43,7 +43,7 @@ async def test_an_answer_that_comes_at_once_is_not_shown_before():
     async with desk.writing() as stream:
         stream.listen()("yes")
         await desk.passes(0.8)
-        assert await stream.stop() == Shown()
+        assert await stream.stop() == ShownAnswer()
     assert desk.texts() == [] and desk.previews.rows == []
 
 
@@ -75,7 +75,7 @@ async def test_an_answer_that_is_whole_meanwhile_is_not_shown_before():
     async with desk.writing() as stream:
         stream.listen()(WORDS * 3)
         await desk.passes(5)
-        assert await stream.stop() == Shown()
+        assert await stream.stop() == ShownAnswer()
     assert desk.texts() == [] and desk.previews.rows == []
 
 
@@ -140,7 +140,7 @@ async def test_a_refused_preview_is_the_last_one(error: DeliveryError):
     desk.platform.preview_script = [error]
     async with desk.writing() as stream:
         await writes(desk, stream.listen(), WORDS * 2)
-        assert await stream.stop() == Shown()
+        assert await stream.stop() == ShownAnswer()
     assert desk.texts() == []
     (row,) = desk.previews.rows
     assert (row.state, row.error) == ("dead", error.code)
@@ -165,7 +165,7 @@ async def test_an_edit_that_may_still_come_true_spoils_the_message():
     desk.platform.preview_script = [None, lost()]
     async with desk.writing() as stream:
         await writes(desk, stream.listen(), WORDS * 2)
-        assert await stream.stop() == Shown()
+        assert await stream.stop() == ShownAnswer()
         stream.withdraw()
     assert desk.platform.screen == {}
 
@@ -177,7 +177,7 @@ async def test_somebody_deletes_it():
         await writes(desk, heard, WORDS)
         desk.platform.screen.clear()
         await writes(desk, heard, WORDS)
-        assert await stream.stop() == Shown()
+        assert await stream.stop() == ShownAnswer()
     assert desk.platform.screen == {}
 
 
@@ -190,7 +190,7 @@ async def test_a_defect_of_the_adapter_ends_the_preview_and_nothing_else():
     desk.platform.preview = broken  # type: ignore[method-assign]
     async with desk.writing() as stream:
         await writes(desk, stream.listen(), WORDS)
-        assert await stream.stop() == Shown()
+        assert await stream.stop() == ShownAnswer()
     assert desk.failures == []
 
 
@@ -198,7 +198,7 @@ async def test_a_draft_is_no_message():
     desk = Desk(FakePlatform(streaming=True, drafts=True))
     async with desk.writing() as stream:
         await writes(desk, stream.listen(), WORDS * 2)
-        assert await stream.stop() == Shown()
+        assert await stream.stop() == ShownAnswer()
         stream.withdraw()
     assert len(desk.texts()) > 2
     assert {(preview.number, preview.message_id) for preview in desk.platform.previews} == {(ANSWER.turn, "")}
@@ -242,7 +242,7 @@ async def test_the_end_does_not_wait_for_ever(monkeypatch):
     assert LONGEST_WAIT <= 5
     async with desk.writing() as stream:
         await writes(desk, stream.listen(), WORDS * 2)
-        assert await stream.stop() == Shown(), "a late edit would undo the answer"
+        assert await stream.stop() == ShownAnswer(), "a late edit would undo the answer"
         stream.withdraw()
     assert desk.platform.screen == {}
     assert not desk.tasks.busy
@@ -252,7 +252,7 @@ async def test_it_can_be_switched_off():
     desk = Desk(streaming=False)
     async with desk.writing() as stream:
         await writes(desk, stream.listen(), WORDS)
-        assert await stream.stop() == Shown()
+        assert await stream.stop() == ShownAnswer()
     assert desk.texts() == []
 
 
@@ -262,7 +262,7 @@ async def test_a_bot_that_stops_shows_nothing_new():
         await desk.tasks.close()
         stream.listen()(WORDS * 3)
         await desk.passes(3)
-        assert await stream.stop() == Shown()
+        assert await stream.stop() == ShownAnswer()
     assert desk.texts() == []
 
 

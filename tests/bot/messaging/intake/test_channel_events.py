@@ -10,8 +10,8 @@ import pytest
 
 from bot.domain.channel import ResponseMode
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
-from bot.domain.ledger import Disposition, Outcome
-from bot.domain.messages import Event, EventKind, Inbound, InboundKind, Place
+from bot.domain.ledger import ArrivalDisposition, Outcome
+from bot.domain.messages import ChannelPlace, EventKind, Inbound, InboundKind, PlatformEvent
 from bot.domain.turn import OutboxState
 from bot.messaging.intake.channel_events import outdated
 from tests.bot.messaging.house import MODERATOR, House, config, house
@@ -26,13 +26,13 @@ _IDS = itertools.count(1)
 
 def event(kind: EventKind, name: str = "my_chat_member", to: ChannelId | None = None, **changes: Any) -> Inbound:
     base: dict[str, Any] = {"kind": InboundKind.EVENT, "mentions_bot": False, "message_id": f"u{next(_IDS)}"}
-    return v.inbound("", event=Event(kind=kind, name=name, moved_to=to), **{**base, **changes})
+    return v.inbound("", event=PlatformEvent(kind=kind, name=name, moved_to=to), **{**base, **changes})
 
 
 def at(channel: ChannelId) -> dict[str, Any]:
     chat = channel.split(":")[1]
     parents = (chat,) if channel.count(":") > 1 else ()
-    return {"channel": channel, "channel_name": "kitchen", "place": Place(guild_id=chat, parents=parents)}
+    return {"channel": channel, "channel_name": "kitchen", "place": ChannelPlace(guild_id=chat, parents=parents)}
 
 
 async def happens(house: House, one: Inbound) -> tuple[Outcome | None, str]:
@@ -103,7 +103,7 @@ async def test_where_it_may_not_be_it_says_nothing_and_the_ledger_says_so(tmp_pa
 
 async def test_a_paused_channel_and_a_private_chat_are_not_greeted(tmp_path):
     async with house(tmp_path) as h:
-        private = event(EventKind.JOINED, channel=ChannelId("console:dm:100"), place=Place(is_dm=True))
+        private = event(EventKind.JOINED, channel=ChannelId("console:dm:100"), place=ChannelPlace(is_dm=True))
         assert await happens(h, private) == (Outcome.STORED_ONLY, "event: my_chat_member")
         await h.hears("Glass /pause lunch", by="1")
         assert (await happens(h, event(EventKind.JOINED)))[1].endswith("not greeted: the channel is paused")
@@ -120,7 +120,7 @@ async def test_a_kill_before_the_greeting_and_one_after_it_lead_to_one_greeting(
     platform = FakePlatform()
     async with house(tmp_path, platform=platform) as h:
         joined = h.judge.arrival(event(EventKind.JOINED), h.clock.now())
-        assert joined.disposition is Disposition.EVENT
+        assert joined.disposition is ArrivalDisposition.EVENT
         (row,) = await h.store.ledger.arrive([joined], None)
     async with house(tmp_path, platform=platform) as h:
         await h.manager.settled()

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.domain.ledger import Disposition, Outcome
+from bot.domain.ledger import ArrivalDisposition, Outcome
 from bot.domain.messages import AuthorKind
 from tests.bot.messaging.house import ADMIN, config, house
 from tests.fakes import values as v
@@ -50,5 +50,5 @@ async def test_a_platform_that_is_not_configured_has_plain_lists(tmp_path: Path)
     async with house(tmp_path) as here:
         inbound = here.inbound("hello", by=ADMIN, adapter="elsewhere")
         arrival = here.judge.arrival(inbound, here.clock.now())
-        assert arrival.disposition is Disposition.QUEUE
+        assert arrival.disposition is ArrivalDisposition.QUEUE
         assert here.judge.facts(inbound).tier.word == "everyone"

@@ -12,17 +12,17 @@ import pytest
 from bot.domain.base import digest
 from bot.domain.channel import ResponseMode
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
-from bot.domain.ledger import Cursor, Outcome, Stage
-from bot.domain.messages import AuthorKind, Message, Place, Press
+from bot.domain.ledger import LedgerStage, Outcome, StreamCursor
+from bot.domain.messages import AuthorKind, ButtonPress, ChannelPlace, Message
 from bot.errors import DamagedRow, StoreError, UserError
 from bot.messaging.channels import ambient
-from bot.ports.channels import Channels
+from bot.ports.channels import ChannelStore
 from tests.bot.messaging.house import ADMIN, ANN, DM, MODERATOR, OWNER, SECRET, House, config, house, person
 from tests.fakes import values as v
 from tests.fakes.clock import FakeClock
 from tests.inside.store import writer_of
 
-PRIVATE = {"channel": DM, "place": Place(is_dm=True), "mentions_bot": False}
+PRIVATE = {"channel": DM, "place": ChannelPlace(is_dm=True), "mentions_bot": False}
 
 
 async def test_a_question_is_answered_and_its_trail_is_whole(tmp_path: Path):
@@ -32,7 +32,13 @@ async def test_a_question_is_answered_and_its_trail_is_whole(tmp_path: Path):
         trail = await here.trail(asked)
         assert trail.inbound.outcome is Outcome.REPLIED
         stages = [row.stage for row in trail.stages]
-        assert stages == [Stage.ARRIVED, Stage.GATES, Stage.QUEUED, Stage.TURN, Stage.DELIVERED]
+        assert stages == [
+            LedgerStage.ARRIVED,
+            LedgerStage.GATES,
+            LedgerStage.QUEUED,
+            LedgerStage.TURN,
+            LedgerStage.DELIVERED,
+        ]
         assert here.failures == []
 
 
@@ -69,7 +75,7 @@ async def test_a_repeated_message_is_answered_once(tmp_path: Path):
 
 async def test_the_cursor_moves_with_the_batch(tmp_path: Path):
     async with house(tmp_path) as here:
-        cursor = Cursor(adapter="console", stream="updates", value="7")
+        cursor = StreamCursor(adapter="console", stream="updates", value="7")
         await here.manager.heard([here.inbound("hello")], cursor)
         assert await here.store.ledger.cursor("console", "updates") == "7"
 
@@ -96,7 +102,7 @@ async def test_on_a_full_disk_those_who_can_mend_it_are_heard(tmp_path: Path, mo
         await here.manager.settled()
         assert here.platform.texts[1].startswith("My storage is full")
         talk, order = here.inbound("hello"), here.inbound("/whoami", OWNER)
-        cursor = Cursor(adapter="console", stream="updates", value="7")
+        cursor = StreamCursor(adapter="console", stream="updates", value="7")
         for _ in range(2):  # the adapter comes back with the whole batch until it is stored
             with pytest.raises(StoreError, match="almost full"):
                 await here.manager.heard([talk, order], cursor)
@@ -122,7 +128,7 @@ async def test_a_batch_that_the_store_does_not_take_is_reported(tmp_path: Path):
 async def test_a_press_that_the_store_does_not_take_is_reported(tmp_path: Path):
     async with house(tmp_path) as here:
         here.door.error = StoreError("the disk is gone")
-        press = Press(person=person(OWNER), name="root", channel=v.GENERAL, data="x")
+        press = ButtonPress(person=person(OWNER), name="root", channel=v.GENERAL, data="x")
         assert "nothing was done" in await here.manager.pressed(press)
         assert "the disk is gone" in here.failures[0]
 
@@ -261,7 +267,7 @@ def noted_rounds(here: House, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     channels = here.store.channels
     hear = type(channels).hear
 
-    async def noted(store: Channels, talk: Sequence[tuple[ChannelKey, Message]], keep: int) -> None:
+    async def noted(store: ChannelStore, talk: Sequence[tuple[ChannelKey, Message]], keep: int) -> None:
         rounds.append(len({key for key, _ in talk}))
         await hear(channels, talk, keep)
 
@@ -527,7 +533,11 @@ async def test_a_fresh_start_cancels_and_forgets(tmp_path: Path):
 async def test_an_admins_private_words_may_belong_to_the_cortex(tmp_path: Path):
     async with house(tmp_path) as here:
         here.door.takes = lambda stored: "memory" in stored.inbound.text
-        private = {"channel": ChannelId(f"console:dm:{ADMIN}"), "place": Place(is_dm=True), "mentions_bot": False}
+        private = {
+            "channel": ChannelId(f"console:dm:{ADMIN}"),
+            "place": ChannelPlace(is_dm=True),
+            "mentions_bot": False,
+        }
         taken = await here.hears("show me that memory", by=ADMIN, **private)
         await here.hears("hello persona", by=ADMIN, **private)
         assert here.taken == [["hello persona"]]
@@ -562,7 +572,7 @@ async def test_a_broken_store_ends_the_task_and_leaves_the_message_open(tmp_path
 
 async def test_presses_go_to_the_cortex_and_never_raise(tmp_path: Path):
     async with house(tmp_path) as here:
-        press = Press(person=person(OWNER), name="root", channel=v.GENERAL, data="x")
+        press = ButtonPress(person=person(OWNER), name="root", channel=v.GENERAL, data="x")
         assert await here.manager.pressed(press) == "done"
         here.door.error = UserError("not yours")
         assert await here.manager.pressed(press) == "not yours"

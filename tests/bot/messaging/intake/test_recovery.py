@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 from bot.context.transcript import as_message
-from bot.domain.channel import ChannelState, Edited, Heard, ProcessKind, apply
+from bot.domain.channel import AmbientHeard, ChannelState, MessageEdited, ProcessKind, apply
 from bot.domain.ids import MAIN, ChannelId
-from bot.domain.ledger import Outcome, Settlement, Stage, StageRow, Verdict
+from bot.domain.ledger import LedgerStage, Outcome, Settlement, StageRow, StageVerdict
 from bot.domain.messages import Inbound, InboundKind
 from bot.domain.turn import NewOutbox, StoredOutbox, TurnEnd, TurnStatus
 from bot.messaging.delivery.previews import LeftPreviews
 from bot.messaging.intake.recovery import RecoveredOutcome, UnsettledMessage, judge
-from bot.ports.store import Retention
+from bot.ports.store import RetentionPolicy
 from bot.prompts import render
 from tests.bot.messaging.house import OWNER, House, config, house
 from tests.fakes import values as v
@@ -35,7 +35,9 @@ async def arrived(here: House, text: str, by: str = "100") -> tuple[Inbound, int
 
 async def taken(here: House, *rows: int) -> int:
     """Let a turn take messages up, and stop right there."""
-    stages = [StageRow(inbound=row, at=here.clock.now(), stage=Stage.TURN, verdict=Verdict.PASSED) for row in rows]
+    stages = [
+        StageRow(inbound=row, at=here.clock.now(), stage=LedgerStage.TURN, verdict=StageVerdict.PASSED) for row in rows
+    ]
     return await here.store.journal.begin_turn(v.turn_start(inbounds=rows), stages)
 
 
@@ -314,9 +316,9 @@ async def test_a_text_that_is_no_longer_kept_cannot_be_answered(tmp_path: Path):
         assert verdict.outcome is Outcome.INTERRUPTED
 
 
-def retention(**spans: int) -> Retention:
+def retention(**spans: int) -> RetentionPolicy:
     forever = ("ambient_ms", "messages_ms", "requests_ms", "records_ms", "audit_ms", "forgotten_ms")
-    return Retention(**{**dict.fromkeys(forever, 0), **spans})
+    return RetentionPolicy(**{**dict.fromkeys(forever, 0), **spans})
 
 
 async def killed(here: House, image: Path) -> None:
@@ -367,8 +369,8 @@ async def test_talk_and_changes_that_waited_behind_a_turn_reach_the_history(tmp_
 async def as_foretold(here: House, before: ChannelState, talk: list[Inbound], after: ChannelState) -> ChannelState:
     """Let the events happen to what was there: talk, changes, and the end of the turn that was cut off."""
     rows = [(await here.trail(inbound)).inbound for inbound in talk]
-    heard = [Heard(message=as_message(row.id, row.inbound, ambient=True), keep=50) for row in rows]
-    changes = [Edited(message=message) for message in after.ambient]
+    heard = [AmbientHeard(message=as_message(row.id, row.inbound, ambient=True), keep=50) for row in rows]
+    changes = [MessageEdited(message=message) for message in after.ambient]
     assert after.last is not None
     assert after.last.outcome == TurnStatus.INTERRUPTED
     return reduce(apply, [*heard, *changes], before.replace(last=after.last))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bot.domain.access import Authority, Tiers
-from bot.domain.ids import MAIN, ChannelId, ChannelKey, Person, UserId
-from bot.domain.messages import Place
+from bot.domain.access import Authority, AuthorityTiers
+from bot.domain.ids import MAIN, ChannelId, ChannelKey, PersonKey, UserId
+from bot.domain.messages import ChannelPlace
 from bot.messaging.policy.access import AccessPolicy, dm_owner
 from tests.fakes.platform import FakePlatform
 from tests.faults.authorisation.matrix import CELLS, ME, ROLES, Cell, scene, wrong
@@ -36,15 +36,15 @@ async def test_a_demotion_counts_at_once():
     "lookalike", ["４２", "42 ", "42\u200b", "+42", "0042", "42.0", "IIX", "\u0664\u0662", "admin", ""]
 )
 async def test_an_id_that_only_looks_right_is_nobody(lookalike: str):
-    access = AccessPolicy({"console": Tiers(owners=frozenset({ME}))}, {}, False)
-    assert access.tier(Person("console", UserId(lookalike))) is Authority.EVERYONE
+    access = AccessPolicy({"console": AuthorityTiers(owners=frozenset({ME}))}, {}, False)
+    assert access.tier(PersonKey("console", UserId(lookalike))) is Authority.EVERYONE
 
 
 async def test_the_same_number_on_another_platform_is_somebody_else():
-    access = AccessPolicy({"discord": Tiers(owners=frozenset({ME}))}, {}, False)
-    assert access.tier(Person("telegram", ME)) is Authority.EVERYONE
+    access = AccessPolicy({"discord": AuthorityTiers(owners=frozenset({ME}))}, {}, False)
+    assert access.tier(PersonKey("telegram", ME)) is Authority.EVERYONE
     own = ChannelKey(MAIN, ChannelId(f"telegram:{ME}"))
-    assert not (await access.may_inspect(Person("discord", ME), own, Place(is_dm=True))).allowed
+    assert not (await access.may_inspect(PersonKey("discord", ME), own, ChannelPlace(is_dm=True))).allowed
 
 
 @pytest.mark.parametrize(

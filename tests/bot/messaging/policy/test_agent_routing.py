@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.config.agents import AgentConfig
-from bot.domain.channel_moves import Moves
+from bot.domain.channel_moves import ChannelMoves
 from bot.domain.ids import MAIN, ChannelId
-from bot.domain.messages import Place
+from bot.domain.messages import ChannelPlace
 from bot.messaging.policy.agent_routing import AgentRouter
 
 AGENTS = {
@@ -19,9 +19,9 @@ AGENTS = {
 }
 
 
-def of(channel: str, *parents: str, guild: str = "", moves: Moves | None = None) -> str:
-    known = moves or Moves()
-    return AgentRouter(AGENTS, lambda: known).of(ChannelId(channel), Place(guild_id=guild, parents=parents))
+def of(channel: str, *parents: str, guild: str = "", moves: ChannelMoves | None = None) -> str:
+    known = moves or ChannelMoves()
+    return AgentRouter(AGENTS, lambda: known).of(ChannelId(channel), ChannelPlace(guild_id=guild, parents=parents))
 
 
 @pytest.mark.parametrize(
@@ -44,19 +44,19 @@ def test_a_channel_then_what_it_lies_in_then_its_platform(channel, parents, guil
 
 
 def test_a_list_goes_on_meaning_a_channel_that_has_moved():
-    moves = Moves(pairs=((ChannelId("telegram:-1005"), ChannelId("telegram:-100999")),))
+    moves = ChannelMoves(pairs=((ChannelId("telegram:-1005"), ChannelId("telegram:-100999")),))
     assert of("telegram:-100999", moves=moves) == "forum" and of("telegram:-100999") == "phone"
 
 
 @settings(max_examples=40, deadline=None)
 @given(st.from_regex(r"(discord|telegram|console):[a-z0-9:#-]{1,12}", fullmatch=True), st.lists(st.text(max_size=4)))
 def test_every_channel_has_exactly_one_agent(channel, parents):
-    place = Place(parents=tuple(parents))
-    agents = AgentRouter(AGENTS, Moves)
+    place = ChannelPlace(parents=tuple(parents))
+    agents = AgentRouter(AGENTS, ChannelMoves)
     assert agents.of(ChannelId(channel), place) in agents.names
-    assert AgentRouter({}, Moves).of(ChannelId(channel), place) == MAIN
+    assert AgentRouter({}, ChannelMoves).of(ChannelId(channel), place) == MAIN
 
 
 def test_a_bot_with_one_agent_asks_for_nothing():
     alone = AgentRouter({}, lambda: pytest.fail("asked"))
-    assert not alone.are_several and alone.key(ChannelId("a:b"), Place()) == (MAIN, "a:b")
+    assert not alone.are_several and alone.key(ChannelId("a:b"), ChannelPlace()) == (MAIN, "a:b")

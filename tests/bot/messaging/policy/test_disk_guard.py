@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bot.errors import StoreError
-from bot.ports.store import Retention
+from bot.ports.store import RetentionPolicy
 from tests.bot.messaging.house import House, house
 from tests.fakes import values as v
 from tests.fakes.platform import refused
@@ -13,7 +13,7 @@ from tests.fakes.platform import refused
 MEGABYTE = 1 << 20
 MARK = 8 * MEGABYTE
 DAY = 86_400_000
-NOTHING_OLD = Retention(ambient_ms=DAY, messages_ms=DAY, requests_ms=0, records_ms=0, audit_ms=0, forgotten_ms=0)
+NOTHING_OLD = RetentionPolicy(ambient_ms=DAY, messages_ms=DAY, requests_ms=0, records_ms=0, audit_ms=0, forgotten_ms=0)
 
 
 def a_disk(monkeypatch: pytest.MonkeyPatch, here: House, free: int) -> None:

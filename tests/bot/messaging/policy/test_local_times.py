@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from bot.config import parse_config
-from bot.domain.channel_moves import Moves
-from bot.domain.ids import ChannelId, Person, UserId
+from bot.domain.channel_moves import ChannelMoves
+from bot.domain.ids import ChannelId, PersonKey, UserId
 from bot.domain.messages import Author, AuthorKind
 from bot.messaging.policy.local_times import LocalTimes
 from tests.fakes.clock import START
 
-HERE, ANN = ChannelId("telegram:-7"), Person("telegram", UserId("5"))
+HERE, ANN = ChannelId("telegram:-7"), PersonKey("telegram", UserId("5"))
 
 
 class Kept:
     def __init__(self) -> None:
-        self.rows: dict[Person, str] = {}
+        self.rows: dict[PersonKey, str] = {}
 
     async def zones(self):
         return list(self.rows.items())
@@ -24,7 +24,7 @@ class Kept:
 
 
 def times(text: str = "", kept: Kept | None = None) -> LocalTimes:
-    return LocalTimes(parse_config(text, {}).config, kept or Kept(), lambda: Moves())
+    return LocalTimes(parse_config(text, {}).config, kept or Kept(), lambda: ChannelMoves())
 
 
 def who(number: str, kind: AuthorKind = AuthorKind.PERSON) -> Author:

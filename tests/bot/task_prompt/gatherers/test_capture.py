@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.context.transcript import text_file
-from bot.domain.messages import Attachment, AttachmentKind, Image, Message, Role, Text
+from bot.domain.messages import Attachment, AttachmentKind, ImagePart, Message, Role, TextPart
 from bot.inspect.capture.part_reader import read
-from bot.task_prompt.chunk import Mark, Priority
+from bot.task_prompt.chunk import ChunkMark, ChunkPriority
 from bot.task_prompt.gatherers.attachments import attachments
 from bot.task_prompt.gatherers.changes import changes
 from bot.task_prompt.gatherers.dependencies import dependencies
-from bot.task_prompt.gatherers.gatherer import Grounds
+from bot.task_prompt.gatherers.gatherer import GatherGrounds
 from bot.task_prompt.gatherers.history import history
 from bot.task_prompt.gatherers.history_pieces import MOST_CHARS, MOST_MESSAGES, name_of, pieces, said_in
 from bot.task_prompt.gatherers.ledger import ledger
@@ -28,7 +28,7 @@ from tests.bot.task_prompt.gatherers.grounds import captured, shown, talk, task
 from tests.fakes.contexts import says
 from tests.fakes.values import call, result, said
 
-MEDIUM = Priority.MEDIUM
+MEDIUM = ChunkPriority.MEDIUM
 
 
 async def test_history_stands_in_pieces_named_as_they_are_read():
@@ -60,9 +60,9 @@ async def test_an_order_to_be_silent_stands_alone_and_is_marked():
     )
     found = (await history(task(), grounds, MEDIUM)).chunks
     assert [(chunk.source, chunk.priority) for chunk in found] == [
-        ("history:1-1", MEDIUM), ("history:3-3", MEDIUM), ("history:2-2", Priority.HIGH),
+        ("history:1-1", MEDIUM), ("history:3-3", MEDIUM), ("history:2-2", ChunkPriority.HIGH),
     ]  # fmt: skip
-    assert found[-1].metadata.marks == (Mark.ERROR,)
+    assert found[-1].metadata.marks == (ChunkMark.ERROR,)
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ async def test_an_order_to_be_silent_stands_alone_and_is_marked():
 )
 async def test_an_order_is_found_however_it_is_put(words):
     grounds = await captured(says("hello", 1, "43", "James"), says(words, 2))
-    assert (await history(task(), grounds, MEDIUM)).chunks[-1].metadata.marks == (Mark.ERROR,)
+    assert (await history(task(), grounds, MEDIUM)).chunks[-1].metadata.marks == (ChunkMark.ERROR,)
 
 
 async def test_what_the_bot_said_orders_nothing():
@@ -94,10 +94,10 @@ async def test_calls_stand_with_their_results_and_a_failed_one_is_marked():
     (record,) = (await tool_records(task(), grounds, MEDIUM)).chunks
     assert record.source == "history:2-3#c1"
     assert record.content == 'memory_recall {"query":"ann"}\nfailed: no such table'
-    assert record.metadata.marks == (Mark.ERROR,)
+    assert record.metadata.marks == (ChunkMark.ERROR,)
     (piece,) = (await history(task(), grounds, MEDIUM)).chunks
     assert "[calls memory_recall]" in piece.content and "no such table" not in piece.content
-    assert piece.metadata.marks == (Mark.FAILED_TURN,)
+    assert piece.metadata.marks == (ChunkMark.FAILED_TURN,)
 
 
 async def test_a_result_without_its_call_is_shown_all_the_same():
@@ -107,9 +107,9 @@ async def test_a_result_without_its_call_is_shown_all_the_same():
 
 async def test_the_message_that_is_meant_is_pinned_and_stands_nowhere_else():
     grounds = await captured(says("one", 1), says("WHY", 2), says("three", 3), about=2)
-    (pinned,) = (await pins(task(), grounds, Priority.CRITICAL)).chunks
+    (pinned,) = (await pins(task(), grounds, ChunkPriority.CRITICAL)).chunks
     assert pinned.source == "history:2-2" and pinned.content.endswith("WHY")
-    assert pinned.priority is Priority.CRITICAL
+    assert pinned.priority is ChunkPriority.CRITICAL
     assert not any("WHY" in chunk.content for chunk in (await history(task(), grounds, MEDIUM)).chunks)
     assert (await pins(task(), await captured(says("one", 1), about=7), MEDIUM)).chunks == ()
 
@@ -117,9 +117,9 @@ async def test_the_message_that_is_meant_is_pinned_and_stands_nowhere_else():
 async def test_files_that_came_along_are_named_and_labelled():
     attached = Attachment(kind=AttachmentKind.TEXT, name="plan.py", mimetype="text/x-python", reference="f1")
     words = says("look", 1)
-    picture = Image(name="cat.png", mimetype="image/png", data="aaaa")
+    picture = ImagePart(name="cat.png", mimetype="image/png", data="aaaa")
     message = Message(role=Role.USER, parts=(text_file(attached, "x = 1\n"), picture, *words.parts), at=words.at)
-    odd = Message(role=Role.USER, parts=(Text(text='{"content":7}'), *words.parts))
+    odd = Message(role=Role.USER, parts=(TextPart(text='{"content":7}'), *words.parts))
     grounds = await captured(message, odd)
     one, two = (await attachments(task(), grounds, MEDIUM)).chunks
     assert (one.source, one.content, one.metadata.language) == ("history:1-1#1 plan.py", "x = 1\n", "python")
@@ -134,7 +134,7 @@ async def test_memories_sections_and_status_are_those_of_the_capture():
     assert "Stop answering ann." in bulletin.content and bulletin.source == "section:memory_bulletin"
     found = {chunk.source: chunk for chunk in (await sections(task(), grounds, MEDIUM)).chunks}
     assert found["section:identity"].priority is MEDIUM
-    assert found["section:operating_contract"].priority is Priority.MINIMAL
+    assert found["section:operating_contract"].priority is ChunkPriority.MINIMAL
     assert not {"section:memory_bulletin", "section:status", "section:skills"} & found.keys()
     (block,) = (await status(task(), grounds, MEDIUM)).chunks
     assert "Response mode: mention_only" in block.content and "of 128000 tokens (0." in block.content
@@ -142,7 +142,7 @@ async def test_memories_sections_and_status_are_those_of_the_capture():
 
 async def test_records_say_whether_something_failed():
     found = {chunk.source: chunk for chunk in (await ledger(task(), await captured(), MEDIUM)).chunks}
-    assert found["ledger"].metadata.marks == (Mark.FAILED_TURN,)
+    assert found["ledger"].metadata.marks == (ChunkMark.FAILED_TURN,)
     assert found["journal"].metadata.marks == ()
 
 
@@ -160,7 +160,7 @@ async def test_what_a_channel_rests_on():
 async def test_looking_changes_nothing():
     context = await talk()
     before = replace(context)
-    grounds = Grounds(capture=context)
+    grounds = GatherGrounds(capture=context)
     for gather in (history, tool_records, memory, sections, status, ledger, changes, dependencies, attachments, pins):
         await gather(task(), grounds, MEDIUM)
     assert context == before

@@ -7,17 +7,17 @@ import os
 import pytest
 
 from bot.errors import UserError
-from bot.task_prompt.chunk import Mark, Priority
+from bot.task_prompt.chunk import ChunkMark, ChunkPriority
 from bot.task_prompt.gatherers.changes import changes
 from bot.task_prompt.gatherers.dependencies import dependencies
 from bot.task_prompt.gatherers.files import MOST_FILES, files
-from bot.task_prompt.gatherers.gatherer import Grounds
+from bot.task_prompt.gatherers.gatherer import GatherGrounds
 from bot.task_prompt.gatherers.paths import LARGEST, read_inside
 from bot.task_prompt.gatherers.structure import structure
 from bot.task_prompt.task import TaskType
 from tests.bot.task_prompt.gatherers.grounds import task
 
-MEDIUM = Priority.MEDIUM
+MEDIUM = ChunkPriority.MEDIUM
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def root(tmp_path):
 
 
 async def found(root, *patterns, words="fix the parser"):
-    grounds = Grounds(root=root, patterns=patterns)
+    grounds = GatherGrounds(root=root, patterns=patterns)
     return await files(task(words, TaskType.IMPLEMENT), grounds, MEDIUM)
 
 
@@ -50,12 +50,12 @@ async def test_files_say_what_they_are_to_the_task(root):
     chunks = {chunk.source: chunk for chunk in (await found(root, "**/*.py", "*.md")).chunks}
     assert next(iter(chunks)) == "app/parser.py"
     marks = {name: chunk.metadata.marks for name, chunk in chunks.items()}
-    assert marks["app/parser.py"] == (Mark.TARGET,)
-    assert marks["tests/test_parser.py"] == (Mark.TEST, Mark.RELATED)
-    assert marks["tests/conftest.py"] == (Mark.FIXTURE, Mark.RELATED)
-    assert marks["app/ports.py"] == (Mark.INTERFACE, Mark.RELATED)
+    assert marks["app/parser.py"] == (ChunkMark.TARGET,)
+    assert marks["tests/test_parser.py"] == (ChunkMark.TEST, ChunkMark.RELATED)
+    assert marks["tests/conftest.py"] == (ChunkMark.FIXTURE, ChunkMark.RELATED)
+    assert marks["app/ports.py"] == (ChunkMark.INTERFACE, ChunkMark.RELATED)
     assert [chunks[name].priority for name in ("app/parser.py", "app/other.py", "README.md")] == [
-        Priority.HIGH, MEDIUM, Priority.LOW,
+        ChunkPriority.HIGH, MEDIUM, ChunkPriority.LOW,
     ]  # fmt: skip
     assert chunks["app/other.py"].metadata.language == "python" and chunks["app/other.py"].content == "x = 1\n"
     assert chunks["app/other.py"].metadata.modified_at == int((root / "app/other.py").stat().st_mtime * 1000)
@@ -82,7 +82,7 @@ async def test_no_link_leads_out(root, tmp_path):
     (root / "inner.txt").symlink_to(root / "README.md")
     gathered = await found(root, "*.txt", "folder/*.txt", "**/secret.txt")
     assert [(chunk.source, chunk.content) for chunk in gathered.chunks] == [("inner.txt", "# Hello\n")]
-    (tree,) = (await structure(task(), Grounds(root=root), MEDIUM)).chunks
+    (tree,) = (await structure(task(), GatherGrounds(root=root), MEDIUM)).chunks
     assert "folder\n" in tree.content + "\n" and "secret" not in tree.content
 
 
@@ -102,14 +102,14 @@ async def test_of_a_huge_file_the_beginning_is_read_and_that_is_said(root):
 
 
 async def test_the_tree_is_three_levels_deep(root):
-    (tree,) = (await structure(task(), Grounds(root=root), MEDIUM)).chunks
+    (tree,) = (await structure(task(), GatherGrounds(root=root), MEDIUM)).chunks
     assert "    c/" in tree.content.splitlines() and "deep" not in tree.content and ".git" not in tree.content
 
 
 async def test_manifests_and_commits_are_read_from_their_files(root):
-    (manifest,) = (await dependencies(task(), Grounds(root=root), MEDIUM)).chunks
+    (manifest,) = (await dependencies(task(), GatherGrounds(root=root), MEDIUM)).chunks
     assert (manifest.source, manifest.content) == ("pyproject.toml", "[project]\n")
-    (log,) = (await changes(task(), Grounds(root=root), MEDIUM)).chunks
+    (log,) = (await changes(task(), GatherGrounds(root=root), MEDIUM)).chunks
     assert log.content == "2025-10-09T08:53:19Z 1234567890 commit: Add lemons"
 
 

@@ -10,7 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.text.markdown.blocks import MOST_READ, read
-from bot.text.markdown.nodes import Block, Blocks, Fence, Heading, Paragraph, Quote, Rule, Table, bare
+from bot.text.markdown.nodes import (
+    Block,
+    BlockQuote,
+    Blocks,
+    CodeFence,
+    Heading,
+    Paragraph,
+    TableBlock,
+    ThematicBreak,
+    bare,
+)
 from bot.text.markdown.written import write
 
 LINES = [
@@ -33,13 +43,13 @@ LINES += ["", "\\[", "\\]", "$$", "****", "\t", "-", ">", "<details>", "[^1]: k"
 
 
 def words(block: Block) -> str:
-    if isinstance(block, Fence):
+    if isinstance(block, CodeFence):
         return f"{block.info} {block.text}"
-    if isinstance(block, Quote):
+    if isinstance(block, BlockQuote):
         return " ".join(map(words, block.inside))
-    if isinstance(block, Table):
+    if isinstance(block, TableBlock):
         return " ".join(bare(cell) for row in (block.head, *block.rows) for cell in row)
-    return "" if isinstance(block, Rule) else bare(block.inside)
+    return "" if isinstance(block, ThematicBreak) else bare(block.inside)
 
 
 def shapes(blocks: Blocks) -> list[tuple[str, str, str]]:
@@ -50,7 +60,7 @@ def test_a_fence_holds_what_is_indented_with_it_and_without() -> None:
     for indent in ("", "  ", "    ", "        "):
         text = f"1. a\n{indent}```py\n{indent}if x:\n{indent}    y\n{indent}```\n2. b"
         (_, fence, _) = read(text)
-        assert isinstance(fence, Fence) and (fence.info, fence.text) == ("py", "if x:\n    y")
+        assert isinstance(fence, CodeFence) and (fence.info, fence.text) == ("py", "if x:\n    y")
     (_, fence, _) = read("1. a\n   ```\ndef f():\n    pass\n   ```\n2. b")
     assert fence.text == "def f():\n    pass"
 
@@ -63,7 +73,7 @@ def test_a_fence_may_hold_others(language: str) -> None:
 
 def test_another_fence_ends_where_it_says() -> None:
     assert shapes(read("```py\na\n```js\nb\n```\nc\n```\nd")) == [
-        ("Fence", "", "py a\n```js\nb"), ("Paragraph", "", "c"), ("Fence", "", " d"),
+        ("CodeFence", "", "py a\n```js\nb"), ("Paragraph", "", "c"), ("CodeFence", "", " d"),
     ]  # fmt: skip
 
 
@@ -81,14 +91,14 @@ def test_lists_stand_in_the_prefix_of_their_lines() -> None:
 
 def test_a_quote_ends_where_its_marks_end() -> None:
     assert shapes(read("> a\nb\n>c\n> - d\n\n> e")) == [
-        ("Quote", "", "a"), ("Paragraph", "", "b"), ("Quote", "", "c d"), ("Quote", "", "e"),
+        ("BlockQuote", "", "a"), ("Paragraph", "", "b"), ("BlockQuote", "", "c d"), ("BlockQuote", "", "e"),
     ]  # fmt: skip
     assert shapes(read(">>> 1 + 1\n2")) == [("Paragraph", "", ">>> 1 + 1\n2")]
 
 
 def test_a_table_keeps_every_cell() -> None:
     (table, after) = read("| a | b |\n|:-:|--:|\n| 1 | 2 | 3 |\n| 4 |\nafter")
-    assert isinstance(table, Table) and table.sides == ("center", "right")
+    assert isinstance(table, TableBlock) and table.sides == ("center", "right")
     assert [[bare(cell) for cell in row] for row in table.rows] == [["1", "2 3"], ["4", ""]]
     assert isinstance(after, Paragraph)
 
@@ -96,14 +106,14 @@ def test_a_table_keeps_every_cell() -> None:
 def test_formulas_have_lines_of_their_own() -> None:
     assert shapes(read("a\n\\[\n- x\n\\]\nb")) == [
         ("Paragraph", "", "a"),
-        ("Fence", "", " \\[\n- x\n\\]"),
+        ("CodeFence", "", " \\[\n- x\n\\]"),
         ("Paragraph", "", "b"),
     ]
     assert shapes(read("$$\n# x")) == [("Paragraph", "", "$$"), ("Heading", "", "x")]
 
 
 def test_a_line_under_a_word_is_a_line_and_marks_alone_are_words() -> None:
-    assert shapes(read("a\n---\nb")) == [("Paragraph", "", "a"), ("Rule", "", ""), ("Paragraph", "", "b")]
+    assert shapes(read("a\n---\nb")) == [("Paragraph", "", "a"), ("ThematicBreak", "", ""), ("Paragraph", "", "b")]
     assert shapes(read("***")) == [("Paragraph", "", "***")] and read("") == read("\n") == ()
     (heading,) = read("## a ##")
     assert isinstance(heading, Heading) and (heading.level, bare(heading.inside)) == (2, "a")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.text.markdown.inline import read_inline
-from bot.text.markdown.nodes import Code, Inlines, Link, Marked, Words, bare
+from bot.text.markdown.nodes import InlineCode, InlineLink, Inlines, MarkedWords, PlainWords, bare
 
 PIECES = [
     *"*_~|`\\[]()<>$&!# \n",
@@ -33,11 +33,11 @@ def kinds(inlines: Inlines) -> list[str]:
     """What is more than words, from left to right, inner ones behind what they are in."""
     found: list[str] = []
     for one in inlines:
-        if isinstance(one, Code):
+        if isinstance(one, InlineCode):
             found.append(f"code {one.text}")
-        elif isinstance(one, Link):
+        elif isinstance(one, InlineLink):
             found += [f"link {one.address}", *kinds(one.label)]
-        elif isinstance(one, Marked):
+        elif isinstance(one, MarkedWords):
             found += [f"{one.kind} {bare(one.inside)}", *kinds(one.inside)]
     return found
 
@@ -85,7 +85,7 @@ def test_what_models_write(text: str, words: str, marks: list[str]) -> None:
 
 
 def test_words_that_touch_are_one_and_know_how_they_are_written() -> None:
-    assert read_inline(r"a \* &lt;b __init__") == (Words("a * <b __init__", r"a \* \<b \_\_init\_\_"),)
+    assert read_inline(r"a \* &lt;b __init__") == (PlainWords("a * <b __init__", r"a \* \<b \_\_init\_\_"),)
     assert read_inline("") == ()
 
 

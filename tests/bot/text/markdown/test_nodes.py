@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from bot.text.markdown.nodes import BOLD, ITALIC, Code, Link, Marked, Words, bare, without_bold
+from bot.text.markdown.nodes import BOLD, ITALIC, InlineCode, InlineLink, MarkedWords, PlainWords, bare, without_bold
 
 TREE = (
-    Words("a ", "a "),
-    Marked(ITALIC, "*", (Marked(BOLD, "**", (Words("b", "b"),)), Code("c"))),
-    Link((Words("d", "d"),), "e"),
+    PlainWords("a ", "a "),
+    MarkedWords(ITALIC, "*", (MarkedWords(BOLD, "**", (PlainWords("b", "b"),)), InlineCode("c"))),
+    InlineLink((PlainWords("d", "d"),), "e"),
 )
 
 
@@ -16,5 +16,5 @@ def test_words_without_marks() -> None:
 
 
 def test_what_is_bold_already_is_not_bold_again() -> None:
-    assert without_bold(TREE)[1] == Marked(ITALIC, "*", (Words("b", "b"), Code("c")))
-    assert without_bold((Words("a", "a"),)) == (Words("a", "a"),)
+    assert without_bold(TREE)[1] == MarkedWords(ITALIC, "*", (PlainWords("b", "b"), InlineCode("c")))
+    assert without_bold((PlainWords("a", "a"),)) == (PlainWords("a", "a"),)

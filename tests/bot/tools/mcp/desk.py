@@ -17,7 +17,7 @@ from bot.domain.base import canonical_json
 from bot.domain.channel import ProcessKind
 from bot.domain.health import AdapterState
 from bot.domain.turn import ToolCallRecord
-from bot.runtime.tasks import Tasks
+from bot.runtime.tasks import TaskSupervisor
 from bot.text.redaction import Redactor
 from bot.tools.mcp.approvals import Approvals
 from bot.tools.mcp.server import ForeignServer, Supplies
@@ -42,7 +42,7 @@ class Desk:
     table: McpConfig
     clock: FakeClock = field(default_factory=lambda: FakeClock(auto=False))
     told: list[str] = field(default_factory=list)
-    tasks: Tasks = field(default_factory=Tasks)
+    tasks: TaskSupervisor = field(default_factory=TaskSupervisor)
     source: ForeignTools = None  # type: ignore[assignment]
 
     @property

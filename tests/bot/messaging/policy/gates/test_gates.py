@@ -8,19 +8,19 @@ import pytest
 
 from bot.config.schema import LimitsConfig, PlatformConfig
 from bot.domain.access import Authority
-from bot.domain.channel import ChannelSettings, Pause, ResponseMode
+from bot.domain.channel import ChannelPause, ChannelSettings, ResponseMode
 from bot.domain.ids import ChannelId
-from bot.domain.ledger import Disposition, GateVerdict
-from bot.domain.messages import AuthorKind, InboundKind, Place
+from bot.domain.ledger import ArrivalDisposition, GateVerdict
+from bot.domain.messages import AuthorKind, ChannelPlace, InboundKind
 from bot.messaging.policy.gates import GATES, dispose, judge, would
 from bot.messaging.policy.gates.facts import GateFacts, Traffic
 from tests.fakes import values as v
 
-QUEUE, AMBIENT, DROP = Disposition.QUEUE, Disposition.AMBIENT, Disposition.DROP
-THREAD = {"channel": ChannelId("discord:1:33"), "place": Place(guild_id="1", parents=("22", "11"))}
-TOPIC = {"channel": ChannelId("telegram:-100123:7"), "place": Place(guild_id="")}
-DM = {"channel": ChannelId("console:dm:100"), "place": Place(is_dm=True), "mentions_bot": False}
-PAUSE = Pause(by="2", by_role="moderator", at=5, inbound=9, reason="spam")
+QUEUE, AMBIENT, DROP = ArrivalDisposition.QUEUE, ArrivalDisposition.AMBIENT, ArrivalDisposition.DROP
+THREAD = {"channel": ChannelId("discord:1:33"), "place": ChannelPlace(guild_id="1", parents=("22", "11"))}
+TOPIC = {"channel": ChannelId("telegram:-100123:7"), "place": ChannelPlace(guild_id="")}
+DM = {"channel": ChannelId("console:dm:100"), "place": ChannelPlace(is_dm=True), "mentions_bot": False}
+PAUSE = ChannelPause(by="2", by_role="moderator", at=5, inbound=9, reason="spam")
 
 
 def facts(
@@ -46,7 +46,7 @@ def facts(
     )
 
 
-def outcome(known: GateFacts) -> tuple[Disposition, str]:
+def outcome(known: GateFacts) -> tuple[ArrivalDisposition, str]:
     verdicts = judge(known)
     stopped = next((verdict for verdict in verdicts if not verdict.passed), None)
     return dispose(known, verdicts), stopped.reason if stopped else ""
@@ -57,7 +57,7 @@ def by(kind: AuthorKind) -> dict[str, Any]:
 
 
 QUIET = {"mentions_bot": False}
-CASES: list[tuple[str, GateFacts, Disposition, str]] = [
+CASES: list[tuple[str, GateFacts, ArrivalDisposition, str]] = [
     ("a plain mention", facts(), QUEUE, ""),
     ("itself", facts(inbound=by(AuthorKind.SELF)), DROP, "self"),
     ("itself, though bots are allowed", facts(inbound=by(AuthorKind.SELF), allow_bots=True), DROP, "self"),
@@ -140,7 +140,7 @@ CASES: list[tuple[str, GateFacts, Disposition, str]] = [
 
 
 @pytest.mark.parametrize(("known", "disposition", "reason"), [case[1:] for case in CASES], ids=[c[0] for c in CASES])
-def test_what_becomes_of_it(known: GateFacts, disposition: Disposition, reason: str):
+def test_what_becomes_of_it(known: GateFacts, disposition: ArrivalDisposition, reason: str):
     assert outcome(known) == (disposition, reason)
 
 
@@ -216,7 +216,7 @@ SHUT = {
 def test_commands_get_through_when_everything_is_shut(text: str):
     known = facts(text, inbound=QUIET, tier=Authority.ADMIN, **SHUT)
     verdicts = judge(known)
-    assert dispose(known, verdicts) is Disposition.COMMAND
+    assert dispose(known, verdicts) is ArrivalDisposition.COMMAND
     assert [verdict.gate for verdict in verdicts] == ["author", "command", "place", "sender", "rate"]
 
 
@@ -241,45 +241,48 @@ OPEN = {name: value for name, value in SHUT.items() if not name.startswith("allo
 def test_commands_pass_the_place_and_sender_gates(text: str, shut: dict[str, Any], gate: str, tier: Authority):
     known = facts(text, **{"inbound": QUIET, "tier": tier, **OPEN, **shut})
     verdicts = judge(known)
-    assert dispose(known, verdicts) is Disposition.DROP
+    assert dispose(known, verdicts) is ArrivalDisposition.DROP
     assert (verdicts[-1].gate, verdicts[-1].store_text) == (gate, False)
     assert dispose(known, judge(facts(text, **{"inbound": shut.get("inbound", QUIET), "tier": tier, **OPEN}))) is (
-        Disposition.COMMAND
+        ArrivalDisposition.COMMAND
     )
 
 
 def test_who_opted_out_may_still_take_that_back():
     known = facts("/optout off", opted_out=True)
-    assert dispose(known, judge(known)) is Disposition.COMMAND
+    assert dispose(known, judge(known)) is ArrivalDisposition.COMMAND
     assert outcome(facts("hello", opted_out=True))[1] == "opted_out"
 
 
 def test_commands_have_a_count_of_their_own():
     many = Traffic(commands=6)
-    assert outcome(facts("/help", load=many)) == (Disposition.DROP, "rate_commands")
-    assert outcome(facts("/help", inbound=DM, load=many)) == (Disposition.DROP, "rate_commands")
-    assert outcome(facts("/help", load=Traffic(commands=5)))[0] is Disposition.COMMAND
-    assert outcome(facts("/help", load=many, limits={"user_commands_per_minute": 0}))[0] is Disposition.COMMAND
+    assert outcome(facts("/help", load=many)) == (ArrivalDisposition.DROP, "rate_commands")
+    assert outcome(facts("/help", inbound=DM, load=many)) == (ArrivalDisposition.DROP, "rate_commands")
+    assert outcome(facts("/help", load=Traffic(commands=5)))[0] is ArrivalDisposition.COMMAND
+    assert outcome(facts("/help", load=many, limits={"user_commands_per_minute": 0}))[0] is ArrivalDisposition.COMMAND
     # to stop an answer is never refused because of what others typed
     crowd = Traffic(channel_commands=12)
-    assert outcome(facts("/help", load=crowd)) == (Disposition.DROP, "rate_channel_commands")
-    assert outcome(facts("/stop", load=crowd))[0] is Disposition.COMMAND
-    assert outcome(facts("/stop", load=many)) == (Disposition.DROP, "rate_commands")
+    assert outcome(facts("/help", load=crowd)) == (ArrivalDisposition.DROP, "rate_channel_commands")
+    assert outcome(facts("/stop", load=crowd))[0] is ArrivalDisposition.COMMAND
+    assert outcome(facts("/stop", load=many)) == (ArrivalDisposition.DROP, "rate_commands")
 
 
 def test_what_steers_the_bot_is_never_counted_out_for_those_who_may():
     many = Traffic(commands=999, channel_commands=999)
-    assert outcome(facts("/resume", tier=Authority.MODERATOR, load=many))[0] is Disposition.COMMAND
-    assert outcome(facts("/cortex why", tier=Authority.ADMIN, load=many))[0] is Disposition.COMMAND
-    assert outcome(facts("/resume", load=many)) == (Disposition.DROP, "rate_commands")
-    assert outcome(facts("/help", tier=Authority.ADMIN, load=many)) == (Disposition.DROP, "rate_commands")
+    assert outcome(facts("/resume", tier=Authority.MODERATOR, load=many))[0] is ArrivalDisposition.COMMAND
+    assert outcome(facts("/cortex why", tier=Authority.ADMIN, load=many))[0] is ArrivalDisposition.COMMAND
+    assert outcome(facts("/resume", load=many)) == (ArrivalDisposition.DROP, "rate_commands")
+    assert outcome(facts("/help", tier=Authority.ADMIN, load=many)) == (ArrivalDisposition.DROP, "rate_commands")
 
 
 @pytest.mark.parametrize("text", ["!pause", "!stop", "!help"])
 def test_a_bare_command_may_be_another_bots(text: str):
     assert outcome(facts(text, inbound=QUIET)) == (AMBIENT, "not_addressed")
-    assert outcome(facts(text, inbound={**QUIET, "replies_to": "1", "replies_to_bot": True}))[0] is Disposition.COMMAND
-    assert outcome(facts(text, inbound=DM))[0] is Disposition.COMMAND
+    assert (
+        outcome(facts(text, inbound={**QUIET, "replies_to": "1", "replies_to_bot": True}))[0]
+        is ArrivalDisposition.COMMAND
+    )
+    assert outcome(facts(text, inbound=DM))[0] is ArrivalDisposition.COMMAND
 
 
 def test_a_command_for_another_bot_is_talk():
@@ -324,10 +327,13 @@ def test_edits_and_forwards_are_no_commands(change: dict[str, Any]):
 
 def test_an_edit_is_asked_only_whether_it_may_be_kept():
     edit = {"kind": InboundKind.EDIT, "edit": 1, "mentions_bot": False}
-    assert outcome(facts("new words", inbound=edit, settings=ChannelSettings(pause=PAUSE))) == (Disposition.AMEND, "")
+    assert outcome(facts("new words", inbound=edit, settings=ChannelSettings(pause=PAUSE))) == (
+        ArrivalDisposition.AMEND,
+        "",
+    )
     assert outcome(facts("new words", inbound=edit, blocked_users=["100"])) == (DROP, "user_denied")
 
 
 def test_a_deletion_is_always_followed():
     gone = {"kind": InboundKind.DELETE, "edit": 1}
-    assert outcome(facts("", inbound=gone, blocked_users=["100"])) == (Disposition.AMEND, "")
+    assert outcome(facts("", inbound=gone, blocked_users=["100"])) == (ArrivalDisposition.AMEND, "")

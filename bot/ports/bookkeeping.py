@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
-from bot.domain.dialect import Lesson
-from bot.domain.erasure import Erasure, Footprint, Released
+from bot.domain.dialect import DialectLesson
+from bot.domain.erasure import Erasure, PersonalFootprint, ReleasedCopies
 from bot.domain.handles import Handle
-from bot.domain.health import Start
-from bot.domain.ids import ChannelId, ChannelKey, Person
+from bot.domain.health import ProgramStart
+from bot.domain.ids import ChannelId, ChannelKey, PersonKey
 from bot.domain.memory import Memory
 from bot.domain.turn import RequestMark, StoredRequest
 
 
-class Outlines(Protocol):
+class OutlineStore(Protocol):
     """Requests without their words: digests, sizes, what became of them."""
 
     async def outlines_of_turn(self, turn: int) -> Sequence[StoredRequest]:
@@ -27,26 +27,26 @@ class Outlines(Protocol):
         """Return why the last request of a channel is not on record as it was sent; None where it is."""
 
 
-class Erasures(Protocol):
+class ErasureStore(Protocol):
     """Taking one person out of everything that is kept here. Digests, sizes and numeric ids stay."""
 
-    async def footprint(self, person: Person, within: Collection[ChannelId] | None = None) -> Footprint:
+    async def footprint(self, person: PersonKey, within: Collection[ChannelId] | None = None) -> PersonalFootprint:
         """Count what is theirs by author or subject, everywhere or in some channels; nothing changes."""
 
-    async def erase(self, person: Person, within: Collection[ChannelId] | None = None) -> Footprint:
+    async def erase(self, person: PersonKey, within: Collection[ChannelId] | None = None) -> PersonalFootprint:
         """Take it out, for good: texts, names, memories, captures, files; count what was taken.
 
         What repeats their words goes too, but only in channels where they wrote. It works in small units, and may be
         repeated: what is gone is not counted again. What a live conversation holds in memory is not reached.
         """
 
-    async def replace_copies(self, person: Person) -> Released:
+    async def replace_copies(self, person: PersonKey) -> ReleasedCopies:
         """Remove the copies of the database that hold their words, once a new one was made and checked; else none."""
 
-    async def memories_of(self, person: Person) -> Sequence[Memory]:
+    async def memories_of(self, person: PersonKey) -> Sequence[Memory]:
         """Return what is remembered by somebody or about them, the oldest first."""
 
-    async def ask(self, person: Person, at: int) -> None:
+    async def ask(self, person: PersonKey, at: int) -> None:
         """Note that somebody asked to be forgotten themselves; nothing is taken out yet."""
 
     async def unfinished(self) -> Sequence[Erasure]:
@@ -56,27 +56,27 @@ class Erasures(Protocol):
         """Note that an erasure is over."""
 
 
-class OptOuts(Protocol):
+class OptOutStore(Protocol):
     """People who want nothing that they write kept or told to a model."""
 
-    async def opted_out(self) -> Sequence[Person]:
+    async def opted_out(self) -> Sequence[PersonKey]:
         """Return everybody who opted out."""
 
-    async def opt_out(self, person: Person, at: int) -> None:
+    async def opt_out(self, person: PersonKey, at: int) -> None:
         """Note that somebody did; with an `at` of 0, that they do not want it any more."""
 
 
-class Zones(Protocol):
+class TimeZoneStore(Protocol):
     """Time zones that people said are theirs; whoever is forgotten has none."""
 
-    async def zones(self) -> Sequence[tuple[Person, str]]:
+    async def zones(self) -> Sequence[tuple[PersonKey, str]]:
         """Return everybody's time zone."""
 
-    async def set_zone(self, person: Person, zone: str) -> None:
+    async def set_zone(self, person: PersonKey, zone: str) -> None:
         """Note somebody's zone; with an empty one, forget it."""
 
 
-class Starts(Protocol):
+class StartLog(Protocol):
     """When the program was started, and when it read its configuration anew."""
 
     async def started(self, at: int) -> None:
@@ -85,18 +85,18 @@ class Starts(Protocol):
     async def reloaded(self, at: int, keys: Sequence[str]) -> None:
         """Note that these keys of the configuration were read anew while the program ran."""
 
-    async def all(self) -> Sequence[Start]:
+    async def all(self) -> Sequence[ProgramStart]:
         """Return what is on record, oldest first; there is an end to how far back that goes."""
 
 
-class Lessons(Protocol):
+class LessonStore(Protocol):
     """What refusals taught of how services want their requests."""
 
     @property
-    def known(self) -> Sequence[Lesson]:
+    def known(self) -> Sequence[DialectLesson]:
         """All of it, oldest first; it was read when the store was opened."""
 
-    async def learn(self, lessons: Sequence[Lesson]) -> None:
+    async def learn(self, lessons: Sequence[DialectLesson]) -> None:
         """Keep these; what was known of the same trait stays."""
 
     async def forget(self, models: Collection[str]) -> int:

@@ -16,7 +16,7 @@ class OfferedLook(NamedTuple):
     parameters: JsonText
 
 
-class Told(NamedTuple):
+class LookAnswer(NamedTuple):
     """An answer as a person reads it, and as a program does; `failed` when it says why there is none."""
 
     text: str
@@ -24,11 +24,11 @@ class Told(NamedTuple):
     failed: bool = False
 
 
-Ask = Callable[[str, Mapping[str, Any]], Awaitable[Told]]
+Ask = Callable[[str, Mapping[str, Any]], Awaitable[LookAnswer]]
 """Answers a question with its arguments; never raises for what somebody asked."""
 
 
-class Desk(NamedTuple):
+class LookOffer(NamedTuple):
     """What is offered, and who answers."""
 
     name: str
@@ -41,8 +41,8 @@ class Desk(NamedTuple):
 class LookServer(Protocol):
     """The way to be asked."""
 
-    async def over_stdio(self, desk: Desk) -> None:
+    async def over_stdio(self, desk: LookOffer) -> None:
         """Answer whoever started this program, until they close its standard input."""
 
-    async def over_http(self, desk: Desk, port: int, token: str) -> None:
+    async def over_http(self, desk: LookOffer, port: int, token: str) -> None:
         """Answer on this port of the loopback address whoever shows the token, until cancelled."""
