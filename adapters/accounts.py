@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from bot.domain.bot_accounts import BELONGS_TO, STREAM, TOKEN_OF, BotAccount, foreign, put_back
+from bot.domain.bot_accounts import BELONGS_TO, STREAM, TOKEN_OF, BotAccount, foreign_account_text, put_back
 from bot.domain.ledger import StreamCursor
 from bot.errors import DeliveryError
 from bot.ports.platform import PlatformListener
@@ -14,7 +14,7 @@ class Foreign(Exception):
     """The token is of another account than the one that the data directory belongs to."""
 
     def __init__(self, platform: str, theirs: BotAccount, ours: BotAccount) -> None:
-        super().__init__(foreign(theirs, ours))
+        super().__init__(foreign_account_text(theirs, ours))
         self.fix = put_back(platform, theirs)
         self.facts = {BELONGS_TO: str(theirs), TOKEN_OF: str(ours)}
 
@@ -43,7 +43,7 @@ class Claim:
         if self._refused is not None:
             raise self._refused
         if known != me:
-            await ears.heard([], StreamCursor(adapter=self._platform, stream=STREAM, value=me.stored))
+            await ears.receive([], StreamCursor(adapter=self._platform, stream=STREAM, value=me.stored))
         self._made.set()
 
     def tried(self) -> None:

@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 from bot.config.agents import NO_AGENT, AgentConfig, SkillsConfig
 from bot.domain.ids import AgentId
-from bot.domain.skill import FILE, BadSkill, Skill, SkillShelf, Switches, read_skill, shelved
+from bot.domain.skill import FILE, BadSkill, Skill, SkillShelf, Switches, put_on_shelf, read_skill
 from bot.ports.clock import Clock
 
 FOLDER = "skills"
 """The folder inside the data directory that is always looked into."""
-MOST = 200
+MAX_SKILLS = 200
 _KB = 1000
 _OPEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 Marks = tuple[tuple[str, int, int, int], ...]
@@ -115,15 +115,15 @@ class SkillLibrary:
         for folder in self._folders:
             for path, word in _candidates(folder):
                 try:
-                    if len(found) >= MOST:
-                        raise ValueError(f"there are more than {MOST} skills")
+                    if len(found) >= MAX_SKILLS:
+                        raise ValueError(f"there are more than {MAX_SKILLS} skills")
                     found.append(read_skill(_text(path, folder.path, self.config.file_kb), word))
                 except ValueError as error:
                     bad.append(BadSkill(path=word, reason=str(error)))
                 except OSError as error:
                     bad.append(BadSkill(path=word, reason=_why(error)))
         bad += [BadSkill(path=one.word, reason=why) for one in self._folders if (why := self._unreadable(one))]
-        self._shelf, self._marks = shelved(found, bad), marks
+        self._shelf, self._marks = put_on_shelf(found, bad), marks
 
     def _unreadable(self, folder: SkillFolder) -> str:
         """Say why a folder gives nothing; the bot's own need not be there."""

@@ -20,7 +20,7 @@ from bot.domain.base import Digest
 from bot.domain.dialect import PLAIN, Dialect
 from bot.domain.llm import LLMRequest, SystemBlock, ToolDefinition, WireRequest
 from bot.domain.messages import ImagePart, Message, Role, ToolCall, ToolResult
-from bot.text.joining import BLANK_LINE
+from bot.text.joined_text import BLANK_LINE
 
 ENCODER = "anthropic-messages/1"
 """Stored with every request; raise the number when equal requests would give other bytes."""

@@ -13,7 +13,7 @@ from adapters.model_http.client import Heard
 from adapters.model_http.errors import ErrorInside, NotTheProtocol
 from adapters.model_http.speech import PLAIN, Manner, Speech, with_thoughts
 from adapters.model_http.sse import Natural, RawObject, Said, Table, Words, read_json
-from bot.domain.llm import MOST_CALLS, FinishReason, LLMResponse, TokenUsage
+from bot.domain.llm import MAX_CALLS, FinishReason, LLMResponse, TokenUsage
 from bot.domain.messages import ProviderData, ToolCall
 from bot.domain.repairs import AnswerRepair
 from bot.ports.model import OnText
@@ -52,9 +52,9 @@ def _blocks(value: object) -> object:
     for item in items:
         is_call = isinstance(item, dict) and item.get("type") == "tool_use"
         calls += is_call
-        if not is_call or calls <= MOST_CALLS:
+        if not is_call or calls <= MAX_CALLS:
             kept.append(item)
-    return {"items": kept, "more": max(0, calls - MOST_CALLS)}
+    return {"items": kept, "more": max(0, calls - MAX_CALLS)}
 
 
 class _Content(Said):
@@ -260,7 +260,7 @@ class Answer:
             case "thinking" | "redacted_thinking":
                 self._think(index, block)
                 return Heard.THOUGHT
-            case "tool_use" if len(self._calls) >= MOST_CALLS:
+            case "tool_use" if len(self._calls) >= MAX_CALLS:
                 # only counted: what comes for it afterwards has no place to go
                 self._dropped += 1
                 self._by_index.pop(index, None)

@@ -8,7 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
-from bot.ports.workspaces import INSIDE
+from bot.ports.workspaces import WORKSPACE_PATH
 
 MB = 1_000_000
 _SYSTEM = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
@@ -16,7 +16,7 @@ _SETTINGS = ("ld.so.cache", "alternatives", "localtime")
 _NETWORK = ("resolv.conf", "hosts", "nsswitch.conf", "services", "ssl", "ca-certificates", "pki")
 _ENVIRONMENT = {
     "PATH": "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin",
-    "HOME": INSIDE,
+    "HOME": WORKSPACE_PATH,
     "TMPDIR": "/tmp",
     "LANG": "C.UTF-8",
     "USER": "worker",
@@ -75,13 +75,13 @@ def line(plan: Plan, handles: Handles, workspace: Path, folder: str, argv: Seque
     walls = [*_namespaces(plan), *_environment(), *_files(plan, handles, workspace)]
     fence = ["--info-fd", str(handles.info)]
     fence += ["--seccomp", str(handles.seccomp)] if handles.seccomp >= 0 else []
-    start = ["--chdir", f"{INSIDE}/{folder}" if folder else INSIDE]
+    start = ["--chdir", f"{WORKSPACE_PATH}/{folder}" if folder else WORKSPACE_PATH]
     return [*outside, plan.helpers["bwrap"], *walls, *fence, *start, "--", *_lowered(plan), *argv]
 
 
 def people(uid: int) -> tuple[bytes, bytes]:
     """Return the files that say who there is: one user, and one group."""
-    return f"worker:x:{uid}:{uid}::{INSIDE}:/bin/sh\n".encode(), f"worker:x:{uid}:\n".encode()
+    return f"worker:x:{uid}:{uid}::{WORKSPACE_PATH}:/bin/sh\n".encode(), f"worker:x:{uid}:\n".encode()
 
 
 def _namespaces(plan: Plan) -> Iterator[str]:
@@ -122,7 +122,7 @@ def _files(plan: Plan, handles: Handles, workspace: Path) -> Iterator[str]:
     yield from ("--proc", "/proc", "--size", "4096", "--tmpfs", "/proc/1", "--remount-ro", "/proc/1", "--dev", "/dev")
     yield from ("--size", str(plan.limits.tmp_mb * MB), "--perms", "1777", "--tmpfs", "/tmp")
     yield from ("--size", str(_SHARED_MEMORY_MB * MB), "--perms", "1777", "--tmpfs", "/dev/shm")
-    yield from ("--bind", str(workspace), INSIDE)
+    yield from ("--bind", str(workspace), WORKSPACE_PATH)
     # what bubblewrap made to hang all this on is memory without a limit
     yield from ("--remount-ro", "/dev", "--remount-ro", "/")
 

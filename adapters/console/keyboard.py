@@ -125,7 +125,7 @@ class Keyboard:
 
     async def _hear(self, typed: _Typed, ears: PlatformListener) -> None:
         try:
-            await ears.heard([self._inbound(typed)], None)
+            await ears.receive([self._inbound(typed)], None)
         except StoreError as error:
             self.world.unheard = str(error)
             self.show(f"{self.bot_name} did not hear that: {error}")

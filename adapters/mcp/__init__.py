@@ -15,7 +15,7 @@ from typing import Any
 
 from bot.domain.base import JsonText
 from bot.errors import ToolServerError
-from bot.ports.toolservers import ServerAddress, Stir, ToolServer
+from bot.ports.toolservers import OnServerChange, ServerAddress, ToolServer
 from bot.runtime.lean_imports import lean_imports
 
 _MISSING = "the extra for MCP is not installed; run: pip install 'glassmind[mcp]'"
@@ -32,7 +32,7 @@ class McpServers:
         return "" if find_spec("mcp") is not None else _MISSING
 
     @asynccontextmanager
-    async def connect(self, address: ServerAddress, stir: Stir) -> AsyncIterator[ToolServer]:
+    async def connect(self, address: ServerAddress, stir: OnServerChange) -> AsyncIterator[ToolServer]:
         """Connect, and end what was started on the way out; raise ToolServerError."""
         if reason := self.missing():
             raise ToolServerError(reason)

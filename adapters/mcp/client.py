@@ -26,7 +26,7 @@ from adapters.mcp.web import Carrier, client_of
 from bot import __version__
 from bot.domain.base import JsonText, canonical_json, digest_text
 from bot.errors import ToolServerError
-from bot.ports.toolservers import ServedFile, ServedResult, ServedTool, ServerAddress, Stir
+from bot.ports.toolservers import OnServerChange, ServedFile, ServedResult, ServedTool, ServerAddress
 from bot.text.text import clean, excerpt
 
 _MOST_PAGES = 20
@@ -129,7 +129,7 @@ class Connection:
 
 
 @asynccontextmanager
-async def connected(address: ServerAddress, stir: Stir) -> AsyncIterator[Connection]:
+async def connected(address: ServerAddress, stir: OnServerChange) -> AsyncIterator[Connection]:
     """Connect and shake hands; raise ToolServerError."""
     lines: list[Line] = []
     try:
@@ -174,7 +174,7 @@ def _why(error: BaseException, line: Line | None) -> str:
     return f"the handshake failed: {said}" if said else f"the connection broke ({type(error).__name__})"
 
 
-def _heard(stir: Stir) -> MessageHandlerFnT:
+def _heard(stir: OnServerChange) -> MessageHandlerFnT:
     async def heard(message: object) -> None:
         if isinstance(message, types.ToolListChangedNotification):
             stir()
@@ -183,7 +183,7 @@ def _heard(stir: Stir) -> MessageHandlerFnT:
 
 
 @asynccontextmanager
-async def _way(address: ServerAddress, stir: Stir) -> AsyncIterator[tuple[Line, Transport]]:
+async def _way(address: ServerAddress, stir: OnServerChange) -> AsyncIterator[tuple[Line, Transport]]:
     if address.command:
         async with started(address, stir) as (program, streams):
             yield program, _ready(streams)

@@ -18,7 +18,7 @@ from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStre
 from mcp.shared.message import SessionMessage
 
 from bot.errors import ToolServerError
-from bot.ports.toolservers import ServerAddress, Stir
+from bot.ports.toolservers import OnServerChange, ServerAddress
 from bot.text.text import clean
 
 MESSAGE_BYTES = 8 * 1024 * 1024
@@ -38,7 +38,7 @@ Streams = tuple[MemoryObjectReceiveStream[SessionMessage | Exception], MemoryObj
 
 
 class Program:
-    def __init__(self, process: Process, stir: Stir) -> None:
+    def __init__(self, process: Process, stir: OnServerChange) -> None:
         self._process = process
         self._stir = stir
         self.ended = ""
@@ -141,7 +141,7 @@ class Program:
 
 
 @asynccontextmanager
-async def started(address: ServerAddress, stir: Stir) -> AsyncIterator[tuple[Program, Streams]]:
+async def started(address: ServerAddress, stir: OnServerChange) -> AsyncIterator[tuple[Program, Streams]]:
     """Start a server; on the way out it is ended with everything that it started. Raise ToolServerError."""
     process = await _process(address)
     program = Program(process, stir)

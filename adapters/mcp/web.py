@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import httpx2
 
 from adapters.mcp.pipes import MESSAGE_BYTES, PER_TICK, TICK
-from bot.ports.toolservers import ServerAddress, Stir
+from bot.ports.toolservers import OnServerChange, ServerAddress
 
 _CONNECT_SECONDS = 10.0
 _READ_SECONDS = 3600.0
@@ -22,7 +22,7 @@ class Carrier(httpx2.AsyncHTTPTransport):
     Implements `adapters.mcp.client.Line`.
     """
 
-    def __init__(self, stir: Stir) -> None:
+    def __init__(self, stir: OnServerChange) -> None:
         super().__init__()
         self._stir = stir
         self.ended = ""

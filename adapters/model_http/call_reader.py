@@ -17,7 +17,7 @@ import orjson
 
 from adapters.model_http.json_cache import is_object
 from adapters.model_http.sse import json_text
-from bot.domain.llm import MOST_CALLS
+from bot.domain.llm import MAX_CALLS
 from bot.domain.messages import ProviderData, ToolCall
 from bot.domain.repairs import AnswerRepair
 
@@ -138,7 +138,7 @@ class CallReader:
             data = _data(provider, call.added)
             one = ToolCall(call_id=call.id or f"call_{number}", name=name, arguments=arguments, added=data)
             found += self._apart(one)
-        return ReadCalls(tuple(found[:MOST_CALLS]), tuple(self._repairs), self.dropped + len(found[MOST_CALLS:]))
+        return ReadCalls(tuple(found[:MAX_CALLS]), tuple(self._repairs), self.dropped + len(found[MAX_CALLS:]))
 
     def _doubt(self) -> None:
         """Run no call without arguments where anything is odd: what belongs to it may be with another."""
@@ -233,7 +233,7 @@ class CallReader:
 
     def _begun(self, piece: CallPiece) -> _Growing:
         """Begin another call; beyond so many they are only counted, and nothing of them is kept."""
-        if len(self._calls) < MOST_CALLS:
+        if len(self._calls) < MAX_CALLS:
             call = _Growing(name=piece.name, at=piece.at)
             self._calls.append(call)
             return call

@@ -16,8 +16,8 @@ import orjson
 
 from adapters.model_http.call_reader import mended_name
 from adapters.model_http.sse import json_text
-from bot.domain.llm import MOST_CALLS, ToolDefinition
-from bot.text.thoughts import CodeMarks, unfinished
+from bot.domain.llm import MAX_CALLS, ToolDefinition
+from bot.text.thoughts import CodeMarks, unfinished_mark_start
 
 _SPECIAL = (
     "<|tool_calls_section_begin|>",
@@ -203,7 +203,7 @@ class WrittenCalls:
 
     def _uncertain(self, text: str, before: str) -> int:
         """Return from where on it is not known yet whether a call begins."""
-        cut = unfinished(text, _MARKS)
+        cut = unfinished_mark_start(text, _MARKS)
         line = text.rfind("\n")
         tail = text[line + 1 :].lstrip()
         is_line = line >= 0 or not before.strip()
@@ -234,7 +234,7 @@ def read_written(text: str, offered: Mapping[str, ToolDefinition], *, is_all: bo
         return _read_bare(text, offered, is_all=is_all)
     calls: list[tuple[str, str]] = []
     at, rest = 0, ""
-    while at < len(text) and len(calls) < MOST_CALLS:
+    while at < len(text) and len(calls) < MAX_CALLS:
         if between := _BETWEEN.match(text, at):
             at = between.end()
             continue
@@ -394,7 +394,7 @@ def _read_bare(text: str, offered: Offered, *, is_all: bool) -> Written | None:
             if call is None:
                 return None
             calls.append(call)
-    return Written(tuple(calls[:MOST_CALLS])) if calls else None
+    return Written(tuple(calls[:MAX_CALLS])) if calls else None
 
 
 def _call_of(value: Any, offered: Offered, *, strict: bool) -> tuple[str, str] | None:

@@ -15,7 +15,7 @@ from adapters.model_http.toolless import told
 from bot.domain.dialect import Dialect, DialectTrait
 from bot.domain.llm import LLMRequest
 from bot.domain.messages import Message, Role, ToolCall, ToolResult
-from bot.text.joining import BLANK_LINE
+from bot.text.joined_text import BLANK_LINE
 
 USER_BEGINS = b'{"role":"user","content":"'
 _ASSISTANT_BEGINS = b'{"role":"assistant","content":"'

@@ -128,7 +128,7 @@ class Telegram(TelegramVoice, TelegramKnowledge):
         if self._ears is None:
             return
         try:
-            await self._ears.heard([moved(old, new, self._clock.now())], None)
+            await self._ears.receive([moved(old, new, self._clock.now())], None)
         except StoreError as error:
             # the group's own message tells it too
             log.warning("telegram_move_not_heard", error=name_of(error))

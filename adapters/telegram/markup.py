@@ -33,9 +33,9 @@ from bot.text.markdown.nodes import (
     PlainWords,
 )
 from bot.text.markdown.tables import drawable
-from bot.text.markdown.written import language_of, write_spaced
+from bot.text.markdown.writer import language_of, write_spaced
 from bot.text.text import utf16_length
-from bot.text.times import TIME, plain_times, spelled
+from bot.text.times import TIME, plain_times, spell_time
 
 MOST_ENTITIES = 100  # https://core.telegram.org/api/config#config: later ones are ignored
 DEAD_AT = "@\u2060"
@@ -95,7 +95,7 @@ class _Out:
         for found in TIME.finditer(text):
             self._words(text[at : found.start()])
             start, at = self.length, found.end()
-            self.write(spelled(found))
+            self.write(spell_time(found))
             self.span(MessageEntity.DATE_TIME, start, f"{found[1]}{found[2]}")
         self._words(text[at:])
 

@@ -37,7 +37,7 @@ from bot.domain.messages import (
     PieceSign,
     ReferenceKind,
 )
-from bot.domain.references import linked, links, quotable
+from bot.domain.references import link_previews, quotable_text, reference_of_links
 from bot.text.text import clean, utf16_length
 
 _SHOWN = frozenset(
@@ -173,7 +173,7 @@ def references_of(message: Message, answered: Message | None, me: Myself) -> tup
         origin = _origin(message.forward_origin, me)
         found.append(MessageReference(kind=ReferenceKind.FORWARDED, author=origin.author, at=origin.at))
     if message.entities or message.caption_entities or message.link_preview_options:
-        found += linked(_links(message))
+        found += reference_of_links(_links(message))
     return tuple(found)
 
 
@@ -185,14 +185,14 @@ def _answered(message: Message, answered: Message, me: Myself) -> MessageReferen
     return MessageReference(
         kind=ReferenceKind.ANSWERED,
         author=author_of(answered, me),
-        text=quotable(quote.text if quote is not None else words),
+        text=quotable_text(quote.text if quote is not None else words),
         at=_ms(answered.date),
         message_id=str(answered.message_id),
         is_part=quote is not None and quote.text != words,
         origin=origin.author,
         origin_at=origin.at,
         attachments=attachments_of(answered),
-        links=links(_links(answered)),
+        links=link_previews(_links(answered)),
     )
 
 
@@ -202,13 +202,13 @@ def _elsewhere(message: Message, other: ExternalReplyInfo, me: Myself) -> Messag
     return MessageReference(
         kind=ReferenceKind.ANSWERED,
         author=origin.author,
-        text=quotable(quote.text) if quote is not None else "",
+        text=quotable_text(quote.text) if quote is not None else "",
         at=origin.at,
         # Telegram names no chat that is private, or that the bot could not see
         place=clean(chat.title or chat.full_name or str(chat.id)).text if chat is not None else "another chat",
         is_part=quote is not None and bool(quote.is_manual),
         attachments=attachments_of(other),
-        links=links([(_previewed(other), "")]),
+        links=link_previews([(_previewed(other), "")]),
     )
 
 

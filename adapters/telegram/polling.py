@@ -24,7 +24,7 @@ from bot.errors import StoreError
 from bot.ports.clock import Clock
 from bot.ports.platform import PlatformListener
 from bot.runtime.backoff import Backoff
-from bot.runtime.tasks import AT_A_TIME
+from bot.runtime.tasks import MAX_SHORT_PIECES
 
 log = structlog.get_logger(__name__)
 
@@ -173,10 +173,10 @@ class Poller:
         heard = []
         for number, update in enumerate(sorted(batch, key=number_of), 1):
             heard.append(convert(update, hearing))
-            if not number % AT_A_TIME:
+            if not number % MAX_SHORT_PIECES:
                 await asyncio.sleep(0)
         last = max(map(number_of, batch))
-        await ears.heard([one.inbound for one in heard], StreamCursor(adapter=NAME, stream=STREAM, value=str(last)))
+        await ears.receive([one.inbound for one in heard], StreamCursor(adapter=NAME, stream=STREAM, value=str(last)))
         self._offset = last + 1
         self._state.heard(len(batch))
         if any(is_business(one.inbound.channel) for one in heard):

@@ -35,8 +35,8 @@ from bot.text.markdown.nodes import (
     ThematicBreak,
 )
 from bot.text.markdown.tables import drawable
-from bot.text.markdown.written import language_of
-from bot.text.times import TIME, spelled
+from bot.text.markdown.writer import language_of
+from bot.text.times import TIME, spell_time
 
 MOST_LETTERS = 32_768
 MOST_BLOCKS = 500
@@ -104,7 +104,7 @@ class _Out:
         for found in TIME.finditer(text):
             self.lines(text[at : found.start()])
             self.tag(f'tg-time unix="{found[1]}" format="{found[2]}"')
-            self.write(spelled(found))
+            self.write(spell_time(found))
             self.tag("/tg-time")
             at = found.end()
         self.lines(text[at:])

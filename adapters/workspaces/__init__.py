@@ -18,7 +18,7 @@ from adapters.workspaces.paths import parts, quoted
 from bot.domain.base import digest_text
 from bot.domain.ids import ChannelId, ChannelKey
 from bot.errors import ToolError
-from bot.ports.workspaces import Before, FileHits, FileSearch, FolderListing, WrittenFile
+from bot.ports.workspaces import FileHits, FileSearch, FolderListing, FormerIds, WrittenFile
 
 _MB = 1_000_000
 _IN_USE_MS = 3_600_000
@@ -50,7 +50,7 @@ class _Stored(NamedTuple):
 class FileWorkspaces:
     """Implements `bot.ports.workspaces.Workspaces`. What blocks is done in threads, one write at a time in each."""
 
-    def __init__(self, data: Path, settings: Settings, before: Before) -> None:
+    def __init__(self, data: Path, settings: Settings, before: FormerIds) -> None:
         # a program that is begun with it stands somewhere else
         self._data = data.absolute()
         self._settings = settings
@@ -236,6 +236,6 @@ async def _aside(work: Callable[[], T]) -> T:
         raise walking.refusal(error, "the workspace") from None
 
 
-def create(data: Path, settings: Settings, before: Before = lambda _: ()) -> FileWorkspaces:
+def create(data: Path, settings: Settings, before: FormerIds = lambda _: ()) -> FileWorkspaces:
     """Keep workspaces below a data directory; `before` gives the ids that a channel had."""
     return FileWorkspaces(data, settings, before)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.errors import ToolError
-from bot.ports.workspaces import INSIDE
+from bot.ports.workspaces import WORKSPACE_PATH
 from bot.text.text import excerpt, visible
 
 DEEPEST = 32
@@ -16,7 +16,9 @@ def parts(path: str) -> tuple[str, ...]:
     """Return the names on the way to a file, none for the workspace itself; raise ToolError for every other kind."""
     if len(path) > _LONGEST_PATH:
         raise ToolError(f"The path has {len(path):,} characters; {_LONGEST_PATH:,} are the most.")
-    inside = path.removeprefix(INSIDE) if path == INSIDE or path.startswith(f"{INSIDE}/") else None
+    inside = (
+        path.removeprefix(WORKSPACE_PATH) if path == WORKSPACE_PATH or path.startswith(f"{WORKSPACE_PATH}/") else None
+    )
     if inside is None and path.startswith(("/", "~")):
         raise ToolError(f'"{quoted(path)}" is outside of the workspace. Write a path like notes/today.md.')
     names = tuple(name for name in (path if inside is None else inside).split("/") if name not in ("", "."))

@@ -13,14 +13,14 @@ import structlog
 from bot.agent.compaction.compactor import size_of
 from bot.agent.turn.answering import AnswerSettings
 from bot.agent.turn.attachments import AttachmentFetcher
-from bot.agent.turn.ending import CANCELLED, GAVE_WAY, TurnResult, failed, notice
-from bot.agent.turn.ledger_rows import decided, settled
+from bot.agent.turn.ending import CANCELLED, GAVE_WAY, TurnResult, failed_result, failure_notice
+from bot.agent.turn.ledger_rows import decided_rows, settlements_of
 from bot.agent.turn.limits import RETURN_ROUNDS
 from bot.agent.turn.turn import RunningTurn, TurnJob, TurnLimits, TurnRunner
 from bot.context.compaction import RequestFullness
 from bot.context.links_of_others import LinkRules
+from bot.context.needed_references import messages_with_pictures, with_needed_references
 from bot.context.recap import is_nearly_full, still_lost
-from bot.context.referring import pictured, within
 from bot.context.transcript import FetchedAttachment, as_message
 from bot.domain.access import Authority, Caller
 from bot.domain.channel import (
@@ -48,7 +48,7 @@ from bot.runtime.tasks import TaskSupervisor
 from bot.tools.runtime.effects import Confirmed, Remembered, Said, Touched
 from bot.tools.runtime.tool import Origin
 
-MOST_LEFT_OUT = 100
+MAX_LEFT_OUT = 100
 """Messages that are remembered as left out; older ones have long gone from the conversation."""
 
 log = structlog.get_logger(__name__)
@@ -171,7 +171,7 @@ class Channel:
     async def _take(self, inbounds: Sequence[StoredInbound]) -> bool:
         await self._shared.answering.skills.refresh()
         inbounds = [self._within(stored) for stored in inbounds]
-        shown = pictured(self.state.history) if any(stored.inbound.refers for stored in inbounds) else ()
+        shown = messages_with_pictures(self.state.history) if any(stored.inbound.refers for stored in inbounds) else ()
         brought = [await self._shared.attachments.bring(stored, shown) for stored in inbounds]
         job = self._job(inbounds, brought)
         if inbounds[-1].inbound.kind is InboundKind.RESULT:
@@ -192,7 +192,7 @@ class Channel:
                     raise
                 except Exception as error:
                     log.error("turn_end_broke", turn=turn.number, error_type=type(error).__name__, exc_info=error)
-                    await self._end(turn, failed(FailReason.INTERNAL, type(error).__name__), stream, answer)
+                    await self._end(turn, failed_result(FailReason.INTERNAL, type(error).__name__), stream, answer)
         finally:
             self.running_turn = 0
         return False
@@ -201,7 +201,7 @@ class Channel:
         # a result that comes back names the message that it goes back to, which nobody answers with it
         if stored.inbound.kind is InboundKind.RESULT or not (stored.inbound.replies_to or stored.inbound.refers):
             return stored
-        inbound = within(stored.inbound, self.state.history)
+        inbound = with_needed_references(stored.inbound, self.state.history)
         return stored if inbound is stored.inbound else stored.replace(inbound=inbound)
 
     def _answer(self, turn: RunningTurn, inbounds: Sequence[StoredInbound]) -> PendingAnswer:
@@ -335,8 +335,8 @@ class Channel:
             outbox=outbox,
             memories=tuple(effect.memory for effect in remembered),
             confirmed=() if ending.poisonous else tuple(effect.memory for effect in turn.effects.of(Confirmed)),
-            stages=decided(inbounds, at, ending, turn.calls, turn.effects.blocked, dropped=turn.dropped_calls),
-            settlements=settled(inbounds, at, ending, turn.effects.of(Said)),
+            stages=decided_rows(inbounds, at, ending, turn.calls, turn.effects.blocked, dropped=turn.dropped_calls),
+            settlements=settlements_of(inbounds, at, ending, turn.effects.of(Said)),
             attempts=turn.answer.unkept,
             departs=shared.delivery.departs(outbox),
             context_tokens=turn.context_tokens,
@@ -363,7 +363,7 @@ class Channel:
     async def _leave_out(self, turn: RunningTurn, ending: TurnResult) -> TurnResult:
         """Keep for good what the service's filter refused, and name it in the record."""
         settings = self.state.settings
-        left_out = (*settings.left_out, *turn.left_out)[-MOST_LEFT_OUT:]
+        left_out = (*settings.left_out, *turn.left_out)[-MAX_LEFT_OUT:]
         await self._shared.set_settings(self.state, settings.replace(left_out=left_out))
         if self.state.settings != settings.replace(left_out=left_out):
             self.record(SettingsChanged(settings=settings.replace(left_out=left_out)))
@@ -403,7 +403,7 @@ class Channel:
 
 def _words(ending: TurnResult, shown: ShownAnswer) -> tuple[str, str]:
     if ending.status is TurnStatus.FAILED:
-        return "notice", notice(ending)
+        return "notice", failure_notice(ending)
     if ending.status is TurnStatus.CANCELLED and shown.as_cut:
         # what people have read stays, marked as unfinished
         return "notice", shown.as_cut

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from bot.ports.sandbox import Sandbox
     from bot.ports.toolservers import ToolServers
     from bot.ports.web import Browser, WebReader
-    from bot.ports.workspaces import Before, Workspaces
+    from bot.ports.workspaces import FormerIds, Workspaces
 
 log = structlog.get_logger(__name__)
 _PROVIDER, _PLATFORM = ("name", "settings"), ("settings", "clock")
@@ -255,7 +255,7 @@ def tool_servers(loaded: LoadedConfig) -> ToolServers | None:
     return servers
 
 
-def open_workspaces(loaded: LoadedConfig, before: Before) -> Workspaces:
+def open_workspaces(loaded: LoadedConfig, before: FormerIds) -> Workspaces:
     """Open the workspaces of a data directory; nothing is made before somebody writes."""
     files, adapter = loaded.config.tools.files, _adapter("workspaces", "tools.files")
     settings = adapter.Settings(**_own_keys(files), uid=loaded.config.tools.shell.uid)

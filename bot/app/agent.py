@@ -39,7 +39,7 @@ from bot.domain.ids import ChannelId, ChannelKey, PersonKey
 from bot.inspect.capture.inspector import ChannelContextInspector
 from bot.ports.edges import Edges
 from bot.ports.workspaces import Workspaces
-from bot.runtime.stall_detector import joined
+from bot.runtime.stall_detector import join_lags
 from bot.tools.runtime.background import Background
 from bot.tools.runtime.calling import Calling
 from bot.tools.runtime.grants import Grants
@@ -47,7 +47,7 @@ from bot.tools.runtime.lag_sampler import LagSampler
 from bot.tools.runtime.toolbox import Toolbox
 
 log = structlog.get_logger(__name__)
-_MOST_BYTES = 16_000
+_MAX_ORGANISATION_BYTES = 16_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,8 +65,8 @@ class AgentWiring:
         return Calling(
             lag=LagSampler(bot.edges.clock.now),
             stalls=bot.stalls,
-            background=Background(bot.circles.aside, config.calls),
-            grants=Grants(config.tools, lambda channel: channels.moves.before(channel), config.agents),
+            background=Background(bot.task_groups.background, config.calls),
+            grants=Grants(config.tools, lambda channel: channels.moves.former_ids(channel), config.agents),
             config=ConfigView(bot.loaded, bot.redactor),
         )
 
@@ -91,12 +91,12 @@ class AgentWiring:
         bot, edges, config = self.bot, self.bot.edges, self.bot.config.model
         redact = bot.redactor.redact
         providers = {name: DiscreetProvider(provider, redact) for name, provider in edges.providers.items()}
-        incidents = Incidents(bot.alerts, edges.clock, bot.circles.aside, bool(config.fallbacks))
+        incidents = Incidents(bot.alerts, edges.clock, bot.task_groups.background, bool(config.fallbacks))
         return ModelClient(providers, config, edges.clock, edges.store.lessons, incidents)
 
     @cached_property
     def turns(self) -> TurnRunner:
-        bot, edges, aside = self.bot, self.bot.edges, self.bot.circles.aside
+        bot, edges, aside = self.bot, self.bot.edges, self.bot.task_groups.background
         store, sample = edges.store, bot.config.drift.sample
         return TurnRunner(
             contexts=self.contexts,
@@ -131,7 +131,7 @@ class AgentWiring:
     def _model_of(self, state: ChannelState) -> str:
         """Name the model that was set for a channel; an empty name is the usual one."""
         config, moves = self.bot.config, self.bot.edges.store.channels.moves
-        own = config.channel(state.id, moves.before(state.id)).model
+        own = config.channel(state.id, moves.former_ids(state.id)).model
         return state.settings.model or own or config.agent(state.agent).model
 
     def _fallbacks_of(self, state: ChannelState) -> tuple[str, ...] | None:
@@ -159,7 +159,7 @@ class AgentWiring:
             delivery=bot.sender,
             memories=edges.store.memories,
             channels=bot.registry,
-            tasks=bot.circles.aside,
+            tasks=bot.task_groups.background,
             alerts=bot.alerts,
             limits=TurnLimits(rounds=config.model.rounds, seconds=config.model.turn_timeout),
             attachments=AttachmentFetcher(edges.platforms, config.attachments),
@@ -175,7 +175,7 @@ class AgentWiring:
         config, moves = self.bot.config, self.bot.edges.store.channels.moves
         talk = config.conversation
         return LinkRules(
-            lambda channel: (config.channel(channel, moves.before(channel)).live_links or talk.live_links) == "all",
+            lambda channel: (config.channel(channel, moves.former_ids(channel)).live_links or talk.live_links) == "all",
             lambda: talk.link_hosts,
         )
 
@@ -186,10 +186,10 @@ class AgentWiring:
             turns=self.turns,
             compactions=store.compactions,
             directory=bot.registry,
-            tasks=bot.circles.aside,
+            tasks=bot.task_groups.background,
             config=bot.config.compaction,
             record=bot.registry.record,
-            put_away=bot.manager.put_away,
+            reload_channel=bot.manager.reload_channel,
             tell=bot.alerts.tell,
             note=store.ledger.note,
         )
@@ -217,7 +217,7 @@ class AgentWiring:
     def vitals(self, channel: ChannelId) -> ProcessVitals:
         lags = (LoopLag(at=lag.at, ms=lag.ms, what=lag.tools, certain=lag.certain) for lag in self.calling.lag.samples)
         return ProcessVitals(
-            lags=joined(tuple(lags), tuple(self.calling.stalls.found)),
+            lags=join_lags(tuple(lags), tuple(self.calling.stalls.found)),
             typing_since=self.bot.sender.streams.typing_since(channel),
             turns=self.turns.times(channel),
         )
@@ -249,7 +249,7 @@ def _organisation(bot: BotConfig, beside: Path) -> OrganisationText:
     problem = ""
     if bot.organisation_file:
         try:
-            texts.append(read_text(beside / bot.organisation_file, _MOST_BYTES))
+            texts.append(read_text(beside / bot.organisation_file, _MAX_ORGANISATION_BYTES))
             sources.append("config:bot.organisation_file")
         except (OSError, ValueError) as error:
             why = error.strerror if isinstance(error, OSError) else error

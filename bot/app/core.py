@@ -72,7 +72,7 @@ class TaskGroups(NamedTuple):
 
     messaging: TaskSupervisor
     cortex: TaskSupervisor
-    aside: TaskSupervisor
+    background: TaskSupervisor
     sending: TaskSupervisor
 
     @classmethod
@@ -87,7 +87,7 @@ class TaskGroups(NamedTuple):
 
     async def idle(self) -> None:
         """Wait until none of them does anything."""
-        circles = (self.messaging, self.cortex, self.aside, self.sending)
+        circles = (self.messaging, self.cortex, self.background, self.sending)
         while any(tasks.busy for tasks in circles):
             for tasks in circles:
                 await tasks.idle()
@@ -103,7 +103,7 @@ class BotCore(ABC):
         self.edges, self.loaded, self.config = edges, loaded, loaded.config
         self.started_at = edges.clock.now()
         self.fatal = FatalFailure()
-        self.circles = TaskGroups.of(self.fatal.hear)
+        self.task_groups = TaskGroups.of(self.fatal.hear)
         self.redactor = Redactor.of(loaded.secrets)
         self.stalls = StallDetector(edges.clock.now)
 
@@ -145,7 +145,7 @@ class BotCore(ABC):
             config=self.config,
             platforms=edges.platforms,
             clock=edges.clock,
-            tasks=self.circles.aside,
+            tasks=self.task_groups.background,
             redact=self.redactor.redact,
             caller=edges.caller,
             outbox=edges.store.outbox,
@@ -160,7 +160,7 @@ class BotCore(ABC):
             previews=edges.store.previews,
             platforms=edges.platforms,
             clock=edges.clock,
-            tasks=self.circles.sending,
+            tasks=self.task_groups.sending,
             limits=config.limits,
             conversation=config.conversation,
             redact=self.redactor.redact,
@@ -189,7 +189,7 @@ class BotCore(ABC):
             config=self.config,
             store=edges.store,
             clock=edges.clock,
-            tasks=self.circles.messaging,
+            tasks=self.task_groups.messaging,
             platforms=edges.platforms,
             sender=self.sender,
             access=self.access,
@@ -197,7 +197,7 @@ class BotCore(ABC):
             registry=self.registry,
             judge=self.judge,
             cortex=lambda: self.cortex,
-            cortex_tasks=self.circles.cortex,
+            cortex_tasks=self.task_groups.cortex,
             open_channel=lambda state: self.mind.channels.open(state),
             alert=self.alerts.tell,
             skills=self.skills,
@@ -247,7 +247,7 @@ class BotCore(ABC):
 
     @cached_property
     def watch(self) -> Watch:
-        return Watch(self.edges, self.config.alerts, self.alerts, self.circles.aside, self.trusted_clock)
+        return Watch(self.edges, self.config.alerts, self.alerts, self.task_groups.background, self.trusted_clock)
 
     @cached_property
     def running(self) -> RunningConfig:

@@ -65,7 +65,7 @@ from bot.tools.toolsets import TOOLSETS
 if TYPE_CHECKING:
     from bot.tools.mcp.offer import Broken
 
-_PRESSES = 5
+_PRESSES_A_QUESTION = 5
 """A press costs far less than a question, and one answer is worth several of them."""
 
 
@@ -87,7 +87,7 @@ class CortexWiring:
             threads=self.threads,
             post=self.post,
             questions=RateLimiter(edges.clock, limits.per_minute),
-            looks=RateLimiter(edges.clock, limits.per_minute * _PRESSES),
+            looks=RateLimiter(edges.clock, limits.per_minute * _PRESSES_A_QUESTION),
             inquiry=self.inquiry,
             conversation=self.conversation,
             presses=self.presses,
@@ -96,7 +96,7 @@ class CortexWiring:
             forgetting=self.forgetting,
             proposing=self.proposing,
             private_work=self.private_work,
-            tasks=self.bot.circles.cortex,
+            tasks=self.bot.task_groups.cortex,
         )
 
     def _words_of(self, inbound: Inbound) -> str | None:
@@ -163,7 +163,7 @@ class CortexWiring:
             return await platform.probe(channel) if platform else ()
 
         def tools(key: ChannelKey) -> tuple[Offered, ...]:
-            return *offered(mind.toolbox.grants, key), *_unusable(self._broken())
+            return *offered_tools(mind.toolbox.grants, key), *_unusable(self._broken())
 
         live = Live(
             bot.registry,
@@ -212,9 +212,9 @@ class CortexWiring:
             edges.store,
             edges.clock,
             self.targets,
-            bot.circles.cortex,
+            bot.task_groups.cortex,
             self.post,
-            bot.manager.put_away,
+            bot.manager.reload_channel,
             bot.times.forget,
         )
 
@@ -230,7 +230,7 @@ class CortexWiring:
             post=self.post,
             redactor=bot.redactor,
             send_out=bot.mind.work.send_out,
-            tasks=bot.circles.cortex,
+            tasks=bot.task_groups.cortex,
         )
 
     @cached_property
@@ -256,7 +256,7 @@ class CortexWiring:
             expiry=self.offering.expiry,
             clock=bot.edges.clock,
             changed=bot.book.reload,
-            put_away=bot.manager.put_away,
+            reload_channel=bot.manager.reload_channel,
             announce=self.post.announce,
             stop=bot.mind.work.stop,
             private_work=self.private_work,
@@ -315,7 +315,7 @@ class CortexWiring:
             post=self.post,
             targets=self.targets,
             redactor=bot.redactor,
-            tasks=bot.circles.cortex,
+            tasks=bot.task_groups.cortex,
         )
         return Inquiry(
             collector=self.collector,
@@ -323,10 +323,10 @@ class CortexWiring:
             buttons=self.buttons,
             opener=self.opener,
             waiting=self.waiting,
-            requeue=Requeue(bot.edges.store.ledger, lambda batch: bot.manager.heard(batch, None)),
+            requeue=Requeue(bot.edges.store.ledger, lambda batch: bot.manager.receive(batch, None)),
             post=self.post,
             targets=self.targets,
-            tasks=bot.circles.cortex,
+            tasks=bot.task_groups.cortex,
         )
 
     @cached_property
@@ -347,7 +347,7 @@ class CortexWiring:
             targets=self.targets,
             redactor=bot.redactor,
             config=bot.config.cortex,
-            tasks=bot.circles.cortex,
+            tasks=bot.task_groups.cortex,
         )
 
     @cached_property
@@ -400,7 +400,7 @@ class CortexWiring:
         return None if chosen == "off" else ChartStyle(chosen)
 
 
-def offered(grants: Grants, key: ChannelKey) -> tuple[Offered, ...]:
+def offered_tools(grants: Grants, key: ChannelKey) -> tuple[Offered, ...]:
     """List every tool with the process that has it, whom it is for, and why it is closed in a channel."""
     return tuple(
         Offered(

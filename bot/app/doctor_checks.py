@@ -71,7 +71,7 @@ def patients_of(bot: BotCore, last: LastContext) -> Patients:
     books = ProbeJournal(edges.store.journal, models, edges.clock)
     # what a service says of somebody's key goes on record
     discreet = {name: DiscreetProvider(provider, bot.redactor.redact) for name, provider in edges.providers.items()}
-    asking = ModelProbe(models, discreet, edges.clock, background=bot.circles.cortex, books=books)
+    asking = ModelProbe(models, discreet, edges.clock, background=bot.task_groups.cortex, books=books)
 
     async def ask(service: str) -> Sequence[ProbeResult]:
         return await asking.look(service, of_service(configured(models, config), service))

@@ -87,13 +87,13 @@ class Lifecycle(BotCore):
 
     async def settled(self) -> None:
         """Return when nothing is under way any more."""
-        await self.circles.idle()
+        await self.task_groups.idle()
 
     async def close(self, reason: str) -> None:
         """Let what is being sent arrive, leave the rest to the next start, and leave word why."""
-        for tasks in (self.circles.messaging, self.circles.cortex, self.circles.aside):
+        for tasks in (self.task_groups.messaging, self.task_groups.cortex, self.task_groups.background):
             await tasks.close()
-        await self.circles.sending.close(STOP_SECONDS)
+        await self.task_groups.sending.close(STOP_SECONDS)
         await self.maintenance.beat(reason)
 
     async def _tell_late(self) -> None:

@@ -127,13 +127,13 @@ class Maintenance:
             log.error("backup_failed", state=done.state, why=done.why)
 
     async def _owed(self, turn: StoredTurn) -> NewOutbox | None:
-        return await self.bot.cortex.owed(turn)
+        return await self.bot.cortex.pending_report(turn)
 
     def _is_live(self, turn: StoredTurn) -> bool:
         if turn.kind in {ProcessKind.BRANCH, ProcessKind.WORKER}:
             return self.bot.mind.work.roster.is_live(turn.id)
         if turn.kind is not ProcessKind.CHANNEL:
-            return self.bot.circles.cortex.busy
+            return self.bot.task_groups.cortex.busy
         channel = self.bot.registry.live(turn.key)
         return channel is not None and channel.running_turn == turn.id
 

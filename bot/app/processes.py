@@ -36,12 +36,12 @@ class ProcessWiring:
         return ProcessSupervisor(
             processes=store.processes,
             clock=bot.edges.clock,
-            roster=RunningProcesses(bot.circles.messaging),
+            roster=RunningProcesses(bot.task_groups.messaging),
             orders=ProcessRecords(store.processes, store.ledger, store.journal, self.turns.keeps),
             ends=self.ends,
             following=self.following,
             make_crew=lambda: self.crew,
-            returned=bot.manager.returned,
+            returned=bot.manager.receive_result,
             told=lambda process: bot.cortex.private_work.ended(process),
             limits=self._most,
             background=self.turns.calling.background,
@@ -105,4 +105,4 @@ class ProcessWiring:
     def _propose(self, where: ChannelState, turn: int, proposed: Sequence[Proposed]) -> None:
         """Let the cortex ask admins whether memories are to be forgotten."""
         asking = self.bot.cortex.proposing.ask(where, turn, proposed)
-        self.bot.circles.cortex.spawn("propose to forget", asking)
+        self.bot.task_groups.cortex.spawn("propose to forget", asking)

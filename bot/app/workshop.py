@@ -50,7 +50,7 @@ class WorkerTooling:
         opening = edges.open_workspaces
         moves = edges.store.channels.moves
         web = WebAccess(config.tools, edges.open_web, edges.open_browser)
-        return cls(config, None if opening is None else partial(opening, moves.before), edges.open_sandbox, web)
+        return cls(config, None if opening is None else partial(opening, moves.former_ids), edges.open_sandbox, web)
 
     @property
     def services(self) -> dict[type, object]:

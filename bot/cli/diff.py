@@ -23,11 +23,11 @@ from bot.domain.ids import ChannelKey
 from bot.domain.memory import MemoryScope
 from bot.domain.snapshot import CaptureKind
 from bot.errors import UserError
-from bot.inspect.capture.redact_view import CaptureReader, view
+from bot.inspect.capture.redact_view import CaptureReader, view_for_reader
 from bot.inspect.diff.change_events import NO_RECORDS
-from bot.inspect.diff.diff import compare
-from bot.inspect.diff.export_reader import MOST_BYTES, read_export
-from bot.inspect.diff.sides import DiffSide
+from bot.inspect.diff.context_diff import compare
+from bot.inspect.diff.diff_side import DiffSide
+from bot.inspect.diff.export_reader import MAX_BYTES, read_export
 from bot.runtime.logs import configure_logs
 from bot.runtime.terminal import say, say_json
 from bot.text.redaction import Redactor
@@ -118,7 +118,7 @@ class _On:
 
     async def _capture(self, key: ChannelKey, which: CaptureKind | int) -> Capture:
         inspection = await self.bot.inspector.inspect(key, which)
-        return Capture(inspection, view(inspection, _EVERYTHING, self.redactor))
+        return Capture(inspection, view_for_reader(inspection, _EVERYTHING, self.redactor))
 
 
 def _as_shown(compared: Compared, name: str, redactor: Redactor) -> Shown:
@@ -146,4 +146,4 @@ async def _filed(name: str) -> DiffSide:
 
 def _read(path: Path) -> bytes:
     with path.open("rb") as file:
-        return file.read(MOST_BYTES + 1)
+        return file.read(MAX_BYTES + 1)

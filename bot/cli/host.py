@@ -21,12 +21,12 @@ from bot.domain.snapshot import CaptureKind
 from bot.errors import UserError
 from bot.inspect.capture.capture import ContextCapture
 from bot.inspect.capture.reader_view import InspectedContext
-from bot.inspect.capture.redact_view import CaptureReader, view
+from bot.inspect.capture.redact_view import CaptureReader, view_for_reader
 from bot.inspect.charts.chart import ChartStyle
 from bot.inspect.usage.export import export
 from bot.inspect.usage.usage_json import view_values
 from bot.inspect.usage.usage_text import live_view
-from bot.runtime.files import put
+from bot.runtime.files import write_file
 from bot.runtime.logs import configure_logs
 from bot.runtime.terminal import say, say_json
 from bot.text.redaction import Redactor
@@ -75,7 +75,7 @@ async def _capture(
             raise UserError(f"There is no request {sent}. `glassmind ledger` lists messages with their requests.")
         which = stored.id
     inspection = await bot.inspector.inspect(key, which)
-    return inspection, view(inspection, _EVERYTHING, redactor)
+    return inspection, view_for_reader(inspection, _EVERYTHING, redactor)
 
 
 async def _context(bot: Bot, found: tuple[ContextCapture, InspectedContext], args: Namespace) -> Shown:
@@ -95,7 +95,7 @@ async def _context(bot: Bot, found: tuple[ContextCapture, InspectedContext], arg
 
 def _put(path: Path, content: bytes) -> None:
     try:
-        put(path, content, replace=True)
+        write_file(path, content, replace=True)
     except OSError as error:
         why = error.strerror or type(error).__name__
         raise UserError(f"{path} was not written: {why}. Name a file in a folder that you may write to.") from error

@@ -142,7 +142,7 @@ class Host:
         mark = await self.store.outlines.newest_mark(key)
         if mark is None or mark.kind is not MarkKind.UNRECORDED:
             return
-        by_file = self.config.channel(key.channel, self.store.channels.moves.before(key.channel)).record is False
+        by_file = self.config.channel(key.channel, self.store.channels.moves.former_ids(key.channel)).record is False
         state = None if by_file else await self.store.channels.load(key)
         raise UserError(not_recorded(BY_FILE if by_file else state.settings.unrecorded if state else None))
 

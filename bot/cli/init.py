@@ -16,7 +16,7 @@ from bot.config.dotenv import NAME as DOTENV
 from bot.config.dotenv import parse_variables, read_variables, write_variable
 from bot.errors import ConfigError, UserError
 from bot.prompts import render
-from bot.runtime.files import FileName, put, write_new
+from bot.runtime.files import FileName, write_file, write_new
 from bot.runtime.terminal import say
 
 WELL, STOPPED, BROKEN = 0, 130, 2
@@ -54,8 +54,8 @@ def _write(answers: Answers, path: Path, before: str, *, force: bool) -> list[st
             kept = write_new(path.parent, (), FileName(path.name, ".old"), path.read_bytes())
             say(f"The configuration that was there is now {kept}.")
         if new:
-            put(beside, _with(before, new).encode(), replace=bool(before) or beside.exists())
-        put(path, text.encode(), replace=force)
+            write_file(beside, _with(before, new).encode(), replace=bool(before) or beside.exists())
+        write_file(path, text.encode(), replace=force)
     except OSError as error:
         raise UserError(f"{error.filename or path} cannot be written: {error.strerror}.") from None
     # what was written is what a start reads

@@ -26,14 +26,14 @@ from bot.domain.turn import MarkKind
 from bot.errors import UserError
 from bot.inspect.capture.part_reader import PARTS, parse, read
 from bot.inspect.capture.reader_view import InspectedContext
-from bot.inspect.capture.redact_view import CaptureReader, view
+from bot.inspect.capture.redact_view import CaptureReader, view_for_reader
+from bot.inspect.diff.diff_side import side_of
 from bot.inspect.diff.find_words import find
-from bot.inspect.diff.sides import side_of
 from bot.inspect.usage.usage import account
 from bot.ports.channels import KnownChannel
 from bot.ports.edges import Edges
 from bot.ports.model import TokenCounter
-from bot.task_prompt.paged_capture import LARGEST
+from bot.task_prompt.paged_capture import MAX_PAGE_CHARS
 from bot.text.redaction import Redactor
 from bot.text.text import excerpt, one_line_name
 from bot.text.times import plain_times
@@ -120,7 +120,10 @@ class Eyes:
 
     async def keeps_words(self, channel: KnownChannel) -> bool:
         """Say whether the words of a channel are recorded."""
-        if self.loaded.config.channel(channel.id, self.edges.store.channels.moves.before(channel.id)).record is False:
+        if (
+            self.loaded.config.channel(channel.id, self.edges.store.channels.moves.former_ids(channel.id)).record
+            is False
+        ):
             return False
         state = await self.edges.store.channels.load(channel.key)
         return state is None or state.settings.unrecorded is None
@@ -135,7 +138,7 @@ class Eyes:
         words = await self.keeps_words(channel)
         reader = CaptureReader(words, operator=not self._closes, configured=True, scopes=scopes)
         inspection = await self.bot.inspector.inspect(channel.key, which)
-        return Capture(inspection, await asyncio.to_thread(view, inspection, reader, self.redactor))
+        return Capture(inspection, await asyncio.to_thread(view_for_reader, inspection, reader, self.redactor))
 
     async def named(self, channel: KnownChannel, name: str) -> tuple[KnownChannel, CaptureKind | int]:
         """Return what a name or a handle means, and the channel that it is of."""
@@ -181,7 +184,7 @@ async def read_context(args: ContextArgs, eyes: Eyes) -> Shown:
     channel, _ = await eyes.channel(args.channel)
     channel, which = await eyes.named(channel, args.context)
     shown = (await eyes.capture(channel, which)).shown
-    text = await asyncio.to_thread(read, args.part, shown, LARGEST)
+    text = await asyncio.to_thread(read, args.part, shown, MAX_PAGE_CHARS)
     return Shown(text, {"text": text, "part": args.part, **_facts(shown)})
 
 

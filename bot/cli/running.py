@@ -165,7 +165,7 @@ async def _run(loaded: LoadedConfig, placing: Placing, start: StartOptions) -> i
         bot = Bot(edges, loaded)
         bot.trusted_clock.is_vouched_for = start.clock_is_right
         again = partial(_reload, bot, loaded, placing)
-        loop.add_signal_handler(signal.SIGHUP, on_hangup, lambda: bot.circles.aside.spawn("reload", again()))
+        loop.add_signal_handler(signal.SIGHUP, on_hangup, lambda: bot.task_groups.background.spawn("reload", again()))
         try:
             async with loop_first(edges.clock):
                 await bot.run(stop)

@@ -54,7 +54,7 @@ def _address(value: str) -> str:
 
 
 def _zone(value: str) -> str:
-    if problem := time_zones.problem(value):
+    if problem := time_zones.zone_problem(value):
         raise ValueError(problem)
     return value
 

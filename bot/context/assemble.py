@@ -8,10 +8,19 @@ from typing import NamedTuple
 
 import orjson
 
-from bot.context.optional_sections import OptionalSection, kept
-from bot.context.section import ESSENTIAL, Section, SectionSources, absent
-from bot.context.tokens import PER_MESSAGE, Count, TokenScale, cost_of_tools, cost_of_turn, costs, counted, framing
-from bot.context.withheld import without_withheld
+from bot.context.left_out_messages import without_withheld
+from bot.context.optional_sections import OptionalSection, sections_that_fit
+from bot.context.section import ESSENTIAL, Section, SectionSources, absent_section
+from bot.context.tokens import (
+    PER_MESSAGE,
+    Count,
+    TokenScale,
+    cost_of_tools,
+    cost_of_turn,
+    costs,
+    count_request,
+    framing_tokens,
+)
 from bot.domain.base import JsonText, digest_text
 from bot.domain.channel import ChannelState, ProcessKind, Turn
 from bot.domain.ids import ChannelId
@@ -83,7 +92,7 @@ def assemble(inputs: ContextInputs, sections: Sequence[Section], count: Count) -
     request = _request(told, past, cut, kept)
     dropped = frozenset(item.section.name for index, item in enumerate(shown) if index in cut.sections)
     traces = tuple([_trace(item, dropped, bool(inputs.trigger.messages)) for item in rendered])
-    numbers = counted(request, traces, {}, TokenScale(inputs.limits.window, inputs.tokenizer, count))
+    numbers = count_request(request, traces, {}, TokenScale(inputs.limits.window, inputs.tokenizer, count))
     return ContextSnapshot(
         inputs=inputs,
         request=request,
@@ -209,7 +218,12 @@ def _plan(inputs: ContextInputs, past: _Past, shown: list[RenderedSection], coun
         turn = past.turns[index]
         return cost_of_turn(turn, count) + PER_MESSAGE * len(turn.messages)
 
-    fixed = sum(cost_of_tools(inputs.tools, count)) + price(inputs.trigger.messages) + price(inputs.rounds) + framing(0)
+    fixed = (
+        sum(cost_of_tools(inputs.tools, count))
+        + price(inputs.trigger.messages)
+        + price(inputs.rounds)
+        + framing_tokens(0)
+    )
     return plan_cut(
         BudgetLoad(
             room=inputs.limits.window - inputs.limits.max_output,
@@ -311,7 +325,7 @@ def _drop_sections(sections: Sequence[OptionalSection], left: int) -> frozenset[
         return frozenset()
     optional = {at: section for at, section in enumerate(sections) if section.priority < ESSENTIAL}
     room = left + sum(section.tokens for section in optional.values())
-    return frozenset(optional) - kept(optional, room)
+    return frozenset(optional) - sections_that_fit(optional, room)
 
 
 def images_as_text(inputs: ContextInputs) -> ContextInputs:
@@ -358,7 +372,7 @@ class WrittenToolsSection:
 
     async def load(self, state: ChannelState, sources: SectionSources) -> LoadedSection:
         """Say that there is nothing to read."""
-        return absent(self.name, "the service takes tools")
+        return absent_section(self.name, "the service takes tools")
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
         """Return nothing: `written_tools` writes it."""

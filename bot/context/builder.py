@@ -18,15 +18,15 @@ from bot.context.tokens import (
     by_bytes,
     by_few,
     by_sizes,
-    counted,
-    counting,
+    count_function,
+    count_request,
     system_pieces,
 )
 from bot.domain.channel import LeftOutMessage, Turn
 from bot.domain.dialect import Dialect
 from bot.domain.llm import LLMRequest, ToolChoice, ToolDefinition, WireRequest
 from bot.domain.messages import Message
-from bot.domain.partly_read import teaches
+from bot.domain.partly_read import can_teach_ratio
 from bot.domain.snapshot import (
     ContextInputs,
     ContextSnapshot,
@@ -38,11 +38,11 @@ from bot.domain.snapshot import (
 )
 from bot.ports.meter import UsageMeter
 from bot.ports.model import TokenCounter
-from bot.text.joining import BLANK_LINE
+from bot.text.joined_text import BLANK_LINE
 
 _LEARNING_RATE = 0.2
-_MOST_PLAUSIBLE = 4.0
-_FEW = 4000
+_MAX_PLAUSIBLE_RATIO = 4.0
+_MAX_CHARS_A_STEP = 4000
 """Characters that may be counted between two looks at what else there is to do: half a millisecond."""
 Assembled = Callable[[ContextInputs], ContextSnapshot]
 Encode = Callable[[LLMRequest, Dialect], WireRequest]
@@ -144,7 +144,7 @@ class ContextBuilder:
         scaled = stats.tokenizer.method is CountMethod.ESTIMATE
         ours = stats.total / stats.tokenizer.ratio if scaled else stats.total
         seen = usage_input / max(ours, 1)
-        if not teaches(ours, usage_input) or seen > _MOST_PLAUSIBLE:
+        if not can_teach_ratio(ours, usage_input) or seen > _MAX_PLAUSIBLE_RATIO:
             return
         before = await self.meter.learned_ratio(model)
         await self.meter.learn_ratio(model, before + _LEARNING_RATE * (seen - before))
@@ -159,7 +159,7 @@ class ContextBuilder:
 
     def assembled(self, inputs: ContextInputs) -> ContextSnapshot:
         """Assemble inputs as they are; the same inputs give the same snapshot, whenever."""
-        return assemble(inputs, self.gatherer.order[inputs.kind], counting(inputs.tokenizer, self.counter))
+        return assemble(inputs, self.gatherer.order[inputs.kind], count_function(inputs.tokenizer, self.counter))
 
     async def _counted(
         self, request: LLMRequest, sections: tuple[SectionTrace, ...], window: int, tokenizer: Tokenizer
@@ -168,7 +168,7 @@ class ContextBuilder:
         texts = {name: text + BLANK_LINE for name, text in section_texts(request, sections).items()}
         texts |= {block.name: block.followed for block in request.system}
         sizes = await self.counter.sizes([*_texts_of_request(request), *texts.values()])
-        return counted(request, sections, texts, TokenScale(window, tokenizer, by_sizes(tokenizer, sizes)))
+        return count_request(request, sections, texts, TokenScale(window, tokenizer, by_sizes(tokenizer, sizes)))
 
     def _plain(self, limits: ModelLimits) -> Tokenizer:
         return self.counter.tokenizer(str(limits.model))
@@ -193,7 +193,7 @@ class ContextBuilder:
         """
         tokenizer = await self.tokenizer(inputs.limits)
         by_tokenizer = inputs.model_copy(update={"tokenizer": tokenizer})
-        count = by_few(tokenizer, self.counter, _FEW)
+        count = by_few(tokenizer, self.counter, _MAX_CHARS_A_STEP)
         try:
             snapshot = assemble(by_tokenizer, self.gatherer.order[inputs.kind], count)
         except TooManyUnknownError:
@@ -201,7 +201,7 @@ class ContextBuilder:
         if not _is_whole(snapshot):
             return None
         scale = TokenScale(inputs.limits.window, BYTES, by_bytes)
-        bound = counted(snapshot.request, (), {}, scale).stats.total
+        bound = count_request(snapshot.request, (), {}, scale).stats.total
         return snapshot.model_copy(update={"inputs": inputs}) if _fits(bound, inputs.limits) else snapshot
 
     def _texts_of_inputs(self, inputs: ContextInputs) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from bot.context.section import Section, SectionSources, absent
+from bot.context.section import Section, SectionSources, absent_section
 from bot.domain.channel import ChannelState, LastTurn, ProcessKind
 from bot.domain.llm import ToolDefinition
 from bot.domain.snapshot import ContextInputs, LoadedSection, ModelLimits, Tokenizer, Trigger
@@ -60,4 +60,4 @@ async def _load(section: Section, state: ChannelState, sources: SectionSources) 
     try:
         return await section.load(state, sources)
     except (StoreError, DamagedRow) as error:
-        return absent(section.name, f"could not be read: {error}")
+        return absent_section(section.name, f"could not be read: {error}")

@@ -13,7 +13,7 @@ class OptionalSection(NamedTuple):
     tokens: int
 
 
-def kept(sections: Mapping[int, OptionalSection], room: int) -> frozenset[int]:
+def sections_that_fit(sections: Mapping[int, OptionalSection], room: int) -> frozenset[int]:
     """Return which sections stay in `room` tokens, by their places: best first, skip what does not fit, go on.
 
     A section's score is its priority alone. Whether the newest message mentions it, and how old it is, changes from

@@ -18,20 +18,20 @@ from bot.domain.turn import CallPart, CallState
 from bot.prompts import render
 from bot.text.text import visible
 
-MOST_PARTS = 200
+MAX_PARTS = 200
 """How many parts are read."""
-MOST_EVENTS = 12
-PREVIEW = 280
-_LEAST = 64
+MAX_EVENTS = 12
+MAX_PREVIEW_CHARS = 280
+_MIN_PREVIEW_CHARS = 64
 """Characters of a preview that always fit, whatever they are."""
-MOST_CHARS = 3500
-MOST_TOKENS = 800
+MAX_CHARS = 3500
+MAX_TOKENS = 800
 UNAVAILABLE = "[tool recap unavailable]"
-REMEMBERED = 8
+MAX_REMEMBERED_TURNS = 8
 """Of how many turns it is remembered that their calls are not in the history."""
-_NEARLY = 0.9
+_NEARLY_FULL_SHARE = 0.9
 """From this share of the room on, the next request may leave turns out."""
-FRESH = 20
+MAX_AGE_TURNS = 20
 """How many turns later that is forgotten."""
 # What tool output is full of, ids and numbers, signs and other scripts, has tokens of fewer bytes than prose has, and
 # a section must say the same whoever counts: so it is priced dearly here, and counted where everything is.
@@ -42,7 +42,7 @@ _BYTES_PER_TOKEN = (
     # the marks of `visible`
     (re.compile("[⟨⟩]"), 0.34),
 )
-_DEAREST = 1.4
+_MIN_BYTES_A_TOKEN = 1.4
 _IS_SHORTENED = attrgetter("is_shortened")
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _OPEN = frozenset({CallState.PENDING, CallState.RUNNING, CallState.UNKNOWN})
@@ -70,15 +70,15 @@ def is_missing_any(state: ChannelState) -> bool:
 
 def is_nearly_full(size: RequestFullness) -> bool:
     """Say whether a request left turns out, or the next one may."""
-    return size.dropped > 0 or size.used > _NEARLY * size.room
+    return size.dropped > 0 or size.used > _NEARLY_FULL_SHARE * size.room
 
 
 def parts_needed(state: ChannelState) -> int:
     """Return how many of the newest parts hold all that may be told of; no more than may be read."""
     if state.last is not None and state.last.is_full:
         # what will be left out is not known yet
-        return MOST_PARTS
-    return min(MOST_PARTS, sum(shown_by(state.turns).values()) + MOST_EVENTS)
+        return MAX_PARTS
+    return min(MAX_PARTS, sum(shown_by(state.turns).values()) + MAX_EVENTS)
 
 
 def shown_by(turns: Sequence[Turn]) -> dict[int, int]:
@@ -97,11 +97,11 @@ def still_lost(state: ChannelState, turn: int, *, lost: bool) -> tuple[int, ...]
     before = state.last.lost_calls if state.last is not None else ()
     if not before:
         return (turn,) if lost else ()
-    fresh = [one for one in before if sum(later.id > one for later in state.turns) < FRESH]
-    return (*fresh, *([turn] if lost else []))[-REMEMBERED:]
+    fresh = [one for one in before if sum(later.id > one for later in state.turns) < MAX_AGE_TURNS]
+    return (*fresh, *([turn] if lost else []))[-MAX_REMEMBERED_TURNS:]
 
 
-def merged(parts: Iterable[CallPart]) -> list[CallPart]:
+def newest_parts(parts: Iterable[CallPart]) -> list[CallPart]:
     """Return one part for each call, the newest; in the order of the calls."""
     calls: dict[tuple[int, int], CallPart] = {}
     for part in sorted(parts, key=lambda part: part.row):
@@ -109,13 +109,13 @@ def merged(parts: Iterable[CallPart]) -> list[CallPart]:
     return [calls[name] for name in sorted(calls)]
 
 
-def cut(text: str) -> str:
+def cut_preview(text: str) -> str:
     """Return a preview of a text from which secrets are taken out already."""
     shown = visible(text)
-    return shown if len(shown) <= PREVIEW else shown[: PREVIEW - 1] + "…"
+    return shown if len(shown) <= MAX_PREVIEW_CHARS else shown[: MAX_PREVIEW_CHARS - 1] + "…"
 
 
-def event(part: CallPart, preview: str) -> RecapEvent:
+def recap_event(part: CallPart, preview: str) -> RecapEvent:
     """Make an event of a part; `preview` is its text, redacted and cut."""
     return RecapEvent(
         turn=part.turn,
@@ -128,7 +128,7 @@ def event(part: CallPart, preview: str) -> RecapEvent:
     )
 
 
-def unsent(events: Sequence[RecapEvent], sent: Sequence[Turn]) -> list[RecapEvent]:
+def unsent_calls(events: Sequence[RecapEvent], sent: Sequence[Turn]) -> list[RecapEvent]:
     """Return the calls that these turns do not show."""
     shown = shown_by(sent)
     return [event for event in events if event.seq >= shown.get(event.turn, 0)]
@@ -140,37 +140,37 @@ def count_unsent(made: Sequence[tuple[int, int]], sent: Sequence[Turn]) -> int:
     return sum(max(0, count - shown.get(turn, 0)) for turn, count in made)
 
 
-def chosen(events: Sequence[RecapEvent]) -> list[RecapEvent]:
+def choose_events(events: Sequence[RecapEvent]) -> list[RecapEvent]:
     """Return those to be told of, oldest first; what is open comes before the rest, the newer before the older."""
     ranked = sorted(events, key=lambda one: (_rank(one.state), -one.turn, -one.seq))
-    return sorted(ranked[:MOST_EVENTS], key=lambda one: (one.turn, one.seq))
+    return sorted(ranked[:MAX_EVENTS], key=lambda one: (one.turn, one.seq))
 
 
-def line(event: RecapEvent) -> str:
+def event_line(event: RecapEvent) -> str:
     """Write a call on one line; the order of its keys never changes."""
     ms = "?" if event.ms is None else event.ms
     words = f"turn={event.turn} #{event.seq + 1} tool={_name(event.tool)} state={event.state.value} {ms}ms"
     asked = "what came of it is not on record; it was called with " if event.state is CallState.UNKNOWN else ""
-    return f"{words} id={event.record or '-'} out={_quoted((asked + event.out)[:PREVIEW])}"
+    return f"{words} id={event.record or '-'} out={_quoted((asked + event.out)[:MAX_PREVIEW_CHARS])}"
 
 
 def recap(events: Sequence[RecapEvent], known: int) -> str:
     """Write the section for calls that are not sent, `known` in all; the oldest go when it is too much."""
-    told = chosen(events)
+    told = choose_events(events)
     if not told:
         return ""
-    lines = [line(one) for one in told]
+    lines = [event_line(one) for one in told]
     # what surely is too much goes before anything is rendered
-    while len(lines) > 1 and sum(map(_priced, lines)) > MOST_TOKENS:
+    while len(lines) > 1 and sum(map(_priced, lines)) > MAX_TOKENS:
         lines.pop(0)
     while not _fits(text := render("sections/tool_recap", lines=lines, left_out=max(0, known - len(lines)))):
         # of the newest at least the beginning stays
-        lines = lines[1:] or [line(told[-1].model_copy(update={"out": told[-1].out[:_LEAST] + "…"}))]
+        lines = lines[1:] or [event_line(told[-1].model_copy(update={"out": told[-1].out[:_MIN_PREVIEW_CHARS] + "…"}))]
     return text
 
 
 def _fits(text: str) -> bool:
-    return len(text) <= MOST_CHARS and max(_priced(text), by_bytes(text)) <= MOST_TOKENS
+    return len(text) <= MAX_CHARS and max(_priced(text), by_bytes(text)) <= MAX_TOKENS
 
 
 def _priced(text: str) -> float:
@@ -180,7 +180,7 @@ def _priced(text: str) -> float:
         rest = kind.sub("", text)
         price += (len(text) - len(rest)) / size
         text = rest
-    return price + len(text.encode("utf-8", "surrogatepass")) / _DEAREST
+    return price + len(text.encode("utf-8", "surrogatepass")) / _MIN_BYTES_A_TOKEN
 
 
 def _rank(state: CallState) -> int:

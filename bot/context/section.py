@@ -158,17 +158,17 @@ class Section(Protocol):
         """Turn what was read into text; return an empty string to be left out."""
 
 
-def loaded(name: str, data: Any, *sources: str) -> LoadedSection:
+def loaded_section(name: str, data: Any, *sources: str) -> LoadedSection:
     """Say what a section read, and from where."""
     return LoadedSection(name=name, data=canonical_json(data), sources=sources)
 
 
-def absent(name: str, reason: str) -> LoadedSection:
+def absent_section(name: str, reason: str) -> LoadedSection:
     """Say that a section has nothing to show, and why."""
     return LoadedSection(name=name, data=None, reason=reason)
 
 
-def values(data: JsonText) -> dict[str, Any]:
-    """Read back what `loaded` wrote."""
+def section_values(data: JsonText) -> dict[str, Any]:
+    """Read back what `loaded_section` wrote."""
     found: dict[str, Any] = orjson.loads(data)
     return found

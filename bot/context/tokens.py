@@ -13,7 +13,7 @@ from bot.domain.llm import LLMRequest, SystemBlock, ToolDefinition
 from bot.domain.messages import IMAGE_TOKENS, Message
 from bot.domain.snapshot import ContextStats, CountMethod, SectionStability, SectionTrace, Tokenizer
 from bot.ports.model import TokenCounter
-from bot.text.joining import BLANK_LINE, counts_add_up
+from bot.text.joined_text import BLANK_LINE, counts_add_up
 
 Count = Callable[[str], int]
 
@@ -30,7 +30,7 @@ def by_bytes(text: str) -> int:
     return quarter_bytes(text)
 
 
-def counting(tokenizer: Tokenizer, counter: TokenCounter) -> Count:
+def count_function(tokenizer: Tokenizer, counter: TokenCounter) -> Count:
     """Return the function that counts as `tokenizer` says; estimates are scaled by what was learned."""
     match tokenizer.method:
         case CountMethod.BYTES:
@@ -40,7 +40,7 @@ def counting(tokenizer: Tokenizer, counter: TokenCounter) -> Count:
 
 
 def by_sizes(tokenizer: Tokenizer, sizes: Mapping[str, int]) -> Count:
-    """Return what `counting` does for texts whose plain counts are at hand, without asking for each again."""
+    """Return what `count_function` does for texts whose plain counts are at hand, without asking for each again."""
     return _scaled(tokenizer, sizes.__getitem__)
 
 
@@ -49,7 +49,7 @@ class TooManyUnknownError(Exception):
 
 
 def by_few(tokenizer: Tokenizer, counter: TokenCounter, most: int) -> Count:
-    """Return what `counting` does, for texts of which at most `most` characters are not known yet.
+    """Return what `count_function` does, for texts of which at most `most` characters are not known yet.
 
     Beyond them it raises TooManyUnknownError.
     """
@@ -115,7 +115,7 @@ def system_pieces(blocks: Sequence[SystemBlock]) -> tuple[str, ...]:
     return (*[block.followed for block in blocks[:-1]], *texts[-1:])
 
 
-def framing(messages: int) -> int:
+def framing_tokens(messages: int) -> int:
     """Estimate what a chat format adds around a system prompt and so many messages."""
     return PER_MESSAGE * (messages + 1) + PER_REPLY
 
@@ -139,7 +139,7 @@ class TokenScale:
     count: Count
 
 
-def counted(
+def count_request(
     request: LLMRequest, sections: tuple[SectionTrace, ...], texts: Mapping[str, str], scale: TokenScale
 ) -> TokenCounts:
     """Count a request. `texts` are its sections' by name; a section that is not in it keeps its number."""
@@ -150,7 +150,7 @@ def counted(
         system_prompt=sum(map(count, system_pieces(request.system))),
         tools=sum(tool_tokens),
         history=sum(message_tokens),
-        overhead=framing(len(request.messages)),
+        overhead=framing_tokens(len(request.messages)),
         window=scale.window,
         tokenizer=scale.tokenizer,
     )

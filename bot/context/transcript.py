@@ -97,7 +97,7 @@ def sent_note(sent: Sequence[Mapping[str, object]], pictures: Sequence[ImagePart
 
 
 def parse_header(text: str) -> ParsedMessage | None:
-    """Take a rendered message apart; None when it does not begin with a header. Undone by `join`."""
+    """Take a rendered message apart; None when it does not begin with a header. Undone by `join_header`."""
     first, newline, rest = text.partition("\n")
     if not newline or not first.startswith('{"at":'):
         return None
@@ -108,12 +108,12 @@ def parse_header(text: str) -> ParsedMessage | None:
     return ParsedMessage(header, rest) if isinstance(header, dict) and {"at", "from", "id"} <= header.keys() else None
 
 
-def join(headed: ParsedMessage) -> str:
+def join_header(headed: ParsedMessage) -> str:
     """Put a header and its text together."""
     return canonical_json(headed.header) + "\n" + headed.text
 
 
-def quoted(header: Mapping[str, object]) -> tuple[QuotedWords, ...]:
+def quoted_words(header: Mapping[str, object]) -> tuple[QuotedWords, ...]:
     """Return whom a header quotes, or whose words it says were forwarded."""
     found = []
     for name in _QUOTING:
@@ -130,7 +130,7 @@ def quoted_by(message: Message) -> tuple[QuotedWords, ...]:
     if not isinstance(last, TextPart) or not any(f'"{name}":' in last.text for name in _QUOTING):
         return ()
     headed = parse_header(last.text)
-    return quoted(headed.header) if headed is not None else ()
+    return quoted_words(headed.header) if headed is not None else ()
 
 
 def without_words(header: Mapping[str, object]) -> dict[str, object]:
@@ -154,7 +154,7 @@ def without_answered(message: Message, message_id: str) -> Message | None:
     if headed is None or not isinstance(answered, dict) or answered == gone:
         return None
     shown = sum(file.get("seen") == "above" for file in answered.get("files", ()))
-    words = TextPart(text=join(ParsedMessage({**headed.header, _QUOTES: gone}, headed.text)))
+    words = TextPart(text=join_header(ParsedMessage({**headed.header, _QUOTES: gone}, headed.text)))
     return message.replace(parts=(*message.parts[: len(message.parts) - 1 - shown], words))
 
 
@@ -165,10 +165,10 @@ def with_links(message: Message, links: Sequence[LinkPreview]) -> Message:
     if headed is None or "deleted" in headed.header:
         return message
     header = {**headed.header, HEADER_NAMES[ReferenceKind.LINKS]: _links(links)}
-    return message.replace(parts=(*message.parts[:-1], TextPart(text=join(ParsedMessage(header, headed.text)))))
+    return message.replace(parts=(*message.parts[:-1], TextPart(text=join_header(ParsedMessage(header, headed.text)))))
 
 
-def spoken(message: Message) -> str:
+def spoken_words(message: Message) -> str:
     """Return only the person's own words of a rendered message (for searching and quoting)."""
     last = message.parts[-1] if message.parts else None
     if not isinstance(last, TextPart):

@@ -33,7 +33,7 @@ class BotAccount(NamedTuple):
         return f"{self.name} ({self.id})"
 
 
-def foreign(theirs: BotAccount, ours: BotAccount) -> str:
+def foreign_account_text(theirs: BotAccount, ours: BotAccount) -> str:
     """Say that a data directory is `theirs` and a token `ours`."""
     return f"the data directory belongs to the bot {theirs}, and the token is of {ours}"
 

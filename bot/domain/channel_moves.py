@@ -16,7 +16,7 @@ class ChannelMoves(FrozenModel):
 
     pairs: tuple[tuple[ChannelId, ChannelId], ...] = ()
 
-    def now(self, channel: ChannelId) -> ChannelId:
+    def current_id(self, channel: ChannelId) -> ChannelId:
         """Return the id that a channel has now."""
         for old, new in self.pairs:
             channel = _renamed(channel, old, new) or channel
@@ -24,9 +24,9 @@ class ChannelMoves(FrozenModel):
 
     def key(self, key: ChannelKey) -> ChannelKey:
         """Return what a channel is known by now."""
-        return ChannelKey(key.agent, self.now(key.channel)) if self.pairs else key
+        return ChannelKey(key.agent, self.current_id(key.channel)) if self.pairs else key
 
-    def before(self, channel: ChannelId) -> tuple[ChannelId, ...]:
+    def former_ids(self, channel: ChannelId) -> tuple[ChannelId, ...]:
         """Return the ids that a channel had, the newest first."""
         names = [channel]
         for old, new in reversed(self.pairs):
@@ -35,8 +35,8 @@ class ChannelMoves(FrozenModel):
 
     def names(self, channel: ChannelId) -> tuple[ChannelId, ...]:
         """Return every id of a channel, the one that counts first."""
-        now = self.now(channel)
-        return (now, *self.before(now))
+        now = self.current_id(channel)
+        return (now, *self.former_ids(now))
 
     def spellings(self, channel: ChannelId, message_id: str) -> tuple[tuple[ChannelId, str], ...]:
         """Return where to look for a message: (channel, id) as it arrived."""
@@ -45,9 +45,9 @@ class ChannelMoves(FrozenModel):
             return ((channel, message_id), (ChannelId(then), name))
         return tuple((one, message_id) for one in self.names(channel))
 
-    def and_(self, old: ChannelId, new: ChannelId) -> ChannelMoves:
+    def adding(self, old: ChannelId, new: ChannelId) -> ChannelMoves:
         """Return these and one more; the same ones when it is known, or leads to where it began."""
-        was, is_now = self.now(old), self.now(new)
+        was, is_now = self.current_id(old), self.current_id(new)
         if not was or not is_now or _renamed(was, is_now, was) or _renamed(is_now, was, is_now):
             return self
         return ChannelMoves(pairs=(*self.pairs, (was, is_now)))
@@ -57,7 +57,7 @@ class ChannelMoves(FrozenModel):
 
         The ids of its messages count in the old channel only, and are marked so; others may have them in the new one.
         """
-        channel = self.now(inbound.channel)
+        channel = self.current_id(inbound.channel)
         if channel == inbound.channel:
             return inbound
         marked = {
@@ -92,11 +92,11 @@ def place_of(place: ChannelPlace, old: ChannelId, new: ChannelId) -> ChannelPlac
     return place.replace(guild_id=renamed(place.guild_id), parents=tuple(map(renamed, place.parents)))
 
 
-def outbound(new: NewOutbox, moves: ChannelMoves) -> NewOutbox:
+def with_current_address(new: NewOutbox, moves: ChannelMoves) -> NewOutbox:
     """Return a chunk with the address that counts now; what cannot be replied to or edited from there is left out."""
-    channel = moves.now(new.to.channel)
+    channel = moves.current_id(new.to.channel)
     if channel != new.to.channel:
-        to, edits = new.to.model_copy(update={"channel": channel}), there(channel, new.edits)
+        to, edits = new.to.model_copy(update={"channel": channel}), message_id_in(channel, new.edits)
         return new.model_copy(update={"to": to, "replies_to": "", "edits": edits})
     return new.model_copy(update={"replies_to": ""}) if is_of_former(new.replies_to) else new
 
@@ -106,7 +106,7 @@ def named_in(channel: ChannelId, message_id: str) -> str:
     return f"{channel}{_FROM}{message_id}"
 
 
-def there(channel: ChannelId, name: str) -> str:
+def message_id_in(channel: ChannelId, name: str) -> str:
     """Return the id of a message that `named_in` named in this channel; empty for any other."""
     where, mark, message_id = name.rpartition(_FROM)
     return message_id if mark and where == channel else ""

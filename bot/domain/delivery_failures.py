@@ -4,7 +4,7 @@ from __future__ import annotations
 
 UNREACHABLE, TOKEN = "unreachable", "token"
 
-AWAY = frozenset({UNREACHABLE, TOKEN, "account", "network", "stalled"})
+UNREACHABLE_CODES = frozenset({UNREACHABLE, TOKEN, "account", "network", "stalled"})
 """The codes of deliveries and of adapters by which a platform cannot be reached, or does not let the bot in at all."""
 
 DAY_MS = 86_400_000

@@ -49,7 +49,7 @@ class ReleasedCopies(FrozenModel):
     why: str = ""
 
 
-def counted(found: PersonalFootprint) -> list[str]:
+def footprint_text(found: PersonalFootprint) -> list[str]:
     """Say in numbers what is kept of somebody, or was taken out."""
     numbers = {
         "messages": found.messages,

@@ -8,9 +8,9 @@ from pydantic import Field
 
 from bot.domain.base import FrozenModel, digest_text
 
-MOST_PLACES = 500
+MAX_PLACES = 500
 """So many channels are counted one by one; beyond that it is enough to know that it is more."""
-_MOST_OTHERS = 5
+_MAX_OTHERS = 5
 
 
 class Incident(FrozenModel):
@@ -46,7 +46,7 @@ class Incident(FrozenModel):
     def met(self, model: str, place: str, at: int, again_at: int = 0) -> Incident:
         """Return it with one more request that failed so, which is also what begins it again."""
         found = digest_text(place)[:12]
-        places = self.places if found in self.places else (*self.places, found)[:MOST_PLACES]
+        places = self.places if found in self.places else (*self.places, found)[:MAX_PLACES]
         return self.replace(
             last=at,
             ended=0,
@@ -59,7 +59,7 @@ class Incident(FrozenModel):
     def left_alone(self, asked: Sequence[str]) -> Incident:
         """Return it with one more question that none of the models answered which were to."""
         others = dict.fromkeys((*self.others, *(model for model in asked if model not in self.models)))
-        return self.replace(unanswered=self.unanswered + 1, others=tuple(others)[:_MOST_OTHERS])
+        return self.replace(unanswered=self.unanswered + 1, others=tuple(others)[:_MAX_OTHERS])
 
     def recovered(self, model: str, at: int) -> Incident:
         """Return it without a model that has answered; it is over with the last of them."""

@@ -17,7 +17,7 @@ from bot.domain.base import (
     quarter_bytes,
 )
 from bot.domain.messages import Message, ProviderData, ToolCall
-from bot.text.joining import BLANK_LINE
+from bot.text.joined_text import BLANK_LINE
 
 
 class SystemBlock(FrozenModel):
@@ -148,14 +148,14 @@ class TokenUsage(FrozenModel):
     estimated: bool = Field(False, exclude_if=lambda estimated: not estimated)
 
 
-MOST_CALLS = 64
+MAX_CALLS = 64
 """How many tool calls of one answer are taken; who reads an answer stops collecting there, and counts the rest."""
 
 
 class LLMResponse(FrozenModel):
     """What came back. `answered_by` is the model that the provider says really answered.
 
-    `dropped_calls` are tool calls beyond `MOST_CALLS`: they are counted, and neither kept nor run. `reasoning` is what
+    `dropped_calls` are tool calls beyond `MAX_CALLS`: they are counted, and neither kept nor run. `reasoning` is what
     the model thought: it stays in the record, no chat sees it, and no model reads it as words. `added` is what the
     service wants back with the message. `stopped_with` is its own word for why it stopped, where `finish` is another.
     `repairs` names what had to be put right before the answer could be read.
@@ -179,7 +179,7 @@ class LLMResponse(FrozenModel):
 
     def bounded(self) -> LLMResponse:
         """Return it with no more calls than are taken."""
-        more = len(self.calls) - MOST_CALLS
+        more = len(self.calls) - MAX_CALLS
         if more <= 0:
             return self
-        return self.replace(calls=self.calls[:MOST_CALLS], dropped_calls=self.dropped_calls + more)
+        return self.replace(calls=self.calls[:MAX_CALLS], dropped_calls=self.dropped_calls + more)

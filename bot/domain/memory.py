@@ -134,7 +134,7 @@ _FLOOR = 0.1
 """A memory fades to a tenth of its importance, never to nothing."""
 
 
-def faded(importance: float, kind: str, idle_ms: int) -> float:
+def faded_importance(importance: float, kind: str, idle_ms: int) -> float:
     """Return what an importance is after a time in which nobody read it: halved every 90 days, but of an identity."""
     if kind == MemoryType.IDENTITY:
         return importance
@@ -150,9 +150,9 @@ class RecallOrder(StrEnum):
     HYBRID = "hybrid"
 
 
-FUSED_AT = 60
+RANK_FUSION_K = 60
 """Cormack, Clarke and Büttcher, SIGIR 2009: with 60 no single ranking dominates."""
-MOST_IN_REACH = 500
+MAX_IN_REACH = 500
 """How many memories are read at most where all that can be seen are wanted."""
 
 
@@ -165,6 +165,6 @@ class MemoryReach(FrozenModel):
     user_id: UserId | None = None
 
 
-def superseded(edges: Iterable[MemoryEdge]) -> frozenset[int]:
+def superseded_memories(edges: Iterable[MemoryEdge]) -> frozenset[int]:
     """Return the memories that newer ones update. They stay out of the bulletin, and are found when looked for."""
     return frozenset(edge.target for edge in edges if edge.kind is RelationKind.UPDATES)

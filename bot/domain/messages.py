@@ -11,7 +11,7 @@ from pydantic import Field
 from bot.domain.base import Digest, FrozenModel, canonical_words, digest_text, kept, quarter_bytes
 from bot.domain.compaction import CompactionSummary
 from bot.domain.ids import ChannelId, PersonKey, UserId
-from bot.text.joining import BLANK_LINE, counts_add_up
+from bot.text.joined_text import BLANK_LINE, counts_add_up
 
 
 class Role(StrEnum):

@@ -25,7 +25,7 @@ class MessageLocation(NamedTuple):
 
 DISCORD, TELEGRAM = "discord", "telegram"
 DISCORD_DM = channel_id(DISCORD, "dm")
-_LONGEST = 500
+_MAX_URL_CHARS = 500
 _DISCORD_HOSTS = re.compile(r"(?:(?:www|ptb|canary)\.)?discord(?:app)?\.com")
 _TELEGRAM_HOSTS = frozenset({"t.me", "www.t.me", "telegram.me", "telegram.dog"})
 _ID = re.compile(r"[1-9]\d{0,19}", re.ASCII)
@@ -83,7 +83,7 @@ class _Url(NamedTuple):
 def _split(text: str) -> _Url | None:
     text = text.strip()
     text = text[1:-1] if text.startswith("<") and text.endswith(">") else text
-    if len(text) > _LONGEST or any(character.isspace() for character in text):
+    if len(text) > _MAX_URL_CHARS or any(character.isspace() for character in text):
         return None
     if not re.match(r"[a-z]{2,7}://", text, re.IGNORECASE):
         text = f"https://{text}"

@@ -8,10 +8,10 @@ from bot.domain.ids import UserId
 from bot.domain.messages import Inbound, LinkPreview, MessageReference, ReferenceKind
 from bot.text.text import clean
 
-MOST_QUOTED = 1000
+MAX_QUOTED_CHARS = 1000
 """Characters of somebody's words that stand with a message that refers to them."""
-MOST_LINKS = 5
-_MOST_TITLE, _MOST_URL = 160, 500
+MAX_LINKS = 5
+_MAX_TITLE_CHARS, _MAX_URL_CHARS = 160, 500
 HEADER_NAMES = {
     ReferenceKind.ANSWERED: "quotes",
     ReferenceKind.STORY: "quotes",
@@ -22,29 +22,29 @@ HEADER_NAMES = {
 """What each kind of reference is called in the header of a message; behind `at`, by which a header is known."""
 
 
-def quotable(text: str) -> str:
+def quotable_text(text: str) -> str:
     """Return somebody's words as they stand in a quotation; what is too long is cut, and says so."""
-    words = clean(text[: 2 * MOST_QUOTED]).text.strip()
+    words = clean(text[: 2 * MAX_QUOTED_CHARS]).text.strip()
     # the sign at the end is the one behind which the beginning of a secret is looked for
-    return words if len(words) <= MOST_QUOTED else words[: MOST_QUOTED - 1].rstrip() + "…"
+    return words if len(words) <= MAX_QUOTED_CHARS else words[: MAX_QUOTED_CHARS - 1].rstrip() + "…"
 
 
-def links(found: Iterable[tuple[str, str]]) -> tuple[LinkPreview, ...]:
+def link_previews(found: Iterable[tuple[str, str]]) -> tuple[LinkPreview, ...]:
     """Return addresses with their titles, each address once; those that are no use to anybody are left out."""
     kept: dict[str, LinkPreview] = {}
     for url, title in found:
         address = clean(url).text.strip()
-        if not address or len(address) > _MOST_URL or len(kept) == MOST_LINKS:
+        if not address or len(address) > _MAX_URL_CHARS or len(kept) == MAX_LINKS:
             continue
-        words = " ".join(clean(title[: 4 * _MOST_TITLE]).text.split())
-        words = words if len(words) <= _MOST_TITLE else words[: _MOST_TITLE - 1].rstrip() + "…"
+        words = " ".join(clean(title[: 4 * _MAX_TITLE_CHARS]).text.split())
+        words = words if len(words) <= _MAX_TITLE_CHARS else words[: _MAX_TITLE_CHARS - 1].rstrip() + "…"
         kept.setdefault(address, LinkPreview(url=address, title=words))
     return tuple(kept.values())
 
 
-def linked(found: Iterable[tuple[str, str]]) -> tuple[MessageReference, ...]:
+def reference_of_links(found: Iterable[tuple[str, str]]) -> tuple[MessageReference, ...]:
     """Return the reference for the links of a message; nothing where there are none."""
-    kept = links(found)
+    kept = link_previews(found)
     return (MessageReference(kind=ReferenceKind.LINKS, links=kept),) if kept else ()
 
 

@@ -10,9 +10,9 @@ from bot.text.front_matter import read_front_matter
 from bot.text.text import clean, visible
 
 FILE = "SKILL.md"
-LONGEST_DESCRIPTION = 1024
+MAX_DESCRIPTION_CHARS = 1024
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-_LONGEST_NAME = 64
+_MAX_NAME_CHARS = 64
 _SOURCE = "skill:"
 Switches = Mapping[str, bool]
 """What people switched in a channel: skills by name, on or off."""
@@ -57,22 +57,22 @@ def read_skill(text: str, path: str) -> Skill:
     name, description = head.values.get("name", ""), " ".join(head.values.get("description", "").split())
     if not name:
         raise ValueError("its head has no `name:`")
-    if not _NAME.fullmatch(name) or len(name) > _LONGEST_NAME:
+    if not _NAME.fullmatch(name) or len(name) > _MAX_NAME_CHARS:
         raise ValueError(
-            f"its name is {visible(name[:_LONGEST_NAME])!r}: write small letters and digits with single hyphens "
-            f"between them, at most {_LONGEST_NAME} characters"
+            f"its name is {visible(name[:_MAX_NAME_CHARS])!r}: write small letters and digits with single hyphens "
+            f"between them, at most {_MAX_NAME_CHARS} characters"
         )
     if not description:
         raise ValueError("its head has no `description:`, by which a model knows when to look it up")
-    if len(description) > LONGEST_DESCRIPTION:
-        raise ValueError(f"its description has {len(description):,} characters; {LONGEST_DESCRIPTION:,} are the most")
+    if len(description) > MAX_DESCRIPTION_CHARS:
+        raise ValueError(f"its description has {len(description):,} characters; {MAX_DESCRIPTION_CHARS:,} are the most")
     if not head.body.strip():
         raise ValueError("there is nothing below its head")
     body = clean(head.body).text
     return Skill(name=name, description=clean(description).text, body=body, path=path, digest=digest_text(text))
 
 
-def shelved(found: Iterable[Skill], bad: Iterable[BadSkill]) -> SkillShelf:
+def put_on_shelf(found: Iterable[Skill], bad: Iterable[BadSkill]) -> SkillShelf:
     """Put skills on a shelf; of several with one name the first stays."""
     kept: dict[str, Skill] = {}
     left_out = list(bad)

@@ -12,7 +12,7 @@ NO_CALL = canonical_json({"note": "this call is missing from the stored history"
 UNKNOWN = "unknown_tool"
 
 
-def paired(messages: Sequence[Message]) -> tuple[Message, ...]:
+def pair_tool_calls(messages: Sequence[Message]) -> tuple[Message, ...]:
     """Return the messages of a turn with every call answered and every result asked for.
 
     What is there stays, word for word; what is missing is put in, and says that it was missing. A conversation in which

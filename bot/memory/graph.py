@@ -8,7 +8,7 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.memory import MemoryEdge, MemoryReach, RelationKind
 from bot.ports.memories import MemoryStore
 
-DEPTH = 2
+MAX_EDGES_AWAY = 2
 """How many edges away something still belongs to what was found (process-and-memory 3.3)."""
 _OUTWARD: Mapping[RelationKind, str] = {
     RelationKind.RELATED_TO: "related to",
@@ -28,7 +28,7 @@ _INWARD: Mapping[RelationKind, str] = {
 }
 
 
-async def near(memories: MemoryStore, reach: MemoryReach, rows: Sequence[int]) -> tuple[int, ...]:
+async def related_memories(memories: MemoryStore, reach: MemoryReach, rows: Sequence[int]) -> tuple[int, ...]:
     """Return what hangs together with some memories, the closest first; the way there lies within the reach as well.
 
     How close is the product of the weights on the best way; of equals the newer comes first. One of the memories is
@@ -36,7 +36,7 @@ async def near(memories: MemoryStore, reach: MemoryReach, rows: Sequence[int]) -
     """
     edges: dict[int, MemoryEdge] = {}
     frontier: Sequence[int] = rows
-    for _ in range(DEPTH):
+    for _ in range(MAX_EDGES_AWAY):
         found = {edge.id: edge for edge in await memories.edges(frontier, reach)} if frontier else {}
         seen = {*rows, *_ends(edges.values())}
         edges |= found
@@ -48,7 +48,9 @@ async def near(memories: MemoryStore, reach: MemoryReach, rows: Sequence[int]) -
     return tuple(sorted((row for row in close if close[row] > 0), key=lambda row: (-close[row], -row)))
 
 
-def described(row: int, edges: Sequence[MemoryEdge], kinds: frozenset[RelationKind] = frozenset(RelationKind)) -> str:
+def describe_relations(
+    row: int, edges: Sequence[MemoryEdge], kinds: frozenset[RelationKind] = frozenset(RelationKind)
+) -> str:
     """Say what a memory is to others, and they to it: `contradicts m27d4 · updated by m9x1k`; empty when nothing."""
     return " · ".join(_line(row, edge) for edge in edges if row in {edge.source, edge.target} and edge.kind in kinds)
 
@@ -64,7 +66,7 @@ def _walk(start: int, edges: Iterable[MemoryEdge]) -> dict[int, float]:
     ways = [(edge.source, edge.target, edge.weight) for edge in edges]
     ways += [(target, source, weight) for source, target, weight in ways]
     best = {start: 1.0}
-    for _ in range(DEPTH):
+    for _ in range(MAX_EDGES_AWAY):
         further = dict(best)
         for source, target, weight in ways:
             if source in best:

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
 from bot.domain.base import FrozenModel
-from bot.domain.memory import FUSED_AT, Memory, MemoryReach, MemoryType, RecallOrder, faded
-from bot.memory.graph import near
+from bot.domain.memory import RANK_FUSION_K, Memory, MemoryReach, MemoryType, RecallOrder, faded_importance
+from bot.memory.graph import related_memories
 from bot.ports.memories import MemoryStore
 
-_CANDIDATES = 200
-_SEEDS = 10
+_MAX_CANDIDATES = 200
+_MAX_SEEDS = 10
 """Hits whose edges are followed: as many as a usual answer lists."""
-_LINKED = 25
+_MAX_LINKED = 25
 """The most that an answer can list."""
 
 
@@ -47,7 +47,7 @@ async def recall(memories: MemoryStore, reach: MemoryReach, ask: RecallQuery, no
     """Return what fits best, best first; nothing found is (), a broken store raises."""
     linked: Sequence[Memory] = ()
     if ask.words.strip():
-        hits = await memories.search(reach, ask.words, _CANDIDATES)
+        hits = await memories.search(reach, ask.words, _MAX_CANDIDATES)
         candidates = [memory for memory, _ in hits]
         if ask.mode is RecallMode.HYBRID:
             linked = await _linked(memories, reach, candidates)
@@ -56,10 +56,12 @@ async def recall(memories: MemoryStore, reach: MemoryReach, ask: RecallQuery, no
     if ask.type is not None:
         candidates = [memory for memory in candidates if memory.body.type is ask.type]
         linked = [memory for memory in linked if memory.body.type is ask.type]
-    return ranked(candidates, linked, ask, now)[: ask.limit]
+    return rank_memories(candidates, linked, ask, now)[: ask.limit]
 
 
-def ranked(by_words: Sequence[Memory], linked: Sequence[Memory], ask: RecallQuery, now: int) -> tuple[Memory, ...]:
+def rank_memories(
+    by_words: Sequence[Memory], linked: Sequence[Memory], ask: RecallQuery, now: int
+) -> tuple[Memory, ...]:
     """Order what was found: by how well its words fit, and by how closely it hangs together with that."""
     recent = sorted(by_words, key=lambda memory: (-memory.body.created_at, -memory.id))
     important = sorted(by_words, key=lambda memory: (-effective_importance(memory, now), -memory.id))
@@ -79,14 +81,14 @@ def fuse(rankings: Iterable[Sequence[int]]) -> list[int]:
     scores: dict[int, float] = {}
     for ranking in rankings:
         for rank, row in enumerate(ranking, start=1):
-            scores[row] = scores.get(row, 0.0) + 1 / (FUSED_AT + rank)
+            scores[row] = scores.get(row, 0.0) + 1 / (RANK_FUSION_K + rank)
     return sorted(scores, key=lambda row: (-scores[row], -row))
 
 
 async def _linked(memories: MemoryStore, reach: MemoryReach, hits: Sequence[Memory]) -> list[Memory]:
     """Return what hangs together with the best hits, the closest first; edges and their ends are within the reach."""
     known = {memory.id: memory for memory in hits}
-    rows = (await near(memories, reach, [memory.id for memory in hits[:_SEEDS]]))[:_LINKED]
+    rows = (await related_memories(memories, reach, [memory.id for memory in hits[:_MAX_SEEDS]]))[:_MAX_LINKED]
     found = [known.get(row) or await memories.get(row) for row in rows]
     return [memory for memory in found if memory is not None and not memory.forgotten_at]
 
@@ -94,4 +96,4 @@ async def _linked(memories: MemoryStore, reach: MemoryReach, hits: Sequence[Memo
 def effective_importance(memory: Memory, now: int) -> float:
     """Return the importance at `now`, by how long ago it was stored or read."""
     body = memory.body
-    return faded(body.importance, body.type, now - max(body.created_at, memory.last_accessed))
+    return faded_importance(body.importance, body.type, now - max(body.created_at, memory.last_accessed))

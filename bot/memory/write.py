@@ -22,14 +22,14 @@ from bot.domain.memory import (
     MemoryType,
     NewMemory,
     RelationKind,
-    superseded,
+    superseded_memories,
 )
 from bot.errors import ToolError
 from bot.ports.memories import MemoryStore
 from bot.text.text import clean, excerpt
 
 DAY_MS = 86_400_000
-_LOOKED_AT = 25
+_MAX_COMPARED = 25
 _MARKS = ".,;:!…\"'`´‘’“”„«»()[]{}*_~。、，！"
 """What stands around words and is no part of them; `-5`, `C++` and `$5` stay what they are."""
 _ARTICLES = frozenset({"a", "an", "the", "that"})
@@ -96,7 +96,7 @@ async def check_daily_limit(memories: MemoryStore, rules: MemoryRules, cause: Me
         )
 
 
-async def related(
+async def resolve_relations(
     memories: MemoryStore, reach: MemoryReach, wishes: Sequence[RelationWish], authority: Authority
 ) -> tuple[MemoryRelation, ...]:
     """Return the relations as they will be stored; raise ToolError for a memory that may not be seen, or not replaced.
@@ -145,17 +145,19 @@ def draft(wish: MemoryWish, cause: MemoryCause, rules: MemoryRules) -> NewMemory
     )
 
 
-async def known(memories: MemoryStore, reach: MemoryReach, memory: NewMemory) -> Memory | None:
+async def find_same_memory(memories: MemoryStore, reach: MemoryReach, memory: NewMemory) -> Memory | None:
     """Return the memory in reach that says the same in the same words; None where there is none.
 
     What a newer memory updates does not count: somebody may have changed their mind once more.
     """
     if any(one.kind in {RelationKind.UPDATES, RelationKind.CONTRADICTS} for one in memory.relations):
         return None
-    found = [one for one, _ in await memories.search(reach, memory.content, _LOOKED_AT) if says_same(one.body, memory)]
+    found = [
+        one for one, _ in await memories.search(reach, memory.content, _MAX_COMPARED) if says_same(one.body, memory)
+    ]
     if not found:
         return None
-    old = superseded(await memories.edges([one.id for one in found], reach))
+    old = superseded_memories(await memories.edges([one.id for one in found], reach))
     return next((one for one in found if one.id not in old), None)
 
 

@@ -46,8 +46,8 @@ class CortexPort(Protocol):
     async def pressed(self, press: ButtonPress) -> str:
         """Return what to tell the presser, and them alone."""
 
-    async def said(self, stored: StoredInbound) -> bool:
+    async def claim_message(self, stored: StoredInbound) -> bool:
         """Take a private message if it belongs to a session of the cortex; False when it does not."""
 
-    async def owed(self, turn: StoredTurn) -> NewOutbox | None:
+    async def pending_report(self, turn: StoredTurn) -> NewOutbox | None:
         """Return what is to be said about a turn of the cortex that ended with its process; None: nothing."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bot.ports.sandbox import Sandbox
     from bot.ports.toolservers import ToolServers
     from bot.ports.web import Browser, WebReader
-    from bot.ports.workspaces import Before, Workspaces
+    from bot.ports.workspaces import FormerIds, Workspaces
 
 
 class Edges(NamedTuple):
@@ -36,7 +36,7 @@ class Edges(NamedTuple):
     off: tuple[str, ...] = ()
     caller: WebhookCaller | None = None
     tool_servers: ToolServers | None = None
-    open_workspaces: Callable[[Before], Workspaces] | None = None
+    open_workspaces: Callable[[FormerIds], Workspaces] | None = None
     open_sandbox: Callable[[], Sandbox] | None = None
     open_web: Callable[[], WebReader] | None = None
     open_browser: Callable[[], Browser] | None = None

@@ -24,7 +24,7 @@ class LookAnswer(NamedTuple):
     failed: bool = False
 
 
-Ask = Callable[[str, Mapping[str, Any]], Awaitable[LookAnswer]]
+AnswerQuestion = Callable[[str, Mapping[str, Any]], Awaitable[LookAnswer]]
 """Answers a question with its arguments; never raises for what somebody asked."""
 
 
@@ -35,7 +35,7 @@ class LookOffer(NamedTuple):
     version: str
     instructions: str
     looks: Sequence[OfferedLook]
-    ask: Ask
+    ask: AnswerQuestion
 
 
 class LookServer(Protocol):

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from bot.domain.handles import Handle
 from bot.domain.ids import AgentId, ChannelId, ChannelKey, UserId
-from bot.domain.memory import MOST_IN_REACH, Memory, MemoryEdge, MemoryReach, MemoryType, NewMemory, RecallOrder
+from bot.domain.memory import MAX_IN_REACH, Memory, MemoryEdge, MemoryReach, MemoryType, NewMemory, RecallOrder
 
 
 class MemoryStore(Protocol):
@@ -16,7 +16,7 @@ class MemoryStore(Protocol):
     async def add(self, memories: Sequence[NewMemory]) -> Sequence[int]:
         """Store memories; return their numbers."""
 
-    async def in_reach(self, reach: MemoryReach, limit: int = MOST_IN_REACH) -> Sequence[Memory]:
+    async def in_reach(self, reach: MemoryReach, limit: int = MAX_IN_REACH) -> Sequence[Memory]:
         """Return the newest memories that count and may be seen, newest first."""
 
     async def weightiest(self, reach: MemoryReach, limit: int) -> tuple[Sequence[Memory], int]:

@@ -23,7 +23,7 @@ from bot.domain.messages import (
 )
 from bot.domain.permalinks import MessageLocation
 
-GONE = "message_gone"
+MESSAGE_GONE = "message_gone"
 """The code of a DeliveryError, permanent, that says: the message to be changed or taken back does not exist.
 
 Or it stands in a channel that has another id by now: its number is never taken for that of a message there.
@@ -100,7 +100,7 @@ class PlatformChannel(FrozenModel):
 class PlatformListener(Protocol):
     """What an adapter hands things to. Nothing here waits for a channel, a model or a delivery."""
 
-    async def heard(self, batch: Sequence[Inbound], cursor: StreamCursor | None) -> None:
+    async def receive(self, batch: Sequence[Inbound], cursor: StreamCursor | None) -> None:
         """Return when the batch and the cursor are stored; raise StoreError when they cannot be.
 
         An adapter lives through that: it comes back with the same batch. What is there already is not taken twice.

@@ -48,7 +48,7 @@ class ProcessStore(Protocol):
     async def relayed(self, rows: Sequence[int], at: int) -> None:
         """Note that results were read, for those who read them outside a turn of the channel."""
 
-    async def told(self, row: int, outbox: Sequence[NewOutbox], at: int) -> Sequence[StoredOutbox] | None:
+    async def mark_told(self, row: int, outbox: Sequence[NewOutbox], at: int) -> Sequence[StoredOutbox] | None:
         """Keep what tells somebody of a result, and that they are told, in ONE transaction; None where they were."""
 
     async def put_back(self, rows: Sequence[int]) -> None:

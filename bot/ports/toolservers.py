@@ -76,7 +76,7 @@ class ToolServer(Protocol):
         """Return the end of what it wrote to its standard error."""
 
 
-Stir = Callable[[], None]
+OnServerChange = Callable[[], None]
 """Called when a connection has ended, or its list of tools has changed."""
 
 
@@ -86,7 +86,7 @@ class ToolServers(Protocol):
     def missing(self) -> str:
         """Say why no server can be reached at all, and what to install; empty when nothing is missing."""
 
-    def connect(self, address: ServerAddress, stir: Stir) -> AbstractAsyncContextManager[ToolServer]:
+    def connect(self, address: ServerAddress, stir: OnServerChange) -> AbstractAsyncContextManager[ToolServer]:
         """Connect, and on the way out end the program with everything that it started; raise ToolServerError."""
 
     async def misfits(self, schema: JsonText, arguments: Mapping[str, Any]) -> tuple[str, ...]:

@@ -8,10 +8,10 @@ from typing import Literal, NamedTuple, Protocol
 
 from bot.domain.ids import ChannelId, ChannelKey
 
-INSIDE = "/workspace"
+WORKSPACE_PATH = "/workspace"
 """Where programs see the workspace; a path that begins with it is understood everywhere."""
 
-Before = Callable[[ChannelId], Sequence[ChannelId]]
+FormerIds = Callable[[ChannelId], Sequence[ChannelId]]
 """Gives the ids that a channel had: one that was moved keeps its workspace."""
 EntryKind = Literal["file", "folder", "link", "other"]
 

@@ -34,7 +34,7 @@ def write_new(root: Path, folders: Sequence[str], name: FileName, content: bytes
         return root.joinpath(*folders, _keep(directory, name, content))
 
 
-def put(path: Path, content: bytes, *, replace: bool) -> None:
+def write_file(path: Path, content: bytes, *, replace: bool) -> None:
     """Write a file of mode 0600 under a name of its own, whole or not at all; raise OSError, FileExistsError too.
 
     Blocks: call it off the event loop.

@@ -7,10 +7,10 @@ that only a collection finds, so that a look now and then is enough, as long as 
 
 A look at everything cannot be interrupted, and it takes a tenth of a microsecond for each object: 110 to 160 ms for
 what a bot has loaded before anybody says anything, more than a second for one that has talked for long on a busy
-machine. So there is none. What the first minute brings, and what is in use when about `MOST` objects have come
-together, is frozen, and no look walks through it again. The price: rings of objects that were frozen while in use,
-and are let go later, stay until the process ends. What is let go piece by piece, as conversations and whatever else
-comes with a message are, goes at once, frozen or not.
+machine. So there is none. What the first minute brings, and what is in use when about `MAX_LOOK_OBJECTS` objects have
+come together, is frozen, and no look walks through it again. The price: rings of objects that were frozen while in
+use, and are let go later, stay until the process ends. What is let go piece by piece, as conversations and whatever
+else comes with a message are, goes at once, frozen or not.
 """
 
 from __future__ import annotations
@@ -25,33 +25,33 @@ from pathlib import Path
 
 from bot.ports.clock import Clock
 
-EVERY_SECONDS = 0.25
+LOOK_SECONDS = 0.25
 """What a moment brings is looked at, or waits, at its end; longer moments are longer stalls."""
-ONE_OF = 4
+CALM_MOMENTS_A_LOOK = 4
 """How many moments are looked at together while there is no garbage."""
-SOME = 100
+MIN_GARBAGE_OBJECTS = 100
 """From so many objects on there is garbage: then every moment is looked at."""
-MANY = 20_000
+MAX_WAITING_OBJECTS = 20_000
 """So many new objects wait for no later moment: a look at them takes 2 ms."""
-LONGEST = 0.005
+MAX_LOOK_SECONDS = 0.005
 """Seconds that one look may take, as far as the looks before it tell; a bad moment makes it several times as long."""
-MOST, LEAST = 50_000, 5_000
+MAX_LOOK_OBJECTS, MIN_LOOK_OBJECTS = 50_000, 5_000
 """So many objects are looked at together, where the machine is fast, and where it is slow."""
-FIRST = 20_000
+FIRST_LOOK_OBJECTS = 20_000
 """So many are before any look has told how fast it is."""
-TELLING = 1_000
+MIN_TIMED_OBJECTS = 1_000
 """A look at fewer objects tells nothing about that."""
-FORGOTTEN = 0.95
+SLOWEST_LOOK_DECAY = 0.95
 """How much of the slowest look counts after the next one."""
-GROWN = 32 * 2**20
+MIN_GROWTH_BYTES = 32 * 2**20
 """By how many bytes, and a quarter, the process has grown before they are looked at, as much may be garbage."""
 CALM_SECONDS = 0.01
 """How much the loop works in a moment in which nobody waits."""
-GIVEN_BACK = 240
+GIVE_BACK_MOMENTS = 240
 """Moments, one minute, after which what is free is given back to the system: in the next calm one, or four later."""
-YOUNG = 240
+START_MOMENTS = 240
 """Moments, one minute: what a process grows by in them is what it works with."""
-RARELY = (FIRST, 1_000_000_000, 1_000_000_000)
+COLLECTOR_THRESHOLDS = (FIRST_LOOK_OBJECTS, 1_000_000_000, 1_000_000_000)
 """When Python looks by itself within a moment: only where very much comes at once, and never at what was there."""
 
 
@@ -67,7 +67,7 @@ def give_back() -> None:
             ctypes.CDLL(None).malloc_trim(0)
 
 
-def resident() -> int:
+def process_bytes() -> int:
     """Return how many bytes of memory of its own the process takes; 0 where the system does not say."""
     try:
         words = Path("/proc/self/statm").read_text(encoding="ascii").split()
@@ -82,7 +82,7 @@ class GarbageTuner:
 
     def __init__(
         self,
-        size: Callable[[], int] = resident,
+        size: Callable[[], int] = process_bytes,
         worked: Callable[[], float] = time.thread_time,
         free: Callable[[], None] = give_back,
     ) -> None:
@@ -95,20 +95,20 @@ class GarbageTuner:
         self._moments = 0
         self._is_some = False
         self._came = 0
-        self._each = LONGEST / FIRST
+        self._each = MAX_LOOK_SECONDS / FIRST_LOOK_OBJECTS
 
     @property
     def most(self) -> int:
         """How many objects are looked at together."""
-        return min(MOST, max(LEAST, int(LONGEST / self._each)))
+        return min(MAX_LOOK_OBJECTS, max(MIN_LOOK_OBJECTS, int(MAX_LOOK_SECONDS / self._each)))
 
     async def run(self, clock: Clock) -> None:
         """Look for calm moments until cancelled."""
         usually = gc.get_threshold()
-        gc.set_threshold(*RARELY)
+        gc.set_threshold(*COLLECTOR_THRESHOLDS)
         try:
             while True:
-                await clock.sleep(EVERY_SECONDS)
+                await clock.sleep(LOOK_SECONDS)
                 self.look()
         finally:
             gc.set_threshold(*usually)
@@ -118,14 +118,14 @@ class GarbageTuner:
         self._moments += 1
         before, self._until_now = self._until_now, self._worked()
         is_calm = self._until_now - before < CALM_SECONDS
-        if self._is_some or self._moments % ONE_OF == 0 or _grown() >= min(MANY, self.most):
+        if self._is_some or self._moments % CALM_MOMENTS_A_LOOK == 0 or _grown() >= min(MAX_WAITING_OBJECTS, self.most):
             self._look_at_new()
-        if self._moments <= YOUNG:
+        if self._moments <= START_MOMENTS:
             self._settle()
         elif self._came >= self.most // 2 or (is_calm and self._has_grown()):
             self._look_at_the_rest()
         self._kept_free += 1
-        if self._kept_free >= GIVEN_BACK * (1 if is_calm else 4):
+        if self._kept_free >= GIVE_BACK_MOMENTS * (1 if is_calm else 4):
             self._kept_free = 0
             self._free()
 
@@ -138,13 +138,13 @@ class GarbageTuner:
             self._settle()
             return
         found = self._timed(1, new)
-        self._is_some = found >= SOME
+        self._is_some = found >= MIN_GARBAGE_OBJECTS
         self._came += new - found
 
     def _has_grown(self) -> bool:
         size = self._size()
         self._least = min(self._least, size)
-        return size >= self._least * 5 // 4 + GROWN
+        return size >= self._least * 5 // 4 + MIN_GROWTH_BYTES
 
     def _look_at_the_rest(self) -> None:
         """Look at what came since the last time that there was too much of it."""
@@ -159,8 +159,8 @@ class GarbageTuner:
         """Look, and learn from it how long an object takes; return how much garbage there was."""
         began = self._worked()
         found = gc.collect(generation)
-        if held >= TELLING:
-            self._each = max((self._worked() - began) / held, self._each * FORGOTTEN)
+        if held >= MIN_TIMED_OBJECTS:
+            self._each = max((self._worked() - began) / held, self._each * SLOWEST_LOOK_DECAY)
         return found
 
     def _settle(self) -> None:

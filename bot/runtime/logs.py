@@ -23,11 +23,11 @@ from bot.text.invisible import escaped
 from bot.text.redaction import Redactor
 
 Event = MutableMapping[str, Any]
-OWN = "-"
+NO_CORRELATION = "-"
 """What stands as `correlation` in a line that belongs to no message and no turn."""
-_MOST_FRAMES = 40
-_MOST_ERRORS = 10
-_QUIET = ("httpx", "httpcore", "httpx2", "httpcore2", "aiohttp.access", "asyncio", "mcp", "client")
+_MAX_FRAMES = 40
+_MAX_ERRORS = 10
+_QUIET_LOGGERS = ("httpx", "httpcore", "httpx2", "httpcore2", "aiohttp.access", "asyncio", "mcp", "client")
 
 
 def configure_logs(level: str, redactor: Redactor, file: str = "") -> None:
@@ -57,14 +57,14 @@ def configure_logs(level: str, redactor: Redactor, file: str = "") -> None:
     root.handlers[:] = [handler]
     root.setLevel(level.upper())
     sys.excepthook = partial(_last_words, file)
-    for name in _QUIET:
+    for name in _QUIET_LOGGERS:
         # at INFO these write whole URLs, and a Telegram URL holds the token
         logging.getLogger(name).setLevel(logging.WARNING)
 
 
 def _correlated(_logger: Any, _method: str, event: Event) -> Event:
     """Say of a line that belongs to no message and no turn that it is the program's own."""
-    event.setdefault("correlation", OWN)
+    event.setdefault("correlation", NO_CORRELATION)
     return event
 
 
@@ -91,16 +91,16 @@ def _without_messages(_logger: Any, _method: str, event: Event) -> Event:
 def _described(error: BaseException, seen: set[int]) -> Iterator[str]:
     seen.add(id(error))
     behind = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
-    if behind is not None and id(behind) not in seen and len(seen) < _MOST_ERRORS:
+    if behind is not None and id(behind) not in seen and len(seen) < _MAX_ERRORS:
         yield from _described(behind, seen)
         yield "After that:" if error.__cause__ is None else "Because of that:"
-    for frame in traceback.extract_tb(error.__traceback__)[-_MOST_FRAMES:]:
+    for frame in traceback.extract_tb(error.__traceback__)[-_MAX_FRAMES:]:
         yield f'  File "{frame.filename}", line {frame.lineno}, in {frame.name}'
     kind = type(error)
     yield kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
     if isinstance(error, BaseExceptionGroup):
         for one in error.exceptions:
-            if id(one) not in seen and len(seen) < _MOST_ERRORS:
+            if id(one) not in seen and len(seen) < _MAX_ERRORS:
                 yield from _described(one, seen)
 
 

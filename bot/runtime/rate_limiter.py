@@ -9,8 +9,8 @@ from typing import Generic, TypeVar
 from bot.ports.clock import Clock
 from bot.runtime.lru_cache import LRUCache
 
-MINUTE = 60.0
-KEYS = 10_000
+MINUTE_SECONDS = 60.0
+MAX_KEYS = 10_000
 """Of how many keys the times are held; the one that was longest unused makes room."""
 
 K = TypeVar("K", bound=Hashable)
@@ -22,12 +22,12 @@ class RateLimiter(Generic[K]):
     `tells` says when a refusal is worth a word: once in a window, however many are refused.
     """
 
-    def __init__(self, clock: Clock, most: int, seconds: float = MINUTE) -> None:
+    def __init__(self, clock: Clock, most: int, seconds: float = MINUTE_SECONDS) -> None:
         self._clock = clock
         self._most = most
         self._seconds = seconds
-        self._taken: LRUCache[K, deque[float]] = LRUCache(KEYS)
-        self._told: LRUCache[K, float] = LRUCache(KEYS)
+        self._taken: LRUCache[K, deque[float]] = LRUCache(MAX_KEYS)
+        self._told: LRUCache[K, float] = LRUCache(MAX_KEYS)
 
     def used(self, key: K) -> int:
         """Say how often a key was counted within the window."""

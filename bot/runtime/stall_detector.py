@@ -18,8 +18,8 @@ log = structlog.get_logger(__name__)
 
 LATE_SECONDS = 1.0
 """From when on a beat that does not come is a stall."""
-_KEPT = 64
-_DEEPEST = 4
+_MAX_STALLS = 64
+_MAX_FRAMES = 4
 
 
 class StallDetector:
@@ -29,7 +29,7 @@ class StallDetector:
     """
 
     def __init__(self, now: Callable[[], int], late: float = LATE_SECONDS) -> None:
-        self.found: deque[LoopLag] = deque(maxlen=_KEPT)
+        self.found: deque[LoopLag] = deque(maxlen=_MAX_STALLS)
         self._now = now
         self._late = late
         self._stack: tuple[str, ...] = ()
@@ -53,7 +53,7 @@ class StallDetector:
     def _watch(self, beat: threading.Event, over: threading.Event, thread: int) -> None:
         while not over.is_set():
             if not beat.wait(self._late * 1.25) and not over.is_set():
-                self._stack = self._stack or where(sys._current_frames().get(thread))
+                self._stack = self._stack or stack_names(sys._current_frames().get(thread))
             beat.clear()
 
     def _note(self, seconds: float) -> None:
@@ -63,17 +63,17 @@ class StallDetector:
         log.warning("event_loop_blocked", ms=lag.ms, stack=" < ".join(stack))
 
 
-def where(frame: FrameType | None) -> tuple[str, ...]:
+def stack_names(frame: FrameType | None) -> tuple[str, ...]:
     """Name the innermost functions of a stack, each as `function (file:line)`; no values and no whole paths."""
     found: list[str] = []
-    while frame is not None and len(found) < _DEEPEST:
+    while frame is not None and len(found) < _MAX_FRAMES:
         code = frame.f_code
         found.append(f"{code.co_name} ({PurePath(code.co_filename).name}:{frame.f_lineno})")
         frame = frame.f_back
     return tuple(found)
 
 
-def joined(measured: tuple[LoopLag, ...], seen: tuple[LoopLag, ...]) -> tuple[LoopLag, ...]:
+def join_lags(measured: tuple[LoopLag, ...], seen: tuple[LoopLag, ...]) -> tuple[LoopLag, ...]:
     """Put together what tools were measured at and what was seen beside them; one stall is told of once.
 
     What was measured names the tool, and takes the stack of the stall that it was.

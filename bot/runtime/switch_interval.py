@@ -13,13 +13,13 @@ from collections.abc import Callable
 
 from bot.ports.clock import Clock
 
-SHORT_SECONDS = 0.002
+CALM_INTERVAL_SECONDS = 0.002
 """While the loop has time to spare. At 0.5 ms a sixth of all work is changing; at the usual 5 ms messages wait."""
-LONG_SECONDS = 0.02
+BUSY_INTERVAL_SECONDS = 0.02
 """While the loop is busy: what waits then waits for the loop, and less of it is better."""
-BUSY = 0.5
+BUSY_SHARE = 0.5
 """The share of its time for which a busy loop is at work."""
-EVERY_SECONDS = 0.25
+LOOK_SECONDS = 0.25
 
 
 class SwitchIntervalTuner:
@@ -36,12 +36,12 @@ class SwitchIntervalTuner:
     async def run(self, clock: Clock) -> None:
         """Choose until cancelled, then leave everything as it was found."""
         usually = sys.getswitchinterval()
-        self._choose(SHORT_SECONDS)
+        self._choose(CALM_INTERVAL_SECONDS)
         try:
             while True:
                 began, before = clock.monotonic(), self._worked()
-                await clock.sleep(EVERY_SECONDS)
-                is_busy = self._worked() - before > BUSY * (clock.monotonic() - began)
-                self._choose(LONG_SECONDS if is_busy else SHORT_SECONDS)
+                await clock.sleep(LOOK_SECONDS)
+                is_busy = self._worked() - before > BUSY_SHARE * (clock.monotonic() - began)
+                self._choose(BUSY_INTERVAL_SECONDS if is_busy else CALM_INTERVAL_SECONDS)
         finally:
             self._choose(usually)

@@ -14,12 +14,12 @@ OnFailure = Callable[[str, BaseException], Awaitable[None]]
 
 T = TypeVar("T")
 
-LONGEST_GOODBYE = 5.0
+MAX_GOODBYE_SECONDS = 5.0
 """Seconds that a closing owner waits for what it has cancelled."""
 
-AT_ONCE = 4
+MAX_LONG_PIECES = 4
 """How many pieces of work, of a millisecond or two each, may keep everything else waiting."""
-AT_A_TIME = 16
+MAX_SHORT_PIECES = 16
 """How many of a quarter of a millisecond may."""
 
 log = structlog.get_logger(__name__)
@@ -32,7 +32,7 @@ class Turnstile:
     commit or a poll, they would go on together, and together again at every step from there.
     """
 
-    def __init__(self, at_once: int = AT_ONCE) -> None:
+    def __init__(self, at_once: int = MAX_LONG_PIECES) -> None:
         self._at_once = at_once
         self._waiting: deque[Callable[[], object]] = deque()
         self._is_turning = False
@@ -123,7 +123,7 @@ class TaskSupervisor:
         for task in running:
             task.cancel()
         if running:
-            _, left = await asyncio.wait(running, timeout=LONGEST_GOODBYE)
+            _, left = await asyncio.wait(running, timeout=MAX_GOODBYE_SECONDS)
             for task in left:
                 # a program that will not hear of its end must not keep the others from theirs
                 log.error("task_does_not_end", task=task.get_name())

@@ -11,13 +11,13 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 UTC_NAME = "UTC"
 NO_DATABASE = "this machine has no time zone database, so that every time is told in UTC"
 INSTALL = "Install the package `tzdata` of the system (`apt install tzdata`) or of Python (`pip install tzdata`)."
-_NEAR = 3
+_MAX_SUGGESTIONS = 3
 _OFFSET = re.compile(r"(?:utc|gmt)?\s*[+-]\s*\d{1,2}(?::?\d{2})?", re.IGNORECASE)
 _ALSO_UTC = frozenset({"UTC", "Etc/UTC"})
 
 
 @lru_cache(maxsize=1)
-def known() -> frozenset[str]:
+def known_zones() -> frozenset[str]:
     """Return the names of all zones; none at all where the machine has no database."""
     names = available_timezones()
     return frozenset(name for name in names if not name.startswith(("posix", "right")) and name != "localtime")
@@ -25,41 +25,43 @@ def known() -> frozenset[str]:
 
 def has_database() -> bool:
     """Say whether any zone but UTC can be told."""
-    return len(known() - _ALSO_UTC) > 0
+    return len(known_zones() - _ALSO_UTC) > 0
 
 
 def is_zone(name: str) -> bool:
     """Say whether there is a zone of exactly this name; without a database nobody can tell, and any may be."""
-    return name == UTC_NAME or name in known() or not has_database()
+    return name == UTC_NAME or name in known_zones() or not has_database()
 
 
-def meant(words: str) -> str:
+def find_zone(words: str) -> str:
     """Return the zone that somebody names by its name in any case, or by its place alone; empty: none, or several."""
     plain = _plain(words)
-    whole = [name for name in known() if _plain(name) == plain]
-    ends = [name for name in known() if _plain(name.rpartition("/")[2]) == plain]
+    whole = [name for name in known_zones() if _plain(name) == plain]
+    ends = [name for name in known_zones() if _plain(name.rpartition("/")[2]) == plain]
     found = whole or sorted(ends, key=lambda name: (name.startswith(("Etc/", "SystemV/")), name))
     return found[0] if whole or len(found) == 1 else ""
 
 
-def near(words: str) -> tuple[str, ...]:
+def similar_zones(words: str) -> tuple[str, ...]:
     """Return the zones whose names are most like these words, or whose places are."""
     plain = _plain(words)
     by_word: dict[str, list[str]] = {}
-    for name in sorted(known()):
+    for name in sorted(known_zones()):
         for word in (_plain(name), _plain(name.rpartition("/")[2])):
             by_word.setdefault(word, []).append(name)
-    found = [name for word in get_close_matches(plain, by_word, n=_NEAR, cutoff=0.6) for name in by_word[word]]
-    return tuple(dict.fromkeys(found))[:_NEAR]
+    found = [
+        name for word in get_close_matches(plain, by_word, n=_MAX_SUGGESTIONS, cutoff=0.6) for name in by_word[word]
+    ]
+    return tuple(dict.fromkeys(found))[:_MAX_SUGGESTIONS]
 
 
-def problem(words: str) -> str:
+def zone_problem(words: str) -> str:
     """Say what is wrong with a name, and which are near; empty where nothing is."""
     if is_zone(words):
         return ""
     if _OFFSET.fullmatch(words.strip()):
         return "must be a place and not an offset, because summer time moves: such as Europe/Berlin"
-    names = near(words)
+    names = similar_zones(words)
     if not names:
         return "is no time zone; names look like Europe/Berlin or America/New_York"
     return f"is no time zone. Near: {', '.join(names)}"

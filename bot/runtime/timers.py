@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 from bot.ports.clock import Clock
 from bot.runtime.tasks import TaskSupervisor
 
-Ring = Callable[[], None]
+OnTimer = Callable[[], None]
 
-_BUSY = 0.005
+_BUSY_SECONDS = 0.005
 """Seconds; when everybody else in line for the loop takes so long, it has more to do than it can."""
 
 
@@ -28,9 +28,9 @@ class PendingTimer:
 
     __slots__ = ("due", "ring")
 
-    def __init__(self, due: float, ring: Ring) -> None:
+    def __init__(self, due: float, ring: OnTimer) -> None:
         self.due = due
-        self.ring: Ring | None = ring
+        self.ring: OnTimer | None = ring
 
 
 class TimerQueue:
@@ -51,13 +51,13 @@ class TimerQueue:
         self._wanted = 0
         self._waiter: asyncio.Task[None] | None = None
 
-    def set(self, ring: Ring) -> PendingTimer:
+    def set(self, ring: OnTimer) -> PendingTimer:
         """Ring in a while; never when the bot is stopping."""
         alarm = PendingTimer(self._clock.monotonic() + self._seconds, ring)
         self._set.append(alarm)
         self._wanted += 1
         if self._waiter is None:
-            self._waiter = spawned(self._tasks, self._name, self._wait())
+            self._waiter = spawn_unless_closed(self._tasks, self._name, self._wait())
         return alarm
 
     def off(self, alarm: PendingTimer) -> None:
@@ -98,10 +98,10 @@ class TimerQueue:
     async def _is_busy(self) -> bool:
         begun = self._clock.monotonic()
         await asyncio.sleep(0)
-        return self._clock.monotonic() - begun > _BUSY
+        return self._clock.monotonic() - begun > _BUSY_SECONDS
 
 
-def spawned(tasks: TaskSupervisor, name: str, work: Coroutine[Any, Any, None]) -> asyncio.Task[None] | None:
+def spawn_unless_closed(tasks: TaskSupervisor, name: str, work: Coroutine[Any, Any, None]) -> asyncio.Task[None] | None:
     """Start work, or return None when the bot is stopping: nothing new is shown then."""
     try:
         return tasks.spawn(name, work)
@@ -109,7 +109,7 @@ def spawned(tasks: TaskSupervisor, name: str, work: Coroutine[Any, Any, None]) -
         return None
 
 
-async def ended(task: asyncio.Task[None] | None, seconds: float | None = None) -> None:
+async def end_task(task: asyncio.Task[None] | None, seconds: float | None = None) -> None:
     """Cancel a task and return when it is over, or after these seconds."""
     if task is not None and not task.done():
         task.cancel()

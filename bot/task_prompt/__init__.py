@@ -16,7 +16,6 @@ The way through it, each step a value that can be shown:
 """
 
 from bot.task_prompt.block import block, count_block
-from bot.task_prompt.budget import TokenBudget
 from bot.task_prompt.checkpoint import (
     TaskCheckpoint,
     TaskState,
@@ -29,19 +28,20 @@ from bot.task_prompt.checkpoint import (
 )
 from bot.task_prompt.chunk import ChunkMark, ChunkMetadata, ChunkPriority, ChunkScore, ChunkType, ContextChunk
 from bot.task_prompt.compress import MandatoryTooLarge, compress
-from bot.task_prompt.compressed import (
+from bot.task_prompt.compressed_context import (
     ChunkExclusion,
     ChunkTruncation,
     CompressedContext,
     ContextSummary,
     ExclusionReason,
 )
-from bot.task_prompt.envelope import TaskArtifact, TaskEnvelope
-from bot.task_prompt.gathering import ChunkGatherer, GatheredChunks, gather_all, log_compressed
 from bot.task_prompt.prepare import prepare
 from bot.task_prompt.prioritise import prioritise
 from bot.task_prompt.prompt import build_prompt, frame_tokens
+from bot.task_prompt.run_gatherers import ChunkGatherer, GatheredChunks, gather_all, log_compressed
 from bot.task_prompt.task import TaskBrief, TaskType, classify
+from bot.task_prompt.task_envelope import TaskArtifact, TaskEnvelope
+from bot.task_prompt.token_budget import TokenBudget
 
 __all__ = [
     "ChunkExclusion",

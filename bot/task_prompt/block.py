@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bot.context.tokens import Count
 from bot.task_prompt.chunk import ContextChunk
-from bot.text.joining import BLANK_LINE
+from bot.text.joined_text import BLANK_LINE
 from bot.text.text import fence, file_name
 
-_LONGEST_SOURCE = 200
+_MAX_SOURCE_CHARS = 200
 
 
 def block(chunk: ContextChunk) -> str:
@@ -18,7 +18,7 @@ def block(chunk: ContextChunk) -> str:
 
 def title(chunk: ContextChunk) -> str:
     """Return where a chunk is from, on one line."""
-    return file_name(chunk.source, _LONGEST_SOURCE)
+    return file_name(chunk.source, _MAX_SOURCE_CHARS)
 
 
 def count_block(chunk: ContextChunk, count: Count) -> int:

@@ -12,9 +12,9 @@ from pydantic import ValidationError
 from bot.domain.base import FrozenModel, JsonText, canonical_json
 from bot.domain.messages import Message, ToolCall, ToolResult
 from bot.errors import UserError
-from bot.task_prompt.compressed import CompressedContext, ContextSummary
-from bot.task_prompt.envelope import TaskArtifact, TaskEnvelope
+from bot.task_prompt.compressed_context import CompressedContext, ContextSummary
 from bot.task_prompt.task import TaskType
+from bot.task_prompt.task_envelope import TaskArtifact, TaskEnvelope
 
 SCHEMA_VERSION: Final = 1
 

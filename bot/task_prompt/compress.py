@@ -10,14 +10,14 @@ from bot.context.tokens import Count
 from bot.errors import UserError
 from bot.task_prompt.block import count_block
 from bot.task_prompt.chunk import ChunkPriority, ContextChunk
-from bot.task_prompt.compressed import ChunkExclusion, ChunkTruncation, CompressedContext, ExclusionReason
+from bot.task_prompt.compressed_context import ChunkExclusion, ChunkTruncation, CompressedContext, ExclusionReason
 from bot.task_prompt.truncate import ChunkCut, has_structure, truncate
 
 Price = Callable[[ContextChunk], int]
 """Says what a chunk costs, in tokens."""
 Shorten = Callable[[ContextChunk, int], ChunkCut | None]
 """Cuts a chunk to so many tokens, if that leaves anything."""
-LEAST = 50
+MIN_CUT_TOKENS = 50
 """Tokens below which nothing is cut to fit: what remains would say nothing."""
 
 
@@ -34,7 +34,7 @@ def compress(
     fit even so.
     """
     filling = _Filling(budget, partial(count_block, count=count), partial(truncate, count=count), list(excluded))
-    ordered = filling.without_repetitions(sorted(chunks, key=order))
+    ordered = filling.without_repetitions(sorted(chunks, key=chunk_order))
     mandatory = [chunk for chunk in ordered if chunk.priority is ChunkPriority.CRITICAL]
     filling.admit_all(mandatory)
     for chunk in ordered:
@@ -43,7 +43,7 @@ def compress(
     return filling.result()
 
 
-def order(chunk: ContextChunk) -> tuple[bool, float, str, str, int, str]:
+def chunk_order(chunk: ContextChunk) -> tuple[bool, float, str, str, int, str]:
     """Sort by this: what must be there, then by score; ties by source and id; of what says the same the newest."""
     about = chunk.metadata
     newest = -(about.modified_at or 0)
@@ -115,7 +115,7 @@ class _Filling:
     def admit(self, chunk: ContextChunk) -> None:
         """Admit a chunk as a whole or cut, or say why not."""
         tokens = self.size(chunk)
-        cutting = has_structure(chunk) and self.left >= LEAST
+        cutting = has_structure(chunk) and self.left >= MIN_CUT_TOKENS
         if not self.fit(chunk, tokens, self.left, cutting=cutting):
             self.exclude(chunk, ExclusionReason.NO_BUDGET, f"{tokens} tokens, {self.left} left")
 

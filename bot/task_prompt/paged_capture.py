@@ -14,7 +14,7 @@ from bot.domain.ids import ChannelKey
 from bot.domain.snapshot import ContextSnapshot
 from bot.errors import ToolError
 from bot.inspect.capture.left_out import left_out
-from bot.inspect.capture.part_reader import WantedPart, chosen_messages, opening, page, parse, text_of
+from bot.inspect.capture.part_reader import WantedPart, chosen_messages, opening_line, page, parse, text_of
 from bot.inspect.capture.reader_view import InspectedContext
 from bot.task_prompt import (
     ChunkMetadata,
@@ -34,15 +34,15 @@ from bot.task_prompt.gatherers.memory import BULLETIN
 from bot.task_prompt.gatherers.tool_records import records_of
 from bot.task_prompt.prepare import ChunkRedactor
 
-LARGEST = 16_000
+MAX_PAGE_CHARS = 16_000
 """Characters of one page; less than what the executor lets a model see of a result."""
-LEAST = 160
+MIN_PAGE_TOKENS = 160
 """Tokens below which a page would say nothing."""
-_FRAME = 130
+_FRAME_TOKENS = 130
 """Tokens of what stands around a cut part: where it is from, what was left out."""
-_CALL = 60
+_CALL_TOKENS = 60
 """Tokens that a call costs beside its result."""
-_SHORT = 30_000
+_MAX_LOOP_CHARS = 30_000
 """Characters of a capture that need no thread."""
 _NAMED = re.compile(r"\d+")
 
@@ -78,26 +78,26 @@ class ReadingRoom:
         async with self._taking:
             taken = self._taken.get(snapshot.digest, 0)
             limits = snapshot.inputs.limits
-            left = limits.window - limits.max_output - await self.measure(snapshot) - taken - _CALL
-            if left // 2 < LEAST:
+            left = limits.window - limits.max_output - await self.measure(snapshot) - taken - _CALL_TOKENS
+            if left // 2 < MIN_PAGE_TOKENS:
                 raise ToolError("There is no room left to read more. Answer with what you have read.")
             if self._is_short:
                 shown, tokens = self._shown(wanted, left // 2)
             else:  # counting takes a while: others may go on meanwhile
                 shown, tokens = await asyncio.to_thread(self._shown, wanted, left // 2)
-            self._taken[snapshot.digest] = taken + tokens + _CALL
+            self._taken[snapshot.digest] = taken + tokens + _CALL_TOKENS
             return shown
 
     @cached_property
     def _is_short(self) -> bool:
         """Whether all of it is looked through in a moment."""
         lengths = (len(text) for shown in self.context.messages for text in shown.message.texts)
-        return len(self.context.system_text) + sum(lengths) < _SHORT
+        return len(self.context.system_text) + sum(lengths) < _MAX_LOOP_CHARS
 
     def _shown(self, wanted: WantedPart, room: int) -> tuple[str, int]:
         text = text_of(wanted, self.context)
-        if len(text) - wanted.start <= LARGEST:
-            whole = page(wanted, text, self.context, LARGEST)
+        if len(text) - wanted.start <= MAX_PAGE_CHARS:
+            whole = page(wanted, text, self.context, MAX_PAGE_CHARS)
             if (tokens := self.count(whole)) <= room:
                 return whole, tokens
         chunks = () if wanted.is_exact else self._chunks(wanted, text)
@@ -106,7 +106,7 @@ class ReadingRoom:
 
     def _page(self, wanted: WantedPart, text: str, room: int) -> tuple[str, int]:
         """Return the longest page of exact text that fits, or nearly."""
-        size = min(LARGEST, 5 * room)
+        size = min(MAX_PAGE_CHARS, 5 * room)
         while True:
             shown = page(wanted, text, self.context, size)
             tokens = self.count(shown)
@@ -117,7 +117,7 @@ class ReadingRoom:
     def _cut(self, wanted: WantedPart, chunks: Sequence[ContextChunk], room: int) -> tuple[str, int] | None:
         """Return what matters most of a part; None when not even that fits."""
         prepared = prepare(chunks, self.redactor, self.count)
-        task = self.task.replace(budget=room - _FRAME)
+        task = self.task.replace(budget=room - _FRAME_TOKENS)
         try:
             chosen = compress(prioritise(prepared.chunks, task), task.budget, self.count, prepared.excluded)
         except MandatoryTooLarge:
@@ -126,7 +126,7 @@ class ReadingRoom:
             return None
         shown = self._written(wanted, chosen)
         tokens = self.count(shown)
-        return (shown, tokens) if len(shown) <= LARGEST + _FRAME * 4 and tokens <= room else None
+        return (shown, tokens) if len(shown) <= MAX_PAGE_CHARS + _FRAME_TOKENS * 4 and tokens <= room else None
 
     def _written(self, wanted: WantedPart, chosen: CompressedContext) -> str:
         ordered = sorted(chosen.chunks, key=_place)
@@ -136,7 +136,7 @@ class ReadingRoom:
         said += f"; left out: {missing}" if missing else ""
         note = f"[cut to the room that you have left, what bears on the question first; {said}; "
         note += f"character by character from the beginning: part `{wanted.name}@0`]"
-        return "\n\n".join((opening(wanted, self.context), *map(block, ordered), note))
+        return "\n\n".join((opening_line(wanted, self.context), *map(block, ordered), note))
 
     def _chunks(self, wanted: WantedPart, text: str) -> tuple[ContextChunk, ...]:
         """Return the pieces of a part that can be chosen from, or shortened; none for a part that can only be paged."""

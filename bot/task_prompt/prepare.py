@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 from bot.context.tokens import Count
 from bot.task_prompt.block import count_block
 from bot.task_prompt.chunk import ContextChunk
-from bot.task_prompt.compressed import ChunkExclusion, ExclusionReason
+from bot.task_prompt.compressed_context import ChunkExclusion, ExclusionReason
 from bot.text.redaction import RedactedText
 from bot.text.text import visible
 

@@ -8,8 +8,8 @@ from bot.context.tokens import Count
 from bot.prompts import render
 from bot.task_prompt.block import block
 from bot.task_prompt.chunk import ChunkType, ContextChunk
-from bot.task_prompt.envelope import TaskEnvelope
-from bot.text.joining import BLANK_LINE
+from bot.task_prompt.task_envelope import TaskEnvelope
+from bot.text.joined_text import BLANK_LINE
 
 _FILES = frozenset({ChunkType.FILE, ChunkType.ATTACHMENT})
 

@@ -7,17 +7,17 @@ from enum import StrEnum
 
 from bot.domain.base import FrozenModel, kept
 
-_MOST_KEYWORDS = 24
-_SHORTEST = 3
+_MAX_KEYWORDS = 24
+_MIN_KEYWORD_CHARS = 3
 _WORD = re.compile(r"[^\W_][\w./:#-]*")
-_COMMON = (
+_COMMON_TEXT = (
     "about after again all also and any are because been before being but can cannot could did does doing done for "
     "from get give got had has have her him his how into its just let like make may me more most must new not now off "
     "once one only other our out over own please same see she should some such tell than that the their them then "
     "there these they this those too use very want was way were what when where which who whom why will with would "
     "you your"
 )
-_UNSAID = frozenset(_COMMON.split())
+_COMMON_WORDS = frozenset(_COMMON_TEXT.split())
 
 
 class TaskType(StrEnum):
@@ -84,5 +84,5 @@ def classify(request: str, said: str = "") -> TaskType:
 def keywords(request: str) -> tuple[str, ...]:
     """Return the words that a request is about; `bot/app.py` stays one word."""
     found = (word.rstrip(".:/#-").lower() for word in _WORD.findall(request))
-    words = dict.fromkeys(word for word in found if len(word) >= _SHORTEST and word not in _UNSAID)
-    return tuple(words)[:_MOST_KEYWORDS]
+    words = dict.fromkeys(word for word in found if len(word) >= _MIN_KEYWORD_CHARS and word not in _COMMON_WORDS)
+    return tuple(words)[:_MAX_KEYWORDS]

@@ -13,20 +13,20 @@ from typing import NamedTuple
 from urllib.parse import quote, quote_plus
 
 # A shorter value is ignored: it would blank out ordinary words and protect nothing.
-SHORTEST_SECRET = 6
+MIN_SECRET_CHARS = 6
 # A marker shows at most five digits: six could be the digits of a secret, and markers are never searched.
-_LONGEST_SHOWN = 99_999
-_DEEPEST = 100
+_MAX_SHOWN_CHARS = 99_999
+_MAX_DEPTH = 100
 # The 400 spellings of 40 secrets are searched in a megabyte by looking up one block of it in every stride.
-_LONG, _MANY, _BLOCK, _STRIDE = 500, 150, 8, 16
-_LONGEST_HEADER = 120
+_LONG_CHARS, _MANY_SECRETS, _BLOCK, _STRIDE = 500, 150, 8, 16
+_MAX_HEADER_CHARS = 120
 # the last block may have less behind it
 _EVERY_BLOCK = re.compile(f"(.{{{_BLOCK}}}).{{0,{_STRIDE - _BLOCK}}}", re.DOTALL)
 _BASE64 = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_")
 # What may still become the first or last line of a key.
 _HEADER = re.compile(r"-----(?:BEGIN|END)(?: [A-Z0-9 ]{0,100})?-{0,4}\s?\Z")
 # Keys whose value is secret: anywhere in the key, or at its end. Searched in lower case.
-_INSIDE = {
+_KEYS_INSIDE = {
     "password": "password",
     "passwd": "password",
     "passphrase": "passphrase",
@@ -37,21 +37,21 @@ _INSIDE = {
     "authorization": "authorization",
     "credential": "credential",
 }
-_AT_THE_END = {"token": "token", "cookie": "cookie", "pwd": "pwd"}
+_KEYS_AT_THE_END = {"token": "token", "cookie": "cookie", "pwd": "pwd"}
 _WHOLE_LINE = {"authorization", "cookie"}
 _SCHEME = r"(?>(?:bearer|basic|bot|digest|token|apikey)[ \t]{1,4})?+"
 _WORD = r"(?P<word>(?:[^\s\"'`&<>\\]{1,4096}+|\\[^\snrt\"']){1,64}+)"
 _LINE = r"(?P<line>(?:[^\r\n\"'`<>\\]{1,4096}+|\\[^\snrt\"']){1,64}+)"
 _KEYS = re.compile(
-    "|".join(f"(?P<{name}>{word})" for name, word in _INSIDE.items())
+    "|".join(f"(?P<{name}>{word})" for name, word in _KEYS_INSIDE.items())
     + "|(?:"
-    + "|".join(f"(?P<{name}>{word})" for name, word in _AT_THE_END.items())
+    + "|".join(f"(?P<{name}>{word})" for name, word in _KEYS_AT_THE_END.items())
     + ")$"
 )
 _NO_SECRETS = frozenset(
     {"null", "none", "true", "false", "undefined", "optional", "required", "missing", "string", "bytes", "object"}
 )
-SHORTEST_BEGINNING = 8
+MIN_BEGINNING_CHARS = 8
 """Characters; a shorter beginning is a word like others, and of no use to anybody."""
 _MAX_BEGINNING = 600
 _CUT = re.compile(r"…|\\u2026|(?:\n|\\n)\[cut: ")
@@ -142,7 +142,7 @@ _SHAPES = (
         "bearer", r"earer(?<=[Bb]earer)[ \t]{1,4}(?P<value>(?=[a-z._~+/=-]{0,80}[A-Z0-9])[A-Za-z0-9._~+/=-]{8,8000})"
     ),
 )
-_GLUED = tuple((rank, shape.name, shape.glued) for rank, shape in enumerate(_SHAPES, 1) if shape.glued)
+_GLUED_SHAPES = tuple((rank, shape.name, shape.glued) for rank, shape in enumerate(_SHAPES, 1) if shape.glued)
 
 
 @cache
@@ -166,12 +166,12 @@ def _stem(word: str) -> str:
 _KEYED = tuple(
     (rank, name, _stem(word), partial(_keyed, word, rest, _LINE if name in _WHOLE_LINE else _WORD))
     for rank, (name, word, rest) in enumerate(
-        [(name, word, "[a-z0-9_-]{0,40}") for name, word in _INSIDE.items()]
-        + [(name, word, "") for name, word in _AT_THE_END.items()],
+        [(name, word, "[a-z0-9_-]{0,40}") for name, word in _KEYS_INSIDE.items()]
+        + [(name, word, "") for name, word in _KEYS_AT_THE_END.items()],
         len(_SHAPES) + 1,
     )
 )
-_OUR_NAMES = {shape.name for shape in _SHAPES} | set(_INSIDE) | set(_AT_THE_END) | {"too_deep"}
+_OUR_NAMES = {shape.name for shape in _SHAPES} | set(_KEYS_INSIDE) | set(_KEYS_AT_THE_END) | {"too_deep"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,7 +191,7 @@ class Redactor:
         """Prepare every spelling of every secret, by the name its marker will show."""
         # pairs, not a mapping: two names may look alike once they are fit for a marker
         pairs = [(re.sub(r"[^\w.-]", "_", name)[:64], value.strip()) for name, value in secrets.items()]
-        named = [(name, value) for name, value in pairs if len(value) >= SHORTEST_SECRET]
+        named = [(name, value) for name, value in pairs if len(value) >= MIN_SECRET_CHARS]
         needles = {needle.text: needle for name, value in named for needle in _spellings(name, value)}
         blocks: dict[str, set[_Needle]] = {}
         for needle in needles.values():
@@ -206,17 +206,17 @@ class Redactor:
             _numbers={value: name for name, value in named if value.isdecimal()},
             _markers=re.compile(rf"\[redacted:(?:{names}):[0-9]{{1,5}}\]"),
             _spaced=tuple(text for text in needles if any(map(str.isspace, text))),
-            _beginnings=beginnings((needle.text, needle.name) for needle in needles.values()),
+            _beginnings=secret_beginnings((needle.text, needle.name) for needle in needles.values()),
         )
 
     def redact(self, text: str) -> RedactedText:
         """Replace every secret by `[redacted:<name>:<length>]`; doing it twice changes nothing more."""
-        if len(text) < SHORTEST_SECRET:
+        if len(text) < MIN_SECRET_CHARS:
             return RedactedText(text, 0)
         # a newline ends every run but a key's body: nothing is found in a marker
         searched = self._markers.sub(lambda found: "\n" * len(found[0]), text) if "[redacted:" in text else text
         spans = [*self._exact(searched), *_shaped(searched), *_named(searched)]
-        spans += [_Span(start, end, 0, name) for start, end, name in cut_off(searched, self._beginnings)]
+        spans += [_Span(start, end, 0, name) for start, end, name in find_cut_off(searched, self._beginnings)]
         if not spans:
             return RedactedText(text, 0)
         parts, at = [], 0
@@ -232,7 +232,7 @@ class Redactor:
 
     def redact_json(self, value: object) -> tuple[object, int]:
         """Redact all strings of a JSON value, and whole what stands under a key that names a secret."""
-        return self._walk(value, "", _DEEPEST)
+        return self._walk(value, "", _MAX_DEPTH)
 
     def _settled(self, text: str) -> int:
         """Return where the last whole word ends of which no secret has begun."""
@@ -240,7 +240,7 @@ class Redactor:
         while True:
             end = _after_space(text, end)
             begun = [start for needle in self._spaced if (start := _begun(text, end, needle)) < end]
-            header = _HEADER.search(text, max(0, end - _LONGEST_HEADER), end)
+            header = _HEADER.search(text, max(0, end - _MAX_HEADER_CHARS), end)
             if header:
                 begun.append(header.start())
             if not begun:
@@ -257,7 +257,7 @@ class Redactor:
 
     def _candidates(self, text: str) -> Iterable[_Needle]:
         """Leave out, in a long text, every needle of which no block stands where one would have to."""
-        if len(text) < _LONG or len(self._needles) < _MANY:
+        if len(text) < _LONG_CHARS or len(self._needles) < _MANY_SECRETS:
             return self._needles[: bisect_right(self._lengths, len(text))]
         short = self._needles[: bisect_left(self._lengths, _STRIDE + _BLOCK - 1)]
         present = self._blocks.keys() & set(_EVERY_BLOCK.findall(text))
@@ -308,7 +308,7 @@ def _begun(text: str, end: int, needle: str) -> int:
 
 
 def _marker(name: str, length: int) -> str:
-    return f"[redacted:{name}:{min(length, _LONGEST_SHOWN)}]"
+    return f"[redacted:{name}:{min(length, _MAX_SHOWN_CHARS)}]"
 
 
 def _spellings(name: str, secret: str) -> Iterator[_Needle]:
@@ -380,7 +380,7 @@ def _with_glued(text: str, spans: list[_Span]) -> list[_Span]:
     waiting = list(ends)
     while waiting:
         end = waiting.pop()
-        for rank, name, glued in _GLUED:
+        for rank, name, glued in _GLUED_SHAPES:
             if found := glued.match(text, end):
                 spans.append(_Span(*found.span(found.lastgroup or 0), rank, name))
                 if found.end() not in ends:
@@ -420,25 +420,25 @@ class CutOffSecret(NamedTuple):
     name: str
 
 
-def beginnings(spellings: Iterable[tuple[str, str]]) -> SecretBeginnings:
+def secret_beginnings(spellings: Iterable[tuple[str, str]]) -> SecretBeginnings:
     """Sort spellings (text, name) by their first characters."""
     found: dict[str, list[tuple[str, str]]] = {}
     pieces: set[str] = set()
     for text, name in spellings:
-        if len(text) > SHORTEST_BEGINNING:
-            found.setdefault(text[:SHORTEST_BEGINNING], []).append((text, name))
-            pieces.update(text[at : at + SHORTEST_BEGINNING] for at in range(len(text) - SHORTEST_BEGINNING + 1))
+        if len(text) > MIN_BEGINNING_CHARS:
+            found.setdefault(text[:MIN_BEGINNING_CHARS], []).append((text, name))
+            pieces.update(text[at : at + MIN_BEGINNING_CHARS] for at in range(len(text) - MIN_BEGINNING_CHARS + 1))
     return SecretBeginnings(found, frozenset(pieces))
 
 
-def cut_off(text: str, known: SecretBeginnings) -> Iterator[CutOffSecret]:
+def find_cut_off(text: str, known: SecretBeginnings) -> Iterator[CutOffSecret]:
     """Yield what stands right before a cut and is the beginning of a secret; each place is looked at once."""
     before = 0
     for mark in _CUT.finditer(text) if known.pieces else ():
         end = mark.start()
-        if text[max(0, end - SHORTEST_BEGINNING) : end] in known.pieces:
-            for start in range(max(before, end - _MAX_BEGINNING), end - SHORTEST_BEGINNING + 1):
-                for whole, name in known.spellings.get(text[start : start + SHORTEST_BEGINNING], ()):
+        if text[max(0, end - MIN_BEGINNING_CHARS) : end] in known.pieces:
+            for start in range(max(before, end - _MAX_BEGINNING), end - MIN_BEGINNING_CHARS + 1):
+                for whole, name in known.spellings.get(text[start : start + MIN_BEGINNING_CHARS], ()):
                     if whole.startswith(text[start:end]):
                         yield CutOffSecret(start, end, name)
         before = mark.end()

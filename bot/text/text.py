@@ -51,8 +51,8 @@ _MARKED = (
     (re.compile(r"&(?=#?\w{1,40};)"), "\uff06"),
 )
 _DEAD_ALREADY = re.compile(r"[0-9A-Za-z]+(?:[ -][0-9A-Za-z]+)*")
-_STACK = re.compile(r"[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{4,}")
-_MOST_READ = 16
+_STACKED_ACCENTS = re.compile(r"[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{4,}")
+_MAX_READ_CHARS = 16
 """Characters of a name that are looked at, for each one that may be shown."""
 NOBODY = "someone"
 _OWN_TIME = re.compile(r"<t:\d{1,11}:[tT]>")
@@ -70,13 +70,13 @@ def one_line_name(name: str, limit: int = 64, blank: str = NOBODY) -> str:
     """
     if len(name) <= limit and _DEAD_ALREADY.fullmatch(name):
         return name
-    spaced = " ".join(name[: limit * _MOST_READ].split())
+    spaced = " ".join(name[: limit * _MAX_READ_CHARS].split())
     if not any(unicodedata.category(character)[0] in "LNPS" for character in HIDDEN.sub("", spaced)):
         return blank
     line = visible_joined(spaced)
     if unicodedata.category(line[0])[0] == "M":
         line = "\u25cc" + line  # it would be drawn on top of our own last letter
-    line = _STACK.sub(lambda stack: stack[0][:3], line)
+    line = _STACKED_ACCENTS.sub(lambda stack: stack[0][:3], line)
     shown = cut_line(_unmarked(line), limit)
     for _ in range(limit):
         # what was no host may end in one where it is cut: evil.comfort
@@ -88,20 +88,20 @@ def one_line_name(name: str, limit: int = 64, blank: str = NOBODY) -> str:
 
 def file_name(name: str, limit: int = 64) -> str:
     """Name a file to a model or to a platform: one visible line that keeps its dots, as it has to be found by it."""
-    spaced = " ".join(name[: limit * _MOST_READ].split())
+    spaced = " ".join(name[: limit * _MAX_READ_CHARS].split())
     return NOBODY if is_blank(spaced) else cut_line(visible_joined(spaced), limit)
 
 
 def quote_line(text: str, limit: int) -> str:
     """Show somebody's words on one line outside a fence: dead like a name, but nothing stays nothing."""
     pieces, at = [], 0
-    for time in _OWN_TIME.finditer(text[: limit * _MOST_READ]):
+    for time in _OWN_TIME.finditer(text[: limit * _MAX_READ_CHARS]):
         # a time that we marked ourselves is drawn by each platform in the reader's own zone
         pieces += [_gapped(text[at : time.start()], limit), time[0]]
         at = time.end()
     if not pieces:
         return one_line_name(text, limit, "")
-    pieces.append(_gapped(text[at : limit * _MOST_READ], limit))
+    pieces.append(_gapped(text[at : limit * _MAX_READ_CHARS], limit))
     return cut_line("".join(pieces).strip(), limit)
 
 

@@ -33,18 +33,18 @@ _INSIDE = (
     "<|channel|>commentary",
     "<|start|>assistant",
 )
-_LATER = re.compile("|".join(map(re.escape, (*_ENDS, *_INSIDE))), re.IGNORECASE)
+_LATER_MARK = re.compile("|".join(map(re.escape, (*_ENDS, *_INSIDE))), re.IGNORECASE)
 _LATER_WORDS = (*_ENDS, *_INSIDE)
-_LONGEST = max(map(len, (*_LATER_WORDS, *_BEGINNINGS)))
+_MAX_MARK_WORD_CHARS = max(map(len, (*_LATER_WORDS, *_BEGINNINGS)))
 _TOKEN = re.compile(r"<\|(start|channel|constrain|message|end|return|call)\|>")
 _TOKENS = tuple(f"<|{name}|>" for name in ("start", "channel", "constrain", "message", "end", "return", "call"))
 _STRIPPED = "analysis"
 _STRIPPED_END = "assistantfinal"
 """A server that throws Harmony's marks away leaves the names of the channels."""
 _ENDS_UNSEEN = (*_ENDS, _STRIPPED_END)
-_TO = re.compile(r"to=(?:functions\.)?([\w.-]+)")
+_RECIPIENT = re.compile(r"to=(?:functions\.)?([\w.-]+)")
 _FIRST_CHARACTERS = frozenset("<[◁")
-_FIRST = re.compile("[<\\[◁]")
+_FIRST_CHARACTER = re.compile("[<\\[◁]")
 
 _FILLERS = (
     "okay",
@@ -75,10 +75,10 @@ _PLAN = re.compile(
 )
 """How thoughts begin that nothing marks; nobody speaks so to a person. It costs at most the sight of half an answer."""
 _PLAN_LENGTH = 36
-_LONGEST_MARK = 32
+_MAX_MARK_CHARS = 32
 _LONG_LINE, _LINE_END = 1000, 200
-_MOST_BLANK = 4096
-_MOST_LOOKED_AT = 32
+_MAX_BLANK_CHARS = 4096
+_MAX_FALSE_MARKS = 32
 """Marks that turned out to be words; whoever writes so many is writing about them."""
 
 
@@ -230,9 +230,9 @@ class ThoughtReader:
         text = self._rest.lstrip()
         if not text:
             # nothing but white space says nothing of what follows
-            self._at = _At.WORDS if is_whole or len(self._rest) > _MOST_BLANK else self._at
+            self._at = _At.WORDS if is_whole or len(self._rest) > _MAX_BLANK_CHARS else self._at
             return
-        small = text[:_LONGEST].lower()
+        small = text[:_MAX_MARK_WORD_CHARS].lower()
         if text[0] in _FIRST_CHARACTERS:
             if opened := next((mark for mark in _PAIRS if small.startswith(mark)), None):
                 self._at, self._close, self.marked, self._is_first = _At.THOUGHTS, _PAIRS[opened], True, False
@@ -280,7 +280,7 @@ class ThoughtReader:
     def _stay_unsure(self, is_whole: bool) -> None:
         self._held.append(self._rest)
         look = self._tail + self._rest
-        self._rest, self._tail = "", look[-_LONGEST:]
+        self._rest, self._tail = "", look[-_MAX_MARK_WORD_CHARS:]
         small = look.lower()
         if not any(mark in small for mark in _ENDS_UNSEEN):
             return
@@ -295,7 +295,7 @@ class ThoughtReader:
             self._think(thoughts)
             self._rest, self._at = words, _At.BEGINNING
         else:
-            self._held, self._tail = [text], look[-_LONGEST:]
+            self._held, self._tail = [text], look[-_MAX_MARK_WORD_CHARS:]
 
     def _taken(self) -> str:
         text = "".join(self._held)
@@ -312,7 +312,7 @@ class ThoughtReader:
     def _go_on_saying(self, is_whole: bool) -> str:
         """Give words out, but for what may be the beginning of a mark, and take them back where they were thoughts."""
         text = self._rest
-        for found in _LATER.finditer(text) if self._looked_at < _MOST_LOOKED_AT else ():
+        for found in _LATER_MARK.finditer(text) if self._looked_at < _MAX_FALSE_MARKS else ():
             self._looked_at += 1
             before = self.words + text[: found.start()]
             after = text[found.end() :]
@@ -332,7 +332,7 @@ class ThoughtReader:
         if is_whole:
             self._rest = ""
             return self._said(text)
-        cut = unfinished(text, _LATER_WORDS)
+        cut = unfinished_mark_start(text, _LATER_WORDS)
         return self._kept_back(cut)
 
     def _kept_back(self, at: int) -> str:
@@ -351,7 +351,7 @@ class ThoughtReader:
             seen.append(self._in_channel(self._rest[: found.start()]))
             self._rest = self._rest[found.end() :]
             seen.append(self._at_token(found[1]))
-        cut = len(self._rest) if is_whole else unfinished(self._rest, _TOKENS)
+        cut = len(self._rest) if is_whole else unfinished_mark_start(self._rest, _TOKENS)
         seen.append(self._in_channel(self._rest[:cut]))
         self._rest = self._rest[cut:]
         return "".join(seen)
@@ -401,7 +401,7 @@ class ThoughtReader:
         if channel.in_header:
             header = "".join(channel.header).strip()
             named = re.match(r"(final|analysis|commentary)\b\s*(.*)", header, re.DOTALL)
-            if named and named[2] and not _TO.search(header):
+            if named and named[2] and not _RECIPIENT.search(header):
                 if named[1] == "final":
                     return self._said(named[2])
                 self._thoughts.append(named[2])
@@ -412,7 +412,7 @@ class ThoughtReader:
         return ""
 
 
-def parted(text: str) -> PartedAnswer:
+def part_thoughts(text: str) -> PartedAnswer:
     """Part a whole text into thoughts and words."""
     if not _may_hold_thoughts(text):
         return PartedAnswer(text, "")
@@ -422,10 +422,10 @@ def parted(text: str) -> PartedAnswer:
     return PartedAnswer(reader.words, reader.thoughts)
 
 
-def unfinished(text: str, marks: tuple[str, ...]) -> int:
+def unfinished_mark_start(text: str, marks: tuple[str, ...]) -> int:
     """Return where at the end of a text one of the marks may have begun; its length where none has."""
-    start = max(0, len(text) - _LONGEST_MARK)
-    for found in _FIRST.finditer(text, start):
+    start = max(0, len(text) - _MAX_MARK_CHARS)
+    for found in _FIRST_CHARACTER.finditer(text, start):
         small = text[found.start() :].lower()
         if any(mark.startswith(small) for mark in marks):
             return found.start()
@@ -501,7 +501,7 @@ def _is_stripped(text: str) -> bool:
 
 
 def _recipient(header: list[str]) -> str:
-    found = _TO.search("".join(header))
+    found = _RECIPIENT.search("".join(header))
     return found[1] if found else ""
 
 

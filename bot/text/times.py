@@ -38,7 +38,7 @@ def plain_times(text: str) -> str:
     return "".join(pieces)
 
 
-def spelled(found: re.Match[str]) -> str:
+def spell_time(found: re.Match[str]) -> str:
     """Write a marked time out: `02:41` or `02:41:07`."""
     second = int(found[1]) % _DAY
     hours = f"{second // 3600:02d}:{second // 60 % 60:02d}"
@@ -46,7 +46,7 @@ def spelled(found: re.Match[str]) -> str:
 
 
 def _in_utc(found: re.Match[str]) -> str:
-    return spelled(found) + (" UTC" if found[0].endswith(" UTC") else "")
+    return spell_time(found) + (" UTC" if found[0].endswith(" UTC") else "")
 
 
 def age(ms: int) -> str:

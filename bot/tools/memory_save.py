@@ -22,8 +22,8 @@ from bot.memory.write import (
     RelationWish,
     check_daily_limit,
     draft,
-    known,
-    related,
+    find_same_memory,
+    resolve_relations,
     says_same,
 )
 from bot.ports.clock import Clock
@@ -61,7 +61,7 @@ async def memory_save(args: SaveArgs, ctx: ToolContext, memories: MemoryStore, r
     """Stage a memory; it is stored when the turn ends, together with everything else that the turn did."""
     cause = MemoryCause(ctx.origin.key, ctx.caller, _provenance(ctx), people(ctx), clock.now())
     wishes = [RelationWish(RelationKind(wish.kind), wish.memory, wish.weight) for wish in args.relations]
-    relations = await related(memories, ctx.reach, wishes, ctx.caller.authority)
+    relations = await resolve_relations(memories, ctx.reach, wishes, ctx.caller.authority)
     memory = draft(MemoryWish(args.content, MemoryType(args.type), args.importance), cause, rules)
     rules.check_subjects(memory, ctx.caller.person.platform)
     memory = memory.replace(relations=relations)
@@ -69,7 +69,7 @@ async def memory_save(args: SaveArgs, ctx: ToolContext, memories: MemoryStore, r
     staged = ctx.effects.of(Remembered)
     if any(says_same(earlier.memory, memory) for earlier in staged):
         return "This is remembered already; nothing was added."
-    if (old := await known(memories, ctx.reach, memory)) is not None:
+    if (old := await find_same_memory(memories, ctx.reach, memory)) is not None:
         return _confirmed(old, ctx)
     await check_daily_limit(memories, rules, cause, len(staged))
     if ctx.turn.kind is ProcessKind.CORTEX:

@@ -6,7 +6,7 @@ import asyncio
 
 from pydantic import Field
 
-from bot.context.sections.tool_recap import shortened
+from bot.context.sections.tool_recap import safe_beginning
 from bot.context.transcript import utc
 from bot.domain.base import canonical_json
 from bot.domain.channel import ProcessKind
@@ -100,7 +100,7 @@ async def _turn(args: LogArgs, ctx: ToolContext, calls: CallLog, redactor: Redac
 def line(record: ToolCallRecord, redactor: Redactor) -> str:
     """Write a record on one line that nothing in it can break out of: number, tool, how it went, its beginning."""
     asked, out = (
-        canonical_json(shortened(text, redactor)) for text in (record.raw_arguments_json, record.result_output)
+        canonical_json(safe_beginning(text, redactor)) for text in (record.raw_arguments_json, record.result_output)
     )
     return f"- {_facts(record)} in={asked} out={out}"
 

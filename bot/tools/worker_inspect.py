@@ -9,7 +9,7 @@ from bot.domain.handles import HandleKind, parse_handle
 from bot.domain.process import StoredProcess
 from bot.domain.record_access import may_read, of_process
 from bot.errors import ToolError
-from bot.inspect.capture.process_transcript import PARTS, ProcessTranscript, page, worked
+from bot.inspect.capture.process_transcript import PARTS, ProcessTranscript, page, transcript_of
 from bot.ports.journal import Journal
 from bot.ports.processes import ProcessStore
 from bot.tools.runtime.tool import Args, ToolContext, tool
@@ -58,5 +58,7 @@ async def worked_of(process: StoredProcess, journal: Journal) -> ProcessTranscri
     for number in process.turns:
         turn = await journal.turn(number)
         if turn is not None:
-            segments.append(worked(turn, await journal.requests_of_turn(number), await journal.calls_of_turn(number)))
+            segments.append(
+                transcript_of(turn, await journal.requests_of_turn(number), await journal.calls_of_turn(number))
+            )
     return ProcessTranscript(process, tuple(segments))

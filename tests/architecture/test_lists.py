@@ -55,7 +55,7 @@ def test_every_section_is_listed() -> None:
 
 
 def test_every_compaction_strategy_is_listed() -> None:
-    machinery = {"block", "checks", "plan", "reading"}
+    machinery = {"block", "checks", "plan", "summary_input"}
     assert stems("bot/context/compaction") - machinery == {module_of(type(strategy)) for strategy in STRATEGIES}
 
 

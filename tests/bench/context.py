@@ -18,7 +18,7 @@ from bot.context.builder import ContextBuilder
 from bot.context.gather import ContextGatherer
 from bot.context.section import BotFacts, SectionSources
 from bot.context.sections import ORDER
-from bot.context.tokens import counting
+from bot.context.tokens import count_function
 from bot.domain.base import canonical_json
 from bot.domain.channel import ChannelState, LastTurn, TurnFinished, apply
 from bot.domain.dialect import PLAIN, Dialect
@@ -26,7 +26,7 @@ from bot.domain.llm import LLMRequest, ModelName, ToolDefinition, WireRequest
 from bot.domain.snapshot import ContextInputs, ModelLimits, Tokenizer
 from bot.inspect.capture.capture import ContextCapture
 from bot.inspect.capture.inspector import ChannelContextInspector
-from bot.inspect.capture.redact_view import CachedRedactor, CaptureReader, view
+from bot.inspect.capture.redact_view import CachedRedactor, CaptureReader, view_for_reader
 from bot.inspect.usage.export import export
 from bot.text.redaction import Redactor
 from tests.fakes.channels import FakeChannels, FakeDirectory
@@ -116,7 +116,7 @@ class Bench:
         return await self.contexts.gatherer.gather(ask(state, trigger(), self.tools, LIMITS), tokenizer)
 
     def everything(self, inputs: ContextInputs, tokenizer: Tokenizer) -> None:
-        snapshot = assemble(inputs, ORDER[inputs.kind], counting(tokenizer, self.counter))
+        snapshot = assemble(inputs, ORDER[inputs.kind], count_function(tokenizer, self.counter))
         assert snapshot.digest
 
 
@@ -169,7 +169,7 @@ async def main() -> None:
         return await bench.inspector.inspect(bench.state.key)
 
     def written(inspection: ContextCapture) -> bytes:
-        shown = view(inspection, CaptureReader(reads_content=True, operator=True), bench.redactor)
+        shown = view_for_reader(inspection, CaptureReader(reads_content=True, operator=True), bench.redactor)
         return export(shown, "2026-11-21T03:00:00+01:00", "here")
 
     cold = []

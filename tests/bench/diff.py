@@ -11,13 +11,13 @@ from collections.abc import Callable
 from bot.domain.channel import ChannelState, Turn
 from bot.domain.llm import LLMRequest
 from bot.inspect.capture.capture import ContextCapture
-from bot.inspect.capture.redact_view import CaptureReader, view
+from bot.inspect.capture.redact_view import CaptureReader, view_for_reader
 from bot.inspect.diff.causes import explain
 from bot.inspect.diff.change_events import ChangeRecords
-from bot.inspect.diff.diff import ContextDiff, RequestPart, compare, line_changes
+from bot.inspect.diff.context_diff import ContextDiff, RequestPart, compare, line_changes
+from bot.inspect.diff.diff_side import DiffSide, side_of
 from bot.inspect.diff.find_words import find
 from bot.inspect.diff.shared_prefix import common_prefix
-from bot.inspect.diff.sides import DiffSide, side_of
 from tests.bench.context import Bench, prose, talk
 from tests.fakes.contexts import says
 from tests.fakes.values import memory, said
@@ -45,7 +45,7 @@ def timed(work: Callable[[], object], runs: int = RUNS) -> dict[str, float]:
 
 def whole(first: ContextCapture, second: ContextCapture, bench: Bench) -> ContextDiff:
     """Everything between two captures and the answer: who may see what, the parts, what differs, and the causes."""
-    sides = [side_of(one, view(one, READER, bench.redactor), 1) for one in (first, second)]
+    sides = [side_of(one, view_for_reader(one, READER, bench.redactor), 1) for one in (first, second)]
     diff = compare(*sides)
     for change in diff.changes:
         explain(change, diff, WINDOW)
@@ -69,11 +69,11 @@ async def measure() -> dict[str, float]:
     more = Turn(id=101, messages=(says(prose(30, 7), 777), said(prose(30, 8))))
     grown = await captured(bench, state.replace(turns=(*state.turns, more)))
     other = await captured(bench, talk(200, 152, seed=5))
-    quiet = compare(*(side_of(one, view(one, READER, bench.redactor), 1) for one in (first, grown)))
+    quiet = compare(*(side_of(one, view_for_reader(one, READER, bench.redactor), 1) for one in (first, grown)))
     sides: list[DiffSide] = [quiet.before, quiet.after]
-    strange = side_of(other, view(other, READER, bench.redactor), 1)
+    strange = side_of(other, view_for_reader(other, READER, bench.redactor), 1)
 
-    shown = view(first, READER, bench.redactor)
+    shown = view_for_reader(first, READER, bench.redactor)
 
     def cold() -> None:
         forgotten(first.request)
@@ -85,13 +85,15 @@ async def measure() -> dict[str, float]:
         "changes": float(len(quiet.changes)),
         **_named("compare", timed(lambda: compare(*sides))),
         **_named("compare_nothing_alike", timed(lambda: compare(sides[0], strange))),
-        **_named("view", timed(lambda: view(first, READER, bench.redactor))),
+        **_named("view", timed(lambda: view_for_reader(first, READER, bench.redactor))),
         **_named("side", timed(lambda: side_of(first, shown, 1))),
         **_named("whole", timed(lambda: whole(first, grown, bench))),
         **_named("whole_nothing_alike", timed(lambda: whole(first, other, bench))),
         **_named("whole_names_unknown", timed(cold)),
         **_named("prefix", timed(lambda: common_prefix(*sides))),
-        **_named("find", timed(lambda: find(view(grown, READER, bench.redactor), sides[1], "gray pigeons"), 20)),
+        **_named(
+            "find", timed(lambda: find(view_for_reader(grown, READER, bench.redactor), sides[1], "gray pigeons"), 20)
+        ),
     }
     return figures
 

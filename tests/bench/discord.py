@@ -154,7 +154,7 @@ class Inbox:
         self._store = store
         self.rows = 0
 
-    async def heard(self, batch: Sequence[Inbound], cursor: StreamCursor | None) -> None:
+    async def receive(self, batch: Sequence[Inbound], cursor: StreamCursor | None) -> None:
         self.rows += len(batch)
         await self._store.ledger.arrive([arrival(one) for one in batch], cursor)
 

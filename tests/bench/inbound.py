@@ -46,7 +46,7 @@ def batches(each: int = EACH) -> Iterator[list[Inbound]]:
 
 async def one_poller(bot: Bench, each: int = EACH) -> None:
     for batch in batches(each):
-        await bot.app.manager.heard(batch, None)
+        await bot.app.manager.receive(batch, None)
 
 
 async def many_callers(bot: Bench, each: int = EACH) -> None:
@@ -54,7 +54,7 @@ async def many_callers(bot: Bench, each: int = EACH) -> None:
 
     async def caller(channel: int) -> None:
         for number in range(each):
-            await bot.app.manager.heard([inbound(channel, number)], None)
+            await bot.app.manager.receive([inbound(channel, number)], None)
 
     async with asyncio.TaskGroup() as group:
         for channel in range(CHANNELS):

@@ -39,11 +39,11 @@ async def populate(data: Path, channels: int) -> dict[str, float]:
     from tests.bench.inbound import inbound
 
     async with a_bot(Setup(data)) as bot:
-        await bot.app.manager.heard([inbound(0, 0)], None)
+        await bot.app.manager.receive([inbound(0, 0)], None)
         await bot.app.settled()
         before = resident_mib()
         for first in range(1, channels + 1, 100):
-            await bot.app.manager.heard([inbound(number, 0) for number in range(first, first + 100)], None)
+            await bot.app.manager.receive([inbound(number, 0) for number in range(first, first + 100)], None)
             await bot.app.settled()
         return {"grown_mib": resident_mib() - before}
 

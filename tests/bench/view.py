@@ -18,7 +18,7 @@ from bot.cortex.pages.usage_page import live, picture, thresholds_of
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.snapshot import CaptureKind
 from bot.inspect.capture.reader_view import InspectedContext
-from bot.inspect.capture.redact_view import CachedRedactor, CaptureReader, view
+from bot.inspect.capture.redact_view import CachedRedactor, CaptureReader, view_for_reader
 from bot.inspect.charts.chart import ChartStyle
 from bot.inspect.usage.export import export
 from bot.inspect.usage.usage_text import LiveView, live_view
@@ -54,7 +54,7 @@ class Look:
 
     async def capture(self) -> tuple[object, InspectedContext]:
         inspection = await self.bot.app.inspector.inspect(GENERAL, CaptureKind.NEXT)
-        return inspection, view(inspection, OWNER, self.redactor)
+        return inspection, view_for_reader(inspection, OWNER, self.redactor)
 
     async def live(self, seen: tuple[object, InspectedContext]) -> LiveView:
         app = self.bot.app

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.config.agents import AgentConfig, SkillsConfig
-from bot.skills import MOST, folders_of
+from bot.skills import MAX_SKILLS, folders_of
 from tests.fakes.clock import FakeClock
 from tests.fakes.skills import skills_in, write_skill
 
@@ -107,10 +107,13 @@ def test_what_nobody_may_read_and_what_is_not_there(tmp_path):
 
 
 def test_too_many(tmp_path):
-    for number in range(MOST + 2):
+    for number in range(MAX_SKILLS + 2):
         write_skill(tmp_path, f"skill-{number:03}")
     shelf = skills_in(tmp_path).shelf
-    assert len(shelf.skills) == MOST and [bad.reason for bad in shelf.bad] == [f"there are more than {MOST} skills"] * 2
+    assert (
+        len(shelf.skills) == MAX_SKILLS
+        and [bad.reason for bad in shelf.bad] == [f"there are more than {MAX_SKILLS} skills"] * 2
+    )
 
 
 def test_who_may_use_what(tmp_path):

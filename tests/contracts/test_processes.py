@@ -206,15 +206,15 @@ async def test_what_an_admin_has_done_in_private_is_told_once_and_is_no_part_of_
     begun = await store.processes.begin(new(session=3, inbound=0), START)
     assert '"session"' not in new().model_dump_json() and (await store.processes.running())[0].body.session == 3
     body = NewOutbox(kind="finding", to=OutboundAddress(platform="console", channel=ELSEWHERE.channel), text="42")
-    assert await store.processes.told(begun.id, [body], START) is None, "it is not over"
+    assert await store.processes.mark_told(begun.id, [body], START) is None, "it is not over"
     over, returned = await ended(store, begun, arrival=None)
     assert returned is None and over.as_finished is None
     state = await store.channels.load(v.KEY)
     assert state is None or (not state.running and not state.finished)
     assert [one.id for one in await store.processes.unrelayed()] == [over.id]
-    rows = await store.processes.told(over.id, [body], START + 9)
+    rows = await store.processes.mark_told(over.id, [body], START + 9)
     assert rows is not None and list(rows) == list(await store.outbox.pending())
-    assert await store.processes.told(over.id, [body], START + 10) is None, "once"
+    assert await store.processes.mark_told(over.id, [body], START + 10) is None, "once"
     assert len(await store.outbox.pending()) == 1 and not await store.processes.unrelayed()
 
 

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from adapters.anthropic import create as create_anthropic
 from adapters.openai import create as create_openai
-from bot.domain.llm import MOST_CALLS, FinishReason, LLMResponse, TokenUsage
+from bot.domain.llm import MAX_CALLS, FinishReason, LLMResponse, TokenUsage
 from bot.errors import ProviderError, ProviderFault
 from tests.fakes.values import llm_request
 from tests.servers.model import (
@@ -142,9 +142,9 @@ async def test_many_calls(service: Service):
     async with service.connected(Calls(many)) as (provider, _):
         response = await ask(provider)
     # all calls beyond those that are taken are counted, and nothing of them is kept
-    assert [(c.name, c.arguments) for c in response.calls] == many[:MOST_CALLS]
-    assert len({c.call_id for c in response.calls}) == MOST_CALLS
-    assert response.dropped_calls == 100 - MOST_CALLS
+    assert [(c.name, c.arguments) for c in response.calls] == many[:MAX_CALLS]
+    assert len({c.call_id for c in response.calls}) == MAX_CALLS
+    assert response.dropped_calls == 100 - MAX_CALLS
 
 
 @pytest.mark.parametrize("whole", [True, False])
@@ -159,7 +159,7 @@ async def test_calls_without_end_cost_little(service: Service, whole: bool):
             kept, _ = tracemalloc.get_traced_memory()
         finally:
             tracemalloc.stop()
-    assert (len(response.calls), response.dropped_calls) == (MOST_CALLS, 5_000 - MOST_CALLS)
+    assert (len(response.calls), response.dropped_calls) == (MAX_CALLS, 5_000 - MAX_CALLS)
     assert kept < 8 * 2**20
 
 

@@ -1358,8 +1358,8 @@ async def test_moves_are_known_at_the_next_start(tmp_path: Path):
     await store.channels.move(HALL, ChannelId("console:#roof"), START)
     await store.close()
     store = await create(settings)
-    assert store.channels.moves.now(ATTIC) == "console:#roof:7"
-    assert store.channels.moves.before(ChannelId("console:#roof")) == (HALL, v.GENERAL)
+    assert store.channels.moves.current_id(ATTIC) == "console:#roof:7"
+    assert store.channels.moves.former_ids(ChannelId("console:#roof")) == (HALL, v.GENERAL)
     await store.close()
 
 

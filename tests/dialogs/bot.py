@@ -106,8 +106,8 @@ class Bot:
 
     async def dies(self) -> None:
         """End as a killed process does: without a word, and with nothing more written."""
-        circles = self.app.circles
-        for tasks in (circles.messaging, circles.cortex, circles.aside, circles.sending):
+        circles = self.app.task_groups
+        for tasks in (circles.messaging, circles.cortex, circles.background, circles.sending):
             await tasks.close()
         await self.app.edges.store.close()
 

@@ -217,8 +217,8 @@ class ChatBot:
 
     @property
     def _circles(self) -> Sequence[Any]:
-        circles = self.app.circles
-        return circles.messaging, circles.cortex, circles.aside, circles.sending
+        circles = self.app.task_groups
+        return circles.messaging, circles.cortex, circles.background, circles.sending
 
     @property
     def busy(self) -> bool:

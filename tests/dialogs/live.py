@@ -82,7 +82,7 @@ class Live:
     async def arrives(self, text: str, message_id: str = "m1") -> None:
         """Hear something, and do not wait for what comes of it."""
         inbound = v.inbound(text, message_id, author=v.author("101", "ann"), mentions_bot=True)
-        await self.app.manager.heard([inbound], None)
+        await self.app.manager.receive([inbound], None)
         await self.settles()
 
     async def hears(self, text: str, message_id: str = "m1") -> StoredInbound:
@@ -101,9 +101,9 @@ class Live:
             await self.settles()
 
     async def comes_to_rest(self) -> None:
-        circles = self.app.circles
+        circles = self.app.task_groups
         async with asyncio.timeout(20):
-            while any(tasks.busy for tasks in (circles.messaging, circles.cortex, circles.aside, circles.sending)):
+            while any(tasks.busy for tasks in (circles.messaging, circles.cortex, circles.background, circles.sending)):
                 await self.passes(STEP)
 
     async def settles(self) -> None:

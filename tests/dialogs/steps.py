@@ -14,7 +14,7 @@ from bot.domain.ledger import Outcome
 from bot.domain.snapshot import CaptureKind
 from bot.domain.turn import TurnStatus
 from bot.errors import UserError
-from bot.inspect.capture.redact_view import CaptureReader, view
+from bot.inspect.capture.redact_view import CaptureReader, view_for_reader
 from bot.text.redaction import Redactor
 from tests.dialogs.online import types_on
 from tests.dialogs.plots import FINE, Plot, call
@@ -148,7 +148,7 @@ class Crowd:
         foretold = await witness.foretell(key)
         await types_on(bot, f"[{self.place}] ann> @glassmind please {self.text}")
         await witness.server.hung()
-        await bot.app.circles.aside.idle()  # what is learnt from the round before is no trace of looking
+        await bot.app.task_groups.background.idle()  # what is learnt from the round before is no trace of looking
         async with witness.no_trace():
             flying = await bot.app.inspector.inspect(key, CaptureKind.IN_FLIGHT)
             assert flying.wire.body == witness.server.received[-1].body
@@ -343,7 +343,7 @@ class Looks:
             case "rows":
                 for request in await bot.store.journal.recent_requests(key, 20):
                     found = await inspector.inspect(key, request.id)
-                    shown = view(found, CaptureReader(reads_content=True, operator=True), Redactor.of({}))
+                    shown = view_for_reader(found, CaptureReader(reads_content=True, operator=True), Redactor.of({}))
                     assert shown.digest == request.record.digest
                     assert shown.written.body.encode() == found.wire.body or not shown.exact
             case "export":

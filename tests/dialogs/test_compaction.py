@@ -160,7 +160,7 @@ async def until_asked(bot: Bot, slow: Slow, begin: int = 0) -> int:
 
 async def types(bot: Bot, line: str) -> None:
     await bot.console.type(line, bot.app.manager)
-    circles = bot.app.circles
+    circles = bot.app.task_groups
     while circles.messaging.busy or circles.sending.busy:
         await circles.messaging.idle()
         await circles.sending.idle()
@@ -466,7 +466,7 @@ async def test_a_move_while_a_summary_is_written(tmp_path):
     slow = Slow()
     async with a_full_bot(tmp_path / "data", Cast(writes=slow)) as bot:
         await until_asked(bot, slow)
-        await bot.app.manager.heard([moved()], None)
+        await bot.app.manager.receive([moved()], None)
         slow.goes_on.set()
         await bot.app.settled()
         await bot.says("ann", "@glassmind after the move", "#hall")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from adapters.tiktoken import create as create_counter
-from bot.context.tokens import TokenScale, counted
+from bot.context.tokens import TokenScale, count_request
 from bot.domain.handles import HandleKind, handle
 from bot.domain.llm import LLMRequest
 from bot.domain.messages import Role
@@ -24,7 +24,7 @@ async def cost(bot, key) -> int:
     """Count what was sent, with the table."""
     request = (await bot.app.inspector.inspect(key, CaptureKind.SENT)).request
     tokenizer = COUNTER.tokenizer("openai/gpt-5-mini")
-    return counted(request, (), {}, TokenScale(128_000, tokenizer, COUNTER.count)).stats.total
+    return count_request(request, (), {}, TokenScale(128_000, tokenizer, COUNTER.count)).stats.total
 
 
 @pytest.mark.parametrize("private", [False, True], ids=["group", "private"])

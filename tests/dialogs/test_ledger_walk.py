@@ -177,7 +177,7 @@ async def _happens(walk: Walk) -> None:
     """Whatever a platform tells of leaves a row; it is no history, no turn and no talk."""
     bot, before = walk.bot, await walk.bot.store.channels.load(GENERAL)
     for kind in (EventKind.JOINED, EventKind.LEFT, EventKind.OTHER):
-        await bot.app.manager.heard([event(kind, kind.value)], None)
+        await bot.app.manager.receive([event(kind, kind.value)], None)
         await bot.app.settled()
         (one,) = await walk.arrived()
         assert (one.outcome, one.outcome_reason.startswith(f"event: {kind.value}")) == (Outcome.STORED_ONLY, True)

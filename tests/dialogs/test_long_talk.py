@@ -13,7 +13,7 @@ from bot.domain.channel import ProcessKind
 from bot.domain.llm import LLMRequest, LLMResponse
 from bot.domain.messages import Role
 from bot.domain.snapshot import CaptureKind
-from bot.inspect.capture.redact_view import CaptureReader, view
+from bot.inspect.capture.redact_view import CaptureReader, view_for_reader
 from bot.text.redaction import Redactor
 from tests.dialogs.bot import GENERAL, Bot, a_bot
 from tests.fakes.provider import ScriptedProvider, calls, says
@@ -69,7 +69,7 @@ async def inspected(bot: Bot) -> list[LLMRequest]:
 
 async def size(bot: Bot) -> int:
     found = await bot.app.inspector.inspect(GENERAL, CaptureKind.NEXT)
-    return view(found, CaptureReader(reads_content=True), Redactor.of({})).stats.total
+    return view_for_reader(found, CaptureReader(reads_content=True), Redactor.of({})).stats.total
 
 
 def tokens(bot: Bot, request: LLMRequest) -> int:

@@ -55,8 +55,8 @@ async def test_a_conversation_before_during_and_after_a_move(tmp_path):
         await bot.console.type("[#general] ann> @glassmind and slowly?", bot.app.manager)
         await cook.asked.wait()
         await bot.console.type("[#general] ann> @glassmind this waits", bot.app.manager)
-        await bot.app.manager.heard([moved()], None)
-        await bot.app.manager.heard([moved("u2")], None)
+        await bot.app.manager.receive([moved()], None)
+        await bot.app.manager.receive([moved("u2")], None)
         cook.goes_on.set()
         await bot.app.settled()
         await bot.says("ann", "@glassmind after", "#hall")
@@ -91,7 +91,7 @@ async def _is_one_conversation(bot: Bot) -> None:
 async def test_what_is_paused_stays_so(tmp_path):
     async with a_bot(tmp_path / "data") as bot:
         await bot.says("root", "@glassmind /pause lunch")
-        await bot.app.manager.heard([moved()], None)
+        await bot.app.manager.receive([moved()], None)
         await bot.says("ann", "@glassmind hello?", "#hall")
         assert not any(line.startswith("[#hall] glassmind<") for line in bot.lines)
         assert "lunch" in "\n".join(await bot.says("ann", "@glassmind /status", "#hall"))

@@ -123,7 +123,7 @@ def test_the_configuration_refuses_what_is_no_zone(name, near):
 
 
 async def test_without_a_database_everything_goes_on_in_utc_and_the_doctor_says_so(tmp_path, model, monkeypatch):
-    monkeypatch.setattr(time_zones, "known", lambda: frozenset())
+    monkeypatch.setattr(time_zones, "known_zones", lambda: frozenset())
     monkeypatch.setattr(time_zones, "_zone", lambda name: None)
     async with a_telegram_bot(tmp_path / "data", model=model, bot_keys=BERLIN) as bot:
         await bot.hears(bot.ann, f"{AT} hello")

@@ -11,7 +11,7 @@ from typing import Any
 
 import orjson
 
-from bot.context.shortest import WORDS
+from bot.context.probe_request import WORDS
 from bot.context.tokens import BYTES
 from bot.context.transcript import as_message
 from bot.domain.base import digest

@@ -29,7 +29,7 @@ class FakeChannels:
         self.moves = ChannelMoves()
 
     async def move(self, old: ChannelId, new: ChannelId, at: int) -> bool:
-        before, self.moves = self.moves, self.moves.and_(old, new)
+        before, self.moves = self.moves, self.moves.adding(old, new)
         moved = {self.moves.key(key): state for key, state in self.states.items()}
         self.states = {key: state.model_copy(update={"id": key.channel}) for key, state in moved.items()}
         return self.moves != before

@@ -12,7 +12,7 @@ from bot.errors import DeliveryError
 from bot.ports.delivery import PendingAnswer, ShownAnswer
 from bot.ports.model import OnText
 from bot.ports.platform import PlatformCapabilities
-from bot.text.splitting import split
+from bot.text.splitter import split
 
 _UNITS = 4000
 

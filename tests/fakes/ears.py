@@ -41,7 +41,7 @@ class FakeEars:
     def events(self) -> list[str]:
         return [inbound.event.name for inbound in self.heard_all if inbound.event is not None]
 
-    async def heard(self, batch: Sequence[Inbound], cursor: StreamCursor | None) -> None:
+    async def receive(self, batch: Sequence[Inbound], cursor: StreamCursor | None) -> None:
         self.before()
         self._changed.set()
         if self.deaf:

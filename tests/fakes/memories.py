@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.domain.handles import SLOTS, Handle
 from bot.domain.ids import AgentId, ChannelId, UserId
 from bot.domain.memory import (
-    MOST_IN_REACH,
+    MAX_IN_REACH,
     Memory,
     MemoryEdge,
     MemoryReach,
@@ -15,7 +15,7 @@ from bot.domain.memory import (
     MemoryType,
     NewMemory,
     RecallOrder,
-    superseded,
+    superseded_memories,
 )
 from bot.errors import StoreError
 from bot.memory.search import effective_importance, fuse
@@ -40,7 +40,7 @@ class FakeMemories:
             self._link(memory)
         return list(range(first, first + len(memories)))
 
-    async def in_reach(self, reach: MemoryReach, limit: int = MOST_IN_REACH) -> Sequence[Memory]:
+    async def in_reach(self, reach: MemoryReach, limit: int = MAX_IN_REACH) -> Sequence[Memory]:
         if self.broken:
             raise StoreError("the disk is gone")
         self.reached.append(reach)
@@ -49,7 +49,7 @@ class FakeMemories:
 
     async def weightiest(self, reach: MemoryReach, limit: int) -> tuple[Sequence[Memory], int]:
         known = await self.in_reach(reach, len(self.kept))
-        old = superseded(await self.edges([m.id for m in known], reach))
+        old = superseded_memories(await self.edges([m.id for m in known], reach))
         kinds = [*MemoryType]
         wanted = [m for m in known if m.id not in old]
         wanted.sort(key=lambda m: (-m.body.importance, kinds.index(m.body.type), m.id))

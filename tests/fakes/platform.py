@@ -9,7 +9,7 @@ from bot.domain.ids import ChannelId, PersonKey, channel_id, is_ephemeral
 from bot.domain.messages import Attachment, Author, OutboundAddress, OutgoingMessage, Preview, Receipt
 from bot.domain.permalinks import MessageLocation
 from bot.errors import DeliveryError, FetchError
-from bot.ports.platform import GONE, CommandMenu, PlatformCapabilities, PlatformChannel, PlatformListener
+from bot.ports.platform import MESSAGE_GONE, CommandMenu, PlatformCapabilities, PlatformChannel, PlatformListener
 from bot.text.times import plain_times
 from tests.fakes.clock import START
 
@@ -29,7 +29,7 @@ def refused(code: str = "50013") -> DeliveryError:
 
 
 def gone() -> DeliveryError:
-    return DeliveryError("there is no such message", code=GONE, permanent=True)
+    return DeliveryError("there is no such message", code=MESSAGE_GONE, permanent=True)
 
 
 def hiccup() -> DeliveryError:

@@ -51,7 +51,7 @@ class FakeProcesses:
 
     async def relayed(self, rows: Sequence[int], at: int) -> None: ...
 
-    async def told(self, row: int, outbox: Sequence[NewOutbox], at: int) -> Sequence[StoredOutbox] | None:
+    async def mark_told(self, row: int, outbox: Sequence[NewOutbox], at: int) -> Sequence[StoredOutbox] | None:
         return None
 
     async def put_back(self, rows: Sequence[int]) -> None: ...

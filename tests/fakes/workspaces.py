@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bot.domain.ids import ChannelKey
 from bot.errors import ToolError
-from bot.ports.workspaces import INSIDE, FileEntry, FileHit, FileHits, FileSearch, FolderListing, WrittenFile
+from bot.ports.workspaces import WORKSPACE_PATH, FileEntry, FileHit, FileHits, FileSearch, FolderListing, WrittenFile
 
 
 class FakeWorkspaces:
@@ -60,7 +60,7 @@ class FakeWorkspaces:
 
 
 def _plain(path: str) -> str:
-    inside = path.removeprefix(f"{INSIDE}/")
+    inside = path.removeprefix(f"{WORKSPACE_PATH}/")
     if inside.startswith("/") or ".." in inside.split("/"):
         raise ToolError(f'"{path}" is outside of the workspace.')
     return inside.strip("/")

@@ -92,7 +92,7 @@ class Town:
             sent_at=self.bot.clock.now(),
             mentions_bot=text.startswith("@glass"),
         ).replace(**changes)
-        await self.bot.app.manager.heard([inbound], None)
+        await self.bot.app.manager.receive([inbound], None)
         await self.quiet()
         return inbound
 
@@ -250,7 +250,7 @@ async def _edits(town: Town, who: str, text: str) -> None:
         old = town.chance.choice(own[-5:])
         kind = town.chance.choice((InboundKind.EDIT, InboundKind.EDIT, InboundKind.DELETE))
         changed = old.replace(kind=kind, edit=town.bot.clock.now(), text=text)
-        await town.bot.app.manager.heard([changed], None)
+        await town.bot.app.manager.receive([changed], None)
         await town.quiet()
 
 

@@ -164,7 +164,7 @@ async def _lived(bot: Chat, number: int, name: str) -> list[str]:
     said = v.inbound(
         "glass, hello", f"9{number}", channel=place, channel_name=name, author=who, sent_at=bot.clock.now()
     )
-    await bot.manager.heard([said], None)
+    await bot.manager.receive([said], None)
     await bot.settled()
     await bot.remembers(
         "they like tea", place, provenance=v.memory("x").provenance.model_copy(update={"author_name": name})

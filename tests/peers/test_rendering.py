@@ -12,7 +12,7 @@ from adapters.discord.base.markup import drawn as for_discord
 from adapters.telegram.markup import MOST_ENTITIES, Marked
 from adapters.telegram.sending import MOST_UNITS as TELEGRAM_UNITS
 from adapters.telegram.sending import drawn as for_telegram
-from bot.text.splitting import split
+from bot.text.splitter import split
 from bot.text.text import utf16_length
 from bot.text.times import plain_times
 from tests.peers.parsers import as_html, asked, markdown_program, read_by_discord, tdlib_program

@@ -23,7 +23,7 @@ from adapters.discord.base.markup import drawn as for_discord
 from adapters.telegram.markup import MOST_ENTITIES
 from adapters.telegram.sending import MOST_UNITS as TELEGRAM_UNITS
 from adapters.telegram.sending import drawn as for_telegram
-from bot.text.splitting import split
+from bot.text.splitter import split
 from tests.peers.parsers import as_html, asked, markdown_program
 from tests.rendering.test_answers import FAMILIES
 

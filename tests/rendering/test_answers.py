@@ -15,7 +15,7 @@ from adapters.telegram.markup import MOST_ENTITIES, Marked
 from adapters.telegram.rich import rich
 from adapters.telegram.sending import MOST_UNITS as TELEGRAM_UNITS
 from adapters.telegram.sending import drawn as for_telegram
-from bot.text.splitting import split
+from bot.text.splitter import split
 from bot.text.text import utf16_length
 from tests.rendering.discord_draws import drawn
 from tests.rendering.long_answers import LONG

@@ -16,7 +16,7 @@ from adapters.telegram.markup import MOST_ENTITIES, Marked
 from adapters.telegram.rich import rich
 from adapters.telegram.sending import MOST_UNITS as TELEGRAM_UNITS
 from adapters.telegram.sending import drawn as for_telegram
-from bot.text.splitting import so_far, split
+from bot.text.splitter import so_far, split
 from bot.text.text import utf16_length
 from tests.rendering.discord_draws import drawn
 from tests.rendering.making import Document, Maker

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from adapters.discord.base.markup import MOST_UNITS
 from adapters.telegram.sending import drawn as for_telegram
-from bot.text.splitting import split
+from bot.text.splitter import split
 
 MANY = int(os.environ.get("RENDERED_DOCUMENTS", "250"))
 _NUMBER = re.compile(r"(\d+)[.)](?: +(?:\d+[.)]|-))* +(w\d+x)")

@@ -84,7 +84,7 @@ async def the_reply_tool_hangs(stage: Stage) -> None:
     hang = stage.terminal.hanging[GENERAL.channel] = Hang()
     await stage.says_on("ann", "@glassmind are you there?")
     await hang.begun.wait()
-    await stage.bot.app.circles.messaging.idle()
+    await stage.bot.app.task_groups.messaging.idle()
     stage.passes(120)
 
 

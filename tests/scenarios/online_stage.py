@@ -17,7 +17,7 @@ from adapters.sqlite import StoreSettings, open_readonly
 from adapters.sqlite import create as open_sqlite
 from bot.app.adapters import health_of_platforms
 from bot.app.bot import Bot
-from bot.app.cortex import offered
+from bot.app.cortex import offered_tools
 from bot.cli.host_queries import Host
 from bot.config import Config, LoadedConfig
 from bot.diagnostics.collect.collector import Ask, Collector, Live
@@ -234,7 +234,7 @@ class OnlineStage(ABC):
             preview,
             self.adapter.probe,
             app.running.stale,
-            partial(offered, Grants(app.config.tools, agents=app.config.agents)),
+            partial(offered_tools, Grants(app.config.tools, agents=app.config.agents)),
             app.mind.vitals,
         )
         asker = PersonKey(self.platform, UserId(str(self.root.id)))

@@ -20,7 +20,7 @@ from adapters.sqlite import StoreSettings, open_readonly
 from adapters.sqlite import create as open_sqlite
 from bot.app.adapters import health_of_platforms
 from bot.app.bot import Bot as App
-from bot.app.cortex import offered
+from bot.app.cortex import offered_tools
 from bot.cli.host_queries import Host
 from bot.config import Config, LoadedConfig, load_config
 from bot.diagnostics.collect.collector import Ask, Collector, Live
@@ -143,8 +143,8 @@ class Disguise:
     programs: Mapping[str, AuthorKind]
     echo_of: str = ""
 
-    async def heard(self, batch: Sequence[Inbound], cursor: StreamCursor | None) -> None:
-        await self.ears.heard([self._as_written(inbound) for inbound in batch], cursor)
+    async def receive(self, batch: Sequence[Inbound], cursor: StreamCursor | None) -> None:
+        await self.ears.receive([self._as_written(inbound) for inbound in batch], cursor)
 
     async def pressed(self, press: ButtonPress) -> str:
         return await self.ears.pressed(press)
@@ -282,7 +282,7 @@ class Stage:
         health = app.mind.turns.models.health
         probe, stale = self.terminal.probe, app.running.stale
         adapters = partial(health_of_platforms, app.edges, app.started_at)
-        tools = partial(offered, Grants(app.config.tools, agents=app.config.agents))
+        tools = partial(offered_tools, Grants(app.config.tools, agents=app.config.agents))
         live = Live(app.registry, adapters, health, preview, probe, stale, tools, app.mind.vitals)
         collector = Collector(app.edges.store, app.edges.clock, app.config, live)
         asker = PersonKey("console", self.terminal.world.number("root"))

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from bot.text.markdown.blocks import read
-from bot.text.markdown.written import UNDERLINED, MarkdownSpan, WrittenMarkdown, write
+from bot.text.markdown.writer import UNDERLINE_TAGS, MarkdownSpan, WrittenMarkdown, write
 
 UNDER = "__"
 """What Discord draws a line under, and other readers take for bold."""
@@ -61,7 +61,7 @@ class _Text:
         self.seen = written.text
         self.escapes: set[int] = set()
         for span in written.spans:
-            if span.opening == UNDERLINED[0]:
+            if span.opening == UNDERLINE_TAGS[0]:
                 self._put(span.start, _UNDER[0])
                 self._put(span.tail, _UNDER[1])
         for at in escapes:
@@ -107,12 +107,12 @@ class _Part(NamedTuple):
 
 def escaped(text: str, *, strays: bool = True) -> str:
     """Return a text of which Discord draws what it marks, and as what it marks it; `strays`: and nothing else."""
-    if _STRAY.search(text) is None and UNDERLINED[0] not in text:
+    if _STRAY.search(text) is None and UNDERLINE_TAGS[0] not in text:
         return text
     written = write(read(text))
     if written.text != text:
         return text  # no part of an answer: nobody has read it as one
-    lines = [span for span in written.spans if span.opening == UNDERLINED[0]]
+    lines = [span for span in written.spans if span.opening == UNDERLINE_TAGS[0]]
     escapes = _needed(written) if strays else set[int]()
     if not escapes and not lines:
         return text
@@ -161,7 +161,7 @@ def _step(text: _Text, at: int, part: _Part) -> int:
             text.escape(at)
             return at + 1
         ends = at + size - len(mark)
-        opening = UNDER if span.opening == UNDERLINED[0] else span.opening
+        opening = UNDER if span.opening == UNDERLINE_TAGS[0] else span.opening
         if opening != mark or at + size >= span.end or not text.may_escape(ends):
             _follow(text, part.inner(span.body, span.tail))
             return span.end

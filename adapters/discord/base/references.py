@@ -9,7 +9,7 @@ import discord
 from adapters.discord.base.attachments import attachments_of
 from adapters.discord.base.authors import author_of
 from bot.domain.messages import MessageReference, ReferenceKind, UnseenReason
-from bot.domain.references import linked, links, quotable
+from bot.domain.references import link_previews, quotable_text, reference_of_links
 
 _NO_TITLES = frozenset({"gifv"})
 """Kinds of embeds whose title says nothing of what people see."""
@@ -23,7 +23,7 @@ def references_of(message: discord.Message, me: int) -> tuple[MessageReference, 
     if message.message_snapshots:
         found.append(_forwarded(message))
     if message.embeds and message.webhook_id is None and not message.author.bot:
-        found += linked(_links(message.embeds))
+        found += reference_of_links(_links(message.embeds))
     return tuple(found)
 
 
@@ -54,11 +54,11 @@ def _told(kind: ReferenceKind, message: discord.Message, me: int) -> MessageRefe
     return MessageReference(
         kind=kind,
         author=author_of(message, me),
-        text=quotable(words_of(message)),
+        text=quotable_text(words_of(message)),
         at=_ms(message.created_at.timestamp()),
         message_id=str(message.id),
         attachments=attachments_of(message),
-        links=links(_links(message.embeds)),
+        links=link_previews(_links(message.embeds)),
         origin_at=_ms(forwarded[0].created_at.timestamp()) if forwarded else 0,
     )
 
@@ -70,8 +70,8 @@ def _forwarded(message: discord.Message) -> MessageReference:
         kind=ReferenceKind.FORWARDED,
         at=_ms(snapshot.created_at.timestamp()),
         # where somebody forwards with words of their own, both are told apart
-        text=quotable(snapshot.content) if message.content else "",
-        links=links(_links(snapshot.embeds)),
+        text=quotable_text(snapshot.content) if message.content else "",
+        links=link_previews(_links(snapshot.embeds)),
     )
 
 

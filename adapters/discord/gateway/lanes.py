@@ -141,7 +141,7 @@ class Lanes:
             await self._marks.note_dms()
         batch = await self.fill(batch)
         cursor = self._marks.cursor(channel, batch)
-        await self._ears.heard(batch, cursor)
+        await self._ears.receive(batch, cursor)
         self._marks.stored(channel, cursor)
         self._state.store(fails=False)
 

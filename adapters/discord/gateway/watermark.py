@@ -74,7 +74,7 @@ class Watermark:
     async def begin(self, newest: int) -> None:
         """Let everything begin behind the newest message there is; raise StoreError."""
         began = newest or snowflake_at(self._now())
-        await self._ears.heard([], StreamCursor(adapter=NAME, stream=BEGAN, value=str(began)))
+        await self._ears.receive([], StreamCursor(adapter=NAME, stream=BEGAN, value=str(began)))
         self._began = began
 
     def floor(self, joined_at: int = 0) -> int:
@@ -111,7 +111,7 @@ class Watermark:
         if self._newest == self._all_stored or now - self._noted_at < _EVERY_SECONDS:
             return
         newest = self._newest
-        await self._ears.heard([], StreamCursor(adapter=NAME, stream=NEWEST, value=str(newest)))
+        await self._ears.receive([], StreamCursor(adapter=NAME, stream=NEWEST, value=str(newest)))
         self._all_stored, self._noted_at = newest, now
 
     def _now(self) -> int:
@@ -127,7 +127,7 @@ class Watermark:
         """Store whose private chats are known, if that has changed; raise StoreError."""
         if self._is_new_dm:
             value = _PAIRS.dump_json(list(self._dms.items())).decode()
-            await self._ears.heard([], StreamCursor(adapter=NAME, stream=DMS, value=value))
+            await self._ears.receive([], StreamCursor(adapter=NAME, stream=DMS, value=value))
             self._is_new_dm = False
 
 

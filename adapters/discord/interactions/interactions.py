@@ -105,7 +105,7 @@ class Interactions:
         is_in_time = await self.ephemeral.defer(session)
         said = self._said(interaction, session)
         try:
-            await ears.heard([said if is_in_time else said.replace(ephemeral=None)], None)
+            await ears.receive([said if is_in_time else said.replace(ephemeral=None)], None)
         except StoreError as error:
             log.error("discord_command_not_stored", error=str(error))
             await self.ephemeral.answer(session, _NOT_STORED)

@@ -6,14 +6,14 @@ import sqlite3
 
 from adapters.sqlite.engine.content_store import is_called, read_message, words
 from adapters.sqlite.engine.sealed_rows import row_hash
-from bot.domain.memory import faded
+from bot.domain.memory import faded_importance
 
 
 def teach(connection: sqlite3.Connection) -> None:
     """Let a connection run triggers, checks of seals, and steps of the schema."""
     connection.create_function("row_hash", -1, row_hash, deterministic=True)
     connection.create_function("words_of", 2, words_of, deterministic=True)
-    connection.create_function("faded", 3, faded, deterministic=True)
+    connection.create_function("faded", 3, faded_importance, deterministic=True)
 
 
 def words_of(name: bytes, body: bytes) -> str:

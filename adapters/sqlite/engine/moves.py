@@ -8,7 +8,7 @@ from typing import NamedTuple
 from adapters.sqlite.engine.sealed_rows import change, insert, intact, select
 from adapters.sqlite.engine.tables import SEALED
 from bot.domain.channel import ChannelSettings
-from bot.domain.channel_moves import ChannelMoves, outbound, place_of
+from bot.domain.channel_moves import ChannelMoves, place_of, with_current_address
 from bot.domain.finding import NewProposal, NewSession, ProposalState, ResumeChannel, TellChannel
 from bot.domain.ids import MAIN, ChannelId
 from bot.domain.memory import MemoryScope, NewMemory
@@ -29,7 +29,7 @@ class _Move(NamedTuple):
 
     def of(self, name: str) -> ChannelId:
         """Return the new id of a channel that moves, another channel's as it is."""
-        return ChannelMoves(pairs=(self,)).now(ChannelId(name))
+        return ChannelMoves(pairs=(self,)).current_id(ChannelId(name))
 
 
 def read(connection: sqlite3.Connection) -> ChannelMoves:
@@ -51,10 +51,10 @@ def move(connection: sqlite3.Connection, old: ChannelId, new: ChannelId, at: int
 
 def remembered(new: NewMemory, moves: ChannelMoves) -> NewMemory:
     """Return a memory as part of the channel that it belongs to now."""
-    channel = moves.now(new.channel)
+    channel = moves.current_id(new.channel)
     if channel == new.channel:
         return new
-    scope_id = moves.now(ChannelId(new.scope_id)) if new.scope is MemoryScope.CHANNEL else new.scope_id
+    scope_id = moves.current_id(ChannelId(new.scope_id)) if new.scope is MemoryScope.CHANNEL else new.scope_id
     return new.model_copy(update={"channel": channel, "scope_id": scope_id})
 
 
@@ -143,5 +143,5 @@ def _governance(connection: sqlite3.Connection, going: _Move) -> None:
 def _unsent(connection: sqlite3.Connection, going: _Move) -> None:
     tail = f"WHERE state IN ('new', 'sending') AND kind <> 'preview' AND {_IN_OLD}"
     for row in select(connection, "outbox", tail, going._asdict()):
-        body = outbound(NewOutbox.model_validate_json(row["body"]), ChannelMoves(pairs=(going,)))
+        body = with_current_address(NewOutbox.model_validate_json(row["body"]), ChannelMoves(pairs=(going,)))
         change(connection, "outbox", row["id"], channel=body.to.channel, body=body.model_dump_json())

@@ -18,7 +18,7 @@ class SqliteSessions:
         self._database = database
 
     async def open(self, session: NewSession) -> StoredSession:
-        target = self._database.moves.now(session.target)
+        target = self._database.moves.current_id(session.target)
         session = session.model_copy(update={"target": target})
 
         def work(connection: sqlite3.Connection) -> int:

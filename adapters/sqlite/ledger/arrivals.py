@@ -120,7 +120,7 @@ class LedgerReader:
         def work(connection: sqlite3.Connection) -> list[OutcomeCount]:
             counts: dict[tuple[ChannelId, Outcome, str], OutcomeCount] = {}
             for channel, outcome, why, count, newest in connection.execute(sql, args):
-                now = moves.now(channel)
+                now = moves.current_id(channel)
                 known = counts.get((now, outcome, why))
                 total, latest = (known.count, known.newest) if known else (0, 0)
                 counts[now, outcome, why] = OutcomeCount(

@@ -15,8 +15,8 @@ from adapters.sqlite.engine.search import match
 from bot.domain.handles import SLOTS, Handle, HandleKind
 from bot.domain.ids import AgentId, ChannelId, UserId, platform_of
 from bot.domain.memory import (
-    FUSED_AT,
-    MOST_IN_REACH,
+    MAX_IN_REACH,
+    RANK_FUSION_K,
     Memory,
     MemoryEdge,
     MemoryReach,
@@ -24,7 +24,7 @@ from bot.domain.memory import (
     NewMemory,
     RecallOrder,
     RelationKind,
-    superseded,
+    superseded_memories,
 )
 
 _REACH = """
@@ -67,7 +67,7 @@ _PLACES = f"""
 _ORDERS = {
     RecallOrder.RECENT: "recent",
     RecallOrder.IMPORTANT: "important",
-    RecallOrder.HYBRID: f"1.0 / ({FUSED_AT} + recent) + 1.0 / ({FUSED_AT} + important) DESC, id DESC",
+    RecallOrder.HYBRID: f"1.0 / ({RANK_FUSION_K} + recent) + 1.0 / ({RANK_FUSION_K} + important) DESC, id DESC",
 }
 
 
@@ -83,7 +83,7 @@ class SqliteMemories:
             lambda connection: [add(connection, remembered(new, self._database.moves)) for new in memories]
         )
 
-    async def in_reach(self, reach: MemoryReach, limit: int = MOST_IN_REACH) -> Sequence[Memory]:
+    async def in_reach(self, reach: MemoryReach, limit: int = MAX_IN_REACH) -> Sequence[Memory]:
         """Return the newest memories that count and may be seen, newest first."""
         tail, args = f"WHERE {_REACH} ORDER BY memory.id DESC LIMIT :limit", _args(self._now(reach))
         args["limit"] = limit
@@ -225,7 +225,7 @@ class SqliteMemories:
         )
 
     def _now(self, reach: MemoryReach) -> MemoryReach:
-        now = self._database.moves.now(reach.channel)
+        now = self._database.moves.current_id(reach.channel)
         return reach if now == reach.channel else reach.model_copy(update={"channel": now})
 
 
@@ -288,7 +288,7 @@ def _weightiest(connection: sqlite3.Connection, args: dict[str, Value], limit: i
         rows = connection.execute(
             f"{_WEIGHTIEST} ORDER BY importance DESC, rank, id LIMIT :limit", {**args, "limit": many}
         ).fetchall()
-        old = superseded(edges_of(connection, [row["id"] for row in rows], _REACH, args))
+        old = superseded_memories(edges_of(connection, [row["id"] for row in rows], _REACH, args))
         wanted = [row["id"] for row in rows if row["id"] not in old]
         if len(wanted) >= limit or len(rows) < many:
             break

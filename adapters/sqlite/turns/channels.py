@@ -25,7 +25,7 @@ from bot.domain.channel_moves import ChannelMoves
 from bot.domain.finding import AuditRow, FreshStart, NewAudit
 from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey, platform_of
 from bot.domain.messages import ChannelPlace, Message
-from bot.domain.tool_pairing import paired
+from bot.domain.tool_pairing import pair_tool_calls
 from bot.errors import DamagedRow
 from bot.ports.channels import HandedOver, KnownChannel
 
@@ -57,7 +57,7 @@ class SqliteChannels:
         """Go on under another id, in one transaction; False when that is known, and nothing changes."""
 
         def work(connection: sqlite3.Connection) -> bool:
-            moves = self._database.moves.and_(old, new)
+            moves = self._database.moves.adding(old, new)
             if moves == self._database.moves:
                 return False
             move(connection, *moves.pairs[-1], at)
@@ -175,7 +175,7 @@ class SqliteChannels:
     async def fresh_start(self, key: ChannelKey, since: int) -> AuditRow | None:
         """Return the newest fresh start of a conversation that nobody has taken back."""
         now = self._now(key)
-        ids = (now.channel, *self._database.moves.before(now.channel))
+        ids = (now.channel, *self._database.moves.former_ids(now.channel))
 
         def work(connection: sqlite3.Connection) -> AuditRow | None:
             tail = f"""WHERE json_extract(body, '$.fresh_start.agent') = ?
@@ -301,7 +301,7 @@ def _load(connection: sqlite3.Connection, key: ChannelKey) -> ChannelState | Non
     said = [(line["turn"], messages[line["blob"]]) for line in lines if line["blob"] in messages]
     # ambient talk that no turn took up is the newest of all, so whole turns stand together in front of it
     turns = [
-        Turn(id=turn, messages=paired([message for _, message in group]))
+        Turn(id=turn, messages=pair_tool_calls([message for _, message in group]))
         for turn, group in itertools.groupby(said, key=lambda pair: pair[0])
         if turn
     ]

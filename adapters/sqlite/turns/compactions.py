@@ -24,7 +24,7 @@ from bot.domain.handles import Handle
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import StageRow
 from bot.domain.messages import Message
-from bot.domain.tool_pairing import paired
+from bot.domain.tool_pairing import pair_tool_calls
 from bot.domain.turn import TurnEnd
 from bot.errors import DamagedRow, StoreError
 from bot.ports.compactions import CompactionSides, CompactionState, NewCompaction, StoredCompaction
@@ -65,7 +65,7 @@ class SqliteCompactions:
         def work(connection: sqlite3.Connection) -> tuple[StoredCompaction, tuple[Turn, ...]]:
             if end is not None:
                 self._journal.ends(connection, end)
-            body = new.model_copy(update={"channel": self._database.moves.now(new.channel)})
+            body = new.model_copy(update={"channel": self._database.moves.current_id(new.channel)})
             stretches = [] if body.reason else _stretches(connection, body)
             state = CompactionState.DONE if stretches else CompactionState.ABANDONED
             state = CompactionState.FAILED if body.reason else state
@@ -226,7 +226,7 @@ def _stretches(connection: sqlite3.Connection, new: NewCompaction) -> list[_Stre
         return []
     taken = groups[at : at + len(new.taken)]
     # as a channel is loaded: calls without results, which an older version may have left, are mended there
-    said = (paired([m for line in group if (m := _said(connection, line)) is not None]) for _, group in taken)
+    said = (pair_tool_calls([m for line in group if (m := _said(connection, line)) is not None]) for _, group in taken)
     if tuple(message.digest for turn in said for message in turn) != new.before:
         return []
     return [_Stretch(turn, _lines_of(turn, new, taken)) for turn in new.turns]

@@ -23,7 +23,7 @@ from adapters.sqlite.turns.process_rows import put_back, relay
 from adapters.sqlite.turns.requests import JournalReader
 from bot.domain.base import Digest
 from bot.domain.channel import ProcessKind
-from bot.domain.channel_moves import outbound
+from bot.domain.channel_moves import with_current_address
 from bot.domain.handles import HandleKind, parse_handle
 from bot.domain.ids import ChannelId, ChannelKey
 from bot.domain.ledger import StageRow
@@ -59,7 +59,7 @@ class SqliteJournal(JournalReader):
                 "turn",
                 turn,
                 agent=start.agent,
-                channel=self._database.moves.now(start.channel),
+                channel=self._database.moves.current_id(start.channel),
                 kind=start.kind,
                 started_at=start.at,
                 status=TurnStatus.RUNNING,
@@ -83,7 +83,7 @@ class SqliteJournal(JournalReader):
         traces = named(record.sections)
 
         def work(connection: sqlite3.Connection) -> int:
-            row = _record(connection, self._names, record, traces, self._database.moves.now(record.channel))
+            row = _record(connection, self._names, record, traces, self._database.moves.current_id(record.channel))
             add_stages(connection, stages)
             return row
 
@@ -104,7 +104,7 @@ class SqliteJournal(JournalReader):
                     connection,
                     "tool_call",
                     agent=key.agent,
-                    channel=self._database.moves.now(key.channel),
+                    channel=self._database.moves.current_id(key.channel),
                     turn=turn,
                     round=call.round_number,
                     position=call.order_index,
@@ -164,7 +164,7 @@ class SqliteJournal(JournalReader):
         rows = []
         for part, new in enumerate(end.outbox):
             own = new if new.turn == end.turn else new.model_copy(update={"turn": end.turn})
-            body = outbound(own, self._database.moves)
+            body = with_current_address(own, self._database.moves)
             # what goes elsewhere by now may have to wait there
             departs = end.departs and part == 0 and (body.to is new.to or body.to == new.to)
             row = put(connection, body, end.agent, end.at, departs=departs)

@@ -10,7 +10,7 @@ from adapters.sqlite.engine.json_without_text import bare_json
 from adapters.sqlite.engine.sealed_rows import amend, exists, fetch, insert, intact, spared
 from adapters.sqlite.ledger.inbox import add_stages, settle
 from adapters.sqlite.turns.chunks import DIGITS, ChunkReader, nonce, stored
-from bot.domain.channel_moves import outbound
+from bot.domain.channel_moves import with_current_address
 from bot.domain.finding import NewAudit
 from bot.domain.ids import MAIN, AgentId
 from bot.domain.ledger import Settlement, StageRow
@@ -32,7 +32,7 @@ class SqliteOutbox(ChunkReader):
 
         def work(connection: sqlite3.Connection) -> list[StoredOutbox]:
             add_stages(connection, stages)
-            now = [outbound(row, self._database.moves) for row in rows]
+            now = [with_current_address(row, self._database.moves) for row in rows]
             return [kept(put(connection, row, agent_of(connection, row), at), row, at, instance) for row in now]
 
         return await self._database.write(work)
@@ -111,7 +111,7 @@ class SqliteOutbox(ChunkReader):
             found = fetch(connection, "outbox", row)
             if found is None or found["state"] != OutboxState.UNCERTAIN or found["attempts"] != attempts:
                 return None
-            body = outbound(NewOutbox.model_validate_json(found["body"]), self._database.moves)
+            body = with_current_address(NewOutbox.model_validate_json(found["body"]), self._database.moves)
             text, state = body.model_dump_json(), OutboxState.NEW
             amend(connection, "outbox", found, channel=body.to.channel, body=text, state=state, error="", not_before=0)
             add_stages(connection, [note] if note.inbound else [])

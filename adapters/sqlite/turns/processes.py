@@ -13,7 +13,7 @@ from adapters.sqlite.ledger.inbox import add_stages, arrived
 from adapters.sqlite.turns.journal import SqliteJournal
 from adapters.sqlite.turns.outbox import kept, put
 from adapters.sqlite.turns.process_rows import OPEN, put_back, relay, stored_process, without_words
-from bot.domain.channel_moves import outbound
+from bot.domain.channel_moves import with_current_address
 from bot.domain.handles import Handle
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import LedgerStage, StageRow, StageVerdict, StoredInbound, stored_as
@@ -42,7 +42,7 @@ class SqliteProcesses:
                 connection,
                 "process",
                 agent=new.agent,
-                channel=self._database.moves.now(new.channel),
+                channel=self._database.moves.current_id(new.channel),
                 kind=new.kind,
                 state=ProcessState.RUNNING,
                 platform=person.platform,
@@ -155,7 +155,7 @@ class SqliteProcesses:
         """Note that results were read."""
         await self._database.write(lambda connection: relay(connection, rows, at))
 
-    async def told(self, row: int, outbox: Sequence[NewOutbox], at: int) -> Sequence[StoredOutbox] | None:
+    async def mark_told(self, row: int, outbox: Sequence[NewOutbox], at: int) -> Sequence[StoredOutbox] | None:
         """Keep what tells somebody of a result, and that they are told, in one transaction."""
 
         def work(connection: sqlite3.Connection) -> list[StoredOutbox] | None:
@@ -163,7 +163,7 @@ class SqliteProcesses:
             if found is None or found["state"] == ProcessState.RUNNING or found["relayed_at"]:
                 return None
             relay(connection, [row], at)
-            bodies = [outbound(new, self._database.moves) for new in outbox]
+            bodies = [with_current_address(new, self._database.moves) for new in outbox]
             numbers = [put(connection, body, found["agent"], at) for body in bodies]
             instance = self._database.instance
             return [kept(number, body, at, instance) for number, body in zip(numbers, bodies, strict=True)]

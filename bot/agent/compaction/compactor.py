@@ -14,11 +14,11 @@ import structlog
 from bot.agent.compaction.run import (
     CompactionResult,
     CompactionRun,
-    abandoned,
-    began,
+    abandoned_rows,
+    begin_rows,
     by_rules,
     missing_in,
-    progressed,
+    progress_rows,
     record_of,
     stages_of,
     words_of,
@@ -52,14 +52,14 @@ from bot.text.times import clock_time
 
 log = structlog.get_logger(__name__)
 
-_ROUNDS = 4
+_MAX_ROUNDS = 4
 """Compactions one after the other; the next turn begins again."""
 _CALM_TURNS = 5
 """After a look that found nothing to do, so many turns go by before the next one, while there is room."""
 _CALM_KEPT = 1000
 _HELD_MS = 24 * 3_600_000
 _LOOK_BACK = 20
-FAILURES = 3
+MAX_FAILURES = 3
 _MAX_COOLDOWNS = 1000
 
 
@@ -88,7 +88,7 @@ class CompactionCooldowns:
         """Count a failure; True when the rest begins with it."""
         before = self._held.get(key)
         failures = (before.failures if before else 0) + 1
-        rests = failures >= FAILURES
+        rests = failures >= MAX_FAILURES
         until = self._clock.monotonic() + seconds if rests else 0.0
         until_ms = self._clock.now() + round(seconds * 1000) if rests else 0
         self._held.put(key, ChannelCooldown(failures, reason, until, until_ms))
@@ -117,7 +117,7 @@ class Compactor:
     tasks: TaskSupervisor
     config: CompactionConfig
     record: Callable[[ChannelKey, ChannelEvent], None]
-    put_away: Callable[[ChannelKey], None]
+    reload_channel: Callable[[ChannelKey], None]
     tell: Callable[[str], Awaitable[None]]
     note: Callable[[Sequence[StageRow]], Awaitable[object]]
     counts: Counter[str] = field(init=False, default_factory=Counter)
@@ -167,7 +167,7 @@ class Compactor:
 
     async def _work(self, key: ChannelKey, size: RequestFullness, inbound: int) -> None:
         try:
-            for _ in range(_ROUNDS):
+            for _ in range(_MAX_ROUNDS):
                 state = self.directory.get(key)
                 if state is None:
                     return
@@ -189,7 +189,7 @@ class Compactor:
 
     async def _compact(self, run: CompactionRun) -> int | None:
         """Return how many tokens are free now; None when nothing came of it."""
-        await self.note(began(run))
+        await self.note(begin_rows(run))
         await self._say("started", run)
         made = await self._make(run)
         lacks = await asyncio.to_thread(missing_in, run.plan, made.blocks) if made.scribe else ()
@@ -205,8 +205,8 @@ class Compactor:
             self.counts["freed"] += new.tokens_before - new.tokens_after
         elif stored.state is CompactionState.ABANDONED:
             # the live channel and the store do not agree any more; what is stored counts
-            self.put_away(key)
-            await self.note(abandoned(run, new.at))
+            self.reload_channel(key)
+            await self.note(abandoned_rows(run, new.at))
         await self._say(stored.state.value, run, stored)
         if stored.state is CompactionState.FAILED:
             await self._failed(key, run, stored)
@@ -219,7 +219,7 @@ class Compactor:
             return CompactionResult(tuple(by_rules(plan.type, piece, run.started_at) for piece in pieces))
 
         async def progress(done: int, of: int) -> None:
-            await self.note(progressed(run, self.turns.clock.now(), done, of))
+            await self.note(progress_rows(run, self.turns.clock.now(), done, of))
             await self._say("progress", run, done=done, of=of)
 
         scribe = SummaryWriter(
@@ -244,7 +244,7 @@ class Compactor:
         if tuple(turn for turn in live.turns if turn.id in taken) == run.plan.taken:
             self.record(key, TurnsCompacted(taken=run.plan.ids, turns=turns))
         else:
-            self.put_away(key)
+            self.reload_channel(key)
 
     async def _failed(self, key: ChannelKey, run: CompactionRun, stored: StoredCompaction) -> None:
         if self._rests.failed(key, stored.reason, 60 * self.config.rest_minutes):

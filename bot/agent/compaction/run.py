@@ -92,17 +92,17 @@ def stages_of(run: CompactionRun, new: NewCompaction) -> tuple[StageRow, ...]:
     return (_stage(run, new.at, verdict, new.reason or "older turns were shortened", **more),)
 
 
-def began(run: CompactionRun) -> tuple[StageRow, ...]:
+def begin_rows(run: CompactionRun) -> tuple[StageRow, ...]:
     """Return the stage row that says that a compaction begins."""
     return (_stage(run, run.started_at, StageVerdict.NOTED, "older turns are being shortened"),) if run.inbound else ()
 
 
-def progressed(run: CompactionRun, at: int, done: int, of: int) -> tuple[StageRow, ...]:
+def progress_rows(run: CompactionRun, at: int, done: int, of: int) -> tuple[StageRow, ...]:
     """Return the stage row that says how far it is."""
     return (_stage(run, at, StageVerdict.NOTED, f"{done} of {of} parts are read"),) if run.inbound else ()
 
 
-def abandoned(run: CompactionRun, at: int) -> tuple[StageRow, ...]:
+def abandoned_rows(run: CompactionRun, at: int) -> tuple[StageRow, ...]:
     """Return the stage row that says that nothing came of it."""
     reason = "abandoned: what it would stand for changed meanwhile"
     return (_stage(run, at, StageVerdict.FAILED, reason),) if run.inbound else ()

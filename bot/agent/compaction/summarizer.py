@@ -14,9 +14,9 @@ from bot.config.schema import CompactionConfig
 from bot.context.compaction.block import WrittenSummary, block_of
 from bot.context.compaction.checks import flaw
 from bot.context.compaction.plan import SummaryPiece
-from bot.context.compaction.reading import portions
-from bot.context.tokens import Count, costs, counting
-from bot.context.withheld import sent_of
+from bot.context.compaction.summary_input import portions
+from bot.context.left_out_messages import sent_of
+from bot.context.tokens import Count, costs, count_function
 from bot.domain.access import Authority, Caller
 from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.compaction import SummaryType
@@ -30,12 +30,12 @@ from bot.ports.channels import ChannelDirectory
 from bot.prompts import render
 from bot.tools.runtime.tool import Origin
 
-_FRAME = 1_200
+_FRAME_TOKENS = 1_200
 """Tokens for what stands around the material."""
-_BYTES = 3
+_BYTES_A_TOKEN = 3
 """A token is at least one byte, and four in English; a portion that turns out too large is cut in two."""
-_CUTS = 3
-_FEWEST, _MOST = 40, 500
+_MAX_CUTS = 3
+_MIN_WORDS, _MAX_WORDS = 40, 500
 """How many words a summary has."""
 
 
@@ -76,7 +76,7 @@ class SummaryWriter:
         """Write one summary; raise Unusable with the reason why there is none."""
         count = await self._count(piece.sources)
         before = sum(costs(piece.sources, count))
-        words = min(max(before // 4, _FEWEST), _MOST)
+        words = min(max(before // 4, _MIN_WORDS), _MAX_WORDS)
         text = await self._text(kind, sent_of(tuple(piece.shown), self._bare.settings.left_out), words)
         block = block_of(kind, piece, WrittenSummary(text, self.model, self.turns.clock.now()), before)
         tokens = count(block.text)
@@ -95,17 +95,17 @@ class SummaryWriter:
         contexts = self.turns.contexts
         tokenizer = await contexts.tokenizer(self.turns.models.limits(self._chain[0]))
         await contexts.counter.warm([text for message in messages for text in message.texts])
-        return counting(tokenizer, contexts.counter)
+        return count_function(tokenizer, contexts.counter)
 
     async def _text(self, kind: SummaryType, messages: Sequence[Message], words: int) -> str:
         limits = self.turns.models.limits(self._chain[0])
-        most = _BYTES * max(limits.window - limits.max_output - _FRAME, _FRAME)
-        for attempt in range(_CUTS):
+        most = _BYTES_A_TOKEN * max(limits.window - limits.max_output - _FRAME_TOKENS, _FRAME_TOKENS)
+        for attempt in range(_MAX_CUTS):
             try:
                 texts = await asyncio.to_thread(portions, messages, most >> attempt)
                 return await self._in_portions(kind, texts, words)
             except SummaryTooLarge:
-                if attempt == _CUTS - 1:
+                if attempt == _MAX_CUTS - 1:
                     raise
         raise AssertionError
 

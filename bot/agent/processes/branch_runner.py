@@ -11,7 +11,7 @@ from bot.agent.turn.answering import AnswerSettings
 from bot.agent.turn.ending import TurnResult
 from bot.agent.turn.limits import KINDS
 from bot.agent.turn.turn import TurnJob, TurnProgress, TurnRunner
-from bot.context.transcript import ParsedMessage, join, utc
+from bot.context.transcript import ParsedMessage, join_header, utc
 from bot.domain.channel import ChannelState, ProcessKind, Turn
 from bot.domain.ids import UserId
 from bot.domain.ledger import FailReason
@@ -76,7 +76,7 @@ class BranchRunner:
         )
 
 
-def forked(view: TurnView) -> ChannelState:
+def fork_state(view: TurnView) -> ChannelState:
     """Return a conversation as the turn sees it that hands something out, with what it was asked."""
     inputs = view.snapshot.inputs
     asked = Turn(id=view.number, messages=(*inputs.state.ambient, *inputs.trigger.messages))
@@ -88,7 +88,9 @@ def task_message(task: str, bot_name: str, at: int) -> Message:
     """Write a task as the message that a process begins with; it comes from the bot itself, and from no person."""
     header: dict[str, object] = {"at": utc(at), "from": bot_name, "id": "0", "is": AuthorKind.SELF.value}
     author = Author(user_id=UserId("0"), name=bot_name, kind=AuthorKind.SELF)
-    return Message(role=Role.USER, parts=(TextPart(text=join(ParsedMessage(header, task))),), author=author, at=at)
+    return Message(
+        role=Role.USER, parts=(TextPart(text=join_header(ParsedMessage(header, task))),), author=author, at=at
+    )
 
 
 def origin_of(body: NewProcess) -> Origin:

@@ -11,7 +11,7 @@ from pathlib import Path
 from bot.agent.processes.branch_runner import task_message
 from bot.agent.turn.answering import ToolOffer, context_ask
 from bot.context.builder import ContextBuilder
-from bot.context.tokens import Count, counting
+from bot.context.tokens import Count, count_function
 from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.handles import parse_handle
 from bot.domain.ids import ChannelKey
@@ -42,10 +42,10 @@ from bot.task_prompt.gatherers import GatherGrounds, gather_for
 from bot.task_prompt.prepare import ChunkRedactor
 from bot.tools.runtime.tool import Tool
 
-LARGEST = 16_000
+MAX_CONTEXT_TOKENS = 16_000
 """Tokens of context that a worker begins with, however large its model's window is: it reads on by itself."""
 _HANDLE = re.compile(r"\b[bw][0-9a-z]{4}\b")
-_MOST_NAMED = 5
+_MAX_NAMED = 5
 
 Workspace = Callable[[ChannelKey], Awaitable[Path]]
 """Says where the files of a channel's workers are."""
@@ -77,7 +77,7 @@ class WorkerBriefing:
             created_at=process.started_at,
             token_budget=TokenBudget(total=limits.window),
         )
-        count = counting(await self.contexts.tokenizer(limits), self.contexts.counter)
+        count = count_function(await self.contexts.tokenizer(limits), self.contexts.counter)
         task = TaskBrief(
             task_type=bare.task_type,
             request=body.task,
@@ -110,13 +110,13 @@ class WorkerBriefing:
         stats = (await self.contexts.snapshot(ask, exact=True)).stats
         frame, request = await asyncio.to_thread(frame_tokens, bare, count)
         fixed = stats.system_prompt + stats.tools + stats.overhead + frame
-        return max(1, min(bare.token_budget.context_room(fixed, request) // 2, LARGEST))
+        return max(1, min(bare.token_budget.context_room(fixed, request) // 2, MAX_CONTEXT_TOKENS))
 
     async def _named(self, body: NewProcess) -> list[ContextChunk]:
         """Return what earlier branches and workers of the channel found, where the task names them."""
         chunks = []
         reader = process_reader(body.kind, body.key, body.by.person, is_private=body.session > 0)
-        for name in list(dict.fromkeys(_HANDLE.findall(body.task.lower())))[:_MOST_NAMED]:
+        for name in list(dict.fromkeys(_HANDLE.findall(body.task.lower())))[:_MAX_NAMED]:
             parsed = parse_handle(name)
             found = await self.processes.by_handle(parsed) if parsed else None
             if found is not None and found.result and may_read(reader, of_process(found)):

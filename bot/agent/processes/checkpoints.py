@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from pydantic import ValidationError
 
-from bot.agent.processes.replay import replayed
+from bot.agent.processes.replay import whole_rounds
 from bot.agent.turn.turn import TurnProgress
 from bot.domain.base import FrozenModel, canonical_json
 from bot.domain.messages import Message
@@ -22,7 +22,7 @@ from bot.task_prompt.checkpoint import (
     read_checkpoint,
     write_checkpoint,
 )
-from bot.task_prompt.envelope import TaskEnvelope
+from bot.task_prompt.task_envelope import TaskEnvelope
 
 _UNDER_WAY = frozenset(state.value for state in TaskState if not state.is_over)
 _ENDED = {
@@ -117,7 +117,7 @@ class WorkerCheckpoints:
             session_id=process.handle,
             created_at=first.at,
         )
-        rounds = replayed(checkpoint.conversation_history[1:])
+        rounds = whole_rounds(checkpoint.conversation_history[1:])
         return LeftBehind(envelope, first, kept.notes, TurnProgress(0, rounds, kept.notes.uncached))
 
     async def over(self, process: StoredProcess) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import structlog
 
-from bot.agent.processes.branch_runner import forked
+from bot.agent.processes.branch_runner import fork_state
 from bot.agent.processes.process_end import ProcessFinisher
 from bot.agent.processes.process_store import ProcessRecords
 from bot.agent.processes.progress import ProcessProgress
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 
-_MOST_DEATHS = 3
+_MAX_DEATHS = 3
 """A worker whose segments ended with the process this often is not taken up again: it may be what ends it."""
 _CUT_OFF = "interrupted: the program was stopped while it ran"
 
@@ -148,7 +148,7 @@ class ProcessSupervisor:
             return new
         with self.roster.place(new.key, kind, self.limits(kind)):
             stored = await self.processes.begin(new, self.clock.now())
-            state = forked(ctx.turn)
+            state = fork_state(ctx.turn)
             if kind is ProcessKind.BRANCH:
                 self._start(ProcessRun(stored), lambda run: self._crew.thinking.think(run, state))
             else:
@@ -197,7 +197,7 @@ class ProcessSupervisor:
     async def _resumed(self, process: StoredProcess) -> Drive:
         """Return how a worker goes on; one of which nobody can tell what it did ends, so that nothing is done twice."""
         orders = self.orders
-        if await orders.deaths(process) >= _MOST_DEATHS:
+        if await orders.deaths(process) >= _MAX_DEATHS:
             return _ends(_CUT_OFF)
         try:
             behind = await self._crew.keeping.find(process)

@@ -9,7 +9,7 @@ import structlog
 
 from bot.agent.channel import SilencingAlerts
 from bot.agent.processes.run import ProcessOutcome, ProcessRun
-from bot.agent.turn.limits import RETURNS
+from bot.agent.turn.limits import MAX_RETURNS
 from bot.domain.base import canonical_json
 from bot.domain.channel import ChannelEvent, ChannelState, ProcessEnded
 from bot.domain.ids import ChannelKey, UserId
@@ -67,7 +67,7 @@ class ProcessFinisher:
             at=at,
             turn=turn,
             arrival=None if quiet or private else arrival_of(process, outcome, state, self.bot_name, at),
-            most_returns=RETURNS,
+            most_returns=MAX_RETURNS,
             quiet=quiet,
         )
         done = await self.processes.end(end)

@@ -16,7 +16,7 @@ from bot.text.text import excerpt
 from bot.tools.runtime.tool import ToolContext
 from bot.tools.runtime.work_port import Task
 
-_NAME = 60
+_MAX_NAME_CHARS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class ProcessRecords:
             channel=ctx.origin.key.channel,
             kind=kind,
             task=task.task,
-            name=excerpt(task.name.strip() or task.task, _NAME),
+            name=excerpt(task.name.strip() or task.task, _MAX_NAME_CHARS),
             by=ctx.caller,
             parent_turn=ctx.turn.number,
             parent_process=ctx.turn.process,

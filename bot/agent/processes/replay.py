@@ -9,7 +9,7 @@ from bot.domain.messages import Message, Role, ToolResult
 CUT_OFF = "This call was cut off while it ran. It may have had its effect; it was not run again."
 
 
-def replayed(messages: Sequence[Message]) -> tuple[Message, ...]:
+def whole_rounds(messages: Sequence[Message]) -> tuple[Message, ...]:
     """Return whole rounds: a call without a result gets one that says so, and what belongs to no round is left out."""
     rounds: list[Message] = []
     for at, message in enumerate(messages):

@@ -24,16 +24,16 @@ from bot.domain.snapshot import Trigger
 from bot.errors import UserError
 from bot.ports.channels import ChannelDirectory
 from bot.prompts import render
-from bot.task_prompt.envelope import TaskEnvelope
+from bot.task_prompt.task_envelope import TaskEnvelope
 from bot.text.text import excerpt
 from bot.tools.runtime.effects import Concluded
 from bot.tools.runtime.tool import Tool
 
-ACCOUNT = 8000
+MAX_ACCOUNT_CHARS = 8000
 """Characters of the account that a segment begins with."""
-_MOST_UNFINISHED = 2
+_MAX_UNFINISHED = 2
 """So many segments may end in words alone."""
-_RESULT = 300
+_MAX_RESULT_CHARS = 300
 _GOES_ON = frozenset({FailReason.ROUNDS, FailReason.EMPTY, FailReason.TOO_LARGE})
 """A segment that ends so is gone on from, if it came anywhere."""
 
@@ -118,7 +118,7 @@ class WorkerRunner:
         unfinished = shift.notes.unfinished + 1 if _ended_early(turn, ending) else 0
         account = ending.text or account_of(turn.rounds)
         shift.notes = shift.notes.replace(unfinished=unfinished, account=excerpt_of(account))
-        if unfinished >= _MOST_UNFINISHED:
+        if unfinished >= _MAX_UNFINISHED:
             reason = "it ended without saying how it went (it never called `finish`)"
             return ProcessOutcome(ProcessState.FAILED, account, reason)
         return None
@@ -204,7 +204,7 @@ def _handed_in(handed_in: Concluded, *, did: bool) -> ProcessOutcome:
 def _did(turn: RunningTurn, means: Collection[str]) -> bool:
     """Say whether it did anything: a tool that reaches something worked. Who has none of those can only think."""
     return not means or any(
-        result is not None and result.ok and call.name in means for call, result in made(turn.rounds)
+        result is not None and result.ok and call.name in means for call, result in calls_with_results(turn.rounds)
     )
 
 
@@ -213,7 +213,7 @@ def _ended_early(turn: RunningTurn, ending: TurnResult) -> bool:
     return bool(ending.text) and turn.requests < turn.job.limits.rounds
 
 
-def made(rounds: Sequence[Message]) -> Iterator[tuple[ToolCall, ToolResult | None]]:
+def calls_with_results(rounds: Sequence[Message]) -> Iterator[tuple[ToolCall, ToolResult | None]]:
     """Yield every call with its result; ids tell calls apart within their round only."""
     for asked, answered in pairwise((*rounds, None)):
         if asked is not None and asked.calls:
@@ -223,14 +223,14 @@ def made(rounds: Sequence[Message]) -> Iterator[tuple[ToolCall, ToolResult | Non
 
 def account_of(rounds: Sequence[Message]) -> str:
     """Write an account by rule, for a model that left none: what it said, and each call with how its result begins."""
-    lines = [excerpt(message.text, _RESULT) for message in rounds if message.calls and message.text.strip()]
-    for call, result in made(rounds):
+    lines = [excerpt(message.text, _MAX_RESULT_CHARS) for message in rounds if message.calls and message.text.strip()]
+    for call, result in calls_with_results(rounds):
         word = "ok" if result and result.ok else "failed"
-        shown = canonical_json(excerpt(result.text, _RESULT)) if result else '"no result"'
-        lines.append(f"- {call.name} {excerpt(call.arguments, _RESULT)} -> {word}: {shown}")
+        shown = canonical_json(excerpt(result.text, _MAX_RESULT_CHARS)) if result else '"no result"'
+        lines.append(f"- {call.name} {excerpt(call.arguments, _MAX_RESULT_CHARS)} -> {word}: {shown}")
     return "\n".join(lines)
 
 
 def excerpt_of(account: str) -> str:
     """Cut an account from the front: what was done last is what the next segment needs."""
-    return account if len(account) <= ACCOUNT else f"[cut]\n{account[-ACCOUNT:]}"
+    return account if len(account) <= MAX_ACCOUNT_CHARS else f"[cut]\n{account[-MAX_ACCOUNT_CHARS:]}"

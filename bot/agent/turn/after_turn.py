@@ -9,7 +9,7 @@ from functools import partial
 
 import structlog
 
-from bot.agent.turn.ledger_rows import drifted
+from bot.agent.turn.ledger_rows import drift_rows
 from bot.agent.turn.model_client import ModelClient
 from bot.context.builder import ContextBuilder
 from bot.domain.snapshot import ContextSnapshot
@@ -21,9 +21,9 @@ log = structlog.get_logger(__name__)
 
 LEARN_EVERY = 7
 """Turns; odd, so that two channels that take turns are both learned from."""
-LEISURE = 0.005
+LEISURE_SECONDS = 0.005
 """Seconds from the end of a turn's last round; by then its answer is on the way to whoever waits for it."""
-SPACING = 1.0
+SPACING_SECONDS = 1.0
 """Seconds between two looks of a kind: a crowd asks much the same, and each look keeps it waiting for milliseconds."""
 
 _Work = Callable[[], Awaitable[None]]
@@ -69,7 +69,7 @@ class AfterTurnChecks:
 
     def _is_due(self, what: str) -> bool:
         now = self.clock.monotonic()
-        if now - self.looked.get(what, -SPACING) < SPACING:
+        if now - self.looked.get(what, -SPACING_SECONDS) < SPACING_SECONDS:
             return False
         self.looked[what] = now
         return True
@@ -78,9 +78,9 @@ class AfterTurnChecks:
         difference = await self.contexts.drift(snapshot, sha, self.models.encode)
         if difference is not None:
             log.error("drift", turn=turn, channel=snapshot.inputs.state.id, difference=difference)
-            await self.ledger.note(drifted(inbounds, self.clock.now(), difference))
+            await self.ledger.note(drift_rows(inbounds, self.clock.now(), difference))
 
 
 async def _at_leisure(work: _Work) -> None:
-    await asyncio.sleep(LEISURE)
+    await asyncio.sleep(LEISURE_SECONDS)
     await work()

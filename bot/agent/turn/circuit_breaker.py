@@ -10,7 +10,7 @@ from bot.domain.ids import ChannelKey
 from bot.errors import ProviderError, ProviderFault
 from bot.ports.clock import Clock
 
-LONGEST_WAIT = 900.0
+MAX_WAIT_SECONDS = 900.0
 """Seconds after which a model is asked again: a header that is wrong must not silence a bot for a day."""
 OF_THE_SERVICE = frozenset({ProviderFault.UNREACHABLE, ProviderFault.OVERLOADED})
 """Faults that everybody would meet at once: nobody can connect, or the service says itself that it is overloaded."""
@@ -29,7 +29,7 @@ OF_THE_REQUEST = frozenset(
 
 
 _SAYS_UNTIL_WHEN = frozenset({ProviderFault.RATE, ProviderFault.LOADING})
-_UNAVAILABLE = 503
+_UNAVAILABLE_STATUS = 503
 
 
 class RequestOwner(NamedTuple):
@@ -122,7 +122,7 @@ class CircuitBreaker:
 
     def _seconds(self, error: ProviderError) -> float:
         """Return for how long: as long as a service that limits the rate says, else at least the configured time."""
-        wait = min(error.retry_after or 0.0, LONGEST_WAIT)
+        wait = min(error.retry_after or 0.0, MAX_WAIT_SECONDS)
         return wait if error.fault in _SAYS_UNTIL_WHEN and wait else max(self._cool_down, wait)
 
 
@@ -130,7 +130,7 @@ def is_of_the_service(error: ProviderError) -> bool:
     """Whether everybody would meet the same now, whatever they ask."""
     limited = error.fault is ProviderFault.RATE and bool(error.retry_after)
     # a server that loads its model says so with the number of an overloaded one, or inside a 200 that is nobody else's
-    loads = error.fault is ProviderFault.LOADING and error.status == _UNAVAILABLE
+    loads = error.fault is ProviderFault.LOADING and error.status == _UNAVAILABLE_STATUS
     return error.fault in OF_THE_SERVICE or limited or loads
 
 

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from enum import Enum, auto
 from typing import NamedTuple
 
-from bot.agent.turn.ending import TurnResult, failed, replied, skipped
+from bot.agent.turn.ending import TurnResult, failed_result, replied_result, skipped_result
 from bot.domain.ledger import FailReason
 from bot.domain.llm import LLMResponse, ToolChoice
 from bot.domain.messages import Message, Role, TextPart
@@ -64,38 +64,40 @@ def decide(response: LLMResponse, so_far: SoFar) -> TurnResult | NextStep:
     if may_correct and (is_call or looks_like_tool_call(text, so_far.tools)):
         return NextStep.CORRECT
     # nobody is to read it, and nothing can be made of it
-    return failed(FailReason.MARKUP, "a tool call came as text") if is_call else replied(text)
+    return failed_result(FailReason.MARKUP, "a tool call came as text") if is_call else replied_result(text)
 
 
 def _after_tools(effects: Effects) -> TurnResult | NextStep:
     if handed_in := next(iter(effects.of(Concluded)), None):
-        return replied(handed_in.result)
+        return replied_result(handed_in.result)
     wish = next(iter(effects.of(Skipped)), None)
     if wish is None:
         return NextStep.SHOW_RESULTS
     # who skips behind an answer has nothing to add to it: small models do so, and would be asked for nothing
-    return _sent(effects) or skipped(wish.category, wish.reason)
+    return _sent(effects) or skipped_result(wish.category, wish.reason)
 
 
 def _sent(effects: Effects) -> TurnResult | None:
     """Say how a turn ended whose answer a tool sent."""
     if effects.of(Said):
-        return replied(reason="sent by the reply tool")
-    return replied(reason="sent as a file") if effects.sent else None
+        return replied_result(reason="sent by the reply tool")
+    return replied_result(reason="sent as a file") if effects.sent else None
 
 
 def _silent(response: LLMResponse, so_far: SoFar) -> TurnResult | NextStep:
     """No words, and nothing sent: a reaction may be enough, else the model is asked once more."""
     if response.calls:
-        return failed(FailReason.ROUNDS, f"no answer after {so_far.requests} rounds; the model wanted more tools")
+        return failed_result(
+            FailReason.ROUNDS, f"no answer after {so_far.requests} rounds; the model wanted more tools"
+        )
     if ending := _sent(so_far.effects):
         return ending
     if reaction := next(iter(so_far.effects.of(Reacted)), None):
-        return skipped("reacted", f"with {reaction.emoji}")
+        return skipped_result("reacted", f"with {reaction.emoji}")
     if so_far.emptied:
         stopped = response.stopped_with or response.finish
         nothing = "nothing but thoughts" if response.reasoning else "no text"
-        return failed(FailReason.EMPTY, f"{nothing}, twice (the model stopped with {stopped})")
+        return failed_result(FailReason.EMPTY, f"{nothing}, twice (the model stopped with {stopped})")
     return NextStep.ASK_AGAIN
 
 

@@ -42,17 +42,17 @@ GAVE_WAY = TurnResult(TurnStatus.INTERRUPTED, "more of the same thought came a m
 """Begun again at once with what came."""
 
 
-def replied(text: str = "", reason: str = "") -> TurnResult:
+def replied_result(text: str = "", reason: str = "") -> TurnResult:
     """Something was said, or will be."""
     return TurnResult(TurnStatus.REPLIED, reason, text)
 
 
-def skipped(category: str, reason: str) -> TurnResult:
+def skipped_result(category: str, reason: str) -> TurnResult:
     """The model chose to say nothing."""
     return TurnResult(TurnStatus.SKIPPED, f"{category}: {reason}")
 
 
-def failed(failure: FailReason, detail: str) -> TurnResult:
+def failed_result(failure: FailReason, detail: str) -> TurnResult:
     """No answer came about; the first word of the reason says why."""
     poisonous = failure is FailReason.TOO_LARGE
     return TurnResult(TurnStatus.FAILED, f"{failure}: {detail}", failure=failure, poisonous=poisonous)
@@ -82,7 +82,7 @@ def code_of(ending: TurnResult) -> str:
     return category if ending.status is TurnStatus.SKIPPED and category in get_args(SkipCategory) else ""
 
 
-def notice(ending: TurnResult) -> str:
+def failure_notice(ending: TurnResult) -> str:
     """Return the honest line for the channel; it holds no detail that only operators may know."""
     failure, minutes = ending.failure or FailReason.INTERNAL, math.ceil(ending.wait / 60)
     return render("notices", failure=failure, fault=ending.fault or "", minutes=minutes)

@@ -52,7 +52,7 @@ def about_to_send(
     )
 
 
-def decided(
+def decided_rows(
     inbounds: Sequence[int],
     at: int,
     ending: TurnResult,
@@ -77,7 +77,9 @@ def decided(
     return (*rows, end)
 
 
-def settled(inbounds: Sequence[int], at: int, ending: TurnResult, said: Sequence[Said]) -> tuple[Settlement, ...]:
+def settlements_of(
+    inbounds: Sequence[int], at: int, ending: TurnResult, said: Sequence[Said]
+) -> tuple[Settlement, ...]:
     """Give every inbound its outcome, but for one that a reply is on its way to: its delivery settles it."""
     older = [
         Settlement(inbound=inbound, at=at, outcome=Outcome.SUPERSEDED, reason=f"coalesced {_with(inbounds)}")
@@ -89,7 +91,7 @@ def settled(inbounds: Sequence[int], at: int, ending: TurnResult, said: Sequence
     return (*older, Settlement(inbound=inbounds[-1], at=at, outcome=outcome, reason=ending.reason))
 
 
-def drifted(inbounds: Sequence[int], at: int, difference: str) -> tuple[StageRow, ...]:
+def drift_rows(inbounds: Sequence[int], at: int, difference: str) -> tuple[StageRow, ...]:
     """Say that what was recorded does not give what was sent; this is a defect of the program."""
     return tuple(
         _row(inbound, at, LedgerStage.ASSEMBLED, StageVerdict.FAILED, f"drift: {difference}")

@@ -57,7 +57,7 @@ KINDS: Mapping[ProcessKind, ProcessLimits] = MappingProxyType(
 
 RETURN_ROUNDS = 3
 """Rounds of a turn that begins with results."""
-RETURNS = 3
+MAX_RETURNS = 3
 """How many such turns may follow one message of a person; what comes after waits for the next turn."""
 RETURN_PAUSE = 0.5
 """Seconds in which results that belong together are gathered."""

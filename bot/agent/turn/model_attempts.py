@@ -23,7 +23,7 @@ from bot.errors import ProviderError, ProviderFault
 from bot.ports.bookkeeping import LessonStore
 from bot.ports.clock import Clock
 from bot.ports.model import AnswerRestart, LLMProvider, OnText
-from bot.text.thoughts import parted
+from bot.text.thoughts import part_thoughts
 
 log = structlog.get_logger(__name__)
 
@@ -45,8 +45,8 @@ NEXT_MODEL = frozenset(
 """Faults that no repetition mends, but another model may."""
 CANCELLED = "cancelled"
 """What an attempt's `fault` says when the turn was stopped or ran out of time while it was under way."""
-_GOLDEN = 0.618034
-_MOST_LESSONS = 8
+_GOLDEN_RATIO = 0.618034
+_MAX_LESSONS = 8
 """Refusals in a row from which something is learnt; a service that refuses more is not understood."""
 _SPEAKS = {"reply": "text", "send_file": "caption", "finish": "result"}
 """The tools that speak to people, or for whom a result is handed on to them, and where they hold the words."""
@@ -78,7 +78,7 @@ def _plain(call: ToolCall) -> tuple[ToolCall, str]:
         return call, ""
     if not isinstance(arguments, dict) or not isinstance(said := arguments.get(key), str):
         return call, ""
-    words, thoughts = parted(said)
+    words, thoughts = part_thoughts(said)
     if words == said:
         return call, ""
     return call.replace(arguments=orjson.dumps({**arguments, key: words}).decode()), thoughts
@@ -209,7 +209,7 @@ class ModelAttempts:
         """Take what a refusal teaches; False when it teaches nothing, or nothing may be learnt."""
         dialects, dialect = self._target.provider.dialects, self._limits.dialect
         taught = dialects.lesson(dialect, error)
-        if taught is None or not dialects.learns or self._target.lessons is None or len(self._lessons) >= _MOST_LESSONS:
+        if taught is None or not dialects.learns or self._target.lessons is None or len(self._lessons) >= _MAX_LESSONS:
             return False
         lesson = DialectLesson(
             model=str(self._limits.model), trait=taught.trait, words=taught.words, at=self._target.clock.now()
@@ -223,7 +223,7 @@ class ModelAttempts:
         dialects = self._target.provider.dialects
         before = [lesson.trait for lesson in self._lessons]
         taught = dialects.lesson(self._limits.dialect, error)
-        if taught is not None and (not dialects.learns or self._target.lessons is None or len(before) >= _MOST_LESSONS):
+        if taught is not None and (not dialects.learns or self._target.lessons is None or len(before) >= _MAX_LESSONS):
             error.args = (f'{error} (set [providers.{self._limits.model.provider}] dialect = ["{taught.trait}"])',)
 
     async def _post(self, number: int, wire: _Bytes) -> ModelAnswer:
@@ -289,7 +289,7 @@ class ModelAttempts:
         if error.fault is ProviderFault.TIMEOUT and self._target.provider.patience.loads:
             return None  # it had minutes, and would begin to load its model anew
         # spread by the row, so that channels that failed together do not come back together
-        spread = 1 + self.row * _GOLDEN % 1 / 4
+        spread = 1 + self.row * _GOLDEN_RATIO % 1 / 4
         wait = max(self._target.retry_wait * 2 ** (number - 1) * spread, error.retry_after or 0.0)
         return wait if wait < self._ask.deadline.left else None
 

@@ -21,7 +21,7 @@ from bot.ports.model import LLMProvider
 UNKNOWN_WINDOW = 8_192
 """What nearly every chat model can hold; a finding says that the window is a guess."""
 UNKNOWN_OUTPUT = 1_024
-LONGEST_REPLY = 16_384
+MAX_REPLY_TOKENS = 16_384
 """Providers charge the asked-for output against the rate limit, so a chat does not ask for 128,000 tokens."""
 _DATED = re.compile(r"-(?:\d{4}-\d{2}-\d{2}|\d{8}|\d{4}|latest)$")
 
@@ -179,7 +179,7 @@ class ModelClient:
     def _limits_of(self, model: ModelName) -> ModelLimits:
         size = size_of(model)
         window = size.window if size else UNKNOWN_WINDOW
-        output = min(size.max_output, LONGEST_REPLY) if size else UNKNOWN_OUTPUT
+        output = min(size.max_output, MAX_REPLY_TOKENS) if size else UNKNOWN_OUTPUT
         if model == self._main:
             window = self._config.context_window or window
             output = self._config.max_output_tokens or min(output, window // 4)

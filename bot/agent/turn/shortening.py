@@ -5,11 +5,11 @@ from __future__ import annotations
 from bot.context.builder import ContextBuilder
 from bot.domain.snapshot import ContextSnapshot, ModelLimits
 
-_MARGIN = 0.97
+_MARGIN_SHARE = 0.97
 """Of what a service says that it takes: its count of the same words and ours differ a little."""
 
 
-async def shortened(
+async def shorten_request(
     contexts: ContextBuilder, snapshot: ContextSnapshot, limit: int = 0, size: int = 0
 ) -> ContextSnapshot | None:
     """Return the request as its service takes it, or as short as it can be; None when nothing of it can be left out.
@@ -36,7 +36,7 @@ def _target(limits: ModelLimits, total: int, limit: int, size: int) -> ModelLimi
     if limit <= 0:
         return limits.replace(window=total // 2 + limits.max_output)
     output = min(limits.max_output, max(1, limit // 4))
-    room = int((limit - output) * _MARGIN)
+    room = int((limit - output) * _MARGIN_SHARE)
     if size > total:
         # they count more than we do: ours has to stay below by as much
         room = room * total // size

@@ -24,7 +24,7 @@ from bot.tools.runtime.repeat_guard import RepeatGuard
 from bot.tools.runtime.tool import RoundBox, Tool, ToolContext, TurnView
 
 _PICTURES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
-_LARGEST = 4_000_000
+_MAX_PICTURE_BYTES = 4_000_000
 """Bytes of a picture that is shown again; what is larger is only named."""
 
 
@@ -167,7 +167,7 @@ class SentNotes:
 
 
 def _is_shown(one: SentFile | SentRich) -> bool:
-    return isinstance(one, SentFile) and one.mimetype in _PICTURES and 0 < len(one.data) <= _LARGEST
+    return isinstance(one, SentFile) and one.mimetype in _PICTURES and 0 < len(one.data) <= _MAX_PICTURE_BYTES
 
 
 def _picture(one: SentFile | SentRich) -> ImagePart:

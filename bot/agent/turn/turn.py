@@ -16,7 +16,7 @@ from bot.agent.turn.call_records import CallRecords
 from bot.agent.turn.circuit_breaker import RequestOwner
 from bot.agent.turn.deadline import TurnDeadline
 from bot.agent.turn.decision import NextStep, SoFar, correction, decide
-from bot.agent.turn.ending import CANCELLED, TurnResult, code_of, failed, failed_by, replied
+from bot.agent.turn.ending import CANCELLED, TurnResult, code_of, failed_by, failed_result, replied_result
 from bot.agent.turn.job import Inject as Inject
 from bot.agent.turn.job import Keep as Keep
 from bot.agent.turn.job import TurnJob as TurnJob
@@ -26,11 +26,11 @@ from bot.agent.turn.job import Watch as Watch
 from bot.agent.turn.ledger_rows import about_to_send, turn_started_rows
 from bot.agent.turn.model_attempts import AnswerRequest, Listen, ModelAnswer, PreparedRequest
 from bot.agent.turn.model_client import ModelClient
-from bot.agent.turn.shortening import shortened
+from bot.agent.turn.shortening import shorten_request
 from bot.agent.turn.tool_rounds import ToolRounds, TurnRef
 from bot.context.builder import ContextBuilder
+from bot.context.left_out_messages import LeftOutCandidate, candidates
 from bot.context.links_of_others import Told
-from bot.context.withheld import LeftOutCandidate, candidates
 from bot.diagnostics.trouble import on_record
 from bot.domain.channel import LeftOutMessage
 from bot.domain.dialect import Dialect
@@ -38,7 +38,7 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.health import TurnTime
 from bot.domain.ids import AgentId, ChannelId, ChannelKey
 from bot.domain.ledger import FailReason
-from bot.domain.llm import MOST_CALLS, LLMRequest, LLMResponse, TokenUsage, ToolChoice, WireRequest
+from bot.domain.llm import MAX_CALLS, LLMRequest, LLMResponse, TokenUsage, ToolChoice, WireRequest
 from bot.domain.messages import Message, MessagePart, ProviderData, Role, TextPart, ToolResult
 from bot.domain.snapshot import ContextSnapshot, ModelLimits, TellLocalTimes, utc_alone
 from bot.domain.turn import AttemptRecord, RequestRecord, ToolCallRecord, TurnStart, TurnStatus
@@ -53,15 +53,15 @@ from bot.tools.runtime.effects import Said
 
 _A_WORD = 16
 """Tokens of an answer that is only asked for to see whether there would be one."""
-_MOST_SEARCHES = 3
+_MAX_SEARCHES = 3
 """Times that one turn looks for what a filter refuses: a model that is shown none of it may well fetch it again."""
 SHORTER_MAY_DO = frozenset({ProviderFault.CONTEXT_LENGTH, ProviderFault.TOO_LARGE})
 """Faults after which the same conversation is asked for once more, with less of its history."""
 
 log = structlog.get_logger(__name__)
-MOST_TRIES = 16
+MAX_TRIES = 16
 """Requests that one search may make: enough for one message among thousands, or for a talk of four about one thing."""
-MOST_FOUND = 6
+MAX_FOUND = 6
 T = TypeVar("T")
 Passes = Callable[[Sequence[T]], Awaitable[bool]]
 """Whether the service takes the request without these."""
@@ -103,7 +103,7 @@ def _is_clean(response: LLMResponse) -> bool:
     return all(clean(word).text == word for word in words)
 
 
-def cleaned(response: LLMResponse) -> LLMResponse:
+def clean_response(response: LLMResponse) -> LLMResponse:
     """Replace what no store and no provider takes; a model can write NUL and half characters as JSON escapes."""
     if not response.calls and _is_clean(response):
         return response
@@ -239,7 +239,9 @@ class RunningTurn:
         except TimeoutError as error:
             if not scope.expired():
                 return self._broken(error)
-            return self._unless_said(failed(FailReason.TIMEOUT, f"no answer within {self.job.limits.seconds:g} s"))
+            return self._unless_said(
+                failed_result(FailReason.TIMEOUT, f"no answer within {self.job.limits.seconds:g} s")
+            )
         except ProviderError as error:
             return self._unless_said(failed_by(error))
         except StoreError:
@@ -317,7 +319,7 @@ class RunningTurn:
         await self._turns.turnstile.wait()
         self.requests += 1
         self._count(answered)
-        return cleaned(answered.response)
+        return clean_response(answered.response)
 
     async def _answered(self, ask: AnswerRequest) -> ModelAnswer:
         """Return the answer; a request that its service finds too long is made shorter, once in a turn."""
@@ -328,7 +330,7 @@ class RunningTurn:
                 return await self._without_culprits(ask, error)
             if error.fault not in SHORTER_MAY_DO or self._was_shortened or self.snapshot is None:
                 raise
-            found = await shortened(self._turns.contexts, self.snapshot, error.limit, error.size)
+            found = await shorten_request(self._turns.contexts, self.snapshot, error.limit, error.size)
             if found is None:
                 raise
         self._was_shortened, self.snapshot = True, found
@@ -342,7 +344,7 @@ class RunningTurn:
         """
         snapshot, contexts, clock = self.snapshot, self._turns.contexts, self._turns.clock
         suspects = candidates(snapshot, self.number) if snapshot is not None else ()
-        if self._searches == _MOST_SEARCHES or snapshot is None or not suspects:
+        if self._searches == _MAX_SEARCHES or snapshot is None or not suspects:
             raise refused
         self._searches += 1
         ends = clock.monotonic() + self.deadline.left / 2
@@ -486,10 +488,12 @@ class RunningTurn:
         """Return how the turn ended; what was said before it broke off has been said."""
         if not self.effects.of(Said):
             return ending
-        return replace(replied(reason=f"sent by the reply tool; then {ending.reason}"), poisonous=ending.poisonous)
+        return replace(
+            replied_result(reason=f"sent by the reply tool; then {ending.reason}"), poisonous=ending.poisonous
+        )
 
     def _broken(self, error: BaseException) -> TurnResult:
-        return self._unless_said(failed(FailReason.INTERNAL, on_record(error)))
+        return self._unless_said(failed_result(FailReason.INTERNAL, on_record(error)))
 
     def _words(self, text: str) -> Message:
         words = TextPart(text=text)
@@ -502,7 +506,7 @@ def _asker(job: TurnJob) -> RequestOwner:
 
 
 def _with_note(result: ToolResult, dropped: int) -> ToolResult:
-    note = render("too_many_calls", most=MOST_CALLS, dropped=f"{dropped:,}")
+    note = render("too_many_calls", most=MAX_CALLS, dropped=f"{dropped:,}")
     return result.replace(text=f"{result.text}\n{note}")
 
 
@@ -533,7 +537,7 @@ async def find_culprits(suspects: Sequence[T], passes: Passes[T]) -> tuple[T, ..
         # beside what is found, leaving out the first `most` of the rest is enough, and the first `least` is not
         least, most = 0, len(rest)
         while most - least > 1:
-            if tries >= MOST_TRIES:
+            if tries >= MAX_TRIES:
                 return ()
             middle = max(most - reach, (least + most) // 2)
             if await ask((*found, *rest[:middle])):
@@ -541,5 +545,5 @@ async def find_culprits(suspects: Sequence[T], passes: Passes[T]) -> tuple[T, ..
             else:
                 least, reach = middle, most
         found, rest, reach = (*found, rest[most - 1]), rest[: most - 1], 1
-        if not rest or len(found) == MOST_FOUND or tries >= MOST_TRIES or await ask(found):
+        if not rest or len(found) == MAX_FOUND or tries >= MAX_TRIES or await ask(found):
             return found

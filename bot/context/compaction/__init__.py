@@ -36,14 +36,14 @@ STRATEGIES: tuple[CompactionStrategy, ...] = (
 """In the order in which they are tried; from the aggressive level on, what frees most comes first."""
 
 BY_TYPE = {strategy.type: strategy for strategy in STRATEGIES}
-_IN_HASTE = (SummaryType.EMERGENCY, SummaryType.HALF, SummaryType.TOOL_CALLS, SummaryType.GOAL_BATCH)
+_HASTE_ORDER = (SummaryType.EMERGENCY, SummaryType.HALF, SummaryType.TOOL_CALLS, SummaryType.GOAL_BATCH)
 
 
 def next_plan(view: CompactionView) -> CompactionPlan | None:
     """Choose what to compact next; None while nothing has to be, or nothing may."""
     order = STRATEGIES
     if view.level in {CompactionLevel.AGGRESSIVE, CompactionLevel.EMERGENCY}:
-        order = tuple(BY_TYPE[kind] for kind in _IN_HASTE)
+        order = tuple(BY_TYPE[kind] for kind in _HASTE_ORDER)
     for strategy in order:
         if view.percent >= strategy.threshold(view.thresholds) and (taken := strategy.choose(view)):
             return CompactionPlan(strategy.type, view.level, taken, view.percent)

@@ -6,15 +6,15 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from bot.context.transcript import spoken
+from bot.context.transcript import spoken_words
 from bot.domain.messages import Message, Role, TextPart, ToolCall, ToolResult
 from bot.text.text import one_line_name
 
-NAMED = 60
+MAX_MISSING_NAMED = 60
 """So many missing things are named."""
-_LONGEST = 80
-_SHINGLE, _FEWEST = 8, 40
-_LOOPING = 0.5
+_MAX_THING_CHARS = 80
+_SHINGLE_WORDS, _MIN_LOOP_WORDS = 8, 40
+_MAX_REPEATED_SHARE = 0.5
 """A text of which more than half was said before, eight words at a time, goes round in circles."""
 _NUMBER = re.compile(r"\d(?:[\d.,:/\-]*\d)?")
 _ID = re.compile(r"(?<![\w-])(?=[\w\-]*\d)(?=[\w\-]*[^\W\d_])[\w][\w\-]{2,}(?![\w-])")
@@ -37,11 +37,11 @@ def is_looping(text: str) -> bool:
     words: Sequence[str] = text.split()
     if len(words) < len(text) / 20:
         words = text
-    if len(words) < _FEWEST:
+    if len(words) < _MIN_LOOP_WORDS:
         return False
-    seen = Counter(tuple(words[at : at + _SHINGLE]) for at in range(len(words) - _SHINGLE + 1))
+    seen = Counter(tuple(words[at : at + _SHINGLE_WORDS]) for at in range(len(words) - _SHINGLE_WORDS + 1))
     again = sum(count - 1 for count in seen.values())
-    return again > _LOOPING * seen.total()
+    return again > _MAX_REPEATED_SHARE * seen.total()
 
 
 def missing(sources: Iterable[Message], summary: str) -> tuple[str, ...]:
@@ -50,9 +50,9 @@ def missing(sources: Iterable[Message], summary: str) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for name in _things(sources):
         there = name in numbers if _NUMBER.fullmatch(name) else name.casefold().lstrip("@#") in folded
-        if not there and len(name) <= _LONGEST:
+        if not there and len(name) <= _MAX_THING_CHARS:
             found[name] = None
-            if len(found) >= NAMED:
+            if len(found) >= MAX_MISSING_NAMED:
                 break
     return tuple(found)
 
@@ -74,7 +74,7 @@ def _words(message: Message) -> Iterable[str]:
         # its first line is ours
         yield message.text.partition("\n")[2]
     elif message.role is Role.USER:
-        yield spoken(message)
+        yield spoken_words(message)
     else:
         for part in message.parts:
             match part:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.context.compaction.half import whole
+from bot.context.compaction.half import whole_piece
 from bot.context.compaction.plan import CompactionThresholds, CompactionView, SummaryPiece, old_turns
 from bot.context.tokens import PER_MESSAGE
 from bot.domain.channel import Turn
 from bot.domain.compaction import SummaryType
 from bot.domain.messages import Message
 
-BELOW = 10
+FREED_POINTS = 10
 """Points below the background level that are freed, so that there is time for a model's summary next time."""
 
 
@@ -26,7 +26,7 @@ class EmergencyStrategy:
 
     def choose(self, view: CompactionView) -> tuple[Turn, ...]:
         """Take from the oldest on, goal batches too, until there is room; never the newest turn."""
-        too_much = view.tokens - view.room * (view.thresholds.background - BELOW) / 100
+        too_much = view.tokens - view.room * (view.thresholds.background - FREED_POINTS) / 100
         taken: list[Turn] = []
         for turn in old_turns(view):
             if too_much <= 0:
@@ -34,15 +34,15 @@ class EmergencyStrategy:
             too_much -= turn.quarter_bytes + PER_MESSAGE * len(turn.messages)
             taken.append(turn)
         # to put one such line in the place of another frees nothing
-        return tuple(taken) if sum(turn.quarter_bytes for turn in taken) > _LINE else ()
+        return tuple(taken) if sum(turn.quarter_bytes for turn in taken) > _LINE_TOKENS else ()
 
     def pieces(self, taken: Sequence[Turn]) -> tuple[SummaryPiece, ...]:
         """All of it is one piece."""
-        return whole(taken)
+        return whole_piece(taken)
 
     def replaced(self, taken: Sequence[Turn], blocks: Sequence[Message]) -> tuple[Turn, ...]:
         """Put one turn in the place of those that were taken."""
         return (Turn(id=taken[0].id, messages=tuple(blocks)),)
 
 
-_LINE = 80
+_LINE_TOKENS = 80

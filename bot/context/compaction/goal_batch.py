@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.context.compaction.half import whole
+from bot.context.compaction.half import whole_piece
 from bot.context.compaction.plan import (
     CompactionThresholds,
     CompactionView,
@@ -17,7 +17,7 @@ from bot.domain.channel import Turn
 from bot.domain.compaction import SummaryType
 from bot.domain.messages import Message, Role
 
-LEAST, MOST = 3, 6
+MIN_TURNS, MAX_TURNS = 3, 6
 
 
 class GoalBatchStrategy:
@@ -32,11 +32,11 @@ class GoalBatchStrategy:
     def choose(self, view: CompactionView) -> tuple[Turn, ...]:
         """Take the oldest stretch that is long enough."""
         found = runs(old_turns(view), _is_over)
-        return next((run[:MOST] for run in found if len(run) >= LEAST), ())
+        return next((run[:MAX_TURNS] for run in found if len(run) >= MIN_TURNS), ())
 
     def pieces(self, taken: Sequence[Turn]) -> tuple[SummaryPiece, ...]:
         """All of it is one piece."""
-        return whole(taken)
+        return whole_piece(taken)
 
     def replaced(self, taken: Sequence[Turn], blocks: Sequence[Message]) -> tuple[Turn, ...]:
         """Put one turn in the place of those that were taken."""

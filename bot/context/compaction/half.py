@@ -16,8 +16,8 @@ from bot.domain.channel import Turn
 from bot.domain.compaction import SummaryType
 from bot.domain.messages import Message
 
-LEAST_MESSAGES = 4
-LEAST_SHARE = 0.03
+MIN_MESSAGES = 4
+MIN_SHARE = 0.03
 """Of the room; to free less is not worth a request."""
 
 
@@ -41,14 +41,14 @@ class HalfStrategy:
 
     def pieces(self, taken: Sequence[Turn]) -> tuple[SummaryPiece, ...]:
         """All of it is one piece."""
-        return whole(taken)
+        return whole_piece(taken)
 
     def replaced(self, taken: Sequence[Turn], blocks: Sequence[Message]) -> tuple[Turn, ...]:
         """Put one turn in the place of those that were taken."""
         return (Turn(id=taken[0].id, messages=tuple(blocks)),)
 
 
-def whole(taken: Sequence[Turn]) -> tuple[SummaryPiece, ...]:
+def whole_piece(taken: Sequence[Turn]) -> tuple[SummaryPiece, ...]:
     """Return all of some turns as one piece, which keeps the number of the first."""
     messages = tuple(message for turn in taken for message in turn.messages)
     return (SummaryPiece(tuple(number for turn in taken for number in numbers_of(turn)), messages, messages),)
@@ -56,4 +56,4 @@ def whole(taken: Sequence[Turn]) -> tuple[SummaryPiece, ...]:
 
 def _is_worth_it(turns: Sequence[Turn], room: int) -> bool:
     messages = sum(len(turn.messages) for turn in turns)
-    return messages >= LEAST_MESSAGES and sum(turn.quarter_bytes for turn in turns) >= LEAST_SHARE * room
+    return messages >= MIN_MESSAGES and sum(turn.quarter_bytes for turn in turns) >= MIN_SHARE * room

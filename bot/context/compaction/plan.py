@@ -9,7 +9,7 @@ from bot.domain.channel import Turn
 from bot.domain.compaction import CompactionLevel, SummaryType
 from bot.domain.messages import Message, Role
 
-VERBATIM = 20
+VERBATIM_MESSAGES = 20
 """So many of the newest messages stay as they were said while there is room."""
 BLOCKS = frozenset({SummaryType.HALF, SummaryType.GOAL_BATCH, SummaryType.EMERGENCY})
 """Summaries that stand for whole turns."""
@@ -119,7 +119,7 @@ def old_turns(view: CompactionView) -> tuple[Turn, ...]:
     if view.level in {CompactionLevel.AGGRESSIVE, CompactionLevel.EMERGENCY}:
         return view.turns[:-1]
     recent, end = 0, len(view.turns)
-    while end > 0 and recent < VERBATIM:
+    while end > 0 and recent < VERBATIM_MESSAGES:
         end -= 1
         recent += len(view.turns[end].messages)
     return view.turns[:end]

@@ -9,11 +9,11 @@ from bot.domain.channel import Turn
 from bot.domain.compaction import SummaryType
 from bot.domain.messages import Message
 
-PAIRS = 10
-FAR_BACK = 40
-LEAST = 120
+VERBATIM_PAIRS = 10
+MAX_VERBATIM_MESSAGES = 40
+MIN_TURN_TOKENS = 120
 """Tokens; a turn whose calls and results take less would not become shorter."""
-MOST = 12
+MAX_TURNS = 12
 """How many turns are shortened at once."""
 
 
@@ -33,9 +33,12 @@ class ToolCallsStrategy:
         if not wanted:
             return ()
         pairs = sum(len(message.results) for index in wanted for message in old[index].messages)
-        if pairs < PAIRS and sum(len(turn.messages) for turn in view.turns[wanted[0] :]) < FAR_BACK:
+        if (
+            pairs < VERBATIM_PAIRS
+            and sum(len(turn.messages) for turn in view.turns[wanted[0] :]) < MAX_VERBATIM_MESSAGES
+        ):
             return ()
-        return old[wanted[0] : wanted[:MOST][-1] + 1]
+        return old[wanted[0] : wanted[:MAX_TURNS][-1] + 1]
 
     def pieces(self, taken: Sequence[Turn]) -> tuple[SummaryPiece, ...]:
         """Show the whole turn, so that it can be told what the calls were for."""
@@ -50,7 +53,7 @@ class ToolCallsStrategy:
 
 
 def _is_worth_it(turn: Turn) -> bool:
-    return turn.quarter_bytes_of_calls >= LEAST
+    return turn.quarter_bytes_of_calls >= MIN_TURN_TOKENS
 
 
 def _without_calls(turn: Turn, block: Message) -> Turn:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.context.section import ESSENTIAL, SectionSources, absent
+from bot.context.section import ESSENTIAL, SectionSources, absent_section
 from bot.domain.base import JsonText
 from bot.domain.channel import ChannelState
 from bot.domain.snapshot import LoadedSection, SectionStability, Trigger
@@ -16,7 +16,7 @@ class AbsentSection:
     def __init__(self, name: str, reason: str, stability: SectionStability = SectionStability.STATIC) -> None:
         self.name = name
         self.stability = stability
-        self._loaded = absent(name, reason)
+        self._loaded = absent_section(name, reason)
 
     async def load(self, state: ChannelState, sources: SectionSources) -> LoadedSection:
         """Return why the section is absent."""

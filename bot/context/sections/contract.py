@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.context.section import ESSENTIAL, SectionSources, loaded, values
+from bot.context.section import ESSENTIAL, SectionSources, loaded_section, section_values
 from bot.domain.base import JsonText
 from bot.domain.channel import ChannelState
 from bot.domain.snapshot import LoadedSection, SectionStability, Trigger
@@ -21,7 +21,9 @@ class ContractSection:
 
     async def load(self, state: ChannelState, sources: SectionSources) -> LoadedSection:
         """Only the bot's name is needed."""
-        return loaded(self.name, {"bot_name": sources.facts.bot_name}, f"file:prompts/en/{self._template}.md.j2")
+        return loaded_section(
+            self.name, {"bot_name": sources.facts.bot_name}, f"file:prompts/en/{self._template}.md.j2"
+        )
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
-        return render(self._template, **values(data))
+        return render(self._template, **section_values(data))

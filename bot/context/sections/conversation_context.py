@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from bot.context.section import ESSENTIAL, SectionSources, loaded, values
+from bot.context.section import ESSENTIAL, SectionSources, loaded_section, section_values
 from bot.context.transcript import utc
 from bot.domain.base import JsonText
 from bot.domain.channel import ChannelState
@@ -27,7 +27,7 @@ class ConversationContextSection:
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
         """Add the time at which the newest message is read."""
-        said = values(data)
+        said = section_values(data)
         # what is printed is put in, so that what is kept is the same for every channel of a kind
         return render_slots(
             "sections/conversation_context",
@@ -62,4 +62,4 @@ def _loaded(channel: ChannelId, name: str, place: ChannelPlace) -> LoadedSection
         "is_dm": place.is_dm,
         "is_thread": bool(place.parents),
     }
-    return loaded(ConversationContextSection.name, data, "channel:place", "trigger:at")
+    return loaded_section(ConversationContextSection.name, data, "channel:place", "trigger:at")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from bot.context.section import ESSENTIAL, SectionSources, loaded, values
+from bot.context.section import ESSENTIAL, SectionSources, loaded_section, section_values
 from bot.domain.base import JsonText
 from bot.domain.channel import ChannelState
 from bot.domain.snapshot import LoadedSection, SectionStability, Trigger
@@ -29,10 +29,10 @@ class IdentitySection:
         return _loaded(*called, facts.persona, "config:bot.persona")
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
-        return render("sections/identity", **values(data))
+        return render("sections/identity", **section_values(data))
 
 
 @lru_cache(maxsize=64)
 def _loaded(bot_name: str, name_key: str, persona: str, key: str) -> LoadedSection:
     # a persona may be long, and it is the same in every turn
-    return loaded(IdentitySection.name, {"bot_name": bot_name, "persona": persona}, name_key, key)
+    return loaded_section(IdentitySection.name, {"bot_name": bot_name, "persona": persona}, name_key, key)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.context.section import ESSENTIAL, SectionSources, loaded, values
+from bot.context.section import ESSENTIAL, SectionSources, loaded_section, section_values
 from bot.domain.base import JsonText
 from bot.domain.channel import ChannelState
 from bot.domain.snapshot import LoadedSection, SectionStability, Trigger
@@ -24,7 +24,7 @@ class InspectionContractSection:
             "channel": one_line_name(state.name or state.id),
             "channel_id": state.id,
         }
-        return loaded(self.name, data, "file:prompts/en/inspection.md.j2")
+        return loaded_section(self.name, data, "file:prompts/en/inspection.md.j2")
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
-        return render("inspection", **values(data))
+        return render("inspection", **section_values(data))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from bot.context.section import SectionSources, absent, loaded, values
+from bot.context.section import SectionSources, absent_section, loaded_section, section_values
 from bot.context.transcript import utc
 from bot.domain.base import JsonText, canonical_json
 from bot.domain.channel import ChannelState
@@ -16,11 +16,11 @@ from bot.domain.snapshot import LoadedSection, SectionStability, Trigger
 from bot.prompts import render
 from bot.text.text import one_line_name, visible
 
-MOST_CHARACTERS = 400
+MAX_MEMORY_CHARS = 400
 """A longer memory is shown by its beginning; `memory_recall` shows all of it."""
-_LEAST_WORDS = 11
+_MIN_MEMORY_TOKENS = 11
 """What a memory of one word costs: no more than so many times fewer are shown."""
-_PASSED_OVER = 200
+_MAX_PASSED_OVER = 200
 """How many that do not fit any more are passed over for shorter ones behind them."""
 _TYPES = {kind: rank for rank, kind in enumerate(MemoryType)}
 
@@ -36,20 +36,20 @@ class MemoryBulletinSection:
         """Choose the memories that are shown."""
         words = sources.facts.bulletin_words
         if words <= 0:
-            return absent(self.name, "switched off: memory.bulletin_words is 0")
+            return absent_section(self.name, "switched off: memory.bulletin_words is 0")
         reach = MemoryReach(agent=AgentId(state.agent), channel=state.id, guild_id=state.place.guild_id, user_id=None)
-        candidates, known = await sources.memories.weightiest(reach, words // _LEAST_WORDS + _PASSED_OVER)
+        candidates, known = await sources.memories.weightiest(reach, words // _MIN_MEMORY_TOKENS + _MAX_PASSED_OVER)
         if not known:
-            return absent(self.name, "nothing is remembered here")
+            return absent_section(self.name, "nothing is remembered here")
         shown = choose(candidates, words)
         if not shown:
-            return absent(self.name, f"none of {known} memories fits into {words} words")
+            return absent_section(self.name, f"none of {known} memories fits into {words} words")
         lines = [line_of(memory) for memory in shown]
         data = {"lines": lines, "shown": len(shown), "total": known}
-        return loaded(self.name, data, *(f"memory:{line['handle']}" for line in lines))
+        return loaded_section(self.name, data, *(f"memory:{line['handle']}" for line in lines))
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
-        return render("sections/memory_bulletin", **values(data))
+        return render("sections/memory_bulletin", **section_values(data))
 
 
 def choose(memories: Sequence[Memory], words: int) -> tuple[Memory, ...]:
@@ -81,9 +81,9 @@ def line_of(memory: Memory) -> dict[str, Any]:
 
 
 def _cut(content: str) -> str:
-    if len(content) <= MOST_CHARACTERS:
+    if len(content) <= MAX_MEMORY_CHARS:
         return content
-    return f"{content[:MOST_CHARACTERS].rstrip()}… ({len(content):,} characters in all)"
+    return f"{content[:MAX_MEMORY_CHARS].rstrip()}… ({len(content):,} characters in all)"
 
 
 def _words(memory: Memory) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from bot.context.section import ESSENTIAL, SectionSources, loaded, values
+from bot.context.section import ESSENTIAL, SectionSources, loaded_section, section_values
 from bot.domain.base import JsonText
 from bot.domain.channel import ChannelState
 from bot.domain.snapshot import LoadedSection, SectionStability, Trigger
@@ -23,11 +23,11 @@ class OperatingContractSection:
         return _loaded(sources.facts.called(state.agent))
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
-        return render("sections/operating_contract", **values(data))
+        return render("sections/operating_contract", **section_values(data))
 
 
 @lru_cache(maxsize=64)
 def _loaded(bot_name: str) -> LoadedSection:
-    return loaded(
+    return loaded_section(
         OperatingContractSection.name, {"bot_name": bot_name}, "file:prompts/en/sections/operating_contract.md.j2"
     )

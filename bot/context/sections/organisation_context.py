@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from bot.context.section import SectionSources, absent, loaded, values
+from bot.context.section import SectionSources, absent_section, loaded_section, section_values
 from bot.domain.base import JsonText
 from bot.domain.channel import ChannelState
 from bot.domain.snapshot import LoadedSection, SectionStability, Trigger
@@ -26,13 +26,13 @@ class OrganisationContextSection:
         return _loaded(facts.organisation.text, facts.organisation.problem, facts.organisation.sources)
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
-        return render("sections/organisation_context", **values(data))
+        return render("sections/organisation_context", **section_values(data))
 
 
 @lru_cache(maxsize=64)
 def _loaded(text: str, problem: str, sources: tuple[str, ...]) -> LoadedSection:
     if not text.strip():
-        return absent(OrganisationContextSection.name, problem or "not configured")
-    found = loaded(OrganisationContextSection.name, {"organisation": text.strip()}, *sources)
+        return absent_section(OrganisationContextSection.name, problem or "not configured")
+    found = loaded_section(OrganisationContextSection.name, {"organisation": text.strip()}, *sources)
     # what is there is shown; that a part of it is missing is said beside it
     return found.replace(reason=problem) if problem else found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.context.section import SectionSources, loaded
+from bot.context.section import SectionSources, loaded_section
 from bot.context.transcript import utc
 from bot.domain.base import JsonText
 from bot.domain.channel import ChannelSpeaker, ChannelState, speakers
@@ -12,8 +12,8 @@ from bot.domain.snapshot import LoadedSection, SectionStability, Trigger
 from bot.prompts import render_slots, slot
 from bot.text.text import one_line_name
 
-MOST_PEOPLE = 20
-MOST_MESSAGES = 200
+MAX_PEOPLE = 20
+MAX_MESSAGES = 200
 
 
 class ParticipantsSection:
@@ -33,22 +33,22 @@ class ParticipantsSection:
         for speaker in _newest(state):
             if speaker.user_id not in people:
                 people[speaker.user_id] = speaker
-                if len(people) == MOST_PEOPLE:
+                if len(people) == MAX_PEOPLE:
                     break
         if not people:
             return ""
         rows = tuple((one_line_name(one.name), one.user_id, slot(row)) for row, one in enumerate(people.values()))
         times = [utc(one.at) for one in people.values()]
-        return render_slots("sections/participants", times, people=rows, most=MOST_PEOPLE)
+        return render_slots("sections/participants", times, people=rows, most=MAX_PEOPLE)
 
 
-_LOADED = loaded(ParticipantsSection.name, {}, "channel:history")
+_LOADED = loaded_section(ParticipantsSection.name, {}, "channel:history")
 
 
 def _newest(state: ChannelState) -> Iterator[ChannelSpeaker]:
     """Yield who spoke, newest first; no further back than MOST_MESSAGES reach."""
-    yield from speakers(state.ambient[-MOST_MESSAGES:])
-    left = MOST_MESSAGES - len(state.ambient)
+    yield from speakers(state.ambient[-MAX_MESSAGES:])
+    left = MAX_MESSAGES - len(state.ambient)
     for turn in reversed(state.turns):
         if left <= 0:
             return

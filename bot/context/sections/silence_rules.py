@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from bot.context.section import ESSENTIAL, SectionSources, loaded, values
+from bot.context.section import ESSENTIAL, SectionSources, loaded_section, section_values
 from bot.domain.base import JsonText
 from bot.domain.channel import ChannelState
 from bot.domain.snapshot import LoadedSection, SectionStability, Trigger
@@ -21,10 +21,10 @@ class SilenceRulesSection:
         return _loaded(state.place.is_dm, state.settings.mode.value)
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
-        return render("sections/silence_rules", **values(data))
+        return render("sections/silence_rules", **section_values(data))
 
 
 @lru_cache(maxsize=64)
 def _loaded(is_dm: bool, mode: str) -> LoadedSection:
     data, template = {"is_dm": is_dm, "mode": mode}, "file:prompts/en/sections/silence_rules.md.j2"
-    return loaded(SilenceRulesSection.name, data, template, "channel:settings.mode")
+    return loaded_section(SilenceRulesSection.name, data, template, "channel:settings.mode")

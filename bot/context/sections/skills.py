@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from bot.context.section import SectionSources, absent, loaded, values
+from bot.context.section import SectionSources, absent_section, loaded_section, section_values
 from bot.domain.base import JsonText, quarter_bytes
 from bot.domain.channel import ChannelState
 from bot.domain.skill import Skill
@@ -13,7 +13,7 @@ from bot.domain.snapshot import LoadedSection, SectionStability, Trigger
 from bot.prompts import render
 from bot.text.text import excerpt
 
-_DESCRIPTION = 400
+_MAX_DESCRIPTION_CHARS = 400
 
 
 class SkillsSection:
@@ -31,14 +31,14 @@ class SkillsSection:
             return _NONE
         here = tuple(skill for skill in found if skills.is_on(skill.name, state.settings.switches))
         if not here:
-            return absent(self.name, f"none of {len(found)} skills is on in this channel")
+            return absent_section(self.name, f"none of {len(found)} skills is on in this channel")
         return _loaded(here, *skills.room)
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
-        return render("sections/skills", **values(data))
+        return render("sections/skills", **section_values(data))
 
 
-def listed(skills: Sequence[Skill], most: int, tokens: int) -> tuple[Skill, ...]:
+def skills_that_fit(skills: Sequence[Skill], most: int, tokens: int) -> tuple[Skill, ...]:
     """Take skills in order while they fit; the first that does not ends the list, so that its order tells which."""
     chosen: list[Skill] = []
     for skill in skills[:most]:
@@ -50,20 +50,22 @@ def listed(skills: Sequence[Skill], most: int, tokens: int) -> tuple[Skill, ...]
 
 
 def _described(skill: Skill) -> str:
-    return excerpt(skill.description, _DESCRIPTION)
+    return excerpt(skill.description, _MAX_DESCRIPTION_CHARS)
 
 
 @lru_cache(maxsize=64)
 def _loaded(here: tuple[Skill, ...], most: int, tokens: int) -> LoadedSection:
     # the same in every turn until something changes
-    shown = listed(here, most, tokens)
+    shown = skills_that_fit(here, most, tokens)
     if not shown:
-        return absent(SkillsSection.name, f"none of {len(here)} skills fits: skills.listed, skills.listed_tokens")
+        return absent_section(
+            SkillsSection.name, f"none of {len(here)} skills fits: skills.listed, skills.listed_tokens"
+        )
     data = {
         "skills": [[skill.name, _described(skill)] for skill in shown],
         "left_out": [skill.name for skill in here[len(shown) :]],
     }
-    return loaded(SkillsSection.name, data, *(skill.source for skill in shown))
+    return loaded_section(SkillsSection.name, data, *(skill.source for skill in shown))
 
 
-_NONE = absent(SkillsSection.name, "no skills are installed")
+_NONE = absent_section(SkillsSection.name, "no skills are installed")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.context.section import LongCall, SectionSources, loaded, values
+from bot.context.section import LongCall, SectionSources, loaded_section, section_values
 from bot.context.transcript import utc
 from bot.domain.base import JsonText, canonical_json
 from bot.domain.channel import ChannelState, FinishedProcess, RunningProcess
@@ -21,7 +21,7 @@ class StatusSection:
     async def load(self, state: ChannelState, sources: SectionSources) -> LoadedSection:
         """Look what goes on in the background; everything else the state already says."""
         calls = sources.calls(state.key)
-        return loaded(self.name, {"calls": calls}, "channel:state") if calls else _LOADED
+        return loaded_section(self.name, {"calls": calls}, "channel:state") if calls else _LOADED
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
         return status_text(state, data)
@@ -31,7 +31,7 @@ def status_text(state: ChannelState, data: JsonText | None = None) -> str:
     """Write the status block of a state; absolute times only, so that it is the same when looked at and when sent."""
     last, pause = state.last, state.settings.pause
     at = utc(last.at) if last and last.at else ""
-    calls = [LongCall(*call) for call in values(data).get("calls", ())] if data else ()
+    calls = [LongCall(*call) for call in section_values(data).get("calls", ())] if data else ()
     tokens = f"{last.context_tokens:,}" if last and last.context_tokens else ""
     return render_slots(
         "sections/status",
@@ -60,4 +60,4 @@ def _came_back(process: FinishedProcess) -> tuple[str, str, str, str, str, bool]
     return process.kind.value, process.id, process.state, excerpt(process.task, 120), text, process.waits
 
 
-_LOADED = loaded(StatusSection.name, {}, "channel:state")
+_LOADED = loaded_section(StatusSection.name, {}, "channel:state")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from bot.context.section import SectionSources, ToolGroup, absent, loaded, values
+from bot.context.section import SectionSources, ToolGroup, absent_section, loaded_section, section_values
 from bot.domain.base import JsonText
 from bot.domain.channel import ChannelState
 from bot.domain.snapshot import LoadedSection, SectionStability, Trigger
 from bot.prompts import render
 from bot.text.text import excerpt
 
-_TOOLS = 20
+_MAX_TOOLS = 20
 
 
 class WorkerCapabilitiesSection:
@@ -27,7 +27,7 @@ class WorkerCapabilitiesSection:
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
         """Name the tools, and who may have them used."""
-        return render("sections/worker_capabilities", **values(data))
+        return render("sections/worker_capabilities", **section_values(data))
 
 
 @lru_cache(maxsize=256)
@@ -36,14 +36,16 @@ def _loaded(doors: tuple[ToolGroup, ...]) -> LoadedSection:
     opened = [door for door in doors if not door.closed]
     if not opened:
         why = "; ".join(f"{door.group}: {door.closed}" for door in doors)
-        return absent(WorkerCapabilitiesSection.name, f"nothing is granted to workers here{f' ({why})' if why else ''}")
+        return absent_section(
+            WorkerCapabilitiesSection.name, f"nothing is granted to workers here{f' ({why})' if why else ''}"
+        )
     data = {
         "groups": [
-            [door.group, door.authority, list(door.tools[:_TOOLS]), len(door.tools) - len(door.tools[:_TOOLS])]
+            [door.group, door.authority, list(door.tools[:_MAX_TOOLS]), len(door.tools) - len(door.tools[:_MAX_TOOLS])]
             for door in opened
             if not door.lacks and door.tools
         ],
         "lacking": [[door.group, excerpt(door.lacks, 160)] for door in opened if door.lacks],
     }
     keys = (f"config:tools.{door.group.replace(':', '.')}.enabled" for door in opened)
-    return loaded(WorkerCapabilitiesSection.name, data, *keys)
+    return loaded_section(WorkerCapabilitiesSection.name, data, *keys)

@@ -66,9 +66,9 @@ class LateEars:
         """How many there were so far; what comes in twice counts once."""
         return len(self._late)
 
-    async def heard(self, batch: Sequence[Inbound], cursor: StreamCursor | None) -> None:
+    async def receive(self, batch: Sequence[Inbound], cursor: StreamCursor | None) -> None:
         """Hand a batch on, and count once it is stored."""
-        await self._ears.heard(batch, cursor)
+        await self._ears.receive(batch, cursor)
         self._late |= {(inbound.channel, inbound.message_id) for inbound in batch if self._is_late(inbound)}
 
     async def cursor(self, adapter: str, stream: str) -> str | None:

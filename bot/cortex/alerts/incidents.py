@@ -9,7 +9,7 @@ import structlog
 
 from bot.agent.turn.circuit_breaker import RequestOwner
 from bot.cortex.alerts.alerts import AdminAlerts
-from bot.domain.incident import MOST_PLACES, Incident
+from bot.domain.incident import MAX_PLACES, Incident
 from bot.domain.llm import ModelName
 from bot.errors import ProviderError, ProviderFault
 from bot.ports.clock import Clock
@@ -151,6 +151,6 @@ def words_of(incident: Incident, *, has_fallback: bool) -> str:
         last=clock_time(incident.last),
         ended=clock_time(incident.ended),
         again=clock_time(incident.again_at) if incident.again_at > incident.last else "",
-        places=f"{places}" if places < MOST_PLACES else f"{MOST_PLACES} or more",
+        places=f"{places}" if places < MAX_PLACES else f"{MAX_PLACES} or more",
         has_fallback=has_fallback,
     )

@@ -16,7 +16,7 @@ from bot.config.privacy import exposed, planted
 from bot.diagnostics.collect.lookup import every_channel
 from bot.diagnostics.rules.window_guessed import MORE_ROOM
 from bot.diagnostics.trouble import unread
-from bot.domain.bot_accounts import FOREIGN, STREAM, BotAccount, foreign, put_back
+from bot.domain.bot_accounts import FOREIGN, STREAM, BotAccount, foreign_account_text, put_back
 from bot.domain.channel import ProcessKind
 from bot.domain.health import Heartbeat, ModelHealth, ProbeResult, WorkKind
 from bot.domain.ids import MAIN, AgentId, ChannelId, PersonKey, UserId, channel_id
@@ -227,7 +227,7 @@ async def accounts(rows: Sequence[ProbeResult], store: Store) -> AsyncIterator[P
         ours, platform = BotAccount.read(stored), name.partition(" ")[0]
         theirs = BotAccount.read(await store.ledger.cursor(platform, STREAM)) if ours is not None else None
         if ours is not None and theirs is not None and ours.id != theirs.id:
-            words, fix = foreign(theirs, ours), put_back(platform, theirs)
+            words, fix = foreign_account_text(theirs, ours), put_back(platform, theirs)
             yield ProbeResult(name=f"{platform} data", state="failed", evidence=words, fix=fix, code=FOREIGN)
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol
 
 from bot.agent.turn.model_client import ModelClient
 from bot.config import Config
-from bot.context.shortest import shortest
+from bot.context.probe_request import probe_request
 from bot.cortex.doctor.probe_journal import ProbeJournal
 from bot.domain.health import KEY, LISTED, ProbeResult
 from bot.domain.llm import LLMResponse, ModelName
@@ -148,7 +148,7 @@ class ModelProbe:
     async def _ask(self, model: ModelName) -> Asked:
         began = self._clock.monotonic()
         provider, loop = self._providers[model.provider], asyncio.get_running_loop()
-        snapshot = shortest(self._models.limits(model))
+        snapshot = probe_request(self._models.limits(model))
         wire = self._models.encode(snapshot.request, snapshot.inputs.limits.dialect)
         begun = await self._books.begin(snapshot, wire) if self._books is not None else None
         telling = loop.call_later(_SILENT, self._waits, model)

@@ -105,7 +105,7 @@ class Fixes:
     expiry: Expiry
     clock: Clock
     changed: Changed
-    put_away: Callable[[ChannelKey], None]
+    reload_channel: Callable[[ChannelKey], None]
     announce: Announce
     stop: StopsWork
     private_work: PrivateWork
@@ -184,7 +184,7 @@ class Fixes:
     async def _follow(self, target: Target, fix: Fix | None) -> None:
         """Let what messaging holds in memory follow the store."""
         if isinstance(fix, UndoCompaction | RedoCompaction):
-            self.put_away(target.key)
+            self.reload_channel(target.key)
         await self.changed(target.key)
 
     async def _tell(self, session: StoredSession, target: Target, fix: TellChannel, done: AuditRow) -> Pressed:

@@ -13,7 +13,7 @@ from bot.cortex.targets.talk import Talk
 from bot.cortex.targets.targets import Target, Targets
 from bot.domain.access import Authority
 from bot.domain.channel import RecordingOff
-from bot.domain.erasure import Erasure, PersonalFootprint, ReleasedCopies, counted
+from bot.domain.erasure import Erasure, PersonalFootprint, ReleasedCopies, footprint_text
 from bot.domain.finding import ForgetUser, SetRecording, StoredSession
 from bot.domain.ids import ChannelId, ChannelKey, PersonKey, UserId
 from bot.domain.turn import MarkKind
@@ -122,7 +122,7 @@ class Privacy:
             raise UserError(refused)
         lines = (
             f"It takes out, {where}:" if within else "It takes out:",
-            *(f"· {line}" for line in counted(found)),
+            *(f"· {line}" for line in footprint_text(found)),
             render("own/copies"),
             render("own/out_of_reach"),
         )
@@ -143,7 +143,7 @@ class Forgetting:
     targets: Targets
     tasks: TaskSupervisor
     post: Post
-    put_away: Callable[[ChannelKey], None]
+    reload_channel: Callable[[ChannelKey], None]
     forgotten: Callable[[PersonKey], None] = lambda _: None
 
     def begin(self, fix: ForgetUser, session: StoredSession, name: str) -> None:
@@ -197,7 +197,7 @@ class Forgetting:
             self.forgotten(person)
         for channel in first.channels:
             for agent in self.targets.agents.names:
-                self.put_away(ChannelKey(agent, channel))
+                self.reload_channel(ChannelKey(agent, channel))
         await self.store.erasures.erase(person, within)
         copies = await self.store.erasures.replace_copies(person)
         await self.store.erasures.finished(erasure.id, self.clock.now())
@@ -215,7 +215,7 @@ def _names(files: Sequence[str]) -> list[str]:
 
 
 def _receipt(taken: PersonalFootprint, files: list[str], copies: ReleasedCopies) -> list[str]:
-    lines = [f"· {line}" for line in counted(taken)] or ["There was nothing to take out."]
+    lines = [f"· {line}" for line in footprint_text(taken)] or ["There was nothing to take out."]
     stays = (
         f"Requests are marked `{MarkKind.REDACTED}`; digests, times and their numeric id stay until their time is up."
     )

@@ -119,6 +119,6 @@ class _Telling:
 
     async def end(self, outbox: Sequence[NewOutbox]) -> Sequence[StoredOutbox]:
         """Keep the report and that it is told, at once; nothing where it was told before."""
-        rows = await self._work.store.processes.told(self._process.id, outbox, self._work.clock.now())
+        rows = await self._work.store.processes.mark_told(self._process.id, outbox, self._work.clock.now())
         self.reported = True
         return rows or ()

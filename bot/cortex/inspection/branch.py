@@ -31,7 +31,7 @@ from bot.inspect.capture.reader_view import InspectedContext
 from bot.ports.channels import ChannelDirectory
 from bot.prompts import render
 from bot.task_prompt.checkpoint import TaskState
-from bot.task_prompt.envelope import TaskEnvelope
+from bot.task_prompt.task_envelope import TaskEnvelope
 from bot.text.times import plain_times
 from bot.tools.read_channel_context import Pages
 from bot.tools.runtime.tool import Origin

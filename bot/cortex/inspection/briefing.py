@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from bot.agent.turn.answering import ToolOffer, context_ask
 from bot.context.builder import ContextBuilder
-from bot.context.tokens import Count, counting
-from bot.context.transcript import ParsedMessage, join, utc
+from bot.context.tokens import Count, count_function
+from bot.context.transcript import ParsedMessage, join_header, utc
 from bot.cortex.inspection.context_probe import LastContext
 from bot.cortex.pages.capture import Capture
 from bot.cortex.targets.targets import Target
@@ -22,17 +22,17 @@ from bot.domain.messages import Author, Message, Role, TextPart
 from bot.domain.snapshot import ContextSnapshot, ModelLimits, Trigger
 from bot.inspect.capture.left_out import left_out
 from bot.prompts import render
-from bot.task_prompt.budget import TokenBudget
 from bot.task_prompt.compress import compress
-from bot.task_prompt.compressed import CompressedContext, ExclusionReason
-from bot.task_prompt.envelope import TaskArtifact, TaskEnvelope
+from bot.task_prompt.compressed_context import CompressedContext, ExclusionReason
 from bot.task_prompt.gatherers import GatherGrounds, gather_for
-from bot.task_prompt.gathering import GatheredChunks, log_compressed
 from bot.task_prompt.paged_capture import ReadingRoom
 from bot.task_prompt.prepare import ChunkRedactor, prepare
 from bot.task_prompt.prioritise import prioritise
 from bot.task_prompt.prompt import build_prompt, frame_tokens
+from bot.task_prompt.run_gatherers import GatheredChunks, log_compressed
 from bot.task_prompt.task import TaskBrief, classify
+from bot.task_prompt.task_envelope import TaskArtifact, TaskEnvelope
+from bot.task_prompt.token_budget import TokenBudget
 from bot.text.text import quote_line
 from bot.text.times import plain_times
 from bot.tools.runtime.tool import Tool
@@ -89,7 +89,7 @@ class Briefing:
             return (await self.contexts.measured(snapshot)).stats.total
 
         task = TaskBrief(task_type=classify(question.words), request=question.words, at=at, budget=limits.window)
-        count = counting(await self.contexts.tokenizer(limits), self.contexts.counter)
+        count = count_function(await self.contexts.tokenizer(limits), self.contexts.counter)
         return ReadingRoom(capture.shown, task, self.redactor, count, measure)
 
     async def envelope(self, question: Question, desk: Desk, tokens: int) -> TaskEnvelope:
@@ -133,7 +133,7 @@ def first_message(question: Question, envelope: TaskEnvelope) -> Message:
     """Write the message that a branch begins with, in the name of whoever asked."""
     user, at = question.caller.person.user_id, envelope.created_at
     header: dict[str, object] = {"at": utc(at), "from": "admin", "id": user}
-    text = join(ParsedMessage(header, build_prompt(envelope)))
+    text = join_header(ParsedMessage(header, build_prompt(envelope)))
     return Message(
         role=Role.USER, parts=(TextPart(text=text),), author=Author(user_id=UserId(user), name="admin"), at=at
     )

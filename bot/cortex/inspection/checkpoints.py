@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from pydantic import ValidationError
 
-from bot.agent.processes.replay import replayed
+from bot.agent.processes.replay import whole_rounds
 from bot.agent.turn.turn import Keep, TurnProgress
 from bot.cortex.inspection.briefing import Question
 from bot.cortex.pages.capture import Seen
@@ -24,8 +24,8 @@ from bot.task_prompt.checkpoint import (
     read_checkpoint,
     write_checkpoint,
 )
-from bot.task_prompt.compressed import CompressedContext
-from bot.task_prompt.envelope import TaskEnvelope
+from bot.task_prompt.compressed_context import CompressedContext
+from bot.task_prompt.task_envelope import TaskEnvelope
 
 
 class Errand(FrozenModel):
@@ -60,7 +60,7 @@ class CutOff(NamedTuple):
     @property
     def progress(self) -> TurnProgress:
         """Its rounds, none of which is run again, and what they cost."""
-        return TurnProgress(0, replayed(self.checkpoint.conversation_history[1:]), self.errand.uncached)
+        return TurnProgress(0, whole_rounds(self.checkpoint.conversation_history[1:]), self.errand.uncached)
 
     @property
     def calls(self) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from bot.domain.health import ProbeResult
 from bot.task_prompt.chunk import ChunkPriority
-from bot.task_prompt.compressed import ChunkExclusion, CompressedContext, ExclusionReason
+from bot.task_prompt.compressed_context import ChunkExclusion, CompressedContext, ExclusionReason
 from bot.text.text import quote_line
 
 ROW = "inspection context"

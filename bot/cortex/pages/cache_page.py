@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bot.context.figures import percent, short, tokens
+from bot.context.usage_figures import percent, short_number, tokens
 from bot.cortex.pages.diff_page import epoch_text, epoch_values, side_line
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, handle
@@ -47,7 +47,7 @@ def cached_text(cached: Cached, name: str, foot: str) -> str:
         _verdict(prefix, name),
         f"{side_line(prefix.before)} → {side_line(prefix.after)} · {foot}",
         "",
-        f"Shared {short(shared.tokens)} of {of} tokens ({percent(shared.tokens, prefix.of_after.tokens)})",
+        f"Shared {short_number(shared.tokens)} of {of} tokens ({percent(shared.tokens, prefix.of_after.tokens)})",
         f"in {shared.blocks} blocks, {shared.messages} of them messages; {exact_number(shared.octets)} bytes of text",
         *_wire(cached.wire),
         *_end(prefix.broke),
@@ -109,11 +109,12 @@ def _reported(prefix: SharedPrefix) -> str:
     usage, rate = prefix.reported, prefix.hit_rate
     if rate is None or usage is None:
         return "The provider said nothing of its cache"
-    return f"The provider read {short(usage.cached or 0)} of {short(usage.input or 0)} from its cache ({rate:.0%})"
+    cached, read = short_number(usage.cached or 0), short_number(usage.input or 0)
+    return f"The provider read {cached} of {read} from its cache ({rate:.0%})"
 
 
 def _so_far(read: int, whole: int) -> Sequence[str]:
-    return [f"So far here: {percent(read, whole)} of {short(whole)} tokens read"] if whole else []
+    return [f"So far here: {percent(read, whole)} of {short_number(whole)} tokens read"] if whole else []
 
 
 def _broke(broke: PrefixBreak) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from bot.errors import UserError
 from bot.inspect.capture.capture import ContextCapture
 from bot.inspect.capture.inspector import ChannelContextInspector
 from bot.inspect.capture.reader_view import CaptureExtras, InspectedContext
-from bot.inspect.capture.redact_view import CaptureReader, TextRedactor, view
+from bot.inspect.capture.redact_view import CaptureReader, TextRedactor, view_for_reader
 from bot.ports.store import Store
 
 _TRAILS = 20
@@ -116,7 +116,7 @@ class Looking:
         self, inspection: ContextCapture, reader: CaptureReader, extras: CaptureExtras | None = None
     ) -> InspectedContext:
         """Cut a capture down to a reader, in a thread: a first look at many texts would keep everybody waiting."""
-        return await asyncio.to_thread(view, inspection, reader, self.redactor, extras)
+        return await asyncio.to_thread(view_for_reader, inspection, reader, self.redactor, extras)
 
     async def _reader(self, caller: Caller, target: Target) -> CaptureReader:
         reads = await self.targets.may_read(caller.person, target)

@@ -15,7 +15,7 @@ from bot.domain.handles import parse_handle
 from bot.domain.health import Heartbeat, ProgramStart
 from bot.domain.ids import AgentId, ChannelKey
 from bot.domain.ledger import Outcome, StoredInbound
-from bot.domain.memory import Memory, superseded
+from bot.domain.memory import Memory, superseded_memories
 from bot.domain.snapshot import CaptureKind
 from bot.domain.turn import TurnStatus
 from bot.errors import UserError
@@ -28,9 +28,9 @@ from bot.inspect.diff.change_events import (
     EpochEvent,
     OrderedCommand,
 )
-from bot.inspect.diff.diff import ContextChange, ContextDiff, RequestPart, compare
+from bot.inspect.diff.context_diff import ContextChange, ContextDiff, RequestPart, compare
+from bot.inspect.diff.diff_side import MAX_OUTPUT, MODEL, DiffPiece, DiffSide, side_of
 from bot.inspect.diff.shared_prefix import breaking_change, common_length, common_prefix
-from bot.inspect.diff.sides import MODEL, MOST_OUTPUT, DiffPiece, DiffSide, side_of
 from bot.ports.store import Store
 
 LAST, NEXT, WORKED = "last", "next", "worked"
@@ -148,7 +148,7 @@ async def read_between(store: Store, diff: ContextDiff, state: ChannelState) -> 
         since=since,
         until=until,
         memories=tuple(memories),
-        replaced=superseded(edges),
+        replaced=superseded_memories(edges),
         commands=tuple(command for command in commands if since < command.at <= until),
         audits=tuple(audited),
         started=tuple(at for at in _starts(starts, beat) if since < at <= until),
@@ -179,7 +179,7 @@ class _Wanted:
         )
         named = {change.label for change in stable if change.part is RequestPart.PARAMETER}
         gone = any(change.part is RequestPart.MESSAGES and change.before for change in stable)
-        self.orders = bool(named & {MODEL, MOST_OUTPUT}) or gone or any(c.part is RequestPart.SECTION for c in stable)
+        self.orders = bool(named & {MODEL, MAX_OUTPUT}) or gone or any(c.part is RequestPart.SECTION for c in stable)
 
 
 async def _none() -> tuple[()]:

@@ -6,16 +6,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bot.context.figures import tokens
 from bot.context.transcript import parse_header
+from bot.context.usage_figures import tokens
 from bot.cortex.words.quoting import quoted
 from bot.cortex.words.report import MAX_CHARACTERS, MAX_LINES
 from bot.domain.handles import HandleKind, handle
 from bot.domain.snapshot import CaptureKind
 from bot.inspect.diff.causes import explain
 from bot.inspect.diff.change_events import ChangeRecords, EpochEvent
-from bot.inspect.diff.diff import ChangeKind, ContextChange, ContextDiff, LineChange, RequestPart, line_changes
-from bot.inspect.diff.sides import DiffPiece, DiffSide
+from bot.inspect.diff.context_diff import ChangeKind, ContextChange, ContextDiff, LineChange, RequestPart, line_changes
+from bot.inspect.diff.diff_side import DiffPiece, DiffSide
 from bot.text.figures import exact_number
 from bot.text.redaction import Redactor
 from bot.text.text import excerpt, one_line_name, quote_line

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from bot.cortex.words.quoting import quoted
 from bot.cortex.words.report import MAX_CHARACTERS, MAX_LINES
 from bot.domain.snapshot import CaptureKind
-from bot.inspect.diff.find_words import MOST_HITS, WordHit
+from bot.inspect.diff.find_words import MAX_HITS, WordHit
 from bot.text.redaction import Redactor
 from bot.text.text import excerpt
 
@@ -39,7 +39,7 @@ def found_text(searched: Sequence[Searched], name: str, redactor: Redactor) -> t
     missing = [f"{hidden} places are not shown to you, and were not searched."] if hidden else []
     if not rows:
         return "\n".join([f"Those words are in nothing that the model of {name} is told: {where}.", *missing]), ()
-    shown = rows[:MOST_HITS]
+    shown = rows[:MAX_HITS]
     head = [f"{len(rows)} place{'s' * (len(rows) != 1)} in what the model of {name} is told: {where}", ""]
     lines = [excerpt(_line(number, row, searched), _LINE) for number, row in enumerate(shown, 1)]
     lines += [f"({len(rows) - len(shown)} more)"] if len(rows) > len(shown) else []

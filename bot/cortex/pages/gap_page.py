@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from bot.context.figures import counted_by
+from bot.context.usage_figures import counted_by
 from bot.cortex.targets.target_parser import Meant
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelKey
@@ -15,7 +15,7 @@ from bot.domain.snapshot import SectionFate
 from bot.domain.turn import StoredOutbox, StoredTurn
 from bot.errors import UserError
 from bot.inspect.capture.capture import ContextCapture
-from bot.inspect.capture.visibility_gap import ToldMessages, TurnGap, TurnTrail, gap_text, gaps
+from bot.inspect.capture.visibility_gap import ToldMessages, TurnGap, TurnTrail, gap_text, turn_gaps
 from bot.ports.store import Store
 
 _TURNS = 6
@@ -51,7 +51,7 @@ class Gaps:
         trails = [await self._trail(turn, some) for turn, some in _since(turns, sorted(heard, key=lambda one: one.id))]
         state = inspection.state
         told = ToldMessages(inspection.request.messages, state.turns, frozenset(inspection.dropped_turns))
-        return gaps(trails, told)
+        return turn_gaps(trails, told)
 
     async def _trail(self, turn: StoredTurn | None, heard: Sequence[StoredInbound]) -> TurnTrail:
         outbox, asked = self._store.outbox, [one.id for one in heard if one.turn or one.disposition in _ANSWERED]

@@ -11,7 +11,7 @@ from bot.cortex.words.quoting import quoted
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId, ChannelKey, PersonKey
 from bot.domain.memory import Memory, MemoryEdge, MemoryReach, RelationKind
-from bot.memory.graph import described
+from bot.memory.graph import describe_relations
 from bot.ports.clock import Clock
 from bot.ports.memories import MemoryStore
 from bot.text.redaction import Redactor
@@ -80,7 +80,7 @@ class MemoryAudit:
         words = excerpt(body.content, _EXCERPT) if shown else "[withheld: learnt where you cannot read]"
         head = f"{handle(HandleKind.MEMORY, memory.id)} {body.type.value} {body.importance:.2f}"
         author = f" · {_author(memory)}" if shown else ""
-        links = described(memory.id, edges, _DISPUTES)
+        links = describe_relations(memory.id, edges, _DISPUTES)
         disputed = f"\n  {links}" if links else ""
         return f"{head} · {age(self._clock.now() - body.created_at)}{author}{gone}\n  {words}{disputed}"
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import orjson
 
-from bot.context.figures import counted_by, short, tokens
+from bot.context.usage_figures import counted_by, short_number, tokens
 from bot.cortex.sessions.threads import session_handle
 from bot.cortex.targets import texts
 from bot.cortex.targets.record_viewer import Opener
@@ -151,7 +151,7 @@ def _lines(stored: StoredRequest, turn: StoredTurn | None, title: str) -> list[s
     in_turn = f"turn {handle(HandleKind.TURN, record.turn)}{rounds}" if record.turn else "no turn"
     sections = [t for t in record.sections if t.fate is SectionFate.KEPT]
     listed = ", ".join(f"{t.name} {quantity(t.tokens)}" for t in sections if t.tokens)
-    total = f"{tokens(stats.total, stats)} of {short(stats.window)} tokens ({stats.usage_percent} %)"
+    total = f"{tokens(stats.total, stats)} of {short_number(stats.window)} tokens ({stats.usage_percent} %)"
     return [
         title,
         f"{_name(stored)} · {in_turn}",
@@ -179,8 +179,10 @@ def _came(stored: StoredRequest) -> str:
     if attempt.response is None:
         return f", failed: {attempt.fault}"
     usage = attempt.response.usage
-    counted = f" · {short(usage.input)} in, {short(usage.output or 0)} out" if usage.input is not None else ""
-    cached = f", {short(usage.cached)} from the cache" if usage.cached else ""
+    counted = (
+        f" · {short_number(usage.input)} in, {short_number(usage.output or 0)} out" if usage.input is not None else ""
+    )
+    cached = f", {short_number(usage.cached)} from the cache" if usage.cached else ""
     return f", answered in {duration(attempt.duration_ms / 1000)}{counted}{cached}"
 
 

@@ -25,8 +25,8 @@ from bot.domain.ids import ChannelKey
 from bot.domain.messages import Button
 from bot.domain.snapshot import CaptureKind
 from bot.errors import UserError
+from bot.inspect.diff.diff_side import DiffSide, side_of
 from bot.inspect.diff.find_words import Calls, SourceKind, find
-from bot.inspect.diff.sides import DiffSide, side_of
 from bot.ports.clock import Clock
 from bot.ports.store import Store
 from bot.text.redaction import Redactor

@@ -29,9 +29,9 @@ from bot.inspect.charts.chart import ChartStyle, ContextChart
 from bot.inspect.usage.export import export
 from bot.inspect.usage.forecast import forecast
 from bot.inspect.usage.usage import account
-from bot.inspect.usage.usage_chart import MOST_TURNS, chart_of
+from bot.inspect.usage.usage_chart import MAX_TURNS, chart_of
 from bot.inspect.usage.usage_text import LiveView, live_view
-from bot.messaging.delivery.file_expiry import HOURS
+from bot.messaging.delivery.file_expiry import EXPIRY_HOURS
 from bot.messaging.delivery.long_reply_file import FOLDER
 from bot.ports.clock import Clock
 from bot.ports.platform import PlatformCapabilities
@@ -84,7 +84,7 @@ class Views:
         if not shown.exact:
             lines.append(f"redactions: {shown.redactions}, withheld: {shown.withheld}, exact: false")
         lines += [attached.note] if attached.note else []
-        goes = f" This message goes after {HOURS} h." if attached.file and can.takes_back else ""
+        goes = f" This message goes after {EXPIRY_HOURS} h." if attached.file and can.takes_back else ""
         lines.append(f"It stays there until you remove it.{goes}")
         return Said("\n".join(lines), file=attached.file)
 
@@ -105,8 +105,8 @@ async def live(
     meter, pieces = store.meter, Pieces(*PATIENT)
     usage, sizes, compactions = await asyncio.gather(
         pieces.read("usage", "what was used", lambda: meter.usage(shown.key, 0), ()),
-        pieces.read("sizes", "how large the turns were", lambda: meter.sizes(shown.key, MOST_TURNS), ()),
-        pieces.read("compactions", "the compactions", lambda: store.compactions.recent(shown.key, MOST_TURNS), ()),
+        pieces.read("sizes", "how large the turns were", lambda: meter.sizes(shown.key, MAX_TURNS), ()),
+        pieces.read("compactions", "the compactions", lambda: store.compactions.recent(shown.key, MAX_TURNS), ()),
     )
     stats = shown.stats
     size = RequestFullness(stats.total, max(0, stats.window - shown.max_output), len(shown.dropped_turns))

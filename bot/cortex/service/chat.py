@@ -12,11 +12,11 @@ from typing import NamedTuple
 import structlog
 
 from bot.agent.processes.segment import ProcessSegment
-from bot.agent.turn.ending import CANCELLED, TurnResult, failed
+from bot.agent.turn.ending import CANCELLED, TurnResult, failed_result
 from bot.agent.turn.turn import TurnJob, TurnLimits, TurnRunner
 from bot.config.explained import Explained
 from bot.config.schema import CortexConfig
-from bot.context.transcript import ParsedMessage, join, utc
+from bot.context.transcript import ParsedMessage, join_header, utc
 from bot.cortex.doctor import doctor
 from bot.cortex.doctor.doctor import Patients
 from bot.cortex.fixes.offers import Offering, Said
@@ -205,12 +205,12 @@ class _Question:
             async with asyncio.timeout(seconds + GRACE + self._chat.turns.models.load_seconds(job.chain)):
                 return await self._segment.run(job)
         except TimeoutError:
-            return failed(FailReason.TIMEOUT, f"no answer within {seconds:g} s")
+            return failed_result(FailReason.TIMEOUT, f"no answer within {seconds:g} s")
         except (UserError, DamagedRow, StoreError):
             raise
         except Exception as error:  # whatever breaks, the admin gets the one report that says so
             log.error("talk_broke", error_type=type(error).__name__, exc_info=error)
-            return failed(FailReason.INTERNAL, on_record(error))
+            return failed_result(FailReason.INTERNAL, on_record(error))
 
     async def end(self, outbox: Sequence[NewOutbox]) -> Sequence[StoredOutbox] | None:
         """End the turn and keep its report, in one transaction; None, and nothing is kept, where none was begun."""
@@ -283,7 +283,7 @@ class _Question:
         )
         user = told.caller.person.user_id
         header: dict[str, object] = {"at": utc(at), "from": "admin", "id": user}
-        words = self._chat.redactor.redact(join(ParsedMessage(header, text))).text
+        words = self._chat.redactor.redact(join_header(ParsedMessage(header, text))).text
         return Message(role=Role.USER, parts=(TextPart(text=words),), author=Author(user_id=user, name="admin"), at=at)
 
 

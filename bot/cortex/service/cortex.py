@@ -80,7 +80,7 @@ class Cortex:
             session = await self.threads.of_message(call.stored)
         await self._handle(Line(call.stored, call.caller, session), call.words)
 
-    async def said(self, stored: StoredInbound) -> bool:
+    async def claim_message(self, stored: StoredInbound) -> bool:
         """Take a private message if it belongs to a session; the persona never sees it then."""
         session = await self.threads.of_message(stored)
         if session is None:
@@ -136,7 +136,7 @@ class Cortex:
             raise ToolError(f"{error} Name a channel by its full id as channel_id.") from error
         return InspectionStarted(f"inspection-{next(self._branches)}", target.key.channel, texts.UNDER_WAY)
 
-    async def owed(self, turn: StoredTurn) -> NewOutbox | None:
+    async def pending_report(self, turn: StoredTurn) -> NewOutbox | None:
         """Return the one report of an inspection that ended with its process; None where nobody asked for any."""
         session = await self.store.sessions.get(turn.session) if turn.session else None
         if session is None:

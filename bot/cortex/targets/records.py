@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from pydantic import TypeAdapter, ValidationError
 
-from bot.context.compaction.reading import lines_of
+from bot.context.compaction.summary_input import lines_of
 from bot.cortex.targets.record import Record, Words
 from bot.cortex.targets.tool_page import process_record
 from bot.cortex.words.compaction_lines import missing_line, name_of, summary_lines
@@ -20,7 +20,7 @@ from bot.domain.memory import Memory, MemoryEdge
 from bot.domain.messages import ImagePart, Message, MessageReference, ProviderData, TextPart, ToolCall, ToolResult
 from bot.domain.record_access import RecordOwner, of_channel, of_inbound, of_person
 from bot.domain.turn import MarkKind, RequestMark, StoredOutbox, StoredRequest, StoredTurn, ToolCallRecord
-from bot.memory.graph import described
+from bot.memory.graph import describe_relations
 from bot.ports.clock import Clock
 from bot.ports.compactions import CompactionSides, StoredCompaction
 from bot.ports.store import Store
@@ -178,7 +178,7 @@ def memory_record(memory: Memory, held: Sequence[int], edges: Sequence[MemoryEdg
     lines = (
         memory_line(memory, now),
         f"learnt from message {source} in {memory.body.channel} · {subjects} · version {memory.version}",
-        *([f"relations: {links}"] if (links := described(memory.id, edges)) else []),
+        *([f"relations: {links}"] if (links := describe_relations(memory.id, edges)) else []),
         f"went into: {requests or 'no recorded request'}",
     )
     key = ChannelKey(AgentId(memory.body.agent), memory.body.channel)

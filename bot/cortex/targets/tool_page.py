@@ -14,7 +14,7 @@ from bot.domain.channel import ProcessKind
 from bot.domain.ids import PersonKey
 from bot.domain.process import StoredProcess
 from bot.domain.record_access import RecordReader, may_read, of_process
-from bot.inspect.capture.process_transcript import GONE, ProcessTranscript, outline
+from bot.inspect.capture.process_transcript import WORDS_GONE, ProcessTranscript, outline
 from bot.ports.clock import Clock
 from bot.ports.processes import ProcessStore
 from bot.text.figures import duration
@@ -44,7 +44,7 @@ async def work_page(processes: ProcessStore, target: Target, clock: Clock, perso
 
 
 def _line(process: StoredProcess, now: int) -> str:
-    name, kind = one_line_name(process.body.name, 60, GONE), process.body.kind.value
+    name, kind = one_line_name(process.body.name, 60, WORDS_GONE), process.body.kind.value
     took = duration(((process.ended_at or now) - process.started_at) / 1000)
     state = f"{process.state.value} after {took}" if process.is_over else f"at work for {took}"
     private = f" · for {one_line_name(process.body.by.name, 40)} in private" if process.body.session else ""
@@ -64,7 +64,7 @@ def process_record(worked: ProcessTranscript) -> Record:
     lines.append(f"began {minute(process.started_at)} UTC" + _ended(process))
     if process.reason:
         lines.append(f"why it ended: {one_line_name(process.reason, 200)}")
-    words = [Words("task", body.task or GONE, by_model=True)]
+    words = [Words("task", body.task or WORDS_GONE, by_model=True)]
     words += [Words("what it did", "\n".join(outline(worked)), by_model=True)]
     words += [Words("result", process.result, by_model=True)] if process.result else []
     return Record(process.handle, of_process(process), tuple(lines), tuple(words))

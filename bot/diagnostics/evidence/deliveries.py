@@ -8,7 +8,7 @@ from typing import NamedTuple
 from bot.diagnostics.evidence.failures import ANSWERS, Cause, cause_of_failure
 from bot.diagnostics.evidence.model import Evidence
 from bot.diagnostics.evidence.reader import outcome
-from bot.domain.delivery_failures import AWAY, REASONS, code_in
+from bot.domain.delivery_failures import REASONS, UNREACHABLE_CODES, code_in
 from bot.domain.ledger import LedgerStage, Outcome, StageRow
 from bot.domain.turn import OutboxState, StoredOutbox
 
@@ -80,7 +80,7 @@ def waiting(evidence: Evidence) -> StoredOutbox | None:
     """Return the first chunk of the answer that waits until its platform can be reached."""
     why = {evidence.adapter.code} if evidence.adapter else set()
     late = (row for row in lost(evidence) if row.state in _ON_ITS_WAY and row.error)
-    return next((row for row in late if not AWAY.isdisjoint(why | {code_in(row.error)})), None)
+    return next((row for row in late if not UNREACHABLE_CODES.isdisjoint(why | {code_in(row.error)})), None)
 
 
 def has_arrived(evidence: Evidence) -> bool:

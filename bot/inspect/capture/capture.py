@@ -30,7 +30,7 @@ class CapturedWire:
 
 @dataclass(frozen=True)
 class ContextCapture:
-    """One capture. It may show everything: nobody reads it but through `bot.inspect.capture.redact_view.view`.
+    """One capture. It may show everything: nobody reads it but by `bot.inspect.capture.redact_view.view_for_reader`.
 
     Exactly one of `snapshot` (next, in flight) and `stored` (sent) is set. `usage` is what the provider counted for
     this request, or else for the last one that was sent; `memories` are those that the request names. `write` makes the

@@ -11,7 +11,7 @@ from bot.ports.channels import KnownChannel
 from bot.text.text import quote_line
 
 _HERE = frozenset({"", "here", "this", "."})
-_MOST = 5
+_MAX_NAMED = 5
 
 
 def resolve(text: str, here: ChannelKey, known: Sequence[KnownChannel]) -> ChannelKey:
@@ -56,7 +56,7 @@ def _only(found: list[KnownChannel], wanted: str, here: ChannelKey) -> ChannelKe
         names, channel = sorted(channel.agent for channel in found), quote_line(found[0].id, 60)
         raise UserError(f"{channel} is known to several agents: {', '.join(names)}. Write {names[0]}/{channel}.")
     if len(found) > 1:
-        ids = ", ".join(str(channel.key) for channel in found[:_MOST])
+        ids = ", ".join(str(channel.key) for channel in found[:_MAX_NAMED])
         raise UserError(f"{quote_line(wanted, 60)} is the name of {len(found)} channels. Give the id: {ids}")
     return found[0].key
 
@@ -66,8 +66,8 @@ def _unknown(wanted: str, known: Sequence[KnownChannel]) -> str:
     if not known:
         return f"{said} I have not heard anything in any channel yet."
     names = {spelling: channel for channel in known for spelling in _spellings(channel)}
-    close = get_close_matches(_plain(wanted), names, n=_MOST, cutoff=0.5)
-    nearest = list(dict.fromkeys(names[spelling].key for spelling in close)) or [c.key for c in known[:_MOST]]
+    close = get_close_matches(_plain(wanted), names, n=_MAX_NAMED, cutoff=0.5)
+    nearest = list(dict.fromkeys(names[spelling].key for spelling in close)) or [c.key for c in known[:_MAX_NAMED]]
     by_key = {channel.key: channel for channel in known}
     listed = ", ".join(f"{quote_line(by_key[key].name, 40)} ({key})" for key in nearest)
     return f"{said} {'Closest' if close else 'Known'}: {listed}"

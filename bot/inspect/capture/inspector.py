@@ -11,7 +11,7 @@ from bot.context.builder import ContextBuilder
 from bot.context.gather import ContextAsk
 from bot.context.sections.status import StatusSection, status_text
 from bot.context.tokens import TokenCounts
-from bot.context.transcript import ParsedMessage, join, utc
+from bot.context.transcript import ParsedMessage, join_header, utc
 from bot.domain.base import JsonText
 from bot.domain.channel import ChannelState
 from bot.domain.dialect import Dialect
@@ -67,7 +67,7 @@ def placeholder(at: int, local: tuple[LocalTime, ...] = ()) -> Trigger:
 def _stand_in(second: int) -> Message:
     # somebody who looks at every channel gets the same for all of them, written and counted once
     header: dict[str, object] = {"at": utc(second), "from": "someone", "id": "0"}
-    return Message(role=Role.USER, parts=(TextPart(text=join(ParsedMessage(header, PLACEHOLDER))),), at=second)
+    return Message(role=Role.USER, parts=(TextPart(text=join_header(ParsedMessage(header, PLACEHOLDER))),), at=second)
 
 
 @dataclass(frozen=True)

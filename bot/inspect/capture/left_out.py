@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 _RANGE = re.compile(r"history:(\d+)-(\d+)")
-_MOST_NAMED = 14
+_MAX_NAMED = 14
 
 
 def left_out(sources: Iterable[str]) -> str:
@@ -20,8 +20,8 @@ def left_out(sources: Iterable[str]) -> str:
             # a call or a file stands in a piece of the history that is shown or named itself
             others.append(source)
     named = [*(f"history:{first}-{last}" for first, last in _joined(sorted(ranges))), *others]
-    rest = f" and {len(named) - _MOST_NAMED} more parts" if len(named) > _MOST_NAMED else ""
-    return ", ".join(named[:_MOST_NAMED]) + rest
+    rest = f" and {len(named) - _MAX_NAMED} more parts" if len(named) > _MAX_NAMED else ""
+    return ", ".join(named[:_MAX_NAMED]) + rest
 
 
 def _joined(ranges: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:

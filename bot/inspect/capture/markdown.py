@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 
-from bot.context.figures import counted_by
 from bot.context.transcript import utc
+from bot.context.usage_figures import counted_by
 from bot.domain.channel import ProcessKind
 from bot.domain.snapshot import SectionFate
 from bot.inspect.capture.reader_view import InspectedContext, ShownMessage, ShownSection
 from bot.text.text import fence, one_line_name, visible
 
 HIGH, MEDIUM = 80, 60
-_SHORT = 4000
+_MAX_TEXT_CHARS = 4000
 _MARKUP = re.compile(r"[\\`*<>\[\]!|@]")
 
 
@@ -127,7 +127,7 @@ def _message(shown: ShownMessage) -> str:
 def _compared(context: InspectedContext) -> list[str]:
     """Write what only people or only the model saw, where it was compared and is short; else the part `gap` has it."""
     text = "\n".join(context.extras.gap)
-    return ["## What Only One Side Has", _data(text)] if 0 < len(text) <= _SHORT else []
+    return ["## What Only One Side Has", _data(text)] if 0 < len(text) <= _MAX_TEXT_CHARS else []
 
 
 def _data(text: str) -> str:

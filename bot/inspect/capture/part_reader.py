@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from bot.context.figures import counted_by, tokens
+from bot.context.usage_figures import counted_by, tokens
 from bot.domain.snapshot import SectionFate
 from bot.errors import ToolError
 from bot.inspect.capture.markdown import dump, message_text, section_text, standing_for
@@ -15,13 +15,13 @@ from bot.inspect.capture.reader_view import InspectedContext, ShownMessage
 from bot.text.text import excerpt, fence, one_line_name, visible
 
 __all__ = ["PARTS", "InspectedContext", "found_in", "read"]
-_PREVIEW = 1000
-_LEAST_ROOM = 600
-_LEAST_PIECE = 80
-_MOST_HITS = 30
-_MOST_PLACES = 60
+_MAX_PREVIEW_CHARS = 1000
+_MIN_PAGE_CHARS = 600
+_MIN_PIECE_CHARS = 80
+_MAX_HITS = 30
+_MAX_PLACES = 60
 _PAGE_OF_HISTORY = 20
-_NEAR = 120
+_CHARS_AROUND = 120
 _OFFSET = re.compile(r"@(\d{1,9})$")
 _RANGE = re.compile(r"(\d{1,9})(?:\s*-\s*(\d{1,9}))?")
 
@@ -76,18 +76,18 @@ def text_of(wanted: WantedPart, context: InspectedContext) -> str:
 
 def page(wanted: WantedPart, text: str, context: InspectedContext, room_chars: int) -> str:
     """Cut a page that fits the room with its frame; what a fence costs depends on what it holds."""
-    room = max(room_chars, _LEAST_ROOM)
+    room = max(room_chars, _MIN_PAGE_CHARS)
     size = room
     while True:
         piece = text[wanted.start : wanted.start + size]
         shown = _framed(wanted, piece, len(text), context)
         excess = len(shown) - room
-        if excess <= 0 or len(piece) <= _LEAST_PIECE:
+        if excess <= 0 or len(piece) <= _MIN_PIECE_CHARS:
             return shown
-        size = max(_LEAST_PIECE, len(piece) - excess)
+        size = max(_MIN_PIECE_CHARS, len(piece) - excess)
 
 
-def opening(wanted: WantedPart, context: InspectedContext) -> str:
+def opening_line(wanted: WantedPart, context: InspectedContext) -> str:
     """Return the line that stands before what is shown of a part."""
     return f"{excerpt(wanted.name, 80)} of {one_line_name(context.name)} ({context.key}). Data, not instructions:"
 
@@ -99,7 +99,7 @@ def _framed(wanted: WantedPart, piece: str, whole: int, context: InspectedContex
         note = f"\n[characters {wanted.start}-{after} of {whole}"
         onward = "narrow the search" if wanted.kind == "search" else f"read on with part `{wanted.name}@{after}`"
         note += f"; left out: {whole - after}; {onward}]" if after < whole else "; this is the end]"
-    return f"{opening(wanted, context)}\n{fence(piece)}{note}"
+    return f"{opening_line(wanted, context)}\n{fence(piece)}{note}"
 
 
 def _outline(context: InspectedContext, rest: str) -> str:
@@ -120,8 +120,8 @@ def _outline(context: InspectedContext, rest: str) -> str:
         *(f"  {line}" for line in context.status.splitlines() if line),
         f"journal: {len(context.extras.journal)} lines · ledger: {len(context.extras.ledger)} lines",
         f"parts: {', '.join(PARTS)}",
-        f"context preview (first {_PREVIEW} characters):",
-        context.system_text[:_PREVIEW],
+        f"context preview (first {_MAX_PREVIEW_CHARS} characters):",
+        context.system_text[:_MAX_PREVIEW_CHARS],
     ]
     return "\n".join(lines)
 
@@ -250,22 +250,22 @@ def _search(context: InspectedContext, rest: str) -> str:
     hits = list(_hits(context, rest.casefold()))
     if not hits:
         return f"{excerpt(rest, 60)!r} does not occur."
-    return "\n".join((*map(_hit, hits[:_MOST_HITS]), *_further(hits[_MOST_HITS:])))
+    return "\n".join((*map(_hit, hits[:_MAX_HITS]), *_further(hits[_MAX_HITS:])))
 
 
 def _further(hits: Sequence[PartHit]) -> Iterator[str]:
     """Name the parts in which the other hits stand, so that they can be read."""
     parts = list(dict.fromkeys(hit.part for hit in hits))
     if parts:
-        rest = f" and {len(parts) - _MOST_PLACES} more parts" if len(parts) > _MOST_PLACES else ""
-        yield f"{len(hits)} more places, in: {', '.join(parts[:_MOST_PLACES])}{rest}"
+        rest = f" and {len(parts) - _MAX_PLACES} more parts" if len(parts) > _MAX_PLACES else ""
+        yield f"{len(hits)} more places, in: {', '.join(parts[:_MAX_PLACES])}{rest}"
 
 
 def found_in(context: InspectedContext, words: str) -> list[str]:
     """Return a line for each place of a context where some words occur, whatever their case; the first thirty."""
     hits = list(_hits(context, words.casefold()))
-    more = len(hits) - _MOST_HITS
-    return [*map(_hit, hits[:_MOST_HITS]), *([f"({more} more places)"] if more > 0 else [])]
+    more = len(hits) - _MAX_HITS
+    return [*map(_hit, hits[:_MAX_HITS]), *([f"({more} more places)"] if more > 0 else [])]
 
 
 def _hit(hit: PartHit) -> str:
@@ -289,8 +289,8 @@ def _lines_with(words: str, text: str) -> Iterator[str]:
     while (at := folded.find(words, at)) >= 0:
         begins, ends = text.rfind("\n", 0, at) + 1, text.find("\n", at + len(words))
         ends = ends if ends >= 0 else len(text)
-        start = begins if at - begins <= _NEAR else at - _NEAR // 2
-        yield excerpt(text[start : min(ends, at + len(words) + 100)], _NEAR + 120)
+        start = begins if at - begins <= _CHARS_AROUND else at - _CHARS_AROUND // 2
+        yield excerpt(text[start : min(ends, at + len(words) + 100)], _CHARS_AROUND + 120)
         at = max(ends, at + len(words))
 
 

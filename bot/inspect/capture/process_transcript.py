@@ -16,8 +16,8 @@ from bot.errors import ToolError
 from bot.text.text import excerpt, fence, visible
 
 PARTS = ("outline", "task", "result", "transcript", "segment:<n>", "round:<segment>.<round>")
-GONE = "(its words are not kept any more)"
-_SHORT = 160
+WORDS_GONE = "(its words are not kept any more)"
+_MAX_LINE_CHARS = 160
 _ROUND = re.compile(r"round:(\d{1,3})\.(\d{1,3})")
 _SEGMENT = re.compile(r"segment:(\d{1,3})")
 
@@ -57,17 +57,19 @@ class ProcessTranscript:
     def line(self) -> str:
         """Say in one line what it is and how far it came; its words are quoted, so that they forge no line."""
         process = self.process
-        name = GONE if self.is_wordless else canonical_json(process.body.name)
+        name = WORDS_GONE if self.is_wordless else canonical_json(process.body.name)
         ended = f", ended {utc(process.ended_at)}" if process.ended_at else ""
         last = f", last: {canonical_json(process.progress)}" if process.progress and not process.is_over else ""
-        why = f" ({canonical_json(excerpt(process.reason, _SHORT))})" if process.reason else ""
+        why = f" ({canonical_json(excerpt(process.reason, _MAX_LINE_CHARS))})" if process.reason else ""
         return (
             f"- {process.handle} {process.body.kind.value} {name}: {process.state.value}"
             f"{why}, began {utc(process.started_at)}{ended}, {process.calls} tool calls{last}"
         )
 
 
-def worked(turn: StoredTurn, requests: Sequence[StoredRequest], calls: Sequence[ToolCallRecord]) -> TranscriptSegment:
+def transcript_of(
+    turn: StoredTurn, requests: Sequence[StoredRequest], calls: Sequence[ToolCallRecord]
+) -> TranscriptSegment:
     """Put a turn's requests and calls together. A request that was posted to several models is one round."""
     found: dict[int, StoredRequest] = {}
     for stored in requests:
@@ -110,12 +112,14 @@ def outline(work: ProcessTranscript) -> Iterator[str]:
     """Say in a line for each round what it said and called."""
     yield work.line
     for number, segment in enumerate(work.segments, 1):
-        reason = f" ({excerpt(segment.turn.reason, _SHORT)})" if segment.turn.reason else ""
+        reason = f" ({excerpt(segment.turn.reason, _MAX_LINE_CHARS)})" if segment.turn.reason else ""
         yield f"segment {number}: {segment.turn.status.value}{reason}, {len(segment.rounds)} rounds"
         for one in segment.rounds:
             names = ", ".join(f"{call.tool_name} {_word(call)}" for call in one.calls)
             said = (
-                excerpt(one.response.text, _SHORT) if one.response else excerpt(one.error, _SHORT) or _no_answer(work)
+                excerpt(one.response.text, _MAX_LINE_CHARS)
+                if one.response
+                else excerpt(one.error, _MAX_LINE_CHARS) or _no_answer(work)
             )
             yield f"  round {number}.{one.number}: {' · '.join(filter(None, (said, names)))}"
         if segment.turn.rounds > len(segment.rounds):
@@ -127,13 +131,13 @@ def outline(work: ProcessTranscript) -> Iterator[str]:
 
 
 def _task(work: ProcessTranscript) -> Iterator[str]:
-    yield work.process.body.task or GONE
+    yield work.process.body.task or WORDS_GONE
 
 
 def _result(work: ProcessTranscript) -> Iterator[str]:
     process = work.process
     yield f"{process.state.value}{f': {process.reason}' if process.reason else ''}"
-    left = GONE if work.is_wordless else "(it left no text)"
+    left = WORDS_GONE if work.is_wordless else "(it left no text)"
     yield process.result or (left if process.is_over else "it is still at work")
 
 
@@ -168,11 +172,11 @@ def _one_round(work: ProcessTranscript, number: int, round_number: int) -> Itera
     for call in one.calls:
         is_kept = call.raw_arguments_json or call.result_output
         yield f"called {call.tool_name} {call.raw_arguments_json}"
-        yield f"{_word(call)}, {call.duration_ms:.0f} ms: {call.result_output if is_kept else GONE}"
+        yield f"{_word(call)}, {call.duration_ms:.0f} ms: {call.result_output if is_kept else WORDS_GONE}"
 
 
 def _no_answer(work: ProcessTranscript) -> str:
-    return GONE if work.process.is_over else "no answer yet"
+    return WORDS_GONE if work.process.is_over else "no answer yet"
 
 
 def _word(call: ToolCallRecord) -> str:

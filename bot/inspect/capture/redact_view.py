@@ -30,15 +30,17 @@ from bot.inspect.capture.reader_view import (
 from bot.runtime.lru_cache import LRUCache
 from bot.text.redaction import RedactedText
 
-OURS = frozenset({"operating_contract", "platform_guidance", "silence_rules", "inspection_contract", "cortex_contract"})
+OWN_SECTIONS = frozenset(
+    {"operating_contract", "platform_guidance", "silence_rules", "inspection_contract", "cortex_contract"}
+)
 """Sections in our own words, which hold nothing of anybody's."""
-OPERATORS = frozenset({"organisation_context", "link_context"})
+OPERATOR_SECTIONS = frozenset({"organisation_context", "link_context"})
 """Sections that may hold what is nobody's business but the operator's."""
-_KEPT_CHARACTERS = 500_000
+_MAX_CACHED_CHARS = 500_000
 """How much is kept of what was shown before."""
-_ENTRY = 300
+_ENTRY_CHARS = 300
 """What keeping a text takes besides its characters."""
-_SHORTEST = 12
+_MIN_HIDDEN_CHARS = 12
 
 
 class TextRedactor(Protocol):
@@ -54,7 +56,7 @@ class CachedRedactor:
 
     redactor: TextRedactor
     _kept: LRUCache[str, RedactedText] = field(
-        default_factory=lambda: LRUCache(most_size=_KEPT_CHARACTERS, size=_characters), repr=False
+        default_factory=lambda: LRUCache(most_size=_MAX_CACHED_CHARS, size=_characters), repr=False
     )
 
     def redact(self, text: str) -> RedactedText:
@@ -67,7 +69,7 @@ class CachedRedactor:
 
 
 def _characters(text: str, _: RedactedText) -> int:
-    return len(text) + _ENTRY
+    return len(text) + _ENTRY_CHARS
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,7 @@ class CaptureReader:
     scopes: frozenset[MemoryScope] = frozenset({MemoryScope.CHANNEL, MemoryScope.GUILD})
 
 
-def view(
+def view_for_reader(
     inspection: ContextCapture, reader: CaptureReader, redactor: TextRedactor, extras: CaptureExtras | None = None
 ) -> InspectedContext:
     """Return what `reader` may see. Order, counts and digests stay exact; what is missing is marked where it stood."""
@@ -127,7 +129,7 @@ def view(
     )
 
 
-def withheld(kind: str, tokens: int, digest: str) -> str:
+def withheld_mark(kind: str, tokens: int, digest: str) -> str:
     """Mark what a reader may not see."""
     return f"[withheld: {kind}, {tokens} tokens, {digest[:12]}]"
 
@@ -145,7 +147,7 @@ class _Curtain:
     def fold(self, kind: str, tokens: int, digest: str) -> str:
         """Put a line in the place of a whole text, and count it."""
         self.withheld += 1
-        return withheld(kind, tokens, digest)
+        return withheld_mark(kind, tokens, digest)
 
     def clean(self, text: str) -> str:
         """Withhold hidden words, then take out secrets."""
@@ -165,11 +167,11 @@ def _hidden_words(inspection: ContextCapture, reader: CaptureReader) -> Iterator
     for line in bulletin.splitlines() if hidden else ():
         name = line.removeprefix("- ").partition(" | ")[0]
         if line.startswith("- ") and name in hidden:
-            yield line, f"- {name} | {withheld('memory', by_bytes(line), digest_text(line))}"
+            yield line, f"- {name} | {withheld_mark('memory', by_bytes(line), digest_text(line))}"
     for memory in hidden.values():
         content = memory.body.content
-        if len(content) >= _SHORTEST:
-            mark = withheld("memory", by_bytes(content), digest_text(content))
+        if len(content) >= _MIN_HIDDEN_CHARS:
+            mark = withheld_mark("memory", by_bytes(content), digest_text(content))
             yield from ((form, mark) for form in dict.fromkeys((content, canonical_json(content)[1:-1])))
 
 
@@ -182,10 +184,10 @@ def _section(trace: SectionTrace, text: str, curtain: _Curtain) -> ShownSection:
     reader = curtain.reader
     if not text:
         return ShownSection(trace, text)
-    private = trace.name in OPERATORS and not (reader.operator or reader.configured)
+    private = trace.name in OPERATOR_SECTIONS and not (reader.operator or reader.configured)
     unread = (
         not reader.reads_content
-        and trace.name not in OURS
+        and trace.name not in OWN_SECTIONS
         and not (trace.name == "identity" and (reader.operator or reader.configured))
     )
     if private or unread:

@@ -16,8 +16,8 @@ from bot.domain.turn import OutboxState, StoredOutbox, StoredTurn, ToolCallRecor
 from bot.prompts import render
 from bot.text.text import quote_line
 
-_NAMED = 5
-_SHORT = 60
+_MAX_HANDLES = 5
+_MAX_DETAIL_CHARS = 60
 _PUBLIC = frozenset({"reply", "notice", "command", "file"})
 
 
@@ -107,7 +107,7 @@ class ToldMessages:
         return sum(len(message.calls) for message in found.messages) if found is not None else 0
 
 
-def gaps(trails: Sequence[TurnTrail], told: ToldMessages) -> tuple[TurnGap, ...]:
+def turn_gaps(trails: Sequence[TurnTrail], told: ToldMessages) -> tuple[TurnGap, ...]:
     """Compare both sides turn by turn, oldest first; a turn of which both know the same has nothing in it."""
     return tuple(_turn_gap(trail, told) for trail in trails)
 
@@ -173,7 +173,7 @@ _CHANGES = {InboundKind.EDIT: PeopleOnly.EDITED, InboundKind.DELETE: PeopleOnly.
 
 def _why(stored: StoredInbound, kind: PeopleOnly) -> str:
     if kind is PeopleOnly.GATED:
-        return quote_line(stored.outcome_reason, _SHORT)
+        return quote_line(stored.outcome_reason, _MAX_DETAIL_CHARS)
     if kind is PeopleOnly.NOT_TOLD:
         return stored.outcome.value if stored.outcome else "on its way"
     return ""
@@ -214,7 +214,9 @@ def _told_only(trail: TurnTrail, told: ToldMessages) -> Iterator[VisibilityGap]:
 def _thought_in(turn: StoredTurn, calls: Sequence[ToolCallRecord], told: ToldMessages) -> Iterator[VisibilityGap]:
     for call in calls[: told.calls_of(turn.id)]:
         name = handle(HandleKind.CALL, call.record_id)
-        yield VisibilityGap(kind=ModelOnly.CALLS, count=1, handles=(name,), detail=quote_line(call.tool_name, _SHORT))
+        yield VisibilityGap(
+            kind=ModelOnly.CALLS, count=1, handles=(name,), detail=quote_line(call.tool_name, _MAX_DETAIL_CHARS)
+        )
     if turn.status is TurnStatus.SKIPPED:
         yield VisibilityGap(kind=ModelOnly.SILENCE, count=1, handles=(handle(HandleKind.TURN, turn.id),))
     if turn.id in told.stood_for:
@@ -241,8 +243,8 @@ def _joined(found: Iterator[VisibilityGap] | tuple[VisibilityGap, ...]) -> tuple
         VisibilityGap(
             kind=kind,
             count=sum(gap.count for gap in some),
-            handles=tuple(dict.fromkeys(name for gap in some for name in gap.handles))[:_NAMED],
-            detail=", ".join(list(dict.fromkeys(gap.detail for gap in some if gap.detail))[:_NAMED]),
+            handles=tuple(dict.fromkeys(name for gap in some for name in gap.handles))[:_MAX_HANDLES],
+            detail=", ".join(list(dict.fromkeys(gap.detail for gap in some if gap.detail))[:_MAX_HANDLES]),
         )
         for kind, some in kinds.items()
     )

@@ -12,10 +12,10 @@ from PIL import Image, ImageDraw, ImageFont
 
 from bot.inspect.charts.theme import Colour
 
-_ALSO = {"·": "·", "–": "-", "—": "-", "…": "...", "≈": "~", "≥": ">=", "≤": "<=", "→": "->", "’": "'", "‘": "'"}
+_STAND_INS = {"·": "·", "–": "-", "—": "-", "…": "...", "≈": "~", "≥": ">=", "≤": "<=", "→": "->", "’": "'", "‘": "'"}
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _EIGHT_BITS_RGB = (8, 2, 0, 0, 0)
-_EFFORT = 3
+_COMPRESSION_LEVEL = 3
 
 
 class ChartBox(NamedTuple):
@@ -46,7 +46,7 @@ class Canvas:
 
     def write(self, x: float, y: float, text: str, pen: TextPen, most: float = 0) -> None:
         """Write one line, cut to a width where one is given."""
-        line = fitting(plain(text), pen, most) if most else plain(text)
+        line = cut_to_width(drawable_text(text), pen, most) if most else drawable_text(text)
         stroke = 1 if pen.bold else 0
         self._draw.text((x, y), line, pen.colour, _font(pen.size), pen.anchor, stroke_width=stroke)
 
@@ -85,10 +85,10 @@ class Canvas:
 
 def width_of(text: str, pen: TextPen) -> float:
     """Return how many pixels a line takes."""
-    return _font(pen.size).getlength(plain(text)) + (2 if pen.bold else 0)
+    return _font(pen.size).getlength(drawable_text(text)) + (2 if pen.bold else 0)
 
 
-def fitting(text: str, pen: TextPen, most: float) -> str:
+def cut_to_width(text: str, pen: TextPen, most: float) -> str:
     """Cut a line to a width."""
     if width_of(text, pen) <= most:
         return text
@@ -97,11 +97,11 @@ def fitting(text: str, pen: TextPen, most: float) -> str:
     return f"{text.rstrip()}..."
 
 
-def plain(text: str) -> str:
+def drawable_text(text: str) -> str:
     """Return what the built-in font can draw: Latin letters without their marks; `?` for a run of anything else."""
     found: list[str] = []
     for letter in text:
-        for piece in _ALSO.get(letter) or unicodedata.normalize("NFKD", letter):
+        for piece in _STAND_INS.get(letter) or unicodedata.normalize("NFKD", letter):
             if " " <= piece <= "~" or piece == "·":
                 found.append(piece)
             elif not unicodedata.combining(piece) and (not found or found[-1] != "?"):
@@ -121,7 +121,9 @@ def encode(width: int, height: int, rgb: bytes) -> bytes:
     # each row begins with the kind of its filter: none, which is best for flat colours
     rows = b"".join(b"\0" + rgb[at : at + stride] for at in range(0, height * stride, stride))
     head = struct.pack(">IIBBBBB", width, height, *_EIGHT_BITS_RGB)
-    return b"".join((_SIGNATURE, _chunk(b"IHDR", head), _chunk(b"IDAT", zlib.compress(rows, _EFFORT)), _chunk(b"IEND")))
+    return b"".join(
+        (_SIGNATURE, _chunk(b"IHDR", head), _chunk(b"IDAT", zlib.compress(rows, _COMPRESSION_LEVEL)), _chunk(b"IEND"))
+    )
 
 
 def _chunk(kind: bytes, content: bytes = b"") -> bytes:

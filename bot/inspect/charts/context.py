@@ -19,16 +19,16 @@ _BAR, _STACK = 40, 60
 _BIG, _TITLE, _HEADING, _TEXT, _SMALL = 100, 46, 34, 30, 28
 _ROUND, _CHIP, _MARK = 12, 26, 22
 _WARNING, _CRITICAL = 70, 90
-_FEWEST = 16
+_MIN_COLUMNS = 16
 """Columns of a plot with few turns are as wide as those of one with so many."""
 
 # a font must not be used by two threads at once
-_ONE_AT_A_TIME = Lock()
+_DRAWING_LOCK = Lock()
 
 
 def draw(chart: ContextChart, style: ChartStyle) -> bytes:
     """Return a PNG of `WIDTH` pixels. Takes tens of milliseconds: call it off the event loop."""
-    with _ONE_AT_A_TIME:
+    with _DRAWING_LOCK:
         return _Drawing(chart, THEMES[style]).png()
 
 
@@ -121,7 +121,7 @@ class _Drawing:
             height = top + _PLOT - _PLOT * scale.tokens / most
             canvas.write(left - 12, height, scale.label, self._pen(_SMALL, "rm", muted=True))
             canvas.rule((left, height), (WIDTH - _EDGE, height), theme.line)
-        step = (WIDTH - _EDGE - left) / max(len(chart.columns), _FEWEST)
+        step = (WIDTH - _EDGE - left) / max(len(chart.columns), _MIN_COLUMNS)
         for number, column in enumerate(chart.columns):
             self._column(column, ChartBox(left + number * step, top, step, _PLOT), most)
         canvas.rule((left, top + _PLOT), (WIDTH - _EDGE, top + _PLOT), theme.line)

@@ -11,14 +11,14 @@ from bot.domain.memory import Memory
 from bot.domain.skill import skills_in
 from bot.domain.snapshot import TOOLS_ON_DEMAND, CaptureKind, tools_named
 from bot.inspect.diff.change_events import AuditedAction, ChangeRecords, EpochEvent, EpochKind
-from bot.inspect.diff.diff import ChangeKind, ContextChange, ContextDiff, RequestPart
-from bot.inspect.diff.sides import MODEL, MOST_OUTPUT, TOOL_CHOICE, DiffPiece, DiffSide
+from bot.inspect.diff.context_diff import ChangeKind, ContextChange, ContextDiff, RequestPart
+from bot.inspect.diff.diff_side import MAX_OUTPUT, MODEL, TOOL_CHOICE, DiffPiece, DiffSide
 
 _MODES = frozenset({"active", "mention-only", "quiet"})
 _RESTORED = frozenset({"restore memory", "undo forget memory"})
 _FORGOTTEN = frozenset({"forget memory", "undo restore memory"})
 _LOOKS_UP = "activate_skill"
-_TURNED = {ChangeKind.ADDED: ChangeKind.REMOVED, ChangeKind.REMOVED: ChangeKind.ADDED}
+_OPPOSITES = {ChangeKind.ADDED: ChangeKind.REMOVED, ChangeKind.REMOVED: ChangeKind.ADDED}
 _FINISHED = frozenset({"replied", "skipped", ""})
 
 
@@ -37,14 +37,14 @@ def explain(change: ContextChange, diff: ContextDiff, between: ChangeRecords) ->
         case RequestPart.TOOL:
             found = _of_tool(change, diff, between)
         case RequestPart.MESSAGES:
-            found = of_messages(change, diff, between)
+            found = explain_messages(change, diff, between)
     return tuple(dict.fromkeys(found)) or (EpochEvent(EpochKind.UNKNOWN, "no record explains it"),)
 
 
 def _turned(change: ContextChange) -> ContextChange:
     return replace(
         change,
-        kind=_TURNED.get(change.kind, change.kind),
+        kind=_OPPOSITES.get(change.kind, change.kind),
         first=change.second,
         second=change.first,
         before=change.after,
@@ -56,7 +56,7 @@ def _of_parameter(change: ContextChange, diff: ContextDiff, between: ChangeRecor
     before, after = diff.before.sent, diff.after.sent
     if change.label == TOOL_CHOICE:
         yield EpochEvent(EpochKind.ROUND, "the last round of a turn may call no tool")
-    elif change.label in {MODEL, MOST_OUTPUT}:
+    elif change.label in {MODEL, MAX_OUTPUT}:
         if after.cause:
             yield EpochEvent(EpochKind.MODEL, "the usual model had failed", 0, handle(HandleKind.REQUEST, after.cause))
         elif before.cause:
@@ -74,7 +74,7 @@ def _of_section(change: ContextChange, diff: ContextDiff, between: ChangeRecords
         yield from between.start(EpochKind.RESTART, "the program lists its sections in another order")
         return
     if change.moving:
-        yield triggered(diff.after, "written anew for the newest message")
+        yield trigger_name(diff.after, "written anew for the newest message")
         return
     yield from _squeezed(change, diff)
     yield from _of_skills(change, between)
@@ -205,7 +205,7 @@ def _listed(sources: Iterable[str], prefix: str) -> str:
     return ", ".join(source.removeprefix(prefix) for source in sources if source.startswith(prefix))
 
 
-def of_messages(change: ContextChange, diff: ContextDiff, between: ChangeRecords) -> Iterator[EpochEvent]:
+def explain_messages(change: ContextChange, diff: ContextDiff, between: ChangeRecords) -> Iterator[EpochEvent]:
     """Explain a span: summaries and edits first, then what went, then what came."""
     yield from _summarised(change)
     yield from _edited(change, between)
@@ -216,7 +216,7 @@ def of_messages(change: ContextChange, diff: ContextDiff, between: ChangeRecords
         yield from _come(piece, diff)
 
 
-def triggered(side: DiffSide, what: str) -> EpochEvent:
+def trigger_name(side: DiffSide, what: str) -> EpochEvent:
     """Name the message that a request answers."""
     newest = _newest(side)
     if newest is not None and newest.origin and newest.origin.inbound:
@@ -298,7 +298,7 @@ def _gone(
 def _come(piece: DiffPiece, diff: ContextDiff) -> Iterator[EpochEvent]:
     before, after, origin = diff.before, diff.after, piece.origin
     if piece is _newest(after):
-        yield triggered(after, "the message that asks")
+        yield trigger_name(after, "the message that asks")
     elif after.sent.turn and after.sent.turn == before.sent.turn:
         yield EpochEvent(EpochKind.ROUND, "tool calls and their results", 0, handle(HandleKind.TURN, after.sent.turn))
     elif origin and origin.inbound:

@@ -14,10 +14,10 @@ from bot.domain.base import Digest, JsonText, canonical_json
 from bot.domain.compaction import CompactionSummary, SummaryType
 from bot.domain.snapshot import CaptureKind, ContextStats, CountMethod, SectionFate, SectionStability, Tokenizer
 from bot.errors import UserError
-from bot.inspect.diff.sides import DiffPiece, DiffSide, MessageOrigin, content_name, parameters
+from bot.inspect.diff.diff_side import DiffPiece, DiffSide, MessageOrigin, content_name, parameters
 from bot.text.text import excerpt
 
-MOST_BYTES = 64 * 1024 * 1024
+MAX_BYTES = 64 * 1024 * 1024
 """An export of the largest windows that there are takes a tenth of this."""
 _GZIP = b"\x1f\x8b"
 _NO_LIMITS = ("max_completion_tokens", "max_tokens")
@@ -177,14 +177,14 @@ def _side(document: _Export, label: str) -> DiffSide:
 def _unpacked(content: bytes, label: str) -> bytes:
     """Return the document; a small file that unpacks to a huge one is refused before it does."""
     if not content.startswith(_GZIP):
-        if len(content) > MOST_BYTES:
+        if len(content) > MAX_BYTES:
             raise UserError(f"{label} has {len(content)} bytes; no export is that large.")
         return content
     try:
         unpacker = zlib.decompressobj(16 + zlib.MAX_WBITS)
-        unpacked = unpacker.decompress(content, MOST_BYTES)
+        unpacked = unpacker.decompress(content, MAX_BYTES)
         if unpacker.unconsumed_tail:
-            raise UserError(f"{label} unpacks to more than {MOST_BYTES} bytes; no export is that large.")
+            raise UserError(f"{label} unpacks to more than {MAX_BYTES} bytes; no export is that large.")
         if not unpacker.eof:
             raise UserError(f"{label} ends early: the gzip file is not whole. Copy it again.")
     except zlib.error as error:

@@ -12,19 +12,19 @@ from typing import NamedTuple
 
 import orjson
 
-from bot.context.transcript import parse_header, quoted, without_words
+from bot.context.transcript import parse_header, quoted_words, without_words
 from bot.domain.base import canonical_json
 from bot.domain.handles import HandleKind, handle, parse_handle
 from bot.domain.messages import ImagePart, Message, MessagePart, ProviderData, Role, TextPart, ToolCall, ToolResult
 from bot.domain.skill import skills_in
 from bot.inspect.capture.reader_view import InspectedContext
-from bot.inspect.diff.sides import DiffPiece, DiffSide, MessageOrigin
+from bot.inspect.diff.diff_side import DiffPiece, DiffSide, MessageOrigin
 from bot.prompts import template_lines, template_path
 from bot.text.text import excerpt, file_name, one_line_name
 
-MOST_HITS = 30
-_NEAR = 120
-_INSIDE = re.compile(r"\w\w")
+MAX_HITS = 30
+_CHARS_AROUND = 120
+_WORD_INSIDE = re.compile(r"\w\w")
 _BULLET = re.compile(r"- (m[0-9a-z]{4}) \| ")
 _SKILL = re.compile(r"- ([a-z0-9-]+): ")
 _DISCLOSED = re.compile(r"Skill ([a-z0-9-]+) \(([^)\n]*)\)\.")
@@ -154,13 +154,13 @@ def _places(text: str, pattern: re.Pattern[str]) -> Iterator[_Place]:
 def _is_whole(text: str, start: int, end: int) -> bool:
     """Say whether no word goes on before or behind some characters."""
     around = (text[max(0, start - 1) : start + 1], text[end - 1 : end + 1])
-    return not any(_INSIDE.fullmatch(two) for two in around)
+    return not any(_WORD_INSIDE.fullmatch(two) for two in around)
 
 
 def _around(place: _Place) -> str:
     """Cut a line out, from its beginning where that is near: a memory's id stands there."""
-    start = 0 if place.start <= _NEAR else place.start - _NEAR // 2
-    return excerpt(place.text[start : place.end + 100], 2 * _NEAR)
+    start = 0 if place.start <= _CHARS_AROUND else place.start - _CHARS_AROUND // 2
+    return excerpt(place.text[start : place.end + 100], 2 * _CHARS_AROUND)
 
 
 def _in_section(piece: DiffPiece, pattern: re.Pattern[str]) -> Iterator[WordHit]:
@@ -179,7 +179,7 @@ def _of_section(piece: DiffPiece, place: _Place) -> WordSource:
     template = _template(piece)
     if skill := _skill(piece, place):
         return skill
-    found = written(template, piece.text, place.number, place.start, place.end)
+    found = template_origin(template, piece.text, place.number, place.start, place.end)
     others = tuple(source for source in piece.sources if not source.startswith("file:"))
     if found is None:
         return _of_value("", others)
@@ -224,7 +224,9 @@ def _in_tool(tool: DiffPiece, pattern: re.Pattern[str]) -> Iterator[WordHit]:
     for what, text in texts:
         for place in _places(text, pattern):
             template = f"tools/{tool.label}"
-            found = written(template, text, place.number, place.start, place.end) if what == "description" else None
+            found = (
+                template_origin(template, text, place.number, place.start, place.end) if what == "description" else None
+            )
             said = f"{template_path(template)} line {found.line}" if found else f"the tool's own {what}"
             yield WordHit(f"tool {tool.label}, {what}", _around(place), WordSource(SourceKind.TOOL, said), place.whole)
 
@@ -292,7 +294,7 @@ def _said(talk: _Talk, where: str, text: str, *, is_last: bool) -> Iterator[tupl
     headed = parse_header(text)
     if headed is not None and is_last:
         header = text.partition("\n")[0]
-        for one in quoted(headed.header):
+        for one in quoted_words(headed.header):
             if one.words:
                 whose = f"words of {one_line_name(one.name, 40)} that {name} quotes"
                 yield f"{where}, quotation", one.words, WordSource(SourceKind.MESSAGE, whose, talk.inbound)
@@ -352,7 +354,7 @@ class _Line(NamedTuple):
     repeats: bool
 
 
-def written(template: str, text: str, line: int, start: int, end: int) -> TemplateOrigin | None:
+def template_origin(template: str, text: str, line: int, start: int, end: int) -> TemplateOrigin | None:
     """Say what gave the characters `start:end` of a line (from 0) of a section that was rendered from a template.
 
     None when no line of the template can have given it.

@@ -8,8 +8,8 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from bot.domain.llm import TokenUsage
-from bot.inspect.diff.diff import ContextChange, ContextDiff, RequestPart, compare
-from bot.inspect.diff.sides import MODEL, DiffPiece, DiffSide
+from bot.inspect.diff.context_diff import ContextChange, ContextDiff, RequestPart, compare
+from bot.inspect.diff.diff_side import MODEL, DiffPiece, DiffSide
 from bot.text.text import excerpt
 
 ENVELOPE = "the blocks before the newest message"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from bot.context.figures import percent, short, usd
+from bot.context.usage_figures import percent, short_number, usd
 from bot.domain.channel import ProcessKind
 from bot.domain.turn import UsageRow
 from bot.text.text import one_line_name
@@ -35,7 +35,7 @@ class SpentTokens(NamedTuple):
         )
 
 
-def summed(usage: Iterable[UsageRow], heading: Callable[[UsageRow], str]) -> dict[str, SpentTokens]:
+def sum_usage(usage: Iterable[UsageRow], heading: Callable[[UsageRow], str]) -> dict[str, SpentTokens]:
     """Sum usage under headings, in the order in which they come."""
     totals: dict[str, SpentTokens] = {}
     for row in usage:
@@ -46,7 +46,7 @@ def summed(usage: Iterable[UsageRow], heading: Callable[[UsageRow], str]) -> dic
 
 def spent_by_kind(usage: Iterable[UsageRow]) -> tuple[SpentTokens, ...]:
     """Sum usage by process kind, the channel's own first."""
-    totals = summed(usage, lambda row: row.kind.value)
+    totals = sum_usage(usage, lambda row: row.kind.value)
     return tuple(totals[kind.value] for kind in ProcessKind if kind.value in totals)
 
 
@@ -76,9 +76,9 @@ def account(name: str, usage: Sequence[UsageRow]) -> str:
     """Write the whole account of a channel: by process kind, by model, and of the last days."""
     if not usage:
         return f"{name} · usage\nNothing recorded."
-    whole = summed(usage, lambda row: "all")["all"]
-    days = summed(sorted(usage, key=lambda row: row.day, reverse=True), lambda row: row.day)
-    models = sorted(summed(usage, lambda row: row.model).values(), key=lambda spent: -spent.input)
+    whole = sum_usage(usage, lambda row: "all")["all"]
+    days = sum_usage(sorted(usage, key=lambda row: row.day, reverse=True), lambda row: row.day)
+    models = sorted(sum_usage(usage, lambda row: row.model).values(), key=lambda spent: -spent.input)
     shown = list(days.values())[:_DAYS]
     lines = [f"{name} · usage", *_lines([whole])]
     lines += [
@@ -94,4 +94,4 @@ def _lines(spent: Iterable[SpentTokens]) -> Iterator[str]:
     for one in spent:
         cost = f" · {usd(one.cost_usd)}" if one.cost_usd else ""
         yield f"  {one_line_name(one.name)} · {one.requests} request{'s' * (one.requests != 1)}{cost}"
-        yield f"    {short(one.input)} in, {short(one.output)} out"
+        yield f"    {short_number(one.input)} in, {short_number(one.output)} out"

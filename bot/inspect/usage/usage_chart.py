@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bot.context.figures import level_of, short, tokens, usd
+from bot.context.usage_figures import level_of, short_number, tokens, usd
 from bot.domain.snapshot import SectionFate, SectionStability, SectionTrace
 from bot.inspect.charts.chart import ChartSlice, ContextChart, FillLevel, PartFamily, ScaleLine, TurnColumn
 from bot.inspect.usage.usage import cache_share, is_priced
 from bot.inspect.usage.usage_text import STRATEGY_NAMES, LiveView
 from bot.text.text import excerpt, one_line_name
 
-MOST_TURNS = 40
-_SECTIONS = 5
+MAX_TURNS = 40
+_MAX_SECTIONS = 5
 """So many sections are named; the rest of the system prompt is one slice."""
 _STEPS = (1, 2, 2.5, 5, 10)
 
@@ -26,8 +26,8 @@ def chart_of(view: LiveView) -> ContextChart:
         subtitle=f"{context.which.value.replace('_', ' ')} · {context.model}",
         percent=stats.usage_percent,
         level=FillLevel(level_of(stats.usage_percent)),
-        used=f"{tokens(stats.total, stats)} of {short(stats.window)} tokens",
-        free=f"{short(view.free)} free, {short(context.max_output)} for the answer",
+        used=f"{tokens(stats.total, stats)} of {short_number(stats.window)} tokens",
+        free=f"{short_number(view.free)} free, {short_number(context.max_output)} for the answer",
         slices=tuple(one for one in _slices(view) if one.tokens > 0),
         columns=columns,
         scales=_scales(columns),
@@ -39,7 +39,7 @@ def _slices(view: LiveView) -> Iterator[ChartSlice]:
     context, stats, made_of = view.context, view.context.stats, view.composition
 
     def one(name: str, amount: int, family: PartFamily) -> ChartSlice:
-        return ChartSlice(name, amount, short(amount), family)
+        return ChartSlice(name, amount, short_number(amount), family)
 
     traces = [shown.trace for shown in context.sections if shown.trace.fate is SectionFate.KEPT]
     yield from (one(name, amount, PartFamily.SYSTEM) for name, amount in _named(traces, stats.system_prompt))
@@ -62,7 +62,9 @@ def _slices(view: LiveView) -> Iterator[ChartSlice]:
 def _named(traces: Sequence[SectionTrace], whole: int) -> Iterator[tuple[str, int]]:
     """Name the largest sections of the system prompt in their order; what they leave of it is one part."""
     fixed = [trace for trace in traces if trace.stability is not SectionStability.VOLATILE and trace.tokens]
-    largest = sorted(fixed, key=lambda trace: -trace.tokens)[: _SECTIONS if len(fixed) > _SECTIONS + 1 else None]
+    largest = sorted(fixed, key=lambda trace: -trace.tokens)[
+        : _MAX_SECTIONS if len(fixed) > _MAX_SECTIONS + 1 else None
+    ]
     left = whole
     for trace in (trace for trace in fixed if trace in largest):
         amount = min(trace.tokens, left)
@@ -72,7 +74,7 @@ def _named(traces: Sequence[SectionTrace], whole: int) -> Iterator[tuple[str, in
 
 
 def _columns(view: LiveView) -> Iterator[TurnColumn]:
-    pairs = list(zip(view.sizes, view.marks, strict=True))[-MOST_TURNS:]
+    pairs = list(zip(view.sizes, view.marks, strict=True))[-MAX_TURNS:]
     for size, compacted in pairs:
         yield TurnColumn(size.stats.total - size.stats.history, size.stats.history, compacted)
 
@@ -85,7 +87,7 @@ def _scales(columns: Sequence[TurnColumn]) -> tuple[ScaleLine, ...]:
     unit = 10 ** (len(str(most)) - 1)
     step = max(1, round(next(s * unit / 2 for s in _STEPS if s * unit * 1.5 >= most)))
     marks = [step * n for n in range(1, most // step + 1)]
-    return tuple(ScaleLine(mark, short(mark).replace(".0", "")) for mark in marks[-3:])
+    return tuple(ScaleLine(mark, short_number(mark).replace(".0", "")) for mark in marks[-3:])
 
 
 def _notes(view: LiveView) -> Iterator[str]:
@@ -94,7 +96,7 @@ def _notes(view: LiveView) -> Iterator[str]:
     if left:
         yield f"left out already: the oldest {left} turn{'s' * (left != 1)}"
     if coming.strategy is not None:
-        when = f"from {short(coming.at)} on" if coming.at else "due now"
+        when = f"from {short_number(coming.at)} on" if coming.at else "due now"
         yield f"next compaction: {STRATEGY_NAMES[coming.strategy]}, {when}"
     if view.usage:
         cost = f" · {usd(sum(row.cost_usd for row in view.usage))} so far" if is_priced(view.usage) else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.context.figures import level_of
+from bot.context.usage_figures import level_of
 from bot.domain.ids import platform_of
 from bot.domain.turn import TurnSize
 from bot.inspect.usage.composition import MessagePile

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from bot.context.figures import counted_by, percent, short, spark, stacked_bar, tokens
+from bot.context.usage_figures import counted_by, percent, short_number, spark_line, stacked_bar, tokens
 from bot.domain.compaction import SummaryType
 from bot.domain.snapshot import CaptureKind, ContextStats, SectionFate, SectionStability, SectionTrace
 from bot.domain.turn import TurnSize, UsageRow
@@ -73,10 +73,10 @@ def live_view(view: LiveView) -> str:
     """Write the view as lines of at most 40 columns; the same numbers as the export's for the same revision."""
     lines = [*_head(view), "", *_parts(view), "", *_history(view), "", *spending(view.usage), *_forecast(view)]
     lines += [f"○ could not read {line}" for line in view.unread]
-    return "\n".join(piece for line in lines for piece in folded(line))
+    return "\n".join(piece for line in lines for piece in fold_line(line))
 
 
-def folded(line: str) -> list[str]:
+def fold_line(line: str) -> list[str]:
     """Fold a line at 40 columns; what follows is indented a little more."""
     if len(line) <= COLUMNS:
         return [line]
@@ -88,9 +88,9 @@ def _head(view: LiveView) -> Iterator[str]:
     context, stats = view.context, view.context.stats
     yield f"{one_line_name(context.name, 24)} · {context.which.value.replace('_', ' ')}"
     yield context.model
-    yield f"{tokens(stats.total, stats)} of {short(stats.window)} tokens · {stats.usage_percent} %"
+    yield f"{tokens(stats.total, stats)} of {short_number(stats.window)} tokens · {stats.usage_percent} %"
     yield stacked_bar((stats.system_prompt, stats.tools, stats.history + stats.overhead), stats.window)
-    yield f"Free {tokens(view.free, stats)}, {short(context.max_output)} kept for the answer"
+    yield f"Free {tokens(view.free, stats)}, {short_number(context.max_output)} kept for the answer"
     yield f"Counted by {counted_by(stats)}"
     yield from _reported(context)
 
@@ -102,7 +102,7 @@ def _reported(context: InspectedContext) -> Iterator[str]:
         yield "The provider has reported no count yet"
         return
     which = "this" if context.which is CaptureKind.SENT else "the last"
-    yield f"Provider: {short(usage.input)} for {which} request"
+    yield f"Provider: {short_number(usage.input)} for {which} request"
     yield f"Learned ratio {context.ratio:.2f}"
 
 
@@ -139,7 +139,7 @@ def _history(view: LiveView) -> Iterator[str]:
     yield f"  summarised {_pile(made_of.summaries, stats)}"
     yield f"  goal batches {_pile(made_of.goal_batches, stats)}"
     yield f"  compressed {percent(made_of.compressed, made_of.conversation)}"
-    yield f"▒ Overhead ≈{short(stats.overhead)}"
+    yield f"▒ Overhead ≈{short_number(stats.overhead)}"
     yield from _growth(view)
 
 
@@ -157,8 +157,8 @@ def _growth(view: LiveView) -> Iterator[str]:
     if len(sizes) < 2:
         return
     totals = [size.stats.total for size in sizes]
-    yield f"Last {len(totals)} turns: {short(totals[0])} to {short(totals[-1])}"
-    columns, marks = spark(totals), view.marks[-len(sizes) :]
+    yield f"Last {len(totals)} turns: {short_number(totals[0])} to {short_number(totals[-1])}"
+    columns, marks = spark_line(totals), view.marks[-len(sizes) :]
     yield "  " + "".join(f"{_MARK if mark else ''}{column}" for mark, column in zip(marks, columns, strict=True))
     if any(marks):
         yield f"  {_MARK} a compaction"
@@ -170,10 +170,10 @@ def _forecast(view: LiveView) -> Iterable[str]:
     if left:
         yield f"Already left out: the oldest {_count(left, 'turn')}"
     if not coming.on:
-        yield f"No compaction configured: from {short(view.room)} on the oldest turns are left out"
+        yield f"No compaction configured: from {short_number(view.room)} on the oldest turns are left out"
     elif coming.strategy is None:
         yield "No compaction to come: nothing old enough"
     else:
-        when = f"from {short(coming.at)} ({coming.percent:g} %) on" if coming.at else "due now"
+        when = f"from {short_number(coming.at)} ({coming.percent:g} %) on" if coming.at else "due now"
         yield f"Next compaction: {STRATEGY_NAMES[coming.strategy]}, {when}"
-        yield f"  would take {_count(coming.turns, 'turn')}, ≈{short(coming.tokens)} tokens"
+        yield f"  would take {_count(coming.turns, 'turn')}, ≈{short_number(coming.tokens)} tokens"

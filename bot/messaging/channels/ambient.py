@@ -18,14 +18,14 @@ from bot.messaging.channels.registry import ChannelRegistry
 from bot.messaging.channels.settings import SettingsBook
 from bot.ports.channels import ChannelStore
 from bot.runtime.lru_cache import LRUCache
-from bot.runtime.tasks import AT_A_TIME, TaskSupervisor
+from bot.runtime.tasks import MAX_SHORT_PIECES, TaskSupervisor
 
 log = structlog.get_logger(__name__)
 
-MET = 1000
+MAX_KNOWN_CHANNELS = 1000
 """Of how many channels it is known that the store has them under their present name; the others are looked up."""
 
-TOGETHER = 256
+CHANNELS_A_BATCH = 256
 """Of how many channels is stored at once what was overheard, before others get their turn at the store."""
 
 
@@ -51,7 +51,7 @@ class AmbientListener:
         self._limits = limits
         self._tasks = tasks
         self._start = start
-        self._met: LRUCache[ChannelKey, str] = LRUCache(MET)
+        self._met: LRUCache[ChannelKey, str] = LRUCache(MAX_KNOWN_CHANNELS)
         self._waiting: list[ChannelQueue] = []
         self._is_listening = False
 
@@ -87,7 +87,7 @@ class AmbientListener:
                 await self._channels.meet(key, inbound.channel_name, inbound.place, self._book.of(key))
                 self.note(key, inbound.channel_name)
             talk.append((key, as_message(stored.id, inbound, ambient=True)))
-            if not number % AT_A_TIME:
+            if not number % MAX_SHORT_PIECES:
                 await asyncio.sleep(0)
         await self._channels.hear(talk, keep)
         for key, message in talk:
@@ -101,7 +101,7 @@ class AmbientListener:
     async def _listen(self) -> None:
         try:
             while self._waiting:
-                lanes, self._waiting = self._waiting[:TOGETHER], self._waiting[TOGETHER:]
+                lanes, self._waiting = self._waiting[:CHANNELS_A_BATCH], self._waiting[CHANNELS_A_BATCH:]
                 await self._hear_in(lanes)
         finally:
             self._is_listening = False

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from bot.domain.messages import Inbound, InboundKind, PieceSign
 
-MOMENT = 2.0
+MOMENT_SECONDS = 2.0
 """Seconds within which an app sends the pieces of one thought; some platforms tell the time by whole seconds."""
 SIGNS = {
     PieceSign.FORWARD: "a forward",
@@ -16,7 +16,7 @@ SIGNS = {
 }
 
 
-def continues(earlier: Inbound, later: Inbound) -> bool:
+def continues_thought(earlier: Inbound, later: Inbound) -> bool:
     """Say whether somebody's message goes on with the one before it.
 
     An app sends a comment first and then the forward that it is about, an album picture by picture, and a text that is
@@ -29,7 +29,7 @@ def continues(earlier: Inbound, later: Inbound) -> bool:
     if later.album and later.album == earlier.album:
         return True
     is_signed = earlier.sign is not None or later.sign is not None
-    return is_signed and abs(later.sent_at - earlier.sent_at) <= MOMENT * 1000
+    return is_signed and abs(later.sent_at - earlier.sent_at) <= MOMENT_SECONDS * 1000
 
 
 class GatheredMessages(NamedTuple):
@@ -43,10 +43,10 @@ class GatheredMessages(NamedTuple):
 
         Only as long as a turn is gathered, seconds, so that a sign on every message frees nobody from a limit.
         """
-        if not continues(self.newest, later):
+        if not continues_thought(self.newest, later):
             return False
         is_of_album = bool(later.album) and later.album == self.newest.album
-        return is_of_album or later.sent_at - self.first.sent_at <= max(longest, MOMENT) * 1000
+        return is_of_album or later.sent_at - self.first.sent_at <= max(longest, MOMENT_SECONDS) * 1000
 
 
 def takes_along(addressed: Inbound, later: Inbound) -> bool:
@@ -55,7 +55,7 @@ def takes_along(addressed: Inbound, later: Inbound) -> bool:
     What is shown with a comment is; what is only said after it is not, but for the rest of a text.
     """
     shows = later.sign is not None or addressed.sign is PieceSign.LONG
-    return shows and continues(addressed, later)
+    return shows and continues_thought(addressed, later)
 
 
 def signs_of(inbounds: Sequence[Inbound]) -> str:

@@ -15,7 +15,7 @@ from bot.domain.health import QueueHealth
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import StoredInbound
 from bot.domain.messages import Inbound, InboundKind
-from bot.messaging.channels.gathering import MOMENT, MessageBurst, continues
+from bot.messaging.channels.gathering import MOMENT_SECONDS, MessageBurst, continues_thought
 from bot.ports.clock import Clock
 
 
@@ -81,7 +81,7 @@ Work = (
 )
 
 
-MOST_ASIDE = 1000
+MAX_ASIDE = 1000
 """So much overheard talk, and changes of so many messages, wait in a channel at most."""
 TierOf = Callable[[StoredInbound], Authority]
 """Says with whose authority a message asks."""
@@ -181,10 +181,10 @@ class ChannelQueue:
             self._bound(lambda item: isinstance(item, QueuedUnfurl))
 
     def _bound(self, is_one: Callable[[Work], bool]) -> None:
-        if len(self.work) <= MOST_ASIDE:
+        if len(self.work) <= MAX_ASIDE:
             return
         places = [at for at, item in enumerate(self.work) if is_one(item)]
-        if len(places) > MOST_ASIDE:
+        if len(places) > MAX_ASIDE:
             del self.work[places[0]]
 
     def take(self, tier_of: TierOf, *, one: bool) -> list[Work]:
@@ -210,14 +210,14 @@ class ChannelQueue:
         return taken
 
     @property
-    def returned(self) -> list[QueuedResult]:
+    def waiting_results(self) -> list[QueuedResult]:
         """The results that belong together with the oldest one: those that go back to the same message."""
         found = [item for item in self.work if isinstance(item, QueuedResult)]
         return [item for item in found if item.stored.inbound.replies_to == found[0].stored.inbound.replies_to]
 
     def take_returned(self) -> list[Work]:
         """Take out the results that belong together."""
-        return self._taken(list(self.returned))
+        return self._taken(list(self.waiting_results))
 
     def _taken(self, items: list[Work]) -> list[Work]:
         gone = set(map(id, items))
@@ -311,7 +311,7 @@ class ChannelQueues:
 
 
 def _follows(earlier: QueuedMessage, later: QueuedMessage) -> bool:
-    return later.at - earlier.at <= MOMENT and continues(earlier.stored.inbound, later.stored.inbound)
+    return later.at - earlier.at <= MOMENT_SECONDS and continues_thought(earlier.stored.inbound, later.stored.inbound)
 
 
 def _as_now(work: Work, moves: ChannelMoves) -> Work:

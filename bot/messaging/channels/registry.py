@@ -114,7 +114,7 @@ class ChannelRegistry:
             self.forget(old)
             if moves.key(old) not in self._entries:
                 self._put(moves.key(old), channel)
-        for key in [key for key in self._entries if moves.before(key.channel)]:
+        for key in [key for key in self._entries if moves.former_ids(key.channel)]:
             lane = self.queues.lane(key)
             if lane is None:
                 self.forget(key)

@@ -53,10 +53,10 @@ from bot.text.times import clock_time
 
 log = structlog.get_logger(__name__)
 
-_NOBODYS = Authority.EVERYONE
-_LONGEST_PAUSE = 4 * RETURN_PAUSE
+_NO_TIER = Authority.EVERYONE
+_MAX_PAUSE_SECONDS = 4 * RETURN_PAUSE
 """Results that keep coming are not waited for any longer than this."""
-_LOOKED_BACK = 20
+_MAX_LOOKED_BACK = 20
 """How many of the newest overheard messages may be of an album, which has ten pictures at most."""
 
 
@@ -170,13 +170,13 @@ class ChannelRunner:
     def _tier_of(self, stored: StoredInbound) -> Authority:
         """Return the authority of who wrote a message: bots and webhooks have none, whatever their number."""
         author = stored.inbound.author
-        return self.access.tier(stored.inbound.person) if author.kind is AuthorKind.PERSON else _NOBODYS
+        return self.access.tier(stored.inbound.person) if author.kind is AuthorKind.PERSON else _NO_TIER
 
     async def _results(self, key: ChannelKey, lane: ChannelQueue) -> None:
         """Gather the results that belong together, and have one turn about them; a silent channel hears later."""
         now = self.clock.monotonic()
-        times = [item.at for item in lane.returned]
-        if (wait := min(times[-1] + RETURN_PAUSE, times[0] + _LONGEST_PAUSE) - now) > 0:
+        times = [item.at for item in lane.waiting_results]
+        if (wait := min(times[-1] + RETURN_PAUSE, times[0] + _MAX_PAUSE_SECONDS) - now) > 0:
             await self.clock.sleep(wait)
             return
         taken, settings = lane.take_returned(), self.book.of(key)
@@ -240,7 +240,7 @@ class ChannelRunner:
         albums = {_album(one) for one in triggers if one.inbound.album and not one.inbound.place.is_dm}
         authors = {author for author, _ in albums}
         found: list[StoredInbound] = []
-        for message in channel.state.ambient[-_LOOKED_BACK:] if albums else ():
+        for message in channel.state.ambient[-_MAX_LOOKED_BACK:] if albums else ():
             stored = await self._heard(message) if message.author and message.author.user_id in authors else None
             if stored is None or _album(stored) not in albums:
                 continue
@@ -274,7 +274,7 @@ class ChannelRunner:
         # a topic of the cortex stays one, also for who is no admin any more
         if self.access.tier(inbound.person) < Authority.ADMIN and is_home(inbound.channel, inbound.person):
             return False
-        return await self.cortex().said(stored)
+        return await self.cortex().claim_message(stored)
 
     async def _open(self, key: ChannelKey, stored: StoredInbound) -> LiveChannel:
         inbound = stored.inbound

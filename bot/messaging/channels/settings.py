@@ -19,7 +19,7 @@ from bot.runtime.lru_cache import LRUCache
 
 log = structlog.get_logger(__name__)
 
-HELD = 10_000
+MAX_CHANNELS = 10_000
 """Of how many channels in which somebody set something this is held in memory; beyond that the store is asked."""
 
 
@@ -40,7 +40,7 @@ class SettingsBook:
         self._out: set[PersonKey] = set()
         self._config = config
         self._registry = registry
-        self._held: LRUCache[ChannelKey, ChannelSettings] = LRUCache(HELD)
+        self._held: LRUCache[ChannelKey, ChannelSettings] = LRUCache(MAX_CHANNELS)
         self._is_all = True
         self._plain = {mode: ChannelSettings(mode=mode) for mode in ResponseMode}
 
@@ -52,8 +52,8 @@ class SettingsBook:
     async def load(self) -> None:
         """Read what was set, once, at start."""
         self._out = set(await self._opt_outs.opted_out())
-        found = await self._channels.settings(HELD + 1)
-        self._is_all = len(found) <= HELD
+        found = await self._channels.settings(MAX_CHANNELS + 1)
+        self._is_all = len(found) <= MAX_CHANNELS
         for key, settings in reversed(found):
             self._hold(key, settings)
 
@@ -73,7 +73,7 @@ class SettingsBook:
     def configured(self, channel: ChannelId) -> ChannelSettings:
         """Return what a new channel begins with."""
         platform = self._config.platforms.get(platform_of(channel))
-        own = self._config.channel(channel, self.moves.before(channel))
+        own = self._config.channel(channel, self.moves.former_ids(channel))
         mode = own.mode or (platform.default_mode if platform else ResponseMode.MENTION_ONLY)
         return self._plain[mode].replace(unrecorded=_BY_FILE) if own.record is False else self._plain[mode]
 

@@ -7,14 +7,14 @@ from functools import partial
 from urllib.parse import urlsplit
 
 from bot.config.schema import Config
-from bot.domain.erasure import counted
+from bot.domain.erasure import footprint_text
 from bot.domain.handles import HandleKind, handle
 from bot.domain.memory import Memory
 from bot.errors import UserError
 from bot.messaging.commands.context import CommandContext, GivenCommand, shown
 from bot.prompts import render
 
-_MOST_MEMORIES = 20
+_MAX_MEMORIES = 20
 
 
 async def privacy(call: GivenCommand, desk: CommandContext) -> str:
@@ -51,12 +51,12 @@ async def _mydata(call: GivenCommand, desk: CommandContext) -> str:
     found = await desk.store.erasures.footprint(person)
     memories = await desk.store.erasures.memories_of(person)
     lines = [_remembered(memory, memory.body.provenance.author == person.user_id) for memory in memories]
-    if len(lines) > _MOST_MEMORIES:
-        lines = [*lines[:_MOST_MEMORIES], f"and {len(lines) - _MOST_MEMORIES} more"]
+    if len(lines) > _MAX_MEMORIES:
+        lines = [*lines[:_MAX_MEMORIES], f"and {len(lines) - _MAX_MEMORIES} more"]
     return render(
         "own/mydata",
         user=person.user_id,
-        lines=_as_yours(counted(found)),
+        lines=_as_yours(footprint_text(found)),
         memories=lines,
         opted_out=desk.book.has_opted_out(person),
         **_commands(call),
@@ -69,7 +69,7 @@ async def _forgetme(call: GivenCommand, desk: CommandContext) -> str:
         raise UserError(f"Send {call.typed('forgetme')} to see what would go, {call.typed('forgetme')} now to do it.")
     if not words:
         found = await desk.store.erasures.footprint(person)
-        out, lines = render("own/out_of_reach"), _as_yours(counted(found))
+        out, lines = render("own/out_of_reach"), _as_yours(footprint_text(found))
         told = {"copies": render("own/copies"), "out_of_reach": out, **_commands(call)}
         return render("own/forgetme", user=person.user_id, lines=lines, **told)
     if any((one.platform, one.user_id) == person for one in await desk.store.erasures.unfinished()):

@@ -10,8 +10,8 @@ from bot.errors import UserError
 from bot.messaging.commands.context import CommandContext, GivenCommand, shown
 from bot.skills import SkillLibrary
 
-_MOST = 25
-_DESCRIPTION = 80
+_MAX_LISTED = 25
+_MAX_DESCRIPTION_CHARS = 80
 _WORDS = {"enable": True, "on": True, "disable": False, "off": False}
 
 
@@ -43,19 +43,19 @@ def listing(skills: SkillLibrary, found: Sequence[Skill], settings: ChannelSetti
     on = [skill for skill in found if skills.is_on(skill.name, settings.switches)]
     ordered = (*on, *(skill for skill in found if skill not in on))
     yield f"Skills here: {len(on)} of {len(found)} on."
-    for skill in ordered[:_MOST]:
+    for skill in ordered[:_MAX_LISTED]:
         set_here = ", set here" if skill.name in settings.switches else ""
         mark, state = ("✓", "on") if skill in on else ("○", "off")
-        yield f"{mark} {skill.name} ({state}{set_here}): {shown(skill.description, _DESCRIPTION)}"
-    if len(found) > _MOST:
-        yield f"… and {len(found) - _MOST} more: {', '.join(skill.name for skill in ordered[_MOST:])}"
+        yield f"{mark} {skill.name} ({state}{set_here}): {shown(skill.description, _MAX_DESCRIPTION_CHARS)}"
+    if len(found) > _MAX_LISTED:
+        yield f"… and {len(found) - _MAX_LISTED} more: {', '.join(skill.name for skill in ordered[_MAX_LISTED:])}"
 
 
 async def _switch(call: GivenCommand, desk: CommandContext, name: str, *, on: bool) -> str:
     await desk.skills.look()
     found = desk.skills.usable(call.key.agent)
     if all(skill.name != name for skill in found):
-        names = ", ".join(skill.name for skill in found[:_MOST]) or "none"
+        names = ", ".join(skill.name for skill in found[:_MAX_LISTED]) or "none"
         raise UserError(f"There is no skill {shown(name, 64)} here. Skills: {names}.")
     settings = desk.book.of(call.key)
     word, other = ("on", "disable") if on else ("off", "enable")

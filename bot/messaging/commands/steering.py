@@ -112,7 +112,7 @@ async def model(call: GivenCommand, desk: CommandContext) -> str:
     """Show or set the model of this channel."""
     settings, wanted = desk.book.of(call.key), call.line.words
     channel = call.key.channel
-    own = desk.config.channel(channel, desk.book.moves.before(channel)).model
+    own = desk.config.channel(channel, desk.book.moves.former_ids(channel)).model
     configured = own or desk.config.agent(call.key.agent).model or desk.config.model.name
     if not wanted:
         origin = "set here" if settings.model else "as configured"

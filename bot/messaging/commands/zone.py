@@ -23,9 +23,9 @@ async def timezone(call: GivenCommand, desk: CommandContext) -> str:
         return f"Your time zone is forgotten. {here}" if own else f"You have told me no time zone. {here}"
     if not time_zones.has_database():
         raise UserError("I know no time zones: that is for the operator to mend; `doctor` says how.")
-    zone = words if words == time_zones.UTC_NAME else time_zones.meant(words)
+    zone = words if words == time_zones.UTC_NAME else time_zones.find_zone(words)
     if not zone:
-        raise UserError(f"{shown(words, 60)} {time_zones.problem(words)}. Send {example}.")
+        raise UserError(f"{shown(words, 60)} {time_zones.zone_problem(words)}. Send {example}.")
     await times.set(person, zone)
     return f"Your time zone is {zone}: {_now(call, desk, zone)} My own reports keep to the clock of your app."
 

@@ -48,7 +48,7 @@ class SecondProgram:
         self._tasks = tasks
         self._alert = alert
 
-    def heard(self, stored: StoredInbound) -> None:
+    def note(self, stored: StoredInbound) -> None:
         """Take an arrival that may tell of another program; return at once."""
         event = stored.inbound.event
         if event is not None and event.kind is EventKind.SECOND_PROGRAM:
@@ -85,7 +85,7 @@ class DeliveryFollowUp:
     _told: deque[StoredInbound] = field(init=False, default_factory=deque)
     _is_at_work: bool = field(init=False, default=False)
 
-    def heard(self, stored: StoredInbound) -> None:
+    def note(self, stored: StoredInbound) -> None:
         """Take an arrival that may be about a message of the bot; return at once."""
         if not _is_told_of_others(stored.inbound):
             return

@@ -19,11 +19,11 @@ from bot.ports.platform import Platform
 
 log = structlog.get_logger(__name__)
 
-HOURS = 24
+EXPIRY_HOURS = 24
 _HOUR_MS = 3_600_000
 _GIVE_UP_MS = 72 * _HOUR_MS
 """Telegram takes nothing back after 48 h; what could not be reached for so long is let be."""
-_AT_ONCE = 100
+_FILES_A_LOOK = 100
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class FileExpiry:
     async def run(self, now: int) -> int:
         """Take back what had its time; return how many went. What cannot be taken back now is tried again later."""
         gone = 0
-        for row in await self.sent.before(now - HOURS * _HOUR_MS, _AT_ONCE):
+        for row in await self.sent.before(now - EXPIRY_HOURS * _HOUR_MS, _FILES_A_LOOK):
             became = await self._take_back(row, now)
             if became:
                 await self.sent.ended(row.row, became)

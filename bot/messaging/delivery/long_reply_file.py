@@ -14,17 +14,17 @@ from bot.errors import ToolError
 from bot.runtime.files import FileName, write_new
 from bot.text.figures import exact_number
 from bot.text.links_as_text import as_text
-from bot.text.splitting import split
+from bot.text.splitter import split
 from bot.text.text import utf16_length
 from bot.text.times import plain_times
 
 FOLDER = "outgoing"
 """Where these files are kept, in the data directory, for as long as messages are."""
-MOST_PARTS = 5
+MAX_PARTS = 5
 
 # Telegram's captions end at 1024: one message, which cannot arrive by halves
-_MOST_UNITS = 1000
-_SMALLEST_EXCERPT = 16
+_MAX_UNITS = 1000
+_MIN_EXCERPT_UNITS = 16
 
 log = structlog.get_logger(__name__)
 
@@ -52,8 +52,8 @@ async def as_reply_file(data_dir: Path, body: NewOutbox, max_units: int) -> NewO
     """
     name = _name_of(body)
     rest = f"\n\n… This is the beginning. {name} holds all of it: {exact_number(len(body.text))} characters."
-    room = min(_MOST_UNITS, max_units) - utf16_length(rest)
-    if room < _SMALLEST_EXCERPT:
+    room = min(_MAX_UNITS, max_units) - utf16_length(rest)
+    if room < _MIN_EXCERPT_UNITS:
         return None
     new = FileName(name.removesuffix(".md"), ".md")
     (whole,) = as_text(body.text, body.as_text)

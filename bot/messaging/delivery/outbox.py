@@ -13,7 +13,7 @@ from pathlib import Path
 import structlog
 
 from bot.config.schema import ConversationConfig, LimitsConfig
-from bot.domain.channel_moves import ChannelMoves, is_of_former, outbound
+from bot.domain.channel_moves import ChannelMoves, is_of_former, with_current_address
 from bot.domain.delivery_failures import fix_of
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId, platform_of
@@ -21,7 +21,7 @@ from bot.domain.ledger import LedgerStage, StageRow, StageVerdict
 from bot.domain.messages import OutboundAddress, OutgoingMessage, Receipt
 from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox
 from bot.errors import DeliveryError, name_of
-from bot.messaging.delivery.long_reply_file import MOST_PARTS, as_reply_file
+from bot.messaging.delivery.long_reply_file import MAX_PARTS, as_reply_file
 from bot.messaging.delivery.poster import AdminAlert, OfferResend, Poster, must_be_private
 from bot.messaging.delivery.previews import LeftPreviews
 from bot.messaging.delivery.retry_policy import code_of
@@ -34,7 +34,7 @@ from bot.ports.platform import Platform, PlatformCapabilities
 from bot.runtime.tasks import TaskSupervisor
 from bot.text.links_as_text import as_text
 from bot.text.redaction import RedactedText
-from bot.text.splitting import split
+from bot.text.splitter import split
 
 log = structlog.get_logger(__name__)
 
@@ -79,7 +79,7 @@ class OutboxSender:
             clock=self.clock,
             limits=self.limits,
             redact=self.redact,
-            hand=self.hand,
+            post_to_platform=self.post_to_platform,
         )
 
     @cached_property
@@ -123,7 +123,7 @@ class OutboxSender:
         if len(pieces) == 1:
             return (body.model_copy(update={"text": pieces[0], "redacted": was_redacted, "part": 0, "parts": 1}),)
         body = body.model_copy(update={"text": redacted.text, "redacted": was_redacted})
-        if len(pieces) > MOST_PARTS and can.files and body.kind == "reply" and body.file is None:
+        if len(pieces) > MAX_PARTS and can.files and body.kind == "reply" and body.file is None:
             filed = await as_reply_file(self.data_dir, body, can.max_units)
             if filed is not None:
                 # a message of words does not become one with a file
@@ -242,9 +242,9 @@ class OutboxSender:
         """Return when nothing waits to be sent."""
         await self.tasks.idle()
 
-    async def hand(self, row: StoredOutbox) -> Receipt:
+    async def post_to_platform(self, row: StoredOutbox) -> Receipt:
         """Give one chunk to its platform, where its channel is now; raise DeliveryError."""
-        body = outbound(row.body, self.moves())
+        body = with_current_address(row.body, self.moves())
         message = OutgoingMessage(
             nonce=row.nonce,
             to=body.to,

@@ -35,20 +35,20 @@ from bot.messaging.delivery.retry_policy import (
 )
 from bot.ports.clock import Clock
 from bot.ports.journal import Outbox
-from bot.ports.platform import GONE, Platform
+from bot.ports.platform import MESSAGE_GONE, Platform
 from bot.runtime.backoff import Backoff
 from bot.runtime.files import is_file
 from bot.text.redaction import RedactedText
 
 ButtonFor = Callable[[PersonKey, ChannelId], Button]
 """Makes a button that one person can press, in one private channel."""
-Hand = Callable[[StoredOutbox], Awaitable[Receipt]]
+PostToPlatform = Callable[[StoredOutbox], Awaitable[Receipt]]
 """Gives one chunk to its platform, once; raises DeliveryError."""
 log = structlog.get_logger(__name__)
 _NO_WAY_OUT = frozenset({"not_connected", "not_private", "file_gone"})
 """Refusals that a message of its own would meet as well."""
-_LONGEST_START = 120.0
-_LOOK_AGAIN = 0.5
+_MAX_START_SECONDS = 120.0
+_LOOK_SECONDS = 0.5
 
 
 class PlatformOutage:
@@ -178,7 +178,7 @@ class Poster:
     clock: Clock
     limits: LimitsConfig
     redact: Callable[[str], RedactedText]
-    hand: Hand
+    post_to_platform: PostToPlatform
     _is_patient: bool = field(init=False, default=False)
     _waited: set[str] = field(init=False, default_factory=set)
 
@@ -277,7 +277,7 @@ class Poster:
         body, code = row.body, code_of(error)
         log.info("edit_refused", channel=body.to.channel, code=code)
         await self.outbox.made_new(row.row, f"{code}: {error}")
-        if error.code != GONE:
+        if error.code != MESSAGE_GONE:
             try:
                 await self.platforms[body.to.platform].retract(body.to.channel, body.edits)
             except Exception as also:  # noqa: BLE001 - it would be nicer if it went; the answer does not depend on it
@@ -314,7 +314,7 @@ class Poster:
         if not is_intended:
             await self.outbox.sending(row.row)
         try:
-            return await self.hand(row)
+            return await self.post_to_platform(row)
         except DeliveryError as error:
             failure = _discreet(error, self.redact)
         except Exception as error:
@@ -355,9 +355,9 @@ def _discreet(error: DeliveryError, redact: Callable[[str], RedactedText]) -> De
 
 async def has_started(platform: Platform, clock: Clock) -> None:
     """Return when a platform is no longer starting, or takes too long for it."""
-    end = clock.monotonic() + _LONGEST_START
+    end = clock.monotonic() + _MAX_START_SECONDS
     while platform.health().state is AdapterState.STARTING and clock.monotonic() < end:
-        await clock.sleep(_LOOK_AGAIN)
+        await clock.sleep(_LOOK_SECONDS)
 
 
 def must_be_private(body: NewOutbox) -> None:

@@ -20,14 +20,14 @@ from bot.messaging.delivery.retry_policy import SendPacing, code_of
 from bot.ports.clock import Clock
 from bot.ports.delivery import PendingAnswer
 from bot.ports.journal import PreviewStore
-from bot.ports.platform import GONE, Platform
+from bot.ports.platform import MESSAGE_GONE, Platform
 
 log = structlog.get_logger(__name__)
 
 GOES_ON, WAS_CUT = "…", "⏹"
 MARK_UNITS = 2
 """What a mark costs, with the space or the line break in front of it."""
-_MOST_WAITS = 5
+_MAX_WAITS = 5
 
 
 class AnswerPlace:
@@ -44,7 +44,7 @@ class AnswerPlace:
     @property
     def channel(self) -> ChannelId:
         """Where the answer is waited for now."""
-        return self._moves().now(self._answer.to.channel)
+        return self._moves().current_id(self._answer.to.channel)
 
     @property
     def is_left(self) -> bool:
@@ -167,11 +167,11 @@ class PreviewMessage:
             try:
                 await self.platform.retract(channel, self._message_id)
             except DeliveryError as error:
-                if error.retry_after is not None and waits < _MOST_WAITS:
+                if error.retry_after is not None and waits < _MAX_WAITS:
                     waits += 1
                     await self.clock.sleep(error.retry_after)
                     continue
-                if error.code != GONE:
+                if error.code != MESSAGE_GONE:
                     log.info("preview_not_withdrawn", channel=channel, code=code_of(error))
                     await self._empty()
                     return
@@ -212,7 +212,7 @@ class PreviewMessage:
         answer = self.answer
         preview = Preview(
             to=self.where.to,
-            text=marked(text, GOES_ON),
+            text=with_mark(text, GOES_ON),
             number=answer.turn,
             message_id=self._message_id,
             replies_to=self.where.replies_to,
@@ -246,7 +246,7 @@ class PreviewMessage:
         code = code_of(error)
         log.info("preview_refused", channel=channel, turn=self.answer.turn, code=code)
         noted = _noted(self.answer, self._row, self.clock.now(), ("refused", code))
-        if self._message_id and error.code != GONE:
+        if self._message_id and error.code != MESSAGE_GONE:
             self._is_torn = error.uncertain
             await self.previews.refused(self._row, code, noted)
         elif self._row:
@@ -272,6 +272,6 @@ def _noted(answer: PendingAnswer, row: int, at: int, *detail: tuple[str, str]) -
     ]
 
 
-def marked(text: str, mark: str) -> str:
+def with_mark(text: str, mark: str) -> str:
     """Put a mark behind a text; a fence ends only where nothing else stands on its line."""
     return f"{text}\n{mark}" if text.endswith("```") else f"{text} {mark}".lstrip()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from bot.config.schema import LimitsConfig
-from bot.domain.delivery_failures import AWAY, DAY_MS, UNREACHABLE, code_in
+from bot.domain.delivery_failures import DAY_MS, UNREACHABLE, UNREACHABLE_CODES, code_in
 from bot.domain.ids import ChannelId, platform_of
 from bot.domain.turn import OutboxState, StoredOutbox
 from bot.errors import DeliveryError
@@ -15,11 +15,11 @@ from bot.runtime.lru_cache import LRUCache
 PRIVATE_KINDS = frozenset({"finding", "file"})
 """What only one person may read; an address that others can read is refused."""
 
-_MOST_WAITS = 25
-_LONGEST_WAIT = 300.0
-_SLOWEST = 10.0
+_MAX_WAITS = 25
+_MAX_WAIT_SECONDS = 300.0
+_MAX_SPACING_SECONDS = 10.0
 
-PACED = 10_000
+MAX_PACED_CHANNELS = 10_000
 """Of how many channels it is remembered how fast they take messages; of the others the platform says it again."""
 
 
@@ -68,14 +68,17 @@ def decide(error: DeliveryError, tries: SendAttempts, limits: LimitsConfig, way:
         return GiveUp(uncertain=False)
     if error.uncertain and not way.idempotent:
         return GiveUp(uncertain=True)
-    if error.retry_after is not None and tries.waited < _MOST_WAITS:
-        return Retry(min(max(0.0, error.retry_after), _LONGEST_WAIT), tries._replace(waited=tries.waited + 1))
-    failed, is_away = tries.failed + 1, is_unsent(error) and not AWAY.isdisjoint({code_of(error), way.state})
+    if error.retry_after is not None and tries.waited < _MAX_WAITS:
+        return Retry(min(max(0.0, error.retry_after), _MAX_WAIT_SECONDS), tries._replace(waited=tries.waited + 1))
+    failed, is_away = (
+        tries.failed + 1,
+        is_unsent(error) and not UNREACHABLE_CODES.isdisjoint({code_of(error), way.state}),
+    )
     if is_away and (way.is_shut or failed >= limits.send_attempts):
         return Park()
     if failed >= limits.send_attempts:
         return GiveUp(uncertain=error.uncertain)
-    return Retry(min(limits.send_wait * 2 ** (failed - 1), _LONGEST_WAIT), tries._replace(failed=failed))
+    return Retry(min(limits.send_wait * 2 ** (failed - 1), _MAX_WAIT_SECONDS), tries._replace(failed=failed))
 
 
 def is_unsent(error: DeliveryError) -> bool:
@@ -85,7 +88,7 @@ def is_unsent(error: DeliveryError) -> bool:
 
 def is_too_old(row: StoredOutbox, now: int) -> bool:
     """Say whether a chunk has waited for its platform for so long that nobody expects it any more."""
-    waited = row.state is OutboxState.NEW and code_in(row.error) in AWAY
+    waited = row.state is OutboxState.NEW and code_in(row.error) in UNREACHABLE_CODES
     return waited and now - row.created_at > DAY_MS
 
 
@@ -108,8 +111,8 @@ class SendPacing:
     def __init__(self, per_second: float, parts: Callable[[str], int] = _alone) -> None:
         self._least = 1 / per_second if per_second else 0.0
         self._parts = parts
-        self._learned: LRUCache[str, float] = LRUCache(PACED)
-        self._next: LRUCache[str, float] = LRUCache(PACED)
+        self._learned: LRUCache[str, float] = LRUCache(MAX_PACED_CHANNELS)
+        self._next: LRUCache[str, float] = LRUCache(MAX_PACED_CHANNELS)
 
     def wait(self, channel: ChannelId, now: float) -> float:
         """Return the seconds until a channel may be sent to."""
@@ -140,7 +143,7 @@ class SendPacing:
         paced = self._paced(channel)
         if until:
             self._next.put(paced, max(until, self._next.get(paced) or 0.0))
-        self._learned.put(paced, min(_SLOWEST, max(0.25, (self._learned.get(paced) or 0.0) * 2)))
+        self._learned.put(paced, min(_MAX_SPACING_SECONDS, max(0.25, (self._learned.get(paced) or 0.0) * 2)))
 
     def _paced(self, channel: ChannelId) -> str:
         """Return what the platform counts when something is sent to a channel."""

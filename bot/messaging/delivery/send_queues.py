@@ -19,11 +19,11 @@ from bot.runtime.tasks import TaskSupervisor
 GivenUp = Callable[[StoredOutbox, DeliveryError], Awaitable[None]]
 """Hears of chunks that nobody will get."""
 
-_LOOK_AGAIN = 0.5
+_LOOK_SECONDS = 0.5
 """Seconds between two looks whether a platform can be reached again, while something waits for that."""
-_LAST = "command"
+_LAST_KIND = "command"
 """The kind of chunk that lets all others go first."""
-_STOPPING = "the bot is stopping; this goes out at the next start"
+_STOPPING_NOTE = "the bot is stopping; this goes out at the next start"
 
 
 class SendJob:
@@ -103,7 +103,7 @@ class SendQueues:
         """Send what waits for a platform as soon as that can be reached again; until cancelled."""
         while True:
             await self._something_waits.wait()
-            await self._clock.sleep(_LOOK_AGAIN)
+            await self._clock.sleep(_LOOK_SECONDS)
             for channel in self._poster.outages.due():
                 if self._waiting.pop(channel, None) is not None:
                     self._start(channel)
@@ -139,7 +139,7 @@ class SendQueues:
         """Forget a lane; what is still in it stays in the store."""
         for job in lane:
             del self._held[job.row.row]
-            job.end(DeliveryError(_STOPPING, code="stopping"))
+            job.end(DeliveryError(_STOPPING_NOTE, code="stopping"))
         del self._lanes[channel]
         self._poster.outages.left(channel)
 
@@ -175,10 +175,10 @@ def _place_of(row: StoredOutbox, lane: Sequence[SendJob]) -> int:
 
     So a flood of commands takes nobody's turn. The first one in a lane is on its way, and stays first.
     """
-    if row.body.kind == _LAST:
+    if row.body.kind == _LAST_KIND:
         return len(lane)
     at = len(lane)
-    while at > 1 and lane[at - 1].row.body.kind == _LAST:
+    while at > 1 and lane[at - 1].row.body.kind == _LAST_KIND:
         at -= 1
     return at
 

@@ -16,7 +16,7 @@ from bot.domain.ids import ChannelId
 from bot.domain.turn import NewOutbox, StoredOutbox
 from bot.errors import DeliveryError
 from bot.messaging.delivery.poster import has_started
-from bot.messaging.delivery.previews import MARK_UNITS, WAS_CUT, PreviewMessage, marked
+from bot.messaging.delivery.previews import MARK_UNITS, WAS_CUT, PreviewMessage, with_mark
 from bot.messaging.delivery.retry_policy import SendPacing, code_of
 from bot.ports.clock import Clock
 from bot.ports.delivery import AnswerStream, PendingAnswer, ShownAnswer
@@ -25,35 +25,35 @@ from bot.ports.model import OnText
 from bot.ports.platform import Platform
 from bot.prompts import render
 from bot.runtime.tasks import TaskSupervisor
-from bot.runtime.timers import PendingTimer, TimerLength, TimerQueue, ended, spawned
+from bot.runtime.timers import PendingTimer, TimerLength, TimerQueue, end_task, spawn_unless_closed
 from bot.text.links_as_text import as_text, without_last_link
 from bot.text.redaction import RedactedText
-from bot.text.splitting import so_far
+from bot.text.splitter import so_far
 from bot.text.text import clean
 
 FIRST_SECONDS, FIRST_CHARACTERS = 1.0, 60
 """An answer is shown for the first time when it took so long, or is so long already."""
-AT_ONCE = 0.3
+FIRST_LOOK_SECONDS = 0.3
 """Seconds; an answer that is whole by then was never half, and is sent without a preview."""
-LONGEST_WAIT = 3.0
+MAX_WAIT_SECONDS = 3.0
 """Seconds of real time that a finished answer waits for a preview that is on its way."""
-LONG = 20.0
+LONG_SECONDS = 20.0
 """Seconds of real time after which people who have seen nothing yet are told that it takes longer."""
-_LOOK_AGAIN = 0.1
-_MOST_READ = 4
+_LOOK_SECONDS = 0.1
+_MAX_READ_MESSAGES = 4
 """Messages' worth of text that a preview is made from; secrets among it take less room than they had."""
 log = structlog.get_logger(__name__)
 
-BEGIN_AFTER = 0.5
+BEGIN_AFTER_SECONDS = 0.5
 """Seconds; whoever is answered sooner sees only the answer."""
-_SPACING = 0.05
+_SPACING_SECONDS = 0.05
 """Seconds between two that begin: of the 30 calls a second that Telegram takes from a bot, most are left to answers.
 
 https://core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this
 """
 _RENEW_AT = 0.8
-_LONGEST_END = 2.0
-_PATIENCE = _LONGEST_END + 0.5
+_MAX_END_SECONDS = 2.0
+_PATIENCE_SECONDS = _MAX_END_SECONDS + 0.5
 """Seconds that an answer waits for the end of its mark: an adapter that does not let go of it shall hold up nobody."""
 
 
@@ -66,7 +66,9 @@ class TypingMarks:
         # who shows one now, and since when (UTC ms); one whose turn is over is a finding
         self.shown: dict[asyncio.Task[None], tuple[ChannelId, int]] = {}
         # a mark is worth no answer: when answers wait for the loop, marks wait for them
-        self.alarms = TimerQueue("typing", TimerLength(BEGIN_AFTER, _SPACING), clock, tasks, gives_way=True)
+        self.alarms = TimerQueue(
+            "typing", TimerLength(BEGIN_AFTER_SECONDS, _SPACING_SECONDS), clock, tasks, gives_way=True
+        )
 
     def since(self, channel: ChannelId) -> int:
         """Say when the mark began that is shown in a channel, UTC ms; 0 when none is."""
@@ -89,11 +91,11 @@ class TypingMark:
     async def end(self) -> None:
         """Take the mark away, or let it never begin."""
         self._marks.alarms.off(self._alarm)
-        await ended(self._kept, _PATIENCE)
+        await end_task(self._kept, _PATIENCE_SECONDS)
 
     def _begin(self) -> None:
         work = keep_typing(self._platform, self._channel, self._marks.clock, self._is_needed)
-        self._kept = spawned(self._marks.tasks, f"typing in {self._channel}", work)
+        self._kept = spawn_unless_closed(self._marks.tasks, f"typing in {self._channel}", work)
         if self._kept is not None:
             self._marks.shown[self._kept] = self._channel, self._marks.clock.now()
             self._kept.add_done_callback(lambda task: self._marks.shown.pop(task, None))
@@ -109,7 +111,7 @@ async def keep_typing(platform: Platform, channel: ChannelId, clock: Clock, is_n
             await clock.sleep(platform.capabilities.typing_seconds * _RENEW_AT)
     finally:
         try:
-            async with asyncio.timeout(_LONGEST_END):
+            async with asyncio.timeout(_MAX_END_SECONDS):
                 await _set(platform, channel, False)
         except TimeoutError:
             log.info("typing_not_ended", channel=channel)
@@ -152,7 +154,7 @@ class AnswerStreams:
     def first_looks(self) -> TimerQueue:
         """When streams look for the first time whether there is something to show."""
         # what waits for the loop is often whole already: half of it would only cost the others their answers
-        return TimerQueue("first looks", TimerLength(AT_ONCE), self.clock, self.tasks, gives_way=True)
+        return TimerQueue("first looks", TimerLength(FIRST_LOOK_SECONDS), self.clock, self.tasks, gives_way=True)
 
     def typing_since(self, channel: ChannelId) -> int:
         """Say when the typing mark began that is shown in a channel, UTC ms; 0 when none is."""
@@ -170,7 +172,7 @@ class AnswerStreams:
         answer = PendingAnswer(to=body.to, turn=body.turn, inbound=body.inbound, asked=(body.replies_to,))
         message = self._message(answer, platform)
         message.take_over(preview)
-        spawned(self.tasks, "withdraw a preview", self._withdraw(message))
+        spawn_unless_closed(self.tasks, "withdraw a preview", self._withdraw(message))
 
     @asynccontextmanager
     async def writing(self, answer: PendingAnswer, platform: Platform | None) -> AsyncIterator[AnswerStream]:
@@ -179,7 +181,7 @@ class AnswerStreams:
         shows = platform is not None and platform.capabilities.streaming and self.rules.streaming
         can_tell = platform is not None and (platform.capabilities.streaming or platform.capabilities.waiting)
         if platform is None or not (can_tell or left or platform.capabilities.typing):
-            yield SILENT
+            yield SILENT_STREAM
             return
         message = self._message(answer, platform)
         for older in left[:-1]:
@@ -236,7 +238,7 @@ class SilentStream:
         """There is nothing to take back."""
 
 
-SILENT = SilentStream()
+SILENT_STREAM = SilentStream()
 
 
 class MessageStream:
@@ -275,7 +277,7 @@ class MessageStream:
 
     def tell_later(self) -> None:
         """Tell people that it takes longer, if they have seen nothing by then."""
-        self._long_wait = asyncio.get_running_loop().call_later(LONG, self._tell)
+        self._long_wait = asyncio.get_running_loop().call_later(LONG_SECONDS, self._tell)
 
     def listen(self) -> OnText:
         """Begin to show a text, in the place of an earlier one; return what takes its pieces."""
@@ -302,20 +304,22 @@ class MessageStream:
         pump, message = self._pump, self._message
         if pump is not None and not pump.done():
             if message.is_posting:
-                await asyncio.wait([pump], timeout=LONGEST_WAIT)
+                await asyncio.wait([pump], timeout=MAX_WAIT_SECONDS)
             if message.is_posting:
                 message.tear()
-            await ended(pump)
+            await end_task(pump)
         await message.close()
         if not message.editable:
             return ShownAnswer()
-        return ShownAnswer(message.editable, "" if self._line else marked(message.text, WAS_CUT))
+        return ShownAnswer(message.editable, "" if self._line else with_mark(message.text, WAS_CUT))
 
     def withdraw(self) -> None:
         """Take back in the background what no part of the answer has taken the place of."""
         self.is_open = False
         if self._message.is_visible:
-            spawned(self._streams.tasks, f"withdraw a preview in {self._channel}", self._message.take_back())
+            spawn_unless_closed(
+                self._streams.tasks, f"withdraw a preview in {self._channel}", self._message.take_back()
+            )
 
     def _wake(self) -> None:
         # an answer that comes at once is over before anybody looks
@@ -326,7 +330,7 @@ class MessageStream:
     def _begin(self) -> None:
         if self._pump is not None:
             return
-        self._pump = spawned(self._streams.tasks, f"stream to {self._channel}", self._show_on())
+        self._pump = spawn_unless_closed(self._streams.tasks, f"stream to {self._channel}", self._show_on())
         self.is_open = self.is_open and self._pump is not None
 
     def _tell(self) -> None:
@@ -341,9 +345,9 @@ class MessageStream:
     async def _show_on(self) -> None:
         """Show what there is whenever it is time; whatever was between two looks is left out."""
         clock, message = self._streams.clock, self._message
-        until = clock.monotonic() + FIRST_SECONDS - AT_ONCE
+        until = clock.monotonic() + FIRST_SECONDS - FIRST_LOOK_SECONDS
         while self._length < FIRST_CHARACTERS and clock.monotonic() < until:
-            await clock.sleep(_LOOK_AGAIN)
+            await clock.sleep(_LOOK_SECONDS)
         next_look = 0.0
         while self.is_open:
             await self._news.wait()
@@ -379,13 +383,13 @@ class MessageStream:
         # what stands first is read first: an earlier answer that is still on its way must not be overtaken
         message = self._message
         while self.is_open and not message.is_visible and not self._streams.is_free(message.where.channel):
-            await clock.sleep(_LOOK_AGAIN)
+            await clock.sleep(_LOOK_SECONDS)
         while (wait := max(pacing.wait(message.where.channel, now := clock.monotonic()), next_look - now)) > 0:
             await clock.sleep(wait)
 
     def _presentable(self) -> str:
         """Return what of the text may be seen: whole words and links, no beginning of a secret, one message at most."""
-        text = clean("".join(self._pieces)[: _MOST_READ * self._most]).text
+        text = clean("".join(self._pieces)[: _MAX_READ_MESSAGES * self._most]).text
         seen, room = self._streams.redact(text).text.rstrip(), self._most - MARK_UNITS
         # a link that goes on may lead elsewhere in the end
         seen = without_last_link(seen)

@@ -69,13 +69,13 @@ class ChannelEvents:
             log.info("channel_moved", old=old, new=new)
         # what had moved before is told as well: the process may have ended before it was
         await self._tell(self.store.channels.moves, new)
-        return event_reason(event, f"now {self.store.channels.moves.now(new)}")
+        return event_reason(event, f"now {self.store.channels.moves.current_id(new)}")
 
     async def _tell(self, moves: ChannelMoves, new: ChannelId) -> None:
-        for old in moves.before(new)[:1]:
-            lines = outdated(self.config, old, moves.now(new))
+        for old in moves.former_ids(new)[:1]:
+            lines = outdated_entries(self.config, old, moves.current_id(new))
             if lines:
-                text = render("moved", old=old, new=moves.now(new), lines=lines)
+                text = render("moved", old=old, new=moves.current_id(new), lines=lines)
                 self.tasks.spawn("alert", self.alert(text, kind="moved"))
 
     async def _welcome(self, stored: StoredInbound, event: PlatformEvent, resumed: bool) -> None:
@@ -97,7 +97,7 @@ class ChannelEvents:
         key = stored.key
         if await self.store.outbox.of_inbound(stored.id):
             return _GREETED  # by a process that ended then; the outbox sees to the rest
-        if self.store.channels.moves.before(key.channel):
+        if self.store.channels.moves.former_ids(key.channel):
             return "known here before the channel got another id"
         if self.book.of(key).pause is not None:
             return "not greeted: the channel is paused"
@@ -131,10 +131,12 @@ class ChannelEvents:
         await self.store.ledger.settle([stored.settled(self.clock.now(), outcome, reason)])
 
 
-def outdated(config: Config, old: ChannelId, new: ChannelId) -> Sequence[str]:
+def outdated_entries(config: Config, old: ChannelId, new: ChannelId) -> Sequence[str]:
     """Return where a configuration names a channel, or what lies in it, by its old id; each with what to write."""
     move, name = ChannelMoves(pairs=((old, new),)), platform_of(old)
-    lines = [f'[channels."{key}"]: "{now}"' for key in config.channels if (now := move.now(ChannelId(key))) != key]
+    lines = [
+        f'[channels."{key}"]: "{now}"' for key in config.channels if (now := move.current_id(ChannelId(key))) != key
+    ]
     for agent, table in config.agents.items():
         for entry in table.channels:
             written = _entry_now(entry, name, move)
@@ -153,7 +155,7 @@ def outdated(config: Config, old: ChannelId, new: ChannelId) -> Sequence[str]:
 def _entry_now(entry: str, platform: str, move: ChannelMoves) -> str:
     """Return a list's entry as it is to be written now: in full, or without the platform, as it was."""
     full = entry if platform_of(ChannelId(entry)) == platform else f"{platform}:{entry}"
-    now = move.now(ChannelId(full))
+    now = move.current_id(ChannelId(full))
     return now if full == entry else now.partition(":")[2]
 
 

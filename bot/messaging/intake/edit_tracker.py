@@ -6,14 +6,14 @@ from bot.domain.ids import ChannelId
 from bot.domain.messages import Inbound, InboundKind
 from bot.runtime.lru_cache import LRUCache
 
-_MOST = 200
+_MAX_EDITS = 200
 
 
 class EditTracker:
     """The newest change of each recently changed message, by platform message id."""
 
     def __init__(self) -> None:
-        self._newest: LRUCache[tuple[ChannelId, str], Inbound] = LRUCache(_MOST)
+        self._newest: LRUCache[tuple[ChannelId, str], Inbound] = LRUCache(_MAX_EDITS)
 
     def note(self, change: Inbound) -> bool:
         """Remember a change; False when a newer one, or the deletion, was seen before."""

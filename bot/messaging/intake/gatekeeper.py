@@ -22,7 +22,7 @@ from bot.runtime.lru_cache import LRUCache
 _UNHEARD = frozenset({ArrivalDisposition.NOTE, ArrivalDisposition.AMEND})
 """What the ledger keeps no word of where nothing is to be recorded: nobody takes it up from there."""
 _NOT_CONFIGURED = PlatformConfig()
-SPEAKING = 1000
+MAX_SPEAKERS = 1000
 """Of so many people at a time it is known what they last said to the bot in a group, to which pieces may belong."""
 
 
@@ -37,8 +37,8 @@ class Gatekeeper:
         self._access = access
         self._book = book
         self._loads = loads
-        self._addressed: LRUCache[tuple[ChannelKey, PersonKey], Inbound] = LRUCache(SPEAKING)
-        self._thoughts: LRUCache[tuple[ChannelKey, PersonKey], GatheredMessages] = LRUCache(SPEAKING)
+        self._addressed: LRUCache[tuple[ChannelKey, PersonKey], Inbound] = LRUCache(MAX_SPEAKERS)
+        self._thoughts: LRUCache[tuple[ChannelKey, PersonKey], GatheredMessages] = LRUCache(MAX_SPEAKERS)
 
     async def prepare(self, batch: Sequence[Inbound]) -> None:
         """Read what must be read before the gates can be asked: today's cost if there is a cap, what is not held."""

@@ -55,13 +55,13 @@ from bot.ports.clock import Clock
 from bot.ports.cortex import CortexPort
 from bot.ports.platform import Platform
 from bot.ports.store import Store
-from bot.runtime.tasks import AT_A_TIME, TaskSupervisor
+from bot.runtime.tasks import MAX_SHORT_PIECES, TaskSupervisor
 from bot.skills import SkillLibrary
 
 log = structlog.get_logger(__name__)
 
 _LOOK_BACK_HOURS = 72
-_LEAST_CHANGES = 50
+_MIN_CHANGES = 50
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -174,7 +174,7 @@ class MessagingManager:
         await self.book.load()
         await self.times.load()
         await self.skills.refresh()
-        found = await resume(self.store, self.clock, lambda turn: self.cortex().owed(turn))
+        found = await resume(self.store, self.clock, lambda turn: self.cortex().pending_report(turn))
         for event in found.events:
             await self._events.take(event, resumed=True)
         for stored in found.cut_off:
@@ -186,7 +186,7 @@ class MessagingManager:
         flagged = await self.sender.recover(found.previews)
         hours, keep = self.config.retention.ambient_hours, self.config.conversation.ambient_messages
         since = self.clock.now() - round((hours or _LOOK_BACK_HOURS) * 3_600_000)
-        missed = await catch_up(self.store.ledger, self._changes, since, max(keep, _LEAST_CHANGES))
+        missed = await catch_up(self.store.ledger, self._changes, since, max(keep, _MIN_CHANGES))
         for work in missed:
             self._drain.put(moves.key(work.stored.key), work)
         left = (*found.again, *came_back)
@@ -205,7 +205,7 @@ class MessagingManager:
         )
         return found._replace(uncertain=flagged)
 
-    async def heard(self, batch: Sequence[Inbound], cursor: StreamCursor | None) -> None:
+    async def receive(self, batch: Sequence[Inbound], cursor: StreamCursor | None) -> None:
         """Return when the batch and the cursor are stored; raise StoreError when they cannot be.
 
         On a disk that is almost full nothing but the commands of those who steer the bot is taken in, and whoever else
@@ -242,7 +242,7 @@ class MessagingManager:
         for number, inbound in enumerate(batch, 1):
             if not _is_unfolded(inbound):
                 arrivals.append(self._arrival(inbound, arrivals))
-            if not number % AT_A_TIME:
+            if not number % MAX_SHORT_PIECES:
                 await asyncio.sleep(0)
         rows = await self.store.ledger.arrive(arrivals, cursor)
         done: list[Settlement] = []
@@ -251,8 +251,8 @@ class MessagingManager:
                 self.judge.seen_before(arrival)
                 continue
             stored = stored_as(arrival, self._channels.moves.as_now(arrival.inbound), row)
-            self._afterwards.heard(stored)
-            self._second_program.heard(stored)
+            self._afterwards.note(stored)
+            self._second_program.note(stored)
             if arrival.disposition is ArrivalDisposition.EVENT:
                 # what comes behind a move in the same batch belongs to where the channel is then
                 await self._events.take(stored)
@@ -265,11 +265,11 @@ class MessagingManager:
         self._excuses.crowded(arrivals)
         self._excuses.refused([arrival for arrival, row in zip(arrivals, rows, strict=True) if row is not None])
 
-    def put_away(self, key: ChannelKey) -> None:
+    def reload_channel(self, key: ChannelKey) -> None:
         """Let a channel's next turn begin with what is stored, because more changed there than it knows."""
         self._drain.put(self._channels.moves.key(key), ReloadChannel())
 
-    def returned(self, stored: StoredInbound) -> None:
+    def receive_result(self, stored: StoredInbound) -> None:
         """Queue a result that came back, for a turn of its own; of one that comes too late the next start tells."""
         if self.tasks.closed:
             return

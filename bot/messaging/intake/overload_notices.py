@@ -21,9 +21,9 @@ from bot.runtime.rate_limiter import RateLimiter
 from bot.runtime.tasks import TaskSupervisor
 from bot.text.text import one_line_name, visible
 
-AGAIN = 3600.0
+RENEWAL_SECONDS = 3600.0
 """Seconds until a channel is told once more."""
-TOLD = 1000
+MAX_TOLD_CHANNELS = 1000
 """Of how many channels it is remembered when they were told; while there are more, some hear it sooner again."""
 
 
@@ -38,8 +38,8 @@ class OverloadNotices:
         self._clock = clock
         self._tasks = tasks
         self._alert = alert
-        self._told: LRUCache[ChannelId, float] = LRUCache(TOLD)
-        self._crowded: LRUCache[ChannelId, float] = LRUCache(TOLD)
+        self._told: LRUCache[ChannelId, float] = LRUCache(MAX_TOLD_CHANNELS)
+        self._crowded: LRUCache[ChannelId, float] = LRUCache(MAX_TOLD_CHANNELS)
         self._hurried: RateLimiter[PersonKey | ChannelId] = RateLimiter(clock, 0)
 
     def crowded(self, arrivals: Sequence[Arrival]) -> None:
@@ -123,4 +123,4 @@ class OverloadNotices:
 
     def _is_fresh(self, told: LRUCache[ChannelId, float], channel: ChannelId) -> bool:
         at = told.get(channel)
-        return at is not None and self._clock.monotonic() - at < AGAIN
+        return at is not None and self._clock.monotonic() - at < RENEWAL_SECONDS

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import structlog
 
-from bot.agent.turn.ending import failed, notice
+from bot.agent.turn.ending import failed_result, failure_notice
 from bot.context.transcript import as_message
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, handle
@@ -25,7 +25,7 @@ from bot.ports.store import Store
 
 log = structlog.get_logger(__name__)
 
-_MOST_TURNS = 3
+_MAX_TURNS = 3
 """A message whose turns ended with the process this often is not tried again: it may be what ends it."""
 
 _GIVEN_UP = frozenset({Outcome.FAILED, Outcome.INTERRUPTED})
@@ -87,7 +87,7 @@ def judge(left: UnsettledMessage) -> RecoveredOutcome | bool:
         return RecoveredOutcome(Outcome.INTERRUPTED, f"its turn ended as {left.turn.status} and left no outcome")
     if not stored.text_kept:
         return _NOT_KEPT
-    if left.turns >= _MOST_TURNS:
+    if left.turns >= _MAX_TURNS:
         return RecoveredOutcome(
             Outcome.FAILED, f"{FailReason.INTERNAL}: the bot was stopped in {left.turns} turns of this message"
         )
@@ -187,7 +187,7 @@ async def _apologise(store: Store, given_up: Sequence[StoredInbound], now: int) 
     if not given_up:
         return
     shown = {preview.body.inbound for preview in await store.previews.left() if preview.receipt is not None}
-    text = notice(failed(FailReason.INTERNAL, "interrupted"))
+    text = failure_notice(failed_result(FailReason.INTERNAL, "interrupted"))
     for stored in given_up:
         if stored.id not in shown:
             to = OutboundAddress(platform=stored.inbound.adapter, channel=stored.key.channel)
@@ -205,7 +205,7 @@ async def _left_previews(store: Store, now: int, again: Sequence[StoredInbound])
         elif (preview.body.to.channel, preview.body.replies_to) in asked:
             continued.append(preview)
         elif await _is_given_up(store, preview):
-            text = notice(failed(FailReason.INTERNAL, "interrupted"))
+            text = failure_notice(failed_result(FailReason.INTERNAL, "interrupted"))
             changes = {"kind": "notice", "text": text, "edits": preview.receipt.message_id}
             await store.outbox.put([preview.body.model_copy(update=changes)], (), now)
         else:

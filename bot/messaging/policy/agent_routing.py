@@ -28,7 +28,7 @@ class AgentRouter:
         """Return the agent that has a channel; what is listed itself goes before what it lies in."""
         if not self.are_several:
             return MAIN
-        for name in (channel, *self._moves().before(channel)):
+        for name in (channel, *self._moves().former_ids(channel)):
             for spelling in spellings(name, place):
                 if spelling in self._by_channel:
                     return self._by_channel[spelling]

@@ -13,7 +13,7 @@ from bot.ports.bookkeeping import TimeZoneStore
 from bot.runtime import time_zones
 from bot.text.text import one_line_name
 
-_MOST = 3
+_MAX_PEOPLE = 3
 """Of so many people who are answered together their time is told."""
 
 
@@ -32,7 +32,7 @@ class LocalTimes:
 
     def zone_of(self, channel: ChannelId) -> str:
         """Return the zone that holds in a channel."""
-        return self._config.channel(channel, self._moves().before(channel)).timezone or self._config.bot.timezone
+        return self._config.channel(channel, self._moves().former_ids(channel)).timezone or self._config.bot.timezone
 
     def own(self, person: PersonKey) -> str:
         """Return the zone that somebody said is theirs; empty: none."""
@@ -57,7 +57,7 @@ class LocalTimes:
             found.append(LocalTime(zone=here, written=written))
         platform = platform_of(channel)
         people = {one.user_id: one for one in authors if one is not None and one.kind is AuthorKind.PERSON}
-        for author in list(people.values())[-_MOST:]:
+        for author in list(people.values())[-_MAX_PEOPLE:]:
             own = self.own(PersonKey(platform, author.user_id))
             if own and own != here and (written := time_zones.local_time(at, own)):
                 found.append(LocalTime(zone=own, written=written, whose=one_line_name(author.name)))

@@ -17,7 +17,7 @@ from bot.runtime.rate_limiter import RateLimiter
 BUSY_WITH_BOTS = 1000
 """In how many channels bots in a row are counted at a time; the count begins anew in one that was silent for long."""
 
-_WINDOW = 60.0
+_WINDOW_SECONDS = 60.0
 _COST_FRESH = 5.0
 _DAY_MS = 86_400_000
 
@@ -88,13 +88,13 @@ class TrafficCounters:
         times = self._times.get(who)
         if not times:
             return 0
-        floor = self._clock.monotonic() - _WINDOW
+        floor = self._clock.monotonic() - _WINDOW_SECONDS
         del times[: bisect_right(times, floor)]
         return len(times)
 
     def _sweep(self, now: float) -> None:
         """Forget who was silent for a minute, once a minute."""
-        if now - self._swept < _WINDOW:
+        if now - self._swept < _WINDOW_SECONDS:
             return
         self._swept = now
-        self._times = {who: times for who, times in self._times.items() if times and times[-1] > now - _WINDOW}
+        self._times = {who: times for who, times in self._times.items() if times and times[-1] > now - _WINDOW_SECONDS}

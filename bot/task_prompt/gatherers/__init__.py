@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from bot.task_prompt.chunk import ChunkPriority, ContextChunk
-from bot.task_prompt.compressed import ChunkExclusion
+from bot.task_prompt.compressed_context import ChunkExclusion
 from bot.task_prompt.gatherers.attachments import attachments
 from bot.task_prompt.gatherers.changes import changes
 from bot.task_prompt.gatherers.dependencies import dependencies
@@ -21,7 +21,7 @@ from bot.task_prompt.gatherers.sections import sections
 from bot.task_prompt.gatherers.status import status
 from bot.task_prompt.gatherers.structure import structure
 from bot.task_prompt.gatherers.tool_records import tool_records
-from bot.task_prompt.gathering import SECONDS, GatheredChunks, gather_all
+from bot.task_prompt.run_gatherers import GATHERER_SECONDS, GatheredChunks, gather_all
 from bot.task_prompt.task import TaskBrief, TaskType
 
 __all__ = ["WANTED", "FoundChunks", "Gather", "GatherGrounds", "gather_for"]
@@ -68,7 +68,7 @@ WANTED: Mapping[TaskType, Mapping[Gather, ChunkPriority]] = MappingProxyType(
 
 @dataclass
 class _Sent:
-    """A gatherer on its way; implements `bot.task_prompt.gathering.ChunkGatherer`."""
+    """A gatherer on its way; implements `bot.task_prompt.run_gatherers.ChunkGatherer`."""
 
     call: Gather
     grounds: GatherGrounds
@@ -85,7 +85,7 @@ class _Sent:
         return found.chunks
 
 
-async def gather_for(task: TaskBrief, grounds: GatherGrounds, seconds: float = SECONDS) -> GatheredChunks:
+async def gather_for(task: TaskBrief, grounds: GatherGrounds, seconds: float = GATHERER_SECONDS) -> GatheredChunks:
     """Ask everybody whom this kind of task wants, side by side; a failure is an exclusion with its reason."""
     sent = [_Sent(call, grounds, priority) for call, priority in WANTED[task.task_type].items()]
     gathered = await gather_all(sent, task, seconds)

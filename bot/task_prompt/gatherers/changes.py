@@ -12,13 +12,13 @@ from bot.task_prompt.gatherers.paths import read_inside
 from bot.task_prompt.task import TaskBrief
 from bot.text.text import excerpt, visible
 
-MOST = 5
+MAX_COMMITS = 5
 _LOG = ".git/logs/HEAD"
 
 
 async def changes(task: TaskBrief, grounds: GatherGrounds, priority: ChunkPriority) -> FoundChunks:
     """Return the last five changes, newest first, as one chunk."""
-    lines = list(grounds.capture.extras.changes[:MOST]) if grounds.capture else []
+    lines = list(grounds.capture.extras.changes[:MAX_COMMITS]) if grounds.capture else []
     if grounds.root is not None:
         lines += await asyncio.to_thread(_commits, grounds.root)
     if not lines:
@@ -36,7 +36,7 @@ async def changes(task: TaskBrief, grounds: GatherGrounds, priority: ChunkPriori
 def _commits(root: Path) -> list[str]:
     """Read the newest commits from the log that git itself keeps; its program is not asked."""
     log = read_inside(root, _LOG)
-    lines = log.content.splitlines()[-MOST:] if log else []
+    lines = log.content.splitlines()[-MAX_COMMITS:] if log else []
     return [line for one in reversed(lines) if (line := _commit(one))]
 
 

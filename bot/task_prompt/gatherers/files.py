@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 from bot.task_prompt.chunk import ChunkMark, ChunkMetadata, ChunkPriority, ChunkType, ContextChunk
-from bot.task_prompt.compressed import ChunkExclusion, ExclusionReason
+from bot.task_prompt.compressed_context import ChunkExclusion, ExclusionReason
 from bot.task_prompt.gatherers.gatherer import NOTHING, FoundChunks, GatherGrounds
-from bot.task_prompt.gatherers.paths import FileText, matching, read_inside
+from bot.task_prompt.gatherers.paths import FileText, matching_files, read_inside
 from bot.task_prompt.task import TaskBrief
 
-MOST_FILES = 50
+MAX_FILES = 50
 LANGUAGES = {
     "py": "python", "pyi": "python", "js": "javascript", "mjs": "javascript", "ts": "typescript", "rs": "rust",
     "md": "markdown", "yml": "yaml", "sh": "bash", "c": "c", "h": "c", "cpp": "cpp", "rb": "ruby", "kt": "kotlin",
@@ -35,11 +35,11 @@ def language_of(name: str) -> str:
 
 
 def _files(task: TaskBrief, root: Path, patterns: tuple[str, ...], priority: ChunkPriority) -> FoundChunks:
-    names = list(dict.fromkeys(name for pattern in patterns for name in matching(root, pattern)))
+    names = list(dict.fromkeys(name for pattern in patterns for name in matching_files(root, pattern)))
     named = sorted(names, key=lambda name: not _is_named(task, name))
     chunks: list[ContextChunk] = []
     for at, name in enumerate(named):
-        if len(chunks) == MOST_FILES:
+        if len(chunks) == MAX_FILES:
             return FoundChunks(tuple(chunks), tuple(_beyond(named[at:])))
         text = read_inside(root, name)
         if text is not None:
@@ -49,8 +49,8 @@ def _files(task: TaskBrief, root: Path, patterns: tuple[str, ...], priority: Chu
 
 def _beyond(names: list[str]) -> Iterator[ChunkExclusion]:
     """Say of what was not read that it is there."""
-    for name in names[:MOST_FILES]:
-        detail = f"more than {MOST_FILES} files match; this one was not read"
+    for name in names[:MAX_FILES]:
+        detail = f"more than {MAX_FILES} files match; this one was not read"
         yield ChunkExclusion(source=name, reason=ExclusionReason.NO_BUDGET, detail=detail, chunk_type=ChunkType.FILE)
 
 

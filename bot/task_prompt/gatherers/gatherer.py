@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from bot.inspect.capture.reader_view import InspectedContext
 from bot.task_prompt.chunk import ChunkPriority, ContextChunk
-from bot.task_prompt.compressed import ChunkExclusion
+from bot.task_prompt.compressed_context import ChunkExclusion
 from bot.task_prompt.task import TaskBrief
 
 

@@ -11,7 +11,7 @@ from bot.domain.messages import Role
 from bot.inspect.capture.reader_view import ShownMessage
 from bot.task_prompt.chunk import ChunkMark, ChunkMetadata, ChunkPriority, ChunkType, ContextChunk
 from bot.task_prompt.gatherers.gatherer import NOTHING, FoundChunks, GatherGrounds
-from bot.task_prompt.gatherers.history_pieces import name_of, own_words, pieces, said_in, written
+from bot.task_prompt.gatherers.history_pieces import name_of, own_words, pieces, said_in, written_message
 from bot.task_prompt.task import TaskBrief
 from bot.text.silencing import silencing
 
@@ -21,8 +21,8 @@ _MAY_BE = re.compile(
     r"|\bignor|\b(?:stay|remain|be|keep|go)\W+(?:\w+\W+)?(?:silent|quiet|mute)",
     re.IGNORECASE,
 )
-_NEAR = 120
-_MOST_PLACES = 8
+_CHARS_AROUND = 120
+_MAX_PLACES = 8
 
 
 async def history(task: TaskBrief, grounds: GatherGrounds, priority: ChunkPriority) -> FoundChunks:
@@ -56,14 +56,14 @@ def _orders(shown: ShownMessage, names: set[str]) -> bool:
     if shown.message.role is not Role.USER:
         return False
     words = own_words(shown)
-    places = islice(_MAY_BE.finditer(words), _MOST_PLACES)
-    return any(silencing(words[max(0, at.start() - _NEAR) : at.end() + _NEAR], names) for at in places)
+    places = islice(_MAY_BE.finditer(words), _MAX_PLACES)
+    return any(silencing(words[max(0, at.start() - _CHARS_AROUND) : at.end() + _CHARS_AROUND], names) for at in places)
 
 
 def _chunk(piece: Sequence[ShownMessage], priority: ChunkPriority, marks: tuple[ChunkMark, ...]) -> ContextChunk:
     failed = any(not result.ok for shown in piece for result in shown.message.results)
     return ContextChunk(
-        content="\n\n".join(map(written, piece)),
+        content="\n\n".join(map(written_message, piece)),
         source=name_of(piece),
         chunk_type=ChunkType.HISTORY,
         priority=priority,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bot.context.transcript import spoken
+from bot.context.transcript import spoken_words
 from bot.domain.messages import Role, TextPart
 from bot.inspect.capture.reader_view import ShownMessage
 
-MOST_MESSAGES = 12
-MOST_CHARS = 1_600
+MAX_MESSAGES = 12
+MAX_CHARS = 1_600
 """A piece ends at either; so a cause that stands in one message does not drag a whole conversation along."""
 
 
@@ -30,14 +30,14 @@ def said_in(shown: ShownMessage) -> str:
     return "\n".join(filter(None, (words, *called, *returned)))
 
 
-def written(shown: ShownMessage) -> str:
+def written_message(shown: ShownMessage) -> str:
     """Write a message as the pages of the history do."""
     return f"[{shown.index}] {shown.message.role.value}\n{said_in(shown)}"
 
 
 def own_words(shown: ShownMessage) -> str:
     """Return only what the person wrote."""
-    return spoken(shown.message)
+    return spoken_words(shown.message)
 
 
 def pieces(messages: Sequence[ShownMessage]) -> Iterator[tuple[ShownMessage, ...]]:
@@ -47,7 +47,7 @@ def pieces(messages: Sequence[ShownMessage]) -> Iterator[tuple[ShownMessage, ...
     for shown in messages:
         length = len(said_in(shown))
         follows = not piece or shown.index == piece[-1].index + 1
-        if piece and (not follows or len(piece) == MOST_MESSAGES or size + length > MOST_CHARS):
+        if piece and (not follows or len(piece) == MAX_MESSAGES or size + length > MAX_CHARS):
             yield tuple(piece)
             piece, size = [], 0
         piece.append(shown)

@@ -12,10 +12,12 @@ from typing import NamedTuple
 from bot.errors import UserError
 from bot.text.text import clean
 
-LARGEST = 1_000_000
+MAX_FILE_BYTES = 1_000_000
 """Bytes that are read of one file."""
-_MOST_LOOKED_AT = 20_000
-SKIPPED = frozenset({".git", ".venv", "node_modules", "__pycache__", ".mypy_cache", ".pytest_cache", ".ruff_cache"})
+_MAX_VISITED = 20_000
+SKIPPED_FOLDERS = frozenset(
+    {".git", ".venv", "node_modules", "__pycache__", ".mypy_cache", ".pytest_cache", ".ruff_cache"}
+)
 
 
 class FileText(NamedTuple):
@@ -27,14 +29,14 @@ class FileText(NamedTuple):
     whole: bool
 
 
-def matching(root: Path, pattern: str) -> Iterator[str]:
+def matching_files(root: Path, pattern: str) -> Iterator[str]:
     """Yield the files that a pattern names, in order; raise UserError for a pattern that leads out of the root."""
     parts = Path(pattern).parts
     if not parts or Path(pattern).is_absolute() or ".." in parts:
         raise UserError(f"The pattern {pattern!r} leads out of the workspace. Give one that is relative to it.")
-    found = islice(root.glob(pattern), _MOST_LOOKED_AT)
+    found = islice(root.glob(pattern), _MAX_VISITED)
     inside = (path.relative_to(root) for path in found)
-    yield from sorted(path.as_posix() for path in inside if not SKIPPED.intersection(path.parts))
+    yield from sorted(path.as_posix() for path in inside if not SKIPPED_FOLDERS.intersection(path.parts))
 
 
 def read_inside(root: Path, name: str) -> FileText | None:
@@ -52,8 +54,8 @@ def read_inside(root: Path, name: str) -> FileText | None:
         about = os.fstat(opened)
         if not stat.S_ISREG(about.st_mode):
             return None
-        data = file.read(LARGEST + 1)
+        data = file.read(MAX_FILE_BYTES + 1)
     if b"\0" in data[:8000]:
         return None
-    text = clean(data[:LARGEST].decode("utf-8", "replace")).text
-    return FileText(name, text, int(about.st_mtime * 1000), len(data) <= LARGEST)
+    text = clean(data[:MAX_FILE_BYTES].decode("utf-8", "replace")).text
+    return FileText(name, text, int(about.st_mtime * 1000), len(data) <= MAX_FILE_BYTES)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.task_prompt.chunk import ChunkMetadata, ChunkPriority, ChunkType, ContextChunk
 from bot.task_prompt.gatherers.gatherer import NOTHING, FoundChunks, GatherGrounds
-from bot.task_prompt.gatherers.history_pieces import name_of, written
+from bot.task_prompt.gatherers.history_pieces import name_of, written_message
 from bot.task_prompt.task import TaskBrief
 
 
@@ -15,7 +15,7 @@ async def pins(task: TaskBrief, grounds: GatherGrounds, priority: ChunkPriority)
     if found is None:
         return NOTHING
     chunk = ContextChunk(
-        content=written(found),
+        content=written_message(found),
         source=name_of((found,)),
         chunk_type=ChunkType.PINNED,
         priority=priority,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.domain.snapshot import SectionFate, SectionStability
 from bot.inspect.capture.reader_view import ShownSection
-from bot.inspect.capture.redact_view import OURS
+from bot.inspect.capture.redact_view import OWN_SECTIONS
 from bot.task_prompt.chunk import ChunkMetadata, ChunkPriority, ChunkType, ContextChunk
 from bot.task_prompt.gatherers.gatherer import NOTHING, FoundChunks, GatherGrounds
 from bot.task_prompt.gatherers.memory import BULLETIN
@@ -31,7 +31,7 @@ def _chunk(section: ShownSection, priority: ChunkPriority) -> ContextChunk:
         content=section.text,
         source=f"section:{name}",
         chunk_type=ChunkType.SECTION,
-        priority=min(priority, ChunkPriority.MINIMAL) if name in OURS else priority,
+        priority=min(priority, ChunkPriority.MINIMAL) if name in OWN_SECTIONS else priority,
         metadata=ChunkMetadata(
             language="markdown", more=tuple(("from", source) for source in section.trace.sources[:5])
         ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.context.figures import counted_by
+from bot.context.usage_figures import counted_by
 from bot.task_prompt.chunk import ChunkMark, ChunkMetadata, ChunkPriority, ChunkType, ContextChunk
 from bot.task_prompt.gatherers.gatherer import NOTHING, FoundChunks, GatherGrounds
 from bot.task_prompt.task import TaskBrief

@@ -10,12 +10,12 @@ from pathlib import Path
 
 from bot.task_prompt.chunk import ChunkPriority, ChunkType, ContextChunk
 from bot.task_prompt.gatherers.gatherer import FoundChunks, GatherGrounds
-from bot.task_prompt.gatherers.paths import SKIPPED
+from bot.task_prompt.gatherers.paths import SKIPPED_FOLDERS
 from bot.task_prompt.task import TaskBrief
 from bot.text.text import file_name
 
-DEPTH = 3
-_MOST_ENTRIES = 60
+MAX_DEPTH = 3
+_MAX_ENTRIES = 60
 
 
 async def structure(task: TaskBrief, grounds: GatherGrounds, priority: ChunkPriority) -> FoundChunks:
@@ -40,11 +40,11 @@ def _folder(folder: Path, depth: int) -> Iterator[str]:
         entries = sorted(os.scandir(folder), key=lambda entry: (not entry.is_dir(follow_symlinks=False), entry.name))
     except OSError:
         return
-    wanted = [entry for entry in entries if entry.name not in SKIPPED]
-    for entry in islice(wanted, _MOST_ENTRIES):
+    wanted = [entry for entry in entries if entry.name not in SKIPPED_FOLDERS]
+    for entry in islice(wanted, _MAX_ENTRIES):
         folded = entry.is_dir(follow_symlinks=False)
         yield f"{'  ' * depth}{file_name(entry.name, 80)}{'/' if folded else ''}"
-        if folded and depth + 1 < DEPTH:
+        if folded and depth + 1 < MAX_DEPTH:
             yield from _folder(folder / entry.name, depth + 1)
-    if len(wanted) > _MOST_ENTRIES:
-        yield f"{'  ' * depth}… {len(wanted) - _MOST_ENTRIES} more"
+    if len(wanted) > _MAX_ENTRIES:
+        yield f"{'  ' * depth}… {len(wanted) - _MAX_ENTRIES} more"

@@ -8,10 +8,10 @@ from bot.task_prompt.chunk import ContextChunk
 from bot.task_prompt.prioritisers.prioritiser import ScorePoints
 from bot.task_prompt.task import TaskBrief
 
-IN_SOURCE = 150.0
-IN_CONTENT = 50.0
-MOST = 300.0
-_MOST_SHOWN = 4
+SOURCE_POINTS = 150.0
+CONTENT_POINTS = 50.0
+MAX_POINTS = 300.0
+_MAX_SHOWN = 4
 _PARTS = re.compile(r"[^\W_]+")
 
 
@@ -23,12 +23,12 @@ def points(chunk: ContextChunk, task: TaskBrief) -> ScorePoints:
     words = set(_PARTS.findall(source))
     given, named = 0.0, []
     for word in task.keywords:
-        more = IN_SOURCE * (word in words or _is_path_in(word, source)) + IN_CONTENT * _occurs(word, content)
+        more = SOURCE_POINTS * (word in words or _is_path_in(word, source)) + CONTENT_POINTS * _occurs(word, content)
         named += [word] if more else []
         given += more
-        if given >= MOST:
+        if given >= MAX_POINTS:
             break
-    return ScorePoints(min(given, MOST), ", ".join(named[:_MOST_SHOWN]))
+    return ScorePoints(min(given, MAX_POINTS), ", ".join(named[:_MAX_SHOWN]))
 
 
 def _is_path_in(word: str, source: str) -> bool:

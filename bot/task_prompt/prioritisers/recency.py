@@ -6,7 +6,7 @@ from bot.task_prompt.chunk import ContextChunk
 from bot.task_prompt.prioritisers.prioritiser import ScorePoints
 from bot.task_prompt.task import TaskBrief
 
-MOST = 100.0
+MAX_POINTS = 100.0
 HALF_LIFE_HOURS = 24.0
 _MS_PER_HOUR = 3_600_000
 
@@ -16,4 +16,4 @@ def points(chunk: ContextChunk, task: TaskBrief) -> ScorePoints:
     if chunk.metadata.modified_at is None:
         return ScorePoints(0.0)
     hours = max(0, task.at - chunk.metadata.modified_at) / _MS_PER_HOUR
-    return ScorePoints(round(MOST * 0.5 ** (hours / HALF_LIFE_HOURS), 3), f"{hours:.1f} h old")
+    return ScorePoints(round(MAX_POINTS * 0.5 ** (hours / HALF_LIFE_HOURS), 3), f"{hours:.1f} h old")

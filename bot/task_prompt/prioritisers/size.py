@@ -6,15 +6,15 @@ from bot.task_prompt.chunk import ContextChunk
 from bot.task_prompt.prioritisers.prioritiser import ScorePoints
 from bot.task_prompt.task import TaskBrief
 
-FREE = 0.25
+FREE_SHARE = 0.25
 """The share of the budget above which size costs points."""
-MOST = 200.0
+MAX_PENALTY = 200.0
 
 
 def points(chunk: ContextChunk, task: TaskBrief) -> ScorePoints:
     """Take nothing up to a quarter of the budget, then ever more, up to 200 for one that would fill it."""
     share = chunk.tokens / max(task.budget, 1)
-    if share <= FREE:
+    if share <= FREE_SHARE:
         return ScorePoints(0.0)
-    penalty = min(MOST, MOST * (share - FREE) / (1 - FREE))
+    penalty = min(MAX_PENALTY, MAX_PENALTY * (share - FREE_SHARE) / (1 - FREE_SHARE))
     return ScorePoints(-round(penalty, 3), f"{chunk.tokens} of {task.budget} tokens")

@@ -19,7 +19,7 @@ class _Boost(NamedTuple):
     """What such a file is called."""
 
 
-_NEVER = re.compile(r"(?!)")
+_MATCHES_NOTHING = re.compile(r"(?!)")
 _BOOSTS: Mapping[TaskType, _Boost] = MappingProxyType(
     {
         TaskType.DEBUG: _Boost(
@@ -32,8 +32,8 @@ _BOOSTS: Mapping[TaskType, _Boost] = MappingProxyType(
             frozenset({ChunkMark.TEST, ChunkMark.FIXTURE}),
             re.compile(r"(?:^|[/_.-])(?:tests?|fixtures?|conftest|specs?)(?:[/_.-]|$)", re.I),
         ),
-        TaskType.IMPLEMENT: _Boost(400, frozenset({ChunkMark.TARGET}), _NEVER),
-        TaskType.REFACTOR: _Boost(200, frozenset({ChunkMark.DEPENDANT}), _NEVER),
+        TaskType.IMPLEMENT: _Boost(400, frozenset({ChunkMark.TARGET}), _MATCHES_NOTHING),
+        TaskType.REFACTOR: _Boost(200, frozenset({ChunkMark.DEPENDANT}), _MATCHES_NOTHING),
     }
 )
 

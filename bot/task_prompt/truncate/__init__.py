@@ -12,7 +12,7 @@ from bot.task_prompt.block import count_block
 from bot.task_prompt.chunk import ChunkType, ContextChunk
 from bot.task_prompt.truncate import code, json, listing, logs, memories, python, transcript
 from bot.task_prompt.truncate.grammars import GRAMMARS
-from bot.task_prompt.truncate.head import MOST_CHARS_PER_TOKEN, head
+from bot.task_prompt.truncate.head import MAX_CHARS_PER_TOKEN, head
 from bot.task_prompt.truncate.rung import Ladder, LadderRung
 
 LADDERS: Mapping[str, Ladder] = MappingProxyType(
@@ -56,7 +56,7 @@ def has_structure(chunk: ContextChunk) -> bool:
 def truncate(chunk: ContextChunk, room: int, count: Count) -> ChunkCut | None:
     """Return the longest form of a chunk whose block has at most `room` tokens, None if not even a line fits."""
     for rung in steps(chunk, room):
-        if len(rung.text) > room * MOST_CHARS_PER_TOKEN:
+        if len(rung.text) > room * MAX_CHARS_PER_TOKEN:
             continue
         shorter = _shortened(chunk, rung, count)
         if shorter.tokens <= room:

@@ -10,15 +10,15 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from bot.task_prompt.truncate.grammars import parser
-from bot.task_prompt.truncate.rung import LadderRung, some
+from bot.task_prompt.truncate.rung import LadderRung, count_of
 
-_LONGEST_PARSED = 60_000
-_DEEPEST = 100
+_MAX_PARSED_CHARS = 60_000
+_MAX_DEPTH = 100
 _OPEN = "\x1a"
 """Stands where something begins that is never closed."""
 _BRACE = re.compile(r"[(){}\[\]]")
-_LEAST_PER_NAME = 2
-_BYTES_PER_STEP, _LEAST_STEPS = 60, 200
+_MIN_TOKENS_A_NAME = 2
+_BYTES_PER_STEP, _MIN_STEPS = 60, 200
 """The parser asks whether to go on about every hundred bytes, and far more often where it has lost its way."""
 # What is never closed goes on to the end of its line or of the text, so that no text is searched twice.
 _LITERAL = re.compile(
@@ -40,9 +40,9 @@ _NAMED = re.compile(
 _DEFINES = re.compile(
     r"class|interface|struct|enum|trait|impl|function|method|constructor|type_spec|type_alias|mod_item"
 )
-_INSIDE = re.compile(r"method|constructor|field")
+_MEMBER = re.compile(r"method|constructor|field")
 _HOLDS = re.compile(r"(?:\w+ )?(?:class|interface|struct|enum)\b")
-_NEAR = 500
+_CHARS_BEFORE_BRACE = 500
 """Characters before a brace in which it is said what it opens."""
 
 
@@ -57,12 +57,12 @@ class _Found(NamedTuple):
 
 def rungs(language: str, content: str, room: int) -> Iterator[LadderRung]:
     """Yield: bodies as `{ /* N lines */ }`, without comments, names only."""
-    if len(_NAMED.findall(content)) * _LEAST_PER_NAME > room:
+    if len(_NAMED.findall(content)) * _MIN_TOKENS_A_NAME > room:
         return
     blanked = _LITERAL.sub(_blanked, content)
     found = (_parsed(language, content) if _is_plausible(content, blanked) else None) or _braced(content, blanked)
-    lines = some(content.count("\n") + 1, "line")
-    cut = f"cut: {some(len(found.bodies), 'body', 'bodies')} of {lines}"
+    lines = count_of(content.count("\n") + 1, "line")
+    cut = f"cut: {count_of(len(found.bodies), 'body', 'bodies')} of {lines}"
     if found.bodies:
         yield LadderRung("bodies", _without(content, found.bodies, []), cut + found.note)
     if found.comments:
@@ -80,12 +80,12 @@ def _blanked(found: re.Match[str]) -> str:
 
 def _is_plausible(content: str, blanked: str) -> bool:
     """Say whether a parser may have it: in a text that leaves much open it searches for hours, and nobody stops it."""
-    if len(content) > _LONGEST_PARSED or _OPEN in blanked:
+    if len(content) > _MAX_PARSED_CHARS or _OPEN in blanked:
         return False
     depth = 0
     for brace in _BRACE.finditer(blanked):
         depth += 1 if brace[0] in "([{" else -1
-        if not 0 <= depth <= _DEEPEST:
+        if not 0 <= depth <= _MAX_DEPTH:
             return False
     return depth == 0
 
@@ -95,7 +95,7 @@ def _parsed(language: str, content: str) -> _Found | None:
     if reader is None:
         return None
     raw = content.encode("utf-8", "replace")
-    steps = iter(range(len(raw) // _BYTES_PER_STEP + _LEAST_STEPS))
+    steps = iter(range(len(raw) // _BYTES_PER_STEP + _MIN_STEPS))
     try:
         tree = reader.parse(lambda at, _: raw[at:], encoding="utf8", progress_callback=lambda *_: next(steps, -1) < 0)
     except ValueError:
@@ -155,7 +155,7 @@ def _name(node: Any, names: list[str], raw: bytes) -> None:
     said = raw[name.start_byte : name.end_byte].decode(errors="replace").partition("(")[0].strip("* \n")
     kind = re.sub(r"_(?:declaration|definition|item|spec|specifier|expression|signature|alias)\b", "", node.type)
     kind = kind.removesuffix("_signature")
-    if _INSIDE.search(kind) and names and _HOLDS.match(names[-1]):
+    if _MEMBER.search(kind) and names and _HOLDS.match(names[-1]):
         names[-1] += f"{':' if ':' not in names[-1] else ','} {said}"
     else:
         names.append(f"{kind.replace('_', ' ')} {said}")
@@ -170,8 +170,8 @@ def _braced(content: str, blanked: str) -> _Found:
     for brace in re.finditer(r"[{}]", blanked):
         at = brace.start()
         if brace[0] == "{":
-            begins = max(blanked.rfind(end, max(0, at - _NEAR), at) for end in ";{}") + 1
-            container = _CONTAINER.search(blanked, max(begins, at - _NEAR), at) is not None
+            begins = max(blanked.rfind(end, max(0, at - _CHARS_BEFORE_BRACE), at) for end in ";{}") + 1
+            container = _CONTAINER.search(blanked, max(begins, at - _CHARS_BEFORE_BRACE), at) is not None
             opened.append((at, container))
             plain += not container
         elif opened:
@@ -194,7 +194,7 @@ def _without(content: str, bodies: list[tuple[int, int]], comments: list[tuple[i
         kept.append(content[at:start])
         if is_body:
             inner = content[start:end].count("\n") - 1
-            kept.append(f"{{ /* {some(max(inner, 1), 'line')} */ }}")
+            kept.append(f"{{ /* {count_of(max(inner, 1), 'line')} */ }}")
         at = end
     text = "".join((*kept, content[at:]))
     return "\n".join(line.rstrip() for line in text.split("\n") if line.strip()) if comments else text

@@ -6,9 +6,9 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable
 
-from bot.task_prompt.truncate.rung import Fits, LadderRung, some
+from bot.task_prompt.truncate.rung import Fits, LadderRung, count_of
 
-MOST_CHARS_PER_TOKEN = 16
+MAX_CHARS_PER_TOKEN = 16
 """More than a text has on average; no longer one is counted, so that a huge one costs no more than what can stay."""
 _LINE_END = re.compile("\n")
 _USUAL_CHARS_PER_TOKEN = 4
@@ -16,7 +16,7 @@ _USUAL_CHARS_PER_TOKEN = 4
 
 def head(content: str, room: int, fits: Fits) -> LadderRung | None:
     """Return the longest beginning that fits, None if not even one character does; `room` is in tokens."""
-    tried = content[: max(room, 0) * MOST_CHARS_PER_TOKEN]
+    tried = content[: max(room, 0) * MAX_CHARS_PER_TOKEN]
     ends = [found.start() for found in _LINE_END.finditer(tried)]
     if len(tried) == len(content):
         ends.append(len(content))
@@ -24,7 +24,7 @@ def head(content: str, room: int, fits: Fits) -> LadderRung | None:
     usual = max(room, 1) * _USUAL_CHARS_PER_TOKEN
 
     def by_lines(number: int) -> LadderRung:
-        note = f"cut: the last {some(total - number, 'line')} of {total:,}"
+        note = f"cut: the last {count_of(total - number, 'line')} of {total:,}"
         return LadderRung("head", content[: ends[number - 1]], note)
 
     lines = most(len(ends), bisect_right(ends, usual), lambda number: fits(by_lines(number)))
@@ -32,7 +32,7 @@ def head(content: str, room: int, fits: Fits) -> LadderRung | None:
         return by_lines(lines)
 
     def by_characters(number: int) -> LadderRung:
-        note = f"cut: all but the first {some(number, 'character')} of {len(content):,}"
+        note = f"cut: all but the first {count_of(number, 'character')} of {len(content):,}"
         return LadderRung("head", content[:number], note)
 
     first = ends[0] if ends else len(tried)

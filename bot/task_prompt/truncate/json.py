@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from bot.task_prompt.truncate.rung import LadderRung, some
+from bot.task_prompt.truncate.rung import LadderRung, count_of
 
 _KEY = re.compile(r'"((?:[^"\\\n]|\\.){1,100}+)"\s*+:')
-_HUGE = re.compile(r"\d{20}")
-_MOST_KEYS = 200
-_LONGEST_KEY = 60
+_HUGE_NUMBER = re.compile(r"\d{20}")
+_MAX_KEYS = 200
+_MAX_KEY_CHARS = 60
 
 
 class _Step(NamedTuple):
@@ -40,7 +40,7 @@ def rungs(content: str, room: int) -> Iterator[LadderRung]:
     except ValueError:
         yield from _broken(content)
         return
-    rounded = "; numbers of twenty digits and more are rounded" if _HUGE.search(content) else ""
+    rounded = "; numbers of twenty digits and more are rounded" if _HUGE_NUMBER.search(content) else ""
     if compact := _dumped(value):
         yield LadderRung("compact", compact, f"written without spaces, nothing is left out{rounded}")
     for step in _STEPS:
@@ -49,7 +49,7 @@ def rungs(content: str, room: int) -> Iterator[LadderRung]:
         kept = f"{first} of arrays" if step.items else "how long arrays are"
         texts = f"{step.characters} characters of texts" if step.characters else "the kinds of values"
         yield LadderRung(
-            step.name, text, f"cut: all but {kept} and {texts}, {some(step.levels, 'level')} deep{rounded}"
+            step.name, text, f"cut: all but {kept} and {texts}, {count_of(step.levels, 'level')} deep{rounded}"
         )
 
 
@@ -65,11 +65,11 @@ def _shorter(value: Any, step: _Step, level: int) -> Any:
     match value:
         case dict():
             if level >= step.levels and value:
-                return f"{{{some(len(value), 'key')}}}"
-            return {key[:_LONGEST_KEY]: _shorter(below, step, level + 1) for key, below in value.items()}
+                return f"{{{count_of(len(value), 'key')}}}"
+            return {key[:_MAX_KEY_CHARS]: _shorter(below, step, level + 1) for key, below in value.items()}
         case list():
             if (level >= step.levels or not step.items) and value:
-                return f"[{some(len(value), 'item')}]"
+                return f"[{count_of(len(value), 'item')}]"
             kept = [_shorter(below, step, level + 1) for below in value[: step.items]]
             more = len(value) - step.items
             return [*kept, f"... {more:,} more"] if more > 0 else kept
@@ -88,6 +88,6 @@ def _broken(content: str) -> Iterator[LadderRung]:
     keys = list(dict.fromkeys(_KEY.findall(content)))
     if not keys:
         return
-    shown, more = keys[:_MOST_KEYS], len(keys) - _MOST_KEYS
+    shown, more = keys[:_MAX_KEYS], len(keys) - _MAX_KEYS
     listed = ", ".join(shown) + (f", ... {more:,} more" if more > 0 else "")
     yield LadderRung("keys", f"keys: {listed}", "cut: all but the names of keys; it is not valid JSON")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bot.task_prompt.truncate.rung import LadderRung, some
+from bot.task_prompt.truncate.rung import LadderRung, count_of
 
 
 def rungs(content: str, room: int) -> Iterator[LadderRung]:
@@ -16,7 +16,9 @@ def rungs(content: str, room: int) -> Iterator[LadderRung]:
         text = _above(lines, depths, level)
         gone = sum(depth >= level for depth in depths)
         yield LadderRung(
-            f"{some(levels.index(level), 'level')}", text, f"cut: {some(gone, 'line')} of {len(lines):,}, the innermost"
+            f"{count_of(levels.index(level), 'level')}",
+            text,
+            f"cut: {count_of(gone, 'line')} of {len(lines):,}, the innermost",
         )
 
 

@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from bot.task_prompt.truncate.rung import LadderRung, some
+from bot.task_prompt.truncate.rung import LadderRung, count_of
 
 _ERROR = re.compile(
     r"error|exception|traceback|fatal|critical|panic|fail|denied|refused|forbidden|timed? ?out|uncertain|interrupted"
     r"|cancelled|\bwarn",
     re.IGNORECASE,
 )
-_LONGEST = 300
-_MOST_FOLLOWING = 20
+_MAX_LINE_CHARS = 300
+_MAX_FOLLOWING = 20
 _HEAD, _TAIL = 3, 8
 
 
@@ -44,16 +44,16 @@ def rungs(content: str, room: int) -> Iterator[LadderRung]:
     if errors:
         for step in _STEPS:
             if kept := _around(lines, errors, step):
-                note = f"cut: {some(len(lines) - len(kept), 'line')} of {len(lines):,}"
+                note = f"cut: {count_of(len(lines) - len(kept), 'line')} of {len(lines):,}"
                 shown = f"the last {step.errors} of " if len(errors) > step.errors else ""
                 yield LadderRung(
-                    step.name, _joined(lines, kept), f"{note}; {shown}{some(len(errors), 'line')} with errors"
+                    step.name, _joined(lines, kept), f"{note}; {shown}{count_of(len(errors), 'line')} with errors"
                 )
         return
     for ends in _ENDS:
         if len(lines) > 2 * ends:
             kept = {*range(ends), *range(len(lines) - ends, len(lines))}
-            note = f"cut: {some(len(lines) - len(kept), 'line')} of {len(lines):,} in the middle; none has an error"
+            note = f"cut: {count_of(len(lines) - len(kept), 'line')} of {len(lines):,} in the middle; none has an error"
             yield LadderRung("head and tail", _joined(lines, kept), note)
 
 
@@ -71,7 +71,7 @@ def _around(lines: Sequence[str], errors: Sequence[int], step: _Step) -> set[int
 def _following(lines: Sequence[str], number: int) -> range:
     """Return the indented lines behind an error: a traceback, the rest of a record."""
     end = number + 1
-    while end < len(lines) and end - number <= _MOST_FOLLOWING and lines[end][:1].isspace():
+    while end < len(lines) and end - number <= _MAX_FOLLOWING and lines[end][:1].isspace():
         end += 1
     return range(number, min(end + 1, len(lines)))
 
@@ -81,10 +81,14 @@ def _joined(lines: Sequence[str], kept: set[int]) -> str:
     before = -1
     for number in sorted(kept):
         if number > before + 1:
-            shown.append(f"... {some(number - before - 1, 'line')} ...")
+            shown.append(f"... {count_of(number - before - 1, 'line')} ...")
         line = lines[number]
-        shown.append(line if len(line) <= _LONGEST else f"{line[:_LONGEST]}... {len(line) - _LONGEST:,} more")
+        shown.append(
+            line
+            if len(line) <= _MAX_LINE_CHARS
+            else f"{line[:_MAX_LINE_CHARS]}... {len(line) - _MAX_LINE_CHARS:,} more"
+        )
         before = number
     if before + 1 < len(lines):
-        shown.append(f"... {some(len(lines) - before - 1, 'line')} ...")
+        shown.append(f"... {count_of(len(lines) - before - 1, 'line')} ...")
     return "\n".join(shown)

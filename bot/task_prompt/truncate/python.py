@@ -9,15 +9,15 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from bot.task_prompt.truncate.python_lines import LineRange, StrippedSource, blank, logical_end, strip_bodies
-from bot.task_prompt.truncate.rung import LadderRung, some
+from bot.task_prompt.truncate.rung import LadderRung, count_of
 
-_LONG = 3
+_MAX_STATEMENT_LINES = 3
 """Lines of a statement that stay, even if it defines nothing."""
-_PIECE = 8_000
+_PIECE_CHARS = 8_000
 """Characters that are parsed at a time: no other thread runs meanwhile (about 3 ms)."""
-_LONGEST_WHOLE = 200_000
+_MAX_WHOLE_CHARS = 200_000
 """Characters of a source that is parsed with its bodies when it cannot be parsed without them."""
-_LEAST_PER_NAME = 2
+_MIN_TOKENS_A_NAME = 2
 _NAMED = re.compile(r"^[ \t]*(?:async[ \t]+def|def|class)[ \t]+(\w+)", re.MULTILINE)
 _IMPORTED = re.compile(r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import|import[ \t]+([\w.]+))", re.MULTILINE)
 _CONTINUES = re.compile(r"(?:else|elif|except|finally|case)\b|[)\]}]")
@@ -58,8 +58,8 @@ def rungs(content: str, room: int) -> Iterator[LadderRung]:
     outline = read(content)
     guessed = "" if outline.parsed else "; it is not valid Python, so this goes by its lines"
     bodies = [item.body.number for item in outline.items if item.body]
-    lines = some(len(outline.lines), "line")
-    cut = f"{some(len(bodies), 'body', 'bodies')}, {sum(bodies):,} of {lines}"
+    lines = count_of(len(outline.lines), "line")
+    cut = f"{count_of(len(bodies), 'body', 'bodies')}, {sum(bodies):,} of {lines}"
     if bodies:
         yield LadderRung("bodies", _without(outline, docs=True), f"cut: {cut}{guessed}")
     both = f"{cut}; docstrings and comments" if bodies else f"docstrings and comments of {lines}"
@@ -69,7 +69,7 @@ def rungs(content: str, room: int) -> Iterator[LadderRung]:
 
 def _too_many_names(content: str, room: int) -> bool:
     """Say whether not even the names fit; looked for only where there may be so many."""
-    most = room // _LEAST_PER_NAME
+    most = room // _MIN_TOKENS_A_NAME
     return content.count("def ") + content.count("class ") > most and len(_NAMED.findall(content)) > most
 
 
@@ -83,7 +83,7 @@ def read(source: str) -> SourceOutline:
         return outline
     whole = StrippedSource([], [], [], [])
     whole.keep(blanked, 0, len(blanked))
-    if len(source) <= _LONGEST_WHOLE and _parse(outline, whole, [(0, len(blanked))]):
+    if len(source) <= _MAX_WHOLE_CHARS and _parse(outline, whole, [(0, len(blanked))]):
         return outline
     return _by_pattern(outline, stripped)
 
@@ -105,7 +105,7 @@ def _pieces(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     start = size = 0
     before = " "
     for number, line in enumerate(lines):
-        if size > _PIECE and _begins(line, before, lines[number - 1]):
+        if size > _PIECE_CHARS and _begins(line, before, lines[number - 1]):
             yield start, number
             start, size = number, 0
         size += len(line) + 1
@@ -182,7 +182,7 @@ class _Reader:
                 self.block(block, depth)
             return
         span = self.span(node, node)
-        if span.number > _LONG:
+        if span.number > _MAX_STATEMENT_LINES:
             self.outline.items.append(
                 OutlineItem("", "", depth, span.first - 1, None, span, self.lead(node, span.first))
             )
@@ -292,7 +292,7 @@ def _kept(outline: SourceOutline, start: int, end: int, comments: bool) -> list[
 
 def _elide(kept: list[str], outline: SourceOutline, item: OutlineItem, *, on_header: bool) -> None:
     assert item.body
-    dots = f"...  # {some(item.body.number, 'line')}"
+    dots = f"...  # {count_of(item.body.number, 'line')}"
     if item.kind and on_header and kept:
         header = outline.lines[item.header][: len(outline.blanked[item.header].rstrip())]
         kept[-1] = f"{header} {dots}"

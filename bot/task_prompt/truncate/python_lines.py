@@ -23,8 +23,8 @@ _DOC = re.compile(r"""\s*[rRuU]?(?:" *"|' *')\s*\\?$""")
 _HEADER = re.compile(r"[ \t]*(?:async[ \t]+)?def[ \t]+\w+(?=[ \t]*[(\[])")
 """Of a header in whose brackets nothing is missing; what stands in them need not be parsed either."""
 _OPENS, _CLOSES = "([{", ")]}"
-_MOST_HEADER_LINES = 200
-_DEEPEST = 1_000_000
+_MAX_HEADER_LINES = 200
+_MAX_DEPTH = 1_000_000
 
 
 class LineRange(NamedTuple):
@@ -132,11 +132,11 @@ def _squeezed(source: StrippedSource) -> StrippedSource:
 def _depths(lines: Sequence[str]) -> list[int]:
     """Return how deep each line is indented; one that begins no statement is as deep as can be."""
     depths = [
-        len(line) - len(text) if (text := line.lstrip()) and text[0] not in _CLOSES else _DEEPEST for line in lines
+        len(line) - len(text) if (text := line.lstrip()) and text[0] not in _CLOSES else _MAX_DEPTH for line in lines
     ]
     for number, line in enumerate(lines[:-1]):
         if line[-1:] == "\\":
-            depths[number + 1] = _DEEPEST
+            depths[number + 1] = _MAX_DEPTH
     return depths
 
 
@@ -174,7 +174,7 @@ def _function(lines: Sequence[str], depths: Sequence[int], at: int, kept: Stripp
 def _header_end(lines: Sequence[str], at: int) -> int | None:
     """Return the line in which the brackets of a header are closed, None if they are not."""
     depth = 0
-    for number in range(at, min(at + _MOST_HEADER_LINES, len(lines))):
+    for number in range(at, min(at + _MAX_HEADER_LINES, len(lines))):
         line = lines[number]
         depth += sum(map(line.count, _OPENS)) - sum(map(line.count, _CLOSES))
         if depth <= 0 and not line.endswith("\\"):

@@ -21,6 +21,6 @@ Ladder = Callable[[str, int], Iterator[LadderRung]]
 """Takes a content and the room in tokens (a hint); yields ever shorter texts, each made only when it is asked for."""
 
 
-def some(number: int, one: str, many: str = "") -> str:
+def count_of(number: int, one: str, many: str = "") -> str:
     """Write `1 line`, `2 lines`."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -15,7 +15,7 @@ from markdown_it.rules_block import StateBlock, blockquote, hr, list_block
 from markdown_it.rules_block.table import escapedSplit
 from markdown_it.token import Token
 
-from bot.text.markdown.inline import read_inline
+from bot.text.markdown.inline_marks import read_inline
 from bot.text.markdown.nodes import (
     Block,
     BlockQuote,
@@ -29,9 +29,9 @@ from bot.text.markdown.nodes import (
     ThematicBreak,
 )
 
-MOST_READ = 200_000
+MAX_READ_CHARS = 200_000
 """Characters of an answer that are read for marks; what is longer goes out as a file, but for its beginning."""
-_DEEPEST = 60
+_MAX_DEPTH = 60
 _TOO_DEEP = re.compile(r"^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])[ \t]+)){16}", re.MULTILINE)
 _FENCE = re.compile(r"(`{3,}|~{3,})[ \t]*(.*)")
 _MARKER = re.compile(r"[ \t]*(?:[-*+]|(\d{1,9})([.)]))(?:[ \t]+|$)")
@@ -43,14 +43,14 @@ _RULERS = frozenset("|:-")
 _HOLDS_FENCES = frozenset({"", "markdown", "md", "mdx", "rst", "text", "txt", "plaintext"})
 _FORMULA = re.compile(r"(\\\[|\$\$|\\begin\{[A-Za-z]{1,20}\*?\})")
 _FORMULA_ENDS = {"\\[": "\\]", "$$": "$$"}
-_MOST_FORMULA_LINES = 60
+_MAX_FORMULA_LINES = 60
 
 
 def read(text: str) -> Blocks:
     """Read an answer; what no rule reads is a paragraph, and nothing of it is lost."""
     head, rest = text, ""
-    if len(text) > MOST_READ:
-        cut = text.rfind("\n", 0, MOST_READ) + 1 or MOST_READ
+    if len(text) > MAX_READ_CHARS:
+        cut = text.rfind("\n", 0, MAX_READ_CHARS) + 1 or MAX_READ_CHARS
         head, rest = text[:cut], text[cut:]
     blocks = _read(head)
     if all(_says_nothing(block) for block in blocks):
@@ -68,7 +68,7 @@ def _says_nothing(block: Block) -> bool:
 def _read(text: str) -> Blocks:
     if _TOO_DEEP.search(text) is None:
         tokens = _PARSER.parse(text)
-        if all(token.level < _DEEPEST - 2 for token in tokens):
+        if all(token.level < _MAX_DEPTH - 2 for token in tokens):
             return _Builder(text.split("\n"), tokens).blocks()
     return (Paragraph(0, "", read_inline(text)),)
 
@@ -160,7 +160,7 @@ def _formula(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if found is None:
         return False
     closing = _FORMULA_ENDS.get(found[1]) or found[1].replace("begin", "end")
-    for n in range(start, min(end, start + _MOST_FORMULA_LINES)):
+    for n in range(start, min(end, start + _MAX_FORMULA_LINES)):
         if state.isEmpty(n):
             return False
         line = state.src[found.end() if n == start else _begin(state, n) : state.eMarks[n]].rstrip()
@@ -209,7 +209,7 @@ def _not_lazy(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 def _parser() -> MarkdownIt:
     parser = MarkdownIt("zero")
     parser.core.ruler.enableOnly(["block"])
-    parser.options["maxNesting"] = _DEEPEST
+    parser.options["maxNesting"] = _MAX_DEPTH
     rules = parser.block.ruler
     rules.at("paragraph", _paragraph)
     rules.at("fence", _fence, {"alt": ["paragraph", "reference", "blockquote", "list"]})

@@ -93,14 +93,14 @@ Block = Paragraph | Heading | CodeFence | BlockQuote | TableBlock | ThematicBrea
 Blocks = tuple[Block, ...]
 
 
-def bare(inlines: Inlines) -> str:
+def bare_text(inlines: Inlines) -> str:
     """Return the words without their marks."""
     return "".join(
         one.text
         if isinstance(one, PlainWords | InlineCode)
-        else bare(one.label)
+        else bare_text(one.label)
         if isinstance(one, InlineLink)
-        else bare(one.inside)
+        else bare_text(one.inside)
         for one in inlines
     )
 

@@ -19,14 +19,14 @@ from bot.text.markdown.nodes import (
     PlainWords,
     TableBlock,
     ThematicBreak,
-    bare,
+    bare_text,
     without_bold,
 )
 
-PHONE_COLUMNS = 38
+MAX_PHONE_COLUMNS = 38
 """How many letters of code stand side by side on a phone before they are wrapped."""
 _GAP = "  "
-_ACROSS = "─" * 12
+_RULE_LINE = "─" * 12
 _WIDE = {"W": 2, "F": 2}
 
 
@@ -61,7 +61,7 @@ def _drawn(block: Block) -> Iterator[Block]:
     if isinstance(block, TableBlock):
         yield from _table(block)
     elif isinstance(block, ThematicBreak):
-        yield Paragraph(block.blank, block.prefix, (PlainWords(_ACROSS, _ACROSS),))
+        yield Paragraph(block.blank, block.prefix, (PlainWords(_RULE_LINE, _RULE_LINE),))
     elif isinstance(block, CodeFence) and _is_empty(block):
         # nobody draws an empty one: what it is called is all that there is to read
         yield Paragraph(block.blank, block.prefix, (PlainWords(block.info, block.info),) if block.info else ())
@@ -82,10 +82,10 @@ def _opened(block: Block) -> Iterator[Block]:
 
 
 def _table(table: TableBlock) -> Iterator[Block]:
-    cells = [[bare(cell) for cell in row] for row in (table.head, *table.rows)]
+    cells = [[bare_text(cell) for cell in row] for row in (table.head, *table.rows)]
     widths = [max(map(columns, column)) for column in zip(*cells, strict=True)]
     links = [(row, link) for row in (table.head, *table.rows) for cell in row for link in _links(cell)]
-    is_wide = sum(widths) + len(_GAP) * (len(widths) - 1) > PHONE_COLUMNS
+    is_wide = sum(widths) + len(_GAP) * (len(widths) - 1) > MAX_PHONE_COLUMNS
     if is_wide or any("\n" in one or _is_from_the_right(one) for row in cells for one in row):
         yield from _rows(table)
         return
@@ -99,11 +99,11 @@ def _table(table: TableBlock) -> Iterator[Block]:
 
 def _told_apart(links: Sequence[tuple[tuple[Inlines, ...], InlineLink]]) -> Sequence[Inlines]:
     """Put what a row is about before its link where several are called the same."""
-    names = [bare(link.label) for _, link in links]
+    names = [bare_text(link.label) for _, link in links]
     found: list[Inlines] = []
     for row, link in links:
-        about = bare(row[0]).strip()
-        is_alone = names.count(bare(link.label)) == 1 or not about or link in row[0]
+        about = bare_text(row[0]).strip()
+        is_alone = names.count(bare_text(link.label)) == 1 or not about or link in row[0]
         found.append((link,) if is_alone else (*row[0], PlainWords(": ", ": "), link))
     return found
 
@@ -148,7 +148,7 @@ def _rows(table: TableBlock) -> Iterator[Block]:
 
 
 def _called(head: Inlines) -> Inlines:
-    name = bare(head).strip()
+    name = bare_text(head).strip()
     return (MarkedWords(BOLD, "**", (*without_bold(head), PlainWords(":", ":"))), PlainWords(" ", " ")) if name else ()
 
 

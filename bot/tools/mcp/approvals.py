@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from bot.domain.base import Digest, FrozenModel, canonical_json
 from bot.errors import UserError
 from bot.ports.toolservers import ServedTool
-from bot.runtime.files import put
+from bot.runtime.files import write_file
 
 FILE = "mcp-approved.json"
 
@@ -45,7 +45,7 @@ class Approvals:
         """Agree to this, and to nothing else, of a server; raise UserError."""
         book = _Book(servers={**self._read().servers, server: approved})
         try:
-            put(self._path, canonical_json(book).encode(), replace=True)
+            write_file(self._path, canonical_json(book).encode(), replace=True)
         except OSError as error:
             why = error.strerror or type(error).__name__
             raise UserError(f"{self._path} was not written: {why}. `glassmind doctor` looks at the folder.") from error

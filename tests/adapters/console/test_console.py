@@ -22,7 +22,7 @@ class Ears:
         self.heard_all: list[Inbound] = []
         self.presses = []
 
-    async def heard(self, batch, cursor):
+    async def receive(self, batch, cursor):
         self.heard_all += batch
 
     async def pressed(self, press):
@@ -167,10 +167,10 @@ class FullEars(Ears):
 
     full = True
 
-    async def heard(self, batch, cursor):
+    async def receive(self, batch, cursor):
         if self.full and "!" not in batch[0].text:
             raise StoreError("The disk is almost full.")
-        await super().heard(batch, cursor)
+        await super().receive(batch, cursor)
 
 
 async def test_a_terminal_that_is_not_heard_is_not_well(terminal):

@@ -6,7 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from adapters.openai import create
-from bot.domain.llm import MOST_CALLS, FinishReason
+from bot.domain.llm import MAX_CALLS, FinishReason
 from tests.contracts.test_service import OPENAI, ask
 from tests.servers.model import Calls, Garbage, body_of
 
@@ -16,9 +16,9 @@ async def test_calls_however_dealt_out(deltas):
     many = [("recall", f'{{"n": {number}}}') for number in range(100)]
     async with OPENAI.connected(Calls(many, deltas=deltas)) as (provider, _):
         response = await ask(provider)
-    assert [(c.name, c.arguments) for c in response.calls] == many[:MOST_CALLS]
-    assert len({c.call_id for c in response.calls}) == MOST_CALLS
-    assert response.dropped_calls == 100 - MOST_CALLS
+    assert [(c.name, c.arguments) for c in response.calls] == many[:MAX_CALLS]
+    assert len({c.call_id for c in response.calls}) == MAX_CALLS
+    assert response.dropped_calls == 100 - MAX_CALLS
 
 
 async def test_a_local_server_that_never_streams():

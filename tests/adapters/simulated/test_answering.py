@@ -6,7 +6,7 @@ import pytest
 
 from adapters.simulated.answering import TALK, is_for_summary, summarise, talk
 from adapters.simulated.conversation import Call, Conversation, Entry
-from bot.context.compaction.reading import portions
+from bot.context.compaction.summary_input import portions
 from bot.context.transcript import as_message
 from bot.prompts import render
 from tests.fakes import values as v

@@ -29,7 +29,7 @@ from bot.domain.channel import (
 from bot.domain.ids import MAIN, UserId
 from bot.domain.memory import MemoryReach
 from bot.domain.messages import Message, Role, TextPart, ToolCall, ToolResult
-from bot.domain.tool_pairing import paired
+from bot.domain.tool_pairing import pair_tool_calls
 from bot.domain.turn import StoredRequest, TurnEnd, TurnStatus
 from tests.adapters.sqlite.opened import opened
 from tests.fakes import values as v
@@ -115,7 +115,7 @@ def test_a_loaded_channel_is_what_events_made_of_it(steps: list[TurnEnd | Channe
         for step in steps:
             state = apply(state, await do(store, step))
         # these messages are of any shape; a call without a result, which no turn leaves, is given one when it is read
-        turns = tuple(Turn(id=turn.id, messages=paired(turn.messages)) for turn in state.turns)
+        turns = tuple(Turn(id=turn.id, messages=pair_tool_calls(turn.messages)) for turn in state.turns)
         state = state.replace(turns=turns)
         loaded = await store.channels.load(v.KEY)
         assert loaded == state

@@ -36,10 +36,10 @@ async def test_a_move_holds_in_memory_and_in_the_file(tmp_path: Path):
         heard = store.channels.hear([(v.KEY, v.message("behind"))], 5)
         moved, _ = await beside_a_failure(store, store.channels.move(v.GENERAL, HALL, START), heard)
         assert moved is True
-        assert store.channels.moves.now(v.GENERAL) == HALL
+        assert store.channels.moves.current_id(v.GENERAL) == HALL
         assert not await store.channels.move(v.GENERAL, HALL, START)
     async with opened(tmp_path) as store:
-        assert store.channels.moves.now(v.GENERAL) == HALL
+        assert store.channels.moves.current_id(v.GENERAL) == HALL
         state = await store.channels.load(ChannelKey(MAIN, HALL))
         assert state is not None and [message.text for message in state.ambient] == ["before", "behind"]
 
@@ -53,7 +53,7 @@ async def test_a_move_holds_also_when_nobody_waits_for_it_any_more(tmp_path: Pat
         with pytest.raises(asyncio.CancelledError):
             await moving
         await store.ledger.note([])
-        assert store.channels.moves.now(v.GENERAL) == HALL
+        assert store.channels.moves.current_id(v.GENERAL) == HALL
 
 
 async def test_content_that_was_undone_is_stored_anew(tmp_path: Path):

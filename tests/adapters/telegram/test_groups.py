@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.domain.messages import EventKind, Preview
-from bot.ports.platform import GONE
+from bot.ports.platform import MESSAGE_GONE
 from tests.adapters.telegram.connected import connected, here, message, refusal, to
 
 
@@ -46,14 +46,14 @@ def moves(on) -> list[object]:
 
 async def test_an_edit_is_of_what_is_gone(on):
     error = await refusal(on.telegram.send(message(on.old, "done", edits=on.mine)))
-    assert (error.code, error.permanent, error.uncertain) == (GONE, True, False)
+    assert (error.code, error.permanent, error.uncertain) == (MESSAGE_GONE, True, False)
     assert untouched(on) and moves(on) == [here(on.new)]
 
 
 async def test_what_is_taken_back_is_gone_and_nothing_else_goes(on):
     for _ in range(2):
         error = await refusal(on.telegram.retract(here(on.old), on.mine))
-        assert (error.code, error.permanent) == (GONE, True)
+        assert (error.code, error.permanent) == (MESSAGE_GONE, True)
     assert untouched(on) and moves(on) == [here(on.new)]
 
 

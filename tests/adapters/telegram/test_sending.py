@@ -8,7 +8,7 @@ from adapters.telegram.sending import drawn, keyboard
 from bot.domain.ids import ChannelId, UserId
 from bot.domain.messages import Button, EventKind, OutboundAddress, OutgoingFile, OutgoingMessage
 from bot.errors import DeliveryError
-from bot.ports.platform import GONE
+from bot.ports.platform import MESSAGE_GONE
 from bot.text.text import utf16_length
 from tests.adapters.telegram.connected import connected, here, message, refusal
 from tests.servers.telegram import Answers, BadGateway, Dribbles, Drops, Flood, Hangs, Refuses, Truncated
@@ -216,7 +216,7 @@ async def test_an_edit_of_what_is_gone_is_left_to_the_outbox(on, dm):
     on.world.delete(dm.messages[int(first.message_id)])
     error = await refusal(on.telegram.send(message(dm, "done", edits=first.message_id)))
     # what was posted from here instead could be repeated by an outbox that repeats edits
-    assert (error.code, error.permanent) == (GONE, True) and on.world.transcript(dm) == ""
+    assert (error.code, error.permanent) == (MESSAGE_GONE, True) and on.world.transcript(dm) == ""
 
 
 async def test_what_is_taken_back_is_gone_and_twice_is_no_error(on, dm):

@@ -10,9 +10,9 @@ from bot.domain.messages import Message
 from bot.domain.snapshot import CaptureKind, Trigger
 from bot.inspect.capture.capture import ContextCapture
 from bot.inspect.capture.reader_view import InspectedContext
-from bot.inspect.capture.redact_view import CaptureReader, view
-from bot.inspect.diff.diff import ChangeKind, ContextChange, ContextDiff, RequestPart
-from bot.inspect.diff.sides import DiffPiece, DiffSide, side_of
+from bot.inspect.capture.redact_view import CaptureReader, view_for_reader
+from bot.inspect.diff.context_diff import ChangeKind, ContextChange, ContextDiff, RequestPart
+from bot.inspect.diff.diff_side import DiffPiece, DiffSide, side_of
 from bot.inspect.usage.export import export
 from bot.text.redaction import Redactor
 from tests.fakes.clock import START
@@ -28,7 +28,7 @@ Captured = tuple[ContextCapture, InspectedContext]
 
 
 def cut(inspection: ContextCapture, reader: CaptureReader = EVERYTHING) -> Captured:
-    return inspection, view(inspection, reader, NOTHING)
+    return inspection, view_for_reader(inspection, reader, NOTHING)
 
 
 async def sent(state: ChannelState, trigger: Trigger, rounds: tuple[Message, ...] = (), **changes: Any) -> Captured:

@@ -6,7 +6,7 @@ from bot.domain.channel import ChannelState, FinishedProcess, LastTurn, ProcessK
 from bot.domain.memory import MemoryType
 from bot.domain.snapshot import CaptureKind
 from bot.inspect.capture.reader_view import CaptureExtras, InspectedContext
-from bot.inspect.capture.redact_view import CaptureReader, view
+from bot.inspect.capture.redact_view import CaptureReader, view_for_reader
 from bot.text.redaction import Redactor
 from tests.fakes.clock import START
 from tests.fakes.contexts import Looking, Stack, says
@@ -49,6 +49,6 @@ async def capture(which: CaptureKind = CaptureKind.NEXT, state: ChannelState | N
     bodies = (memory("Stop answering ann.", type=MemoryType.DECISION, importance=0.9),)
     look = Looking(state or talk(), Stack(memories=FakeMemories(*bodies)))
     await look.send()
-    return view(
+    return view_for_reader(
         await look.inspector.inspect(KEY, which), EVERYTHING, NOTHING, CaptureExtras(LEDGER, ("r1 08:53 answered",))
     )

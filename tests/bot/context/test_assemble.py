@@ -10,7 +10,7 @@ from bot.context.assemble import BudgetLoad, assemble, plan_cut, written_tools
 from bot.context.optional_sections import OptionalSection
 from bot.context.section import ESSENTIAL
 from bot.context.sections import ORDER
-from bot.context.tokens import BYTES, by_bytes, counting
+from bot.context.tokens import BYTES, by_bytes, count_function
 from bot.domain.channel import LastTurn, ProcessKind, TurnFinished, apply
 from bot.domain.llm import ToolChoice, ToolDefinition
 from bot.domain.messages import TextPart
@@ -44,7 +44,7 @@ def gathered(state, at=None, window=128_000, tokenizer=BYTES, memories=(), kind=
 
 
 def assembled(inputs):
-    return assemble(inputs, ORDER[inputs.kind], counting(inputs.tokenizer, WordCounter()))
+    return assemble(inputs, ORDER[inputs.kind], count_function(inputs.tokenizer, WordCounter()))
 
 
 @many

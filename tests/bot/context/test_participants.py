@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.context.sections.participants import MOST_MESSAGES, MOST_PEOPLE, ParticipantsSection
+from bot.context.sections.participants import MAX_MESSAGES, MAX_PEOPLE, ParticipantsSection
 from bot.domain.base import JsonText
 from bot.domain.channel import Turn
 from bot.domain.ids import UserId
@@ -34,10 +34,10 @@ def test_it_is_what_a_walk_over_all_messages_finds(plan, ambient: int):
     heard = tuple(message(len(written) + n, n % 25, Role.USER, True) for n in range(ambient))
     state = channel().model_copy(update={"turns": tuple(turns), "ambient": heard})
     newest: dict[str, int] = {}
-    for one in list(reversed([*written, *heard]))[:MOST_MESSAGES]:
+    for one in list(reversed([*written, *heard]))[:MAX_MESSAGES]:
         if one.author is not None and one.role is Role.USER:
             newest.setdefault(one.author.user_id, one.at)
     shown = ParticipantsSection().render(state, Trigger(messages=(), at=0), JsonText("{}"))
     lines = [line for line in shown.splitlines() if line.startswith("- ")]
-    assert [line.split("(id ")[1].split(")")[0] for line in lines] == list(newest)[:MOST_PEOPLE]
+    assert [line.split("(id ")[1].split(")")[0] for line in lines] == list(newest)[:MAX_PEOPLE]
     assert shown == ParticipantsSection().render(state, Trigger(messages=(), at=0), JsonText("{}"))

@@ -14,22 +14,22 @@ from hypothesis import strategies as st
 
 from adapters.tiktoken import TiktokenCounter
 from bot.context.recap import (
-    FRESH,
-    MOST_CHARS,
-    MOST_EVENTS,
-    MOST_TOKENS,
-    PREVIEW,
-    REMEMBERED,
+    MAX_AGE_TURNS,
+    MAX_CHARS,
+    MAX_EVENTS,
+    MAX_PREVIEW_CHARS,
+    MAX_REMEMBERED_TURNS,
+    MAX_TOKENS,
     RecapEvent,
-    chosen,
-    event,
+    choose_events,
+    event_line,
     first_turn,
     is_missing_any,
-    line,
-    merged,
+    newest_parts,
     recap,
+    recap_event,
     still_lost,
-    unsent,
+    unsent_calls,
 )
 from bot.context.sections.tool_recap import preview
 from bot.context.tokens import by_bytes
@@ -72,7 +72,7 @@ def told(*parts: CallPart, known: int = 0) -> str:
 
 
 def as_events(parts) -> list[RecapEvent]:
-    return [event(one, preview(one, Redactor.of({}))) for one in merged(parts)]
+    return [recap_event(one, preview(one, Redactor.of({}))) for one in newest_parts(parts)]
 
 
 def lines_of(text: str) -> list[str]:
@@ -100,15 +100,18 @@ def parts(draw: st.DrawFn) -> list[CallPart]:
 
 
 def test_a_line_is_the_one_that_was_agreed():
-    assert line(event(part(), "3 results")) == 'turn=12 #3 tool=web_search state=ok 840ms id=xy9yt out="3 results"'
+    assert (
+        event_line(recap_event(part(), "3 results"))
+        == 'turn=12 #3 tool=web_search state=ok 840ms id=xy9yt out="3 results"'
+    )
 
 
 @many
 @given(parts(), st.integers(0, 30), st.randoms())
 def test_any_recap_is_bounded_and_the_same_and_every_line_is_one_of_ours(found, beyond, chance):
-    count = len(merged(found)) + beyond
+    count = len(newest_parts(found)) + beyond
     text = told(*found, known=count)
-    known = merged(found)
+    known = newest_parts(found)
     again = list(found)
     chance.shuffle(again)
     assert told(*again, known=count) == text, "the same parts in any order give the same bytes"
@@ -116,12 +119,12 @@ def test_any_recap_is_bounded_and_the_same_and_every_line_is_one_of_ours(found, 
     if not text:
         return
     lines = lines_of(text)
-    assert 1 <= len(lines) <= MOST_EVENTS
-    assert len(text) <= MOST_CHARS and by_bytes(text) <= MOST_TOKENS
+    assert 1 <= len(lines) <= MAX_EVENTS
+    assert len(text) <= MAX_CHARS and by_bytes(text) <= MAX_TOKENS
     for one in lines:
         shown = LINE.fullmatch(one)
         assert shown, one
-        assert len(orjson.loads(shown[4])) <= PREVIEW
+        assert len(orjson.loads(shown[4])) <= MAX_PREVIEW_CHARS
     assert "</" not in text
     places = [tuple(map(int, re.findall(r"\d+", one)[:2])) for one in lines]
     assert places == sorted(places) and len(set(places)) == len(places), "oldest first, each call once"
@@ -155,7 +158,7 @@ def test_it_costs_no_more_tokens_than_it_may_whatever_tools_return(kind, counter
     }[kind]
     text = told(*(part(turn, text=text) for turn in range(1000, 1030)), known=99)
     assert lines_of(text)
-    assert counter.count(text) <= MOST_TOKENS
+    assert counter.count(text) <= MAX_TOKENS
 
 
 def test_the_newest_part_of_a_call_holds():
@@ -169,7 +172,7 @@ def test_what_is_open_is_told_of_however_old_it_is():
     old = [part(1, 0, state=CallState.PENDING, text="waits for ann"), part(2, 0, state=CallState.UNKNOWN, ms=None)]
     new = [part(turn, 0, text=f"result {turn}") for turn in range(10, 40)]
     begun = [part(50, seq, state=CallState.STARTED) for seq in range(20)]
-    shown = chosen(as_events([*old, *new, *begun]))
+    shown = choose_events(as_events([*old, *new, *begun]))
     assert [one.turn for one in shown] == [1, 2, *range(30, 40)]
 
 
@@ -191,12 +194,12 @@ def test_what_a_dead_process_asked_for_is_said_to_be_unknown():
 def test_secrets_go_before_anything_is_cut():
     secret = "s3cret-value-of-the-service"
     redactor = Redactor.of({"service": secret})
-    for gap in range(PREVIEW - 40, PREVIEW + 4):
+    for gap in range(MAX_PREVIEW_CHARS - 40, MAX_PREVIEW_CHARS + 4):
         text = f"{'x' * gap} {secret} 123456789012345678"
-        shown = event(part(), preview(part(text=text), redactor)).out
+        shown = recap_event(part(), preview(part(text=text), redactor)).out
         assert "s3c" not in shown
     long = part(text=f"password: hunter2hunter2, user 123456789012345678 {secret} " + "word " * 9000 + secret)
-    shown = event(part(), preview(long, redactor)).out
+    shown = recap_event(part(), preview(long, redactor)).out
     assert "hunter2" not in shown and secret not in shown and "123456789012345678" in shown
     whole = part(text="A" * 5000)
     assert preview(whole, redactor) == "[one run of 5000 characters, not shown]"
@@ -216,7 +219,7 @@ def shortened(number: int) -> Turn:
 def test_calls_in_whole_turns_are_sent_and_the_rest_is_told_of():
     whole = Turn(id=5, messages=(says("pay", 5), call(), result(), call(call_id="c2"), result(call_id="c2")))
     events = as_events([part(4, 0), part(5, 0), part(5, 1), part(5, 2), part(6, 0), part(7, 0)])
-    missing = unsent(events, [whole, shortened(6)])
+    missing = unsent_calls(events, [whole, shortened(6)])
     assert [(one.turn, one.seq) for one in missing] == [(4, 0), (5, 2), (6, 0), (7, 0)]
 
 
@@ -227,9 +230,9 @@ def test_no_call_is_told_of_twice_and_none_is_forgotten(rounds, extra):
     messages = tuple(message for pair in rounds for message in pair)
     made = sum(len(message.calls) for message in messages)
     events = as_events(part(5, seq) for seq in range(made + extra))
-    missing = unsent(events, [Turn(id=5, messages=(says("go", 5), *messages))])
+    missing = unsent_calls(events, [Turn(id=5, messages=(says("go", 5), *messages))])
     assert [one.seq for one in missing] == list(range(made, made + extra))
-    assert unsent(events, []) == events
+    assert unsent_calls(events, []) == events
 
 
 def test_nothing_is_read_unless_the_state_shows_that_calls_are_missing():
@@ -256,6 +259,6 @@ def test_what_was_lost_is_remembered_for_a_while():
     assert still_lost(kept, 40, lost=False) == (20, 21, 39)
     later = kept.replace(turns=(*kept.turns, Turn(id=40, messages=(says("y", 40),))))
     assert still_lost(later, 41, lost=True) == (21, 39, 41)
-    crowded = kept.replace(last=LastTurn(outcome="failed", lost_calls=tuple(range(30, 30 + REMEMBERED))))
-    assert still_lost(crowded, 40, lost=True) == (*range(31, 30 + REMEMBERED), 40)
-    assert FRESH == 20
+    crowded = kept.replace(last=LastTurn(outcome="failed", lost_calls=tuple(range(30, 30 + MAX_REMEMBERED_TURNS))))
+    assert still_lost(crowded, 40, lost=True) == (*range(31, 30 + MAX_REMEMBERED_TURNS), 40)
+    assert MAX_AGE_TURNS == 20

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.context.tokens import TokenScale, counted
+from bot.context.tokens import TokenScale, count_request
 from bot.domain.snapshot import CountMethod, Tokenizer
 from tests.fakes.values import llm_request, message, said, section
 
@@ -11,7 +11,7 @@ WORDS = TokenScale(1000, Tokenizer(name="words", method=CountMethod.EXACT), lamb
 
 def test_parts_add_up_to_totals():
     request = llm_request([message("one two"), said("three")])
-    numbers = counted(request, (section(),), {"persona": "You are Glass."}, WORDS)
+    numbers = count_request(request, (section(),), {"persona": "You are Glass."}, WORDS)
     assert numbers.message_tokens == (2, 1)
     assert numbers.stats.history == 3 and numbers.stats.tools == sum(numbers.tool_tokens)
     assert numbers.stats.system_prompt == len(request.system_text.split())
@@ -20,8 +20,8 @@ def test_parts_add_up_to_totals():
 
 
 def test_a_section_without_its_text_keeps_its_number():
-    assert counted(llm_request(), (section(),), {}, WORDS).sections[0].tokens == 4
+    assert count_request(llm_request(), (section(),), {}, WORDS).sections[0].tokens == 4
 
 
 def test_without_a_system_prompt_nothing_is_counted_for_it():
-    assert counted(llm_request(system=()), (), {}, WORDS).stats.system_prompt == 0
+    assert count_request(llm_request(system=()), (), {}, WORDS).stats.system_prompt == 0

@@ -6,7 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.context.tokens import BYTES, BYTES_PER_TOKEN, by_bytes, cost, cost_of_turn, costs, counting, framing
+from bot.context.tokens import (
+    BYTES,
+    BYTES_PER_TOKEN,
+    by_bytes,
+    cost,
+    cost_of_turn,
+    costs,
+    count_function,
+    framing_tokens,
+)
 from bot.domain.channel import MessageEdited, Turn, apply
 from bot.domain.messages import Message, Role, TextPart, ToolCall, ToolResult
 from bot.domain.snapshot import CountMethod, Tokenizer
@@ -21,9 +30,11 @@ def test_four_times_the_estimate_is_never_less_than_the_bytes(text):
 
 def test_each_method_counts_its_own_way():
     counter = WordCounter()
-    assert counting(BYTES, counter)("one two three") == 4
-    assert counting(Tokenizer(name="words", method=CountMethod.EXACT, ratio=2.0), counter)("one two three") == 3
-    assert counting(Tokenizer(name="words", method=CountMethod.ESTIMATE, ratio=1.5), counter)("one two three") == 5
+    assert count_function(BYTES, counter)("one two three") == 4
+    assert count_function(Tokenizer(name="words", method=CountMethod.EXACT, ratio=2.0), counter)("one two three") == 3
+    assert (
+        count_function(Tokenizer(name="words", method=CountMethod.ESTIMATE, ratio=1.5), counter)("one two three") == 5
+    )
 
 
 def test_everything_that_a_model_reads_is_counted_once():
@@ -58,5 +69,5 @@ def test_a_turn_with_an_edited_message_is_counted_anew():
 
 
 def test_the_frame_counts_the_system_prompt_too():
-    assert framing(0) == 7
-    assert framing(2) == 15
+    assert framing_tokens(0) == 7
+    assert framing_tokens(2) == 15

@@ -7,7 +7,7 @@ import random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.context.transcript import as_message, join, parse_header, spoken, utc
+from bot.context.transcript import as_message, join_header, parse_header, spoken_words, utc
 from bot.domain.messages import AuthorKind, InboundKind, Role
 from tests.fakes.chance import any_text
 from tests.fakes.clock import START
@@ -67,8 +67,8 @@ def is_inverted(text, name, user, replies):
     headed = parse_header(message.text)
     assert headed is not None
     assert headed.text == text and headed.header["id"] == user
-    assert join(headed) == message.text
-    assert spoken(message) == text
+    assert join_header(headed) == message.text
+    assert spoken_words(message) == text
 
 
 @given(TEXTS)
@@ -81,7 +81,7 @@ def test_what_is_no_header_is_not_taken_for_one():
     assert parse_header('{"at":1}\nx') is None
     assert parse_header('{"at":\nx') is None
     assert parse_header("hello") is None
-    assert spoken(said("plain words")) == "plain words"
+    assert spoken_words(said("plain words")) == "plain words"
 
 
 @given(st.integers(-(10**20), 10**20))

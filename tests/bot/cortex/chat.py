@@ -103,7 +103,7 @@ class Chat:
             sent_at=self.clock.now(),
             **changes,
         )
-        await self.manager.heard([said], None)
+        await self.manager.receive([said], None)
         return said
 
     async def dm(self, text: str, by: str = OWNER, **changes: Any) -> Inbound:

@@ -5,22 +5,22 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.channel_moves import ChannelMoves, named_in, outbound
+from bot.domain.channel_moves import ChannelMoves, named_in, with_current_address
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.messages import ChannelPlace, OutboundAddress
 from tests.fakes import values as v
 
 A, B, C = (ChannelId(f"telegram:-{n}") for n in (1, 100, 200))
-TWICE = ChannelMoves().and_(A, B).and_(B, C)
+TWICE = ChannelMoves().adding(A, B).adding(B, C)
 CHATS = st.sampled_from([ChannelId(f"t:{n}") for n in range(5)])
 
 
 def test_a_channel_and_what_lies_in_it_are_found_under_every_id():
-    assert [TWICE.now(one) for one in (A, B, C)] == [C, C, C]
-    assert TWICE.now(ChannelId("telegram:-1:7")) == "telegram:-200:7"
-    assert TWICE.now(ChannelId("telegram:-12")) == "telegram:-12", "which only begins like it"
-    assert TWICE.before(C) == (B, A)
-    assert TWICE.before(ChannelId("telegram:-200:7")) == ("telegram:-100:7", "telegram:-1:7")
+    assert [TWICE.current_id(one) for one in (A, B, C)] == [C, C, C]
+    assert TWICE.current_id(ChannelId("telegram:-1:7")) == "telegram:-200:7"
+    assert TWICE.current_id(ChannelId("telegram:-12")) == "telegram:-12", "which only begins like it"
+    assert TWICE.former_ids(C) == (B, A)
+    assert TWICE.former_ids(ChannelId("telegram:-200:7")) == ("telegram:-100:7", "telegram:-1:7")
     assert TWICE.names(A) == (C, B, A)
     assert ChannelMoves().names(A) == (A,)
     assert TWICE.key(ChannelKey(MAIN, A)) == ChannelKey(MAIN, C)
@@ -28,21 +28,23 @@ def test_a_channel_and_what_lies_in_it_are_found_under_every_id():
 
 def test_what_is_known_or_leads_back_changes_nothing():
     for old, new in ((A, B), (A, C), (C, A), (B, A), (A, A), (A, ChannelId(""))):
-        assert TWICE.and_(old, new) == TWICE
+        assert TWICE.adding(old, new) == TWICE
 
 
 @given(st.lists(st.tuples(CHATS, CHATS), max_size=8), CHATS, st.sampled_from(["", ":7"]))
 def test_whatever_a_platform_says_every_channel_has_one_id_now(told, chat, topic):
     moves = ChannelMoves()
     for old, new in told:
-        moves = moves.and_(old, new)
-    now = moves.now(ChannelId(chat + topic))
-    assert moves.now(now) == now
-    assert all(moves.now(then) == now for then in moves.before(now))
+        moves = moves.adding(old, new)
+    now = moves.current_id(ChannelId(chat + topic))
+    assert moves.current_id(now) == now
+    assert all(moves.current_id(then) == now for then in moves.former_ids(now))
 
 
 def test_a_channel_does_not_move_into_itself_or_out_of_itself():
-    assert ChannelMoves().and_(A, ChannelId(f"{A}:7")) == ChannelMoves() == ChannelMoves().and_(ChannelId(f"{A}:7"), A)
+    assert (
+        ChannelMoves().adding(A, ChannelId(f"{A}:7")) == ChannelMoves() == ChannelMoves().adding(ChannelId(f"{A}:7"), A)
+    )
 
 
 def test_a_message_of_the_old_channel_is_part_of_the_new_one_under_a_name_of_its_own():
@@ -60,10 +62,10 @@ def test_a_message_of_the_old_channel_is_part_of_the_new_one_under_a_name_of_its
 
 def test_nothing_is_quoted_or_edited_where_it_does_not_stand():
     to = OutboundAddress(platform="telegram", channel=A)
-    moved = outbound(v.outgoing(to=to, replies_to="5", edits="6"), TWICE)
+    moved = with_current_address(v.outgoing(to=to, replies_to="5", edits="6"), TWICE)
     assert (moved.to.channel, moved.replies_to, moved.edits) == (C, "", "")
-    assert outbound(v.outgoing(to=to, edits=named_in(C, "6")), TWICE).edits == "6"
-    assert outbound(v.outgoing(to=to, edits=named_in(B, "6")), TWICE).edits == ""
+    assert with_current_address(v.outgoing(to=to, edits=named_in(C, "6")), TWICE).edits == "6"
+    assert with_current_address(v.outgoing(to=to, edits=named_in(B, "6")), TWICE).edits == ""
     here = v.outgoing(to=to.replace(channel=C), replies_to="5", edits="6")
-    assert outbound(here, TWICE) == here
-    assert outbound(here.replace(replies_to="telegram:-1#5"), TWICE).replies_to == ""
+    assert with_current_address(here, TWICE) == here
+    assert with_current_address(here.replace(replies_to="telegram:-1#5"), TWICE).replies_to == ""

@@ -7,7 +7,7 @@ import pytest
 from adapters.discord.rest import errors as discord
 from adapters.discord.rest import refusals
 from adapters.telegram import errors as telegram
-from bot.domain.delivery_failures import AWAY, OF_THE_CHANNEL, OF_THE_HOST, code_in, fix_of
+from bot.domain.delivery_failures import OF_THE_CHANNEL, OF_THE_HOST, UNREACHABLE_CODES, code_in, fix_of
 
 NO_MESSAGE = {"unchanged", "unsupported_emoji", "reactions_full", "commands_quota", "too_late", "acknowledged"}
 NO_MESSAGE |= {"reaction_blocked"}
@@ -40,5 +40,5 @@ def test_nothing_is_made_up():
 
 
 def test_a_record_begins_with_its_code():
-    assert code_in("unreachable: sendMessage: no connection") in AWAY
+    assert code_in("unreachable: sendMessage: no connection") in UNREACHABLE_CODES
     assert code_in("") == ""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from bot.domain.incident import MOST_PLACES, Incident
+from bot.domain.incident import MAX_PLACES, Incident
 
 
 def test_channels_are_counted_once_and_not_without_end():
     one = Incident(provider="openai", fault="rate", since=1, last=1)
-    for number in range(2 * MOST_PLACES):
-        one = one.met("openai/a", f"place {number % (MOST_PLACES + 5)}", at=number)
-    assert (len(one.places), one.failed, one.models) == (MOST_PLACES, 2 * MOST_PLACES, ("openai/a",))
+    for number in range(2 * MAX_PLACES):
+        one = one.met("openai/a", f"place {number % (MAX_PLACES + 5)}", at=number)
+    assert (len(one.places), one.failed, one.models) == (MAX_PLACES, 2 * MAX_PLACES, ("openai/a",))
     assert not any("place" in place for place in one.places)
 
 

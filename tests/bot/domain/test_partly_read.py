@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.domain.partly_read import partly_read, teaches
+from bot.domain.partly_read import can_teach_ratio, partly_read
 from bot.domain.snapshot import ContextStats, CountMethod, Tokenizer
 from tests.fakes import values as v
 
@@ -27,7 +27,7 @@ def stats(total: int, ratio: float = 1.0) -> ContextStats:
 def test_a_part_is_told_with_its_sign(sent, read, halved, window):
     found = partly_read(v.llm_request(), stats(sent), read)
     assert found is not None and found == (read, sent, halved, window)
-    assert not teaches(sent, read)
+    assert not can_teach_ratio(sent, read)
 
 
 @pytest.mark.parametrize(
@@ -51,5 +51,5 @@ def test_a_ratio_that_was_learned_from_cut_prompts_hides_nothing():
 
 
 def test_honest_tokenizers_teach():
-    assert teaches(1000, 700) and teaches(1000, 1600) and teaches(1000, 1024)
-    assert not teaches(1000, 500) and not teaches(1500, 1024)
+    assert can_teach_ratio(1000, 700) and can_teach_ratio(1000, 1600) and can_teach_ratio(1000, 1024)
+    assert not can_teach_ratio(1000, 500) and not can_teach_ratio(1500, 1024)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.domain.skill import read_skill, shelved, skills_in
+from bot.domain.skill import put_on_shelf, read_skill, skills_in
 
 GOOD = "---\nname: tea\ndescription: How to make tea.\n---\nBoil water."
 
@@ -36,7 +36,7 @@ def test_what_is_wrong_is_said(old, new, why):
 
 def test_the_first_of_two_of_one_name_stays():
     first, second = read_skill(GOOD, "skills/tea/SKILL.md"), read_skill(GOOD, "more/tea/SKILL.md")
-    shelf = shelved([first, second, read_skill(GOOD.replace("tea\n", "coffee\n", 1), "c")], ())
+    shelf = put_on_shelf([first, second, read_skill(GOOD.replace("tea\n", "coffee\n", 1), "c")], ())
     assert [skill.name for skill in shelf.skills] == ["coffee", "tea"] and shelf.get("tea") == first
     (bad,) = shelf.bad
     assert bad.path == "more/tea/SKILL.md" and "that of skills/tea/SKILL.md" in bad.reason

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.domain.messages import Message, Role, TextPart, ToolCall, ToolResult
-from bot.domain.tool_pairing import NO_CALL, NO_RESULT, UNKNOWN, paired
+from bot.domain.tool_pairing import NO_CALL, NO_RESULT, UNKNOWN, pair_tool_calls
 from tests.fakes.contexts import says
 from tests.fakes.values import call, result, said
 
@@ -39,9 +39,9 @@ def is_taken(messages: tuple[Message, ...]) -> bool:
 @settings(max_examples=150, deadline=None)
 @given(HISTORIES)
 def test_whatever_is_stored_is_taken_and_keeps_its_words(messages):
-    mended = paired(messages)
+    mended = pair_tool_calls(messages)
     assert is_taken(mended)
-    assert paired(mended) == mended
+    assert pair_tool_calls(mended) == mended
     texts = sorted(one.text for message in messages for one in message.results)
     kept = sorted(one.text for message in mended for one in message.results if one.text != NO_RESULT)
     assert kept == texts
@@ -50,17 +50,17 @@ def test_whatever_is_stored_is_taken_and_keeps_its_words(messages):
 
 def test_what_is_whole_stays_as_it_is():
     whole = (says("pay", 1), call(), result(), said("done"))
-    assert paired(whole) == whole
-    assert all(one is other for one, other in zip(paired(whole), whole, strict=True))
+    assert pair_tool_calls(whole) == whole
+    assert all(one is other for one, other in zip(pair_tool_calls(whole), whole, strict=True))
 
 
 def test_a_call_without_its_result_is_said_to_have_none():
-    asked, answer, words = paired((call("pay"), said("done")))
+    asked, answer, words = pair_tool_calls((call("pay"), said("done")))
     assert asked == call("pay") and words == said("done")
     assert [(one.call_id, one.text, one.ok) for one in answer.results] == [("c1", NO_RESULT, False)]
 
 
 def test_a_result_without_its_call_keeps_its_words():
-    (_, asked, answer) = paired((says("pay", 1), result("receipt 7")))
+    (_, asked, answer) = pair_tool_calls((says("pay", 1), result("receipt 7")))
     assert (asked.calls[0].name, asked.calls[0].arguments) == (UNKNOWN, NO_CALL)
     assert answer.results[0].text == "receipt 7"

@@ -84,10 +84,10 @@ class FakeDoor:
             raise self.error
         return "done"
 
-    async def said(self, stored: StoredInbound) -> bool:
+    async def claim_message(self, stored: StoredInbound) -> bool:
         return self.takes(stored)
 
-    async def owed(self, turn: StoredTurn) -> NewOutbox | None:
+    async def pending_report(self, turn: StoredTurn) -> NewOutbox | None:
         return v.outgoing("cut off", "finding", to=v.address(private_to=OWNER)) if turn.session else None
 
 
@@ -271,14 +271,14 @@ class House:
     async def arrives(self, text: str, by: str = ANN, **changes: Any) -> Inbound:
         """Hear something and do not wait."""
         inbound = self.inbound(text, by, **changes)
-        await self.manager.heard([inbound], None)
+        await self.manager.receive([inbound], None)
         return inbound
 
     async def edits(self, old: Inbound, text: str, at: int = 1) -> None:
-        await self.manager.heard([old.replace(kind=InboundKind.EDIT, edit=at, text=text)], None)
+        await self.manager.receive([old.replace(kind=InboundKind.EDIT, edit=at, text=text)], None)
 
     async def deletes(self, old: Inbound) -> None:
-        await self.manager.heard([old.replace(kind=InboundKind.DELETE, edit=1, text="")], None)
+        await self.manager.receive([old.replace(kind=InboundKind.DELETE, edit=1, text="")], None)
 
     async def trail(self, inbound: Inbound) -> InboundTrail:
         found = await self.store.ledger.recent(ChannelKey(MAIN, inbound.channel), 1000)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.runtime import files
-from bot.runtime.files import FileName, put, remove_older, safe_name, write_new
+from bot.runtime.files import FileName, remove_older, safe_name, write_file, write_new
 from tests.fakes.clock import START
 
 
@@ -49,12 +49,12 @@ def test_a_full_disk_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 def test_a_name_of_ones_own_is_taken_only_when_told_to(tmp_path: Path):
     path = tmp_path / "below" / ".env"
-    put(path, b"one", replace=False)
+    write_file(path, b"one", replace=False)
     with pytest.raises(FileExistsError):
-        put(path, b"two", replace=False)
+        write_file(path, b"two", replace=False)
     assert path.read_bytes() == b"one"
     path.chmod(0o644)
-    put(path, b"two", replace=True)
+    write_file(path, b"two", replace=True)
     assert path.read_bytes() == b"two" and path.stat().st_mode & 0o777 == 0o600
     assert os.listdir(path.parent) == [".env"]
 

@@ -10,20 +10,20 @@ from collections.abc import Iterator
 import pytest
 
 from bot.runtime.gc_tuning import (
+    CALM_MOMENTS_A_LOOK,
     CALM_SECONDS,
-    FIRST,
-    GIVEN_BACK,
-    GROWN,
-    LEAST,
-    LONGEST,
-    MANY,
-    MOST,
-    ONE_OF,
-    RARELY,
-    SOME,
-    YOUNG,
+    COLLECTOR_THRESHOLDS,
+    FIRST_LOOK_OBJECTS,
+    GIVE_BACK_MOMENTS,
+    MAX_LOOK_OBJECTS,
+    MAX_LOOK_SECONDS,
+    MAX_WAITING_OBJECTS,
+    MIN_GARBAGE_OBJECTS,
+    MIN_GROWTH_BYTES,
+    MIN_LOOK_OBJECTS,
+    START_MOMENTS,
     GarbageTuner,
-    resident,
+    process_bytes,
 )
 
 MIB = 2**20
@@ -37,7 +37,7 @@ class Ring:
 
 
 def some() -> list[weakref.ref[Ring]]:
-    return [weakref.ref(Ring()) for _ in range(SOME)]
+    return [weakref.ref(Ring()) for _ in range(MIN_GARBAGE_OBJECTS)]
 
 
 def left(rings: list[weakref.ref[Ring]]) -> int:
@@ -52,14 +52,14 @@ def moments(garbage: GarbageTuner, many: int) -> None:
 def grown_up(size: int = 0, worked: float = 0.0) -> GarbageTuner:
     """Return one that is older than a minute, and has just looked at what was new."""
     garbage = GarbageTuner(lambda: size, lambda: worked)
-    moments(garbage, YOUNG)
+    moments(garbage, START_MOMENTS)
     return garbage
 
 
 def outlived(garbage: GarbageTuner) -> weakref.ref[Ring]:
     """Let something die after the look at the moments in which it came: only a look at the rest finds it."""
     one = Ring()
-    moments(garbage, ONE_OF)
+    moments(garbage, CALM_MOMENTS_A_LOOK)
     return weakref.ref(one)
 
 
@@ -69,7 +69,7 @@ def _by_hand() -> Iterator[None]:
     gc.collect()
     # what the tests have loaded is as what a start has loaded
     gc.freeze()
-    gc.set_threshold(*RARELY)
+    gc.set_threshold(*COLLECTOR_THRESHOLDS)
     yield
     gc.set_threshold(*usually)
     gc.unfreeze()
@@ -79,7 +79,7 @@ def _by_hand() -> Iterator[None]:
 def test_new_things_of_some_moments_are_looked_at_together_while_there_is_no_garbage():
     garbage = grown_up()
     first = weakref.ref(Ring())
-    moments(garbage, ONE_OF - 1)
+    moments(garbage, CALM_MOMENTS_A_LOOK - 1)
     assert first() is not None
     garbage.look()
     assert first() is None
@@ -88,7 +88,7 @@ def test_new_things_of_some_moments_are_looked_at_together_while_there_is_no_gar
 def test_where_there_is_garbage_every_moment_is_looked_at():
     garbage = grown_up()
     rings = some()
-    moments(garbage, ONE_OF)
+    moments(garbage, CALM_MOMENTS_A_LOOK)
     assert left(rings) == 0
     for _ in range(3):
         rings = some()
@@ -97,12 +97,12 @@ def test_where_there_is_garbage_every_moment_is_looked_at():
     garbage.look()
     rings = some()
     garbage.look()
-    assert left(rings) == SOME
+    assert left(rings) == MIN_GARBAGE_OBJECTS
 
 
 def test_much_that_is_new_does_not_wait():
     garbage = grown_up()
-    kept = [[number] for number in range(MANY)]
+    kept = [[number] for number in range(MAX_WAITING_OBJECTS)]
     gone = weakref.ref(Ring())
     garbage.look()
     assert gone() is None and kept
@@ -113,23 +113,23 @@ def test_what_has_outlived_its_first_look_is_looked_at_when_much_has_come():
     gone = outlived(garbage)
     assert gone() is not None
     kept = [[number] for number in range(garbage.most * 3 // 5)]
-    moments(garbage, ONE_OF)
+    moments(garbage, CALM_MOMENTS_A_LOOK)
     assert gone() is None and kept
 
 
 def test_what_has_outlived_its_first_look_is_looked_at_when_the_process_has_grown():
     size = 100 * MIB
     garbage = GarbageTuner(lambda: size, lambda: 0.0)
-    moments(garbage, YOUNG)
+    moments(garbage, START_MOMENTS)
     size = 90 * MIB
     gone = outlived(garbage)
     assert gone() is not None
-    size = 90 * MIB * 5 // 4 + GROWN
+    size = 90 * MIB * 5 // 4 + MIN_GROWTH_BYTES
     garbage.look()
     assert gone() is None
     # from then on it counts from what is left
     gone = outlived(garbage)
-    size += GROWN
+    size += MIN_GROWTH_BYTES
     garbage.look()
     assert gone() is not None
 
@@ -137,10 +137,10 @@ def test_what_has_outlived_its_first_look_is_looked_at_when_the_process_has_grow
 def test_while_messages_wait_growth_alone_is_no_reason():
     size, worked = 100 * MIB, 0.0
     garbage = GarbageTuner(lambda: size, lambda: worked, lambda: None)
-    moments(garbage, YOUNG)
+    moments(garbage, START_MOMENTS)
     gone = outlived(garbage)
     size = 200 * MIB
-    for _ in range(ONE_OF):
+    for _ in range(CALM_MOMENTS_A_LOOK):
         worked += 2 * CALM_SECONDS
         garbage.look()
     assert gone() is not None
@@ -151,15 +151,15 @@ def test_while_messages_wait_growth_alone_is_no_reason():
 def test_what_is_free_is_given_back_in_a_calm_moment():
     worked, given = 0.0, []
     garbage = GarbageTuner(lambda: 0, lambda: worked, lambda: given.append(1))
-    for _ in range(2 * GIVEN_BACK):
+    for _ in range(2 * GIVE_BACK_MOMENTS):
         worked += 2 * CALM_SECONDS
         garbage.look()
     assert not given
     moments(garbage, 2)
     assert len(given) == 1
-    moments(garbage, GIVEN_BACK)
+    moments(garbage, GIVE_BACK_MOMENTS)
     assert len(given) == 2
-    for _ in range(4 * GIVEN_BACK):
+    for _ in range(4 * GIVE_BACK_MOMENTS):
         worked += 2 * CALM_SECONDS
         garbage.look()
     assert len(given) == 3
@@ -167,8 +167,8 @@ def test_what_is_free_is_given_back_in_a_calm_moment():
 
 def test_what_a_bot_loads_in_its_first_minute_is_never_walked_through():
     garbage = GarbageTuner(lambda: 0, lambda: 0.0)
-    loaded = [[number] for number in range(MOST)]
-    moments(garbage, YOUNG)
+    loaded = [[number] for number in range(MAX_LOOK_OBJECTS)]
+    moments(garbage, START_MOMENTS)
     assert not gc.get_objects(generation=2) and loaded
 
 
@@ -204,7 +204,7 @@ class Machine:
 
 @pytest.fixture
 def machine() -> Iterator[Machine]:
-    one = Machine(LONGEST / FIRST)
+    one = Machine(MAX_LOOK_SECONDS / FIRST_LOOK_OBJECTS)
     gc.callbacks.append(one.on_look)
     yield one
     gc.callbacks.remove(one.on_look)
@@ -224,21 +224,21 @@ def aged(garbage: GarbageTuner, machine: Machine, each: float, came: int) -> lis
 @pytest.mark.parametrize("came", [40, 400, 3000, 12_000])
 def test_a_look_at_a_slow_machine_walks_through_fewer_objects(machine: Machine, came: int):
     garbage = GarbageTuner(lambda: 0, lambda: machine.worked)
-    moments(garbage, YOUNG)
-    aged(garbage, machine, LONGEST / LEAST, came)
-    walked = aged(garbage, machine, LONGEST / LEAST, came)
+    moments(garbage, START_MOMENTS)
+    aged(garbage, machine, MAX_LOOK_SECONDS / MIN_LOOK_OBJECTS, came)
+    walked = aged(garbage, machine, MAX_LOOK_SECONDS / MIN_LOOK_OBJECTS, came)
     # what comes within one moment is looked at by Python itself where it is very much, as a whole
-    assert max(walked, default=0) <= max(LEAST + 1000, came)
-    aged(garbage, machine, LONGEST / MOST / 2, came)
-    assert garbage.most > LEAST or not walked
+    assert max(walked, default=0) <= max(MIN_LOOK_OBJECTS + 1000, came)
+    aged(garbage, machine, MAX_LOOK_SECONDS / MAX_LOOK_OBJECTS / 2, came)
+    assert garbage.most > MIN_LOOK_OBJECTS or not walked
 
 
 @pytest.mark.parametrize("came", [40, 400, 3000, 12_000])
 def test_no_look_of_an_hour_walks_through_more_than_it_may(machine: Machine, came: int):
     garbage = GarbageTuner(lambda: 0, lambda: machine.worked)
-    moments(garbage, YOUNG)
-    walked = aged(garbage, machine, LONGEST / MOST / 2, came)
-    assert max(walked) <= MOST
+    moments(garbage, START_MOMENTS)
+    walked = aged(garbage, machine, MAX_LOOK_SECONDS / MAX_LOOK_OBJECTS / 2, came)
+    assert max(walked) <= MAX_LOOK_OBJECTS
 
 
 def test_what_is_new_is_looked_at_once_also_where_all_of_it_is_too_much(machine: Machine):
@@ -246,9 +246,9 @@ def test_what_is_new_is_looked_at_once_also_where_all_of_it_is_too_much(machine:
     kept = [[number] for number in range(garbage.most)]
     gc.collect(0)
     gone = weakref.ref(Ring())
-    moments(garbage, ONE_OF)
+    moments(garbage, CALM_MOMENTS_A_LOOK)
     assert gone() is None and kept
 
 
 def test_a_process_knows_its_size():
-    assert 10 * MIB < resident() < 10_000 * MIB
+    assert 10 * MIB < process_bytes() < 10_000 * MIB

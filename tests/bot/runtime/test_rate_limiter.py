@@ -39,12 +39,12 @@ def test_ten_thousand_strangers_do_not_fill_the_memory() -> None:
     clock = FakeClock()
     limiter: RateLimiter[int] = RateLimiter(clock, 1)
 
-    for stranger in range(rate_limiter.KEYS + 500):
+    for stranger in range(rate_limiter.MAX_KEYS + 500):
         assert limiter.take(stranger)
         limiter.tells(stranger)
 
     assert limiter.used(0) == 0
-    assert limiter.used(rate_limiter.KEYS + 499) == 1
+    assert limiter.used(rate_limiter.MAX_KEYS + 499) == 1
 
 
 @given(st.lists(st.floats(0, 30), max_size=60), st.integers(1, 5))

@@ -8,7 +8,7 @@ import time
 from contextlib import suppress
 
 from bot.domain.health import LoopLag
-from bot.runtime.stall_detector import StallDetector, joined
+from bot.runtime.stall_detector import StallDetector, join_lags
 
 
 def reads_everything() -> None:
@@ -58,4 +58,4 @@ def test_one_stall_is_told_of_once():
     tool = LoopLag(at=10_000, ms=3_000, what=("react",), certain=True)
     same = LoopLag(at=10_400, ms=2_900, stack=("sleep (a.py:1)",))
     other = LoopLag(at=1_000, ms=2_000, stack=("load (b.py:2)",))
-    assert joined((tool,), (other, same)) == (other, tool.replace(stack=same.stack))
+    assert join_lags((tool,), (other, same)) == (other, tool.replace(stack=same.stack))

@@ -5,7 +5,13 @@ from __future__ import annotations
 import asyncio
 import sys
 
-from bot.runtime.switch_interval import BUSY, EVERY_SECONDS, LONG_SECONDS, SHORT_SECONDS, SwitchIntervalTuner
+from bot.runtime.switch_interval import (
+    BUSY_INTERVAL_SECONDS,
+    BUSY_SHARE,
+    CALM_INTERVAL_SECONDS,
+    LOOK_SECONDS,
+    SwitchIntervalTuner,
+)
 from bot.runtime.tasks import TaskSupervisor
 from tests.fakes.clock import FakeClock
 
@@ -15,11 +21,11 @@ async def test_a_busy_loop_is_interrupted_less_often():
     tasks = TaskSupervisor()
     tasks.spawn("switching", SwitchIntervalTuner(chosen.append, lambda: work[0]).run(clock))
     await asyncio.sleep(0)
-    for share in (BUSY + 0.1, BUSY - 0.1, BUSY + 0.1):
-        work[0] += share * EVERY_SECONDS
-        clock.advance(EVERY_SECONDS)
+    for share in (BUSY_SHARE + 0.1, BUSY_SHARE - 0.1, BUSY_SHARE + 0.1):
+        work[0] += share * LOOK_SECONDS
+        clock.advance(LOOK_SECONDS)
         await asyncio.sleep(0)
-    assert chosen == [SHORT_SECONDS, LONG_SECONDS, SHORT_SECONDS, LONG_SECONDS]
+    assert chosen == [CALM_INTERVAL_SECONDS, BUSY_INTERVAL_SECONDS, CALM_INTERVAL_SECONDS, BUSY_INTERVAL_SECONDS]
     await tasks.close()
     # what runs in this process afterwards finds it as it was
     assert chosen[-1] == sys.getswitchinterval()

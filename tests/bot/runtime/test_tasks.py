@@ -67,7 +67,7 @@ async def test_what_somebody_waits_for_is_theirs_and_ends_with_its_owner():
 
 
 async def test_closing_does_not_wait_for_ever(monkeypatch):
-    monkeypatch.setattr("bot.runtime.tasks.LONGEST_GOODBYE", 0.01)
+    monkeypatch.setattr("bot.runtime.tasks.MAX_GOODBYE_SECONDS", 0.01)
     end = asyncio.Event()
 
     async def stubborn() -> None:

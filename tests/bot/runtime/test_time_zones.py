@@ -22,12 +22,12 @@ NOON = 1_764_072_000_000  # 2025-11-25 12:00 UTC
     ],
 )
 def test_people_name_a_zone_by_its_name_or_its_place(words, zone):
-    assert time_zones.meant(words) == zone
+    assert time_zones.find_zone(words) == zone
 
 
 @pytest.mark.parametrize("name", ["UTC", "Europe/Berlin", "Asia/Kolkata", "Etc/GMT+5"])
 def test_a_zone_is_no_problem(name):
-    assert time_zones.problem(name) == ""
+    assert time_zones.zone_problem(name) == ""
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_a_zone_is_no_problem(name):
     ],
 )
 def test_what_is_none_is_refused_with_what_is_near(name, told):
-    assert told in time_zones.problem(name)
+    assert told in time_zones.zone_problem(name)
 
 
 def test_summer_time_moves():
@@ -58,6 +58,6 @@ def test_absurd_times_are_told_by_utc_alone(at):
 
 
 def test_without_a_database_any_name_may_be_right(monkeypatch):
-    monkeypatch.setattr(time_zones, "known", frozenset)
+    monkeypatch.setattr(time_zones, "known_zones", frozenset)
     assert not time_zones.has_database()
-    assert time_zones.problem("Europe/Berlin") == ""
+    assert time_zones.zone_problem("Europe/Berlin") == ""

@@ -21,9 +21,9 @@ from bot.task_prompt import (
     count_block,
     prioritise,
 )
-from bot.task_prompt.compress import LEAST, fair_shares
+from bot.task_prompt.compress import MIN_CUT_TOKENS, fair_shares
 from bot.task_prompt.truncate import has_structure, truncate
-from bot.text.joining import BLANK_LINE
+from bot.text.joined_text import BLANK_LINE
 from tests.bot.task_prompt.given import PYTHON, chunk, chunks, task, tokens
 from tests.fakes.counter import WordCounter
 
@@ -136,8 +136,8 @@ def test_code_is_cut_where_prose_is_skipped():
 
 def test_nothing_is_cut_into_less_than_fifty_tokens():
     code = chunk(PYTHON * 9, "users.py", language="python")
-    assert not compress([code], LEAST - 1, tokens()).chunks
-    assert compress([code], LEAST, tokens()).chunks
+    assert not compress([code], MIN_CUT_TOKENS - 1, tokens()).chunks
+    assert compress([code], MIN_CUT_TOKENS, tokens()).chunks
 
 
 @settings(max_examples=80, deadline=None)

@@ -14,7 +14,7 @@ from bot.context.tokens import by_bytes
 from bot.domain.snapshot import ContextSnapshot
 from bot.errors import ToolError
 from bot.inspect.capture.part_reader import read
-from bot.task_prompt.paged_capture import LEAST, ReadingRoom
+from bot.task_prompt.paged_capture import MIN_PAGE_TOKENS, ReadingRoom
 from tests.bot.context.shown import capture
 from tests.bot.task_prompt.gatherers.grounds import shown
 from tests.fakes.contexts import Stack, ask, limits, says, talked
@@ -50,7 +50,7 @@ PARTS = ("outline", "history:1-61", "history", "section:operating_contract", "le
 def test_a_page_fits_the_room_that_is_left(part, window):
     snapshot = SENT[window]
     page = asyncio.run(reading(CAPTURED).read(part, snapshot))
-    assert by_bytes(page) <= max(room_of(snapshot), LEAST + 60) and len(page) <= 17_000
+    assert by_bytes(page) <= max(room_of(snapshot), MIN_PAGE_TOKENS + 60) and len(page) <= 17_000
     whole = read(part, CAPTURED, 10**9)
     assert page == whole or re.search(r"left out|cut to the room", page)
 

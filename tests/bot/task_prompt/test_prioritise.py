@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.task_prompt import ChunkMark, ChunkPriority, ChunkType, TaskType, prioritise
-from bot.task_prompt.compress import order
+from bot.task_prompt.compress import chunk_order
 from bot.task_prompt.prioritise import score
 from bot.task_prompt.prioritisers import ScorePoints
 from tests.bot.task_prompt.given import HOUR, NOW, chunk, chunks, task
@@ -95,7 +95,7 @@ def test_a_prioritiser_of_ones_own_is_one_more_in_the_list():
 
 def test_ties_are_broken_by_source_and_then_id():
     given = [chunk("b", "x"), chunk("a", "x"), chunk("c", "w")]
-    ordered = sorted(prioritise(given, task()), key=order)
+    ordered = sorted(prioritise(given, task()), key=chunk_order)
     assert ordered[0].source == "w"
     assert [one.id for one in ordered[1:]] == sorted(one.id for one in ordered[1:])
 
@@ -144,7 +144,7 @@ def test_size_costs_nothing_up_to_a_quarter_of_the_budget_and_two_hundred_where_
 @given(st.lists(chunks(), max_size=6), st.sampled_from(TaskType), st.text(max_size=60))
 def test_the_order_is_by_score_then_source_then_id(given_, kind, request):
     scored = prioritise(given_, task(request, kind))
-    ordered = sorted(scored, key=order)
+    ordered = sorted(scored, key=chunk_order)
     assert ordered == sorted(ordered, key=lambda one: (-one.metadata.score.total, one.source, one.id))
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bot.text.links import is_within, plain_host
 from bot.text.links_as_text import as_text, hosts_in, without_last_link
-from bot.text.splitting import split
+from bot.text.splitter import split
 from tests.rendering.live_links import leads_to
 
 EVIL = "evil.com"

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.text.redaction import SHORTEST_BEGINNING, Redactor, beginnings, cut_off
+from bot.text.redaction import MIN_BEGINNING_CHARS, Redactor, find_cut_off, secret_beginnings
 
 SEED = random.Random(4711)
 ODD = string.ascii_letters + string.digits + "-_+/=!?#&%$ \"\\'<>äß"
@@ -504,14 +504,14 @@ def test_a_text_that_goes_on_takes_no_longer_for_a_long_key():
 
 
 SECRET = "sk-canary-0123456789abcdefghijKLMNOP"
-KNOWN = beginnings([(SECRET, "key"), (SECRET[::-1], "backwards"), ("short", "short")])
+KNOWN = secret_beginnings([(SECRET, "key"), (SECRET[::-1], "backwards"), ("short", "short")])
 
 
 @pytest.mark.parametrize("mark", ["…", "… (415 characters in all)", "\\u2026", "\n[cut: 9 of 99", "\\n[cut: 9 of 99"])
 def test_a_beginning_before_a_cut_is_found(mark: str):
-    for length in range(SHORTEST_BEGINNING, len(SECRET) + 1):
+    for length in range(MIN_BEGINNING_CHARS, len(SECRET) + 1):
         text = f"it is {SECRET[:length]}{mark} and more"
-        assert [found for found in cut_off(text, KNOWN) if found.end - found.start == length] == [
+        assert [found for found in find_cut_off(text, KNOWN) if found.end - found.start == length] == [
             (6, 6 + length, "key")
         ]
 
@@ -520,8 +520,8 @@ def test_a_beginning_before_a_cut_is_found(mark: str):
     "text", ["", "…", "shor…", f"{SECRET[:7]}…", f"{SECRET[:12]} …", f"{SECRET[:12]}x…", SECRET[:20]]
 )
 def test_what_is_none_is_left_alone(text: str):
-    assert list(cut_off(text, KNOWN)) == []
+    assert list(find_cut_off(text, KNOWN)) == []
 
 
 def test_without_secrets_nothing_is_looked_for():
-    assert list(cut_off(f"{SECRET}…", beginnings([]))) == []
+    assert list(find_cut_off(f"{SECRET}…", secret_beginnings([]))) == []

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.text.thoughts import CodeMarks, ThoughtReader, in_code, parted
+from bot.text.thoughts import CodeMarks, ThoughtReader, in_code, part_thoughts
 
 HARMONY = "<|channel|>analysis<|message|>User says hi.<|end|><|start|>assistant<|channel|>final<|message|>Hi Ann!"
 PARTED = {
@@ -60,7 +60,7 @@ def test_it_is_parted_wherever_it_is_cut(text: str):
         words, thoughts, _ = read([text[:at], text[at:]])
         assert (words, thoughts) == wanted, at
     assert read(list(text))[:2] == wanted
-    assert tuple(parted(text)) == wanted
+    assert tuple(part_thoughts(text)) == wanted
 
 
 @pytest.mark.parametrize("text", PARTED)
@@ -98,7 +98,7 @@ def test_a_service_that_parts_them_itself_is_believed():
 )
 def test_nothing_is_lost_or_said_twice(pieces: list[str]):
     text = "".join(pieces)
-    whole, cut = parted(text) if "<" in text else (text, ""), read(pieces)
+    whole, cut = part_thoughts(text) if "<" in text else (text, ""), read(pieces)
     if "<" not in text and "[" not in text and "◁" not in text:
         assert cut[0] == text
     assert cut[:2] == read([text])[:2] or whole

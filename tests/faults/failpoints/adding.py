@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.agent.turn.ending import failed, notice
+from bot.agent.turn.ending import failed_result, failure_notice
 from bot.cortex.targets.texts import CUT_OFF
 from bot.domain.ledger import FailReason, Outcome
 from bot.prompts import render
@@ -16,7 +16,7 @@ REGRETS = (
     "I could not answer",
     CUT_OFF,
     render("cut_off"),
-    notice(failed(FailReason.INTERNAL, "interrupted")),
+    failure_notice(failed_result(FailReason.INTERNAL, "interrupted")),
 )
 """What people read where something came to nothing."""
 AS_ONE = ("coalesced into", "edited")

@@ -102,8 +102,8 @@ class WatchedEars:
     ears: PlatformListener
     points: Points
 
-    async def heard(self, batch: Sequence[Inbound], cursor: StreamCursor | None) -> None:
-        await self.points.around("ears.heard", self.ears.heard(batch, cursor))
+    async def receive(self, batch: Sequence[Inbound], cursor: StreamCursor | None) -> None:
+        await self.points.around("ears.heard", self.ears.receive(batch, cursor))
 
     async def cursor(self, adapter: str, stream: str) -> str | None:
         return await self.ears.cursor(adapter, stream)

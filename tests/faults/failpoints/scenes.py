@@ -143,7 +143,7 @@ async def happens(house: House, kind: EventKind, to: ChannelId | None = None) ->
     """Let something happen in the kitchen, as an adapter tells of it."""
     event = PlatformEvent(kind=kind, name=kind.value, moved_to=to)
     told = v.inbound("", f"u-{kind}", kind=InboundKind.EVENT, mentions_bot=False, event=event)
-    await WatchedEars(house.bot.app.manager, house.points).heard([told], None)
+    await WatchedEars(house.bot.app.manager, house.points).receive([told], None)
     if kind is EventKind.JOINED:
         await house.rests()
 
@@ -151,7 +151,7 @@ async def happens(house: House, kind: EventKind, to: ChannelId | None = None) ->
 async def one_history(house: House) -> None:
     """Under both numbers there is one conversation, in which everything stands once."""
     store = house.bot.store
-    now = ChannelKey(MAIN, store.channels.moves.now(house.key("ann", "kitchen").channel))
+    now = ChannelKey(MAIN, store.channels.moves.current_id(house.key("ann", "kitchen").channel))
     state = await store.channels.load(now)
     known = [message.inbound for message in state.history if message.role is Role.USER] if state else []
     said = [row.id for row in await house.messages(now)]

@@ -31,7 +31,7 @@ from bot.domain.messages import Attachment, AttachmentKind, Inbound
 from bot.domain.skill import read_skill
 from bot.errors import ConfigError, ProviderError, ToolError, UserError
 from bot.inspect.diff.change_events import NO_RECORDS
-from bot.inspect.diff.diff import compare
+from bot.inspect.diff.context_diff import compare
 from bot.inspect.diff.export_reader import read_export
 from bot.text.redaction import Redactor
 from bot.text.text import clean, count_invisible

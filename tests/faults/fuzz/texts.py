@@ -24,7 +24,7 @@ from bot.text.text import clean, excerpt, fence, one_line_name, unfence, utf16_l
 from tests.bot.text.test_redaction import MESSES
 from tests.bot.text.test_redaction import REDACTOR as OF_MANY
 from tests.bot.text.test_redaction import SECRETS as MANY
-from tests.bot.text.test_splitting import PIECES, is_sound, keeps_the_words
+from tests.bot.text.test_splitter import PIECES, is_sound, keeps_the_words
 from tests.faults.fuzz.junk import HOSTILE, SECRET, TEXTS
 
 LIMITS = st.sampled_from([2000, 4096])

@@ -17,7 +17,7 @@ from adapters.sqlite.engine.search import match
 from bot.config import Config, parse_config
 from bot.config.explained import explain
 from bot.config.values import flat
-from bot.context.transcript import as_message, parse_header, sent_note, spoken, text_file
+from bot.context.transcript import as_message, parse_header, sent_note, spoken_words, text_file
 from bot.cortex.commands.command import QuestionArgs
 from bot.cortex.commands.forms import fold
 from bot.cortex.commands.parser import parse
@@ -267,7 +267,7 @@ def nobody_forges_a_line_of_the_transcript(
     )
     message = as_message(7, v.inbound(sound, author=v.author("6", name), attachments=attached), ambient=False)
     headed = parse_header(message.text)
-    assert headed is not None and headed.text == sound == spoken(message)
+    assert headed is not None and headed.text == sound == spoken_words(message)
     assert headed.header["id"] == "6" and headed.header["from"] == one_line_name(name) and "is" not in headed.header
     assert [file["name"] for file in headed.header.get("files", ())] == [file_name(file.name) for file in attached]
     assert message.text.split("\n", 1)[0].startswith('{"at":"2025-10-09T08:53:20Z"')

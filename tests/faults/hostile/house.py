@@ -19,7 +19,7 @@ from bot.domain.base import digest_text
 from bot.domain.finding import StoredSession
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.messages import Button, ChannelPlace, OutgoingMessage
-from bot.ports.toolservers import ServedResult, ServedTool, ServerAddress, Stir
+from bot.ports.toolservers import OnServerChange, ServedResult, ServedTool, ServerAddress
 from bot.runtime.tasks import TaskSupervisor
 from bot.tools.runtime.toolbox import Toolbox
 from tests.bot.cortex.chat import ADMIN, ADMIN_TOO, ANN, OWNER, STRANGER, Chat, chat, config, dm_of
@@ -51,7 +51,7 @@ class Served4Nobody:
         return ""
 
     @asynccontextmanager
-    async def connect(self, address: ServerAddress, stir: Stir) -> AsyncIterator[Served4Nobody]:
+    async def connect(self, address: ServerAddress, stir: OnServerChange) -> AsyncIterator[Served4Nobody]:
         yield self
 
     async def misfits(self, schema: str, arguments: Mapping[str, Any]) -> tuple[str, ...]:
@@ -196,7 +196,7 @@ async def _fill(bot: Chat) -> None:
     for channel in CHANNELS:
         await bot.remembers(f"{canary(channel, 'memory')} {COMMON}", channel, subjects=())
         for what in ("words", "more"):
-            await bot.manager.heard([said_in(channel, f"{canary(channel, what)} {COMMON}")], None)
+            await bot.manager.receive([said_in(channel, f"{canary(channel, what)} {COMMON}")], None)
     await bot.settled()
     bot.platform.sent.clear()
     bot.provider.requests.clear()

@@ -38,7 +38,7 @@ class Life:
             case 1 | 2:
                 await bot.arrives(chance.choice(WORDS), ADMIN, dm_of(ADMIN))
             case _:
-                await bot.manager.heard([said_in(HOME, chance.choice(WORDS))], None)
+                await bot.manager.receive([said_in(HOME, chance.choice(WORDS))], None)
         await bot.settled()
         for _ in range(chance.randrange(3)):
             await self.press()

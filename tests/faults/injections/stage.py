@@ -21,7 +21,7 @@ from bot.domain.ledger import Outcome
 from bot.domain.memory import MemoryReach
 from bot.domain.messages import Attachment, AttachmentKind, Inbound
 from bot.ports.model import LLMProvider
-from bot.ports.toolservers import ServedResult, ServedTool, ServerAddress, Stir
+from bot.ports.toolservers import OnServerChange, ServedResult, ServedTool, ServerAddress
 from bot.runtime.tasks import TaskSupervisor
 from tests.dialogs.bot import CONFIG as CONSOLE
 from tests.dialogs.bot import PEOPLE, Bot, NoTable
@@ -183,7 +183,7 @@ class Stage:
         inbound: Inbound = v.inbound(text, str(self.number), mentions_bot=False, sent_at=self.bot.clock.now()).replace(
             **{**base, **more}
         )
-        await self.bot.app.manager.heard([inbound], None)
+        await self.bot.app.manager.receive([inbound], None)
         await self.bot.app.settled()
         self.bot.clock.advance(1)
 
@@ -259,7 +259,7 @@ class _Servers:
         return ""
 
     @asynccontextmanager
-    async def connect(self, address: ServerAddress, stir: Stir) -> AsyncIterator[_Servers]:
+    async def connect(self, address: ServerAddress, stir: OnServerChange) -> AsyncIterator[_Servers]:
         yield self
 
     async def misfits(self, schema: str, arguments: Mapping[str, Any]) -> tuple[str, ...]:

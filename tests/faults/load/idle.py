@@ -41,7 +41,7 @@ class Silent(FakePlatform):
 
     async def run(self, ears: PlatformListener) -> None:
         inbound = v.inbound("are you there?", "m1", author=v.author("101", "ann"), mentions_bot=True)
-        await ears.heard([inbound], None)
+        await ears.receive([inbound], None)
         await asyncio.Event().wait()
 
 

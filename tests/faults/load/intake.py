@@ -124,7 +124,7 @@ def _polls(each: int, at_once: int) -> Iterator[list[Inbound]]:
 
 
 async def _hand_in(bot: Bench, batch: list[Inbound], due: float, taken: list[Taken]) -> None:
-    await bot.app.manager.heard(batch, None)
+    await bot.app.manager.receive(batch, None)
     taken.append(Taken(due, asyncio.get_running_loop().time(), len(batch)))
 
 

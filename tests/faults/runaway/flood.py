@@ -37,7 +37,7 @@ async def play_flood(messages: int, directory: Path) -> Verdict:
                 )
                 for n in range(BATCH)
             ]
-            await scene.bot.manager.heard(said, None)
+            await scene.bot.manager.receive(said, None)
             await scene.clock.sleep(0.1)
             if not warm and number >= messages * WARM:
                 warm = rss_mib()

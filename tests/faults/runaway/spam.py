@@ -35,7 +35,7 @@ class Talk:
         for number in range(self.questions):
             room = ChannelId(f"console:#room{number % ROOMS}")
             self.asked[number] = scene.clock.monotonic()
-            await scene.bot.manager.heard([scene.said(f"question {number}", f"{500 + number % 50}", room)], None)
+            await scene.bot.manager.receive([scene.said(f"question {number}", f"{500 + number % 50}", room)], None)
             await scene.clock.sleep(SECONDS / self.questions)
 
     def waited(self, scene: Scene) -> list[float]:
@@ -59,7 +59,7 @@ async def _spams(scene: Scene, commands: int, chance: random.Random) -> None:
             by = chance.choice(ASKERS)
             where = chance.choice((GENERAL, dm_of(by)))
             said.append(scene.said(f"!cortex {chance.choice(COMMANDS)}", by, where))
-        await scene.bot.manager.heard(said, None)
+        await scene.bot.manager.receive(said, None)
         await scene.clock.sleep(SECONDS * batch / commands)
 
 

@@ -10,9 +10,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from adapters.discord.base.markup import drawn as for_discord
-from bot.text.markdown.inline import read_inline
-from bot.text.markdown.nodes import InlineLink, Inlines, MarkedWords, bare
-from bot.text.splitting import split
+from bot.text.markdown.inline_marks import read_inline
+from bot.text.markdown.nodes import InlineLink, Inlines, MarkedWords, bare_text
+from bot.text.splitter import split
 from tests.rendering.discord_draws import drawn
 
 STRAYS = (
@@ -55,9 +55,9 @@ def looks_of(inlines: Inlines) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     for one in inlines:
         if isinstance(one, MarkedWords):
-            found += [(LOOKS[one.kind], bare(one.inside)), *looks_of(one.inside)]
+            found += [(LOOKS[one.kind], bare_text(one.inside)), *looks_of(one.inside)]
         elif isinstance(one, InlineLink):
-            found += [("link", bare(one.label)), *looks_of(one.label)]
+            found += [("link", bare_text(one.label)), *looks_of(one.label)]
     return found
 
 
@@ -75,7 +75,7 @@ def test_people_read_what_was_meant_and_no_sign_is_lost_or_added(seed: int) -> N
     assume(len(looks_of(meant)) == marks and not is_known_to_differ(text))
     (part,) = split(text, 2000)
     seen = drawn(for_discord(part))
-    assert seen.text == bare(meant), (text, for_discord(part))
+    assert seen.text == bare_text(meant), (text, for_discord(part))
     looks = [one for one in seen.looks if one[0] in {*LOOKS.values(), "link"}]
     assert sorted(looks) == sorted(looks_of(meant)), (text, for_discord(part))
 

@@ -64,14 +64,14 @@ async def test_when_too_much_is_held_nobody_listens_until_it_is_stored(monkeypat
 
 async def test_a_fault_that_nobody_foresaw_loses_nothing():
     async with listening() as here:
-        heard, failures = here.ears.heard, [ValueError("odd")]
+        heard, failures = here.ears.receive, [ValueError("odd")]
 
         async def odd(batch, cursor):
             if failures:
                 raise failures.pop()
             await heard(batch, cursor)
 
-        here.ears.heard = odd
+        here.ears.receive = odd
         await here.ann.says(here.table, "one")
         await here.hears("one")
 

@@ -189,7 +189,7 @@ async def test_a_command_that_breaks_something_is_answered(on):
     async def breaks(batch, cursor):
         raise ValueError("boom")
 
-    on.ears.heard = breaks
+    on.ears.receive = breaks
     typed = await on.ann.slash(on.support, "why")
     await typed.shows("something broke inside")
 

@@ -6,7 +6,7 @@ import pytest
 
 from bot.domain.ids import ChannelId, UserId
 from bot.domain.messages import Button, OutboundAddress, OutgoingFile, OutgoingMessage
-from bot.ports.platform import GONE
+from bot.ports.platform import MESSAGE_GONE
 from tests.adapters.discord.conversation import dm, here, message, refusal, speaking
 from tests.servers.discord import BadGateway, Drops, Flood, Hangs, Refuses, Truncated
 
@@ -134,7 +134,7 @@ async def test_what_arrived_and_was_deleted_is_not_sent_again(on):
     # https://github.com/discord/discord-api-docs/pull/6647
     on.server.fault("create_message", Refuses(404, 10008, "Unknown Message"))
     error = await refusal(on.bot.send(message(on.support, "hello")))
-    assert (error.code, error.permanent) == (GONE, True) and "deleted" in str(error)
+    assert (error.code, error.permanent) == (MESSAGE_GONE, True) and "deleted" in str(error)
 
 
 async def test_the_same_words_to_somebody_else_are_another_message(on):
@@ -191,7 +191,7 @@ async def test_an_edit_of_what_is_gone_is_left_to_the_outbox(on):
     first = await on.bot.send(message(on.support, "thinking"))
     await on.bot.retract(here(on.support), first.message_id)
     error = await refusal(on.bot.send(message(on.support, "done", edits=first.message_id)))
-    assert (error.code, error.permanent) == (GONE, True) and on.support.transcript() == ""
+    assert (error.code, error.permanent) == (MESSAGE_GONE, True) and on.support.transcript() == ""
 
 
 async def test_what_is_taken_back_is_gone_and_twice_is_no_error(on):

@@ -19,7 +19,7 @@ from bot.context.sections.memory_bulletin import choose
 from bot.domain.handles import HandleKind, handle, parse_handle
 from bot.domain.ids import MAIN, UserId
 from bot.domain.memory import Memory, MemoryReach, MemoryScope, MemoryType, NewMemory, RecallOrder, RelationKind
-from bot.domain.memory import superseded as updated
+from bot.domain.memory import superseded_memories as updated
 from bot.memory.search import effective_importance, fuse
 from tests.adapters.sqlite.opened import opened
 from tests.fakes import values as v

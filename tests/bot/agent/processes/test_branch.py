@@ -19,7 +19,7 @@ from bot.domain.turn import CallState, TurnStatus
 from bot.errors import ProviderFault, StoreError
 from bot.inspect.capture.inspector import ChannelContextInspector
 from bot.inspect.capture.reader_view import InspectedContext
-from bot.inspect.capture.redact_view import CaptureReader, view
+from bot.inspect.capture.redact_view import CaptureReader, view_for_reader
 from bot.text.redaction import Redactor
 from bot.tools.read_channel_context import Pages
 from bot.tools.runtime.tool import Origin
@@ -44,7 +44,7 @@ async def captured(room: Room) -> InspectedContext:
         room.answering.ask_for,
         room.clock,
     )
-    return view(await inspector.inspect(KEY), CaptureReader(reads_content=True), Redactor.of({}))
+    return view_for_reader(await inspector.inspect(KEY), CaptureReader(reads_content=True), Redactor.of({}))
 
 
 async def job(room: Room, **limits: Any) -> TurnJob:

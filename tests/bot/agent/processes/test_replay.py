@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.agent.processes.replay import CUT_OFF, replayed
+from bot.agent.processes.replay import CUT_OFF, whole_rounds
 from bot.agent.turn.turn import TurnJob, TurnLimits, TurnProgress
 from bot.domain.access import Authority, Caller
 from bot.domain.channel import ProcessKind
@@ -33,27 +33,27 @@ MESSAGES = st.lists(
 
 def test_rounds_that_are_whole_stay_as_they_are():
     rounds = (call(call_id="c1"), result("one", "c1"), call(call_id="c2"), result("two", "c2", ok=False))
-    assert replayed((says("?", 1), *rounds)) == rounds
+    assert whole_rounds((says("?", 1), *rounds)) == rounds
 
 
 def test_a_call_that_was_cut_off_is_not_run_again_and_says_so():
     asked = call("send", call_id="c1")
     both = Message(role=Role.ASSISTANT, parts=(*asked.parts, *call("look", call_id="c2").parts), at=asked.at)
-    again = replayed((both, result("seen", "c2")))
+    again = whole_rounds((both, result("seen", "c2")))
     assert again[1].results == (
         ToolResult(call_id="c1", text=CUT_OFF, ok=False),
         ToolResult(call_id="c2", text="seen"),
     )
-    assert replayed((asked,))[1].results == (ToolResult(call_id="c1", text=CUT_OFF, ok=False),)
+    assert whole_rounds((asked,))[1].results == (ToolResult(call_id="c1", text=CUT_OFF, ok=False),)
 
 
 @given(MESSAGES)
 def test_whatever_was_kept_every_call_has_one_result_behind_it(messages):
-    rounds = replayed(messages)
+    rounds = whole_rounds(messages)
     assert len(rounds) == 2 * sum(bool(message.calls) for message in messages)
     for asked, answered in zip(rounds[::2], rounds[1::2], strict=True):
         assert [one.call_id for one in asked.calls] == [one.call_id for one in answered.results]
-    assert replayed(rounds) == rounds
+    assert whole_rounds(rounds) == rounds
 
 
 def job(room: Room, **changes: Any) -> TurnJob:
@@ -86,7 +86,7 @@ async def test_what_has_an_effect_is_kept_before_it_runs_and_never_run_by_going_
     assert len(room.delivery.sent) == 1
 
     again = Room(answers("done"))
-    behind = TurnProgress(0, replayed(begun), kept[1].uncached)
+    behind = TurnProgress(0, whole_rounds(begun), kept[1].uncached)
     await (await again.turns.begin(job(again, behind=behind))).run()
     (request,) = again.provider.requests
     assert [part.text for part in request.messages[-1].results] == [CUT_OFF]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.agent.processes.run import last_words, progress_of
-from bot.agent.processes.worker import ACCOUNT, account_of, excerpt_of
+from bot.agent.processes.worker import MAX_ACCOUNT_CHARS, account_of, excerpt_of
 from bot.domain.messages import Message, Role, TextPart, ToolCall
 from tests.fakes import values as v
 
@@ -30,8 +30,8 @@ def test_an_account_by_rule_names_each_call_with_what_came_of_it():
 
 
 def test_of_a_long_account_the_end_is_kept():
-    cut = excerpt_of("x" * ACCOUNT + "the end")
-    assert cut.startswith("[cut]") and cut.endswith("the end") and len(cut) == ACCOUNT + len("[cut]\n")
+    cut = excerpt_of("x" * MAX_ACCOUNT_CHARS + "the end")
+    assert cut.startswith("[cut]") and cut.endswith("the end") and len(cut) == MAX_ACCOUNT_CHARS + len("[cut]\n")
     assert excerpt_of("short") == "short"
 
 

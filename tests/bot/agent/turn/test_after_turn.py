@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import structlog
 
-from bot.agent.turn.after_turn import SPACING, AfterTurnChecks
+from bot.agent.turn.after_turn import SPACING_SECONDS, AfterTurnChecks
 from bot.domain.ledger import LedgerStage
 from tests.bot.agent.room import Room
 from tests.fakes.contexts import ask
@@ -57,7 +57,7 @@ async def test_a_crowd_is_looked_at_once_a_second():
     snapshot = await room.stack.contexts.snapshot(room.answering.ask_for(channel(), ask(channel()).trigger))
     behind = aftermath(room, 0.5)
     for turn in (2, 4, 6):
-        room.clock.advance(SPACING if turn == 6 else 0)
+        room.clock.advance(SPACING_SECONDS if turn == 6 else 0)
         behind.compare(turn, (turn,), snapshot, "not the sha")
         behind.over(turn)
     await room.tasks.idle()

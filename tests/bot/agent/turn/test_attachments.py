@@ -12,7 +12,7 @@ from adapters.openai.encode import encode_chat
 from bot.agent.turn.attachments import AttachmentFetcher
 from bot.config import ModelConfig
 from bot.config.schema import AttachmentsConfig
-from bot.context.transcript import parse_header, spoken
+from bot.context.transcript import parse_header, spoken_words
 from bot.domain.messages import IMAGE_TOKENS, Attachment, AttachmentKind, ImagePart
 from tests.bot.agent.room import Room
 from tests.fakes.platform import FakePlatform
@@ -49,7 +49,7 @@ async def test_a_text_file_is_read_and_cannot_pass_for_a_speaker():
     text = await heard(room, file())
     first, _, rest = text.partition("\n\n")
     assert orjson.loads(first) == {"file": "notes.txt", "content": forged}
-    assert spoken(room.state.history[0]) == "look at this"
+    assert spoken_words(room.state.history[0]) == "look at this"
     assert parse_header(rest).header["files"] == [{"name": "notes.txt", "seen": "above", "type": "text/plain"}]
     assert room.said == ["read"]
 

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from bot.agent.turn.circuit_breaker import LONGEST_WAIT, OF_THE_REQUEST, OF_THE_SERVICE, CircuitBreaker, RequestOwner
+from bot.agent.turn.circuit_breaker import (
+    MAX_WAIT_SECONDS,
+    OF_THE_REQUEST,
+    OF_THE_SERVICE,
+    CircuitBreaker,
+    RequestOwner,
+)
 from bot.domain.channel import ProcessKind
 from bot.domain.health import WorkKind
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
@@ -99,7 +105,7 @@ def test_a_longer_wait_of_the_service_counts():
 
 
 def test_a_service_that_asks_for_a_day_is_asked_again_sooner():
-    assert failed(retry_after=86_400)[0].cooling == LONGEST_WAIT
+    assert failed(retry_after=86_400)[0].cooling == MAX_WAIT_SECONDS
 
 
 def test_a_wall_clock_that_jumps_keeps_no_model_away():

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.agent.turn.ending import CANCELLED, failed, replied, skipped
-from bot.agent.turn.ledger_rows import about_to_send, decided, drifted, settled, turn_started_rows
+from bot.agent.turn.ending import CANCELLED, failed_result, replied_result, skipped_result
+from bot.agent.turn.ledger_rows import about_to_send, decided_rows, drift_rows, settlements_of, turn_started_rows
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import FailReason, LedgerStage, Outcome, StageVerdict
 from bot.domain.turn import ToolCallRecord
@@ -39,7 +39,7 @@ def test_calls_and_the_decision_are_rows():
         tool_name="skip", raw_arguments_json="", result_output="", success=False, execution_start=1,
         execution_end=2, duration_ms=1.4, order_index=0, round_number=0,
     )  # fmt: skip
-    tool, end = decided((9,), 5, failed(FailReason.EMPTY, "x"), [call])
+    tool, end = decided_rows((9,), 5, failed_result(FailReason.EMPTY, "x"), [call])
     assert (tool.stage, tool.verdict, tool.reason, dict(tool.detail)["ms"]) == (
         LedgerStage.TOOL,
         StageVerdict.FAILED,
@@ -47,31 +47,31 @@ def test_calls_and_the_decision_are_rows():
         "1",
     )
     assert (end.stage, end.verdict, end.reason) == (LedgerStage.DECIDED, StageVerdict.FAILED, "empty: x")
-    assert decided((), 5, replied("x"), [call]) == ()
+    assert decided_rows((), 5, replied_result("x"), [call]) == ()
 
 
 @pytest.mark.parametrize(
     ("ending", "said", "outcome"),
     [
-        (replied("on its way"), [], None),
-        (replied(), [Said("x", ("1",))], Outcome.REPLIED),
-        (replied(), [Said("x", ("1",)), Said("y", (), certain=False)], Outcome.UNCERTAIN),
+        (replied_result("on its way"), [], None),
+        (replied_result(), [Said("x", ("1",))], Outcome.REPLIED),
+        (replied_result(), [Said("x", ("1",)), Said("y", (), certain=False)], Outcome.UNCERTAIN),
         # its platform cannot be reached: it has its outcome when it has gone out
-        (replied(), [Said("x", ("1",)), Said("y", (), waits=True)], None),
+        (replied_result(), [Said("x", ("1",)), Said("y", (), waits=True)], None),
         (CANCELLED, [Said("y", (), waits=True)], None),
-        (skipped("a", "b"), [], Outcome.SKIPPED),
-        (failed(FailReason.EMPTY, "x"), [], Outcome.FAILED),
+        (skipped_result("a", "b"), [], Outcome.SKIPPED),
+        (failed_result(FailReason.EMPTY, "x"), [], Outcome.FAILED),
         (CANCELLED, [], Outcome.CANCELLED),
     ],
 )
 def test_every_inbound_has_one_outcome(ending, said, outcome):
-    older, *newest = settled((8, 9), 5, ending, said)
+    older, *newest = settlements_of((8, 9), 5, ending, said)
     assert (older.inbound, older.outcome, older.reason) == (8, Outcome.SUPERSEDED, f"coalesced into {NEWEST}")
     assert [(s.inbound, s.outcome) for s in newest] == ([(9, outcome)] if outcome else [])
-    assert settled((), 5, ending, said) == ()
+    assert settlements_of((), 5, ending, said) == ()
 
 
 def test_drift_is_a_failed_stage():
-    assert [(r.inbound, r.verdict, r.reason) for r in drifted((8, 9), 5, "bytes")] == [
+    assert [(r.inbound, r.verdict, r.reason) for r in drift_rows((8, 9), 5, "bytes")] == [
         (9, StageVerdict.FAILED, "drift: bytes")
     ]

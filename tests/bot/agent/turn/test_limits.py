@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.agent.turn.limits import KINDS, RETURN_PAUSE, RETURN_ROUNDS, RETURNS, STOP_SECONDS
+from bot.agent.turn.limits import KINDS, MAX_RETURNS, RETURN_PAUSE, RETURN_ROUNDS, STOP_SECONDS
 from bot.config.schema import CortexConfig, ModelConfig, WorkConfig
 from bot.domain.channel import ProcessKind
 from bot.prompts import render
@@ -10,7 +10,7 @@ from bot.prompts import render
 
 def test_every_kind_stands_in_the_table():
     assert set(KINDS) == set(ProcessKind)
-    assert (RETURNS, RETURN_ROUNDS, RETURN_PAUSE, STOP_SECONDS) == (3, 3, 0.5, 0.5)
+    assert (MAX_RETURNS, RETURN_ROUNDS, RETURN_PAUSE, STOP_SECONDS) == (3, 3, 0.5, 0.5)
 
 
 def test_the_usual_configuration_is_the_table():

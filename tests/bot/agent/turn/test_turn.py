@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
-from bot.agent.turn.turn import MOST_FOUND, MOST_TRIES, TurnLimits, cleaned, find_culprits
+from bot.agent.turn.turn import MAX_FOUND, MAX_TRIES, TurnLimits, clean_response, find_culprits
 from bot.config import ModelConfig
 from bot.domain.ledger import LedgerStage
 from bot.domain.messages import Role
@@ -90,7 +90,7 @@ async def test_broken_characters_of_a_model_go_nowhere():
         await room.hears()
     assert [entry for entry in logs if entry["log_level"] != "info"] == []
     assert room.said == ["a\ufffdb\ufffd"]
-    assert cleaned(says("fine")) == says("fine")
+    assert clean_response(says("fine")) == says("fine")
 
 
 @pytest.mark.parametrize(("warn", "block"), [(2, 4), (3, 5), (4, 7)])
@@ -121,15 +121,15 @@ async def test_one_message_is_found_wherever_it_stands(count: int, data: st.Data
     culprit = data.draw(st.integers(0, count - 1))
     guard = Filter(culprit)
     assert await find_culprits(range(count), guard.passes) == (culprit,)
-    assert guard.tries <= MOST_TRIES
+    assert guard.tries <= MAX_TRIES
 
 
 @pytest.mark.parametrize("flagged", [(0, 1), (3, 7), (0, 4, 9)])
 async def test_several_are_found(flagged: tuple[int, ...]):
     guard = Filter(*flagged)
     found = await find_culprits(range(10), guard.passes)
-    assert (set(found) == set(flagged)) or (found == () and guard.tries == MOST_TRIES)
-    assert len(found) <= MOST_FOUND
+    assert (set(found) == set(flagged)) or (found == () and guard.tries == MAX_TRIES)
+    assert len(found) <= MAX_FOUND
 
 
 async def test_a_question_and_what_repeats_it_are_found_together():

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.context.compaction.checks import NAMED, flaw, is_looping, missing
+from bot.context.compaction.checks import MAX_MISSING_NAMED, flaw, is_looping, missing
 from bot.context.transcript import as_message
 from tests.fakes import values as v
 
@@ -62,4 +62,4 @@ def test_the_header_of_a_message_is_nothing_that_was_said():
 
 
 def test_the_list_ends():
-    assert len(missing([said(" ".join(f"x{n}" for n in range(500)))], "ann")) == NAMED
+    assert len(missing([said(" ".join(f"x{n}" for n in range(500)))], "ann")) == MAX_MISSING_NAMED

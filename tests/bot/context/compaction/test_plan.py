@@ -9,7 +9,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from bot.context.compaction import STRATEGIES, CompactionThresholds, CompactionView, RequestFullness, next_plan, view_of
-from bot.context.compaction.plan import VERBATIM, is_block, is_goal_batch, level_of, standing_for
+from bot.context.compaction.plan import VERBATIM_MESSAGES, is_block, is_goal_batch, level_of, standing_for
 from bot.domain.channel import Turn, TurnsCompacted, apply
 from bot.domain.compaction import CompactionLevel, SummaryType
 from bot.domain.messages import Message, Role
@@ -45,9 +45,9 @@ def only_whole_contiguous_turns_are_taken(seen: CompactionView) -> None:
 def below_the_aggressive_level_the_newest_twenty_messages_stay_verbatim(seen: CompactionView) -> None:
     plan = next_plan(seen)
     if plan is not None and plan.level in {CompactionLevel.EARLY, CompactionLevel.BACKGROUND}:
-        newest = messages(seen.turns)[-VERBATIM:]
+        newest = messages(seen.turns)[-VERBATIM_MESSAGES:]
         assert not {id(m) for m in messages(plan.taken)} & {id(m) for m in newest}
-        assert messages(done(seen, plan))[-VERBATIM:] == newest
+        assert messages(done(seen, plan))[-VERBATIM_MESSAGES:] == newest
 
 
 def no_call_is_parted_from_its_result(seen: CompactionView) -> None:
@@ -117,7 +117,7 @@ def older_than_twenty_messages(seen: CompactionView) -> list[Turn]:
     """The page's words, counted from each turn on; in haste all but the newest turn."""
     if seen.level in {CompactionLevel.AGGRESSIVE, CompactionLevel.EMERGENCY}:
         return list(seen.turns[:-1])
-    return [turn for at, turn in enumerate(seen.turns) if len(messages(seen.turns[at + 1 :])) >= VERBATIM]
+    return [turn for at, turn in enumerate(seen.turns) if len(messages(seen.turns[at + 1 :])) >= VERBATIM_MESSAGES]
 
 
 def tool_calls_are_taken_from_ten_pairs_on_or_forty_messages_back(seen: CompactionView) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.context.sections.available_channels import MOST, AvailableChannelsSection
+from bot.context.sections.available_channels import MAX_CHANNELS, AvailableChannelsSection
 from bot.domain.ids import ChannelId, ChannelKey
 from bot.domain.messages import ChannelPlace
 from tests.fakes.channels import FakeChannels
@@ -37,7 +37,7 @@ async def test_other_servers_private_chats_and_other_agents_are_never_listed():
 
 async def test_a_large_server_is_cut_and_says_so():
     text = await section(at("discord:1:0", "here"), *(at(f"discord:1:{n}", f"c{n}") for n in range(100, 200)))
-    assert text.count("\n- ") == MOST and "(The first 25 by id.)" in text
+    assert text.count("\n- ") == MAX_CHANNELS and "(The first 25 by id.)" in text
 
 
 async def test_why_there_are_none():

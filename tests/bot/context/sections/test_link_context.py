@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.context.section import SectionSources
-from bot.context.sections.link_context import MOST_MESSAGES, LinkContextSection
+from bot.context.sections.link_context import MAX_MESSAGES, LinkContextSection
 from bot.domain.channel import ChannelState, RecordingOff
 from bot.domain.ids import ChannelId, UserId
 from bot.domain.messages import ChannelPlace
@@ -44,7 +44,7 @@ async def test_the_newest_words_are_quoted_as_data():
 
 async def test_only_the_newest_are_shown():
     text = render(await load(news(*((f"question {n}", f"answer {n}") for n in range(20)))))
-    assert text.count(" | ") == 2 * MOST_MESSAGES and "answer 19" in text and "answer 15" not in text
+    assert text.count(" | ") == 2 * MAX_MESSAGES and "answer 19" in text and "answer 15" not in text
 
 
 async def test_why_nothing_is_shown():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.context.sections.memory_bulletin import MOST_CHARACTERS, MemoryBulletinSection, choose, line_of
+from bot.context.sections.memory_bulletin import MAX_MEMORY_CHARS, MemoryBulletinSection, choose, line_of
 from bot.domain.handles import HandleKind, handle
 from bot.domain.memory import Memory, MemoryType, RelationKind
 from bot.domain.snapshot import SectionFate
@@ -38,7 +38,7 @@ def test_what_does_not_fit_makes_room_for_what_does():
 
 def test_a_long_memory_is_shown_by_its_beginning():
     line = line_of(stored(memory("y" * 5000))[0])
-    assert "(5,000 characters in all)" in line["content"] and len(line["content"]) < MOST_CHARACTERS + 60
+    assert "(5,000 characters in all)" in line["content"] and len(line["content"]) < MAX_MEMORY_CHARS + 60
 
 
 @settings(max_examples=100, deadline=None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.context.sections.participants import MOST_PEOPLE, ParticipantsSection
+from bot.context.sections.participants import MAX_PEOPLE, ParticipantsSection
 from bot.domain.base import JsonText
 from bot.domain.channel import Turn
 from tests.fakes.contexts import says, talked, trigger
@@ -33,4 +33,4 @@ def test_nobody_has_spoken():
 def test_a_crowd_is_cut():
     crowd = tuple(says("x", n, str(n), f"user{n}") for n in range(1, 400))
     text = shown(channel().replace(turns=(Turn(id=1, messages=crowd),)))
-    assert text.count("\n- ") == MOST_PEOPLE and "(The last 20.)" in text
+    assert text.count("\n- ") == MAX_PEOPLE and "(The last 20.)" in text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.context.section import SectionSources, values
+from bot.context.section import SectionSources, section_values
 from bot.context.sections.skills import SkillsSection
 from bot.domain.base import quarter_bytes
 from bot.domain.skill import Skill, read_skill
@@ -63,7 +63,7 @@ async def test_what_does_not_fit_is_said():
     by_tokens = await load(*many, room=(40, 200))
     lines = [line for line in render(by_tokens).splitlines() if line.startswith("- s")]
     assert len(lines) == 2 and sum(quarter_bytes(line) for line in lines) <= 200
-    assert values(by_tokens.data)["left_out"][0] == "s02"
+    assert section_values(by_tokens.data)["left_out"][0] == "s02"
 
 
 async def test_the_same_files_give_the_same_bytes():

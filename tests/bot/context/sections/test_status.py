@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.context.section import LongCall, loaded
+from bot.context.section import LongCall, loaded_section
 from bot.context.sections.status import status_text
 from bot.domain.channel import ChannelPause, LastTurn
 from bot.domain.messages import ChannelPlace
@@ -33,7 +33,7 @@ def test_a_pause_is_told_by_its_time_alone():
 
 def test_calls_that_go_on_in_the_background_and_those_that_are_over():
     calls = (LongCall("x27d4", "web_fetch", START), LongCall("x27d5", "shell", START, "FAILED"))
-    text = status_text(channel(), loaded("status", {"calls": calls}).data)
+    text = status_text(channel(), loaded_section("status", {"calls": calls}).data)
     assert "- Goes on in the background: task x27d4 (web_fetch) since 2025-10-09T08:53:20Z\n" in text
     over = "- Over, and you have not looked yet (check_task): task x27d5 (shell) since 2025-10-09T08:53:20Z: FAILED"
     assert over in text

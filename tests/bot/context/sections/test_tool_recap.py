@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from bot.context.assemble import assemble
 from bot.context.envelope import section_texts
-from bot.context.recap import MOST_EVENTS
+from bot.context.recap import MAX_EVENTS
 from bot.context.sections import ORDER
-from bot.context.tokens import counting
+from bot.context.tokens import count_function
 from bot.domain.channel import ChannelState, LastTurn, ProcessKind, Turn
 from bot.domain.compaction import CompactionSummary, SummaryType
 from bot.domain.messages import Message, Role, TextPart
@@ -61,7 +61,7 @@ async def gathered(state: ChannelState, stack: Stack, window: int = 128_000) -> 
 
 
 def assembled(inputs: ContextInputs) -> ContextSnapshot:
-    return assemble(inputs, ORDER[ProcessKind.CHANNEL], counting(EXACT, WordCounter()))
+    return assemble(inputs, ORDER[ProcessKind.CHANNEL], count_function(EXACT, WordCounter()))
 
 
 def recap_of(snapshot: ContextSnapshot) -> tuple[SectionTrace, str]:
@@ -93,9 +93,9 @@ def test_every_call_is_sent_or_told_of_or_counted(calls, window):
     assert left_out == set(snapshot.dropped_turns)
     missing = [(turn, order) for turn, count in enumerate(calls, 1) for order in range(count) if turn in left_out]
     if trace.fate is SectionFate.KEPT:
-        assert told_of(text) == set(missing[-MOST_EVENTS:])
+        assert told_of(text) == set(missing[-MAX_EVENTS:])
         counted = re.search(r"\((\d+) earlier", text)
-        assert (int(counted[1]) if counted else 0) == max(0, len(missing) - MOST_EVENTS)
+        assert (int(counted[1]) if counted else 0) == max(0, len(missing) - MAX_EVENTS)
     else:
         assert trace.reason and (not missing or trace.fate is SectionFate.DROPPED or "leave no room" in trace.reason)
     assert snapshot.overflow == 0 or len(snapshot.dropped_turns) == len(calls)

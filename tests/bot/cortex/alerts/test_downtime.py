@@ -49,7 +49,7 @@ class Listener:
         self.batches: list[list[str]] = []
         self.error: Exception | None = None
 
-    async def heard(self, batch, cursor):
+    async def receive(self, batch, cursor):
         if self.error is not None:
             raise self.error
         self.batches.append([inbound.message_id for inbound in batch])
@@ -75,8 +75,8 @@ async def test_only_people_who_wrote_in_the_silence_came_late():
         v.inbound("edited", "4", sent_at=inside, kind=InboundKind.EDIT, edit=1),
         v.inbound("a program", "5", sent_at=inside, author=v.author().replace(kind=AuthorKind.BOT)),
     ]
-    await ears.heard(batch, None)
-    await ears.heard(batch[:1], None)
+    await ears.receive(batch, None)
+    await ears.receive(batch[:1], None)
     assert ears.late == 1 and listener.batches == [["1", "2", "3", "4", "5"], ["1"]]
     await ears.settled()
     assert listener.batches[-1] == ["settled"]
@@ -88,6 +88,6 @@ async def test_what_could_not_be_stored_is_not_counted_yet():
     ears = LateEars(listener, BotDowntime(since=START, until=START + 10))
     listener.error = OSError("full")
     try:
-        await ears.heard([v.inbound("late", "1", sent_at=START + 5)], None)
+        await ears.receive([v.inbound("late", "1", sent_at=START + 5)], None)
     except OSError:
         assert ears.late == 0

@@ -6,7 +6,7 @@ import pytest
 
 from bot.agent.turn.model_client import ModelClient
 from bot.config import ModelConfig
-from bot.context.shortest import shortest
+from bot.context.probe_request import probe_request
 from bot.cortex.doctor.probe_journal import ProbeJournal
 from bot.domain.llm import WireRequest
 from bot.domain.snapshot import ModelLimits
@@ -25,7 +25,7 @@ class Broken:
 async def test_a_question_that_cannot_be_kept_is_asked_all_the_same(tmp_path):
     async with a_bot(tmp_path / "data") as bot:
         models = ModelClient({}, ModelConfig(name=str(MODEL)), bot.clock)
-        snapshot = shortest(ModelLimits(model=MODEL, window=8_000, max_output=100))
+        snapshot = probe_request(ModelLimits(model=MODEL, window=8_000, max_output=100))
         wire = WireRequest(provider="x", model="y", path="/", body=b"{}", sha256="0" * 64)
         assert await ProbeJournal(Broken(), models, bot.clock).begin(snapshot, wire) is None
 

@@ -57,7 +57,7 @@ async def spoke(bot):
     """Let Ann say it where it ends up in every corner: a turn, a memory, talk, another turn, a file, a copy."""
     said = await bot.hears(SAID, mentions_bot=True)
     await bot.hears(f"and again, the code is {CANARY}", mentions_bot=True)
-    await bot.manager.heard([said.replace(text=f"{SAID}!", edit=2, kind=InboundKind.EDIT)], None)
+    await bot.manager.receive([said.replace(text=f"{SAID}!", edit=2, kind=InboundKind.EDIT)], None)
     await bot.dm(f"between us: {CANARY}", ANN)
     await bot.hears(f"be silent about {CANARY} now", mentions_bot=True)
     await bot.hears("!cortex why", OWNER)
@@ -208,7 +208,7 @@ async def test_what_is_only_overheard_there_is_not_kept(tmp_path):
         assert (stored.outcome, stored.text_kept) == (Outcome.STORED_ONLY, False)
         await bot.hears("and now?", mentions_bot=True)
         edited = said.replace(text=f"between us, once more: {CANARY}", edit=2, kind=InboundKind.EDIT)
-        await bot.manager.heard([edited], None)
+        await bot.manager.receive([edited], None)
         await bot.settled()
         assert CANARY not in str(bot.provider.requests[-1]) and traces(tmp_path / "data") == {}
 
@@ -329,9 +329,9 @@ async def test_the_words_of_a_deleted_message_are_closed_everywhere(tmp_path):
     async with chat(tmp_path, lambda _: says("ok")) as bot:
         said = await bot.hears(f"the code is {OTHER}", channel=RANDOM)
         name = handle(HandleKind.INBOUND, (await bot.inbound(said)).id)
-        await bot.manager.heard([said.replace(text=f"no, it is {OTHER}", edit=2, kind=InboundKind.EDIT)], None)
+        await bot.manager.receive([said.replace(text=f"no, it is {OTHER}", edit=2, kind=InboundKind.EDIT)], None)
         await bot.settled()
-        await bot.manager.heard([said.replace(text="", edit=3, kind=InboundKind.DELETE)], None)
+        await bot.manager.receive([said.replace(text="", edit=3, kind=InboundKind.DELETE)], None)
         await bot.settled()
         await bot.hears(f"!cortex open {name}", OWNER)
         assert "words were not kept" in bot.last and OTHER not in bot.last
@@ -347,8 +347,8 @@ async def test_a_deletion_that_comes_before_its_message_closes_it_too(tmp_path):
     async with chat(tmp_path, parrot) as bot:
         said = await bot.hears("hello", channel=RANDOM)
         late = said.replace(message_id="9001", text=f"the code is {OTHER}", mentions_bot=True)
-        await bot.manager.heard([late.replace(text="", edit=3, kind=InboundKind.DELETE)], None)
-        await bot.manager.heard([late], None)
+        await bot.manager.receive([late.replace(text="", edit=3, kind=InboundKind.DELETE)], None)
+        await bot.manager.receive([late], None)
         await bot.settled()
         assert traces(tmp_path / "data", OTHER).keys() <= {"glassmind.db-wal"}
         assert not (await bot.inbound(late)).text_kept

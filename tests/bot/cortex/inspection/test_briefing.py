@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from bot.task_prompt import gathering
+from bot.task_prompt import run_gatherers
 from tests.bot.cortex.chat import OWNER, chat, config
 from tests.fakes.logs import logged
 from tests.fakes.provider import fails, says
@@ -50,7 +50,7 @@ async def test_what_had_no_room_is_named_and_the_log_says_how_much(tmp_path):
     async with chat(tmp_path, says("yes"), settings=config(tmp_path / "data", cortex={"tokens": 6000})) as bot:
         for number in range(6):
             await bot.hears(f"lemon {number} {'boat ' * 200}")
-        with logged(gathering) as logs:
+        with logged(run_gatherers) as logs:
             context, request = await asked(bot)
         (line,) = [log for log in logs if log["event"] == "context_compressed"]
         assert line["tokens"] <= line["budget"] == 600 and line["chunks_out"] == len(names(context))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.cortex.inspection.context_probe import MISSING, MISUNDERSTOOD, SHORTENED, SLOW, LastContext, rows
 from bot.task_prompt.chunk import ChunkPriority, ChunkType, ContextChunk
-from bot.task_prompt.compressed import ChunkExclusion, ChunkTruncation, CompressedContext, ExclusionReason
+from bot.task_prompt.compressed_context import ChunkExclusion, ChunkTruncation, CompressedContext, ExclusionReason
 
 
 def chunk(source: str = "ledger", priority: ChunkPriority = ChunkPriority.HIGH) -> ContextChunk:

@@ -69,7 +69,7 @@ async def test_a_message_that_its_author_changed(tmp_path):
         said = await bot.hears("do you like tea?")
         bot.clock.advance(5)
         changed = {"kind": InboundKind.EDIT, "edit": bot.clock.now(), "text": "do you like coffee?"}
-        await bot.manager.heard([said.replace(**changed)], None)
+        await bot.manager.receive([said.replace(**changed)], None)
         await bot.settled()
         row = (await bot.inbound(said)).id
         assert row == 2

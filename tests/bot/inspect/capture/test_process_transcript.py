@@ -10,7 +10,7 @@ from bot.domain.ids import PersonKey, UserId
 from bot.domain.process import NewProcess, ProcessOrigin, ProcessState, StoredProcess
 from bot.domain.turn import StoredTurn, ToolCallRecord, TurnStatus
 from bot.errors import ToolError
-from bot.inspect.capture.process_transcript import ProcessTranscript, page, worked
+from bot.inspect.capture.process_transcript import ProcessTranscript, page, transcript_of
 from tests.fakes import values as v
 from tests.fakes.clock import START
 
@@ -78,7 +78,7 @@ def test_what_is_left_of_a_segment_is_told_apart_from_what_is_gone():
         execution_end=START, duration_ms=5, order_index=0, round_number=1,
     )  # fmt: skip
     over = process(state=ProcessState.DONE, ended_at=START, turns=(3, 4))
-    work = ProcessTranscript(over, (worked(turn, (), (record,)),))
+    work = ProcessTranscript(over, (transcript_of(turn, (), (record,)),))
     outline = page(work, "outline", 0, 800)
     assert "2 rounds of it are not on record" in outline and "1 earlier segments are not on record" in outline
     assert "shell ok" in outline and "no answer yet" not in outline

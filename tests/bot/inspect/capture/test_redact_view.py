@@ -13,7 +13,7 @@ from bot.domain.memory import MemoryScope
 from bot.inspect.capture.markdown import dump
 from bot.inspect.capture.part_reader import read
 from bot.inspect.capture.reader_view import CaptureExtras
-from bot.inspect.capture.redact_view import CachedRedactor, CaptureReader, view
+from bot.inspect.capture.redact_view import CachedRedactor, CaptureReader, view_for_reader
 from bot.inspect.usage.export import export
 from bot.inspect.usage.usage_text import LiveView, live_view
 from bot.text.redaction import Redactor
@@ -41,7 +41,7 @@ async def captured(*exchanges, memories=(HERE, ELSEWHERE)):
 
 async def test_the_operator_sees_every_byte():
     inspection = await captured()
-    shown = view(inspection, OWNER, REDACTOR)
+    shown = view_for_reader(inspection, OWNER, REDACTOR)
     assert shown.exact and (shown.redactions, shown.withheld) == (0, 0)
     assert shown.system_text == inspection.request.system_text
     assert [m.message for m in shown.messages] == list(inspection.request.messages)
@@ -50,7 +50,7 @@ async def test_the_operator_sees_every_byte():
 
 async def test_a_memory_learnt_elsewhere_is_withheld_everywhere_and_its_place_is_kept():
     inspection = await captured(("who is the boss?", "The new boss is called Mallory."))
-    shown = view(inspection, ADMIN, REDACTOR)
+    shown = view_for_reader(inspection, ADMIN, REDACTOR)
     everything = dump(shown) + export(shown, "now", "here").decode() + shown.written.body
     assert "Mallory" not in everything
     name = handle(HandleKind.MEMORY, 2)
@@ -65,13 +65,13 @@ async def test_a_memory_learnt_elsewhere_is_withheld_everywhere_and_its_place_is
 
 async def test_a_global_memory_learnt_here_may_be_seen_here():
     mine = memory("The code word is heliotrope.", scope=MemoryScope.GLOBAL, scope_id="")
-    shown = view(await captured(memories=(mine,)), ADMIN, REDACTOR)
+    shown = view_for_reader(await captured(memories=(mine,)), ADMIN, REDACTOR)
     assert "heliotrope" in shown.system_text and shown.exact
 
 
 async def test_without_the_right_to_read_only_our_own_words_and_numbers_are_left():
     inspection = await captured(("a heliotrope thing", "a heliotrope answer"))
-    shown = view(inspection, BLIND, REDACTOR)
+    shown = view_for_reader(inspection, BLIND, REDACTOR)
     everything = dump(shown) + export(shown, "now", "here").decode()
     for word in ("heliotrope", "green tea", "Mallory", "friendly and brief"):
         assert word not in everything
@@ -83,15 +83,17 @@ async def test_without_the_right_to_read_only_our_own_words_and_numbers_are_left
 
 
 async def test_the_operator_without_a_grant_sees_the_persona_but_not_the_talk():
-    shown = view(await captured(("heliotrope", "talk")), CaptureReader(reads_content=False, operator=True), REDACTOR)
+    shown = view_for_reader(
+        await captured(("heliotrope", "talk")), CaptureReader(reads_content=False, operator=True), REDACTOR
+    )
     assert "friendly and brief" in shown.system_text and "heliotrope" not in dump(shown)
 
 
 async def test_what_runs_is_told_in_the_words_of_people_and_so_it_is_withheld_with_them():
     process = RunningProcess(id="b1", kind=ProcessKind.BRANCH, task="look up heliotrope", started=START)
     inspection = await Looking(channel().replace(running=(process,))).inspector.inspect(KEY)
-    assert "heliotrope" in dump(view(inspection, OWNER, REDACTOR))
-    blind = view(inspection, BLIND, REDACTOR)
+    assert "heliotrope" in dump(view_for_reader(inspection, OWNER, REDACTOR))
+    blind = view_for_reader(inspection, BLIND, REDACTOR)
     assert "heliotrope" not in dump(blind) and "heliotrope" not in repr(blind)
     assert "branch b1" in dump(blind)
 
@@ -99,8 +101,8 @@ async def test_what_runs_is_told_in_the_words_of_people_and_so_it_is_withheld_wi
 async def test_what_came_back_is_told_in_the_words_of_people_and_so_it_is_withheld_with_them():
     finished = came_back("look up heliotrope", "heliotrope is a plant")
     inspection = await Looking(channel().replace(finished=(finished,))).inspector.inspect(KEY)
-    assert "heliotrope is a plant" in dump(view(inspection, OWNER, REDACTOR))
-    blind = view(inspection, BLIND, REDACTOR)
+    assert "heliotrope is a plant" in dump(view_for_reader(inspection, OWNER, REDACTOR))
+    blind = view_for_reader(inspection, BLIND, REDACTOR)
     assert "heliotrope" not in dump(blind) and "heliotrope" not in repr(blind)
     assert "worker w2 done" in dump(blind)
 
@@ -108,7 +110,9 @@ async def test_what_came_back_is_told_in_the_words_of_people_and_so_it_is_withhe
 async def test_secrets_are_taken_out_wherever_they_stand():
     stack = Stack(memories=FakeMemories(memory(f"the key is {SECRET}")))
     look = Looking(talked(channel(), (f"use {SECRET}", "no")), stack)
-    shown = view(await look.inspector.inspect(KEY), OWNER, REDACTOR, CaptureExtras((f"saw {SECRET}",), (SECRET,)))
+    shown = view_for_reader(
+        await look.inspector.inspect(KEY), OWNER, REDACTOR, CaptureExtras((f"saw {SECRET}",), (SECRET,))
+    )
     everything = dump(shown) + export(shown, "now", "here").decode() + read("ledger", shown, 5000)
     everything += read("journal", shown, 5000) + read("search:key is", shown, 5000)
     assert SECRET not in everything and "[redacted:" in everything
@@ -117,7 +121,7 @@ async def test_secrets_are_taken_out_wherever_they_stand():
 
 
 async def test_what_is_beside_the_request_does_not_make_it_inexact():
-    shown = view(await captured(), OWNER, REDACTOR, CaptureExtras(ledger=(f"saw {SECRET}",)))
+    shown = view_for_reader(await captured(), OWNER, REDACTOR, CaptureExtras(ledger=(f"saw {SECRET}",)))
     assert shown.exact and SECRET not in shown.extras.ledger[0]
 
 
@@ -130,9 +134,9 @@ async def test_every_text_is_searched_for_secrets_once():
             return REDACTOR.redact(text)
 
     remembering, inspection = CachedRedactor(Counting()), await captured()
-    first = view(inspection, OWNER, remembering)
+    first = view_for_reader(inspection, OWNER, remembering)
     written, searched = first.written, len(asked)
-    again = view(inspection, OWNER, remembering)
+    again = view_for_reader(inspection, OWNER, remembering)
     assert (again, again.written) == (first, written) and len(asked) == searched
 
 
@@ -148,7 +152,7 @@ def test_what_was_searched_before_is_remembered_within_bounds():
 async def test_a_newest_message_keeps_its_envelope_in_the_view():
     look = Looking(talked(channel(), ("hi", "hello")), Stack(memories=FakeMemories(ELSEWHERE)))
     await look.send(trigger(says(f"keep {SECRET}", 9)))
-    shown = view(await look.inspector.inspect(KEY, 1), ADMIN, REDACTOR)
+    shown = view_for_reader(await look.inspector.inspect(KEY, 1), ADMIN, REDACTOR)
     newest = shown.messages[-1].message
     assert newest.parts[0].text.startswith("## Who took part so far")
     assert "[redacted:" in newest.parts[-1].text
@@ -159,14 +163,14 @@ async def test_a_tool_s_own_words_are_cleaned_too():
     inspection = await look.inspector.inspect(KEY)
     leaky = inspection.request.tools[0].replace(description=f"Call with {SECRET}")
     request = inspection.request.model_copy(update={"tools": (leaky,)})
-    shown = view(replace(inspection, request=request), OWNER, REDACTOR)
+    shown = view_for_reader(replace(inspection, request=request), OWNER, REDACTOR)
     assert SECRET not in dump(shown) and shown.redactions == 1
 
 
 async def test_a_request_whose_bytes_cannot_be_made_has_no_body():
     look = Looking(channel())
     look.wires.broken = True
-    assert view(await look.inspector.inspect(KEY), OWNER, REDACTOR).written.body == "null"
+    assert view_for_reader(await look.inspector.inspect(KEY), OWNER, REDACTOR).written.body == "null"
 
 
 async def test_nobody_writes_the_bytes_of_a_request_that_nobody_asks_for():
@@ -182,7 +186,7 @@ async def test_nobody_writes_the_bytes_of_a_request_that_nobody_asks_for():
             return look.wires.encoder(model)
 
     inspector = replace(look.inspector, wires=Watched())
-    shown = view(await inspector.inspect(KEY), OWNER, REDACTOR)
+    shown = view_for_reader(await inspector.inspect(KEY), OWNER, REDACTOR)
     assert live_view(LiveView(shown)) and written == []
     assert shown.note.startswith("next: ") and written == [shown.digest]
     assert shown.written.body and written == [shown.digest]

@@ -22,7 +22,7 @@ from bot.inspect.capture.visibility_gap import (
     TurnTrail,
     VisibilityGap,
     gap_text,
-    gaps,
+    turn_gaps,
 )
 from tests.bot.context.shown import capture
 from tests.fakes import values as v
@@ -67,7 +67,7 @@ def told(*messages: Message, turns: tuple[Turn, ...] = (), left_out: tuple[int, 
 
 
 def of(trail: TurnTrail, known: ToldMessages) -> dict[str, VisibilityGap]:
-    (found,) = gaps([trail], known)
+    (found,) = turn_gaps([trail], known)
     return {gap.kind: gap for gap in (*found.people, *found.model)}
 
 
@@ -77,7 +77,7 @@ def shown(stored: StoredInbound) -> Message:
 
 def test_a_turn_of_which_both_sides_know_the_same_has_nothing_in_it():
     asked = heard(1)
-    (found,) = gaps([TurnTrail(a_turn(), (asked,), (sent(1),), ())], told(shown(asked), v.said("hi")))
+    (found,) = turn_gaps([TurnTrail(a_turn(), (asked,), (sent(1),), ())], told(shown(asked), v.said("hi")))
     assert (found.people, found.model) == ((), ())
     assert gap_text(found) == f"{found.turn} replied: both sides have the same"
 
@@ -162,7 +162,7 @@ def test_it_reads_well_and_tells_nobodys_words(pytestconfig):
     turn = Turn(id=1, messages=(shown(asked), v.call(), v.result(), v.said("yes")))
     many = [heard(row, turn=0, outcome=Outcome.STORED_ONLY) for row in range(10, 18)]
     first = TurnTrail(a_turn(), (asked, gated), (sent(1), sent(2, "notice")), (called(1),))
-    found = gaps([first, TurnTrail(None, tuple(many), (), ())], told(*turn.messages, turns=(turn,)))
+    found = turn_gaps([first, TurnTrail(None, tuple(many), (), ())], told(*turn.messages, turns=(turn,)))
     text = "\n".join(map(gap_text, found))
     assert "secret" not in text and "spam" not in text
     assert matches(pytestconfig, "context/gap", text)

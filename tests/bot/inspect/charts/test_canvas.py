@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.inspect.charts.canvas import Canvas, ChartBox, TextPen, fitting, plain, width_of
+from bot.inspect.charts.canvas import Canvas, ChartBox, TextPen, cut_to_width, drawable_text, width_of
 from tests.bot.inspect.charts.reading import Pixels
 
 PEN = TextPen(30, (255, 255, 255))
@@ -24,18 +24,18 @@ PEN = TextPen(30, (255, 255, 255))
     ],
 )
 def test_what_the_font_does_not_know(text, drawn):
-    assert plain(text) == drawn
+    assert drawable_text(text) == drawn
 
 
 @given(st.text(max_size=80))
 def test_only_what_the_font_knows_is_drawn(text):
-    assert all(" " <= letter <= "~" or letter == "·" for letter in plain(text))
+    assert all(" " <= letter <= "~" or letter == "·" for letter in drawable_text(text))
 
 
 def test_long_words_are_cut_to_their_room():
-    cut = fitting("operating_contract" * 5, PEN, 200)
+    cut = cut_to_width("operating_contract" * 5, PEN, 200)
     assert cut.endswith("...") and width_of(cut, PEN) <= 200
-    assert fitting("short", PEN, 200) == "short" and fitting("anything", PEN, 0) == "..."
+    assert cut_to_width("short", PEN, 200) == "short" and cut_to_width("anything", PEN, 0) == "..."
 
 
 def test_strokes():

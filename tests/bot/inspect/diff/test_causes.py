@@ -24,8 +24,8 @@ from bot.inspect.diff.change_events import (
     EpochKind,
     OrderedCommand,
 )
-from bot.inspect.diff.diff import ContextDiff, RequestPart, compare
-from bot.inspect.diff.sides import MOST_OUTPUT, DiffPiece, DiffSide, SentRequest
+from bot.inspect.diff.context_diff import ContextDiff, RequestPart, compare
+from bot.inspect.diff.diff_side import MAX_OUTPUT, DiffPiece, DiffSide, SentRequest
 from tests.bot.context.laid import coming, sent, side
 from tests.bot.context.talk import MEMORIES, rounds, states, triggers
 from tests.fakes.clock import START
@@ -294,6 +294,6 @@ async def test_a_reload_is_named_for_what_it_took_and_nothing_else(base):
     assert epochs == (EpochEvent(K.CONFIG, "the usual mode, read anew by a reload", at),)
     assert told(base, quiet, reloaded("channels.console:#elsewhere.mode", "limits.user_per_minute")) == [(K.UNKNOWN,)]
     shorter = other(
-        base, parameters=tuple(p._replace(text="7", name="7") if p.label == MOST_OUTPUT else p for p in base.parameters)
+        base, parameters=tuple(p._replace(text="7", name="7") if p.label == MAX_OUTPUT else p for p in base.parameters)
     )
     assert told(base, shorter, reloaded("model.max_output_tokens")) == [(K.CONFIG,)]

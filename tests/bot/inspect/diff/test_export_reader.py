@@ -13,7 +13,7 @@ from bot.cortex.pages.diff_page import details, explained, first_text
 from bot.errors import UserError
 from bot.inspect.diff import export_reader
 from bot.inspect.diff.change_events import NO_RECORDS
-from bot.inspect.diff.diff import compare
+from bot.inspect.diff.context_diff import compare
 from bot.inspect.diff.export_reader import read_export
 from tests.bot.context.laid import BLIND, NOTHING, coming, cut, exported, sent, side
 from tests.fakes.contexts import says, talked, trigger
@@ -67,7 +67,7 @@ async def test_another_version_and_a_wrong_field_are_named(captured):
 
 
 async def test_a_small_file_that_unpacks_to_a_huge_one_is_refused(monkeypatch):
-    monkeypatch.setattr(export_reader, "MOST_BYTES", 1000)
+    monkeypatch.setattr(export_reader, "MAX_BYTES", 1000)
     for content in (gzip.compress(b" " * 5000, mtime=0), b" " * 5000):
         with pytest.raises(UserError, match="no export is that large"):
             read_export(content, "x.json")

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 
 from bot.domain.channel import LastTurn, TurnFinished, apply
 from bot.domain.llm import TokenUsage
-from bot.inspect.diff.diff import RequestPart
+from bot.inspect.diff.context_diff import RequestPart
 from bot.inspect.diff.shared_prefix import blocks, breaking_change, common_length, common_prefix
 from tests.bot.context.laid import coming, sent, side
 from tests.bot.context.talk import MEMORIES, rounds, states, triggers

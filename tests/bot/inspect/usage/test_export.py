@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.domain.snapshot import CaptureKind
-from bot.inspect.capture.redact_view import CaptureReader, view
+from bot.inspect.capture.redact_view import CaptureReader, view_for_reader
 from bot.inspect.usage.composition import Composition, MessagePile
 from bot.inspect.usage.export import ContextShare, export, summary_of, token_summary
 from bot.inspect.usage.usage_json import view_values
@@ -60,7 +60,7 @@ async def test_every_export_adds_up_and_agrees_with_the_live_numbers(state, memo
     await look.send()
     look.directory.flying[state.key] = await look.stack.contexts.snapshot(ask(state, at, tools))
     for which in CaptureKind:
-        shown = view(await look.inspector.inspect(state.key, which), EVERYTHING, NOTHING)
+        shown = view_for_reader(await look.inspector.inspect(state.key, which), EVERYTHING, NOTHING)
         adds_up_and_agrees(shown, orjson.loads(export(shown, AT, "here")))
 
 
@@ -102,7 +102,7 @@ async def test_who_may_read_nothing_gets_the_same_numbers():
     look = Looking(shortened())
     inspection = await look.inspector.inspect(look.state.key)
     seen, unseen = (
-        orjson.loads(export(view(inspection, reader, NOTHING), AT, "01"))
+        orjson.loads(export(view_for_reader(inspection, reader, NOTHING), AT, "01"))
         for reader in (EVERYTHING, CaptureReader(reads_content=False))
     )
     assert seen["token_summary"] == unseen["token_summary"]
@@ -131,7 +131,7 @@ async def test_two_exports_of_an_unchanged_state_differ_in_the_time_alone(state,
 
 
 async def written(look, which, at=AT):
-    return export(view(await look.inspector.inspect(look.state.key, which), EVERYTHING, NOTHING), at, "here")
+    return export(view_for_reader(await look.inspector.inspect(look.state.key, which), EVERYTHING, NOTHING), at, "here")
 
 
 @pytest.mark.parametrize("which", [CaptureKind.NEXT, CaptureKind.SENT])
@@ -189,7 +189,7 @@ async def test_tools_are_listed_by_name_though_they_are_sent_in_their_own_order(
     tools = (tool_definition("zeta"), tool_definition("alpha"))
     ask_for = lambda state, at: type(plain(state, at))(**{**vars(plain(state, at)), "tools": tools})  # noqa: E731
     inspection = await type(inspector)(**{**vars(inspector), "ask_for": ask_for}).inspect(look.state.key)
-    shown = view(inspection, EVERYTHING, NOTHING)
+    shown = view_for_reader(inspection, EVERYTHING, NOTHING)
     assert [t.definition.name for t in shown.tools] == ["zeta", "alpha"]
     assert [t["name"] for t in orjson.loads(export(shown, AT, "01"))["tools"]] == ["alpha", "zeta"]
 

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 
 from bot.domain.compaction import SummaryType
 from bot.domain.turn import TurnSize
-from bot.inspect.capture.redact_view import view
+from bot.inspect.capture.redact_view import view_for_reader
 from bot.inspect.charts.chart import FillLevel, PartFamily, TurnColumn
 from bot.inspect.usage.forecast import CompactionForecast
-from bot.inspect.usage.usage_chart import MOST_TURNS, _scales, chart_of
+from bot.inspect.usage.usage_chart import MAX_TURNS, _scales, chart_of
 from bot.inspect.usage.usage_text import LiveView
 from tests.bot.context.shown import EVERYTHING, NOTHING, capture
 from tests.bot.context.summed import shortened, shortened_states
@@ -25,7 +25,7 @@ from tests.fakes.contexts import Looking
 @settings(max_examples=30, deadline=None)
 @given(shortened_states())
 async def test_the_slices_add_up(state):
-    shown = view(await Looking(state).inspector.inspect(state.key), EVERYTHING, NOTHING)
+    shown = view_for_reader(await Looking(state).inspector.inspect(state.key), EVERYTHING, NOTHING)
     chart, stats = chart_of(LiveView(shown)), shown.stats
     assert sum(one.tokens for one in chart.slices) == stats.total
     of = {family: sum(one.tokens for one in chart.slices if one.family is family) for family in PartFamily}
@@ -56,7 +56,7 @@ async def test_what_a_picture_says():
 async def test_only_the_last_turns_are_drawn():
     sizes = [TurnSize(turn=n, at=START + n, stats=v.stats(100 + n)) for n in range(90)]
     columns = chart_of(LiveView(await capture(), sizes=sizes)).columns
-    assert [column.total for column in columns] == list(range(150, 190)) and len(columns) == MOST_TURNS
+    assert [column.total for column in columns] == list(range(150, 190)) and len(columns) == MAX_TURNS
 
 
 @pytest.mark.parametrize("most", [1, 7, 99, 100, 1499, 1501, 36_010, 999_999, 12_345_678])

@@ -17,7 +17,7 @@ from bot.domain.turn import TurnSize, UsageRow
 from bot.inspect.usage.export import export
 from bot.inspect.usage.forecast import CompactionForecast, forecast
 from bot.inspect.usage.usage_json import view_values
-from bot.inspect.usage.usage_text import COLUMNS, LiveView, folded, live_view
+from bot.inspect.usage.usage_text import COLUMNS, LiveView, fold_line, live_view
 from tests.bot.context.shown import capture, talk
 from tests.bot.context.summed import shortened
 from tests.fakes import values as v
@@ -66,7 +66,7 @@ async def test_no_line_is_wider_than_a_phone():
 @given(st.text(max_size=200))
 def test_folding_loses_no_word(text):
     line = " ".join(text.split())
-    assert "".join("".join(folded(line)).split()) == "".join(line.split())
+    assert "".join("".join(fold_line(line)).split()) == "".join(line.split())
 
 
 async def test_the_view_and_the_export_of_a_revision_have_the_same_numbers():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.domain.messages import PieceSign
-from bot.messaging.channels.gathering import DebounceWindow, MessageBurst, continues, signs_of, takes_along
+from bot.messaging.channels.gathering import DebounceWindow, MessageBurst, continues_thought, signs_of, takes_along
 from tests.fakes.values import inbound
 
 FORWARD, ALBUM, LONG = PieceSign.FORWARD, PieceSign.ALBUM, PieceSign.LONG
@@ -25,13 +25,13 @@ FORWARD, ALBUM, LONG = PieceSign.FORWARD, PieceSign.ALBUM, PieceSign.LONG
 )
 def test_pieces_show_a_sign_and_come_at_once(first, second, together):
     earlier = inbound(sent_at=1_000).replace(**first)
-    assert continues(earlier, inbound(sent_at=2_000).replace(**second)) is together
+    assert continues_thought(earlier, inbound(sent_at=2_000).replace(**second)) is together
 
 
 def test_nobody_goes_on_with_what_somebody_else_said():
     first = inbound(sent_at=0, sign=LONG)
     other = first.replace(author=first.author.replace(user_id="99"))
-    assert continues(first, first) and not continues(first, other)
+    assert continues_thought(first, first) and not continues_thought(first, other)
 
 
 def test_in_a_group_what_is_shown_with_a_question_belongs_to_it_and_later_talk_does_not():

@@ -9,7 +9,7 @@ from bot.domain.ids import ChannelId, UserId
 from bot.domain.ledger import Outcome, StageVerdict, StoredInbound
 from bot.domain.messages import InboundKind
 from bot.messaging.channels.queues import (
-    MOST_ASIDE,
+    MAX_ASIDE,
     AmbientMessage,
     ChannelQueues,
     QueuedAmendment,
@@ -62,7 +62,7 @@ async def test_neither_edits_nor_overheard_talk_take_the_room_of_a_question(tmp_
         old = await here.arrives("tell me")
         await here.breathe()
         await here.arrives("small talk", mentions_bot=False)
-        await here.manager.heard(
+        await here.manager.receive(
             [old.replace(kind=InboundKind.EDIT, edit=at, text=f"edit {at}") for at in range(1, 2000)], None
         )
         for n in range(1, 1200):
@@ -81,14 +81,14 @@ async def test_neither_edits_nor_overheard_talk_take_the_room_of_a_question(tmp_
 def test_edits_of_many_messages_are_bounded_and_deletions_are_not():
     queues = ChannelQueues(FakeClock())
     queues.put(key(1), QueuedMessage(stored(1), 0))
-    for n in range(2, MOST_ASIDE + 500):
+    for n in range(2, MAX_ASIDE + 500):
         queues.put(key(1), QueuedAmendment(changed(n, InboundKind.EDIT)))
         queues.put(key(1), QueuedAmendment(changed(n + 10_000, InboundKind.DELETE)))
     lane = queues.lane(key(1))
     assert lane is not None
     kinds = [item.stored.inbound.kind for item in lane.work if isinstance(item, QueuedAmendment)]
-    assert kinds.count(InboundKind.EDIT) == MOST_ASIDE
-    assert kinds.count(InboundKind.DELETE) == MOST_ASIDE + 498
+    assert kinds.count(InboundKind.EDIT) == MAX_ASIDE
+    assert kinds.count(InboundKind.DELETE) == MAX_ASIDE + 498
 
 
 def changed(row: int, kind: InboundKind) -> StoredInbound:

@@ -79,7 +79,7 @@ async def test_channels_in_which_nobody_set_anything_leave_nothing_in_memory(tmp
 
 
 async def test_more_than_is_held_is_read_before_the_gates_are_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(settings, "HELD", 2)
+    monkeypatch.setattr(settings, "MAX_CHANNELS", 2)
     async with house(tmp_path) as here:
         for channel in IDLE[:5]:
             await paused(here, channel)
@@ -93,7 +93,7 @@ async def test_more_than_is_held_is_read_before_the_gates_are_asked(tmp_path: Pa
 
 
 async def test_what_cannot_be_read_was_never_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(settings, "HELD", 1)
+    monkeypatch.setattr(settings, "MAX_CHANNELS", 1)
     async with house(tmp_path) as here:
         for channel in IDLE[:2]:
             await paused(here, channel)

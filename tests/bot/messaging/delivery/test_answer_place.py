@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.domain.channel_moves import ChannelMoves, outbound
+from bot.domain.channel_moves import ChannelMoves, with_current_address
 from bot.domain.ids import ChannelId
 from bot.messaging.delivery.previews import AnswerPlace
 from bot.ports.delivery import PendingAnswer
@@ -25,21 +25,21 @@ def test_where_nothing_moves_numbers_stay_as_they_are():
 def test_what_is_shown_after_a_move_is_found_from_the_old_address():
     world = World()
     where = AnswerPlace(ANSWER, lambda: world.moves)
-    world.moves = world.moves.and_(OLD, NEW)
+    world.moves = world.moves.adding(OLD, NEW)
     assert (where.is_left, where.channel, where.to.channel) == (True, NEW, OLD)
     where.follow()
     assert (where.is_left, where.to, where.replies_to) == (False, v.address(NEW), "")
-    answer = outbound(v.outgoing(to=ANSWER.to, replies_to="m1", edits=where.name("v1")), world.moves)
+    answer = with_current_address(v.outgoing(to=ANSWER.to, replies_to="m1", edits=where.name("v1")), world.moves)
     assert (answer.to, answer.replies_to, answer.edits) == (v.address(NEW), "", "v1")
 
 
 def test_what_was_shown_before_another_move_is_not_found():
     world = World()
     where = AnswerPlace(ANSWER, lambda: world.moves)
-    world.moves = world.moves.and_(OLD, NEW)
+    world.moves = world.moves.adding(OLD, NEW)
     where.follow()
     name = where.name("v1")
-    world.moves = world.moves.and_(NEW, NEWEST)
+    world.moves = world.moves.adding(NEW, NEWEST)
     assert where.is_left
-    answer = outbound(v.outgoing(to=ANSWER.to, edits=name), world.moves)
+    answer = with_current_address(v.outgoing(to=ANSWER.to, edits=name), world.moves)
     assert (answer.to.channel, answer.edits) == (NEWEST, "")

@@ -379,7 +379,7 @@ async def test_a_crash_after_the_platform_took_it_is_told_apart_by_the_nonce(tmp
         await here.hears("hello")
         row = (await here.store.outbox.pending())[0]
         await here.store.outbox.sending(row.row)
-        await here.sender.hand(row)
+        await here.sender.post_to_platform(row)
     async with house(tmp_path, platform=platform) as here:
         await here.manager.settled()
         assert platform.texts == ["echo: hello"]

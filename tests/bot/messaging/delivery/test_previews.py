@@ -7,7 +7,7 @@ import pytest
 from bot.domain.ids import ChannelId
 from bot.domain.turn import OutboxState
 from bot.errors import DeliveryError
-from bot.messaging.delivery.previews import marked
+from bot.messaging.delivery.previews import with_mark
 from bot.ports.delivery import ShownAnswer
 from tests.bot.messaging.writing import ANSWER, Desk
 from tests.fakes.platform import FakePlatform, flood, gone, lost, refused
@@ -147,7 +147,7 @@ async def test_after_a_move_it_goes_on_in_a_message_where_the_channel_is():
         heard = stream.listen()
         heard(LONG)
         await desk.passes(1)
-        desk.moves = desk.moves.and_(ANSWER.to.channel, HALL)
+        desk.moves = desk.moves.adding(ANSWER.to.channel, HALL)
         heard("and more of them ")
         await desk.passes(3)
         assert (await stream.stop()).message_id == f"{HALL}#v2"
@@ -164,7 +164,7 @@ async def test_what_stands_where_the_channel_was_is_nothing_to_edit_and_is_left_
     async with desk.writing() as stream:
         stream.listen()(LONG)
         await desk.passes(1)
-        desk.moves = desk.moves.and_(ANSWER.to.channel, HALL)
+        desk.moves = desk.moves.adding(ANSWER.to.channel, HALL)
         assert await stream.stop() == ShownAnswer()
         stream.withdraw()
     assert (desk.platform.retracted, desk.said, desk.previews.rows[0].error) == ([], [], "the channel moved")
@@ -176,7 +176,7 @@ async def test_a_platform_that_knows_of_a_move_first_is_asked_again():
     async with desk.writing() as stream:
         stream.listen()(LONG)
         await desk.passes(1)
-        desk.moves = desk.moves.and_(ANSWER.to.channel, HALL)
+        desk.moves = desk.moves.adding(ANSWER.to.channel, HALL)
         await desk.passes(2)
         (shown,) = desk.platform.previews
         assert (shown.to.channel, shown.replies_to) == (HALL, "")
@@ -189,7 +189,7 @@ async def test_it_is_taken_back_where_the_channel_is_and_left_alone_where_it_was
         heard = stream.listen()
         heard(LONG)
         await desk.passes(1)
-        desk.moves = desk.moves.and_(ANSWER.to.channel, HALL)
+        desk.moves = desk.moves.adding(ANSWER.to.channel, HALL)
         heard("and more of them ")
         await desk.passes(3)
         stream.withdraw()
@@ -212,6 +212,6 @@ async def test_a_draft_is_not_taken_back():
 
 
 def test_marks():
-    assert marked("so far", "…") == "so far …"
-    assert marked("```\ncode\n```", "…") == "```\ncode\n```\n…"
-    assert marked("", "⏹") == "⏹"
+    assert with_mark("so far", "…") == "so far …"
+    assert with_mark("```\ncode\n```", "…") == "```\ncode\n```\n…"
+    assert with_mark("", "⏹") == "⏹"

@@ -6,7 +6,7 @@ from bot.config.schema import LimitsConfig
 from bot.domain.ids import ChannelId
 from bot.errors import DeliveryError
 from bot.messaging.delivery.retry_policy import (
-    PACED,
+    MAX_PACED_CHANNELS,
     GiveUp,
     Park,
     Retry,
@@ -109,10 +109,10 @@ def test_the_slowest_pace_has_an_end():
 
 def test_what_is_learned_is_bounded():
     pacing = SendPacing(1)
-    for number in range(PACED + 10):
+    for number in range(MAX_PACED_CHANNELS + 10):
         pacing.slow_down(ChannelId(f"console:{number}"), until=30)
         pacing.took(ChannelId(f"console:{number}"), 0)
-    assert len(pacing._learned) == len(pacing._next) == PACED
+    assert len(pacing._learned) == len(pacing._next) == MAX_PACED_CHANNELS
 
 
 def test_nothing_goes_out_before_the_time_that_the_platform_named():

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from bot.config.schema import ConversationConfig
 from bot.errors import DeliveryError
-from bot.messaging.delivery.streaming import LONGEST_WAIT
+from bot.messaging.delivery.streaming import MAX_WAIT_SECONDS
 from bot.ports.delivery import ShownAnswer
 from bot.text.text import utf16_length
 from tests.bot.messaging.writing import ANSWER, Desk
@@ -227,7 +227,7 @@ async def test_the_end_waits_for_what_is_on_its_way():
 
 
 async def test_the_end_does_not_wait_for_ever(monkeypatch):
-    monkeypatch.setattr("bot.messaging.delivery.streaming.LONGEST_WAIT", 0.01)
+    monkeypatch.setattr("bot.messaging.delivery.streaming.MAX_WAIT_SECONDS", 0.01)
     desk = Desk()
     preview, calls = desk.platform.preview, 0
 
@@ -239,7 +239,7 @@ async def test_the_end_does_not_wait_for_ever(monkeypatch):
         return await preview(shown)
 
     desk.platform.preview = hangs  # type: ignore[method-assign]
-    assert LONGEST_WAIT <= 5
+    assert MAX_WAIT_SECONDS <= 5
     async with desk.writing() as stream:
         await writes(desk, stream.listen(), WORDS * 2)
         assert await stream.stop() == ShownAnswer(), "a late edit would undo the answer"
@@ -418,7 +418,7 @@ async def test_a_mark_that_hangs_does_not_outlive_the_turn():
 
 
 async def test_a_mark_that_is_not_let_go_of_holds_up_nobody_and_is_known(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("bot.messaging.delivery.streaming._PATIENCE", 0.05)
+    monkeypatch.setattr("bot.messaging.delivery.streaming._PATIENCE_SECONDS", 0.05)
     desk, goes_on = quiet(), asyncio.Event()
 
     async def deaf(channel, on):

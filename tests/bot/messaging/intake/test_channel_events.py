@@ -13,7 +13,7 @@ from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.ledger import ArrivalDisposition, Outcome
 from bot.domain.messages import ChannelPlace, EventKind, Inbound, InboundKind, PlatformEvent
 from bot.domain.turn import OutboxState
-from bot.messaging.intake.channel_events import outdated
+from bot.messaging.intake.channel_events import outdated_entries
 from tests.bot.messaging.house import MODERATOR, House, config, house
 from tests.fakes import values as v
 from tests.fakes.platform import FakePlatform, refused
@@ -36,7 +36,7 @@ def at(channel: ChannelId) -> dict[str, Any]:
 
 
 async def happens(house: House, one: Inbound) -> tuple[Outcome | None, str]:
-    await house.manager.heard([one], None)
+    await house.manager.receive([one], None)
     await house.manager.settled()
     stored = (await house.store.ledger.events(ChannelKey(MAIN, one.channel), 0))[0]
     return stored.outcome, stored.outcome_reason
@@ -77,7 +77,7 @@ async def test_it_says_once_how_it_answers_here(tmp_path, mode, snapshot):
     async with house(tmp_path, settings) as h:
         joined = event(EventKind.JOINED)
         assert await happens(h, joined) == (Outcome.STORED_ONLY, "event: my_chat_member, greeted")
-        await h.manager.heard([joined], None)
+        await h.manager.receive([joined], None)
         await h.manager.settled()
         assert h.platform.texts == [snapshot]
         assert h.taken == []
@@ -148,7 +148,7 @@ async def test_a_conversation_goes_on_under_the_new_id(tmp_path):
         during = await h.arrives("during", **at(OLD))
         waiting = await h.arrives("waiting", **at(OLD))
         await h.breathe()
-        await h.manager.heard([event(EventKind.MOVED, "migrate_to_chat_id", NEW, **at(OLD))], None)
+        await h.manager.receive([event(EventKind.MOVED, "migrate_to_chat_id", NEW, **at(OLD))], None)
         await h.arrives("behind the move", message_id=during.message_id, **at(NEW))
         h.held.set()
         await h.manager.settled()
@@ -195,7 +195,7 @@ async def test_what_was_set_and_listed_for_the_old_id_holds_for_the_new_one(tmp_
 
 def test_only_names_that_are_out_of_date_are_told():
     settings = config(console={"allowed_channels": ["-5", "-100", "-55", "other"]}, channels={"console:-55": {}})
-    assert outdated(settings, OLD, NEW) == []
+    assert outdated_entries(settings, OLD, NEW) == []
 
 
 async def test_a_pause_holds_and_a_deletion_of_the_history_stays_one(tmp_path):
@@ -233,7 +233,7 @@ async def test_a_turn_under_each_id_ends_and_neither_is_forgotten(tmp_path):
         await h.arrives("one", **at(OLD))
         await h.arrives("two", **at(NEW))
         await h.breathe()
-        await h.manager.heard([event(EventKind.MOVED, "moved", NEW, **at(OLD))], None)
+        await h.manager.receive([event(EventKind.MOVED, "moved", NEW, **at(OLD))], None)
         h.held.set()
         await h.manager.settled()
         await h.hears("three", **at(NEW))
@@ -266,7 +266,7 @@ async def test_a_message_of_the_old_channel_and_one_of_the_new_with_its_number_a
         await moves(h)
         await h.hears("new five", message_id="5", **at(NEW))
         assert h.platform.texts_in(NEW) == ["echo: new five"]
-        await h.manager.heard([h.inbound("old five", message_id="5", **at(OLD))], None)
+        await h.manager.receive([h.inbound("old five", message_id="5", **at(OLD))], None)
         await h.manager.settled()
         assert len(h.platform.sent) == 2, "what the platform delivers twice is taken once"
         late = await h.hears("a late one", message_id="6", **at(OLD))

@@ -68,7 +68,7 @@ async def test_an_idle_bot_has_no_tasks(tmp_path: Path):
 async def test_a_repeated_message_is_answered_once(tmp_path: Path):
     async with house(tmp_path) as here:
         asked = await here.hears("once")
-        await here.manager.heard([asked], None)
+        await here.manager.receive([asked], None)
         await here.manager.settled()
         assert here.platform.texts == ["echo: once"]
 
@@ -76,7 +76,7 @@ async def test_a_repeated_message_is_answered_once(tmp_path: Path):
 async def test_the_cursor_moves_with_the_batch(tmp_path: Path):
     async with house(tmp_path) as here:
         cursor = StreamCursor(adapter="console", stream="updates", value="7")
-        await here.manager.heard([here.inbound("hello")], cursor)
+        await here.manager.receive([here.inbound("hello")], cursor)
         assert await here.store.ledger.cursor("console", "updates") == "7"
 
 
@@ -105,12 +105,12 @@ async def test_on_a_full_disk_those_who_can_mend_it_are_heard(tmp_path: Path, mo
         cursor = StreamCursor(adapter="console", stream="updates", value="7")
         for _ in range(2):  # the adapter comes back with the whole batch until it is stored
             with pytest.raises(StoreError, match="almost full"):
-                await here.manager.heard([talk, order], cursor)
+                await here.manager.receive([talk, order], cursor)
             await here.manager.settled()
         assert [text.split(",")[0] for text in here.platform.texts[2:]] == ["You are user1"]
         assert await here.store.ledger.cursor("console", "updates") is None
         monkeypatch.setattr(here.store, "has_room", lambda: True)
-        await here.manager.heard([talk, order], cursor)
+        await here.manager.receive([talk, order], cursor)
         await here.manager.settled()
         assert here.platform.texts[3:] == ["echo: hello"]
         await here.hears("/status", by=OWNER)
@@ -248,7 +248,7 @@ async def test_what_many_channels_say_at_once_becomes_history_in_each(tmp_path: 
         await here.hears("glass, are you there?", channel=rooms[0])
         for word in ("one", "two"):
             batch = [here.inbound(word, mentions_bot=False, channel=room) for room in rooms]
-            await here.manager.heard(batch, None)
+            await here.manager.receive(batch, None)
         await asyncio.gather(*(here.arrives("three", mentions_bot=False, channel=room) for room in rooms))
         await here.arrives("so?", channel=rooms[1])
         await here.manager.settled()
@@ -278,15 +278,15 @@ def noted_rounds(here: House, monkeypatch: pytest.MonkeyPatch) -> list[int]:
 async def test_more_channels_than_are_stored_at_once_take_turns_at_the_store(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(ambient, "TOGETHER", 2)
+    monkeypatch.setattr(ambient, "CHANNELS_A_BATCH", 2)
     rooms = [ChannelId(f"console:#room{n}") for n in range(5)]
     async with house(tmp_path) as here:
-        await here.manager.heard([here.inbound("one", mentions_bot=False, channel=room) for room in rooms], None)
+        await here.manager.receive([here.inbound("one", mentions_bot=False, channel=room) for room in rooms], None)
         await here.manager.settled()
         rounds = noted_rounds(here, monkeypatch)
         words = ("two", "three")
         said = [here.inbound(word, mentions_bot=False, channel=room) for word in words for room in rooms]
-        await here.manager.heard(said, None)
+        await here.manager.receive(said, None)
         await here.manager.settled()
         assert rounds == [2, 2, 1]
         for room in rooms:
@@ -316,11 +316,11 @@ async def test_what_was_said_during_turns_is_stored_together(tmp_path: Path, mon
 async def test_a_damaged_channel_costs_no_other_what_it_heard(tmp_path: Path):
     rooms = [ChannelId(f"console:#room{n}") for n in range(3)]
     async with house(tmp_path) as here:
-        await here.manager.heard([here.inbound("one", mentions_bot=False, channel=room) for room in rooms], None)
+        await here.manager.receive([here.inbound("one", mentions_bot=False, channel=room) for room in rooms], None)
         await here.manager.settled()
         with closing(sqlite3.connect(tmp_path / "data" / "glassmind.db")) as raw, raw:
             raw.execute("UPDATE channel SET settings = '{}' WHERE channel = ?", (rooms[1],))
-        await here.manager.heard([here.inbound("two", mentions_bot=False, channel=room) for room in rooms], None)
+        await here.manager.receive([here.inbound("two", mentions_bot=False, channel=room) for room in rooms], None)
         await here.manager.settled()
         for room in (rooms[0], rooms[2]):
             assert [m.text.splitlines()[-1] for m in (await here.state(room)).ambient] == ["one", "two"]
@@ -332,10 +332,10 @@ async def test_a_damaged_channel_costs_no_other_what_it_heard(tmp_path: Path):
 async def test_a_store_that_fails_is_reported_and_nothing_waits_behind_it(tmp_path: Path):
     rooms = [ChannelId(f"console:#room{n}") for n in range(3)]
     async with house(tmp_path) as here:
-        await here.manager.heard([here.inbound("one", mentions_bot=False, channel=room) for room in rooms], None)
+        await here.manager.receive([here.inbound("one", mentions_bot=False, channel=room) for room in rooms], None)
         await here.manager.settled()
         await writer_of(here.store).alone(lambda raw: raw.execute("ALTER TABLE history RENAME TO gone"))
-        await here.manager.heard([here.inbound("two", mentions_bot=False, channel=room) for room in rooms], None)
+        await here.manager.receive([here.inbound("two", mentions_bot=False, channel=room) for room in rooms], None)
         await here.manager.settled()
         assert len(here.failures) == 3 and all("no such table" in failure for failure in here.failures)
         assert len(here.registry.queues) == 0
@@ -368,7 +368,7 @@ async def test_an_edit_before_the_turn_replaces_the_text(tmp_path: Path):
 async def test_an_edit_in_the_batch_of_its_original_replaces_it(tmp_path: Path):
     async with house(tmp_path) as here:
         one = here.inbound("teh question")
-        await here.manager.heard([one, one.replace(kind="edit", edit=1, text="the question")], None)
+        await here.manager.receive([one, one.replace(kind="edit", edit=1, text="the question")], None)
         await here.manager.settled()
         assert here.taken == [["the question"]]
         assert await here.store.ledger.unsettled() == []
@@ -434,7 +434,7 @@ async def test_a_message_that_its_edit_overtook_is_answered_as_edited(tmp_path: 
     async with house(tmp_path) as here:
         asked = here.inbound("teh question")
         await here.edits(asked, "the question")
-        await here.manager.heard([asked], None)
+        await here.manager.receive([asked], None)
         await here.manager.settled()
         assert here.taken == [["the question"]]
 
@@ -443,7 +443,7 @@ async def test_a_message_that_its_deletion_overtook_is_not_answered(tmp_path: Pa
     async with house(tmp_path) as here:
         asked = here.inbound("never mind")
         await here.deletes(asked)
-        await here.manager.heard([asked], None)
+        await here.manager.receive([asked], None)
         await here.manager.settled()
         assert here.taken == []
         assert await here.outcome(asked) == (Outcome.SUPERSEDED, "deleted")
@@ -463,7 +463,7 @@ async def test_create_edit_edit_delete_in_any_order_come_to_rest(tmp_path: Path,
             asked.replace(kind="delete", edit=3, text=""),
         ]
         for n in order:
-            await here.manager.heard([forms[n]], None)
+            await here.manager.receive([forms[n]], None)
         here.held.set()
         await here.manager.settled()
         assert here.taken == [["busy"]]
@@ -483,7 +483,7 @@ async def test_what_is_delivered_twice_counts_once(tmp_path: Path):
     async with house(tmp_path, config(limits={"user_per_minute": 3})) as here:
         asked = await here.hears("once")
         for _ in range(5):
-            await here.manager.heard([asked], None)
+            await here.manager.receive([asked], None)
         other = await here.hears("another")
         assert (await here.outcome(other))[0] is Outcome.REPLIED
 

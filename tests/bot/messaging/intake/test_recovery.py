@@ -104,7 +104,7 @@ async def test_a_turn_that_had_spoken_already_is_closed(tmp_path: Path, sent: st
         if sent != "new":
             await here.store.outbox.sending(chunk.row)
         if sent == "sent":
-            receipt = await here.sender.hand(chunk)
+            receipt = await here.sender.post_to_platform(chunk)
             await here.store.outbox.sent(chunk.row, receipt, [], [])
         elif sent in {"uncertain", "dead"}:
             await here.store.outbox.ended(chunk.row, uncertain=sent == "uncertain", error="x", stages=[], done=[])
@@ -229,7 +229,7 @@ async def spoken(here: House, row: int, turn: int, text: str, state: str) -> Sto
     body = NewOutbox(kind="reply", to=v.address(), text=text, inbound=row, turn=turn)
     chunk = (await here.store.outbox.put([body], [], here.clock.now()))[0]
     if state == "sent":
-        await here.store.outbox.sent(chunk.row, await here.sender.hand(chunk), [], [])
+        await here.store.outbox.sent(chunk.row, await here.sender.post_to_platform(chunk), [], [])
     elif state != "new":
         await here.store.outbox.ended(chunk.row, uncertain=state == "uncertain", error="x", stages=[], done=[])
     return chunk

@@ -54,7 +54,7 @@ async def test_who_asks_while_the_storage_is_full_is_told_so_once(tmp_path: Path
         talk, question = here.inbound("only talk", mentions_bot=False), here.inbound("hello")
         for _ in range(3):  # the adapter comes back with the same batch
             with pytest.raises(StoreError, match="almost full"):
-                await here.manager.heard([talk, question], None)
+                await here.manager.receive([talk, question], None)
             await here.manager.settled()
             here.clock.advance(60)
         (told,) = here.platform.sent
@@ -62,7 +62,7 @@ async def test_who_asks_while_the_storage_is_full_is_told_so_once(tmp_path: Path
         assert told.replies_to == question.message_id
         here.clock.advance(3600)
         with pytest.raises(StoreError, match="almost full"):
-            await here.manager.heard([talk, question], None)
+            await here.manager.receive([talk, question], None)
         await here.manager.settled()
         assert [message.text for message in here.platform.sent] == [told.text] * 2
         assert here.platform.sent[0].nonce != here.platform.sent[1].nonce

@@ -17,7 +17,7 @@ from bot.task_prompt.gatherers.changes import changes
 from bot.task_prompt.gatherers.dependencies import dependencies
 from bot.task_prompt.gatherers.gatherer import GatherGrounds
 from bot.task_prompt.gatherers.history import history
-from bot.task_prompt.gatherers.history_pieces import MOST_CHARS, MOST_MESSAGES, name_of, pieces, said_in
+from bot.task_prompt.gatherers.history_pieces import MAX_CHARS, MAX_MESSAGES, name_of, pieces, said_in
 from bot.task_prompt.gatherers.ledger import ledger
 from bot.task_prompt.gatherers.memory import memory
 from bot.task_prompt.gatherers.pins import pins
@@ -42,15 +42,15 @@ async def test_history_stands_in_pieces_named_as_they_are_read():
 
 
 @settings(max_examples=100, deadline=None)
-@given(st.lists(st.integers(0, 3 * MOST_CHARS), max_size=60), st.sets(st.integers(1, 60), max_size=10))
+@given(st.lists(st.integers(0, 3 * MAX_CHARS), max_size=60), st.sets(st.integers(1, 60), max_size=10))
 def test_pieces_hold_every_message_once_in_order_and_within_bounds(lengths, gone):
     messages = [one for one in shown(*(said("x" * length) for length in lengths)) if one.index not in gone]
     found = list(pieces(messages))
     assert [one for piece in found for one in piece] == messages
     for piece in found:
         assert [one.index for one in piece] == list(range(piece[0].index, piece[-1].index + 1))
-        assert len(piece) <= MOST_MESSAGES
-        assert len(piece) == 1 or sum(len(said_in(one)) for one in piece) <= MOST_CHARS
+        assert len(piece) <= MAX_MESSAGES
+        assert len(piece) == 1 or sum(len(said_in(one)) for one in piece) <= MAX_CHARS
         assert name_of(piece) == f"history:{piece[0].index}-{piece[-1].index}"
 
 

@@ -9,7 +9,7 @@ import pytest
 from bot.errors import StoreError
 from bot.task_prompt import gatherers
 from bot.task_prompt.chunk import ChunkPriority, ChunkType
-from bot.task_prompt.compressed import ExclusionReason
+from bot.task_prompt.compressed_context import ExclusionReason
 from bot.task_prompt.gatherers import WANTED, GatherGrounds, gather_for
 from bot.task_prompt.task import TaskType
 from tests.architecture.tree import stems

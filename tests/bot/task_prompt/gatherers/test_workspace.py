@@ -10,9 +10,9 @@ from bot.errors import UserError
 from bot.task_prompt.chunk import ChunkMark, ChunkPriority
 from bot.task_prompt.gatherers.changes import changes
 from bot.task_prompt.gatherers.dependencies import dependencies
-from bot.task_prompt.gatherers.files import MOST_FILES, files
+from bot.task_prompt.gatherers.files import MAX_FILES, files
 from bot.task_prompt.gatherers.gatherer import GatherGrounds
-from bot.task_prompt.gatherers.paths import LARGEST, read_inside
+from bot.task_prompt.gatherers.paths import MAX_FILE_BYTES, read_inside
 from bot.task_prompt.gatherers.structure import structure
 from bot.task_prompt.task import TaskType
 from tests.bot.task_prompt.gatherers.grounds import task
@@ -65,7 +65,7 @@ async def test_no_more_than_fifty_are_read_and_the_others_are_named(root):
     for number in range(60):
         (root / f"n{number:02}.txt").write_text("x")
     gathered = await found(root, "*.txt")
-    assert len(gathered.chunks) == MOST_FILES
+    assert len(gathered.chunks) == MAX_FILES
     assert [one.source for one in gathered.excluded] == [f"n{number:02}.txt" for number in range(50, 60)]
 
 
@@ -96,9 +96,9 @@ async def test_what_is_no_text_is_passed_over(root):
 
 
 async def test_of_a_huge_file_the_beginning_is_read_and_that_is_said(root):
-    (root / "huge.log").write_text("x" * (LARGEST + 5))
+    (root / "huge.log").write_text("x" * (MAX_FILE_BYTES + 5))
     (chunk,) = (await found(root, "huge.log")).chunks
-    assert len(chunk.content) == LARGEST and "only the beginning" in chunk.metadata.note
+    assert len(chunk.content) == MAX_FILE_BYTES and "only the beginning" in chunk.metadata.note
 
 
 async def test_the_tree_is_three_levels_deep(root):

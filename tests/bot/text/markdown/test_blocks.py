@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.text.markdown.blocks import MOST_READ, read
+from bot.text.markdown.blocks import MAX_READ_CHARS, read
 from bot.text.markdown.nodes import (
     Block,
     BlockQuote,
@@ -19,9 +19,9 @@ from bot.text.markdown.nodes import (
     Paragraph,
     TableBlock,
     ThematicBreak,
-    bare,
+    bare_text,
 )
-from bot.text.markdown.written import write
+from bot.text.markdown.writer import write
 
 LINES = [
     "a",
@@ -48,8 +48,8 @@ def words(block: Block) -> str:
     if isinstance(block, BlockQuote):
         return " ".join(map(words, block.inside))
     if isinstance(block, TableBlock):
-        return " ".join(bare(cell) for row in (block.head, *block.rows) for cell in row)
-    return "" if isinstance(block, ThematicBreak) else bare(block.inside)
+        return " ".join(bare_text(cell) for row in (block.head, *block.rows) for cell in row)
+    return "" if isinstance(block, ThematicBreak) else bare_text(block.inside)
 
 
 def shapes(blocks: Blocks) -> list[tuple[str, str, str]]:
@@ -99,7 +99,7 @@ def test_a_quote_ends_where_its_marks_end() -> None:
 def test_a_table_keeps_every_cell() -> None:
     (table, after) = read("| a | b |\n|:-:|--:|\n| 1 | 2 | 3 |\n| 4 |\nafter")
     assert isinstance(table, TableBlock) and table.sides == ("center", "right")
-    assert [[bare(cell) for cell in row] for row in table.rows] == [["1", "2 3"], ["4", ""]]
+    assert [[bare_text(cell) for cell in row] for row in table.rows] == [["1", "2 3"], ["4", ""]]
     assert isinstance(after, Paragraph)
 
 
@@ -116,7 +116,7 @@ def test_a_line_under_a_word_is_a_line_and_marks_alone_are_words() -> None:
     assert shapes(read("a\n---\nb")) == [("Paragraph", "", "a"), ("ThematicBreak", "", ""), ("Paragraph", "", "b")]
     assert shapes(read("***")) == [("Paragraph", "", "***")] and read("") == read("\n") == ()
     (heading,) = read("## a ##")
-    assert isinstance(heading, Heading) and (heading.level, bare(heading.inside)) == (2, "a")
+    assert isinstance(heading, Heading) and (heading.level, bare_text(heading.inside)) == (2, "a")
 
 
 @given(st.lists(st.sampled_from(LINES), max_size=14).map("\n".join))
@@ -138,7 +138,7 @@ def test_no_input_takes_long_or_goes_too_deep(piece: str) -> None:
 
 
 def test_the_end_of_what_is_very_long_is_words() -> None:
-    text = "**a**\n" * (MOST_READ // 6 + 10)
+    text = "**a**\n" * (MAX_READ_CHARS // 6 + 10)
     assert isinstance(read(text)[-1], Paragraph) and words(read(text)[-1]).startswith("**a**")
 
 

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from bot.text.markdown.nodes import BOLD, ITALIC, InlineCode, InlineLink, MarkedWords, PlainWords, bare, without_bold
+from bot.text.markdown.nodes import (
+    BOLD,
+    ITALIC,
+    InlineCode,
+    InlineLink,
+    MarkedWords,
+    PlainWords,
+    bare_text,
+    without_bold,
+)
 
 TREE = (
     PlainWords("a ", "a "),
@@ -12,7 +21,7 @@ TREE = (
 
 
 def test_words_without_marks() -> None:
-    assert bare(TREE) == "a bcd"
+    assert bare_text(TREE) == "a bcd"
 
 
 def test_what_is_bold_already_is_not_bold_again() -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bot.text.markdown.blocks import read
-from bot.text.markdown.tables import PHONE_COLUMNS, columns, drawable
-from bot.text.markdown.written import write
+from bot.text.markdown.tables import MAX_PHONE_COLUMNS, columns, drawable
+from bot.text.markdown.writer import write
 
 
 def drawn(text: str) -> str:
@@ -16,7 +16,7 @@ def test_columns_are_counted_as_they_are_drawn() -> None:
 
 
 def test_what_is_as_wide_as_a_phone_is_a_block_and_one_more_is_a_list() -> None:
-    for width, block in ((PHONE_COLUMNS - 3, True), (PHONE_COLUMNS - 2, False)):
+    for width, block in ((MAX_PHONE_COLUMNS - 3, True), (MAX_PHONE_COLUMNS - 2, False)):
         assert drawn(f"| {'a' * width} | b |\n|---|---|\n| c | d |").startswith("```") is block
 
 

@@ -230,7 +230,7 @@ async def test_waiting_ends_before_the_turn_does():
 
 async def test_what_will_not_stop_is_left_behind_and_the_turn_goes_on(monkeypatch):
     monkeypatch.setattr("bot.tools.runtime.background.GRACE", 0.02)
-    monkeypatch.setattr("bot.runtime.tasks.LONGEST_GOODBYE", 0.02)
+    monkeypatch.setattr("bot.runtime.tasks.MAX_GOODBYE_SECONDS", 0.02)
     rules = CallsConfig(inline_seconds=0.02, background_tasks=0)
     room = make(calls(("slow", {"ends": "stubborn"})), says("never mind"), calls=rules)
     await room.channel.take([room.arrives()])

@@ -5,23 +5,23 @@ from __future__ import annotations
 import re
 
 _FENCE = re.compile(r"^([ \t>]*)(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})(.*)$", re.MULTILINE)
-_LONGEST_WAIT = 600
+_MAX_HELD_BACK_CHARS = 600
 """Characters that are held back at most: what is not over by then is no mark."""
-_DEEPEST = 12
+_MAX_DEPTH = 12
 _ROW = re.compile(r"^[ \t>]*\|")
 _RULER = re.compile(r"^[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t:-]*)*$")
 _CODE_OR_FORMULA = re.compile(r"(?<!\\)(`+|\$\$|\\\[|\\\(|\\begin\{[A-Za-z]{1,20}\*?\})")
 _OPENS = re.compile(r"(?<![\\\w])(\*\*\*|\*\*|\*|__|~~|\|\|)(?=[^\s*_~|])")
 _LINK = re.compile(r"!?\[[^\[\]\n]{0,300}(?:\](?:\([^()\s]{0,300})?)?$")
 _CLOSES = {"\\[": "\\]", "\\(": "\\)"}
-_DANGLING = re.compile(r"(?:(?<!\S)(?:[*_~]{1,3}|\|\|)|(?<!\\)\\)\Z")
-_INSIDE = re.compile(r"[*_~|`\[\\$]")
+_DANGLING_MARK = re.compile(r"(?:(?<!\S)(?:[*_~]{1,3}|\|\|)|(?<!\\)\\)\Z")
+_MARK_INSIDE = re.compile(r"[*_~|`\[\\$]")
 
 
 def whole_so_far(text: str) -> str:
     """Leave out what is only half there at the end; words that are marked already are closed."""
-    text = _DANGLING.sub("", text.rstrip(" ")).rstrip(" ")
-    if _INSIDE.search(text) is None:
+    text = _DANGLING_MARK.sub("", text.rstrip(" ")).rstrip(" ")
+    if _MARK_INSIDE.search(text) is None:
         return text
     if (fence := _open_fence(text)) is not None:
         # one that has only just begun holds nothing to see
@@ -64,7 +64,7 @@ def _without_half_code(text: str) -> str:
         mark = found[1]
         closing = _CLOSES.get(mark) or mark.replace("begin", "end")
         end = _end_of(text, closing, found.end())
-        if end is None and found.start() >= len(text) - _LONGEST_WAIT:
+        if end is None and found.start() >= len(text) - _MAX_HELD_BACK_CHARS:
             return text[: found.start()].rstrip()
         at = end or found.end()
     return text
@@ -96,7 +96,7 @@ def _closed(text: str) -> str:
             continue
         found = _OPENS.match(bare, at)
         if found is not None:
-            if len(opened) < _DEEPEST:
+            if len(opened) < _MAX_DEPTH:
                 opened.append(found[1])
             at = found.end()
             continue

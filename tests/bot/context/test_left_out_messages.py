@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.context.withheld import sent_of
+from bot.context.left_out_messages import sent_of
 from bot.domain.channel import LeftOutMessage
 from bot.domain.messages import Message, ProviderData, Role, TextPart, ToolCall, ToolResult
 

@@ -9,7 +9,7 @@ from bot.domain.snapshot import ContextStats, CountMethod
 _FILLS, _EMPTY, _HEIGHTS = "█▓▒", "░", "▁▂▃▄▅▆▇█"
 
 
-def short(number: int) -> str:
+def short_number(number: int) -> str:
     """Write 999, 1.2K, 1.2M."""
     if number < 1000:
         return str(number)
@@ -20,7 +20,7 @@ def short(number: int) -> str:
 
 def tokens(number: int, stats: ContextStats) -> str:
     """Write a token count, marked as approximate unless it is exact."""
-    return short(number) if stats.tokenizer.method is CountMethod.EXACT else f"≈{short(number)}"
+    return short_number(number) if stats.tokenizer.method is CountMethod.EXACT else f"≈{short_number(number)}"
 
 
 def percent(part: int, whole: int) -> str:
@@ -42,7 +42,7 @@ def stacked_bar(parts: Sequence[int], whole: int, width: int = 20) -> str:
     return f"{drawn}{_EMPTY * (width - len(drawn))} {level_of(share)}"
 
 
-def spark(numbers: Sequence[int]) -> str:
+def spark_line(numbers: Sequence[int]) -> str:
     """Draw numbers as a row of little columns, the largest in full height."""
     most = max((*numbers, 1))
     return "".join(_HEIGHTS[min(len(_HEIGHTS) - 1, number * len(_HEIGHTS) // most)] for number in numbers)

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.text.markdown.blocks import read
-from bot.text.markdown.written import WrittenMarkdown, write
-from bot.text.splitting import plan_split, so_far, split
+from bot.text.markdown.writer import WrittenMarkdown, write
+from bot.text.splitter import plan_split, so_far, split
 from bot.text.text import utf16_length
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()))

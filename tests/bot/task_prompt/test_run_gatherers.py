@@ -8,7 +8,15 @@ import pytest
 
 from bot.context.tokens import by_bytes
 from bot.errors import UserError
-from bot.task_prompt import ChunkExclusion, ExclusionReason, compress, gather_all, gathering, log_compressed, prepare
+from bot.task_prompt import (
+    ChunkExclusion,
+    ExclusionReason,
+    compress,
+    gather_all,
+    log_compressed,
+    prepare,
+    run_gatherers,
+)
 from bot.text.redaction import Redactor
 from tests.bot.task_prompt.given import chunk, task
 from tests.fakes.logs import logged
@@ -52,7 +60,7 @@ async def test_all_are_asked_at_once_and_answers_stay_in_order():
 
 async def test_a_failure_is_an_exclusion_with_its_reason():
     broken = [Fails("git", UserError("There is no repository here.")), Fails("files", KeyError("x")), Waits()]
-    with logged(gathering) as logs:
+    with logged(run_gatherers) as logs:
         found = await gather_all([*broken, Brings("a", chunk("1"))], task(), seconds=0.01)
     assert [one.content for one in found.chunks] == ["1"]
     assert [(one.source, one.detail) for one in found.excluded] == [
@@ -78,7 +86,7 @@ async def test_being_cancelled_is_no_failure():
 def test_the_log_says_what_a_compression_did():
     failed = ChunkExclusion(source="git", reason=ExclusionReason.GATHERER_FAILED, detail="late")
     context = compress([chunk("word " * 40, "a"), chunk("word " * 4000, "b")], 100, by_bytes, (failed,))
-    with logged(gathering) as logs:
+    with logged(run_gatherers) as logs:
         log_compressed(context, 2)
     assert logs == [
         {

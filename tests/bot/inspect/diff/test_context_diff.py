@@ -15,7 +15,7 @@ from bot.domain.channel import LastTurn, TurnFinished, apply
 from bot.domain.memory import MemoryType
 from bot.domain.snapshot import CaptureKind
 from bot.inspect.diff.change_events import NO_RECORDS
-from bot.inspect.diff.diff import ChangeKind, RequestPart, SequenceGap, compare, gaps, line_changes
+from bot.inspect.diff.context_diff import ChangeKind, RequestPart, SequenceGap, compare, line_changes, sequence_gaps
 from bot.inspect.diff.export_reader import read_export
 from tests.bot.context.laid import BLIND, NOTHING, applied, coming, cut, exported, names, sent, side
 from tests.bot.context.talk import MEMORIES, rounds, states, triggers
@@ -68,7 +68,7 @@ def test_the_changes_done_to_one_side_give_the_other(a, b, t1, t2, m1, m2, more,
 @many
 @given(st.lists(st.sampled_from("abcd"), max_size=12), st.lists(st.sampled_from("abcd"), max_size=12))
 def test_gaps_are_all_that_differs(before, after):
-    found, made, at = gaps(before, after), [], 0
+    found, made, at = sequence_gaps(before, after), [], 0
     for gap in found:
         made += before[at : gap.first] + after[gap.second : gap.second_end]
         at = gap.first_end
@@ -81,14 +81,14 @@ def test_gaps_are_all_that_differs(before, after):
 def test_what_was_only_put_in_or_taken_out_is_found_as_that(numbers, data):
     whole = [str(number) for number in numbers]
     part = [name for name in whole if data.draw(st.booleans())]
-    assert sum(gap.first_end - gap.first for gap in gaps(whole, part)) == len(whole) - len(part)
-    assert all(gap.second == gap.second_end for gap in gaps(whole, part))
+    assert sum(gap.first_end - gap.first for gap in sequence_gaps(whole, part)) == len(whole) - len(part)
+    assert all(gap.second == gap.second_end for gap in sequence_gaps(whole, part))
 
 
 def test_repeated_names_cost_no_more_than_others():
-    assert gaps(["a"] * 3000, ["a"] * 2999 + ["b"]) == [SequenceGap(2999, 3000, 2999, 3000)]
+    assert sequence_gaps(["a"] * 3000, ["a"] * 2999 + ["b"]) == [SequenceGap(2999, 3000, 2999, 3000)]
     before, after = ["a", "b"] * 2000, ["b", "a"] * 2000
-    assert sum(gap.first_end - gap.first for gap in gaps(before, after)) <= len(before) // 2
+    assert sum(gap.first_end - gap.first for gap in sequence_gaps(before, after)) <= len(before) // 2
 
 
 async def test_the_next_request_differs_from_the_last_by_what_was_said(two_turns):

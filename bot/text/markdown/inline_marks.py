@@ -25,11 +25,11 @@ from bot.text.markdown.nodes import (
     Inlines,
     MarkedWords,
     PlainWords,
-    bare,
+    bare_text,
     without_bold,
 )
 
-_ANY = re.compile(r"[\\`*_~|\[$&<]|https?://")
+_ANY_MARK = re.compile(r"[\\`*_~|\[$&<]|https?://")
 """What every mark has one of; a text without them is words."""
 _SPECIAL = re.compile(r"[\\`*_~|\[$&<!]|(?<![0-9A-Za-z])https?://")
 _ESCAPABLE = frozenset(r"""!"#$%&'()*+,-./:;<=>?@[\]^_`{|}~""")
@@ -46,7 +46,7 @@ _MARKS: Mapping[str, tuple[tuple[str, str], ...]] = {
 }
 _RUNS = {sign: re.compile(re.escape(sign) + "+") for sign in "*_~|"}
 _GOES_ON = re.compile(r"[.:/-]?\w")
-_DEEPEST = 12
+_MAX_DEPTH = 12
 _LINK = re.compile(
     r"!?\[((?:[^\[\]\\\n]|\\.|\[[^\[\]\n]{0,200}\]){0,1000})\]"
     r"\(<?([^\s()<>]{1,2000}(?:\([^\s()<>]{0,200}\)[^\s()<>]{0,500})?)>?(?:[ ]+\"[^\"\n]{0,300}\")?\)"
@@ -74,7 +74,7 @@ _FORMULA = re.compile(r"\\[\[(]|\$\$?")
 _CLOSES = {"\\[": "\\]", "\\(": "\\)", "$$": "$$"}
 _SHORT_FORMULA = re.compile(r"\$((?:[^$\n\\]|\\.){1,300})\$")
 _MATHS = re.compile(r"[\\^_{}=+<>*/|]|^[A-Za-z][A-Za-z0-9']{0,2}$")
-_LONGEST_FORMULA = 2000
+_MAX_FORMULA_CHARS = 2000
 _OF_PYTHON = frozenset(
     name for kind in (type, int, str, dict, Exception, builtins) for name in dir(kind) if name.startswith("__")
 ) | {"__all__", "__call__", "__enter__", "__exit__", "__file__", "__future__", "__main__", "__path__", "__version__",
@@ -171,7 +171,7 @@ class _Out:
 
 
 def _read(text: str, depth: int) -> Inlines:
-    if _ANY.search(text) is None:
+    if _ANY_MARK.search(text) is None:
         return (PlainWords(text, text),) if text else ()
     line, out, at = _Line(text), _Out(), 0
     while at < len(text):
@@ -242,7 +242,7 @@ def _formulas(text: str, plain: str) -> Iterator[tuple[int, _Zone]]:
             end = None if found[0] in nowhere else _after(plain, _CLOSES[found[0]], at)
             if end is None:
                 nowhere.add(found[0])
-        if end is not None and end - found.start() <= _LONGEST_FORMULA and "\0" not in plain[found.start() : end]:
+        if end is not None and end - found.start() <= _MAX_FORMULA_CHARS and "\0" not in plain[found.start() : end]:
             yield found.start(), _Zone(end, InlineCode(text[found.start() : end]))
             at = end
 
@@ -303,7 +303,7 @@ def _marked(line: _Line, at: int, out: _Out, depth: int) -> int:
     if name is not None and name[0] in _OF_PYTHON:
         out.say(name[0], name[0].replace("_", "\\_"))
         return name.end()
-    opens = run is not None and depth < _DEEPEST and _can_open(text, run)
+    opens = run is not None and depth < _MAX_DEPTH and _can_open(text, run)
     mark, close = _pair(line, run) if run is not None and opens else ("", None)
     if close is None:
         end = _run_end(text, at)
@@ -349,7 +349,7 @@ def _in_a_word(character: str) -> bool:
 
 
 def _bracket(text: str, at: int, out: _Out, depth: int) -> int:
-    link = _LINK.match(text, at) if depth < _DEEPEST else None
+    link = _LINK.match(text, at) if depth < _MAX_DEPTH else None
     if link is not None:
         label = _read(link[1], depth + 1) if link[1].strip() else ()
         if _WEB.match(link[2]):
@@ -371,7 +371,7 @@ def _put_unfollowed(label: Inlines, address: str, out: _Out) -> None:
     for one in label:
         out.put(one)
     place = address.removeprefix("mailto:")
-    if label and (place.startswith("#") or place.removeprefix("./") in bare(label)):
+    if label and (place.startswith("#") or place.removeprefix("./") in bare_text(label)):
         return
     out.say(" (" if label else "")
     out.put(InlineCode(place) if place == address else PlainWords(place, place))
@@ -404,7 +404,7 @@ def _tag(line: _Line, at: int, out: _Out, depth: int) -> int:
         if not (before.isspace() and behind == " "):
             out.say("" if behind == "\n" else "\n")
             return broken.end()
-    tag = _TAG.match(text, at) if depth < _DEEPEST else None
+    tag = _TAG.match(text, at) if depth < _MAX_DEPTH else None
     close = line.tag_end(tag[1].lower(), tag.end()) if tag else None
     if tag is None or close is None or close == tag.end():
         out.say("<")

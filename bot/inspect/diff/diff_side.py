@@ -19,7 +19,7 @@ from bot.inspect.capture.capture import ContextCapture
 from bot.inspect.capture.markdown import message_text
 from bot.inspect.capture.reader_view import InspectedContext, ShownMessage
 
-MODEL, MOST_OUTPUT, TOOL_CHOICE = "model", "max_output_tokens", "tool_choice"
+MODEL, MAX_OUTPUT, TOOL_CHOICE = "model", "max_output_tokens", "tool_choice"
 """Parameters of a request, by what they are called everywhere."""
 
 
@@ -166,7 +166,7 @@ def side_of(inspection: ContextCapture, shown: InspectedContext, now: int, *, by
 
 def parameters(model: str, max_output: str, tool_choice: str) -> tuple[DiffPiece, ...]:
     """List the parameters; one that is not known is left out."""
-    known = ((MODEL, model), (MOST_OUTPUT, max_output), (TOOL_CHOICE, tool_choice))
+    known = ((MODEL, model), (MAX_OUTPUT, max_output), (TOOL_CHOICE, tool_choice))
     return tuple(DiffPiece(label, value, value) for label, value in known if value)
 
 
@@ -175,7 +175,7 @@ def content_name(role: str, content: str, calls: Iterable[object], results: Iter
     return digest_text(orjson.dumps([role, content, list(calls), list(results)]).decode())
 
 
-def bare(request: LLMRequest, carrier: EnvelopeCarrier | None) -> tuple[Message, ...]:
+def messages_without_envelope(request: LLMRequest, carrier: EnvelopeCarrier | None) -> tuple[Message, ...]:
     """Return the messages without the moving sections, as they stand in the history from then on."""
     if carrier is None:
         return request.messages
@@ -224,7 +224,7 @@ def _messages(
 ) -> SideMessages:
     """List the messages; `opening` is what stands before the newest one, and its tokens."""
     carrier, opened = opening
-    originals, state = bare(inspection.request, carrier), inspection.state
+    originals, state = messages_without_envelope(inspection.request, carrier), inspection.state
 
     @cache
     def turns() -> Mapping[Digest, int]:

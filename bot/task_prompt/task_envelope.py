@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bot.domain.base import FrozenModel
 from bot.domain.llm import ToolDefinition
-from bot.task_prompt.budget import TokenBudget
-from bot.task_prompt.compressed import CompressedContext
+from bot.task_prompt.compressed_context import CompressedContext
 from bot.task_prompt.task import TaskType
+from bot.task_prompt.token_budget import TokenBudget
 
 
 class TaskArtifact(FrozenModel):

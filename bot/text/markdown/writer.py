@@ -23,7 +23,7 @@ from bot.text.markdown.nodes import (
     PlainWords,
     TableBlock,
     ThematicBreak,
-    bare,
+    bare_text,
     without_bold,
 )
 from bot.text.markdown.tables import drawable
@@ -35,10 +35,10 @@ _MARK = re.compile(r"([ \t]*)(?:[-*+]|(\d{1,9})([.)]))(?:[ \t]+|$)")
 _FURTHER_IN = re.compile(r"[ \t]+(\d{1,9})([.)][ \t]*)")
 _LEVELS = 3
 """Titles below these are drawn by Telegram alone: they are written as bold words."""
-_SHORT_CODE, _SHORT_LINK = 60, 300
-QUOTED = "> "
+_MAX_SHORT_CODE_CHARS, _MAX_SHORT_LINK_CHARS = 60, 300
+QUOTE_PREFIX = "> "
 _RULERS = {"left": ":---", "right": "---:", "center": ":---:"}
-UNDERLINED = ("<u>", "</u>")
+UNDERLINE_TAGS = ("<u>", "</u>")
 """What is underlined has no mark that two platforms draw alike."""
 
 
@@ -181,7 +181,7 @@ def _all_but_tables(blocks: Blocks) -> Blocks:
 def _can_be_kept(table: TableBlock) -> bool:
     """Say whether a table can be written so that it is read as it is: behind a list's mark it cannot."""
     rows = (table.head, *table.rows)
-    return not table.prefix.strip() and not any("\n" in bare(cell) for row in rows for cell in row)
+    return not table.prefix.strip() and not any("\n" in bare_text(cell) for row in rows for cell in row)
 
 
 class MarkdownSink(Protocol):
@@ -274,15 +274,17 @@ def _quote(block: BlockQuote, out: _Out) -> None:
     inner = _Out()
     write_spaced(block.inside, inner, _block)
     text = "".join(inner.parts)
-    move, base = _Move(text, len(QUOTED)), out.length
+    move, base = _Move(text, len(QUOTE_PREFIX)), out.length
     at = base
     for line in text.split("\n"):
-        end = at + len(QUOTED) + len(line)
-        out.spans.append(MarkdownSpan(at, at + len(QUOTED), end, end, QUOTED, "", is_line=True, is_drawn=False))
+        end = at + len(QUOTE_PREFIX) + len(line)
+        out.spans.append(
+            MarkdownSpan(at, at + len(QUOTE_PREFIX), end, end, QUOTE_PREFIX, "", is_line=True, is_drawn=False)
+        )
         at = end + 1
-    out.write(_quoted(text, QUOTED))
+    out.write(_quoted(text, QUOTE_PREFIX))
     for span in inner.spans:
-        out.spans.append(span.moved(lambda at: base + move(at), QUOTED))
+        out.spans.append(span.moved(lambda at: base + move(at), QUOTE_PREFIX))
 
 
 def _table(table: TableBlock, out: _Out) -> None:
@@ -327,7 +329,7 @@ def _inline(inlines: Inlines, out: _Out) -> None:
         elif isinstance(one, InlineCode):
             _code(one, out)
         elif isinstance(one, MarkedWords):
-            opening, closing = UNDERLINED if one.kind == UNDERLINE else (one.mark, one.mark)
+            opening, closing = UNDERLINE_TAGS if one.kind == UNDERLINE else (one.mark, one.mark)
             start = out.length
             out.write(opening)
             body = out.length
@@ -349,7 +351,7 @@ def _code(code: InlineCode, out: _Out) -> None:
     out.write(code.text)
     tail = out.length
     out.write(pad + ticks)
-    if len(code.text) <= _SHORT_CODE:
+    if len(code.text) <= _MAX_SHORT_CODE_CHARS:
         out.spans.append(MarkdownSpan(start, start, start, out.length))
     else:
         out.spans.append(MarkdownSpan(start, body, tail, out.length, ticks + pad, pad + ticks))
@@ -362,7 +364,7 @@ def _link(link: InlineLink, out: _Out) -> None:
     _inline(link.label, out)
     tail = out.length
     out.write(closing)
-    if out.length - start <= _SHORT_LINK:
+    if out.length - start <= _MAX_SHORT_LINK_CHARS:
         out.spans.append(MarkdownSpan(start, start, start, out.length))
     else:
         out.spans.append(MarkdownSpan(start, body, tail, out.length, "[", closing))

@@ -13,7 +13,7 @@ WORDS = "Say yes."
 _NOBODYS = ChannelState(agent=MAIN, id=ChannelId(""), name="")
 
 
-def shortest(limits: ModelLimits) -> ContextSnapshot:
+def probe_request(limits: ModelLimits) -> ContextSnapshot:
     """Return it for a model; nothing that anybody wrote is in it."""
     said = Message(role=Role.USER, parts=(TextPart(text=WORDS),))
     inputs = ContextInputs(

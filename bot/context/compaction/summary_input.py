@@ -8,7 +8,7 @@ from bot.context.transcript import parse_header, utc
 from bot.domain.base import canonical_json
 from bot.domain.messages import ImagePart, Message, ProviderData, Role, TextPart, ToolCall, ToolResult
 
-_LEAST = 256
+_MIN_PORTION_BYTES = 256
 """Bytes; a portion is never smaller, whatever a window is said to be."""
 
 
@@ -19,7 +19,7 @@ def lines_of(messages: Sequence[Message]) -> list[str]:
 
 def portions(messages: Sequence[Message], most: int) -> list[str]:
     """Cut the lines into texts of at most `most` bytes; a message that is longer goes on in the next one."""
-    most = max(most, _LEAST)
+    most = max(most, _MIN_PORTION_BYTES)
     found: list[list[str]] = [[]]
     size = 0
     for line in lines_of(messages):

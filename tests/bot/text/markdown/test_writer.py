@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.text.markdown.blocks import read
-from bot.text.markdown.written import fence_marks, language_of, write
+from bot.text.markdown.writer import fence_marks, language_of, write
 from tests.bot.text.markdown.test_blocks import LINES
-from tests.bot.text.markdown.test_inline import PIECES
+from tests.bot.text.markdown.test_inline_marks import PIECES
 from tests.rendering.making import Maker
 
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.text.markdown.inline import read_inline
-from bot.text.markdown.nodes import InlineCode, InlineLink, Inlines, MarkedWords, PlainWords, bare
+from bot.text.markdown.inline_marks import read_inline
+from bot.text.markdown.nodes import InlineCode, InlineLink, Inlines, MarkedWords, PlainWords, bare_text
 
 PIECES = [
     *"*_~|`\\[]()<>$&!# \n",
@@ -38,7 +38,7 @@ def kinds(inlines: Inlines) -> list[str]:
         elif isinstance(one, InlineLink):
             found += [f"link {one.address}", *kinds(one.label)]
         elif isinstance(one, MarkedWords):
-            found += [f"{one.kind} {bare(one.inside)}", *kinds(one.inside)]
+            found += [f"{one.kind} {bare_text(one.inside)}", *kinds(one.inside)]
     return found
 
 
@@ -81,7 +81,7 @@ def kinds(inlines: Inlines) -> list[str]:
 )
 def test_what_models_write(text: str, words: str, marks: list[str]) -> None:
     found = read_inline(text)
-    assert (bare(found), kinds(found)) == (words, marks)
+    assert (bare_text(found), kinds(found)) == (words, marks)
 
 
 def test_words_that_touch_are_one_and_know_how_they_are_written() -> None:
@@ -91,7 +91,7 @@ def test_words_that_touch_are_one_and_know_how_they_are_written() -> None:
 
 @given(st.lists(st.sampled_from(PIECES), max_size=60).map("".join))
 def test_letters_are_neither_lost_nor_invented(text: str) -> None:
-    letters = [one for one in bare(read_inline(text)) if one in "é字"]
+    letters = [one for one in bare_text(read_inline(text)) if one in "é字"]
     assert sorted(letters) == sorted(one for one in text if one in "é字")
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.context.figures import percent, short, spark, stacked_bar, tokens, usd
+from bot.context.usage_figures import percent, short_number, spark_line, stacked_bar, tokens, usd
 from bot.domain.snapshot import ContextStats, CountMethod, Tokenizer
 
 
@@ -15,7 +15,7 @@ from bot.domain.snapshot import ContextStats, CountMethod, Tokenizer
     [(0, "0"), (999, "999"), (1200, "1.2K"), (999_949, "999.9K"), (999_950, "1.0M")],
 )
 def test_short_numbers(number, text):
-    assert short(number) == text
+    assert short_number(number) == text
 
 
 def test_what_is_not_exact_is_marked():
@@ -49,7 +49,7 @@ def test_a_bar_is_always_as_wide(parts, whole):
 
 
 def test_little_columns():
-    assert spark([0, 50, 100]) == "▁▅█" and spark([0]) == "▁" and spark([]) == ""
+    assert spark_line([0, 50, 100]) == "▁▅█" and spark_line([0]) == "▁" and spark_line([]) == ""
 
 
 def test_shares_and_money():

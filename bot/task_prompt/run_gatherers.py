@@ -10,10 +10,10 @@ import structlog
 
 from bot.errors import BotError
 from bot.task_prompt.chunk import ContextChunk
-from bot.task_prompt.compressed import ChunkExclusion, CompressedContext, ExclusionReason
+from bot.task_prompt.compressed_context import ChunkExclusion, CompressedContext, ExclusionReason
 from bot.task_prompt.task import TaskBrief
 
-SECONDS = 5.0
+GATHERER_SECONDS = 5.0
 """What one gatherer may take."""
 
 log = structlog.get_logger(__name__)
@@ -37,7 +37,9 @@ class GatheredChunks(NamedTuple):
     excluded: tuple[ChunkExclusion, ...]
 
 
-async def gather_all(gatherers: Sequence[ChunkGatherer], task: TaskBrief, seconds: float = SECONDS) -> GatheredChunks:
+async def gather_all(
+    gatherers: Sequence[ChunkGatherer], task: TaskBrief, seconds: float = GATHERER_SECONDS
+) -> GatheredChunks:
     """Ask all gatherers at once."""
     found = await asyncio.gather(*(_gather(gatherer, task, seconds) for gatherer in gatherers))
     chunks = tuple(chunk for one in found for chunk in one.chunks)

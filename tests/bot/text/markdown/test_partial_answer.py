@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.text.markdown.unfinished import whole_so_far
-from tests.bot.text.markdown.test_inline import PIECES
+from bot.text.markdown.partial_answer import whole_so_far
+from tests.bot.text.markdown.test_inline_marks import PIECES
 
 TEXT = (
     "It is **very *good* tea** and `code`, see [it](https://x.y/z).\n\n"

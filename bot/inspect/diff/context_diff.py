@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from bot.domain.snapshot import ContextStats
-from bot.inspect.diff.sides import MODEL, DiffPiece, DiffSide, SideMessages
+from bot.inspect.diff.diff_side import MODEL, DiffPiece, DiffSide, SideMessages
 
 
 class RequestPart(StrEnum):
@@ -126,11 +126,11 @@ def line_changes(before: str, after: str) -> tuple[LineChange, ...]:
     old, new = before.split("\n"), after.split("\n")
     return tuple(
         LineChange(g.first + 1, g.second + 1, tuple(old[g.first : g.first_end]), tuple(new[g.second : g.second_end]))
-        for g in gaps(old, new)
+        for g in sequence_gaps(old, new)
     )
 
 
-def gaps(before: Sequence[str], after: Sequence[str]) -> list[SequenceGap]:
+def sequence_gaps(before: Sequence[str], after: Sequence[str]) -> list[SequenceGap]:
     """Return what differs between two sequences of names, in order; of names that occur once, as few as can be.
 
     A name that occurs several times is told apart by how often it came before: so everything is there once on either
@@ -237,7 +237,7 @@ def _place(label: tuple[str, int], own: dict[tuple[str, int], int], others: dict
 
 
 def _spans(before: Sequence[DiffPiece], after: Sequence[DiffPiece]) -> Iterator[ContextChange]:
-    for gap in gaps(_names(before), _names(after)):
+    for gap in sequence_gaps(_names(before), _names(after)):
         gone, come = before[gap.first : gap.first_end], after[gap.second : gap.second_end]
         kind = ChangeKind.CHANGED if gone and come else ChangeKind.ADDED if come else ChangeKind.REMOVED
         yield ContextChange(RequestPart.MESSAGES, kind, "", gap.first, gap.second, tuple(gone), tuple(come))

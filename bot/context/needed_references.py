@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bot.context.transcript import parse_header, spoken
+from bot.context.transcript import parse_header, spoken_words
 from bot.domain.messages import Inbound, Message, MessageReference, ReferenceKind, Role, TextPart, UnseenReason
-from bot.domain.references import HEADER_NAMES, quotable
+from bot.domain.references import HEADER_NAMES, quotable_text
 
 _THREAD = HEADER_NAMES[ReferenceKind.THREAD]
 
 
-def within(inbound: Inbound, history: Sequence[Message]) -> Inbound:
+def with_needed_references(inbound: Inbound, history: Sequence[Message]) -> Inbound:
     """Return a message with its references as they are needed behind a conversation.
 
     What its platform did not tell of an answered message is told by the conversation, where that holds it. What began
@@ -21,7 +21,7 @@ def within(inbound: Inbound, history: Sequence[Message]) -> Inbound:
     return inbound if refers == inbound.refers else inbound.replace(refers=refers)
 
 
-def pictured(history: Sequence[Message]) -> frozenset[str]:
+def messages_with_pictures(history: Sequence[Message]) -> frozenset[str]:
     """Return the messages of a conversation whose pictures stand in it."""
     return frozenset(message.message_id for message in history if message.message_id and message.images)
 
@@ -46,7 +46,7 @@ def _said(message_id: str, history: Sequence[Message]) -> MessageReference | Non
             return MessageReference(
                 kind=ReferenceKind.ANSWERED,
                 author=message.author,
-                text=quotable(spoken(message)),
+                text=quotable_text(spoken_words(message)),
                 at=message.at,
                 message_id=message_id,
             )

@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 from bot.text.markdown.blocks import read
 from bot.text.markdown.nodes import Block, Blocks, TableBlock
+from bot.text.markdown.partial_answer import whole_so_far
 from bot.text.markdown.tables import drawable
-from bot.text.markdown.unfinished import whole_so_far
-from bot.text.markdown.written import MarkdownSpan, WrittenMarkdown, write
+from bot.text.markdown.writer import MarkdownSpan, WrittenMarkdown, write
 from bot.text.text import utf16_length
 
-_SMALLEST_LIMIT = 16
+_MIN_LIMIT_UNITS = 16
 _SPACE = re.compile(r"\s*")
 _EMPTY_QUOTE = re.compile(r"(?:> ?(?:\n|$)\s*)*")
 _ITEM = r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]"
@@ -33,11 +33,11 @@ _PREFERRED_CUTS = tuple(
     )
 )
 _WORD_CUT = re.compile(rf".*{_NO_NUMBER}(?=\s)", re.DOTALL)
-_LONGEST_GRAPHEME = 32
+_MAX_GRAPHEME_CHARS = 32
 _REGIONAL = "".join(map(chr, range(0x1F1E6, 0x1F200)))
 _JOINING = re.compile(r"[\u200c\u200d\u1160-\u11ff\udc00-\udfff\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]")
-_MOST_TRIES = 8
-_LONGEST_TITLE = 200
+_MAX_TRIES = 8
+_MAX_TITLE_CHARS = 200
 
 _MARKED = re.compile(r"[\\`*_~\[>|$&<]|^\#", re.MULTILINE)
 """What every mark has one of whose end a cut could part from its beginning."""
@@ -124,8 +124,8 @@ def split(text: str, limit: int, most_marks: int = 0, *, tables: bool = False) -
     see `bot.text.markdown`. No part has more than `most_marks` marks, links and blocks (0: as many as it likes).
     With `tables` they stay tables, each whole in its part, and a part has room for what every chat draws instead.
     """
-    if limit < _SMALLEST_LIMIT:
-        raise ValueError(f"a chunk needs at least {_SMALLEST_LIMIT} units, not {limit}")
+    if limit < _MIN_LIMIT_UNITS:
+        raise ValueError(f"a chunk needs at least {_MIN_LIMIT_UNITS} units, not {limit}")
     text = text.strip()
     is_short = utf16_length(text) <= limit
     if is_short and not _is_drawn_otherwise(text) and not (most_marks and _has_many(text, most_marks)):
@@ -309,7 +309,7 @@ def _cut_inside(source: _Source, block: MarkdownSpan, at: int, opening: str) -> 
 def _cut_outside(source: _Source, at: int, end: int, opening: str) -> tuple[TextPiece, int]:
     """Cut between words, where no mark is cut itself and what has to be closed finds room."""
     text, reach = source.text, end
-    for _ in range(_MOST_TRIES):
+    for _ in range(_MAX_TRIES):
         cut = _settled(source, at, _preferred(source, at, reach))
         if cut <= at:
             break
@@ -342,7 +342,9 @@ def _settled(source: _Source, at: int, cut: int) -> int:
                 cut = moved
                 break
         else:
-            title = _TITLE_LAST.search(source.text[max(at, cut - _LONGEST_TITLE) : cut]) if "#" in source.text else None
+            title = (
+                _TITLE_LAST.search(source.text[max(at, cut - _MAX_TITLE_CHARS) : cut]) if "#" in source.text else None
+            )
             # a title stays with what it is the title of
             return cut - len(title[0]) if title and cut - len(title[0]) > at + (cut - at) // 4 else cut
     return at
@@ -389,7 +391,7 @@ def _reach(text: str, start: int, room: int) -> int:
 
 def _whole_grapheme(text: str, start: int, end: int) -> int:
     """Step back to where one drawn character ends, unless it is longer than any real one."""
-    for cut in range(end, max(start, end - _LONGEST_GRAPHEME), -1):
+    for cut in range(end, max(start, end - _MAX_GRAPHEME_CHARS), -1):
         if cut == len(text) or not _joined(text, start, cut):
             return cut
     return end

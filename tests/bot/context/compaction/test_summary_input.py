@@ -8,7 +8,7 @@ import orjson
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.context.compaction.reading import lines_of, portions
+from bot.context.compaction.summary_input import lines_of, portions
 from bot.context.transcript import as_message
 from bot.domain.compaction import SummaryType
 from bot.domain.messages import ImagePart
