@@ -10,7 +10,7 @@ from bot.errors import DeliveryError
 from bot.ports.platform import PlatformListener
 
 
-class Foreign(Exception):
+class ForeignAccount(Exception):
     """The token is of another account than the one that the data directory belongs to."""
 
     def __init__(self, platform: str, theirs: BotAccount, ours: BotAccount) -> None:
@@ -19,7 +19,7 @@ class Foreign(Exception):
         self.facts = {BELONGS_TO: str(theirs), TOKEN_OF: str(ours)}
 
 
-class Claim:
+class AccountClaim:
     """The claim of a platform's account to the data directory. While it is made, and once it is refused, nobody speaks.
 
     Messages are told apart by numbers that each account counts for itself, and what waits to be sent is for people who
@@ -30,27 +30,27 @@ class Claim:
         self._platform = platform
         self._made = asyncio.Event()
         self._made.set()  # who never listens has nothing to claim
-        self._refused: Foreign | None = None
+        self._refused: ForeignAccount | None = None
 
     def begin(self) -> None:
         """Let whoever speaks wait until it is made."""
         self._made.clear()
 
     async def make(self, ears: PlatformListener, me: BotAccount) -> None:
-        """Store whose the data is if nobody has claimed it; raise Foreign if another account has, or StoreError."""
+        """Store whose the data is if nobody has claimed it; raise ForeignAccount if another has, or StoreError."""
         known = BotAccount.read(await ears.cursor(self._platform, STREAM))
-        self._refused = Foreign(self._platform, known, me) if known is not None and known.id != me.id else None
+        self._refused = ForeignAccount(self._platform, known, me) if known is not None and known.id != me.id else None
         if self._refused is not None:
             raise self._refused
         if known != me:
             await ears.receive([], StreamCursor(adapter=self._platform, stream=STREAM, value=me.stored))
         self._made.set()
 
-    def tried(self) -> None:
+    def note_attempt(self) -> None:
         """Note that the platform was asked: if it cannot be reached, nothing that is sent gets there either."""
         self._made.set()
 
-    async def allows(self) -> None:
+    async def wait_for_leave(self) -> None:
         """Return when the bot may speak; raise DeliveryError while the data is another account's."""
         await self._made.wait()
         if self._refused is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import aiohttp
 
 
-def named(error: Exception) -> tuple[str, str]:
+def failure_words(error: Exception) -> tuple[str, str]:
     """Say what kind of failure of the network it is: in one word, and in words that hold no address."""
     match error:
         case aiohttp.ClientConnectorDNSError():

@@ -18,14 +18,14 @@ from bot.runtime.lru_cache import LRUCache
 log = structlog.get_logger(__name__)
 
 NAME = "o200k_base"
-ESTIMATED = "bytes/2"
+ESTIMATED_NAME = "bytes/2"
 """Who counts where the table cannot be had: too many tokens for nearly every text, so that nothing overflows."""
 BYTES_PER_TOKEN = 2
-LONGEST_CALL = 100_000
+MAX_CALL_CHARS = 100_000
 """Characters. A run of about a million spaces makes tiktoken raise a BaseException."""
-MOST_KEPT = 6000
+MAX_KEPT_TEXTS = 6000
 """Counts that are remembered; each takes 300 bytes."""
-FEW = 4000
+FEW_CHARS = 4000
 """Characters that are counted at once: half a millisecond, two at worst, where a thread would cost as much."""
 SPECIAL_TOKENS = {"<|endoftext|>": 199999, "<|endofprompt|>": 200018}
 PATTERN = "|".join(
@@ -40,7 +40,7 @@ PATTERN = "|".join(
     ]
 )
 """As in tiktoken_ext/openai_public.py, whose own function would download the ranks."""
-BREATH = 4096
+BREATH_TOKENS = 4096
 """After so many ranks the loading thread lets the others in: about a millisecond."""
 _Key = tuple[int, int]
 """The keyed 64-bit hash that Python keeps in each string, and its length: a look-up costs nothing, however long the
@@ -49,7 +49,7 @@ text, and no text is held for it. Two of 6,000 texts of one length collide once 
 _EXACT = ("gpt-4o", "gpt-4.1", "gpt-4.5", "gpt-5", "chatgpt-4o", "o1", "o3", "o4")
 
 
-class Core(Protocol):
+class EncoderCore(Protocol):
     """What the compiled part of the library does for us."""
 
     def encode_ordinary(self, text: str) -> list[int]:
@@ -65,9 +65,9 @@ class TiktokenCounter:
     """Implements `bot.ports.model.TokenCounter`. May be used from several threads."""
 
     def __init__(self) -> None:
-        self._core: Core | None = None
+        self._core: EncoderCore | None = None
         self._loading = threading.Lock()
-        self._kept: LRUCache[_Key, int] = LRUCache(MOST_KEPT)
+        self._kept: LRUCache[_Key, int] = LRUCache(MAX_KEPT_TEXTS)
         self._keeping = threading.Lock()
         self._trouble: BaseException | None = None
 
@@ -84,7 +84,7 @@ class TiktokenCounter:
     def tokenizer(self, model: str) -> Tokenizer:
         """Return who counts for a model: exact where OpenAI itself uses these ranks, else an estimate."""
         if self._trouble is not None:
-            return Tokenizer(name=ESTIMATED, method=CountMethod.ESTIMATE)
+            return Tokenizer(name=ESTIMATED_NAME, method=CountMethod.ESTIMATE)
         name = model.rsplit("/", 1)[-1].lower()
         exact = name.startswith(_EXACT) and not model.startswith("simulated/")
         return Tokenizer(name=NAME, method=CountMethod.EXACT if exact else CountMethod.ESTIMATE)
@@ -123,7 +123,7 @@ class TiktokenCounter:
                     found[text] = size
         if not missing:
             return found
-        if self.ready and sum(map(len, missing)) <= FEW:
+        if self.ready and sum(map(len, missing)) <= FEW_CHARS:
             return found | self._count_all(missing)
         return found | await asyncio.to_thread(self._count_all, missing)
 
@@ -134,11 +134,11 @@ class TiktokenCounter:
         core = self._core or self._loaded()
         if core is None:
             return estimate(text)
-        if len(text) <= LONGEST_CALL:
+        if len(text) <= MAX_CALL_CHARS:
             return _count_piece(core, text)
-        return sum(_count_piece(core, text[at : at + LONGEST_CALL]) for at in range(0, len(text), LONGEST_CALL))
+        return sum(_count_piece(core, text[at : at + MAX_CALL_CHARS]) for at in range(0, len(text), MAX_CALL_CHARS))
 
-    def _loaded(self) -> Core | None:
+    def _loaded(self) -> EncoderCore | None:
         """Load the table once; None where that fails, and then it is not tried again by this process."""
         with self._loading:
             if self._core is None and self._trouble is None:
@@ -175,7 +175,7 @@ def _tokens() -> Iterator[bytes]:
         yield data[start:at]
 
 
-class _Ranks:
+class _SharedRank:
     """The rank of every token of a table: one value for all, another number each time that it is read.
 
     The library reads the whole table in order, in one call that never gives the interpreter away. It asks a value that
@@ -196,19 +196,19 @@ class _Ranks:
         return rank
 
 
-def _load() -> Core:
+def _load() -> EncoderCore:
     # imported here: the module costs memory that a bot with small contexts never needs.
     # And the core alone: `tiktoken.Encoding` would keep the 200,000 ranks a second time, as a dict of 23 MiB
     from tiktoken._tiktoken import CoreBPE  # type: ignore[import-not-found]
 
     # the special tokens are read last; what follows sorts the table and cannot be interrupted
-    ranks = dict.fromkeys(_tokens(), _Ranks(count(), BREATH))
-    special = dict.fromkeys(SPECIAL_TOKENS, _Ranks(SPECIAL_TOKENS.values(), 1))
-    core: Core = CoreBPE(ranks, special, PATTERN)
+    ranks = dict.fromkeys(_tokens(), _SharedRank(count(), BREATH_TOKENS))
+    special = dict.fromkeys(SPECIAL_TOKENS, _SharedRank(SPECIAL_TOKENS.values(), 1))
+    core: EncoderCore = CoreBPE(ranks, special, PATTERN)
     return core
 
 
-def _count_piece(core: Core, piece: str) -> int:
+def _count_piece(core: EncoderCore, piece: str) -> int:
     try:
         return len(core.encode_ordinary(piece))
     except (KeyboardInterrupt, SystemExit):

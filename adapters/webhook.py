@@ -11,9 +11,9 @@ from yarl import URL
 
 from bot.errors import DeliveryError
 
-_MOST_OF_AN_ANSWER = 16 * 1024
-_LONGEST_WAIT = 3600.0
-_NEVER_SENT = (aiohttp.ClientConnectorError, aiohttp.InvalidURL, ValueError)
+_MAX_ANSWER_BYTES = 16 * 1024
+_MAX_WAIT_SECONDS = 3600.0
+_NEVER_SENT_ERRORS = (aiohttp.ClientConnectorError, aiohttp.InvalidURL, ValueError)
 
 
 class Settings(BaseModel):
@@ -51,14 +51,16 @@ class HttpCaller:
             async with self._open().request(method, url, data=body, headers=headers, allow_redirects=False) as response:
                 _refuse_errors(host, response)
                 # nobody reads it, but a short answer read to its end leaves the connection fit for the next call
-                await response.content.read(_MOST_OF_AN_ANSWER)
+                await response.content.read(_MAX_ANSWER_BYTES)
         except TimeoutError:
             words = f"{host} did not answer within {self._settings.timeout:g} s"
             raise DeliveryError(words, code="timeout", uncertain=True) from None
         except (aiohttp.ClientError, aiohttp.http_exceptions.HttpProcessingError, OSError, ValueError) as error:
             # not its text, and not the error itself: both can hold the whole address
             words = f"{host} cannot be called ({type(error).__name__})"
-            raise DeliveryError(words, code="unreachable", uncertain=not isinstance(error, _NEVER_SENT)) from None
+            raise DeliveryError(
+                words, code="unreachable", uncertain=not isinstance(error, _NEVER_SENT_ERRORS)
+            ) from None
 
     def _open(self) -> aiohttp.ClientSession:
         if self._session is None:
@@ -87,7 +89,7 @@ def _refuse_errors(host: str, response: aiohttp.ClientResponse) -> None:
         words = f"{host} sends callers on to another address ({status}); name that one instead"
         raise DeliveryError(words, code=str(status), permanent=True)
     wait = response.headers.get("Retry-After", "")
-    seconds = min(float(wait), _LONGEST_WAIT) if wait.isascii() and wait.isdigit() else None
+    seconds = min(float(wait), _MAX_WAIT_SECONDS) if wait.isascii() and wait.isdigit() else None
     words = f"{host} answered {status}"
     raise DeliveryError(words, code=str(status), retry_after=seconds, permanent=status < 500 and status != 429)
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from pydantic import PositiveFloat
 
-from adapters.anthropic.encode import ENCODER, Cache, Effort, Manner, Thinking, encode_messages
-from adapters.anthropic.stream import Answer
-from adapters.model_http.answer_forms import Reading
-from adapters.model_http.client import Line
-from adapters.model_http.json_cache import Fragments
+from adapters.anthropic.encode import ENCODER, Cache, Effort, RequestOptions, Thinking, encode_messages
+from adapters.anthropic.stream import AnthropicAnswer
+from adapters.model_http.answer_forms import AnswerForms
+from adapters.model_http.client import ModelHttpClient
+from adapters.model_http.json_cache import JsonFragments
 from adapters.model_http.model_list import look_at_list
 from adapters.model_http.settings import ServiceSettings
 from bot.domain.dialect import NO_SCHEMA, Dialect, DialectTrait
@@ -36,8 +36,8 @@ class Settings(ServiceSettings):
     effort: Effort = ""
 
     @property
-    def manner(self) -> Manner:
-        return Manner(stream=self.stream, cache=self.cache, thinking=self.thinking, effort=self.effort)
+    def manner(self) -> RequestOptions:
+        return RequestOptions(stream=self.stream, cache=self.cache, thinking=self.thinking, effort=self.effort)
 
 
 class AnthropicProvider:
@@ -50,11 +50,11 @@ class AnthropicProvider:
         self.patience = settings.patience
         self._settings = settings
         self._manner = settings.manner
-        self._fragments = Fragments()
+        self._fragments = JsonFragments()
         self.dialects = settings.dialects_of((DialectTrait.NO_TOOLS, NO_SCHEMA))
-        self._reading = Reading(name, settings)
+        self._reading = AnswerForms(name, settings)
         key = {"x-api-key": settings.key} if settings.key else {}
-        self._line = Line(settings, {"anthropic-version": VERSION, **key})
+        self._line = ModelHttpClient(settings, {"anthropic-version": VERSION, **key})
 
     def __repr__(self) -> str:
         return f"AnthropicProvider({self.name!r}, {self._settings.base_url!r})"
@@ -66,7 +66,7 @@ class AnthropicProvider:
 
     async def complete(self, wire: WireRequest, on_text: OnText) -> LLMResponse:
         """Post these very bytes once and wait for the answer; raise ProviderError. Never retries."""
-        answer = Answer(on_text, self._reading.manner(wire))
+        answer = AnthropicAnswer(on_text, self._reading.manner(wire))
         posting = self._line.post(wire.path, wire.body, answer)
         model = wire.model
         del wire

@@ -10,12 +10,12 @@ from typing import Annotated, Any, Literal
 import orjson
 from pydantic import Field
 
-from adapters.anthropic.thinking import blocks_of, first_blocks, may_think
+from adapters.anthropic.thoughts import blocks_of, first_blocks, may_think
 from adapters.model_http.call_ids import CallIds, plain_id
-from adapters.model_http.json_cache import Fragments, as_json, is_object, plain, tool_name
+from adapters.model_http.json_cache import JsonFragments, as_json, is_object, plain, tool_name
 from adapters.model_http.schemas import without_keywords
 from adapters.model_http.service_additions import has_added
-from adapters.model_http.toolless import told
+from adapters.model_http.tool_words import tools_in_words
 from bot.domain.base import Digest
 from bot.domain.dialect import PLAIN, Dialect
 from bot.domain.llm import LLMRequest, SystemBlock, ToolDefinition, WireRequest
@@ -25,7 +25,7 @@ from bot.text.joined_text import BLANK_LINE
 ENCODER = "anthropic-messages/1"
 """Stored with every request; raise the number when equal requests would give other bytes."""
 PATH = "/messages"
-LEAST_OUTPUT = 1024
+MIN_OUTPUT_TOKENS = 1024
 """`max_tokens` is required; what a request asks for that names no limit."""
 
 Cache = Literal["5m", "1h", "off"]
@@ -36,16 +36,16 @@ Effort = Literal["", "low", "medium", "high", "xhigh", "max"]
 _USER, _ASSISTANT = b"user", b"assistant"
 _MARKS = {"5m": b',"cache_control":{"type":"ephemeral"}}', "1h": b',"cache_control":{"type":"ephemeral","ttl":"1h"}}'}
 _BLANK_LINE = as_json(BLANK_LINE)[1:]
-_NOTHING_SAID = '{"type":"text","text":"…"}'.encode()
+_NO_WORDS = '{"type":"text","text":"…"}'.encode()
 """A conversation begins and ends with the user, and nobody may say nothing."""
 _PICTURES = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
-_LARGEST_PICTURE = 5 * 1024 * 1024
+_MAX_PICTURE_BYTES = 5 * 1024 * 1024
 """Characters of base64: with a larger picture in it, the whole conversation is refused."""
 _MAX_BREAKPOINTS = 4
 
 
 @dataclass(frozen=True)
-class Manner:
+class RequestOptions:
     """How requests are written; empty: as the service has it by itself."""
 
     stream: bool = True
@@ -55,7 +55,7 @@ class Manner:
 
 
 def encode_messages(
-    request: LLMRequest, *, fragments: Fragments, manner: Manner, dialect: Dialect = PLAIN
+    request: LLMRequest, *, fragments: JsonFragments, manner: RequestOptions, dialect: Dialect = PLAIN
 ) -> WireRequest:
     """Write the body; total, and equal requests give equal bytes whatever `fragments` holds.
 
@@ -67,7 +67,7 @@ def encode_messages(
     pieces = [b'{"model":', as_json(request.model.model), *_options(request, manner)]
     if request.tools and dialect.takes_tools:
         tools = [_tool(tool, dialect.schema_keywords, fragments) for tool in request.tools]
-        tools[-1] = _marked(tools[-1], manner) if marks_tools else tools[-1]
+        tools[-1] = _with_cache_mark(tools[-1], manner) if marks_tools else tools[-1]
         pieces += [b',"tools":[', b",".join(tools), b'],"tool_choice":{"type":', as_json(request.tool_choice), b"}"]
     if system:
         pieces += [b',"system":[', b",".join(_system(system, fragments, manner)), b"]"]
@@ -83,8 +83,11 @@ def encode_messages(
     )
 
 
-def _options(request: LLMRequest, manner: Manner) -> Iterator[bytes]:
-    output, thinking = request.max_output_tokens if request.max_output_tokens > 0 else LEAST_OUTPUT, manner.thinking
+def _options(request: LLMRequest, manner: RequestOptions) -> Iterator[bytes]:
+    output, thinking = (
+        request.max_output_tokens if request.max_output_tokens > 0 else MIN_OUTPUT_TOKENS,
+        manner.thinking,
+    )
     has_budget = isinstance(thinking, int) and may_think(request.messages, request.model.provider)
     # the budget is part of what the service counts as output
     yield b',"max_tokens":%d' % (output + thinking if isinstance(thinking, int) and has_budget else output)
@@ -97,11 +100,11 @@ def _options(request: LLMRequest, manner: Manner) -> Iterator[bytes]:
         yield b',"output_config":{"effort":"%s"}' % manner.effort.encode()
 
 
-def _marked(blocks: bytes, manner: Manner) -> bytes:
+def _with_cache_mark(blocks: bytes, manner: RequestOptions) -> bytes:
     return blocks[:-1] + _MARKS[manner.cache] if manner.cache != "off" else blocks
 
 
-def _tool(tool: ToolDefinition, keywords: frozenset[str], fragments: Fragments) -> bytes:
+def _tool(tool: ToolDefinition, keywords: frozenset[str], fragments: JsonFragments) -> bytes:
     without = f":{','.join(sorted(keywords))}" if keywords else ""
     return fragments.get(f"t:{tool.digest}{without}", _definition, (tool, keywords))
 
@@ -117,11 +120,11 @@ def _is_schema(text: str) -> bool:
     return is_object(text) and orjson.loads(text).get("type") == "object"
 
 
-def _system(blocks: Sequence[SystemBlock], fragments: Fragments, manner: Manner) -> Iterator[bytes]:
+def _system(blocks: Sequence[SystemBlock], fragments: JsonFragments, manner: RequestOptions) -> Iterator[bytes]:
     for at, block in enumerate(blocks, 1):
         text = fragments.get(f"s:{block.digest}", _text_block, block.text)
         # the blank line between two blocks belongs to the first of them: together they are the prompt as it is shown
-        yield text[:-2] + _BLANK_LINE + b"}" if at < len(blocks) else _marked(text, manner)
+        yield text[:-2] + _BLANK_LINE + b"}" if at < len(blocks) else _with_cache_mark(text, manner)
 
 
 def _text_block(text: str) -> bytes:
@@ -135,28 +138,28 @@ class _Speech:
     said: list[tuple[bytes, bytes]] = field(default_factory=list)
     marks: set[int] = field(default_factory=set)
 
-    def written(self, manner: Manner) -> bytes:
+    def written(self, manner: RequestOptions) -> bytes:
         """Merge what one side says in a row, as the roles must alternate, and let the user begin and end."""
         said, written = self.said, []
         if not said or said[0][0] == _ASSISTANT:
-            written.append(b'{"role":"user","content":[' + _NOTHING_SAID + b"]}" + b"," * bool(said))
+            written.append(b'{"role":"user","content":[' + _NO_WORDS + b"]}" + b"," * bool(said))
         before = b""
         for at, (role, blocks) in enumerate(said):
             then, more = said[at + 1] if at + 1 < len(said) else (b"", b"")
             if then == role:
-                blocks = _apart(blocks, more)
+                blocks = _joined_apart(blocks, more)
             if at in self.marks:
-                blocks = _marked(blocks, manner)
+                blocks = _with_cache_mark(blocks, manner)
             written += (b"," if role == before else b'{"role":"%b","content":[' % role, blocks)
             if then != role:
                 written.append(b"]}," if then else b"]}")
             before = role
         if said and said[-1][0] == _ASSISTANT:
-            written.append(b',{"role":"user","content":[' + _NOTHING_SAID + b"]}")
+            written.append(b',{"role":"user","content":[' + _NO_WORDS + b"]}")
         return b"".join(written)
 
 
-def _speech(request: LLMRequest, places: Sequence[int], fragments: Fragments, *, takes_tools: bool) -> _Speech:
+def _speech(request: LLMRequest, places: Sequence[int], fragments: JsonFragments, *, takes_tools: bool) -> _Speech:
     """Collect what every message says that says anything."""
     ids, found, provider = CallIds(plain_id), _Speech(), request.model.provider
     said = found.said
@@ -182,15 +185,15 @@ def _speech(request: LLMRequest, places: Sequence[int], fragments: Fragments, *,
     return found
 
 
-def _in_words(asked: Message | None, message: Message, fragments: Fragments) -> bytes:
+def _in_words(asked: Message | None, message: Message, fragments: JsonFragments) -> bytes:
     """Write calls, or what came of them, for a model that takes no tools."""
     if message.role is Role.TOOL:
         pair = f"{asked.digest if asked else ''}:{message.digest}:told"
-        return fragments.get(pair, lambda pair: _as_blocks(_words(told(*pair))), (asked, message))
+        return fragments.get(pair, lambda pair: _as_blocks(_words(tools_in_words(*pair))), (asked, message))
     return fragments.get(f"{message.digest}:words", lambda one: _as_blocks(_words(one.text)), message)
 
 
-def _apart(blocks: bytes, more: bytes) -> bytes:
+def _joined_apart(blocks: bytes, more: bytes) -> bytes:
     """Put a blank line between words and words: nobody promises that two blocks are read as two."""
     # no other block ends as words do, but results of tools
     are_words = blocks.endswith(b'"}') and not blocks.startswith(b'{"type":"tool_result"')
@@ -225,7 +228,7 @@ def _of_user(message: Message) -> list[dict[str, Any]]:
 
 
 def _is_shown(image: ImagePart) -> bool:
-    return image.mimetype in _PICTURES and len(image.data) <= _LARGEST_PICTURE and image.data.isascii()
+    return image.mimetype in _PICTURES and len(image.data) <= _MAX_PICTURE_BYTES and image.data.isascii()
 
 
 def _picture(image: ImagePart) -> dict[str, Any]:
@@ -263,11 +266,11 @@ def breakpoints(messages: Sequence[Message]) -> tuple[int, ...]:
     the turn before, which is where it was kept then, however much was said since; and the newest round of tools, which
     the next round of this turn repeats.
     """
-    newest = _newest(messages)
+    newest = _newest_message(messages)
     if newest is None:
         return ()
     places = [newest - 1]
-    before = _answered(messages, newest)
+    before = _answered_message(messages, newest)
     if before is not None:
         places.append(before - 1)
     if newest < len(messages) - 1:
@@ -275,7 +278,7 @@ def breakpoints(messages: Sequence[Message]) -> tuple[int, ...]:
     return tuple(sorted({place for place in places if place >= 0}))
 
 
-def _newest(messages: Sequence[Message]) -> int | None:
+def _newest_message(messages: Sequence[Message]) -> int | None:
     """Find the message that starts the turn: the last that somebody wrote; a note of ours has no author."""
     spoken = None
     for at in range(len(messages) - 1, -1, -1):
@@ -286,7 +289,7 @@ def _newest(messages: Sequence[Message]) -> int | None:
     return spoken
 
 
-def _answered(messages: Sequence[Message], newest: int) -> int | None:
+def _answered_message(messages: Sequence[Message], newest: int) -> int | None:
     """Find the message that started the turn before: the last one behind which the bot did something."""
     for at in range(newest - 1, -1, -1):
         if messages[at].role is Role.USER and messages[at + 1].role is Role.ASSISTANT:

@@ -7,18 +7,18 @@ from typing import Annotated, Any
 import orjson
 from pydantic import BeforeValidator
 
-from adapters.anthropic.thinking import added_blocks
+from adapters.anthropic.thoughts import added_blocks
 from adapters.model_http.call_reader import CallPiece
-from adapters.model_http.client import Heard
+from adapters.model_http.client import LifeSign
 from adapters.model_http.errors import ErrorInside, NotTheProtocol
-from adapters.model_http.speech import PLAIN, Manner, Speech, with_thoughts
-from adapters.model_http.sse import Natural, RawObject, Said, Table, Words, read_json
+from adapters.model_http.speech import PLAIN, AnswerOptions, SpeechReader, with_thoughts
+from adapters.model_http.sse import AnswerPart, Natural, RawObject, Table, Words, read_json
 from bot.domain.llm import MAX_CALLS, FinishReason, LLMResponse, TokenUsage
 from bot.domain.messages import ProviderData, ToolCall
 from bot.domain.repairs import AnswerRepair
 from bot.ports.model import OnText
 
-_UNREADABLE = "what the protocol does not allow"
+_UNREADABLE_WORDS = "what the protocol does not allow"
 _DONE = b"[DONE]"
 """Not of this protocol, but some that translate into it end with it."""
 
@@ -33,7 +33,7 @@ _FINISH = {
 """`pause_turn` belongs to tools that run at the service, which are never asked for: like all others it is `other`."""
 
 
-class _Block(Said):
+class _Block(AnswerPart):
     type: Words = None
     text: Words = None
     id: Words = None
@@ -57,12 +57,12 @@ def _blocks(value: object) -> object:
     return {"items": kept, "more": max(0, calls - MAX_CALLS)}
 
 
-class _Content(Said):
+class _Content(AnswerPart):
     items: tuple[_Block, ...] = ()
     more: int = 0
 
 
-class _Delta(Said):
+class _Delta(AnswerPart):
     type: Words = None
     text: Words = None
     partial_json: Words = None
@@ -71,11 +71,11 @@ class _Delta(Said):
     stop_reason: Words = None
 
 
-class _Details(Said):
+class _Details(AnswerPart):
     thinking_tokens: Natural = None
 
 
-class _Usage(Said):
+class _Usage(AnswerPart):
     input_tokens: Natural = None
     output_tokens: Natural = None
     cache_creation_input_tokens: Natural = None
@@ -89,7 +89,7 @@ class _Usage(Said):
         return named | (self.output_tokens_details.model_dump() if self.output_tokens_details else {})
 
 
-class Message(Said):
+class MessageBody(AnswerPart):
     """A whole body, or what a stream begins with."""
 
     type: Words = None
@@ -101,12 +101,12 @@ class Message(Said):
     error: Any = None
 
 
-class Event(Said):
+class StreamEvent(AnswerPart):
     """One event of a stream."""
 
     type: Words = None
     index: Natural = None
-    message: Annotated[Message | None, Table] = None
+    message: Annotated[MessageBody | None, Table] = None
     content_block: Annotated[_Block | None, Table] = None
     delta: Annotated[_Delta | None, Table] = None
     usage: Annotated[_Usage | None, Table] = None
@@ -127,13 +127,13 @@ class _Call:
         self.pieces: list[str] = []
 
 
-class Answer:
+class AnthropicAnswer:
     """Grows with every event into the response."""
 
     ending = "stop_reason"
 
-    def __init__(self, on_text: OnText, manner: Manner = PLAIN) -> None:
-        self.speech = Speech(on_text, manner)
+    def __init__(self, on_text: OnText, manner: AnswerOptions = PLAIN) -> None:
+        self.speech = SpeechReader(on_text, manner)
         self._provider = manner.provider
         self._calls: list[_Call] = []
         self._by_index: dict[int | None, _Call] = {}
@@ -157,24 +157,24 @@ class Answer:
     def text(self) -> str:
         return self.speech.words
 
-    def take(self, data: bytes) -> Heard:
+    def take(self, data: bytes) -> LifeSign:
         """Add what an event brings; pieces of text are handed on at once."""
         if data == _DONE:
             self._is_over = True
-            return Heard.END
+            return LifeSign.END
         if not data.strip():
             # some keep the line open so
-            return Heard.NOTHING
-        event = read_json(Event, data)
+            return LifeSign.NOTHING
+        event = read_json(StreamEvent, data)
         if event is None or event.type is None:
-            raise NotTheProtocol(_UNREADABLE)
+            raise NotTheProtocol(_UNREADABLE_WORDS)
         return self._hear(event)
 
     def take_whole(self, data: bytes) -> None:
         """Add a body that was not streamed."""
-        message = read_json(Message, data)
+        message = read_json(MessageBody, data)
         if message is None:
-            raise NotTheProtocol(_UNREADABLE)
+            raise NotTheProtocol(_UNREADABLE_WORDS)
         if message.error:
             raise ErrorInside(message.error)
         if message.type != "message":
@@ -221,45 +221,45 @@ class Answer:
         added = added_blocks(self._first_thoughts) if calls else None
         return ProviderData(provider=self._provider, data=orjson.dumps(added).decode()) if added else None
 
-    def _hear(self, event: Event) -> Heard:
+    def _hear(self, event: StreamEvent) -> LifeSign:
         match event.type:
             case "error":
                 raise ErrorInside(event.error)
             case "message_start":
-                self._begin(event.message or Message())
+                self._begin(event.message or MessageBody())
                 # the model has begun to read: no token yet
-                return Heard.NOTHING
+                return LifeSign.NOTHING
             case "content_block_start":
                 return self._open(event.index, event.content_block or _Block())
             case "content_block_delta":
                 return self._grow(event.index, event.delta or _Delta())
             case "content_block_stop":
                 self._thought_at.pop(event.index, None)
-                return Heard.TOKEN
+                return LifeSign.TOKEN
             case "message_delta":
                 self._stop = (event.delta and event.delta.stop_reason) or self._stop
                 self._count(event.usage)
-                return Heard.TOKEN
+                return LifeSign.TOKEN
             case "message_stop":
                 self._is_over = True
-                return Heard.END
+                return LifeSign.END
             case _:
                 # `ping`, and what may be added some day
-                return Heard.NOTHING
+                return LifeSign.NOTHING
 
-    def _begin(self, message: Message) -> None:
+    def _begin(self, message: MessageBody) -> None:
         self._id = message.id or ""
         self._model = message.model or ""
         self._stop = message.stop_reason or ""
         self._count(message.usage)
 
-    def _open(self, index: int | None, block: _Block) -> Heard:
+    def _open(self, index: int | None, block: _Block) -> LifeSign:
         match block.type:
             case "text":
                 self._say(block.text)
             case "thinking" | "redacted_thinking":
                 self._think(index, block)
-                return Heard.THOUGHT
+                return LifeSign.THOUGHT
             case "tool_use" if len(self._calls) >= MAX_CALLS:
                 # only counted: what comes for it afterwards has no place to go
                 self._dropped += 1
@@ -268,10 +268,10 @@ class Answer:
                 call = self._by_index[index] = _Call(block, self._taken_thoughts())
                 self._calls.append(call)
             case _:
-                return Heard.THOUGHT
-        return Heard.TOKEN
+                return LifeSign.THOUGHT
+        return LifeSign.TOKEN
 
-    def _grow(self, index: int | None, delta: _Delta) -> Heard:
+    def _grow(self, index: int | None, delta: _Delta) -> LifeSign:
         match delta.type:
             case "text_delta":
                 self._say(delta.text)
@@ -282,13 +282,13 @@ class Answer:
                         thought[key] = thought.get(key, "") + piece
                 if delta.thinking:
                     self.speech.think(delta.thinking)
-                return Heard.THOUGHT
+                return LifeSign.THOUGHT
             case "input_json_delta":
                 if index in self._by_index:
                     self._by_index[index].pieces.append(delta.partial_json or "")
             case _:
-                return Heard.THOUGHT
-        return Heard.TOKEN
+                return LifeSign.THOUGHT
+        return LifeSign.TOKEN
 
     def _say(self, piece: str | None) -> None:
         if piece:

@@ -13,19 +13,19 @@ from pydantic import BaseModel
 from yarl import URL
 
 from adapters.browser.devtools import DevTools, devtools
-from adapters.browser.gate import Gate, gate
-from adapters.browser.program import find, missing, running
+from adapters.browser.program import find_browser, running_browser, why_missing
+from adapters.browser.proxy import BrowserProxy, browser_proxy
 from adapters.browser.settings import Settings
-from adapters.web.guard import Guard
+from adapters.web.guard import AddressGuard
 from bot.errors import ToolError
 from bot.ports.web import BrowserView
 from bot.text.text import excerpt
 
-_SETTLE = 3.0
+_SETTLE_SECONDS = 3.0
 """Seconds after it has loaded that a page gets to come to rest."""
-_MOST_TEXT = 400_000
-_TALLEST = 3000
-_LOOK = """(() => {
+_MAX_TEXT_CHARS = 400_000
+_MAX_HEIGHT = 3000
+_LOOK_SCRIPT = """(() => {
   const most = MOST, body = document.body, text = body ? body.innerText : '';
   const links = [...document.links].slice(0, 300)
     .map(a => [(a.innerText || '').trim().replace(/\\s+/g, ' ').slice(0, 100), a.href.slice(0, 400)])
@@ -35,10 +35,10 @@ _LOOK = """(() => {
     text: text.slice(0, most), more: text.length > most, links,
     height: Math.ceil(document.documentElement.scrollHeight)
   });
-})()""".replace("MOST", str(_MOST_TEXT))
+})()""".replace("MOST", str(_MAX_TEXT_CHARS))
 
 
-class _Seen(BaseModel):
+class _PageFacts(BaseModel):
     """What the page says of itself."""
 
     url: str = ""
@@ -77,10 +77,10 @@ class _Tab:
                 self.status = self.status or int(values.get("response", {}).get("status", 0))
 
 
-class Chromium:
+class ChromiumBrowser:
     """Implements `bot.ports.web.Browser`."""
 
-    def __init__(self, settings: Settings, guard: Guard | None = None) -> None:
+    def __init__(self, settings: Settings, guard: AddressGuard | None = None) -> None:
         self._settings = settings
         self._guard = guard or settings.guard()
         self._room = asyncio.Semaphore(settings.at_once)
@@ -89,7 +89,7 @@ class Chromium:
         """Say why no page can be drawn here; empty when one can."""
         if self._settings.proxy:
             return "the browser goes through no proxy (tools.web.proxy); pages can be read with web_fetch"
-        return missing(self._settings.program, sandbox=self._settings.sandbox)
+        return why_missing(self._settings.program, sandbox=self._settings.sandbox)
 
     async def draw(self, url: str, *, picture: bool) -> BrowserView:
         """Load a page and return what can be seen; raise ToolError."""
@@ -107,25 +107,25 @@ class Chromium:
                 raise ToolError("The browser did not answer.") from None
             raise ToolError(f"The page was not drawn within {seconds:g} s (tools.browser.seconds).") from None
         except BaseExceptionGroup as errors:
-            raise _first(errors) from None
+            raise _first_error(errors) from None
 
     async def close(self) -> None:
         """There is nothing to close: no browser outlives its call."""
 
     async def _drawn(self, url: URL, asked: str, *, picture: bool) -> BrowserView:
         tab = _Tab()
-        program = find(self._settings.program)
+        program = find_browser(self._settings.program)
         async with (
-            gate(self._guard, int(self._settings.max_mb * 1024 * 1024)) as way_out,
-            running(program, sandbox=self._settings.sandbox) as address,
+            browser_proxy(self._guard, int(self._settings.max_mb * 1024 * 1024)) as way_out,
+            running_browser(program, sandbox=self._settings.sandbox) as address,
             devtools(address, tab.hear) as tools,
         ):
-            session = await _attached(tools, way_out.port)
+            session = await _open_tab(tools, way_out.port)
             await self._load(tools, session, tab, url, way_out)
             seen = await _look(tools, session)
             image = await _picture(tools, session, seen.height) if picture else b""
             if not seen.url.startswith(("http://", "https://")):
-                raise ToolError(f"The page cannot be shown: {_why(way_out) or 'nothing was loaded'}.")
+                raise ToolError(f"The page cannot be shown: {_refusal_reason(way_out) or 'nothing was loaded'}.")
             return BrowserView(
                 asked=asked,
                 url=seen.url,
@@ -138,7 +138,7 @@ class Chromium:
                 refused=tuple(way_out.refused.items()),
             )
 
-    async def _load(self, tools: DevTools, session: str, tab: _Tab, url: URL, way_out: Gate) -> None:
+    async def _load(self, tools: DevTools, session: str, tab: _Tab, url: URL, way_out: BrowserProxy) -> None:
         for command in ("Page.enable", "Network.enable", "Inspector.enable"):
             await tools.call(command, session)
         await tools.call("Page.setLifecycleEventsEnabled", session, enabled=True)
@@ -146,20 +146,20 @@ class Chromium:
         began = await tools.call("Page.navigate", session, url=str(url))
         tab.frame = str(began.get("frameId", ""))
         if error := began.get("errorText"):
-            why = _why(way_out) or excerpt(str(error).removeprefix("net::"), 100)
+            why = _refusal_reason(way_out) or excerpt(str(error).removeprefix("net::"), 100)
             raise ToolError(f"{excerpt(url.host or '', 80)} cannot be shown: {why}.")
         async with asyncio.TaskGroup() as group:
             dialogs = group.create_task(_refuse_dialogs(tools, session, tab))
             await tab.loaded.wait()
             with suppress(TimeoutError):
-                async with asyncio.timeout(_SETTLE):
+                async with asyncio.timeout(_SETTLE_SECONDS):
                     await tab.settled.wait()
             dialogs.cancel()
         if tab.crashed:
             raise ToolError("The browser broke down over this page.")
 
 
-async def _attached(tools: DevTools, proxy: int) -> str:
+async def _open_tab(tools: DevTools, proxy: int) -> str:
     """Open a tab whose every request goes through the gate on this port, those to this machine too."""
     context = await tools.call(
         "Target.createBrowserContext", proxyServer=f"http://127.0.0.1:{proxy}", proxyBypassList="<-loopback>"
@@ -178,34 +178,34 @@ async def _refuse_dialogs(tools: DevTools, session: str, tab: _Tab) -> None:
             await tools.call("Page.handleJavaScriptDialog", session, accept=False)
 
 
-async def _look(tools: DevTools, session: str) -> _Seen:
+async def _look(tools: DevTools, session: str) -> _PageFacts:
     """Read the page from a world of our own: its scripts cannot make ours see something else."""
     tree = await tools.call("Page.getFrameTree", session)
     frame = tree["frameTree"]["frame"]["id"]
     world = await tools.call("Page.createIsolatedWorld", session, frameId=frame, worldName="glassmind")
     found = await tools.call(
-        "Runtime.evaluate", session, expression=_LOOK, contextId=world["executionContextId"], returnByValue=True
+        "Runtime.evaluate", session, expression=_LOOK_SCRIPT, contextId=world["executionContextId"], returnByValue=True
     )
-    return _Seen.model_validate_json(str(found.get("result", {}).get("value", "{}")))
+    return _PageFacts.model_validate_json(str(found.get("result", {}).get("value", "{}")))
 
 
 async def _picture(tools: DevTools, session: str, height: int) -> bytes:
-    clip = {"x": 0, "y": 0, "width": 1280, "height": max(800, min(height, _TALLEST)), "scale": 1}
+    clip = {"x": 0, "y": 0, "width": 1280, "height": max(800, min(height, _MAX_HEIGHT)), "scale": 1}
     shot = await tools.call("Page.captureScreenshot", session, format="png", clip=clip, captureBeyondViewport=True)
     return base64.b64decode(str(shot.get("data", "")))
 
 
-def _why(way_out: Gate) -> str:
+def _refusal_reason(way_out: BrowserProxy) -> str:
     return next(iter(way_out.refused.values()), "").rstrip(".")
 
 
-def _first(errors: BaseExceptionGroup[BaseException]) -> BaseException:
+def _first_error(errors: BaseExceptionGroup[BaseException]) -> BaseException:
     found: BaseException = errors
     while isinstance(found, BaseExceptionGroup):
         found = found.exceptions[0]
     return found
 
 
-def create(settings: Mapping[str, object]) -> Chromium:
+def create(settings: Mapping[str, object]) -> ChromiumBrowser:
     """Build one; raise pydantic's ValidationError."""
-    return Chromium(Settings.model_validate(dict(settings)))
+    return ChromiumBrowser(Settings.model_validate(dict(settings)))

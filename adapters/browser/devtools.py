@@ -13,7 +13,7 @@ import orjson
 from bot.errors import ToolError
 from bot.text.text import excerpt
 
-_MOST = 64 * 1024 * 1024
+_MAX_MESSAGE_BYTES = 64 * 1024 * 1024
 Event = Callable[[str, Mapping[str, Any]], None]
 
 
@@ -75,7 +75,7 @@ async def devtools(address: str, listen: Event) -> AsyncIterator[DevTools]:
     """Connect to the developer tools of a browser."""
     async with (
         aiohttp.ClientSession(trust_env=False) as session,
-        session.ws_connect(address, max_msg_size=_MOST, compress=0) as socket,
+        session.ws_connect(address, max_msg_size=_MAX_MESSAGE_BYTES, compress=0) as socket,
         asyncio.TaskGroup() as group,
     ):
         tools = DevTools(socket, listen)

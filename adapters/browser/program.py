@@ -15,8 +15,8 @@ from bot.errors import ToolError
 from bot.text.text import excerpt
 
 NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome")
-_UNTIL_UP = 15.0
-_LOOK_EVERY = 0.02
+_START_SECONDS = 15.0
+_POLL_SECONDS = 0.02
 _PORT_FILE = "DevToolsActivePort"
 _WATCHER = (
     '{ "$0" "$@" </dev/null; kill -KILL 0; } & '
@@ -66,14 +66,14 @@ _FLAGS = (
 )
 
 
-def find(program: str) -> str:
+def find_browser(program: str) -> str:
     """Return the path of the browser; empty when there is none. `program` is a path or name; empty: the usual names."""
     return next((found for name in ([program] if program else NAMES) if (found := shutil.which(name))), "")
 
 
-def missing(program: str, *, sandbox: bool) -> str:
+def why_missing(program: str, *, sandbox: bool) -> str:
     """Say why no browser can be started here, and what to do; empty when one can."""
-    if not find(program):
+    if not find_browser(program):
         if program:
             return f"there is no program {program} (tools.browser.program); correct it, or install Chromium"
         return "no Chromium is installed; install one (Debian: apt install chromium), or set tools.browser.program"
@@ -86,7 +86,7 @@ def missing(program: str, *, sandbox: bool) -> str:
 
 
 @asynccontextmanager
-async def running(program: str, *, sandbox: bool) -> AsyncIterator[str]:
+async def running_browser(program: str, *, sandbox: bool) -> AsyncIterator[str]:
     """Run a browser that reaches nobody by itself; yield the address of its DevTools socket."""
     directory = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="glassmind-browser-"))
     try:
@@ -129,15 +129,15 @@ async def _start(command: Sequence[str], directory: Path) -> asyncio.subprocess.
 async def _socket(process: asyncio.subprocess.Process, directory: Path) -> str:
     """Wait until the browser has written down where it listens; raise ToolError when it never does."""
     try:
-        async with asyncio.timeout(_UNTIL_UP):
+        async with asyncio.timeout(_START_SECONDS):
             while process.returncode is None:
                 with suppress(OSError, ValueError):
                     port, path = (directory / _PORT_FILE).read_text(encoding="ascii").split("\n", 1)
                     return f"ws://127.0.0.1:{int(port)}{path.strip()}"
                 # the file is all the sign there is
-                await asyncio.sleep(_LOOK_EVERY)
+                await asyncio.sleep(_POLL_SECONDS)
     except TimeoutError:
-        raise ToolError(f"The browser did not start within {_UNTIL_UP:g} s.") from None
+        raise ToolError(f"The browser did not start within {_START_SECONDS:g} s.") from None
     raise ToolError(f"The browser ended at once: {await _last_words(process)}.")
 
 

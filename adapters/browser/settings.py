@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, PositiveInt
 
-from adapters.web.guard import Guard, guard_of
+from adapters.web.guard import AddressGuard, guard_of
 
 
 class Settings(BaseModel):
@@ -22,6 +22,6 @@ class Settings(BaseModel):
     blocked_hosts: tuple[str, ...] = ()
     proxy: str = Field("", repr=False)
 
-    def guard(self) -> Guard:
+    def guard(self) -> AddressGuard:
         """Return the check of what may be called."""
         return guard_of(self.ports, self.own_hosts, self.blocked_hosts)

@@ -12,16 +12,16 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from adapters.bubblewrap import means, running, walls
-from adapters.bubblewrap.seccomp import program
-from adapters.bubblewrap.walls import MB, Form, Handles, Limits, Plan
-from adapters.bubblewrap.watching import Room, Watch
-from adapters.workspaces.paths import parts
+from adapters.bubblewrap import program_runner, requirements, sandbox_arguments
+from adapters.bubblewrap.resource_watcher import ResourceWatcher, SandboxQuota
+from adapters.bubblewrap.sandbox_arguments import MB, ProgramLimits, SandboxFds, SandboxMode, SandboxPlan
+from adapters.bubblewrap.seccomp import seccomp_filter
+from adapters.workspaces.paths import path_parts
 from bot.domain.health import ProbeResult
 from bot.errors import ToolError
 from bot.ports.sandbox import ProgramResult, SandboxCommand
 
-_TRUE = ("/bin/sh", "-c", "echo $((6 * 7))")
+_TRY_COMMAND = ("/bin/sh", "-c", "echo $((6 * 7))")
 _FLOOD = 16 * MB
 _LOW_WATER = 64 * MB
 _ROW = "sandbox"
@@ -52,20 +52,20 @@ class Settings(BaseModel):
     low_water: int = Field(_LOW_WATER, ge=0)
 
 
-class Bubblewrap:
+class BubblewrapSandbox:
     """Implements `bot.ports.sandbox.Sandbox`."""
 
-    def __init__(self, settings: Settings, form: Form, helpers: Mapping[str, str]) -> None:
+    def __init__(self, settings: Settings, form: SandboxMode, helpers: Mapping[str, str]) -> None:
         self._settings = settings
         self._form = form
         self._helpers = helpers
-        self._filter = program(platform.machine(), network=settings.network)
+        self._filter = seccomp_filter(platform.machine(), network=settings.network)
         self._room = asyncio.Semaphore(settings.at_once)
         self._running: set[asyncio.Task[ProgramResult]] = set()
         self._broken = ""
-        self._lacking = means.lacking(self._form, self._helpers, settings.uid) or means.exposed(
-            settings.readable, settings.private
-        )
+        self._lacking = requirements.missing_program(
+            self._form, self._helpers, settings.uid
+        ) or requirements.exposed_places(settings.readable, settings.private)
 
     def missing(self) -> str:
         """Return why nothing can be run; what was found when it was last tried counts."""
@@ -76,7 +76,9 @@ class Bubblewrap:
         if not self._lacking:
             await self._try()
         if why := self.missing():
-            return [ProbeResult(name=_ROW, state="failed", evidence=f"programs are not offered: {why}", fix=_fix(why))]
+            return [
+                ProbeResult(name=_ROW, state="failed", evidence=f"programs are not offered: {why}", fix=_fix_of(why))
+            ]
         fence = "" if self._filter else f", without a filter of system calls (none is known for {platform.machine()})"
         network = "with the host's network" if self._settings.network else "without network"
         evidence = f"programs run in a sandbox ({self._form}), {network}{fence}"
@@ -93,12 +95,12 @@ class Bubblewrap:
         try:
             return await task
         finally:
-            await _stopped(task)
+            await _stop_task(task)
 
     async def close(self) -> None:
         """End everything that still runs."""
         for task in tuple(self._running):
-            await _stopped(task)
+            await _stop_task(task)
 
     async def _in_turn(self, command: SandboxCommand) -> ProgramResult:
         async with self._room:
@@ -113,38 +115,42 @@ class Bubblewrap:
     async def _run(self, command: SandboxCommand) -> ProgramResult:
         seconds = min(command.seconds or self._settings.seconds, self._settings.seconds)
         plan = self._plan(seconds)
-        uid = plan.uid if self._form is Form.ROOT else os.geteuid()
-        with _handles(self._filter, *walls.people(uid)) as (handles, told):
-            folder = "/".join(parts(command.folder))
-            line = walls.line(plan, handles, command.workspace, folder, command.argv)
+        uid = plan.uid if self._form is SandboxMode.ROOT else os.geteuid()
+        with _open_fds(self._filter, *sandbox_arguments.account_files(uid)) as (handles, told):
+            folder = "/".join(path_parts(command.folder))
+            line = sandbox_arguments.command_line(plan, handles, command.workspace, folder, command.argv)
             inherited = tuple(handle for handle in handles if handle >= 0)
-            begin = running.Begin(line, inherited, told, seconds, self._settings.output_kb * 1024, _FLOOD)
-            return await running.run(begin, lambda pid: Watch(pid, command.workspace, self._limits()))
+            begin = program_runner.ProgramLaunch(
+                line, inherited, told, seconds, self._settings.output_kb * 1024, _FLOOD
+            )
+            return await program_runner.run_program(
+                begin, lambda pid: ResourceWatcher(pid, command.workspace, self._limits())
+            )
 
-    def _plan(self, seconds: float) -> Plan:
+    def _plan(self, seconds: float) -> SandboxPlan:
         own = self._settings
-        limits = Limits(seconds, own.memory_mb, own.processes, own.file_mb, own.tmp_mb)
-        return Plan(self._form, self._helpers, limits, own.network, own.readable, own.uid)
+        limits = ProgramLimits(seconds, own.memory_mb, own.processes, own.file_mb, own.tmp_mb)
+        return SandboxPlan(self._form, self._helpers, limits, own.network, own.readable, own.uid)
 
-    def _limits(self) -> Room:
+    def _limits(self) -> SandboxQuota:
         own = self._settings
-        return Room(own.memory_mb * MB, round(own.workspace_mb * MB), own.workspace_files, own.low_water)
+        return SandboxQuota(own.memory_mb * MB, round(own.workspace_mb * MB), own.workspace_files, own.low_water)
 
     async def _try(self) -> None:
         with tempfile.TemporaryDirectory(prefix="sandbox-") as folder:
-            if self._form is Form.ROOT:
+            if self._form is SandboxMode.ROOT:
                 os.chown(folder, self._settings.uid, self._settings.uid)
             try:
-                ran = await self._run(SandboxCommand(_TRUE, Path(folder)))
+                ran = await self._run(SandboxCommand(_TRY_COMMAND, Path(folder)))
             except OSError as error:
                 self._broken = f"it does not start: {error.strerror}"
                 return
         worked = ran.status == 0 and ran.out.text == "42\n"
-        self._broken = "" if worked else means.reason(self._form, ran.err.text)
+        self._broken = "" if worked else requirements.complaint_reason(self._form, ran.err.text)
 
 
 @contextmanager
-def _handles(rules: bytes, passwd: bytes, group: bytes) -> Iterator[tuple[Handles, int]]:
+def _open_fds(rules: bytes, passwd: bytes, group: bytes) -> Iterator[tuple[SandboxFds, int]]:
     """Hold what bubblewrap reads as it begins in memory; each run has its own, because reading moves them on.
 
     The second is where we read what it says.
@@ -157,7 +163,7 @@ def _handles(rules: bytes, passwd: bytes, group: bytes) -> Iterator[tuple[Handle
                 opened.append(os.memfd_create("sandbox"))
                 os.write(opened[-1], content)
                 os.lseek(opened[-1], 0, os.SEEK_SET)
-        yield Handles(info, *([-1] if not rules else []), *opened[2:]), told
+        yield SandboxFds(info, *([-1] if not rules else []), *opened[2:]), told
     finally:
         for handle in opened:
             os.close(handle)
@@ -179,11 +185,11 @@ def _complaint(said: str) -> str:
     return f"The sandbox could not be made: {text[:300]}. The doctor says more."
 
 
-def _fix(why: str) -> str:
+def _fix_of(why: str) -> str:
     return why.partition(". ")[2] or "Look at what is said; without a sandbox the workers have no programs."
 
 
-async def _stopped(task: asyncio.Task[ProgramResult]) -> None:
+async def _stop_task(task: asyncio.Task[ProgramResult]) -> None:
     """Cancel a task that still runs, and wait until it has cleaned up behind itself."""
     if not task.done():
         task.cancel()
@@ -191,7 +197,7 @@ async def _stopped(task: asyncio.Task[ProgramResult]) -> None:
             await asyncio.shield(asyncio.wait([task]))
 
 
-def create(settings: Mapping[str, object]) -> Bubblewrap:
+def create(settings: Mapping[str, object]) -> BubblewrapSandbox:
     """Make a sandbox; raise pydantic's ValidationError. Nothing is tried before somebody asks."""
-    form = means.form()
-    return Bubblewrap(Settings.model_validate(dict(settings)), form, means.helpers(form))
+    form = requirements.sandbox_mode()
+    return BubblewrapSandbox(Settings.model_validate(dict(settings)), form, requirements.find_helpers(form))

@@ -22,18 +22,18 @@ _TERMINAL_INPUT = (0x5412, 0x541C)
 """TIOCSTI and TIOCLINUX, which put characters into the input of a terminal."""
 _UNIX, _INET, _INET6, _NETLINK = 1, 2, 10, 16
 
-_NEW = (425, 426, 427, 428, 429, 430, 431, 432, 433, 438, 442)
+_NEW_CALLS = (425, 426, 427, 428, 429, 430, 431, 432, 433, 438, 442)
 """io_uring (3), mounts by handle (6), pidfd_getfd, mount_setattr: one number everywhere."""
-_FORBIDDEN = {
+_FORBIDDEN_CALLS = {
     "x86_64": (
         101, 310, 311, 312, 248, 249, 250, 321, 298, 323, 165, 166, 155, 161, 272, 308, 246, 320, 175, 313, 176, 169,
         167, 168, 103, 163, 164, 227, 159, 305, 170, 171, 179, 180, 212, 304, 300, 172, 173, 154, 153, 319, 29,
-        *_NEW,
+        *_NEW_CALLS,
     ),
     "aarch64": (
         117, 270, 271, 272, 217, 218, 219, 280, 241, 282, 40, 39, 41, 51, 97, 268, 104, 294, 105, 273, 106, 142,
         224, 225, 116, 89, 170, 112, 171, 266, 161, 162, 60, 42, 18, 265, 262, 58, 279, 194,
-        *_NEW,
+        *_NEW_CALLS,
     ),
 }  # fmt: skip
 """ptrace, process_vm_readv and writev, kcmp, keys (3), bpf, perf_event_open, userfaultfd, mount, umount2, pivot_root,
@@ -58,7 +58,7 @@ _MACHINES = {
 _Step = tuple[int, int, int, int]
 
 
-def program(machine: str, *, network: bool) -> bytes:
+def seccomp_filter(machine: str, *, network: bool) -> bytes:
     """Return the filter for a kind of machine as `uname` names it, empty for one that is not known."""
     known = _MACHINES.get(machine)
     if known is None:
@@ -71,14 +71,14 @@ def program(machine: str, *, network: bool) -> bytes:
         (_LOAD, 0, 0, _NUMBER),
         *([(_AT_LEAST, 0, 1, _X32), (_RETURN, 0, 0, _KILL)] if machine == "x86_64" else []),
     ]
-    for number in _FORBIDDEN[machine]:
+    for number in _FORBIDDEN_CALLS[machine]:
         steps += [(_EQUAL, 0, 1, number), _refuse(errno.EPERM)]
     # its flags lie in memory, where a filter cannot look: everybody falls back to `clone` then
     steps += [(_EQUAL, 0, 1, known.clone3), _refuse(errno.ENOSYS)]
-    steps += _when(known.clone, _FIRST, [(_ANY_BIT, 0, 1, _NAMESPACES), _refuse(errno.EPERM)])
+    steps += _when_argument(known.clone, _FIRST, [(_ANY_BIT, 0, 1, _NAMESPACES), _refuse(errno.EPERM)])
     typing = [step for code in _TERMINAL_INPUT for step in ((_EQUAL, 0, 1, code), _refuse(errno.EPERM))]
-    steps += _when(known.ioctl, _SECOND, typing)
-    steps += _when(known.socket, _FIRST, _only(_kinds(network)))
+    steps += _when_argument(known.ioctl, _SECOND, typing)
+    steps += _when_argument(known.socket, _FIRST, _allow_only(_kinds(network)))
     steps.append((_RETURN, 0, 0, _ALLOW))
     return b"".join(struct.pack("=HBBI", *step) for step in steps)
 
@@ -88,12 +88,12 @@ def _kinds(network: bool) -> tuple[int, ...]:
     return (_INET, _INET6, _NETLINK) if network else (_UNIX, _INET, _INET6, _NETLINK)
 
 
-def _only(allowed: Sequence[int]) -> list[_Step]:
+def _allow_only(allowed: Sequence[int]) -> list[_Step]:
     allow: list[_Step] = [step for value in allowed for step in ((_EQUAL, 0, 1, value), (_RETURN, 0, 0, _ALLOW))]
     return [*allow, _refuse(errno.EAFNOSUPPORT)]
 
 
-def _when(call: int, argument: int, then: Sequence[_Step]) -> list[_Step]:
+def _when_argument(call: int, argument: int, then: Sequence[_Step]) -> list[_Step]:
     """Look at the low half of an argument of one call, and then again at the number of the call."""
     return [
         (_EQUAL, 0, len(then) + 2, call),

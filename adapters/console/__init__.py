@@ -1,5 +1,5 @@
 """The terminal as a chat platform: several people and channels on one screen, or a script."""
 
-from adapters.console.adapter import Console, Settings, create
+from adapters.console.adapter import ConsoleAdapter, Settings, create
 
-__all__ = ["Console", "Settings", "create"]
+__all__ = ["ConsoleAdapter", "Settings", "create"]

@@ -12,8 +12,8 @@ from typing import TextIO
 from pydantic import BaseModel, ConfigDict, Field
 
 from adapters.console import screen
-from adapters.console.keyboard import Keyboard
-from adapters.console.world import NAME, World, dm_of, is_dm
+from adapters.console.keyboard import KeyboardReader
+from adapters.console.world import NAME, ConsoleWorld, dm_of, is_dm
 from bot.domain.health import AdapterHealth, AdapterState, ProbeResult
 from bot.domain.ids import ChannelId, PersonKey, UserId, channel_id
 from bot.domain.messages import Attachment, Author, OutboundAddress, OutgoingMessage, Preview, Receipt
@@ -23,15 +23,15 @@ from bot.ports.clock import Clock
 from bot.ports.platform import CommandMenu, PlatformCapabilities, PlatformChannel, PlatformListener
 from bot.runtime.terminal import say
 
-_ENDED = "its input has ended"
-_NOBODY = "If nobody is to type there, set platforms.console.enabled = false."
+_ENDED_WORDS = "its input has ended"
+_NOBODY_FIX = "If nobody is to type there, set platforms.console.enabled = false."
 _SAY_IT_AGAIN = "Mend that (`doctor` says more) and say it again: what was typed meanwhile is not kept."
 
 
 class ConsoleVoice:
     """Implements `bot.ports.platform.PlatformSender`."""
 
-    def __init__(self, world: World, clock: Clock, bot_name: str, show: Callable[[str], None]) -> None:
+    def __init__(self, world: ConsoleWorld, clock: Clock, bot_name: str, show: Callable[[str], None]) -> None:
         self.world = world
         self._clock = clock
         self._bot_name = bot_name
@@ -43,16 +43,16 @@ class ConsoleVoice:
             self._must_be_open(message.to.private_to)
         said = self.world.remember(message.to.channel, self._bot_name, message.text, by_bot=True)
         mark = f"  (id {said.message_id})" if self.world.show_ids else ""
-        self._show(screen.answered(self.world.place(message.to), self._bot_name, message.text, mark))
+        self._show(screen.bot_lines(self.world.place(message.to), self._bot_name, message.text, mark))
         if message.file is not None:
-            self._show(screen.attached(message.file))
+            self._show(screen.file_line(message.file))
         if message.buttons:
-            self._show(screen.buttons(self.world.hang(message.buttons, message.to.channel), message.buttons))
+            self._show(screen.button_lines(self.world.hang(message.buttons, message.to.channel), message.buttons))
         return Receipt(message_id=said.message_id, at=self._clock.now())
 
     async def preview(self, preview: Preview) -> str:
         """Print that an answer takes longer; a terminal shows of the answer itself what is finished."""
-        self._show(screen.answered(self.world.place(preview.to), self._bot_name, preview.text, ""))
+        self._show(screen.bot_lines(self.world.place(preview.to), self._bot_name, preview.text, ""))
         return ""
 
     async def retract(self, channel: ChannelId, message_id: str) -> None:
@@ -99,7 +99,7 @@ class Settings(BaseModel):
     echo: bool = False
 
 
-class Console(ConsoleVoice):
+class ConsoleAdapter(ConsoleVoice):
     """Several people and channels in one terminal."""
 
     name = NAME
@@ -121,7 +121,7 @@ class Console(ConsoleVoice):
         self._state = AdapterState.STARTING
         self._since = clock.now()
         self._last_event = 0
-        world = World(
+        world = ConsoleWorld(
             here=channel_id(NAME, "#general"),
             speaker=settings.you,
             next_id=clock.now(),
@@ -129,7 +129,7 @@ class Console(ConsoleVoice):
             admins={UserId(str(number)) for number in settings.platform_admins},
         )
         super().__init__(world, clock, settings.bot_name, show)
-        self.keyboard = Keyboard(world, clock, settings.bot_name, settings.echo, show)
+        self.keyboard = KeyboardReader(world, clock, settings.bot_name, settings.echo, show)
 
     async def run(self, ears: PlatformListener) -> None:
         """Deliver typed lines until end of file; a script or a pipe is answered line by line."""
@@ -196,7 +196,7 @@ class Console(ConsoleVoice):
     def health(self) -> AdapterHealth:
         """Say whether somebody can type."""
         ended = self._state is AdapterState.DOWN
-        detail, fix = (self.world.unheard, _SAY_IT_AGAIN) if self.world.unheard else (_ENDED, _NOBODY)
+        detail, fix = (self.world.unheard, _SAY_IT_AGAIN) if self.world.unheard else (_ENDED_WORDS, _NOBODY_FIX)
         return AdapterHealth(
             name=NAME,
             state=self._state,
@@ -232,9 +232,9 @@ class Console(ConsoleVoice):
             yield typed
 
 
-def create(settings: Mapping[str, object], clock: Clock, show: Callable[[str], None] | None = None) -> Console:
+def create(settings: Mapping[str, object], clock: Clock, show: Callable[[str], None] | None = None) -> ConsoleAdapter:
     """Build from the `[platforms.console]` table; raise pydantic's ValidationError."""
-    return Console(Settings.model_validate(dict(settings)), clock, show or say)
+    return ConsoleAdapter(Settings.model_validate(dict(settings)), clock, show or say)
 
 
 def _read(source: TextIO, loop: asyncio.AbstractEventLoop, queue: asyncio.Queue[str | None]) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from adapters.console import screen
-from adapters.console.world import GUILD, NAME, World, dm_of, is_dm
+from adapters.console.world import GUILD, NAME, ConsoleWorld, dm_of, is_dm
 from bot.domain.ids import ChannelId, PersonKey, UserId, channel_id
 from bot.domain.messages import Author, ButtonPress, ChannelPlace, Inbound, InboundKind, OutboundAddress
 from bot.errors import StoreError
@@ -31,17 +31,17 @@ text                    say it here
 Anything else that begins with ! or / goes to the bot: try /help."""
 
 _SPEECH = re.compile(r"\[(?P<place>#[^\]\s]{1,64}|dm)\] (?P<name>[\w.-]{1,64})> ?(?P<text>.*)", re.DOTALL)
-_OWN = frozenset(
+_OWN_VERBS = frozenset(
     {"as", "join", "dm", "reply", "edit", "delete", "history", "press"}
     | {"promote", "demote", "closedm", "opendm", "ids", "quit", "help-console"}
 )
 
 
-_WITH_TEXT = frozenset({"reply", "edit"})
+_VERBS_WITH_TEXT = frozenset({"reply", "edit"})
 
 
 @dataclass(frozen=True, slots=True)
-class Say:
+class TypedSpeech:
     """Speech. Empty `place` and `name`: where and who one is."""
 
     text: str
@@ -50,14 +50,14 @@ class Say:
 
 
 @dataclass(frozen=True, slots=True)
-class Own:
+class ConsoleCommand:
     """A command of the console."""
 
     verb: str
     rest: str = ""
 
 
-def parse(line: str) -> Say | Own | None:
+def parse_line(line: str) -> TypedSpeech | ConsoleCommand | None:
     """Read one line; None for an empty line and for a comment (`# ...`).
 
     Names and ids come out clean; what is said comes as it was typed, as the hash of that is kept.
@@ -66,21 +66,21 @@ def parse(line: str) -> Say | Own | None:
         return None
     spoken = _SPEECH.fullmatch(line)
     if spoken:
-        return Say(spoken["text"], clean(spoken["place"]).text, spoken["name"])
+        return TypedSpeech(spoken["text"], clean(spoken["place"]).text, spoken["name"])
     if line.startswith("/"):
         verb, _, rest = line[1:].partition(" ")
-        if verb.lower() in _OWN:
-            return _own(verb.lower(), rest.strip())
-    return Say(line)
+        if verb.lower() in _OWN_VERBS:
+            return _parse_command(verb.lower(), rest.strip())
+    return TypedSpeech(line)
 
 
-def _own(verb: str, rest: str) -> Own:
+def _parse_command(verb: str, rest: str) -> ConsoleCommand:
     target, space, text = rest.partition(" ")
-    return Own(verb, clean(target).text + space + (text if verb in _WITH_TEXT else clean(text).text))
+    return ConsoleCommand(verb, clean(target).text + space + (text if verb in _VERBS_WITH_TEXT else clean(text).text))
 
 
 @dataclass(frozen=True, slots=True)
-class _Typed:
+class _TypedMessage:
     """A message as it was typed, before it becomes an inbound."""
 
     text: str
@@ -90,10 +90,10 @@ class _Typed:
 
 
 @dataclass(frozen=True, slots=True)
-class Keyboard:
+class KeyboardReader:
     """Reads typed lines. `echo` prints speech as a transcript shows it, for scripts."""
 
-    world: World
+    world: ConsoleWorld
     clock: Clock
     bot_name: str
     echo: bool
@@ -101,18 +101,18 @@ class Keyboard:
 
     async def type(self, line: str, ears: PlatformListener) -> bool:
         """Take one typed line; False when it was /quit."""
-        match parse(line):
+        match parse_line(line):
             case None:
                 return True
-            case Own(verb="quit"):
+            case ConsoleCommand(verb="quit"):
                 return False
-            case Own() as own:
+            case ConsoleCommand() as own:
                 await self._own(own, ears)
-            case Say() as say:
+            case TypedSpeech() as say:
                 await self._say(say, ears)
         return True
 
-    async def _say(self, say: Say, ears: PlatformListener) -> None:
+    async def _say(self, say: TypedSpeech, ears: PlatformListener) -> None:
         world = self.world
         world.speaker = say.name or world.speaker
         if say.place:
@@ -120,10 +120,10 @@ class Keyboard:
             world.here = own if say.place == "dm" else channel_id(NAME, say.place)
         if self.echo:
             place = world.place(OutboundAddress(platform=NAME, channel=world.here))
-            self.show(screen.spoken(place, world.speaker, say.text))
-        await self._hear(_Typed(say.text), ears)
+            self.show(screen.person_lines(place, world.speaker, say.text))
+        await self._hear(_TypedMessage(say.text), ears)
 
-    async def _hear(self, typed: _Typed, ears: PlatformListener) -> None:
+    async def _hear(self, typed: _TypedMessage, ears: PlatformListener) -> None:
         try:
             await ears.receive([self._inbound(typed)], None)
         except StoreError as error:
@@ -134,7 +134,7 @@ class Keyboard:
         if not words.startswith(COMMAND_SIGNS):  # orders are heard even where nothing else is
             self.world.unheard = ""
 
-    def _inbound(self, typed: _Typed) -> Inbound:
+    def _inbound(self, typed: _TypedMessage) -> Inbound:
         world, cleaned, now = self.world, clean(typed.text), self.clock.now()
         original = typed.kind is InboundKind.MESSAGE
         said = world.remember(world.here, world.speaker, cleaned.text, by_bot=False) if original else None
@@ -157,7 +157,7 @@ class Keyboard:
             original_sha256=cleaned.original_sha256 or "",
         )
 
-    async def _own(self, own: Own, ears: PlatformListener) -> None:
+    async def _own(self, own: ConsoleCommand, ears: PlatformListener) -> None:
         world = self.world
         target, _, rest = own.rest.partition(" ")
         match own.verb:
@@ -171,9 +171,9 @@ class Keyboard:
             case "dm":
                 world.here = dm_of(world.number(world.speaker))
             case "reply":
-                await self._hear(_Typed(rest, replies_to=target), ears)
+                await self._hear(_TypedMessage(rest, replies_to=target), ears)
             case "edit" | "delete":
-                await self._hear(_Typed(rest, kind=InboundKind(own.verb), message_id=target), ears)
+                await self._hear(_TypedMessage(rest, kind=InboundKind(own.verb), message_id=target), ears)
             case "press":
                 await self._press(own.rest, ears)
             case _:
@@ -193,7 +193,7 @@ class Keyboard:
         if answer:
             self.show(f"[only {world.speaker} sees this] {answer}")
 
-    def _around(self, own: Own) -> None:
+    def _around(self, own: ConsoleCommand) -> None:
         world, number = self.world, self.world.number(own.rest) if own.rest else UserId("")
         changes: dict[str, Callable[[UserId], None]] = {
             "promote": world.admins.add,

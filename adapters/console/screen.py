@@ -13,28 +13,28 @@ _CODE_OR_SIGN = re.compile(r"(```.+?```|``.+?``|`[^`]+`)|\\([*_~])", re.DOTALL)
 """A terminal draws no marks, so that a sign which is none needs no backslash: `2\\*3` is written for chats."""
 
 
-def spoken(place: str, name: str, text: str) -> str:
+def person_lines(place: str, name: str, text: str) -> str:
     """Lay out what a person said."""
-    return _lay(f"[{_head(place)}] {one_line_name(name)}> ", text)
+    return _laid_out(f"[{_head(place)}] {one_line_name(name)}> ", text)
 
 
-def answered(place: str, bot: str, text: str, mark: str = "") -> str:
+def bot_lines(place: str, bot: str, text: str, mark: str = "") -> str:
     """Lay out what the bot said."""
     plain = _CODE_OR_SIGN.sub(lambda found: found[1] or found[2], plain_times(text))
-    return _lay(f"[{_head(place)}] {one_line_name(bot)}< ", plain) + mark
+    return _laid_out(f"[{_head(place)}] {one_line_name(bot)}< ", plain) + mark
 
 
-def buttons(first: int, offered: tuple[Button, ...]) -> str:
+def button_lines(first: int, offered: tuple[Button, ...]) -> str:
     """Number the buttons, as they are pressed with /press."""
     return "  " + "  ".join(f"[{first + n} {one_line_name(button.label)}]" for n, button in enumerate(offered))
 
 
-def attached(file: OutgoingFile) -> str:
+def file_line(file: OutgoingFile) -> str:
     """Say where a file lies."""
     return f"  (file {one_line_name(file.name)}: {visible_joined(file.path)})"
 
 
-def _lay(head: str, text: str) -> str:
+def _laid_out(head: str, text: str) -> str:
     # a terminal obeys control characters: other people's text may not move the cursor or set the title
     safe = visible_joined(text)
     lines = safe.split("\n")

@@ -14,7 +14,7 @@ GUILD = "terminal"
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ScrollbackLine:
     """One line of the scroll-back."""
 
     message_id: str
@@ -25,7 +25,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Hanging:
+class ShownButton:
     """A button that was shown and can be pressed."""
 
     channel: ChannelId
@@ -34,7 +34,7 @@ class Hanging:
 
 
 @dataclass(slots=True)
-class World:
+class ConsoleWorld:
     """The people, channels and messages of one terminal. `next_id` numbers messages, unique over restarts.
 
     `unheard` is why the bot did not take in what was said last; empty while it does.
@@ -46,8 +46,8 @@ class World:
     people: dict[str, UserId]
     admins: set[UserId]
     closed: set[UserId] = field(default_factory=set)
-    said: deque[Said] = field(default_factory=lambda: deque(maxlen=2000))
-    buttons: dict[int, Hanging] = field(default_factory=dict)
+    said: deque[ScrollbackLine] = field(default_factory=lambda: deque(maxlen=2000))
+    buttons: dict[int, ShownButton] = field(default_factory=dict)
     show_ids: bool = False
     unheard: str = ""
 
@@ -59,14 +59,14 @@ class World:
             self.people[name] = known
         return known
 
-    def remember(self, channel: ChannelId, name: str, text: str, *, by_bot: bool) -> Said:
+    def remember(self, channel: ChannelId, name: str, text: str, *, by_bot: bool) -> ScrollbackLine:
         """Give a line its number, and keep it."""
         self.next_id += 1
-        said = Said(str(self.next_id), channel, name, text, by_bot)
+        said = ScrollbackLine(str(self.next_id), channel, name, text, by_bot)
         self.said.append(said)
         return said
 
-    def find(self, message_id: str) -> Said | None:
+    def find(self, message_id: str) -> ScrollbackLine | None:
         """Return a line by its id."""
         return next((said for said in reversed(self.said) if said.message_id == message_id), None)
 
@@ -74,10 +74,10 @@ class World:
         """Number buttons; return the first number."""
         first = max(self.buttons, default=0) + 1
         for n, button in enumerate(offered):
-            self.buttons[first + n] = Hanging(channel, button.label, button.data)
+            self.buttons[first + n] = ShownButton(channel, button.label, button.data)
         return first
 
-    def button(self, which: str) -> Hanging | None:
+    def button(self, which: str) -> ShownButton | None:
         """Return a button by its number, or the newest one whose label begins so."""
         if which.isascii() and which.isdigit():
             return self.buttons.get(int(which))

@@ -7,29 +7,29 @@ from contextlib import suppress
 
 import structlog
 
-from adapters.accounts import Claim
-from adapters.discord.base.markup import MOST_UNITS
+from adapters.accounts import AccountClaim
+from adapters.discord.base.markup import MAX_UNITS
 from adapters.discord.base.places import NAME
 from adapters.discord.base.settings import Settings
-from adapters.discord.base.state import State
-from adapters.discord.gateway.backfill import Backfill
-from adapters.discord.gateway.gateway import Gateway
-from adapters.discord.gateway.lanes import Lanes
-from adapters.discord.gateway.library_client import Client
-from adapters.discord.gateway.receiving import Receiving
-from adapters.discord.gateway.shard_connection import Means
-from adapters.discord.gateway.thread_starters import Starters
-from adapters.discord.gateway.watermark import Watermark
+from adapters.discord.base.state import DiscordState
+from adapters.discord.gateway.backfill import BackfillReader
+from adapters.discord.gateway.event_receiver import EventReceiver
+from adapters.discord.gateway.gateway import GatewayRunner
+from adapters.discord.gateway.library_client import LibraryClient
+from adapters.discord.gateway.ordering import ChannelLanes
+from adapters.discord.gateway.shard_connection import ShardDeps
+from adapters.discord.gateway.thread_starters import ThreadStarters
+from adapters.discord.gateway.watermark import ReadWatermark
 from adapters.discord.interactions import menus
-from adapters.discord.interactions.interactions import Interactions
+from adapters.discord.interactions.interactions import InteractionHandler
 from adapters.discord.people.knowledge import DiscordKnowledge
-from adapters.discord.people.probing import Probing
-from adapters.discord.people.removals import Removals
-from adapters.discord.rest.account import Account
-from adapters.discord.rest.client import Rest
-from adapters.discord.rest.dms import Dms
+from adapters.discord.people.prober import DiscordProber
+from adapters.discord.people.removals import RemovalLookup
+from adapters.discord.rest.account import DiscordAccount
+from adapters.discord.rest.client import RestClient
+from adapters.discord.rest.dms import DmChannels
 from adapters.discord.speaker import DiscordVoice
-from adapters.discord.speaking.deps import Desk
+from adapters.discord.speaking.deps import DiscordDeps
 from adapters.discord.speaking.own_messages import OwnMessages
 from bot.domain.health import AdapterHealth, AdapterState, ProbeResult
 from bot.domain.ids import ChannelId
@@ -41,19 +41,19 @@ from bot.runtime.backoff import Backoff
 
 log = structlog.get_logger(__name__)
 
-MOST_BYTES = 10_000_000
+MAX_FILE_BYTES = 10_000_000
 """The limit was 10 MiB from January 2025 on and 20 MiB since September 2026; the smaller one is taken everywhere.
 
 https://github.com/discord/discord-api-docs/pull/7312, https://github.com/discord/discord-api-docs/pull/8578
 """
 
 
-class Discord(DiscordVoice, DiscordKnowledge):
+class DiscordAdapter(DiscordVoice, DiscordKnowledge):
     """One bot account. What it is told stays with it; what it finds out shows in `health`."""
 
     name = NAME
     capabilities = PlatformCapabilities(
-        max_units=MOST_UNITS,
+        max_units=MAX_UNITS,
         idempotent_sends=True,
         reactions=True,
         typing=True,
@@ -64,43 +64,43 @@ class Discord(DiscordVoice, DiscordKnowledge):
         edits=True,
         streaming=True,
         ephemeral=True,
-        max_file=MOST_BYTES,
+        max_file=MAX_FILE_BYTES,
         takes_back=True,
     )
 
     def __init__(self, settings: Settings, clock: Clock) -> None:
-        rest = Rest(settings, clock.monotonic)
-        client = Client(rest, settings)
-        own = OwnMessages(lambda: rest.their_time.ahead(clock.now()), shares=bool(settings.shard_ids))
-        desk = Desk(rest, Account(rest), Dms(rest), clock, own)
-        state = State(clock, settings.stalled_after, wants_content=settings.message_content)
-        interactions = Interactions(desk, state.note)
+        rest = RestClient(settings, clock.monotonic)
+        client = LibraryClient(rest, settings)
+        own = OwnMessages(lambda: rest.server_clock.ahead(clock.now()), shares=bool(settings.shard_ids))
+        desk = DiscordDeps(rest, DiscordAccount(rest), DmChannels(rest), clock, own)
+        state = DiscordState(clock, settings.stalled_after, wants_content=settings.message_content)
+        interactions = InteractionHandler(desk, state.note)
         DiscordVoice.__init__(self, desk, interactions)
         DiscordKnowledge.__init__(self, desk, interactions.sessions, client.guild_of)
         self._settings = settings
         self._clock = clock
         self._client = client
-        self._starters = Starters(client, rest)
-        self._receiving: Receiving | None = None
-        self._claim = Claim(NAME)
-        self._gateway = Gateway(Means(client, rest, desk.account, settings, clock, state), self._claim)
-        self._probing = Probing(desk, state, client.is_channel)
+        self._starters = ThreadStarters(client, rest)
+        self._receiving: EventReceiver | None = None
+        self._claim = AccountClaim(NAME)
+        self._gateway = GatewayRunner(ShardDeps(client, rest, desk.account, settings, clock, state), self._claim)
+        self._probing = DiscordProber(desk, state, client.is_channel)
         self._state = state
-        self._removals = Removals(desk, client.get_guild)
+        self._removals = RemovalLookup(desk, client.get_guild)
 
     async def run(self, ears: PlatformListener) -> None:
         """Deliver what arrives until cancelled; what is wrong shows in `health`."""
         self._claim.begin()
         self._desk.own.began = self._clock.now()
-        marks = Watermark(ears, self._clock, self._desk.rest.their_time, self._settings.backfill_hours)
+        marks = ReadWatermark(ears, self._clock, self._desk.rest.server_clock, self._settings.backfill_hours)
         await self._load(marks)
         for user, channel in reversed(marks.dms):
             self._desk.dms.learn(user, channel)
-        lanes = Lanes(ears, marks, self._clock, self._state)
+        lanes = ChannelLanes(ears, marks, self._clock, self._state)
         most = self._settings.backfill_messages if self._settings.backfill_hours else 0
-        backfill = Backfill(self._desk.rest, self._clock, self._state, marks, most)
+        backfill = BackfillReader(self._desk.rest, self._clock, self._state, marks, most)
         parts = (lanes, marks, backfill, self._clock)
-        self._receiving = Receiving(
+        self._receiving = EventReceiver(
             self._client,
             self._state,
             self._desk,
@@ -115,23 +115,23 @@ class Discord(DiscordVoice, DiscordKnowledge):
 
     async def send(self, message: OutgoingMessage) -> Receipt:
         """Post or edit one chunk, unless the data is another account's; raise DeliveryError."""
-        await self._claim.allows()
+        await self._claim.wait_for_leave()
         return await super().send(message)
 
     async def preview(self, preview: Preview) -> str:
         """Show an answer that is being written, unless the data is another account's; raise DeliveryError."""
-        await self._claim.allows()
+        await self._claim.wait_for_leave()
         return await super().preview(preview)
 
     async def publish(self, menu: CommandMenu) -> None:
         """Register the commands that differ; a failure is logged, never raised."""
         with suppress(DeliveryError):
-            await self._claim.allows()
+            await self._claim.wait_for_leave()
             await menus.publish(self._desk, menu, self._state.note)
 
     def health(self) -> AdapterHealth:
         """Say how the connection is."""
-        return self._state.health().replace(ahead_ms=self._desk.rest.their_time.ahead(self._clock.now()))
+        return self._state.health().replace(ahead_ms=self._desk.rest.server_clock.ahead(self._clock.now()))
 
     async def probe(self, channel: ChannelId | None) -> Sequence[ProbeResult]:
         """Ask for the account, the intents and the rights in a channel; nothing is changed."""
@@ -144,13 +144,13 @@ class Discord(DiscordVoice, DiscordKnowledge):
 
     async def who_deleted(self, channel: ChannelId, message_id: str, at: int) -> Author | None:
         """Read the audit log, where the bot may."""
-        return await self._removals.who(channel, at)
+        return await self._removals.who_deleted(channel, at)
 
     async def close(self) -> None:
         await self._interactions.close()
-        await self._desk.rest.shut()
+        await self._desk.rest.close_connections()
 
-    async def _load(self, marks: Watermark) -> None:
+    async def _load(self, marks: ReadWatermark) -> None:
         backoff = Backoff()
         while True:
             try:
@@ -158,10 +158,10 @@ class Discord(DiscordVoice, DiscordKnowledge):
                 return
             except StoreError as error:
                 self._state.enter(AdapterState.DEGRADED, "store", str(error))
-                self._claim.tried()
+                self._claim.note_attempt()
                 await self._clock.sleep(backoff.next())
 
 
-def create(settings: Mapping[str, object], clock: Clock) -> Discord:
+def create(settings: Mapping[str, object], clock: Clock) -> DiscordAdapter:
     """Build from the `[platforms.discord]` table; raise pydantic's ValidationError."""
-    return Discord(Settings.model_validate(dict(settings)), clock)
+    return DiscordAdapter(Settings.model_validate(dict(settings)), clock)

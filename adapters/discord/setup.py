@@ -9,9 +9,9 @@ from discord import Permissions
 
 from adapters.discord.base.settings import Settings
 from adapters.discord.people.permission_check import NEEDED
-from adapters.discord.rest.account import Account
-from adapters.discord.rest.client import Failure, Rest
-from adapters.failures import named
+from adapters.discord.rest.account import DiscordAccount
+from adapters.discord.rest.client import Failure, RestClient
+from adapters.failures import failure_words
 from bot.domain.health import ProbeResult
 
 # https://discord.com/developers/docs/resources/application#application-object-application-flags
@@ -37,15 +37,15 @@ async def introduce(settings: Mapping[str, object]) -> Sequence[ProbeResult]:
 
     The facts of `discord account` are `name`, `id` and `invite`.
     """
-    rest = Rest(Settings.model_validate(dict(settings)))
-    account = Account(rest)
+    rest = RestClient(Settings.model_validate(dict(settings)))
+    account = DiscordAccount(rest)
     try:
         user, name = await account.ask()
         application = await account.application()
     except Failure as error:
-        return (_refused(error),)
+        return (_refusal_probe(error),)
     finally:
-        await rest.shut()
+        await rest.close_connections()
     number = int(application["id"])
     facts = (("name", name), ("id", str(user)), ("invite", invitation(number)))
     row = ProbeResult(
@@ -54,8 +54,8 @@ async def introduce(settings: Mapping[str, object]) -> Sequence[ProbeResult]:
     return row, _content(int(application.get("flags") or 0), number, wanted=rest.settings.message_content)
 
 
-def _refused(error: Exception) -> ProbeResult:
-    kind = getattr(error, "kind", "") or named(error)[0]
+def _refusal_probe(error: Exception) -> ProbeResult:
+    kind = getattr(error, "kind", "") or failure_words(error)[0]
     is_token = getattr(error, "status", 0) in (401, 403) or type(error).__name__ == "LoginFailure"
     if is_token:
         fix = _REFUSED.format(portal=_PORTAL)

@@ -4,21 +4,28 @@ from __future__ import annotations
 
 import re
 
-from adapters.discord.base.body import body
-from adapters.discord.base.markup import MOST_UNITS, cut
+from adapters.discord.base.body import message_body
+from adapters.discord.base.markup import MAX_UNITS, cut_to_units
 from adapters.discord.base.places import NAME, dm_of
-from adapters.discord.base.targets import Kind, Target, number_of, target_of, target_of_address, user_number
-from adapters.discord.interactions.interactions import Interactions
+from adapters.discord.base.targets import (
+    DiscordTarget,
+    TargetKind,
+    number_of,
+    target_of,
+    target_of_address,
+    user_number,
+)
+from adapters.discord.interactions.interactions import InteractionHandler
 from adapters.discord.rest import errors, refusals
 from adapters.discord.rest.client import Failure
-from adapters.discord.speaking.deps import Desk
-from adapters.discord.speaking.ephemeral import Ephemeral
-from adapters.discord.speaking.sending import Sending, answering, said
+from adapters.discord.speaking.deps import DiscordDeps
+from adapters.discord.speaking.ephemeral import EphemeralSpeaker
+from adapters.discord.speaking.sender import DiscordSender, as_delivery_error, reply_reference
 from bot.domain.ids import ChannelId, PersonKey
 from bot.domain.messages import OutboundAddress, OutgoingMessage, Preview, Receipt
 from bot.errors import DeliveryError
 
-EVERY = 1.25
+EDIT_SECONDS = 1.25
 """Seconds between two edits in a channel. Discord takes five in five: one is left for the finished answer, which the
 library would hold back until the others are forgotten."""
 _MAX_PACED = 1_000
@@ -32,11 +39,11 @@ _SPECIAL = re.compile(r"([\\*_~`|])")
 class DiscordVoice:
     """Implements `bot.ports.platform.PlatformSender`."""
 
-    def __init__(self, desk: Desk, interactions: Interactions) -> None:
+    def __init__(self, desk: DiscordDeps, interactions: InteractionHandler) -> None:
         self._desk = desk
         self._interactions = interactions
-        self._sending = Sending(desk)
-        self._previews = Previews(desk, self._sending, interactions.ephemeral)
+        self._sending = DiscordSender(desk)
+        self._previews = DiscordPreviews(desk, self._sending, interactions.ephemeral)
 
     async def send(self, message: OutgoingMessage) -> Receipt:
         """Post one chunk, or put it in the place of the message that it edits; raise DeliveryError.
@@ -44,7 +51,7 @@ class DiscordVoice:
         What was lost on its way can be sent again: Discord recognises the nonce.
         """
         target = target_of_address(message.to)
-        if target.kind is Kind.EPHEMERAL:
+        if target.kind is TargetKind.EPHEMERAL:
             return await self._interactions.ephemeral.send(target, message)
         return await self._sending.send(target, message)
 
@@ -55,7 +62,7 @@ class DiscordVoice:
     async def retract(self, channel: ChannelId, message_id: str) -> None:
         """Delete a message of the bot; raise DeliveryError."""
         target = target_of(channel)
-        if target.kind is Kind.EPHEMERAL:
+        if target.kind is TargetKind.EPHEMERAL:
             await self._interactions.ephemeral.retract(target, message_id)
         else:
             await self._sending.retract(target, message_id)
@@ -63,9 +70,9 @@ class DiscordVoice:
     async def react(self, channel: ChannelId, message_id: str, emoji: str) -> None:
         """Put a reaction on a message; raise DeliveryError."""
         target, number = target_of(channel), number_of(message_id)
-        if target.kind is Kind.EPHEMERAL or self._interactions.sessions.is_known(number):
-            raise DeliveryError("a slash command is no message", code=refusals.GONE, permanent=True)
-        with said(target, repeatable=True):
+        if target.kind is TargetKind.EPHEMERAL or self._interactions.sessions.is_known(number):
+            raise DeliveryError("a slash command is no message", code=refusals.MESSAGE_GONE, permanent=True)
+        with as_delivery_error(target, repeatable=True):
             for spelling in spellings(emoji):
                 try:
                     return await self._put(target, number, spelling)
@@ -77,26 +84,26 @@ class DiscordVoice:
     async def set_typing(self, channel: ChannelId, on: bool) -> None:
         """Show that an answer is being written, for ten seconds; raise DeliveryError."""
         target = target_of(channel)
-        if not on or target.kind is Kind.EPHEMERAL:
+        if not on or target.kind is TargetKind.EPHEMERAL:
             return
-        with said(target, repeatable=True):
+        with as_delivery_error(target, repeatable=True):
             at = await self._sending.channel(target)
-            async with self._desk.rest.aside:
+            async with self._desk.rest.low_priority:
                 await self._desk.rest.send_typing(at)
 
     async def open_thread(self, person: PersonKey, title: str) -> OutboundAddress:
         """Post the titled message in somebody's private chat that everything else answers; raise DeliveryError."""
         return await open_thread(self._sending, person, title)
 
-    async def _put(self, target: Target, number: int, emoji: str) -> None:
+    async def _put(self, target: DiscordTarget, number: int, emoji: str) -> None:
         at = await self._sending.channel(target)
         await self._desk.rest.add_reaction(at, number, emoji)
 
 
-class Previews:
+class DiscordPreviews:
     """Edits no faster than each channel takes it; who is too fast waits."""
 
-    def __init__(self, desk: Desk, sending: Sending, ephemeral: Ephemeral) -> None:
+    def __init__(self, desk: DiscordDeps, sending: DiscordSender, ephemeral: EphemeralSpeaker) -> None:
         self._rest = desk.rest
         self._clock = desk.clock
         self._sending = sending
@@ -107,14 +114,14 @@ class Previews:
         """Show the text so far; return the message that shows it; raise DeliveryError."""
         target = target_of_address(preview.to)
         await self._turn_comes(preview.to.channel)
-        if target.kind is Kind.EPHEMERAL:
+        if target.kind is TargetKind.EPHEMERAL:
             return await self._ephemeral.preview(target, preview)
         if preview.message_id:
-            async with self._rest.aside:
+            async with self._rest.low_priority:
                 # one that comes true late would undo what has followed it
-                await self._sending.edit(target, preview.message_id, body(preview.text), is_last=False)
+                await self._sending.edit(target, preview.message_id, message_body(preview.text), is_last=False)
             return preview.message_id
-        form = body(preview.text) | answering(preview.replies_to or preview.to.thread)
+        form = message_body(preview.text) | reply_reference(preview.replies_to or preview.to.thread)
         return await self._sending.begin(target, form, preview.answers)
 
     async def _turn_comes(self, channel: ChannelId) -> None:
@@ -122,7 +129,7 @@ class Previews:
         due = max(self._next.get(channel, 0.0), now)
         if len(self._next) > _MAX_PACED:
             self._next = {one: at for one, at in self._next.items() if at > now}
-        self._next[channel] = due + EVERY
+        self._next[channel] = due + EDIT_SECONDS
         if due > now:
             await self._clock.sleep(due - now)
 
@@ -136,13 +143,13 @@ def spellings(emoji: str) -> tuple[str, ...]:
     return (emoji, bare + _COLOURED if emoji == bare else bare)
 
 
-async def open_thread(sending: Sending, person: PersonKey, title: str) -> OutboundAddress:
+async def open_thread(sending: DiscordSender, person: PersonKey, title: str) -> OutboundAddress:
     """Post the title that everything answers; raise DeliveryError, permanent when the person takes no messages."""
     user = user_number(person.user_id)
     if person.platform != NAME or user is None:
         raise DeliveryError(f"{person.user_id} is nobody's id on Discord", code="dm_closed", permanent=True)
     # every character may have to be escaped
-    words = _SPECIAL.sub(r"\\\1", cut(" ".join(title.split()), (MOST_UNITS - _MARKS) // 2))
-    form = body(f"**{words}**" if words else "…")
-    root = await sending.begin(Target(Kind.DM, user), form | {"flags": form["flags"] | _SILENT})
+    words = _SPECIAL.sub(r"\\\1", cut_to_units(" ".join(title.split()), (MAX_UNITS - _MARKS) // 2))
+    form = message_body(f"**{words}**" if words else "…")
+    root = await sending.begin(DiscordTarget(TargetKind.DM, user), form | {"flags": form["flags"] | _SILENT})
     return OutboundAddress(platform=NAME, channel=dm_of(user), thread=root, private_to=person.user_id)

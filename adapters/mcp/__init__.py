@@ -36,19 +36,19 @@ class McpServers:
         """Connect, and end what was started on the way out; raise ToolServerError."""
         if reason := self.missing():
             raise ToolServerError(reason)
-        client = await asyncio.to_thread(_loaded, "adapters.mcp.client")
-        async with client.connected(address, stir) as server:
+        client = await asyncio.to_thread(_load_module, "adapters.mcp.client")
+        async with client.connect_server(address, stir) as server:
             yield server
 
     async def misfits(self, schema: JsonText, arguments: Mapping[str, Any]) -> tuple[str, ...]:
         """Say what of the arguments does not fit a schema; raise ToolServerError when that takes too long."""
         if self._checking is None:
-            self._checking = await asyncio.to_thread(_loaded, "adapters.mcp.checking")
+            self._checking = await asyncio.to_thread(_load_module, "adapters.mcp.argument_check")
         found: tuple[str, ...] = await self._checking.misfits(schema, arguments)
         return found
 
 
-def _loaded(name: str) -> ModuleType:
+def _load_module(name: str) -> ModuleType:
     """Import a module as a start does: looking for garbage meanwhile would stall everybody, and there is none."""
     with lean_imports():
         return import_module(name)

@@ -21,20 +21,20 @@ from mcp.shared.exceptions import MCPError
 from mcp.shared.message import SessionMessage
 from pydantic import TypeAdapter, ValidationError
 
-from adapters.mcp.pipes import MESSAGE_BYTES, Streams, started
-from adapters.mcp.web import Carrier, client_of
+from adapters.mcp.stdio import MESSAGE_BYTES, Streams, start_server
+from adapters.mcp.streamable_http import BoundedTransport, client_of
 from bot import __version__
 from bot.domain.base import JsonText, canonical_json, digest_text
 from bot.errors import ToolServerError
 from bot.ports.toolservers import OnServerChange, ServedFile, ServedResult, ServedTool, ServerAddress
 from bot.text.text import clean, excerpt
 
-_MOST_PAGES = 20
-_MOST_TOOLS = 500
+_MAX_PAGES = 20
+_MAX_TOOLS = 500
 _LIST_SECONDS = 30.0
 _SESSION_OVER = "Session terminated"
-_US = types.Implementation(name="glassmind", version=__version__)
-_ASKS = {
+_CLIENT_INFO = types.Implementation(name="glassmind", version=__version__)
+_SERVER_REQUESTS = {
     "sampling/createMessage": "to have a model of ours write something (sampling)",
     "elicitation/create": "to ask the person something (elicitation)",
     "roots/list": "which folders it may use (roots)",
@@ -44,12 +44,12 @@ _Result: TypeAdapter[types.CallToolResult | types.InputRequiredResult] = TypeAda
 )
 _ENTRY = "glassmind/entry"
 """Where the entry is that a plain one carries."""
-_UNREADABLE = (ValueError, TypeError, RecursionError)
+_READ_ERRORS = (ValueError, TypeError, RecursionError)
 _Reads = ReadStream[SessionMessage | Exception]
 Self = TypeVar("Self", bound="_Packing")
 
 
-class Line(Protocol):
+class ServerTransport(Protocol):
     """What carries the messages. `trouble` is what it saw last that no message tells."""
 
     ended: str
@@ -62,10 +62,10 @@ class Line(Protocol):
         """Return the end of what the server wrote to its standard error."""
 
 
-class Connection:
+class ServerConnection:
     """Implements `bot.ports.toolservers.ToolServer`."""
 
-    def __init__(self, client: Client, line: Line) -> None:
+    def __init__(self, client: Client, line: ServerTransport) -> None:
         self._client = client
         self._line = line
 
@@ -88,16 +88,16 @@ class Connection:
         """Ask for the list, page by page."""
         found: list[types.Tool] = []
         cursor: str | None = None
-        for _ in range(_MOST_PAGES):
+        for _ in range(_MAX_PAGES):
             params = types.PaginatedRequestParams(cursor=cursor)
             page = await self._asked(types.ListToolsRequest(params=params), types.ListToolsResult, _LIST_SECONDS)
             found += page.tools
             cursor = page.next_cursor
-            if not cursor or len(found) > _MOST_TOOLS:
+            if not cursor or len(found) > _MAX_TOOLS:
                 break
-        if cursor or len(found) > _MOST_TOOLS:
-            raise ToolServerError(f"its list of tools does not end (more than {min(len(found), _MOST_TOOLS)})")
-        return tuple(served(tool, place) for place, tool in enumerate(found, 1))
+        if cursor or len(found) > _MAX_TOOLS:
+            raise ToolServerError(f"its list of tools does not end (more than {min(len(found), _MAX_TOOLS)})")
+        return tuple(packed_entry(tool, place) for place, tool in enumerate(found, 1))
 
     async def call(self, name: str, arguments: Mapping[str, Any], timeout: float) -> ServedResult:
         params = types.CallToolRequestParams(name=name, arguments=dict(arguments))
@@ -106,7 +106,7 @@ class Connection:
         if isinstance(result, types.InputRequiredResult):
             asked = ", ".join(sorted(_asked_for(result))) or "for more than the arguments"
             raise ToolServerError(f"it asked {asked}, which servers are not given")
-        return await asyncio.to_thread(_served, result)
+        return await asyncio.to_thread(_read_result, result)
 
     async def _asked(self, request: types.ClientRequest, wanted: Any, timeout: float) -> Any:
         try:
@@ -129,52 +129,57 @@ class Connection:
 
 
 @asynccontextmanager
-async def connected(address: ServerAddress, stir: OnServerChange) -> AsyncIterator[Connection]:
+async def connect_server(address: ServerAddress, stir: OnServerChange) -> AsyncIterator[ServerConnection]:
     """Connect and shake hands; raise ToolServerError."""
-    lines: list[Line] = []
+    lines: list[ServerTransport] = []
     try:
-        async with _way(address, stir) as (line, transport), AsyncExitStack() as stack:
+        async with _open_transport(address, stir) as (line, transport), AsyncExitStack() as stack:
             lines.append(line)
-            client = Client(packing(transport), cache=None, client_info=_US, message_handler=_heard(stir))
+            client = Client(
+                packed_entries(transport),
+                cache=None,
+                client_info=_CLIENT_INFO,
+                message_handler=_notification_handler(stir),
+            )
             await _shake_hands(stack, client, line, address.start_timeout)
-            yield Connection(client, line)
+            yield ServerConnection(client, line)
     except BaseExceptionGroup as group:
         # the groups of the tasks that carry messages: what went wrong there is what went wrong with the server
-        raise _unwrapped(group, lines[0] if lines else None) from None
+        raise _unwrap_group(group, lines[0] if lines else None) from None
 
 
-async def _shake_hands(stack: AsyncExitStack, client: Client, line: Line, seconds: float) -> None:
+async def _shake_hands(stack: AsyncExitStack, client: Client, line: ServerTransport, seconds: float) -> None:
     try:
         async with asyncio.timeout(seconds):
             await stack.enter_async_context(client)
     except TimeoutError:
         raise ToolServerError(_with_words(f"it did not shake hands within {seconds:g} s", line)) from None
     except (MCPError, ValidationError, RuntimeError) as error:
-        raise ToolServerError(_why(error, line)) from None
+        raise ToolServerError(_broken_reason(error, line)) from None
 
 
-def _unwrapped(group: BaseExceptionGroup[BaseException], line: Line | None) -> BaseException:
+def _unwrap_group(group: BaseExceptionGroup[BaseException], line: ServerTransport | None) -> BaseException:
     for kind in (ToolServerError, asyncio.CancelledError):
         while (found := group.subgroup(kind)) is not None:
             first = found.exceptions[0]
             if not isinstance(first, BaseExceptionGroup):
                 return first
             group = first
-    return ToolServerError(_why(_leaf(group), line))
+    return ToolServerError(_broken_reason(_leaf_error(group), line))
 
 
-def _leaf(error: BaseException) -> BaseException:
-    return _leaf(error.exceptions[0]) if isinstance(error, BaseExceptionGroup) else error
+def _leaf_error(error: BaseException) -> BaseException:
+    return _leaf_error(error.exceptions[0]) if isinstance(error, BaseExceptionGroup) else error
 
 
-def _why(error: BaseException, line: Line | None) -> str:
+def _broken_reason(error: BaseException, line: ServerTransport | None) -> str:
     if line is not None and (line.ended or line.trouble):
         return _with_words(line.ended or line.trouble, line)
     said = excerpt(error.message if isinstance(error, MCPError) else "", 300)
     return f"the handshake failed: {said}" if said else f"the connection broke ({type(error).__name__})"
 
 
-def _heard(stir: OnServerChange) -> MessageHandlerFnT:
+def _notification_handler(stir: OnServerChange) -> MessageHandlerFnT:
     async def heard(message: object) -> None:
         if isinstance(message, types.ToolListChangedNotification):
             stir()
@@ -183,32 +188,34 @@ def _heard(stir: OnServerChange) -> MessageHandlerFnT:
 
 
 @asynccontextmanager
-async def _way(address: ServerAddress, stir: OnServerChange) -> AsyncIterator[tuple[Line, Transport]]:
+async def _open_transport(
+    address: ServerAddress, stir: OnServerChange
+) -> AsyncIterator[tuple[ServerTransport, Transport]]:
     if address.command:
-        async with started(address, stir) as (program, streams):
-            yield program, _ready(streams)
+        async with start_server(address, stir) as (program, streams):
+            yield program, _ready_streams(streams)
     else:
-        carrier = Carrier(stir)
+        carrier = BoundedTransport(stir)
         async with client_of(address, carrier) as web:
             yield carrier, streamable_http_client(address.url, http_client=web, max_sse_event_size=MESSAGE_BYTES)
 
 
 @asynccontextmanager
-async def _ready(streams: Streams) -> AsyncIterator[Streams]:
+async def _ready_streams(streams: Streams) -> AsyncIterator[Streams]:
     yield streams
 
 
-def _with_words(why: str, line: Line) -> str:
+def _with_words(why: str, line: ServerTransport) -> str:
     words = excerpt(line.last_words(), 300)
     return f"{why}; it wrote: {words}" if words else why
 
 
 def _asked_for(result: types.InputRequiredResult) -> set[str]:
     methods = (request.method for request in (result.input_requests or {}).values())
-    return {_ASKS.get(method, excerpt(method, 60)) for method in methods}
+    return {_SERVER_REQUESTS.get(method, excerpt(method, 60)) for method in methods}
 
 
-def _served(result: types.CallToolResult) -> ServedResult:
+def _read_result(result: types.CallToolResult) -> ServedResult:
     texts: list[str] = []
     files: list[ServedFile] = []
     for block in result.content:
@@ -238,19 +245,19 @@ def _file(data: str, mimetype: str, name: str) -> ServedFile:
 
 
 @asynccontextmanager
-async def packing(transport: Transport) -> AsyncIterator[TransportStreams]:
+async def packed_entries(transport: Transport) -> AsyncIterator[TransportStreams]:
     """Carry messages on, with the entries of a list of tools inside plain ones."""
     async with transport as (reads, writes):
         yield _Packing(reads), writes
 
 
-def served(tool: types.Tool, place: int) -> ServedTool:
+def packed_entry(tool: types.Tool, place: int) -> ServedTool:
     """Read the entry that a plain one carries; `place` is where it stands in its list, from 1 on."""
     raw = (tool.meta or {}).get(_ENTRY)
     try:
         return _read(types.Tool.model_validate(raw, by_name=False))
-    except _UNREADABLE as error:
-        return _broken(raw, place, _listing_why(error))
+    except _READ_ERRORS as error:
+        return _broken_tool(raw, place, _listing_why(error))
 
 
 # the SDK checks a list as a whole, and gives all of it up for one bad entry; so each entry travels past that check
@@ -262,7 +269,7 @@ class _Packing:
         self._reads = reads
 
     async def receive(self) -> SessionMessage | Exception:
-        return _packed(await self._reads.receive())
+        return _packed_message(await self._reads.receive())
 
     async def aclose(self) -> None:
         await self._reads.aclose()
@@ -271,7 +278,7 @@ class _Packing:
         return self
 
     async def __anext__(self) -> SessionMessage | Exception:
-        return _packed(await self._reads.__anext__())
+        return _packed_message(await self._reads.__anext__())
 
     async def __aenter__(self: Self) -> Self:
         await self._reads.__aenter__()
@@ -288,7 +295,7 @@ class _Packing:
         return getattr(self._reads, "last_context", None)
 
 
-def _packed(message: SessionMessage | Exception) -> SessionMessage | Exception:
+def _packed_message(message: SessionMessage | Exception) -> SessionMessage | Exception:
     if isinstance(message, Exception) or not isinstance(message.message, types.JSONRPCResponse):
         return message
     result = message.message.result
@@ -307,13 +314,13 @@ def _read(tool: types.Tool) -> ServedTool:
     return ServedTool(clean(tool.name).text, words, parameters, digest_text(canonical_json(said)))
 
 
-def _broken(raw: Any, place: int, why: str) -> ServedTool:
+def _broken_tool(raw: Any, place: int, why: str) -> ServedTool:
     said = raw if isinstance(raw, dict) else {}
     name, words = said.get("name"), said.get("description")
     called = clean(name).text if isinstance(name, str) and name.strip() else f"tool {place} of its list"
     try:
         digest = digest_text(canonical_json(raw))
-    except _UNREADABLE:
+    except _READ_ERRORS:
         digest = digest_text(called)
     return ServedTool(called, clean(words).text if isinstance(words, str) else "", JsonText("{}"), digest, why)
 

@@ -26,7 +26,7 @@ _PREFIX = re.compile(r"(?:functions|function|tools|tool|default_api|assistant)[.
 _NUMBER = re.compile(r":\d+$")
 _PARALLEL = "multi_tool_use.parallel"
 _DECODER = JSONDecoder()
-_MOST_DOCUMENTS = 8
+_MAX_DOCUMENTS = 8
 _UNKNOWN = "…"
 """Before arguments of which nobody knows whose they are; no JSON begins so, and nothing is run with it."""
 
@@ -50,7 +50,7 @@ class ReadCalls(NamedTuple):
 
 
 @dataclass(eq=False)
-class _Growing:
+class _GrowingCall:
     """A call that is still growing."""
 
     id: str = ""
@@ -72,7 +72,7 @@ class _Growing:
             return known
         # a piece in the middle does not end so, and is not joined with all others for that
         known = self.pieces[-1].rstrip()[-1:] in ("}", '"', ">") and (
-            is_object(self.arguments) or _whole(self.pieces) is not None
+            is_object(self.arguments) or _whole_arguments(self.pieces) is not None
         )
         self._looked = len(self.pieces), known
         return known
@@ -83,11 +83,11 @@ class CallReader:
 
     def __init__(self, offered: Collection[str] = ()) -> None:
         self._offered = offered
-        self._calls: list[_Growing] = []
-        self._by_index: dict[int, _Growing] = {}
-        self._by_id: dict[str, _Growing] = {}
-        self._newest: _Growing | None = None
-        self._surplus = _Growing()
+        self._calls: list[_GrowingCall] = []
+        self._by_index: dict[int, _GrowingCall] = {}
+        self._by_id: dict[str, _GrowingCall] = {}
+        self._newest: _GrowingCall | None = None
+        self._surplus = _GrowingCall()
         self._repairs: dict[AnswerRepair, None] = {}
         self.dropped = 0
 
@@ -151,7 +151,7 @@ class CallReader:
 
     # whose a piece is
 
-    def _nameless(self, piece: CallPiece) -> _Growing | None:
+    def _nameless(self, piece: CallPiece) -> _GrowingCall | None:
         """Find the call that a piece without a name goes on with."""
         by_id = self._by_id.get(piece.id) if piece.id else None
         at_index = self._by_index.get(piece.at) if piece.at is not None else None
@@ -177,7 +177,7 @@ class CallReader:
             self._repair(AnswerRepair.STRAY_IDS)
         return newest
 
-    def _named(self, piece: CallPiece) -> _Growing:
+    def _named(self, piece: CallPiece) -> _GrowingCall:
         """Find the call that a piece with a name begins or goes on with."""
         at_index = self._by_index.get(piece.at) if piece.at is not None else self._newest
         by_id = self._by_id.get(piece.id) if piece.id else None
@@ -199,7 +199,7 @@ class CallReader:
             self._repair(AnswerRepair.SHARED_INDEX)
         return self._begun(piece)
 
-    def _goes_on(self, call: _Growing, piece: CallPiece) -> bool:
+    def _goes_on(self, call: _GrowingCall, piece: CallPiece) -> bool:
         """Say whether a piece with a name goes on with a call that has one, and take the name."""
         is_other = bool(piece.id and call.id and piece.id != call.id)
         begins = piece.arguments.lstrip().startswith("{")
@@ -231,10 +231,10 @@ class CallReader:
         # a whole name, and behind it what is no tool: the rest of a name that is mended, as with marks of a channel
         return name + piece.name if piece.name.startswith("<|") else ""
 
-    def _begun(self, piece: CallPiece) -> _Growing:
+    def _begun(self, piece: CallPiece) -> _GrowingCall:
         """Begin another call; beyond so many they are only counted, and nothing of them is kept."""
         if len(self._calls) < MAX_CALLS:
-            call = _Growing(name=piece.name, at=piece.at)
+            call = _GrowingCall(name=piece.name, at=piece.at)
             self._calls.append(call)
             return call
         if piece.name or piece.id != self._surplus.id:
@@ -251,13 +251,13 @@ class CallReader:
             self._repair(AnswerRepair.NAME_MENDED)
         return mended
 
-    def _arguments(self, call: _Growing) -> str:
+    def _arguments(self, call: _GrowingCall) -> str:
         text = call.arguments
         if call.is_doubtful:
             return _UNKNOWN + text
         if not text.strip() or is_object(text):
             return text
-        whole = _whole(call.pieces)
+        whole = _whole_arguments(call.pieces)
         if whole is None:
             return text
         self._repair(AnswerRepair.ARGUMENTS_TWICE)
@@ -265,7 +265,7 @@ class CallReader:
 
     def _apart(self, call: ToolCall) -> Iterator[ToolCall]:
         """Take the calls apart that a model wrote into the arguments of one."""
-        uses = _uses(call) if call.name == _PARALLEL and _PARALLEL not in self._offered else None
+        uses = _parallel_uses(call) if call.name == _PARALLEL and _PARALLEL not in self._offered else None
         if uses is None:
             yield call
             return
@@ -308,13 +308,13 @@ def objects_in(text: str) -> list[dict[str, Any]] | None:
             value, at = _DECODER.raw_decode(text, at)
         except (ValueError, RecursionError):
             return None
-        if not isinstance(value, dict) or len(found) >= _MOST_DOCUMENTS:
+        if not isinstance(value, dict) or len(found) >= _MAX_DOCUMENTS:
             return None
         found.append(value)
     return found or None
 
 
-def _whole(pieces: list[str]) -> str | None:
+def _whole_arguments(pieces: list[str]) -> str | None:
     """Return arguments that came more than once, or more and more of them; None where they are not whole."""
     pieces = [piece for piece in pieces if piece.strip()]
     if not pieces:
@@ -342,7 +342,7 @@ def _whole(pieces: list[str]) -> str | None:
     return json_text(said[0]) if said else "{}"
 
 
-def _uses(call: ToolCall) -> list[tuple[str, str]] | None:
+def _parallel_uses(call: ToolCall) -> list[tuple[str, str]] | None:
     try:
         uses = orjson.loads(call.arguments)["tool_uses"]
         return [(str(use["recipient_name"]), json_text(use.get("parameters") or {})) for use in uses]

@@ -23,28 +23,28 @@ from adapters.model_http.errors import (
     of_status,
 )
 from adapters.model_http.settings import ServiceSettings
-from adapters.model_http.sse import Events
+from adapters.model_http.sse import SseParser
 from bot.domain.patience import PUBLIC_SECONDS, Patience, alive_seconds
 from bot.errors import ProviderError, ProviderFault
 
-LARGEST = 64 * 1024 * 1024
+MAX_ANSWER_BYTES = 64 * 1024 * 1024
 """No answer of a model comes near; a server that never stops must not fill the memory."""
 
-LARGEST_LIST = 8 * 1024 * 1024
+MAX_LIST_BYTES = 8 * 1024 * 1024
 """The largest service lists some hundred models, in less than a megabyte."""
 
-_LAST_BYTES = 0.02
+_LAST_BYTES_SECONDS = 0.02
 """Seconds that a finished stream gets for its end, so that the connection can be used again."""
-_LAST_USAGE = 2.0
+_LAST_USAGE_SECONDS = 2.0
 """Seconds that a finished answer gets for its usage; then it is taken without."""
-_MOST_OF_AN_ERROR = 64 * 1024
-_PATIENCE_FOR_AN_ERROR = 3.0
+_MAX_ERROR_BYTES = 64 * 1024
+_ERROR_SECONDS = 3.0
 """Seconds for the words of a refusal; its status is known by then."""
-_MOST_KEPT = 4096
+_MAX_OPENING_BYTES = 4096
 """Bytes of the first event that are kept until something comes of the answer."""
 
 
-class Heard(Enum):
+class LifeSign(Enum):
     """What an event is for somebody who waits: a token, a sign that the model thinks, nothing at all, or the end."""
 
     TOKEN = "token"
@@ -53,7 +53,7 @@ class Heard(Enum):
     END = "end"
 
 
-class Once(BytesPayload):
+class OneShotPayload(BytesPayload):
     """Bytes that are let go of as soon as they are written; they are never posted a second time."""
 
     async def write(self, writer: AbstractStreamWriter) -> None:
@@ -65,7 +65,7 @@ class Once(BytesPayload):
         await writer.write(value if content_length is None else value[:content_length])
 
 
-class Answer(Protocol):
+class AnswerReader(Protocol):
     """Grows with what a service sends. `text` are the words so far; `ending` names what says that it is finished."""
 
     ending: str
@@ -78,14 +78,14 @@ class Answer(Protocol):
     def finished(self) -> bool:
         """Whether the service said why it stopped; without that, an ended stream was cut."""
 
-    def take(self, data: bytes) -> Heard:
+    def take(self, data: bytes) -> LifeSign:
         """Add what an event brings; raise NotTheProtocol or ErrorInside."""
 
     def take_whole(self, data: bytes) -> None:
         """Add a whole body; raise NotTheProtocol or ErrorInside."""
 
 
-class _Wait(NamedTuple):
+class _WaitLimits(NamedTuple):
     """What is waited for: how long in silence, how long while there are signs of life, and which key says so."""
 
     what: str
@@ -104,7 +104,7 @@ class _Route(TypedDict):
     proxy: str | None
 
 
-class Line:
+class ModelHttpClient:
     """The way to one service. The session is opened by the first call, and closed by `close`."""
 
     def __init__(self, settings: ServiceSettings, headers: Mapping[str, str]) -> None:
@@ -116,10 +116,10 @@ class Line:
     def __repr__(self) -> str:
         return f"Line({self._settings.base_url!r})"
 
-    async def post(self, path: str, body: bytes, answer: Answer) -> None:
+    async def post(self, path: str, body: bytes, answer: AnswerReader) -> None:
         """Post these very bytes once and read the answer to its end; raise ProviderError. Never retries."""
         patience = self._settings.patience
-        reading, once = _Reading(self._settings, patience, self._clean, answer), Once(body)
+        reading, once = _AnswerStream(self._settings, patience, self._clean, answer), OneShotPayload(body)
         # a model may think for minutes: what was sent is not kept for as long
         del body
         headers = {"Content-Type": "application/json", "Accept": "text/event-stream, application/json"}
@@ -135,11 +135,11 @@ class Line:
         """Read what stands at an address of the service, once; raise ProviderError."""
         # no model is loaded for it
         seconds = min(self._settings.patience.silent, PUBLIC_SECONDS)
-        reading = _Reading(self._settings, Patience(seconds, seconds), self._clean, _Nobody())
+        reading = _AnswerStream(self._settings, Patience(seconds, seconds), self._clean, _ProbeReader())
         url = self._settings.base_url + path
         async with reading.bounded(), self._open().get(url, **self._route()) as response:
             await reading.refuse_errors(response)
-            return await reading.whole(response, LARGEST_LIST)
+            return await reading.whole(response, MAX_LIST_BYTES)
         # what ends the reading raises
         raise AssertionError
 
@@ -164,27 +164,29 @@ class Line:
         return {"allow_redirects": False, "proxy": self._settings.proxy or None}
 
 
-class _Nobody:
+class _ProbeReader:
     """Who takes the answer of a probe: it is not read."""
 
     ending = text = ""
     finished = False
 
-    def take(self, data: bytes) -> Heard:
-        return Heard.NOTHING
+    def take(self, data: bytes) -> LifeSign:
+        return LifeSign.NOTHING
 
     def take_whole(self, data: bytes) -> None:
         return None
 
 
-class _Reading:
+class _AnswerStream:
     """One answer on its way: bounded in time, and every failure named."""
 
-    def __init__(self, settings: ServiceSettings, patience: Patience, clean: Clean, answer: Answer) -> None:
+    def __init__(self, settings: ServiceSettings, patience: Patience, clean: Clean, answer: AnswerReader) -> None:
         self._answer = answer
         between = settings.between_tokens_timeout
-        self._next = _Wait("nothing for {} between tokens", "between_tokens_timeout", between, alive_seconds(between))
-        self._first = _Wait("no first token within {}", "first_token_timeout", patience.silent, patience.alive)
+        self._next = _WaitLimits(
+            "nothing for {} between tokens", "between_tokens_timeout", between, alive_seconds(between)
+        )
+        self._first = _WaitLimits("no first token within {}", "first_token_timeout", patience.silent, patience.alive)
         self._clean = clean
         self._opening = self._head = b""
         self._wait = self._first
@@ -230,32 +232,32 @@ class _Reading:
             self._answer.take_whole(body)
         except NotTheProtocol:
             # some say with a 200 what others say with a status
-            if (said := of_refusal_inside(body[:_MOST_OF_AN_ERROR], self._clean)) is not None:
+            if (said := of_refusal_inside(body[:_MAX_ERROR_BYTES], self._clean)) is not None:
                 raise said from None
             raise
 
     async def _stream(self, response: aiohttp.ClientResponse) -> None:
-        events, size = Events(), 0
+        events, size = SseParser(), 0
         async for piece in response.content.iter_any():
-            self._head = self._head if size else piece[:_MOST_OF_AN_ERROR]
+            self._head = self._head if size else piece[:_MAX_ERROR_BYTES]
             size += len(piece)
-            latest = Heard.NOTHING
+            latest = LifeSign.NOTHING
             for data in events.feed(piece):
                 if not data.strip():
                     continue  # some keep the line alive so, and say nothing with it
-                self._opening = self._opening or data[:_MOST_KEPT]
+                self._opening = self._opening or data[:_MAX_OPENING_BYTES]
                 heard = self._answer.take(data)
-                if heard is Heard.END:
+                if heard is LifeSign.END:
                     await _drain(response)
                     return self._end(size, events)
-                latest = heard if heard is not Heard.NOTHING else latest
+                latest = heard if heard is not LifeSign.NOTHING else latest
             self._wait_on(latest)
-            if size > LARGEST:
-                raise self._garbage(f"more than {LARGEST} bytes")
+            if size > MAX_ANSWER_BYTES:
+                raise self._garbage(f"more than {MAX_ANSWER_BYTES} bytes")
         self._rest(events)
         self._end(size, events)
 
-    async def whole(self, response: aiohttp.ClientResponse, most: int = LARGEST) -> bytes:
+    async def whole(self, response: aiohttp.ClientResponse, most: int = MAX_ANSWER_BYTES) -> bytes:
         """Read one body; raise ProviderError where it has no end."""
         body = bytearray()
         async for piece in response.content.iter_any():
@@ -264,15 +266,15 @@ class _Reading:
                 raise self._garbage(f"more than {most} bytes")
         return bytes(body)
 
-    def _wait_on(self, heard: Heard) -> None:
+    def _wait_on(self, heard: LifeSign) -> None:
         now = asyncio.get_running_loop().time()
-        if heard is Heard.NOTHING:
+        if heard is LifeSign.NOTHING:
             # comments and empty events say that somebody is at work, but bring nothing: that is borne for longer
             self._show_life(now)
             return
-        self._wait = self._first if heard is Heard.THOUGHT else self._next
+        self._wait = self._first if heard is LifeSign.THOUGHT else self._next
         self._waits_for = self._wait.words()
-        wait = min(self._wait.silent, _LAST_USAGE) if self._answer.finished else self._wait.silent
+        wait = min(self._wait.silent, _LAST_USAGE_SECONDS) if self._answer.finished else self._wait.silent
         self._until = now + self._wait.alive
         self._limit.reschedule(now + wait)
 
@@ -283,14 +285,14 @@ class _Reading:
             self._waits_for = self._wait.words(life=True)
         self._limit.reschedule(min(now + self._wait.silent, self._until))
 
-    def _rest(self, events: Events) -> None:
+    def _rest(self, events: SseParser) -> None:
         # the last event may lack its blank line, or be cut: then its loss shows as a missing end
         for data in events.rest():
             with suppress(NotTheProtocol):
                 if data.strip():
                     self._answer.take(data)
 
-    def _end(self, size: int, events: Events) -> None:
+    def _end(self, size: int, events: SseParser) -> None:
         if self._answer.finished:
             return
         if not self._answer.text and (said := self._instead(events)) is not None:
@@ -302,7 +304,7 @@ class _Reading:
         words = f"the stream ended without a {self._answer.ending}, after {len(self._answer.text)} characters"
         raise self._error(words, ProviderFault.CUT)
 
-    def _instead(self, events: Events) -> ProviderError | None:
+    def _instead(self, events: SseParser) -> ProviderError | None:
         """Name what came instead of an answer, where nothing of one did."""
         if not events.fields:
             return None
@@ -319,9 +321,9 @@ async def _beginning(response: aiohttp.ClientResponse) -> bytes:
     """Return as much of a refusal as is read, however slowly it comes and whether or not it can be unpacked."""
     body = bytearray()
     with suppress(TimeoutError, aiohttp.ClientError, aiohttp.http_exceptions.HttpProcessingError):
-        async with asyncio.timeout(_PATIENCE_FOR_AN_ERROR):
-            while len(body) < _MOST_OF_AN_ERROR:
-                piece = await response.content.read(_MOST_OF_AN_ERROR - len(body))
+        async with asyncio.timeout(_ERROR_SECONDS):
+            while len(body) < _MAX_ERROR_BYTES:
+                piece = await response.content.read(_MAX_ERROR_BYTES - len(body))
                 if not piece:
                     break
                 body += piece
@@ -331,5 +333,5 @@ async def _beginning(response: aiohttp.ClientResponse) -> bytes:
 async def _drain(response: aiohttp.ClientResponse) -> None:
     if not response.content.at_eof():
         with suppress(OSError, aiohttp.ClientError):
-            async with asyncio.timeout(_LAST_BYTES):
+            async with asyncio.timeout(_LAST_BYTES_SECONDS):
                 await response.content.readany()

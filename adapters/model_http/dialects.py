@@ -33,7 +33,7 @@ _BY_HOST = (
 )
 _BY_PORT = {1234: "lm_studio", 11434: "ollama"}
 """The ports on which programs of one's own machine answer."""
-_TRANSLATING = frozenset({"openai", "openrouter", "groq", "mistral", "deepseek", "gemini"})
+_TRANSLATING_KEYS = frozenset({"openai", "openrouter", "groq", "mistral", "deepseek", "gemini"})
 """Services that put a request into the model's own form themselves: there a model's name says nothing."""
 _BY_MODEL: Mapping[str, tuple[DialectTrait, ...]] = {
     **dict.fromkeys(("mistral", "mixtral", "ministral", "magistral", "codestral", "devstral"), _TEMPLATE),
@@ -42,7 +42,7 @@ _BY_MODEL: Mapping[str, tuple[DialectTrait, ...]] = {
     "gemini-3": (DialectTrait.SIGNATURES,),
 }
 """What the templates want that come with a model, whoever serves it."""
-_LEARNT_FROM = frozenset({400, 404, 405, 415, 422, 500, 501})
+_TEACHING_STATUSES = frozenset({400, 404, 405, 415, 422, 500, 501})
 """Statuses that refuse a form: 404 is how an aggregator says that nobody offers it, 500 how a template fails."""
 
 
@@ -62,14 +62,14 @@ class ServiceDialects:
         traits: list[str] = [key for key in self.keys if key not in DIALECTS]
         place = by_address(self.base_url)
         traits += (trait for name in (named or [place]) for trait in DIALECTS.get(name, ()))
-        if not named and place not in _TRANSLATING:
+        if not named and place not in _TRANSLATING_KEYS:
             lower = model.lower()
             traits += (trait for words, theirs in _BY_MODEL.items() if words in lower for trait in theirs)
         return Dialect.of(trait for trait in traits if self._has_a_form(trait))
 
     def lesson(self, dialect: Dialect, error: ProviderError) -> TaughtTrait | None:
         """Return what a refusal teaches that the dialect does not have yet; pure, and None for most refusals."""
-        if error.status not in _LEARNT_FROM or error.partial_text:
+        if error.status not in _TEACHING_STATUSES or error.partial_text:
             return None
         # imported here: most services never refuse anything, and patterns take time to compile
         from adapters.model_http.lessons import lessons

@@ -8,20 +8,20 @@ from typing import NamedTuple
 
 import aiohttp
 
-from adapters.model_http.refusal_words import Told, read_body, read_value
-from adapters.model_http.refusals import Meaning, meaning
+from adapters.model_http.refusal_words import RefusalText, read_body, read_value
+from adapters.model_http.refusals import RefusalMeaning, meaning
 from adapters.model_http.waits import wait_of
 from bot.errors import ProviderError, ProviderFault
 from bot.text.redaction import Redactor
 
-LONGEST_ERROR = 300
-LONGEST_ID = 64
+MAX_ERROR_CHARS = 300
+MAX_ID_CHARS = 64
 _NO_WORDS = "no explanation"
 _STATUSES = (500, 400, 401, 402, 403, 404, 429)
 """The numbers that an error without one might have had, by which its words are looked up."""
 _OF_ONE = re.compile(r"requested:?\s*\d", re.IGNORECASE)
-_MEASURED = frozenset({ProviderFault.CONTEXT_LENGTH, ProviderFault.TOO_LARGE})
-_WAITING = frozenset(
+_MEASURED_FAULTS = frozenset({ProviderFault.CONTEXT_LENGTH, ProviderFault.TOO_LARGE})
+_WAITING_FAULTS = frozenset(
     {
         ProviderFault.RATE,
         ProviderFault.OVERLOADED,
@@ -111,9 +111,9 @@ def cleaner(secrets: tuple[str, ...]) -> Clean:
         for secret in secrets:
             text = text.replace(secret, "[key]")
         # a service may repeat what it was sent in another spelling, such as base64
-        text = _MARKER.sub("[key]", redactor.redact(text[: 20 * LONGEST_ERROR]).text)
-        text = _CONTROL.sub(" ", _KEY_LIKE.sub("[key]", text[: 20 * LONGEST_ERROR])).strip()
-        return text if len(text) <= LONGEST_ERROR else text[: LONGEST_ERROR - 1] + "…"
+        text = _MARKER.sub("[key]", redactor.redact(text[: 20 * MAX_ERROR_CHARS]).text)
+        text = _CONTROL.sub(" ", _KEY_LIKE.sub("[key]", text[: 20 * MAX_ERROR_CHARS])).strip()
+        return text if len(text) <= MAX_ERROR_CHARS else text[: MAX_ERROR_CHARS - 1] + "…"
 
     return clean
 
@@ -128,7 +128,7 @@ def of_status(status: int, headers: Mapping[str, str], body: bytes, clean: Clean
             status=status,
         )
     told = read_body(body, headers.get("Content-Type", ""))
-    found = _named(status, told)
+    found = _named_meaning(status, told)
     words = clean(f"HTTP {status}: {told.words or _NO_WORDS}") + _request(headers, clean)
     return _error(words, found, status, wait_of(headers, told), told)
 
@@ -137,11 +137,14 @@ def of_event(error: object, clean: Clean, partial_text: str) -> ProviderError:
     """Name an error that came inside an answer, after a 200 was out."""
     told = read_value(error if isinstance(error, dict | list) else {"message": str(error)})
     statuses = (told.status,) if told.status else _STATUSES
-    found = next((named for status in statuses if (named := _named(status, told)).by_row), _named(statuses[0], told))
+    found = next(
+        (named for status in statuses if (named := _named_meaning(status, told)).by_row),
+        _named_meaning(statuses[0], told),
+    )
     if told.status is None and "timeout_error" in told.all:
-        found = Meaning(ProviderFault.TIMEOUT, True)
+        found = RefusalMeaning(ProviderFault.TIMEOUT, True)
     if not found.by_row and (fault := next((_BY_TYPE[word] for word in _BY_TYPE if word in told.all), None)):
-        found = Meaning(fault, fault is not ProviderFault.BAD_REQUEST)
+        found = RefusalMeaning(fault, fault is not ProviderFault.BAD_REQUEST)
     words = clean(f"error inside the answer: {told.words or 'no text'}")
     return _error(words, found, told.status, wait_of({}, told), told, partial_text)
 
@@ -164,12 +167,12 @@ def no_answer(what: str) -> ProviderError:
 
 def of_exception(error: Exception, clean: Clean, partial_text: str) -> ProviderError:
     """Name what the HTTP client raised."""
-    fault, words = _raised(error)
+    fault, words = _client_fault(error)
     detail = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     return ProviderError(clean(f"{words} ({detail})"), fault=fault, partial_text=partial_text)
 
 
-def _raised(error: Exception) -> tuple[ProviderFault, str]:
+def _client_fault(error: Exception) -> tuple[ProviderFault, str]:
     match error:
         case aiohttp.ClientConnectorCertificateError() | aiohttp.ClientSSLError():
             return ProviderFault.UNREACHABLE, "the TLS connection could not be made"
@@ -189,24 +192,24 @@ def _raised(error: Exception) -> tuple[ProviderFault, str]:
             return ProviderFault.CUT, "the connection was cut before the answer was complete"
 
 
-def _named(status: int, told: Told) -> Meaning:
+def _named_meaning(status: int, told: RefusalText) -> RefusalMeaning:
     found = meaning(status, told.all)
     if told.is_page and not found.by_row and status in (400, 401, 403):
-        return Meaning(ProviderFault.GARBAGE, False)
-    limit, size = sizes(told.all) if found.fault is ProviderFault.RATE else Sizes()
+        return RefusalMeaning(ProviderFault.GARBAGE, False)
+    limit, size = sizes(told.all) if found.fault is ProviderFault.RATE else RefusedSizes()
     # a limit by the minute that one request alone is beyond never lets it through, however long one waits
-    return Meaning(ProviderFault.TOO_LARGE, True) if 0 < limit < size and _OF_ONE.search(told.all) else found
+    return RefusalMeaning(ProviderFault.TOO_LARGE, True) if 0 < limit < size and _OF_ONE.search(told.all) else found
 
 
 def _error(
-    words: str, found: Meaning, status: int | None, wait: float | None, told: Told, partial_text: str = ""
+    words: str, found: RefusalMeaning, status: int | None, wait: float | None, told: RefusalText, partial_text: str = ""
 ) -> ProviderError:
-    measured = sizes(told.all) if found.fault in _MEASURED else Sizes()
+    measured = sizes(told.all) if found.fault in _MEASURED_FAULTS else RefusedSizes()
     return ProviderError(
         words,
         fault=found.fault,
         status=status,
-        retry_after=wait if found.fault in _WAITING else None,
+        retry_after=wait if found.fault in _WAITING_FAULTS else None,
         partial_text=partial_text,
         named=found.by_row,
         limit=measured.limit,
@@ -217,25 +220,25 @@ def _error(
 def _request(headers: Mapping[str, str], clean: Clean) -> str:
     """Name the request as the service knows it; its support asks for that."""
     name = next((headers[key] for key in ("request-id", "x-request-id") if headers.get(key)), "")
-    return f" (request {clean(name[:LONGEST_ID])})" if name else ""
+    return f" (request {clean(name[:MAX_ID_CHARS])})" if name else ""
 
 
-class Sizes(NamedTuple):
+class RefusedSizes(NamedTuple):
     """Tokens (or bytes) that are taken at most, and that were sent; 0 where the words do not say it."""
 
     limit: int = 0
     size: int = 0
 
 
-def sizes(words: str) -> Sizes:
+def sizes(words: str) -> RefusedSizes:
     """Return what is taken and what was sent, as far as the words say it."""
     for pattern in _BOTH:
         if found := pattern.search(words):
             *parts, limit = (_whole(group) for group in found.groups())
-            return Sizes(limit, sum(parts))
+            return RefusedSizes(limit, sum(parts))
     limit, at = _first(_LIMIT, words, (0, 0))
     size, _ = _first(_SIZE, words, at)
-    return Sizes(limit, size)
+    return RefusedSizes(limit, size)
 
 
 def _first(patterns: tuple[re.Pattern[str], ...], words: str, taken: tuple[int, int]) -> tuple[int, tuple[int, int]]:

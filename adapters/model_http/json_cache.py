@@ -14,16 +14,16 @@ from bot.runtime.lru_cache import LRUCache
 
 T = TypeVar("T")
 
-_KEPT_BYTES = 6 * 1024 * 1024
+_MAX_KEPT_BYTES = 6 * 1024 * 1024
 """For some 13,000 messages of the usual length: two hundred chats of sixty messages each, at work at once."""
-_ENTRY = 250
+_ENTRY_BYTES = 250
 """What keeping a fragment takes besides its bytes: its name, two headers, and its place in the order."""
-_KEPT_BEGINNINGS = 16
+_MAX_KEPT_BEGINNINGS = 16
 _NOT_IN_A_NAME = re.compile(r"[^a-zA-Z0-9_-]")
-_LONGEST_NAME = 64
+_MAX_NAME_CHARS = 64
 
 
-class Begun(NamedTuple):
+class BodyBeginning(NamedTuple):
     """The beginning of a body, and its SHA-256 so far; `whole` goes on from there."""
 
     text: bytes
@@ -37,19 +37,19 @@ class Begun(NamedTuple):
 
 
 @dataclass
-class Fragments:
+class JsonFragments:
     """Ready-made JSON of messages, tools and texts under their digests; the least recently used go first.
 
     `most_bytes` is about what all of it takes in memory.
     """
 
-    most_bytes: InitVar[int] = _KEPT_BYTES
+    most_bytes: InitVar[int] = _MAX_KEPT_BYTES
     _kept: LRUCache[str, bytes] = field(init=False, repr=False)
-    _begun: LRUCache[str, Begun] = field(init=False, repr=False)
+    _begun: LRUCache[str, BodyBeginning] = field(init=False, repr=False)
 
     def __post_init__(self, most_bytes: int) -> None:
         self._kept = LRUCache(most_size=most_bytes, size=_takes)
-        self._begun = LRUCache(_KEPT_BEGINNINGS)
+        self._begun = LRUCache(_MAX_KEPT_BEGINNINGS)
 
     def get(self, key: str, make: Callable[[T], bytes], value: T) -> bytes:
         """Return the fragment named `key`, made of `value` only when it is not kept."""
@@ -60,12 +60,12 @@ class Fragments:
             self._kept.put(key, fragment)
         return fragment
 
-    def begun(self, key: str, make: Callable[[T], bytes], value: T) -> Begun:
+    def beginning(self, key: str, make: Callable[[T], bytes], value: T) -> BodyBeginning:
         """Return the beginning named `key`, made of `value` only when it is not kept; the last few are."""
         begun = self._begun.get(key)
         if begun is None:
             text = make(value)
-            begun = Begun(text, hashlib.sha256(text))
+            begun = BodyBeginning(text, hashlib.sha256(text))
             self._begun.put(key, begun)
         return begun
 
@@ -74,7 +74,7 @@ class Fragments:
 
 
 def _takes(_: str, fragment: bytes) -> int:
-    return _ENTRY + len(fragment)
+    return _ENTRY_BYTES + len(fragment)
 
 
 def plain(text: str) -> str:
@@ -101,4 +101,4 @@ def is_object(text: str) -> bool:
 
 def tool_name(name: str) -> str:
     """Return the name of a called tool as services take it; a model may have called anything."""
-    return _NOT_IN_A_NAME.sub("_", name)[:_LONGEST_NAME] or "unnamed"
+    return _NOT_IN_A_NAME.sub("_", name)[:_MAX_NAME_CHARS] or "unnamed"

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from adapters.model_http.schemas import SPARED
+from adapters.model_http.schemas import SPARED_KEYWORDS
 from bot.domain.dialect import NO_SCHEMA, DialectTrait, TaughtTrait
 
-_LONGEST_WORDS = 120
-_REFUSED = (
+_MAX_WORDS_CHARS = 120
+_REFUSED_PATTERN = (
     r"(?:extra|unknown|unrecogni[sz]ed|unsupported|unexpected|invalid|forbidden|"
     r"not (?:be )?(?:permitted|supported|allowed|accepted|a valid|known)|"
     r"(?:does|do)(?: not|n't) support|cannot find|only)"
@@ -19,7 +19,7 @@ _REFUSED = (
 
 def _field(name: str) -> str:
     """Match the name of a field near a word that refuses it, in either order."""
-    return rf"\b{name}\b.{{0,100}}?{_REFUSED}|{_REFUSED}.{{0,100}}?\b{name}\b"
+    return rf"\b{name}\b.{{0,100}}?{_REFUSED_PATTERN}|{_REFUSED_PATTERN}.{{0,100}}?\b{name}\b"
 
 
 class _Row(NamedTuple):
@@ -76,14 +76,14 @@ _LESSONS = (
 )
 """Words of refusals as services write them, the surest first. What is learnt has to prove itself: the request that is
 written so must be answered."""
-_WORDS = "|".join(re.escape(word) for word in sorted(SPARED, key=len, reverse=True))
+_WORDS = "|".join(re.escape(word) for word in sorted(SPARED_KEYWORDS, key=len, reverse=True))
 _KEYWORD = re.compile(rf"(?:[\"'`.]|keyword:? |name \"?)({_WORDS})(?!\w)")
 _OF_A_SCHEMA = re.compile(r"schema|tools?\b|function|parameters|declaration", re.IGNORECASE)
 _OF_A_CALL = re.compile(
     r"tool_use_failed|validation failed|did not match|failed to (?:call|parse|generate)", re.IGNORECASE
 )
 """What a model wrote is refused, and not what it was sent."""
-_IS_REFUSED = re.compile(_REFUSED, re.IGNORECASE)
+_IS_REFUSED = re.compile(_REFUSED_PATTERN, re.IGNORECASE)
 
 
 def lessons(words: str) -> Iterator[TaughtTrait]:
@@ -91,7 +91,7 @@ def lessons(words: str) -> Iterator[TaughtTrait]:
     for row in _LESSONS:
         if found := row.words.search(words):
             # only these words are kept: a service may repeat what people said in the others
-            yield from (TaughtTrait(trait, found[0][:_LONGEST_WORDS]) for trait in row.traits)
+            yield from (TaughtTrait(trait, found[0][:_MAX_WORDS_CHARS]) for trait in row.traits)
     if _OF_A_SCHEMA.search(words) and _IS_REFUSED.search(words) and not _OF_A_CALL.search(words):
         for keyword in _KEYWORD.finditer(words):
             yield TaughtTrait(f"{NO_SCHEMA}{keyword[1]}", keyword[0])

@@ -7,20 +7,20 @@ from typing import Any
 
 import orjson
 
-from adapters.model_http.client import Line
+from adapters.model_http.client import ModelHttpClient
 from adapters.model_http.settings import ServiceSettings
 from bot.domain.health import KEY, LISTED, ProbeResult
 from bot.errors import ProviderError, ProviderFault
 from bot.ports.advice import advice
 
-_MOST_NAMES = 5_000
-_LONGEST_NAME = 200
+_MAX_NAMES = 5_000
+_MAX_NAME_CHARS = 200
 _PLACES = ("data", "models")
 _NAMES = ("id", "name", "model")
 
 
 async def look_at_list(
-    name: str, line: Line, settings: ServiceSettings, headers: Mapping[str, str], path: str = "/models"
+    name: str, line: ModelHttpClient, settings: ServiceSettings, headers: Mapping[str, str], path: str = "/models"
 ) -> Sequence[ProbeResult]:
     """Return the row of a service; no model call, never raises. `headers` are those that a request has but the key.
 
@@ -48,7 +48,7 @@ async def look_at_list(
 
 async def _opens_without(path: str, settings: ServiceSettings, headers: Mapping[str, str]) -> bool:
     """Say whether the list may be open to everybody: only a refusal says that it is not."""
-    bare = Line(settings, headers)
+    bare = ModelHttpClient(settings, headers)
     try:
         await bare.get(path)
     except ProviderError as error:
@@ -76,7 +76,7 @@ def _names(body: bytes) -> list[str] | None:
         value = next((value[place] for place in _PLACES if isinstance(value.get(place), list)), None)
     if not isinstance(value, list):
         return None
-    return list(dict.fromkeys(_each(value[:_MOST_NAMES])))
+    return list(dict.fromkeys(_each(value[:_MAX_NAMES])))
 
 
 def _each(rows: Sequence[Any]) -> Iterator[str]:
@@ -84,4 +84,4 @@ def _each(rows: Sequence[Any]) -> Iterator[str]:
         named = (row.get(key) for key in _NAMES) if isinstance(row, dict) else (row,)
         found = next((name for name in named if isinstance(name, str) and name), "")
         if found:
-            yield found[:_LONGEST_NAME]
+            yield found[:_MAX_NAME_CHARS]

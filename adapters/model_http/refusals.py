@@ -1,7 +1,7 @@
 """The table of refusals: which words and codes of which services mean what. Words stand before numbers.
 
 A number alone proves nothing: 403 is a region at one service, a flagged message at the next, and an account without
-credit at a third. What no row knows is `Meaning(fault, by_row=False)`: its number says whether it may be tried again,
+credit at a third. What no row knows is `RefusalMeaning(fault, by_row=False)`: its number says whether to try again,
 and nobody claims to know why. Add a row where it stands before everything that it must win against.
 """
 
@@ -10,27 +10,27 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from adapters.model_http.refused_requests import REQUESTS, Row
+from adapters.model_http.refused_requests import REQUESTS, RefusalRow
 from bot.errors import ProviderFault
 
 _F = ProviderFault
 
 
-class Meaning(NamedTuple):
+class RefusalMeaning(NamedTuple):
     """What a refusal means, and whether a row of the table says so."""
 
     fault: ProviderFault
     by_row: bool
 
 
-_BROKEN = (500, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 529, 530)
+_BROKEN_STATUSES = (500, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 529, 530)
 
-TABLE: tuple[Row, ...] = (
+TABLE: tuple[RefusalRow, ...] = (
     *REQUESTS,
     # -- where the account may not be used from
-    Row(_F.REGION, ("unsupported_country_region_territory", "country, region,? or territory"), who="OpenAI"),
-    Row(_F.REGION, ("user location is not supported", "location is not supported for the api"), who="Gemini"),
-    Row(
+    RefusalRow(_F.REGION, ("unsupported_country_region_territory", "country, region,? or territory"), who="OpenAI"),
+    RefusalRow(_F.REGION, ("user location is not supported", "location is not supported for the api"), who="Gemini"),
+    RefusalRow(
         _F.REGION,
         (
             (
@@ -40,7 +40,7 @@ TABLE: tuple[Row, ...] = (
         ),
         who="Anthropic, xAI",
     ),
-    Row(
+    RefusalRow(
         _F.REGION,
         (
             "unsupported (?:country|region)",
@@ -48,37 +48,37 @@ TABLE: tuple[Row, ...] = (
         ),
         who="Mistral, Cohere",
     ),
-    Row(
+    RefusalRow(
         _F.REGION,
         ("access to anthropic models is not allowed from", "geo(?:graphic(?:al)?)?[- ]?(?:block|restrict)"),
         who="Bedrock",
     ),
-    Row(_F.REGION, ("unavailable for legal reasons",), (451,), "proxies"),
+    RefusalRow(_F.REGION, ("unavailable for legal reasons",), (451,), "proxies"),
     # -- a model or a way that wants a verified account
-    Row(
+    RefusalRow(
         _F.VERIFICATION,
         ("must be verified to (?:use|stream)", "verify organization", "organization_verification"),
         who="OpenAI",
     ),
-    Row(
+    RefusalRow(
         _F.VERIFICATION,
         ("(?:verify|verification of) your (?:organi[sz]ation|identity|account|phone|email)",),
         (400, 401, 403, 404),
         "Cohere, xAI",
     ),
-    Row(
+    RefusalRow(
         _F.VERIFICATION,
         (r"(?:account|organi[sz]ation|identity|phone)\W.{0,30}(?:not|isn't|been) verified",),
         (400, 401, 403, 404),
         "Moonshot",
     ),
-    Row(
+    RefusalRow(
         _F.VERIFICATION,
         ("(?:accept|agree to) the (?:terms|license|eula)", "gated (?:repo|model)", "terms acceptance"),
         (400, 401, 403),
         "Groq, HF",
     ),
-    Row(
+    RefusalRow(
         _F.VERIFICATION,
         (
             "model use case details have not been submitted",
@@ -86,13 +86,13 @@ TABLE: tuple[Row, ...] = (
         ),
         who="Bedrock",
     ),
-    Row(
+    RefusalRow(
         _F.VERIFICATION,
         ("no endpoints found matching your data policy", "data policy.{0,80}settings/privacy"),
         who="OpenRouter",
     ),
     # -- a model that is no more
-    Row(
+    RefusalRow(
         _F.RETIRED,
         (
             "model_decommissioned",
@@ -101,13 +101,13 @@ TABLE: tuple[Row, ...] = (
         ),
         who="Groq",
     ),
-    Row(
+    RefusalRow(
         _F.RETIRED,
         ("model_deprecated", "model.{0,160}has been (?:deprecated|retired|discontinued|removed|shut ?down|sunset)"),
         (400, 403, 404, 410, 422),
         "OpenAI, Together",
     ),
-    Row(
+    RefusalRow(
         _F.RETIRED,
         (
             (
@@ -118,10 +118,12 @@ TABLE: tuple[Row, ...] = (
         (400, 403, 404, 410, 422),
         "Anthropic, Gemini, Bedrock",
     ),
-    Row(_F.RETIRED, ("deploymentdeprecated", "marked (?:by provider )?as legacy"), who="Azure, Bedrock"),
+    RefusalRow(_F.RETIRED, ("deploymentdeprecated", "marked (?:by provider )?as legacy"), who="Azure, Bedrock"),
     # -- the machine that runs the model
-    Row(_F.MEMORY, ("requires more system memory", "more (?:system )?memory .{0,60}than is available"), who="Ollama"),
-    Row(
+    RefusalRow(
+        _F.MEMORY, ("requires more system memory", "more (?:system )?memory .{0,60}than is available"), who="Ollama"
+    ),
+    RefusalRow(
         _F.MEMORY,
         (
             "out of memory",
@@ -133,7 +135,7 @@ TABLE: tuple[Row, ...] = (
         (400, 424, 500, 502, 503, 507),
         "vLLM, TGI, LM Studio",
     ),
-    Row(
+    RefusalRow(
         _F.MEMORY,
         (
             "cudamalloc failed",
@@ -143,7 +145,7 @@ TABLE: tuple[Row, ...] = (
         ),
         who="llama.cpp, LM Studio",
     ),
-    Row(
+    RefusalRow(
         _F.MEMORY,
         (
             "llama runner process (?:has terminated|no longer running)",
@@ -155,7 +157,7 @@ TABLE: tuple[Row, ...] = (
         who="Ollama, LM Studio",
     ),
     # -- a model that is still being loaded
-    Row(
+    RefusalRow(
         _F.LOADING,
         (
             "loading model",
@@ -165,12 +167,12 @@ TABLE: tuple[Row, ...] = (
         ),
         who="llama.cpp, HF, Fireworks",
     ),
-    Row(
+    RefusalRow(
         _F.LOADING,
         (r"^\s*(?:\d{3} \| )?(?:\w+ \| )?loading\W{0,4}$", r"\bstatus\W{1,4}loading\b", "model_loading", "cold start"),
         who="TGI, Baseten",
     ),
-    Row(
+    RefusalRow(
         _F.LOADING,
         (
             "estimated_time",
@@ -181,13 +183,13 @@ TABLE: tuple[Row, ...] = (
         who="HF, Bedrock",
     ),
     # -- money
-    Row(_F.CREDIT, ("insufficient_quota", "exceeded your current quota"), who="OpenAI"),
-    Row(
+    RefusalRow(_F.CREDIT, ("insufficient_quota", "exceeded your current quota"), who="OpenAI"),
+    RefusalRow(
         _F.CREDIT,
         ("billing_hard_limit_reached", "billing_not_active", "account is not active", "billing_error"),
         who="OpenAI",
     ),
-    Row(
+    RefusalRow(
         _F.CREDIT,
         (
             "credit balance is too low",
@@ -196,17 +198,17 @@ TABLE: tuple[Row, ...] = (
         ),
         who="Anthropic",
     ),
-    Row(
+    RefusalRow(
         _F.CREDIT,
         ("insufficient[ _](?:credits?|funds?|balance|account balance)", "not enough (?:credits?|balance|funds)"),
         who="OpenRouter, DeepSeek",
     ),
-    Row(
+    RefusalRow(
         _F.CREDIT,
         ("requires more credits", "can only afford", "never purchased credits", "add (?:more )?credits"),
         who="OpenRouter",
     ),
-    Row(
+    RefusalRow(
         _F.CREDIT,
         (
             "doesn't have any credits",
@@ -216,7 +218,7 @@ TABLE: tuple[Row, ...] = (
         ),
         who="xAI",
     ),
-    Row(
+    RefusalRow(
         _F.CREDIT,
         (
             "issue with your billing",
@@ -226,7 +228,7 @@ TABLE: tuple[Row, ...] = (
         (400, 402, 403, 429),
         "Anthropic, Together",
     ),
-    Row(
+    RefusalRow(
         _F.CREDIT,
         (
             "credit limit exceeded",
@@ -238,22 +240,22 @@ TABLE: tuple[Row, ...] = (
         (400, 401, 402, 403, 412, 429),
         "Together, Fireworks, DashScope",
     ),
-    Row(_F.CREDIT, ("exceeded your monthly included credits", "余额不足", "欠费"), who="HF, Zhipu"),
-    Row(_F.CREDIT, ("budget has been exceeded", "budget_exceeded", "exceededbudget"), who="LiteLLM"),
-    Row(
+    RefusalRow(_F.CREDIT, ("exceeded your monthly included credits", "余额不足", "欠费"), who="HF, Zhipu"),
+    RefusalRow(_F.CREDIT, ("budget has been exceeded", "budget_exceeded", "exceededbudget"), who="LiteLLM"),
+    RefusalRow(
         _F.CREDIT,
         (r"limit: ?0\b.{0,200}(?:free|tier|model)", "trial key.{0,60}limited to"),
         (403, 429),
         "Gemini, Cohere",
     ),
-    Row(
+    RefusalRow(
         _F.CREDIT,
         ("billing (?:to be |is )?(?:not )?(?:enabled|disabled)", "enable billing", "free tier .{0,30}not available"),
         (400, 403, 429),
         "Gemini, Vertex",
     ),
     # -- pages that stand before a service; their reference numbers are no codes of it
-    Row(
+    RefusalRow(
         _F.BLOCKED,
         (
             "you have been blocked",
@@ -264,13 +266,13 @@ TABLE: tuple[Row, ...] = (
         (403, 429, 400, 503),
         "Cloudflare",
     ),
-    Row(
+    RefusalRow(
         _F.BLOCKED,
         ("just a moment", "checking your browser", "enable javascript and cookies", "cf-chl", "challenge-platform"),
         (403, 429, 503),
         "Cloudflare",
     ),
-    Row(
+    RefusalRow(
         _F.BLOCKED,
         (
             "access denied.{0,120}reference (?:#|number)",
@@ -280,7 +282,7 @@ TABLE: tuple[Row, ...] = (
         (403,),
         "Akamai, CloudFront, F5",
     ),
-    Row(
+    RefusalRow(
         _F.SERVER,
         (
             "web server is down",
@@ -297,7 +299,7 @@ TABLE: tuple[Row, ...] = (
         "Cloudflare",
     ),
     # -- limits of the rate
-    Row(
+    RefusalRow(
         _F.RATE,
         (
             "rate_limit_exceeded",
@@ -308,7 +310,7 @@ TABLE: tuple[Row, ...] = (
         ),
         who="OpenAI, Anthropic, Groq, LiteLLM",
     ),
-    Row(
+    RefusalRow(
         _F.RATE,
         (
             (
@@ -320,13 +322,13 @@ TABLE: tuple[Row, ...] = (
         (403, 429),
         "Anthropic, Azure",
     ),
-    Row(
+    RefusalRow(
         _F.RATE,
         ("resource_exhausted", "resource has been exhausted", "quota exceeded", "quota_exceeded"),
         (400, 403, 429),
         "Gemini, Vertex",
     ),
-    Row(
+    RefusalRow(
         _F.RATE,
         (
             "too many requests",
@@ -337,12 +339,12 @@ TABLE: tuple[Row, ...] = (
         (400, 403, 429),
         "Together, Mistral, Cohere",
     ),
-    Row(
+    RefusalRow(
         _F.RATE,
         ("throttlingexception", "throttling", "slow down", "requests? limit exceeded", "free-models-per-(?:day|min)"),
         who="Bedrock, DashScope, OpenRouter",
     ),
-    Row(
+    RefusalRow(
         _F.RATE,
         (
             "temporarily rate-limited upstream",
@@ -353,16 +355,16 @@ TABLE: tuple[Row, ...] = (
         (429, 403),
         "OpenRouter, Mistral",
     ),
-    Row(
+    RefusalRow(
         _F.RATE,
         (r"(?:try|retry) again (?:in|after) (?:about )?\d", r"please retry after \d", "retrydelay"),
         (429,),
         "Azure, any",
     ),
-    Row(_F.RATE, ("速率限制", "请求过于频繁", "并发数过高"), who="Zhipu"),
+    RefusalRow(_F.RATE, ("速率限制", "请求过于频繁", "并发数过高"), who="Zhipu"),
     # -- the service is overloaded
-    Row(_F.OVERLOADED, ("overloaded_error", "overloaded", "server_overloaded"), who="Anthropic, OpenAI"),
-    Row(
+    RefusalRow(_F.OVERLOADED, ("overloaded_error", "overloaded", "server_overloaded"), who="Anthropic, OpenAI"),
+    RefusalRow(
         _F.OVERLOADED,
         (
             "model is (?:currently )?(?:at|over|experiencing high) (?:capacity|demand|load)",
@@ -373,7 +375,7 @@ TABLE: tuple[Row, ...] = (
         (429, 498, 500, 502, 503, 529),
         "Groq, xAI, Gemini",
     ),
-    Row(
+    RefusalRow(
         _F.OVERLOADED,
         (
             "service (?:is )?(?:temporarily |currently )?(?:unavailable|busy)",
@@ -383,7 +385,7 @@ TABLE: tuple[Row, ...] = (
         (429, 500, 503, 529),
         "DeepSeek, any",
     ),
-    Row(
+    RefusalRow(
         _F.OVERLOADED,
         (
             "serviceunavailableexception",
@@ -394,14 +396,14 @@ TABLE: tuple[Row, ...] = (
         (429, 500, 502, 503),
         "Bedrock, Envoy",
     ),
-    Row(
+    RefusalRow(
         _F.OVERLOADED,
         ("maximum pending requests exceeded", "queue (?:is )?full", "engine is (?:currently )?(?:busy|dead)"),
         (429, 500, 503),
         "Ollama, vLLM, TGI",
     ),
     # -- the key
-    Row(
+    RefusalRow(
         _F.AUTH,
         (
             "invalid_api_key",
@@ -412,7 +414,7 @@ TABLE: tuple[Row, ...] = (
         ),
         who="OpenAI, Anthropic, Gemini",
     ),
-    Row(
+    RefusalRow(
         _F.AUTH,
         (
             (
@@ -423,7 +425,7 @@ TABLE: tuple[Row, ...] = (
         (400, 401, 403),
         "Mistral, OpenRouter, Cohere",
     ),
-    Row(
+    RefusalRow(
         _F.AUTH,
         (
             "authentication_error",
@@ -435,13 +437,13 @@ TABLE: tuple[Row, ...] = (
         (400, 401, 403),
         "Anthropic, DeepSeek, LiteLLM",
     ),
-    Row(
+    RefusalRow(
         _F.AUTH,
         ("unauthorized", "unauthenticated", "user not found", "not authenticated", "login required"),
         (401,),
         "Fireworks, Together, OpenRouter",
     ),
-    Row(
+    RefusalRow(
         _F.AUTH,
         (
             "api key.{0,60}(?:does not have|lacks|without|no) (?:the )?(?:permission|access)",
@@ -451,7 +453,7 @@ TABLE: tuple[Row, ...] = (
         (401, 403),
         "Anthropic, OpenAI",
     ),
-    Row(
+    RefusalRow(
         _F.AUTH,
         (
             "api key.{0,80}(?:blocked|disabled|revoked|suspended|leaked|deactivated)",
@@ -460,7 +462,7 @@ TABLE: tuple[Row, ...] = (
         (400, 401, 403),
         "xAI, Gemini",
     ),
-    Row(
+    RefusalRow(
         _F.AUTH,
         (
             "account_deactivated",
@@ -471,7 +473,7 @@ TABLE: tuple[Row, ...] = (
         (400, 401, 403),
         "OpenAI, Azure",
     ),
-    Row(
+    RefusalRow(
         _F.AUTH,
         (
             "unrecognizedclientexception",
@@ -482,7 +484,7 @@ TABLE: tuple[Row, ...] = (
         (400, 401, 403),
         "Bedrock",
     ),
-    Row(
+    RefusalRow(
         _F.AUTH,
         (
             "request had invalid authentication credentials",
@@ -492,14 +494,14 @@ TABLE: tuple[Row, ...] = (
         (401, 403),
         "Vertex",
     ),
-    Row(_F.AUTH, ("身份验证", "令牌(?:已过期|无效)", "invalid token"), (400, 401, 403), "Zhipu, SiliconFlow"),
+    RefusalRow(_F.AUTH, ("身份验证", "令牌(?:已过期|无效)", "invalid token"), (400, 401, 403), "Zhipu, SiliconFlow"),
     # -- the model's name
-    Row(
+    RefusalRow(
         _F.NOT_FOUND,
         ("model_not_found", "modelnotfound", "deploymentnotfound", "model_not_available", "invalid_model"),
         who="OpenAI, Azure, Together",
     ),
-    Row(
+    RefusalRow(
         _F.NOT_FOUND,
         (
             (
@@ -510,7 +512,7 @@ TABLE: tuple[Row, ...] = (
         (400, 403, 404, 422),
         "OpenAI, Groq, Ollama, Gemini, DeepSeek",
     ),
-    Row(
+    RefusalRow(
         _F.NOT_FOUND,
         (
             "is not a valid model(?: id)?",
@@ -523,7 +525,7 @@ TABLE: tuple[Row, ...] = (
         (400, 403, 404, 422),
         "OpenRouter, Mistral, Bedrock, Together",
     ),
-    Row(
+    RefusalRow(
         _F.NOT_FOUND,
         (
             "no endpoints found",
@@ -535,15 +537,15 @@ TABLE: tuple[Row, ...] = (
         (400, 401, 403, 404),
         "OpenRouter, Ollama, LM Studio, LiteLLM",
     ),
-    Row(
+    RefusalRow(
         _F.NOT_FOUND,
         ("does not have access to (?:the )?model", "publisher model .{0,120}was not found", "模型不存在"),
         (400, 401, 403, 404),
         "OpenAI, Vertex, Zhipu",
     ),
-    Row(_F.NOT_FOUND, (r"not_found_error \| model: ", r"^model: \S", r"\bmodel: \S+$"), (404,), "Anthropic"),
+    RefusalRow(_F.NOT_FOUND, (r"not_found_error \| model: ", r"^model: \S", r"\bmodel: \S+$"), (404,), "Anthropic"),
     # -- the address
-    Row(
+    RefusalRow(
         _F.ADDRESS,
         (
             "unknown request url",
@@ -557,7 +559,7 @@ TABLE: tuple[Row, ...] = (
         (400, 404, 405),
         "OpenAI, Groq, Express, LM Studio",
     ),
-    Row(
+    RefusalRow(
         _F.ADDRESS,
         (
             (
@@ -570,7 +572,7 @@ TABLE: tuple[Row, ...] = (
         (404,),
         "FastAPI, llama.cpp, Go",
     ),
-    Row(
+    RefusalRow(
         _F.ADDRESS,
         (
             "method not allowed",
@@ -583,7 +585,7 @@ TABLE: tuple[Row, ...] = (
         "pages",
     ),
     # -- the history
-    Row(
+    RefusalRow(
         _F.TOOL_PAIRING,
         (
             "tool_call_id",
@@ -595,7 +597,7 @@ TABLE: tuple[Row, ...] = (
         (400, 422),
         "OpenAI, Anthropic",
     ),
-    Row(
+    RefusalRow(
         _F.TOOL_PAIRING,
         (
             "role 'tool'",
@@ -607,7 +609,7 @@ TABLE: tuple[Row, ...] = (
         "OpenAI, Gemini, Mistral",
     ),
     # -- what a request holds that this service does not take: its words name it
-    Row(
+    RefusalRow(
         _F.BAD_REQUEST,
         (
             "support (?:tools|tool use|function calling|image input|images)",
@@ -618,7 +620,7 @@ TABLE: tuple[Row, ...] = (
         (400, 404, 415, 422),
         "Ollama, vLLM",
     ),
-    Row(
+    RefusalRow(
         _F.BAD_REQUEST,
         (
             "unsupported_parameter",
@@ -635,7 +637,7 @@ TABLE: tuple[Row, ...] = (
         "OpenAI, Anthropic, Mistral, Gemini",
     ),
     # -- the service itself
-    Row(
+    RefusalRow(
         _F.SERVER,
         (
             "internal[ _]server[ _]error",
@@ -647,10 +649,10 @@ TABLE: tuple[Row, ...] = (
             "unexpected error",
             "modelerrorexception",
         ),
-        _BROKEN,
+        _BROKEN_STATUSES,
         "any",
     ),
-    Row(
+    RefusalRow(
         _F.SERVER,
         (
             "bad gateway",
@@ -661,10 +663,15 @@ TABLE: tuple[Row, ...] = (
             "timeout",
             "deadline",
         ),
-        _BROKEN,
+        _BROKEN_STATUSES,
         "OpenRouter, proxies",
     ),
-    Row(_F.SERVER, ("api_error", "server_error", "internal_error", r"\bunknown\b"), _BROKEN, "Anthropic, OpenAI"),
+    RefusalRow(
+        _F.SERVER,
+        ("api_error", "server_error", "internal_error", r"\bunknown\b"),
+        _BROKEN_STATUSES,
+        "Anthropic, OpenAI",
+    ),
 )
 
 _BY_STATUS = {
@@ -684,12 +691,12 @@ _BAD_REQUEST = frozenset({400, 405, 406, 409, 411, 414, 415, 417, 418, 422, 431}
 _COMPILED = tuple((row, re.compile("|".join(row.said), re.IGNORECASE | re.MULTILINE)) for row in TABLE)
 
 
-def meaning(status: int, said: str) -> Meaning:
+def meaning(status: int, said: str) -> RefusalMeaning:
     """Look a refusal up: by its codes and words, and by its number where no row knows them."""
     for row, pattern in _COMPILED:
         if (not row.at or status in row.at) and pattern.search(said):
-            return Meaning(row.fault, True)
-    return Meaning(of_number(status), False)
+            return RefusalMeaning(row.fault, True)
+    return RefusalMeaning(of_number(status), False)
 
 
 def of_number(status: int) -> ProviderFault:

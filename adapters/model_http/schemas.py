@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-SPARED = frozenset(
+SPARED_KEYWORDS = frozenset(
     {
         *("additionalProperties", "$schema", "$id", "$comment", "title", "default", "examples", "format", "pattern"),
         *("minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"),

@@ -8,7 +8,7 @@ import orjson
 
 from bot.domain.messages import Message, ProviderData, ToolCall
 
-_OURS = frozenset({"role", "content", "tool_calls", "tool_call_id", "id", "type", "function", "name", "input"})
+_OUR_KEYS = frozenset({"role", "content", "tool_calls", "tool_call_id", "id", "type", "function", "name", "input"})
 """What we write ourselves: nobody adds these."""
 
 
@@ -24,7 +24,7 @@ def has_added(message: Message) -> bool:
 
 def added_to_message(message: Message, provider: str) -> dict[str, Any]:
     """Return what this provider added to a message, by its own keys, beside those that we write."""
-    return {key: value for key, value in all_added(message, provider).items() if key not in _OURS}
+    return {key: value for key, value in all_added(message, provider).items() if key not in _OUR_KEYS}
 
 
 def all_added(message: Message, provider: str) -> dict[str, Any]:
@@ -39,7 +39,7 @@ def all_added(message: Message, provider: str) -> dict[str, Any]:
 def added_to_call(call: ToolCall, provider: str) -> dict[str, Any]:
     """Return what this provider added to a call, by its own keys."""
     added = _keys(call.added, provider) if call.added is not None else {}
-    return {key: value for key, value in added.items() if key not in _OURS}
+    return {key: value for key, value in added.items() if key not in _OUR_KEYS}
 
 
 def _keys(data: ProviderData, provider: str) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from adapters.model_http.call_reader import CallPiece, CallReader, ReadCalls
-from adapters.model_http.written_calls import Written, WrittenCalls
+from adapters.model_http.written_calls import FoundCalls, WrittenCalls
 from bot.domain.base import quarter_bytes
 from bot.domain.llm import TokenUsage, ToolDefinition
 from bot.domain.repairs import AnswerRepair
@@ -14,7 +14,7 @@ from bot.ports.model import AnswerRestart, OnText
 from bot.text.thoughts import ThoughtReader
 
 
-class Manner(NamedTuple):
+class AnswerOptions(NamedTuple):
     """How an answer is read. `provider` gets back what it adds; `offered` are the tools that the model may call.
 
     `text_calls`: a call that is written as text is made. `waits`: words may turn out to be thoughts, and wait.
@@ -28,10 +28,10 @@ class Manner(NamedTuple):
     agreed: bool = False
 
 
-PLAIN = Manner()
+PLAIN = AnswerOptions()
 
 
-class Spoken(NamedTuple):
+class WholeAnswer(NamedTuple):
     """A whole answer, with its thoughts apart from its words."""
 
     words: str
@@ -40,17 +40,17 @@ class Spoken(NamedTuple):
     repairs: tuple[AnswerRepair, ...]
 
 
-class Speech:
+class SpeechReader:
     """Grows with every piece. `on_text` gets what people may see, as soon as that is known."""
 
-    def __init__(self, on_text: OnText, manner: Manner) -> None:
+    def __init__(self, on_text: OnText, manner: AnswerOptions) -> None:
         self._on_text = on_text
         self._manner = manner
         self._text: list[str] = []
         self._thoughts: list[str] = []
         self._reader = ThoughtReader(waits=manner.waits)
         self._written = WrittenCalls(manner.offered)
-        self._spoken: Spoken | None = None
+        self._spoken: WholeAnswer | None = None
         self._is_plain = False
         self._known = 0
         self.calls = CallReader({tool.name for tool in manner.offered})
@@ -92,7 +92,7 @@ class Speech:
             self._pass_on(self._written.feed(self._reader.are_apart()))
         self._thoughts.append(piece)
 
-    def end(self) -> Spoken:
+    def end(self) -> WholeAnswer:
         """Return the whole answer; nothing is taken any more."""
         if self._spoken is None:
             self._spoken = self._ended()
@@ -105,7 +105,7 @@ class Speech:
             self._written.pass_by(passed)
         self._is_plain = False
 
-    def _ended(self) -> Spoken:
+    def _ended(self) -> WholeAnswer:
         self._catch_up()
         words = self._reader.end()
         if self._reader.took_back:
@@ -120,9 +120,9 @@ class Speech:
         calls = self.calls.read(self._manner.provider)
         self._text += [unread] if unread else []
         thoughts = "\n".join(filter(None, ("".join(self._thoughts).strip(), self._reader.thoughts)))
-        return Spoken("".join(self._text), thoughts, calls, (*repairs, *calls.repairs))
+        return WholeAnswer("".join(self._text), thoughts, calls, (*repairs, *calls.repairs))
 
-    def _take_written(self, written: Written, repairs: list[AnswerRepair]) -> str:
+    def _take_written(self, written: FoundCalls, repairs: list[AnswerRepair]) -> str:
         """Make calls of what was written as such; return what stays in the words, and is not for people."""
         if written.rest:
             self._text.append(("\n" if self._text else "") + written.rest)

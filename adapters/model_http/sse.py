@@ -10,10 +10,10 @@ from typing import Annotated, TypeVar
 import orjson
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
-_MOST_COUNTED = 2**48
+_MAX_COUNT = 2**48
 """A service that counts more does not count; sums of such numbers still fit into any store."""
 
-_LOOKED_AT = 256
+_LOOKED_AT_CHARS = 256
 """How many parts of one event are read; no model writes so many at once, and each would be an object."""
 _MARK = b"\xef\xbb\xbf"
 """What some put before UTF-8; it may stand before the first line alone."""
@@ -24,7 +24,7 @@ _SURROGATES = re.compile(
 )
 
 
-class Events:
+class SseParser:
     """Cuts bytes into the data of server-sent events, however they were cut on the way.
 
     https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
@@ -90,7 +90,7 @@ class Events:
 
 
 def _natural(value: object) -> object:
-    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MOST_COUNTED else None
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MAX_COUNT else None
 
 
 def _listed(value: object) -> object:
@@ -118,10 +118,10 @@ def _raw_object(value: object) -> object:
     return json_text(value) if isinstance(value, dict | list) else _words(value)
 
 
-def few(value: object) -> object:
+def split_list(value: object) -> object:
     """Split a list that may have no end into as much as is looked at, and the number of the rest."""
     items = value if isinstance(value, list) else []
-    return {"items": items[:_LOOKED_AT], "more": max(0, len(items) - _LOOKED_AT)}
+    return {"items": items[:_LOOKED_AT_CHARS], "more": max(0, len(items) - _LOOKED_AT_CHARS)}
 
 
 Natural = Annotated[int | None, BeforeValidator(_natural)]
@@ -133,7 +133,7 @@ Table = BeforeValidator(_table)
 """Before a model: whatever is no table is absent."""
 
 
-class Said(BaseModel):
+class AnswerPart(BaseModel):
     """Part of an answer; services add keys at will, and null stands for absent.
 
     How to check one is worked out later, because a start reads no answers.
@@ -142,7 +142,7 @@ class Said(BaseModel):
     model_config = ConfigDict(extra="ignore", hide_input_in_errors=True, defer_build=True)
 
 
-S = TypeVar("S", bound=Said)
+S = TypeVar("S", bound=AnswerPart)
 
 
 def read_json(model: type[S], data: bytes) -> S | None:

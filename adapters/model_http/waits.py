@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
-from adapters.model_http.refusal_words import Told
+from adapters.model_http.refusal_words import RefusalText
 
-LONGEST_WAIT = 24 * 3600.0
+MAX_WAIT_SECONDS = 24 * 3600.0
 """Whatever a service says, nothing waits longer without looking again."""
 
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
@@ -28,7 +28,7 @@ _IN_WORDS = re.compile(
     r"|estimated_time[\"']?\s*[:=]?\s*(?P<estimated>\d{1,6}(?:\.\d{1,9})?)",
     re.IGNORECASE,
 )
-_AT = re.compile(
+_AT_TIME = re.compile(
     r"\b(?:at|on|until|after|resets?|reset at)\s*:?\s*"
     r"(\d{4}-\d\d-\d\d(?:[T ]|\s+at\s+)\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s*(Z|UTC|GMT|[+-]\d\d:?\d\d)?",
     re.IGNORECASE,
@@ -60,24 +60,24 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
     return seconds if seconds is not None else duration(text)
 
 
-def wait_of(headers: Mapping[str, str], told: Told) -> float | None:
+def wait_of(headers: Mapping[str, str], told: RefusalText) -> float | None:
     """Say for how long a service limits, by the first that says it: a header, its JSON, its words, its counters."""
     asked = retry_after(headers)
     if asked is None:
         asked = _in_json(told.value, _clock(headers))
     if asked is None:
-        asked = in_words(told.all or told.words, _clock(headers))
+        asked = wait_in_words(told.all or told.words, _clock(headers))
     return asked if asked is not None else _by_counters(headers)
 
 
-def in_words(words: str, now: datetime | None = None) -> float | None:
+def wait_in_words(words: str, now: datetime | None = None) -> float | None:
     """Read `try again in 7m12s`, `Please retry after 24 seconds`, `at 2026-12-01 00:00 UTC`."""
     for found in _IN_WORDS.finditer(words):
         bare = found["bare"] or found["estimated"]
         seconds = _number(bare) if bare else duration(found["one"] or found["two"] or found["three"] or "")
         if seconds is not None:
             return seconds
-    at = _AT.search(words)
+    at = _AT_TIME.search(words)
     return _until(_moment(f"{at[1]}{at[2] or 'Z'}"), now) if at else None
 
 
@@ -86,7 +86,7 @@ def duration(text: str) -> float | None:
     pieces = _PIECE.findall(text)
     if not pieces or _PIECE.sub("", text).replace("and", "").strip(" ,"):
         return None
-    return min(sum(float(number) * _UNITS[_unit(unit)] for number, unit in pieces), LONGEST_WAIT)
+    return min(sum(float(number) * _UNITS[_unit(unit)] for number, unit in pieces), MAX_WAIT_SECONDS)
 
 
 def _unit(word: str) -> str:
@@ -169,7 +169,7 @@ def _clock(headers: Mapping[str, str]) -> datetime | None:
 def _until(moment: datetime | None, now: datetime | None) -> float | None:
     if moment is None or now is None:
         return None
-    return min(max(0.0, (moment - now).total_seconds()), LONGEST_WAIT)
+    return min(max(0.0, (moment - now).total_seconds()), MAX_WAIT_SECONDS)
 
 
 def _number(text: str) -> float | None:
@@ -177,7 +177,7 @@ def _number(text: str) -> float | None:
         value = float(text)
     except ValueError:
         return None
-    return min(value, LONGEST_WAIT) if value >= 0 else None
+    return min(value, MAX_WAIT_SECONDS) if value >= 0 else None
 
 
 def _http_date(text: str) -> datetime | None:

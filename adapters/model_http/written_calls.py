@@ -51,7 +51,7 @@ _TAGS = (
 )
 _MARKS = (*_SPECIAL, *_TAGS)
 _MARK = re.compile("|".join(map(re.escape, _MARKS)), re.IGNORECASE)
-_BETWEEN = re.compile(
+_CALL_GAP = re.compile(
     r"\s+|[,;]|</?(?:\|)?(?:tool_calls?|tool_use|function_calls?|functioncall|(?:antml:)function_calls"
     r"|minimax:tool_call|seed:tool_call|function)\|?>|<\|?/?tool_calls?\|?>|<\|tool_calls?(?:_section)?_(?:begin|end)\|>"
     r"|<｜tool▁(?:calls?|outputs?)▁(?:begin|end)｜>|</?[｜|]dsml[｜|](?:function_calls|tool_calls)>"
@@ -92,11 +92,11 @@ _PYTHON_ARGUMENT = re.compile(
     r"\s*([A-Za-z_]\w*)\s*=\s*(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|-?\d+(?:\.\d+)?|True|False|None)\s*(?:,|$)", re.S
 )
 _DECODER = JSONDecoder()
-_MOST_BLANK = 4096
+_MAX_BLANK_CHARS = 4096
 _LITERALS = {"True": True, "False": False, "None": None}
 
 
-class Written(NamedTuple):
+class FoundCalls(NamedTuple):
     """What was found behind the first mark, which is `raw`. `rest` are words behind the calls, `unread` is no call."""
 
     calls: tuple[tuple[str, str], ...] = ()
@@ -150,24 +150,24 @@ class WrittenCalls:
         self._passed, self._rest, self._held, self._is_begun = [], "", [], False
         self._code, self._has_words = CodeMarks(), False
 
-    def end(self) -> tuple[str, Written]:
+    def end(self) -> tuple[str, FoundCalls]:
         """Return the last words that may be seen, and what was found; the answer is whole."""
         seen = self._look(is_whole=True) if self._looks and not self._held else ""
         text = "".join(self._held)
         if not text:
-            return seen, Written()
+            return seen, FoundCalls()
         line = self._follow().line
         found = read_written(text, self._offered, is_all=not self._has_words, line=line)
         if found is None:
             # it only looked so
-            return seen + text, Written()
+            return seen + text, FoundCalls()
         return seen, found._replace(raw=text)
 
     def _look(self, *, is_whole: bool) -> str:
         text = self._rest
         if not self._is_begun:
             begun = text.lstrip()
-            if not begun and not is_whole and len(text) < _MOST_BLANK:
+            if not begun and not is_whole and len(text) < _MAX_BLANK_CHARS:
                 return ""
             if _may_be_bare(begun, self._offered, is_whole=is_whole):
                 self._hold(text)
@@ -225,7 +225,9 @@ class WrittenCalls:
         return self._look(is_whole=False)
 
 
-def read_written(text: str, offered: Mapping[str, ToolDefinition], *, is_all: bool, line: str = "") -> Written | None:
+def read_written(
+    text: str, offered: Mapping[str, ToolDefinition], *, is_all: bool, line: str = ""
+) -> FoundCalls | None:
     """Read the calls that a text begins with; None where it is no call, but about one.
 
     `is_all`: no words stand before it. `line`: what stands before it in the same line.
@@ -235,7 +237,7 @@ def read_written(text: str, offered: Mapping[str, ToolDefinition], *, is_all: bo
     calls: list[tuple[str, str]] = []
     at, rest = 0, ""
     while at < len(text) and len(calls) < MAX_CALLS:
-        if between := _BETWEEN.match(text, at):
+        if between := _CALL_GAP.match(text, at):
             at = between.end()
             continue
         found = next(filter(None, (form(text, at, offered) for form in _FORMS)), None)
@@ -248,11 +250,11 @@ def read_written(text: str, offered: Mapping[str, ToolDefinition], *, is_all: bo
         break
     is_read = bool(calls) and (at >= len(text) or bool(rest))
     if not is_read:
-        return None if line.strip() and _is_sentence(text) else Written(unread=text)
+        return None if line.strip() and _is_sentence(text) else FoundCalls(unread=text)
     if rest and line.strip() and _is_tag(text):
         # an example in the middle of a sentence
         return None
-    return Written(tuple(calls), rest.strip())
+    return FoundCalls(tuple(calls), rest.strip())
 
 
 def _is_sentence(text: str) -> bool:
@@ -366,7 +368,7 @@ _FORMS: tuple[Callable[[str, int, Offered], Found], ...] = (
 )
 
 
-def _read_bare(text: str, offered: Offered, *, is_all: bool) -> Written | None:
+def _read_bare(text: str, offered: Offered, *, is_all: bool) -> FoundCalls | None:
     """Read an answer that is nothing but calls: objects, or one block of code that holds them."""
     inner = text.strip()
     if fenced := _FENCED.fullmatch(inner):
@@ -379,7 +381,7 @@ def _read_bare(text: str, offered: Offered, *, is_all: bool) -> Written | None:
             and (found := _python_form(inner, 0, offered))
             and found[1] == len(inner)
         ):
-            return Written(tuple(found[0]))
+            return FoundCalls(tuple(found[0]))
     calls: list[tuple[str, str]] = []
     at = 0
     while at < len(inner):
@@ -394,7 +396,7 @@ def _read_bare(text: str, offered: Offered, *, is_all: bool) -> Written | None:
             if call is None:
                 return None
             calls.append(call)
-    return Written(tuple(calls[:MAX_CALLS])) if calls else None
+    return FoundCalls(tuple(calls[:MAX_CALLS])) if calls else None
 
 
 def _call_of(value: Any, offered: Offered, *, strict: bool) -> tuple[str, str] | None:

@@ -7,9 +7,9 @@ from typing import Literal
 
 from pydantic import field_validator
 
-from adapters.model_http.answer_forms import Reading
-from adapters.model_http.client import Line
-from adapters.model_http.json_cache import Fragments
+from adapters.model_http.answer_forms import AnswerForms
+from adapters.model_http.client import ModelHttpClient
+from adapters.model_http.json_cache import JsonFragments
 from adapters.model_http.model_list import look_at_list
 from adapters.model_http.settings import ServiceSettings
 from adapters.openai.encode import ENCODER, encode_chat
@@ -45,11 +45,11 @@ class OpenAIProvider:
         self.name = name
         self.patience = settings.patience
         self._settings = settings
-        self._fragments = Fragments()
-        self._line = Line(settings, _headers(settings))
+        self._fragments = JsonFragments()
+        self._line = ModelHttpClient(settings, _headers(settings))
         older = (DialectTrait.MAX_TOKENS,) if settings.max_tokens_field == "max_tokens" else ()
         self.dialects = settings.dialects_of((*DialectTrait, NO_SCHEMA), older)
-        self._reading = Reading(name, settings)
+        self._reading = AnswerForms(name, settings)
 
     def __repr__(self) -> str:
         return f"OpenAIProvider({self.name!r}, {self._settings.base_url!r})"
@@ -62,10 +62,10 @@ class OpenAIProvider:
     async def complete(self, wire: WireRequest, on_text: OnText) -> LLMResponse:
         """Post these very bytes once and wait for the answer; raise ProviderError. Never retries."""
         # imported here: no start needs to know what an answer looks like
-        from adapters.openai.stream import Answer
+        from adapters.openai.stream import OpenAIAnswer
 
         manner = self._reading.manner(wire)
-        answer = Answer(on_text, manner)
+        answer = OpenAIAnswer(on_text, manner)
         posting = self._line.post(wire.path, wire.body, answer)
         model = wire.model
         del wire

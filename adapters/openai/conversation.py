@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import orjson
 
 from adapters.model_http.call_ids import CallIds, nine_id
-from adapters.model_http.json_cache import Fragments, is_object, plain, tool_name
+from adapters.model_http.json_cache import JsonFragments, is_object, plain, tool_name
 from adapters.model_http.service_additions import added_to_call, added_to_message, has_added
-from adapters.model_http.toolless import told
+from adapters.model_http.tool_words import tools_in_words
 from bot.domain.dialect import Dialect, DialectTrait
 from bot.domain.llm import LLMRequest
 from bot.domain.messages import Message, Role, ToolCall, ToolResult
@@ -22,10 +22,10 @@ _ASSISTANT_BEGINS = b'{"role":"assistant","content":"'
 # looked up with every message
 _USER, _ASSISTANT, _TOOL = Role.USER, Role.ASSISTANT, Role.TOOL
 _BLANK_LINE = orjson.dumps(BLANK_LINE)[1:-1]
-_NOTHING = "…"
+_NO_WORDS = "…"
 """What is said where a service wants somebody to speak who said nothing."""
-_USER_SAYS_NOTHING = orjson.dumps({"role": "user", "content": _NOTHING})
-_ASSISTANT_SAYS_NOTHING = orjson.dumps({"role": "assistant", "content": _NOTHING})
+_USER_SAYS_NOTHING = orjson.dumps({"role": "user", "content": _NO_WORDS})
+_ASSISTANT_SAYS_NOTHING = orjson.dumps({"role": "assistant", "content": _NO_WORDS})
 _OF_A_MESSAGE = frozenset({DialectTrait.NO_NULL, DialectTrait.REASONING_BESIDE_CALLS, DialectTrait.SIGNATURES})
 """What changes a message by itself; what else there is changes how messages follow each other."""
 _OF_THE_ORDER = frozenset({DialectTrait.ALTERNATE, DialectTrait.NO_USER_AFTER_TOOL})
@@ -49,7 +49,7 @@ class _Form(NamedTuple):
     name: str = ""
 
 
-def conversation(request: LLMRequest, dialect: Dialect, fragments: Fragments) -> list[bytes]:
+def conversation(request: LLMRequest, dialect: Dialect, fragments: JsonFragments) -> list[bytes]:
     """Write what was said, in order; everything behind the system prompt."""
     provider, traits = request.model.provider, dialect.traits
     if traits and not _CHANGES.isdisjoint(traits):
@@ -68,7 +68,7 @@ def conversation(request: LLMRequest, dialect: Dialect, fragments: Fragments) ->
 _CHANGES = _OF_A_MESSAGE | _OF_THE_ORDER | _OF_SOME_MESSAGES
 
 
-def joined(one: bytes, other: bytes, begins: bytes) -> bytes:
+def join_messages(one: bytes, other: bytes, begins: bytes) -> bytes:
     """Make one message of two of the same side; `begins` is how those begin that hold nothing but words."""
     start = len(begins)
     if one.startswith(begins) and other.startswith(begins) and one.find(b'","', start) < 0:
@@ -96,7 +96,7 @@ def _key(message: Message, form: _Form) -> str:
     return f"{message.digest}{own}:{form.name}" if form.name or own else message.digest
 
 
-def _voices(messages: Sequence[Message], form: _Form, traits: frozenset[str], fragments: Fragments) -> list[_Voice]:
+def _voices(messages: Sequence[Message], form: _Form, traits: frozenset[str], fragments: JsonFragments) -> list[_Voice]:
     """Write message by message, and those together that a dialect wants told together: who speaks first, and last."""
     ids = CallIds(nine_id) if DialectTrait.NINE_IDS in traits else None
     dialect, single = Dialect(traits=tuple(sorted(traits))), DialectTrait.SINGLE_CALLS in traits
@@ -147,9 +147,9 @@ def _in_order(voices: Sequence[_Voice], traits: frozenset[str]) -> list[bytes]:
             if end is not first:
                 # several messages: the first of them is the one that is joined
                 head, rest = _split(text)
-                written[-1] = joined(written[-1], head, begins) + b"," + rest
+                written[-1] = join_messages(written[-1], head, begins) + b"," + rest
             else:
-                written[-1] = joined(written[-1], text, begins)
+                written[-1] = join_messages(written[-1], text, begins)
             last = end
             continue
         if first is _USER and last is _TOOL:
@@ -223,11 +223,11 @@ def _only_words(message: Message) -> bytes:
 
 
 def _told(pair: tuple[Message, Message]) -> bytes:
-    return orjson.dumps({"role": "user", "content": plain(told(*pair))})
+    return orjson.dumps({"role": "user", "content": plain(tools_in_words(*pair))})
 
 
 def _told_again(pair: tuple[Message, Message]) -> bytes:
-    return orjson.dumps({"role": "user", "content": plain(told(*pair, may_call=True))})
+    return orjson.dumps({"role": "user", "content": plain(tools_in_words(*pair, may_call=True))})
 
 
 def _one_by_one(form: _Form, pair: tuple[Message, tuple[str, ...] | None, Message, tuple[str, ...] | None]) -> bytes:

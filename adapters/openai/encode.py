@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-from adapters.model_http.json_cache import Fragments, as_json, is_object, plain
+from adapters.model_http.json_cache import JsonFragments, as_json, is_object, plain
 from adapters.model_http.schemas import without_keywords
 from adapters.openai.conversation import USER_BEGINS, conversation
 from bot.domain.dialect import PLAIN, Dialect, DialectTrait
@@ -17,7 +17,7 @@ ENCODER = "openai-chat/2"
 PATH = "/chat/completions"
 
 
-def encode_chat(request: LLMRequest, *, fragments: Fragments, dialect: Dialect = PLAIN) -> WireRequest:
+def encode_chat(request: LLMRequest, *, fragments: JsonFragments, dialect: Dialect = PLAIN) -> WireRequest:
     """Write the chat-completions body; total, and equal requests give equal bytes whatever `fragments` holds.
 
     What stays from turn to turn, the tools and the system prompt, stands first: it is written and hashed once.
@@ -26,7 +26,9 @@ def encode_chat(request: LLMRequest, *, fragments: Fragments, dialect: Dialect =
     tools = request.tools if dialect.offers(forbidding=request.tool_choice is ToolChoice.NONE) else ()
     digests = [*[tool.digest for tool in tools], "", *[b.digest for b in request.system]]
     names = [request.model.model, dialect.text, *digests]
-    begun = fragments.begun("\x1f".join(names), lambda request: _beginning(request, tools, dialect, fragments), request)
+    begun = fragments.beginning(
+        "\x1f".join(names), lambda request: _beginning(request, tools, dialect, fragments), request
+    )
     entries = conversation(request, dialect, fragments)
     as_user = bool(request.system) and DialectTrait.SYSTEM_AS_USER in traits
     rest = _behind_the_prompt(entries) if as_user else [b"," if request.system and entries else b"", b",".join(entries)]
@@ -49,7 +51,9 @@ def encode_chat(request: LLMRequest, *, fragments: Fragments, dialect: Dialect =
     )
 
 
-def _beginning(request: LLMRequest, tools: tuple[ToolDefinition, ...], dialect: Dialect, fragments: Fragments) -> bytes:
+def _beginning(
+    request: LLMRequest, tools: tuple[ToolDefinition, ...], dialect: Dialect, fragments: JsonFragments
+) -> bytes:
     """Write everything before the first message of the conversation; a prompt that is the user's is left open."""
     beginning = b'{"model":' + as_json(request.model.model)
     if tools:
@@ -79,11 +83,11 @@ def _behind_the_prompt(entries: list[bytes]) -> list[bytes]:
     return [b'"},', b",".join(entries)]
 
 
-def _block(block: SystemBlock, fragments: Fragments) -> bytes:
+def _block(block: SystemBlock, fragments: JsonFragments) -> bytes:
     return fragments.get(f"s:{block.digest}", _inside, block.text)
 
 
-def _tool(tool: ToolDefinition, keywords: frozenset[str], fragments: Fragments) -> bytes:
+def _tool(tool: ToolDefinition, keywords: frozenset[str], fragments: JsonFragments) -> bytes:
     without = f":{','.join(sorted(keywords))}" if keywords else ""
     return fragments.get(f"t:{tool.digest}{without}", _definition, (tool, keywords))
 

@@ -9,17 +9,27 @@ import orjson
 from pydantic import BeforeValidator, ConfigDict
 
 from adapters.model_http.call_reader import CallPiece
-from adapters.model_http.client import Heard
+from adapters.model_http.client import LifeSign
 from adapters.model_http.errors import ErrorInside, NotTheProtocol
-from adapters.model_http.speech import PLAIN, Manner, Speech, with_thoughts
-from adapters.model_http.sse import Listed, Natural, RawObject, Said, Table, Words, few, json_text, read_json
+from adapters.model_http.speech import PLAIN, AnswerOptions, SpeechReader, with_thoughts
+from adapters.model_http.sse import (
+    AnswerPart,
+    Listed,
+    Natural,
+    RawObject,
+    Table,
+    Words,
+    json_text,
+    read_json,
+    split_list,
+)
 from bot.domain.llm import FinishReason, LLMResponse, TokenUsage
 from bot.domain.messages import ProviderData
 from bot.domain.repairs import AnswerRepair
 from bot.ports.model import OnText
 
 DONE = b"[DONE]"
-_LONG = 65_536
+_LONG_CHARS = 65_536
 """Bytes of an event that holds more than a piece of text; it is read once, and not as objects that are thrown away."""
 
 _FINISH = {
@@ -32,21 +42,21 @@ _FINISH = {
     "max_tokens": FinishReason.LENGTH,
     "content_filter": FinishReason.CONTENT_FILTER,
 }
-_ADDED = frozenset({"extra_content", "provider_specific_fields"})
+_ADDED_KEYS = frozenset({"extra_content", "provider_specific_fields"})
 """What services add to a call or to a message and want back; so is whatever is signed or encrypted."""
-_BESIDE_CALLS = ("reasoning_content", "reasoning_details", "thinking_blocks")
+_BESIDE_CALLS_KEYS = ("reasoning_content", "reasoning_details", "thinking_blocks")
 """Thoughts that a service wants back, and only with the calls that they came with."""
 _THOUGHTS = ("reasoning_content", "reasoning", "thinking", "reasoning_text")
 """Where services put what a model thinks; they say the same where there are several."""
 _THINKING_PARTS = frozenset({"thinking", "reasoning", "thought", "reasoning.text", "reasoning.summary"})
 
 
-class _Function(Said):
+class _Function(AnswerPart):
     name: Words = None
     arguments: RawObject = None
 
 
-class _CallDelta(Said):
+class _CallDelta(AnswerPart):
     model_config = ConfigDict(extra="allow")
 
     index: Natural = None
@@ -55,40 +65,40 @@ class _CallDelta(Said):
     function: Annotated[_Function | None, Table] = None
 
 
-class _CallDeltas(Said):
+class _CallDeltas(AnswerPart):
     items: tuple[_CallDelta, ...] = ()
     more: int = 0
 
 
-class _Delta(Said):
+class _Delta(AnswerPart):
     model_config = ConfigDict(extra="allow")
 
     role: Any = None
     content: Any = None
     refusal: Words = None
-    tool_calls: Annotated[_CallDeltas, BeforeValidator(few)] = _CallDeltas()
+    tool_calls: Annotated[_CallDeltas, BeforeValidator(split_list)] = _CallDeltas()
     function_call: Annotated[_Function | None, Table] = None
 
 
-class _Choice(Said):
+class _Choice(AnswerPart):
     delta: _Delta | None = None
     message: _Delta | None = None
     finish_reason: Words = None
 
 
-class _Details(Said):
+class _Details(AnswerPart):
     cached_tokens: Natural = None
     reasoning_tokens: Natural = None
 
 
-class _Usage(Said):
+class _Usage(AnswerPart):
     prompt_tokens: Natural = None
     completion_tokens: Natural = None
     prompt_tokens_details: Annotated[_Details | None, Table] = None
     completion_tokens_details: Annotated[_Details | None, Table] = None
 
 
-class Chunk(Said):
+class ChatChunk(AnswerPart):
     """One event of a stream, or a whole body: they differ in `delta` and `message` only."""
 
     id: Words = None
@@ -98,18 +108,18 @@ class Chunk(Said):
     error: Any = None
 
 
-def parse_chunk(data: bytes) -> Chunk | None:
+def parse_chunk(data: bytes) -> ChatChunk | None:
     """Read one event or body; None when it is not what the protocol allows."""
-    return read_json(Chunk, data)
+    return read_json(ChatChunk, data)
 
 
-class Answer:
+class OpenAIAnswer:
     """Grows with every chunk into the response."""
 
     ending = "finish_reason"
 
-    def __init__(self, on_text: OnText, manner: Manner = PLAIN) -> None:
-        self.speech = Speech(on_text, manner)
+    def __init__(self, on_text: OnText, manner: AnswerOptions = PLAIN) -> None:
+        self.speech = SpeechReader(on_text, manner)
         self._provider = manner.provider
         self._refusal: list[str] = []
         self._on_text = on_text
@@ -136,20 +146,20 @@ class Answer:
     def text(self) -> str:
         return self.speech.words or "".join(self._refusal)
 
-    def take(self, data: bytes) -> Heard:
+    def take(self, data: bytes) -> LifeSign:
         """Add what an event brings; pieces of text are handed on at once."""
         if data == DONE:
             self._is_over = True
-            return Heard.END
-        if len(data) > _LONG or not self._take_words(data):
+            return LifeSign.END
+        if len(data) > _LONG_CHARS or not self._take_words(data):
             match data.strip():
                 case b"" | b"null":
                     # some keep the line open so
-                    return Heard.NOTHING
+                    return LifeSign.NOTHING
                 case b"[DONE]":
                     return self.take(DONE)
             self.add(_chunk(data))
-        return Heard.TOKEN
+        return LifeSign.TOKEN
 
     def _take_words(self, data: bytes) -> bool:
         """Take what nearly every event is, a piece of text or the word that it ends, without looking for all else."""
@@ -189,7 +199,7 @@ class Answer:
             raise NotTheProtocol("a body without a choice")
         self.add(chunk)
 
-    def add(self, chunk: Chunk) -> None:
+    def add(self, chunk: ChatChunk) -> None:
         """Add what a chunk brings."""
         self._id = self._id or chunk.id or ""
         self._model = self._model or chunk.model or ""
@@ -262,11 +272,11 @@ class Answer:
                 for _, piece in _parts(extra.get(key)):
                     self.speech.think(piece)
         for key, value in extra.items():
-            if value and (key in _BESIDE_CALLS or _is_added(key)):
+            if value and (key in _BESIDE_CALLS_KEYS or _is_added(key)):
                 _gather(self._added, key, value)
 
     def _to_send_back(self, has_calls: bool) -> ProviderData | None:
-        keys = [key for key in self._added if has_calls or key not in _BESIDE_CALLS]
+        keys = [key for key in self._added if has_calls or key not in _BESIDE_CALLS_KEYS]
         if not keys:
             return None
         added = {key: self._added[key] for key in keys}
@@ -279,7 +289,7 @@ def _extra(said: _Delta | _CallDelta) -> Iterator[tuple[str, Any]]:
 
 
 def _is_added(key: str) -> bool:
-    return key in _ADDED or "signature" in key.lower() or "encrypted" in key.lower()
+    return key in _ADDED_KEYS or "signature" in key.lower() or "encrypted" in key.lower()
 
 
 def _parts(value: Any, *, thought: bool = False) -> Iterator[tuple[bool, str]]:
@@ -337,7 +347,7 @@ def _extend(last: dict[str, Any], one: Mapping[str, Any]) -> None:
             last[key] = value
 
 
-def _chunk(data: bytes) -> Chunk:
+def _chunk(data: bytes) -> ChatChunk:
     chunk = parse_chunk(data)
     if chunk is None:
         raise NotTheProtocol("what the protocol does not allow")

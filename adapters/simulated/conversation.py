@@ -23,7 +23,7 @@ _BOT_NAME = re.compile(r"^You are ([^\s.,!]{2,40})\.?\s*$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
-class Call:
+class BodyCall:
     """A tool call; `arguments` is text."""
 
     id: str
@@ -32,17 +32,17 @@ class Call:
 
 
 @dataclass(frozen=True)
-class Entry:
+class BodyMessage:
     """One message of the body."""
 
     role: str
     text: str
-    calls: tuple[Call, ...] = ()
+    calls: tuple[BodyCall, ...] = ()
     answers: str = ""
 
 
 @dataclass(frozen=True)
-class Person:
+class ChatPerson:
     """Somebody who speaks: a name and a numeric id, either may be empty."""
 
     name: str
@@ -50,17 +50,17 @@ class Person:
 
 
 @dataclass(frozen=True)
-class Heard:
+class PersonMessage:
     """What one person wrote; `before` is what the program put in front of it."""
 
-    by: Person
+    by: ChatPerson
     text: str
     before: str = ""
     at: str = ""
 
 
 @dataclass(frozen=True)
-class Note:
+class PromptNote:
     """One line of a prompt: the memory it shows (or ""), and its words, taken out of their JSON string."""
 
     handle: str
@@ -69,12 +69,12 @@ class Note:
 
 
 @dataclass(frozen=True)
-class Conversation:
+class SimulatedConversation:
     """Everything that the body of a request tells."""
 
     model: str
     system: str
-    entries: tuple[Entry, ...]
+    entries: tuple[BodyMessage, ...]
     tools: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     may_call: bool = True
 
@@ -84,17 +84,17 @@ class Conversation:
         return max((at for at, entry in enumerate(self.entries) if entry.role == "user"), default=-1)
 
     @property
-    def trigger(self) -> Heard:
+    def trigger(self) -> PersonMessage:
         """What is to be answered."""
-        return heard(self.entries[self.asked].text) if self.asked >= 0 else Heard(Person(""), "")
+        return read_person(self.entries[self.asked].text) if self.asked >= 0 else PersonMessage(ChatPerson(""), "")
 
     @property
-    def since(self) -> tuple[Entry, ...]:
+    def since(self) -> tuple[BodyMessage, ...]:
         """What was done since: calls and their results."""
         return self.entries[self.asked + 1 :]
 
     @property
-    def results(self) -> tuple[tuple[Call, str], ...]:
+    def results(self) -> tuple[tuple[BodyCall, str], ...]:
         """Every call since the trigger that has an answer, with it."""
         calls = {call.id: call for entry in self.since for call in entry.calls}
         return tuple((calls[e.answers], e.text) for e in self.since if e.role == "tool" and e.answers in calls)
@@ -119,7 +119,7 @@ class Conversation:
         return f"sim_{sum(len(entry.calls) for entry in self.entries) + number}"
 
 
-def read_body(body: bytes) -> Conversation:
+def read_body(body: bytes) -> SimulatedConversation:
     """Read a body; total, what makes no sense is left out."""
     try:
         value = orjson.loads(body)
@@ -128,7 +128,7 @@ def read_body(body: bytes) -> Conversation:
     table = _table(value)
     entries = tuple(_entry(_table(message)) for message in _list(table.get("messages")))
     functions = [_table(_table(tool).get("function")) for tool in _list(table.get("tools"))]
-    return Conversation(
+    return SimulatedConversation(
         model=_words(table.get("model")) or "simulated",
         system="\n\n".join(entry.text for entry in entries if entry.role in ("system", "developer")),
         entries=tuple(entry for entry in entries if entry.role not in ("system", "developer")),
@@ -137,15 +137,15 @@ def read_body(body: bytes) -> Conversation:
     )
 
 
-def heard(text: str) -> Heard:
+def read_person(text: str) -> PersonMessage:
     """Take a person's message apart: the first line that is a header, which the program wrote, and all that follows."""
     lines = text.split("\n")
     for at, line in enumerate(lines):
         header = as_object(line)
         if header is not None and "from" in header and "id" in header:
-            by = Person(_words(header["from"]), _words(header["id"]))
-            return Heard(by, "\n".join(lines[at + 1 :]), "\n".join(lines[:at]), _words(header.get("at")))
-    return Heard(Person(""), text)
+            by = ChatPerson(_words(header["from"]), _words(header["id"]))
+            return PersonMessage(by, "\n".join(lines[at + 1 :]), "\n".join(lines[:at]), _words(header.get("at")))
+    return PersonMessage(ChatPerson(""), text)
 
 
 def bot_name_in(prompt: str) -> str:
@@ -154,11 +154,11 @@ def bot_name_in(prompt: str) -> str:
     return found[1] if found else ""
 
 
-def notes(text: str) -> Iterator[Note]:
+def notes(text: str) -> Iterator[PromptNote]:
     """Read a prompt, or what a tool showed of one, line by line."""
     for line in text.splitlines():
         handle = handle_of(line)
-        yield Note(handle, _content(line) if handle else line, line)
+        yield PromptNote(handle, _content(line) if handle else line, line)
 
 
 def handle_of(line: str) -> str:
@@ -189,9 +189,9 @@ def _content(line: str) -> str:
     return line.rsplit("|", 1)[-1].strip() if _LEADING.search(line) else line
 
 
-def _entry(message: Mapping[str, Any]) -> Entry:
+def _entry(message: Mapping[str, Any]) -> BodyMessage:
     calls = (_table(call) for call in _list(message.get("tool_calls")))
-    return Entry(
+    return BodyMessage(
         role=_words(message.get("role")),
         text=_content_text(message.get("content")),
         calls=tuple(_call(call) for call in calls),
@@ -199,9 +199,9 @@ def _entry(message: Mapping[str, Any]) -> Entry:
     )
 
 
-def _call(call: Mapping[str, Any]) -> Call:
+def _call(call: Mapping[str, Any]) -> BodyCall:
     function = _table(call.get("function"))
-    return Call(_words(call.get("id")), _words(function.get("name")), _words(function.get("arguments")))
+    return BodyCall(_words(call.get("id")), _words(function.get("name")), _words(function.get("arguments")))
 
 
 def _content_text(value: object) -> str:

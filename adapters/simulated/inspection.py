@@ -8,23 +8,23 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from adapters.simulated.conversation import Conversation, Note, Person, as_object, bot_name_in, notes
-from adapters.simulated.instructions import Order, order_for
-from adapters.simulated.said import Said, calling, excerpt
+from adapters.simulated.answers import SimulatedAnswer, call_tools, excerpt
+from adapters.simulated.conversation import ChatPerson, PromptNote, SimulatedConversation, as_object, bot_name_in, notes
+from adapters.simulated.instructions import StandingOrder, order_for
 
 READER = "read_channel_context"
 """The tool that only an inspection has."""
 BULLETIN = "section:memory_bulletin"
 
-_MOST_CALLS = 12
-_LONGEST_CLAIM = 600
-_MOST_FINDINGS = 5
-_ALWAYS = ("status", "ledger")
+_MAX_CALLS = 12
+_MAX_CLAIM_CHARS = 600
+_MAX_FINDINGS = 5
+_FIRST_PARTS = ("status", "ledger")
 _SECTION = re.compile(
     r"\bsection:([a-z][a-z_]{2,40})\b|^[^\w\n]*+section ([a-z][a-z_]{2,40}):(?![^\n]*, (?:absent|dropped))",
     re.MULTILINE,
 )
-_ONWARD = re.compile(r"read on with part `([^`\n]{1,200})`")
+_READ_ON = re.compile(r"read on with part `([^`\n]{1,200})`")
 _FENCED = re.compile(r"^(`{3,}+)[^\n]*+\n(.*?)\n\1", re.MULTILINE | re.DOTALL)
 _KNOWN_SECTIONS = (
     "identity",
@@ -80,20 +80,20 @@ class _Read(NamedTuple):
 class _Found(NamedTuple):
     """An instruction that was read, whom it is about, and in which part it stood."""
 
-    order: Order
+    order: StandingOrder
     whom: tuple[str, ...]
     part: str
 
 
-def inspect(conversation: Conversation) -> Said:
+def inspect(conversation: SimulatedConversation) -> SimulatedAnswer:
     """Read one more part of the context, or report what was found."""
     read = [_Read(_part(call.arguments), text) for call, text in conversation.results if call.name == READER]
     context, question = _brief(conversation.trigger.text)
     wanted = _next_parts(read)
     if wanted and conversation.offers(READER):
-        return calling(conversation, *((READER, _arguments(conversation, part)) for part in wanted))
+        return call_tools(conversation, *((READER, _arguments(conversation, part)) for part in wanted))
     report = _report([*context, *read], question)
-    return Said(orjson.dumps(report).decode())
+    return SimulatedAnswer(orjson.dumps(report).decode())
 
 
 def _brief(text: str) -> tuple[list[_Read], str]:
@@ -112,12 +112,12 @@ def _next_parts(read: list[_Read]) -> list[str]:
     outline = next((text for part, text in read if part == "outline"), "")
     named = list(dict.fromkeys(one or two for one, two in _SECTION.findall(outline)))
     sections = named or [name for name in _KNOWN_SECTIONS if name in outline]
-    onward = [found for part, text in read if part != "outline" for found in _ONWARD.findall(text)]
-    parts = [*onward, *(f"section:{name}" for name in sections), *_ALWAYS]
-    return [part for part in parts if part not in done][: max(0, _MOST_CALLS - len(done))]
+    onward = [found for part, text in read if part != "outline" for found in _READ_ON.findall(text)]
+    parts = [*onward, *(f"section:{name}" for name in sections), *_FIRST_PARTS]
+    return [part for part in parts if part not in done][: max(0, _MAX_CALLS - len(done))]
 
 
-def _arguments(conversation: Conversation, part: str) -> dict[str, Any]:
+def _arguments(conversation: SimulatedConversation, part: str) -> dict[str, Any]:
     required = conversation.tools[READER].get("required")
     if isinstance(required, list) and "channel_id" in required:
         found = _CHANNEL.search(_brief(conversation.trigger.text)[1]) or _CHANNEL.search(conversation.system)
@@ -136,7 +136,7 @@ def _report(read: list[_Read], question: str) -> dict[str, Any]:
     asked = _asked_about(_words_of(question), everything)
     people = [asked] if asked else _people(everything, _words_of(question))
     bot = bot_name_in(everything)
-    found = _merge([f for part in texts for f in _found(part, people, bot)])[:_MOST_FINDINGS]
+    found = _merge([f for part in texts for f in _found(part, people, bot)])[:_MAX_FINDINGS]
     request = _REQUEST.search(everything)
     # the question says so when the capture itself can be quoted
     source = "context" if "`context`" in question else request[1] if request else ""
@@ -149,7 +149,7 @@ def _report(read: list[_Read], question: str) -> dict[str, Any]:
     return {"findings": [], "summary": words}
 
 
-def _found(read: _Read, people: list[Person], bot: str) -> Iterator[_Found]:
+def _found(read: _Read, people: list[ChatPerson], bot: str) -> Iterator[_Found]:
     lines = list(notes(_plain(read.text)))
     folded = [(note, note.text.casefold()) for note in lines]
     for person in people:
@@ -163,7 +163,7 @@ def _found(read: _Read, people: list[Person], bot: str) -> Iterator[_Found]:
 
 
 def _merge(found: list[_Found]) -> list[_Found]:
-    by_place: dict[tuple[Note, str], _Found] = {}
+    by_place: dict[tuple[PromptNote, str], _Found] = {}
     for one in found:
         key = (one.order.note, one.order.words)
         known = by_place.get(key)
@@ -195,7 +195,7 @@ def _finding(found: _Found, elsewhere: str, everything: str) -> dict[str, Any] |
     )
     quote = max(_PLAIN.findall(found.order.words), key=len, default="").strip()
     return {
-        "claim": claim[:_LONGEST_CLAIM],
+        "claim": claim[:_MAX_CLAIM_CHARS],
         "confidence": "confirmed" if obeyed else "likely",
         "evidence": [evidence],
         "quotes": [{"handle": evidence, "text": quote}] if quote else [],
@@ -204,17 +204,17 @@ def _finding(found: _Found, elsewhere: str, everything: str) -> dict[str, Any] |
     }
 
 
-def _asked_about(question: str, everything: str) -> Person | None:
+def _asked_about(question: str, everything: str) -> ChatPerson | None:
     """Return the person whom the question names, if the capture knows them or the question plainly means somebody."""
     for name, number in _WITH_ID.findall(question) + _WITH_ID.findall(everything) + _speakers(everything):
         if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", question, re.IGNORECASE):
-            return Person(name, number)
+            return ChatPerson(name, number)
     return None
 
 
-def _people(everything: str, question: str) -> list[Person]:
+def _people(everything: str, question: str) -> list[ChatPerson]:
     """Return everybody whom the capture could mean; the nameless one stands for whoever else writes."""
-    known = [Person(name, number) for name, number in _speakers(everything) + _WITH_ID.findall(everything)]
+    known = [ChatPerson(name, number) for name, number in _speakers(everything) + _WITH_ID.findall(everything)]
     names: list[str] = []
     for note in notes(everything):
         if _TOPIC.search(note.text):
@@ -222,11 +222,11 @@ def _people(everything: str, question: str) -> list[Person]:
             names += _LOWER_TARGET.findall(note.text) + _SUBJECT.findall(note.text)
     asked = question[:400]
     names += [*_capitals(asked), *_WORD.findall(asked)]
-    wanted = [Person(name) for name in names if name.lower() not in _NO_NAMES]
+    wanted = [ChatPerson(name) for name in names if name.lower() not in _NO_NAMES]
     unknown = {person.name.casefold(): person for person in reversed(wanted)}
     for person in known:
         unknown.pop(person.name.casefold(), None)
-    return [Person(""), *dict.fromkeys(known), *reversed(unknown.values())][:200]
+    return [ChatPerson(""), *dict.fromkeys(known), *reversed(unknown.values())][:200]
 
 
 def _capitals(text: str) -> Iterator[str]:

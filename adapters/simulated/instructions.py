@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from adapters.simulated import phrases
-from adapters.simulated.conversation import Note, Person
+from adapters.simulated.conversation import ChatPerson, PromptNote
 
-_MOST_BOTS = 8
+_MAX_BOTS = 8
 _SENTENCE = re.compile(r"(?<=[.!?;])(?<!\b[A-Z]\.)(?<!\bMr\.)(?<!\bDr\.)(?<!\bMs\.)(?<!\bMrs\.)\s+|\n+")
 _SHORT = (
     (r"\bwon't\b", "will not"),
@@ -73,11 +73,11 @@ _SAYS_TO = re.compile(
 _CAPITAL = re.compile(r"(?<![.!?:]\s)(?<!^)\b(?!I\b|Bot\b|The\b|Assistant\b|Discord\b|Telegram\b)[A-Z][a-zé]+\b")
 
 
-class Order(NamedTuple):
+class StandingOrder(NamedTuple):
     """An instruction in force: whether it silences, where it stands, and its words as they are written there."""
 
     silent: bool
-    note: Note
+    note: PromptNote
     words: str
     everybody: bool = False
 
@@ -93,10 +93,10 @@ class _Sentence:
     is_memory: bool = False
 
 
-def order_for(lines: Iterable[Note], person: Person, bot_name: str = "") -> Order | None:
+def order_for(lines: Iterable[PromptNote], person: ChatPerson, bot_name: str = "") -> StandingOrder | None:
     """Return the last instruction about answering this person, or None when there is none."""
     orders = (order for note in lines for order in _orders(note, person, bot_name))
-    last: Order | None = None
+    last: StandingOrder | None = None
     for order in orders:
         # who was silenced by name is not freed by a word about everybody, unless it silences too
         if last is None or not order.everybody or order.silent or last.everybody:
@@ -109,14 +109,14 @@ def mentions_an_order(text: str) -> bool:
     if not phrases.TOPIC.search(text):
         return False
     words = list(dict.fromkeys(re.findall(r"[^\W\d_][\w'-]*", text)))
-    people = [Person(name) for name in ("", *words)]
-    bots = ["", *(word for word in words if word[:1].isupper())][:_MOST_BOTS]
-    note = Note("m", text, text)
+    people = [ChatPerson(name) for name in ("", *words)]
+    bots = ["", *(word for word in words if word[:1].isupper())][:_MAX_BOTS]
+    note = PromptNote("m", text, text)
     orders = (order_for([note], person, bot) for bot in bots for person in people if person.name != bot or not bot)
     return any(order is not None and order.silent for order in orders)
 
 
-def _orders(note: Note, person: Person, bot_name: str) -> Iterator[Order]:
+def _orders(note: PromptNote, person: ChatPerson, bot_name: str) -> Iterator[StandingOrder]:
     bots = re.compile(rf"(?:^|\b)(?:you|we|i|it|{_BOT}|{re.escape(bot_name) or 'you'})$", re.IGNORECASE)
     named = False
     for written in filter(None, map(str.strip, _SENTENCE.split(note.text))):
@@ -127,11 +127,11 @@ def _orders(note: Note, person: Person, bot_name: str) -> Iterator[Order]:
         if phrases.TOPIC.search(text):
             found = _judge(_Sentence(text, written, bots, named, bool(note.handle)))
         if found is not None:
-            yield Order(found[0], note, written, everybody=found[1])
+            yield StandingOrder(found[0], note, written, everybody=found[1])
         named = phrases.PERSON in text or (named and not _CAPITAL.search(text))
 
 
-def _comparable(sentence: str, person: Person) -> str:
+def _comparable(sentence: str, person: ChatPerson) -> str:
     text = _with_person(sentence.translate(_PLAIN_SIGNS), person)
     text = _EMPHASIS.sub("", text)
     for short, long in _SHORT:
@@ -140,7 +140,7 @@ def _comparable(sentence: str, person: Person) -> str:
     return re.sub(r"\s+", " ", _BENIGN.sub("", text)).strip()
 
 
-def _with_person(text: str, person: Person) -> str:
+def _with_person(text: str, person: ChatPerson) -> str:
     noun = r"(?:the |this )?(?:user|member|person|sender|participant|account|guy|human)"
     if person.id:
         number = re.escape(person.id)
@@ -155,7 +155,7 @@ def _with_person(text: str, person: Person) -> str:
     return re.sub(r"§(?: ?[(\[]?§[)\]]?)+", phrases.PERSON, text)
 
 
-def _whom(found: re.Match[str], person: Person) -> str:
+def _whom(found: re.Match[str], person: ChatPerson) -> str:
     # a name proves nothing: with another number it is somebody else
     other = found["id"] not in (None, phrases.PERSON) and person.id and found["id"] != person.id
     return phrases.SOMEBODY_ELSE if other else phrases.PERSON

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel, ConfigDict
 
-from adapters.model_http.json_cache import Fragments
+from adapters.model_http.json_cache import JsonFragments
 from adapters.openai.encode import ENCODER, encode_chat
 from bot.domain.dialect import PLAIN, Dialect, PlainDialects
 from bot.domain.health import ProbeResult
@@ -35,7 +35,7 @@ class SimulatedProvider:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self._fragments = Fragments()
+        self._fragments = JsonFragments()
         self.dialects = PlainDialects()
 
     def encode(self, request: LLMRequest, dialect: Dialect | None = None) -> WireRequest:
@@ -45,7 +45,7 @@ class SimulatedProvider:
     async def complete(self, wire: WireRequest, on_text: OnText) -> LLMResponse:
         """Read the bytes and answer; never fails, whatever they are."""
         # only here: to compile the patterns takes a tenth of a bot's start, and most bots never ask a simulation
-        from adapters.simulated.answering import answer
+        from adapters.simulated.responder import answer
 
         await asyncio.sleep(0)
         said, model = answer(wire.body)

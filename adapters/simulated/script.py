@@ -40,7 +40,7 @@ _GUESSES = (
 
 
 @dataclass(frozen=True)
-class Step:
+class ScriptStep:
     """One command: a tool with its arguments, or (without a tool) words to say."""
 
     tool: str = ""
@@ -48,10 +48,10 @@ class Step:
     words: str = ""
 
 
-def read_script(text: str, bot_name: str = "") -> tuple[Step, ...]:
+def read_script(text: str, bot_name: str = "") -> tuple[ScriptStep, ...]:
     """Return the commands of a text; empty when any line of it is something else."""
-    text = unaddressed(text, bot_name)
-    steps: list[Step] = []
+    text = without_address(text, bot_name)
+    steps: list[ScriptStep] = []
     for line in filter(None, map(str.strip, text.split("\n"))):
         found = _COMMAND.match(line)
         if found is None or not _is_meant(found[1].lower(), found[2].strip()):
@@ -60,7 +60,7 @@ def read_script(text: str, bot_name: str = "") -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def unaddressed(text: str, bot_name: str) -> str:
+def without_address(text: str, bot_name: str) -> str:
     """Return a text without the name that only says whom it is for."""
     text = _ADDRESS.sub("", text.strip())
     return re.sub(rf"^@?{re.escape(bot_name)}\b[\s,:]+", "", text, flags=re.IGNORECASE) if bot_name else text
@@ -87,22 +87,22 @@ _TOOLS: dict[str, tuple[str, str]] = {
 """The tool of a command, and the argument that is the rest of its line."""
 
 
-def _step(command: str, rest: str) -> Step:
+def _step(command: str, rest: str) -> ScriptStep:
     if command in _TOOLS:
         tool, argument = _TOOLS[command]
-        return Step(tool, {argument: rest})
+        return ScriptStep(tool, {argument: rest})
     match command:
         case "say" | "echo":
-            return Step(words="" if rest.lower().rstrip(".") == "nothing" and command == "say" else rest)
+            return ScriptStep(words="" if rest.lower().rstrip(".") == "nothing" and command == "say" else rest)
         case "remember":
-            return Step("memory_save", _memory(rest))
+            return ScriptStep("memory_save", _memory(rest))
         case "react":
-            return Step("react", {"emoji": rest or "👍"})
+            return ScriptStep("react", {"emoji": rest or "👍"})
         case "skip":
-            return Step("skip", {"reason": rest or "a script said so", "category": "declined"})
+            return ScriptStep("skip", {"reason": rest or "a script said so", "category": "declined"})
         case _:
             tool, _, arguments = rest.partition(" ")
-            return Step(tool or "nothing", arguments.strip() or "{}")
+            return ScriptStep(tool or "nothing", arguments.strip() or "{}")
 
 
 def _memory(rest: str) -> dict[str, Any]:

@@ -14,21 +14,29 @@ import structlog
 from adapters.sqlite.engine import copies
 from adapters.sqlite.engine.audit_chain import SqliteAuditTrail
 from adapters.sqlite.engine.connection import connect, explain, on_thread
-from adapters.sqlite.engine.content_store import Names
+from adapters.sqlite.engine.content_store import ContentStore
 from adapters.sqlite.engine.copies import put_back
-from adapters.sqlite.engine.damage import DamageList, Noting
-from adapters.sqlite.engine.database import Database, snapshot
-from adapters.sqlite.engine.directory import DATABASE, Room, ensure_database, ensure_secret, prepare, spare, taken
+from adapters.sqlite.engine.damage import DamageList, DamageTracking
+from adapters.sqlite.engine.database import SqliteDatabase, snapshot
+from adapters.sqlite.engine.directory import (
+    DATABASE,
+    DiskRoom,
+    ensure_database,
+    ensure_secret,
+    prepare,
+    spare_bytes,
+    taken_bytes,
+)
 from adapters.sqlite.engine.file_watch import FileWatch
-from adapters.sqlite.engine.leftovers import Leftovers
+from adapters.sqlite.engine.leftovers import LeftoverWiper
 from adapters.sqlite.engine.lock import DirectoryLock, was_killed
 from adapters.sqlite.engine.migrate import check_shape, migrate, steps, version_of
 from adapters.sqlite.engine.sealed_rows import newest_number
 from adapters.sqlite.engine.wal_checkpointer import WriteAheadLog
-from adapters.sqlite.engine.write_batch import Counted, apart
-from adapters.sqlite.engine.writer import Memory, Writer
+from adapters.sqlite.engine.write_batch import BatchingConnection, execute_unbatched
+from adapters.sqlite.engine.writer import BatchWriter, WriterHooks
 from adapters.sqlite.erasure.erasure import SqliteErasures
-from adapters.sqlite.erasure.retention import Sweep, tidy
+from adapters.sqlite.erasure.retention import RetentionSweep, tidy
 from adapters.sqlite.governance.invitations import SqliteInvitations
 from adapters.sqlite.governance.lessons import SqliteLessons
 from adapters.sqlite.governance.offers import SqliteOffers
@@ -36,12 +44,12 @@ from adapters.sqlite.governance.optouts import SqliteOptOuts
 from adapters.sqlite.governance.sessions import SqliteSessions
 from adapters.sqlite.governance.starts import SqliteStarts
 from adapters.sqlite.governance.zones import SqliteZones
-from adapters.sqlite.ledger.inbox import SqliteLedger
+from adapters.sqlite.ledger.ledger_writer import SqliteLedger
 from adapters.sqlite.memories.memories import SqliteMemories
 from adapters.sqlite.turns.channels import SqliteChannels
 from adapters.sqlite.turns.checkpoints import SqliteCheckpoints
 from adapters.sqlite.turns.compactions import SqliteCompactions
-from adapters.sqlite.turns.history import History, SqliteHistory
+from adapters.sqlite.turns.history import HistoryWriter, SqliteHistory
 from adapters.sqlite.turns.journal import SqliteJournal
 from adapters.sqlite.turns.outbox import SqliteOutbox, new_instance
 from adapters.sqlite.turns.outlines import SqliteOutlines
@@ -49,10 +57,10 @@ from adapters.sqlite.turns.previews import SqlitePreviews
 from adapters.sqlite.turns.processes import SqliteProcesses
 from adapters.sqlite.turns.sent_files import SqliteSentFiles
 from adapters.sqlite.upkeep import checkup
-from adapters.sqlite.upkeep.backups import DailyCopies, beside
-from adapters.sqlite.upkeep.integrity import Damage, scan, schema
+from adapters.sqlite.upkeep.backups import DailyCopies, open_beside
+from adapters.sqlite.upkeep.integrity import AlteredRow, scan, schema_probe
 from adapters.sqlite.upkeep.meter import SqliteMeter
-from adapters.sqlite.upkeep.restore import complete
+from adapters.sqlite.upkeep.restore import complete_restore
 from bot.domain.health import KILLED, Heartbeat, ProbeResult
 from bot.errors import DamagedRow, StoreError
 from bot.ports.backups import BackUp
@@ -93,14 +101,16 @@ class StoreSettings(NamedTuple):
 class SqliteStore:
     """Implements `bot.ports.store.Store`."""
 
-    def __init__(self, database: Database, room: Room | None, lock: DirectoryLock | None, directory: Path) -> None:
+    def __init__(
+        self, database: SqliteDatabase, room: DiskRoom | None, lock: DirectoryLock | None, directory: Path
+    ) -> None:
         self._database = database
         self._room, self._lock, self._directory = room, lock, directory
         self._copies = DailyCopies(database, directory, room)
         self._sweeping = asyncio.Lock()
         self._closed = False
-        self._checkup: checkup.Checkup | None = None
-        history = History(database.names)
+        self._checkup: checkup.CheckupProgress | None = None
+        history = HistoryWriter(database.names)
         journal = SqliteJournal(database, history)
         self.journal: Journal = journal
         self.secret_key = database.secret_key
@@ -134,7 +144,7 @@ class SqliteStore:
         sql = "INSERT INTO heartbeat (agent, body) VALUES ('main', ?) ON CONFLICT DO UPDATE SET body = excluded.body"
         body = heartbeat.model_dump_json()
         await self.starts.started(heartbeat.started_at)
-        await self._database.write(lambda connection: apart(connection, sql, (body,)) and None)
+        await self._database.write(lambda connection: execute_unbatched(connection, sql, (body,)) and None)
 
     async def heartbeat(self) -> Heartbeat | None:
         """Return the last sign of life, of this or an earlier process; who only looks sees also that it was killed."""
@@ -151,7 +161,7 @@ class SqliteStore:
     async def sweep(self, retention: RetentionPolicy, now: int) -> dict[str, int]:
         """Wipe what is too old; return counts by kind. One sweep at a time."""
         async with self._sweeping:
-            sweep = Sweep(self._database, retention, now)
+            sweep = RetentionSweep(self._database, retention, now)
             await sweep.run()
             if self._room:
                 self._room.stock()
@@ -173,7 +183,7 @@ class SqliteStore:
         """Whether free space is above the low-water mark; below it nothing new is taken in."""
         return self._lock is not None and self._room is not None and self._room.enough()
 
-    async def verify(self) -> Sequence[Damage]:
+    async def verify(self) -> Sequence[AlteredRow]:
         """Scan every row; return those that are not what was written."""
         return await self._database.read(lambda connection: scan(connection, self.secret_key))
 
@@ -182,7 +192,7 @@ class SqliteStore:
         now = self._database.now()
 
         def look(connection: sqlite3.Connection) -> list[ProbeResult]:
-            return [schema(connection), checkup.examine(connection, self.secret_key, now)]
+            return [schema_probe(connection), checkup.examine(connection, self.secret_key, now)]
 
         try:
             found = await self._database.read(look)
@@ -208,8 +218,8 @@ class SqliteStore:
             now=now,
             has_time=lambda: clock.monotonic() < until,
         )
-        async with beside(self._directory / DATABASE) as connection:
-            cast(Noting, connection._conn).damage = self._database.damage
+        async with open_beside(self._directory / DATABASE) as connection:
+            cast(DamageTracking, connection._conn).damage = self._database.damage
             self._checkup = state = await on_thread(connection, partial(snapshot, go_on))
         await self._database.write(partial(checkup.remember, state), hurries=False)
 
@@ -231,7 +241,7 @@ class SqliteStore:
         rescued = False
         if watch is not None and writer is not None and (problem := watch.problem()):
             try:
-                await writer.alone(partial(copies.write_draft, ready))
+                await writer.run_alone(partial(copies.write_draft, ready))
                 rescued = True
             except (StoreError, sqlite3.Error, OSError) as error:
                 log.critical("database_not_rescued", problem=problem, error=str(error))
@@ -251,9 +261,9 @@ class SqliteStore:
         if self._room is None:
             return []
         free = self._room.free()
-        inside = spare(self._directory)
+        inside = spare_bytes(self._directory)
         also = f" and {size(inside)} inside the database" if inside else ""
-        takes = size(taken(self._directory))
+        takes = size(taken_bytes(self._directory))
         evidence = f"{size(free)} free in {self._directory}{also}; the database takes {takes}"
         if self._room.enough():
             return [ProbeResult(name="store room", state="ok", evidence=evidence)]
@@ -273,8 +283,8 @@ async def create(settings: StoreSettings) -> SqliteStore:
 async def _open_alone(settings: StoreSettings) -> SqliteStore:
     lock = DirectoryLock(settings.directory)
     try:
-        room = Room(settings.directory, settings.clock, settings.low_water, settings.ballast)
-        complete(settings.directory)
+        room = DiskRoom(settings.directory, settings.clock, settings.low_water, settings.ballast)
+        complete_restore(settings.directory)
         database = await _open(settings, room)
     except BaseException:
         lock.release()
@@ -298,7 +308,7 @@ async def open_readonly(directory: Path, clock: Clock | None = None, low_water: 
     if not path.exists():
         raise StoreError(f"There is no store in {directory}: {DATABASE} is missing.")
     reader = await connect(path, writable=False)
-    database = Database([reader], None, Names(), clock)
+    database = SqliteDatabase([reader], None, ContentStore(), clock)
     try:
         version = await database.read(version_of)
         if version < max(steps()):
@@ -310,15 +320,15 @@ async def open_readonly(directory: Path, clock: Clock | None = None, low_water: 
     except BaseException:
         await database.close()
         raise
-    room = Room(directory, clock, low_water, 0) if clock is not None else None
+    room = DiskRoom(directory, clock, low_water, 0) if clock is not None else None
     store = SqliteStore(database, room, None, directory)
     await store.lessons.load()
     return store
 
 
-async def _open(settings: StoreSettings, room: Room) -> Database:
+async def _open(settings: StoreSettings, room: DiskRoom) -> SqliteDatabase:
     path = ensure_database(settings.directory, fresh=settings.fresh)
-    names, damage = Names(), DamageList()
+    names, damage = ContentStore(), DamageList()
     connection = await connect(path, writable=True, damage=damage)
     beside = []
     try:
@@ -334,11 +344,11 @@ async def _open(settings: StoreSettings, room: Room) -> Database:
         raise explain(error, path) from error
     room.stock()
     *readers, copying = beside
-    database = Database(readers, None, names, settings.clock)
-    memory = Memory(database.undone, database.look_for)
+    database = SqliteDatabase(readers, None, names, settings.clock)
+    memory = WriterHooks(database.undone, database.look_for)
     database.watch = FileWatch(settings.directory)
-    database.leftovers = Leftovers(path)
-    database.writer = Writer(connection, memory, room.spend, WriteAheadLog(copying), database.watch.check)
+    database.leftovers = LeftoverWiper(path)
+    database.writer = BatchWriter(connection, memory, room.spend, WriteAheadLog(copying), database.watch.check)
     database.damage = damage
     database.secret_key = secret
     database.instance = await database.read(_instance)
@@ -349,8 +359,8 @@ async def _open(settings: StoreSettings, room: Room) -> Database:
 def _bring_up(settings: StoreSettings, instance: str, connection: sqlite3.Connection) -> None:
     migrate(connection, settings.directory, settings.clock.now())
     connection.execute("INSERT INTO meta (name, value) VALUES ('instance', ?) ON CONFLICT DO NOTHING", (instance,))
-    # drawn while nobody waits for the database (see `Writer.draw`)
-    cast(Counted, connection).newest["turn"] = newest_number(connection, "turn")
+    # drawn while nobody waits for the database (see `BatchWriter.draw`)
+    cast(BatchingConnection, connection).newest["turn"] = newest_number(connection, "turn")
 
 
 def _instance(connection: sqlite3.Connection) -> str:

@@ -4,7 +4,7 @@ from bot.runtime.lean_imports import lean_imports
 
 # 15 ms for the secrets of Telegram's Passport, which no bot of ours is ever sent
 with lean_imports("cryptography"):
-    from adapters.telegram.adapter import Telegram, create
+    from adapters.telegram.adapter import TelegramAdapter, create
     from adapters.telegram.settings import Settings
 
-__all__ = ["Settings", "Telegram", "create"]
+__all__ = ["Settings", "TelegramAdapter", "create"]

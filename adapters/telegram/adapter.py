@@ -10,20 +10,20 @@ import structlog
 from telegram import BotCommand, BotCommandScope, BotCommandScopeChat, BotCommandScopeDefault
 from telegram.error import TelegramError
 
-from adapters.accounts import Claim
-from adapters.telegram.api import Api, Connection
-from adapters.telegram.convert import moved
-from adapters.telegram.groups import Groups
+from adapters.accounts import AccountClaim
+from adapters.telegram.api import ApiSessions, BotApi
+from adapters.telegram.convert import move_event
+from adapters.telegram.groups import MovedGroups
 from adapters.telegram.lookups import TelegramKnowledge
-from adapters.telegram.markup import MOST_ENTITIES
-from adapters.telegram.places import NAME, Known
-from adapters.telegram.polling import Poller
-from adapters.telegram.presses import Presses
-from adapters.telegram.probing import Probing
-from adapters.telegram.sending import MOST_UNITS, RichSupport, Sending
+from adapters.telegram.markup import MAX_ENTITIES
+from adapters.telegram.places import NAME, KnownPlaces
+from adapters.telegram.poller import UpdatePoller
+from adapters.telegram.presses import PressReceiver
+from adapters.telegram.prober import TelegramProber
+from adapters.telegram.sender import MAX_UNITS, RichSupport, TelegramSender
 from adapters.telegram.settings import Settings
-from adapters.telegram.speaking import TelegramVoice
-from adapters.telegram.state import State
+from adapters.telegram.speaker import TelegramVoice
+from adapters.telegram.state import TelegramState
 from bot.domain.access import Authority
 from bot.domain.health import AdapterHealth, ProbeResult
 from bot.domain.ids import ChannelId
@@ -35,22 +35,22 @@ from bot.runtime.tasks import TaskSupervisor
 
 log = structlog.get_logger(__name__)
 
-MOST_BYTES = 50_000_000
+MAX_FILE_BYTES = 50_000_000
 """What a bot may send through Telegram's own servers: https://core.telegram.org/bots/api#senddocument."""
 # https://core.telegram.org/bots/api#botcommand
-_MOST_COMMANDS = 100
-_LONGEST_NAME = 32
-_LONGEST_HELP = 256
+_MAX_COMMANDS = 100
+_MAX_NAME_CHARS = 32
+_MAX_HELP_CHARS = 256
 
 
-class Telegram(TelegramVoice, TelegramKnowledge):
+class TelegramAdapter(TelegramVoice, TelegramKnowledge):
     """One bot account. What it is told stays with it; what it finds out shows in `health`."""
 
     name = NAME
     capabilities = PlatformCapabilities(
-        max_units=MOST_UNITS,
+        max_units=MAX_UNITS,
         # a title and a time count too
-        max_marks=MOST_ENTITIES - 10,
+        max_marks=MAX_ENTITIES - 10,
         idempotent_sends=False,
         reactions=True,
         typing=True,
@@ -60,26 +60,30 @@ class Telegram(TelegramVoice, TelegramKnowledge):
         typing_seconds=5.0,
         edits=True,
         streaming=True,
-        max_file=MOST_BYTES,
+        max_file=MAX_FILE_BYTES,
         takes_back=True,
         # of telegram:<chat>:<topic>: what it counts it counts for a chat
         pace_parts=1,
     )
 
     def __init__(self, settings: Settings, clock: Clock) -> None:
-        connection, known, state = Connection(settings, clock.monotonic), Known(), State(clock, settings.stalled_after)
+        connection, known, state = (
+            ApiSessions(settings, clock.monotonic),
+            KnownPlaces(),
+            TelegramState(clock, settings.stalled_after),
+        )
         api = connection.api
-        groups, rich = Groups(known.moved, self._has_moved), RichSupport(settings.rich_messages)
-        sending = Sending(api, clock, settings.upload_timeout, groups, rich)
+        groups, rich = MovedGroups(known.moved, self._has_moved), RichSupport(settings.rich_messages)
+        sending = TelegramSender(api, clock, settings.upload_timeout, groups, rich)
         self.capabilities = type(self).capabilities.replace(tables=settings.rich_messages)
         TelegramVoice.__init__(self, api, sending)
         TelegramKnowledge.__init__(self, connection, state, known)
         self._clock = clock
         self._ears: PlatformListener | None = None
         self._tasks = TaskSupervisor()
-        self._claim = Claim(NAME)
-        self._poller = Poller(connection, clock, state, known, Presses(api, self._tasks), self._claim)
-        self._probing = Probing(api, clock, state)
+        self._claim = AccountClaim(NAME)
+        self._poller = UpdatePoller(connection, clock, state, known, PressReceiver(api, self._tasks), self._claim)
+        self._probing = TelegramProber(api, clock, state)
 
     async def run(self, ears: PlatformListener) -> None:
         """Deliver what arrives until cancelled; what is wrong shows in `health`."""
@@ -88,25 +92,25 @@ class Telegram(TelegramVoice, TelegramKnowledge):
 
     async def send(self, message: OutgoingMessage) -> Receipt:
         """Post or edit one chunk, unless the data is another account's; raise DeliveryError."""
-        await self._claim.allows()
+        await self._claim.wait_for_leave()
         receipt = await super().send(message)
         self._known.learn_sent(message.to.channel, receipt.message_id)
         return receipt
 
     async def preview(self, preview: Preview) -> str:
         """Show an answer that is being written, unless the data is another account's; raise DeliveryError."""
-        await self._claim.allows()
+        await self._claim.wait_for_leave()
         return await super().preview(preview)
 
     async def publish(self, menu: CommandMenu) -> None:
         """Set the menus that differ; a failure is logged, never raised."""
         with suppress(DeliveryError):
-            await self._claim.allows()
+            await self._claim.wait_for_leave()
             await publish(self._api, menu)
 
     def health(self) -> AdapterHealth:
         """Say how the connection is."""
-        return self._state.health().replace(ahead_ms=self._connection.their_time.ahead(self._clock.now()))
+        return self._state.health().replace(ahead_ms=self._connection.server_clock.ahead(self._clock.now()))
 
     async def probe(self, channel: ChannelId | None) -> Sequence[ProbeResult]:
         """Ask for the account, the webhook and the rights in a channel; nothing is polled or changed."""
@@ -128,25 +132,25 @@ class Telegram(TelegramVoice, TelegramKnowledge):
         if self._ears is None:
             return
         try:
-            await self._ears.receive([moved(old, new, self._clock.now())], None)
+            await self._ears.receive([move_event(old, new, self._clock.now())], None)
         except StoreError as error:
             # the group's own message tells it too
             log.warning("telegram_move_not_heard", error=name_of(error))
 
 
-def create(settings: Mapping[str, object], clock: Clock) -> Telegram:
+def create(settings: Mapping[str, object], clock: Clock) -> TelegramAdapter:
     """Build from the `[platforms.telegram]` table; raise pydantic's ValidationError."""
-    return Telegram(Settings.model_validate(dict(settings)), clock)
+    return TelegramAdapter(Settings.model_validate(dict(settings)), clock)
 
 
-async def publish(api: Api, menu: CommandMenu) -> None:
+async def publish(api: BotApi, menu: CommandMenu) -> None:
     """Set the menu of everyone, and of those who may more in their own chats; never raises."""
-    await _set(api, BotCommandScopeDefault(), menu.of(Authority.EVERYONE))
+    await _set_commands(api, BotCommandScopeDefault(), menu.of(Authority.EVERYONE))
     for user in sorted(menu.tiers.everybody, key=int):
-        await _set(api, BotCommandScopeChat(int(user)), menu.of(menu.tiers.of(user)))
+        await _set_commands(api, BotCommandScopeChat(int(user)), menu.of(menu.tiers.of(user)))
 
 
-async def _set(api: Api, scope: BotCommandScope, entries: Sequence[MenuEntry]) -> None:
+async def _set_commands(api: BotApi, scope: BotCommandScope, entries: Sequence[MenuEntry]) -> None:
     wanted = commands(entries)
     try:
         if await api.get_my_commands(scope=scope) != wanted:
@@ -158,10 +162,10 @@ async def _set(api: Api, scope: BotCommandScope, entries: Sequence[MenuEntry]) -
 
 def commands(entries: Sequence[MenuEntry]) -> tuple[BotCommand, ...]:
     """Write entries as Telegram takes them; a name that it cannot write is left out."""
-    found = {_name(entry.name): entry.help.strip()[:_LONGEST_HELP] for entry in entries}
+    found = {_name(entry.name): entry.help.strip()[:_MAX_HELP_CHARS] for entry in entries}
     listed = [BotCommand(name, text or name) for name, text in found.items() if name]
-    return tuple(listed[:_MOST_COMMANDS])
+    return tuple(listed[:_MAX_COMMANDS])
 
 
 def _name(name: str) -> str:
-    return re.sub(r"[^a-z0-9_]", "", name.lower().replace("-", "_"))[:_LONGEST_NAME]
+    return re.sub(r"[^a-z0-9_]", "", name.lower().replace("-", "_"))[:_MAX_NAME_CHARS]

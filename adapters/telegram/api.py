@@ -11,9 +11,9 @@ from telegram import Bot, MessageEntity, Update
 from telegram.constants import ChatAction
 from telegram.request import RequestData
 
-from adapters.telegram.request import Carrier
+from adapters.server_clock import ServerClock
+from adapters.telegram.request import AiohttpRequest
 from adapters.telegram.settings import Settings
-from adapters.their_time import TheirTime
 
 _NOBODY = "0:-"
 """Stands where the token stands: the carrier puts the real one into the address."""
@@ -32,14 +32,14 @@ class _Fields(NamedTuple):
     contains_files: bool = False
 
 
-class Sent(NamedTuple):
+class PostedMessage(NamedTuple):
     """What anybody asks of a message that the platform took: its number, and when it was written (UTC ms)."""
 
     message_id: int
     at: int
 
 
-class Api(Bot):
+class BotApi(Bot):
     """Calls the Bot API. It writes no log: at DEBUG the library would write down every message."""
 
     __slots__ = ()
@@ -55,18 +55,18 @@ class Api(Bot):
         found = await self._post("getUpdates", data, read_timeout=wait + margin)
         return [update for update in found if isinstance(update, dict)] if isinstance(found, list) else []
 
-    async def say(self, chat: int, text: str, entities: Sequence[MessageEntity], **more: Any) -> Sent:
+    async def say(self, chat: int, text: str, entities: Sequence[MessageEntity], **more: Any) -> PostedMessage:
         """Send a text; of what comes back only what is asked for is read. `more` is what the method takes, as JSON."""
         drawn = [entity.to_dict() for entity in entities] or None
         taken = await self._ask("sendMessage", chat_id=chat, text=text, entities=drawn, **more)
         assert isinstance(taken, dict)
-        return Sent(taken["message_id"], taken["date"] * 1000)
+        return PostedMessage(taken["message_id"], taken["date"] * 1000)
 
-    async def say_rich(self, chat: int, rich: dict[str, Any], **more: Any) -> Sent:
+    async def say_rich(self, chat: int, rich: dict[str, Any], **more: Any) -> PostedMessage:
         """Send an `InputRichMessage` (Bot API 10.1), which the library does not know."""
         taken = await self._ask("sendRichMessage", chat_id=chat, rich_message=rich, **more)
         assert isinstance(taken, dict)
-        return Sent(taken["message_id"], taken["date"] * 1000)
+        return PostedMessage(taken["message_id"], taken["date"] * 1000)
 
     async def change_rich(self, chat: int, message_id: int, rich: dict[str, Any], **more: Any) -> None:
         """Put an `InputRichMessage` in the place of a message."""
@@ -93,15 +93,15 @@ class Api(Bot):
         return await self.request.post(f"{self.base_url}/{method}", cast(RequestData, asked))
 
 
-class Connection:
+class ApiSessions:
     """Two sessions: one that waits for updates, and one for everything else."""
 
     def __init__(self, settings: Settings, time: Callable[[], float]) -> None:
         self.settings = settings
-        self.their_time = TheirTime(time)
-        self._polling = Carrier(settings, self.their_time)
-        self.carrier = Carrier(settings, self.their_time)
-        self.api = Api(_NOBODY, _ADDRESS, _ADDRESS, request=self.carrier, get_updates_request=self._polling)
+        self.server_clock = ServerClock(time)
+        self._polling = AiohttpRequest(settings, self.server_clock)
+        self.carrier = AiohttpRequest(settings, self.server_clock)
+        self.api = BotApi(_NOBODY, _ADDRESS, _ADDRESS, request=self.carrier, get_updates_request=self._polling)
 
     async def renew(self) -> None:
         """Close what waits for updates; the next poll opens a new connection."""

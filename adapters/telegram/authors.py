@@ -17,7 +17,7 @@ _CHANNEL_BOT = 136817688
 _SERVICE = 777000
 
 
-class Myself(NamedTuple):
+class TelegramAccount(NamedTuple):
     """The bot's own account, as getMe says; `reads_all` is group privacy switched off, `name` is what people read."""
 
     id: int
@@ -27,7 +27,7 @@ class Myself(NamedTuple):
     name: str = ""
 
     @classmethod
-    def of(cls, user: User) -> Myself:
+    def of(cls, user: User) -> TelegramAccount:
         """Read the answer to getMe."""
         reads_all, has_topics = bool(user.can_read_all_group_messages), bool(user.has_topics_enabled)
         return cls(user.id, user.username or "", reads_all, has_topics, clean(user.full_name).text)
@@ -43,7 +43,7 @@ class Myself(NamedTuple):
         return BotAccount(str(self.id), f"@{self.username}")
 
 
-def author_of(message: Message, me: Myself) -> Author:
+def author_of(message: Message, me: TelegramAccount) -> Author:
     """Say who wrote a message."""
     chat, user = message.sender_chat, message.from_user
     if chat is not None and chat.id == message.chat.id and not _is_channel(message):
@@ -59,7 +59,7 @@ def author_of(message: Message, me: Myself) -> Author:
     return author(user, me)
 
 
-def author(user: User, me: Myself) -> Author:
+def author(user: User, me: TelegramAccount) -> Author:
     kind = AuthorKind.SELF if user.id == me.id else AuthorKind.BOT if user.is_bot else AuthorKind.PERSON
     return Author(user_id=UserId(str(user.id)), name=clean(user.full_name).text, kind=kind)
 
@@ -69,13 +69,13 @@ def chat_author(chat: Chat) -> Author:
     return _of_chat(chat, AuthorKind.CHANNEL_POST, None)
 
 
-def signed(chat: Chat, signature: str | None) -> Author:
+def signed_author(chat: Chat, signature: str | None) -> Author:
     """Name a chat as the one who wrote something first, with the name that its author signed with."""
     named = chat_author(chat)
     return named.replace(name=f"{named.name} ({clean(signature).text})") if signature else named
 
 
-def nobody() -> Author:
+def unknown_author() -> Author:
     """Stand for somebody whom Telegram does not name."""
     return Author(user_id=UserId("0"), name="Telegram", kind=AuthorKind.WEBHOOK)
 

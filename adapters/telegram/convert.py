@@ -24,9 +24,18 @@ from telegram import (
 )
 from telegram.constants import ChatType
 
-from adapters.telegram.authors import ANONYMOUS_ADMIN, Myself, author, author_of, chat_author, nobody
-from adapters.telegram.message import CONTENT, said, sent_at
-from adapters.telegram.places import GENERAL, NAME, Known, Where, elsewhere, in_business, place_of, where
+from adapters.telegram.authors import ANONYMOUS_ADMIN, TelegramAccount, author, author_of, chat_author, unknown_author
+from adapters.telegram.message import CONTENT, read_message, sent_at
+from adapters.telegram.places import (
+    GENERAL,
+    NAME,
+    KnownPlaces,
+    TelegramPlace,
+    business_place,
+    chat_place,
+    place_of,
+    unknown_place,
+)
 from bot.domain.ids import PersonKey, UserId, channel_id
 from bot.domain.messages import (
     Author,
@@ -48,7 +57,7 @@ _OF_BUSINESS = frozenset({"business_message", "edited_business_message"})
 _EDITS = frozenset({"edited_message", "edited_channel_post", "edited_business_message"})
 _AS_GUEST = "guest_message"
 _KINDS = frozenset(map(str, Update.ALL_TYPES))
-_PRESENT = {ChatMember.OWNER, ChatMember.ADMINISTRATOR, ChatMember.MEMBER}
+_PRESENT_STATUSES = {ChatMember.OWNER, ChatMember.ADMINISTRATOR, ChatMember.MEMBER}
 _FRAME = re.compile(
     r"message_id|message_thread_id|direct_messages_topic|from|sender_chat|sender_boost_count"
     r"|sender_business_bot|sender_tag|date|edit_date|business_connection_id|chat|is_topic_message"
@@ -60,30 +69,30 @@ _FRAME = re.compile(
 T = TypeVar("T", bound=TelegramObject)
 _FIELDS = frozenset({"message_id", "date", "chat", "from", "text", "entities"})
 """A message with any other field is the library's to read."""
-_LATEST = 253_402_300_799
+_MAX_UNIX_SECONDS = 253_402_300_799
 _OF_CHAT: Mapping[str, type] = {"title": str, "username": str, "first_name": str, "last_name": str}
 _OF_USER: Mapping[str, type] = {"username": str, "last_name": str}
 
 
-class Pressed(NamedTuple):
+class PressedButton(NamedTuple):
     """A button was pressed. `press` is None where nothing may follow: the message cannot be seen any more."""
 
     query: str
     press: ButtonPress | None
 
 
-class Heard(NamedTuple):
+class UpdateResult(NamedTuple):
     """What an update comes to."""
 
     inbound: Inbound
-    pressed: Pressed | None = None
+    pressed: PressedButton | None = None
 
 
-class Hearing(NamedTuple):
+class TelegramParseContext(NamedTuple):
     """What updates are read with: who the bot is, what names are known, and the time for what carries none (UTC ms)."""
 
-    me: Myself
-    known: Known
+    me: TelegramAccount
+    known: KnownPlaces
     now: int
 
 
@@ -91,7 +100,7 @@ class _Happening(NamedTuple):
     """What tells of an event."""
 
     name: str
-    at: Where
+    at: TelegramPlace
     by: Author
     when: int
     kind: EventKind = EventKind.OTHER
@@ -100,30 +109,32 @@ class _Happening(NamedTuple):
     what: str = ""
 
 
-def convert(update: dict[str, Any], hearing: Hearing) -> Heard:
+def convert_update(update: dict[str, Any], hearing: TelegramParseContext) -> UpdateResult:
     """Read one update. One that cannot be read leaves a row too, without its content."""
     number = number_of(update)
     kind = next((key for key in update if key != "update_id"), "empty")
     try:
-        body = (plain(update[kind]) if kind in _MESSAGES else None) or getattr(Update.de_json(update), kind, None)
+        body = (read_plain_message(update[kind]) if kind in _MESSAGES else None) or getattr(
+            Update.de_json(update), kind, None
+        )
         if kind in _MESSAGES and isinstance(body, Message):
             return _message(body, update[kind], number, hearing)
         if isinstance(body, CallbackQuery):
             return _callback(body, number, hearing)
         if body is None and kind not in _KINDS:
-            return Heard(_unread(kind, update.get(kind), number, hearing))
+            return UpdateResult(_unread(kind, update.get(kind), number, hearing))
         if kind == _AS_GUEST and isinstance(body, Message):
-            return Heard(_unread(kind, update[kind], number, hearing))
-        return Heard(_event(_happening(kind, body, hearing), number))
+            return UpdateResult(_unread(kind, update[kind], number, hearing))
+        return UpdateResult(_event(_happening(kind, body, hearing), number))
     except Exception as error:  # noqa: BLE001 - one update that nobody foresaw must not keep all others from being heard
         log.warning("telegram_update_unreadable", kind=kind, error_type=type(error).__name__)
-        return Heard(_unread(f"unreadable {kind}", update.get(kind), number, hearing, type(error).__name__))
+        return UpdateResult(_unread(f"unreadable {kind}", update.get(kind), number, hearing, type(error).__name__))
 
 
-def moved(old: int, new: int, now: int) -> Inbound:
+def move_event(old: int, new: int, now: int) -> Inbound:
     """Tell that a group has another id from now on, as a refused call says it."""
-    place = Where(channel_id(NAME, old), str(old), ChannelPlace(guild_id=str(old)))
-    happening = _Happening("migrate_to_chat_id", place, nobody(), now, EventKind.MOVED, new)
+    place = TelegramPlace(channel_id(NAME, old), str(old), ChannelPlace(guild_id=str(old)))
+    happening = _Happening("migrate_to_chat_id", place, unknown_author(), now, EventKind.MOVED, new)
     return _event(happening, f"moved-{new}")
 
 
@@ -145,26 +156,26 @@ def number_of(update: dict[str, Any]) -> int:
     return number if isinstance(number, int) else 0
 
 
-def _message(message: Message, raw: dict[str, Any], number: int, hearing: Hearing) -> Heard:
+def _message(message: Message, raw: dict[str, Any], number: int, hearing: TelegramParseContext) -> UpdateResult:
     hearing.known.learn(message)
     if not CONTENT.isdisjoint(raw):
-        return Heard(said(message, number, hearing.me, hearing.known))
+        return UpdateResult(read_message(message, number, hearing.me, hearing.known))
     name = next((key for key in raw if not _FRAME.fullmatch(key)), "message")
     if not hasattr(message, name) and not message.edit_date and name != "message":
         # neither words nor an event that the library knows: somebody said it all the same
-        return Heard(_unread(name, raw, number, hearing))
-    at = where(message.chat, message, hearing.known)
+        return UpdateResult(_unread(name, raw, number, hearing))
+    at = chat_place(message.chat, message, hearing.known)
     to = message.migrate_to_chat_id
     kind = EventKind.MOVED if to else EventKind.OTHER
     if to:
         hearing.known.moved[message.chat.id] = to
     by = author_of(message, hearing.me)
-    return Heard(_event(_Happening(name, at, by, sent_at(message), kind, to), number))
+    return UpdateResult(_event(_Happening(name, at, by, sent_at(message), kind, to), number))
 
 
-def _unread(name: str, raw: object, number: int, hearing: Hearing, what: str = "") -> Inbound:
+def _unread(name: str, raw: object, number: int, hearing: TelegramParseContext, what: str = "") -> Inbound:
     """Keep of a message that cannot be read where it stands and who wrote it, so that it can be asked about there."""
-    found = outline(raw, hearing.me, hearing.known)
+    found = outline_of(raw, hearing.me, hearing.known)
     is_new = name.removeprefix("unreadable ") not in _EDITS and bool(found.number)
     kind = EventKind.UNREADABLE if is_new else EventKind.OTHER
     happening = _Happening(name[:100], found.at, found.by, found.sent or hearing.now, kind)
@@ -178,7 +189,7 @@ def _unread(name: str, raw: object, number: int, hearing: Hearing, what: str = "
     )
 
 
-def _callback(query: CallbackQuery, number: int, hearing: Hearing) -> Heard:
+def _callback(query: CallbackQuery, number: int, hearing: TelegramParseContext) -> UpdateResult:
     message = query.message
     at = _place_of(message, hearing.known)
     by = author(query.from_user, hearing.me)
@@ -189,10 +200,10 @@ def _callback(query: CallbackQuery, number: int, hearing: Hearing) -> Heard:
             person=person, name=by.name, channel=at.channel, data=clean(query.data).text, place=at.place
         )
     inbound = _event(_Happening("callback_query", at, by, hearing.now), number)
-    return Heard(inbound, Pressed(query.id, press))
+    return UpdateResult(inbound, PressedButton(query.id, press))
 
 
-def _happening(kind: str, body: Any, hearing: Hearing) -> _Happening:
+def _happening(kind: str, body: Any, hearing: TelegramParseContext) -> _Happening:
     """Find place, author and time in any other kind of update."""
     if kind == "message_reaction" and isinstance(body, MessageReactionUpdated):
         return _reaction(body, hearing)
@@ -202,34 +213,37 @@ def _happening(kind: str, body: Any, hearing: Hearing) -> _Happening:
     if kind in _OF_BUSINESS and isinstance(body, Message):
         return _business(kind, body, hearing)
     # a business chat is one of other people, though it bears the number of one with the bot
-    at = where(chat, None, hearing.known) if isinstance(chat, Chat) and "business" not in kind else elsewhere()
+    at = chat_place(chat, None, hearing.known) if isinstance(chat, Chat) and "business" not in kind else unknown_place()
     actor = getattr(body, "actor_chat", None) or getattr(body, "voter_chat", None)
-    by = author(user, hearing.me) if user else chat_author(actor) if isinstance(actor, Chat) else nobody()
+    by = author(user, hearing.me) if user else chat_author(actor) if isinstance(actor, Chat) else unknown_author()
     date = getattr(body, "date", None)
     return _Happening(kind, at, by, round(date.timestamp() * 1000) if date else hearing.now)
 
 
-def _reaction(change: MessageReactionUpdated, hearing: Hearing) -> _Happening:
+def _reaction(change: MessageReactionUpdated, hearing: TelegramParseContext) -> _Happening:
     """Take what somebody thinks of a message; whose that is, Telegram does not tell."""
     before, after = ([_emoji(one) for one in some] for some in (change.old_reaction, change.new_reaction))
     what = [f"+{one}" for one in after if one not in before] + [f"-{one}" for one in before if one not in after]
-    by = author(change.user, hearing.me) if change.user else nobody()
+    by = author(change.user, hearing.me) if change.user else unknown_author()
     if change.user is None and change.actor_chat is not None:
         by = chat_author(change.actor_chat)
     when = round(change.date.timestamp() * 1000)
-    at, topic = where(change.chat, None, hearing.known), hearing.known.place_of_sent(change.chat.id, change.message_id)
+    at, topic = (
+        chat_place(change.chat, None, hearing.known),
+        hearing.known.place_of_sent(change.chat.id, change.message_id),
+    )
     at = at._replace(channel=topic) if topic is not None else at
     found = _Happening("message_reaction", at, by, when, EventKind.REACTION)
     return found._replace(about=str(change.message_id), what=" ".join(what))
 
 
-def _business(kind: str, message: Message, hearing: Hearing) -> _Happening:
+def _business(kind: str, message: Message, hearing: TelegramParseContext) -> _Happening:
     """Take that something was written in a chat of somebody's business account, without the words.
 
     The bot does not speak in other people's names; that it was asked shows where it is looked for.
     """
     chat = message.chat
-    at = in_business(str(message.business_connection_id or "0"), chat.id, chat.full_name or str(chat.id))
+    at = business_place(str(message.business_connection_id or "0"), chat.id, chat.full_name or str(chat.id))
     is_asked = message.from_user is not None and message.from_user.id == chat.id
     unheard = EventKind.UNREADABLE if is_asked and kind == "business_message" else EventKind.OTHER
     return _Happening(kind, at, author_of(message, hearing.me), sent_at(message), unheard)
@@ -239,18 +253,18 @@ def _emoji(reaction: ReactionType) -> str:
     return str(getattr(reaction, "emoji", "") or getattr(reaction, "custom_emoji_id", "") or reaction.type)
 
 
-def _membership(change: ChatMemberUpdated, hearing: Hearing) -> _Happening:
+def _membership(change: ChatMemberUpdated, hearing: TelegramParseContext) -> _Happening:
     before, after = _is_present(change.old_chat_member), _is_present(change.new_chat_member)
     kind = EventKind.OTHER
     if before != after:
         kind = EventKind.JOINED if after else EventKind.LEFT
-    at = where(change.chat, None, hearing.known)
+    at = chat_place(change.chat, None, hearing.known)
     by = author(change.from_user, hearing.me)
     return _Happening("my_chat_member", at, by, round(change.date.timestamp() * 1000), kind)
 
 
 def _is_present(member: ChatMember) -> bool:
-    return member.status in _PRESENT or bool(getattr(member, "is_member", False))
+    return member.status in _PRESENT_STATUSES or bool(getattr(member, "is_member", False))
 
 
 def _user_of(body: Any) -> User | None:
@@ -258,10 +272,10 @@ def _user_of(body: Any) -> User | None:
     return found if isinstance(found, User) else None
 
 
-def _place_of(message: MaybeInaccessibleMessage | None, known: Known) -> Where:
+def _place_of(message: MaybeInaccessibleMessage | None, known: KnownPlaces) -> TelegramPlace:
     if message is None:
-        return elsewhere()
-    return where(message.chat, message if isinstance(message, Message) else None, known)
+        return unknown_place()
+    return chat_place(message.chat, message if isinstance(message, Message) else None, known)
 
 
 def _event(happening: _Happening, number: int | str) -> Inbound:
@@ -286,47 +300,52 @@ def _event(happening: _Happening, number: int | str) -> Inbound:
     )
 
 
-def _lean(kind: type[T]) -> type[T]:
+def _lean_subclass(kind: type[T]) -> type[T]:
     """Return a subclass whose fields are absent until they are set."""
     fields = [name for one in kind.__mro__ for name in getattr(one, "__slots__", ()) if not name.startswith("_")]
     absent = {name: () if name in {"entities", "caption_entities", "photo"} else None for name in fields}
     return cast(type[T], type(f"Plain{kind.__name__}", (kind,), absent))
 
 
-_Message, _Chat, _User = _lean(Message), _lean(Chat), _lean(User)
+_Message, _Chat, _User = _lean_subclass(Message), _lean_subclass(Chat), _lean_subclass(User)
 
 
-def plain(raw: object) -> Message | None:
+def read_plain_message(raw: object) -> Message | None:
     """Return a text message as the library would read it, as far as anybody here looks; None for anything else."""
     if not isinstance(raw, dict) or not raw.keys() <= _FIELDS:
         return None
     number, date, text = raw.get("message_id"), raw.get("date"), raw.get("text")
-    if type(number) is not int or type(date) is not int or not isinstance(text, str) or not 0 <= date <= _LATEST:
+    if (
+        type(number) is not int
+        or type(date) is not int
+        or not isinstance(text, str)
+        or not 0 <= date <= _MAX_UNIX_SECONDS
+    ):
         return None
     chat, user, entities = _chat(raw.get("chat")), _user(raw.get("from")), _entities(raw.get("entities", []))
     if chat is None or user is None or entities is None:
         return None
     when = datetime.fromtimestamp(date, UTC)
-    return _made(_Message, message_id=number, date=when, chat=chat, from_user=user, text=text, entities=entities)
+    return _make_object(_Message, message_id=number, date=when, chat=chat, from_user=user, text=text, entities=entities)
 
 
 def _chat(raw: object) -> Chat | None:
     if not isinstance(raw, dict) or type(raw.get("id")) is not int or not isinstance(raw.get("type"), str):
         return None
-    known = _known(raw, _OF_CHAT)
-    return None if known is None else _made(_Chat, id=raw["id"], type=raw["type"], **known)
+    known = _known_fields(raw, _OF_CHAT)
+    return None if known is None else _make_object(_Chat, id=raw["id"], type=raw["type"], **known)
 
 
 def _user(raw: object) -> User | None:
     if not isinstance(raw, dict) or type(raw.get("id")) is not int or type(raw.get("is_bot")) is not bool:
         return None
-    known = _known(raw, _OF_USER)
+    known = _known_fields(raw, _OF_USER)
     if known is None or not isinstance(raw.get("first_name"), str):
         return None
-    return _made(_User, id=raw["id"], is_bot=raw["is_bot"], first_name=raw["first_name"], **known)
+    return _make_object(_User, id=raw["id"], is_bot=raw["is_bot"], first_name=raw["first_name"], **known)
 
 
-def _known(raw: Mapping[str, Any], fields: Mapping[str, type]) -> dict[str, Any] | None:
+def _known_fields(raw: Mapping[str, Any], fields: Mapping[str, type]) -> dict[str, Any] | None:
     """Return the fields that are there; None when one is not of its type."""
     known = {name: raw[name] for name in fields if name in raw}
     return known if all(isinstance(value, fields[name]) for name, value in known.items()) else None
@@ -338,17 +357,17 @@ def _entities(raw: object) -> tuple[MessageEntity, ...] | None:
     return MessageEntity.de_list(raw) if raw else ()
 
 
-def _made(kind: type[T], **fields: object) -> T:
+def _make_object(kind: type[T], **fields: object) -> T:
     # the library's own constructor sets every field there is, one checked assignment each
     made = kind.__new__(kind)
     made.__dict__.update(fields)
     return made
 
 
-class Outline(NamedTuple):
+class UnreadOutline(NamedTuple):
     """What is left of a message whose content nobody could read; `number` is 0 and `sent` None where it tells none."""
 
-    at: Where
+    at: TelegramPlace
     by: Author
     number: int
     sent: int | None
@@ -357,52 +376,52 @@ class Outline(NamedTuple):
     answers_bot: bool
 
 
-def outline(raw: Any, me: Myself, known: Known) -> Outline:
+def outline_of(raw: Any, me: TelegramAccount, known: KnownPlaces) -> UnreadOutline:
     """Look at the raw fields, of which any may be missing or of another kind; raises nothing."""
     body = raw if isinstance(raw, dict) else {}
     holder = body if isinstance(body.get("chat"), dict) else _object(body, "message")
     date, answered = body.get("date"), _object(body, "reply_to_message")
-    return Outline(
-        at=_where(holder, known),
+    return UnreadOutline(
+        at=_chat_place(holder, known),
         by=_author(body, me),
-        number=_whole(body, "message_id") or 0,
-        sent=date * 1000 if isinstance(date, int) and 0 < date <= _LATEST else None,
+        number=_whole_number(body, "message_id") or 0,
+        sent=date * 1000 if isinstance(date, int) and 0 < date <= _MAX_UNIX_SECONDS else None,
         calls=_calls(body, me),
-        answers=_whole(answered, "message_id") or 0,
-        answers_bot=_whole(_object(answered, "from"), "id") == me.id,
+        answers=_whole_number(answered, "message_id") or 0,
+        answers_bot=_whole_number(_object(answered, "from"), "id") == me.id,
     )
 
 
-def _where(holder: dict[str, Any], known: Known) -> Where:
-    chat, thread = _object(holder, "chat"), _whole(holder, "message_thread_id")
-    number = _whole(chat, "id")
+def _chat_place(holder: dict[str, Any], known: KnownPlaces) -> TelegramPlace:
+    chat, thread = _object(holder, "chat"), _whole_number(holder, "message_thread_id")
+    number = _whole_number(chat, "id")
     if number is None:
-        return elsewhere()
+        return unknown_place()
     is_private = chat.get("type") == ChatType.PRIVATE or (number > 0 and "type" not in chat)
     is_topic = bool(holder.get("is_topic_message")) and (is_private or thread != GENERAL)
     return place_of(number, str(chat.get("title") or ""), thread if is_topic else None, known, is_private=is_private)
 
 
-def _author(body: dict[str, Any], me: Myself) -> Author:
+def _author(body: dict[str, Any], me: TelegramAccount) -> Author:
     user, stands_in = _object(body, "from") or _object(body, "user"), _object(body, "sender_chat")
-    chat = _whole(stands_in, "id")
+    chat = _whole_number(stands_in, "id")
     if chat is not None:
-        is_own = chat == _whole(_object(body, "chat"), "id")
+        is_own = chat == _whole_number(_object(body, "chat"), "id")
         kind = AuthorKind.ANONYMOUS_ADMIN if is_own else AuthorKind.CHANNEL_POST
         return Author(user_id=UserId(str(chat)), name=_name(stands_in, "title", chat), kind=kind)
-    number = _whole(user, "id")
+    number = _whole_number(user, "id")
     if number is None:
-        return nobody()
+        return unknown_author()
     found = author(User(number, _name(user, "first_name", number), user.get("is_bot") is True), me)
     return found.replace(kind=AuthorKind.ANONYMOUS_ADMIN) if number == ANONYMOUS_ADMIN else found
 
 
-def _calls(body: dict[str, Any], me: Myself) -> bool:
+def _calls(body: dict[str, Any], me: TelegramAccount) -> bool:
     """Say whether the bot is named; the words themselves are looked at, and not kept."""
     for words, spans in (("text", "entities"), ("caption", "caption_entities")):
         text, listed = body.get(words), body.get(spans)
         named = [_object(one, "user") for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
-        if any(_whole(user, "id") == me.id for user in named):
+        if any(_whole_number(user, "id") == me.id for user in named):
             return True
         if isinstance(text, str) and me.username and re.search(rf"(?<!\w)@{me.username}(?!\w)", text, re.IGNORECASE):
             return True
@@ -419,6 +438,6 @@ def _object(body: dict[str, Any], name: str) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _whole(body: dict[str, Any], name: str) -> int | None:
+def _whole_number(body: dict[str, Any], name: str) -> int | None:
     found = body.get(name)
     return found if type(found) is int else None

@@ -7,34 +7,34 @@ from typing import NamedTuple
 
 from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken, NetworkError, TelegramError
 
-from adapters.telegram.request import Flood, Lost, Unsent
+from adapters.telegram.request import FloodWait, TelegramCallLost, TelegramCallUnsent
 from bot.errors import DeliveryError
 
-_LONGEST_ERROR = 300
+_MAX_ERROR_CHARS = 300
 _FLOOD_SECONDS = 5.0
 _NAME = re.compile(r"[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+", re.ASCII)
-MARKUP, GONE, UNCHANGED, TOPIC_GONE = "markup", "message_gone", "unchanged", "topic_gone"
-TOO_OLD, MIGRATED, SLOW_MODE = "too_old", "migrated", "slow_mode"
-TOO_LONG, EMPTY = "too_long", "empty"
+MARKUP, MESSAGE_GONE, NOT_MODIFIED, TOPIC_GONE = "markup", "message_gone", "unchanged", "topic_gone"
+TOO_OLD, CHAT_MIGRATED, SLOW_MODE = "too_old", "migrated", "slow_mode"
+TOO_LONG, EMPTY_TEXT = "too_long", "empty"
 UNKNOWN = "refused"
 """What a platform refuses in words that no row of the table knows."""
-OF_THE_FORM = frozenset({MARKUP, TOO_LONG, EMPTY, UNKNOWN})
+OF_THE_FORM = frozenset({MARKUP, TOO_LONG, EMPTY_TEXT, UNKNOWN})
 """What is refused for how a message is written, as far as anybody knows: in another form it may be taken."""
 # the words of the API are its only codes (https://core.telegram.org/api/errors, and telegram-bot-api's own texts)
 _REFUSALS = {
     re.compile(words, re.IGNORECASE): code
     for words, code in (
-        (r"message is not modified", UNCHANGED),
+        (r"message is not modified", NOT_MODIFIED),
         (r"can't parse entities|entity|ENTITIES_|ENTITY_|RICH_(?:MESSAGE|VALIDATE)_|rich message", MARKUP),
         (r"message is too long|caption is too long|MESSAGE_TOO_LONG|MEDIA_CAPTION_TOO_LONG", TOO_LONG),
-        (r"(?:message )?text (?:is|must be) (?:empty|non-empty)|MESSAGE_EMPTY", EMPTY),
+        (r"(?:message )?text (?:is|must be) (?:empty|non-empty)|MESSAGE_EMPTY", EMPTY_TEXT),
         (r"TOPIC_CLOSED|topic closed", "topic_closed"),
         (r"message thread not found|TOPIC_DELETED|TOPIC_ID_INVALID|TOPIC_NOT", TOPIC_GONE),
-        (r"message to (?:edit|delete|react|be replied)[\w ]* not found", GONE),
+        (r"message to (?:edit|delete|react|be replied)[\w ]* not found", MESSAGE_GONE),
         # its time is over, but it is still there
         (r"message can't be (?:edited|deleted)", TOO_OLD),
-        (r"there is no text in the message to edit", GONE),
-        (r"MESSAGE_ID_INVALID|message identifier", GONE),
+        (r"there is no text in the message to edit", MESSAGE_GONE),
+        (r"MESSAGE_ID_INVALID|message identifier", MESSAGE_GONE),
         (r"blocked by the user|USER_IS_BLOCKED|user is deactivated|can't initiate|PEER_ID_INVALID", "dm_closed"),
         (r"INPUT_USER_DEACTIVATED", "dm_closed"),
         (r"not a member|was kicked|kicked from|CHANNEL_PRIVATE", "not_member"),
@@ -56,7 +56,7 @@ _REFUSALS = {
 _NO_METHOD = re.compile(r"\ANot Found|method (?:is )?not (?:found|supported)|unknown method", re.IGNORECASE)
 
 
-class _Meaning(NamedTuple):
+class _ErrorMeaning(NamedTuple):
     """What a failure comes to."""
 
     code: str
@@ -65,9 +65,9 @@ class _Meaning(NamedTuple):
     retry_after: float | None = None
 
 
-def failed(error: TelegramError, *, is_private: bool = False) -> DeliveryError:
+def delivery_error(error: TelegramError, *, is_private: bool = False) -> DeliveryError:
     """Turn a failure of the Bot API into what the outbox decides by; its text holds no address and no token."""
-    meaning = _meaning(error, is_private)
+    meaning = _error_meaning(error, is_private)
     return DeliveryError(
         words_of(error),
         code=meaning.code,
@@ -79,7 +79,7 @@ def failed(error: TelegramError, *, is_private: bool = False) -> DeliveryError:
 
 def words_of(error: TelegramError) -> str:
     """Return what the platform said; the library writes `CHAT_RESTRICTED` as `Chat_restricted`."""
-    said = error.message[:_LONGEST_ERROR]
+    said = error.message[:_MAX_ERROR_CHARS]
     return said.upper() if _NAME.fullmatch(said) else said
 
 
@@ -88,41 +88,41 @@ def code_of(error: TelegramError) -> str:
     return error.message.upper() if _NAME.fullmatch(error.message) else refusal(error)
 
 
-def _meaning(error: TelegramError, is_private: bool) -> _Meaning:
+def _error_meaning(error: TelegramError, is_private: bool) -> _ErrorMeaning:
     match error:
-        case Unsent():
-            return _Meaning("unreachable")
-        case Lost():
-            return _lost(error)
-        case Flood():
-            return _Meaning("flood", retry_after=error.seconds)
+        case TelegramCallUnsent():
+            return _ErrorMeaning("unreachable")
+        case TelegramCallLost():
+            return _meaning_of_loss(error)
+        case FloodWait():
+            return _ErrorMeaning("flood", retry_after=error.seconds)
         case InvalidToken():
-            return _Meaning("token")
+            return _ErrorMeaning("token")
         case Forbidden() | BadRequest():
-            return _refused(error, is_private)
+            return _meaning_of_refusal(error, is_private)
         case NetworkError():
             # the API says that something broke inside it: nobody knows how far it had got
-            return _Meaning("server_error", uncertain=True)
+            return _ErrorMeaning("server_error", uncertain=True)
         case _:
-            return _Meaning(MIGRATED if isinstance(error, ChatMigrated) else UNKNOWN, permanent=True)
+            return _ErrorMeaning(CHAT_MIGRATED if isinstance(error, ChatMigrated) else UNKNOWN, permanent=True)
 
 
-def _refused(error: TelegramError, is_private: bool) -> _Meaning:
+def _meaning_of_refusal(error: TelegramError, is_private: bool) -> _ErrorMeaning:
     code = refusal(error, is_private=is_private)
     if code != SLOW_MODE:
-        return _Meaning(code, permanent=True)
+        return _ErrorMeaning(code, permanent=True)
     said = re.search(r"SLOWMODE_WAIT_?(\d{1,6})", error.message)
-    return _Meaning(code, retry_after=float(said[1]) if said else _FLOOD_SECONDS)
+    return _ErrorMeaning(code, retry_after=float(said[1]) if said else _FLOOD_SECONDS)
 
 
-def _lost(error: Lost) -> _Meaning:
+def _meaning_of_loss(error: TelegramCallLost) -> _ErrorMeaning:
     """What something in between refused was never carried out; nobody knows of all else."""
     if error.status == 429:
-        return _Meaning("flood", retry_after=_FLOOD_SECONDS)
+        return _ErrorMeaning("flood", retry_after=_FLOOD_SECONDS)
     if error.status == 413:
-        return _Meaning("file_too_large", permanent=True)
+        return _ErrorMeaning("file_too_large", permanent=True)
     code = f"http_{error.status}" if error.status else error.kind
-    return _Meaning(code, uncertain=not 300 <= error.status < 500)
+    return _ErrorMeaning(code, uncertain=not 300 <= error.status < 500)
 
 
 def is_unknown_method(error: TelegramError) -> bool:

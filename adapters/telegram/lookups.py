@@ -11,10 +11,10 @@ from telegram.constants import ChatType
 from telegram.error import BadRequest, Forbidden, TelegramError
 
 from adapters.telegram import errors
-from adapters.telegram.api import FILES, Api, Connection
-from adapters.telegram.places import NAME, Known, target_of
+from adapters.telegram.api import FILES, ApiSessions, BotApi
+from adapters.telegram.places import NAME, KnownPlaces, target_of
 from adapters.telegram.request import TooLarge
-from adapters.telegram.state import State
+from adapters.telegram.state import TelegramState
 from bot.domain.ids import ChannelId, PersonKey, channel_id
 from bot.domain.messages import Attachment, Author, ChannelPlace
 from bot.domain.permalinks import MessageLocation, telegram_link
@@ -26,24 +26,24 @@ from bot.text.text import clean
 _BARE_ID = re.compile(r"(-[1-9]\d{4,18}|[1-9]\d{4,15})(?::([1-9]\d{0,15}))?", re.ASCII)
 _PUBLIC_NAME = re.compile(r"@([A-Za-z]\w{3,31})", re.ASCII)
 _CHAT = re.compile(r"-?[1-9]\d{4,18}", re.ASCII)
-_RULING = frozenset({ChatMember.OWNER, ChatMember.ADMINISTRATOR})
+_RULING_STATUSES = frozenset({ChatMember.OWNER, ChatMember.ADMINISTRATOR})
 
 
 class TelegramKnowledge:
     """Implements `bot.ports.platform.PlatformDirectory`."""
 
-    def __init__(self, connection: Connection, state: State, known: Known) -> None:
+    def __init__(self, connection: ApiSessions, state: TelegramState, known: KnownPlaces) -> None:
         self._connection = connection
         self._state = state
         self._known = known
 
     async def is_channel_admin(self, person: PersonKey, channel: ChannelId) -> bool:
         """Ask the platform, now, whether this person created or administers this chat."""
-        return await rules(self._connection.api, person, channel)
+        return await is_ruling(self._connection.api, person, channel)
 
     async def can_read(self, person: PersonKey, channel: ChannelId) -> bool:
         """Ask the same: of all members, Telegram vouches only for those to a bot."""
-        return await rules(self._connection.api, person, channel)
+        return await is_ruling(self._connection.api, person, channel)
 
     async def who_deleted(self, channel: ChannelId, message_id: str, at: int) -> Author | None:
         """Telegram tells no bot who deletes messages, and hardly ever that somebody does."""
@@ -68,12 +68,14 @@ class TelegramKnowledge:
         if not (_CHAT.fullmatch(chat) or _PUBLIC_NAME.fullmatch(chat)):
             return ()
         try:
-            return (_described(await self._connection.api.chat(int(chat) if _CHAT.fullmatch(chat) else chat), topic),)
+            return (
+                _chat_whereabouts(await self._connection.api.chat(int(chat) if _CHAT.fullmatch(chat) else chat), topic),
+            )
         except (BadRequest, Forbidden):
             # a group is asked about most urgently where Telegram shows nothing of it; what a name means is not known
-            return (_unseen(chat, topic),) if chat.startswith("-") else ()
+            return (_unseen_whereabouts(chat, topic),) if chat.startswith("-") else ()
         except TelegramError as error:
-            raise errors.failed(error) from None
+            raise errors.delivery_error(error) from None
 
     def invitation(self, payload: str) -> str:
         """Return a link that opens the private chat and says `/start <payload>`; empty before the name is known."""
@@ -83,7 +85,7 @@ class TelegramKnowledge:
 
     async def fetch(self, attachment: Attachment, most: int) -> bytes:
         """Return the content of a file that came in; raise FetchError."""
-        return await fetch(self._connection, attachment, most)
+        return await fetch_file(self._connection, attachment, most)
 
     def _with_number(self, found: MessageLocation) -> MessageLocation:
         """Put a chat's number in the place of its public name, where anything ever arrived from there."""
@@ -92,13 +94,13 @@ class TelegramKnowledge:
         return found._replace(channel=channel_id(NAME, chat, *topic)) if chat is not None else found
 
 
-def _described(chat: dict[str, Any], topic: str) -> PlatformChannel:
+def _chat_whereabouts(chat: dict[str, Any], topic: str) -> PlatformChannel:
     number, is_private = int(chat["id"]), chat.get("type") == ChatType.PRIVATE
     title = "direct messages" if is_private else clean(str(chat.get("title") or number)).text
     return _whereabouts(number, topic, title, is_private=is_private)
 
 
-def _unseen(chat: str, topic: str) -> PlatformChannel:
+def _unseen_whereabouts(chat: str, topic: str) -> PlatformChannel:
     return _whereabouts(int(chat), topic, f"chat {chat}", is_private=False)
 
 
@@ -110,7 +112,7 @@ def _whereabouts(number: int, topic: str, name: str, *, is_private: bool) -> Pla
     return PlatformChannel(channel=channel_id(NAME, number, topic), name=f"{name} › topic {topic}", place=place)
 
 
-async def fetch(connection: Connection, attachment: Attachment, most: int) -> bytes:
+async def fetch_file(connection: ApiSessions, attachment: Attachment, most: int) -> bytes:
     """Return the content of a file; raise FetchError. Its size is checked as it is said, and as it comes."""
     if not attachment.reference:
         raise FetchError("it has no content")
@@ -128,7 +130,7 @@ async def fetch(connection: Connection, attachment: Attachment, most: int) -> by
         raise FetchError(f"Telegram does not give it: {error.message}") from None
 
 
-async def rules(api: Api, person: PersonKey, channel: ChannelId) -> bool:
+async def is_ruling(api: BotApi, person: PersonKey, channel: ChannelId) -> bool:
     """Say whether somebody created or administers a chat; their own private chat is theirs. Doubt means no."""
     if person.platform != NAME or not (person.user_id.isascii() and person.user_id.isdigit()):
         return False
@@ -136,6 +138,6 @@ async def rules(api: Api, person: PersonKey, channel: ChannelId) -> bool:
         target = target_of(channel)
         if target.is_private:
             return str(target.chat) == person.user_id
-        return (await api.get_chat_member(target.chat, int(person.user_id))).status in _RULING
+        return (await api.get_chat_member(target.chat, int(person.user_id))).status in _RULING_STATUSES
     except (DeliveryError, TelegramError):
         return False

@@ -37,7 +37,7 @@ from bot.text.markdown.writer import language_of, write_spaced
 from bot.text.text import utf16_length
 from bot.text.times import TIME, plain_times, spell_time
 
-MOST_ENTITIES = 100  # https://core.telegram.org/api/config#config: later ones are ignored
+MAX_ENTITIES = 100  # https://core.telegram.org/api/config#config: later ones are ignored
 DEAD_AT = "@\u2060"
 """Stands for the @ of a name: it looks the same, and calls nobody."""
 WIDE_AT = "\uff20"
@@ -59,7 +59,7 @@ _KINDS = {
 }
 
 
-class Span(NamedTuple):
+class EntitySpan(NamedTuple):
     """A part of the text, in characters, and how it is drawn."""
 
     kind: str
@@ -68,21 +68,21 @@ class Span(NamedTuple):
     detail: str = ""
 
 
-class Marked(NamedTuple):
+class MarkedText(NamedTuple):
     """A text as it is sent, with its entities."""
 
     text: str
     entities: tuple[MessageEntity, ...]
 
 
-class _Out:
+class _TextWriter:
     """The text as far as it is written."""
 
     def __init__(self, at: str) -> None:
         self.at = at
         self.parts: list[str] = []
         self.length = 0
-        self.spans: list[Span] = []
+        self.spans: list[EntitySpan] = []
 
     def write(self, text: str) -> None:
         self.parts.append(text)
@@ -111,17 +111,17 @@ class _Out:
 
     def span(self, kind: str, start: int, detail: str = "") -> None:
         if self.length > start:
-            self.spans.append(Span(kind, start, self.length, detail))
+            self.spans.append(EntitySpan(kind, start, self.length, detail))
 
 
-def render(markdown: str, at: str = DEAD_AT) -> Marked:
+def render(markdown: str, at: str = DEAD_AT) -> MarkedText:
     """Return the text without its marks, and what they meant; `at` stands for every @ that would call somebody."""
     if _MARKED.search(markdown) is None:
-        return Marked(markdown, ())
-    out = _Out(at)
+        return MarkedText(markdown, ())
+    out = _TextWriter(at)
     write_spaced(drawable(read(markdown)), out, _block)
     text = "".join(out.parts)
-    return Marked(text, _entities(text, out.spans))
+    return MarkedText(text, _entities(text, out.spans))
 
 
 def dead_names(text: str, before: str, at: str = DEAD_AT) -> str:
@@ -129,7 +129,7 @@ def dead_names(text: str, before: str, at: str = DEAD_AT) -> str:
     return _NAME.sub(at, before + text)[len(before) :] if "@" in text else text
 
 
-def unmarked(text: str, at: str = DEAD_AT) -> str:
+def unmarked_text(text: str, at: str = DEAD_AT) -> str:
     """Return the text as it was written, but for names that would call somebody, and times.
 
     Nothing is code then: Telegram would make links of those that were written as code so that it does not.
@@ -141,13 +141,13 @@ def _dead_code(code: re.Match[str]) -> str:
     return defang(code[0]) if any(True for _ in links_in(code[2])) else code[0]
 
 
-def _block(block: Block, out: _Out) -> None:
+def _block(block: Block, out: _TextWriter) -> None:
     if isinstance(block, CodeFence):
-        _alone(block.prefix, out)
+        _write_alone(block.prefix, out)
         _code_block(block, out)
         return
     if isinstance(block, BlockQuote):
-        _alone(block.prefix, out)
+        _write_alone(block.prefix, out)
         start = out.length
         write_spaced(block.inside, out, _block)
         out.span(MessageEntity.BLOCKQUOTE, start)
@@ -160,18 +160,18 @@ def _block(block: Block, out: _Out) -> None:
         out.span(MessageEntity.BOLD, start)
 
 
-def _alone(prefix: str, out: _Out) -> None:
+def _write_alone(prefix: str, out: _TextWriter) -> None:
     if prefix.strip():
         out.write(prefix.rstrip() + "\n")
 
 
-def _code_block(block: CodeFence, out: _Out) -> None:
+def _code_block(block: CodeFence, out: _TextWriter) -> None:
     start = out.length
     out.write(block.text)
     out.span(MessageEntity.PRE, start, language_of(block.info))
 
 
-def _inline(inlines: Inlines, out: _Out) -> None:
+def _inline(inlines: Inlines, out: _TextWriter) -> None:
     for one in inlines:
         if isinstance(one, PlainWords):
             out.say(one.text)
@@ -198,19 +198,19 @@ def followable(address: str) -> str | None:
     return address if url.scheme in ("http", "https") and url.host and not url.user else None
 
 
-def _entities(text: str, spans: list[Span]) -> tuple[MessageEntity, ...]:
+def _entities(text: str, spans: list[EntitySpan]) -> tuple[MessageEntity, ...]:
     """Write spans as the API counts: in UTF-16 units, without the space around them, outer ones first."""
-    kept = [trimmed for span in spans if (trimmed := _trimmed(text, span)) is not None]
+    kept = [trimmed for span in spans if (trimmed := _trimmed_span(text, span)) is not None]
     # of code and a link that are as long Telegram keeps the code, and nobody could follow it
     links = {(span.start, span.end) for span in kept if span.kind == MessageEntity.TEXT_LINK}
     kept = [span for span in kept if span.kind != MessageEntity.CODE or (span.start, span.end) not in links]
     # of two that are as long, the outer one was written last
     kept = sorted(reversed(kept), key=lambda span: (span.start, -span.end))
     offsets = _offsets(text, {place for span in kept for place in (span.start, span.end)})
-    return tuple(_entity(span, offsets) for span in kept[:MOST_ENTITIES])
+    return tuple(_entity(span, offsets) for span in kept[:MAX_ENTITIES])
 
 
-def _trimmed(text: str, span: Span) -> Span | None:
+def _trimmed_span(text: str, span: EntitySpan) -> EntitySpan | None:
     piece = text[span.start : span.end]
     start = span.start + len(piece) - len(piece.lstrip())
     end = span.end - (len(piece) - len(piece.rstrip()))
@@ -228,7 +228,7 @@ def _offsets(text: str, places: set[int]) -> dict[int, int]:
     return found
 
 
-def _entity(span: Span, offsets: dict[int, int]) -> MessageEntity:
+def _entity(span: EntitySpan, offsets: dict[int, int]) -> MessageEntity:
     start, end = offsets[span.start], offsets[span.end]
     url = span.detail if span.kind == MessageEntity.TEXT_LINK else None
     language = span.detail or None if span.kind == MessageEntity.PRE else None

@@ -21,8 +21,16 @@ from telegram import (
 )
 from telegram.constants import MessageLimit
 
-from adapters.telegram.authors import Myself, author, author_of, chat_author, is_not_typed, signed, writes_as_channel
-from adapters.telegram.places import NAME, Known, thread_of, where
+from adapters.telegram.authors import (
+    TelegramAccount,
+    author,
+    author_of,
+    chat_author,
+    is_not_typed,
+    signed_author,
+    writes_as_channel,
+)
+from adapters.telegram.places import NAME, KnownPlaces, chat_place, thread_of
 from bot.domain.attachment_kind import attachment_kind
 from bot.domain.ids import UserId
 from bot.domain.messages import (
@@ -40,30 +48,30 @@ from bot.domain.messages import (
 from bot.domain.references import link_previews, quotable_text, reference_of_links
 from bot.text.text import clean, utf16_length
 
-_SHOWN = frozenset(
+_SHOWN_ENTITIES = frozenset(
     {MessageEntity.CODE, MessageEntity.PRE, MessageEntity.BLOCKQUOTE, MessageEntity.EXPANDABLE_BLOCKQUOTE}
 )
 
 
-_LONG = MessageLimit.MAX_TEXT_LENGTH * 7 // 8
+_LONG_UNITS = MessageLimit.MAX_TEXT_LENGTH * 7 // 8
 """Apps cut a longer text where a line or a sentence ends, so that its first part need not be full."""
-_DEEPEST = 24
-_MOST_PIECES = 4000
-_MOST_LETTERS = 8000
-_LARGEST_PICTURE = 4_000_000
+_MAX_DEPTH = 24
+_MAX_PIECES = 4000
+_MAX_LETTERS = 8000
+_MAX_PICTURE_BYTES = 4_000_000
 
 
-class Mentions(NamedTuple):
+class MessageMentions(NamedTuple):
     bot: bool
     others: bool
     mentioned: tuple[Mention, ...] = ()
 
 
-def said(message: Message, update: int, me: Myself, known: Known) -> Inbound:
+def read_message(message: Message, update: int, me: TelegramAccount, known: KnownPlaces) -> Inbound:
     """Take a new message, or its edit; what it quotes is told beside its words, and is never taken for them."""
-    place = where(message.chat, message, known)
+    place = chat_place(message.chat, message, known)
     cleaned = clean(message.text or message.caption or "")
-    calls, answered = mentions(message, me), answered_of(message)
+    calls, answered = mentions(message, me), answered_message(message)
     return Inbound(
         adapter=NAME,
         channel=place.channel,
@@ -97,7 +105,7 @@ def sign_of(message: Message) -> PieceSign | None:
         return PieceSign.FORWARD
     if message.media_group_id:
         return PieceSign.ALBUM
-    return PieceSign.LONG if utf16_length(message.text or "") >= _LONG else None
+    return PieceSign.LONG if utf16_length(message.text or "") >= _LONG_UNITS else None
 
 
 def sent_at(message: Message) -> int:
@@ -110,7 +118,7 @@ def edit_of(message: Message, update: int) -> int:
     return round(message.edit_date.timestamp() * 1000) + update % 1000 if message.edit_date else 0
 
 
-def answered_of(message: Message) -> Message | None:
+def answered_message(message: Message) -> Message | None:
     """Return the message that is answered; everything in a topic points to its beginning, which is no answer."""
     answered = message.reply_to_message
     if answered is None or answered.message_id == thread_of(message) or answered.forum_topic_created is not None:
@@ -121,18 +129,19 @@ def answered_of(message: Message) -> Message | None:
 def _begins_as_quoted(message: Message) -> bool:
     """Say whether a text begins in a block of code or a quote: such words are shown, not said."""
     return any(
-        entity.offset == 0 and entity.type in _SHOWN for entity in (*message.entities, *message.caption_entities)
+        entity.offset == 0 and entity.type in _SHOWN_ENTITIES
+        for entity in (*message.entities, *message.caption_entities)
     )
 
 
-def mentions(message: Message, me: Myself) -> Mentions:
+def mentions(message: Message, me: TelegramAccount) -> MessageMentions:
     """Say whom the entities of a text name; text that only looks like a mention is none."""
-    called = list(_called(message, me.username.lower(), me.id))
+    called = list(_called_mentions(message, me.username.lower(), me.id))
     others = tuple(one for one in called if one is not None)
-    return Mentions(None in called, bool(others), others)
+    return MessageMentions(None in called, bool(others), others)
 
 
-def _called(message: Message, username: str, me: int) -> Iterator[Mention | None]:
+def _called_mentions(message: Message, username: str, me: int) -> Iterator[Mention | None]:
     """Yield what the text calls; None stands for the bot itself."""
     text = (message.text or message.caption or "").encode("utf-16-le", "surrogatepass")
     for entity in (*message.entities, *message.caption_entities):
@@ -160,13 +169,13 @@ class _Origin(NamedTuple):
     at: int
 
 
-def references_of(message: Message, answered: Message | None, me: Myself) -> tuple[MessageReference, ...]:
+def references_of(message: Message, answered: Message | None, me: TelegramAccount) -> tuple[MessageReference, ...]:
     """List what a message points to; `answered` is the message of the same chat that it answers."""
     found: list[MessageReference] = []
     if answered is not None:
-        found.append(_answered(message, answered, me))
+        found.append(_answer_reference(message, answered, me))
     elif message.external_reply is not None:
-        found.append(_elsewhere(message, message.external_reply, me))
+        found.append(_outside_reference(message, message.external_reply, me))
     elif message.reply_to_story is not None:
         found.append(MessageReference(kind=ReferenceKind.STORY, author=chat_author(message.reply_to_story.chat)))
     if message.forward_origin is not None:
@@ -177,7 +186,7 @@ def references_of(message: Message, answered: Message | None, me: Myself) -> tup
     return tuple(found)
 
 
-def _answered(message: Message, answered: Message, me: Myself) -> MessageReference:
+def _answer_reference(message: Message, answered: Message, me: TelegramAccount) -> MessageReference:
     quote, origin = message.quote, _Origin(None, 0)
     if answered.forward_origin is not None:
         origin = _origin(answered.forward_origin, me)
@@ -196,7 +205,7 @@ def _answered(message: Message, answered: Message, me: Myself) -> MessageReferen
     )
 
 
-def _elsewhere(message: Message, other: ExternalReplyInfo, me: Myself) -> MessageReference:
+def _outside_reference(message: Message, other: ExternalReplyInfo, me: TelegramAccount) -> MessageReference:
     """Tell of a message of another chat, or of another topic; of its words the Bot API gives what is quoted alone."""
     quote, origin, chat = message.quote, _origin(other.origin, me), other.chat
     return MessageReference(
@@ -208,11 +217,11 @@ def _elsewhere(message: Message, other: ExternalReplyInfo, me: Myself) -> Messag
         place=clean(chat.title or chat.full_name or str(chat.id)).text if chat is not None else "another chat",
         is_part=quote is not None and bool(quote.is_manual),
         attachments=attachments_of(other),
-        links=link_previews([(_previewed(other), "")]),
+        links=link_previews([(_previewed_url(other), "")]),
     )
 
 
-def _origin(origin: MessageOrigin, me: Myself) -> _Origin:
+def _origin(origin: MessageOrigin, me: TelegramAccount) -> _Origin:
     at = _ms(origin.date)
     match origin:
         case MessageOriginUser():
@@ -221,9 +230,9 @@ def _origin(origin: MessageOrigin, me: Myself) -> _Origin:
             # somebody whose account Telegram keeps back: a name that anybody can have, and no id
             return _Origin(Author(user_id=UserId(""), name=clean(origin.sender_user_name).text), at)
         case MessageOriginChat():
-            return _Origin(signed(origin.sender_chat, origin.author_signature), at)
+            return _Origin(signed_author(origin.sender_chat, origin.author_signature), at)
         case MessageOriginChannel():
-            return _Origin(signed(origin.chat, origin.author_signature), at)
+            return _Origin(signed_author(origin.chat, origin.author_signature), at)
     return _Origin(None, at)
 
 
@@ -243,12 +252,12 @@ def _links(message: Message) -> Iterator[tuple[str, str]]:
             # offsets count UTF-16 units (https://core.telegram.org/api/entities#entity-length)
             title = said[2 * entity.offset : 2 * (entity.offset + entity.length)].decode("utf-16-le", "replace")
             yield entity.url, title
-    preview = _previewed(message)
+    preview = _previewed_url(message)
     if preview and preview not in words:
         yield preview, ""
 
 
-def _previewed(message: Message | ExternalReplyInfo) -> str:
+def _previewed_url(message: Message | ExternalReplyInfo) -> str:
     url = message.link_preview_options.url if message.link_preview_options is not None else None
     return url if isinstance(url, str) else ""
 
@@ -260,8 +269,8 @@ def _entities(message: Message) -> Sequence[MessageEntity]:
 def rich_words(message: Message) -> str:
     """Return what a message says if it is a rich one: a line for each block, and for each row of a table."""
     rich = message.api_kwargs.get("rich_message")
-    lines = islice(_lines(rich.get("blocks"), _DEEPEST), _MOST_PIECES) if isinstance(rich, dict) else ()
-    return "\n".join(lines)[:_MOST_LETTERS]
+    lines = islice(_lines(rich.get("blocks"), _MAX_DEPTH), _MAX_PIECES) if isinstance(rich, dict) else ()
+    return "\n".join(lines)[:_MAX_LETTERS]
 
 
 def _lines(blocks: Any, depth: int) -> Iterator[str]:
@@ -281,7 +290,7 @@ def _lines(blocks: Any, depth: int) -> Iterator[str]:
 
 
 def _text(text: Any, depth: int) -> str:
-    return "".join(islice(_pieces(text, depth), _MOST_PIECES))
+    return "".join(islice(_pieces(text, depth), _MAX_PIECES))
 
 
 def _pieces(text: Any, depth: int) -> Iterator[str]:
@@ -303,13 +312,17 @@ def attachments_of(message: Message | ExternalReplyInfo) -> tuple[Attachment, ..
         return (_photo(message.photo),)
     if message.document is not None and message.animation is None:
         return (_document(message.document),)
-    found = [_other(message, field, name) for field, name in _OTHERS.items() if getattr(message, field, None)]
+    found = [
+        _other_attachment(message, field, name)
+        for field, name in _OTHER_CONTENT.items()
+        if getattr(message, field, None)
+    ]
     return tuple(found[:1])
 
 
 def _photo(sizes: Sequence[PhotoSize]) -> Attachment:
     by_area = sorted(sizes, key=lambda size: size.width * size.height)
-    fitting = [size for size in by_area if (size.file_size or 0) <= _LARGEST_PICTURE]
+    fitting = [size for size in by_area if (size.file_size or 0) <= _MAX_PICTURE_BYTES]
     best = fitting[-1] if fitting else by_area[0]
     return Attachment(
         kind=AttachmentKind.IMAGE,
@@ -331,7 +344,7 @@ def _document(document: Document) -> Attachment:
     )
 
 
-def _other(message: Message | ExternalReplyInfo, field: str, name: Callable[[Any], str]) -> Attachment:
+def _other_attachment(message: Message | ExternalReplyInfo, field: str, name: Callable[[Any], str]) -> Attachment:
     content = getattr(message, field)
     return Attachment(
         kind=AttachmentKind.OTHER,
@@ -342,36 +355,36 @@ def _other(message: Message | ExternalReplyInfo, field: str, name: Callable[[Any
     )
 
 
-def _timed(what: str) -> Callable[[Any], str]:
+def _timed_title(what: str) -> Callable[[Any], str]:
     # the attribute itself is about to change its type, and warns of it
     return lambda content: f"{what}, {content.to_dict().get('duration', 0)} s"
 
 
-def _just(what: str) -> Callable[[Any], str]:
+def _plain_title(what: str) -> Callable[[Any], str]:
     return lambda content: what
 
 
 # a venue carries its location too and an animation its document: the first one that is there is the whole
-_OTHERS: dict[str, Callable[[Any], str]] = {
-    "animation": _timed("animation"),
+_OTHER_CONTENT: dict[str, Callable[[Any], str]] = {
+    "animation": _timed_title("animation"),
     "audio": lambda audio: audio.file_name or audio.title or "audio",
-    "video": _timed("video"),
-    "video_note": _timed("video message"),
-    "voice": _timed("voice message"),
+    "video": _timed_title("video"),
+    "video_note": _timed_title("video message"),
+    "voice": _timed_title("voice message"),
     "sticker": lambda sticker: f"sticker {sticker.emoji or ''}".rstrip(),
     "venue": lambda venue: f"venue {venue.title}",
-    "location": _just("location"),
-    "contact": _just("contact card"),
-    "poll": _just("poll"),
+    "location": _plain_title("location"),
+    "contact": _plain_title("contact card"),
+    "poll": _plain_title("poll"),
     "dice": lambda dice: f"dice {dice.emoji} {dice.value}",
     "game": lambda game: f"game {game.title}",
-    "story": _just("story"),
-    "live_photo": _just("live photo"),
-    "paid_media": _just("paid media"),
-    "invoice": _just("invoice"),
-    "giveaway": _just("giveaway"),
-    "giveaway_winners": _just("winners of a giveaway"),
-    "checklist": _just("checklist"),
+    "story": _plain_title("story"),
+    "live_photo": _plain_title("live photo"),
+    "paid_media": _plain_title("paid media"),
+    "invoice": _plain_title("invoice"),
+    "giveaway": _plain_title("giveaway"),
+    "giveaway_winners": _plain_title("winners of a giveaway"),
+    "checklist": _plain_title("checklist"),
 }
-CONTENT = frozenset({"text", "caption", "photo", "document", *_OTHERS})
+CONTENT = frozenset({"text", "caption", "photo", "document", *_OTHER_CONTENT})
 """The fields that make a message one that says something; all others tell of an event."""

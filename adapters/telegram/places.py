@@ -19,12 +19,12 @@ ELSEWHERE = channel_id(NAME, "elsewhere")
 """Stands for what happened in no chat of the bot: inline queries, polls, other people's business chats."""
 GENERAL = 1
 BUSINESS = "business"
-_MOST_NAMES = 10_000
+_MAX_NAMES = 10_000
 _CHAT = re.compile(r"-?[1-9]\d{0,19}", re.ASCII)
 _TOPIC = re.compile(r"[1-9]\d{0,19}", re.ASCII)
 
 
-class Where(NamedTuple):
+class TelegramPlace(NamedTuple):
     """A channel as an inbound names it."""
 
     channel: ChannelId
@@ -32,7 +32,7 @@ class Where(NamedTuple):
     place: ChannelPlace
 
 
-class Target(NamedTuple):
+class TelegramTarget(NamedTuple):
     """A channel as the Bot API names it. `thread` is None outside topics."""
 
     chat: int
@@ -44,13 +44,13 @@ class Target(NamedTuple):
         return self.chat > 0
 
 
-class Known:
+class KnownPlaces:
     """What was learnt from what arrived: names of topics, chats of public names, new ids of chats that moved."""
 
     def __init__(self) -> None:
-        self._topics: LRUCache[tuple[int, int], str] = LRUCache(_MOST_NAMES)
-        self._public: LRUCache[str, int] = LRUCache(_MOST_NAMES)
-        self._sent: LRUCache[tuple[str, str], ChannelId] = LRUCache(_MOST_NAMES)
+        self._topics: LRUCache[tuple[int, int], str] = LRUCache(_MAX_NAMES)
+        self._public: LRUCache[str, int] = LRUCache(_MAX_NAMES)
+        self._sent: LRUCache[tuple[str, str], ChannelId] = LRUCache(_MAX_NAMES)
         self.moved: dict[int, int] = {}
 
     def learn(self, message: Message) -> None:
@@ -89,25 +89,27 @@ class Known:
             self._topics.put(key, clean(edited.name).text)
 
 
-def where(chat: Chat, message: Message | None, known: Known) -> Where:
+def chat_place(chat: Chat, message: Message | None, known: KnownPlaces) -> TelegramPlace:
     """Name the channel of a chat, or of a message's topic in it."""
     thread = thread_of(message) if message else None
     return place_of(chat.id, chat.title or "", thread, known, is_private=chat.type == ChatType.PRIVATE)
 
 
-def place_of(chat: int, title: str, thread: int | None, known: Known, *, is_private: bool) -> Where:
+def place_of(chat: int, title: str, thread: int | None, known: KnownPlaces, *, is_private: bool) -> TelegramPlace:
     """Name the channel of a chat by its number, or of a topic in it."""
     name = "direct messages" if is_private else clean(title or str(chat)).text
     place = ChannelPlace(is_dm=is_private, guild_id="" if is_private else str(chat))
     if thread is None:
-        return Where(channel_id(NAME, chat), name, place)
+        return TelegramPlace(channel_id(NAME, chat), name, place)
     place = place.replace(parents=(str(chat),))
-    return Where(channel_id(NAME, chat, thread), f"{name} › {known.topic(chat, thread)}", place)
+    return TelegramPlace(channel_id(NAME, chat, thread), f"{name} › {known.topic(chat, thread)}", place)
 
 
-def in_business(connection: str, chat: int, name: str) -> Where:
+def business_place(connection: str, chat: int, name: str) -> TelegramPlace:
     """Describe a chat of somebody's business account; it bears the number of one with the bot, and is another one."""
-    return Where(channel_id(NAME, BUSINESS, connection, chat), clean(f"business chat with {name}").text, ChannelPlace())
+    return TelegramPlace(
+        channel_id(NAME, BUSINESS, connection, chat), clean(f"business chat with {name}").text, ChannelPlace()
+    )
 
 
 def is_business(channel: ChannelId) -> bool:
@@ -115,9 +117,9 @@ def is_business(channel: ChannelId) -> bool:
     return channel.startswith(f"{NAME}:{BUSINESS}:")
 
 
-def elsewhere() -> Where:
+def unknown_place() -> TelegramPlace:
     """Describe what happened in no chat of the bot."""
-    return Where(ELSEWHERE, "elsewhere", ChannelPlace())
+    return TelegramPlace(ELSEWHERE, "elsewhere", ChannelPlace())
 
 
 def thread_of(message: Message) -> int | None:
@@ -127,15 +129,15 @@ def thread_of(message: Message) -> int | None:
     return thread if message.is_topic_message and not is_general else None
 
 
-def target_of(channel: ChannelId) -> Target:
+def target_of(channel: ChannelId) -> TelegramTarget:
     """Read a channel id; raise DeliveryError for what no message can be sent to."""
     platform, *path = channel.split(":")
     if platform == NAME and len(path) in {1, 2} and _CHAT.fullmatch(path[0]) and all(map(_TOPIC.fullmatch, path[1:])):
-        return Target(int(path[0]), int(path[1]) if len(path) == 2 else None)
+        return TelegramTarget(int(path[0]), int(path[1]) if len(path) == 2 else None)
     raise DeliveryError(f"{channel} is no chat of Telegram", code="chat_not_found", permanent=True)
 
 
-def target_of_address(to: OutboundAddress) -> Target:
+def target_of_address(to: OutboundAddress) -> TelegramTarget:
     """Read an address; raise DeliveryError when it is meant for one person and others could read it."""
     target = target_of(to.channel)
     if to.private_to is not None and str(target.chat) != to.private_to:

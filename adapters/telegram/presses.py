@@ -8,8 +8,8 @@ from collections.abc import Iterable
 import structlog
 from telegram.error import TelegramError
 
-from adapters.telegram.api import Api
-from adapters.telegram.convert import Pressed
+from adapters.telegram.api import BotApi
+from adapters.telegram.convert import PressedButton
 from bot.errors import name_of
 from bot.ports.platform import PlatformListener
 from bot.runtime.tasks import TaskSupervisor
@@ -18,21 +18,21 @@ from bot.text.times import plain_times
 
 log = structlog.get_logger(__name__)
 
-_MOST_UNITS = 200
-_MOST_OF_A_TOAST = 60
-_REMEMBERED = 512
-_GONE = "This message is too old for me to see. Ask again."
+_MAX_TOAST_UNITS = 200
+_MAX_NAME_UNITS = 60
+_MAX_REMEMBERED = 512
+_GONE_WORDS = "This message is too old for me to see. Ask again."
 
 
-class Presses:
+class PressReceiver:
     """Hands presses to the bot, once each."""
 
-    def __init__(self, api: Api, tasks: TaskSupervisor) -> None:
+    def __init__(self, api: BotApi, tasks: TaskSupervisor) -> None:
         self._api = api
         self._tasks = tasks
-        self._taken: deque[str] = deque(maxlen=_REMEMBERED)
+        self._taken: deque[str] = deque(maxlen=_MAX_REMEMBERED)
 
-    def take(self, pressed: Iterable[Pressed], ears: PlatformListener) -> None:
+    def take(self, pressed: Iterable[PressedButton], ears: PlatformListener) -> None:
         """Start what follows from presses that were recorded; return at once."""
         for one in pressed:
             # what arrives again because its batch could not be stored at first was not pressed again
@@ -40,21 +40,21 @@ class Presses:
                 self._taken.append(one.query)
                 self._tasks.spawn("press", self._press(one, ears))
 
-    async def _press(self, pressed: Pressed, ears: PlatformListener) -> None:
-        text = await ears.pressed(pressed.press) if pressed.press is not None else _GONE
-        shown = _shortened(plain_times(text))
+    async def _press(self, pressed: PressedButton, ears: PlatformListener) -> None:
+        text = await ears.pressed(pressed.press) if pressed.press is not None else _GONE_WORDS
+        shown = _shortened_toast(plain_times(text))
         try:
             # without an answer the button keeps turning, whether there is something to say or not
             await self._api.answer_callback_query(
-                pressed.query, text=shown or None, show_alert=utf16_length(shown) > _MOST_OF_A_TOAST
+                pressed.query, text=shown or None, show_alert=utf16_length(shown) > _MAX_NAME_UNITS
             )
         except TelegramError as error:
             # who waited too long for the platform's patience sees the effect, but no words
             log.info("telegram_press_not_answered", error=name_of(error))
 
 
-def _shortened(text: str) -> str:
-    if utf16_length(text) <= _MOST_UNITS:
+def _shortened_toast(text: str) -> str:
+    if utf16_length(text) <= _MAX_TOAST_UNITS:
         return text
     # a character beyond the basic plane counts twice, so that half as many always fit
-    return text[: _MOST_UNITS - 1 if text.isascii() else _MOST_UNITS // 2 - 1].rstrip() + "…"
+    return text[: _MAX_TOAST_UNITS - 1 if text.isascii() else _MAX_TOAST_UNITS // 2 - 1].rstrip() + "…"

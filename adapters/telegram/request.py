@@ -15,20 +15,20 @@ from telegram.error import NetworkError, TelegramError
 from telegram.request import BaseRequest, RequestData
 from yarl import URL
 
-from adapters.failures import named
+from adapters.failures import failure_words
+from adapters.server_clock import ServerClock
 from adapters.telegram.settings import Settings
-from adapters.their_time import TheirTime
 
-_MOST_OF_AN_ANSWER = 32 * 1024 * 1024
-_LONGEST_WAIT = 24 * 3600
-_HIDDEN = b"[token]"
+_MAX_ANSWER_BYTES = 32 * 1024 * 1024
+_MAX_WAIT_SECONDS = 24 * 3600
+_HIDDEN_TOKEN = b"[token]"
 # one escape of a JSON text at a time, so that an escaped backslash is never taken for the beginning of another
-_ESCAPED = re.compile(rb"\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|(?P<lone>u[dD][89a-fA-F]..)|.)", re.DOTALL)
+_ESCAPED_SIGN = re.compile(rb"\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|(?P<lone>u[dD][89a-fA-F]..)|.)", re.DOTALL)
 _JSON = "application/json"
 _NO_VALUE = BaseRequest.DEFAULT_NONE
 
 
-class Unsent(NetworkError):
+class TelegramCallUnsent(NetworkError):
     """The call never left: it can be repeated. `kind` is the class of the failure in one word."""
 
     def __init__(self, message: str, kind: str) -> None:
@@ -36,7 +36,7 @@ class Unsent(NetworkError):
         self.kind = kind
 
 
-class Lost(NetworkError):
+class TelegramCallLost(NetworkError):
     """The call went out and no answer of the Bot API came back: it may have been carried out.
 
     `status` is that of an answer which came from something in between (0: none).
@@ -48,7 +48,7 @@ class Lost(NetworkError):
         self.status = status
 
 
-class Flood(TelegramError):
+class FloodWait(TelegramError):
     """The platform asks to wait for so many seconds."""
 
     def __init__(self, seconds: float) -> None:
@@ -61,7 +61,7 @@ class TooLarge(TelegramError):
 
 
 @dataclass(slots=True)
-class _Asked:
+class _CallState:
     """A call: a method or the path of a file behind an address without its token, and how much may come back.
 
     `sent` becomes true when the first byte is about to leave.
@@ -76,16 +76,16 @@ class _Asked:
     sent: bool = False
 
 
-class Carrier(BaseRequest):
+class AiohttpRequest(BaseRequest):
     """Implements python-telegram-bot's `BaseRequest` with one session.
 
-    The addresses it gets hold no token (see `Api`): only the method's name is read from them. A session is opened by
+    The addresses it gets hold no token (see `BotApi`): only the method's name is read from them. A session is opened by
     the first call. Nothing is retried, and no redirect is followed.
     """
 
     __slots__ = ("_addresses", "_session", "_settings", "_their_time", "_token")
 
-    def __init__(self, settings: Settings, their_time: TheirTime) -> None:
+    def __init__(self, settings: Settings, their_time: ServerClock) -> None:
         self._settings = settings
         self._their_time = their_time
         self._token = settings.token.get_secret_value()
@@ -118,22 +118,22 @@ class Carrier(BaseRequest):
         *_: Any,
         **__: Any,
     ) -> tuple[int, bytes]:
-        """Post one call; raise Unsent, Lost or Flood. `read_timeout` bounds the whole call, and is the only limit."""
+        """Post one call; raise FloodWait, or what `_call_error` makes. `read_timeout` is the only limit."""
         name = url.rpartition("/")[2]
         seconds = self.read_timeout if read_timeout is _NO_VALUE or read_timeout is None else float(read_timeout)
-        asked = _Asked("POST", self._settings.base_url, name, seconds, _MOST_OF_AN_ANSWER, _form(request_data))
+        asked = _CallState("POST", self._settings.base_url, name, seconds, _MAX_ANSWER_BYTES, _form(request_data))
         status, body = await self._exchange(asked)
         _must_be_an_answer(name, status, body)
         return status, body
 
     async def download(self, path: str, most: int) -> bytes:
-        """Return a file's content; raise TooLarge, Unsent or Lost. Its path must come from `getFile`."""
+        """Return a file's content; raise TooLarge, or what `_call_error` makes. Its path must come from `getFile`."""
         settings = self._settings
         # nothing is changed by asking for it, so nobody asks later whether it left
-        asked = _Asked("GET", settings.file_url, path, settings.upload_timeout, most, sent=True)
+        asked = _CallState("GET", settings.file_url, path, settings.upload_timeout, most, sent=True)
         status, body = await self._exchange(asked)
         if status != 200:
-            raise Lost(f"the file server answered {status}", "status", status)
+            raise TelegramCallLost(f"the file server answered {status}", "status", status)
         return body
 
     @staticmethod
@@ -142,22 +142,22 @@ class Carrier(BaseRequest):
         parsed: dict[str, Any] = _read(payload)
         return parsed
 
-    async def _exchange(self, asked: _Asked) -> tuple[int, bytes]:
-        """Return what came back; raise Unsent, Lost or TooLarge, none of which tells the address."""
+    async def _exchange(self, asked: _CallState) -> tuple[int, bytes]:
+        """Return what came back; raise what `_call_error` makes, or TooLarge; neither tells the address."""
         try:
             return await self._talk(asked)
         except Exception as error:  # noqa: BLE001 - whatever it is, it becomes an error of our own
-            failure = _failed(error, asked)
+            failure = _call_error(error, asked)
         # raised out here: neither its chain nor the variables of its traceback lead to the address
         raise failure
 
-    async def _talk(self, asked: _Asked) -> tuple[int, bytes]:
+    async def _talk(self, asked: _CallState) -> tuple[int, bytes]:
         async with (
             asyncio.timeout(asked.seconds),
             self._open().request(
                 asked.verb,
                 self._address(asked),
-                data=_marking(asked),
+                data=_marking_payload(asked),
                 proxy=self._settings.proxy or None,
                 allow_redirects=False,
             ) as response,
@@ -165,11 +165,11 @@ class Carrier(BaseRequest):
             self._their_time.note(response.headers.get("Date", ""))
             if response.status == 200 and (response.content_length or 0) > asked.most:
                 raise TooLarge(f"{asked.what}: too large")
-            body = await _counted(response.content, asked.most)
+            body = await _read_bounded(response.content, asked.most)
         # what stands in between may repeat the address; a file is somebody's own, and stays as it is
-        return response.status, body.replace(self._token.encode(), _HIDDEN) if asked.verb == "POST" else body
+        return response.status, body.replace(self._token.encode(), _HIDDEN_TOKEN) if asked.verb == "POST" else body
 
-    def _address(self, asked: _Asked) -> URL:
+    def _address(self, asked: _CallState) -> URL:
         if asked.verb == "GET":
             return URL(f"{asked.base}{self._token}/{asked.what}", encoded=True)
         # there are few methods, and reading an address takes longer than looking it up
@@ -196,25 +196,25 @@ def _must_be_an_answer(name: str, status: int, body: bytes) -> None:
     """Refuse what is no answer of the Bot API, and say how long to wait where it says so."""
     parsed = _read(body)
     if not isinstance(parsed, dict) or not isinstance(parsed.get("ok"), bool):
-        raise Lost(f"{name}: HTTP {status}, and no answer of the Bot API", "answer", status)
+        raise TelegramCallLost(f"{name}: HTTP {status}, and no answer of the Bot API", "answer", status)
     if status < 300 and not parsed["ok"]:
-        raise Lost(f"{name}: HTTP {status}, and yet not carried out", "answer", status)
+        raise TelegramCallLost(f"{name}: HTTP {status}, and yet not carried out", "answer", status)
     if status < 300 and not isinstance(parsed.get("result"), dict | list | bool):
-        raise Lost(f"{name}: HTTP {status} without a result", "answer", status)
-    wait = _wait(parsed) if status >= 300 else None
+        raise TelegramCallLost(f"{name}: HTTP {status} without a result", "answer", status)
+    wait = _retry_seconds(parsed) if status >= 300 else None
     if wait is not None:
-        raise Flood(wait)
+        raise FloodWait(wait)
 
 
-def _wait(parsed: dict[str, Any]) -> float | None:
+def _retry_seconds(parsed: dict[str, Any]) -> float | None:
     parameters = parsed.get("parameters")
     seconds = parameters.get("retry_after") if isinstance(parameters, dict) else None
-    return float(seconds) if isinstance(seconds, int | float) and 0 <= seconds <= _LONGEST_WAIT else None
+    return float(seconds) if isinstance(seconds, int | float) and 0 <= seconds <= _MAX_WAIT_SECONDS else None
 
 
 def _read(body: bytes) -> Any:
     """Parse JSON, or return None. A broken character costs itself, not the whole answer."""
-    for attempt in (body, _ESCAPED.sub(_whole, body)):
+    for attempt in (body, _ESCAPED_SIGN.sub(_whole_sign, body)):
         try:
             return orjson.loads(attempt)
         except orjson.JSONDecodeError:
@@ -222,11 +222,11 @@ def _read(body: bytes) -> Any:
     return None
 
 
-def _whole(escaped: re.Match[bytes]) -> bytes:
+def _whole_sign(escaped: re.Match[bytes]) -> bytes:
     return b"\\ufffd" if escaped["lone"] else escaped[0]
 
 
-def _marking(asked: _Asked) -> Payload | None:
+def _marking_payload(asked: _CallState) -> Payload | None:
     """Return the body of a call, which notes when it is about to leave: with it, and not before, the headers go."""
     payload: Payload | None = asked.data
     if payload is None:
@@ -243,7 +243,7 @@ def _marking(asked: _Asked) -> Payload | None:
     return payload
 
 
-async def _counted(content: aiohttp.StreamReader, most: int) -> bytes:
+async def _read_bounded(content: aiohttp.StreamReader, most: int) -> bytes:
     found = bytearray()
     async for piece in content.iter_any():
         found += piece
@@ -262,12 +262,12 @@ def _form(request_data: RequestData | None) -> Payload:
     return form()
 
 
-def _failed(error: Exception, asked: _Asked) -> TelegramError:
+def _call_error(error: Exception, asked: _CallState) -> TelegramError:
     """Name a failure without its own words: they may hold the address, and with it the token."""
     if isinstance(error, TooLarge):
-        return TooLarge(error.message) if asked.verb == "GET" else Lost(error.message, "answer", 200)
-    kind, words = named(error)
+        return TooLarge(error.message) if asked.verb == "GET" else TelegramCallLost(error.message, "answer", 200)
+    kind, words = failure_words(error)
     if kind == "timeout":
         words = f"no answer within {asked.seconds:g} s" if asked.sent else "no connection in time"
     text = f"{asked.what}: {words} ({type(error).__name__})"
-    return Lost(text, kind) if asked.sent else Unsent(text, kind)
+    return TelegramCallLost(text, kind) if asked.sent else TelegramCallUnsent(text, kind)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from telegram import User, WebhookInfo
 from yarl import URL
 
-from adapters.telegram.authors import Myself
+from adapters.telegram.authors import TelegramAccount
 from adapters.telegram.places import NAME
 from bot.domain.bot_accounts import FOREIGN
 from bot.domain.health import DELETIONS, AdapterHealth, AdapterState
@@ -19,9 +19,9 @@ CONFLICT_AT = "conflict_at"
 """The fact that says when another program last polled with the bot's token (UTC ms)."""
 BUSINESS_AT = "business_at"
 """The fact that says when something last came from a chat of somebody's business account (UTC ms)."""
-_QUIET_AFTER_CONFLICT = 30.0
-_LONGEST_ERROR = 100
-_STALLED = "no poll has come back for a while: the connection is renewed until one does"
+_QUIET_AFTER_CONFLICT_SECONDS = 30.0
+_MAX_ERROR_CHARS = 100
+_STALLED_WORDS = "no poll has come back for a while: the connection is renewed until one does"
 FIXES = {
     "token": "Set platforms.telegram.token to the token that BotFather shows, and start again.",
     "webhook": "Find the program that set the webhook and stop it, or let this bot remove it: "
@@ -37,7 +37,7 @@ FIXES = {
 }
 
 
-class State:
+class TelegramState:
     """What the poller finds out. `me` is None until the platform has said who the bot is."""
 
     def __init__(self, clock: Clock, stalled_after: float) -> None:
@@ -51,20 +51,20 @@ class State:
         self._facts: dict[str, str] = {}
         self._waited: int | None = None
         self._fixes = FIXES
-        self.me: Myself | None = None
+        self.me: TelegramAccount | None = None
 
-    def is_me(self, user: User) -> Myself:
+    def is_me(self, user: User) -> TelegramAccount:
         """Take the answer to getMe."""
-        self.me = me = Myself.of(user)
+        self.me = me = TelegramAccount.of(user)
         self._facts |= {
             "username": me.username,
             "id": str(me.id),
-            "can_read_all_group_messages": _word(me.reads_all),
-            "has_topics_enabled": _word(me.has_topics),
+            "can_read_all_group_messages": _yes_or_no(me.reads_all),
+            "has_topics_enabled": _yes_or_no(me.has_topics),
         }
         return me
 
-    def webhook(self, info: WebhookInfo) -> None:
+    def note_webhook(self, info: WebhookInfo) -> None:
         """Take the answer to getWebhookInfo; of its address the host alone may be shown.
 
         What waits there although nothing was heard since an answer before piles up.
@@ -74,21 +74,21 @@ class State:
         for name in ("webhook_error", "pending_before"):
             self._facts.pop(name, None)
         if info.url and info.last_error_message:
-            self._facts["webhook_error"] = clean(info.last_error_message[:_LONGEST_ERROR]).text
+            self._facts["webhook_error"] = clean(info.last_error_message[:_MAX_ERROR_CHARS]).text
         if before is not None and count > before > 0:
             self._facts["pending_before"] = str(before)
         self._waited = min(before, count) if before else count
 
-    def foreign(self, facts: Mapping[str, str], fix: str) -> None:
+    def note_foreign_account(self, facts: Mapping[str, str], fix: str) -> None:
         """Note whose the data is, and what to do about it, where the token is another account's."""
         self._facts |= facts
         self._fixes = FIXES | {FOREIGN: fix}
 
-    def polled(self) -> None:
+    def note_poll(self) -> None:
         """Note a poll that came back."""
         self._last_good, self._last_good_at = self._clock.monotonic(), self._clock.now()
 
-    def recovered(self) -> bool:
+    def note_success(self) -> bool:
         """Note that everything went well; return whether that is to be believed.
 
         Two programs that poll with one token take turns in being well.
@@ -105,7 +105,7 @@ class State:
         self._facts.pop("pending_before", None)
         self._facts["pending_updates"] = "100 or more" if count >= 100 else "0"
 
-    def business(self) -> None:
+    def note_business(self) -> None:
         """Note that something was written in a chat of somebody's business account."""
         self._facts[BUSINESS_AT] = str(self._clock.now())
 
@@ -113,7 +113,7 @@ class State:
         """Say how it is from now on; `since` stays while the state does."""
         health = self._health
         if state is AdapterState.CONFLICT:
-            self._doubted_until = self._clock.monotonic() + _QUIET_AFTER_CONFLICT
+            self._doubted_until = self._clock.monotonic() + _QUIET_AFTER_CONFLICT_SECONDS
             self._facts |= {CONFLICT_AT: str(self._clock.now())} if code == "conflict" else {}
         since = health.since if (health.state, health.code) == (state, code) else self._clock.now()
         self._health = AdapterHealth(
@@ -131,7 +131,7 @@ class State:
         if self.is_stalled and health.state in {AdapterState.UP, AdapterState.STARTING}:
             since = self._last_good_at or health.since
             health = health.replace(
-                state=AdapterState.DEGRADED, code="stalled", detail=_STALLED, fix=FIXES["stalled"], since=since
+                state=AdapterState.DEGRADED, code="stalled", detail=_STALLED_WORDS, fix=FIXES["stalled"], since=since
             )
         last = clock_time(self._last_good_at) if self._last_good_at else "never"
         facts = (
@@ -151,5 +151,5 @@ def host_of(url: str) -> str:
         return "unreadable"
 
 
-def _word(value: bool) -> str:
+def _yes_or_no(value: bool) -> str:
     return "yes" if value else "no"

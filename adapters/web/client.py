@@ -7,22 +7,22 @@ import re
 from collections.abc import Mapping
 from typing import Literal
 
-from adapters.web.bodies import charset_of, decoded, looks_binary
-from adapters.web.fetching import Fetching, Raw, is_text
-from adapters.web.guard import Guard
-from adapters.web.readable import Readable, readable
-from adapters.web.searching import Searching
+from adapters.web.bodies import charset_of, decode_body, looks_binary
+from adapters.web.guard import AddressGuard
+from adapters.web.page_fetcher import PageFetcher, RawAnswer, is_text
+from adapters.web.readable_text import ReadableText, read_page
+from adapters.web.search_client import SearchClient
 from adapters.web.settings import Settings
 from bot.ports.web import WebHits, WebPage
 from bot.runtime.lru_cache import LRUCache
 
 __all__ = ["Settings", "WebClient", "create"]
 
-_KEPT = 8
+_MAX_KEPT_PAGES = 8
 _KEPT_SECONDS = 600.0
-_SMALL = 32 * 1024
+_SMALL_BYTES = 32 * 1024
 """Bytes up to which a page is read at once; a longer one would hold everybody up, and is read beside them."""
-_UNSEEN = re.compile("[\xad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\U000e0000-\U000e0fff]")
+_UNSEEN_SIGNS = re.compile("[\xad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\U000e0000-\U000e0fff]")
 """Characters that nobody sees: soft hyphens, marks of direction, and those that only carry a message to a model."""
 _HTML = re.compile(r"\s{0,99}(?:<!doctype html|<html|<head|<body)", re.IGNORECASE)
 Kind = Literal["html", "json", "text", "binary", "empty"]
@@ -31,10 +31,10 @@ Kind = Literal["html", "json", "text", "binary", "empty"]
 class WebClient:
     """Implements `bot.ports.web.WebReader`. Nothing is opened before it is used, and nothing stays open."""
 
-    def __init__(self, settings: Settings, guard: Guard | None = None) -> None:
-        self._fetching = Fetching(settings, guard or settings.guard())
-        self._searching = Searching(settings)
-        self._kept: LRUCache[str, tuple[float, WebPage]] = LRUCache(_KEPT)
+    def __init__(self, settings: Settings, guard: AddressGuard | None = None) -> None:
+        self._fetching = PageFetcher(settings, guard or settings.guard())
+        self._searching = SearchClient(settings)
+        self._kept: LRUCache[str, tuple[float, WebPage]] = LRUCache(_MAX_KEPT_PAGES)
 
     async def fetch(self, url: str, *, anew: bool) -> WebPage:
         """Return what an address gives, or the copy of the last ten minutes; raise ToolError."""
@@ -55,8 +55,8 @@ class WebClient:
         self._kept.clear()
 
 
-async def _read(url: str, raw: Raw) -> WebPage:
-    return page_of(url, raw) if len(raw.data) <= _SMALL else await asyncio.to_thread(page_of, url, raw)
+async def _read(url: str, raw: RawAnswer) -> WebPage:
+    return page_of(url, raw) if len(raw.data) <= _SMALL_BYTES else await asyncio.to_thread(page_of, url, raw)
 
 
 def create(settings: Mapping[str, object]) -> WebClient:
@@ -64,16 +64,16 @@ def create(settings: Mapping[str, object]) -> WebClient:
     return WebClient(Settings.model_validate(dict(settings)))
 
 
-def page_of(asked: str, raw: Raw) -> WebPage:
+def page_of(asked: str, raw: RawAnswer) -> WebPage:
     """Return what there is to read; pure."""
     charset = charset_of(raw.data, raw.charset, is_html="html" in raw.content_type or not raw.content_type)
     kind = _kind(raw, charset)
-    found, unseen = Readable("", "", ""), 0
+    found, unseen = ReadableText("", "", ""), 0
     if kind in ("html", "json", "text"):
-        words, unseen = _UNSEEN.subn("", decoded(raw.data, charset))
+        words, unseen = _UNSEEN_SIGNS.subn("", decode_body(raw.data, charset))
         if kind == "text" and not raw.content_type and _HTML.match(words):
             kind = "html"
-        found = readable(words, raw.url) if kind == "html" else Readable("", words, "")
+        found = read_page(words, raw.url) if kind == "html" else ReadableText("", words, "")
     return WebPage(
         asked=asked,
         url=raw.url,
@@ -92,7 +92,7 @@ def page_of(asked: str, raw: Raw) -> WebPage:
     )
 
 
-def _kind(raw: Raw, charset: str) -> Kind:
+def _kind(raw: RawAnswer, charset: str) -> Kind:
     kind = raw.content_type
     if not is_text(kind) or looks_binary(raw.data, charset):
         return "binary"

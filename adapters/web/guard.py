@@ -17,11 +17,22 @@ from yarl import URL
 from bot.errors import ToolError
 from bot.text.text import excerpt
 
-LONGEST_URL = 2048
-_BAD = re.compile(r"[\x00-\x20\x7f\\]")
+MAX_URL_CHARS = 2048
+_BAD_SIGN = re.compile(r"[\x00-\x20\x7f\\]")
 _AUTHORITY = re.compile(r"[a-z]+://([^/?#]*)", re.IGNORECASE)
 _NUMERIC = re.compile(r"(?:0[xX][0-9a-fA-F]*|[0-9]+)\.?$")
-_INSIDE = ("localhost", "localdomain", "local", "internal", "intranet", "lan", "home.arpa", "corp", "onion", "test")
+_INSIDE_NAMES = (
+    "localhost",
+    "localdomain",
+    "local",
+    "internal",
+    "intranet",
+    "lan",
+    "home.arpa",
+    "corp",
+    "onion",
+    "test",
+)
 
 Lookup = Callable[[str, int], Awaitable[Sequence[str]]]
 """Asks what addresses a name has."""
@@ -70,7 +81,7 @@ _KINDS_6 = tuple(
     )
 )
 _UNICAST_6 = ip_network("2000::/3")
-_OWN = tuple(
+_OWN_NETWORKS = tuple(
     ip_network(net) for net in ("127.0.0.0/8", "::1/128", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7")
 )
 _METADATA = frozenset({"fd00:ec2::254", "fd20:ce::254"})
@@ -83,7 +94,7 @@ async def system_lookup(host: str, port: int) -> Sequence[str]:
 
 
 @dataclass(frozen=True)
-class Guard:
+class AddressGuard:
     """Says what may be called. `own` are servers of the operator, as `host:port`: they may lie inside.
 
     `ports` are those of public servers; `blocked` are hosts that are never called, with all below them.
@@ -97,9 +108,9 @@ class Guard:
     def url(self, text: str) -> URL:
         """Read an address that may be asked for; raise ToolError that says what is wrong with it."""
         text = text.strip()
-        if not text or len(text) > LONGEST_URL or _BAD.search(text):
+        if not text or len(text) > MAX_URL_CHARS or _BAD_SIGN.search(text):
             raise ToolError(
-                f"No web address was given: it takes one like https://example.org/page, of at most {LONGEST_URL} "
+                f"No web address was given: it takes one like https://example.org/page, of at most {MAX_URL_CHARS} "
                 "characters, without spaces or backslashes."
             )
         try:
@@ -126,12 +137,12 @@ class Guard:
         if port not in self.ports:
             listed = ", ".join(map(str, sorted(self.ports)))
             raise ToolError(f"Port {port} is not called; ports: {listed}.")
-        literal = parsed(name)
+        literal = parse_address(name)
         if literal is not None:
             self._public(name, why_not_public(name))
         elif ":" in name or "%" in name or _NUMERIC.search(name):
             raise ToolError(f"{excerpt(host, 80)} is an odd way to write an address, and is not called.")
-        elif "." not in name or any(name == one or name.endswith(f".{one}") for one in _INSIDE):
+        elif "." not in name or any(name == one or name.endswith(f".{one}") for one in _INSIDE_NAMES):
             self._public(host, "a name of the inside")
 
     def owns(self, host: str, port: int) -> bool:
@@ -143,7 +154,7 @@ class Guard:
 
         One that leads inside spoils the others: a name that has both is a trick or a mistake.
         """
-        literal = parsed(host)
+        literal = parse_address(host)
         try:
             found = [host] if literal is not None else list(dict.fromkeys(await self.lookup(host, port)))
         except (OSError, UnicodeError):
@@ -160,18 +171,18 @@ class Guard:
             raise ToolError(f"{excerpt(host, 80)} is not public ({why}), and is not called.")
 
 
-def guard_of(ports: Iterable[int], own: Iterable[str], blocked: Iterable[str]) -> Guard:
+def guard_of(ports: Iterable[int], own: Iterable[str], blocked: Iterable[str]) -> AddressGuard:
     """Make a guard of what was configured."""
-    return Guard(
+    return AddressGuard(
         frozenset(ports), frozenset(map(str.lower, own)), frozenset(name.lower().rstrip(".") for name in blocked)
     )
 
 
 @dataclass
-class Pinned(AbstractResolver):
+class PinnedResolver(AbstractResolver):
     """Resolves names for one connector, and lets it open sockets to nothing but what was checked."""
 
-    guard: Guard
+    guard: AddressGuard
     checked: set[tuple[str, int]] = field(default_factory=set)
     refusal: ToolError | None = None
 
@@ -222,7 +233,7 @@ def _entry(host: str, address: str, port: int) -> ResolveResult:
 
 def why_not_public(address: str) -> str:
     """Say what an address belongs to when it is not public; empty when it is."""
-    found = parsed(address)
+    found = parse_address(address)
     if found is None:
         return "no address"
     for net, kind in _KINDS_4 if found.version == 4 else _KINDS_6:
@@ -233,11 +244,11 @@ def why_not_public(address: str) -> str:
 
 def may_be_own(address: str) -> bool:
     """Say whether an operator's own server may be there: this machine or a private network, never metadata."""
-    found = parsed(address)
-    return found is not None and str(found) not in _METADATA and any(found in net for net in _OWN)
+    found = parse_address(address)
+    return found is not None and str(found) not in _METADATA and any(found in net for net in _OWN_NETWORKS)
 
 
-def parsed(text: str) -> Address | None:
+def parse_address(text: str) -> Address | None:
     """Read a canonical address; None for everything else, one with a zone (`fe80::1%eth0`) too."""
     try:
         return None if "%" in text else ip_address(text)

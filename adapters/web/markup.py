@@ -13,18 +13,18 @@ from typing import NamedTuple
 
 _START = re.compile(r"<(?=[a-zA-Z!?/])")
 _NAME = re.compile(r"[a-zA-Z][^\s/>\x00]{0,63}")
-_BETWEEN = re.compile(r"[\s/]*+")
+_ATTRIBUTE_GAP = re.compile(r"[\s/]*+")
 _ATTRIBUTE = re.compile(r"=?[^\s/>=]*+")
 _EQUALS = re.compile(r"\s*+=\s*+")
-_BARE = re.compile(r"[^\s>]*+")
-_HUGE = re.compile(r"&#(?:\d{8,}+|[xX][0-9a-fA-F]{7,}+);?")
+_BARE_VALUE = re.compile(r"[^\s>]*+")
+_HUGE_REFERENCE = re.compile(r"&#(?:\d{8,}+|[xX][0-9a-fA-F]{7,}+);?")
 """No character has such a number, and Python refuses to read the longest of them at all."""
-_RAW = frozenset({"script", "style", "xmp", "iframe", "noembed", "noframes", "noscript"})
-_TEXT_ONLY = frozenset({"title", "textarea"})
-_MOST_ATTRIBUTES = 64
+_RAW_TAGS = frozenset({"script", "style", "xmp", "iframe", "noembed", "noframes", "noscript"})
+_TEXT_ONLY_TAGS = frozenset({"title", "textarea"})
+_MAX_ATTRIBUTES = 64
 
 
-class Tag(NamedTuple):
+class HtmlTag(NamedTuple):
     """A tag; a closing one has no attributes."""
 
     name: str
@@ -32,57 +32,57 @@ class Tag(NamedTuple):
     attributes: Mapping[str, str] = {}
 
 
-def tokens(markup: str) -> Iterator[Tag | str]:
+def tokens(markup: str) -> Iterator[HtmlTag | str]:
     """Yield tags and the text between them; comments, scripts and styles are left out."""
     at, size = 0, len(markup)
     while at < size:
         opening = _START.search(markup, at)
         start = opening.start() if opening else size
         if start != at:
-            yield unescaped(markup[at:start])
+            yield unescape_text(markup[at:start])
         if opening is None:
             return
         tag, at = _tag(markup, start)
         if tag is None:
             continue
         yield tag
-        if not tag.closes and (tag.name in _RAW or tag.name in _TEXT_ONLY):
-            inside, at = _raw(markup, tag.name, at)
-            if tag.name in _TEXT_ONLY:
-                yield unescaped(inside)
+        if not tag.closes and (tag.name in _RAW_TAGS or tag.name in _TEXT_ONLY_TAGS):
+            inside, at = _raw_text(markup, tag.name, at)
+            if tag.name in _TEXT_ONLY_TAGS:
+                yield unescape_text(inside)
 
 
-def unescaped(text: str) -> str:
+def unescape_text(text: str) -> str:
     """Resolve character references."""
-    return html.unescape(_HUGE.sub("\ufffd", text)) if "&" in text else text
+    return html.unescape(_HUGE_REFERENCE.sub("\ufffd", text)) if "&" in text else text
 
 
-def _tag(markup: str, start: int) -> tuple[Tag | None, int]:
+def _tag(markup: str, start: int) -> tuple[HtmlTag | None, int]:
     """Read what begins with `<`; return where it ends. What is no tag is a comment."""
     after = markup[start + 1 : start + 2]
     if markup.startswith("<!--", start):
-        return None, _past(markup, "-->", start + 2)
+        return None, _end_of(markup, "-->", start + 2)
     closes = after == "/"
     name = _NAME.match(markup, start + 1 + closes)
     if name is None:
-        return None, _past(markup, ">", start)
+        return None, _end_of(markup, ">", start)
     attributes, end = _attributes(markup, name.end())
-    return Tag(name[0].lower(), closes, attributes), end
+    return HtmlTag(name[0].lower(), closes, attributes), end
 
 
 def _attributes(markup: str, at: int) -> tuple[Mapping[str, str], int]:
     found: dict[str, str] = {}
     while True:
-        at = _skip(_BETWEEN, markup, at)
+        at = _skip_pattern(_ATTRIBUTE_GAP, markup, at)
         if at >= len(markup):
             return {}, len(markup)
         if markup[at] == ">":
             return found, at + 1
-        end = _skip(_ATTRIBUTE, markup, at)
+        end = _skip_pattern(_ATTRIBUTE, markup, at)
         name, at, value = markup[at:end].lower(), end, ""
         if equals := _EQUALS.match(markup, at):
             value, at = _value(markup, equals.end())
-        if len(found) < _MOST_ATTRIBUTES:
+        if len(found) < _MAX_ATTRIBUTES:
             found.setdefault(name, value)
 
 
@@ -90,21 +90,21 @@ def _value(markup: str, at: int) -> tuple[str, int]:
     quote = markup[at : at + 1]
     if quote in ('"', "'"):
         end = markup.find(quote, at + 1)
-        return ("", len(markup)) if end < 0 else (unescaped(markup[at + 1 : end]), end + 1)
-    end = _skip(_BARE, markup, at)
-    return unescaped(markup[at:end]), end
+        return ("", len(markup)) if end < 0 else (unescape_text(markup[at + 1 : end]), end + 1)
+    end = _skip_pattern(_BARE_VALUE, markup, at)
+    return unescape_text(markup[at:end]), end
 
 
-def _raw(markup: str, name: str, at: int) -> tuple[str, int]:
+def _raw_text(markup: str, name: str, at: int) -> tuple[str, int]:
     closing = re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE).search(markup, at)
     return (markup[at:], len(markup)) if closing is None else (markup[at : closing.start()], closing.start())
 
 
-def _past(markup: str, end: str, at: int) -> int:
+def _end_of(markup: str, end: str, at: int) -> int:
     found = markup.find(end, at)
     return len(markup) if found < 0 else found + len(end)
 
 
-def _skip(pattern: re.Pattern[str], markup: str, at: int) -> int:
+def _skip_pattern(pattern: re.Pattern[str], markup: str, at: int) -> int:
     found = pattern.match(markup, at)
     return found.end() if found else at

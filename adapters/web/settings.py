@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, PositiveInt, SecretStr
 
-from adapters.web.guard import Guard, guard_of
+from adapters.web.guard import AddressGuard, guard_of
 
 
 class Settings(BaseModel):
@@ -31,6 +31,6 @@ class Settings(BaseModel):
         """`max_mb` in bytes."""
         return int(self.max_mb * 1024 * 1024)
 
-    def guard(self) -> Guard:
+    def guard(self) -> AddressGuard:
         """Return the check that these keys describe."""
         return guard_of(self.ports, self.own_hosts, self.blocked_hosts)

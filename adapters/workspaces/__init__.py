@@ -13,8 +13,8 @@ from weakref import WeakValueDictionary
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from adapters.workspaces import tree, walking
-from adapters.workspaces.paths import parts, quoted
+from adapters.workspaces import folder_walk, tree
+from adapters.workspaces.paths import path_parts, quoted_path
 from bot.domain.base import digest_text
 from bot.domain.ids import ChannelId, ChannelKey
 from bot.errors import ToolError
@@ -22,7 +22,7 @@ from bot.ports.workspaces import FileHits, FileSearch, FolderListing, FormerIds,
 
 _MB = 1_000_000
 _IN_USE_MS = 3_600_000
-_MOST_SWEPT = 100_000
+_MAX_FOLDERS_SWEPT = 100_000
 
 T = TypeVar("T")
 
@@ -40,7 +40,7 @@ class Settings(BaseModel):
     uid: int = Field(-1, ge=-1)
 
 
-class _Stored(NamedTuple):
+class _StoredFolder(NamedTuple):
     agent: str
     name: str
     used: int
@@ -55,7 +55,7 @@ class FileWorkspaces:
         self._data = data.absolute()
         self._settings = settings
         self._before = before
-        self._owner = walking.Owner(settings.uid if os.geteuid() == 0 else -1)
+        self._owner = folder_walk.FileOwner(settings.uid if os.geteuid() == 0 else -1)
         self._writing: WeakValueDictionary[ChannelKey, asyncio.Lock] = WeakValueDictionary()
 
     async def folder(self, key: ChannelKey) -> Path:
@@ -65,57 +65,57 @@ class FileWorkspaces:
             with self._opened(key):
                 return self._data / tree.FOLDER / _agent_folder(key) / _name(key.channel)
 
-        return await _aside(make)
+        return await _in_thread(make)
 
     async def read(self, key: ChannelKey, path: str) -> bytes:
         *folders, name = _file(path)
 
         def look() -> bytes:
-            with self._opened(key) as root, walking.inside(root, folders) as folder:
-                return walking.read(folder, name, path, self._file_bytes)
+            with self._opened(key) as root, folder_walk.open_inside(root, folders) as folder:
+                return folder_walk.read(folder, name, path, self._file_bytes)
 
-        return await _aside(look)
+        return await _in_thread(look)
 
     async def write(self, key: ChannelKey, path: str, content: bytes) -> WrittenFile:
         """Put a file in the place of what has its name."""
         names = _file(path)
         async with self._lock(key):
-            return await _aside(lambda: self._put(key, names, content))
+            return await _in_thread(lambda: self._put(key, names, content))
 
     async def change(self, key: ChannelKey, path: str, how: Callable[[bytes], bytes]) -> WrittenFile:
         """Put what `how` makes of a file in its place."""
         names = _file(path)
 
         def alter() -> WrittenFile:
-            with self._opened(key) as root, walking.inside(root, names[:-1]) as folder:
-                content = walking.read(folder, names[-1], path, self._file_bytes)
+            with self._opened(key) as root, folder_walk.open_inside(root, names[:-1]) as folder:
+                content = folder_walk.read(folder, names[-1], path, self._file_bytes)
             return self._put(key, names, how(content))
 
         async with self._lock(key):
-            return await _aside(alter)
+            return await _in_thread(alter)
 
     async def listing(self, key: ChannelKey, path: str, depth: int) -> FolderListing:
         """Return what stands in a folder and in those below."""
-        names = parts(path)
+        names = path_parts(path)
 
         def look() -> FolderListing:
-            with self._opened(key) as root, walking.inside(root, names) as folder:
-                return tree.listed(folder, "/".join(names), depth)
+            with self._opened(key) as root, folder_walk.open_inside(root, names) as folder:
+                return tree.list_folder(folder, "/".join(names), depth)
 
-        return await _aside(look)
+        return await _in_thread(look)
 
     async def search(self, key: ChannelKey, sought: FileSearch) -> FileHits:
         """Look for a text in files."""
-        names = parts(sought.path)
+        names = path_parts(sought.path)
         over = threading.Event()
 
         def look() -> FileHits:
-            with self._opened(key) as root, walking.inside(root, names) as folder:
+            with self._opened(key) as root, folder_walk.open_inside(root, names) as folder:
                 within = sought._replace(path="/".join(names))
-                return tree.searched(folder, within, self._file_bytes, over.is_set)
+                return tree.search_folder(folder, within, self._file_bytes, over.is_set)
 
         try:
-            return await _aside(look)
+            return await _in_thread(look)
         finally:
             # whoever stopped waiting stops the thread as well
             over.set()
@@ -137,12 +137,15 @@ class FileWorkspaces:
         top = self._data / tree.FOLDER
         top.mkdir(mode=0o700, parents=True, exist_ok=True)
         name = _name(key.channel)
-        with walking.opened(top) as all_of_them, walking.inside(all_of_them, [_agent_folder(key)], _NOBODY) as agent:
+        with (
+            folder_walk.open_folder(top) as all_of_them,
+            folder_walk.open_inside(all_of_them, [_agent_folder(key)], _NOBODY) as agent,
+        ):
             if not _is_there(agent, name):
                 former = next((one for one in map(_name, self._before(key.channel)) if _is_there(agent, one)), None)
                 if former is not None:
                     os.rename(former, name, src_dir_fd=agent, dst_dir_fd=agent)
-            with walking.inside(agent, [name], self._owner) as root:
+            with folder_walk.open_inside(agent, [name], self._owner) as root:
                 os.utime(root)
                 yield root
 
@@ -152,14 +155,14 @@ class FileWorkspaces:
             raise ToolError(f"Not written: it has {len(content):,} bytes, and a file may have {limit}.")
         with self._opened(key) as root:
             self._check_room(root, len(content))
-            with walking.inside(root, names[:-1], self._owner) as folder:
+            with folder_walk.open_inside(root, names[:-1], self._owner) as folder:
                 is_new = not _is_there(folder, names[-1])
-                walking.replace(folder, names[-1], content, self._owner)
+                folder_walk.replace(folder, names[-1], content, self._owner)
         return WrittenFile("/".join(names), len(content), is_new)
 
     def _check_room(self, root: int, more: int) -> None:
         limit = round(self._settings.workspace_mb * _MB)
-        size = walking.measure(root, self._settings.workspace_files)
+        size = folder_walk.measure(root, self._settings.workspace_files)
         if size.too_deep or size.names >= self._settings.workspace_files:
             most = f"{self._settings.workspace_files:,} names"
             raise ToolError(f"Not written: the workspace holds too much ({most} are the most). Remove files first.")
@@ -171,11 +174,11 @@ class FileWorkspaces:
         top = self._data / tree.FOLDER
         if not top.is_dir():
             return 0
-        with walking.opened(top) as all_of_them:
-            stored = sorted(_stored(all_of_them), key=lambda one: one.used)
-            return sum(_removed(all_of_them, one) for one in self._to_go(stored, now))
+        with folder_walk.open_folder(top) as all_of_them:
+            stored = sorted(_stored_folders(all_of_them), key=lambda one: one.used)
+            return sum(_remove_folder(all_of_them, one) for one in self._to_go(stored, now))
 
-    def _to_go(self, stored: Sequence[_Stored], now: int) -> Iterator[_Stored]:
+    def _to_go(self, stored: Sequence[_StoredFolder], now: int) -> Iterator[_StoredFolder]:
         total = sum(one.bytes for one in stored)
         kept_ms = self._settings.days * 24 * _IN_USE_MS
         for one in stored:
@@ -185,29 +188,29 @@ class FileWorkspaces:
                 yield one
 
 
-_NOBODY = walking.Owner()
+_NOBODY = folder_walk.FileOwner()
 
 
-def _stored(top: int) -> Iterator[_Stored]:
-    for agent, _ in list(walking.entries(top)):
-        with suppress(OSError), walking.opened(agent, top) as folder:
-            for name, status in list(walking.entries(folder)):
-                with suppress(OSError), walking.opened(name, folder) as root:
+def _stored_folders(top: int) -> Iterator[_StoredFolder]:
+    for agent, _ in list(folder_walk.entries(top)):
+        with suppress(OSError), folder_walk.open_folder(agent, top) as folder:
+            for name, status in list(folder_walk.entries(folder)):
+                with suppress(OSError), folder_walk.open_folder(name, folder) as root:
                     used = status.st_mtime_ns // 1_000_000
-                    yield _Stored(agent, name, used, walking.measure(root, _MOST_SWEPT).bytes)
+                    yield _StoredFolder(agent, name, used, folder_walk.measure(root, _MAX_FOLDERS_SWEPT).bytes)
 
 
-def _removed(top: int, one: _Stored) -> bool:
-    with suppress(OSError), walking.opened(one.agent, top) as folder:
-        walking.wipe(folder, one.name)
+def _remove_folder(top: int, one: _StoredFolder) -> bool:
+    with suppress(OSError), folder_walk.open_folder(one.agent, top) as folder:
+        folder_walk.wipe(folder, one.name)
         return True
     return False
 
 
 def _file(path: str) -> tuple[str, ...]:
-    names = parts(path)
+    names = path_parts(path)
     if not names:
-        raise ToolError(f'"{quoted(path)}" names no file.')
+        raise ToolError(f'"{quoted_path(path)}" names no file.')
     return names
 
 
@@ -228,12 +231,12 @@ def _is_there(folder: int, name: str) -> bool:
     return True
 
 
-async def _aside(work: Callable[[], T]) -> T:
+async def _in_thread(work: Callable[[], T]) -> T:
     """Do what blocks in a thread; what the system refuses becomes something that the model can read."""
     try:
         return await asyncio.to_thread(work)
     except OSError as error:
-        raise walking.refusal(error, "the workspace") from None
+        raise folder_walk.refusal(error, "the workspace") from None
 
 
 def create(data: Path, settings: Settings, before: FormerIds = lambda _: ()) -> FileWorkspaces:

@@ -243,7 +243,7 @@ def look_server() -> LookServer:
     """Return what answers MCP clients; raise ConfigError when its library is not installed."""
     if missing := _adapter("mcp", "mcp").create({}).missing():
         raise ConfigError([f"mcp: {missing}"])
-    server: LookServer = import_module("adapters.mcp.serving").create_look_server()
+    server: LookServer = import_module("adapters.mcp.look_server").create_look_server()
     return server
 
 

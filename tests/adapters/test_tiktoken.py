@@ -16,9 +16,9 @@ from tiktoken import Encoding
 
 from adapters import tiktoken as module
 from adapters.tiktoken import (
-    BREATH,
-    LONGEST_CALL,
-    MOST_KEPT,
+    BREATH_TOKENS,
+    MAX_CALL_CHARS,
+    MAX_KEPT_TEXTS,
     PATTERN,
     SPECIAL_TOKENS,
     TiktokenCounter,
@@ -88,7 +88,7 @@ def test_a_token_is_at_least_one_byte(counter, text):
 def test_a_million_spaces_are_counted_in_pieces(counter):
     spaces = " " * 1_000_000
     assert 0 < counter.count(spaces) < 200_000
-    assert counter.count("word " * (LONGEST_CALL // 2)) >= LONGEST_CALL // 2
+    assert counter.count("word " * (MAX_CALL_CHARS // 2)) >= MAX_CALL_CHARS // 2
 
 
 def test_a_panic_of_the_rust_side_becomes_the_upper_bound():
@@ -149,14 +149,14 @@ def test_while_the_table_loads_others_get_their_turn_again_and_again(monkeypatch
     pauses = []
     monkeypatch.setattr(module.time, "sleep", pauses.append)
     TiktokenCounter().count("load")
-    assert pauses == [0] * (200_000 // BREATH + len(SPECIAL_TOKENS))
+    assert pauses == [0] * (200_000 // BREATH_TOKENS + len(SPECIAL_TOKENS))
 
 
 def test_what_is_kept_is_bounded_and_the_newest_stay(counter):
-    for number in range(MOST_KEPT + 10):
+    for number in range(MAX_KEPT_TEXTS + 10):
         counter._kept.put((number, -1), 1)
-    assert len(counter._kept) == MOST_KEPT
-    assert (9, -1) not in counter._kept and (MOST_KEPT + 9, -1) in counter._kept
+    assert len(counter._kept) == MAX_KEPT_TEXTS
+    assert (9, -1) not in counter._kept and (MAX_KEPT_TEXTS + 9, -1) in counter._kept
 
 
 async def test_many_threads_may_count_at_once(counter):

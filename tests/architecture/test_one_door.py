@@ -119,7 +119,7 @@ def test_nothing_starts_a_process_or_evaluates_text() -> None:
 def test_three_adapters_start_programs() -> None:
     """In a sandbox, or as the operator wrote it down: a browser, an MCP server."""
     users = {short(path) for path in modules() if "subprocess_exec" in path.read_text(encoding="utf-8")}
-    assert users <= {"adapters/bubblewrap/running.py", "adapters/browser/program.py", "adapters/mcp/pipes.py"}
+    assert users <= {"adapters/bubblewrap/program_runner.py", "adapters/browser/program.py", "adapters/mcp/stdio.py"}
     assert not [path for path in modules() if "subprocess_shell" in path.read_text(encoding="utf-8")]
 
 

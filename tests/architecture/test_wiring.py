@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from tests.architecture.tree import modules, parsed, short
 
 HANDED_ON_WHOLE = {
-    "adapters/discord/speaking/deps.py": "what every call to Discord is made with",
     "bot/cortex/inspection/briefing.py": "what one inspection works with",
     "bot/domain/turn.py": "what is kept of a call",
 }

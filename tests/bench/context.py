@@ -72,9 +72,9 @@ class Encoder:
     """Writes bodies as the OpenAI adapter does."""
 
     def __init__(self) -> None:
-        from adapters.model_http.json_cache import Fragments
+        from adapters.model_http.json_cache import JsonFragments
 
-        self.fragments = Fragments()
+        self.fragments = JsonFragments()
 
     def encode(self, request: LLMRequest, dialect: Dialect | None = None) -> WireRequest:
         from adapters.openai.encode import encode_chat

@@ -21,17 +21,17 @@ import orjson
 from discord.gateway import DiscordWebSocket
 
 from adapters.discord import Settings
-from adapters.discord.base.state import State
-from adapters.discord.gateway.backfill import Backfill
-from adapters.discord.gateway.lanes import Lanes
-from adapters.discord.gateway.library_client import Client
-from adapters.discord.gateway.receiving import Receiving
-from adapters.discord.gateway.thread_starters import Starters
-from adapters.discord.gateway.watermark import Watermark
-from adapters.discord.rest.account import Account
-from adapters.discord.rest.client import Rest
-from adapters.discord.rest.dms import Dms
-from adapters.discord.speaking.deps import Desk
+from adapters.discord.base.state import DiscordState
+from adapters.discord.gateway.backfill import BackfillReader
+from adapters.discord.gateway.event_receiver import EventReceiver
+from adapters.discord.gateway.library_client import LibraryClient
+from adapters.discord.gateway.ordering import ChannelLanes
+from adapters.discord.gateway.thread_starters import ThreadStarters
+from adapters.discord.gateway.watermark import ReadWatermark
+from adapters.discord.rest.account import DiscordAccount
+from adapters.discord.rest.client import RestClient
+from adapters.discord.rest.dms import DmChannels
+from adapters.discord.speaking.deps import DiscordDeps
 from adapters.discord.speaking.own_messages import OwnMessages
 from adapters.sqlite import StoreSettings
 from adapters.sqlite import create as open_sqlite
@@ -219,15 +219,15 @@ async def bare_client(store: Store) -> tuple[DiscordWebSocket, Bare]:
 
 async def our_client(inbox: Inbox) -> tuple[DiscordWebSocket, Callable[[], Awaitable[None]]]:
     settings, clock = Settings(token=TOKEN), SystemClock()  # type: ignore[arg-type]
-    rest = Rest(settings)
-    client = Client(rest, settings)
-    state = State(clock, 90.0, wants_content=True)
+    rest = RestClient(settings)
+    client = LibraryClient(rest, settings)
+    state = DiscordState(clock, 90.0, wants_content=True)
     state.begin([0])
-    marks = Watermark(inbox, clock, rest.their_time, 24.0)
-    lanes = Lanes(inbox, marks, clock, state)
-    desk = Desk(rest, Account(rest), Dms(rest), clock, OwnMessages())
-    parts = (lanes, marks, Backfill(rest, clock, state, marks, 1000), clock)
-    Receiving(client, state, desk, Starters(client, rest), parts, lambda interaction: None)
+    marks = ReadWatermark(inbox, clock, rest.server_clock, 24.0)
+    lanes = ChannelLanes(inbox, marks, clock, state)
+    desk = DiscordDeps(rest, DiscordAccount(rest), DmChannels(rest), clock, OwnMessages())
+    parts = (lanes, marks, BackfillReader(rest, clock, state, marks, 1000), clock)
+    EventReceiver(client, state, desk, ThreadStarters(client, rest), parts, lambda interaction: None)
     await client.prepare([0], 1)
     return socket_of(client), lanes.idle
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import orjson
 
-from adapters.model_http.json_cache import Fragments
+from adapters.model_http.json_cache import JsonFragments
 from adapters.openai.encode import encode_chat
 from bot.domain.base import canonical_json
 from bot.domain.llm import LLMRequest, ToolDefinition
@@ -48,16 +48,16 @@ def timed(run: Callable[[], object], runs: int = RUNS) -> dict[str, float]:
 def main() -> None:
     """Print the figures."""
     request = request_of(200, 20)
-    kept = Fragments()
+    kept = JsonFragments()
     wire = encode_chat(request, fragments=kept)
     anew = iter([_anew(request) for _ in range(30)])
-    fresh = timed(lambda: encode_chat(next(anew), fragments=Fragments()), 30)
+    fresh = timed(lambda: encode_chat(next(anew), fragments=JsonFragments()), 30)
     figures = {
         "messages": len(request.messages),
         "tools": len(request.tools),
         "body_bytes": len(wire.body),
         "cold_with_digests": fresh,
-        "cold": timed(lambda: encode_chat(request, fragments=Fragments())),
+        "cold": timed(lambda: encode_chat(request, fragments=JsonFragments())),
         "warm": timed(lambda: encode_chat(request, fragments=kept)),
         "warm_one_new_message": timed(_next_turn(request, kept)),
         "orjson_of_the_same_body": timed(lambda: orjson.dumps(_PARSED.setdefault("body", orjson.loads(wire.body)))),
@@ -72,7 +72,7 @@ def _anew(request: LLMRequest) -> LLMRequest:
     return LLMRequest.model_validate(request.model_dump())
 
 
-def _next_turn(request: LLMRequest, kept: Fragments) -> Callable[[], object]:
+def _next_turn(request: LLMRequest, kept: JsonFragments) -> Callable[[], object]:
     number = iter(range(10**9))
 
     def run() -> object:

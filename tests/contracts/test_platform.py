@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from adapters.console import Console
+from adapters.console import ConsoleAdapter
 from adapters.console import Settings as ConsoleSettings
 from bot.domain.health import AdapterHealth
 from bot.domain.ids import ChannelId, PersonKey, UserId
@@ -72,7 +72,7 @@ async def a_fake() -> AsyncIterator[Service]:
 async def a_console() -> AsyncIterator[Service]:
     lines: list[str] = []
     people = {"root": 1, "ann": 101, "bo": 102}
-    console = Console(ConsoleSettings(people=people, platform_admins=(1,)), FakeClock(), lines.append)
+    console = ConsoleAdapter(ConsoleSettings(people=people, platform_admins=(1,)), FakeClock(), lines.append)
     admin, member, closed = _people("console", *people.values())
     console.world.closed.add(closed.user_id)
     yield Service(console, ChannelId("console:#tea"), admin, member, closed, lambda: "\n".join(lines), _stays)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from adapters.console import Console, Settings
+from adapters.console import ConsoleAdapter, Settings
 from adapters.simulated import create as simulated
 from adapters.sqlite import StoreSettings
 from adapters.sqlite import create as open_sqlite
@@ -69,12 +69,12 @@ class Bot:
     lines: list[str] = field(default_factory=list)
     printed: asyncio.Event = field(default_factory=asyncio.Event)
     app: App = None  # type: ignore[assignment]
-    console: Console = None  # type: ignore[assignment]
+    console: ConsoleAdapter = None  # type: ignore[assignment]
 
     async def open(self, look: Callable[[], Awaitable[None]] | None = None) -> None:
         """Start; `look` is called when the store is open and nothing has been taken up yet."""
         store = await open_sqlite(StoreSettings(self.data, self.clock, self.entropy, low_water=0, ballast=0))
-        self.console = Console(Settings(people=PEOPLE, platform_admins=(1, 2)), self.clock, self._print)
+        self.console = ConsoleAdapter(Settings(people=PEOPLE, platform_admins=(1, 2)), self.clock, self._print)
         platforms = {"console": self.console, **self.others}
         edges = Edges(
             self.clock,

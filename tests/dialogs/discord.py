@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from adapters.discord import Discord
+from adapters.discord import DiscordAdapter
 from adapters.discord import create as open_discord
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.ledger import StoredInbound
@@ -48,7 +48,7 @@ class DiscordBot(ChatBot):
     server: DiscordServer
     further_admins: int = 0
     pace: float = 0.0
-    discord: Discord = None  # type: ignore[assignment]
+    discord: DiscordAdapter = None  # type: ignore[assignment]
 
     def __post_init__(self) -> None:
         world = self.world
@@ -83,10 +83,10 @@ class DiscordBot(ChatBot):
         return self.me.token
 
     @property
-    def adapter(self) -> Discord:
+    def adapter(self) -> DiscordAdapter:
         return self.discord
 
-    def adapt(self, settings: Mapping[str, Any]) -> Discord:
+    def adapt(self, settings: Mapping[str, Any]) -> DiscordAdapter:
         self.discord = open_discord(settings, self.clock)
         return self.discord
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from adapters.console.world import Said
+from adapters.console.world import ScrollbackLine
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.ledger import Outcome
 from bot.domain.snapshot import CaptureKind
@@ -43,7 +43,7 @@ def key_of(witness: Witness, place: str, name: str) -> ChannelKey:
     return ChannelKey(MAIN, ChannelId(f"console:dm:{number}" if place == "dm" else f"console:{place}"))
 
 
-def said_in(witness: Witness, key: ChannelKey, *, by_bot: bool) -> list[Said]:
+def said_in(witness: Witness, key: ChannelKey, *, by_bot: bool) -> list[ScrollbackLine]:
     return [said for said in witness.bot.console.world.said if (said.channel, said.by_bot) == (key.channel, by_bot)]
 
 
@@ -106,7 +106,7 @@ class Rewrites:
         _, inbounds = await witness.settled()
         assert [inbound.outcome for inbound in inbounds] == [Outcome.STORED_ONLY]
 
-    async def _go_there(self, witness: Witness, old: Said) -> None:
+    async def _go_there(self, witness: Witness, old: ScrollbackLine) -> None:
         place = old.channel.removeprefix("console:")
         await types_on(witness.bot, f"/as {old.name}")
         await types_on(witness.bot, f"/join {place}" if place.startswith("#") else "/dm")
@@ -164,7 +164,7 @@ class Crowd:
         ends = [inbound.outcome for inbound in inbounds]
         assert ends == [Outcome.REPLIED, edited, deleted, newest, edit, deletion, late_edit]
 
-    async def _more(self, witness: Witness, running: Said) -> None:
+    async def _more(self, witness: Witness, running: ScrollbackLine) -> None:
         """Say three things that wait, edit the first, delete the second; and edit what is being answered."""
         bot = witness.bot
         for number, name in enumerate(("james", "bo", "ann")):

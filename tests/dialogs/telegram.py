@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from adapters.telegram import Telegram
+from adapters.telegram import TelegramAdapter
 from adapters.telegram import create as open_telegram
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.ledger import StoredInbound
@@ -45,7 +45,7 @@ class TelegramBot(ChatBot):
     name: ClassVar[str] = "telegram"
     world: World
     server: TelegramServer
-    telegram: Telegram = None  # type: ignore[assignment]
+    telegram: TelegramAdapter = None  # type: ignore[assignment]
 
     def __post_init__(self) -> None:
         world = self.world
@@ -69,10 +69,10 @@ class TelegramBot(ChatBot):
         return self.me.token
 
     @property
-    def adapter(self) -> Telegram:
+    def adapter(self) -> TelegramAdapter:
         return self.telegram
 
-    def adapt(self, settings: Mapping[str, Any]) -> Telegram:
+    def adapt(self, settings: Mapping[str, Any]) -> TelegramAdapter:
         self.telegram = open_telegram(settings, self.clock)
         return self.telegram
 

@@ -64,7 +64,7 @@ async def test_switched_off_there_is_none(tmp_path):
 async def test_a_copy_that_fails_does_not_stop_the_bot(tmp_path, monkeypatch):
     async with a_bot(tmp_path) as bot:
         with monkeypatch.context() as broken:
-            broken.setattr("adapters.sqlite.engine.directory.Room.free", lambda self: 0)
+            broken.setattr("adapters.sqlite.engine.directory.DiskRoom.free", lambda self: 0)
             await bot.app.maintenance.sweep()
         assert there(tmp_path) == []
         assert "[#general] glassmind< good morning" in await bot.says("ann", "@glassmind say good morning")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from adapters.sqlite.engine.directory import Room
+from adapters.sqlite.engine.directory import DiskRoom
 from bot.domain.health import AdapterState
 from bot.domain.ledger import Outcome
 from tests.dialogs.discord import DiscordBot, a_discord_bot
@@ -145,14 +145,14 @@ async def test_a_token_never_shows(bot, capsys):
 
 
 async def test_who_asks_while_the_storage_is_full_hears_so_once_and_is_answered_later(bot, monkeypatch):
-    monkeypatch.setattr(Room, "free", lambda _: -1)
+    monkeypatch.setattr(DiskRoom, "free", lambda _: -1)
     bot.clock.advance(2)
     begun = bot.clock.monotonic()
     for word in ("one", "two"):
         await bot.says(bot.ann, f"{bot.at} say {word}")
     await bot.server.until(lambda: bool(bot.texts()))
     assert bot.texts()[0].startswith("My storage is full")
-    monkeypatch.setattr(Room, "free", lambda _: 1 << 40)
+    monkeypatch.setattr(DiskRoom, "free", lambda _: 1 << 40)
     await bot.settled()
     *told, answer = bot.texts()
     assert answer == "two"
@@ -164,7 +164,7 @@ async def test_who_asks_while_the_storage_is_full_hears_so_once_and_is_answered_
 
 async def test_an_answer_that_waits_because_much_was_refused_says_so_and_goes_out_in_the_end(tmp_path, monkeypatch):
     monkeypatch.setattr("adapters.discord.rest.invalid_budget.PAUSE", 0.05)
-    monkeypatch.setattr("adapters.discord.speaking.sending.PAUSE", 0.05)
+    monkeypatch.setattr("adapters.discord.speaking.sender.PAUSE", 0.05)
     put_off = []
 
     def refused(_):

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from adapters.sqlite.engine.directory import Room
+from adapters.sqlite.engine.directory import DiskRoom
 from bot.domain.health import AdapterState
 from bot.domain.ledger import Outcome, StageVerdict
 from tests.dialogs.telegram import AT, TelegramBot, a_telegram_bot
@@ -32,7 +32,7 @@ async def shows(bot: TelegramBot, state: AdapterState, code: str) -> str:
 
 
 async def test_who_asks_while_the_storage_is_full_hears_so_once_and_is_answered_later(bot, monkeypatch):
-    monkeypatch.setattr(Room, "free", lambda _: -1)
+    monkeypatch.setattr(DiskRoom, "free", lambda _: -1)
     bot.clock.advance(2)
     begun = bot.clock.monotonic()
     for word in ("one", "two"):
@@ -40,7 +40,7 @@ async def test_who_asks_while_the_storage_is_full_hears_so_once_and_is_answered_
     await bot.server.until(lambda: bool(bot.texts()))
     assert bot.texts()[0].startswith("My storage is full")
     assert await bot.store.ledger.recent(bot.key(), 9) == await bot.store.outbox.pending() == []
-    monkeypatch.setattr(Room, "free", lambda _: 1 << 40)
+    monkeypatch.setattr(DiskRoom, "free", lambda _: 1 << 40)
     await bot.settled()
     *told, answer = bot.texts()
     assert answer == "two"

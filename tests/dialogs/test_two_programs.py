@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from adapters.discord.speaking.own_messages import LONGEST_NONCE, nonce_of
+from adapters.discord.speaking.own_messages import MAX_NONCE_CHARS, nonce_of
 from tests.dialogs.discord import DiscordBot, a_discord_bot
 from tests.dialogs.telegram import AT, a_telegram_bot
 from tests.dialogs.tide import TidalClock
@@ -234,7 +234,7 @@ async def test_an_answer_that_is_shown_while_it_is_written_is_one_message_for_tw
 
 def test_a_nonce_is_as_long_as_discord_takes_it_and_of_one_part_alone():
     names = {nonce_of(channel, answers, part) for channel in (1, 2) for answers in ("3:0", "3:1") for part in (0, 1)}
-    assert len(names) == 8 and all(len(name) <= LONGEST_NONCE for name in names)
+    assert len(names) == 8 and all(len(name) <= MAX_NONCE_CHARS for name in names)
 
 
 async def test_on_telegram_the_owners_hear_of_the_first_conflict_and_the_doctor_says_it_later(tmp_path):

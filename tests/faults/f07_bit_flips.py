@@ -107,7 +107,7 @@ class _Flips:
             async with opened(self._right) as store:
                 await add_single_ones(store)
             await Life(self._right, self._seed, lambda line: None).lives(STEPS)
-        return await asyncio.to_thread(read_cells, copies.found(self._right)[0].path)
+        return await asyncio.to_thread(read_cells, copies.find_copies(self._right)[0].path)
 
     def _flipped(self, image: bytes, at: int, bit: int) -> None:
         shutil.rmtree(self._here, ignore_errors=True)
@@ -163,7 +163,7 @@ class _Flips:
     async def _drill(self, image: bytes, cells: Cells) -> None:
         """Damage the file past use, and restore the copy as its owner would."""
         self._flipped(image, 0, 1)
-        (copy,) = [one.path.name for one in copies.found(self._here)][:1]
+        (copy,) = [one.path.name for one in copies.find_copies(self._here)][:1]
         command = ("-m", "bot", "restore", "--data", str(self._here), copy)
         process = await create_subprocess_exec(sys.executable, *command, stdin=DEVNULL, stdout=PIPE, stderr=PIPE)
         said, complaint = await process.communicate()

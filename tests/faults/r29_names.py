@@ -105,7 +105,7 @@ def live(text: str) -> list[str]:
     for where, drawn in (("telegram", units.decode("utf-16-le", "replace")), ("discord", CODE.sub("", text))):
         found += [f"{where} {one[0]!r}" for one in LIVE.finditer(drawn)]
         found += [f"{where} {one[0]!r}" for one in FORGED.finditer(drawn)]
-    found += [f"terminal {one!a}" for one in unseen(screen.answered("#here", "bot", text))]
+    found += [f"terminal {one!a}" for one in unseen(screen.bot_lines("#here", "bot", text))]
     return found
 
 

@@ -2,46 +2,46 @@
 
 from __future__ import annotations
 
-from adapters.discord import Discord
-from adapters.discord.base.state import Shards
-from adapters.discord.gateway.library_client import Client
-from adapters.discord.rest.client import Rest
+from adapters.discord import DiscordAdapter
+from adapters.discord.base.state import ShardHealth
+from adapters.discord.gateway.library_client import LibraryClient
+from adapters.discord.rest.client import RestClient
 from bot.runtime.tasks import TaskSupervisor
 
 
-def client_of(discord: Discord) -> Client:
+def client_of(discord: DiscordAdapter) -> LibraryClient:
     return discord._client
 
 
-def rest_of(discord: Discord) -> Rest:
+def rest_of(discord: DiscordAdapter) -> RestClient:
     """What it calls Discord with; a test posts with it as another program of the same account would."""
     return discord._desk.rest
 
 
-def shards_of(discord: Discord) -> Shards:
+def shards_of(discord: DiscordAdapter) -> ShardHealth:
     return discord._state.shards
 
 
-def is_up(discord: Discord) -> bool:
+def is_up(discord: DiscordAdapter) -> bool:
     return discord._state.is_up
 
 
-def presses_of(discord: Discord) -> TaskSupervisor:
+def presses_of(discord: DiscordAdapter) -> TaskSupervisor:
     """What people pressed, and is still under way."""
     return discord._interactions._tasks
 
 
-def read_so_far(discord: Discord) -> dict[str | None, int | None]:
+def read_so_far(discord: DiscordAdapter) -> dict[str | None, int | None]:
     """The number of the newest event that was read, by session."""
     return {socket.session_id: socket.sequence for socket in client_of(discord).sockets.values()}
 
 
-def holds_nothing(discord: Discord) -> bool:
+def holds_nothing(discord: DiscordAdapter) -> bool:
     """Whether everything that was heard is stored."""
     assert discord._receiving is not None
     return not discord._receiving._lanes.busy
 
 
-def knows_every_guild(discord: Discord) -> bool:
+def knows_every_guild(discord: DiscordAdapter) -> bool:
     assert discord._receiving is not None
     return discord._receiving._guilds.are_all_there

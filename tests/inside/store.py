@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from adapters.sqlite.engine.database import Database
-from adapters.sqlite.engine.writer import Writer
+from adapters.sqlite.engine.database import SqliteDatabase
+from adapters.sqlite.engine.writer import BatchWriter
 
 
-def database_of(store: Any) -> Database:
+def database_of(store: Any) -> SqliteDatabase:
     """The open file: what runs SQL on it goes through `read` and `write`, like everything in the store."""
-    database: Database = store._database
+    database: SqliteDatabase = store._database
     return database
 
 
-def writer_of(store: Any) -> Writer:
+def writer_of(store: Any) -> BatchWriter:
     """The one who commits; only a store that was opened to be written has one."""
     writer = database_of(store).writer
     assert writer is not None

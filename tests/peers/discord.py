@@ -10,7 +10,7 @@ from typing import Any
 
 import aiohttp
 
-from adapters.discord import Discord, create
+from adapters.discord import DiscordAdapter, create
 from adapters.system import SystemClock
 from bot.domain.ids import ChannelId
 from bot.domain.messages import OutboundAddress, OutgoingMessage
@@ -74,7 +74,7 @@ class Here:
 
     peer: Peer
     ears: FakeEars
-    discord: Discord
+    discord: DiscordAdapter
     clock: FakeClock
 
     @property

@@ -17,7 +17,7 @@ import orjson
 import pytest
 from telegram import MessageEntity
 
-from adapters.telegram.markup import Marked
+from adapters.telegram.markup import MarkedText
 from tests.peers.processes import HERE, NODE_MODULES
 
 _TAGS = {
@@ -61,7 +61,7 @@ async def asked(program: Sequence[str], questions: Sequence[Any]) -> list[Any]:
     return answers
 
 
-def as_html(marked: Marked) -> str:
+def as_html(marked: MarkedText) -> str:
     """Write entities as the tags of the Bot API's HTML."""
     units = marked.text.encode("utf-16-le")
     edges = sorted({0, len(units) // 2, *(place for one in marked.entities for place in _ends(one))})

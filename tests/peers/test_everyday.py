@@ -12,8 +12,8 @@ from typing import Any
 import aiohttp
 import pytest
 
-from adapters.discord.base.markup import drawn as for_discord
-from adapters.telegram.sending import drawn as for_telegram
+from adapters.discord.base.markup import discord_markdown as for_discord
+from adapters.telegram.sender import plain_text as for_telegram
 from bot.app.adapters import machine, open_edges
 from bot.app.bot import Bot
 from bot.config import parse_config

@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from adapters.discord.base.markup import MOST_UNITS as DISCORD_UNITS
-from adapters.discord.base.markup import drawn as for_discord
-from adapters.telegram.markup import MOST_ENTITIES, Marked
-from adapters.telegram.sending import MOST_UNITS as TELEGRAM_UNITS
-from adapters.telegram.sending import drawn as for_telegram
+from adapters.discord.base.markup import MAX_UNITS as DISCORD_UNITS
+from adapters.discord.base.markup import discord_markdown as for_discord
+from adapters.telegram.markup import MAX_ENTITIES, MarkedText
+from adapters.telegram.sender import MAX_UNITS as TELEGRAM_UNITS
+from adapters.telegram.sender import plain_text as for_telegram
 from bot.text.splitter import split
 from bot.text.text import utf16_length
 from bot.text.times import plain_times
@@ -103,7 +103,7 @@ async def test_our_own_reading_of_discords_rules_is_that_of_others():
     assert not differ, (len(differ), differ[:3])
 
 
-def looks_of(marked: Marked) -> list[set[tuple[str, str]]]:
+def looks_of(marked: MarkedText) -> list[set[tuple[str, str]]]:
     entities = [(str(one.type), one.offset, one.length, one.url or one.language or "") for one in marked.entities]
     return _by_unit(utf16_length(marked.text), entities)
 
@@ -122,7 +122,7 @@ def _told(one: Any) -> tuple[str, int, int, str]:
 
 
 async def test_telegrams_own_library_reads_what_was_meant():
-    messages = [*parts(TELEGRAM_UNITS, MOST_ENTITIES - 10), *made(TELEGRAM_UNITS)]
+    messages = [*parts(TELEGRAM_UNITS, MAX_ENTITIES - 10), *made(TELEGRAM_UNITS)]
     sent = [for_telegram(one.text) for one in messages]
     html = {"@type": "textParseModeHTML"}
     told = await asked(
@@ -141,7 +141,7 @@ async def test_telegrams_own_library_reads_what_was_meant():
 
 async def test_telegram_makes_no_address_of_what_is_none():
     """What it makes of words by itself is an address, a tag or a command; no file is one."""
-    messages = list(parts(TELEGRAM_UNITS, MOST_ENTITIES - 10))
+    messages = list(parts(TELEGRAM_UNITS, MAX_ENTITIES - 10))
     sent = [for_telegram(one.text) for one in messages]
     told = await asked(tdlib_program(), [{"@type": "getTextEntities", "text": one.text} for one in sent])
     found: dict[str, set[str]] = {}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from adapters.discord.base.markup import drawn
-from adapters.telegram.sending import drawn as marked
+from adapters.discord.base.markup import discord_markdown
+from adapters.telegram.sender import plain_text as marked
 from bot.text.links import links_in
 
 _CODE = re.compile(r"(`+)(?:.*?[^`])\1(?!`)", re.DOTALL)
@@ -24,7 +24,7 @@ def on_telegram(text: str) -> str:
 
 def on_discord(text: str) -> str:
     """Return the Markdown outside code."""
-    return _CODE.sub("\n", drawn(text))
+    return _CODE.sub("\n", discord_markdown(text))
 
 
 def leads_to(text: str) -> set[str]:

@@ -17,12 +17,12 @@ from asyncio.subprocess import DEVNULL
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from adapters.browser.program import find
-from adapters.discord.base.markup import MOST_UNITS as DISCORD_UNITS
-from adapters.discord.base.markup import drawn as for_discord
-from adapters.telegram.markup import MOST_ENTITIES
-from adapters.telegram.sending import MOST_UNITS as TELEGRAM_UNITS
-from adapters.telegram.sending import drawn as for_telegram
+from adapters.browser.program import find_browser
+from adapters.discord.base.markup import MAX_UNITS as DISCORD_UNITS
+from adapters.discord.base.markup import discord_markdown as for_discord
+from adapters.telegram.markup import MAX_ENTITIES
+from adapters.telegram.sender import MAX_UNITS as TELEGRAM_UNITS
+from adapters.telegram.sender import plain_text as for_telegram
 from bot.text.splitter import split
 from tests.peers.parsers import as_html, asked, markdown_program
 from tests.rendering.test_answers import FAMILIES
@@ -74,7 +74,7 @@ def _pages(answers: Mapping[str, str], drawn: Mapping[str, str]) -> Iterator[tup
     lines = 0
     for name, text in answers.items():
         left = [drawn[part] for part in split(text, DISCORD_UNITS)]
-        right = [_bubble(as_html(for_telegram(part))) for part in split(text, TELEGRAM_UNITS, MOST_ENTITIES - 10)]
+        right = [_bubble(as_html(for_telegram(part))) for part in split(text, TELEGRAM_UNITS, MAX_ENTITIES - 10)]
         size = 2 + 2 * max(len(left), len(right)) + sum(1 + len(line) // 30 for line in text.split("\n"))
         if page and lines + size > MOST_LINES:
             yield page, lines
@@ -90,7 +90,7 @@ def _pages(answers: Mapping[str, str], drawn: Mapping[str, str]) -> Iterator[tup
 
 async def draw(directory: Path, families: Sequence[str]) -> None:
     """Write pictures of every answer of some families."""
-    program = find(os.environ.get("CHROMIUM", ""))
+    program = find_browser(os.environ.get("CHROMIUM", ""))
     assert program, "no Chromium is installed: name one by CHROMIUM"
     for family in families:
         sent = [part for text in FAMILIES[family].values() for part in split(text, DISCORD_UNITS)]

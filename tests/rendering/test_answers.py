@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from adapters.discord.base.markup import MOST_UNITS as DISCORD_UNITS
-from adapters.discord.base.markup import drawn as for_discord
-from adapters.telegram.markup import MOST_ENTITIES, Marked
-from adapters.telegram.rich import rich
-from adapters.telegram.sending import MOST_UNITS as TELEGRAM_UNITS
-from adapters.telegram.sending import drawn as for_telegram
+from adapters.discord.base.markup import MAX_UNITS as DISCORD_UNITS
+from adapters.discord.base.markup import discord_markdown as for_discord
+from adapters.telegram.markup import MAX_ENTITIES, MarkedText
+from adapters.telegram.rich_message import rich_message
+from adapters.telegram.sender import MAX_UNITS as TELEGRAM_UNITS
+from adapters.telegram.sender import plain_text as for_telegram
 from bot.text.splitter import split
 from bot.text.text import utf16_length
 from tests.rendering.discord_draws import drawn
@@ -47,7 +47,7 @@ def test_there_are_many() -> None:
     assert sum(len(family) for family in FAMILIES.values()) >= 120
 
 
-def _tagged(marked: Marked) -> str:
+def _tagged(marked: MarkedText) -> str:
     """Write entities as tags around what they cover."""
     units = marked.text.encode("utf-16-le")
     tags: dict[int, list[str]] = {}
@@ -74,14 +74,14 @@ def _pages(name: str, text: str) -> Iterator[str]:
         assert utf16_length(sent) <= DISCORD_UNITS
         yield f"─── Discord{f', part {number + 1}' if number else ''}"
         yield sent
-    for number, part in enumerate(split(text, TELEGRAM_UNITS, MOST_ENTITIES - 10)):
+    for number, part in enumerate(split(text, TELEGRAM_UNITS, MAX_ENTITIES - 10)):
         marked = for_telegram(part)
         is_whole_on_telegram(marked)
         checked(marked.text, [entity.to_dict() for entity in marked.entities])
         yield f"─── Telegram{f', part {number + 1}' if number else ''}"
         yield _tagged(marked)
-    for number, part in enumerate(split(text, TELEGRAM_UNITS, MOST_ENTITIES - 10, tables=True)):
-        message = rich(part)
+    for number, part in enumerate(split(text, TELEGRAM_UNITS, MAX_ENTITIES - 10, tables=True)):
+        message = rich_message(part)
         if message is not None:
             side = ", from the right" if parsed(message).get("is_rtl") else ""
             yield f"─── Telegram, rich{side}{f', part {number + 1}' if number else ''}"

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from adapters.discord.base.markup import MOST_UNITS as DISCORD_UNITS
-from adapters.discord.base.markup import drawn as for_discord
-from adapters.telegram.markup import MOST_ENTITIES, Marked
-from adapters.telegram.rich import rich
-from adapters.telegram.sending import MOST_UNITS as TELEGRAM_UNITS
-from adapters.telegram.sending import drawn as for_telegram
+from adapters.discord.base.markup import MAX_UNITS as DISCORD_UNITS
+from adapters.discord.base.markup import discord_markdown as for_discord
+from adapters.telegram.markup import MAX_ENTITIES, MarkedText
+from adapters.telegram.rich_message import rich_message
+from adapters.telegram.sender import MAX_UNITS as TELEGRAM_UNITS
+from adapters.telegram.sender import plain_text as for_telegram
 from bot.text.splitter import so_far, split
 from bot.text.text import utf16_length
 from tests.rendering.discord_draws import drawn
@@ -45,9 +45,9 @@ def keeps_to_the_letter(document: Document, text: str) -> None:
         assert "".join(one.split()) in flat, one
 
 
-def is_whole_on_telegram(marked: Marked) -> None:
+def is_whole_on_telegram(marked: MarkedText) -> None:
     units = marked.text.encode("utf-16-le")
-    assert utf16_length(marked.text) <= TELEGRAM_UNITS and len(marked.entities) <= MOST_ENTITIES
+    assert utf16_length(marked.text) <= TELEGRAM_UNITS and len(marked.entities) <= MAX_ENTITIES
     open_until: list[tuple[int, str]] = [(10**9, "")]
     for entity in marked.entities:
         end = entity.offset + entity.length
@@ -62,7 +62,7 @@ def is_whole_on_telegram(marked: Marked) -> None:
 
 def check_tables(document: Document, limit: int) -> None:
     """Where tables stay tables, what the server draws and what every chat draws say the same words."""
-    parts = split(document.text, limit, MOST_ENTITIES - 10, tables=True)
+    parts = split(document.text, limit, MAX_ENTITIES - 10, tables=True)
     assert all(utf16_length(part) <= limit for part in parts)
     marked = [for_telegram(part) for part in parts]
     for part, one in zip(parts, marked, strict=True):
@@ -72,7 +72,7 @@ def check_tables(document: Document, limit: int) -> None:
     keeps_every_word(document, [one.text for one in marked])
     keeps_to_the_letter(document, "".join(one.text for one in marked))
     read = [
-        one.text if (message := rich(part)) is None else plain(parsed(message))
+        one.text if (message := rich_message(part)) is None else plain(parsed(message))
         for part, one in zip(parts, marked, strict=True)
     ]
     keeps_every_word(document, read)

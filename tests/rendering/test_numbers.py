@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.discord.base.markup import MOST_UNITS
-from adapters.telegram.sending import drawn as for_telegram
+from adapters.discord.base.markup import MAX_UNITS
+from adapters.telegram.sender import plain_text as for_telegram
 from bot.text.splitter import split
 
 MANY = int(os.environ.get("RENDERED_DOCUMENTS", "250"))
@@ -101,7 +101,7 @@ def check(seed: int) -> None:
     assert split(whole, 10**6) == (whole,)
     parts = split(text, (60, 100, 200, 400)[seed % 4])
     for part in parts:
-        assert split(part, MOST_UNITS) == (part,), "a part is not whole"
+        assert split(part, MAX_UNITS) == (part,), "a part is not whole"
     assert _numbers(parts) == _numbers((whole,))
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from adapters.discord import Discord
+from adapters.discord import DiscordAdapter
 from adapters.discord import create as discord
 from bot.domain.health import AdapterState
 from bot.domain.ids import MAIN, ChannelKey, channel_id
@@ -24,7 +24,7 @@ class Screens(OnlineStage):
 
     platform: ClassVar[str] = "discord"
     server: DiscordServer
-    adapter: Discord = None  # type: ignore[assignment]
+    adapter: DiscordAdapter = None  # type: ignore[assignment]
 
     def __post_init__(self) -> None:
         world = self.world
@@ -43,7 +43,7 @@ class Screens(OnlineStage):
         urls = {"rest_url": self.server.api_url, "cdn_url": self.server.cdn_url, "token": self.me.token}
         return {**urls, "request_timeout": 2, "connect_timeout": 2, "calls_per_second": 0}
 
-    def make(self, settings: Mapping[str, Any]) -> Discord:
+    def make(self, settings: Mapping[str, Any]) -> DiscordAdapter:
         return discord(settings, self.clock)
 
     def key(self, chat: Channel) -> ChannelKey:

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from adapters.console import Console, Settings
+from adapters.console import ConsoleAdapter, Settings
 from adapters.console.world import dm_of
 from adapters.openai import create as openai
 from adapters.simulated.provider import SimulatedProvider
@@ -82,7 +82,7 @@ class Hang:
     ended: asyncio.Event = field(default_factory=asyncio.Event)
 
 
-class Terminal(Console):
+class Terminal(ConsoleAdapter):
     """A terminal with channels that take no messages, with programs among its people, and that may feel unwell."""
 
     def __init__(self, settings: Settings, clock: Clock, show: Callable[[str], None]) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from adapters.telegram import Telegram
+from adapters.telegram import TelegramAdapter
 from adapters.telegram import create as telegram
 from bot.domain.ids import MAIN, ChannelKey, channel_id
 from tests.scenarios.online_stage import OnlineStage, Playable, staged
@@ -25,7 +25,7 @@ class Phones(OnlineStage):
 
     platform: ClassVar[str] = "telegram"
     server: TelegramServer
-    adapter: Telegram = None  # type: ignore[assignment]
+    adapter: TelegramAdapter = None  # type: ignore[assignment]
 
     def __post_init__(self) -> None:
         world = self.world
@@ -46,7 +46,7 @@ class Phones(OnlineStage):
         urls = {"base_url": self.server.base_url, "file_url": self.server.base_file_url, "token": self.me.token}
         return {**urls, "poll_timeout": 25, "request_timeout": 1, "connect_timeout": 1}
 
-    def make(self, settings: Mapping[str, Any]) -> Telegram:
+    def make(self, settings: Mapping[str, Any]) -> TelegramAdapter:
         return telegram(settings, self.clock)
 
     def key(self, chat: Chat) -> ChannelKey:

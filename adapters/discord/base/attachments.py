@@ -10,7 +10,7 @@ from bot.domain.attachment_kind import attachment_kind
 from bot.domain.messages import Attachment, AttachmentKind
 from bot.text.text import clean
 
-_LONGEST_TITLE = 100
+_MAX_TITLE_CHARS = 100
 
 
 def attachments_of(message: discord.Message) -> tuple[Attachment, ...]:
@@ -23,7 +23,7 @@ def attachments_of(message: discord.Message) -> tuple[Attachment, ...]:
     if message.poll is not None:
         found.append(_mention(f"poll {message.poll.question}"))
     if message.webhook_id is not None or message.author.bot:
-        found += [_mention(_title(embed)) for embed in _sent(message.embeds)]
+        found += [_mention(_title(embed)) for embed in _rich_embeds(message.embeds)]
     for snapshot in message.message_snapshots:
         found += [_file(one) for one in snapshot.attachments]
         found += [_mention(f"sticker {sticker.name}") for sticker in snapshot.stickers]
@@ -44,10 +44,10 @@ def _mention(name: str) -> Attachment:
     return Attachment(kind=AttachmentKind.OTHER, name=clean(name).text, mimetype="", reference="")
 
 
-def _sent(embeds: Sequence[discord.Embed]) -> list[discord.Embed]:
+def _rich_embeds(embeds: Sequence[discord.Embed]) -> list[discord.Embed]:
     return [embed for embed in embeds if embed.type == "rich"]
 
 
 def _title(embed: discord.Embed) -> str:
     title = embed.title or embed.description or (embed.author.name if embed.author else "") or ""
-    return f"embed {' '.join(title.split())[:_LONGEST_TITLE]}".rstrip()
+    return f"embed {' '.join(title.split())[:_MAX_TITLE_CHARS]}".rstrip()

@@ -15,11 +15,11 @@ def author_of_user(user: discord.abc.User, me: int) -> Author:
     kind = AuthorKind.SELF if user.id == me else AuthorKind.PERSON
     if kind is AuthorKind.PERSON and (user.bot or getattr(user, "system", False)):
         kind = AuthorKind.BOT
-    return _named(user.id, user.display_name, kind)
+    return _make_author(user.id, user.display_name, kind)
 
 
 @lru_cache(maxsize=4096)
-def _named(number: int, name: str, kind: AuthorKind) -> Author:
+def _make_author(number: int, name: str, kind: AuthorKind) -> Author:
     """Put together what is the same for every message of somebody."""
     return Author(user_id=UserId(str(number)), name=clean(name).text, kind=kind)
 
@@ -43,6 +43,6 @@ def is_not_typed(message: discord.Message) -> bool:
     return bool(message.message_snapshots) or flags.forwarded or flags.crossposted or flags.is_crossposted or is_forward
 
 
-def nobody() -> Author:
+def unknown_author() -> Author:
     """Stand for somebody whom Discord does not name."""
     return Author(user_id=UserId("0"), name="Discord", kind=AuthorKind.WEBHOOK)

@@ -13,10 +13,10 @@ from typing import NamedTuple
 from bot.text.markdown.blocks import read
 from bot.text.markdown.writer import UNDERLINE_TAGS, MarkdownSpan, WrittenMarkdown, write
 
-UNDER = "__"
+UNDERLINE = "__"
 """What Discord draws a line under, and other readers take for bold."""
-_STRAY = re.compile(r"[*_~]")
-_NEXT = re.compile(r"[\\`*_~\[]|https?://|^ *>(?:>>)? ", re.MULTILINE)
+_STRAY_MARK = re.compile(r"[*_~]")
+_NEXT_SIGN = re.compile(r"[\\`*_~\[]|https?://|^ *>(?:>>)? ", re.MULTILINE)
 _QUOTE = re.compile(r"(?: *>>> [\s\S]*)|(?: *> [^\n]*(?:\n|$))+")
 _SKIPPED = tuple(
     re.compile(pattern, re.IGNORECASE)
@@ -41,11 +41,11 @@ _MARKS = tuple(
 )
 _PLAIN = "\ue000"
 """Stands for a sign that has its backslash, while the rest is read."""
-_UNDER = (f"{UNDER}{_PLAIN}", f"{_PLAIN * 2}{UNDER}")
+_PLAIN_UNDERLINE = (f"{UNDERLINE}{_PLAIN}", f"{_PLAIN * 2}{UNDERLINE}")
 """Stand for tags, which are as long."""
-_MOST = 100
+_MAX_ESCAPES = 100
 """Of a message that is made of signs no more are looked at: nobody waits for that."""
-_MOST_TRIED = 12
+_MAX_ESCAPES_TRIED = 12
 """Of more backslashes none is taken away again."""
 
 
@@ -62,8 +62,8 @@ class _Text:
         self.escapes: set[int] = set()
         for span in written.spans:
             if span.opening == UNDERLINE_TAGS[0]:
-                self._put(span.start, _UNDER[0])
-                self._put(span.tail, _UNDER[1])
+                self._put(span.start, _PLAIN_UNDERLINE[0])
+                self._put(span.tail, _PLAIN_UNDERLINE[1])
         for at in escapes:
             self.escape(at)
 
@@ -105,19 +105,21 @@ class _Part(NamedTuple):
         return _Part(start, end, self.in_quote)
 
 
-def escaped(text: str, *, strays: bool = True) -> str:
+def escape_unmarked(text: str, *, strays: bool = True) -> str:
     """Return a text of which Discord draws what it marks, and as what it marks it; `strays`: and nothing else."""
-    if _STRAY.search(text) is None and UNDERLINE_TAGS[0] not in text:
+    if _STRAY_MARK.search(text) is None and UNDERLINE_TAGS[0] not in text:
         return text
     written = write(read(text))
     if written.text != text:
         return text  # no part of an answer: nobody has read it as one
     lines = [span for span in written.spans if span.opening == UNDERLINE_TAGS[0]]
-    escapes = _needed(written) if strays else set[int]()
+    escapes = _needed_escapes(written) if strays else set[int]()
     if not escapes and not lines:
         return text
     changes = [(at, at, "\\") for at in escapes]
-    changes += [(span.start, span.body, UNDER) for span in lines] + [(span.tail, span.end, UNDER) for span in lines]
+    changes += [(span.start, span.body, UNDERLINE) for span in lines] + [
+        (span.tail, span.end, UNDERLINE) for span in lines
+    ]
     pieces, at = [], 0
     for start, end, instead in sorted(changes):
         pieces += [written.text[at:start], instead]
@@ -125,13 +127,13 @@ def escaped(text: str, *, strays: bool = True) -> str:
     return "".join([*pieces, written.text[at:]])
 
 
-def _needed(written: WrittenMarkdown) -> set[int]:
+def _needed_escapes(written: WrittenMarkdown) -> set[int]:
     """Return where a backslash is needed: what a sign means may depend on one behind it that has one."""
     found = _Text(written)
-    while found.follow() and len(found.escapes) < _MOST:
+    while found.follow() and len(found.escapes) < _MAX_ESCAPES:
         pass
     escapes = found.escapes
-    for at in sorted(escapes) * 2 if len(escapes) <= _MOST_TRIED else ():
+    for at in sorted(escapes) * 2 if len(escapes) <= _MAX_ESCAPES_TRIED else ():
         if at in escapes and not _Text(written, fewer := escapes - {at}).follow():
             escapes = fewer
     return escapes
@@ -140,7 +142,7 @@ def _needed(written: WrittenMarkdown) -> set[int]:
 def _follow(text: _Text, part: _Part) -> None:
     """Read a part of a text as Discord does."""
     at = part.start
-    while len(text.escapes) < _MOST and (sign := _NEXT.search(text.seen, at, part.end)) is not None:
+    while len(text.escapes) < _MAX_ESCAPES and (sign := _NEXT_SIGN.search(text.seen, at, part.end)) is not None:
         at = _step(text, sign.start(), part)
 
 
@@ -155,20 +157,20 @@ def _step(text: _Text, at: int, part: _Part) -> int:
             return at + skipped.end()
     if left[0] == "[":
         return _link(text, span, at, part)
-    while (drawn := _drawn(left)) is not None:
+    while (drawn := _drawn_mark(left)) is not None:
         mark, size = drawn
         if span is None:
             text.escape(at)
             return at + 1
         ends = at + size - len(mark)
-        opening = UNDER if span.opening == UNDERLINE_TAGS[0] else span.opening
+        opening = UNDERLINE if span.opening == UNDERLINE_TAGS[0] else span.opening
         if opening != mark or at + size >= span.end or not text.may_escape(ends):
             _follow(text, part.inner(span.body, span.tail))
             return span.end
         # it would end at a sign within, which ends nothing
         text.escape(ends)
         left = text.seen[at : part.end]
-    if span is None or _STRAY.match(span.opening) is None:
+    if span is None or _STRAY_MARK.match(span.opening) is None:
         return at + 1
     # what would keep Discord from seeing the end of it
     return at if text.escape_within(span) else at + 1
@@ -190,7 +192,7 @@ def _link(text: _Text, span: MarkdownSpan | None, at: int, part: _Part) -> int:
     return span.end
 
 
-def _drawn(left: str) -> tuple[str, int] | None:
+def _drawn_mark(left: str) -> tuple[str, int] | None:
     """Return which mark Discord finds at the beginning, and how much it takes for its words."""
     for mark, pattern in _MARKS:
         if left.startswith(mark) and (found := pattern.match(left)):

@@ -12,12 +12,12 @@ from bot.errors import DeliveryError
 from bot.ports.clock import Clock
 from bot.runtime.lru_cache import LRUCache
 
-_LASTS = 15 * 60 - 15
+_OPEN_SECONDS = 15 * 60 - 15
 """Seconds; https://discord.com/developers/docs/interactions/receiving-and-responding#followup-messages."""
-_MOST_SESSIONS, _MOST_MESSAGES = 10_000, 10_000
+_MAX_INTERACTIONS, _MAX_MESSAGES = 10_000, 10_000
 
 
-class Stage(StrEnum):
+class InteractionStage(StrEnum):
     """How far an interaction is answered: not at all, promised, answered, beside the message it began at, too late."""
 
     NEW = "new"
@@ -27,7 +27,7 @@ class Stage(StrEnum):
     LATE = "late"
 
 
-class Session:
+class OpenInteraction:
     """One interaction. `where` is the channel in which it began; `token` is its secret."""
 
     def __init__(self, number: int, application: int, token: str, user: int, until: float) -> None:
@@ -36,7 +36,7 @@ class Session:
         self.token = token
         self.user = user
         self.until = until
-        self.stage = Stage.NEW
+        self.stage = InteractionStage.NEW
         self.lock = asyncio.Lock()
         self.receipts: dict[str, Receipt] = {}
 
@@ -49,23 +49,23 @@ class Session:
         return ephemeral_id(NAME, self.number)
 
 
-class Sessions:
+class OpenInteractions:
     """Remembers open interactions, and which messages were shown in them; the oldest are forgotten first."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._open: LRUCache[int, Session] = LRUCache(_MOST_SESSIONS)
-        self._messages: LRUCache[int, ChannelId] = LRUCache(_MOST_MESSAGES)
+        self._open: LRUCache[int, OpenInteraction] = LRUCache(_MAX_INTERACTIONS)
+        self._messages: LRUCache[int, ChannelId] = LRUCache(_MAX_MESSAGES)
 
-    def begin(self, number: int, application: int, token: str, user: int) -> Session | None:
+    def begin(self, number: int, application: int, token: str, user: int) -> OpenInteraction | None:
         """Open one; None for an interaction that is open already, which the gateway has repeated."""
         if number in self._open:
             return None
-        session = Session(number, application, token, user, self._clock.monotonic() + _LASTS)
+        session = OpenInteraction(number, application, token, user, self._clock.monotonic() + _OPEN_SECONDS)
         self._open.put(number, session)
         return session
 
-    def find(self, number: int, private_to: str | None) -> Session:
+    def find(self, number: int, private_to: str | None) -> OpenInteraction:
         """Return an open interaction; raise DeliveryError when it is over or somebody else's."""
         session = self._open.get(number)
         if session is None or session.until < self._clock.monotonic():
@@ -84,7 +84,7 @@ class Sessions:
         """Say whether a number is that of an interaction, which no message has."""
         return number in self._open
 
-    def shown(self, session: Session, message_id: int) -> None:
+    def shown(self, session: OpenInteraction, message_id: int) -> None:
         """Note a message that one person sees, so that a press on it is known to be theirs."""
         self._messages.put(message_id, session.channel)
 

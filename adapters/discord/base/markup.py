@@ -4,7 +4,7 @@ What it does not draw, such as a table, was written otherwise before (`bot.text.
 but for marks within a block that would end it. Elsewhere a call of everybody calls nobody, and what only Discord takes
 for a mark stays text: two strokes of a program would hide words that were meant to be read, and three angles quote
 everything that follows.
-Mentions of people, roles and channels are drawn as names; whoever is named hears nothing of it (`body.NOBODY`).
+Mentions of people, roles and channels are drawn as names; whoever is named hears nothing of it (`body.NO_MENTIONS`).
 Marked times are drawn as the reader's own.
 """
 
@@ -14,11 +14,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from adapters.discord.base.escaping import escaped
+from adapters.discord.base.escaping import escape_unmarked
 from bot.text.text import clean, utf16_length
 from bot.text.times import TIME
 
-MOST_UNITS = 2000  # https://discord.com/developers/docs/resources/message#create-message
+MAX_UNITS = 2000  # https://discord.com/developers/docs/resources/message#create-message
 DEAD_AT = "@\u2060"
 """Stands for the @ of a call: it looks the same, and calls nobody."""
 WIDE_AT = "\uff20"
@@ -32,20 +32,20 @@ _HIDDEN = re.compile(
     r"(?<![^\W_])(?<![\\|])\|\|(?=[^\s|])((?:[^|\n]|\|(?!\|)|\n(?!\n)){1,4000}?)(?<=[^\s\\|])\|\|(?![^\W_]|\|)"
 )
 """What is to be hidden: `||the end||`, but not `a || b`."""
-_KEPT = "\ufdd0\ufdd0"
+_KEPT_SIGN = "\ufdd0\ufdd0"
 _LONG_FENCE = re.compile(r"^((?:> )?)(`{4,})([^`\n]*)\n(.*?)^(?:> )?\2[ \t]*$", re.MULTILINE | re.DOTALL)
 _TICKS = re.compile("`{3,}")
 _ITEM = re.compile(r"(?:> )?( *)(?:(\d{1,9})(?=\. +\S)|[-*](?= ))")
 
 
-def drawn(text: str, most: int = MOST_UNITS) -> str:
+def discord_markdown(text: str, most: int = MAX_UNITS) -> str:
     """Return a text as it is sent, which is never longer than `most` UTF-16 units if the text was not."""
     text = clean(text).text
     text = _numbered_as_written(text, most) if ". " in text else text
-    fitted = _outside_code(escaped(_short_fences(text, "\u2060")), DEAD_AT, marks=True)
+    fitted = _outside_code(escape_unmarked(_short_fences(text, "\u2060")), DEAD_AT, marks=True)
     if utf16_length(fitted) <= most:
         return fitted
-    return _outside_code(escaped(_short_fences(text, ""), strays=False), WIDE_AT, marks=False)
+    return _outside_code(escape_unmarked(_short_fences(text, ""), strays=False), WIDE_AT, marks=False)
 
 
 class _Item(NamedTuple):
@@ -120,8 +120,8 @@ def _outside_code(text: str, at: str, *, marks: bool) -> str:
     hides = marks and "||" in text
     pieces = _CODE.split(_with_hidden(text) if hides else text)
     # what was split at stands at the odd places
-    pieces[::2] = [_inert(piece, at, marks=marks) for piece in pieces[::2]]
-    return "".join(pieces).replace(_KEPT, "||") if hides else "".join(pieces)
+    pieces[::2] = [_without_calls(piece, at, marks=marks) for piece in pieces[::2]]
+    return "".join(pieces).replace(_KEPT_SIGN, "||") if hides else "".join(pieces)
 
 
 def _with_hidden(text: str) -> str:
@@ -130,17 +130,17 @@ def _with_hidden(text: str) -> str:
     masked = _CODE.sub(lambda code: "\0" * len(code[0]), text)
     places = [place for found in _HIDDEN.finditer(masked) for place in (found.start(), found.end() - 2)]
     edges = [0, *(edge for place in places for edge in (place, place + 2)), len(text)]
-    return _KEPT.join(text[start:end] for start, end in zip(edges[::2], edges[1::2], strict=True))
+    return _KEPT_SIGN.join(text[start:end] for start, end in zip(edges[::2], edges[1::2], strict=True))
 
 
-def _inert(piece: str, at: str, *, marks: bool) -> str:
+def _without_calls(piece: str, at: str, *, marks: bool) -> str:
     piece = TIME.sub(r"<t:\1:\2>", _CALL.sub(at, piece))
     if not marks:
         return piece
     return _QUOTE_ALL.sub(r"\\", _SPOILER.sub(r"\\||", piece))
 
 
-def cut(text: str, most: int) -> str:
+def cut_to_units(text: str, most: int) -> str:
     """Shorten a text to `most` UTF-16 units."""
     if utf16_length(text) <= most:
         return text

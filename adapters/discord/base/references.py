@@ -19,17 +19,17 @@ def references_of(message: discord.Message, me: int) -> tuple[MessageReference, 
     """List what a message points to; an event of the platform points to nothing."""
     found: list[MessageReference] = []
     if message.type is discord.MessageType.reply and message.reference is not None:
-        found.append(_answered(message.reference, me))
+        found.append(_answer_reference(message.reference, me))
     if message.message_snapshots:
-        found.append(_forwarded(message))
+        found.append(_forward_reference(message))
     if message.embeds and message.webhook_id is None and not message.author.bot:
         found += reference_of_links(_links(message.embeds))
     return tuple(found)
 
 
-def began(starter: discord.Message, me: int) -> MessageReference:
+def thread_beginning(starter: discord.Message, me: int) -> MessageReference:
     """Tell of the message that a thread began with."""
-    return _told(ReferenceKind.THREAD, starter, me)
+    return _message_reference(ReferenceKind.THREAD, starter, me)
 
 
 def words_of(message: discord.Message) -> str:
@@ -40,16 +40,16 @@ def words_of(message: discord.Message) -> str:
     return "\n\n".join(word for word in words if word)
 
 
-def _answered(reference: discord.MessageReference, me: int) -> MessageReference:
+def _answer_reference(reference: discord.MessageReference, me: int) -> MessageReference:
     answered = reference.resolved
     if isinstance(answered, discord.Message):
-        return _told(ReferenceKind.ANSWERED, answered, me)
+        return _message_reference(ReferenceKind.ANSWERED, answered, me)
     # null: it is gone; absent: Discord did not look for it (https://discord.com/developers/docs/resources/message)
     unseen = UnseenReason.DELETED if isinstance(answered, discord.DeletedReferencedMessage) else UnseenReason.NOT_TOLD
     return MessageReference(kind=ReferenceKind.ANSWERED, message_id=str(reference.message_id or ""), unseen=unseen)
 
 
-def _told(kind: ReferenceKind, message: discord.Message, me: int) -> MessageReference:
+def _message_reference(kind: ReferenceKind, message: discord.Message, me: int) -> MessageReference:
     forwarded = message.message_snapshots
     return MessageReference(
         kind=kind,
@@ -63,7 +63,7 @@ def _told(kind: ReferenceKind, message: discord.Message, me: int) -> MessageRefe
     )
 
 
-def _forwarded(message: discord.Message) -> MessageReference:
+def _forward_reference(message: discord.Message) -> MessageReference:
     """Tell that words were forwarded; Discord says when they were written, and keeps back by whom and where."""
     snapshot = message.message_snapshots[0]
     return MessageReference(

@@ -32,13 +32,13 @@ FIXES = {
 }
 GUILDS_AWAY = "guilds_away"
 """The fact that names guilds which are unavailable, each as `<guild>:<since when, UTC ms>`."""
-_MOST_AWAY = 100
-_ASK_AGAIN = 300.0
-_OVERDUE = frozenset({AdapterState.UP, AdapterState.STARTING})
+_MAX_GUILDS_NAMED = 100
+_ASK_AGAIN_SECONDS = 300.0
+_CONNECTED_STATES = frozenset({AdapterState.UP, AdapterState.STARTING})
 _HOUR = 3600.0
 
 
-class Condition(NamedTuple):
+class ShardStatus(NamedTuple):
     """What is so, why in one word, and in words."""
 
     state: AdapterState
@@ -46,19 +46,19 @@ class Condition(NamedTuple):
     detail: str = ""
 
 
-UP, STARTING = Condition(AdapterState.UP), Condition(AdapterState.STARTING)
+UP, STARTING = ShardStatus(AdapterState.UP), ShardStatus(AdapterState.STARTING)
 
 
 @dataclass(slots=True)
 class _Shard:
     """One connection; `heard` is when anything came last (monotonic seconds), `heard_at` the same in UTC ms."""
 
-    condition: Condition
+    condition: ShardStatus
     heard: float
     heard_at: int
 
 
-class Shards:
+class ShardHealth:
     """The connections of this process, by number; `changed` is called when one of them is better or worse off."""
 
     def __init__(self, clock: Clock, changed: Callable[[], None]) -> None:
@@ -83,7 +83,7 @@ class Shards:
 
     def broken(self, number: int, code: str, detail: str) -> None:
         """Note why a connection ended or cannot be made."""
-        self._shards[number].condition = Condition(AdapterState.DEGRADED, code, detail)
+        self._shards[number].condition = ShardStatus(AdapterState.DEGRADED, code, detail)
         self._changed()
 
     def frame(self, number: int, *, is_ack: bool) -> None:
@@ -103,7 +103,7 @@ class Shards:
         return self._shards[number].condition is UP
 
     @property
-    def conditions(self) -> Sequence[Condition]:
+    def conditions(self) -> Sequence[ShardStatus]:
         """How every one of them is."""
         return [one.condition for one in self._shards.values()]
 
@@ -126,7 +126,7 @@ class Shards:
         }
 
 
-class State:
+class DiscordState:
     """What the gateway and the receiving find out. `my_id` is 0 until the platform has said who the bot is.
 
     `asks_for_content`: the connections request what messages say; not any more when that was refused. `is_full`: more
@@ -139,7 +139,7 @@ class State:
         self._wants_content = self.asks_for_content = wants_content
         self._has_content: bool | None = None
         self._refused_at = 0.0
-        self._whole: Condition | None = STARTING
+        self._whole: ShardStatus | None = STARTING
         self._store_fails = False
         self.is_full = False
         self._shown = STARTING
@@ -148,12 +148,12 @@ class State:
         self._facts: dict[str, str] = {}
         self._away: dict[int, int] = {}
         self.fixes = dict(FIXES)
-        self.shards = Shards(clock, self._renew)
+        self.shards = ShardHealth(clock, self._renew)
         self.my_id = 0
 
     def enter(self, state: AdapterState, code: str = "", detail: str = "") -> None:
         """Say how it is while there is no connection at all, or no hope for one."""
-        self._whole = Condition(state, code, detail)
+        self._whole = ShardStatus(state, code, detail)
         self._renew()
 
     def begin(self, shards: list[int]) -> None:
@@ -204,22 +204,22 @@ class State:
         return self._whole is None and all(condition is UP for condition in self.shards.conditions)
 
     @property
-    def is_hard_of_hearing(self) -> bool:
+    def lacks_content_intent(self) -> bool:
         """Whether words are kept back that were asked for."""
         return self._wants_content and not self.asks_for_content
 
     @property
     def may_ask_again(self) -> bool:
         """Whether the portal grants by now what was refused, some minutes ago at least: each try is a session."""
-        is_due = self._clock.monotonic() - self._refused_at >= _ASK_AGAIN
-        return is_due and self.is_hard_of_hearing and self._has_content is True
+        is_due = self._clock.monotonic() - self._refused_at >= _ASK_AGAIN_SECONDS
+        return is_due and self.lacks_content_intent and self._has_content is True
 
     def health(self) -> AdapterHealth:
         """Say how it is now; a silence that is too long shows before anybody notices it."""
         condition, since = self._judged(), self._since
         silent_since = self.shards.silent_since(self._stalled_after) if self._whole is None else None
-        if silent_since is not None and condition.state in _OVERDUE:
-            condition, since = Condition(AdapterState.DEGRADED, "stalled", _STALLED), silent_since
+        if silent_since is not None and condition.state in _CONNECTED_STATES:
+            condition, since = ShardStatus(AdapterState.DEGRADED, "stalled", _STALLED), silent_since
         elif silent_since is not None and condition.code == "network":
             condition = condition._replace(code="stalled")
         return AdapterHealth(
@@ -233,7 +233,7 @@ class State:
             facts=self._all_facts(),
         )
 
-    def _judged(self) -> Condition:
+    def _judged(self) -> ShardStatus:
         if self._whole is not None:
             return self._whole
         conditions = self.shards.conditions
@@ -241,17 +241,17 @@ class State:
         if worst is not None:
             return worst
         if self._store_fails:
-            return Condition(AdapterState.DEGRADED, "store", _STORE)
+            return ShardStatus(AdapterState.DEGRADED, "store", _STORE)
         if STARTING in conditions:
             return STARTING
-        if self.is_hard_of_hearing:
-            return Condition(AdapterState.DEGRADED, "content_intent", _CONTENT)
+        if self.lacks_content_intent:
+            return ShardStatus(AdapterState.DEGRADED, "content_intent", _CONTENT)
         return UP
 
     def _all_facts(self) -> tuple[tuple[str, str], ...]:
         content = "unknown" if self._has_content is None else "yes" if self._has_content else "no"
         own = {"message_content": content, "requested_content": "yes" if self._wants_content else "no"}
-        away = " ".join(f"{guild}:{since}" for guild, since in islice(self._away.items(), _MOST_AWAY))
+        away = " ".join(f"{guild}:{since}" for guild, since in islice(self._away.items(), _MAX_GUILDS_NAMED))
         gone = {GUILDS_AWAY: away} if away else {}
         return (*(self._facts | self.shards.facts() | own | gone).items(),)
 

@@ -14,7 +14,7 @@ from bot.errors import DeliveryError
 _ID = re.compile(r"[1-9]\d{0,19}", re.ASCII)
 
 
-class Kind(StrEnum):
+class TargetKind(StrEnum):
     """What a channel is. An ephemeral one is what an interaction opened for the person who began it."""
 
     GUILD = "guild"
@@ -22,37 +22,37 @@ class Kind(StrEnum):
     EPHEMERAL = "ephemeral"
 
 
-class Target(NamedTuple):
+class DiscordTarget(NamedTuple):
     """A channel. `number` is that of the channel or thread, of the person, or of the interaction."""
 
-    kind: Kind
+    kind: TargetKind
     number: int
     guild: int = 0
 
     @property
     def is_dm(self) -> bool:
         """Whether it is somebody's private chat with the bot."""
-        return self.kind is Kind.DM
+        return self.kind is TargetKind.DM
 
 
-def target_of(channel: ChannelId) -> Target:
+def target_of(channel: ChannelId) -> DiscordTarget:
     """Read a channel id; raise DeliveryError for what no message can be sent to."""
     platform, *path = channel.split(":")
     if platform == NAME and len(path) == 2 and _ID.fullmatch(path[1]):
-        if path[0] in {Kind.DM, Kind.EPHEMERAL}:
-            return Target(Kind(path[0]), int(path[1]))
+        if path[0] in {TargetKind.DM, TargetKind.EPHEMERAL}:
+            return DiscordTarget(TargetKind(path[0]), int(path[1]))
         if _ID.fullmatch(path[0]):
-            return Target(Kind.GUILD, int(path[1]), int(path[0]))
+            return DiscordTarget(TargetKind.GUILD, int(path[1]), int(path[0]))
     raise DeliveryError(f"{channel} is no channel of Discord", code="chat_not_found", permanent=True)
 
 
-def target_of_address(to: OutboundAddress) -> Target:
+def target_of_address(to: OutboundAddress) -> DiscordTarget:
     """Read an address; raise DeliveryError when it is meant for one person and others could read it.
 
     Whose an ephemeral channel is only the interactions know: they look at `private_to` themselves.
     """
     target = target_of(to.channel)
-    is_theirs = target.kind is Kind.EPHEMERAL or (target.is_dm and str(target.number) == to.private_to)
+    is_theirs = target.kind is TargetKind.EPHEMERAL or (target.is_dm and str(target.number) == to.private_to)
     if to.private_to is not None and not is_theirs:
         raise DeliveryError(f"{to.channel} is not the private chat it has to be", code="not_private", permanent=True)
     return target

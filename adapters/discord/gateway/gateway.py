@@ -9,17 +9,17 @@ import structlog
 from discord.errors import HTTPException, LoginFailure
 from yarl import URL
 
-from adapters.accounts import Claim, Foreign
-from adapters.discord.gateway.identify_budget import Identifies
+from adapters.accounts import AccountClaim, ForeignAccount
+from adapters.discord.gateway.identify_budget import IdentifyBudget
 from adapters.discord.gateway.shard_connection import (
     CONTENT_REFUSED,
     REFUSALS,
     TOKEN_REFUSED,
-    Full,
-    Granted,
-    Line,
-    Means,
-    Refused,
+    BacklogFull,
+    IntentGranted,
+    ShardConnection,
+    ShardDeps,
+    ShardRefused,
     in_words,
 )
 from adapters.discord.rest.client import Failure
@@ -32,20 +32,20 @@ from bot.runtime.tasks import TaskSupervisor
 
 log = structlog.get_logger(__name__)
 
-_RARELY = 300.0
+_REFUSED_RETRY_SECONDS = 300.0
 """Seconds between tries when somebody has to do something first, such as mending the token."""
-_LOOK_AGAIN = 5.0
-_PASSING = frozenset({"network", "internal", "store"})
-_FULL = "what arrives cannot be stored, and too much of it is held: nobody listens until it is stored"
+_FULL_RETRY_SECONDS = 5.0
+_PASSING_CODES = frozenset({"network", "internal", "store"})
+_BACKLOG_FULL_WORDS = "what arrives cannot be stored, and too much of it is held: nobody listens until it is stored"
 
 
-class Gateway:
+class GatewayRunner:
     """Keeps every shard connected until cancelled; whatever fails shows in the state and is tried again."""
 
-    def __init__(self, means: Means, claim: Claim) -> None:
+    def __init__(self, means: ShardDeps, claim: AccountClaim) -> None:
         self._means = means
         self._claim = claim
-        self._identifies = Identifies(means.rest, means.clock, means.state)
+        self._identifies = IdentifyBudget(means.rest, means.clock, means.state)
         self._backoff = Backoff()
         self._said = ""
 
@@ -55,13 +55,13 @@ class Gateway:
             try:
                 await self._live(ears)
             except Exception as error:  # noqa: BLE001 - the loop is the adapter's life: the failure shows in its state
-                self._claim.tried()
+                self._claim.note_attempt()
                 await self._means.clock.sleep(self._failed(error))
 
     async def _live(self, ears: PlatformListener) -> None:
         means, state = self._means, self._means.state
         if state.is_full:
-            raise Full
+            raise BacklogFull
         state.my_id = await means.account.me()
         await self._claim.make(ears, BotAccount(str(state.my_id), means.account.name))
         limits = await self._identifies.limits()
@@ -72,44 +72,44 @@ class Gateway:
         state.begin(shards)
         address = URL(means.settings.gateway_url or limits.url)
         log.info("discord_account", id=state.my_id, name=means.account.name, shards=len(shards), of=count)
-        lines = [Line(means, self._identifies, shard, address) for shard in shards]
+        lines = [ShardConnection(means, self._identifies, shard, address) for shard in shards]
         await _until_one_ends({f"shard {shard}": line for shard, line in zip(shards, lines, strict=True)})
 
     def _failed(self, error: Exception) -> float:
         """Let the state say what is wrong; return the seconds until the next try."""
         state = self._means.state
-        if isinstance(error, Refused) and error.close_code == CONTENT_REFUSED and self._asks_for_content():
+        if isinstance(error, ShardRefused) and error.close_code == CONTENT_REFUSED and self._asks_for_content():
             log.error("discord_content_refused", fix="Switch Message Content Intent on in the developer portal.")
             self._ask_for(content=False)
             return 0.0
-        if isinstance(error, Full):
-            state.enter(AdapterState.DEGRADED, "store", _FULL)
-            return _LOOK_AGAIN
-        if isinstance(error, Granted):
+        if isinstance(error, BacklogFull):
+            state.enter(AdapterState.DEGRADED, "store", _BACKLOG_FULL_WORDS)
+            return _FULL_RETRY_SECONDS
+        if isinstance(error, IntentGranted):
             log.info("discord_content_granted")
             self._ask_for(content=True)
             return 0.0
-        if isinstance(error, Foreign):
+        if isinstance(error, ForeignAccount):
             state.fixes[FOREIGN] = error.fix
             for name, value in error.facts.items():
                 state.note(name, value)
         code, detail, wait = self._judged(error)
-        state.enter(AdapterState.DEGRADED if code in _PASSING else AdapterState.DOWN, code, detail)
-        say = log.debug if self._said == code + detail else log.error if wait == _RARELY else log.warning
+        state.enter(AdapterState.DEGRADED if code in _PASSING_CODES else AdapterState.DOWN, code, detail)
+        say = log.debug if self._said == code + detail else log.error if wait == _REFUSED_RETRY_SECONDS else log.warning
         self._said = code + detail
         say("discord_cannot_connect", code=code, detail=detail, fix=state.health().fix, wait=round(wait, 1))
         return wait
 
     def _judged(self, error: Exception) -> tuple[str, str, float]:
         match error:
-            case Refused():
-                return *REFUSALS[error.close_code], _RARELY
+            case ShardRefused():
+                return *REFUSALS[error.close_code], _REFUSED_RETRY_SECONDS
             case LoginFailure():
-                return *REFUSALS[TOKEN_REFUSED], _RARELY
+                return *REFUSALS[TOKEN_REFUSED], _REFUSED_RETRY_SECONDS
             case HTTPException(status=401):
-                return *REFUSALS[TOKEN_REFUSED], _RARELY
-            case Foreign():
-                return FOREIGN, str(error), _RARELY
+                return *REFUSALS[TOKEN_REFUSED], _REFUSED_RETRY_SECONDS
+            case ForeignAccount():
+                return FOREIGN, str(error), _REFUSED_RETRY_SECONDS
             case StoreError():
                 return "store", str(error), self._backoff.next()
             case _ if isinstance(error, Failure):
@@ -126,7 +126,7 @@ class Gateway:
         self._means.state.asks(content=content)
 
 
-async def _until_one_ends(lines: Mapping[str, Line]) -> None:
+async def _until_one_ends(lines: Mapping[str, ShardConnection]) -> None:
     """Run them side by side; raise what the first one raises, when all have ended.
 
     Not a TaskGroup: that of Python 3.11 cannot tell its own cancelling from that of who stops the bot, and where a

@@ -11,29 +11,29 @@ import discord
 from discord.abc import Messageable
 
 from adapters.discord.base.places import ELSEWHERE, dm_of, guild_channel
-from adapters.discord.base.state import State
-from adapters.discord.gateway.backfill import Backfill, Gap
-from adapters.discord.gateway.lanes import Lanes
-from adapters.discord.gateway.library_client import Client
-from adapters.discord.gateway.watermark import Watermark
+from adapters.discord.base.state import DiscordState
+from adapters.discord.gateway.backfill import BackfillGap, BackfillReader
+from adapters.discord.gateway.library_client import LibraryClient
+from adapters.discord.gateway.ordering import ChannelLanes
+from adapters.discord.gateway.watermark import ReadWatermark
 from adapters.discord.rest import events
 from bot.domain.messages import Inbound
 from bot.ports.clock import Clock
 
-_SPOKEN_IN = frozenset({0, 2, 5, 10, 11, 12, 13})
+_SPOKEN_IN_TYPES = frozenset({0, 2, 5, 10, 11, 12, 13})
 """Types of channels with messages of their own; for a forum `last_message_id` names its newest thread."""
 _DM_SHARD = 0
 _MESSAGE_CONTENT = 1 << 18 | 1 << 19
 """The portal's switch: one bit for bots that Discord has verified, the other for those of few guilds."""
 
-Parts = tuple[Lanes, Watermark, Backfill, Clock]
+Parts = tuple[ChannelLanes, ReadWatermark, BackfillReader, Clock]
 Read = Callable[[Messageable, dict[str, Any]], Inbound]
 
 
-class Guilds:
+class GuildTracker:
     """Follows READY, GUILD_CREATE and GUILD_DELETE. `read` makes what is heard of a message of a channel."""
 
-    def __init__(self, client: Client, state: State, parts: Parts, read: Read) -> None:
+    def __init__(self, client: LibraryClient, state: DiscordState, parts: Parts, read: Read) -> None:
         self._client = client
         self._state = state
         self._lanes, self._marks, self._backfill, self._clock = parts
@@ -69,7 +69,7 @@ class Guilds:
         expected = self._expected.setdefault(self._client.shard_of(number), set())
         guild = self._client.get_guild(number)
         if number not in expected and number not in self._known and guild is not None:
-            self._lanes.put(events.joined(guild, self._client.place_of(number), self._clock.now()))
+            self._lanes.put(events.guild_joined(guild, self._client.place_of(number), self._clock.now()))
         self._known.add(number)
         self._state.guild(number, is_away=False)
         expected.discard(number)
@@ -93,33 +93,33 @@ class Guilds:
         self._left(guild)
 
     def _left(self, guild: discord.Guild | None) -> None:
-        for inbound in events.left(guild, self._client.place_of(guild.id), self._clock.now()) if guild else ():
+        for inbound in events.guild_left(guild, self._client.place_of(guild.id), self._clock.now()) if guild else ():
             self._lanes.put(inbound)
 
     def _look_into_dms(self) -> None:
         # the gateway names none of them: only asking tells whether something was written
         for user, number in self._marks.dms:
-            gap = Gap(dm_of(user), number, 0)
+            gap = BackfillGap(dm_of(user), number, 0)
             if self._is_missing(gap):
                 self._look(gap, self._client.stand_in(number, None))
 
-    def _is_missing(self, gap: Gap) -> bool:
+    def _is_missing(self, gap: BackfillGap) -> bool:
         return not self._marks.is_first and self._backfill.is_missing(gap)
 
-    def _look(self, gap: Gap, channel: Messageable) -> None:
+    def _look(self, gap: BackfillGap, channel: Messageable) -> None:
         self._lanes.catch_up(gap.channel, self._backfill.of(gap, partial(self._read, channel)))
 
     def _begin(self) -> None:
         """Let everything begin now, the very first time, when all guilds have shown what there is."""
         if self._marks.is_first and self.are_all_there and not self._begins:
             self._begins = True
-            self._lanes.catch_up(ELSEWHERE, _Beginning(self._marks, self._latest))
+            self._lanes.catch_up(ELSEWHERE, _FirstRow(self._marks, self._latest))
 
 
-class _Beginning:
+class _FirstRow:
     """What has to be stored once, and tried until it is."""
 
-    def __init__(self, marks: Watermark, newest: int) -> None:
+    def __init__(self, marks: ReadWatermark, newest: int) -> None:
         self._marks = marks
         self._newest = newest
 
@@ -130,17 +130,17 @@ class _Beginning:
         yield ()
 
 
-def _gaps(data: dict[str, Any], guild: int) -> Iterator[Gap]:
+def _gaps(data: dict[str, Any], guild: int) -> Iterator[BackfillGap]:
     joined = data.get("joined_at")
     joined_at = round(datetime.fromisoformat(joined).timestamp() * 1000) if joined else 0
     channels: Sequence[dict[str, Any]] = [*data.get("channels", ()), *data.get("threads", ())]
     for channel in channels:
         number, newest = str(channel.get("id")), str(channel.get("last_message_id"))
-        if channel.get("type") in _SPOKEN_IN and number.isdecimal() and newest.isdecimal():
-            yield Gap(guild_channel(guild, number), int(number), int(newest), joined_at)
+        if channel.get("type") in _SPOKEN_IN_TYPES and number.isdecimal() and newest.isdecimal():
+            yield BackfillGap(guild_channel(guild, number), int(number), int(newest), joined_at)
 
 
-def _may_read(guild: discord.Guild | None, gap: Gap) -> bool:
+def _may_read(guild: discord.Guild | None, gap: BackfillGap) -> bool:
     """Say whether reading back is allowed; refusals count, and too many of them cost the bot its access."""
     channel = guild.get_channel_or_thread(gap.number) if guild is not None else None
     if guild is None or channel is None or guild.me is None:

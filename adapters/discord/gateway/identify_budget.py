@@ -7,19 +7,19 @@ from typing import NamedTuple
 
 import structlog
 
-from adapters.discord.base.state import State
-from adapters.discord.rest.client import Rest
+from adapters.discord.base.state import DiscordState
+from adapters.discord.rest.client import RestClient
 from bot.ports.clock import Clock
 
 log = structlog.get_logger(__name__)
 
-_APART = 5.0
+_IDENTIFY_SECONDS = 5.0
 """Seconds between two sessions of one lane (https://discord.com/developers/docs/events/gateway#rate-limiting)."""
-_RESERVE = 0.1
+_RESERVED_SHARE = 0.1
 """The part of a day's sessions below which the rest is spread over what is left of the day."""
 
 
-class Limits(NamedTuple):
+class SessionStartLimits(NamedTuple):
     """What GET /gateway/bot says: the address, how many shards are advised, and how many sessions are left."""
 
     url: str
@@ -30,21 +30,21 @@ class Limits(NamedTuple):
     lanes: int
 
 
-class Identifies:
+class IdentifyBudget:
     """Gives leave to begin a session."""
 
-    def __init__(self, rest: Rest, clock: Clock, state: State) -> None:
+    def __init__(self, rest: RestClient, clock: Clock, state: DiscordState) -> None:
         self._rest = rest
         self._clock = clock
         self._state = state
         self._last: dict[int, float] = {}
         self._turn = asyncio.Lock()
 
-    async def limits(self) -> Limits:
+    async def limits(self) -> SessionStartLimits:
         """Ask where to connect and what is left; raise one of `rest.Failure`, or LookupError for another answer."""
         found = await self._rest.call("GET", "/gateway/bot")
         start = found["session_start_limit"]
-        limits = Limits(
+        limits = SessionStartLimits(
             url=str(found["url"]),
             shards=max(1, int(found["shards"])),
             total=int(start["total"]),
@@ -66,15 +66,15 @@ class Identifies:
                 self._state.shards.broken(shard, "session_limit", words)
                 await self._clock.sleep(wait)
             lane, now = shard % limits.lanes, self._clock.monotonic()
-            left = self._last.get(lane, now - _APART) + _APART - now
+            left = self._last.get(lane, now - _IDENTIFY_SECONDS) + _IDENTIFY_SECONDS - now
             if left > 0:
                 await self._clock.sleep(left)
             self._last[lane] = self._clock.monotonic()
 
 
-def _ration(limits: Limits) -> float:
+def _ration(limits: SessionStartLimits) -> float:
     """Return the seconds to wait: none while there is plenty, and the rest of the day when nothing is left."""
-    if limits.remaining > limits.total * _RESERVE:
+    if limits.remaining > limits.total * _RESERVED_SHARE:
         return 0.0
     return limits.reset_after / max(1, limits.remaining)
 

@@ -14,7 +14,7 @@ from discord.gateway import DiscordWebSocket
 from discord.voice_client import VoiceClient
 
 from adapters.discord.base.settings import Settings
-from adapters.discord.rest.client import Rest
+from adapters.discord.rest.client import RestClient
 
 log = structlog.get_logger(__name__)
 
@@ -28,23 +28,23 @@ TOLD = frozenset({"READY", "RESUMED", "GUILD_CREATE", "GUILD_DELETE"})
 """What is handed on as it came, because the library keeps a part of it to itself."""
 
 
-class Place(NamedTuple):
+class EventPosition(NamedTuple):
     """Where something stands in what a session is told."""
 
     session: str
     sequence: int
 
 
-class Echoes:
+class DuplicateFilter:
     """Remembers which session a shard was greeted for, and the newest that was told of each guild.
 
     `place_of` says where in the stream of a guild's shard that stands which comes right now.
     """
 
-    def __init__(self, place_of: Callable[[int], Place]) -> None:
+    def __init__(self, place_of: Callable[[int], EventPosition]) -> None:
         self._place_of = place_of
         self._greeted: dict[str, object] = {}
-        self._guilds: dict[int, Place] = {}
+        self._guilds: dict[int, EventPosition] = {}
 
     def has(self, name: str, data: Any) -> bool:
         """Say whether what comes right now was overtaken by what came before; note it if not."""
@@ -72,7 +72,7 @@ class Echoes:
         return False
 
 
-class Listener(Protocol):
+class GatewayListener(Protocol):
     """Who hears of everything, in the order in which it came, and never waits."""
 
     def happened(self, event: str, args: tuple[Any, ...]) -> None:
@@ -85,20 +85,20 @@ class Listener(Protocol):
         """Take an event that the library could not read."""
 
 
-class Client(discord.AutoShardedClient):
+class LibraryClient(discord.AutoShardedClient):
     """Reads what the gateway tells. It keeps guilds, roles and channels, but neither messages nor members.
 
     `sockets` are the open connections by shard; `intents_now` may change between two connections.
     """
 
-    def __init__(self, rest: Rest, settings: Settings) -> None:
+    def __init__(self, rest: RestClient, settings: Settings) -> None:
         # who has no voice needs no warning that a library for it is missing
         VoiceClient.warn_nacl = VoiceClient.warn_dave = False
         self._rest = rest
-        self.listener: Listener | None = None
+        self.listener: GatewayListener | None = None
         self.sockets: dict[int, DiscordWebSocket] = {}
         self._known: set[str] = set()
-        self._echoes = Echoes(partial(_place, self))
+        self._echoes = DuplicateFilter(partial(_place, self))
         super().__init__(
             intents=intents_of(content=settings.message_content),
             max_messages=None,
@@ -178,10 +178,10 @@ class Client(discord.AutoShardedClient):
     def _parse(self, name: str, parse: Callable[[Any], None], data: Any) -> None:
         if self._echoes.has(name, data):
             return
-        _guarded(self.listener, name, parse, data)
+        _run_guarded(self.listener, name, parse, data)
         if name in TOLD and self.listener is not None:
             # what the library cannot read all of has happened all the same
-            _guarded(self.listener, name, partial(self.listener.told, name), data)
+            _run_guarded(self.listener, name, partial(self.listener.told, name), data)
 
     def _unknown(self, name: object) -> None:
         if len(self._known) < 1000 and str(name) not in self._known:
@@ -192,12 +192,12 @@ class Client(discord.AutoShardedClient):
         self.sockets[socket.shard_id or 0] = socket
 
 
-def _place(client: Client, guild: int) -> Place:
+def _place(client: LibraryClient, guild: int) -> EventPosition:
     socket = client.sockets.get(client.shard_of(guild))
-    return Place(str(socket.session_id), socket.sequence or 0) if socket is not None else Place("0", 0)
+    return EventPosition(str(socket.session_id), socket.sequence or 0) if socket is not None else EventPosition("0", 0)
 
 
-def _guarded(listener: Listener | None, name: str, work: Callable[[Any], None], data: Any) -> None:
+def _run_guarded(listener: GatewayListener | None, name: str, work: Callable[[Any], None], data: Any) -> None:
     """Do something with an event; one that nobody foresaw must not end the connection."""
     try:
         work(data)

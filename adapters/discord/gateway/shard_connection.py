@@ -15,24 +15,24 @@ from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 from yarl import URL
 
 from adapters.discord.base.settings import Settings
-from adapters.discord.base.state import State
-from adapters.discord.gateway.identify_budget import Identifies
-from adapters.discord.gateway.library_client import Client
-from adapters.discord.rest.account import Account
-from adapters.discord.rest.client import Rest
-from adapters.failures import named
+from adapters.discord.base.state import DiscordState
+from adapters.discord.gateway.identify_budget import IdentifyBudget
+from adapters.discord.gateway.library_client import LibraryClient
+from adapters.discord.rest.account import DiscordAccount
+from adapters.discord.rest.client import RestClient
+from adapters.failures import failure_words
 from bot.ports.clock import Clock
 from bot.runtime.backoff import Backoff
 
 log = structlog.get_logger(__name__)
 
 _CONNECT_SECONDS = 60.0
-_MOST_RESUMES = 5
+_MAX_RESUMES = 5
 """After so many failures in a row the address to resume at is not believed any more."""
 _STEADY_SECONDS = 30.0
 """A connection that lasted for so long is no failure when it ends."""
 _CLOSE_SECONDS = 2.0
-_MOST_BEYOND = 1000
+_MAX_EVENTS_AHEAD = 1000
 _HARD_OF_HEARING = "Mention me or use a command: I cannot read the rest"
 """What people see beside the bot's name while Discord keeps back what messages say."""
 _NEW_SESSION_WAIT = (1.0, 4.0)
@@ -49,7 +49,7 @@ REFUSALS = {
 """The close codes after which trying again is no use (https://discord.com/developers/docs/topics/opcodes-and-status-codes)."""
 
 
-class Refused(Exception):
+class ShardRefused(Exception):
     """The gateway does not take the bot as it comes."""
 
     def __init__(self, code: int) -> None:
@@ -57,11 +57,11 @@ class Refused(Exception):
         self.close_code = code
 
 
-class Granted(Exception):
+class IntentGranted(Exception):
     """The portal grants what it refused before: a new session may ask for it."""
 
 
-class Full(Exception):
+class BacklogFull(Exception):
     """More is held than may be: it is better not to listen for a while, and to read back what was said then."""
 
 
@@ -74,7 +74,7 @@ class _Session:
     sequence: int | None
 
 
-class _Numbers:
+class _SequenceNumbers:
     """Which events of a session came. `whole` is the last one before which none is missing: there it is resumed."""
 
     def __init__(self) -> None:
@@ -91,7 +91,7 @@ class _Numbers:
             self._beyond.clear()
         elif number > self.whole:
             self._beyond.add(number)
-        if len(self._beyond) > _MOST_BEYOND:  # then they are not counted as they should be
+        if len(self._beyond) > _MAX_EVENTS_AHEAD:  # then they are not counted as they should be
             self.whole = number
             self._beyond.clear()
         while self.whole + 1 in self._beyond:
@@ -100,32 +100,32 @@ class _Numbers:
 
 
 @dataclass(slots=True)
-class Means:
+class ShardDeps:
     """What a connection is made with."""
 
-    client: Client
-    rest: Rest
-    account: Account
+    client: LibraryClient
+    rest: RestClient
+    account: DiscordAccount
     settings: Settings
     clock: Clock
-    state: State
+    state: DiscordState
 
 
-class Line:
+class ShardConnection:
     """One connection after the other."""
 
-    def __init__(self, means: Means, identifies: Identifies, number: int, address: URL) -> None:
+    def __init__(self, means: ShardDeps, identifies: IdentifyBudget, number: int, address: URL) -> None:
         self._means = means
         self._identifies = identifies
         self._number = number
         self._address = address
         self._session: _Session | None = None
         self._backoff = Backoff()
-        self._numbers = _Numbers()
+        self._numbers = _SequenceNumbers()
         self._steady_from, self._is_new = 0.0, True
 
     async def run(self) -> None:
-        """Listen until cancelled, or until the gateway refuses the bot; raise Refused then."""
+        """Listen until cancelled, or until the gateway refuses the bot; raise ShardRefused then."""
         try:
             while True:
                 await self._pause(await self._listen())
@@ -138,13 +138,13 @@ class Line:
             await self._connect()
             while True:
                 await self._next()
-        except (Granted, Full):
+        except (IntentGranted, BacklogFull):
             raise
         except Exception as error:  # noqa: BLE001 - what the gateway says must not end the adapter
             return self._after(error)
 
     def _after(self, error: Exception) -> float:
-        """Say what ended a connection, or kept it from being made; raise Refused when trying again is no use."""
+        """Say what ended a connection, or kept it from being made; raise ShardRefused when trying again is no use."""
         match error:
             case ReconnectWebSocket():
                 return self._ended(resume=error.resume)
@@ -152,9 +152,9 @@ class Line:
                 if error.code not in REFUSALS:
                     return self._ended(resume=True)
                 self._means.state.shards.closed(error.code)
-                raise Refused(error.code) from None
+                raise ShardRefused(error.code) from None
             case HTTPException(status=401):
-                raise Refused(TOKEN_REFUSED) from None
+                raise ShardRefused(TOKEN_REFUSED) from None
             case ValueError() | zlib.error():
                 return self._broke("network", f"answer: what the gateway said is unreadable ({type(error).__name__})")
             case ClientError() | OSError() | DiscordException():
@@ -192,10 +192,10 @@ class Line:
             self._steady_from, self._is_new = now + _STEADY_SECONDS, True
             return
         if state.is_full:
-            raise Full
+            raise BacklogFull
         if state.may_ask_again:
-            raise Granted
-        if self._is_new and state.is_hard_of_hearing:
+            raise IntentGranted
+        if self._is_new and state.lacks_content_intent:
             await socket.change_presence(activity=CustomActivity(_HARD_OF_HEARING), status="online")
         self._is_new = False
         if self._backoff.failures and now >= self._steady_from:
@@ -215,7 +215,7 @@ class Line:
 
     def _broke(self, code: str, detail: str) -> float:
         """Note that a connection broke or was not made; return the seconds until the next."""
-        self._keep_session(resume=self._backoff.failures < _MOST_RESUMES)
+        self._keep_session(resume=self._backoff.failures < _MAX_RESUMES)
         self._means.state.shards.broken(self._number, code, detail)
         wait = self._backoff.next()
         say = log.warning if self._backoff.failures in {1, 10, 100} else log.debug
@@ -261,5 +261,5 @@ def in_words(error: BaseException) -> str:
         return f"{kind}: {error}"
     if isinstance(error, DiscordException):
         return f"answer: {type(error).__name__}"
-    kind, words = named(error) if isinstance(error, Exception) else ("cut", "")
+    kind, words = failure_words(error) if isinstance(error, Exception) else ("cut", "")
     return f"{kind}: {words} ({type(error).__name__})"

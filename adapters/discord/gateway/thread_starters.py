@@ -10,9 +10,9 @@ import discord
 import structlog
 from discord.errors import HTTPException
 
-from adapters.discord.base.references import began
-from adapters.discord.gateway.library_client import Client
-from adapters.discord.rest.client import Failure, Rest
+from adapters.discord.base.references import thread_beginning
+from adapters.discord.gateway.library_client import LibraryClient
+from adapters.discord.rest.client import Failure, RestClient
 from bot.domain.ids import ChannelId
 from bot.domain.messages import AuthorKind, Inbound, InboundKind, MessageReference, ReferenceKind
 from bot.errors import name_of
@@ -20,32 +20,32 @@ from bot.runtime.lru_cache import LRUCache
 
 log = structlog.get_logger(__name__)
 
-_MOST_KNOWN = 500
-_SECONDS = 5.0
+_MAX_KNOWN_THREADS = 500
+_ASK_SECONDS = 5.0
 """Nobody waits longer for an answer because of what stands above the question."""
 _POSTS = frozenset({discord.ChannelType.forum, discord.ChannelType.media})
 """Channels whose threads begin with a message of their own."""
 
 
-class _Wanted(NamedTuple):
+class _WantedStarter(NamedTuple):
     """What is to be asked for: the message that a thread began with, and where it stands."""
 
     thread: discord.Thread
     channel: int
 
 
-class Starters:
+class ThreadStarters:
     """What threads began with, as far as it was told or asked for.
 
     Discord tells it once, when the thread is opened. Of an older thread it is asked for when somebody calls the bot.
     """
 
-    def __init__(self, client: Client, rest: Rest) -> None:
+    def __init__(self, client: LibraryClient, rest: RestClient) -> None:
         self._client = client
         self._rest = rest
-        self._known: LRUCache[int, MessageReference | None] = LRUCache(_MOST_KNOWN)
-        self._told: LRUCache[int, None] = LRUCache(_MOST_KNOWN)
-        self._wanted: LRUCache[ChannelId, _Wanted] = LRUCache(_MOST_KNOWN)
+        self._known: LRUCache[int, MessageReference | None] = LRUCache(_MAX_KNOWN_THREADS)
+        self._told: LRUCache[int, None] = LRUCache(_MAX_KNOWN_THREADS)
+        self._wanted: LRUCache[ChannelId, _WantedStarter] = LRUCache(_MAX_KNOWN_THREADS)
 
     def seen(self, message: discord.Message, inbound: Inbound, me: int) -> Inbound:
         """Learn from a message of a thread; return it with what the thread began with, where that is known and needed.
@@ -58,7 +58,7 @@ class Starters:
         if message.type is discord.MessageType.thread_starter_message:
             resolved = message.reference.resolved if message.reference is not None else None
             if isinstance(resolved, discord.Message):
-                self._learn(thread.id, began(resolved, me))
+                self._learn(thread.id, thread_beginning(resolved, me))
             return inbound
         if inbound.kind is not InboundKind.MESSAGE or inbound.author.kind is not AuthorKind.PERSON:
             return inbound
@@ -67,8 +67,8 @@ class Starters:
             self._learn(thread.id, None)
         elif thread.id in self._known:
             return self._with(inbound, thread.id)
-        elif _calls(inbound) and (where := _where(thread)):
-            self._wanted.put(inbound.channel, _Wanted(thread, where))
+        elif _calls(inbound) and (where := _starter_channel(thread)):
+            self._wanted.put(inbound.channel, _WantedStarter(thread, where))
         return inbound
 
     def forget(self, message: int) -> None:
@@ -86,14 +86,14 @@ class Starters:
             return batch
         return [self._with(one, wanted.thread.id) if _calls(one) else one for one in batch]
 
-    async def _ask(self, wanted: _Wanted, me: int) -> None:
+    async def _ask(self, wanted: _WantedStarter, me: int) -> None:
         number = wanted.thread.id
         try:
-            async with asyncio.timeout(_SECONDS):
+            async with asyncio.timeout(_ASK_SECONDS):
                 path = "/channels/{channel_id}/messages/{message_id}"
                 raw = await self._rest.call("GET", path, channel_id=wanted.channel, message_id=number)
             # whether in a forum or not, it is read as a message of the thread
-            self._learn(number, began(self._client.message(wanted.thread, raw), me))
+            self._learn(number, thread_beginning(self._client.message(wanted.thread, raw), me))
         except HTTPException as error:
             log.info("discord_thread_began_unseen", thread=number, status=error.status, code=error.code)
             if 400 <= error.status < 500 and error.status != 429:
@@ -121,7 +121,7 @@ def _calls(inbound: Inbound) -> bool:
     return inbound.kind is InboundKind.MESSAGE and (inbound.mentions_bot or inbound.replies_to_bot)
 
 
-def _where(thread: discord.Thread) -> int:
+def _starter_channel(thread: discord.Thread) -> int:
     """Return the channel in which the message stands that a thread began with; 0 where the bot may not read it.
 
     Refusals count, and too many of them cost the bot its access.

@@ -9,7 +9,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from adapters.discord.base.places import NAME, dm_of
 from adapters.discord.rest.message import snowflake_at
-from adapters.their_time import TheirTime
+from adapters.server_clock import ServerClock
 from bot.domain.ids import ChannelId
 from bot.domain.ledger import StreamCursor
 from bot.domain.messages import Inbound, InboundKind
@@ -19,36 +19,36 @@ from bot.runtime.lru_cache import LRUCache
 
 log = structlog.get_logger(__name__)
 
-BEGAN, NEWEST, DMS = "began", "newest", "dms"
+BEGAN_STREAM, NEWEST_STREAM, DMS_STREAM = "began", "newest", "dms"
 """The streams that are no channel: where everything begins, how far all is stored, which private chats are known."""
-LATE = 30_000 << 22
+LATE_SNOWFLAKES = 30_000 << 22
 """How far below a channel's mark it is read again, if at all; what is there already is not taken twice."""
-_APART_MS = 600_000
+_MAX_DISORDER_MS = 600_000
 """Messages of two channels may come in another order than that of their ids; nobody has seen more than seconds."""
-_EVERY_SECONDS = 60.0
-_MOST_DMS, _MOST_MARKS = 500, 20_000
+_NOTE_SECONDS = 60.0
+_MAX_DMS, _MAX_MARKS = 500, 20_000
 _OF_DMS = dm_of("")
 _FIRST_SEEN = frozenset({InboundKind.MESSAGE, InboundKind.EVENT})
 _PAIRS: TypeAdapter[list[tuple[int, int]]] = TypeAdapter(list[tuple[int, int]])
 
 
-class Watermark:
+class ReadWatermark:
     """What was stored, by the ids of messages. A mark moves only together with what it covers.
 
     How old something is goes by `their_time`, by which ids are made.
     """
 
-    def __init__(self, ears: PlatformListener, clock: Clock, their_time: TheirTime, hours: float) -> None:
+    def __init__(self, ears: PlatformListener, clock: Clock, their_time: ServerClock, hours: float) -> None:
         self._ears = ears
         self._clock = clock
         self._their_time = their_time
         self._hours = hours
-        self._marks: LRUCache[ChannelId, int] = LRUCache(_MOST_MARKS)
+        self._marks: LRUCache[ChannelId, int] = LRUCache(_MAX_MARKS)
         self._began = 0
         self._newest = 0
         self._all_stored = 0
         self._noted_at = clock.monotonic()
-        self._dms: LRUCache[int, int] = LRUCache(_MOST_DMS)
+        self._dms: LRUCache[int, int] = LRUCache(_MAX_DMS)
         self._is_new_dm = False
 
     @property
@@ -63,10 +63,10 @@ class Watermark:
 
     async def load(self) -> None:
         """Read what an earlier process left; raise StoreError."""
-        self._began = _number(await self._ears.cursor(NAME, BEGAN))
-        self._newest = self._all_stored = _number(await self._ears.cursor(NAME, NEWEST))
+        self._began = _number(await self._ears.cursor(NAME, BEGAN_STREAM))
+        self._newest = self._all_stored = _number(await self._ears.cursor(NAME, NEWEST_STREAM))
         try:
-            for user, channel in _PAIRS.validate_json(await self._ears.cursor(NAME, DMS) or "[]"):
+            for user, channel in _PAIRS.validate_json(await self._ears.cursor(NAME, DMS_STREAM) or "[]"):
                 self._dms.put(user, channel)
         except ValidationError:
             log.warning("discord_dms_unreadable")
@@ -74,18 +74,18 @@ class Watermark:
     async def begin(self, newest: int) -> None:
         """Let everything begin behind the newest message there is; raise StoreError."""
         began = newest or snowflake_at(self._now())
-        await self._ears.receive([], StreamCursor(adapter=NAME, stream=BEGAN, value=str(began)))
+        await self._ears.receive([], StreamCursor(adapter=NAME, stream=BEGAN_STREAM, value=str(began)))
         self._began = began
 
     def floor(self, joined_at: int = 0) -> int:
         """Return the id behind which something can be missed in any channel; `joined_at` is UTC ms."""
         oldest = snowflake_at(self._now() - round(self._hours * 3_600_000))
-        return max(self._began, oldest, snowflake_at(joined_at), self._all_stored - (_APART_MS << 22))
+        return max(self._began, oldest, snowflake_at(joined_at), self._all_stored - (_MAX_DISORDER_MS << 22))
 
     async def of(self, channel: ChannelId) -> int:
         """Return the newest message of a channel that is stored; 0 for none; raise StoreError.
 
-        Of those a little older, one or the other may have been on its way yet: see `LATE`.
+        Of those a little older, one or the other may have been on its way yet: see `LATE_SNOWFLAKES`.
         """
         known = self._marks.get(channel)
         return known if known is not None else _number(await self._ears.cursor(NAME, channel))
@@ -108,10 +108,10 @@ class Watermark:
     async def note(self) -> None:
         """Store the mark for all channels, now and then; only for who knows that nothing is under way."""
         now = self._clock.monotonic()
-        if self._newest == self._all_stored or now - self._noted_at < _EVERY_SECONDS:
+        if self._newest == self._all_stored or now - self._noted_at < _NOTE_SECONDS:
             return
         newest = self._newest
-        await self._ears.receive([], StreamCursor(adapter=NAME, stream=NEWEST, value=str(newest)))
+        await self._ears.receive([], StreamCursor(adapter=NAME, stream=NEWEST_STREAM, value=str(newest)))
         self._all_stored, self._noted_at = newest, now
 
     def _now(self) -> int:
@@ -127,7 +127,7 @@ class Watermark:
         """Store whose private chats are known, if that has changed; raise StoreError."""
         if self._is_new_dm:
             value = _PAIRS.dump_json(list(self._dms.items())).decode()
-            await self._ears.receive([], StreamCursor(adapter=NAME, stream=DMS, value=value))
+            await self._ears.receive([], StreamCursor(adapter=NAME, stream=DMS_STREAM, value=value))
             self._is_new_dm = False
 
 

@@ -9,10 +9,10 @@ import structlog
 from discord import Interaction, InteractionType
 
 from adapters.discord.base.authors import author_of_user
-from adapters.discord.base.interaction_windows import Session, Sessions
+from adapters.discord.base.interaction_windows import OpenInteraction, OpenInteractions
 from adapters.discord.base.places import NAME, of_interaction
-from adapters.discord.speaking.deps import Desk
-from adapters.discord.speaking.ephemeral import Ephemeral
+from adapters.discord.speaking.deps import DiscordDeps
+from adapters.discord.speaking.ephemeral import EphemeralSpeaker
 from adapters.discord.speaking.find_posted import sent_at
 from bot.domain.ids import ChannelId, PersonKey, UserId
 from bot.domain.messages import ButtonPress, Inbound
@@ -26,13 +26,13 @@ log = structlog.get_logger(__name__)
 Note = Callable[[str, str], None]
 """Keeps something that the bot's health tells."""
 
-_PATIENCE = 1.0
+_DEFER_SECONDS = 1.0
 """Seconds after which an answer to a press is promised instead of waited for."""
 _NOT_STORED = "I cannot store anything right now, so I did not take that. Try again in a while; the admins can see why."
-_BROKE = "That did not work: something broke inside. The log has the error."
+_BROKE_WORDS = "That did not work: something broke inside. The log has the error."
 
 
-def press_of(interaction: Interaction, session: Session, sessions: Sessions) -> ButtonPress:
+def press_of(interaction: Interaction, session: OpenInteraction, sessions: OpenInteractions) -> ButtonPress:
     """Take a press; who pressed comes from the platform's session, and everything else may be forged."""
     data: Any = interaction.data or {}
     return ButtonPress(
@@ -45,7 +45,7 @@ def press_of(interaction: Interaction, session: Session, sessions: Sessions) -> 
     )
 
 
-def _channel(interaction: Interaction, session: Session, sessions: Sessions) -> ChannelId:
+def _channel(interaction: Interaction, session: OpenInteraction, sessions: OpenInteractions) -> ChannelId:
     """Say where the button stands: what one person alone was shown stands in no channel."""
     message = interaction.message
     if message is None:
@@ -57,12 +57,12 @@ def _channel(interaction: Interaction, session: Session, sessions: Sessions) -> 
     return shown or of_interaction(interaction).channel
 
 
-class Interactions:
+class InteractionHandler:
     """Answers for everything that people do besides writing."""
 
-    def __init__(self, desk: Desk, note: Note) -> None:
-        self.sessions = Sessions(desk.clock)
-        self.ephemeral = Ephemeral(desk, self.sessions, self._was_late)
+    def __init__(self, desk: DiscordDeps, note: Note) -> None:
+        self.sessions = OpenInteractions(desk.clock)
+        self.ephemeral = EphemeralSpeaker(desk, self.sessions, self._was_late)
         self._desk = desk
         self._note = note
         self._late = 0
@@ -88,7 +88,7 @@ class Interactions:
         await self._tasks.close()
 
     def _work(
-        self, interaction: Interaction, session: Session, ears: PlatformListener
+        self, interaction: Interaction, session: OpenInteraction, ears: PlatformListener
     ) -> tuple[str, Coroutine[Any, Any, None]]:
         match interaction.type:
             case InteractionType.application_command:
@@ -100,7 +100,7 @@ class Interactions:
             case _:
                 return "interaction", self.ephemeral.answer(session, "")
 
-    async def _command(self, interaction: Interaction, session: Session, ears: PlatformListener) -> None:
+    async def _command(self, interaction: Interaction, session: OpenInteraction, ears: PlatformListener) -> None:
         # before anything else: after three seconds nothing can be said any more
         is_in_time = await self.ephemeral.defer(session)
         said = self._said(interaction, session)
@@ -110,10 +110,10 @@ class Interactions:
             log.error("discord_command_not_stored", error=str(error))
             await self.ephemeral.answer(session, _NOT_STORED)
         except Exception:
-            await self.ephemeral.answer(session, _BROKE)
+            await self.ephemeral.answer(session, _BROKE_WORDS)
             raise
 
-    def _said(self, interaction: Interaction, session: Session) -> Inbound:
+    def _said(self, interaction: Interaction, session: OpenInteraction) -> Inbound:
         where = of_interaction(interaction)
         cleaned = clean(command_line(interaction.data or {}))
         return Inbound(
@@ -130,19 +130,19 @@ class Interactions:
             ephemeral=session.channel,
         )
 
-    async def _press(self, interaction: Interaction, session: Session, ears: PlatformListener) -> None:
+    async def _press(self, interaction: Interaction, session: OpenInteraction, ears: PlatformListener) -> None:
         patience = self._tasks.spawn("promise an answer", self._promised(session))
         try:
             text = await ears.pressed(press_of(interaction, session, self.sessions))
         except Exception:
-            await self.ephemeral.answer(session, _BROKE)
+            await self.ephemeral.answer(session, _BROKE_WORDS)
             raise
         finally:
             patience.cancel()
         await self.ephemeral.answer(session, text)
 
-    async def _promised(self, session: Session) -> None:
-        await self._desk.clock.sleep(_PATIENCE)
+    async def _promised(self, session: OpenInteraction) -> None:
+        await self._desk.clock.sleep(_DEFER_SECONDS)
         # a task of its own: once it is on its way nobody stops it, because it may have been taken
         self._tasks.spawn("promise", self.ephemeral.defer(session))
 

@@ -9,11 +9,11 @@ from typing import Any
 import structlog
 from discord import Permissions
 
-from adapters.discord.base.markup import cut
+from adapters.discord.base.markup import cut_to_units
 from adapters.discord.rest import errors
 from adapters.discord.rest.account import INTERACTIONS
 from adapters.discord.rest.client import Failure
-from adapters.discord.speaking.deps import Desk
+from adapters.discord.speaking.deps import DiscordDeps
 from bot.domain.access import Authority
 from bot.errors import name_of
 from bot.ports.platform import CommandMenu, MenuEntry
@@ -25,19 +25,19 @@ Note = Callable[[str, str], None]
 
 COMMANDS = "commands"
 """The fact that tells how registering went: `synced`, or `failed:<code>`."""
-SYNCED = "synced"
+SYNCED_FACT = "synced"
 
 # https://discord.com/developers/docs/interactions/application-commands
-_MOST_COMMANDS, _LONGEST_HELP, _LONGEST_ARGUMENT = 100, 100, 1000
+_MAX_COMMANDS, _MAX_HELP_CHARS, _MAX_ARGUMENT_CHARS = 100, 100, 1000
 _NAME = re.compile(r"[^\w-]")
-_LONGEST_NAME = 32
+_MAX_NAME_CHARS = 32
 _TYPED, _STRING = 1, 3
 _IN_GUILDS, _WITH_THE_BOT = 0, 1
-_ALL = "/applications/{application_id}/commands"
+_COMMANDS_PATH = "/applications/{application_id}/commands"
 _STEERS = str(Permissions(manage_guild=True).value)
 
 
-async def publish(desk: Desk, menu: CommandMenu, note: Note) -> None:
+async def publish(desk: DiscordDeps, menu: CommandMenu, note: Note) -> None:
     """Register what differs, and note how it went; never raises."""
     wanted = commands(menu.entries)
     try:
@@ -45,18 +45,20 @@ async def publish(desk: Desk, menu: CommandMenu, note: Note) -> None:
         if desk.account.endpoint:
             log.warning("discord_commands_go_elsewhere", host=desk.account.endpoint)
             note(INTERACTIONS, desk.account.endpoint)
-        there = await desk.rest.call("GET", _ALL, application_id=application) or []
+        there = await desk.rest.call("GET", _COMMANDS_PATH, application_id=application) or []
         others = [one for one in there if one.get("type", _TYPED) != _TYPED]
-        if _compared(there) != _compared(wanted):
+        if _comparable_commands(there) != _comparable_commands(wanted):
             # what else is registered would be removed together with what is out of date
-            await desk.rest.call("PUT", _ALL, json=[*wanted, *map(_kept, others)], application_id=application)
+            await desk.rest.call(
+                "PUT", _COMMANDS_PATH, json=[*wanted, *map(_kept_fields, others)], application_id=application
+            )
             log.info("discord_commands_registered", count=len(wanted))
     except Failure as error:
         code = errors.code_of(error)
         log.warning("discord_commands_not_registered", code=code, error=name_of(error))
         note(COMMANDS, f"failed:{code}")
     else:
-        note(COMMANDS, SYNCED)
+        note(COMMANDS, SYNCED_FACT)
 
 
 def commands(entries: Sequence[MenuEntry]) -> list[Json]:
@@ -65,17 +67,17 @@ def commands(entries: Sequence[MenuEntry]) -> list[Json]:
     Discord shows what steers the bot to those who manage the guild; whether they may use it is not decided by that.
     """
     found = {name: _command(name, entry) for entry in entries if (name := _name(entry.name))}
-    return list(found.values())[:_MOST_COMMANDS]
+    return list(found.values())[:_MAX_COMMANDS]
 
 
 def _command(name: str, entry: MenuEntry) -> Json:
     argument = _name(entry.argument)
-    option = {"type": _STRING, "name": argument, "description": cut(entry.argument.strip(), _LONGEST_HELP)}
-    option |= {"required": False, "max_length": _LONGEST_ARGUMENT}
+    option = {"type": _STRING, "name": argument, "description": cut_to_units(entry.argument.strip(), _MAX_HELP_CHARS)}
+    option |= {"required": False, "max_length": _MAX_ARGUMENT_CHARS}
     return {
         "type": _TYPED,
         "name": name,
-        "description": cut(" ".join(entry.help.split()), _LONGEST_HELP) or name,
+        "description": cut_to_units(" ".join(entry.help.split()), _MAX_HELP_CHARS) or name,
         "options": [option] if argument else [],
         "default_member_permissions": None if entry.tier is Authority.EVERYONE else _STEERS,
         "contexts": [_IN_GUILDS, _WITH_THE_BOT],
@@ -84,16 +86,16 @@ def _command(name: str, entry: MenuEntry) -> Json:
 
 
 def _name(name: str) -> str:
-    return _NAME.sub("", name.strip().lower().replace(" ", "-"))[:_LONGEST_NAME]
+    return _NAME.sub("", name.strip().lower().replace(" ", "-"))[:_MAX_NAME_CHARS]
 
 
-def _compared(found: Sequence[Mapping[str, Any]]) -> list[Json]:
+def _comparable_commands(found: Sequence[Mapping[str, Any]]) -> list[Json]:
     """Leave only what this program writes, in one order, so that two lists can be compared."""
     typed = [one for one in found if one.get("type", _TYPED) == _TYPED]
-    return sorted((_core(one) for one in typed), key=lambda one: str(one["name"]))
+    return sorted((_core_fields(one) for one in typed), key=lambda one: str(one["name"]))
 
 
-def _core(one: Mapping[str, Any]) -> Json:
+def _core_fields(one: Mapping[str, Any]) -> Json:
     options = [
         {
             "type": option.get("type"),
@@ -113,6 +115,6 @@ def _core(one: Mapping[str, Any]) -> Json:
     }
 
 
-def _kept(one: Mapping[str, Any]) -> Json:
+def _kept_fields(one: Mapping[str, Any]) -> Json:
     taken = ("id", "type", "name", "description", "handler", "contexts", "integration_types")
     return {field: one[field] for field in (*taken, "default_member_permissions") if field in one}

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 from discord import ChannelType, Permissions
 from discord.errors import HTTPException
 
-from adapters.discord.base.targets import Target
+from adapters.discord.base.targets import DiscordTarget
 from adapters.discord.people import rights
-from adapters.discord.people.members import Elsewhere
+from adapters.discord.people.members import WrongGuild
 from adapters.discord.rest import errors, refusals
-from adapters.discord.rest.client import Rest
+from adapters.discord.rest.client import RestClient
 
 Json = dict[str, Any]
 
@@ -20,7 +20,7 @@ _SPOKEN = frozenset({ChannelType.voice.value, ChannelType.stage_voice.value})
 _FORUMS = frozenset({ChannelType.forum.value, ChannelType.media.value})
 
 
-class Hidden(Exception):
+class ChannelHidden(Exception):
     """Discord does not show the channel: the bot may not view it, or it is a private thread of others.
 
     Since 16 November 2026 a guild does not list what the bot may not view, and nobody tells it which overwrite it is.
@@ -67,8 +67,8 @@ class ChannelAccess(NamedTuple):
         return self.thread is None and self.channel.get("type") in _FORUMS
 
 
-async def channel_access(rest: Rest, me: int, target: Target) -> ChannelAccess:
-    """Ask for everything; raise one of `rest.Failure`, Elsewhere, or Hidden.
+async def channel_access(rest: RestClient, me: int, target: DiscordTarget) -> ChannelAccess:
+    """Ask for everything; raise one of `rest.Failure`, WrongGuild, or ChannelHidden.
 
     `GET /guilds/{id}/channels` names channels with their overwrites, threads left out. It may name those that the bot
     cannot view, too; Discord itself does not any more.
@@ -76,30 +76,30 @@ async def channel_access(rest: Rest, me: int, target: Target) -> ChannelAccess:
     guild: Json = await rest.call("GET", "/guilds/{guild_id}", guild_id=target.guild)
     path = "/guilds/{guild_id}/members/{user_id}"
     member: Json = await rest.call("GET", path, guild_id=target.guild, user_id=me)
-    places = await listed(rest, target.guild)
+    places = await list_channels(rest, target.guild)
     channel, thread = places.get(str(target.number)), None
     if channel is None:
         try:
             found = await _thread(rest, target)
         except HTTPException as error:
             if errors.refusal(error) == refusals.MISSING_ACCESS:
-                raise Hidden(guild, member) from None
+                raise ChannelHidden(guild, member) from None
             raise
         channel = places.get(str(found.get("parent_id"))) if rights.is_thread(found) else found
         thread = found if rights.is_thread(found) else None
     if channel is None:
-        raise Hidden(guild, member)
+        raise ChannelHidden(guild, member)
     return ChannelAccess(guild, member, channel, thread, places)
 
 
-async def listed(rest: Rest, guild: int) -> Mapping[str, Json]:
+async def list_channels(rest: RestClient, guild: int) -> Mapping[str, Json]:
     """Return the channels of a guild by their ids, threads left out; raise one of `rest.Failure`."""
     found: list[Json] = await rest.call("GET", "/guilds/{guild_id}/channels", guild_id=guild)
     return {str(one["id"]): one for one in found}
 
 
-async def _thread(rest: Rest, target: Target) -> Json:
+async def _thread(rest: RestClient, target: DiscordTarget) -> Json:
     found: Json = await rest.call("GET", "/channels/{channel_id}", channel_id=target.number)
     if str(found.get("guild_id")) != str(target.guild):
-        raise Elsewhere
+        raise WrongGuild
     return found

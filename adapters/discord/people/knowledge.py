@@ -8,16 +8,16 @@ from typing import Any
 
 from discord.errors import HTTPException
 
-from adapters.discord.base.interaction_windows import Sessions
+from adapters.discord.base.interaction_windows import OpenInteractions
 from adapters.discord.base.places import NAME, dm_of, guild_channel
-from adapters.discord.base.targets import Kind, Target, target_of
+from adapters.discord.base.targets import DiscordTarget, TargetKind, target_of
 from adapters.discord.people import rights
-from adapters.discord.people.channel_access import listed
-from adapters.discord.people.members import GuildOf, Members
+from adapters.discord.people.channel_access import list_channels
+from adapters.discord.people.members import GuildOf, MemberLookup
 from adapters.discord.rest import errors, refusals
-from adapters.discord.rest.client import Failure, Rest
-from adapters.discord.rest.files import Files
-from adapters.discord.speaking.deps import Desk
+from adapters.discord.rest.client import Failure, RestClient
+from adapters.discord.rest.files import FileFetcher
+from adapters.discord.speaking.deps import DiscordDeps
 from bot.domain.ids import ChannelId, PersonKey
 from bot.domain.messages import Attachment, ChannelPlace
 from bot.domain.permalinks import DISCORD_DM, MessageLocation, discord_link
@@ -29,19 +29,19 @@ _BARE = re.compile(r"(?:<#)?([1-9]\d{16,19})>?", re.ASCII)
 _BOTH = re.compile(r"([1-9]\d{16,19})[:/]([1-9]\d{16,19})", re.ASCII)
 _DM_LINK = re.compile(r"/channels/@me/(\d{1,20})/")
 Json = dict[str, Any]
-_MOST_GUILDS = 50
+_MAX_GUILDS = 50
 _CATEGORY = 4
 
 
 class DiscordKnowledge:
     """Implements `bot.ports.platform.PlatformDirectory`."""
 
-    def __init__(self, desk: Desk, sessions: Sessions, guild_of: GuildOf) -> None:
+    def __init__(self, desk: DiscordDeps, sessions: OpenInteractions, guild_of: GuildOf) -> None:
         self._account = desk.account
         self._rest = desk.rest
         self._dms = desk.dms
-        self._members = Members(desk.rest, sessions, guild_of)
-        self._files = Files(desk.rest)
+        self._members = MemberLookup(desk.rest, sessions, guild_of)
+        self._files = FileFetcher(desk.rest)
         self._guild_of = guild_of
 
     async def is_channel_admin(self, person: PersonKey, channel: ChannelId) -> bool:
@@ -70,12 +70,12 @@ class DiscordKnowledge:
         bare = _BARE.fullmatch(text.strip())
         try:
             if channel is not None:
-                return await at(self._rest, target_of(channel))
+                return await channel_at(self._rest, target_of(channel))
             if bare is not None:
-                return await numbered(self._rest, int(bare[1]))
-            return await named(self._rest, text)
+                return await channel_numbered(self._rest, int(bare[1]))
+            return await channels_named(self._rest, text)
         except Failure as error:
-            raise errors.failed(error) from None
+            raise errors.delivery_error(error) from None
 
     def invitation(self, payload: str) -> str:
         """Return the way to the bot's account; a button shows things to who presses it where more is to be told."""
@@ -98,22 +98,22 @@ class DiscordKnowledge:
         return found._replace(channel=dm_of(user)) if user is not None else found
 
 
-async def named(rest: Rest, name: str) -> list[PlatformChannel]:
+async def channels_named(rest: RestClient, name: str) -> list[PlatformChannel]:
     """Return the channels of a name in the guilds that the bot is in; raise one of `rest.Failure`."""
-    wanted, found = _plain(name), list[PlatformChannel]()
-    guilds: list[Json] = await rest.call("GET", "/users/@me/guilds", params={"limit": _MOST_GUILDS}) or []
-    for guild in guilds[:_MOST_GUILDS] if wanted else ():
+    wanted, found = _plain_name(name), list[PlatformChannel]()
+    guilds: list[Json] = await rest.call("GET", "/users/@me/guilds", params={"limit": _MAX_GUILDS}) or []
+    for guild in guilds[:_MAX_GUILDS] if wanted else ():
         number = int(guild["id"])
-        places = await listed(rest, number)
+        places = await list_channels(rest, number)
         found += [
-            _described(number, one, places)
+            _whereabouts(number, one, places)
             for one in places.values()
-            if one.get("type") != _CATEGORY and _plain(str(one.get("name") or "")) == wanted
+            if one.get("type") != _CATEGORY and _plain_name(str(one.get("name") or "")) == wanted
         ]
     return found
 
 
-async def numbered(rest: Rest, channel: int) -> list[PlatformChannel]:
+async def channel_numbered(rest: RestClient, channel: int) -> list[PlatformChannel]:
     """Return the channel of a number, if Discord shows it; raise one of `rest.Failure`."""
     try:
         found: Json = await rest.call("GET", "/channels/{channel_id}", channel_id=channel)
@@ -125,23 +125,23 @@ async def numbered(rest: Rest, channel: int) -> list[PlatformChannel]:
     return [await _in_guild(rest, int(guild), found)] if guild.isdecimal() else []
 
 
-async def at(rest: Rest, target: Target) -> list[PlatformChannel]:
+async def channel_at(rest: RestClient, target: DiscordTarget) -> list[PlatformChannel]:
     """Return a channel by its guild and number, whatever Discord shows of it; raise one of `rest.Failure`."""
-    if target.kind is not Kind.GUILD:
+    if target.kind is not TargetKind.GUILD:
         return []
     # what is not shown is asked about most urgently: its name stays out
-    found = [one for one in await numbered(rest, target.number) if one.place.guild_id == str(target.guild)]
+    found = [one for one in await channel_numbered(rest, target.number) if one.place.guild_id == str(target.guild)]
     number, guild = str(target.number), str(target.guild)
     return found or [
         PlatformChannel(channel=guild_channel(guild, number), name=f"channel {number}", place=_place(guild))
     ]
 
 
-async def _in_guild(rest: Rest, guild: int, channel: Json) -> PlatformChannel:
-    return _described(guild, channel, await listed(rest, guild) if rights.is_thread(channel) else {})
+async def _in_guild(rest: RestClient, guild: int, channel: Json) -> PlatformChannel:
+    return _whereabouts(guild, channel, await list_channels(rest, guild) if rights.is_thread(channel) else {})
 
 
-def _described(guild: int, channel: Json, places: Mapping[str, Json]) -> PlatformChannel:
+def _whereabouts(guild: int, channel: Json, places: Mapping[str, Json]) -> PlatformChannel:
     name, parent = str(channel.get("name") or channel["id"]), str(channel.get("parent_id") or "")
     above = [parent] if parent else []
     shown = f"#{name}"
@@ -157,5 +157,5 @@ def _place(guild: str, *parents: str) -> ChannelPlace:
     return ChannelPlace(guild_id=guild, parents=parents)
 
 
-def _plain(name: str) -> str:
+def _plain_name(name: str) -> str:
     return name.strip().lstrip("#").strip().casefold()

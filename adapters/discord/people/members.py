@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 
 from discord import Permissions
 
-from adapters.discord.base.interaction_windows import Sessions
+from adapters.discord.base.interaction_windows import OpenInteractions
 from adapters.discord.base.places import NAME
-from adapters.discord.base.targets import Kind, Target, target_of, user_number
+from adapters.discord.base.targets import DiscordTarget, TargetKind, target_of, user_number
 from adapters.discord.people import rights
 from adapters.discord.rest import errors, refusals
-from adapters.discord.rest.client import Failure, Rest
+from adapters.discord.rest.client import Failure, RestClient
 from bot.domain.ids import ChannelId, PersonKey
 from bot.errors import DeliveryError
 
@@ -20,10 +20,10 @@ Json = dict[str, Any]
 GuildOf = Callable[[int], int | None]
 """Says to which guild a channel belongs, as far as the gateway told of it; that never changes."""
 
-Ask = Callable[[int, Target], Awaitable[bool]]
+Ask = Callable[[int, DiscordTarget], Awaitable[bool]]
 
 
-class ChannelAccess(NamedTuple):
+class MemberAccess(NamedTuple):
     """What the platform says of somebody in a channel. `thread` is set where the channel is one of its threads."""
 
     guild: Json
@@ -42,14 +42,14 @@ class ChannelAccess(NamedTuple):
         return rights.in_channel(self.guild, self.member, self.channel)
 
 
-class Elsewhere(Exception):
+class WrongGuild(Exception):
     """The channel is not in the guild that its id names."""
 
 
-class Members:
+class MemberLookup:
     """Answers who may do and read what in a guild."""
 
-    def __init__(self, rest: Rest, sessions: Sessions, guild_of: GuildOf) -> None:
+    def __init__(self, rest: RestClient, sessions: OpenInteractions, guild_of: GuildOf) -> None:
         self._rest = rest
         self._sessions = sessions
         self._guild_of = guild_of
@@ -62,21 +62,21 @@ class Members:
         """Say whether somebody may see a channel and read what was written there; of threads, that they are in."""
         return await self._asked(person, channel, self._reads)
 
-    async def channel_access(self, user: int, target: Target) -> ChannelAccess:
-        """Ask for everything at once; raise one of `rest.Failure`, or Elsewhere."""
+    async def channel_access(self, user: int, target: DiscordTarget) -> MemberAccess:
+        """Ask for everything at once; raise one of `rest.Failure`, or WrongGuild."""
         guild, member = await self._member(user, target)
         channel = await self._channel(target)
         if not rights.is_thread(channel):
-            return ChannelAccess(guild, member, channel)
+            return MemberAccess(guild, member, channel)
         parent = await self._channel(target._replace(number=int(channel["parent_id"])))
-        return ChannelAccess(guild, member, parent, channel)
+        return MemberAccess(guild, member, parent, channel)
 
-    async def _member(self, user: int, target: Target) -> tuple[Json, Json]:
+    async def _member(self, user: int, target: DiscordTarget) -> tuple[Json, Json]:
         guild: Json = await self._rest.call("GET", "/guilds/{guild_id}", guild_id=target.guild)
         path = "/guilds/{guild_id}/members/{user_id}"
         return guild, await self._rest.call("GET", path, guild_id=target.guild, user_id=user)
 
-    async def _channel(self, target: Target) -> Json:
+    async def _channel(self, target: DiscordTarget) -> Json:
         """Ask for a channel; of one that the bot itself may not view, no more is known than where it is."""
         try:
             found: Json = await self._rest.call("GET", "/channels/{channel_id}", channel_id=target.number)
@@ -85,7 +85,7 @@ class Members:
                 raise
             return {"id": str(target.number)}
         if str(found.get("guild_id")) != str(target.guild):
-            raise Elsewhere
+            raise WrongGuild
         return found
 
     async def _asked(self, person: PersonKey, channel: ChannelId, ask: Ask) -> bool:
@@ -94,18 +94,18 @@ class Members:
             return False
         try:
             target = target_of(channel)
-            if target.kind is Kind.DM:
+            if target.kind is TargetKind.DM:
                 return target.number == user
-            if target.kind is Kind.EPHEMERAL:
+            if target.kind is TargetKind.EPHEMERAL:
                 return self._sessions.user_of(target.number) == user
             return await ask(user, target)
-        except (DeliveryError, Elsewhere, *Failure, KeyError, TypeError, ValueError):
+        except (DeliveryError, WrongGuild, *Failure, KeyError, TypeError, ValueError):
             return False
 
-    async def _manages(self, user: int, target: Target) -> bool:
+    async def _manages(self, user: int, target: DiscordTarget) -> bool:
         return (await self.channel_access(user, target)).everywhere.manage_guild
 
-    async def _reads(self, user: int, target: Target) -> bool:
+    async def _reads(self, user: int, target: DiscordTarget) -> bool:
         found = await self.channel_access(user, target)
         may = found.here
         if not (may.view_channel and may.read_message_history):
@@ -114,7 +114,7 @@ class Members:
             return True
         return await self._is_in(user, target)
 
-    async def _is_in(self, user: int, target: Target) -> bool:
+    async def _is_in(self, user: int, target: DiscordTarget) -> bool:
         await self._rest.call(
             "GET", "/channels/{channel_id}/thread-members/{user_id}", channel_id=target.number, user_id=user
         )

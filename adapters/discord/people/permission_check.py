@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from adapters.discord.people import rights
-from adapters.discord.people.channel_access import ChannelAccess, Hidden
+from adapters.discord.people.channel_access import ChannelAccess, ChannelHidden
 from bot.domain.health import ProbeResult
 from bot.text.text import quote_line
 from bot.text.times import age, clock_time
@@ -41,11 +41,11 @@ _VERIFIED = (
 _AGE_RESTRICTED = 3
 _HIDDEN = "Discord does not show it to the bot: View Channel is missing, or it is a private thread of others"
 _SHOW = "Let the bot view the channel; into a private thread whoever is in it lets it by mentioning it."
-_MOST_ROLES = 3
+_MAX_ROLES_NAMED = 3
 _NAME = 40
 
 
-class Missing(NamedTuple):
+class MissingRight(NamedTuple):
     """A right that the bot lacks there: what Discord calls it, who keeps it back, and where that is changed."""
 
     right: str
@@ -56,9 +56,11 @@ class Missing(NamedTuple):
 def rights_probe(name: str, standing: ChannelAccess, now: int) -> ProbeResult:
     """Say what keeps the bot from reading or writing there, the worst first, and whose doing it is."""
     may, thread = standing.may, standing.thread
-    unreached = _unreached(standing)
+    unreached = _missing_access(standing)
     if unreached is not None:
-        return _lacking(name, [unreached], code="no_access", words=f"{_verb(unreached)} ({unreached.denied})")
+        return _lacking_probe(
+            name, [unreached], code="no_access", words=f"{_denied_words(unreached)} ({unreached.denied})"
+        )
     shut = _shut_out(name, standing, now)
     if shut is not None:
         return shut
@@ -67,12 +69,14 @@ def rights_probe(name: str, standing: ChannelAccess, now: int) -> ProbeResult:
         words = "the thread is locked"
         return ProbeResult(name=name, state="failed", evidence=words, fix=_UNLOCK, code="locked", facts=_facts([]))
     missing = [
-        _missing(standing, right, label) for right, label in _needed(standing).items() if not getattr(may, right)
+        _missing_right(standing, right, label)
+        for right, label in _needed_rights(standing).items()
+        if not getattr(may, right)
     ]
     if missing:
         which = f"{missing[0].right}: " if len(missing) > 1 else ""
         words = f"the bot lacks: {', '.join(one.right for one in missing)} ({which}{missing[0].denied})"
-        return _lacking(name, missing, code="rights", words=words)
+        return _lacking_probe(name, missing, code="rights", words=words)
     if standing.is_forum:
         words = "it is a forum: the bot hears and answers in its posts"
         return ProbeResult(name=name, state="ok", evidence=words, fix=_POST, facts=_facts([]))
@@ -82,22 +86,22 @@ def rights_probe(name: str, standing: ChannelAccess, now: int) -> ProbeResult:
     return ProbeResult(name=name, state="ok", evidence="the bot may read and write there", facts=_facts([]))
 
 
-def hidden_probe(name: str, hidden: Hidden, *, is_channel: bool) -> ProbeResult:
+def hidden_probe(name: str, hidden: ChannelHidden, *, is_channel: bool) -> ProbeResult:
     """Say what can be known of what Discord does not show: whether it is a channel, and whether any role lets it in."""
     own = _role_of_the_bot(hidden.guild, hidden.member)
     if not is_channel:
         return ProbeResult(name=name, state="failed", evidence=_HIDDEN, fix=_SHOW, code="hidden")
     if hidden.is_ungranted:
         fix = f"Server Settings, Roles, {own}: switch {VIEW[1]} on; or in the channel's own permissions."
-        missing = Missing(VIEW[1], "no role of the bot grants it", fix)
+        missing = MissingRight(VIEW[1], "no role of the bot grants it", fix)
     else:
         has = {str(role) for role in hidden.member.get("roles", ())}
-        roles = [_named(role) for role in hidden.guild.get("roles", ()) if str(role.get("id")) in has]
-        doubted = ", ".join(("@everyone", *roles[:_MOST_ROLES]))
+        roles = [_quoted_name(role) for role in hidden.guild.get("roles", ()) if str(role.get("id")) in has]
+        doubted = ", ".join(("@everyone", *roles[:_MAX_ROLES_NAMED]))
         fix = f"Edit Channel or its category, Permissions: {VIEW[1]} on for {own}; see {doubted}."
-        missing = Missing(VIEW[1], "taken away in the channel or its category; Discord does not say by whom", fix)
+        missing = MissingRight(VIEW[1], "taken away in the channel or its category; Discord does not say by whom", fix)
     words = f"the bot may not view the channel ({missing.denied})"
-    return _lacking(name, [missing], code="no_access", words=words)
+    return _lacking_probe(name, [missing], code="no_access", words=words)
 
 
 def limits_probe(name: str, standing: ChannelAccess) -> ProbeResult | None:
@@ -116,14 +120,14 @@ def limits_probe(name: str, standing: ChannelAccess) -> ProbeResult | None:
     return ProbeResult(name=name, state="ok", evidence="; ".join(told), facts=(("people_wait", str(pause)),))
 
 
-def _unreached(standing: ChannelAccess) -> Missing | None:
+def _missing_access(standing: ChannelAccess) -> MissingRight | None:
     may = standing.may
     if not may.view_channel:
-        return _missing(standing, *VIEW)
-    return _missing(standing, *CONNECT) if standing.is_spoken and not may.connect else None
+        return _missing_right(standing, *VIEW)
+    return _missing_right(standing, *CONNECT) if standing.is_spoken and not may.connect else None
 
 
-def _verb(missing: Missing) -> str:
+def _denied_words(missing: MissingRight) -> str:
     if missing.right == VIEW[1]:
         return "the bot may not view the channel"
     return "the bot may not connect to the voice channel, and without that not use its chat"
@@ -147,7 +151,7 @@ def _shut_out(name: str, standing: ChannelAccess, now: int) -> ProbeResult | Non
     return None
 
 
-def _needed(standing: ChannelAccess) -> dict[str, str]:
+def _needed_rights(standing: ChannelAccess) -> dict[str, str]:
     in_thread = standing.thread is not None
     other = "send_messages" if in_thread else "send_messages_in_threads"
     # in a forum nothing is sent but into posts
@@ -155,38 +159,38 @@ def _needed(standing: ChannelAccess) -> dict[str, str]:
     return {right: label for right, label in NEEDED.items() if right != other}
 
 
-def _lacking(name: str, missing: list[Missing], *, code: str, words: str) -> ProbeResult:
+def _lacking_probe(name: str, missing: list[MissingRight], *, code: str, words: str) -> ProbeResult:
     state = "failed" if code == "no_access" or any(one.right.startswith("Send") for one in missing) else "warning"
     return ProbeResult(name=name, state=state, evidence=words, fix=missing[0].fix, code=code, facts=_facts(missing))
 
 
-def _facts(missing: list[Missing]) -> tuple[tuple[str, str], ...]:
+def _facts(missing: list[MissingRight]) -> tuple[tuple[str, str], ...]:
     sends = not any(one.right.startswith("Send") or one.right in {VIEW[1], CONNECT[1]} for one in missing)
     facts = (("missing", ", ".join(one.right for one in missing)), ("may_send", "yes" if sends else "no"))
     return (*facts, ("denied", missing[0].denied)) if missing else facts
 
 
-def _missing(standing: ChannelAccess, right: str, label: str) -> Missing:
+def _missing_right(standing: ChannelAccess, right: str, label: str) -> MissingRight:
     """Name who takes a right away: a role or the bot's own overwrite, in the channel or in its category."""
     found = rights.denial(standing.guild, standing.member, standing.channel, right)
     own = _role_of_the_bot(standing.guild, standing.member)
-    if found is None or found == rights.Denial():
+    if found is None or found == rights.RightDenial():
         fix = f"Server Settings, Roles, {own}: switch {label} on; or in the channel's own permissions."
-        return Missing(label, "no role of the bot grants it", fix)
-    who = "the bot itself" if found.is_own else _role(standing, found.by)
+        return MissingRight(label, "no role of the bot grants it", fix)
+    who = "the bot itself" if found.is_own else _role_words(standing, found.by)
     category = standing.category
     is_synced = category is not None and rights.is_synced(standing.channel, category)
-    where = f"the category {_named(category)}" if is_synced else "the channel"
+    where = f"the category {_quoted_name(category)}" if is_synced else "the channel"
     edit = "Edit Category" if is_synced else "Edit Channel"
     whose = "the bot" if found.is_own else own
-    fix = f"{edit}{f' ({_named(category)})' if is_synced else ''}, Permissions, {whose}: switch {label} on."
-    return Missing(label, f"denied to {who} in {where}", fix)
+    fix = f"{edit}{f' ({_quoted_name(category)})' if is_synced else ''}, Permissions, {whose}: switch {label} on."
+    return MissingRight(label, f"denied to {who} in {where}", fix)
 
 
-def _role(standing: ChannelAccess, number: str) -> str:
+def _role_words(standing: ChannelAccess, number: str) -> str:
     if number == str(standing.guild["id"]):
         return "@everyone"
-    return f"the role {_named(_role_by(standing, number))}"
+    return f"the role {_quoted_name(_role_by(standing, number))}"
 
 
 def _role_by(standing: ChannelAccess, number: str) -> Json | None:
@@ -198,8 +202,8 @@ def _role_of_the_bot(guild: Json, member: Json) -> str:
     me = str(member["user"]["id"])
     roles = guild.get("roles", ())
     own = next((one for one in roles if str((one.get("tags") or {}).get("bot_id")) == me), None)
-    return f"the role {_named(own)}" if own is not None else "the bot's role"
+    return f"the role {_quoted_name(own)}" if own is not None else "the bot's role"
 
 
-def _named(one: Json | None) -> str:
+def _quoted_name(one: Json | None) -> str:
     return quote_line(str((one or {}).get("name") or "?"), _NAME)

@@ -8,10 +8,10 @@ from typing import Any
 import discord
 import structlog
 
-from adapters.discord.base.targets import Kind, target_of
+from adapters.discord.base.targets import TargetKind, target_of
 from adapters.discord.rest import errors
 from adapters.discord.rest.client import Failure
-from adapters.discord.speaking.deps import Desk
+from adapters.discord.speaking.deps import DiscordDeps
 from adapters.discord.speaking.find_posted import sent_at
 from bot.domain.ids import ChannelId, UserId
 from bot.domain.messages import Author, AuthorKind
@@ -20,39 +20,39 @@ from bot.text.text import clean
 
 log = structlog.get_logger(__name__)
 
-_DELETED, _DELETED_IN_BULK = 72, 73
+_DELETED_EVENT, _BULK_DELETED_EVENT = 72, 73
 """https://discord.com/developers/docs/resources/audit-log#audit-log-entry-object-audit-log-events."""
 _ENTRY_MS = 300_000
 """How old an entry may be: deletions of one author's messages in one channel by the same person are counted in one."""
 _SLACK_MS = 10_000
-_LATER = 2.0
+_RETRY_SECONDS = 2.0
 """Seconds after which the log is read once more: an entry may come after the deletion itself."""
-_NEWEST = 20
+_MAX_ENTRIES = 20
 
 A_PROGRAM = Author(user_id=UserId("0"), name="", kind=AuthorKind.BOT)
 """Whoever deletes one message and is not named: the log leaves out bots that do, and authors of what they delete."""
 
 
-class Removals:
+class RemovalLookup:
     """Asks for no right: where the bot may not view the audit log, nobody is named. `guild` is the library's cache."""
 
-    def __init__(self, desk: Desk, guild: Callable[[int], discord.Guild | None]) -> None:
+    def __init__(self, desk: DiscordDeps, guild: Callable[[int], discord.Guild | None]) -> None:
         self._desk = desk
         self._guild = guild
 
-    async def who(self, channel: ChannelId, at: int) -> Author | None:
+    async def who_deleted(self, channel: ChannelId, at: int) -> Author | None:
         """Return who deleted messages of the bot in a channel at a time (UTC ms); None where that cannot be known."""
         try:
             target = target_of(channel)
         except DeliveryError:
             return None
-        guild = self._guild(target.guild) if target.kind is Kind.GUILD else None
+        guild = self._guild(target.guild) if target.kind is TargetKind.GUILD else None
         if guild is None or guild.me is None or not guild.me.guild_permissions.view_audit_log:
             return None
         try:
             found = await self._read(guild.id, target.number, at)
             if found is None:
-                await self._desk.clock.sleep(_LATER)
+                await self._desk.clock.sleep(_RETRY_SECONDS)
                 found = await self._read(guild.id, target.number, at)
         except Failure as error:
             log.info("discord_audit_log_not_read", code=errors.code_of(error))
@@ -60,11 +60,11 @@ class Removals:
         return found or A_PROGRAM
 
     async def _read(self, guild: int, channel: int, at: int) -> Author | None:
-        asked = {"limit": _NEWEST}
+        asked = {"limit": _MAX_ENTRIES}
         page: Any = await self._desk.rest.call("GET", "/guilds/{guild_id}/audit-logs", guild_id=guild, params=asked)
         me = str(await self._desk.account.me())
         users = {str(one.get("id")): one for one in (page or {}).get("users") or ()}
-        for entry in _about(page, me, str(channel)):
+        for entry in _entries_about(page, me, str(channel)):
             begun = sent_at(int(entry["id"]))
             if at - _ENTRY_MS <= begun <= at + _SLACK_MS:
                 number = str(entry.get("user_id") or "0")
@@ -72,12 +72,14 @@ class Removals:
         return None
 
 
-def _about(page: Any, me: str, channel: str) -> Iterator[Mapping[str, Any]]:
+def _entries_about(page: Any, me: str, channel: str) -> Iterator[Mapping[str, Any]]:
     """Go through the entries about messages of the bot in a channel, the newest first."""
     for entry in (page or {}).get("audit_log_entries") or ():
         kind, about = entry.get("action_type"), str(entry.get("target_id"))
         where = str((entry.get("options") or {}).get("channel_id"))
-        if (kind == _DELETED and about == me and where == channel) or (kind == _DELETED_IN_BULK and about == channel):
+        if (kind == _DELETED_EVENT and about == me and where == channel) or (
+            kind == _BULK_DELETED_EVENT and about == channel
+        ):
             yield entry
 
 

@@ -20,7 +20,7 @@ _ROLE, _MEMBER = 0, 1
 
 def in_guild(guild: Json, member: Json) -> Permissions:
     """Add up what a member may do in a guild; its owner may do everything."""
-    if str(guild["owner_id"]) == _id(member):
+    if str(guild["owner_id"]) == _member_id(member):
         return Permissions.all()
     has = {str(guild["id"]), *map(str, member.get("roles", ()))}
     total = 0
@@ -41,16 +41,16 @@ def in_channel(guild: Json, member: Json, channel: Json) -> Permissions:
     if "permission_overwrites" not in channel:
         return Permissions.none()
     overwrites = {(int(one["type"]), str(one["id"])): one for one in channel.get("permission_overwrites") or ()}
-    allow, deny = _added(overwrites, [(_ROLE, str(guild["id"]))])
+    allow, deny = _added_up(overwrites, [(_ROLE, str(guild["id"]))])
     value = base.value & ~deny | allow
-    allow, deny = _added(overwrites, [(_ROLE, str(role)) for role in member.get("roles", ())])
+    allow, deny = _added_up(overwrites, [(_ROLE, str(role)) for role in member.get("roles", ())])
     value = value & ~deny | allow
-    allow, deny = _added(overwrites, [(_MEMBER, _id(member))])
+    allow, deny = _added_up(overwrites, [(_MEMBER, _member_id(member))])
     total = Permissions(value & ~deny | allow)
     return total if total.view_channel else Permissions.none()
 
 
-class Denial(NamedTuple):
+class RightDenial(NamedTuple):
     """Who keeps a right from a member: a role's overwrite, their own, or nobody who grants it.
 
     `by` is a role's id, or empty: then it is the member's own overwrite (`is_own`), or no role grants the right.
@@ -60,7 +60,7 @@ class Denial(NamedTuple):
     is_own: bool = False
 
 
-def denial(guild: Json, member: Json, channel: Json, right: str) -> Denial | None:
+def denial(guild: Json, member: Json, channel: Json, right: str) -> RightDenial | None:
     """Say which overwrite takes a right away in a channel, in the order in which Discord adds them up; None: none."""
     bit = Permissions(**{right: True}).value
     base = in_guild(guild, member)
@@ -68,19 +68,19 @@ def denial(guild: Json, member: Json, channel: Json, right: str) -> Denial | Non
         return None
     overwrites = {(int(one["type"]), str(one["id"])): one for one in channel.get("permission_overwrites") or ()}
     roles = [overwrites[key] for role in member.get("roles", ()) if (key := (_ROLE, str(role))) in overwrites]
-    own, everybody = overwrites.get((_MEMBER, _id(member))), overwrites.get((_ROLE, str(guild["id"])))
+    own, everybody = overwrites.get((_MEMBER, _member_id(member))), overwrites.get((_ROLE, str(guild["id"])))
     if own is not None and int(own["allow"]) & bit:
         return None
     if own is not None and int(own["deny"]) & bit:
-        return Denial(is_own=True)
+        return RightDenial(is_own=True)
     if any(int(one["allow"]) & bit for one in roles):
         return None
     if denied := next((one for one in roles if int(one["deny"]) & bit), None):
-        return Denial(str(denied["id"]))
+        return RightDenial(str(denied["id"]))
     if everybody is not None and int(everybody["deny"]) & bit:
-        return Denial(str(guild["id"]))
+        return RightDenial(str(guild["id"]))
     is_allowed = everybody is not None and int(everybody["allow"]) & bit
-    return None if is_allowed or base.value & bit else Denial()
+    return None if is_allowed or base.value & bit else RightDenial()
 
 
 def is_synced(channel: Json, category: Json) -> bool:
@@ -114,7 +114,7 @@ def timed_out_until(member: Json, now: int) -> int:
     return at if at > now else 0
 
 
-def _added(overwrites: Mapping[tuple[int, str], Json], keys: list[tuple[int, str]]) -> tuple[int, int]:
+def _added_up(overwrites: Mapping[tuple[int, str], Json], keys: list[tuple[int, str]]) -> tuple[int, int]:
     found = [overwrites[key] for key in keys if key in overwrites]
     allow = deny = 0
     for one in found:
@@ -123,5 +123,5 @@ def _added(overwrites: Mapping[tuple[int, str], Json], keys: list[tuple[int, str
     return allow, deny
 
 
-def _id(member: Json) -> str:
+def _member_id(member: Json) -> str:
     return str(member["user"]["id"])

@@ -6,19 +6,19 @@ from typing import Any
 
 from yarl import URL
 
-from adapters.discord.rest.client import Rest
+from adapters.discord.rest.client import RestClient
 
 INTERACTIONS = "interactions_host"
 """The fact that names where interactions go, when that is not here."""
 
 
-class Account:
+class DiscordAccount:
     """The bot's own account and its application. `my_id` is 0 until the platform has said it.
 
     `endpoint` is the host to which the portal sends slash commands and presses in the gateway's place (empty: none).
     """
 
-    def __init__(self, rest: Rest) -> None:
+    def __init__(self, rest: RestClient) -> None:
         self._rest = rest
         self._application_id = 0
         self.my_id = 0

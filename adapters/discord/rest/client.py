@@ -20,20 +20,20 @@ from discord.http import HTTPClient, Ratelimit, Route
 from discord.utils import MISSING, _to_json
 
 from adapters.discord.base.settings import Settings
-from adapters.discord.rest.invalid_budget import Invalid
-from adapters.failures import named
-from adapters.their_time import TheirTime
+from adapters.discord.rest.invalid_budget import InvalidRequestBudget
+from adapters.failures import failure_words
+from adapters.server_clock import ServerClock
 
 log = structlog.get_logger(__name__)
 
-_LONGEST_WAIT, _NO_WAIT = 30.0, 0.001
+_MAX_WAIT_SECONDS, _MIN_WAIT_SECONDS = 30.0, 0.001
 """Seconds that a call may wait for its bucket; who has to wait longer is told so, and waits where it can be seen."""
-_FEW_BUCKETS = 512
-_GOODBYE = 3.0
-_BURST = 0.2
+_MIN_KEPT_BUCKETS = 512
+_WS_CLOSE_SECONDS = 3.0
+_BURST_SECONDS = 0.2
 _FOR_INTERACTIONS = ("/interactions/", "/webhooks/")
 """What is not counted by the limit of all calls (https://discord.com/developers/docs/topics/rate-limits)."""
-_IN_TIME = 2.5
+_INTERACTION_SECONDS = 2.5
 """Seconds for the answer to an interaction, which is too late after three."""
 
 # at DEBUG the library writes down every message, and at WARNING addresses that hold an interaction's token
@@ -42,7 +42,7 @@ for _name in ("discord.http", "discord.webhook.async_"):
 _RESOLUTION = 0.001
 
 
-class Bucket(Ratelimit):
+class RateLimitBucket(Ratelimit):
     """Waits before a call that would be one too many. The library's own waits behind the call that was the last one.
 
     Who sent that one would hear seconds later that it has arrived.
@@ -129,11 +129,11 @@ class Bucket(Ratelimit):
         self._wake(self.remaining)
 
 
-def _time() -> float:
+def _loop_time() -> float:
     return asyncio.get_running_loop().time()
 
 
-class Unsent(aiohttp.ClientError):
+class DiscordCallUnsent(aiohttp.ClientError):
     """The call never left: it can be repeated. `kind` is the class of the failure in one word."""
 
     def __init__(self, message: str, kind: str) -> None:
@@ -141,7 +141,7 @@ class Unsent(aiohttp.ClientError):
         self.kind = kind
 
 
-class Lost(aiohttp.ClientError):
+class DiscordCallLost(aiohttp.ClientError):
     """The call went out and no answer of Discord came back: it may have been carried out.
 
     `status` is that of an answer which came from something in between (0: none).
@@ -153,12 +153,12 @@ class Lost(aiohttp.ClientError):
         self.status = status
 
 
-Failure = (DiscordException, Unsent, Lost)
+Failure = (DiscordException, DiscordCallUnsent, DiscordCallLost)
 """Everything that a call raises."""
 
 
 @dataclass(slots=True)
-class _Asked:
+class _CallState:
     """A call. `sent` becomes true when the first byte of any of its attempts is about to leave.
 
     `status` is that of the newest answer; `heard` is told of each.
@@ -171,25 +171,27 @@ class _Asked:
     status: int = 0
 
 
-class Rest(HTTPClient):
+class RestClient(HTTPClient):
     """One session for everything that is not the gateway; who takes it into a `discord.Client` cannot close it.
 
     Nothing that it raises tells an address: those of interactions hold their secret.
     """
 
-    def __init__(self, settings: Settings, time: Callable[[], float] = _time) -> None:
+    def __init__(self, settings: Settings, time: Callable[[], float] = _loop_time) -> None:
         tracing = aiohttp.TraceConfig()
-        tracing.on_request_headers_sent.append(_leaves)
-        tracing.on_request_end.append(_answers)
-        super().__init__(MISSING, proxy=settings.proxy or None, http_trace=tracing, max_ratelimit_timeout=_LONGEST_WAIT)
+        tracing.on_request_headers_sent.append(_on_sent)
+        tracing.on_request_end.append(_on_answer)
+        super().__init__(
+            MISSING, proxy=settings.proxy or None, http_trace=tracing, max_ratelimit_timeout=_MAX_WAIT_SECONDS
+        )
         self.settings = settings
         self.token = settings.token.get_secret_value()
         self._session: aiohttp.ClientSession | None = None
-        self._most_buckets = _FEW_BUCKETS
+        self._most_buckets = _MIN_KEPT_BUCKETS
         self._limit: AbstractAsyncContextManager[None] = nullcontext()
         self._aside: AbstractAsyncContextManager[None] = nullcontext()
-        self.invalid = Invalid(_time)
-        self.their_time = TheirTime(time)
+        self.invalid = InvalidRequestBudget(_loop_time)
+        self.server_clock = ServerClock(time)
 
     def __repr__(self) -> str:
         return f"Rest({self.settings.rest_url!r})"
@@ -231,13 +233,13 @@ class Rest(HTTPClient):
             max_msg_size=0,
             compress=compress,
             headers={"User-Agent": self.user_agent},
-            timeout=aiohttp.ClientWSTimeout(ws_close=_GOODBYE),
+            timeout=aiohttp.ClientWSTimeout(ws_close=_WS_CLOSE_SECONDS),
         )
 
     async def close(self) -> None:
         """Do nothing: a client that is done with the gateway leaves this to others."""
 
-    async def shut(self) -> None:
+    async def close_connections(self) -> None:
         """Close the connections; a later call opens new ones."""
         session, self._session = self._session, None
         if session is not None:
@@ -265,11 +267,11 @@ class Rest(HTTPClient):
             options["json"] = json
         answer = await self.request(Route(method, path, **parameters), **options)
         if isinstance(answer, str) and answer:
-            raise Lost(f"{method} {path}: no answer of Discord came back", "answer", 200)
+            raise DiscordCallLost(f"{method} {path}: no answer of Discord came back", "answer", 200)
         return answer or None if isinstance(answer, str) else answer
 
     @property
-    def aside(self) -> AbstractAsyncContextManager[None]:
+    def low_priority(self) -> AbstractAsyncContextManager[None]:
         """Enter this before a call that can wait when there is much to do, such as a preview."""
         self.open()
         return self._aside
@@ -278,7 +280,7 @@ class Rest(HTTPClient):
         """Carry one call, for the library too; raise one of `Failure`."""
         self.open()
         is_of_interaction = route.path.startswith(_FOR_INTERACTIONS)
-        asked = _Asked(f"{route.method} {route.path}", self._seconds(route, options), self._heard)
+        asked = _CallState(f"{route.method} {route.path}", self._seconds(route, options), self._heard)
         if route.url.startswith(Route.BASE):
             route.url = self.settings.rest_url + route.url.removeprefix(Route.BASE)
         options |= {
@@ -294,15 +296,15 @@ class Rest(HTTPClient):
         except DiscordException:
             raise
         except Exception as error:  # noqa: BLE001 - whatever it is, it becomes an error of our own
-            failure = _failed(error, asked)
+            failure = _call_error(error, asked)
         # raised out here: neither its chain nor the variables of its traceback lead to the address
         raise failure
 
-    def get_ratelimit(self, key: str) -> Bucket:
+    def get_ratelimit(self, key: str) -> RateLimitBucket:
         """Return a bucket, made for the first who asks for it."""
         found = self._buckets.get(key)
-        if not isinstance(found, Bucket):
-            found = self._buckets[key] = Bucket(_LONGEST_WAIT)
+        if not isinstance(found, RateLimitBucket):
+            found = self._buckets[key] = RateLimitBucket(_MAX_WAIT_SECONDS)
             self._try_clear_expired_ratelimits()
         return found
 
@@ -310,24 +312,28 @@ class Rest(HTTPClient):
         """Look for buckets that nobody uses when there are twice as many, and not whenever there is a new one."""
         if len(self._buckets) >= self._most_buckets:
             super()._try_clear_expired_ratelimits()
-            self._most_buckets = max(_FEW_BUCKETS, 2 * len(self._buckets))
+            self._most_buckets = max(_MIN_KEPT_BUCKETS, 2 * len(self._buckets))
 
     def _heard(self, response: aiohttp.ClientResponse) -> None:
         """Count what is refused; while it is much, nothing is tried again in here, where it would not wait its turn."""
-        self.their_time.note(response.headers.get("Date", ""))
+        self.server_clock.note(response.headers.get("Date", ""))
         self.invalid.note(response.status, response.headers)
-        self.max_ratelimit_timeout = _NO_WAIT if self.invalid.is_much else _LONGEST_WAIT
+        self.max_ratelimit_timeout = _MIN_WAIT_SECONDS if self.invalid.is_exceeded else _MAX_WAIT_SECONDS
 
     def _seconds(self, route: Route, options: Mapping[str, Any]) -> float:
         if options.get("form"):
             return self.settings.upload_timeout
         longest = self.settings.request_timeout
-        return min(longest, _IN_TIME) if route.path.startswith("/interactions/") else longest
+        return min(longest, _INTERACTION_SECONDS) if route.path.startswith("/interactions/") else longest
 
 
 def _limiter(per_second: float) -> AbstractAsyncContextManager[None]:
     """Let so many calls pass in a second, a few of them at once; both together stay below what Discord counts."""
-    return AsyncLimiter(max(1.0, per_second * _BURST), max(1 / per_second, _BURST)) if per_second else nullcontext()
+    return (
+        AsyncLimiter(max(1.0, per_second * _BURST_SECONDS), max(1 / per_second, _BURST_SECONDS))
+        if per_second
+        else nullcontext()
+    )
 
 
 def _form(json: Any, files: Sequence[File]) -> list[dict[str, Any]]:
@@ -339,15 +345,15 @@ def _form(json: Any, files: Sequence[File]) -> list[dict[str, Any]]:
     return form
 
 
-async def _leaves(_: aiohttp.ClientSession, context: SimpleNamespace, __: Any) -> None:
+async def _on_sent(_: aiohttp.ClientSession, context: SimpleNamespace, __: Any) -> None:
     asked = context.trace_request_ctx
-    if isinstance(asked, _Asked):
+    if isinstance(asked, _CallState):
         asked.sent, asked.status = True, 0
 
 
-async def _answers(_: aiohttp.ClientSession, context: SimpleNamespace, ended: aiohttp.TraceRequestEndParams) -> None:
+async def _on_answer(_: aiohttp.ClientSession, context: SimpleNamespace, ended: aiohttp.TraceRequestEndParams) -> None:
     asked = context.trace_request_ctx
-    if not isinstance(asked, _Asked):
+    if not isinstance(asked, _CallState):
         return
     asked.status = ended.response.status
     asked.heard(ended.response)
@@ -358,10 +364,10 @@ async def _answers(_: aiohttp.ClientSession, context: SimpleNamespace, ended: ai
         log.info("discord_asked_to_wait", call=asked.what, seconds=seconds, scope=scope)
 
 
-def _failed(error: Exception, asked: _Asked) -> Unsent | Lost:
+def _call_error(error: Exception, asked: _CallState) -> DiscordCallUnsent | DiscordCallLost:
     """Name a failure without its own words: they may hold the address."""
-    kind, words = named(error)
+    kind, words = failure_words(error)
     if kind == "timeout":
         words = f"no answer within {asked.seconds:g} s" if asked.sent else "no connection in time"
     text = f"{asked.what}: {words} ({type(error).__name__})"
-    return Lost(text, kind, asked.status) if asked.sent else Unsent(text, kind)
+    return DiscordCallLost(text, kind, asked.status) if asked.sent else DiscordCallUnsent(text, kind)

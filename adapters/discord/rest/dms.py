@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
-from adapters.discord.rest.client import Rest
+from adapters.discord.rest.client import RestClient
 
-_MOST = 20_000
+_MAX_KNOWN_CHATS = 20_000
 
 
-class Dms:
+class DmChannels:
     """Remembers the numbers of private chats; one that is not known is opened, which nobody notices."""
 
-    def __init__(self, rest: Rest) -> None:
+    def __init__(self, rest: RestClient) -> None:
         self._rest = rest
         self._channels: OrderedDict[int, int] = OrderedDict()
         self._users: dict[int, int] = {}
@@ -32,7 +32,7 @@ class Dms:
         """Take what arrived from a private chat for its number."""
         self.forget(user)
         self._channels[user], self._users[channel] = channel, user
-        if len(self._channels) > _MOST:
+        if len(self._channels) > _MAX_KNOWN_CHATS:
             self.forget(next(iter(self._channels)))
 
     def forget(self, user: int) -> None:

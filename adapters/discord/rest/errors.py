@@ -7,20 +7,28 @@ from typing import NamedTuple
 
 from discord.errors import DiscordException, HTTPException, LoginFailure, RateLimited
 
-from adapters.discord.rest.client import Lost, Unsent
-from adapters.discord.rest.refusals import FLOOD, GONE, NO_HISTORY, PASSING, UNKNOWN_EMOJI, WAITS, cause
+from adapters.discord.rest.client import DiscordCallLost, DiscordCallUnsent
+from adapters.discord.rest.refusals import (
+    FLOOD,
+    MESSAGE_GONE,
+    NO_HISTORY,
+    PASSING_CAUSES,
+    UNKNOWN_EMOJI,
+    WAITING_CAUSES,
+    cause,
+)
 from bot.errors import DeliveryError
 
-_LONGEST_ERROR = 300
+_MAX_ERROR_CHARS = 300
 _FLOOD_SECONDS = 5.0
 _NUMBER_AND_NAME = re.compile(r"\d{3}: [A-Za-z ]{2,40}", re.ASCII)
-_LONGEST_WAIT = 24 * 3600.0
+_MAX_WAIT_SECONDS = 24 * 3600.0
 _FORM = {
     "content": "too_long",
     "components": "buttons",
     "files": "too_large",
     "attachments": "too_large",
-    "message_reference": GONE,
+    "message_reference": MESSAGE_GONE,
     "emoji": UNKNOWN_EMOJI,
 }
 """What a form error is about, by the first field that it names."""
@@ -29,7 +37,7 @@ UNKNOWN = "refused"
 """What a platform refuses for a reason that no row of the table knows."""
 
 
-class _Meaning(NamedTuple):
+class _ErrorMeaning(NamedTuple):
     """What a failure comes to."""
 
     code: str
@@ -38,9 +46,9 @@ class _Meaning(NamedTuple):
     retry_after: float | None = None
 
 
-def failed(error: Exception, *, is_private: bool = False) -> DeliveryError:
+def delivery_error(error: Exception, *, is_private: bool = False) -> DeliveryError:
     """Turn one of `rest.Failure` into what the outbox decides by; its text holds no address and no token."""
-    meaning = _meaning(error, is_private)
+    meaning = _error_meaning(error, is_private)
     return DeliveryError(
         words_of(error),
         code=meaning.code,
@@ -56,8 +64,8 @@ def words_of(error: Exception) -> str:
         # a page of something in between may repeat the address
         is_said = error.code or _NUMBER_AND_NAME.fullmatch(error.text)
         said = error.text if is_said else "no answer of Discord"
-        return f"HTTP {error.status}, code {error.code}: {' '.join(said.split())}"[:_LONGEST_ERROR]
-    return str(error)[:_LONGEST_ERROR]
+        return f"HTTP {error.status}, code {error.code}: {' '.join(said.split())}"[:_MAX_ERROR_CHARS]
+    return str(error)[:_MAX_ERROR_CHARS]
 
 
 def refusal(error: Exception) -> int:
@@ -73,59 +81,59 @@ def is_about_answering(error: Exception) -> bool:
 
 def code_of(error: Exception) -> str:
     """Name a failure in one word."""
-    return _meaning(error, is_private=False).code
+    return _error_meaning(error, is_private=False).code
 
 
-def _meaning(error: Exception, is_private: bool) -> _Meaning:
+def _error_meaning(error: Exception, is_private: bool) -> _ErrorMeaning:
     match error:
-        case Unsent():
-            return _Meaning("unreachable")
-        case Lost():
-            return _lost(error)
+        case DiscordCallUnsent():
+            return _ErrorMeaning("unreachable")
+        case DiscordCallLost():
+            return _meaning_of_loss(error)
         case RateLimited():
-            return _Meaning(FLOOD, retry_after=min(error.retry_after, _LONGEST_WAIT))
+            return _ErrorMeaning(FLOOD, retry_after=min(error.retry_after, _MAX_WAIT_SECONDS))
         case LoginFailure():
-            return _Meaning("token")
+            return _ErrorMeaning("token")
         case HTTPException():
-            return _refused(error, is_private)
+            return _meaning_of_refusal(error, is_private)
         case DiscordException():
-            return _Meaning(UNKNOWN, permanent=True)
+            return _ErrorMeaning(UNKNOWN, permanent=True)
         case _:
-            return _Meaning("internal", uncertain=True)
+            return _ErrorMeaning("internal", uncertain=True)
 
 
-def _lost(error: Lost) -> _Meaning:
+def _meaning_of_loss(error: DiscordCallLost) -> _ErrorMeaning:
     """What something in between refused was never carried out; nobody knows of all else."""
     if error.status == 429:
-        return _Meaning(FLOOD, retry_after=_FLOOD_SECONDS)
+        return _ErrorMeaning(FLOOD, retry_after=_FLOOD_SECONDS)
     if error.status == 413:
-        return _Meaning("too_large", permanent=True)
+        return _ErrorMeaning("too_large", permanent=True)
     code = f"http_{error.status}" if error.status >= 300 else error.kind
-    return _Meaning(code, uncertain=not 300 <= error.status < 500)
+    return _ErrorMeaning(code, uncertain=not 300 <= error.status < 500)
 
 
-def _refused(error: HTTPException, is_private: bool) -> _Meaning:
+def _meaning_of_refusal(error: HTTPException, is_private: bool) -> _ErrorMeaning:
     """Read a code, and a status where no row knows the code. Only what Discord itself refuses is settled."""
-    code = _form(error) if error.code == 50035 else cause(error.code)
-    if error.status == 429 or code in WAITS:
-        return _Meaning(code if code in WAITS else FLOOD, retry_after=_wait(error))
+    code = _form_fault(error) if error.code == 50035 else cause(error.code)
+    if error.status == 429 or code in WAITING_CAUSES:
+        return _ErrorMeaning(code if code in WAITING_CAUSES else FLOOD, retry_after=_retry_seconds(error))
     if error.status >= 500:
-        return _Meaning("server_error" if error.code else f"http_{error.status}", uncertain=True)
+        return _ErrorMeaning("server_error" if error.code else f"http_{error.status}", uncertain=True)
     if error.status == 401 and not code:
-        return _Meaning("token")
+        return _ErrorMeaning("token")
     if error.status == 413:
-        return _Meaning("too_large", permanent=True)
+        return _ErrorMeaning("too_large", permanent=True)
     if is_private and code in _IN_PRIVATE:
-        return _Meaning("dm_closed", permanent=True)
-    if code in PASSING:
-        return _Meaning(code)
+        return _ErrorMeaning("dm_closed", permanent=True)
+    if code in PASSING_CAUSES:
+        return _ErrorMeaning(code)
     if not code and not error.code:
         # a page in between may pass
-        return _Meaning(f"http_{error.status}")
-    return _Meaning(code or UNKNOWN, permanent=code != "token")
+        return _ErrorMeaning(f"http_{error.status}")
+    return _ErrorMeaning(code or UNKNOWN, permanent=code != "token")
 
 
-def _form(error: HTTPException) -> str:
+def _form_fault(error: HTTPException) -> str:
     """Say what a form error is about; the library writes `In content: Must be 2000 or fewer in length.`"""
     for line in error.text.splitlines():
         field = line.removeprefix("In ").partition(":")[0].partition(".")[0]
@@ -135,11 +143,11 @@ def _form(error: HTTPException) -> str:
     return UNKNOWN
 
 
-def _wait(error: HTTPException) -> float:
+def _retry_seconds(error: HTTPException) -> float:
     """Read how long to wait from the header: what the body says is dropped by the library."""
     said = error.response.headers.get("Retry-After", "")
     try:
         seconds = float(said)
     except ValueError:
         return _FLOOD_SECONDS
-    return min(max(seconds, 0.0), _LONGEST_WAIT) if seconds == seconds else _FLOOD_SECONDS
+    return min(max(seconds, 0.0), _MAX_WAIT_SECONDS) if seconds == seconds else _FLOOD_SECONDS

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple, Protocol
 import discord
 from discord.abc import GuildChannel
 
-from adapters.discord.base.authors import nobody
-from adapters.discord.base.places import ELSEWHERE, NAME, Somewhere, Where, in_guild, in_private, nowhere
-from adapters.discord.rest.message import Hearing
+from adapters.discord.base.authors import unknown_author
+from adapters.discord.base.places import ELSEWHERE, NAME, DiscordPlace, Somewhere, dm_place, guild_place, unknown_place
+from adapters.discord.rest.message import DiscordParseContext
 from bot.domain.ids import UserId
 from bot.domain.messages import Author, AuthorKind, EventKind, Inbound, InboundKind, PlatformEvent, ReferenceKind
 from bot.text.text import clean
@@ -29,11 +29,11 @@ HAPPENINGS = frozenset({*_CHANNELS, "guild_channel_update", "thread_update", "me
 
 
 _INTERACTION = "INTERACTION_CREATE"
-_SAID = frozenset({"MESSAGE_CREATE", "message", _INTERACTION})
+_MESSAGE_EVENTS = frozenset({"MESSAGE_CREATE", "message", _INTERACTION})
 """What people say by itself, and wait for an answer to."""
 
 
-class Unread(NamedTuple):
+class UnreadEvent(NamedTuple):
     """What could not be read, and why."""
 
     name: str
@@ -41,50 +41,52 @@ class Unread(NamedTuple):
     error: Exception
 
 
-class _Placed(Protocol):
+class _PlacedByNumber(Protocol):
     """What names a channel by numbers."""
 
     channel_id: int
     guild_id: int | None
 
 
-def deleted(messages: Sequence[int], at: _Placed, hearing: Hearing, known: Somewhere) -> list[Inbound]:
+def deletion_events(
+    messages: Sequence[int], at: _PlacedByNumber, hearing: DiscordParseContext, known: Somewhere
+) -> list[Inbound]:
     """Take messages that are gone; Discord names neither their author nor who deleted them."""
-    where = _where(at.channel_id, at.guild_id, hearing, known)
+    where = _event_place(at.channel_id, at.guild_id, hearing, known)
     gone = _Happening(where, None, hearing.now)
     return [_inbound(gone, str(message)).replace(kind=InboundKind.DELETE) for message in messages]
 
 
-def happened(event: str, args: tuple[Any, ...], number: str, hearing: Hearing) -> Iterator[Inbound]:
+def change_events(event: str, args: tuple[Any, ...], number: str, hearing: DiscordParseContext) -> Iterator[Inbound]:
     """Take what the library made of a change; what changes nothing for the bot leaves no row."""
     happening = _happening(event, args, hearing)
     if happening is not None:
         yield _inbound(happening, number)
 
 
-def joined(guild: discord.Guild, number: str, now: int) -> Inbound:
+def guild_joined(guild: discord.Guild, number: str, now: int) -> Inbound:
     """Take that the bot came into a guild; it is heard where a guild as a whole is spoken to."""
     return _inbound(_of_guild(guild, EventKind.JOINED, "guild_join", now), number)
 
 
-def left(guild: discord.Guild, number: str, now: int) -> list[Inbound]:
+def guild_left(guild: discord.Guild, number: str, now: int) -> list[Inbound]:
     """Take that the bot is in a guild no more, for each of its channels."""
     event = PlatformEvent(kind=EventKind.LEFT, name="guild_remove")
     channels = [*(one for one in guild.channels if isinstance(one, _SPOKEN_IN)), *guild.threads]
-    return [_inbound(_Happening(in_guild(guild.id, one.id, one), event, now), number) for one in channels]
+    return [_inbound(_Happening(guild_place(guild.id, one.id, one), event, now), number) for one in channels]
 
 
-def second_program(heard: Inbound, hearing: Hearing, *, was_first: bool) -> Inbound:
+def second_program(heard: Inbound, hearing: DiscordParseContext, *, was_first: bool) -> Inbound:
     """Tell that a message of the bot's account was posted by another program."""
     return _of_another(heard, hearing, f"voice-{heard.message_id}", "was first" if was_first else "")
 
 
-def changed_elsewhere(heard: Inbound, hearing: Hearing, at: int) -> Inbound:
+def changed_elsewhere(heard: Inbound, hearing: DiscordParseContext, at: int) -> Inbound:
     """Tell that a message of the bot was changed by another program with its account."""
     return _of_another(heard, hearing, f"changed-{heard.message_id}-{at}", "changed")
 
 
-def _of_another(heard: Inbound, hearing: Hearing, number: str, what: str) -> Inbound:
+def _of_another(heard: Inbound, hearing: DiscordParseContext, number: str, what: str) -> Inbound:
     event = PlatformEvent(kind=EventKind.SECOND_PROGRAM, name="second_program", what=what)
     return heard.replace(
         kind=InboundKind.EVENT,
@@ -103,7 +105,7 @@ def _of_another(heard: Inbound, hearing: Hearing, number: str, what: str) -> Inb
     )
 
 
-def unfolded(heard: Inbound) -> Iterator[Inbound]:
+def links_unfolded(heard: Inbound) -> Iterator[Inbound]:
     """Tell what Discord has found behind the links of a message by now; its words are as they were."""
     links = tuple(one for one in heard.refers if one.kind is ReferenceKind.LINKS)
     if links:
@@ -122,9 +124,14 @@ def unfolded(heard: Inbound) -> Iterator[Inbound]:
         )
 
 
-def reacted(payload: discord.RawReactionActionEvent, number: str, hearing: Hearing, known: Somewhere) -> Inbound:
+def reaction_event(
+    payload: discord.RawReactionActionEvent, number: str, hearing: DiscordParseContext, known: Somewhere
+) -> Inbound:
     """Take that somebody put a reaction on a message of the bot, or took it back."""
-    where, is_new = _where(payload.channel_id, payload.guild_id, hearing, known), payload.event_type == "REACTION_ADD"
+    where, is_new = (
+        _event_place(payload.channel_id, payload.guild_id, hearing, known),
+        payload.event_type == "REACTION_ADD",
+    )
     what = f"{'+' if is_new else '-'}{clean(str(payload.emoji.name or payload.emoji.id or '?')).text}"
     event = PlatformEvent(kind=EventKind.REACTION, name=payload.event_type.lower(), what=what)
     member, user = payload.member, UserId(str(payload.user_id))
@@ -134,35 +141,39 @@ def reacted(payload: discord.RawReactionActionEvent, number: str, hearing: Heari
     return told.replace(author=Author(user_id=user, name=name, kind=kind), replies_to=str(payload.message_id))
 
 
-def unreadable(unread: Unread, number: str, hearing: Hearing, known: Somewhere) -> Inbound:
+def unreadable_event(unread: UnreadEvent, number: str, hearing: DiscordParseContext, known: Somewhere) -> Inbound:
     """Take what could not be read: where it happened, who did it, and whether the bot was called, as far as it tells.
 
     None of its content is kept. What changes a message has a row of its own, beside that of the message.
     """
     name, data, error = unread
-    channel, guild, user = _id(data, "channel_id"), _id(data, "guild_id"), _user(data, hearing.me)
-    where = _where(channel, guild, hearing, known) if channel else nowhere()
+    channel, guild, user = _id_field(data, "channel_id"), _id_field(data, "guild_id"), _user(data, hearing.me)
+    where = _event_place(channel, guild, hearing, known) if channel else unknown_place()
     if where.channel == ELSEWHERE and channel and user is not None and _is_of_one_person(user):
-        where = in_private(int(user.user_id))
-    kind = EventKind.UNREADABLE if name in _SAID else EventKind.OTHER
+        where = dm_place(int(user.user_id))
+    kind = EventKind.UNREADABLE if name in _MESSAGE_EVENTS else EventKind.OTHER
     event = PlatformEvent(kind=kind, name=f"unreadable {name}"[:100], what=type(error).__name__)
-    answered = _of(data, "referenced_message")
-    own = _id(data, "id") if name in _SAID else None
+    answered = _object_field(data, "referenced_message")
+    own = _id_field(data, "id") if name in _MESSAGE_EVENTS else None
     return _inbound(_Happening(where, event, hearing.now), str(own or number)).replace(
-        author=user or nobody(),
+        author=user or unknown_author(),
         mentions_bot=name == _INTERACTION or _calls(data, hearing.me),
-        replies_to=str(_id(_of(data, "message_reference"), "message_id") or ""),
-        replies_to_bot=_id(_of(answered, "author"), "id") == hearing.me,
+        replies_to=str(_id_field(_object_field(data, "message_reference"), "message_id") or ""),
+        replies_to_bot=_id_field(_object_field(answered, "author"), "id") == hearing.me,
     )
 
 
 def _user(data: Any, me: int) -> Author | None:
     """Name who wrote or pressed, where that much can be read."""
-    found = _of(data, "author") or _of(_of(data, "member"), "user") or _of(data, "user")
-    number = _id(found, "id")
+    found = (
+        _object_field(data, "author")
+        or _object_field(_object_field(data, "member"), "user")
+        or _object_field(data, "user")
+    )
+    number = _id_field(found, "id")
     if number is None:
         return None
-    is_program = bool(found.get("bot")) or _id(data, "webhook_id") is not None
+    is_program = bool(found.get("bot")) or _id_field(data, "webhook_id") is not None
     kind = AuthorKind.SELF if number == me else AuthorKind.BOT if is_program else AuthorKind.PERSON
     name = found.get("global_name") or found.get("username")
     return Author(user_id=UserId(str(number)), name=clean(str(name or number)).text, kind=kind)
@@ -174,20 +185,20 @@ def _is_of_one_person(author: Author) -> bool:
 
 def _calls(data: Any, me: int) -> bool:
     """Say whether a message names the bot; the words themselves are looked at, and not kept."""
-    mentions, words = _in(data, "mentions"), _in(data, "content")
-    listed = isinstance(mentions, list) and any(_id(one, "id") == me for one in mentions)
+    mentions, words = _field(data, "mentions"), _field(data, "content")
+    listed = isinstance(mentions, list) and any(_id_field(one, "id") == me for one in mentions)
     return listed or (isinstance(words, str) and (f"<@{me}>" in words or f"<@!{me}>" in words))
 
 
 class _Happening(NamedTuple):
     """What tells of an event; a deletion has none."""
 
-    at: Where
+    at: DiscordPlace
     event: PlatformEvent | None
     when: int
 
 
-def _happening(event: str, args: tuple[Any, ...], hearing: Hearing) -> _Happening | None:
+def _happening(event: str, args: tuple[Any, ...], hearing: DiscordParseContext) -> _Happening | None:
     match args:
         case [GuildChannel() | discord.Thread() as channel]:
             return _of_channel(channel, _CHANNELS[event], event, hearing.now)
@@ -221,12 +232,12 @@ def _thread_name(before: discord.Thread, after: discord.Thread) -> str:
 
 
 def _of_channel(channel: GuildChannel | discord.Thread, kind: EventKind, name: str, now: int) -> _Happening:
-    return _Happening(in_guild(channel.guild.id, channel.id, channel), PlatformEvent(kind=kind, name=name), now)
+    return _Happening(guild_place(channel.guild.id, channel.id, channel), PlatformEvent(kind=kind, name=name), now)
 
 
 def _of_guild(guild: discord.Guild, kind: EventKind, name: str, now: int) -> _Happening:
     channel = _meeting_place(guild)
-    where = in_guild(guild.id, channel.id, channel) if channel is not None else nowhere()
+    where = guild_place(guild.id, channel.id, channel) if channel is not None else unknown_place()
     return _Happening(where, PlatformEvent(kind=kind, name=name), now)
 
 
@@ -246,11 +257,11 @@ def _allows(permissions: discord.Permissions) -> bool:
     return permissions.view_channel and permissions.send_messages
 
 
-def _where(channel: int, guild: int | None, hearing: Hearing, known: Somewhere) -> Where:
+def _event_place(channel: int, guild: int | None, hearing: DiscordParseContext, known: Somewhere) -> DiscordPlace:
     if guild is not None:
-        return in_guild(guild, channel, known)
+        return guild_place(guild, channel, known)
     user = hearing.dms.user_of(channel)
-    return in_private(user) if user is not None else nowhere()
+    return dm_place(user) if user is not None else unknown_place()
 
 
 def _inbound(happening: _Happening, number: str) -> Inbound:
@@ -261,22 +272,22 @@ def _inbound(happening: _Happening, number: str) -> Inbound:
         place=happening.at.place,
         kind=InboundKind.EVENT,
         message_id=number,
-        author=nobody(),
+        author=unknown_author(),
         text="",
         sent_at=happening.when,
         event=happening.event,
     )
 
 
-def _in(data: Any, name: str) -> Any:
+def _field(data: Any, name: str) -> Any:
     return data.get(name) if isinstance(data, dict) else None
 
 
-def _of(data: Any, name: str) -> dict[str, Any]:
-    found = _in(data, name)
+def _object_field(data: Any, name: str) -> dict[str, Any]:
+    found = _field(data, name)
     return found if isinstance(found, dict) else {}
 
 
-def _id(data: Any, name: str) -> int | None:
-    found = _in(data, name)
+def _id_field(data: Any, name: str) -> int | None:
+    found = _field(data, name)
     return int(found) if isinstance(found, str | int) and str(found).isascii() and str(found).isdigit() else None

@@ -5,20 +5,20 @@ from __future__ import annotations
 import aiohttp
 from yarl import URL
 
-from adapters.discord.rest.client import Failure, Rest
-from adapters.failures import named
+from adapters.discord.rest.client import Failure, RestClient
+from adapters.failures import failure_words
 from bot.domain.messages import Attachment
 from bot.errors import FetchError
 
-_ALSO = frozenset({"cdn.discordapp.com", "media.discordapp.net"})
+_OTHER_HOSTS = frozenset({"cdn.discordapp.com", "media.discordapp.net"})
 _PLACES = ("attachments", "ephemeral-attachments")
 _EXPIRED = frozenset({401, 403, 404})
 
 
-class Files:
+class FileFetcher:
     """Fetches attachments. A link lasts for a day: an older one is exchanged for a new one, once."""
 
-    def __init__(self, rest: Rest) -> None:
+    def __init__(self, rest: RestClient) -> None:
         self._rest = rest
         self._base = URL(rest.settings.cdn_url)
 
@@ -49,7 +49,12 @@ class Files:
             raise FetchError("its address cannot be read") from None
         is_here = address.origin() == self._base.origin() if address.is_absolute() and address.host else False
         # a file may come from the second host of the platform, though not where tests or a proxy stand for the first
-        is_there = self._base.host in _ALSO and address.scheme == "https" and address.host in _ALSO and not address.user
+        is_there = (
+            self._base.host in _OTHER_HOSTS
+            and address.scheme == "https"
+            and address.host in _OTHER_HOSTS
+            and not address.user
+        )
         is_a_file = len(path) > 2 and path[0] in _PLACES and ".." not in path
         if not (is_here or (is_there and address.port == 443)) or not is_a_file:
             raise FetchError("its address is none of the platform's")
@@ -81,7 +86,7 @@ class Files:
                     if len(found) > most:
                         raise _too_large(most)
         except (aiohttp.ClientError, OSError, TimeoutError, ValueError) as error:
-            raise FetchError(f"the file server cannot be reached: {named(error)[1]}") from None
+            raise FetchError(f"the file server cannot be reached: {failure_words(error)[1]}") from None
         return 200, bytes(found)
 
 

@@ -9,9 +9,9 @@ import discord
 
 from adapters.discord.base.attachments import attachments_of
 from adapters.discord.base.authors import author_of, is_not_typed
-from adapters.discord.base.places import NAME, Where, in_guild, in_private, nowhere
+from adapters.discord.base.places import NAME, DiscordPlace, dm_place, guild_place, unknown_place
 from adapters.discord.base.references import references_of
-from adapters.discord.rest.dms import Dms
+from adapters.discord.rest.dms import DmChannels
 from bot.domain.messages import EventKind, Inbound, InboundKind, Mention, MentionKind, PieceSign, PlatformEvent
 from bot.text.text import clean, utf16_length
 
@@ -27,14 +27,14 @@ _LONG = 2000 * 7 // 8
 """Whoever has more to say than 2,000 characters sends it in parts."""
 
 
-class Hearing(NamedTuple):
+class DiscordParseContext(NamedTuple):
     """What is read with: who the bot is, whose private chats are known, the time (UTC ms), and the bot's account.
 
     The library keeps the account as the gateway tells of it, renamed or not.
     """
 
     me: int
-    dms: Dms
+    dms: DmChannels
     now: int
     account: discord.ClientUser | None = None
 
@@ -45,7 +45,9 @@ class _Mentions(NamedTuple):
     mentioned: tuple[Mention, ...] = ()
 
 
-def said(message: discord.Message, hearing: Hearing, kind: InboundKind = InboundKind.MESSAGE) -> Inbound:
+def read_message(
+    message: discord.Message, hearing: DiscordParseContext, kind: InboundKind = InboundKind.MESSAGE
+) -> Inbound:
     """Take a message as it was first seen, or its edit.
 
     What the platform writes itself is an event; what it keeps the words of comes with none.
@@ -53,7 +55,7 @@ def said(message: discord.Message, hearing: Hearing, kind: InboundKind = Inbound
     where = where_of(message, hearing)
     cleaned = clean(_text(message))
     calls = _mentions(message, hearing)
-    answered = _answered(message)
+    answered = _answered_message(message)
     event = _event(message)
     return Inbound(
         adapter=NAME,
@@ -89,13 +91,13 @@ def sign_of(message: discord.Message) -> PieceSign | None:
     return PieceSign.LONG if utf16_length(message.content) >= _LONG else None
 
 
-def where_of(message: discord.Message, hearing: Hearing) -> Where:
+def where_of(message: discord.Message, hearing: DiscordParseContext) -> DiscordPlace:
     """Say where a message stands; a private chat is named by the person, whoever of both wrote."""
     guild = message.guild.id if message.guild is not None else getattr(message.channel, "guild_id", None)
     if guild is not None:
-        return in_guild(guild, message.channel.id, message.channel)
+        return guild_place(guild, message.channel.id, message.channel)
     user = hearing.dms.user_of(message.channel.id) if message.author.id == hearing.me else message.author.id
-    return in_private(user) if user is not None else nowhere()
+    return dm_place(user) if user is not None else unknown_place()
 
 
 def time_of(snowflake: int) -> int:
@@ -131,26 +133,26 @@ def _is_reply(message: discord.Message) -> bool:
     return message.type is discord.MessageType.reply and message.reference is not None
 
 
-def _answered(message: discord.Message) -> discord.Message | None:
+def _answered_message(message: discord.Message) -> discord.Message | None:
     resolved = message.reference.resolved if _is_reply(message) and message.reference is not None else None
     return resolved if isinstance(resolved, discord.Message) else None
 
 
-def _names(message: discord.Message, hearing: Hearing) -> tuple[str, ...]:
+def _names(message: discord.Message, hearing: DiscordParseContext) -> tuple[str, ...]:
     """Return every name that the bot's account has where a message stands: of its own, and in that guild."""
     user, here = hearing.account, message.guild.me if message.guild is not None and hearing.account else None
     names = (user.name, user.global_name) if user is not None else ()
     return tuple(dict.fromkeys(clean(name).text for name in (*names, here.nick if here is not None else None) if name))
 
 
-def _mentions(message: discord.Message, hearing: Hearing) -> _Mentions:
-    called = list(_called(message, hearing))
+def _mentions(message: discord.Message, hearing: DiscordParseContext) -> _Mentions:
+    called = list(_called_mentions(message, hearing))
     others = tuple(one for one in called if one is not None)
     crowd = (Mention(kind=MentionKind.EVERYONE, name="everyone"),) if message.mention_everyone else ()
     return _Mentions(None in called, bool(others), (*others, *crowd))
 
 
-def _called(message: discord.Message, hearing: Hearing) -> Iterator[Mention | None]:
+def _called_mentions(message: discord.Message, hearing: DiscordParseContext) -> Iterator[Mention | None]:
     """Yield everybody whom the words call, None for the bot; who is only answered is not called."""
     words, me = message.content, hearing.me
     for user in message.mentions:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-GONE, UNKNOWN_EMOJI, LATE = "message_gone", "unsupported_emoji", "too_late"
+MESSAGE_GONE, UNKNOWN_EMOJI, TOO_LATE = "message_gone", "unsupported_emoji", "too_late"
 ACCESS, RIGHTS = "no_access", "rights"
 FLOOD, SLOW_MODE = "flood", "slow_mode"
 BLOCKED, SWITCHED_OFF = "blocked_between", "switched_off"
@@ -17,63 +17,67 @@ ARCHIVED, ACKNOWLEDGED, UNKNOWN_CHANNEL, MISSING_ACCESS = 50083, 40060, 10003, 5
 UNKNOWN_GUILD, UNKNOWN_MEMBER, NO_HISTORY = 10004, 10007, 160002
 
 
-class Row(NamedTuple):
+class RefusalCodes(NamedTuple):
     """A cause, and the codes that mean it."""
 
     cause: str
     codes: tuple[int, ...]
 
 
-TABLE: tuple[Row, ...] = (
+TABLE: tuple[RefusalCodes, ...] = (
     # -- what is not there
-    Row("chat_not_found", (UNKNOWN_CHANNEL,)),
-    Row("not_member", (UNKNOWN_GUILD, UNKNOWN_MEMBER)),
-    Row(GONE, (10008, 50005, 50021)),  # of somebody else's message there is nothing of the bot to change
-    Row(UNKNOWN_EMOJI, (10014, 50151)),
-    Row("dm_closed", (10013, 10015, 50007, 50027, 50033, 50278)),  # 10015, 50027: an interaction whose time is over
-    Row(LATE, (10062,)),
-    Row("acknowledged", (ACKNOWLEDGED,)),
+    RefusalCodes("chat_not_found", (UNKNOWN_CHANNEL,)),
+    RefusalCodes("not_member", (UNKNOWN_GUILD, UNKNOWN_MEMBER)),
+    RefusalCodes(
+        MESSAGE_GONE, (10008, 50005, 50021)
+    ),  # of somebody else's message there is nothing of the bot to change
+    RefusalCodes(UNKNOWN_EMOJI, (10014, 50151)),
+    RefusalCodes(
+        "dm_closed", (10013, 10015, 50007, 50027, 50033, 50278)
+    ),  # 10015, 50027: an interaction whose time is over
+    RefusalCodes(TOO_LATE, (10062,)),
+    RefusalCodes("acknowledged", (ACKNOWLEDGED,)),
     # -- rights, each by a code of its own
-    Row(ACCESS, (MISSING_ACCESS,)),  # View Channel, and in voice channels Connect
-    Row(RIGHTS, (50013, NO_HISTORY)),  # to answer a message one has to be allowed to read it
-    Row("archived", (ARCHIVED,)),
-    Row("locked", (160005,)),
-    Row("reaction_blocked", (90001,)),
+    RefusalCodes(ACCESS, (MISSING_ACCESS,)),  # View Channel, and in voice channels Connect
+    RefusalCodes(RIGHTS, (50013, NO_HISTORY)),  # to answer a message one has to be allowed to read it
+    RefusalCodes("archived", (ARCHIVED,)),
+    RefusalCodes("locked", (160005,)),
+    RefusalCodes("reaction_blocked", (90001,)),
     # -- what keeps the account itself out
-    Row("token", (40001, 50014)),
-    Row("account_flagged", (20026,)),
-    Row("account_unverified", (40002, 50178)),
-    Row("two_factor", (60003,)),
-    Row("verification", (50009,)),
-    Row("age_limit", (20024,)),
-    Row("server_region", (50095,)),
-    Row("followups_used", (40094,)),
+    RefusalCodes("token", (40001, 50014)),
+    RefusalCodes("account_flagged", (20026,)),
+    RefusalCodes("account_unverified", (40002, 50178)),
+    RefusalCodes("two_factor", (60003,)),
+    RefusalCodes("verification", (50009,)),
+    RefusalCodes("age_limit", (20024,)),
+    RefusalCodes("server_region", (50095,)),
+    RefusalCodes("followups_used", (40094,)),
     # -- what passes
-    Row(FLOOD, (20022, 20028, 20029, 30046, 40003, 40062)),
-    Row(SLOW_MODE, (20016,)),
-    Row(BLOCKED, (40333,)),
-    Row(SWITCHED_OFF, (40004, 40006, 130000)),
+    RefusalCodes(FLOOD, (20022, 20028, 20029, 30046, 40003, 40062)),
+    RefusalCodes(SLOW_MODE, (20016,)),
+    RefusalCodes(BLOCKED, (40333,)),
+    RefusalCodes(SWITCHED_OFF, (40004, 40006, 130000)),
     # -- what was to be sent, and where
-    Row("too_large", (40005, 50045)),
-    Row("bad_file", (50046, 50110, 50123, 50146)),
-    Row("uploads_limited", (400001,)),
-    Row("empty", (50006,)),
-    Row("content_filter", (20009,)),
-    Row("automod", (200000, 200001)),
-    Row("harmful_link", (240000,)),
-    Row("unsupported_message", (50068,)),
-    Row("no_text_channel", (50003, 50008, 50024)),
-    Row("forum", (40058,)),
-    Row("forum_tag", (40067,)),
-    Row("threads_full", (160006, 160007)),
-    Row("thread_full", (30033,)),
+    RefusalCodes("too_large", (40005, 50045)),
+    RefusalCodes("bad_file", (50046, 50110, 50123, 50146)),
+    RefusalCodes("uploads_limited", (400001,)),
+    RefusalCodes("empty", (50006,)),
+    RefusalCodes("content_filter", (20009,)),
+    RefusalCodes("automod", (200000, 200001)),
+    RefusalCodes("harmful_link", (240000,)),
+    RefusalCodes("unsupported_message", (50068,)),
+    RefusalCodes("no_text_channel", (50003, 50008, 50024)),
+    RefusalCodes("forum", (40058,)),
+    RefusalCodes("forum_tag", (40067,)),
+    RefusalCodes("threads_full", (160006, 160007)),
+    RefusalCodes("thread_full", (30033,)),
     # -- quotas of what is no message
-    Row("reactions_full", (30010,)),
-    Row("commands_quota", (30034,)),
+    RefusalCodes("reactions_full", (30010,)),
+    RefusalCodes("commands_quota", (30034,)),
 )
-PASSING = frozenset({BLOCKED, SWITCHED_OFF})
+PASSING_CAUSES = frozenset({BLOCKED, SWITCHED_OFF})
 """Causes that end by themselves: nothing was carried out, and it may be tried again."""
-WAITS = frozenset({FLOOD, SLOW_MODE})
+WAITING_CAUSES = frozenset({FLOOD, SLOW_MODE})
 """Causes that come with a time to wait."""
 
 _CAUSES = {code: row.cause for row in TABLE for code in row.codes}

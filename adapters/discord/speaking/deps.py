@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from adapters.discord.rest.account import Account
-from adapters.discord.rest.client import Rest
-from adapters.discord.rest.dms import Dms
+from adapters.discord.rest.account import DiscordAccount
+from adapters.discord.rest.client import RestClient
+from adapters.discord.rest.dms import DmChannels
 from adapters.discord.speaking.own_messages import OwnMessages
 from bot.ports.clock import Clock
 
 
-class Desk(NamedTuple):
+class DiscordDeps(NamedTuple):
     """One session and what was learnt through it."""
 
-    rest: Rest
-    account: Account
-    dms: Dms
+    rest: RestClient
+    account: DiscordAccount
+    dms: DmChannels
     clock: Clock
     own: OwnMessages

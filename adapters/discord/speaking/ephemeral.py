@@ -7,14 +7,14 @@ from typing import Any
 
 import structlog
 
-from adapters.discord.base.body import body
-from adapters.discord.base.interaction_windows import Session, Sessions, Stage
-from adapters.discord.base.markup import MOST_UNITS, cut
-from adapters.discord.base.targets import Target, number_of
+from adapters.discord.base.body import message_body
+from adapters.discord.base.interaction_windows import InteractionStage, OpenInteraction, OpenInteractions
+from adapters.discord.base.markup import MAX_UNITS, cut_to_units
+from adapters.discord.base.targets import DiscordTarget, number_of
 from adapters.discord.rest import errors, refusals
-from adapters.discord.rest.client import Failure, Lost, Rest
-from adapters.discord.speaking.deps import Desk
-from adapters.discord.speaking.sending import Content, read, receipt, said, uploads
+from adapters.discord.rest.client import DiscordCallLost, Failure, RestClient
+from adapters.discord.speaking.deps import DiscordDeps
+from adapters.discord.speaking.sender import UploadFile, as_delivery_error, read_file, receipt, uploads
 from bot.domain.messages import OutgoingMessage, Preview, Receipt
 from bot.errors import DeliveryError, name_of
 
@@ -34,18 +34,18 @@ _FOLLOW_UP = "/webhooks/{webhook_id}/{webhook_token}"
 _SHOWN = _FOLLOW_UP + "/messages/{message_id}"
 
 
-class Hooks:
+class InteractionCalls:
     """Each of these raises one of `rest.Failure`."""
 
-    def __init__(self, rest: Rest) -> None:
+    def __init__(self, rest: RestClient) -> None:
         self._rest = rest
 
-    async def call_back(self, session: Session, form: dict[str, Any]) -> None:
+    async def call_back(self, session: OpenInteraction, form: dict[str, Any]) -> None:
         """Answer for the first time."""
         await self._rest.call("POST", _CALLBACK, json=form, webhook_id=session.number, webhook_token=session.token)
 
     async def change(
-        self, session: Session, message: int | str, form: dict[str, Any], content: Content | None = None
+        self, session: OpenInteraction, message: int | str, form: dict[str, Any], content: UploadFile | None = None
     ) -> Any:
         """Change what was shown."""
         files, named = uploads(content)
@@ -61,13 +61,13 @@ class Hooks:
             message_id=message,
         )
 
-    async def remove(self, session: Session, message: int | str) -> None:
+    async def remove(self, session: OpenInteraction, message: int | str) -> None:
         """Take back what was shown."""
         await self._rest.call(
             "DELETE", _SHOWN, webhook_id=session.application, webhook_token=session.token, message_id=message
         )
 
-    async def follow_up(self, session: Session, form: dict[str, Any], content: Content | None = None) -> Any:
+    async def follow_up(self, session: OpenInteraction, form: dict[str, Any], content: UploadFile | None = None) -> Any:
         """Show another message; the platform recognises no repetition of it."""
         files, named = uploads(content)
         return await self._rest.call(
@@ -81,41 +81,41 @@ class Hooks:
         )
 
 
-class Ephemeral:
+class EphemeralSpeaker:
     """Speaks to who began an interaction. Everything for one of them goes out in turn."""
 
-    def __init__(self, desk: Desk, sessions: Sessions, on_late: OnLate) -> None:
-        self._hooks = Hooks(desk.rest)
+    def __init__(self, desk: DiscordDeps, sessions: OpenInteractions, on_late: OnLate) -> None:
+        self._hooks = InteractionCalls(desk.rest)
         self._sessions = sessions
         self._clock = desk.clock
         self._own = desk.own
         self._on_late = on_late
 
-    async def defer(self, session: Session) -> bool:
+    async def defer(self, session: OpenInteraction) -> bool:
         """Promise an answer that one person sees; return whether the platform took it."""
         async with session.lock:
             return await self._deferred(session)
 
-    async def answer(self, session: Session, text: str) -> None:
+    async def answer(self, session: OpenInteraction, text: str) -> None:
         """Show a text, or nothing; what was promised is kept or taken back. Never raises but when cancelled."""
         async with session.lock:
             try:
-                await self._answered(session, cut(text, MOST_UNITS))
+                await self._answered(session, cut_to_units(text, MAX_UNITS))
             except Failure as error:
                 # who waited too long for the platform's patience sees the effect, but no words
                 log.info("discord_interaction_not_answered", code=errors.code_of(error))
 
-    async def no_choices(self, session: Session) -> None:
+    async def no_choices(self, session: OpenInteraction) -> None:
         """Offer nothing while somebody types."""
         async with session.lock:
-            await self._call_back(session, _CHOICES, {"choices": []}, Stage.ANSWERED)
+            await self._call_back(session, _CHOICES, {"choices": []}, InteractionStage.ANSWERED)
 
-    async def send(self, target: Target, message: OutgoingMessage) -> Receipt:
+    async def send(self, target: DiscordTarget, message: OutgoingMessage) -> Receipt:
         """Show one chunk, or put it in the place of one that was shown; raise DeliveryError."""
         session = self._sessions.find(target.number, message.to.private_to)
-        content = await read(message.file) if message.file else None
-        form = body(message.text, message.buttons, ephemeral=True)
-        with said(target, repeatable=bool(message.edits)):
+        content = await read_file(message.file) if message.file else None
+        form = message_body(message.text, message.buttons, ephemeral=True)
+        with as_delivery_error(target, repeatable=bool(message.edits)):
             async with session.lock:
                 known = session.receipts.get(message.nonce)
                 if known is None:
@@ -123,15 +123,15 @@ class Ephemeral:
                     session.receipts[message.nonce] = known
                 return known
 
-    async def preview(self, target: Target, preview: Preview) -> str:
+    async def preview(self, target: DiscordTarget, preview: Preview) -> str:
         """Show an answer that is being written; return the message that shows it; raise DeliveryError."""
         session = self._sessions.find(target.number, preview.to.private_to)
-        with said(target):
+        with as_delivery_error(target):
             async with session.lock:
-                form = body(preview.text, ephemeral=True)
+                form = message_body(preview.text, ephemeral=True)
                 return (await self._sent(session, form, None, preview.message_id)).message_id
 
-    async def retract(self, target: Target, message_id: str) -> None:
+    async def retract(self, target: DiscordTarget, message_id: str) -> None:
         """Take back what was shown; raise DeliveryError. What is gone already is no error.
 
         Without a message it is the promise itself that is taken back.
@@ -141,59 +141,63 @@ class Ephemeral:
             await self.answer(session, "")
             return
         number = number_of(message_id)
-        self._own.takes_back(number)
+        self._own.note_deletion(number)
         try:
-            with said(target, repeatable=True):
+            with as_delivery_error(target, repeatable=True):
                 await self._hooks.remove(session, number)
         except DeliveryError as error:
-            if error.code != refusals.GONE:
+            if error.code != refusals.MESSAGE_GONE:
                 raise
 
-    async def _sent(self, session: Session, form: dict[str, Any], content: Content | None, edits: str) -> Receipt:
-        if session.stage is Stage.NEW:
+    async def _sent(
+        self, session: OpenInteraction, form: dict[str, Any], content: UploadFile | None, edits: str
+    ) -> Receipt:
+        if session.stage is InteractionStage.NEW:
             await self._deferred(session)
-        if session.stage is Stage.LATE:
+        if session.stage is InteractionStage.LATE:
             raise DeliveryError("the interaction was answered too late", code="dm_closed", permanent=True)
         if edits:
             await self._hooks.change(session, number_of(edits), form, content)
             return Receipt(message_id=edits, at=self._clock.now())
         found = await self._placed(session, form, content)
         if not isinstance(found, dict) or "id" not in found:
-            raise Lost("the answer to an interaction: no message came back", "answer", 200)
+            raise DiscordCallLost("the answer to an interaction: no message came back", "answer", 200)
         self._sessions.shown(session, int(found["id"]))
-        self._own.posted(int(found["id"]), str(form.get("content", "")))
+        self._own.note_posted(int(found["id"]), str(form.get("content", "")))
         return receipt(found)
 
-    async def _placed(self, session: Session, form: dict[str, Any], content: Content | None) -> Any:
+    async def _placed(self, session: OpenInteraction, form: dict[str, Any], content: UploadFile | None) -> Any:
         """Put the first message where the promise stands, and each other one below."""
-        if session.stage is Stage.DEFERRED:
+        if session.stage is InteractionStage.DEFERRED:
             found = await self._hooks.change(session, ORIGINAL, form, content)
-            session.stage = Stage.ANSWERED
+            session.stage = InteractionStage.ANSWERED
             return found
         return await self._hooks.follow_up(session, form, content)
 
-    async def _answered(self, session: Session, text: str) -> None:
+    async def _answered(self, session: OpenInteraction, text: str) -> None:
         match session.stage:
-            case Stage.NEW if text:
-                form = body(text, ephemeral=True)
-                if not await self._call_back(session, _ANSWER, form, Stage.ANSWERED):
+            case InteractionStage.NEW if text:
+                form = message_body(text, ephemeral=True)
+                if not await self._call_back(session, _ANSWER, form, InteractionStage.ANSWERED):
                     await self._below(session, form)
-            case Stage.NEW:
-                await self._call_back(session, _NOTHING, None, Stage.BESIDE)
-            case Stage.LATE:
+            case InteractionStage.NEW:
+                await self._call_back(session, _NOTHING, None, InteractionStage.BESIDE)
+            case InteractionStage.LATE:
                 return
             case _ if text:
-                await self._placed(session, body(text, ephemeral=True), None)
-            case Stage.DEFERRED:
+                await self._placed(session, message_body(text, ephemeral=True), None)
+            case InteractionStage.DEFERRED:
                 await self._hooks.remove(session, ORIGINAL)
-                session.stage = Stage.ANSWERED
+                session.stage = InteractionStage.ANSWERED
 
-    async def _deferred(self, session: Session) -> bool:
-        if session.stage is Stage.NEW:
-            await self._call_back(session, _PROMISE, {"flags": FOR_ONE_PERSON}, Stage.DEFERRED)
-        return session.stage not in {Stage.NEW, Stage.LATE}
+    async def _deferred(self, session: OpenInteraction) -> bool:
+        if session.stage is InteractionStage.NEW:
+            await self._call_back(session, _PROMISE, {"flags": FOR_ONE_PERSON}, InteractionStage.DEFERRED)
+        return session.stage not in {InteractionStage.NEW, InteractionStage.LATE}
 
-    async def _call_back(self, session: Session, kind: int, data: dict[str, Any] | None, then: Stage) -> bool:
+    async def _call_back(
+        self, session: OpenInteraction, kind: int, data: dict[str, Any] | None, then: InteractionStage
+    ) -> bool:
         """Answer for the first time, which must be within three seconds; an answer that failed is given once more.
 
         Return whether it was taken: somebody else may have been faster, or it is too late.
@@ -203,10 +207,10 @@ class Ephemeral:
             try:
                 await self._hooks.call_back(session, form)
             except Failure as error:
-                failed = errors.failed(error)
+                failed = errors.delivery_error(error)
                 if errors.refusal(error) == refusals.ACKNOWLEDGED:
                     is_mine = session.stage is then
-                    session.stage = then if is_mine else Stage.ANSWERED
+                    session.stage = then if is_mine else InteractionStage.ANSWERED
                     return is_mine
                 if failed.permanent:
                     self._too_late(session, failed)
@@ -219,13 +223,13 @@ class Ephemeral:
                 return True
         return session.stage is then
 
-    def _too_late(self, session: Session, failed: DeliveryError) -> None:
-        session.stage = Stage.LATE
+    def _too_late(self, session: OpenInteraction, failed: DeliveryError) -> None:
+        session.stage = InteractionStage.LATE
         log.warning("discord_interaction_too_late", code=failed.code, error=name_of(failed))
-        if failed.code == refusals.LATE:
+        if failed.code == refusals.TOO_LATE:
             self._on_late()
 
-    async def _below(self, session: Session, form: dict[str, Any]) -> None:
+    async def _below(self, session: OpenInteraction, form: dict[str, Any]) -> None:
         """Say it below what somebody else has answered."""
-        if session.stage is Stage.ANSWERED:
+        if session.stage is InteractionStage.ANSWERED:
             await self._hooks.follow_up(session, form)

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from adapters.discord.rest.client import Rest
+from adapters.discord.rest.client import RestClient
 from bot.domain.messages import OutgoingMessage, Receipt
 
 EPOCH_MS = 1_420_070_400_000
 """When Discord's ids begin to count (https://discord.com/developers/docs/reference#snowflakes)."""
 _SLACK_MS = 300_000
 """How far the clock of this machine may be ahead of the platform's."""
-_PAGE, _MOST_PAGES = 100, 10
+_PAGE_MESSAGES, _MAX_PAGES = 100, 10
 
 
-class Earlier(NamedTuple):
+class PostedSearch(NamedTuple):
     """What is looked for: a message of the bot, with a nonce or, where Discord does not tell it, the same words."""
 
     me: int
@@ -23,7 +23,7 @@ class Earlier(NamedTuple):
     content: str
     nonces: tuple[str, ...]
 
-    def is_it(self, found: Mapping[str, Any]) -> bool:
+    def matches(self, found: Mapping[str, Any]) -> bool:
         """Whether a message that was found is the one that was posted."""
         if str(found.get("author", {}).get("id")) != str(self.me):
             return False
@@ -50,18 +50,21 @@ def id_at(moment: int) -> int:
     return max(moment - EPOCH_MS, 0) << 22
 
 
-async def find(rest: Rest, channel: int, sought: Earlier) -> Receipt | None:
+async def find_posted(rest: RestClient, channel: int, sought: PostedSearch) -> Receipt | None:
     """Return the message if it is there; raise one of `rest.Failure`."""
     after = id_at(sought.message.since - _SLACK_MS)
-    for _ in range(_MOST_PAGES):
+    for _ in range(_MAX_PAGES):
         page = await rest.call(
-            "GET", "/channels/{channel_id}/messages", channel_id=channel, params={"after": after, "limit": _PAGE}
+            "GET",
+            "/channels/{channel_id}/messages",
+            channel_id=channel,
+            params={"after": after, "limit": _PAGE_MESSAGES},
         )
         for found in page or ():
-            if sought.is_it(found):
+            if sought.matches(found):
                 number = int(found["id"])
                 return Receipt(message_id=str(number), at=sent_at(number))
-        if len(page or ()) < _PAGE:
+        if len(page or ()) < _PAGE_MESSAGES:
             return None
         after = max(int(found["id"]) for found in page)
     return None

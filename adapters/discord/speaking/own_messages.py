@@ -18,10 +18,10 @@ from bot.runtime.lru_cache import LRUCache
 
 ELSEWHERE = "elsewhere"
 """The note of a receipt, and the code of a refusal: another program with this account has answered."""
-LONGEST_NONCE = 25
+MAX_NONCE_CHARS = 25
 """https://discord.com/developers/docs/resources/message#create-message-jsonform-params."""
-_MOST = 5_000
-_MOST_WORDINGS = 64
+_MAX_MESSAGES = 5_000
+_MAX_WORDINGS = 64
 """Of one message: an answer that is shown while it is written is changed often."""
 _SLACK_MS = 5_000
 """How far the clock of this machine may be from the platform's."""
@@ -45,18 +45,18 @@ class OwnMessages:
         self.began = 0
         self.foreign: Heard = lambda *_: None
         self._ahead = ahead
-        self._repeated: LRUCache[int, None] = LRUCache(_MOST)
-        self._posted: LRUCache[int, None] = LRUCache(_MOST)
-        self._taken_back: LRUCache[int, None] = LRUCache(_MOST)
-        self._nonces: LRUCache[str, frozenset[str]] = LRUCache(_MOST)
-        self._others: LRUCache[int, None] = LRUCache(_MOST)
-        self._answered: LRUCache[str, int] = LRUCache(_MOST)
+        self._repeated: LRUCache[int, None] = LRUCache(_MAX_MESSAGES)
+        self._posted: LRUCache[int, None] = LRUCache(_MAX_MESSAGES)
+        self._taken_back: LRUCache[int, None] = LRUCache(_MAX_MESSAGES)
+        self._nonces: LRUCache[str, frozenset[str]] = LRUCache(_MAX_MESSAGES)
+        self._others: LRUCache[int, None] = LRUCache(_MAX_MESSAGES)
+        self._answered: LRUCache[str, int] = LRUCache(_MAX_MESSAGES)
         self._on_their_way = 0
         self._open: dict[int, None] = {}
-        self._wordings: LRUCache[int, deque[int]] = LRUCache(_MOST)
+        self._wordings: LRUCache[int, deque[int]] = LRUCache(_MAX_MESSAGES)
 
     @contextmanager
-    def posting(self, nonce: str, content: str) -> Iterator[None]:
+    def note_sending(self, nonce: str, content: str) -> Iterator[None]:
         """Note that a message is on its way to Discord, before it can be told of.
 
         It may arrive although Discord says that it failed; by its words it is known as one from here.
@@ -72,14 +72,14 @@ class OwnMessages:
                 for number in waiting:
                     self._judge(number)
 
-    def posted(self, message: int, content: str) -> None:
+    def note_posted(self, message: int, content: str) -> None:
         """Note a message that Discord took."""
         (self._repeated if message in self._posted else self._posted).put(message, None)
         self.words(message, content)
 
     def words(self, message: int, content: str) -> None:
         """Note what a message says, or is about to say: before Discord can tell that it was changed."""
-        known = self._wordings.get(message) or deque[int](maxlen=_MOST_WORDINGS)
+        known = self._wordings.get(message) or deque[int](maxlen=_MAX_WORDINGS)
         known.append(hash(_words(content)))
         self._wordings.put(message, known)
 
@@ -92,11 +92,11 @@ class OwnMessages:
             return False
         return hash(_words(content)) not in (self._wordings.get(message) or ())
 
-    def takes_back(self, message: int) -> None:
+    def note_deletion(self, message: int) -> None:
         """Note that a message is about to be deleted from here."""
         self._taken_back.put(message, None)
 
-    def knows(self, message: int) -> bool:
+    def was_posted_here(self, message: int) -> bool:
         """Say whether this process posted it."""
         return message in self._posted
 
@@ -106,7 +106,7 @@ class OwnMessages:
         is_known = number in self._repeated or self._is_older(number) or self._was_tried(nonce, found)
         return is_known and str(found.get("content", "")).strip() != content.strip()
 
-    def took_back(self, message: int) -> bool:
+    def was_deleted_here(self, message: int) -> bool:
         """Say whether it was deleted from here."""
         return message in self._taken_back
 
@@ -155,7 +155,7 @@ class OwnMessages:
 def nonce_of(channel: int, answers: str, part: int) -> str:
     """Name a part of an answer by what it answers, the same in every program that answers it."""
     named = hashlib.blake2b(f"{channel}/{answers}/{part}".encode(), digest_size=15).digest()
-    return b32encode(named).decode().lower()[:LONGEST_NONCE]
+    return b32encode(named).decode().lower()[:MAX_NONCE_CHARS]
 
 
 def _words(text: str) -> str:

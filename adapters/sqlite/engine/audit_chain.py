@@ -7,9 +7,9 @@ import hmac
 import sqlite3
 from collections.abc import Sequence
 
-from adapters.sqlite.engine.database import Database
+from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.sealed_rows import Value, by_slot
-from adapters.sqlite.engine.write_batch import apart
+from adapters.sqlite.engine.write_batch import execute_unbatched
 from bot.domain.base import canonical_json
 from bot.domain.finding import AuditRow, NewAudit
 from bot.domain.handles import Handle, HandleKind
@@ -26,7 +26,7 @@ _READ = """
 class SqliteAuditTrail:
     """Implements `bot.ports.governance.AuditTrail`."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: SqliteDatabase) -> None:
         self._database = database
 
     async def append(self, entry: NewAudit) -> AuditRow:
@@ -60,13 +60,13 @@ def append(connection: sqlite3.Connection, key: bytes, entry: NewAudit, undoes: 
     """Add a row to the end of the chain; part of many units."""
     last, prev_hash = _mark(connection, key, "audit_head")
     # apart: only this writes the chain and its marks, and what is known of other tables stays known
-    if apart(connection, "SELECT coalesce(max(id), 0) FROM audit").fetchone()[0] != last:
+    if execute_unbatched(connection, "SELECT coalesce(max(id), 0) FROM audit").fetchone()[0] != last:
         raise _damaged("its end does not hold")
     columns: tuple[Value, ...] = (
         *(last + 1, MAIN, entry.at, entry.platform, entry.actor, canonical_json(entry), undoes, prev_hash),
     )
     hashed = _hash(columns)
-    apart(
+    execute_unbatched(
         connection,
         "INSERT INTO audit (id, agent, at, platform, actor, body, undoes, prev_hash, hash)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -129,10 +129,10 @@ def _hash(columns: tuple[Value, ...]) -> str:
 
 def _mark(connection: sqlite3.Connection, key: bytes, name: str) -> tuple[int, str]:
     # the chain alone cannot show that its end was cut off, or that all of it was written anew; a signed mark can
-    found = apart(connection, "SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
+    found = execute_unbatched(connection, "SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
     if found is None:
         was_written = "SELECT 1 FROM sqlite_sequence WHERE name = 'audit' AND seq > 0"
-        if name == "audit_head" and apart(connection, was_written).fetchone():
+        if name == "audit_head" and execute_unbatched(connection, was_written).fetchone():
             raise _damaged("the mark at its end is missing")
         return 0, GENESIS
     row, hashed, signature = [*str(found[0]).split(":"), "", ""][:3]
@@ -152,7 +152,7 @@ def _set_mark(connection: sqlite3.Connection, key: bytes, name: str, mark: tuple
     row, hashed = mark
     value = f"{row}:{hashed}:{_sign(key, name, str(row), hashed)}"
     sql = "INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value"
-    apart(connection, sql, (name, value))
+    execute_unbatched(connection, sql, (name, value))
 
 
 def _sign(key: bytes, *parts: str) -> str:

@@ -11,9 +11,9 @@ from urllib.parse import quote
 import aiosqlite
 from pydantic import ValidationError
 
-from adapters.sqlite.engine.damage import DamageList, Noting
-from adapters.sqlite.engine.functions import teach
-from adapters.sqlite.engine.write_batch import Counted
+from adapters.sqlite.engine.damage import DamageList, DamageTracking
+from adapters.sqlite.engine.functions import register_functions
+from adapters.sqlite.engine.write_batch import BatchingConnection
 from bot.errors import DamagedDatabase, StoreError
 
 T = TypeVar("T")
@@ -21,9 +21,9 @@ Work = Callable[[sqlite3.Connection], T]
 """A unit of work: plain code that runs from start to end on a database thread; once more where it was undone."""
 
 BUSY_SECONDS = 5.0
-LONGEST_LOG = 8192
+LOG_PAGES = 8192
 """Pages of the write-ahead log from which on a commit copies them itself; before that they are (`wal`)."""
-LARGEST_LOG = 36 << 20
+MAX_LOG_BYTES = 36 << 20
 """Bytes of the file that stay when all of it was copied: as much as that, so that it need not grow anew."""
 STATEMENTS = 192
 """Prepared statements that each connection keeps: what every message needs, and some more. One takes 4 to 75 KB."""
@@ -32,10 +32,10 @@ WRITERS_PAGES, READERS_PAGES = -2048, -1024
 within hours, however little of that is read again; what all of them read lies in the system's own cache besides."""
 _NO_TEXT = "Could not decode to UTF-8"
 """How Python's sqlite3 begins to say that a text holds bytes that are none, and goes on with all of them."""
-_ALTERED = ("no such table", "no such column", "table ")
+_ALTERED_WORDS = ("no such table", "no such column", "table ")
 """How SQLite begins to say that a table is not as this program made it."""
-_RESTORE = "It is not used again. Restore a copy: `glassmind restore` lists them."
-_BROKEN = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+_RESTORE_WORDS = "It is not used again. Restore a copy: `glassmind restore` lists them."
+_BROKEN_CODES = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
 
 async def connect(path: Path, *, writable: bool, damage: DamageList | None = None) -> aiosqlite.Connection:
@@ -44,7 +44,7 @@ async def connect(path: Path, *, writable: bool, damage: DamageList | None = Non
     opening = aiosqlite.connect(
         f"file:{quote(str(path))}?mode={mode}",
         uri=True,
-        factory=Counted if writable else Noting,
+        factory=BatchingConnection if writable else DamageTracking,
         isolation_level=None,
         cached_statements=STATEMENTS,
         timeout=BUSY_SECONDS,
@@ -56,7 +56,7 @@ async def connect(path: Path, *, writable: bool, damage: DamageList | None = Non
     except sqlite3.Error as error:
         raise explain(error, path) from error
     if damage is not None:
-        cast(Noting, connection._conn).damage = damage
+        cast(DamageTracking, connection._conn).damage = damage
     try:
         await on_thread(connection, _prepare_writer if writable else _prepare_reader)
     except BaseException as error:
@@ -85,16 +85,16 @@ def explain(error: BaseException, path: Path | None = None) -> BaseException:
     is_no_text = isinstance(error, sqlite3.OperationalError) and str(error).startswith(_NO_TEXT)
     if is_no_text or isinstance(error, UnicodeDecodeError | ValidationError):
         # we encoded and validated what we stored; what cannot be decoded now is not what we stored
-        return DamagedDatabase(f"The database is damaged{where}: what it holds cannot be read. {_RESTORE}")
+        return DamagedDatabase(f"The database is damaged{where}: what it holds cannot be read. {_RESTORE_WORDS}")
     if not isinstance(error, sqlite3.Error):
         return error
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if is_full(error) or code == sqlite3.SQLITE_IOERR:
         return StoreError(f"The data directory cannot be written{where}: {error}. Nothing was stored. Free some space.")
-    if code in _BROKEN:
-        return DamagedDatabase(f"The database is damaged{where}: {error}. {_RESTORE}")
-    if str(error).startswith(_ALTERED):
-        return DamagedDatabase(f"The database was altered by another program{where}: {error}. {_RESTORE}")
+    if code in _BROKEN_CODES:
+        return DamagedDatabase(f"The database is damaged{where}: {error}. {_RESTORE_WORDS}")
+    if str(error).startswith(_ALTERED_WORDS):
+        return DamagedDatabase(f"The database was altered by another program{where}: {error}. {_RESTORE_WORDS}")
     if code == sqlite3.SQLITE_BUSY:
         return StoreError(f"Another program keeps the database locked{where}: {error}.")
     if code in {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}:
@@ -110,8 +110,8 @@ def _prepare_writer(connection: sqlite3.Connection) -> None:
         "foreign_keys = ON",
         "secure_delete = ON",
         f"cache_size = {WRITERS_PAGES}",
-        f"wal_autocheckpoint = {LONGEST_LOG}",
-        f"journal_size_limit = {LARGEST_LOG}",
+        f"wal_autocheckpoint = {LOG_PAGES}",
+        f"journal_size_limit = {MAX_LOG_BYTES}",
     ):
         connection.execute(f"PRAGMA {pragma}").fetchall()
 
@@ -124,7 +124,7 @@ def _prepare_reader(connection: sqlite3.Connection) -> None:
 
 def _prepare(connection: sqlite3.Connection) -> None:
     connection.row_factory = sqlite3.Row
-    teach(connection)
+    register_functions(connection)
     connection.execute("PRAGMA cell_size_check = ON")
     connection.execute("PRAGMA temp_store = MEMORY")
     # touches the file, so that one that is not a database is found out here

@@ -8,7 +8,7 @@ from collections.abc import Callable, Container, Hashable, Iterable, Sequence
 from functools import partial
 
 from adapters.sqlite.engine.sealed_rows import newest_number, next_number
-from adapters.sqlite.engine.write_batch import apart, lookups, put_off
+from adapters.sqlite.engine.write_batch import defer_rows, execute_unbatched, lookups
 from bot.domain.base import Digest, canonical_json, digest_text
 from bot.domain.llm import LLMRequest
 from bot.domain.messages import Message
@@ -16,14 +16,14 @@ from bot.domain.snapshot import SectionTrace
 from bot.errors import DamagedRow
 from bot.runtime.lru_cache import LRUCache
 
-KNOWN = {"blob": 6_000, "node": 12_000, "head": 500}
+KNOWN_ROWS = {"blob": 6_000, "node": 12_000, "head": 500}
 """How many names of each kind are remembered, so that what is stored already costs a look-up in memory.
 
 A text or a place in a chain takes 300 bytes, a head as many as there are tools and sections in it. Each message of a
 request is looked for by its place, and by its text only when it is new there.
 """
 
-KNOWN_TRACES = 1000
+MAX_KNOWN_TRACES = 1000
 """How many descriptions of sections are; those of sections that move come but once."""
 
 UNCOUNTED = -1
@@ -37,11 +37,11 @@ Named = tuple[_Said, SectionTrace]
 """A description of a section behind what it says, value by value."""
 
 
-class Names:
+class ContentStore:
     """Row numbers of content. Lives on the writer's thread; forgets everything when a transaction is undone."""
 
     def __init__(self) -> None:
-        self._known: dict[str, LRUCache[Hashable, int]] = {table: LRUCache(most) for table, most in KNOWN.items()}
+        self._known: dict[str, LRUCache[Hashable, int]] = {table: LRUCache(most) for table, most in KNOWN_ROWS.items()}
         self._traces: dict[_Said, int] = {}
         self._described: dict[_Said, tuple[Digest, str]] = {}
         self._absent: set[Digest] = set()
@@ -61,7 +61,7 @@ class Names:
         """Begin to note which names are handed out, so that a sweep spares them."""
         self._used = set()
 
-    def spared(self, table: str) -> set[int]:
+    def rows_in_use(self, table: str) -> set[int]:
         """Return the rows handed out since `watch`."""
         return {row for kind, row in self._used or () if kind == table}
 
@@ -72,7 +72,7 @@ class Names:
     def look_for(self, connection: sqlite3.Connection, names: Iterable[Digest]) -> None:
         """Ask for the rows of texts at once that are going to be asked for one by one."""
         known, absent = self._known["blob"], self._absent
-        if len(absent) > KNOWN["blob"]:
+        if len(absent) > KNOWN_ROWS["blob"]:
             absent.clear()
         unknown = list(dict.fromkeys([name for name in names if name not in known and name not in absent]))
         if not unknown:
@@ -80,12 +80,12 @@ class Names:
         absent.update(unknown)
         for some in lookups(unknown):
             sql = f"SELECT hash, id FROM blob WHERE hash IN ({', '.join('?' * len(some))})"  # noqa: S608
-            for raw, row in apart(connection, sql, [bytes.fromhex(name) for name in some]).fetchall():
+            for raw, row in execute_unbatched(connection, sql, [bytes.fromhex(name) for name in some]).fetchall():
                 name = Digest(raw.hex())
                 self._absent.discard(name)
                 self._keep("blob", name, row)
 
-    def wanted(self, messages: Sequence[Message], traces: Sequence[Named]) -> list[Digest]:
+    def new_texts(self, messages: Sequence[Message], traces: Sequence[Named]) -> list[Digest]:
         """Return which texts of a request may be new: it begins like the one before it."""
         known = self._known["blob"]
         new = [name for name, _ in _unknown(traces, self._traces, self._described).values()]
@@ -139,7 +139,7 @@ class Names:
             for said, (name, text) in unknown.items():
                 known[said] = self.blob(connection, name, text.__str__)
         rows = [known[said] for said, _ in traces]
-        if len(known) >= KNOWN_TRACES:
+        if len(known) >= MAX_KNOWN_TRACES:
             known.clear()
             self._described.clear()
         if self._used is not None:
@@ -149,12 +149,12 @@ class Names:
     def _blob(self, connection: sqlite3.Connection, name: Digest, body: Callable[[], str]) -> int:
         raw = bytes.fromhex(name)
         if name not in self._absent:
-            found = apart(connection, "SELECT id FROM blob WHERE hash = ?", (raw,)).fetchone()
+            found = execute_unbatched(connection, "SELECT id FROM blob WHERE hash = ?", (raw,)).fetchone()
             if found:
                 return int(found[0])
         self._absent.discard(name)
         number = next_number(connection, "blob")
-        put_off(connection, "blob", _BLOB, (number, raw, body().encode()))
+        defer_rows(connection, "blob", _BLOB, (number, raw, body().encode()))
         return number
 
     def _known_row(self, table: str, name: Hashable) -> int:
@@ -181,15 +181,15 @@ def _node(connection: sqlite3.Connection, key: tuple[int, int, int], since: tupl
     # what hangs on something that was made since then was made after it, and would be remembered
     if blob <= since[0] and parent <= since[1]:
         sql = "SELECT id FROM node WHERE parent = ? AND blob = ? AND tokens = ?"
-        found = apart(connection, sql, key).fetchone()
+        found = execute_unbatched(connection, sql, key).fetchone()
         if found:
             return int(found[0])
     number = next_number(connection, "node")
-    put_off(connection, "node", _NODE, (number, *key))
+    defer_rows(connection, "node", _NODE, (number, *key))
     return number
 
 
-def _head(names: Names, connection: sqlite3.Connection, request: LLMRequest) -> int:
+def _head(names: ContentStore, connection: sqlite3.Connection, request: LLMRequest) -> int:
     plain = canonical_json(
         {
             "model": request.model.model_dump(),
@@ -201,7 +201,7 @@ def _head(names: Names, connection: sqlite3.Connection, request: LLMRequest) -> 
         [plain, [[b.name, b.digest] for b in request.system], [tool.digest for tool in request.tools]]
     )
     raw = bytes.fromhex(digest_text(named))
-    row = apart(connection, "SELECT id FROM head WHERE hash = ?", (raw,)).fetchone()
+    row = execute_unbatched(connection, "SELECT id FROM head WHERE hash = ?", (raw,)).fetchone()
     if row:
         return int(row[0])
     system = [
@@ -210,11 +210,11 @@ def _head(names: Names, connection: sqlite3.Connection, request: LLMRequest) -> 
     tools = [names.blob(connection, tool.digest, partial(getattr, tool, "json_text")) for tool in request.tools]
     number = next_number(connection, "head")
     row = (number, raw, plain, canonical_json(system), canonical_json(tools))
-    put_off(connection, "head", _HEAD, row)
+    defer_rows(connection, "head", _HEAD, row)
     return number
 
 
-def named(traces: Sequence[SectionTrace]) -> Sequence[Named]:
+def named_traces(traces: Sequence[SectionTrace]) -> Sequence[Named]:
     """Put beside each description what it says, by which it is known again."""
     return [(tuple(trace.__dict__.values()), trace) for trace in traces]
 
@@ -234,7 +234,7 @@ def _unknown(
     return found
 
 
-def content(row: sqlite3.Row) -> bytes:
+def checked_content(row: sqlite3.Row) -> bytes:
     """Return a blob row's body if it is what its name says; raise DamagedRow if it is not."""
     if not is_whole(row):
         raise DamagedRow("blob", row["id"])
@@ -244,10 +244,10 @@ def content(row: sqlite3.Row) -> bytes:
 
 def is_whole(row: sqlite3.Row) -> bool:
     """Say whether a blob row's body is what its name says; what is damaged may be of another type."""
-    return is_called(row["body"], row["hash"])
+    return has_name(row["body"], row["hash"])
 
 
-def is_called(body: object, name: object) -> bool:
+def has_name(body: object, name: object) -> bool:
     """Say whether a blob's body is what its name says."""
     return isinstance(body, bytes) and hashlib.blake2b(body, digest_size=16).digest() == name
 
@@ -259,6 +259,6 @@ def read_message(name: bytes, body: bytes) -> Message:
     return message
 
 
-def words(message: Message) -> str:
+def searched_words(message: Message) -> str:
     """Return what a search may find: of a summary nothing, as what it stands for is found itself."""
     return "" if message.summary is not None else message.text

@@ -22,7 +22,7 @@ _FIRST, _LAST = -62_135_596_800, 253_402_300_799
 _SIDES = ("-wal", "-shm", "-journal")
 
 
-class Copy(NamedTuple):
+class DatabaseCopy(NamedTuple):
     """A copy that is there. `kind`: `daily`, `before-<schema>` (an upgrade) or `replaced` (a restore)."""
 
     path: Path
@@ -43,16 +43,16 @@ def path_of(directory: Path, kind: str, now: int) -> Path:
     return directory / FOLDER / f"{kind}-{stamp(now)}.db"
 
 
-def found(directory: Path) -> Sequence[Copy]:
+def find_copies(directory: Path) -> Sequence[DatabaseCopy]:
     """Return the copies of a data directory, newest first; files with other names are not ours."""
     names = ((path, _NAME.fullmatch(path.name)) for path in (directory / FOLDER).glob("*.db"))
-    copies = [Copy(path, name[1], _moment(name[2])) for path, name in names if name]
+    copies = [DatabaseCopy(path, name[1], _moment(name[2])) for path, name in names if name]
     return sorted(copies, key=lambda copy: (copy.at, copy.path), reverse=True)
 
 
-def remove(directory: Path, is_old: Callable[[Copy], bool]) -> None:
+def remove(directory: Path, is_old: Callable[[DatabaseCopy], bool]) -> None:
     """Remove copies with everything that belongs to them, whatever they were made for."""
-    for copy in filter(is_old, found(directory)):
+    for copy in filter(is_old, find_copies(directory)):
         for side in (*_SIDES, ""):
             copy.path.with_name(copy.path.name + side).unlink(missing_ok=True)
 

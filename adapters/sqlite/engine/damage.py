@@ -29,7 +29,7 @@ class DamageList:
         return tuple(self._met.values())
 
 
-class Noting(sqlite3.Connection):
+class DamageTracking(sqlite3.Connection):
     """A connection that puts the damage which is met through it on a list."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
@@ -39,5 +39,5 @@ class Noting(sqlite3.Connection):
 
 def note(connection: sqlite3.Connection, error: DamagedRow) -> None:
     """Put a damaged row on the list of whoever reads."""
-    if isinstance(connection, Noting):
+    if isinstance(connection, DamageTracking):
         connection.damage.note(error)

@@ -12,14 +12,14 @@ from typing import Any, TypeVar, cast
 import aiosqlite
 
 from adapters.sqlite.engine.connection import Work, explain, on_thread
-from adapters.sqlite.engine.content_store import Names
+from adapters.sqlite.engine.content_store import ContentStore
 from adapters.sqlite.engine.damage import DamageList
 from adapters.sqlite.engine.file_watch import FileWatch
-from adapters.sqlite.engine.leftovers import Leftovers
-from adapters.sqlite.engine.moves import read as read_moves
-from adapters.sqlite.engine.prefetch import look_for
+from adapters.sqlite.engine.leftovers import LeftoverWiper
+from adapters.sqlite.engine.moves import read_moves as read_moves
+from adapters.sqlite.engine.prefetch import prefetch_rows
 from adapters.sqlite.engine.write_batch import Values
-from adapters.sqlite.engine.writer import Ahead, Writer
+from adapters.sqlite.engine.writer import Ahead, BatchWriter
 from bot.domain.base import Digest
 from bot.domain.channel_moves import ChannelMoves
 from bot.errors import DamagedRow, StoreError
@@ -27,22 +27,26 @@ from bot.ports.clock import Clock
 from bot.runtime.lru_cache import LRUCache
 
 T = TypeVar("T")
-ANSWERS = 500
+MAX_ANSWERS = 500
 """How many answers are remembered that may be long."""
-ENTRIES = 3000
+MAX_ENTRIES = 3000
 """How many entries these have together: one, a memory for instance, takes 3 KB."""
-SHORT_ANSWERS = 5000
+MAX_SHORT_ANSWERS = 5000
 """How many are that are one value or none: of them hardly more than the question is kept (400 bytes, measured)."""
 
 
 _Answers = LRUCache[Hashable, tuple[tuple[int, ...], Any]]
 
 
-class Database:
+class SqliteDatabase:
     """An open file. Without a writer it can only be read. `moves` is written on the writer's thread alone."""
 
     def __init__(
-        self, readers: Sequence[aiosqlite.Connection], writer: Writer | None, names: Names, clock: Clock | None
+        self,
+        readers: Sequence[aiosqlite.Connection],
+        writer: BatchWriter | None,
+        names: ContentStore,
+        clock: Clock | None,
     ) -> None:
         self.writer = writer
         self.names = names
@@ -51,11 +55,11 @@ class Database:
         self.moves = ChannelMoves()
         self.damage = DamageList()
         self.watch: FileWatch | None = None
-        self.leftovers: Leftovers | None = None
+        self.leftovers: LeftoverWiper | None = None
         self.clock = clock
         self._closed = False
-        self._answers: _Answers = LRUCache(ANSWERS, most_size=ENTRIES, size=lambda _, kept: len(kept[1]))
-        self._short: _Answers = LRUCache(SHORT_ANSWERS)
+        self._answers: _Answers = LRUCache(MAX_ANSWERS, most_size=MAX_ENTRIES, size=lambda _, kept: len(kept[1]))
+        self._short: _Answers = LRUCache(MAX_SHORT_ANSWERS)
         self._readers = readers
         self._pending = [0] * len(readers)
 
@@ -84,12 +88,12 @@ class Database:
             else:
                 texts.append(cast(Digest, name))
         self.names.look_for(connection, texts)
-        look_for(connection, rows)
+        prefetch_rows(connection, rows)
 
     async def write(self, work: Work[T], ahead: Ahead = tuple, *, hurries: bool = True) -> T:
         """Run a unit of work; it is durable when this returns. `ahead` says by which names it will look for rows.
 
-        One that does not hurry may be kept for a moment (`writer.LONGEST_PARKED`).
+        One that does not hurry may be kept for a moment (`writer.MAX_PARKED_SECONDS`).
         """
         if self.writer is None:
             raise StoreError("The store was opened read-only.")
@@ -116,7 +120,7 @@ class Database:
         if self._closed:
             raise StoreError("The store is closed.")
         if self.writer is not None:
-            await self.writer.bring_in()
+            await self.writer.flush_parked()
         index = min(range(len(self._readers)), key=self._pending.__getitem__)
         self._pending[index] += 1
         try:

@@ -121,7 +121,7 @@ def sync(directory: Path) -> None:
         os.close(file)
 
 
-def taken(directory: Path) -> int:
+def taken_bytes(directory: Path) -> int:
     """Return the bytes of the database, its side files included."""
     found = 0
     for path in directory.glob(f"{DATABASE}*"):
@@ -131,7 +131,7 @@ def taken(directory: Path) -> int:
     return found
 
 
-def spare(directory: Path) -> int:
+def spare_bytes(directory: Path) -> int:
     """Return the bytes inside the database that nothing needs any more; the file does not grow before they are used."""
     # never by opening the file itself: to close it again would take away every lock that SQLite holds on it here
     where = f"file:{quote(str(directory / DATABASE))}?mode=ro"
@@ -143,7 +143,7 @@ def spare(directory: Path) -> int:
         return 0
 
 
-class Room:
+class DiskRoom:
     """Free space, and a ballast file that is thrown away when there is none, so that what is under way can end.
 
     On a full disk SQLite can neither delete nor checkpoint; therefore nothing new is taken in below the low-water mark.
@@ -168,7 +168,7 @@ class Room:
     def _is_enough(self, free: int) -> bool:
         if free >= self._low_water:
             return True
-        return free >= self._low_water // _FOR_THE_LOG and free + spare(self._directory) >= self._low_water
+        return free >= self._low_water // _FOR_THE_LOG and free + spare_bytes(self._directory) >= self._low_water
 
     def free(self) -> int:
         """Return the free bytes of the data directory."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 
-from adapters.sqlite.engine.content_store import is_called, read_message, words
+from adapters.sqlite.engine.content_store import has_name, read_message, searched_words
 from adapters.sqlite.engine.sealed_rows import row_hash
 from bot.domain.memory import faded_importance
 
 
-def teach(connection: sqlite3.Connection) -> None:
+def register_functions(connection: sqlite3.Connection) -> None:
     """Let a connection run triggers, checks of seals, and steps of the schema."""
     connection.create_function("row_hash", -1, row_hash, deterministic=True)
     connection.create_function("words_of", 2, words_of, deterministic=True)
@@ -18,4 +18,4 @@ def teach(connection: sqlite3.Connection) -> None:
 
 def words_of(name: bytes, body: bytes) -> str:
     """Return what a search may find of a stored message, by its digest; nothing of one that is damaged."""
-    return words(read_message(name, body)) if is_called(body, name) else ""
+    return searched_words(read_message(name, body)) if has_name(body, name) else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import orjson
 from pydantic import BaseModel
 
-REFERS = '"refers":['
+REFERS_JSON = '"refers":['
 """How a body says that its message refers to something; in it alone, because quotation marks in texts are escaped."""
 
 

@@ -14,22 +14,22 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from adapters.sqlite.engine.writer import Writer
+from adapters.sqlite.engine.writer import BatchWriter
 from bot.errors import StoreError
 
-SLICE = 8 << 20
+SLICE_BYTES = 8 << 20
 """Bytes of the file that are looked through while nobody writes: some 3 ms."""
-PASSES = 3
+MAX_PASSES = 3
 """How often a slice is tried of which a reader holds back pages in the write-ahead log."""
 _HEADER = struct.Struct(">BHHH")
 _LISTED_FROM = {2: 12, 5: 12, 10: 8, 13: 8}
 """Where the list of cells begins on a page of a tree, by its kind: https://www.sqlite.org/fileformat2.html#b_tree_pages"""
-_MOST_PAGES = 1 << 25
+_MAX_PAGES = 1 << 25
 """Below so many pages nothing else begins with one of these kinds: its first byte is the highest of a page's number."""
 _ZEROS = bytes(65536)
 
 
-class Leftovers:
+class LeftoverWiper:
     """Reads and overwrites the file beside SQLite, where no row is: what a crash leaves half done is still right."""
 
     def __init__(self, path: Path) -> None:
@@ -39,19 +39,19 @@ class Leftovers:
         self._file: int | None = None
         self._size = self._usable = 0
 
-    async def clear(self, writer: Writer) -> int:
+    async def clear(self, writer: BatchWriter) -> int:
         """Overwrite all of them; return how many bytes that were. Raise StoreError."""
         place: int | None = 0
         cleared = 0
         while place is not None:
-            for _ in range(PASSES):
-                found, after, is_whole = await writer.alone(partial(self._clear_slice, place))
+            for _ in range(MAX_PASSES):
+                found, after, is_whole = await writer.run_alone(partial(self._clear_slice, place))
                 cleared += found
                 if is_whole:
                     break
             place = after
         if cleared:
-            await writer.alone(self._keep)
+            await writer.run_alone(self._keep)
         return cleared
 
     def close(self) -> None:
@@ -68,14 +68,14 @@ class Leftovers:
         try:
             if self._file is None:
                 self._file = os.open(self._path, os.O_RDWR | os.O_CLOEXEC)
-            block = os.pread(self._file, SLICE, start)
+            block = os.pread(self._file, SLICE_BYTES, start)
             if start == 0 and block:
                 self._size, self._usable = _sizes(block)
             found = [*gaps(block, self._size, self._usable, start)] if block else []
             for offset, length in found:
                 os.pwrite(self._file, _ZEROS[:length], start + offset)
             end = start + len(block)
-            after = end if len(block) == SLICE and end // self._size < _MOST_PAGES else None
+            after = end if len(block) == SLICE_BYTES and end // self._size < _MAX_PAGES else None
         except OSError as error:
             raise StoreError(f"The data directory cannot be written ({self._path}): {error}.") from error
         return sum(length for _, length in found), after, copied >= logged

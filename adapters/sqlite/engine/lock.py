@@ -11,7 +11,7 @@ from pathlib import Path
 from bot.errors import StoreError
 
 _NAME = "lock"
-_TRIES, _BETWEEN = 3, 0.02
+_TRIES, _RETRY_SECONDS = 3, 0.02
 """Somebody who only looks holds the lock for an instant; that must not keep a bot from starting. Seconds."""
 
 
@@ -82,7 +82,7 @@ def _taken(file: int, kind: int, tries: int) -> bool:
             fcntl.flock(file, kind | fcntl.LOCK_NB)
         except BlockingIOError:
             if left:
-                time.sleep(_BETWEEN)
+                time.sleep(_RETRY_SECONDS)
         else:
             return True
     return False

@@ -7,7 +7,7 @@ from importlib import resources
 from pathlib import Path
 
 from adapters.sqlite.engine import copies
-from adapters.sqlite.engine.functions import teach
+from adapters.sqlite.engine.functions import register_functions
 from bot.errors import StoreError
 
 APPLICATION_ID = 0x474C4D44
@@ -62,7 +62,7 @@ def check_shape(connection: sqlite3.Connection) -> None:
     """Compare the file's tables with what its steps make; raise StoreError when they differ."""
     version = version_of(connection)
     model = sqlite3.connect(":memory:")
-    teach(model)
+    register_functions(model)
     try:
         for number, sql in sorted(steps().items()):
             if number <= version:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from typing import NamedTuple
 
-from adapters.sqlite.engine.sealed_rows import change, insert, intact, select
+from adapters.sqlite.engine.sealed_rows import change, insert, select, verified_rows
 from adapters.sqlite.engine.tables import SEALED
 from bot.domain.channel import ChannelSettings
 from bot.domain.channel_moves import ChannelMoves, place_of, with_current_address
@@ -32,12 +32,14 @@ class _Move(NamedTuple):
         return ChannelMoves(pairs=(self,)).current_id(ChannelId(name))
 
 
-def read(connection: sqlite3.Connection) -> ChannelMoves:
+def read_moves(connection: sqlite3.Connection) -> ChannelMoves:
     """Return every move that was not altered: a start needs no more than that."""
-    return ChannelMoves(pairs=tuple((row["old"], row["new"]) for row in intact(connection, "move", "ORDER BY id")))
+    return ChannelMoves(
+        pairs=tuple((row["old"], row["new"]) for row in verified_rows(connection, "move", "ORDER BY id"))
+    )
 
 
-def move(connection: sqlite3.Connection, old: ChannelId, new: ChannelId, at: int) -> None:
+def move_channel(connection: sqlite3.Connection, old: ChannelId, new: ChannelId, at: int) -> None:
     """Carry a conversation, and those that lie in it, over to another id; rows that were altered stay behind."""
     going = _Move(old, new)
     insert(connection, "move", agent=MAIN, old=old, new=new, at=at)
@@ -49,7 +51,7 @@ def move(connection: sqlite3.Connection, old: ChannelId, new: ChannelId, at: int
     _unsent(connection, going)
 
 
-def remembered(new: NewMemory, moves: ChannelMoves) -> NewMemory:
+def moved_memory(new: NewMemory, moves: ChannelMoves) -> NewMemory:
     """Return a memory as part of the channel that it belongs to now."""
     channel = moves.current_id(new.channel)
     if channel == new.channel:

@@ -39,7 +39,7 @@ def details(pairs: Pairs) -> str:
     return orjson.dumps(pairs).decode() if pairs else "[]"
 
 
-def stages(inbound: sqlite3.Row, rows: Sequence[sqlite3.Row]) -> tuple[StageRow, ...]:
+def read_trail(inbound: sqlite3.Row, rows: Sequence[sqlite3.Row]) -> tuple[StageRow, ...]:
     """Return the trail of an inbound: what follows from its own row, and what was stored."""
     stored = [_stage(row) for row in rows]
     if stored and stored[0].stage is LedgerStage.ARRIVED:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from operator import itemgetter
 
 from adapters.sqlite.engine.tables import SEALED, UNIQUE
-from adapters.sqlite.engine.write_batch import Value, Values, apart, group_of, lookups
+from adapters.sqlite.engine.write_batch import Value, Values, batch_of, execute_unbatched, lookups
 
 
 def unique_names(table: str, rows: Sequence[Sequence[Value]]) -> list[Values]:
@@ -17,16 +17,16 @@ def unique_names(table: str, rows: Sequence[Sequence[Value]]) -> list[Values]:
     return [(table, *pick(row)) for row in rows]
 
 
-def look_for(connection: sqlite3.Connection, names: Sequence[Values]) -> None:
+def prefetch_rows(connection: sqlite3.Connection, names: Sequence[Values]) -> None:
     """Find out at once which rows of one table are there already, so that `insert_new` need not ask in this commit."""
-    group = group_of(connection)
+    group = batch_of(connection)
     if group is None or not names:
         return
     table = str(names[0][0])
     group.ahead.update(dict.fromkeys(names, 0))
     for some in lookups(list(dict.fromkeys(names))):
         values = [value for name in some for value in name[1:]]
-        for number, *name in apart(connection, _named_sql(table, len(some)), values).fetchall():
+        for number, *name in execute_unbatched(connection, _named_sql(table, len(some)), values).fetchall():
             group.ahead[table, *name] = number
 
 

@@ -12,10 +12,10 @@ from adapters.sqlite.engine.damage import note
 from adapters.sqlite.engine.prefetch import unique_names
 from adapters.sqlite.engine.tables import SEALED, SINGLE, SLOT_TABLES
 from adapters.sqlite.engine.write_batch import (
-    Counted,
+    BatchingConnection,
     Values,
-    apart,
-    group_of,
+    batch_of,
+    execute_unbatched,
     insert_sql,
     portions,
     store_rest,
@@ -28,7 +28,7 @@ _KINDS = {table: kind for kind, table in SLOT_TABLES.items()}
 
 Value = str | int | float | bytes | None
 _PLAIN = frozenset({str, int, bytes, type(None)})
-_KEPT = frozenset({"inbound", "turn", "outbox", "channel"})
+_HELD_TABLES = frozenset({"inbound", "turn", "outbox", "channel"})
 """Tables whose rows are changed soon after they were written, and again."""
 _OUTCOME = SEALED["inbound"].index("outcome")
 
@@ -64,7 +64,7 @@ def insert_all(connection: sqlite3.Connection, table: str, rows: Iterable[Sequen
 
 def insert_new(connection: sqlite3.Connection, table: str, rows: Sequence[Sequence[Value]]) -> list[int | None]:
     """Do what `insert_all` does, at once, and with None for a row that is there already by its unique name."""
-    group = group_of(connection)
+    group = batch_of(connection)
     if group is not None:
         names = unique_names(table, rows)
         if group.ahead.keys() >= set(names):
@@ -75,14 +75,14 @@ def insert_new(connection: sqlite3.Connection, table: str, rows: Sequence[Sequen
     found: list[int | None] = []
     for some in portions(sealed):
         sql = f"{insert_sql(table, columns, len(some))} ON CONFLICT DO NOTHING"
-        cursor = apart(connection, sql, tuple(chain.from_iterable(some)))
+        cursor = execute_unbatched(connection, sql, tuple(chain.from_iterable(some)))
         is_all = cursor.rowcount == len(some)
         for row in some:
             number: int = row[0]  # type: ignore[assignment]
             is_stored = is_all or exists(connection, table, number)
             found.append(number if is_stored else None)
             if group is not None and is_stored and _may_change(table, row):
-                group.know_as(table, _fetch_sql(table), row)
+                group.remember_written(table, _fetch_sql(table), row)
     return found
 
 
@@ -105,18 +105,18 @@ def change(connection: sqlite3.Connection, table: str, row: int, **columns: Valu
     """Change columns of an intact row and seal it anew; False when there is no such row."""
     found = fetch(connection, table, row)
     if found is not None:
-        amend(connection, table, found, **columns)
+        update_sealed(connection, table, found, **columns)
     return found is not None
 
 
-def amend(connection: sqlite3.Connection, table: str, row: sqlite3.Row, **columns: Value) -> None:
+def update_sealed(connection: sqlite3.Connection, table: str, row: sqlite3.Row, **columns: Value) -> None:
     """Change columns of a row that was read, and checked, in this unit of work; seal it anew."""
     places, new = _places(table), list(row)
     for column, value in columns.items():
         new[places[column]] = value if type(value) in _PLAIN else _plain(value)
     values = tuple(new[:-1])
     sealed = (*values, _seal(values))
-    group = group_of(connection)
+    group = batch_of(connection)
     if group is None:
         changes = [sealed[places[column]] for column in columns]
         connection.execute(_change_sql(table, tuple(columns)), [*changes, sealed[-1], row["id"]])
@@ -124,13 +124,13 @@ def amend(connection: sqlite3.Connection, table: str, row: sqlite3.Row, **column
     if table == "history":
         group.facts.clear()
     group.alter(table, _columns(table), sealed, frozenset((*columns, "h")))
-    if table in _KEPT:
-        group.know_as(table, _fetch_sql(table), sealed)
+    if table in _HELD_TABLES:
+        group.remember_written(table, _fetch_sql(table), sealed)
 
 
 def fetch(connection: sqlite3.Connection, table: str, row: int) -> sqlite3.Row | None:
     """Return an intact row, which may be as it was written here; raise DamagedRow for an altered one."""
-    group = group_of(connection)
+    group = batch_of(connection)
     if group is not None:
         known = group.known(table, row)
         if known is not None:
@@ -139,13 +139,13 @@ def fetch(connection: sqlite3.Connection, table: str, row: int) -> sqlite3.Row |
     found = _rows(connection, _fetch_sql(table), (row,))
     if not found:
         return None
-    whole = checked(table, found[0])
-    if group is not None and table in _KEPT:
+    whole = checked_row(table, found[0])
+    if group is not None and table in _HELD_TABLES:
         group.know(table, whole)
     return whole
 
 
-def spared(connection: sqlite3.Connection, table: str, row: int) -> sqlite3.Row | None:
+def read_or_skip(connection: sqlite3.Connection, table: str, row: int) -> sqlite3.Row | None:
     """Return a row, or None where it is gone or altered: for a unit of work that goes on without it."""
     try:
         return fetch(connection, table, row)
@@ -159,10 +159,10 @@ def select(
 ) -> list[sqlite3.Row]:
     """Return the rows that `tail` (WHERE, ORDER BY, LIMIT; constant text) names; raise DamagedRow if one is altered."""
     store_rest(connection)
-    return [checked(table, row) for row in _rows(connection, _select_sql(table, tail), args)]
+    return [checked_row(table, row) for row in _rows(connection, _select_sql(table, tail), args)]
 
 
-def intact(
+def verified_rows(
     connection: sqlite3.Connection, table: str, tail: str, args: tuple[Value, ...] | dict[str, Value] = ()
 ) -> list[sqlite3.Row]:
     """Return the rows that `tail` names without those that were altered, which are put on the list of damage."""
@@ -170,14 +170,14 @@ def intact(
     return _intact(connection, table, _rows(connection, _select_sql(table, tail), args))
 
 
-def checked(table: str, row: sqlite3.Row) -> sqlite3.Row:
+def checked_row(table: str, row: sqlite3.Row) -> sqlite3.Row:
     """Return the row if its seal holds; the seal is the last column."""
     if row[-1] != _seal(row[:-1]):
-        raise damaged(table, row["id"])
+        raise damaged_row(table, row["id"])
     return row
 
 
-def damaged(table: str, row: int) -> DamagedRow:
+def damaged_row(table: str, row: int) -> DamagedRow:
     """Name a row that was altered."""
     kind = _KINDS.get(table)
     return DamagedRow(table, row, handle(kind, row) if kind else "")
@@ -187,7 +187,7 @@ def _intact(connection: sqlite3.Connection, table: str, rows: Iterable[sqlite3.R
     kept = []
     for row in rows:
         try:
-            kept.append(checked(table, row))
+            kept.append(checked_row(table, row))
         except DamagedRow as error:
             note(connection, error)
     return kept
@@ -195,14 +195,14 @@ def _intact(connection: sqlite3.Connection, table: str, rows: Iterable[sqlite3.R
 
 def _rows(connection: sqlite3.Connection, sql: str, args: tuple[Value, ...] | dict[str, Value]) -> list[sqlite3.Row]:
     try:
-        return apart(connection, sql, args).fetchall()
+        return execute_unbatched(connection, sql, args).fetchall()
     except sqlite3.OperationalError as error:
         # Python raises this, without an error code, for text that is no UTF-8 any more: the seal tells which row it is
         if "decode" not in str(error):
             raise
     connection.text_factory = _odd_text
     try:
-        return apart(connection, sql, args).fetchall()
+        return execute_unbatched(connection, sql, args).fetchall()
     finally:
         connection.text_factory = str
 
@@ -214,23 +214,23 @@ def _odd_text(text: bytes) -> str:
 def exists(connection: sqlite3.Connection, table: str, row: int) -> bool:
     """Say whether there is such a row, intact or not."""
     _store_table(connection, table)
-    return apart(connection, _exists_sql(table), (row,)).fetchone() is not None
+    return execute_unbatched(connection, _exists_sql(table), (row,)).fetchone() is not None
 
 
 def by_slot(connection: sqlite3.Connection, handle: Handle) -> int | None:
     """Return the newest row of a handle's slot; no scan, however many rows there are."""
     table = SLOT_TABLES[handle.kind]
     _store_table(connection, table)
-    newest = apart(connection, _newest_sql(table)).fetchone()[0]
+    newest = execute_unbatched(connection, _newest_sql(table)).fetchone()[0]
     row: int = newest - (newest - handle.slot) % SLOTS
     while row > 0:
-        if apart(connection, _exists_sql(table), (row,)).fetchone():
+        if execute_unbatched(connection, _exists_sql(table), (row,)).fetchone():
             return row
         row -= SLOTS
     return None
 
 
-def altered(connection: sqlite3.Connection, table: str, limit: int) -> list[int]:
+def altered_rows(connection: sqlite3.Connection, table: str, limit: int) -> list[int]:
     """Return the numbers of rows whose seal does not hold."""
     broken = f"h IS NOT row_hash({', '.join(SEALED[table])})"
     try:
@@ -273,7 +273,7 @@ def altered_singles(connection: sqlite3.Connection, table: str) -> int:
 
 def next_number(connection: sqlite3.Connection, table: str) -> int:
     """Draw the number of a new row, by the rule of AUTOINCREMENT."""
-    if not isinstance(connection, Counted):
+    if not isinstance(connection, BatchingConnection):
         return newest_number(connection, table) + 1
     drawn = connection.newest.get(table) or newest_number(connection, table)
     connection.newest[table] = number = drawn + 1
@@ -282,8 +282,8 @@ def next_number(connection: sqlite3.Connection, table: str) -> int:
 
 def newest_number(connection: sqlite3.Connection, table: str) -> int:
     """Return the number that was drawn last."""
-    drawn = connection.newest.get(table) if isinstance(connection, Counted) else None
-    return drawn or int(apart(connection, _last_sql(table)).fetchone()[0])
+    drawn = connection.newest.get(table) if isinstance(connection, BatchingConnection) else None
+    return drawn or int(execute_unbatched(connection, _last_sql(table)).fetchone()[0])
 
 
 def _numbered(connection: sqlite3.Connection, table: str, rows: Iterable[Sequence[Value]]) -> list[Values]:
@@ -292,7 +292,7 @@ def _numbered(connection: sqlite3.Connection, table: str, rows: Iterable[Sequenc
     for values in rows:
         number += 1
         sealed.append(_sealed(number, values))
-    if isinstance(connection, Counted):
+    if isinstance(connection, BatchingConnection):
         connection.newest[table] = number
     return sealed
 
@@ -304,23 +304,23 @@ def _sealed(number: int, values: Sequence[Value]) -> Values:
 
 
 def _put(connection: sqlite3.Connection, table: str, sealed: Sequence[Values]) -> None:
-    group, columns = group_of(connection), _columns(table)
+    group, columns = batch_of(connection), _columns(table)
     if group is None:
         store_rows(connection, table, columns, sealed)
         return
     group.put(table, columns, sealed)
     for row in sealed:
         if _may_change(table, row):
-            group.know_as(table, _fetch_sql(table), row)
+            group.remember_written(table, _fetch_sql(table), row)
 
 
 def _may_change(table: str, row: Values) -> bool:
     """Say whether a new row is worth remembering: what came to its end at once is hardly ever changed."""
-    return table in _KEPT and (table != "inbound" or row[_OUTCOME] is None)
+    return table in _HELD_TABLES and (table != "inbound" or row[_OUTCOME] is None)
 
 
 def _store_table(connection: sqlite3.Connection, table: str) -> None:
-    group = group_of(connection)
+    group = batch_of(connection)
     if group is not None:
         group.store_table(table)
 

@@ -18,7 +18,7 @@ def match(text: str) -> str:
     return " OR ".join(f'"{word}"' for word in list(words)[:WORDS])
 
 
-def ranked(query: str, texts: Sequence[str]) -> list[int]:
+def ranked_places(query: str, texts: Sequence[str]) -> list[int]:
     """Return the places of the texts that a query finds, best first; of equals, the one that stands first."""
     with closing(sqlite3.connect(":memory:")) as scratch:
         scratch.execute("CREATE VIRTUAL TABLE said USING fts5(text, tokenize='unicode61')")

@@ -17,12 +17,12 @@ import structlog
 from adapters.sqlite.engine.connection import on_thread
 from bot.runtime.tasks import TaskSupervisor
 
-WORTH_IT = 500
+MIN_PAGES = 500
 """How many rows change between two copies; a row is two to four pages of the log."""
-REST = 0.5
+REST_SECONDS = 0.5
 """Seconds from the end of a copy to the next one: copying too often is writing the same pages again and again."""
 
-PASSES = 3
+MAX_PASSES = 3
 """How often what was committed during a copy is copied as well: only a log that was copied whole begins anew, and one
 that never does grows until some commit has to copy it (4 to 9 ms, measured at a thousand messages a second)."""
 
@@ -32,19 +32,19 @@ log = structlog.get_logger(__name__)
 class WriteAheadLog:
     """Copies while somebody writes, on a connection of its own. What was copied whole the next commit overwrites.
 
-    Where the log grows all the same, because it was never copied whole, the writer does it (`LONGEST_LOG`).
+    Where the log grows all the same, because it was never copied whole, the writer does it (`LOG_PAGES`).
     """
 
     def __init__(self, connection: aiosqlite.Connection) -> None:
-        self.worth_it = WORTH_IT
-        self.rest = REST
+        self.worth_it = MIN_PAGES
+        self.rest = REST_SECONDS
         self._connection = connection
         self._tasks = TaskSupervisor()
         self._changes = 0
         self._not_before = 0.0
         self._held = 0
 
-    def grew(self, changes: int) -> None:
+    def note_growth(self, changes: int) -> None:
         """Begin to copy where it is worth it; `changes` are the rows that the writer has changed since it began."""
         rests = asyncio.get_running_loop().time() < self._not_before
         if changes - self._changes < self.worth_it or rests or self._held or self._tasks.busy:
@@ -53,7 +53,7 @@ class WriteAheadLog:
         self._tasks.spawn("store-log", self._copy())
 
     @asynccontextmanager
-    async def held(self) -> AsyncIterator[None]:
+    async def hold(self) -> AsyncIterator[None]:
         """Let nothing be copied meanwhile: SQLite refuses to somebody else what is under way here."""
         self._held += 1
         try:
@@ -80,7 +80,7 @@ def copy_now(connection: sqlite3.Connection) -> None:
     """Copy what is there, and what is committed meanwhile, as far as nobody reads what would be overwritten."""
     # https://www.sqlite.org/pragma.html#pragma_wal_checkpoint: waits for nobody, and nobody waits for it
     before = -1
-    for _ in range(PASSES):
+    for _ in range(MAX_PASSES):
         _, there, copied = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
         if copied < there or there == before:
             return

@@ -13,7 +13,7 @@ from itertools import chain
 from operator import itemgetter
 from typing import Any, TypeVar
 
-from adapters.sqlite.engine.damage import Noting
+from adapters.sqlite.engine.damage import DamageTracking
 from bot.runtime.lru_cache import ENTRY, LRUCache
 
 T = TypeVar("T")
@@ -44,7 +44,7 @@ FACTS = 20_000
 """How many facts are known at most; they are few where anybody runs SQL of their own, which forgets them."""
 
 
-class Counted(Noting):
+class BatchingConnection(DamageTracking):
     """A connection that remembers which numbers it handed out; for the only one that writes to its file.
 
     What is undone leaves a gap: no number is ever given twice. `group` holds what is not stored yet; None outside of
@@ -57,7 +57,7 @@ class Counted(Noting):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.newest: dict[str, int] = {}
-        self.group: Group | None = None
+        self.group: WriteBatch | None = None
         self.commits: dict[str, int] = {}
         self.changes = 0
 
@@ -78,7 +78,7 @@ class Counted(Noting):
             self.group.written.add("")
 
 
-class Group:
+class WriteBatch:
     """Rows that are written and not stored, and rows that are known; of one connection, for one commit after another.
 
     `facts` are what else is known as long as nobody runs SQL of their own: where a row is, or that there is none.
@@ -86,7 +86,7 @@ class Group:
     `written` are the tables that this commit changes; `table+` stands for new rows, `table.column` for changed ones.
     """
 
-    def __init__(self, connection: Counted) -> None:
+    def __init__(self, connection: BatchingConnection) -> None:
         self.facts: dict[Hashable, int] = {}
         self.ahead: dict[Hashable, int] = {}
         self.written: set[str] = set()
@@ -95,7 +95,7 @@ class Group:
         self._altered: dict[tuple[str, tuple[str, ...]], dict[int, _Change]] = {}
         self._last: dict[Last, dict[Hashable, Any]] = {}
         self._shapes: dict[str, sqlite3.Cursor] = {}
-        self._known: LRUCache[tuple[str, int], sqlite3.Row] = LRUCache(most_size=KNOWN_BYTES, size=_takes)
+        self._known: LRUCache[tuple[str, int], sqlite3.Row] = LRUCache(most_size=KNOWN_BYTES, size=_bytes_taken)
         self._version = 0
 
     def begin(self) -> None:
@@ -103,7 +103,7 @@ class Group:
         self.drop()
         self.ahead.clear()
         self.written.clear()
-        version = apart(self._connection, "PRAGMA data_version").fetchone()[0]
+        version = execute_unbatched(self._connection, "PRAGMA data_version").fetchone()[0]
         if version != self._version or len(self.facts) > FACTS:
             self.forget()
         self._version = version
@@ -145,7 +145,7 @@ class Group:
             for work, named in last.items():
                 work(self._connection, list(named.values()))
 
-    def put_last(self, work: Last, name: Hashable, what: Any) -> None:
+    def run_last(self, work: Last, name: Hashable, what: Any) -> None:
         """Have something done when everything is stored: once for all that it is asked for, and once for each name."""
         self._last.setdefault(work, {})[name] = what
 
@@ -184,11 +184,11 @@ class Group:
         """Remember a row that was read."""
         self._remember(table, row["id"], row)
 
-    def know_as(self, table: str, select: str, row: Values) -> None:
+    def remember_written(self, table: str, select: str, row: Values) -> None:
         """Remember a row that was written; `select` reads such rows by their number."""
         shape = self._shapes.get(table)
         if shape is None:
-            shape = self._shapes[table] = apart(self._connection, select, (0,))
+            shape = self._shapes[table] = execute_unbatched(self._connection, select, (0,))
         self._remember(table, row[0], sqlite3.Row(shape, row))  # type: ignore[arg-type]
 
     def known(self, table: str, number: int) -> sqlite3.Row | None:
@@ -199,56 +199,56 @@ class Group:
         self._known.put((table, number), row)
 
 
-def _takes(_: object, row: sqlite3.Row) -> int:
+def _bytes_taken(_: object, row: sqlite3.Row) -> int:
     return ENTRY + _ROW + sum([len(value) for value in row if isinstance(value, str | bytes)])
 
 
-def group_of(connection: sqlite3.Connection) -> Group | None:
+def batch_of(connection: sqlite3.Connection) -> WriteBatch | None:
     """Return what the units that share the commit have in common; None where everything is stored at once."""
-    return connection.group if isinstance(connection, Counted) else None
+    return connection.group if isinstance(connection, BatchingConnection) else None
 
 
-def apart(connection: sqlite3.Connection, sql: str, args: Any = ()) -> sqlite3.Cursor:
+def execute_unbatched(connection: sqlite3.Connection, sql: str, args: Any = ()) -> sqlite3.Cursor:
     """Run a statement that touches no row which may not be stored yet, and changes none that may be known."""
     return sqlite3.Connection.execute(connection, sql, args)
 
 
-def put_off(connection: sqlite3.Connection, table: str, columns: tuple[str, ...], *rows: Values) -> None:
+def defer_rows(connection: sqlite3.Connection, table: str, columns: tuple[str, ...], *rows: Values) -> None:
     """Store rows without a seal together with those of all units that share the commit."""
-    group = group_of(connection)
+    group = batch_of(connection)
     if group is None:
         store_rows(connection, table, columns, rows)
     else:
         group.put(table, columns, rows)
 
 
-def begin_group(connection: sqlite3.Connection) -> None:
+def begin_batch(connection: sqlite3.Connection) -> None:
     """Begin to put off what is written."""
-    if isinstance(connection, Counted):
+    if isinstance(connection, BatchingConnection):
         if connection.group is None:
-            connection.group = Group(connection)
+            connection.group = WriteBatch(connection)
         connection.group.begin()
 
 
 def store_rest(connection: sqlite3.Connection) -> None:
     """Store what was put off."""
-    group = group_of(connection)
+    group = batch_of(connection)
     if group is not None:
         group.store()
 
 
 def count_commit(connection: sqlite3.Connection) -> None:
     """Note what the group has changed."""
-    group = group_of(connection)
+    group = batch_of(connection)
     if group is not None:
         group.committed()
-    if isinstance(connection, Counted):
+    if isinstance(connection, BatchingConnection):
         connection.changes = connection.total_changes
 
 
 def drop_rest(connection: sqlite3.Connection) -> None:
     """Throw away what was put off, and know nothing: units were undone."""
-    group = group_of(connection)
+    group = batch_of(connection)
     if group is not None:
         group.drop()
         group.forget()
@@ -257,7 +257,7 @@ def drop_rest(connection: sqlite3.Connection) -> None:
 def store_rows(connection: sqlite3.Connection, table: str, columns: tuple[str, ...], rows: Sequence[Values]) -> None:
     """Insert rows at once, with as few statements as possible."""
     for some in portions(rows):
-        apart(connection, insert_sql(table, columns, len(some)), tuple(chain.from_iterable(some)))
+        execute_unbatched(connection, insert_sql(table, columns, len(some)), tuple(chain.from_iterable(some)))
 
 
 def _change(
@@ -272,7 +272,7 @@ def _change(
         names = tuple([column for column in columns if column in changed])
         values = list(map(itemgetter(0, *map(columns.index, names)), rows))
         for some in portions(values):
-            apart(connection, _change_sql(table, names, len(some)), tuple(chain.from_iterable(some)))
+            execute_unbatched(connection, _change_sql(table, names, len(some)), tuple(chain.from_iterable(some)))
 
 
 def portions(rows: Sequence[T]) -> Sequence[Sequence[T]]:

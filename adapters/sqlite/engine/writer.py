@@ -15,7 +15,14 @@ import structlog
 
 from adapters.sqlite.engine.connection import Work, explain, is_full, on_thread
 from adapters.sqlite.engine.wal_checkpointer import WriteAheadLog
-from adapters.sqlite.engine.write_batch import Counted, apart, begin_group, count_commit, drop_rest, store_rest
+from adapters.sqlite.engine.write_batch import (
+    BatchingConnection,
+    begin_batch,
+    count_commit,
+    drop_rest,
+    execute_unbatched,
+    store_rest,
+)
 from bot.errors import StoreError
 from bot.runtime.tasks import TaskSupervisor
 
@@ -25,14 +32,14 @@ Undone = Callable[[sqlite3.Connection], None]
 Ahead = Callable[[], Iterable[Hashable]]
 """Says, on the writer's thread, by which names a unit will look for rows, so that a group looks for all at once."""
 
-BATCH = 256
-LONGEST_PARKED = 0.05
+MAX_GROUP = 256
+MAX_PARKED_SECONDS = 0.05
 """Seconds that a unit which nobody is in a hurry for is kept, so that it can be part of somebody's commit."""
-MANY = 8
+LARGE_GROUP = 8
 """From so many units on a commit has a crowd behind it: others are under way that will write soon as well."""
-LONGEST_GATHERED = 0.05
+MAX_GATHER_SECONDS = 0.05
 """Seconds for which a crowd may go on before the next commit; each commit takes the interpreter from it many times."""
-REST = 0.0002
+REST_SECONDS = 0.0002
 """Seconds within which a loop that has no work comes round."""
 
 log = structlog.get_logger(__name__)
@@ -46,7 +53,7 @@ class _Unit(NamedTuple):
     """Nobody waits until it is stored."""
 
 
-class Memory(NamedTuple):
+class WriterHooks(NamedTuple):
     """What is remembered outside of the database: whom to tell of undone units, and who looks for rows."""
 
     undone: Undone
@@ -62,13 +69,13 @@ class _Result(NamedTuple):
     """That was for lack of room."""
 
 
-class Writer:
+class BatchWriter:
     """Owns the write connection. While one group is made durable the next gathers; behind a large one, a bit longer."""
 
     def __init__(
         self,
         connection: aiosqlite.Connection,
-        memory: Memory,
+        memory: WriterHooks,
         make_room: Callable[[], bool],
         wal: WriteAheadLog,
         check: Callable[[], None],
@@ -89,7 +96,7 @@ class Writer:
 
     def version(self, tables: Sequence[str]) -> tuple[int, ...]:
         """Return what differs after every commit that may have changed one of these tables."""
-        commits = cast(Counted, self._connection._conn).commits
+        commits = cast(BatchingConnection, self._connection._conn).commits
         return tuple(commits.get(table, 0) for table in ("", *tables))
 
     async def write(self, work: Work[T], ahead: Ahead = tuple, *, hurries: bool = True) -> T:
@@ -119,7 +126,7 @@ class Writer:
         # a group that is under way does not end before this is stored, too
         self._is_due = True
 
-    async def bring_in(self) -> None:
+    async def flush_parked(self) -> None:
         """Return when what is parked can be read, or could not be stored; what is in line by now is not waited for."""
         self._take_up_left()
         if self._queue and not self._draining and self._parked is not None:
@@ -128,13 +135,13 @@ class Writer:
 
     def draw(self, table: str) -> int:
         """Return the number of a row that is stored later; every number of such a table is drawn here."""
-        newest = cast(Counted, self._connection._conn).newest
+        newest = cast(BatchingConnection, self._connection._conn).newest
         newest[table] = drawn = newest[table] + 1
         return drawn
 
-    async def alone(self, work: Work[T]) -> T:
+    async def run_alone(self, work: Work[T]) -> T:
         """Run work that brings its own transactions (checkpoint, vacuum) between two groups."""
-        async with self.wal.held():
+        async with self.wal.hold():
             return await on_thread(self._connection, work)
 
     async def close(self) -> None:
@@ -164,7 +171,7 @@ class Writer:
     def _wake_later(self) -> None:
         """See to it that what is put in line now does not wait for ever; whoever stands there already has done so."""
         if not self._draining and not self._queue:
-            asyncio.get_running_loop().call_later(LONGEST_PARKED, self._wake)
+            asyncio.get_running_loop().call_later(MAX_PARKED_SECONDS, self._wake)
 
     def _wake(self) -> None:
         if not self._queue:
@@ -178,15 +185,15 @@ class Writer:
         try:
             while self._queue and self._is_due:
                 # what comes meanwhile, and does not hurry, waits for what does
-                self._is_due = len(self._queue) > BATCH
-                group = [self._queue.popleft() for _ in range(min(BATCH, len(self._queue)))]
+                self._is_due = len(self._queue) > MAX_GROUP
+                group = [self._queue.popleft() for _ in range(min(MAX_GROUP, len(self._queue)))]
                 await self._commit(group)
-                if len(group) >= MANY:
+                if len(group) >= LARGE_GROUP:
                     await self._gather()
         finally:
             self._draining = False
             if self._queue:
-                asyncio.get_running_loop().call_later(LONGEST_PARKED, self._wake)
+                asyncio.get_running_loop().call_later(MAX_PARKED_SECONDS, self._wake)
 
     async def _gather(self) -> None:
         """Let a crowd go on for a moment, so that more of it shares the next commit; return where the loop has rest."""
@@ -195,7 +202,7 @@ class Writer:
         while not self._closed:
             await asyncio.sleep(0)
             after = now()
-            if after - before < REST or after - began > LONGEST_GATHERED:
+            if after - before < REST_SECONDS or after - began > MAX_GATHER_SECONDS:
                 return
             before = after
 
@@ -219,7 +226,7 @@ class Writer:
                 unit.done.set_result(result.value)
             else:
                 unit.done.set_exception(result.error)
-        self.wal.grew(cast(Counted, self._connection._conn).changes)
+        self.wal.note_growth(cast(BatchingConnection, self._connection._conn).changes)
 
 
 def _told_nobody(parked: asyncio.Future[Any]) -> None:
@@ -229,7 +236,7 @@ def _told_nobody(parked: asyncio.Future[Any]) -> None:
 
 
 def _commit_checked(
-    check: Callable[[], None], group: Sequence[_Unit], memory: Memory, connection: sqlite3.Connection
+    check: Callable[[], None], group: Sequence[_Unit], memory: WriterHooks, connection: sqlite3.Connection
 ) -> list[_Result]:
     """Commit, and believe it only while the files are there that the next start will read."""
     check()
@@ -238,12 +245,12 @@ def _commit_checked(
     return results
 
 
-def _commit_group(group: Sequence[_Unit], memory: Memory, connection: sqlite3.Connection) -> list[_Result]:
-    begin_group(connection)
+def _commit_group(group: Sequence[_Unit], memory: WriterHooks, connection: sqlite3.Connection) -> list[_Result]:
+    begin_batch(connection)
     undone = memory.undone
     try:
         try:
-            apart(connection, "BEGIN IMMEDIATE")
+            execute_unbatched(connection, "BEGIN IMMEDIATE")
             memory.look_for(connection, [name for unit in group for name in unit.ahead()])
             results = [_Result(unit.work(connection)) for unit in group]
             store_rest(connection)
@@ -252,23 +259,23 @@ def _commit_group(group: Sequence[_Unit], memory: Memory, connection: sqlite3.Co
                 _forget(undone, connection)
                 raise  # SQLite has undone the whole group
             # somebody's unit failed, which is rare: begin again, with a way back to before each of them
-            apart(connection, "ROLLBACK")
+            execute_unbatched(connection, "ROLLBACK")
             _forget(undone, connection)
-            apart(connection, "BEGIN IMMEDIATE")
+            execute_unbatched(connection, "BEGIN IMMEDIATE")
             results = [_run(unit.work, undone, connection) for unit in group]
-        apart(connection, "COMMIT")
+        execute_unbatched(connection, "COMMIT")
         count_commit(connection)
     except sqlite3.Error as error:
         # a full disk ends the whole transaction, also in the middle; then nobody's unit is stored
         if connection.in_transaction:
-            apart(connection, "ROLLBACK")
+            execute_unbatched(connection, "ROLLBACK")
         _forget(undone, connection)
         return [_Result(error=explain(error), undone=True, full=is_full(error)) for _ in group]
     return results
 
 
 def _run(work: Work[Any], undone: Undone, connection: sqlite3.Connection) -> _Result:
-    apart(connection, "SAVEPOINT unit")
+    execute_unbatched(connection, "SAVEPOINT unit")
     try:
         result = _Result(work(connection))
         store_rest(connection)
@@ -277,10 +284,10 @@ def _run(work: Work[Any], undone: Undone, connection: sqlite3.Connection) -> _Re
         if not connection.in_transaction:
             _forget(undone, connection)
             raise  # SQLite has undone the whole group
-        apart(connection, "ROLLBACK TO unit")
+        execute_unbatched(connection, "ROLLBACK TO unit")
         _forget(undone, connection)
         result = _Result(error=explain(error))
-    apart(connection, "RELEASE unit")
+    execute_unbatched(connection, "RELEASE unit")
     return result
 
 

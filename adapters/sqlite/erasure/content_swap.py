@@ -10,9 +10,9 @@ from typing import TypeVar
 import orjson
 from pydantic import TypeAdapter
 
-from adapters.sqlite.engine.database import Database
+from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.marks import mark
-from adapters.sqlite.engine.sealed_rows import amend, intact, next_number
+from adapters.sqlite.engine.sealed_rows import next_number, update_sealed, verified_rows
 from adapters.sqlite.turns.history import reword
 from bot.domain.base import canonical_json, digest_text
 from bot.domain.messages import Message
@@ -24,7 +24,7 @@ _EACH = "SELECT value FROM json_each(?)"
 _SYSTEM: TypeAdapter[list[tuple[str, int]]] = TypeAdapter(list[tuple[str, int]])
 
 
-class Swap:
+class ContentSwap:
     """What is to be swapped: `fresh` says by its row what stands in the place of a text; the rest are rows to visit.
 
     `nodes` and `heads` are in an order in which each finds what it stands on swapped already.
@@ -114,16 +114,16 @@ class Swap:
         self.nodes, self.heads, self.requests = [n for n in nodes if n[0] in live], tuple(heads), tuple(requests)
 
 
-class Swapping:
+class SwapRunner:
     """Carries a swap out, each step a unit of its own; what is left half done is found again, and finished."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: SqliteDatabase) -> None:
         self._database = database
         self._blobs: dict[int, int] = {}
         self._nodes: dict[int, int] = {}
         self._heads: dict[int, int] = {}
 
-    async def run(self, swap: Swap) -> None:
+    async def run(self, swap: ContentSwap) -> None:
         """Store what is new, then let everything name it, then forget what was remembered of the old."""
         await self._each(self._store, list(swap.fresh.items()))
         await self._each(self._lines, swap.lines)
@@ -141,7 +141,7 @@ class Swapping:
                 self._blobs[old] = names.blob(connection, digest_text(new), lambda text=new: text)  # type: ignore[misc]
 
     def _lines(self, rows: Sequence[int], connection: sqlite3.Connection) -> None:
-        for row in intact(connection, "history", f"WHERE id IN ({_marks(rows)})", tuple(rows)):
+        for row in verified_rows(connection, "history", f"WHERE id IN ({_marks(rows)})", tuple(rows)):
             reword(connection, row, self._blobs.get(row["blob"], row["blob"]))
 
     def _chain(self, nodes: Sequence[tuple[int, int, int, int]], connection: sqlite3.Connection) -> None:
@@ -171,9 +171,11 @@ class Swapping:
 
     def _request(self, rows: Sequence[int], connection: sqlite3.Connection) -> None:
         at = self._database.now()
-        for row in intact(connection, "request", f"WHERE id IN ({_marks(rows)}) AND head IS NOT NULL", tuple(rows)):
+        for row in verified_rows(
+            connection, "request", f"WHERE id IN ({_marks(rows)}) AND head IS NOT NULL", tuple(rows)
+        ):
             tail, head = self._nodes.get(row["tail"], row["tail"]), self._heads.get(row["head"], row["head"])
-            amend(connection, "request", row, tail=tail, head=head)
+            update_sealed(connection, "request", row, tail=tail, head=head)
             mark(connection, row["id"], MarkKind.REDACTED, at)
 
     async def _each(self, step: Callable[[Sequence[T], sqlite3.Connection], None], rows: Sequence[T]) -> None:

@@ -12,21 +12,21 @@ from typing import TypeVar
 import orjson
 
 from adapters.sqlite.engine import copies
-from adapters.sqlite.engine.database import Database
+from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.sealed_rows import change, insert, select
-from adapters.sqlite.erasure.content_swap import Swap, Swapping
-from adapters.sqlite.erasure.footprint import (
-    Found,
-    elsewhere,
+from adapters.sqlite.erasure.content_swap import ContentSwap, SwapRunner
+from adapters.sqlite.erasure.personal_data import (
+    PersonalData,
+    copy_holds,
     files_with,
-    holds,
-    look,
+    find_personal_data,
+    find_references,
+    find_swaps,
+    found_elsewhere,
     memories_of,
-    referring,
-    swaps,
-    theirs,
+    their_words,
 )
-from adapters.sqlite.erasure.quotes import Token
+from adapters.sqlite.erasure.quote_matcher import Token
 from adapters.sqlite.erasure.retention import WasNamed
 from adapters.sqlite.erasure.row_erasure import (
     take_answers,
@@ -59,7 +59,7 @@ class SqliteErasures:
 
     def __init__(
         self,
-        database: Database,
+        database: SqliteDatabase,
         directory: Path,
         tidy: Callable[[WasNamed], Awaitable[None]],
         alone: asyncio.Lock,
@@ -85,13 +85,13 @@ class SqliteErasures:
                 await self._database.write(partial(take_zone, person))
             if not (found.rows or found.memories or found.work or found.quoting):
                 return counted
-            swap = await self._database.read(partial(swaps, found))
+            swap = await self._database.read(partial(find_swaps, found))
             files = await self._files(found)
-            await Swapping(self._database).run(swap)
-            told = await self._database.read(partial(elsewhere, found))
-            await Swapping(self._database).run(told)
-            referred = await self._database.read(partial(referring, found))
-            await Swapping(self._database).run(referred)
+            await SwapRunner(self._database).run(swap)
+            told = await self._database.read(partial(found_elsewhere, found))
+            await SwapRunner(self._database).run(told)
+            referred = await self._database.read(partial(find_references, found))
+            await SwapRunner(self._database).run(referred)
             await self._each(take_attempts, swap.attempts)
             await self._each(take_calls, (*found.calls, *swap.calls))
             await self._each(take_answers, (*found.answers, *swap.answers))
@@ -114,8 +114,8 @@ class SqliteErasures:
         async with self._alone:
             held = [
                 copy
-                for copy in await asyncio.to_thread(copies.found, self._directory)
-                if await asyncio.to_thread(holds, copy.path, person)
+                for copy in await asyncio.to_thread(copies.find_copies, self._directory)
+                if await asyncio.to_thread(copy_holds, copy.path, person)
             ]
             if not held:
                 return ReleasedCopies()
@@ -165,13 +165,13 @@ class SqliteErasures:
         """Note that an erasure is over."""
         await self._database.write(lambda connection: change(connection, "erasure", row, done_at=at))
 
-    async def _files(self, found: Found) -> tuple[str, ...]:
+    async def _files(self, found: PersonalData) -> tuple[str, ...]:
         looked = await asyncio.to_thread(files_with, self._directory, found)
         repeated = frozenset[Token]().union(*(hits for _, hits in looked))
-        mine = (await self._database.read(partial(theirs, found, repeated))).first.keys()
+        mine = (await self._database.read(partial(their_words, found, repeated))).first.keys()
         return tuple(name for name, hits in looked if not hits or not mine.isdisjoint(hits))
 
-    def _until(self, held: Sequence[copies.Copy]) -> int:
+    def _until(self, held: Sequence[copies.DatabaseCopy]) -> int:
         kept_ms = self._copies.kept_ms
         return max(copy.at for copy in held) + kept_ms if kept_ms else 0
 
@@ -179,8 +179,8 @@ class SqliteErasures:
         """Count the time zones of somebody that go: what they said of themselves belongs to no channel."""
         return int(within is None and await self._database.read(partial(has_zone, person)))
 
-    async def _look(self, person: PersonKey, within: Collection[ChannelId] | None) -> Found:
-        return await self._database.read(partial(look, person, self._database.moves, within))
+    async def _look(self, person: PersonKey, within: Collection[ChannelId] | None) -> PersonalData:
+        return await self._database.read(partial(find_personal_data, person, self._database.moves, within))
 
     async def _each(self, take: Callable[[Sequence[T], sqlite3.Connection], None], rows: Sequence[T]) -> None:
         wanted = list(dict.fromkeys(rows))
@@ -188,7 +188,7 @@ class SqliteErasures:
             await self._database.write(partial(take, wanted[start : start + _STEP]))
 
 
-def _counted(found: Found) -> PersonalFootprint:
+def _counted(found: PersonalData) -> PersonalFootprint:
     return PersonalFootprint(
         messages=len(found.messages),
         lines=len(found.lines),
@@ -202,7 +202,7 @@ def _counted(found: Found) -> PersonalFootprint:
     )
 
 
-def _named(swaps: Sequence[Swap]) -> WasNamed:
+def _named(swaps: Sequence[ContentSwap]) -> WasNamed:
     return {
         "node": sorted({node[0] for swap in swaps for node in swap.nodes}, reverse=True),
         "head": [head for swap in swaps for head in swap.heads],

@@ -10,10 +10,10 @@ from typing import TypeVar
 import orjson
 
 from adapters.sqlite.engine import audit_chain
-from adapters.sqlite.engine.database import Database
-from adapters.sqlite.engine.json_without_text import REFERS, bare_json
+from adapters.sqlite.engine.database import SqliteDatabase
+from adapters.sqlite.engine.json_without_text import REFERS_JSON, bare_json
 from adapters.sqlite.engine.marks import mark
-from adapters.sqlite.engine.sealed_rows import amend, change, intact
+from adapters.sqlite.engine.sealed_rows import change, update_sealed, verified_rows
 from adapters.sqlite.engine.write_batch import store_rest
 from adapters.sqlite.erasure.row_erasure import wipe_work
 from adapters.sqlite.memories.memories import wipe
@@ -114,10 +114,10 @@ _REMOVABLE = """
 """The newest request of every channel stays, however old it is: a channel that is asked about must have one."""
 
 
-class Sweep:
+class RetentionSweep:
     """One pass over everything that ages."""
 
-    def __init__(self, database: Database, retention: RetentionPolicy, now: int) -> None:
+    def __init__(self, database: SqliteDatabase, retention: RetentionPolicy, now: int) -> None:
         self._database = database
         self._retention = retention
         self._now = now
@@ -167,10 +167,10 @@ class Sweep:
                 # what is left of turns whose requests have no words any more is the oldest there is
                 self._count("calls_for_room", emptied)
                 continue
-            rows = await self._database.read(partial(oldest, (size - limit) / size))
+            rows = await self._database.read(partial(oldest_requests, (size - limit) / size))
             for start in range(0, len(rows), STEP):
                 some = rows[start : start + STEP]
-                self._count("requests_for_room", await self._database.write(partial(empty, some, self._now)))
+                self._count("requests_for_room", await self._database.write(partial(empty_requests, some, self._now)))
             if not rows:
                 break
             await self.content()
@@ -205,7 +205,7 @@ class Sweep:
 
     def _unchain(self, nodes: Iterable[int], connection: sqlite3.Connection) -> int:
         """Take out nodes, the last of a chain first, that no request and no other node stands on."""
-        spared = self._database.names.spared("node")
+        spared = self._database.names.rows_in_use("node")
         store_rest(connection)
         connection.executemany(_UNCHAIN, [(node,) * 3 for node in nodes if node not in spared])
         self._database.names.forget()
@@ -214,7 +214,7 @@ class Sweep:
     def _bury(self, table: str, rows: Iterable[int], connection: sqlite3.Connection) -> int:
         # between the look and this unit a new request may have named them again
         names = self._database.names
-        gone = set(rows) - names.spared(table)
+        gone = set(rows) - names.rows_in_use(table)
         connection.executemany(_DELETE[table], [(row,) for row in gone])
         names.forget()
         return len(gone)
@@ -226,7 +226,7 @@ class Sweep:
                 pass
         writer, leftovers = self._database.writer, self._database.leftovers
         if writer is not None:
-            await writer.alone(_truncate_log)
+            await writer.run_alone(_truncate_log)
             if leftovers is not None:
                 await leftovers.clear(writer)
 
@@ -240,9 +240,9 @@ class Sweep:
             self.counts[name] = self.counts.get(name, 0) + done
 
 
-async def tidy(database: Database, was_named: WasNamed) -> None:
+async def tidy(database: SqliteDatabase, was_named: WasNamed) -> None:
     """Take out what nothing names any more of content that was named, and every trace of deleted words in the files."""
-    sweep = Sweep(database, _FOR_EVER, database.now())
+    sweep = RetentionSweep(database, _FOR_EVER, database.now())
     await sweep.content_of(was_named)
     await sweep.traces()
 
@@ -252,21 +252,21 @@ def _before(now: int, keep_ms: int) -> int:
 
 
 def _old_history(before: int, tail: str, connection: sqlite3.Connection) -> int:
-    rows = intact(connection, "history", tail, (before, CHUNK))
+    rows = verified_rows(connection, "history", tail, (before, CHUNK))
     remove(connection, rows)
     return len(rows)
 
 
 def _old_inbound(before: int, tail: str, connection: sqlite3.Connection) -> int:
-    rows = intact(connection, "inbound", tail, (before, CHUNK))
+    rows = verified_rows(connection, "inbound", tail, (before, CHUNK))
     for row in rows:
-        amend(connection, "inbound", row, text=None, **_without_references(row))
+        update_sealed(connection, "inbound", row, text=None, **_without_references(row))
     return len(rows)
 
 
 def _without_references(row: sqlite3.Row) -> dict[str, str]:
     """Take out what a message refers to: those are words like its own."""
-    if REFERS not in row["body"]:
+    if REFERS_JSON not in row["body"]:
         return {}
     bare = Inbound.model_validate_json(row["body"]).replace(refers=())
     return {"body": bare_json(bare, exclude_defaults=True)}
@@ -285,7 +285,7 @@ def _old_attempts(before: int, tail: str, connection: sqlite3.Connection) -> int
 
 
 def _old_work(before: int, tail: str, connection: sqlite3.Connection) -> int:
-    rows = intact(connection, "process", tail, (before, CHUNK))
+    rows = verified_rows(connection, "process", tail, (before, CHUNK))
     for row in rows:
         wipe_work(connection, row)
     return len(rows)
@@ -300,14 +300,14 @@ def _old_calls(before: int, tail: str, connection: sqlite3.Connection) -> int:
 
 
 def _clear(connection: sqlite3.Connection, table: str, tail: str, before: int, columns: tuple[str, ...]) -> int:
-    rows = intact(connection, table, tail, (before, CHUNK))
+    rows = verified_rows(connection, table, tail, (before, CHUNK))
     for row in rows:
         change(connection, table, row["id"], **dict.fromkeys(columns))
     return len(rows)
 
 
 def _old_memories(before: int, tail: str, connection: sqlite3.Connection) -> int:
-    rows = intact(connection, "memory", tail, (before, CHUNK))
+    rows = verified_rows(connection, "memory", tail, (before, CHUNK))
     for row in rows:
         wipe(connection, row["id"])
     return len(rows)
@@ -346,7 +346,7 @@ def journal_size(connection: sqlite3.Connection) -> int:
     return sum(connection.execute(sql).fetchone()[0] or 0 for sql in _SIZES)
 
 
-def oldest(share: float, connection: sqlite3.Connection) -> list[int]:
+def oldest_requests(share: float, connection: sqlite3.Connection) -> list[int]:
     """Return that share of the requests that may lose their words, the oldest first; one of them at least."""
     count = connection.execute(f"SELECT count(*) {_REMOVABLE}").fetchone()[0]
     most = round(count * share) + 1
@@ -354,13 +354,13 @@ def oldest(share: float, connection: sqlite3.Connection) -> list[int]:
     return [row[0] for row in connection.execute(sql, (most,))]
 
 
-def empty(rows: Sequence[int], at: int, connection: sqlite3.Connection) -> int:
+def empty_requests(rows: Sequence[int], at: int, connection: sqlite3.Connection) -> int:
     """Take the words out of requests, with what came back, and the tool calls of turns that have none left."""
     marks = ", ".join("?" * len(rows))
-    found = intact(connection, "request", f"WHERE id IN ({marks}) AND head IS NOT NULL", tuple(rows))
+    found = verified_rows(connection, "request", f"WHERE id IN ({marks}) AND head IS NOT NULL", tuple(rows))
     for row in found:
-        amend(connection, "request", row, head=None, tail=None, sections=None)
-        for attempt in intact(connection, "attempt", "WHERE request = ? AND response IS NOT NULL", (row["id"],)):
+        update_sealed(connection, "request", row, head=None, tail=None, sections=None)
+        for attempt in verified_rows(connection, "attempt", "WHERE request = ? AND response IS NOT NULL", (row["id"],)):
             change(connection, "attempt", attempt["id"], response=None)
         mark(connection, row["id"], MarkKind.ROOM, at)
     for turn in {row["turn"] for row in found if row["turn"]}:
@@ -372,7 +372,7 @@ def empty_left_calls(connection: sqlite3.Connection) -> int:
     """Take the words out of some tool calls whose requests have none any more, the oldest first; return how many."""
     tail = """WHERE arguments IS NOT NULL AND turn NOT IN (SELECT turn FROM request WHERE head IS NOT NULL)
         AND turn NOT IN (SELECT id FROM turn WHERE status = 'running') ORDER BY tool_call.id LIMIT ?"""
-    rows = intact(connection, "tool_call", tail, (8 * STEP,))
+    rows = verified_rows(connection, "tool_call", tail, (8 * STEP,))
     for row in rows:
         change(connection, "tool_call", row["id"], arguments=None, output=None)
     return len(rows)
@@ -381,5 +381,5 @@ def empty_left_calls(connection: sqlite3.Connection) -> int:
 def _empty_calls(connection: sqlite3.Connection, turn: int) -> None:
     left = "SELECT 1 FROM request WHERE turn = ? AND head IS NOT NULL LIMIT 1"
     if connection.execute(left, (turn,)).fetchone() is None:
-        for call in intact(connection, "tool_call", "WHERE turn = ? AND arguments IS NOT NULL", (turn,)):
+        for call in verified_rows(connection, "tool_call", "WHERE turn = ? AND arguments IS NOT NULL", (turn,)):
             change(connection, "tool_call", call["id"], arguments=None, output=None)

@@ -6,10 +6,10 @@ import sqlite3
 from collections.abc import Sequence
 
 from adapters.sqlite.engine.json_without_text import bare_json
-from adapters.sqlite.engine.sealed_rows import amend, change, intact, spared
-from adapters.sqlite.erasure.quotes import ERASED
+from adapters.sqlite.engine.sealed_rows import change, read_or_skip, update_sealed, verified_rows
+from adapters.sqlite.erasure.quote_matcher import ERASED
 from adapters.sqlite.memories.memories import wipe
-from adapters.sqlite.turns.process_rows import first_word, wordless
+from adapters.sqlite.turns.process_rows import first_word, row_without_words
 from bot.domain.channel import LastTurn
 from bot.domain.ids import UserId
 from bot.domain.llm import LLMResponse
@@ -24,27 +24,27 @@ _PRIVATE = "direct messages"
 def take_messages(rows: Sequence[int], connection: sqlite3.Connection) -> None:
     """Leave of messages when and where they came, from which id, and their digests."""
     for number in rows:
-        row = spared(connection, "inbound", number)
+        row = read_or_skip(connection, "inbound", number)
         if row is not None:
             bare = Inbound.model_validate_json(row["body"])
             name = "" if bare.place.is_dm else bare.channel_name
             author = bare.author.replace(name="")
             body = bare.replace(author=author, channel_name=name, attachments=(), refers=())
             reason = first_word(row["outcome_reason"])
-            amend(connection, "inbound", row, text=None, body=body.model_dump_json(), outcome_reason=reason)
-            for stage in intact(connection, "stage", "WHERE inbound = ? AND stage = 'decided'", (number,)):
-                amend(connection, "stage", stage, reason=first_word(stage["reason"]))
+            update_sealed(connection, "inbound", row, text=None, body=body.model_dump_json(), outcome_reason=reason)
+            for stage in verified_rows(connection, "stage", "WHERE inbound = ? AND stage = 'decided'", (number,)):
+                update_sealed(connection, "stage", stage, reason=first_word(stage["reason"]))
 
 
 def take_quoted(user: UserId, rows: Sequence[int], connection: sqlite3.Connection) -> None:
     """Leave of other people's messages what is not somebody's: their own words stay, what they forwarded goes."""
     for number in rows:
-        row = spared(connection, "inbound", number)
+        row = read_or_skip(connection, "inbound", number)
         if row is not None:
             bare = Inbound.model_validate_json(row["body"])
             text = None if is_forward_of(bare, user) else row["text"]
             body = bare_json(without_quoted(bare, user), exclude_defaults=True)
-            amend(connection, "inbound", row, text=text, body=body)
+            update_sealed(connection, "inbound", row, text=text, body=body)
 
 
 def take_answers(rows: Sequence[int], connection: sqlite3.Connection) -> None:
@@ -62,7 +62,7 @@ def take_calls(rows: Sequence[int], connection: sqlite3.Connection) -> None:
 def take_attempts(rows: Sequence[int], connection: sqlite3.Connection) -> None:
     """Leave of what came back how it ended and what it cost."""
     for number in rows:
-        row = spared(connection, "attempt", number)
+        row = read_or_skip(connection, "attempt", number)
         if row is None:
             continue
         kept = {}
@@ -73,13 +73,13 @@ def take_attempts(rows: Sequence[int], connection: sqlite3.Connection) -> None:
         if bare.error:
             # a service may repeat what it refuses
             kept["body"] = bare.replace(error=ERASED).model_dump_json(exclude={"response"})
-        amend(connection, "attempt", row, **kept)
+        update_sealed(connection, "attempt", row, **kept)
 
 
 def take_memories(at: int, rows: Sequence[int], connection: sqlite3.Connection) -> None:
     """Forget memories at once, without the time in which they could be brought back."""
     for number in rows:
-        row = spared(connection, "memory", number)
+        row = read_or_skip(connection, "memory", number)
         if row is not None:
             wipe(connection, number)
             bare = NewMemory.model_validate_json(row["body"])
@@ -96,30 +96,30 @@ def take_memories(at: int, rows: Sequence[int], connection: sqlite3.Connection) 
 def take_turns(rows: Sequence[int], connection: sqlite3.Connection) -> None:
     """Leave of how turns ended the first word: what a model gives as its reason may repeat what was said."""
     for number in rows:
-        row = spared(connection, "turn", number)
+        row = read_or_skip(connection, "turn", number)
         if row is not None:
-            amend(connection, "turn", row, reason=first_word(row["reason"]))
+            update_sealed(connection, "turn", row, reason=first_word(row["reason"]))
 
 
 def take_reasons(places: Sequence[tuple[str, str, int]], connection: sqlite3.Connection) -> None:
     """Leave of reasons the first word; a place is a table, its column and a row."""
     for table, column, number in places:
-        row = spared(connection, table, number)
+        row = read_or_skip(connection, table, number)
         if row is None or not row[column]:
             continue
         if table == "channel":
             last = LastTurn.model_validate_json(row[column])
-            amend(connection, table, row, last=last.replace(error=first_word(last.error)).model_dump_json())
+            update_sealed(connection, table, row, last=last.replace(error=first_word(last.error)).model_dump_json())
         else:
-            amend(connection, table, row, **{column: first_word(row[column])})
+            update_sealed(connection, table, row, **{column: first_word(row[column])})
 
 
 def take_names(channels: Sequence[str], connection: sqlite3.Connection) -> None:
     """Let private chats be called what they are, and not after a person; the next message names them again."""
     for channel in channels:
-        for row in intact(connection, "channel", "WHERE channel = ?", (channel,)):
+        for row in verified_rows(connection, "channel", "WHERE channel = ?", (channel,)):
             if ChannelPlace.model_validate_json(row["place"]).is_dm:
-                amend(connection, "channel", row, name=_PRIVATE)
+                update_sealed(connection, "channel", row, name=_PRIVATE)
 
 
 def take_missing(rows: Sequence[int], connection: sqlite3.Connection) -> None:
@@ -131,14 +131,14 @@ def take_missing(rows: Sequence[int], connection: sqlite3.Connection) -> None:
 def take_work(rows: Sequence[int], connection: sqlite3.Connection) -> None:
     """Leave of branches and workers when they ran, for which id, and how they ended."""
     for number in rows:
-        row = spared(connection, "process", number)
+        row = read_or_skip(connection, "process", number)
         if row is not None:
             wipe_work(connection, row)
 
 
 def wipe_work(connection: sqlite3.Connection, row: sqlite3.Row) -> None:
     """Take the words out of a row of a branch or a worker; part of a unit."""
-    amend(connection, "process", row, **wordless(row))
+    update_sealed(connection, "process", row, **row_without_words(row))
 
 
 def take_rest(rows: Sequence[int], connection: sqlite3.Connection) -> None:

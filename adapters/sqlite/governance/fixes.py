@@ -31,14 +31,14 @@ from bot.domain.process import ProcessState
 from bot.ports.compactions import UNDONE_BY_ADMIN, CompactionState
 
 
-class Stale(Exception):
+class StaleFix(Exception):
     """What a fix would change has changed since it was proposed."""
 
 
-def do(connection: sqlite3.Connection, fix: Fix, at: int) -> Fix | None:
-    """Do a fix and return its undo, None where there is none; raise Stale when it no longer applies."""
+def do_fix(connection: sqlite3.Connection, fix: Fix, at: int) -> Fix | None:
+    """Do a fix and return its undo, None where there is none; raise StaleFix when it no longer applies."""
     if not is_current(connection, fix):
-        raise Stale
+        raise StaleFix
     match fix:
         case ForgetMemory() | RestoreMemory():
             return _remember(connection, fix, at)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 
 from adapters.sqlite.engine import audit_chain
-from adapters.sqlite.engine.database import Database
+from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.sealed_rows import change, fetch, insert, select
 from bot.domain.finding import NewAudit, NewInvitation, StoredInvitation
 from bot.domain.ids import MAIN
@@ -14,7 +14,7 @@ from bot.domain.ids import MAIN
 class SqliteInvitations:
     """Implements `bot.ports.governance.InvitationStore`."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: SqliteDatabase) -> None:
         self._database = database
 
     async def invite(self, invitation: NewInvitation) -> StoredInvitation:

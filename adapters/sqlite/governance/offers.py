@@ -5,21 +5,21 @@ from __future__ import annotations
 import sqlite3
 
 from adapters.sqlite.engine import audit_chain as audit
-from adapters.sqlite.engine.database import Database
+from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.sealed_rows import change, fetch, insert, select
-from adapters.sqlite.governance.fixes import Stale, do, is_current
+from adapters.sqlite.governance.fixes import StaleFix, do_fix, is_current
 from bot.domain.finding import AuditRow, Fix, NewAudit, NewProposal, ProposalState, StoredProposal
 from bot.domain.ids import MAIN
 from bot.errors import UserError
 
-_STALE = "What this would change has changed since it was offered. Ask again to see how it is now."
-_EXPIRED = "This offer has expired; nothing was changed. Ask again for a fresh one."
+_STALE_WORDS = "What this would change has changed since it was offered. Ask again to see how it is now."
+_EXPIRED_WORDS = "This offer has expired; nothing was changed. Ask again for a fresh one."
 
 
 class SqliteOffers:
     """Implements `bot.ports.governance.OfferStore`."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: SqliteDatabase) -> None:
         self._database = database
 
     async def propose(self, proposal: NewProposal) -> StoredProposal:
@@ -79,12 +79,12 @@ class SqliteOffers:
         offer = _proposal(found)
         if offer.body.expires_at and entry.at > offer.body.expires_at:
             _close(connection, row, ProposalState.EXPIRED, entry.at)
-            return _EXPIRED
+            return _EXPIRED_WORDS
         try:
-            undo = do(connection, offer.body.fix, entry.at)
-        except Stale:
+            undo = do_fix(connection, offer.body.fix, entry.at)
+        except StaleFix:
             _close(connection, row, ProposalState.STALE, entry.at)
-            return _STALE
+            return _STALE_WORDS
         change(connection, "proposal", row, used=1, state=ProposalState.DONE, decided_at=entry.at)
         return audit.append(connection, self._database.secret_key, entry.replace(undo=undo))
 
@@ -95,9 +95,9 @@ class SqliteOffers:
         if found[0].body.undo is None:
             raise UserError("This cannot be undone.")
         try:
-            undo = do(connection, found[0].body.undo, entry.at)
-        except Stale as error:
-            raise UserError(_STALE) from error
+            undo = do_fix(connection, found[0].body.undo, entry.at)
+        except StaleFix as error:
+            raise UserError(_STALE_WORDS) from error
         return audit.append(connection, self._database.secret_key, entry.replace(undo=undo), undoes=row)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
-from adapters.sqlite.engine.database import Database
+from adapters.sqlite.engine.database import SqliteDatabase
 from bot.domain.ids import PersonKey, UserId
 
 _PREFIX = "opted out:"
@@ -14,7 +14,7 @@ _PREFIX = "opted out:"
 class SqliteOptOuts:
     """Implements `bot.ports.bookkeeping.OptOutStore`."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: SqliteDatabase) -> None:
         self._database = database
 
     async def opted_out(self) -> Sequence[PersonKey]:

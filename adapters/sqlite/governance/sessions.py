@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
-from adapters.sqlite.engine.database import Database
+from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.sealed_rows import Value, by_slot, change, insert, select
 from bot.domain.finding import NewSession, StoredSession
 from bot.domain.handles import Handle, HandleKind
@@ -14,7 +14,7 @@ from bot.domain.ids import PersonKey
 class SqliteSessions:
     """Implements `bot.ports.governance.SessionStore`."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: SqliteDatabase) -> None:
         self._database = database
 
     async def open(self, session: NewSession) -> StoredSession:

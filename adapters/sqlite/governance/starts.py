@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from pydantic import TypeAdapter
 
-from adapters.sqlite.engine.database import Database
+from adapters.sqlite.engine.database import SqliteDatabase
 from bot.domain.health import ProgramStart
 
-_MOST = 500
+_MAX_STARTS = 500
 _READ = "SELECT value FROM meta WHERE name = 'starts' AND h IS row_hash(hex(name), hex(value))"
 _WRITE = "INSERT INTO meta (name, value) VALUES ('starts', ?) ON CONFLICT DO UPDATE SET value = excluded.value"
 _STARTS: TypeAdapter[tuple[ProgramStart, ...]] = TypeAdapter(tuple[ProgramStart, ...])
@@ -19,7 +19,7 @@ _STARTS: TypeAdapter[tuple[ProgramStart, ...]] = TypeAdapter(tuple[ProgramStart,
 class SqliteStarts:
     """Implements `bot.ports.bookkeeping.StartLog`."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: SqliteDatabase) -> None:
         self._database = database
         self._newest = 0
 
@@ -35,17 +35,17 @@ class SqliteStarts:
 
     async def all(self) -> Sequence[ProgramStart]:
         """Return what is on record, oldest first."""
-        return await self._database.read(_all)
+        return await self._database.read(_all_starts)
 
     async def _note(self, start: ProgramStart) -> None:
         def work(connection: sqlite3.Connection) -> None:
-            known = _all(connection)
+            known = _all_starts(connection)
             if start not in known[-2:]:
-                connection.execute(_WRITE, (_STARTS.dump_json((*known, start)[-_MOST:]).decode(),))
+                connection.execute(_WRITE, (_STARTS.dump_json((*known, start)[-_MAX_STARTS:]).decode(),))
 
         await self._database.write(work)
 
 
-def _all(connection: sqlite3.Connection) -> tuple[ProgramStart, ...]:
+def _all_starts(connection: sqlite3.Connection) -> tuple[ProgramStart, ...]:
     found = connection.execute(_READ).fetchone()
     return _STARTS.validate_json(found[0]) if found else ()

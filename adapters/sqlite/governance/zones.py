@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
-from adapters.sqlite.engine.database import Database
+from adapters.sqlite.engine.database import SqliteDatabase
 from bot.domain.ids import PersonKey, UserId
 
 _PREFIX = "zone:"
@@ -14,7 +14,7 @@ _PREFIX = "zone:"
 class SqliteZones:
     """Implements `bot.ports.bookkeeping.TimeZoneStore`."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: SqliteDatabase) -> None:
         self._database = database
 
     async def zones(self) -> Sequence[tuple[PersonKey, str]]:

@@ -8,9 +8,18 @@ from typing import cast
 
 import orjson
 
-from adapters.sqlite.engine.database import Database
-from adapters.sqlite.engine.moves import remembered
-from adapters.sqlite.engine.sealed_rows import Value, amend, by_slot, change, fetch, insert, intact, spared
+from adapters.sqlite.engine.database import SqliteDatabase
+from adapters.sqlite.engine.moves import moved_memory
+from adapters.sqlite.engine.sealed_rows import (
+    Value,
+    by_slot,
+    change,
+    fetch,
+    insert,
+    read_or_skip,
+    update_sealed,
+    verified_rows,
+)
 from adapters.sqlite.engine.search import match
 from bot.domain.handles import SLOTS, Handle, HandleKind
 from bot.domain.ids import AgentId, ChannelId, UserId, platform_of
@@ -74,13 +83,13 @@ _ORDERS = {
 class SqliteMemories:
     """Implements `bot.ports.memories.MemoryStore`."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: SqliteDatabase) -> None:
         self._database = database
 
     async def add(self, memories: Sequence[NewMemory]) -> Sequence[int]:
         """Store memories; return their numbers."""
         return await self._database.write(
-            lambda connection: [add(connection, remembered(new, self._database.moves)) for new in memories]
+            lambda connection: [add(connection, moved_memory(new, self._database.moves)) for new in memories]
         )
 
     async def in_reach(self, reach: MemoryReach, limit: int = MAX_IN_REACH) -> Sequence[Memory]:
@@ -89,7 +98,7 @@ class SqliteMemories:
         args["limit"] = limit
 
         def work(connection: sqlite3.Connection) -> tuple[Memory, ...]:
-            return tuple(read_memory(row) for row in intact(connection, "memory", tail, args))
+            return tuple(read_memory(row) for row in verified_rows(connection, "memory", tail, args))
 
         return list(await self._database.ask(("in reach", *args.values()), ("memory",), work))
 
@@ -100,7 +109,7 @@ class SqliteMemories:
         def work(connection: sqlite3.Connection) -> tuple[int | Memory, ...]:
             many = sum(many for (many,) in connection.execute(_COUNT, args))
             # nothing at all where there is nothing, because of that more is kept
-            return (many, *_weightiest(connection, args, limit)) if many else ()
+            return (many, *_weightiest_memories(connection, args, limit)) if many else ()
 
         # asked for every turn, and nearly always with the same answer
         answer = await self._database.ask(("weightiest", limit, *args.values()), ("memory", "memory_edge"), work)
@@ -115,7 +124,7 @@ class SqliteMemories:
         args = {**_args(self._now(reach)), "kind": kind or "", "now": now, "limit": limit}
 
         def work(connection: sqlite3.Connection) -> list[Memory]:
-            found = [spared(connection, "memory", row) for (row,) in connection.execute(sql, args).fetchall()]
+            found = [read_or_skip(connection, "memory", row) for (row,) in connection.execute(sql, args).fetchall()]
             return [read_memory(row) for row in found if row]
 
         return await self._database.read(work)
@@ -129,7 +138,7 @@ class SqliteMemories:
             row = by_slot(connection, handle) if handle.kind is HandleKind.MEMORY else None
             while row and row > 0:
                 if connection.execute(sql, {**args, "row": row}).fetchone():
-                    found = spared(connection, "memory", row)
+                    found = read_or_skip(connection, "memory", row)
                     return read_memory(found) if found else None
                 row -= SLOTS
             return None
@@ -150,7 +159,7 @@ class SqliteMemories:
 
         def work(connection: sqlite3.Connection) -> list[tuple[Memory, float]]:
             hits = connection.execute(ranked, args).fetchall()
-            found = [(spared(connection, "memory", row), rank) for row, rank in hits]
+            found = [(read_or_skip(connection, "memory", row), rank) for row, rank in hits]
             return [(read_memory(row), rank) for row, rank in found if row]
 
         return await self._database.read(work)
@@ -187,7 +196,7 @@ class SqliteMemories:
         args = _args(self._now(MemoryReach(agent=agent, channel=channel, guild_id=guild_id)))
 
         def work(connection: sqlite3.Connection) -> list[Memory]:
-            return [read_memory(row) for row in intact(connection, "memory", tail, args)]
+            return [read_memory(row) for row in verified_rows(connection, "memory", tail, args)]
 
         return await self._database.read(work)
 
@@ -204,7 +213,7 @@ class SqliteMemories:
 
         def work(connection: sqlite3.Connection) -> None:
             for row in rows:
-                found = spared(connection, "memory", row)
+                found = read_or_skip(connection, "memory", row)
                 if found:
                     change(connection, "memory", row, last_accessed=at, access_count=found["access_count"] + 1)
 
@@ -258,11 +267,11 @@ def confirm(connection: sqlite3.Connection, row: int, at: int) -> None:
 
     Its version stays: what it says is the same, and so is what somebody wants done about it.
     """
-    found = spared(connection, "memory", row)
+    found = read_or_skip(connection, "memory", row)
     if found is not None and found["content"] is not None and not found["forgotten_at"]:
         bare = NewMemory.model_validate_json(found["body"])
         body = bare.replace(confirmed=bare.confirmed + 1).model_dump_json(exclude={"relations"})
-        amend(connection, "memory", found, body=body, last_accessed=max(at, found["last_accessed"]))
+        update_sealed(connection, "memory", found, body=body, last_accessed=max(at, found["last_accessed"]))
 
 
 def wipe(connection: sqlite3.Connection, row: int) -> None:
@@ -277,7 +286,7 @@ def wipe(connection: sqlite3.Connection, row: int) -> None:
     change(connection, "memory", row, content=None, version=found["version"] + 1)
 
 
-def _weightiest(connection: sqlite3.Connection, args: dict[str, Value], limit: int) -> tuple[Memory, ...]:
+def _weightiest_memories(connection: sqlite3.Connection, args: dict[str, Value], limit: int) -> tuple[Memory, ...]:
     """Return so many memories that no other updates, by weight, or all if there are not so many.
 
     Those that are updated are told by their edges as they are read, whose seals are looked at; so more are read where
@@ -293,7 +302,7 @@ def _weightiest(connection: sqlite3.Connection, args: dict[str, Value], limit: i
         if len(wanted) >= limit or len(rows) < many:
             break
         many *= 2
-    found = [spared(connection, "memory", row) for row in wanted[:limit]]
+    found = [read_or_skip(connection, "memory", row) for row in wanted[:limit]]
     return tuple(read_memory(row) for row in found if row)
 
 
@@ -323,7 +332,7 @@ def read_memory(row: sqlite3.Row) -> Memory:
 def add_edges(connection: sqlite3.Connection, source: int, new: NewMemory) -> None:
     """Store what a new memory is to others; what has been wiped since it was said is left out."""
     for relation in new.relations:
-        target = spared(connection, "memory", relation.target)
+        target = read_or_skip(connection, "memory", relation.target)
         if target is None or target["content"] is None or target["agent"] != new.agent:
             continue
         insert(
@@ -349,7 +358,7 @@ def edges_of(
             AND EXISTS (SELECT 1 FROM memory WHERE memory.id = memory_edge.source AND {visible})
             AND EXISTS (SELECT 1 FROM memory WHERE memory.id = memory_edge.target AND {visible})
         ORDER BY memory_edge.id"""  # noqa: S608 - `visible` is a constant of memories.py
-    found = intact(connection, "memory_edge", tail, {**args, "rows": orjson.dumps(list(rows)).decode()})
+    found = verified_rows(connection, "memory_edge", tail, {**args, "rows": orjson.dumps(list(rows)).decode()})
     return [_edge(row) for row in found]
 
 

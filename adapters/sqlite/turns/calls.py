@@ -9,8 +9,8 @@ from typing import Any
 import orjson
 
 from adapters.sqlite.engine.damage import note
-from adapters.sqlite.engine.database import Database
-from adapters.sqlite.engine.sealed_rows import Value, by_slot, change, fetch, intact, select
+from adapters.sqlite.engine.database import SqliteDatabase
+from adapters.sqlite.engine.sealed_rows import Value, by_slot, change, fetch, select, verified_rows
 from adapters.sqlite.turns.process_rows import stored_process
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import Handle, HandleKind, parse_handle
@@ -29,7 +29,7 @@ from bot.domain.record_access import (
 from bot.domain.turn import CallPart, CallParts, CallQuery, CallState, ToolCallRecord
 from bot.errors import DamagedRow
 
-_MOST_TURNS = 500
+_MAX_TURNS = 500
 """How many turns back parts are looked for."""
 _TURNS = """SELECT id FROM turn WHERE agent = ? AND channel = ? AND kind = ? AND id >= ?
     AND id NOT IN (SELECT id FROM turn WHERE status = 'running') ORDER BY id DESC LIMIT ?"""
@@ -43,18 +43,20 @@ _SENT_OUT = f"""WHERE agent = ? AND channel = ? AND instr(turns, ?) > 0
 _PRIVATE = f"""SELECT value FROM process, {_TURNS_OF_WORK}
     WHERE agent = ? AND channel = ? AND json_valid(body) AND json_extract(body, '$.session') > 0"""  # noqa: S608
 """Turns of workers that an admin had sent out in private; newer ones name their session themselves."""
-_NAMED = {"id": {HandleKind.CALL}, "turn": {HandleKind.TURN}}
+_HANDLE_KINDS = {"id": {HandleKind.CALL}, "turn": {HandleKind.TURN}}
 _RUNNING = """WHERE instr(body, '"state":"running"') > 0"""
 """As in the index that knows them; there is hardly ever one."""
 _STAGED = """WHERE turn = ? AND instr(body, '"tool_name":"memory_save"') > 0"""
-_NOT_KEPT = "Nothing of this was kept: its turn broke off before its end. Save it again if it still holds."
-_LOST = "The bot was stopped while this ran. Nobody knows whether it was done, and nothing of its result is on record."
+_NOT_KEPT_WORDS = "Nothing of this was kept: its turn broke off before its end. Save it again if it still holds."
+_LOST_WORDS = (
+    "The bot was stopped while this ran. Nobody knows whether it was done, and nothing of its result is on record."
+)
 
 
-class CallReader:
+class CallRecordReader:
     """What the journal keeps and answers about tool calls."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: SqliteDatabase) -> None:
         self._database = database
 
     async def calls_of_turn(self, turn: int) -> Sequence[ToolCallRecord]:
@@ -89,7 +91,7 @@ class CallReader:
         """Return the records that a query names, newest first; a damaged row is left out."""
         key = self._database.moves.key(query.key) if query.key else None
         reader = RecordReader(frozenset({key}), query.actor) if key else HOST
-        return await self._database.read(lambda connection: _logged(connection, query, key, reader))
+        return await self._database.read(lambda connection: _logged_calls(connection, query, key, reader))
 
     async def owner_of(self, turn: int) -> RecordOwner:
         """Return whose the records of a turn are; of one that is not on record they are nobody's."""
@@ -104,16 +106,23 @@ class CallReader:
         """Finish the records of calls that were going on when their process died; count them."""
 
         def work(connection: sqlite3.Connection) -> int:
-            rows = intact(connection, "tool_call", _RUNNING)
+            rows = verified_rows(connection, "tool_call", _RUNNING)
             for row in rows:
                 lost = _call(row).model_copy(
-                    update={"state": CallState.UNKNOWN, "success": False, "execution_end": at, "result_output": _LOST}
+                    update={
+                        "state": CallState.UNKNOWN,
+                        "success": False,
+                        "execution_end": at,
+                        "result_output": _LOST_WORDS,
+                    }
                 )
-                output = _LOST if row["output"] is not None else None
+                output = _LOST_WORDS if row["output"] is not None else None
                 change(connection, "tool_call", row["id"], body=body_of(lost), output=output)
             return len(rows)
 
-        if not await self._database.read(lambda connection: intact(connection, "tool_call", f"{_RUNNING} LIMIT 1")):
+        if not await self._database.read(
+            lambda connection: verified_rows(connection, "tool_call", f"{_RUNNING} LIMIT 1")
+        ):
             return 0
         return await self._database.write(work)
 
@@ -121,25 +130,25 @@ class CallReader:
         """Return the newest parts of a channel's own turns from `first` on; a damaged row costs that part."""
         own = self._database.moves.key(key)
         return await self._database.read(
-            lambda connection: _parts(connection, (*own, ProcessKind.CHANNEL, first, _MOST_TURNS), broken, limit)
+            lambda connection: _parts(connection, (*own, ProcessKind.CHANNEL, first, _MAX_TURNS), broken, limit)
         )
 
 
 def take_back_staged(connection: sqlite3.Connection, turn: int) -> None:
     """Say in the records of a turn that what its calls promised for its end did not come about."""
-    for row in intact(connection, "tool_call", _STAGED, (turn,)):
+    for row in verified_rows(connection, "tool_call", _STAGED, (turn,)):
         record = _call(row)
         if record.is_at is not CallState.OK:
             continue
         gone = record.model_copy(update={"state": CallState.CANCELLED, "success": False})
         # what was promised stays readable, behind what became of it: a reader may see the beginning alone
-        output = f"{_NOT_KEPT} It had said: {row['output']}" if row["output"] is not None else None
+        output = f"{_NOT_KEPT_WORDS} It had said: {row['output']}" if row["output"] is not None else None
         change(connection, "tool_call", row["id"], body=body_of(gone), output=output)
 
 
 def _parts(connection: sqlite3.Connection, args: tuple[Value, ...], broken: Sequence[int], limit: int) -> CallParts:
     tail = f"WHERE turn IN ({_TURNS}) ORDER BY turn DESC, round DESC, position DESC, id DESC LIMIT ?"
-    parts = [_part(row) for row in intact(connection, "tool_call", tail, (*args, limit))]
+    parts = [_part(row) for row in verified_rows(connection, "tool_call", tail, (*args, limit))]
     sql = f"SELECT turn, count(DISTINCT position) FROM tool_call WHERE turn IN ({_TURNS}) GROUP BY turn"  # noqa: S608
     made = dict(connection.execute(sql, args).fetchall())
     for turn in broken:
@@ -155,7 +164,7 @@ def _without_record(connection: sqlite3.Connection, turn: int) -> list[CallPart]
     asked = """
         WHERE response IS NOT NULL AND request = (SELECT id FROM request WHERE turn = ? ORDER BY id DESC LIMIT 1)
         ORDER BY number DESC, id DESC LIMIT 1"""
-    attempts = intact(connection, "attempt", asked, (turn,))
+    attempts = verified_rows(connection, "attempt", asked, (turn,))
     if not attempts:
         return []
     (round_number,) = connection.execute("SELECT round FROM request WHERE id = ?", (attempts[0]["request"],)).fetchone()
@@ -222,20 +231,20 @@ def _owner_of(connection: sqlite3.Connection, turn: int) -> RecordOwner:
     return of_channel(key)
 
 
-def _logged(
+def _logged_calls(
     connection: sqlite3.Connection, query: CallQuery, key: ChannelKey | None, reader: RecordReader
 ) -> list[ToolCallRecord]:
     terms: list[tuple[str, tuple[Value, ...]]] = []
     for name, column in ((query.record, "id"), (query.turn, "turn")):
         parsed = parse_handle(name) if name else None
-        row = by_slot(connection, parsed) if parsed and parsed.kind in _NAMED[column] else None
+        row = by_slot(connection, parsed) if parsed and parsed.kind in _HANDLE_KINDS[column] else None
         if name and row is None:
             return []
         terms += [(f"tool_call.{column} = ?", (row,))] if row else []
     if key is not None:
         # the turns by their index, because none knows the channel of a call
         own = () if query.record or query.turn else (f"turn IN ({_OPEN})",)
-        terms += [("agent = ? AND channel = ?", tuple(key)), *((sql, (*key, _MOST_TURNS)) for sql in own)]
+        terms += [("agent = ? AND channel = ?", tuple(key)), *((sql, (*key, _MAX_TURNS)) for sql in own)]
         terms += [(f"turn NOT IN ({_PRIVATE})", tuple(key))] if own else []
     if query.tool:
         terms.append(("json_valid(body) AND json_extract(body, '$.tool_name') = ?", (query.tool,)))
@@ -244,7 +253,7 @@ def _logged(
     where = f"WHERE {' AND '.join(sql for sql, _ in terms)}" if terms else ""
     args = [value for _, values in terms for value in values]
     tail = f"{where} ORDER BY turn DESC, round DESC, position DESC, tool_call.id DESC LIMIT ? OFFSET ?"
-    rows = intact(connection, "tool_call", tail, (*args, query.limit, query.offset))
+    rows = verified_rows(connection, "tool_call", tail, (*args, query.limit, query.offset))
     if reader.is_host:
         return [_call(row) for row in rows]
     owners = {turn: owner_of(connection, turn) for turn in {row["turn"] for row in rows}}

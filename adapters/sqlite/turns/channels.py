@@ -11,15 +11,15 @@ from itertools import groupby
 from pydantic import BaseModel
 
 from adapters.sqlite.engine.audit_chain import append, read
-from adapters.sqlite.engine.content_store import content, read_message
+from adapters.sqlite.engine.content_store import checked_content, read_message
 from adapters.sqlite.engine.damage import note
-from adapters.sqlite.engine.database import Database
-from adapters.sqlite.engine.moves import move
-from adapters.sqlite.engine.sealed_rows import Value, amend, fetch, insert, intact, select
-from adapters.sqlite.engine.write_batch import apart, group_of, lookups
-from adapters.sqlite.turns.history import History, Line
+from adapters.sqlite.engine.database import SqliteDatabase
+from adapters.sqlite.engine.moves import move_channel
+from adapters.sqlite.engine.sealed_rows import Value, fetch, insert, select, update_sealed, verified_rows
+from adapters.sqlite.engine.write_batch import batch_of, execute_unbatched, lookups
+from adapters.sqlite.turns.history import HistoryPlace, HistoryWriter
 from adapters.sqlite.turns.process_rows import with_work
-from adapters.sqlite.turns.visible_history import standing
+from adapters.sqlite.turns.visible_history import visible_lines
 from bot.domain.channel import ChannelSettings, ChannelState, LastTurn, ResponseMode, Turn
 from bot.domain.channel_moves import ChannelMoves
 from bot.domain.finding import AuditRow, FreshStart, NewAudit
@@ -29,11 +29,11 @@ from bot.domain.tool_pairing import pair_tool_calls
 from bot.errors import DamagedRow
 from bot.ports.channels import HandedOver, KnownChannel
 
-MUCH = 16
+BUSY_MESSAGES = 16
 """How many overheard messages are no longer one here and one there, but a busy server's."""
-MOMENT = 1000
+MAX_LAST_USED_LAG_MS = 1000
 """Milliseconds that a channel's last use may be behind while it is overheard, so that messages need not change it."""
-_NAMED = ("channel+", "channel.agent", "channel.channel", "channel.name", "channel.place")
+_NAMED_COLUMNS = ("channel+", "channel.agent", "channel.channel", "channel.name", "channel.place")
 """What changes when there is another channel, or one is called otherwise or stands elsewhere; not when it is used."""
 _HAS_OTHERS = (
     "SELECT EXISTS (SELECT 1 FROM channel WHERE agent < ?1) OR EXISTS (SELECT 1 FROM channel WHERE agent > ?1)"
@@ -44,7 +44,7 @@ Owner = Callable[[ChannelId, ChannelPlace], AgentId]
 class SqliteChannels:
     """Implements `bot.ports.channels.ChannelStore`."""
 
-    def __init__(self, database: Database, history: History) -> None:
+    def __init__(self, database: SqliteDatabase, history: HistoryWriter) -> None:
         self._database = database
         self._history = history
 
@@ -60,7 +60,7 @@ class SqliteChannels:
             moves = self._database.moves.adding(old, new)
             if moves == self._database.moves:
                 return False
-            move(connection, *moves.pairs[-1], at)
+            move_channel(connection, *moves.pairs[-1], at)
             # from here on everything that is written by the old id belongs to the new one
             self._database.moves = moves
             return True
@@ -81,11 +81,11 @@ class SqliteChannels:
 
         def work(connection: sqlite3.Connection) -> ChannelState | None:
             own = self._now(key)
-            channel = find(connection, own)
+            channel = find_channel(connection, own)
             if channel is None:
-                make(connection, own, name, place, settings, now)
+                make_channel(connection, own, name, place, settings, now)
             elif own == key:
-                amend(connection, "channel", channel, name=name, place=_json(place))
+                update_sealed(connection, "channel", channel, name=name, place=_json(place))
             return _load(connection, own)
 
         state = await self._database.write(work)
@@ -95,7 +95,7 @@ class SqliteChannels:
     async def known(self, agent: str | None = None) -> Sequence[KnownChannel]:
         """List every channel, the most recently used first."""
         tail = "WHERE :agent IS NULL OR agent = :agent ORDER BY last_at DESC, id DESC"
-        return [_known(row) for row in await self._rows(tail, {"agent": agent})]
+        return [_known_channel(row) for row in await self._rows(tail, {"agent": agent})]
 
     async def neighbours(self, key: ChannelKey, guild_id: str, limit: int) -> Sequence[KnownChannel]:
         """List the other channels of one guild of the same agent and platform, by id; never direct messages."""
@@ -111,17 +111,17 @@ class SqliteChannels:
         args: dict[str, Value] = {"agent": key.agent, "platform": platform, "guild": guild_id, "limit": limit + 1}
 
         def work(connection: sqlite3.Connection) -> tuple[KnownChannel, ...]:
-            return tuple(_known(row) for row in intact(connection, "channel", tail, args))
+            return tuple(_known_channel(row) for row in verified_rows(connection, "channel", tail, args))
 
         # asked for every turn, and nearly always with the same answer
-        found = await self._database.ask(("neighbours", *args.values()), _NAMED, work)
+        found = await self._database.ask(("neighbours", *args.values()), _NAMED_COLUMNS, work)
         return [known for known in found if known.id != here][:limit]
 
     async def set_settings(self, key: ChannelKey, settings: ChannelSettings) -> None:
         """Keep mode, pause and model."""
 
         def work(connection: sqlite3.Connection) -> None:
-            amend(connection, "channel", needed(connection, self._now(key)), settings=_json(settings))
+            update_sealed(connection, "channel", find_or_make(connection, self._now(key)), settings=_json(settings))
 
         await self._database.write(work)
 
@@ -131,7 +131,7 @@ class SqliteChannels:
         plain = [_json(ChannelSettings(mode=mode)) for mode in ResponseMode]
         tail = f"WHERE settings NOT IN ({', '.join('?' * len(plain))}) ORDER BY last_at DESC, id DESC LIMIT ?"
         args: tuple[Value, ...] = (*plain, limit)
-        rows = await self._database.read(lambda connection: intact(connection, "channel", tail, args))
+        rows = await self._database.read(lambda connection: verified_rows(connection, "channel", tail, args))
         return [(_key(row), _settings(row["settings"])) for row in rows]
 
     async def hear(self, talk: Sequence[tuple[ChannelKey, Message]], keep: int) -> None:
@@ -140,14 +140,14 @@ class SqliteChannels:
         def work(connection: sqlite3.Connection) -> None:
             for key, message in talk:
                 own, at = self._now(key), message.at or self._database.now()
-                channel = needed(connection, own)
-                self._history.append(connection, Line(own, channel["epoch"], 0, at), [message])
+                channel = find_or_make(connection, own)
+                self._history.append(connection, HistoryPlace(own, channel["epoch"], 0, at), [message])
                 self._history.trim(connection, own, channel["epoch"], keep)
-                if at - channel["last_at"] >= MOMENT:
-                    amend(connection, "channel", channel, last_at=at)
+                if at - channel["last_at"] >= MAX_LAST_USED_LAG_MS:
+                    update_sealed(connection, "channel", channel, last_at=at)
 
         # where so much comes at once more is to come, and a commit for both costs little more than one
-        hurries = len(talk) < MUCH
+        hurries = len(talk) < BUSY_MESSAGES
         await self._database.write(work, lambda: [message.digest for _, message in talk], hurries=hurries)
 
     async def amend(self, key: ChannelKey, message: Message) -> None:
@@ -160,7 +160,7 @@ class SqliteChannels:
         secret = self._database.secret_key
 
         def work(connection: sqlite3.Connection) -> None:
-            channel = find(connection, self._now(key))
+            channel = find_channel(connection, self._now(key))
             if channel is None:
                 return
             last_at = max(channel["last_at"], at)
@@ -168,7 +168,7 @@ class SqliteChannels:
                 last = LastTurn.model_validate_json(channel["last"]) if channel["last"] else None
                 was = FreshStart(agent=channel["agent"], epoch=channel["epoch"], last=last)
                 append(connection, secret, audit.replace(fresh_start=was))
-            amend(connection, "channel", channel, epoch=channel["epoch"] + 1, last=None, last_at=last_at)
+            update_sealed(connection, "channel", channel, epoch=channel["epoch"] + 1, last=None, last_at=last_at)
 
         await self._database.write(work)
 
@@ -191,14 +191,16 @@ class SqliteChannels:
 
         def work(connection: sqlite3.Connection) -> bool:
             own = self._now(key)
-            channel = find(connection, own)
+            channel = find_channel(connection, own)
             found = next(iter(read(connection, "WHERE id = ?", (row,))), None)
             was = found.body.fresh_start if found is not None and not found.undone_by else None
             if channel is None or was is None or channel["epoch"] != was.epoch + 1 or channel["agent"] != was.agent:
                 return False
             self._join(connection, own, was.epoch)
             last = channel["last"] or (was.last.model_dump_json() if was.last else None)
-            amend(connection, "channel", channel, epoch=was.epoch, last=last, last_at=max(channel["last_at"], audit.at))
+            update_sealed(
+                connection, "channel", channel, epoch=was.epoch, last=last, last_at=max(channel["last_at"], audit.at)
+            )
             append(connection, secret, audit, undoes=row)
             return True
 
@@ -207,16 +209,16 @@ class SqliteChannels:
     def _join(self, connection: sqlite3.Connection, key: ChannelKey, epoch: int) -> None:
         """Put the lines and compactions of the next epoch behind those of this one."""
         tail = "WHERE agent = ? AND channel = ? AND epoch = ? ORDER BY id"
-        later = intact(connection, "history", tail, (*key, epoch + 1))
+        later = verified_rows(connection, "history", tail, (*key, epoch + 1))
         turn = next((line["turn"] for line in later if line["turn"]), 0)
         if turn:
             # what nobody had taken up by then was heard before the first turn of the new conversation
             at = next(line["at"] for line in later if line["turn"])
-            self._history.take_up(connection, Line(key, epoch, turn, at))
-        compactions = intact(connection, "compaction", tail, (*key, epoch + 1))
+            self._history.take_up(connection, HistoryPlace(key, epoch, turn, at))
+        compactions = verified_rows(connection, "compaction", tail, (*key, epoch + 1))
         for table, rows in (("history", later), ("compaction", compactions)):
             for found in rows:
-                amend(connection, table, found, epoch=epoch)
+                update_sealed(connection, table, found, epoch=epoch)
 
     async def hand_over(
         self, owner: Callable[[ChannelId, ChannelPlace], AgentId], at: int, *, several: bool
@@ -230,12 +232,12 @@ class SqliteChannels:
         return self._database.moves.key(key)
 
     async def _rows(self, tail: str, args: dict[str, Value]) -> list[sqlite3.Row]:
-        return await self._database.read(lambda connection: intact(connection, "channel", tail, args))
+        return await self._database.read(lambda connection: verified_rows(connection, "channel", tail, args))
 
 
-def find(connection: sqlite3.Connection, key: ChannelKey) -> sqlite3.Row | None:
+def find_channel(connection: sqlite3.Connection, key: ChannelKey) -> sqlite3.Row | None:
     """Return the row of a channel, if it has one."""
-    group, name = group_of(connection), ("channel", *key)
+    group, name = batch_of(connection), ("channel", *key)
     if group is not None and (number := group.facts.get(name)):
         row = fetch(connection, "channel", number)
         if row is not None and (row["agent"], row["channel"]) == key:
@@ -246,17 +248,17 @@ def find(connection: sqlite3.Connection, key: ChannelKey) -> sqlite3.Row | None:
     return rows[0] if rows else None
 
 
-def needed(connection: sqlite3.Connection, key: ChannelKey) -> sqlite3.Row:
+def find_or_make(connection: sqlite3.Connection, key: ChannelKey) -> sqlite3.Row:
     """Return a channel's row, made with plain settings if nobody met the channel yet."""
-    found = find(connection, key)
+    found = find_channel(connection, key)
     if found is None:
-        make(connection, key, key.channel, ChannelPlace(), ChannelSettings(), 0)
-        found = find(connection, key)
+        make_channel(connection, key, key.channel, ChannelPlace(), ChannelSettings(), 0)
+        found = find_channel(connection, key)
     assert found is not None
     return found
 
 
-def make(
+def make_channel(
     connection: sqlite3.Connection, key: ChannelKey, name: str, place: ChannelPlace, settings: ChannelSettings, at: int
 ) -> int:
     """Store a channel that is new, and return its row."""
@@ -272,7 +274,7 @@ def make(
         last=None,
         last_at=at,
     )
-    group = group_of(connection)
+    group = batch_of(connection)
     if group is not None:
         group.facts["channel", *key] = row
     return row
@@ -282,7 +284,7 @@ def _key(row: sqlite3.Row) -> ChannelKey:
     return ChannelKey(row["agent"], row["channel"])
 
 
-def _known(row: sqlite3.Row) -> KnownChannel:
+def _known_channel(row: sqlite3.Row) -> KnownChannel:
     return KnownChannel(
         agent=row["agent"],
         id=row["channel"],
@@ -293,10 +295,10 @@ def _known(row: sqlite3.Row) -> KnownChannel:
 
 
 def _load(connection: sqlite3.Connection, key: ChannelKey) -> ChannelState | None:
-    channel = find(connection, key)
+    channel = find_channel(connection, key)
     if channel is None:
         return None
-    lines = [line.row for line in standing(connection, key, channel["epoch"])]
+    lines = [line.row for line in visible_lines(connection, key, channel["epoch"])]
     messages = _messages(connection, [line["blob"] for line in lines])
     said = [(line["turn"], messages[line["blob"]]) for line in lines if line["blob"] in messages]
     # ambient talk that no turn took up is the newest of all, so whole turns stand together in front of it
@@ -343,12 +345,12 @@ def _messages(connection: sqlite3.Connection, blobs: Sequence[int]) -> dict[int,
     found: dict[int, Message] = {}
     for some in lookups(list(dict.fromkeys(blobs))):
         sql = f"SELECT id, hash, body FROM blob WHERE id IN ({', '.join('?' * len(some))})"  # noqa: S608
-        rows = {row["id"]: row for row in apart(connection, sql, some).fetchall()}
+        rows = {row["id"]: row for row in execute_unbatched(connection, sql, some).fetchall()}
         for blob in dict.fromkeys(some):
             try:
                 if blob not in rows:
                     raise DamagedRow("blob", blob)
-                found[blob] = read_message(rows[blob]["hash"], content(rows[blob]))
+                found[blob] = read_message(rows[blob]["hash"], checked_content(rows[blob]))
             except DamagedRow as error:
                 note(connection, error)
     return found
@@ -365,12 +367,16 @@ def has_others(connection: sqlite3.Connection) -> bool:
 
 def hand_over(connection: sqlite3.Connection, owner: Owner, at: int) -> list[HandedOver]:
     """Give every channel to whom it belongs now; part of one unit."""
-    rows = intact(connection, "channel", "ORDER BY channel, last_at DESC, id DESC", ())
-    found = (_given(connection, list(rows), owner, at) for _, rows in groupby(rows, key=lambda row: row["channel"]))
+    rows = verified_rows(connection, "channel", "ORDER BY channel, last_at DESC, id DESC", ())
+    found = (
+        _give_channel(connection, list(rows), owner, at) for _, rows in groupby(rows, key=lambda row: row["channel"])
+    )
     return [given for given in found if given is not None]
 
 
-def _given(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row], owner: Owner, at: int) -> HandedOver | None:
+def _give_channel(
+    connection: sqlite3.Connection, rows: Sequence[sqlite3.Row], owner: Owner, at: int
+) -> HandedOver | None:
     held = [row for row in rows if not _settings_of(row).left_to]
     if not held:
         return None
@@ -385,7 +391,7 @@ def _given(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row], owner: O
     # who speaks in a channel changes, and not what its people decided: when it is answered, and what is kept of it
     kept = {name: getattr(was, name) for name in ("mode", "mode_by", "mode_at", "pause", "unrecorded")}
     for row in held:
-        amend(connection, "channel", row, settings=_settings_of(row).replace(left_to=agent).model_dump_json())
+        update_sealed(connection, "channel", row, settings=_settings_of(row).replace(left_to=agent).model_dump_json())
     own = next((row for row in rows if row["agent"] == agent), None)
     if own is None:
         settings = ChannelSettings(**kept, came_from=newest["agent"]).model_dump_json()
@@ -393,7 +399,7 @@ def _given(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row], owner: O
         insert(connection, "channel", agent=agent, **same, settings=settings, epoch=0, last=None, last_at=at)
     else:
         settings = _settings_of(own).replace(**kept, left_to="", came_from=newest["agent"]).model_dump_json()
-        amend(connection, "channel", own, settings=settings, epoch=own["epoch"] + 1, last=None, last_at=at)
+        update_sealed(connection, "channel", own, settings=settings, epoch=own["epoch"] + 1, last=None, last_at=at)
     return HandedOver(channel=channel, former=AgentId(newest["agent"]), agent=agent)
 
 

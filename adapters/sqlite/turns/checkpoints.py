@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 
-from adapters.sqlite.engine.database import Database
-from adapters.sqlite.engine.sealed_rows import Value, amend, insert, intact, select
+from adapters.sqlite.engine.database import SqliteDatabase
+from adapters.sqlite.engine.sealed_rows import Value, insert, select, update_sealed, verified_rows
 from bot.ports.checkpoints import StoredCheckpoint
 
 _UNDER_WAY = "WHERE state IN ('created', 'running', 'waiting')"
@@ -15,7 +15,7 @@ _NAMED = "WHERE agent = ? AND session_id = ?"
 class SqliteCheckpoints:
     """Implements `bot.ports.checkpoints.CheckpointStore`."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: SqliteDatabase) -> None:
         self._database = database
 
     async def save(self, checkpoint: StoredCheckpoint) -> None:
@@ -25,7 +25,7 @@ class SqliteCheckpoints:
             columns: dict[str, Value] = checkpoint.model_dump()
             found = select(connection, "checkpoint", _NAMED, (checkpoint.agent, checkpoint.session_id))
             if found:
-                amend(connection, "checkpoint", found[0], **columns)
+                update_sealed(connection, "checkpoint", found[0], **columns)
             else:
                 insert(connection, "checkpoint", **columns)
 
@@ -46,7 +46,7 @@ class SqliteCheckpoints:
             found = select(connection, "checkpoint", _NAMED, (agent, session_id))
             if not found or found[0]["state"] != "interrupted":
                 return None
-            amend(connection, "checkpoint", found[0], state="running", at=at)
+            update_sealed(connection, "checkpoint", found[0], state="running", at=at)
             return _checkpoint(found[0]).replace(state="running", at=at)
 
         return await self._database.write(work)
@@ -55,13 +55,13 @@ class SqliteCheckpoints:
         """Say of every task that was under way that it was interrupted; return how many."""
 
         def work(connection: sqlite3.Connection) -> int:
-            rows = intact(connection, "checkpoint", _UNDER_WAY)
+            rows = verified_rows(connection, "checkpoint", _UNDER_WAY)
             for row in rows:
-                amend(connection, "checkpoint", row, state="interrupted", at=at)
+                update_sealed(connection, "checkpoint", row, state="interrupted", at=at)
             return len(rows)
 
         def is_needed(connection: sqlite3.Connection) -> bool:
-            return bool(intact(connection, "checkpoint", f"{_UNDER_WAY} LIMIT 1"))
+            return bool(verified_rows(connection, "checkpoint", f"{_UNDER_WAY} LIMIT 1"))
 
         # hardly ever: a start that has nothing to say writes nothing
         return await self._database.write(work) if await self._database.read(is_needed) else 0

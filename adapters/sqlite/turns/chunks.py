@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
-from adapters.sqlite.engine.database import Database
-from adapters.sqlite.engine.sealed_rows import Value, by_slot, fetch, intact
+from adapters.sqlite.engine.database import SqliteDatabase
+from adapters.sqlite.engine.sealed_rows import Value, by_slot, fetch, verified_rows
 from bot.domain.handles import Handle, HandleKind
 from bot.domain.ids import MAIN, ChannelKey
 from bot.domain.messages import Receipt
@@ -18,20 +18,22 @@ DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"
 class ChunkReader:
     """The reading half of `bot.ports.journal.Outbox`."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: SqliteDatabase) -> None:
         self._database = database
 
     async def get(self, row: int) -> StoredOutbox | None:
-        found = await many(self._database, "WHERE id = ? AND kind <> 'preview'", (row,))
+        found = await chunks_where(self._database, "WHERE id = ? AND kind <> 'preview'", (row,))
         return found[0] if found else None
 
     async def pending(self) -> Sequence[StoredOutbox]:
         """Return chunks in state new or sending, oldest first."""
-        return await many(self._database, "WHERE state IN ('new', 'sending') AND kind <> 'preview' ORDER BY id", ())
+        return await chunks_where(
+            self._database, "WHERE state IN ('new', 'sending') AND kind <> 'preview' ORDER BY id", ()
+        )
 
     async def untold(self) -> Sequence[StoredOutbox]:
         """Return the parts of replies that were given up without a notice behind them; a crash came in between."""
-        return await many(
+        return await chunks_where(
             self._database,
             "WHERE state IN ('uncertain', 'dead') AND kind = 'reply' AND inbound > 0 AND NOT EXISTS (SELECT 1 FROM "
             "outbox AS told WHERE told.inbound = outbox.inbound AND told.id > outbox.id AND told.kind = 'notice') "
@@ -41,7 +43,7 @@ class ChunkReader:
 
     async def of_inbound(self, inbound: int) -> Sequence[StoredOutbox]:
         """Return the chunks that answer an inbound, in order."""
-        return await many(
+        return await chunks_where(
             self._database, "WHERE inbound = ? AND inbound > 0 AND kind <> 'preview' ORDER BY id", (inbound,)
         )
 
@@ -49,7 +51,7 @@ class ChunkReader:
         """Return the chunk behind a message of ours."""
         tail = "WHERE agent IN (?, ?) AND channel = ? AND message_id = ? AND message_id <> '' ORDER BY id DESC LIMIT 1"
         # what answers nobody is of no agent's own, and stands under `main`
-        found = await many(self._database, tail, (key.agent, MAIN, key.channel, message_id))
+        found = await chunks_where(self._database, tail, (key.agent, MAIN, key.channel, message_id))
         return found[0] if found else None
 
     async def by_handle(self, handle: Handle) -> StoredOutbox | None:
@@ -57,7 +59,7 @@ class ChunkReader:
 
         def work(connection: sqlite3.Connection) -> StoredOutbox | None:
             row = by_slot(connection, handle) if handle.kind is HandleKind.DELIVERY else None
-            return stored(fetch(connection, "outbox", row), self._database.instance) if row else None
+            return read_chunk(fetch(connection, "outbox", row), self._database.instance) if row else None
 
         return await self._database.read(work)
 
@@ -66,14 +68,14 @@ class ChunkReader:
         tail = """
             WHERE agent IN (?, ?) AND channel = ? AND message_id <> '' AND kind = 'finding' AND created_at > ?
               AND json_extract(body, '$.to.thread') = ? ORDER BY id DESC LIMIT ?"""
-        return await many(self._database, tail, (key.agent, MAIN, key.channel, since, thread, limit))
+        return await chunks_where(self._database, tail, (key.agent, MAIN, key.channel, since, thread, limit))
 
     async def alerts(self, since: int) -> Sequence[StoredOutbox]:
         """Return the chunks that went out after a time (UTC ms) to tell somebody of trouble, oldest first."""
         tail = """
             WHERE created_at > ? AND kind = 'finding' AND state = 'sent'
               AND json_extract(body, '$.alert.kind') IS NOT NULL ORDER BY id"""
-        return await many(self._database, tail, (since,))
+        return await chunks_where(self._database, tail, (since,))
 
     async def in_state(self, key: ChannelKey, uncertain: bool, limit: int) -> Sequence[StoredOutbox]:
         """Return a channel's uncertain or dead chunks, newest first."""
@@ -82,17 +84,19 @@ class ChunkReader:
             "WHERE agent = ? AND channel = ? AND state = ? AND state IN ('uncertain', 'dead') AND kind <> 'preview' "
             "ORDER BY id DESC LIMIT ?"
         )
-        return await many(self._database, tail, (*key, state, limit))
+        return await chunks_where(self._database, tail, (*key, state, limit))
 
 
-async def many(database: Database, tail: str, args: tuple[Value, ...]) -> list[StoredOutbox]:
+async def chunks_where(database: SqliteDatabase, tail: str, args: tuple[Value, ...]) -> list[StoredOutbox]:
     """Return the intact chunks that the end of a query names."""
     return await database.read(
-        lambda connection: [stored(row, database.instance) for row in intact(connection, "outbox", tail, args)]
+        lambda connection: [
+            read_chunk(row, database.instance) for row in verified_rows(connection, "outbox", tail, args)
+        ]
     )
 
 
-def stored(row: sqlite3.Row | None, instance: str) -> StoredOutbox:
+def read_chunk(row: sqlite3.Row | None, instance: str) -> StoredOutbox:
     """Make a value of an outbox row; the text is empty once retention has wiped it."""
     assert row is not None
     receipt = Receipt(message_id=row["message_id"], at=row["receipt_at"]) if row["message_id"] else None

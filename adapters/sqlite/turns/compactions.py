@@ -10,15 +10,24 @@ from typing import NamedTuple
 
 import orjson
 
-from adapters.sqlite.engine.content_store import content, read_message
+from adapters.sqlite.engine.content_store import checked_content, read_message
 from adapters.sqlite.engine.damage import note
-from adapters.sqlite.engine.database import Database
-from adapters.sqlite.engine.sealed_rows import Value, amend, by_slot, fetch, insert, insert_all, intact, spared
-from adapters.sqlite.ledger.inbox import add_stages
-from adapters.sqlite.turns.channels import find
-from adapters.sqlite.turns.history import History, Line
+from adapters.sqlite.engine.database import SqliteDatabase
+from adapters.sqlite.engine.sealed_rows import (
+    Value,
+    by_slot,
+    fetch,
+    insert,
+    insert_all,
+    read_or_skip,
+    update_sealed,
+    verified_rows,
+)
+from adapters.sqlite.ledger.ledger_writer import add_stages
+from adapters.sqlite.turns.channels import find_channel
+from adapters.sqlite.turns.history import HistoryPlace, HistoryWriter
 from adapters.sqlite.turns.journal import SqliteJournal
-from adapters.sqlite.turns.visible_history import OUT, Standing, standing
+from adapters.sqlite.turns.visible_history import TAKEN_OUT_SQL, VisibleLine, visible_lines
 from bot.domain.channel import Turn
 from bot.domain.handles import Handle
 from bot.domain.ids import ChannelKey
@@ -29,7 +38,7 @@ from bot.domain.turn import TurnEnd
 from bot.errors import DamagedRow, StoreError
 from bot.ports.compactions import CompactionSides, CompactionState, NewCompaction, StoredCompaction
 
-_CHANGED = "the turns that it was to take do not stand so any more"
+_CHANGED_WORDS = "the turns that it was to take do not stand so any more"
 _STANDS = frozenset(state for state in CompactionState if state.stands)
 
 
@@ -37,10 +46,10 @@ class _Stretch(NamedTuple):
     """A turn that is to stand, and the lines of those in whose place it does."""
 
     turn: Turn
-    lines: tuple[Standing, ...]
+    lines: tuple[VisibleLine, ...]
 
 
-class _Fresh(NamedTuple):
+class _NewSummary(NamedTuple):
     """A summary on its way into a turn; `at` is the time of the newest message that it stands for."""
 
     turn: int
@@ -52,7 +61,7 @@ class _Fresh(NamedTuple):
 class SqliteCompactions:
     """Implements `bot.ports.compactions.CompactionStore`."""
 
-    def __init__(self, database: Database, history: History, journal: SqliteJournal) -> None:
+    def __init__(self, database: SqliteDatabase, history: HistoryWriter, journal: SqliteJournal) -> None:
         self._database = database
         self._history = history
         self._journal = journal
@@ -73,7 +82,7 @@ class SqliteCompactions:
             if state is not CompactionState.ABANDONED:
                 add_stages(connection, stages)
             turns = tuple(self._put(connection, row, body, stretch) for stretch in stretches)
-            stored = _stored(fetch(connection, "compaction", row))
+            stored = _read_compaction(fetch(connection, "compaction", row))
             assert stored is not None
             return stored, turns
 
@@ -84,20 +93,20 @@ class SqliteCompactions:
         tail, args = "WHERE agent = ? AND channel = ? ORDER BY id DESC LIMIT ?", self._database.moves.key(key)
 
         def work(connection: sqlite3.Connection) -> list[StoredCompaction]:
-            rows = intact(connection, "compaction", tail, (*args, limit))
-            return [found for row in rows if (found := _stored(row)) is not None]
+            rows = verified_rows(connection, "compaction", tail, (*args, limit))
+            return [found for row in rows if (found := _read_compaction(row)) is not None]
 
         return await self._database.read(work)
 
     async def get(self, row: int) -> StoredCompaction | None:
-        return await self._database.read(lambda connection: _stored(fetch(connection, "compaction", row)))
+        return await self._database.read(lambda connection: _read_compaction(fetch(connection, "compaction", row)))
 
     async def by_handle(self, handle: Handle) -> StoredCompaction | None:
         """Return the newest one of a handle's slot."""
 
         def work(connection: sqlite3.Connection) -> StoredCompaction | None:
             row = by_slot(connection, handle)
-            return _stored(fetch(connection, "compaction", row)) if row else None
+            return _read_compaction(fetch(connection, "compaction", row)) if row else None
 
         return await self._database.read(work)
 
@@ -106,7 +115,7 @@ class SqliteCompactions:
 
         def work(connection: sqlite3.Connection) -> CompactionSides:
             before, after = (tuple(_messages(connection, row, came=came)) for came in (0, 1))
-            return CompactionSides(before=before, after=after, lost=_lost(connection, row))
+            return CompactionSides(before=before, after=after, lost=_count_lost(connection, row))
 
         return await self._database.read(work)
 
@@ -125,7 +134,7 @@ class SqliteCompactions:
 
         def work(connection: sqlite3.Connection) -> int:
             chain = _chain(connection, rows, message_id)
-            whole = deleted or not any(_lost(connection, row) for row in chain)
+            whole = deleted or not any(_count_lost(connection, row) for row in chain)
             state = CompactionState.UNDONE if whole else CompactionState.STALE
             for row in chain:
                 decide(connection, row, state, reason, at)
@@ -138,7 +147,7 @@ class SqliteCompactions:
         gone, fresh = _swap(connection, row, stretch)
         marks: list[tuple[Value, ...]] = [(row, line.row["id"], 0, line.place) for line in gone]
         for one in fresh:
-            where = Line(new.key, new.epoch, one.turn, one.at)
+            where = HistoryPlace(new.key, new.epoch, one.turn, one.at)
             (line,) = self._history.append(connection, where, [one.message])
             marks.append((row, line, 1, one.place))
         insert_all(connection, "compacted", marks)
@@ -151,39 +160,42 @@ def decide(connection: sqlite3.Connection, row: int, state: CompactionState, rea
     """Change the state of a compaction, and with it what stands in its conversation."""
     found = fetch(connection, "compaction", row)
     if found is not None:
-        amend(connection, "compaction", found, state=state, reason=reason, decided_at=at)
+        update_sealed(connection, "compaction", found, state=state, reason=reason, decided_at=at)
 
 
 def may_undo(connection: sqlite3.Connection, row: int) -> bool:
     """Say whether a compaction stands, nothing was built on it, and all that it took out is still kept."""
     found = _in_this_epoch(connection, row)
     return (
-        found is not None and found["state"] in _STANDS and not _lost(connection, row) and _stand(connection, found, 1)
+        found is not None
+        and found["state"] in _STANDS
+        and not _count_lost(connection, row)
+        and _all_stand(connection, found, 1)
     )
 
 
 def may_redo(connection: sqlite3.Connection, row: int) -> bool:
     """Say whether a compaction that was undone can stand again: what it took out still stands."""
     found = _in_this_epoch(connection, row)
-    if found is None or found["state"] != CompactionState.UNDONE or _lost(connection, row):
+    if found is None or found["state"] != CompactionState.UNDONE or _count_lost(connection, row):
         return False
-    return _stand(connection, found, 0) and bool(list(_messages(connection, row, came=1)))
+    return _all_stand(connection, found, 0) and bool(list(_messages(connection, row, came=1)))
 
 
 def _in_this_epoch(connection: sqlite3.Connection, row: int) -> sqlite3.Row | None:
     found = fetch(connection, "compaction", row)
-    channel = find(connection, ChannelKey(found["agent"], found["channel"])) if found else None
+    channel = find_channel(connection, ChannelKey(found["agent"], found["channel"])) if found else None
     return found if channel is not None and found is not None and channel["epoch"] == found["epoch"] else None
 
 
-def _stand(connection: sqlite3.Connection, found: sqlite3.Row, came: int) -> bool:
+def _all_stand(connection: sqlite3.Connection, found: sqlite3.Row, came: int) -> bool:
     """Say whether all lines that a compaction took out, or put in, stand in the conversation now."""
-    sql = f"SELECT count(*) FROM compacted WHERE compaction = ? AND came = ? AND line IN ({OUT})"  # noqa: S608
+    sql = f"SELECT count(*) FROM compacted WHERE compaction = ? AND came = ? AND line IN ({TAKEN_OUT_SQL})"  # noqa: S608
     args = (found["id"], came, found["agent"], found["channel"], found["epoch"])
     return not connection.execute(sql, args).fetchone()[0]
 
 
-def _lost(connection: sqlite3.Connection, row: int) -> int:
+def _count_lost(connection: sqlite3.Connection, row: int) -> int:
     sql = """SELECT count(*) FROM compacted LEFT JOIN history ON history.id = compacted.line
         WHERE compacted.compaction = ? AND NOT compacted.came AND history.id IS NULL"""
     return int(connection.execute(sql, (row,)).fetchone()[0])
@@ -195,7 +207,7 @@ def _chain(connection: sqlite3.Connection, rows: Sequence[int], message_id: str)
     todo = list(rows)
     while todo:
         row = todo.pop(0)
-        stored = spared(connection, "compaction", row)
+        stored = read_or_skip(connection, "compaction", row)
         if row in found or stored is None or stored["state"] not in _STANDS:
             continue
         found[row] = None
@@ -215,10 +227,10 @@ def _messages(connection: sqlite3.Connection, row: int, *, came: int) -> Iterato
 
 def _stretches(connection: sqlite3.Connection, new: NewCompaction) -> list[_Stretch]:
     """Find the lines that are to go; nothing where they are not what was summarised."""
-    channel = find(connection, new.key)
+    channel = find_channel(connection, new.key)
     if channel is None or channel["epoch"] != new.epoch or not new.taken:
         return []
-    lines = standing(connection, new.key, new.epoch)
+    lines = visible_lines(connection, new.key, new.epoch)
     groups = [(turn, tuple(group)) for turn, group in itertools.groupby(lines, lambda one: one.row["turn"]) if turn]
     ids = tuple(turn for turn, _ in groups)
     at = next((at for at in range(len(ids)) if ids[at : at + len(new.taken)] == new.taken), None)
@@ -226,15 +238,18 @@ def _stretches(connection: sqlite3.Connection, new: NewCompaction) -> list[_Stre
         return []
     taken = groups[at : at + len(new.taken)]
     # as a channel is loaded: calls without results, which an older version may have left, are mended there
-    said = (pair_tool_calls([m for line in group if (m := _said(connection, line)) is not None]) for _, group in taken)
+    said = (
+        pair_tool_calls([m for line in group if (m := _line_message(connection, line)) is not None])
+        for _, group in taken
+    )
     if tuple(message.digest for turn in said for message in turn) != new.before:
         return []
     return [_Stretch(turn, _lines_of(turn, new, taken)) for turn in new.turns]
 
 
 def _lines_of(
-    turn: Turn, new: NewCompaction, taken: Sequence[tuple[int, tuple[Standing, ...]]]
-) -> tuple[Standing, ...]:
+    turn: Turn, new: NewCompaction, taken: Sequence[tuple[int, tuple[VisibleLine, ...]]]
+) -> tuple[VisibleLine, ...]:
     """Return the lines from the turn that has this number up to the next one that stays."""
     starts = {one.id for one in new.turns} - {turn.id}
     begin = new.taken.index(turn.id)
@@ -242,12 +257,12 @@ def _lines_of(
     return tuple(line for _, group in rest for line in group)
 
 
-def _swap(connection: sqlite3.Connection, row: int, stretch: _Stretch) -> tuple[list[Standing], list[_Fresh]]:
+def _swap(connection: sqlite3.Connection, row: int, stretch: _Stretch) -> tuple[list[VisibleLine], list[_NewSummary]]:
     """Tell which lines go and which messages come; what is in both stays where it is."""
-    left, gone, fresh = deque(stretch.lines), list[Standing](), list[tuple[Message, int]]()
+    left, gone, fresh = deque(stretch.lines), list[VisibleLine](), list[tuple[Message, int]]()
     for message in stretch.turn.messages:
         if _is_new(message):
-            fresh.append((_numbered(message, row), left[0].place if left else 0))
+            fresh.append((_with_number(message, row), left[0].place if left else 0))
         elif message.digest in {_digest(connection, line) for line in left}:
             while _digest(connection, left[0]) != message.digest:
                 gone.append(left.popleft())
@@ -259,32 +274,32 @@ def _swap(connection: sqlite3.Connection, row: int, stretch: _Stretch) -> tuple[
     if not {place for _, place in fresh} <= {line.place for line in gone}:
         raise StoreError("A summary would stand where nothing is taken out; nothing was changed.")
     at = max((line.row["at"] for line in gone), default=0)
-    return gone, [_Fresh(stretch.turn.id, message, place, at) for message, place in fresh]
+    return gone, [_NewSummary(stretch.turn.id, message, place, at) for message, place in fresh]
 
 
 def _is_new(message: Message) -> bool:
     return message.summary is not None and not message.summary.compaction
 
 
-def _numbered(message: Message, row: int) -> Message:
+def _with_number(message: Message, row: int) -> Message:
     assert message.summary is not None
     return message.replace(summary=message.summary.replace(compaction=row))
 
 
-def _said(connection: sqlite3.Connection, line: Standing) -> Message | None:
+def _line_message(connection: sqlite3.Connection, line: VisibleLine) -> Message | None:
     blob = connection.execute("SELECT id, hash, body FROM blob WHERE id = ?", (line.row["blob"],)).fetchone()
     return _read(connection, blob) if blob else None
 
 
 def _read(connection: sqlite3.Connection, blob: sqlite3.Row) -> Message | None:
     try:
-        return read_message(blob["hash"], content(blob))
+        return read_message(blob["hash"], checked_content(blob))
     except DamagedRow as error:
         note(connection, error)
         return None
 
 
-def _digest(connection: sqlite3.Connection, line: Standing) -> str:
+def _digest(connection: sqlite3.Connection, line: VisibleLine) -> str:
     found = connection.execute("SELECT hash FROM blob WHERE id = ?", (line.row["blob"],)).fetchone()
     return found[0].hex() if found else ""
 
@@ -299,14 +314,14 @@ def _insert(connection: sqlite3.Connection, new: NewCompaction, state: Compactio
         epoch=new.epoch,
         at=new.at,
         state=state,
-        reason=_CHANGED if abandoned else new.reason,
+        reason=_CHANGED_WORDS if abandoned else new.reason,
         decided_at=new.at,
         body=new.model_dump_json(exclude={"turns", "missing", "channel", "epoch"}),
         missing=orjson.dumps(new.missing).decode(),
     )
 
 
-def _stored(row: sqlite3.Row | None) -> StoredCompaction | None:
+def _read_compaction(row: sqlite3.Row | None) -> StoredCompaction | None:
     if row is None:
         return None
     # the columns are what counts: a move changes them

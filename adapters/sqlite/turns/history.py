@@ -8,12 +8,12 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from adapters.sqlite.engine.content_store import Names, content, read_message, words
+from adapters.sqlite.engine.content_store import ContentStore, checked_content, read_message, searched_words
 from adapters.sqlite.engine.damage import note
-from adapters.sqlite.engine.database import Database
-from adapters.sqlite.engine.sealed_rows import amend, insert_all, intact
-from adapters.sqlite.engine.search import match, ranked
-from adapters.sqlite.engine.write_batch import apart, group_of, portions, put_off, store_rest
+from adapters.sqlite.engine.database import SqliteDatabase
+from adapters.sqlite.engine.sealed_rows import insert_all, update_sealed, verified_rows
+from adapters.sqlite.engine.search import match, ranked_places
+from adapters.sqlite.engine.write_batch import batch_of, defer_rows, execute_unbatched, portions, store_rest
 from bot.domain.ids import ChannelKey
 from bot.domain.messages import Message, Role
 from bot.errors import DamagedRow
@@ -24,7 +24,7 @@ OUR_NAME = "bot"
 _Hit = tuple[int, str, str, int]
 
 
-class Line(NamedTuple):
+class HistoryPlace(NamedTuple):
     """Where lines go: `turn` 0 is ambient talk that no turn has taken up."""
 
     key: ChannelKey
@@ -33,7 +33,7 @@ class Line(NamedTuple):
     at: int
 
 
-class _Kept(NamedTuple):
+class _KeptAmbient(NamedTuple):
     """How many messages of a channel's ambient talk stay."""
 
     key: ChannelKey
@@ -45,13 +45,13 @@ _PENDING = "WHERE agent = ? AND channel = ? AND epoch = ? AND turn = 0 ORDER BY 
 """Ambient talk that no turn took up, newest first, without so many of the newest."""
 
 
-class History:
+class HistoryWriter:
     """Writes lines; every method is part of a unit of work."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: ContentStore) -> None:
         self._names = names
 
-    def append(self, connection: sqlite3.Connection, line: Line, messages: Sequence[Message]) -> list[int]:
+    def append(self, connection: sqlite3.Connection, line: HistoryPlace, messages: Sequence[Message]) -> list[int]:
         """Add messages to a conversation; return the numbers of their lines.
 
         Ambient talk is not indexed before a turn takes it up: most of it never is, and a search looks through it.
@@ -64,76 +64,78 @@ class History:
             for message, blob in zip(messages, blobs, strict=True)
         ]
         rows = insert_all(connection, "history", values)
-        group, pending = group_of(connection), _pending_of(line.key, line.epoch)
+        group, pending = batch_of(connection), _pending_of(line.key, line.epoch)
         if group is not None and not taken_up and pending in group.facts:
             group.facts[pending] += len(rows)
         if taken_up:
-            _index(connection, [(row, words(message)) for row, message in zip(rows, messages, strict=True)])
+            _index(connection, [(row, searched_words(message)) for row, message in zip(rows, messages, strict=True)])
         return rows
 
-    def take_up(self, connection: sqlite3.Connection, line: Line) -> None:
+    def take_up(self, connection: sqlite3.Connection, line: HistoryPlace) -> None:
         """Make the ambient talk part of a turn."""
-        group, pending = group_of(connection), _pending_of(line.key, line.epoch)
+        group, pending = batch_of(connection), _pending_of(line.key, line.epoch)
         if group is not None and group.facts.get(pending) == 0:
             return
-        rows = intact(connection, "history", _PENDING, (*line.key, line.epoch, 0))
-        _index(connection, _said(connection, rows))
+        rows = verified_rows(connection, "history", _PENDING, (*line.key, line.epoch, 0))
+        _index(connection, _line_words(connection, rows))
         for row in rows:
-            amend(connection, "history", row, turn=line.turn)
+            update_sealed(connection, "history", row, turn=line.turn)
         if group is not None:
             group.facts[pending] = 0
 
     def trim(self, connection: sqlite3.Connection, key: ChannelKey, epoch: int, keep: int) -> None:
         """Drop ambient talk beyond the newest `keep` messages."""
-        group, pending = group_of(connection), _pending_of(key, epoch)
+        group, pending = batch_of(connection), _pending_of(key, epoch)
         if group is None:
             _drop(connection, [(*key, epoch, keep)])
         elif group.facts.get(pending, keep + 1) > keep:
-            group.put_last(_trim, pending, _Kept(key, epoch, keep))
+            group.run_last(_trim, pending, _KeptAmbient(key, epoch, keep))
 
     def amend(self, connection: sqlite3.Connection, key: ChannelKey, message: Message) -> None:
         """Put an edited message in the place of its former self, in old epochs too."""
         tail = "WHERE inbound = ? AND agent = ? AND channel = ?"
-        for row in intact(connection, "history", tail, (message.inbound, *key)):
+        for row in verified_rows(connection, "history", tail, (message.inbound, *key)):
             _unindex(connection, [row])
-            amend(connection, "history", row, blob=self._names.message(connection, message))
+            update_sealed(connection, "history", row, blob=self._names.message(connection, message))
             if row["turn"]:
-                _index(connection, [(row["id"], words(message))])
+                _index(connection, [(row["id"], searched_words(message))])
 
 
 def reword(connection: sqlite3.Connection, row: sqlite3.Row, blob: int) -> None:
     """Let a line say something else."""
     _unindex(connection, [row])
-    amend(connection, "history", row, blob=blob)
+    update_sealed(connection, "history", row, blob=blob)
     if row["turn"]:
         found = connection.execute("SELECT id, hash, body FROM blob WHERE id = ?", (blob,)).fetchone()
-        _index(connection, [(row["id"], words(read_message(found["hash"], content(found))))])
+        _index(connection, [(row["id"], searched_words(read_message(found["hash"], checked_content(found))))])
 
 
 def remove(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> None:
     """Delete lines and their words; the messages themselves go when nothing names them."""
-    group = group_of(connection)
+    group = batch_of(connection)
     if group is not None:
         group.facts.clear()
     _unindex(connection, rows)
     for some in portions([row["id"] for row in rows]):
-        apart(connection, f"DELETE FROM history WHERE id IN ({_marks(some)})", some)  # noqa: S608 - question marks
+        execute_unbatched(connection, f"DELETE FROM history WHERE id IN ({_marks(some)})", some)  # noqa: S608 - question marks
 
 
 def _drop(connection: sqlite3.Connection, beyond: Sequence[tuple[str | int, ...]]) -> None:
     """Delete ambient talk of channels, each named with its epoch and how many lines stay; no index knows of it."""
     for some in portions(beyond):
-        apart(connection, _drop_sql(len(some)), list(chain.from_iterable(some)))
+        execute_unbatched(connection, _drop_sql(len(some)), list(chain.from_iterable(some)))
 
 
-def _trim(connection: sqlite3.Connection, wanted: Sequence[_Kept]) -> None:
+def _trim(connection: sqlite3.Connection, wanted: Sequence[_KeptAmbient]) -> None:
     """Drop ambient talk of many channels; what stays is not read, because somebody is overheard all the time."""
-    group = group_of(connection)
+    group = batch_of(connection)
     assert group is not None
     facts = group.facts
     unknown = [one for one in wanted if _pending_of(one.key, one.epoch) not in facts]
     for some in portions(unknown):
-        counts = apart(connection, _count_sql(len(some)), [value for one in some for value in (*one.key, one.epoch)])
+        counts = execute_unbatched(
+            connection, _count_sql(len(some)), [value for one in some for value in (*one.key, one.epoch)]
+        )
         for one, (count,) in zip(some, counts.fetchall(), strict=True):
             facts[_pending_of(one.key, one.epoch)] = count
     over = [one for one in wanted if facts[_pending_of(one.key, one.epoch)] > one.keep]
@@ -148,20 +150,20 @@ def _pending_of(key: ChannelKey, epoch: int) -> Hashable:
 
 
 def _index(connection: sqlite3.Connection, texts: Iterable[tuple[int, str]]) -> None:
-    put_off(connection, "history_fts", ("rowid", "text"), *[entry for entry in texts if entry[1]])
+    defer_rows(connection, "history_fts", ("rowid", "text"), *[entry for entry in texts if entry[1]])
 
 
 def _unindex(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> None:
     """Take lines out of the index; ambient talk is not in it."""
     # the index keeps no text of its own, so it must be told what to take out
-    found = _said(connection, [row for row in rows if row["turn"]])
+    found = _line_words(connection, [row for row in rows if row["turn"]])
     for some in portions(found):
         entries = ", ".join(["('delete', ?, ?)"] * len(some))
         sql = f"INSERT INTO history_fts (history_fts, rowid, text) VALUES {entries}"  # noqa: S608 - question marks
-        apart(connection, sql, list(chain.from_iterable(some)))
+        execute_unbatched(connection, sql, list(chain.from_iterable(some)))
 
 
-def _said(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> list[tuple[int, str]]:
+def _line_words(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> list[tuple[int, str]]:
     """Return the numbers of lines and the words in them, where there are any."""
     if not rows:
         return []
@@ -175,9 +177,9 @@ def _texts(connection: sqlite3.Connection, blobs: Sequence[int]) -> dict[int, st
     found = {}
     for some in portions(blobs):
         sql = f"SELECT id, hash, body FROM blob WHERE id IN ({_marks(some)})"  # noqa: S608 - question marks
-        for blob in apart(connection, sql, some).fetchall():
+        for blob in execute_unbatched(connection, sql, some).fetchall():
             try:
-                found[blob["id"]] = words(read_message(blob["hash"], content(blob)))
+                found[blob["id"]] = searched_words(read_message(blob["hash"], checked_content(blob)))
             except DamagedRow as error:
                 # its words are not known any more; a search that still finds them is led to nothing
                 note(connection, error)
@@ -203,7 +205,7 @@ def _drop_sql(count: int) -> str:
 class SqliteHistory:
     """Implements `bot.ports.memories.HistorySearch`."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: SqliteDatabase) -> None:
         self._database = database
 
     async def search(self, key: ChannelKey, words: str, limit: int) -> Sequence[tuple[int, str, str, int]]:
@@ -227,7 +229,7 @@ class SqliteHistory:
             if not pending:
                 return hits
             together = [*hits, *pending]
-            return [together[place] for place in ranked(query, [text for _, _, text, _ in together])[:limit]]
+            return [together[place] for place in ranked_places(query, [text for _, _, text, _ in together])[:limit]]
 
         return await self._database.read(work)
 
@@ -238,7 +240,7 @@ def _hits(connection: sqlite3.Connection, rows: Iterable[sqlite3.Row]) -> list[_
 
 def _hit(connection: sqlite3.Connection, row: sqlite3.Row) -> _Hit | None:
     try:
-        message = read_message(row["hash"], content(row))
+        message = read_message(row["hash"], checked_content(row))
     except DamagedRow as error:
         note(connection, error)
         return None

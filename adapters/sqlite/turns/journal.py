@@ -7,18 +7,18 @@ from collections.abc import Mapping, Sequence
 
 import orjson
 
-from adapters.sqlite.engine.content_store import UNCOUNTED, Named, Names, named
-from adapters.sqlite.engine.database import Database
+from adapters.sqlite.engine.content_store import UNCOUNTED, ContentStore, Named, named_traces
+from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.marks import mark
-from adapters.sqlite.engine.moves import remembered
-from adapters.sqlite.engine.sealed_rows import amend, by_slot, fetch, insert, insert_as, spared
-from adapters.sqlite.ledger.inbox import add_stages, settle
+from adapters.sqlite.engine.moves import moved_memory
+from adapters.sqlite.engine.sealed_rows import by_slot, fetch, insert, insert_as, read_or_skip, update_sealed
+from adapters.sqlite.ledger.ledger_writer import add_stages, settle
 from adapters.sqlite.memories.memories import add as add_memory
 from adapters.sqlite.memories.memories import confirm as confirm_memory
 from adapters.sqlite.turns.calls import body_of, take_back_staged
-from adapters.sqlite.turns.channels import needed
-from adapters.sqlite.turns.history import History, Line
-from adapters.sqlite.turns.outbox import kept, of_turn, put
+from adapters.sqlite.turns.channels import find_or_make
+from adapters.sqlite.turns.history import HistoryPlace, HistoryWriter
+from adapters.sqlite.turns.outbox import chunk_as_put, of_turn, put_chunk
 from adapters.sqlite.turns.process_rows import put_back, relay
 from adapters.sqlite.turns.requests import JournalReader
 from bot.domain.base import Digest
@@ -44,7 +44,7 @@ from bot.errors import StoreError
 class SqliteJournal(JournalReader):
     """Implements `bot.ports.journal.Journal`; reading is in `JournalReader`."""
 
-    def __init__(self, database: Database, history: History) -> None:
+    def __init__(self, database: SqliteDatabase, history: HistoryWriter) -> None:
         super().__init__(database)
         self._names = database.names
         self._history = history
@@ -70,8 +70,8 @@ class SqliteJournal(JournalReader):
                 session=start.session,
             )
             for row in start.inbounds:
-                if found := spared(connection, "inbound", row):
-                    amend(connection, "inbound", found, turn=turn)
+                if found := read_or_skip(connection, "inbound", row):
+                    update_sealed(connection, "inbound", found, turn=turn)
             add_stages(connection, stages)
 
         # nothing leaves the bot between this and the turn's first request, so that one commit does for both
@@ -80,7 +80,7 @@ class SqliteJournal(JournalReader):
 
     async def record_request(self, record: RequestRecord, stages: Sequence[StageRow]) -> int:
         """Keep a request before it is sent; only what is new in it is written."""
-        traces = named(record.sections)
+        traces = named_traces(record.sections)
 
         def work(connection: sqlite3.Connection) -> int:
             row = _record(connection, self._names, record, traces, self._database.moves.current_id(record.channel))
@@ -88,7 +88,7 @@ class SqliteJournal(JournalReader):
             return row
 
         def texts() -> list[Digest]:
-            return self._names.wanted(record.request.messages, traces) if record.words else []
+            return self._names.new_texts(record.request.messages, traces) if record.words else []
 
         return await self._database.write(work, texts)
 
@@ -135,7 +135,7 @@ class SqliteJournal(JournalReader):
         return self._let_out(connection, end)
 
     def _end(self, connection: sqlite3.Connection, end: TurnEnd, turn: sqlite3.Row) -> None:
-        amend(
+        update_sealed(
             connection,
             "turn",
             turn,
@@ -151,7 +151,7 @@ class SqliteJournal(JournalReader):
         if (turn["kind"] == ProcessKind.CHANNEL and not end.gave_way) or end.messages:
             self._remember(connection, end)
         for memory in end.memories:
-            add_memory(connection, remembered(memory, self._database.moves))
+            add_memory(connection, moved_memory(memory, self._database.moves))
         for row in end.confirmed:
             confirm_memory(connection, row, end.at)
         add_stages(connection, end.stages)
@@ -167,23 +167,27 @@ class SqliteJournal(JournalReader):
             body = with_current_address(own, self._database.moves)
             # what goes elsewhere by now may have to wait there
             departs = end.departs and part == 0 and (body.to is new.to or body.to == new.to)
-            row = put(connection, body, end.agent, end.at, departs=departs)
-            rows.append(kept(row, body, end.at, self._database.instance, departs=departs))
+            row = put_chunk(connection, body, end.agent, end.at, departs=departs)
+            rows.append(chunk_as_put(row, body, end.at, self._database.instance, departs=departs))
         return rows
 
     def _remember(self, connection: sqlite3.Connection, end: TurnEnd) -> None:
         key = self._database.moves.key(ChannelKey(end.agent, end.channel))
-        channel = needed(connection, key)
+        channel = find_or_make(connection, key)
         if end.messages:
-            line = Line(key, channel["epoch"], end.turn, end.at)
+            line = HistoryPlace(key, channel["epoch"], end.turn, end.at)
             self._history.take_up(connection, line)
             self._history.append(connection, line, end.messages)
         last = end.last.model_dump_json()
-        amend(connection, "channel", channel, last=last, last_at=max(channel["last_at"], end.at))
+        update_sealed(connection, "channel", channel, last=last, last_at=max(channel["last_at"], end.at))
 
 
 def _record(
-    connection: sqlite3.Connection, names: Names, record: RequestRecord, traces: Sequence[Named], channel: ChannelId
+    connection: sqlite3.Connection,
+    names: ContentStore,
+    record: RequestRecord,
+    traces: Sequence[Named],
+    channel: ChannelId,
 ) -> int:
     counted = len(record.message_tokens) == len(record.request.messages)
     content = _content(connection, names, record, traces, counted=counted) if record.words else (None, None, None)
@@ -218,7 +222,12 @@ def _record(
 
 
 def _content(
-    connection: sqlite3.Connection, names: Names, record: RequestRecord, traces: Sequence[Named], *, counted: bool
+    connection: sqlite3.Connection,
+    names: ContentStore,
+    record: RequestRecord,
+    traces: Sequence[Named],
+    *,
+    counted: bool,
 ) -> tuple[int, int, str]:
     """Store what is new in a request; return the rows by which it is found again."""
     messages = record.request.messages

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from adapters.sqlite.engine.audit_chain import append as append_audit
 from adapters.sqlite.engine.json_without_text import bare_json
-from adapters.sqlite.engine.sealed_rows import amend, exists, fetch, insert, intact, spared
-from adapters.sqlite.ledger.inbox import add_stages, settle
-from adapters.sqlite.turns.chunks import DIGITS, ChunkReader, nonce, stored
+from adapters.sqlite.engine.sealed_rows import exists, fetch, insert, read_or_skip, update_sealed, verified_rows
+from adapters.sqlite.ledger.ledger_writer import add_stages, settle
+from adapters.sqlite.turns.chunks import DIGITS, ChunkReader, nonce, read_chunk
 from bot.domain.channel_moves import with_current_address
 from bot.domain.finding import NewAudit
 from bot.domain.ids import MAIN, AgentId
@@ -33,7 +33,10 @@ class SqliteOutbox(ChunkReader):
         def work(connection: sqlite3.Connection) -> list[StoredOutbox]:
             add_stages(connection, stages)
             now = [with_current_address(row, self._database.moves) for row in rows]
-            return [kept(put(connection, row, agent_of(connection, row), at), row, at, instance) for row in now]
+            return [
+                chunk_as_put(put_chunk(connection, row, agent_of(connection, row), at), row, at, instance)
+                for row in now
+            ]
 
         return await self._database.write(work)
 
@@ -41,9 +44,9 @@ class SqliteOutbox(ChunkReader):
         """Commit the intent directly before the call to the platform."""
 
         def work(connection: sqlite3.Connection) -> None:
-            found = spared(connection, "outbox", row)
+            found = read_or_skip(connection, "outbox", row)
             if found and found["state"] != OutboxState.SENT:
-                amend(connection, "outbox", found, state=OutboxState.SENDING, attempts=found["attempts"] + 1)
+                update_sealed(connection, "outbox", found, state=OutboxState.SENDING, attempts=found["attempts"] + 1)
 
         await self._database.write(work)
 
@@ -51,11 +54,13 @@ class SqliteOutbox(ChunkReader):
         """Commit the platform's word, with the outcome when it was the last chunk; once."""
 
         def work(connection: sqlite3.Connection) -> None:
-            found, name, at = spared(connection, "outbox", row), receipt.message_id, receipt.at
+            found, name, at = read_or_skip(connection, "outbox", row), receipt.message_id, receipt.at
             if not _is_open(connection, row, found, {OutboxState.SENT}):
                 return
             if found:
-                amend(connection, "outbox", found, state=OutboxState.SENT, error="", message_id=name, receipt_at=at)
+                update_sealed(
+                    connection, "outbox", found, state=OutboxState.SENT, error="", message_id=name, receipt_at=at
+                )
             # a damaged row cannot take the word; what it answers can, because that is a row of its own
             add_stages(connection, stages)
             settle(connection, done)
@@ -66,9 +71,9 @@ class SqliteOutbox(ChunkReader):
         """Put a chunk back for another attempt."""
 
         def work(connection: sqlite3.Connection) -> None:
-            found = spared(connection, "outbox", row)
+            found = read_or_skip(connection, "outbox", row)
             if found and found["state"] != OutboxState.SENT:
-                amend(connection, "outbox", found, state=OutboxState.NEW, error=error, not_before=not_before)
+                update_sealed(connection, "outbox", found, state=OutboxState.NEW, error=error, not_before=not_before)
 
         await self._database.write(work)
 
@@ -76,11 +81,11 @@ class SqliteOutbox(ChunkReader):
         """Let a chunk be a message of its own: what it was to edit cannot be edited."""
 
         def work(connection: sqlite3.Connection) -> None:
-            found = spared(connection, "outbox", row)
+            found = read_or_skip(connection, "outbox", row)
             if found and found["state"] not in _FINAL:
                 body = NewOutbox.model_validate_json(found["body"]).model_copy(update={"edits": ""})
                 text, state = body.model_dump_json(), OutboxState.NEW
-                amend(connection, "outbox", found, body=text, state=state, error=error, not_before=0)
+                update_sealed(connection, "outbox", found, body=text, state=state, error=error, not_before=0)
 
         await self._database.write(work)
 
@@ -94,11 +99,11 @@ class SqliteOutbox(ChunkReader):
         state = OutboxState.UNCERTAIN if uncertain else OutboxState.DEAD
 
         def work(connection: sqlite3.Connection) -> None:
-            found = spared(connection, "outbox", row)
+            found = read_or_skip(connection, "outbox", row)
             if not _is_open(connection, row, found, _FINAL):
                 return
             if found:
-                amend(connection, "outbox", found, state=state, error=error)
+                update_sealed(connection, "outbox", found, state=state, error=error)
             add_stages(connection, stages)
             settle(connection, done if uncertain or found is None or _is_last_word(connection, found) else ())
 
@@ -113,16 +118,18 @@ class SqliteOutbox(ChunkReader):
                 return None
             body = with_current_address(NewOutbox.model_validate_json(found["body"]), self._database.moves)
             text, state = body.model_dump_json(), OutboxState.NEW
-            amend(connection, "outbox", found, channel=body.to.channel, body=text, state=state, error="", not_before=0)
+            update_sealed(
+                connection, "outbox", found, channel=body.to.channel, body=text, state=state, error="", not_before=0
+            )
             add_stages(connection, [note] if note.inbound else [])
             if audit is not None:
                 append_audit(connection, self._database.secret_key, audit)
-            return stored(fetch(connection, "outbox", row), self._database.instance)
+            return read_chunk(fetch(connection, "outbox", row), self._database.instance)
 
         return await self._database.write(work)
 
 
-def put(connection: sqlite3.Connection, new: NewOutbox, agent: AgentId, at: int, *, departs: bool = False) -> int:
+def put_chunk(connection: sqlite3.Connection, new: NewOutbox, agent: AgentId, at: int, *, departs: bool = False) -> int:
     """Store a chunk, which takes the place of the preview that it edits; part of many units."""
     if new.edits:
         _close_preview(connection, new, agent)
@@ -147,7 +154,7 @@ def put(connection: sqlite3.Connection, new: NewOutbox, agent: AgentId, at: int,
     )
 
 
-def kept(row: int, body: NewOutbox, at: int, instance: str, *, departs: bool = False) -> StoredOutbox:
+def chunk_as_put(row: int, body: NewOutbox, at: int, instance: str, *, departs: bool = False) -> StoredOutbox:
     """Return a chunk that was just put, as it would be read."""
     state = OutboxState.SENDING if departs else OutboxState.NEW
     return StoredOutbox(
@@ -162,7 +169,7 @@ def _is_open(connection: sqlite3.Connection, row: int, found: sqlite3.Row | None
 
 def _is_last_word(connection: sqlite3.Connection, chunk: sqlite3.Row) -> bool:
     """Say whether the turn of a chunk is over, and said nothing after the text that the chunk is a part of."""
-    turn = spared(connection, "turn", chunk["turn"]) if chunk["turn"] else None
+    turn = read_or_skip(connection, "turn", chunk["turn"]) if chunk["turn"] else None
     if turn is not None and turn["status"] == TurnStatus.RUNNING:
         return False
     # the parts of one text have consecutive numbers
@@ -175,14 +182,14 @@ def _close_preview(connection: sqlite3.Connection, new: NewOutbox, agent: AgentI
         "WHERE agent = ? AND channel = ? AND message_id = ? AND message_id <> '' AND kind = 'preview' "
         "AND state = 'sending'"
     )
-    for row in intact(connection, "outbox", tail, (agent, new.to.channel, new.edits)):
-        amend(connection, "outbox", row, state=OutboxState.SENT)
+    for row in verified_rows(connection, "outbox", tail, (agent, new.to.channel, new.edits)):
+        update_sealed(connection, "outbox", row, state=OutboxState.SENT)
 
 
 def of_turn(connection: sqlite3.Connection, turn: int, instance: str) -> list[StoredOutbox]:
     """Return the chunks of a turn, in order."""
-    rows = intact(connection, "outbox", "WHERE turn = ? AND turn > 0 AND kind <> 'preview' ORDER BY id", (turn,))
-    return [stored(row, instance) for row in rows]
+    rows = verified_rows(connection, "outbox", "WHERE turn = ? AND turn > 0 AND kind <> 'preview' ORDER BY id", (turn,))
+    return [read_chunk(row, instance) for row in rows]
 
 
 def new_instance(entropy: Entropy, besides: str = "") -> str:
@@ -195,7 +202,7 @@ def new_instance(entropy: Entropy, besides: str = "") -> str:
 def agent_of(connection: sqlite3.Connection, new: NewOutbox) -> AgentId:
     """Say for whom a chunk goes out."""
     for table, row in (("turn", new.turn), ("inbound", new.inbound)):
-        found = spared(connection, table, row) if row else None
+        found = read_or_skip(connection, table, row) if row else None
         if found:
             return AgentId(found["agent"])
     return MAIN

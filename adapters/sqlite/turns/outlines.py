@@ -5,10 +5,10 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
-from adapters.sqlite.engine.database import Database
+from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.marks import mark_of
 from adapters.sqlite.engine.sealed_rows import by_slot, fetch, select
-from adapters.sqlite.turns.requests import Words, read_attempt, read_record
+from adapters.sqlite.turns.requests import RequestWords, read_attempt, read_record
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import Handle, HandleKind
 from bot.domain.ids import ChannelKey
@@ -21,7 +21,7 @@ _NEWEST = "WHERE agent = ? AND channel = ? AND kind = ? ORDER BY id DESC LIMIT 1
 class SqliteOutlines:
     """What requests were, without what they said."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: SqliteDatabase) -> None:
         self._database = database
 
     async def outlines_of_turn(self, turn: int) -> Sequence[StoredRequest]:
@@ -58,7 +58,7 @@ def _outline(connection: sqlite3.Connection, row: sqlite3.Row) -> StoredRequest:
     name = ModelName(provider=provider, model=model)
     # what is not kept is not made up: it has no messages, no tools and no system prompt
     request = LLMRequest.model_construct(model=name, system=(), tools=(), messages=(), max_output_tokens=0)
-    record = read_record(row, Words(request))
+    record = read_record(row, RequestWords(request))
     attempts = select(connection, "attempt", "WHERE request = ? ORDER BY number, id", (row["id"],))
     return StoredRequest.model_construct(
         id=row["id"],

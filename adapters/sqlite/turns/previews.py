@@ -5,11 +5,11 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
-from adapters.sqlite.engine.database import Database
-from adapters.sqlite.engine.sealed_rows import Value, amend, intact, spared
-from adapters.sqlite.ledger.inbox import add_stages
-from adapters.sqlite.turns.chunks import stored
-from adapters.sqlite.turns.outbox import PREVIEW, agent_of, put
+from adapters.sqlite.engine.database import SqliteDatabase
+from adapters.sqlite.engine.sealed_rows import Value, read_or_skip, update_sealed, verified_rows
+from adapters.sqlite.ledger.ledger_writer import add_stages
+from adapters.sqlite.turns.chunks import read_chunk
+from adapters.sqlite.turns.outbox import PREVIEW, agent_of, put_chunk
 from bot.domain.ledger import StageRow
 from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox
 
@@ -17,7 +17,7 @@ from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox
 class SqlitePreviews:
     """Implements `bot.ports.journal.PreviewStore`; an open one is `sending`, and the outbox leaves it alone."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: SqliteDatabase) -> None:
         self._database = database
 
     async def begin(self, body: NewOutbox, stages: Sequence[StageRow], at: int) -> int:
@@ -26,7 +26,7 @@ class SqlitePreviews:
 
         def work(connection: sqlite3.Connection) -> int:
             add_stages(connection, stages)
-            return put(connection, body, agent_of(connection, body), at, departs=True)
+            return put_chunk(connection, body, agent_of(connection, body), at, departs=True)
 
         return await self._database.write(work)
 
@@ -46,14 +46,14 @@ class SqlitePreviews:
         """Return the open ones, oldest first; without a receipt it is not known whether there is a message."""
         tail, instance = f"WHERE state = 'sending' AND kind = '{PREVIEW}' ORDER BY id", self._database.instance
         return await self._database.read(
-            lambda connection: [stored(row, instance) for row in intact(connection, "outbox", tail)]
+            lambda connection: [read_chunk(row, instance) for row in verified_rows(connection, "outbox", tail)]
         )
 
     async def _change(self, row: int, stages: Sequence[StageRow], **columns: Value) -> None:
         def work(connection: sqlite3.Connection) -> None:
-            found = spared(connection, "outbox", row)
+            found = read_or_skip(connection, "outbox", row)
             if found and found["state"] == OutboxState.SENDING:
-                amend(connection, "outbox", found, **columns)
+                update_sealed(connection, "outbox", found, **columns)
                 add_stages(connection, stages)
 
         await self._database.write(work)

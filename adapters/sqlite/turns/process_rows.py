@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 
 import orjson
 
-from adapters.sqlite.engine.database import Database
-from adapters.sqlite.engine.sealed_rows import Value, amend, intact, spared
+from adapters.sqlite.engine.database import SqliteDatabase
+from adapters.sqlite.engine.sealed_rows import Value, read_or_skip, update_sealed, verified_rows
 from bot.domain.channel import ChannelState
 from bot.domain.ids import ChannelKey
 from bot.domain.process import NewProcess, ProcessState, StoredProcess
@@ -39,7 +39,7 @@ def stored_process(row: sqlite3.Row) -> StoredProcess:
     )
 
 
-async def with_work(database: Database, state: ChannelState) -> ChannelState:
+async def with_work(database: SqliteDatabase, state: ChannelState) -> ChannelState:
     """Add to a conversation what works for it; nothing is read again while no process has changed."""
     found = (await database.ask("open processes", ("process",), _by_channel)).get(state.key)
     if not found:
@@ -57,17 +57,17 @@ async def with_work(database: Database, state: ChannelState) -> ChannelState:
 def relay(connection: sqlite3.Connection, rows: Sequence[int], at: int) -> None:
     """Note that results were spoken of; part of the unit in which a turn ends."""
     for number in rows:
-        row = spared(connection, "process", number)
+        row = read_or_skip(connection, "process", number)
         if row is not None and not row["relayed_at"] and row["state"] != ProcessState.RUNNING:
-            amend(connection, "process", row, **without_words(row), relayed_at=at, version=row["version"] + 1)
+            update_sealed(connection, "process", row, **without_words(row), relayed_at=at, version=row["version"] + 1)
 
 
 def without_words(row: sqlite3.Row) -> dict[str, Value]:
     """Return what a process's row loses when its result was read: the words, where nothing is to be recorded."""
-    return wordless(row) if orjson.loads(row["body"]).get("wordless") else {}
+    return row_without_words(row) if orjson.loads(row["body"]).get("wordless") else {}
 
 
-def wordless(row: sqlite3.Row) -> dict[str, Value]:
+def row_without_words(row: sqlite3.Row) -> dict[str, Value]:
     """Return what a process's row is without its words."""
     body = orjson.loads(row["body"])
     body |= {"name": "", "needs": [], "by": [body["by"][0], "", *body["by"][2:]]}
@@ -83,14 +83,14 @@ def first_word(reason: str) -> str:
 def put_back(connection: sqlite3.Connection, rows: Sequence[int]) -> None:
     """Let results wait for the next turn, because the turn that was begun for them did not speak of them."""
     for number in rows:
-        row = spared(connection, "process", number)
+        row = read_or_skip(connection, "process", number)
         if row is not None and not row["relayed_at"] and row["returned"]:
-            amend(connection, "process", row, returned=0, version=row["version"] + 1)
+            update_sealed(connection, "process", row, returned=0, version=row["version"] + 1)
 
 
 def _by_channel(connection: sqlite3.Connection) -> Mapping[ChannelKey, tuple[StoredProcess, ...]]:
     found: dict[ChannelKey, tuple[StoredProcess, ...]] = {}
-    for row in intact(connection, "process", OPEN):
+    for row in verified_rows(connection, "process", OPEN):
         process = stored_process(row)
         found[process.key] = (*found.get(process.key, ()), process)
     return found

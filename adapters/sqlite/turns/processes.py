@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 import orjson
 
-from adapters.sqlite.engine.database import Database
-from adapters.sqlite.engine.sealed_rows import Value, amend, by_slot, fetch, insert, intact
-from adapters.sqlite.ledger.inbox import add_stages, arrived
+from adapters.sqlite.engine.database import SqliteDatabase
+from adapters.sqlite.engine.sealed_rows import Value, by_slot, fetch, insert, update_sealed, verified_rows
+from adapters.sqlite.ledger.ledger_writer import add_stages, store_arrival
 from adapters.sqlite.turns.journal import SqliteJournal
-from adapters.sqlite.turns.outbox import kept, put
+from adapters.sqlite.turns.outbox import chunk_as_put, put_chunk
 from adapters.sqlite.turns.process_rows import OPEN, put_back, relay, stored_process, without_words
 from bot.domain.channel_moves import with_current_address
 from bot.domain.handles import Handle
@@ -29,7 +29,7 @@ _RETURNS = f"""SELECT count(DISTINCT inbound.turn) FROM process JOIN inbound
 class SqliteProcesses:
     """Implements `bot.ports.processes.ProcessStore`."""
 
-    def __init__(self, database: Database, journal: SqliteJournal) -> None:
+    def __init__(self, database: SqliteDatabase, journal: SqliteJournal) -> None:
         self._database = database
         self._journal = journal
 
@@ -63,7 +63,7 @@ class SqliteProcesses:
                 version=1,
             )
             begun = _get(connection, row)
-            add_stages(connection, _noted(begun, "began", at))
+            add_stages(connection, _trail_rows(begun, "began", at))
             return begun
 
         return await self._database.write(work)
@@ -78,7 +78,7 @@ class SqliteProcesses:
             turns = orjson.loads(found["turns"])
             turns += [turn] if turn and turn not in turns else []
             changes: dict[str, Value] = {"turns": orjson.dumps(turns).decode(), "segment": segment, "calls": calls}
-            amend(connection, "process", found, **changes, progress=progress, version=found["version"] + 1)
+            update_sealed(connection, "process", found, **changes, progress=progress, version=found["version"] + 1)
             return _get(connection, row)
 
         return await self._database.write(work)
@@ -93,8 +93,8 @@ class SqliteProcesses:
             if end.turn is not None:
                 self._journal.ends(connection, end.turn)
             arrival = end.arrival if _returns(connection, found["inbound"]) < end.most_returns else None
-            row = arrived(connection, arrival) if arrival else 0
-            amend(
+            row = store_arrival(connection, arrival) if arrival else 0
+            update_sealed(
                 connection,
                 "process",
                 found,
@@ -109,8 +109,8 @@ class SqliteProcesses:
             ended = _get(connection, end.id)
             if end.quiet and (now := fetch(connection, "process", end.id)) is not None:
                 # whoever stopped it is told what it had; nobody reads it later
-                amend(connection, "process", now, **without_words(now))
-            add_stages(connection, _noted(ended, end.state.value, end.at))
+                update_sealed(connection, "process", now, **without_words(now))
+            add_stages(connection, _trail_rows(ended, end.state.value, end.at))
             return ended, stored_as(arrival, arrival.inbound, row) if arrival else None
 
         return await self._database.write(work)
@@ -164,9 +164,9 @@ class SqliteProcesses:
                 return None
             relay(connection, [row], at)
             bodies = [with_current_address(new, self._database.moves) for new in outbox]
-            numbers = [put(connection, body, found["agent"], at) for body in bodies]
+            numbers = [put_chunk(connection, body, found["agent"], at) for body in bodies]
             instance = self._database.instance
-            return [kept(number, body, at, instance) for number, body in zip(numbers, bodies, strict=True)]
+            return [chunk_as_put(number, body, at, instance) for number, body in zip(numbers, bodies, strict=True)]
 
         return await self._database.write(work)
 
@@ -176,11 +176,11 @@ class SqliteProcesses:
 
     async def _many(self, tail: str, args: tuple[Value, ...]) -> list[StoredProcess]:
         return await self._database.read(
-            lambda connection: [stored_process(row) for row in intact(connection, "process", tail, args)]
+            lambda connection: [stored_process(row) for row in verified_rows(connection, "process", tail, args)]
         )
 
 
-def _noted(process: StoredProcess, what: str, at: int) -> list[StageRow]:
+def _trail_rows(process: StoredProcess, what: str, at: int) -> list[StageRow]:
     """Say in the trail of the message that a process goes back to what becomes of it, if there is one."""
     if not process.body.inbound:
         return []

@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 from pydantic import TypeAdapter
 
-from adapters.sqlite.engine.content_store import UNCOUNTED, content, read_message
+from adapters.sqlite.engine.content_store import UNCOUNTED, checked_content, read_message
 from adapters.sqlite.engine.damage import note
-from adapters.sqlite.engine.database import Database
+from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.marks import mark_of
-from adapters.sqlite.engine.sealed_rows import Value, by_slot, fetch, intact, select
-from adapters.sqlite.turns.calls import CallReader
+from adapters.sqlite.engine.sealed_rows import Value, by_slot, fetch, select, verified_rows
+from adapters.sqlite.turns.calls import CallRecordReader
 from bot.domain.base import Digest, FrozenModel
 from bot.domain.channel import ProcessKind, resident_bytes
 from bot.domain.handles import Handle, HandleKind
@@ -41,17 +41,17 @@ _CHAIN = """
     )
     SELECT blob, tokens FROM walk ORDER BY depth DESC"""
 
-_KEPT_BYTES = 3 << 20
+_MAX_KEPT_BYTES = 3 << 20
 """How much is remembered of rebuilt requests: eight of a young conversation, the last of one that fills a window."""
 
 
-class _Plain(FrozenModel):
+class _PlainFields(FrozenModel):
     model: ModelName
     max_output_tokens: int
     tool_choice: ToolChoice
 
 
-class _Extra(FrozenModel):
+class _ExtraFields(FrozenModel):
     dropped_turns: tuple[int, ...]
     message_tokens: tuple[int, ...] | None
 
@@ -66,12 +66,12 @@ _LISTED = """
     SELECT id, 0 FROM outbox WHERE inbound IN (SELECT value FROM json_each(?)) AND inbound > 0"""
 
 
-class JournalReader(CallReader):
+class JournalReader(CallRecordReader):
     """What is asked of the journal."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: SqliteDatabase) -> None:
         super().__init__(database)
-        self._rebuilt = _Rebuilt()
+        self._rebuilt = _RebuiltCache()
 
     async def turn(self, row: int) -> StoredTurn | None:
         found = await self._turns("WHERE id = ?", (row,))
@@ -107,7 +107,9 @@ class JournalReader(CallReader):
         def work(connection: sqlite3.Connection) -> StoredRequest | None:
             row = by_slot(connection, handle) if handle.kind is HandleKind.REQUEST else None
             found = row and fetch(connection, "request", row)
-            return _Shelf(connection, self._rebuilt).request(found) if found and found["head"] is not None else None
+            return (
+                _ContentShelf(connection, self._rebuilt).request(found) if found and found["head"] is not None else None
+            )
 
         return await self._database.read(work)
 
@@ -151,22 +153,22 @@ class JournalReader(CallReader):
 
     async def _turns(self, tail: str, args: tuple[Value, ...]) -> list[StoredTurn]:
         return await self._database.read(
-            lambda connection: [_turn(connection, row) for row in intact(connection, "turn", tail, args)]
+            lambda connection: [_turn(connection, row) for row in verified_rows(connection, "turn", tail, args)]
         )
 
     async def _requests(self, tail: str, args: tuple[Value, ...]) -> list[StoredRequest]:
         def work(connection: sqlite3.Connection) -> list[StoredRequest]:
-            shelf = _Shelf(connection, self._rebuilt)
+            shelf = _ContentShelf(connection, self._rebuilt)
             return [shelf.request(row) for row in select(connection, "request", tail, args)]
 
         return await self._database.read(work)
 
 
-class _Rebuilt:
+class _RebuiltCache:
     """The requests that were looked at last, by row and seal: what has not changed since is not put together again."""
 
     def __init__(self) -> None:
-        self._kept: LRUCache[tuple[int, bytes], RequestRecord] = LRUCache(most_size=_KEPT_BYTES, size=_takes)
+        self._kept: LRUCache[tuple[int, bytes], RequestRecord] = LRUCache(most_size=_MAX_KEPT_BYTES, size=_bytes_taken)
         self._turning = threading.Lock()  # readers have threads of their own
 
     def get(self, row: sqlite3.Row) -> RequestRecord | None:
@@ -179,16 +181,16 @@ class _Rebuilt:
             self._kept.put((row["id"], row["h"]), record)
 
 
-def _takes(_: object, record: RequestRecord) -> int:
+def _bytes_taken(_: object, record: RequestRecord) -> int:
     request = record.request
     aside = (request.system, request.tools, record.sections, record.message_tokens, record.dropped_turns)
     return ENTRY + takes(aside) + resident_bytes(request.messages)
 
 
-class _Shelf:
+class _ContentShelf:
     """Content read during one query; requests that share a message share the value."""
 
-    def __init__(self, connection: sqlite3.Connection, rebuilt: _Rebuilt) -> None:
+    def __init__(self, connection: sqlite3.Connection, rebuilt: _RebuiltCache) -> None:
         self._connection = connection
         self._rebuilt = rebuilt
         self._messages: dict[int, Message] = {}
@@ -208,12 +210,12 @@ class _Shelf:
         chain = self._connection.execute(_CHAIN, (row["tail"],)).fetchall()
         messages = tuple(self._message(blob) for blob, _ in chain)
         request = self._head(row["head"], messages)
-        extra = _Extra.model_validate_json(row["extra"])
+        extra = _ExtraFields.model_validate_json(row["extra"])
         tokens = tuple(count for _, count in chain)
         if extra.message_tokens is not None or UNCOUNTED in tokens:
             tokens = extra.message_tokens or ()
         sections = (SectionTrace.model_validate_json(self._text(blob)) for blob in _ROWS.validate_json(row["sections"]))
-        record = read_record(row, Words(request, tuple(sections), tokens, extra.dropped_turns))
+        record = read_record(row, RequestWords(request, tuple(sections), tokens, extra.dropped_turns))
         if request.digest != record.digest and mark_of(self._connection, row["id"]) is None:
             raise StoreError(f"Request {row['id']} cannot be rebuilt as it was sent (tables node, head).")
         return record
@@ -222,7 +224,7 @@ class _Shelf:
         row = self._connection.execute("SELECT plain, system, tools FROM head WHERE id = ?", (head,)).fetchone()
         if row is None:
             raise StoreError(f"The system prompt of a request is missing (table head, row {head}).")
-        plain = _Plain.model_validate_json(row["plain"])
+        plain = _PlainFields.model_validate_json(row["plain"])
         blocks = _SYSTEM.validate_json(row["system"])
         tools = _ROWS.validate_json(row["tools"])
         # stored requests are validated values; building them again must not cost a walk over the whole history
@@ -238,13 +240,13 @@ class _Shelf:
     def _message(self, blob: int) -> Message:
         if blob not in self._messages:
             row = self._row(blob)
-            self._messages[blob] = message = read_message(row["hash"], content(row))
+            self._messages[blob] = message = read_message(row["hash"], checked_content(row))
             message.lighten()
         return self._messages[blob]
 
     def _text(self, blob: int) -> str:
         if blob not in self._texts:
-            self._texts[blob] = content(self._row(blob)).decode()
+            self._texts[blob] = checked_content(self._row(blob)).decode()
         return self._texts[blob]
 
     def _row(self, blob: int) -> sqlite3.Row:
@@ -292,7 +294,7 @@ def _is_of(connection: sqlite3.Connection, row: int, turn: int, *, by_turn: bool
     return found is not None and found["turn"] == turn and found["kind"] != "preview"
 
 
-class Words(NamedTuple):
+class RequestWords(NamedTuple):
     """What of a request goes when its words do."""
 
     request: LLMRequest
@@ -301,7 +303,7 @@ class Words(NamedTuple):
     dropped_turns: tuple[int, ...] = ()
 
 
-def read_record(row: sqlite3.Row, words: Words) -> RequestRecord:
+def read_record(row: sqlite3.Row, words: RequestWords) -> RequestRecord:
     """Rebuild what was recorded of a request, with its words or with what stands in their place."""
     return RequestRecord.model_construct(
         agent=row["agent"],

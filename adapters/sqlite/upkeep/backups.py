@@ -13,8 +13,8 @@ import aiosqlite
 
 from adapters.sqlite.engine import copies
 from adapters.sqlite.engine.connection import connect, explain, on_thread
-from adapters.sqlite.engine.database import Database
-from adapters.sqlite.engine.directory import DATABASE, Room, taken
+from adapters.sqlite.engine.database import SqliteDatabase
+from adapters.sqlite.engine.directory import DATABASE, DiskRoom, taken_bytes
 from adapters.sqlite.upkeep.integrity import damage_of
 from bot.domain.health import ProbeResult
 from bot.errors import StoreError
@@ -25,7 +25,7 @@ from bot.text.times import age
 
 _DAY_MS = 86_400_000
 _LATE_MS = 2 * _DAY_MS
-_SOON = "Start the bot and let it run: it makes one soon after its start. See the log for why the last one failed."
+_WAIT_FIX = "Start the bot and let it run: it makes one soon after its start. See the log for why the last one failed."
 _REMEMBER = "INSERT INTO meta (name, value) VALUES ('backup', ?) ON CONFLICT DO UPDATE SET value = excluded.value"
 
 _ANYTHING = tuple(f"SELECT 1 FROM {table} LIMIT 1" for table in ("inbound", "history", "memory", "request"))  # noqa: S608
@@ -34,7 +34,7 @@ _RECALL = "SELECT value FROM meta WHERE name = 'backup' AND h IS row_hash(hex(na
 
 
 @asynccontextmanager
-async def beside(path: Path) -> AsyncIterator[aiosqlite.Connection]:
+async def open_beside(path: Path) -> AsyncIterator[aiosqlite.Connection]:
     """Open a file for long work that changes nothing in it; who stops waiting for the work stops it."""
     connection = await connect(path, writable=False)
     try:
@@ -48,14 +48,14 @@ async def beside(path: Path) -> AsyncIterator[aiosqlite.Connection]:
 
 async def verify(path: Path, key: bytes) -> str:
     """Read a copy of this schema from start to end; return what is wrong with it (empty: nothing)."""
-    async with beside(path) as connection:
+    async with open_beside(path) as connection:
         return await on_thread(connection, partial(damage_of, key=key))
 
 
 async def holds_rows(path: Path) -> bool:
     """Say whether a copy can be opened and has a message, a conversation, a memory or a request in it."""
     try:
-        async with beside(path) as connection:
+        async with open_beside(path) as connection:
             return await on_thread(connection, _holds_rows)
     except (StoreError, sqlite3.Error, OSError):
         return False
@@ -64,7 +64,7 @@ async def holds_rows(path: Path) -> bool:
 class DailyCopies:
     """The copies of one data directory, and what became of the newest."""
 
-    def __init__(self, database: Database, directory: Path, room: Room | None) -> None:
+    def __init__(self, database: SqliteDatabase, directory: Path, room: DiskRoom | None) -> None:
         self._database = database
         self._directory = directory
         self._room = room
@@ -92,13 +92,13 @@ class DailyCopies:
         if last is not None and last.state == "off":
             return row(state="ok", evidence="switched off (retention.backups_hours = 0)")
         newest = next(iter(await asyncio.to_thread(_daily, self._directory)), None)
-        evidence = await asyncio.to_thread(_described, newest, now)
+        evidence = await asyncio.to_thread(_copy_words, newest, now)
         if last is not None and last.why:
             evidence = f"none was made {age(now - last.at)} ago: {last.why} The newest: {evidence}"
             return row(state="warning", evidence=evidence, fix="The bot tries again at its next sweep.")
         is_late = newest is not None and now - newest.at > _LATE_MS
         if is_late or (newest is None and last is not None):
-            return row(state="warning", evidence=evidence, fix=_SOON)
+            return row(state="warning", evidence=evidence, fix=_WAIT_FIX)
         return row(state="ok", evidence=evidence)
 
     async def _attempt(self, retention: RetentionPolicy, now: int) -> BackUp:
@@ -122,7 +122,7 @@ class DailyCopies:
 
     async def _copy(self, path: Path) -> Path:
         try:
-            async with beside(self._directory / DATABASE) as source:
+            async with open_beside(self._directory / DATABASE) as source:
                 draft = await on_thread(source, partial(copies.write_draft, path))
             if damage := await verify(draft, self._database.secret_key):
                 raise StoreError(f"The copy does not hold and was removed: {damage}.")
@@ -130,9 +130,9 @@ class DailyCopies:
         finally:
             copies.draft_of(path).unlink(missing_ok=True)
 
-    async def _remove(self, is_old: Callable[[copies.Copy], bool]) -> None:
+    async def _remove(self, is_old: Callable[[copies.DatabaseCopy], bool]) -> None:
         """Remove copies; the newest one that holds anything stays where no other one would be left that does."""
-        there = await asyncio.to_thread(copies.found, self._directory)
+        there = await asyncio.to_thread(copies.find_copies, self._directory)
         old = [copy for copy in there if is_old(copy)]
         if not old:
             return
@@ -143,7 +143,7 @@ class DailyCopies:
         await asyncio.to_thread(copies.remove, self._directory, lambda copy: copy in old)
 
     def _lacking(self) -> str:
-        needed = taken(self._directory)
+        needed = taken_bytes(self._directory)
         if self._room is None or self._room.holds(needed):
             return ""
         return f"There is no room for {size(needed)} more above the low-water mark. Free some space."
@@ -172,11 +172,11 @@ def _holds_rows(connection: sqlite3.Connection) -> bool:
     return any(connection.execute(sql).fetchone() for sql in _ANYTHING)
 
 
-def _daily(directory: Path) -> Sequence[copies.Copy]:
-    return [copy for copy in copies.found(directory) if copy.kind == copies.DAILY]
+def _daily(directory: Path) -> Sequence[copies.DatabaseCopy]:
+    return [copy for copy in copies.find_copies(directory) if copy.kind == copies.DAILY]
 
 
-def _described(newest: copies.Copy | None, now: int) -> str:
+def _copy_words(newest: copies.DatabaseCopy | None, now: int) -> str:
     if newest is None:
         return "there is no copy"
     room = size(newest.path.stat().st_size)

@@ -9,37 +9,37 @@ from pydantic import ValidationError
 
 from adapters.sqlite.engine import audit_chain
 from adapters.sqlite.engine.damage import note
-from adapters.sqlite.engine.sealed_rows import altered_among, damaged
+from adapters.sqlite.engine.sealed_rows import altered_among, damaged_row
 from adapters.sqlite.engine.tables import SEALED
-from adapters.sqlite.engine.write_batch import apart
+from adapters.sqlite.engine.write_batch import execute_unbatched
 from adapters.sqlite.upkeep.integrity import (
     REFERENCES,
-    RESTORE,
-    Damage,
-    content,
+    RESTORE_FIX,
+    AlteredRow,
+    content_probe,
     damaged_singles,
     damaged_texts,
-    pages,
-    unreferred,
+    dangling_rows,
+    page_problems,
 )
 from bot.domain.base import FrozenModel
 from bot.domain.health import ProbeResult
 from bot.errors import StoreError
 from bot.text.times import age
 
-SLICE = 500
+SLICE_ROWS = 500
 """Rows that are looked at in one go."""
-FEW = 60_000
+FEW_ROWS = 60_000
 """So many rows are looked at whenever somebody asks: half a second."""
-NEWEST = 200
+NEWEST_ROWS = 200
 """Of more, so many of each table are, and what was found in slices is told."""
-AGAIN_MS = 6 * 3_600_000
+INTERVAL_MS = 6 * 3_600_000
 """How long after a whole look the next one begins."""
-_NAMED = 20
+_MAX_NAMED = 20
 _NAME = "checkup"
 _REMEMBER = "INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value"
 _RECALL = "SELECT value FROM meta WHERE name = ? AND h IS row_hash(hex(name), hex(value))"
-_LATER = "Let the bot run: it looks over everything by itself, a little every ten seconds. Then ask again."
+_ASK_LATER_FIX = "Let the bot run: it looks over everything by itself, a little every ten seconds. Then ask again."
 _BEGINS = "pages"
 _PARTS = (
     (_BEGINS, ""),
@@ -52,7 +52,7 @@ _PARTS = (
 _COUNTED = (*SEALED, "blob")
 
 
-class Checkup(FrozenModel):
+class CheckupProgress(FrozenModel):
     """How far the look over everything has come, and how the last whole one ended. Times are UTC ms, 0: not yet.
 
     `part` and `after` are where it goes on: what is looked at, of which table, behind which row.
@@ -69,7 +69,7 @@ class Checkup(FrozenModel):
 
     def is_due(self, now: int) -> bool:
         """Say whether there is something to look at: a look that has begun, or the last one is too old."""
-        return bool(self.begun_at) or not 0 <= now - self.whole_at < AGAIN_MS or not self.whole_at
+        return bool(self.begun_at) or not 0 <= now - self.whole_at < INTERVAL_MS or not self.whole_at
 
     @property
     def known_damage(self) -> tuple[str, ...]:
@@ -77,81 +77,81 @@ class Checkup(FrozenModel):
         return tuple(dict.fromkeys((*self.damage, *self.whole_damage)))
 
 
-def recall(connection: sqlite3.Connection) -> Checkup:
+def recall(connection: sqlite3.Connection) -> CheckupProgress:
     """Return how far the look has come; one that cannot be read is begun again."""
-    row = apart(connection, _RECALL, (_NAME,)).fetchone()
+    row = execute_unbatched(connection, _RECALL, (_NAME,)).fetchone()
     try:
-        found = Checkup.model_validate_json(row[0]) if row else Checkup()
+        found = CheckupProgress.model_validate_json(row[0]) if row else CheckupProgress()
     except ValidationError:
-        return Checkup()
+        return CheckupProgress()
     return found if found.part in _PARTS else found.replace(begun_at=0, part=_PARTS[0], after=0, looked=0, damage=())
 
 
-def remember(state: Checkup, connection: sqlite3.Connection) -> None:
+def remember(state: CheckupProgress, connection: sqlite3.Connection) -> None:
     """Keep how far it has come."""
     # apart: nothing else knows or writes this row
-    apart(connection, _REMEMBER, (_NAME, state.model_dump_json()))
+    execute_unbatched(connection, _REMEMBER, (_NAME, state.model_dump_json()))
 
 
 def go_on(
-    connection: sqlite3.Connection, key: bytes, state: Checkup, now: int, has_time: Callable[[], bool]
-) -> Checkup:
+    connection: sqlite3.Connection, key: bytes, state: CheckupProgress, now: int, has_time: Callable[[], bool]
+) -> CheckupProgress:
     """Look at slice after slice while there is time, and at one at least; end with the end of the whole look."""
     if not state.begun_at:
         state = state.replace(begun_at=now, part=_PARTS[0], after=0, looked=0, damage=())
     while True:
-        state = _one(connection, key, state)
+        state = _look_at_slice(connection, key, state)
         if state.part == _PARTS[0] and not state.after:
-            return Checkup(whole_at=now, whole_looked=state.looked, whole_damage=state.damage)
+            return CheckupProgress(whole_at=now, whole_looked=state.looked, whole_damage=state.damage)
         if not has_time():
             return state
 
 
-def _one(connection: sqlite3.Connection, key: bytes, state: Checkup) -> Checkup:
+def _look_at_slice(connection: sqlite3.Connection, key: bytes, state: CheckupProgress) -> CheckupProgress:
     """Look at one slice; the state behind the last is at the beginning again."""
     try:
         found, after, looked = _slice(connection, key, state)
     except (sqlite3.DatabaseError, ValueError, StoreError) as error:
         # a page that cannot be read hides what lies behind it
-        found, after, looked = [Damage(state.part[1] or "database", 0, str(error))], 0, 0
-    damage = (*state.damage, *map(str, found))[:_NAMED]
+        found, after, looked = [AlteredRow(state.part[1] or "database", 0, str(error))], 0, 0
+    damage = (*state.damage, *map(str, found))[:_MAX_NAMED]
     part = state.part
     if not after:
         part = _PARTS[(_PARTS.index(part) + 1) % len(_PARTS)]
     return state.replace(part=part, after=after, looked=state.looked + looked, damage=damage)
 
 
-def _slice(connection: sqlite3.Connection, key: bytes, state: Checkup) -> tuple[Sequence[Damage], int, int]:
+def _slice(connection: sqlite3.Connection, key: bytes, state: CheckupProgress) -> tuple[Sequence[AlteredRow], int, int]:
     """Return what is damaged in a slice, behind which row the next begins (0: there is none), and how many rows."""
     (what, table), after = state.part, state.after
     match what:
         case "pages":
-            return pages(connection), 0, 0
+            return page_problems(connection), 0, 0
         case "singles":
             return damaged_singles(connection), 0, 0
         case "audit":
             broken = audit_chain.verify(connection, key)
-            return [Damage("audit", broken, "chain broken")] if broken else [], 0, 0
+            return [AlteredRow("audit", broken, "chain broken")] if broken else [], 0, 0
     numbers = _numbers(connection, table, after)
     if not numbers:
         return [], 0, 0
     first, last = numbers[0], numbers[-1]
     match what:
         case "seals":
-            found = [Damage(table, row) for row in altered_among(connection, table, first, last)]
+            found = [AlteredRow(table, row) for row in altered_among(connection, table, first, last)]
         case "texts":
             found = damaged_texts(connection, first, last)
         case _:
-            return unreferred(connection, table, first, last), last, 0
+            return dangling_rows(connection, table, first, last), last, 0
     for one in found:
         # those who run the bot hear of it, as of a row that was met by chance
-        note(connection, damaged(table, one.row))
+        note(connection, damaged_row(table, one.row))
     return found, last, len(numbers)
 
 
 def _numbers(connection: sqlite3.Connection, table: str, after: int) -> list[int]:
     sql = f"SELECT id FROM {table} WHERE id > ? ORDER BY id LIMIT ?"  # noqa: S608 - see SEALED
-    return [row for (row,) in connection.execute(sql, (after, SLICE))]
+    return [row for (row,) in connection.execute(sql, (after, SLICE_ROWS))]
 
 
 def estimate(connection: sqlite3.Connection) -> int:
@@ -172,34 +172,36 @@ def examine(connection: sqlite3.Connection, key: bytes, now: int) -> ProbeResult
         rows = estimate(connection)
         state = recall(connection)
     except sqlite3.DatabaseError as error:
-        return _failed((str(Damage("database", 0, str(error))),), "")
-    if rows <= FEW:
-        return content(connection, key)
-    found = tuple(map(str, _newest(connection)))
-    told = _told(state, rows, now)
+        return _failed_probe((str(AlteredRow("database", 0, str(error))),), "")
+    if rows <= FEW_ROWS:
+        return content_probe(connection, key)
+    found = tuple(map(str, _damage_of_newest(connection)))
+    told = _progress_words(state, rows, now)
     if damage := tuple(dict.fromkeys((*found, *state.known_damage))):
-        return _failed(damage, told)
-    looked = f"{told}; the newest {NEWEST} rows of each table hold now"
+        return _failed_probe(damage, told)
+    looked = f"{told}; the newest {NEWEST_ROWS} rows of each table hold now"
     if state.whole_at:
         return ProbeResult(name="store integrity", state="ok", evidence=looked)
-    return ProbeResult(name="store integrity", state="unknown", evidence=looked, fix=_LATER)
+    return ProbeResult(name="store integrity", state="unknown", evidence=looked, fix=_ASK_LATER_FIX)
 
 
-def _newest(connection: sqlite3.Connection) -> list[Damage]:
-    found: list[Damage] = []
+def _damage_of_newest(connection: sqlite3.Connection) -> list[AlteredRow]:
+    found: list[AlteredRow] = []
     for table in _COUNTED:
         try:
             last = _end(connection, "max", table)
             if table == "blob":
-                found += damaged_texts(connection, last - NEWEST + 1, last)
+                found += damaged_texts(connection, last - NEWEST_ROWS + 1, last)
             else:
-                found += [Damage(table, row) for row in altered_among(connection, table, last - NEWEST + 1, last)]
+                found += [
+                    AlteredRow(table, row) for row in altered_among(connection, table, last - NEWEST_ROWS + 1, last)
+                ]
         except sqlite3.DatabaseError as error:
-            found.append(Damage(table, 0, str(error)))
-    return found[:_NAMED]
+            found.append(AlteredRow(table, 0, str(error)))
+    return found[:_MAX_NAMED]
 
 
-def _told(state: Checkup, rows: int, now: int) -> str:
+def _progress_words(state: CheckupProgress, rows: int, now: int) -> str:
     """Say what was looked at, and when."""
     percent = min(99, 100 * state.looked // max(1, rows))
     if not state.whole_at:
@@ -211,6 +213,6 @@ def _told(state: Checkup, rows: int, now: int) -> str:
     return f"{said}; the next is at {percent} %" if state.begun_at else said
 
 
-def _failed(damage: Sequence[str], told: str) -> ProbeResult:
-    evidence = "; ".join([*damage[:_NAMED], *([told] if told else [])])
-    return ProbeResult(name="store integrity", state="failed", evidence=evidence, fix=RESTORE)
+def _failed_probe(damage: Sequence[str], told: str) -> ProbeResult:
+    evidence = "; ".join([*damage[:_MAX_NAMED], *([told] if told else [])])
+    return ProbeResult(name="store integrity", state="failed", evidence=evidence, fix=RESTORE_FIX)

@@ -8,17 +8,17 @@ from typing import NamedTuple
 from adapters.sqlite.engine import audit_chain
 from adapters.sqlite.engine.content_store import is_whole
 from adapters.sqlite.engine.migrate import version_of
-from adapters.sqlite.engine.sealed_rows import altered, altered_singles
+from adapters.sqlite.engine.sealed_rows import altered_rows, altered_singles
 from adapters.sqlite.engine.tables import SEALED, SINGLE
 from bot.domain.health import ProbeResult
 from bot.errors import StoreError
 
-_NAMED = 20
-LAST = 2**63 - 1
-RESTORE = "Stop the bot and run `glassmind restore`; it keeps the damaged file for inspection."
+_MAX_NAMED = 20
+LAST_ROW = 2**63 - 1
+RESTORE_FIX = "Stop the bot and run `glassmind restore`; it keeps the damaged file for inspection."
 
 
-class Damage(NamedTuple):
+class AlteredRow(NamedTuple):
     """A row that is not what was written. `row` 0: the table as a whole."""
 
     table: str
@@ -29,75 +29,75 @@ class Damage(NamedTuple):
         return f"{self.table} {self.row} ({self.what})" if self.row else f"{self.table}: {self.what}"
 
 
-def scan(connection: sqlite3.Connection, key: bytes) -> list[Damage]:
+def scan(connection: sqlite3.Connection, key: bytes) -> list[AlteredRow]:
     """Return the rows that are not what was written, at most 20 a table."""
-    found: list[Damage] = []
-    for check in (pages, _seals, _texts, _references):
+    found: list[AlteredRow] = []
+    for check in (page_problems, _seals, _texts, _references):
         try:
             found += check(connection)
         except sqlite3.DatabaseError as error:
-            found.append(Damage("database", 0, str(error)))
+            found.append(AlteredRow("database", 0, str(error)))
     try:
         broken = audit_chain.verify(connection, key)
     except (sqlite3.DatabaseError, ValueError) as error:
-        found.append(Damage("audit", 0, str(error)))
+        found.append(AlteredRow("audit", 0, str(error)))
     else:
-        found += [Damage("audit", broken, "chain broken")] if broken else []
+        found += [AlteredRow("audit", broken, "chain broken")] if broken else []
     return found
 
 
 def damage_of(connection: sqlite3.Connection, key: bytes) -> str:
     """Name the rows that are not what was written; empty when all are."""
-    return "; ".join(str(entry) for entry in scan(connection, key)[:_NAMED])
+    return "; ".join(str(entry) for entry in scan(connection, key)[:_MAX_NAMED])
 
 
-def schema(connection: sqlite3.Connection) -> ProbeResult:
+def schema_probe(connection: sqlite3.Connection) -> ProbeResult:
     """Return the row of `doctor` about the file's version."""
     try:
         version = version_of(connection)
     except (StoreError, sqlite3.Error) as error:
-        return ProbeResult(name="store schema", state="failed", evidence=str(error), fix=RESTORE)
+        return ProbeResult(name="store schema", state="failed", evidence=str(error), fix=RESTORE_FIX)
     return ProbeResult(name="store schema", state="ok", evidence=f"version {version}")
 
 
-def content(connection: sqlite3.Connection, key: bytes) -> ProbeResult:
+def content_probe(connection: sqlite3.Connection, key: bytes) -> ProbeResult:
     """Return the row of `doctor` about the file's content, all of it looked at now."""
     if damage := damage_of(connection, key):
-        return ProbeResult(name="store integrity", state="failed", evidence=damage, fix=RESTORE)
+        return ProbeResult(name="store integrity", state="failed", evidence=damage, fix=RESTORE_FIX)
     return ProbeResult(name="store integrity", state="ok", evidence="pages, row hashes, texts and audit chain hold")
 
 
 def damaged_pages(connection: sqlite3.Connection) -> str:
     """Say what is wrong with the file as SQLite sees it, whatever its schema; empty when nothing is."""
-    return "; ".join(str(entry) for entry in pages(connection))
+    return "; ".join(str(entry) for entry in page_problems(connection))
 
 
-def pages(connection: sqlite3.Connection) -> list[Damage]:
+def page_problems(connection: sqlite3.Connection) -> list[AlteredRow]:
     """Return what is wrong with the file as SQLite sees it."""
-    rows = connection.execute(f"PRAGMA integrity_check({_NAMED})").fetchall()
-    return [Damage("database", 0, row[0]) for row in rows if row[0] != "ok"]
+    rows = connection.execute(f"PRAGMA integrity_check({_MAX_NAMED})").fetchall()
+    return [AlteredRow("database", 0, row[0]) for row in rows if row[0] != "ok"]
 
 
-def _seals(connection: sqlite3.Connection) -> list[Damage]:
-    found = [Damage(table, row) for table in SEALED for row in altered(connection, table, _NAMED)]
+def _seals(connection: sqlite3.Connection) -> list[AlteredRow]:
+    found = [AlteredRow(table, row) for table in SEALED for row in altered_rows(connection, table, _MAX_NAMED)]
     return [*found, *damaged_singles(connection)]
 
 
-def damaged_singles(connection: sqlite3.Connection) -> list[Damage]:
+def damaged_singles(connection: sqlite3.Connection) -> list[AlteredRow]:
     """Return the tables of what there is one of in which a seal does not hold."""
     singles = {table: altered_singles(connection, table) for table in SINGLE}
-    return [Damage(table, 0, f"rows altered: {many}") for table, many in singles.items() if many]
+    return [AlteredRow(table, 0, f"rows altered: {many}") for table, many in singles.items() if many]
 
 
-def _texts(connection: sqlite3.Connection) -> list[Damage]:
-    return damaged_texts(connection, 0, LAST)
+def _texts(connection: sqlite3.Connection) -> list[AlteredRow]:
+    return damaged_texts(connection, 0, LAST_ROW)
 
 
-def damaged_texts(connection: sqlite3.Connection, first: int, last: int) -> list[Damage]:
+def damaged_texts(connection: sqlite3.Connection, first: int, last: int) -> list[AlteredRow]:
     """Return texts that are not what their names say, from one row to another, at most 20."""
     rows = connection.execute("SELECT id, hash, body FROM blob WHERE id BETWEEN ? AND ?", (first, last))
     wrong = (row["id"] for row in rows if not is_whole(row))
-    return [Damage("blob", row) for row, _ in zip(wrong, range(_NAMED), strict=False)]
+    return [AlteredRow("blob", row) for row, _ in zip(wrong, range(_MAX_NAMED), strict=False)]
 
 
 REFERENCES = {
@@ -110,12 +110,12 @@ REFERENCES = {
 """What is so of a row that names something which is not there."""
 
 
-def _references(connection: sqlite3.Connection) -> list[Damage]:
-    return [damage for table in REFERENCES for damage in unreferred(connection, table, 0, LAST)]
+def _references(connection: sqlite3.Connection) -> list[AlteredRow]:
+    return [damage for table in REFERENCES for damage in dangling_rows(connection, table, 0, LAST_ROW)]
 
 
-def unreferred(connection: sqlite3.Connection, table: str, first: int, last: int) -> list[Damage]:
+def dangling_rows(connection: sqlite3.Connection, table: str, first: int, last: int) -> list[AlteredRow]:
     """Return the rows that name something which is not there, from one to another, at most 20."""
-    sql = f"SELECT id FROM {table} WHERE id BETWEEN ? AND ? AND {REFERENCES[table]} LIMIT {_NAMED}"  # noqa: S608
+    sql = f"SELECT id FROM {table} WHERE id BETWEEN ? AND ? AND {REFERENCES[table]} LIMIT {_MAX_NAMED}"  # noqa: S608
     missing = "something it names is missing"
-    return [Damage(table, row, missing) for (row,) in connection.execute(sql, (first, last))]
+    return [AlteredRow(table, row, missing) for (row,) in connection.execute(sql, (first, last))]

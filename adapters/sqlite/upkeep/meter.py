@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from threading import Lock
 from typing import NamedTuple
 
-from adapters.sqlite.engine.database import Database
-from adapters.sqlite.engine.sealed_rows import Value, intact
-from adapters.sqlite.engine.write_batch import apart
+from adapters.sqlite.engine.database import SqliteDatabase
+from adapters.sqlite.engine.sealed_rows import Value, verified_rows
+from adapters.sqlite.engine.write_batch import execute_unbatched
 from bot.domain.channel import ProcessKind
 from bot.domain.ids import ChannelKey
 from bot.domain.snapshot import ContextStats
@@ -27,7 +27,7 @@ _KINDS = ", ".join(f"'{kind.value}'" for kind in ProcessKind)
 # every kind is named, so that the index of a channel's requests serves for a stretch of numbers
 _OF_CHANNEL = f"request.agent = ? AND request.channel = ? AND request.kind IN ({_KINDS})"
 _NAMES = tuple(UsageRow.model_fields)
-_UNSETTLED = 5_000
+_UNSETTLED_REQUESTS = 5_000
 """Of so many of the newest requests, whosever they are, more attempts may come; they are summed anew each time."""
 _MAX_CHANNELS = 64
 """Channels whose sums are remembered."""
@@ -36,7 +36,7 @@ _MAX_CHANNELS = 64
 class SqliteMeter:
     """Implements `bot.ports.meter.UsageMeter`."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: SqliteDatabase) -> None:
         self._database = database
         self._ratios: dict[str, float] = {}
         self._sums = UsageSums()
@@ -59,7 +59,7 @@ class SqliteMeter:
 
         def work(connection: sqlite3.Connection) -> list[TurnSize]:
             newest: dict[int, sqlite3.Row] = {}
-            for row in intact(connection, "request", tail, args):
+            for row in verified_rows(connection, "request", tail, args):
                 if len(newest) < limit or row["turn"] in newest:
                     newest.setdefault(row["turn"], row)
             return [_size(row) for row in sorted(newest.values(), key=lambda row: int(row["id"]))]
@@ -90,7 +90,9 @@ class SqliteMeter:
             "INSERT INTO ratio (agent, model, value) VALUES ('main', ?, ?)"
             " ON CONFLICT DO UPDATE SET value = excluded.value"
         )
-        await self._database.write(lambda connection: apart(connection, sql, (model, float(ratio))) and None)
+        await self._database.write(
+            lambda connection: execute_unbatched(connection, sql, (model, float(ratio))) and None
+        )
         self._ratios[model] = float(ratio)
 
 
@@ -98,7 +100,7 @@ def _size(row: sqlite3.Row) -> TurnSize:
     return TurnSize(turn=row["turn"], at=row["at"], stats=ContextStats.model_validate_json(row["stats"]))
 
 
-class _Settled(NamedTuple):
+class _SettledSums(NamedTuple):
     """The sums of a channel's requests from its first one up to a number; `moved` is the newest move at that time."""
 
     first: int
@@ -111,25 +113,25 @@ class UsageSums:
     """Remembers sums, so that a look costs what came since and not what there is."""
 
     def __init__(self) -> None:
-        self._settled: LRUCache[ChannelKey, _Settled] = LRUCache(_MAX_CHANNELS)
+        self._settled: LRUCache[ChannelKey, _SettledSums] = LRUCache(_MAX_CHANNELS)
         self._turning = Lock()  # readers have threads of their own
 
     def of_channel(self, connection: sqlite3.Connection, key: ChannelKey) -> list[UsageRow]:
         """Sum everything of a channel."""
-        first = _first(connection, key)
-        newest, moved = (_newest(connection, table) for table in ("request", "move"))
+        first = _first_request(connection, key)
+        newest, moved = (_newest_row(connection, table) for table in ("request", "move"))
         with self._turning:
             settled = self._settled.get(key)
         if settled is None or (settled.first, settled.moved) != (first, moved):
             # wiped since, or moved here from another id
-            settled = _Settled(first, moved, 0, ())
-        upto = max(settled.upto, newest - _UNSETTLED)
+            settled = _SettledSums(first, moved, 0, ())
+        upto = max(settled.upto, newest - _UNSETTLED_REQUESTS)
         if upto > settled.upto:
-            rows = added(settled.rows, _between(connection, key, settled.upto, upto))
+            rows = add_usage(settled.rows, _rows_between(connection, key, settled.upto, upto))
             settled = settled._replace(upto=upto, rows=rows)
             with self._turning:
                 self._settled.put(key, settled)
-        return added(settled.rows, _between(connection, key, settled.upto, newest))
+        return add_usage(settled.rows, _rows_between(connection, key, settled.upto, newest))
 
 
 def _used_since(connection: sqlite3.Connection, at: int, key: ChannelKey | None) -> list[UsageRow]:
@@ -144,7 +146,7 @@ def _used_since(connection: sqlite3.Connection, at: int, key: ChannelKey | None)
     return _rows(connection, sql, (*key, at))
 
 
-def added(one: Sequence[UsageRow], other: Sequence[UsageRow]) -> list[UsageRow]:
+def add_usage(one: Sequence[UsageRow], other: Sequence[UsageRow]) -> list[UsageRow]:
     """Add sums of different requests up."""
     found = {(row.day, row.kind, row.model): row for row in one}
     for row in other:
@@ -164,7 +166,7 @@ def _sum(one: UsageRow, other: UsageRow) -> UsageRow:
     )
 
 
-def _between(connection: sqlite3.Connection, key: ChannelKey, after: int, upto: int) -> list[UsageRow]:
+def _rows_between(connection: sqlite3.Connection, key: ChannelKey, after: int, upto: int) -> list[UsageRow]:
     sql = (
         f"{_SUMS} FROM request JOIN attempt ON attempt.request = request.id "
         f"WHERE {_OF_CHANNEL} AND request.id > ? AND request.id <= ?{_GROUPS}"
@@ -172,12 +174,12 @@ def _between(connection: sqlite3.Connection, key: ChannelKey, after: int, upto: 
     return _rows(connection, sql, (*key, after, upto))
 
 
-def _newest(connection: sqlite3.Connection, table: str) -> int:
+def _newest_row(connection: sqlite3.Connection, table: str) -> int:
     found = connection.execute(f"SELECT ifnull(max(id), 0) FROM {table}").fetchone()  # noqa: S608 - two constants
     return int(found[0])
 
 
-def _first(connection: sqlite3.Connection, key: ChannelKey) -> int:
+def _first_request(connection: sqlite3.Connection, key: ChannelKey) -> int:
     """Return the oldest request of a channel: one look into the index for each kind."""
     sql = "SELECT min(id) FROM request WHERE agent = ? AND channel = ? AND kind = ?"
     found = (connection.execute(sql, (*key, kind.value)).fetchone()[0] for kind in ProcessKind)

@@ -31,9 +31,9 @@ from adapters.sqlite.engine.directory import DATABASE, SECRET, prepare, read_sec
 from adapters.sqlite.engine.lock import DirectoryLock
 from adapters.sqlite.engine.migrate import bring_up, check_shape, steps, version_of
 from adapters.sqlite.engine.sealed_rows import change, select
-from adapters.sqlite.ledger.inbox import add_stages, settle
+from adapters.sqlite.ledger.ledger_writer import add_stages, settle
 from adapters.sqlite.turns.outbox import new_instance
-from adapters.sqlite.upkeep.backups import beside
+from adapters.sqlite.upkeep.backups import open_beside
 from adapters.sqlite.upkeep.integrity import damage_of, damaged_pages
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import FailReason, LedgerStage, Outcome, Settlement, StageRow, StageVerdict
@@ -60,12 +60,12 @@ class _Order(NamedTuple):
     entropy: Entropy
 
 
-class _Marked(NamedTuple):
+class _MarkedRows(NamedTuple):
     uncertain: int
     interrupted: int
 
 
-class _Extent(NamedTuple):
+class _MessageExtent(NamedTuple):
     messages: int
     newest_at: int
     later: int
@@ -76,9 +76,9 @@ async def copies_in(directory: Path) -> Sequence[StoredCopy]:
     """Read every copy of a data directory from start to end; the bot may be running. Newest first."""
     key = read_secret(directory) if (directory / SECRET).exists() else b""
     examined = []
-    for copy in copies.found(directory):
+    for copy in copies.find_copies(directory):
         with suppress(FileNotFoundError):  # its time came meanwhile
-            examined.append(await _examined(copy.path, copy.at, key))
+            examined.append(await _examine_copy(copy.path, copy.at, key))
     return examined
 
 
@@ -93,13 +93,13 @@ async def restore_copy(directory: Path, source: str, clock: Clock, entropy: Entr
     prepare(directory)
     lock = DirectoryLock(directory)
     try:
-        complete(directory)
-        return await _restored(_Order(directory, _find(directory, source), key, clock.now(), entropy))
+        complete_restore(directory)
+        return await _restore(_Order(directory, _find(directory, source), key, clock.now(), entropy))
     finally:
         lock.release()
 
 
-def complete(directory: Path) -> None:
+def complete_restore(directory: Path) -> None:
     """Bring a restore that was cut off to its end or to nothing, and clear drafts away; the caller holds the lock."""
     try:
         copies.remove_drafts(directory)
@@ -108,17 +108,17 @@ def complete(directory: Path) -> None:
         for ready in sorted(directory.glob(f"{_READY}-*.db")):
             _swap(directory, ready)
     except OSError as error:
-        raise _unwritable(directory, error) from error
+        raise _unwritable_error(directory, error) from error
 
 
-async def _restored(order: _Order) -> RestoreResult:
+async def _restore(order: _Order) -> RestoreResult:
     directory, source = order.directory, order.source
-    checked = await _examined(source, 0, order.key)
+    checked = await _examine_copy(source, 0, order.key)
     if checked.damage:
         raise UserError(f"{source} cannot be restored, and nothing was changed: {checked.damage}")
     ready = _free_name(directory, order.now)
     try:
-        async with beside(source) as raw:
+        async with open_beside(source) as raw:
             await on_thread(raw, partial(copies.write_draft, ready))
         marked, kept = await _make_ready(copies.draft_of(ready), order)
         was = await _extent(directory / DATABASE, kept.newest_at)
@@ -127,11 +127,11 @@ async def _restored(order: _Order) -> RestoreResult:
     except BaseException as error:
         for path in (copies.draft_of(ready), ready):
             path.unlink(missing_ok=True)
-        raise (_unwritable(directory, error) if isinstance(error, OSError) else explain(error, source)) from error
-    complete(directory)
+        raise (_unwritable_error(directory, error) if isinstance(error, OSError) else explain(error, source)) from error
+    complete_restore(directory)
     return RestoreResult(
         path=str(source),
-        replaced=str(_aside(directory, ready)) if had_one else "",
+        replaced=str(_replaced_path(directory, ready)) if had_one else "",
         messages=kept.messages,
         newest_at=kept.newest_at,
         lost=was.later if was else None,
@@ -143,7 +143,7 @@ async def _restored(order: _Order) -> RestoreResult:
 
 def _swap(directory: Path, ready: Path) -> None:
     """Put the present database aside and the ready one in its place; doing it again changes nothing."""
-    live, aside = directory / DATABASE, _aside(directory, ready)
+    live, aside = directory / DATABASE, _replaced_path(directory, ready)
     aside.parent.mkdir(mode=0o700, exist_ok=True)
     if live.exists() and not aside.exists():
         _keep(live, aside)
@@ -169,16 +169,16 @@ def _keep(live: Path, aside: Path) -> None:
         draft.rename(aside)
 
 
-def _unwritable(directory: Path, error: OSError) -> StoreError:
+def _unwritable_error(directory: Path, error: OSError) -> StoreError:
     return StoreError(
         f"The data directory {directory} cannot be written: {error.strerror}. Mend that (is there room?) and try again."
     )
 
 
-async def _examined(path: Path, at: int, key: bytes) -> StoredCopy:
+async def _examine_copy(path: Path, at: int, key: bytes) -> StoredCopy:
     size = (await asyncio.to_thread(path.stat)).st_size
     try:
-        async with beside(path) as raw:
+        async with open_beside(path) as raw:
             version, damage = await on_thread(raw, partial(_look, key))
     except (StoreError, sqlite3.Error, OSError, ValueError) as error:
         version, damage = 0, f"{error.__cause__ or error}"
@@ -195,12 +195,12 @@ def _look(key: bytes, connection: sqlite3.Connection) -> tuple[int, str]:
     return version, f"{damage}." if damage else ""
 
 
-async def _make_ready(draft: Path, order: _Order) -> tuple[_Marked, _Extent]:
+async def _make_ready(draft: Path, order: _Order) -> tuple[_MarkedRows, _MessageExtent]:
     connection = await connect(draft, writable=True)
     try:
         marked = await on_thread(connection, partial(_mark, order))
         damage = await on_thread(connection, partial(damage_of, key=order.key))
-        kept = await on_thread(connection, partial(_measured, 0))
+        kept = await on_thread(connection, partial(_measure_extent, 0))
         # back from WAL, so that no side file is left of the name that it bears only now
         await on_thread(connection, lambda raw: raw.execute("PRAGMA journal_mode = DELETE").fetchall())
     finally:
@@ -210,14 +210,14 @@ async def _make_ready(draft: Path, order: _Order) -> tuple[_Marked, _Extent]:
     return marked, kept
 
 
-def _mark(order: _Order, connection: sqlite3.Connection) -> _Marked:
+def _mark(order: _Order, connection: sqlite3.Connection) -> _MarkedRows:
     now = order.now
     bring_up(connection)
     connection.execute("BEGIN IMMEDIATE")
     pending = select(connection, "outbox", "WHERE state IN ('new', 'sending') ORDER BY id", ())
     for row in pending:
         change(connection, "outbox", row["id"], state=OutboxState.UNCERTAIN, error=_SENT_SINCE)
-    add_stages(connection, [_uncertain(row, now) for row in pending if row["inbound"]])
+    add_stages(connection, [_uncertain_stage(row, now) for row in pending if row["inbound"]])
     waiting = select(connection, "inbound", _WAITING, ())
     settle(
         connection,
@@ -226,10 +226,10 @@ def _mark(order: _Order, connection: sqlite3.Connection) -> _Marked:
     before = connection.execute("SELECT value FROM meta WHERE name = 'instance'").fetchone()[0]
     connection.execute("UPDATE meta SET value = ? WHERE name = 'instance'", (new_instance(order.entropy, before),))
     connection.execute("COMMIT")
-    return _Marked(len(pending), len(waiting))
+    return _MarkedRows(len(pending), len(waiting))
 
 
-def _uncertain(row: sqlite3.Row, now: int) -> StageRow:
+def _uncertain_stage(row: sqlite3.Row, now: int) -> StageRow:
     detail = (("delivery", handle(HandleKind.DELIVERY, row["id"])), ("error", _SENT_SINCE))
     return StageRow(
         inbound=row["inbound"],
@@ -241,18 +241,18 @@ def _uncertain(row: sqlite3.Row, now: int) -> StageRow:
     )
 
 
-async def _extent(path: Path, since: int) -> _Extent | None:
+async def _extent(path: Path, since: int) -> _MessageExtent | None:
     """Say how much a database holds; None when it is missing or cannot be read."""
     try:
-        async with beside(path) as raw:
-            return await on_thread(raw, partial(_measured, since))
+        async with open_beside(path) as raw:
+            return await on_thread(raw, partial(_measure_extent, since))
     except (StoreError, sqlite3.Error):
         return None
 
 
-def _measured(since: int, connection: sqlite3.Connection) -> _Extent:
+def _measure_extent(since: int, connection: sqlite3.Connection) -> _MessageExtent:
     sql = "SELECT count(*), coalesce(max(arrived_at), 0), coalesce(sum(arrived_at > ?), 0) FROM inbound"
-    return _Extent(*connection.execute(sql, (since,)).fetchone())
+    return _MessageExtent(*connection.execute(sql, (since,)).fetchone())
 
 
 def _find(directory: Path, source: str) -> Path:
@@ -261,16 +261,16 @@ def _find(directory: Path, source: str) -> Path:
             if (directory / DATABASE).exists() and path.samefile(directory / DATABASE):
                 raise UserError(f"{source} is the database itself. Name one of its copies.")
             return path
-    there = ", ".join(copy.path.name for copy in copies.found(directory)) or "none"
+    there = ", ".join(copy.path.name for copy in copies.find_copies(directory)) or "none"
     raise UserError(f"There is no copy {source}. Copies in {directory / copies.FOLDER}: {there}.")
 
 
 def _free_name(directory: Path, now: int) -> Path:
     """Find a second of which nothing was put aside yet."""
-    while _aside(directory, path := directory / f"{_READY}-{copies.stamp(now)}.db").exists():
+    while _replaced_path(directory, path := directory / f"{_READY}-{copies.stamp(now)}.db").exists():
         now += 1000
     return path
 
 
-def _aside(directory: Path, ready: Path) -> Path:
+def _replaced_path(directory: Path, ready: Path) -> Path:
     return directory / copies.FOLDER / f"replaced{ready.name.removeprefix(_READY)}"

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.anthropic.encode import Manner, breakpoints, encode_messages
-from adapters.model_http.json_cache import Fragments
+from adapters.anthropic.encode import RequestOptions, breakpoints, encode_messages
+from adapters.model_http.json_cache import JsonFragments
 from bot.domain.base import JsonText
 from bot.domain.dialect import Dialect
 from bot.domain.llm import LLMRequest, ModelName, SystemBlock, ToolChoice, ToolDefinition
@@ -21,16 +21,21 @@ from tests.fakes.values import call, llm_request, message, result, said, tool_de
 from tests.servers.model.cache import PromptCache
 from tests.servers.model.scruples import MOST_BREAKPOINTS, objection
 
-PLAIN = Manner(cache="off")
-MANNERS = [Manner(), PLAIN, Manner(cache="1h"), Manner(stream=False, thinking="adaptive", effort="low")]
+PLAIN = RequestOptions(cache="off")
+MANNERS = [
+    RequestOptions(),
+    PLAIN,
+    RequestOptions(cache="1h"),
+    RequestOptions(stream=False, thinking="adaptive", effort="low"),
+]
 PICTURE = ImagePart(name="tea.png", mimetype="image/png", data="aGk=")
 
 
-def body(request: LLMRequest, manner: Manner = PLAIN) -> bytes:
-    return encode_messages(request, fragments=Fragments(), manner=manner).body
+def body(request: LLMRequest, manner: RequestOptions = PLAIN) -> bytes:
+    return encode_messages(request, fragments=JsonFragments(), manner=manner).body
 
 
-def parsed(request: LLMRequest, manner: Manner = PLAIN) -> dict:
+def parsed(request: LLMRequest, manner: RequestOptions = PLAIN) -> dict:
     return orjson.loads(body(request, manner))
 
 
@@ -43,7 +48,7 @@ def test_a_request_is_written_in_one_fixed_way():
         messages=[message("hi"), call("skip", '{"reason": "no"}'), result("ok"), said("bye"), message("and?")],
         model=ModelName(provider="anthropic", model="claude-haiku-5-5"),
     )
-    wire = encode_messages(request, fragments=Fragments(), manner=Manner())
+    wire = encode_messages(request, fragments=JsonFragments(), manner=RequestOptions())
     assert wire.body.decode() == (
         '{"model":"claude-haiku-5-5","max_tokens":1024,"stream":true,'
         '"tools":[{"name":"skip","description":"Say nothing.",'
@@ -83,7 +88,7 @@ def test_the_longest_answer_is_always_named():
 
 
 def test_how_it_thinks_is_a_setting():
-    sent = parsed(llm_request(), Manner(thinking="between_tools", effort="low", stream=False))
+    sent = parsed(llm_request(), RequestOptions(thinking="between_tools", effort="low", stream=False))
     assert (sent["thinking"], sent["output_config"], sent["stream"]) == (
         {"type": "between_tools"},
         {"effort": "low"},
@@ -191,7 +196,7 @@ def test_a_schema_that_is_no_object_is_an_object_without_properties():
 @pytest.mark.parametrize("manner", MANNERS, ids=repr)
 @settings(deadline=None)
 @given(request=requests)
-def test_any_request_can_be_written(manner: Manner, request: LLMRequest):
+def test_any_request_can_be_written(manner: RequestOptions, request: LLMRequest):
     once = body(request, manner)
     assert isinstance(orjson.loads(once.decode("utf-8"))["messages"], list)
     assert body(request, manner) == once
@@ -200,10 +205,10 @@ def test_any_request_can_be_written(manner: Manner, request: LLMRequest):
 
 @given(st.lists(requests, min_size=1, max_size=4), st.sampled_from([0, 200, 10**6]))
 def test_what_is_kept_never_shows(several: list[LLMRequest], most_bytes: int):
-    kept = Fragments(most_bytes=most_bytes)
+    kept = JsonFragments(most_bytes=most_bytes)
     for request in [*several, *reversed(several)]:
-        written = encode_messages(request, fragments=kept, manner=Manner()).body
-        assert written == body(request, Manner())
+        written = encode_messages(request, fragments=kept, manner=RequestOptions()).body
+        assert written == body(request, RequestOptions())
 
 
 ids = st.one_of(words, st.sampled_from(["call_0", "call_0", "call_1", "a", "toolu_01"]))
@@ -237,7 +242,7 @@ conversations = st.lists(
 @pytest.mark.parametrize("manner", MANNERS, ids=repr)
 @settings(deadline=None)
 @given(sent=conversations, choice=st.sampled_from(ToolChoice), system=st.lists(words, max_size=3))
-def test_no_conversation_is_refused(manner: Manner, sent: list[Message], choice: ToolChoice, system: list[str]):
+def test_no_conversation_is_refused(manner: RequestOptions, sent: list[Message], choice: ToolChoice, system: list[str]):
     blocks = tuple(SystemBlock(name=str(at), text=text) for at, text in enumerate(system))
     request = llm_request(messages=sent).replace(system=blocks, tool_choice=choice)
     assert objection(orjson.loads(body(request, manner))) is None
@@ -246,22 +251,24 @@ def test_no_conversation_is_refused(manner: Manner, sent: list[Message], choice:
 def test_what_has_not_changed_is_not_serialised_again():
     made: list[str] = []
 
-    class Counting(Fragments):
+    class Counting(JsonFragments):
         def get(self, key, make, value):
             return super().get(key, lambda value: made.append(key) or make(value), value)
 
     kept, first = Counting(), llm_request(messages=[message("one"), said("two")], tools=[tool_definition()])
-    encode_messages(first, fragments=kept, manner=Manner())
+    encode_messages(first, fragments=kept, manner=RequestOptions())
     made.clear()
     longer = first.replace(messages=(*first.messages, message("three")))
-    encode_messages(longer, fragments=kept, manner=Manner())
+    encode_messages(longer, fragments=kept, manner=RequestOptions())
     assert len(made) == 1
 
 
 def test_a_model_without_tools_reads_in_words_what_they_did():
     history = (message("a"), call("skip", '{"reason": "no"}'), result("ok"), said("bye"), message("b"))
     dialect = Dialect.of(["no_tools"])
-    wire = encode_messages(llm_request(messages=history), fragments=Fragments(), manner=Manner(), dialect=dialect)
+    wire = encode_messages(
+        llm_request(messages=history), fragments=JsonFragments(), manner=RequestOptions(), dialect=dialect
+    )
     sent = orjson.loads(wire.body)
     assert "tools" not in sent and "tool_choice" not in sent and b"tool_use" not in wire.body
     assert b"What your tools did" in wire.body and b'skip {\\"reason\\": \\"no\\"}' in wire.body
@@ -273,7 +280,7 @@ def test_a_keyword_of_a_schema_can_be_left_out():
     tool = tool_definition().replace(parameters=parameters)
     dialect = Dialect.of(["no_schema:format"])
     request = llm_request(tools=[tool])
-    wire = encode_messages(request, fragments=Fragments(), manner=Manner(), dialect=dialect)
+    wire = encode_messages(request, fragments=JsonFragments(), manner=RequestOptions(), dialect=dialect)
     schema = orjson.loads(wire.body)["tools"][0]["input_schema"]
     assert schema == {"properties": {"format": {"type": "string"}}, "type": "object"}, "a value may be called so"
 
@@ -339,11 +346,11 @@ def played(several: list[tuple[str, int, int, bool]]) -> list[list[LLMRequest]]:
     return played
 
 
-FRAGMENTS = Fragments()
+FRAGMENTS = JsonFragments()
 
 
 def sent(request: LLMRequest) -> dict:
-    return orjson.loads(encode_messages(request, fragments=FRAGMENTS, manner=Manner()).body)
+    return orjson.loads(encode_messages(request, fragments=FRAGMENTS, manner=RequestOptions()).body)
 
 
 def blocks(body: dict, *, marks: bool) -> list[object]:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.anthropic.stream import Answer
-from adapters.model_http.client import Heard
+from adapters.anthropic.stream import AnthropicAnswer
+from adapters.model_http.client import LifeSign
 from adapters.model_http.errors import ErrorInside, NotTheProtocol
 from bot.domain.llm import FinishReason, TokenUsage
 
@@ -17,8 +17,8 @@ START = {"type": "message_start", "message": {"id": "msg_1", "model": "claude", 
 STOP = {"type": "message_stop"}
 
 
-def answer(*events: dict) -> Answer:
-    grown = Answer(lambda _: None)
+def answer(*events: dict) -> AnthropicAnswer:
+    grown = AnthropicAnswer(lambda _: None)
     for event in events:
         grown.take(json.dumps(event).encode())
     return grown
@@ -36,8 +36,8 @@ def end(reason: str | None = "end_turn", **usage) -> dict:
     return {"type": "message_delta", "delta": {"stop_reason": reason}, "usage": usage}
 
 
-def heard(event: dict) -> Heard:
-    return Answer(lambda _: None).take(json.dumps(event).encode())
+def heard(event: dict) -> LifeSign:
+    return AnthropicAnswer(lambda _: None).take(json.dumps(event).encode())
 
 
 def test_calls_grow_by_their_block():
@@ -133,19 +133,19 @@ def test_what_was_read_from_the_cache_is_part_of_the_input(begun: object, ended:
 @pytest.mark.parametrize(
     ("event", "means"),
     [
-        ({"type": "ping"}, Heard.NOTHING),
-        ({"type": "some_day"}, Heard.NOTHING),
-        (START, Heard.NOTHING),
-        (start(0, "thinking"), Heard.THOUGHT),
-        (delta(0, "thinking_delta", thinking="x"), Heard.THOUGHT),
-        (start(), Heard.TOKEN),
-        (delta(text="x"), Heard.TOKEN),
-        ({"type": "content_block_stop", "index": 0}, Heard.TOKEN),
-        (end(), Heard.TOKEN),
-        (STOP, Heard.END),
+        ({"type": "ping"}, LifeSign.NOTHING),
+        ({"type": "some_day"}, LifeSign.NOTHING),
+        (START, LifeSign.NOTHING),
+        (start(0, "thinking"), LifeSign.THOUGHT),
+        (delta(0, "thinking_delta", thinking="x"), LifeSign.THOUGHT),
+        (start(), LifeSign.TOKEN),
+        (delta(text="x"), LifeSign.TOKEN),
+        ({"type": "content_block_stop", "index": 0}, LifeSign.TOKEN),
+        (end(), LifeSign.TOKEN),
+        (STOP, LifeSign.END),
     ],
 )
-def test_what_an_event_is_for_somebody_who_waits(event: dict, means: Heard):
+def test_what_an_event_is_for_somebody_who_waits(event: dict, means: LifeSign):
     assert heard(event) is means
 
 
@@ -158,23 +158,23 @@ def test_an_error_inside_is_an_error():
 @pytest.mark.parametrize("odd", ["[]", "1", '"x"', "{", "{}", '{"type":3}', '{"choices":[]}', "[" * 5000])
 def test_what_is_not_the_protocol_is_refused(odd: str):
     with pytest.raises(NotTheProtocol):
-        Answer(lambda _: None).take(odd.encode())
+        AnthropicAnswer(lambda _: None).take(odd.encode())
 
 
 @pytest.mark.parametrize("odd", ['{"type":"content_block_delta"}', '{"type":"message_delta","delta":null,"usage":[]}'])
 def test_null_stands_for_absent(odd: str):
-    assert Answer(lambda _: None).take(odd.encode())
+    assert AnthropicAnswer(lambda _: None).take(odd.encode())
 
 
 def test_half_a_character_costs_only_itself():
-    grown = Answer(lambda _: None)
+    grown = AnthropicAnswer(lambda _: None)
     grown.take(b'{"type":"content_block_delta","delta":{"type":"text_delta","text":"a\\ud83d \\ud83d\\ude00"}}')
     assert grown.text == "a\ufffd 😀"
 
 
 @given(st.binary(max_size=200))
 def test_no_bytes_can_break_it(data: bytes):
-    for take in (Answer(lambda _: None).take, Answer(lambda _: None).take_whole):
+    for take in (AnthropicAnswer(lambda _: None).take, AnthropicAnswer(lambda _: None).take_whole):
         try:
             take(data)
         except (NotTheProtocol, ErrorInside):

@@ -6,9 +6,9 @@ import os
 
 import pytest
 
-from adapters.browser.program import find
+from adapters.browser.program import find_browser
 
 SETTINGS = {"sandbox": os.geteuid() != 0, "seconds": 30.0}
 """Root has no sandbox."""
 
-needs_chromium = pytest.mark.skipif(not find(""), reason="Chromium is not installed")
+needs_chromium = pytest.mark.skipif(not find_browser(""), reason="Chromium is not installed")

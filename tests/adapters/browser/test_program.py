@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from adapters.browser import create
-from adapters.browser.program import missing, running
+from adapters.browser.program import running_browser, why_missing
 from bot.errors import ToolError
 
 CHILD = f"sleep 98765{os.getpid()}"
@@ -68,7 +68,7 @@ async def gone(command: str) -> bool:
 async def test_it_ends_with_its_children_and_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("CANARY_TOKEN", "canary")
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    async with running(script(tmp_path, UP), sandbox=True) as address:
+    async with running_browser(script(tmp_path, UP), sandbox=True) as address:
         assert address == "ws://127.0.0.1:1234/devtools/browser/x"
         assert await begun(CHILD)
     assert await gone(CHILD)
@@ -80,7 +80,7 @@ async def test_whoever_stops_waiting_ends_it(tmp_path: Path):
     up = asyncio.Event()
 
     async def hold() -> None:
-        async with running(script(tmp_path, UP), sandbox=True):
+        async with running_browser(script(tmp_path, UP), sandbox=True):
             up.set()
             await asyncio.Event().wait()
 
@@ -96,9 +96,9 @@ async def test_whoever_stops_waiting_ends_it(tmp_path: Path):
 async def test_it_ends_when_we_are_killed(tmp_path: Path):
     code = (
         "import asyncio, sys\n"
-        "from adapters.browser.program import running\n"
+        "from adapters.browser.program import running_browser\n"
         "async def main():\n"
-        "    async with running(sys.argv[1], sandbox=True):\n"
+        "    async with running_browser(sys.argv[1], sandbox=True):\n"
         "        print('up', flush=True)\n"
         "        await asyncio.sleep(60)\n"
         "asyncio.run(main())\n"
@@ -123,19 +123,19 @@ async def test_it_ends_when_we_are_killed(tmp_path: Path):
 
 async def test_one_that_ends_at_once_leaves_its_last_words(tmp_path: Path):
     with pytest.raises(ToolError, match="ended at once: no sandbox for you"):
-        async with running(script(tmp_path, "echo no sandbox for you >&2; exit 1"), sandbox=True):
+        async with running_browser(script(tmp_path, "echo no sandbox for you >&2; exit 1"), sandbox=True):
             pass
 
 
 def test_what_is_missing_is_said_with_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     there = script(tmp_path, "")
     monkeypatch.setattr("os.geteuid", lambda: 1000)
-    assert missing(there, sandbox=True) == ""
-    assert "there is no program /no/such (tools.browser.program)" in missing("/no/such", sandbox=True)
+    assert why_missing(there, sandbox=True) == ""
+    assert "there is no program /no/such (tools.browser.program)" in why_missing("/no/such", sandbox=True)
     monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
-    assert "apt install chromium" in missing("", sandbox=True)
+    assert "apt install chromium" in why_missing("", sandbox=True)
     monkeypatch.setattr("os.geteuid", lambda: 0)
-    assert "other than root" in missing(there, sandbox=True) and missing(there, sandbox=False) == ""
+    assert "other than root" in why_missing(there, sandbox=True) and why_missing(there, sandbox=False) == ""
 
 
 async def test_without_a_browser_nothing_is_drawn():

@@ -16,8 +16,8 @@ from typing import Any
 
 import pytest
 
-from adapters.bubblewrap import Bubblewrap, Settings, means
-from adapters.bubblewrap.walls import Form
+from adapters.bubblewrap import BubblewrapSandbox, Settings, requirements
+from adapters.bubblewrap.sandbox_arguments import SandboxMode
 
 CANARY = "canary-4711-nobody-may-see-this"
 NOBODY = 64321
@@ -26,19 +26,21 @@ SMALL: dict[str, Any] = {"file_mb": 4, "tmp_mb": 8, "memory_mb": 700, "workspace
 PYTHON = "/usr/bin/python3" if Path("/usr/bin/python3").exists() else os.path.realpath(sys.executable)
 
 
-def forms() -> list[Form]:
-    return [Form.ROOT, Form.USER] if os.geteuid() == 0 else [Form.USER]
+def forms() -> list[SandboxMode]:
+    return [SandboxMode.ROOT, SandboxMode.USER] if os.geteuid() == 0 else [SandboxMode.USER]
 
 
 def why_not() -> str:
     """Say what is missing for these tests; empty when nothing is."""
-    return means.lacking(means.form(), means.helpers(means.form()), 65521)
+    return requirements.missing_program(
+        requirements.sandbox_mode(), requirements.find_helpers(requirements.sandbox_mode()), 65521
+    )
 
 
 class Stage:
     """Where a sandbox runs: `workspace` is its own, everything else in `root` is not."""
 
-    def __init__(self, form: Form, root: Path) -> None:
+    def __init__(self, form: SandboxMode, root: Path) -> None:
         self.form = form
         self.root = root
         self.workspace = root / "data" / "workspaces" / "main" / "mine"
@@ -48,7 +50,7 @@ class Stage:
         for path in (self.neighbour, *(root / "data" / name for name in ("secret.key", "glassmind.db"))):
             path.write_text(CANARY)
         (root / "config.toml").write_text(CANARY)
-        uid = {Form.ROOT: 65521, Form.USER: NOBODY}[form] if os.geteuid() == 0 else -1
+        uid = {SandboxMode.ROOT: 65521, SandboxMode.USER: NOBODY}[form] if os.geteuid() == 0 else -1
         if uid >= 0:
             os.chown(self.workspace, uid, uid)
 
@@ -56,11 +58,11 @@ class Stage:
         readable = () if PYTHON.startswith("/usr/") else (str(Path(sys.base_prefix).resolve()),)
         return Settings.model_validate({**SMALL, "readable": readable, **changes})
 
-    def sandbox(self, **changes: Any) -> Bubblewrap:
-        helpers = dict(means.helpers(self.form))
-        if os.geteuid() == 0 and self.form is Form.USER:
+    def sandbox(self, **changes: Any) -> BubblewrapSandbox:
+        helpers = dict(requirements.find_helpers(self.form))
+        if os.geteuid() == 0 and self.form is SandboxMode.USER:
             helpers["bwrap"] = str(self._as_somebody(helpers["bwrap"]))
-        return Bubblewrap(self.settings(**changes), self.form, helpers)
+        return BubblewrapSandbox(self.settings(**changes), self.form, helpers)
 
     def put(self, name: str, text: str) -> None:
         path = self.workspace / name
@@ -76,11 +78,11 @@ class Stage:
 
 
 @contextmanager
-def a_stage(form: Form) -> Iterator[Stage]:
+def a_stage(form: SandboxMode) -> Iterator[Stage]:
     """Set one up where the sandbox's user can get to, below a folder that nobody can list."""
     root = Path(tempfile.mkdtemp(prefix="stage-", dir="/var/tmp"))
     try:
-        root.chmod(0o711 if form is Form.USER else 0o700)
+        root.chmod(0o711 if form is SandboxMode.USER else 0o700)
         yield Stage(form, root)
     finally:
         shutil.rmtree(root)

@@ -8,7 +8,7 @@ from pathlib import Path
 import orjson
 import pytest
 
-from adapters.bubblewrap.walls import Form
+from adapters.bubblewrap.sandbox_arguments import SandboxMode
 from bot.ports.sandbox import SandboxCommand
 from tests.adapters.bubblewrap import inside
 from tests.adapters.bubblewrap.stage import PYTHON, a_host, a_stage, forms, why_not
@@ -18,7 +18,7 @@ SCRIPT = Path(inside.__file__).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("form", forms())
-async def test_nothing_gets_out(form: Form, monkeypatch: pytest.MonkeyPatch):
+async def test_nothing_gets_out(form: SandboxMode, monkeypatch: pytest.MonkeyPatch):
     """All attempts share one sandbox, because its start costs more than most of them."""
     with a_stage(form) as stage, a_host(stage) as host:
         stage.put("inside.py", SCRIPT)

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from adapters.bubblewrap import Bubblewrap, Settings, means
-from adapters.bubblewrap.running import Capture
-from adapters.bubblewrap.walls import Form
+from adapters.bubblewrap import BubblewrapSandbox, Settings, requirements
+from adapters.bubblewrap.program_runner import OutputBuffer
+from adapters.bubblewrap.sandbox_arguments import SandboxMode
 from bot.errors import ToolError
 from bot.ports.sandbox import ProgramResult, SandboxCommand
 from tests.adapters.bubblewrap.stage import PYTHON, Stage, a_stage, forms, why_not
@@ -63,7 +63,9 @@ async def test_what_it_leaves_is_the_workspace(stage: Stage):
     ran = await shell(stage, "umask 022; echo kept > kept.txt; pwd; echo lost > /tmp/lost; ls /tmp; id -un; echo $HOME")
     pwd, tmp, name, home = ran.out.text.split()
     # who the sandbox's user is outside is not known to it where root plays somebody else
-    assert (pwd, tmp, home) == ("/workspace", "lost", "/workspace") and (name == "worker" or stage.form is Form.USER)
+    assert (pwd, tmp, home) == ("/workspace", "lost", "/workspace") and (
+        name == "worker" or stage.form is SandboxMode.USER
+    )
     ran = await shell(stage, "cat kept.txt /tmp/lost")
     assert ran.out.text == "kept\n" and "No such file" in ran.err.text
 
@@ -297,7 +299,7 @@ async def test_with_a_network_the_services_of_the_host_are_there(stage: Stage):
 def test_output_keeps_its_beginning_and_its_end():
     for size in (0, 1, 9, 10, 11, 19, 20, 21, 100, 1000):
         for step in (1, 3, 7, 50):
-            capture, whole = Capture(20), bytes(97 + n % 26 for n in range(size))
+            capture, whole = OutputBuffer(20), bytes(97 + n % 26 for n in range(size))
             for start in range(0, size, step):
                 capture.take(whole[start : start + step])
             found = capture.output()
@@ -310,14 +312,20 @@ def test_output_keeps_its_beginning_and_its_end():
 
 
 def test_who_lacks_a_program_is_told_which_and_what_to_do():
-    assert means.lacking(Form.USER, {"prlimit": "/usr/bin/prlimit"}, 1) == (
+    assert requirements.missing_program(SandboxMode.USER, {"prlimit": "/usr/bin/prlimit"}, 1) == (
         "bwrap not found. Install them: apt-get install bubblewrap"
     )
-    assert "setpriv not found" in means.lacking(Form.ROOT, {"bwrap": "/b", "prlimit": "/p"}, 1)
+    assert "setpriv not found" in requirements.missing_program(SandboxMode.ROOT, {"bwrap": "/b", "prlimit": "/p"}, 1)
     everything = {name: f"/usr/bin/{name}" for name in ("bwrap", "prlimit", "setpriv")}
-    assert "the bot is root, whom no limit on processes binds" in means.lacking(Form.ROOT, everything, 0)
-    assert "the user id 2 is that of " in means.lacking(Form.ROOT, everything, 2)
-    assert means.lacking(Form.ROOT, everything, 65521) == means.lacking(Form.USER, everything, 0) == ""
+    assert "the bot is root, whom no limit on processes binds" in requirements.missing_program(
+        SandboxMode.ROOT, everything, 0
+    )
+    assert "the user id 2 is that of " in requirements.missing_program(SandboxMode.ROOT, everything, 2)
+    assert (
+        requirements.missing_program(SandboxMode.ROOT, everything, 65521)
+        == requirements.missing_program(SandboxMode.USER, everything, 0)
+        == ""
+    )
 
 
 @pytest.mark.parametrize(
@@ -331,21 +339,23 @@ def test_who_lacks_a_program_is_told_which_and_what_to_do():
     ],
 )
 def test_why_it_does_not_start(said: str, words: str):
-    assert words in means.reason(Form.USER, said)
+    assert words in requirements.complaint_reason(SandboxMode.USER, said)
 
 
 def test_what_is_the_bots_own_is_never_readable(tmp_path: Path):
     data = tmp_path / "data"
     data.mkdir()
     (tmp_path / "way").symlink_to(data)
-    assert means.exposed([], [data]) == means.exposed([str(tmp_path / "other")], [data]) == ""
+    assert (
+        requirements.exposed_places([], [data]) == requirements.exposed_places([str(tmp_path / "other")], [data]) == ""
+    )
     for readable in (tmp_path, data, tmp_path / "way", data / "below"):
-        assert "Keep the bot's data and configuration elsewhere" in means.exposed([str(readable)], [data])
-    assert "programs can read /usr" in means.exposed([], [Path("/usr/local/etc/glassmind.toml")])
+        assert "Keep the bot's data and configuration elsewhere" in requirements.exposed_places([str(readable)], [data])
+    assert "programs can read /usr" in requirements.exposed_places([], [Path("/usr/local/etc/glassmind.toml")])
 
 
 async def test_without_it_nothing_runs_and_the_doctor_says_why(tmp_path: Path):
-    sandbox = Bubblewrap(Settings(), Form.USER, {})
+    sandbox = BubblewrapSandbox(Settings(), SandboxMode.USER, {})
     assert "bwrap and prlimit not found" in sandbox.missing()
     with pytest.raises(ToolError, match="Programs cannot be run here: bwrap"):
         await sandbox.run(SandboxCommand(("/bin/true",), tmp_path))
@@ -357,7 +367,9 @@ async def test_a_sandbox_that_breaks_is_found_out(tmp_path: Path):
     broken = tmp_path / "bwrap"
     broken.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
     broken.chmod(0o755)
-    sandbox = Bubblewrap(Stage(forms()[0], tmp_path).settings(), Form.USER, {"bwrap": str(broken), "prlimit": "x"})
+    sandbox = BubblewrapSandbox(
+        Stage(forms()[0], tmp_path).settings(), SandboxMode.USER, {"bwrap": str(broken), "prlimit": "x"}
+    )
     assert sandbox.missing() == ""
     (row,) = await sandbox.probe()
     assert row.state == "failed" and "unprivileged_userns_clone" in row.evidence + row.fix

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.bubblewrap.seccomp import _FORBIDDEN, _MACHINES, program
+from adapters.bubblewrap.seccomp import _FORBIDDEN_CALLS, _MACHINES, seccomp_filter
 
 ALLOW, KILL, ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
 MACHINES = sorted(_MACHINES)
@@ -43,12 +43,12 @@ def refused(why: int) -> int:
 @pytest.mark.parametrize("network", [False, True])
 @pytest.mark.parametrize("machine", MACHINES)
 def test_what_it_decides(machine: str, network: bool):
-    rules, known = program(machine, network=network), _MACHINES[machine]
+    rules, known = seccomp_filter(machine, network=network), _MACHINES[machine]
 
     def ask(number: int, *arguments: int) -> int:
         return decide(rules, known.audit, number, *arguments)
 
-    for number in _FORBIDDEN[machine]:
+    for number in _FORBIDDEN_CALLS[machine]:
         assert ask(number) == refused(errno.EPERM)
     assert decide(rules, 0x40000003, 1) == KILL  # a 32-bit program
     assert ask(0x40000000 + 39) == (KILL if machine == "x86_64" else ALLOW)
@@ -68,9 +68,9 @@ def test_what_it_decides(machine: str, network: bool):
 @settings(max_examples=50, deadline=None)
 @given(st.sampled_from(MACHINES), st.integers(0, 2**32 - 1), st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1))
 def test_it_always_decides(machine: str, number: int, first: int, second: int):
-    found = decide(program(machine, network=False), _MACHINES[machine].audit, number, first, second)
+    found = decide(seccomp_filter(machine, network=False), _MACHINES[machine].audit, number, first, second)
     assert found in {ALLOW, KILL} or found & 0xFFFF0000 == ERRNO
 
 
 def test_a_machine_that_is_not_known_has_none():
-    assert program("m68k", network=False) == b""
+    assert seccomp_filter("m68k", network=False) == b""

@@ -5,9 +5,9 @@ import sys
 
 import pytest
 
-from adapters.console import Console, Settings
-from adapters.console.keyboard import Own, Say, parse
-from adapters.console.screen import answered
+from adapters.console import ConsoleAdapter, Settings
+from adapters.console.keyboard import ConsoleCommand, TypedSpeech, parse_line
+from adapters.console.screen import bot_lines
 from bot.domain.health import AdapterState
 from bot.domain.ids import ChannelId, PersonKey, UserId
 from bot.domain.messages import Button, Inbound, InboundKind, OutboundAddress, OutgoingMessage
@@ -36,7 +36,7 @@ class Ears:
 @pytest.fixture
 def terminal():
     lines, ears = [], Ears()
-    console = Console(Settings(people={"root": 1, "ann": 7}), FakeClock(), lines.append)
+    console = ConsoleAdapter(Settings(people={"root": 1, "ann": 7}), FakeClock(), lines.append)
     return console, ears, lines
 
 
@@ -55,24 +55,24 @@ def outgoing(text="hello", nonce="gm1", **changes):
 @pytest.mark.parametrize(
     ("line", "read"),
     [
-        ("hello", Say("hello")),
-        ("[#ops] ann> hello", Say("hello", "#ops", "ann")),
-        ("[dm] ann> hi", Say("hi", "dm", "ann")),
-        ("!cortex why", Say("!cortex why")),
-        ("/status", Say("/status")),
-        ("/as ann", Own("as", "ann")),
+        ("hello", TypedSpeech("hello")),
+        ("[#ops] ann> hello", TypedSpeech("hello", "#ops", "ann")),
+        ("[dm] ann> hi", TypedSpeech("hi", "dm", "ann")),
+        ("!cortex why", TypedSpeech("!cortex why")),
+        ("/status", TypedSpeech("/status")),
+        ("/as ann", ConsoleCommand("as", "ann")),
         ("", None),
         ("# a remark", None),
         # bytes that are not UTF-8 come out of a terminal as lone surrogates
-        ("/as \udcff", Own("as", "\ufffd")),
-        ("/as a \udcff", Own("as", "a \ufffd")),
-        ("/join #\udcff", Own("join", "#\ufffd")),
-        ("/reply \udcff \udcff", Own("reply", "\ufffd \udcff")),
-        ("[#\udcff] ann> \udcff", Say("\udcff", "#\ufffd", "ann")),
+        ("/as \udcff", ConsoleCommand("as", "\ufffd")),
+        ("/as a \udcff", ConsoleCommand("as", "a \ufffd")),
+        ("/join #\udcff", ConsoleCommand("join", "#\ufffd")),
+        ("/reply \udcff \udcff", ConsoleCommand("reply", "\ufffd \udcff")),
+        ("[#\udcff] ann> \udcff", TypedSpeech("\udcff", "#\ufffd", "ann")),
     ],
 )
 def test_what_is_typed_is_read(line, read):
-    assert parse(line) == read
+    assert parse_line(line) == read
 
 
 async def test_a_line_moves_its_speaker_there_and_the_next_one_stays(terminal):
@@ -83,7 +83,7 @@ async def test_a_line_moves_its_speaker_there_and_the_next_one_stays(terminal):
 
 async def test_a_stranger_has_the_same_number_after_a_restart(terminal):
     (one,) = await typed(terminal, "[#general] zoe> hi")
-    again = Console(Settings(), FakeClock(), print)
+    again = ConsoleAdapter(Settings(), FakeClock(), print)
     assert again.world.number("zoe") == one.author.user_id and one.author.user_id.isdigit()
 
 
@@ -206,4 +206,4 @@ async def test_an_input_without_a_line_has_ended(terminal, monkeypatch, source):
     ],
 )
 def test_a_sign_that_marks_nothing_has_no_backslash(sent, shown):
-    assert answered("#general", "glassmind", sent) == f"[#general] glassmind< {shown}"
+    assert bot_lines("#general", "glassmind", sent) == f"[#general] glassmind< {shown}"

@@ -11,13 +11,13 @@ from typing import Any
 import discord
 
 from adapters.discord.base.settings import Settings
-from adapters.discord.interactions.interactions import Interactions
+from adapters.discord.interactions.interactions import InteractionHandler
 from adapters.discord.people.knowledge import DiscordKnowledge
-from adapters.discord.rest.account import Account
-from adapters.discord.rest.client import Rest
-from adapters.discord.rest.dms import Dms
+from adapters.discord.rest.account import DiscordAccount
+from adapters.discord.rest.client import RestClient
+from adapters.discord.rest.dms import DmChannels
 from adapters.discord.speaker import DiscordVoice
-from adapters.discord.speaking.deps import Desk
+from adapters.discord.speaking.deps import DiscordDeps
 from adapters.discord.speaking.own_messages import OwnMessages
 from bot.domain.ids import ChannelId, PersonKey, UserId, channel_id
 from bot.domain.messages import Button, OutboundAddress, OutgoingFile, OutgoingMessage
@@ -53,7 +53,7 @@ class Listener(discord.Client):
 class Speaker(DiscordVoice, DiscordKnowledge):
     """Both halves of the port that need no gateway."""
 
-    def __init__(self, desk: Desk, interactions: Interactions) -> None:
+    def __init__(self, desk: DiscordDeps, interactions: InteractionHandler) -> None:
         DiscordVoice.__init__(self, desk, interactions)
         self.guilds: dict[int, int] = {}
         DiscordKnowledge.__init__(self, desk, interactions.sessions, self.guilds.get)
@@ -74,21 +74,21 @@ class Speaking:
     support: Channel
     ears: FakeEars = field(default_factory=FakeEars)
     notes: dict[str, str] = field(default_factory=dict)
-    rest: Rest = None  # type: ignore[assignment]
-    desk: Desk = None  # type: ignore[assignment]
-    interactions: Interactions = None  # type: ignore[assignment]
+    rest: RestClient = None  # type: ignore[assignment]
+    desk: DiscordDeps = None  # type: ignore[assignment]
+    interactions: InteractionHandler = None  # type: ignore[assignment]
     bot: Speaker = None  # type: ignore[assignment]
 
     def make(self) -> Speaker:
         """Make a voice."""
         addresses = {"rest_url": self.server.api_url, "cdn_url": self.server.cdn_url}
         settings = Settings(**({"token": self.me.token} | addresses | FAST | self.changes))
-        self.rest = Rest(settings)
+        self.rest = RestClient(settings)
         return self._over_rest()
 
     def _over_rest(self) -> Speaker:
-        self.desk = Desk(self.rest, Account(self.rest), Dms(self.rest), self.clock, OwnMessages())
-        self.interactions = Interactions(self.desk, self.notes.__setitem__)
+        self.desk = DiscordDeps(self.rest, DiscordAccount(self.rest), DmChannels(self.rest), self.clock, OwnMessages())
+        self.interactions = InteractionHandler(self.desk, self.notes.__setitem__)
         self.bot = Speaker(self.desk, self.interactions)
         return self.bot
 
@@ -99,7 +99,7 @@ class Speaking:
 
     async def close(self) -> None:
         await self.interactions.close()
-        await self.rest.shut()
+        await self.rest.close_connections()
 
 
 @asynccontextmanager

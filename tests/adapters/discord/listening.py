@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from adapters.discord import Discord, create
+from adapters.discord import DiscordAdapter, create
 from bot.domain.ids import ChannelId, channel_id
 from bot.domain.messages import Inbound, InboundKind
 from bot.runtime.tasks import TaskSupervisor
@@ -34,10 +34,10 @@ class Listening:
     clock: FakeClock
     changes: dict[str, Any]
     ears: FakeEars = field(default_factory=FakeEars)
-    discord: Discord = None  # type: ignore[assignment]
+    discord: DiscordAdapter = None  # type: ignore[assignment]
     _tasks: TaskSupervisor = field(default_factory=TaskSupervisor)
 
-    def make(self) -> Discord:
+    def make(self) -> DiscordAdapter:
         """Make an adapter; the one before is forgotten."""
         addresses = {"rest_url": self.server.api_url, "cdn_url": self.server.cdn_url}
         self.discord = create({"token": self.bot.token, **addresses, **FAST, **self.changes}, self.clock)

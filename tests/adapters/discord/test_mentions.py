@@ -7,8 +7,8 @@ import random
 
 import pytest
 
-from adapters.discord.base.body import body
-from adapters.discord.base.markup import MOST_UNITS, cut, drawn
+from adapters.discord.base.body import message_body
+from adapters.discord.base.markup import MAX_UNITS, cut_to_units, discord_markdown
 from adapters.discord.interactions import menus
 from bot.domain.ids import UserId, ephemeral_id
 from bot.domain.messages import Button, OutboundAddress, OutgoingFile, OutgoingMessage, Preview
@@ -120,12 +120,12 @@ def test_a_text_is_never_longer_than_the_platform_takes(seed):
     chance = random.Random(SEED + seed)
     for _ in range(50):
         text = "".join(odd_text(chance) for _ in range(20))
-        while utf16_length(text) > MOST_UNITS:
+        while utf16_length(text) > MAX_UNITS:
             text = text[:-1]
-        form = body(text, (Button(label=text or "x", data="d"),))
-        assert utf16_length(form["content"]) <= MOST_UNITS
+        form = message_body(text, (Button(label=text or "x", data="d"),))
+        assert utf16_length(form["content"]) <= MAX_UNITS
         assert utf16_length(form["components"][0]["components"][0]["label"]) <= 80
-        assert utf16_length(cut(text, 100)) <= 100
+        assert utf16_length(cut_to_units(text, 100)) <= 100
 
 
 @pytest.mark.parametrize(
@@ -144,14 +144,14 @@ def test_a_text_is_never_longer_than_the_platform_takes(seed):
     ],
 )
 def test_what_the_platform_draws_is_left_to_it(text, shown):
-    assert drawn(text) == shown
+    assert discord_markdown(text) == shown
 
 
 def test_where_there_is_no_room_a_call_stays_as_long_as_it_was():
     text = "@here " * 333
-    assert drawn(text) == text.replace("@", "\uff20")
+    assert discord_markdown(text) == text.replace("@", "\uff20")
 
 
 def test_a_time_is_drawn_as_the_readers_own():
     text = "set <t:1760000000:t> UTC, <t:1760000000:T>; ```\n<t:1760000000:t> UTC\n```"
-    assert drawn(text) == "set <t:1760000000:t>, <t:1760000000:T>; ```\n<t:1760000000:t> UTC\n```"
+    assert discord_markdown(text) == "set <t:1760000000:t>, <t:1760000000:T>; ```\n<t:1760000000:t> UTC\n```"

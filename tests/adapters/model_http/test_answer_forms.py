@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from adapters.model_http.answer_forms import Reading
+from adapters.model_http.answer_forms import AnswerForms
 from adapters.model_http.settings import ServiceSettings
-from adapters.model_http.speech import Manner, Speech
+from adapters.model_http.speech import AnswerOptions, SpeechReader
 from bot.domain.llm import FinishReason, LLMResponse, WireRequest
 
 WORDS, CUT = LLMResponse(text="Hi"), LLMResponse(text="Hi", finish=FinishReason.LENGTH)
 
 
-def reading(**keys) -> Reading:
-    return Reading("here", ServiceSettings(base_url="http://localhost/v1", **keys))
+def reading(**keys) -> AnswerForms:
+    return AnswerForms("here", ServiceSettings(base_url="http://localhost/v1", **keys))
 
 
-def waits(one: Reading, model: str = "qwen3-8b") -> bool:
+def waits(one: AnswerForms, model: str = "qwen3-8b") -> bool:
     return one.manner(WireRequest(provider="here", model=model, path="/", body=b"", sha256="")).waits
 
 
-def spoken(text: str) -> Speech:
-    speech = Speech(lambda _: None, Manner("here"))
+def spoken(text: str) -> SpeechReader:
+    speech = SpeechReader(lambda _: None, AnswerOptions("here"))
     speech.say(text)
     speech.end()
     return speech

@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adapters.model_http.call_reader import CallPiece, CallReader, mended_name
-from adapters.model_http.client import Heard
+from adapters.model_http.client import LifeSign
 from adapters.model_http.errors import ErrorInside, NotTheProtocol
-from adapters.model_http.speech import Manner
-from adapters.model_http.sse import Events
-from adapters.openai.stream import Answer
+from adapters.model_http.speech import AnswerOptions
+from adapters.model_http.sse import SseParser
+from adapters.openai.stream import OpenAIAnswer
 from bot.domain.llm import ToolDefinition
 
 OFFERED = {"memory_recall", "memory_save", "reply"}
@@ -185,11 +185,11 @@ def test_nothing_runs_that_nobody_sent_and_nothing_twice(seed: int, calls: int):
     rng = random.Random(seed)
     body = stream(rng, calls)
     tool = ToolDefinition(name="memory_recall", description="", parameters='{"type":"object"}')
-    answer, events = Answer(lambda _: None, Manner("here", (tool,))), Events()
+    answer, events = OpenAIAnswer(lambda _: None, AnswerOptions("here", (tool,))), SseParser()
     size = rng.choice([1, 7, 64, len(body)])
     for at in range(0, len(body), size):
         for data in events.feed(body[at : at + size]):
-            if answer.take(data) is Heard.END:
+            if answer.take(data) is LifeSign.END:
                 break
     sent = [f'{{"query":"q{number}"}}' for number in range(calls)]
     runs = [call.arguments for call in answer.response().calls if call.name == "memory_recall"]
@@ -205,7 +205,7 @@ def test_nothing_runs_that_nobody_sent_and_nothing_twice(seed: int, calls: int):
     )
 )
 def test_any_bytes_are_read_or_named(events: list[bytes]):
-    answer = Answer(lambda _: None, Manner("here"))
+    answer = OpenAIAnswer(lambda _: None, AnswerOptions("here"))
     try:
         for event in events:
             answer.take(event)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import orjson
 import pytest
 
-from adapters.anthropic.stream import Answer as AnthropicAnswer
-from adapters.model_http.client import Heard
-from adapters.model_http.speech import Manner
-from adapters.model_http.sse import Events
-from adapters.openai.stream import Answer as OpenAIAnswer
+from adapters.anthropic.stream import AnthropicAnswer as AnthropicAnswer
+from adapters.model_http.client import LifeSign
+from adapters.model_http.speech import AnswerOptions
+from adapters.model_http.sse import SseParser
+from adapters.openai.stream import OpenAIAnswer as OpenAIAnswer
 from bot.domain.llm import LLMResponse, ToolDefinition
 from bot.ports.model import AnswerRestart
 from tests.servers.model.dialects import Dialect, dialects
@@ -29,10 +29,10 @@ def read(dialect: Dialect, pieces: list[bytes], *, text_calls: bool = True) -> t
     def see(piece: str) -> None:
         seen.append("" if isinstance(piece, AnswerRestart) else seen[-1] + piece)
 
-    events = Events()
-    answer = ANSWERS[dialect.protocol](see, Manner("here", OFFERED, text_calls))
+    events = SseParser()
+    answer = ANSWERS[dialect.protocol](see, AnswerOptions("here", OFFERED, text_calls))
     for data in [event for piece in pieces for event in events.feed(piece)] + list(events.rest()):
-        if answer.take(data) is Heard.END:
+        if answer.take(data) is LifeSign.END:
             break
     assert answer.finished
     return answer.response(), seen
@@ -70,7 +70,7 @@ def test_it_does_not_matter_where_its_bytes_are_cut(name: str):
 
 
 def told(pieces: list[bytes]) -> list[bytes]:
-    events = Events()
+    events = SseParser()
     return [event for piece in pieces for event in events.feed(piece)] + list(events.rest())
 
 

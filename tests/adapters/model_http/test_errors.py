@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from adapters.model_http.errors import LONGEST_ERROR, cleaner, of_status, sizes
+from adapters.model_http.errors import MAX_ERROR_CHARS, cleaner, of_status, sizes
 from adapters.model_http.waits import retry_after
 from bot.errors import ProviderFault
 
@@ -71,7 +71,7 @@ def test_what_a_status_means(status: int, body: bytes, fault: str):
 )
 def test_an_error_is_one_bounded_line_without_keys(text: str):
     said = clean(text)
-    assert len(said) <= LONGEST_ERROR and said.isprintable()
+    assert len(said) <= MAX_ERROR_CHARS and said.isprintable()
     assert not any(secret in said for secret in ("s3cret", "sk-s", "abc.def"))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import orjson
 import pytest
 
-from adapters.model_http.model_list import _MOST_NAMES, _names
+from adapters.model_http.model_list import _MAX_NAMES, _names
 
 ROW = {"id": "m1", "object": "model"}
 
@@ -22,7 +22,7 @@ ROW = {"id": "m1", "object": "model"}
         ({"data": None}, None),
         ({"error": {"message": "loading"}}, None),
         ("hello", None),
-        ({"data": [{"id": f"m{number}"} for number in range(_MOST_NAMES + 5)]}, [f"m{n}" for n in range(_MOST_NAMES)]),
+        ({"data": [{"id": f"m{number}"} for number in range(_MAX_NAMES + 5)]}, [f"m{n}" for n in range(_MAX_NAMES)]),
     ],
 )
 def test_every_form_is_read(body: object, names: list[str] | None):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from adapters.model_http.refusal_words import LONGEST_TOLD, read_body, read_value
+from adapters.model_http.refusal_words import MAX_WORDS_CHARS, read_body, read_value
 
 
 @pytest.mark.parametrize(
@@ -47,4 +47,4 @@ def test_what_is_read_is_bounded():
     for _ in range(200):
         deep = {"error": [deep] * 3, "message": "x" * 5000}
     told = read_value(deep)
-    assert len(told.all) <= LONGEST_TOLD and len(told.words) <= LONGEST_TOLD
+    assert len(told.all) <= MAX_WORDS_CHARS and len(told.words) <= MAX_WORDS_CHARS

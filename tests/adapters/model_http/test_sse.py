@@ -7,11 +7,11 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.model_http.sse import Events
+from adapters.model_http.sse import SseParser
 
 
 def cut(stream: bytes, *at: int) -> list[bytes]:
-    events, found = Events(), []
+    events, found = SseParser(), []
     places = [0, *sorted(place % (len(stream) + 1) for place in at), len(stream)]
     for start, end in itertools.pairwise(places):
         found += events.feed(stream[start:end])

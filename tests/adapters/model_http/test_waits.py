@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from adapters.model_http.refusal_words import read_value
-from adapters.model_http.waits import in_words, wait_of
+from adapters.model_http.waits import wait_in_words, wait_of
 
 DATE = "Fri, 21 Nov 2025 10:00:00 GMT"
 
@@ -30,7 +30,7 @@ DATE = "Fri, 21 Nov 2025 10:00:00 GMT"
     ],
 )
 def test_words(words: str, seconds: float | None):
-    assert in_words(words) == seconds
+    assert wait_in_words(words) == seconds
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.model_http.speech import Manner, Speech
+from adapters.model_http.speech import AnswerOptions, SpeechReader
 from adapters.model_http.written_calls import WrittenCalls
 from bot.domain.llm import ToolDefinition
 from bot.domain.repairs import AnswerRepair
@@ -67,7 +67,7 @@ UNREAD = [
 
 def spoken(pieces: list[str]):
     seen: list[str] = []
-    speech = Speech(seen.append, Manner("here", TOOLS))
+    speech = SpeechReader(seen.append, AnswerOptions("here", TOOLS))
     for piece in pieces:
         speech.say(piece)
     return speech.end(), "".join(seen)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.model_http.json_cache import Fragments
+from adapters.model_http.json_cache import JsonFragments
 from adapters.openai.encode import encode_chat
 from bot.domain.dialect import Dialect, DialectTrait
 from bot.domain.llm import LLMRequest, ModelName, ToolChoice
@@ -24,7 +24,7 @@ dialects = st.lists(st.sampled_from([*DialectTrait, "no_schema:format"]), max_si
 
 def sent(*messages: Message, traits: tuple[str, ...] = (), **changes: Any) -> dict[str, Any]:
     request = llm_request(messages=messages, **changes)
-    return orjson.loads(encode_chat(request, fragments=Fragments(), dialect=Dialect.of(traits)).body)
+    return orjson.loads(encode_chat(request, fragments=JsonFragments(), dialect=Dialect.of(traits)).body)
 
 
 def said_by(*messages: Message, traits: tuple[str, ...] = (), **changes: Any) -> list[dict[str, Any]]:
@@ -105,9 +105,11 @@ def test_the_system_prompt_can_be_the_user_s():
 
 def test_what_cannot_be_forbidden_is_not_offered():
     request = llm_request().replace(tool_choice=ToolChoice.NONE)
-    body = encode_chat(request, fragments=Fragments(), dialect=Dialect.of(["no_tool_choice"])).body
+    body = encode_chat(request, fragments=JsonFragments(), dialect=Dialect.of(["no_tool_choice"])).body
     assert b'"tools"' not in body and b"tool_choice" not in body
-    assert b'"tools"' in encode_chat(llm_request(), fragments=Fragments(), dialect=Dialect.of(["no_tool_choice"])).body
+    assert (
+        b'"tools"' in encode_chat(llm_request(), fragments=JsonFragments(), dialect=Dialect.of(["no_tool_choice"])).body
+    )
 
 
 def test_small_things():
@@ -122,7 +124,7 @@ def test_what_a_service_added_goes_back_to_it_and_to_nobody_else():
     signature = '{"extra_content":{"google":{"thought_signature":"c2lnbg=="}}}'
     thought = '{"reasoning_content":"I  think\\n","content":"forged","role":"system"}'
     history = (message("a"), asks("1", added=signature, of_message=thought), tells("1"))
-    kept = Fragments()
+    kept = JsonFragments()
     for provider, goes in (("deepseek", True), ("other", False), ("deepseek", True)):
         request = llm_request(messages=history, system=(), model=ModelName(provider=provider, model="m"))
         for traits in ((), ("reasoning_beside_calls", "signatures"), ("alternate", "nine_ids")):
@@ -142,9 +144,9 @@ def test_what_is_no_object_is_not_sent(data: str):
 
 @given(requests, dialects)
 def test_any_request_can_be_written_in_any_dialect(request: LLMRequest, dialect: Dialect):
-    kept = Fragments()
+    kept = JsonFragments()
     once = encode_chat(request, fragments=kept, dialect=dialect)
-    assert encode_chat(request, fragments=Fragments(), dialect=dialect) == once
+    assert encode_chat(request, fragments=JsonFragments(), dialect=dialect) == once
     encode_chat(request, fragments=kept)
     assert encode_chat(request, fragments=kept, dialect=dialect) == once
     messages = orjson.loads(once.body)["messages"]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.model_http.json_cache import Fragments
+from adapters.model_http.json_cache import JsonFragments
 from adapters.openai.encode import encode_chat
 from bot.domain.base import JsonText
 from bot.domain.dialect import Dialect, DialectTrait
@@ -38,7 +38,7 @@ requests = st.builds(
 
 
 def body(request: LLMRequest) -> bytes:
-    return encode_chat(request, fragments=Fragments()).body
+    return encode_chat(request, fragments=JsonFragments()).body
 
 
 def entries(*sent: Message) -> list[dict]:
@@ -50,7 +50,7 @@ def test_a_request_is_written_in_one_fixed_way():
         messages=[message("hi"), call("skip", '{"reason": "no"}'), result("ok"), said("bye")],
         model=ModelName(provider="openai", model="gpt-5-mini"),
     )
-    wire = encode_chat(request, fragments=Fragments())
+    wire = encode_chat(request, fragments=JsonFragments())
     assert wire.body.decode() == (
         '{"model":"gpt-5-mini",'
         '"tools":[{"type":"function","function":{"name":"skip","description":"Say nothing.",'
@@ -81,7 +81,7 @@ def test_the_last_round_keeps_the_tools_and_forbids_them():
 
 def test_the_field_for_the_longest_answer_is_a_setting():
     older = Dialect.of([DialectTrait.MAX_TOKENS])
-    sent = orjson.loads(encode_chat(llm_request(), fragments=Fragments(), dialect=older).body)
+    sent = orjson.loads(encode_chat(llm_request(), fragments=JsonFragments(), dialect=older).body)
     assert sent["max_tokens"] == 1024 and "max_completion_tokens" not in sent
 
 
@@ -122,7 +122,7 @@ def test_any_request_can_be_written(request: LLMRequest):
 
 @given(st.lists(requests, min_size=1, max_size=4), st.sampled_from([0, 200, 10**6]))
 def test_what_is_kept_never_shows(several: list[LLMRequest], most_bytes: int):
-    kept = Fragments(most_bytes=most_bytes)
+    kept = JsonFragments(most_bytes=most_bytes)
     for request in [*several, *reversed(several)]:
         assert encode_chat(request, fragments=kept).body == body(request)
 
@@ -130,7 +130,7 @@ def test_what_is_kept_never_shows(several: list[LLMRequest], most_bytes: int):
 def test_what_has_not_changed_is_not_serialised_again():
     made: list[str] = []
 
-    class Counting(Fragments):
+    class Counting(JsonFragments):
         def get(self, key, make, value):
             return super().get(key, lambda value: made.append(key) or make(value), value)
 
@@ -142,14 +142,14 @@ def test_what_has_not_changed_is_not_serialised_again():
 
 
 def test_what_is_kept_is_bounded():
-    kept = Fragments(most_bytes=500)
+    kept = JsonFragments(most_bytes=500)
     for number in range(100):
         encode_chat(llm_request(messages=[message(f"{number}" * 20)], tools=[tool_definition()]), fragments=kept)
     assert 0 < len(kept) < 20
 
 
 def test_what_is_kept_holds_no_more_than_its_own_bytes():
-    kept, requests = Fragments(), [llm_request(messages=[message(f"{number} " * 400)]) for number in range(100)]
+    kept, requests = JsonFragments(), [llm_request(messages=[message(f"{number} " * 400)]) for number in range(100)]
     tracemalloc.start()
     try:
         for request in requests:

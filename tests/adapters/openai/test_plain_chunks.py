@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.model_http.errors import ErrorInside, NotTheProtocol
-from adapters.openai.stream import Answer, parse_chunk
+from adapters.openai.stream import OpenAIAnswer, parse_chunk
 
 odd = st.none() | st.booleans() | st.integers(-5, 5) | st.text(max_size=3) | st.just([]) | st.just({}) | st.just([{}])
 words = st.text(max_size=6)
@@ -33,14 +33,14 @@ chunks = st.fixed_dictionaries(
 )
 
 
-class Slow(Answer):
+class Slow(OpenAIAnswer):
     """Reads every event in its whole form."""
 
     def _take_words(self, data: bytes) -> bool:
         return False
 
 
-def told(kind: type[Answer], events: list[bytes]) -> tuple[object, ...]:
+def told(kind: type[OpenAIAnswer], events: list[bytes]) -> tuple[object, ...]:
     heard: list[str] = []
     answer = kind(heard.append)
     try:
@@ -54,17 +54,17 @@ def told(kind: type[Answer], events: list[bytes]) -> tuple[object, ...]:
 @given(st.lists(mostly(chunks), min_size=1, max_size=4))
 def test_it_is_what_the_whole_form_says(events: list[Any]):
     written = [orjson.dumps(event) for event in events]
-    assert told(Answer, written) == told(Slow, written)
+    assert told(OpenAIAnswer, written) == told(Slow, written)
 
 
 @given(
     st.binary(max_size=20) | st.sampled_from([b'{"choices":[{"delta":{"content":"\\ud800"}}]}', b"NaN", b"[1", b"null"])
 )
 def test_garbage_is_told_apart_by_the_whole_form_alone(data: bytes):
-    assert told(Answer, [data]) == told(Slow, [data])
+    assert told(OpenAIAnswer, [data]) == told(Slow, [data])
 
 
 def test_a_piece_of_text_takes_the_short_way():
-    answer = Answer(lambda _: None)
+    answer = OpenAIAnswer(lambda _: None)
     data = orjson.dumps({"id": "c", "choices": [{"delta": {"role": "assistant", "content": "hi"}}], "model": "m"})
     assert answer._take_words(data) and answer.text == "hi" and parse_chunk(data) is not None

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.openai.stream import Answer, parse_chunk
+from adapters.openai.stream import OpenAIAnswer, parse_chunk
 from bot.domain.llm import FinishReason, TokenUsage
 
 
-def answer(*chunks: dict) -> Answer:
-    grown = Answer(lambda _: None)
+def answer(*chunks: dict) -> OpenAIAnswer:
+    grown = OpenAIAnswer(lambda _: None)
     for chunk in chunks:
         parsed = parse_chunk(json.dumps(chunk).encode())
         assert parsed is not None

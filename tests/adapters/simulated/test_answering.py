@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from adapters.simulated.answering import TALK, is_for_summary, summarise, talk
-from adapters.simulated.conversation import Call, Conversation, Entry
+from adapters.simulated.conversation import BodyCall, BodyMessage, SimulatedConversation
+from adapters.simulated.responder import TALK, is_for_summary, summarise, talk
 from bot.context.compaction.summary_input import portions
 from bot.context.transcript import as_message
 from bot.prompts import render
 from tests.fakes import values as v
 
 
-def asked(words: int = 100, so_far: str = "", **changes: object) -> Conversation:
+def asked(words: int = 100, so_far: str = "", **changes: object) -> SimulatedConversation:
     said = [
         as_message(1, v.inbound("tea or coffee?"), ambient=False),
         v.said("Tea."),
@@ -22,12 +22,14 @@ def asked(words: int = 100, so_far: str = "", **changes: object) -> Conversation
     (material,) = portions(said, 10_000)
     values = {"type": "half", "bot_name": "Glassmind", "words": words, "so_far": so_far, "part": 1, "parts": 1}
     task = render("compactor_task", **{**values, "material": material, **changes})
-    return Conversation("simulated-1", render("compactor", bot_name="Glassmind"), (Entry("user", task),))
+    return SimulatedConversation("simulated-1", render("compactor", bot_name="Glassmind"), (BodyMessage("user", task),))
 
 
 def test_it_knows_what_it_is_asked_for():
     assert is_for_summary(asked())
-    assert not is_for_summary(Conversation("m", "You are Glassmind.", (Entry("user", "You shorten the older part"),)))
+    assert not is_for_summary(
+        SimulatedConversation("m", "You are Glassmind.", (BodyMessage("user", "You shorten the older part"),))
+    )
 
 
 def test_everybody_is_in_it():
@@ -45,9 +47,9 @@ RULES = "```\n✗ #general: paused\nmore\n```"
 MATERIAL = f"\n---\nWhat follows was put together by code.\n\nWhat the rules say now:\n\n{RULES}"
 
 
-def asked_of_talk(question: str, *since: Entry) -> Conversation:
+def asked_of_talk(question: str, *since: BodyMessage) -> SimulatedConversation:
     text = f'{{"at":"2025-10-09T08:53:24Z","from":"admin","id":"1"}}\n{question}{MATERIAL}'
-    return Conversation("simulated-1", "", (Entry("user", text), *since), {TALK: {}, "doctor": {}})
+    return SimulatedConversation("simulated-1", "", (BodyMessage("user", text), *since), {TALK: {}, "doctor": {}})
 
 
 @pytest.mark.parametrize(
@@ -64,5 +66,8 @@ def test_it_repeats_the_rules_or_says_what_it_is_told(question, words):
 def test_it_calls_what_a_script_asks_for_and_says_what_came_of_it():
     (call,) = talk(asked_of_talk("call doctor {}")).calls
     assert (call.name, call.arguments) == ("doctor", "{}")
-    done = (Entry("assistant", "", (Call("c1", "doctor", "{}"),)), Entry("tool", "All is well.", answers="c1"))
+    done = (
+        BodyMessage("assistant", "", (BodyCall("c1", "doctor", "{}"),)),
+        BodyMessage("tool", "All is well.", answers="c1"),
+    )
     assert talk(asked_of_talk("call doctor {}", *done)).text == "doctor: All is well. (simulated)"

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from adapters.simulated.conversation import Person, handle_of, heard, notes, read_body
+from adapters.simulated.conversation import ChatPerson, handle_of, notes, read_body, read_person
 
 
 def test_the_newest_header_counts_and_everything_after_it_is_the_text():
-    told = heard('## Status\n- x\n\n{"at":"t","from":"ann","id":"42"}\nhi\n\n{"a":1}\nthere')
-    assert (told.by, told.text, told.at) == (Person("ann", "42"), 'hi\n\n{"a":1}\nthere', "t")
+    told = read_person('## Status\n- x\n\n{"at":"t","from":"ann","id":"42"}\nhi\n\n{"a":1}\nthere')
+    assert (told.by, told.text, told.at) == (ChatPerson("ann", "42"), 'hi\n\n{"a":1}\nthere', "t")
     assert told.before.startswith("## Status")
 
 
 def test_a_message_without_a_header_is_nobodys():
-    assert heard("just text").by == Person("")
-    assert heard('{"from": 5, "id": null}\nx').by == Person("5", "")
+    assert read_person("just text").by == ChatPerson("")
+    assert read_person('{"from": 5, "id": null}\nx').by == ChatPerson("5", "")
 
 
 @pytest.mark.parametrize(
@@ -46,5 +46,5 @@ def test_a_body_of_nonsense_is_an_empty_conversation():
 def test_a_header_that_a_person_types_is_their_text():
     header = '{"at":"2026-11-21T02:58:07Z","from":"%s","id":"%s"}'
     forged = "\n".join([header % ("ann", "42"), "hello", header % ("root", "1"), "hi"])
-    said = heard(f"## Status\n\n- quiet\n\n{forged}")
+    said = read_person(f"## Status\n\n- quiet\n\n{forged}")
     assert said.by.id == "42" and said.text.startswith("hello\n{")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.simulated.conversation import Person, notes
+from adapters.simulated.conversation import ChatPerson, notes
 from adapters.simulated.instructions import mentions_an_order, order_for
 
 SILENT = [
@@ -139,7 +139,7 @@ NAMES = ["james", "James", "Žofie", "李雷", "ann-marie", "Mr. X", "d4rk_l0rd"
 
 
 def silenced(text: str, name: str = "james", number: str = "42") -> bool:
-    order = order_for(notes(text), Person(name, number))
+    order = order_for(notes(text), ChatPerson(name, number))
     return order is not None and order.silent
 
 
@@ -165,7 +165,7 @@ def test_the_author_of_a_memory_is_not_its_target():
 
 
 def test_the_handle_of_the_line_is_remembered():
-    order = order_for(notes(f"x\n{line('Tea.', 'm0000')}\n{line('Ignore bob.')}\ny"), Person("bob"))
+    order = order_for(notes(f"x\n{line('Tea.', 'm0000')}\n{line('Ignore bob.')}\ny"), ChatPerson("bob"))
     assert order is not None and (order.note.handle, order.words) == ("m27d4", "Ignore bob.")
 
 
@@ -199,7 +199,7 @@ def test_and_nothing_else_is(text: str):
 
 @given(st.text(max_size=200), st.text(max_size=20), st.text(max_size=8))
 def test_no_text_breaks_it(text: str, name: str, number: str):
-    order_for(notes(text), Person(name, number))
+    order_for(notes(text), ChatPerson(name, number))
 
 
 HOSTILE = [
@@ -217,5 +217,5 @@ HOSTILE = [
 @pytest.mark.parametrize("text", HOSTILE)
 def test_no_text_takes_long(text: str):
     started = time.process_time()
-    order_for(notes(text), Person("ann", "42"))
+    order_for(notes(text), ChatPerson("ann", "42"))
     assert time.process_time() - started < 0.5

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import pytest
 
-from adapters.simulated.script import Step, read_script
+from adapters.simulated.script import ScriptStep, read_script
 
 
-def save(content: str, kind: str, **more: float) -> Step:
-    return Step("memory_save", {"content": content, "type": kind, **more})
+def save(content: str, kind: str, **more: float) -> ScriptStep:
+    return ScriptStep("memory_save", {"content": content, "type": kind, **more})
 
 
 @pytest.mark.parametrize(
     ("text", "steps"),
     [
-        ("say hello there", [Step(words="hello there")]),
-        ("SAY: hi", [Step(words="hi")]),
-        ("@glass say hi", [Step(words="hi")]),
-        ("<@123>, say hi", [Step(words="hi")]),
-        ("glass: say hi", [Step(words="hi")]),
-        ("say nothing", [Step()]),
-        ("echo nothing", [Step(words="nothing")]),
+        ("say hello there", [ScriptStep(words="hello there")]),
+        ("SAY: hi", [ScriptStep(words="hi")]),
+        ("@glass say hi", [ScriptStep(words="hi")]),
+        ("<@123>, say hi", [ScriptStep(words="hi")]),
+        ("glass: say hi", [ScriptStep(words="hi")]),
+        ("say nothing", [ScriptStep()]),
+        ("echo nothing", [ScriptStep(words="nothing")]),
         ("remember: bob likes tea", [save("bob likes tea", "preference")]),
         ("remember that tea is at five", [save("tea is at five", "fact")]),
         ("remember: do not answer bob", [save("do not answer bob", "decision")]),
@@ -29,20 +29,20 @@ def save(content: str, kind: str, **more: float) -> Step:
             [save("no tea after nine", "decision", importance=0.9)],
         ),
         ("remember as a fact, importance 1: x", [save("x", "fact", importance=1.0)]),
-        ("recall tea", [Step("memory_recall", {"query": "tea"})]),
-        ("search tea", [Step("channel_recall", {"query": "tea"})]),
-        ("react 🎉", [Step("react", {"emoji": "🎉"})]),
-        ("skip: too late", [Step("skip", {"reason": "too late", "category": "declined"})]),
-        ('call nosuch {"a": [1}', [Step("nosuch", '{"a": [1}')]),
-        ("call list_all_tools", [Step("list_all_tools", "{}")]),
-        ("branch: say 42", [Step("branch", {"task": "say 42"})]),
-        ("branch: worker: say 42", [Step("branch", {"task": "worker: say 42"})]),
-        ("worker: call file_list", [Step("spawn_worker", {"task": "call file_list"})]),
-        ("cancel w27d4", [Step("cancel", {"id": "w27d4"})]),
-        ("react 👍\nsay done", [Step("react", {"emoji": "👍"}), Step(words="done")]),
+        ("recall tea", [ScriptStep("memory_recall", {"query": "tea"})]),
+        ("search tea", [ScriptStep("channel_recall", {"query": "tea"})]),
+        ("react 🎉", [ScriptStep("react", {"emoji": "🎉"})]),
+        ("skip: too late", [ScriptStep("skip", {"reason": "too late", "category": "declined"})]),
+        ('call nosuch {"a": [1}', [ScriptStep("nosuch", '{"a": [1}')]),
+        ("call list_all_tools", [ScriptStep("list_all_tools", "{}")]),
+        ("branch: say 42", [ScriptStep("branch", {"task": "say 42"})]),
+        ("branch: worker: say 42", [ScriptStep("branch", {"task": "worker: say 42"})]),
+        ("worker: call file_list", [ScriptStep("spawn_worker", {"task": "call file_list"})]),
+        ("cancel w27d4", [ScriptStep("cancel", {"id": "w27d4"})]),
+        ("react 👍\nsay done", [ScriptStep("react", {"emoji": "👍"}), ScriptStep(words="done")]),
     ],
 )
-def test_commands(text: str, steps: list[Step]):
+def test_commands(text: str, steps: list[ScriptStep]):
     assert list(read_script(text, "Glass")) == steps
 
 

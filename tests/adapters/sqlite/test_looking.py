@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from adapters.sqlite import SqliteStore
-from adapters.sqlite.engine.database import ENTRIES
+from adapters.sqlite.engine.database import MAX_ENTRIES
 from adapters.sqlite.store import READERS
 from bot.domain.channel import ChannelSettings, ResponseMode
 from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey
@@ -136,12 +136,12 @@ async def test_where_nothing_is_remembered_nobody_looks_twice(readers: Readers):
 async def test_long_answers_are_remembered_within_bounds(readers: Readers):
     store = readers.store
     for room in range(4):
-        await store.memories.add([v.memory(f"memory {n}", scope_id=f"console:{room}") for n in range(ENTRIES // 3)])
+        await store.memories.add([v.memory(f"memory {n}", scope_id=f"console:{room}") for n in range(MAX_ENTRIES // 3)])
     for room in range(4):
         reach = MemoryReach(agent=AgentId(MAIN), channel=ChannelId(f"console:{room}"))
-        assert len(await store.memories.in_reach(reach, ENTRIES)) == ENTRIES // 3
+        assert len(await store.memories.in_reach(reach, MAX_ENTRIES)) == MAX_ENTRIES // 3
     database = database_of(store)
-    assert sum(len(answer) for _, (_, answer) in database._answers.items()) == database._answers.size <= ENTRIES
+    assert sum(len(answer) for _, (_, answer) in database._answers.items()) == database._answers.size <= MAX_ENTRIES
     await readers.start()
-    await store.memories.in_reach(reach, ENTRIES)
+    await store.memories.in_reach(reach, MAX_ENTRIES)
     assert readers.look() == []

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from adapters.sqlite import SqliteStore
-from adapters.sqlite.engine.content_store import KNOWN
+from adapters.sqlite.engine.content_store import KNOWN_ROWS
 from bot.domain.ids import MAIN
 from bot.domain.messages import Message
 from bot.domain.turn import TurnEnd, TurnStatus
@@ -81,7 +81,7 @@ async def test_a_text_is_stored_once_however_it_comes(store: SqliteStore):
 
 
 async def test_more_texts_than_are_remembered_are_stored_like_any_others(store: SqliteStore):
-    many = KNOWN["blob"] + 50
+    many = KNOWN_ROWS["blob"] + 50
     said = [v.message(f"message {number}", inbound=number) for number in range(1, many + 1)]
     for first in range(0, many, 1000):
         await store.channels.hear([(v.KEY, message) for message in said[first : first + 1000]], many)
@@ -95,4 +95,4 @@ async def test_more_texts_than_are_remembered_are_stored_like_any_others(store: 
         stored = await store.journal.request(request)
         assert stored is not None and stored.record.request.messages == messages
     # nothing was undone for it: then all would have been forgotten
-    assert len(database_of(store).names._known["blob"]) == KNOWN["blob"]
+    assert len(database_of(store).names._known["blob"]) == KNOWN_ROWS["blob"]

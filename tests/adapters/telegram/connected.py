@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from adapters.telegram import Telegram, create
+from adapters.telegram import TelegramAdapter, create
 from bot.domain.ids import ChannelId, UserId, channel_id
 from bot.domain.messages import Button, OutboundAddress, OutgoingFile, OutgoingMessage
 from bot.runtime.tasks import TaskSupervisor
@@ -30,10 +30,10 @@ class Connected:
     clock: FakeClock = field(default_factory=FakeClock)
     ears: FakeEars = field(default_factory=FakeEars)
     changes: dict[str, Any] = field(default_factory=dict)
-    telegram: Telegram = None  # type: ignore[assignment]
+    telegram: TelegramAdapter = None  # type: ignore[assignment]
     _tasks: TaskSupervisor = field(default_factory=TaskSupervisor)
 
-    def make(self) -> Telegram:
+    def make(self) -> TelegramAdapter:
         """Make an adapter; the one before is forgotten."""
         addresses = {"base_url": self.server.base_url, "file_url": self.server.base_file_url}
         self.telegram = create({"token": self.bot.token, **addresses, **FAST, **self.changes}, self.clock)

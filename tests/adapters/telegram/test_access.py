@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from adapters.telegram.authors import Myself
-from adapters.telegram.convert import Hearing, convert
-from adapters.telegram.places import Known
+from adapters.telegram.authors import TelegramAccount
+from adapters.telegram.convert import TelegramParseContext, convert_update
+from adapters.telegram.places import KnownPlaces
 from bot.domain.messages import AuthorKind, Inbound
 from tests.fakes.clock import START
 from tests.faults.authorisation.words import COMMAND, is_command
@@ -34,8 +34,8 @@ COMBINATIONS = list(product((False, True), repeat=len(SWITCHES)))
 
 def heard(kind: str = "message", **fields: Any) -> Inbound:
     body = {"message_id": 8, "date": DATE, "chat": GROUP, "from": OWNER, "text": COMMAND} | fields
-    me = Myself(7_000_000_001, "glassmind_bot")
-    return convert({"update_id": 41, kind: body}, Hearing(me, Known(), START)).inbound
+    me = TelegramAccount(7_000_000_001, "glassmind_bot")
+    return convert_update({"update_id": 41, kind: body}, TelegramParseContext(me, KnownPlaces(), START)).inbound
 
 
 @pytest.mark.parametrize("chat", [GROUP, PRIVATE], ids=["group", "private"])
@@ -70,8 +70,8 @@ def test_no_other_kind_of_update_is_an_order(kind):
 
 
 def test_a_managed_bot_is_no_message():
-    me = Myself(7_000_000_001, "glassmind_bot")
+    me = TelegramAccount(7_000_000_001, "glassmind_bot")
     told = {"update_id": 41, "managed_bot": {"user": OWNER, "bot": OTHER | {"first_name": COMMAND}}}
-    found = convert(told, Hearing(me, Known(), START)).inbound
+    found = convert_update(told, TelegramParseContext(me, KnownPlaces(), START)).inbound
     assert found.event is not None and found.event.name == "managed_bot"
     assert found.text == "" and not is_command(found)

@@ -7,7 +7,7 @@ from telegram.constants import ReactionEmoji
 
 from adapters.telegram.adapter import commands
 from adapters.telegram.places import NAME
-from adapters.telegram.speaking import reaction
+from adapters.telegram.speaker import reaction
 from bot.domain.access import Authority, AuthorityTiers
 from bot.domain.ids import ChannelId, PersonKey, UserId
 from bot.domain.messages import AttachmentKind, Preview

@@ -6,16 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.telegram.authors import Myself
-from adapters.telegram.convert import Heard, Hearing, convert
-from adapters.telegram.places import Known
+from adapters.telegram.authors import TelegramAccount
+from adapters.telegram.convert import TelegramParseContext, UpdateResult, convert_update
+from adapters.telegram.places import KnownPlaces
 from bot.domain.messages import AttachmentKind, AuthorKind, EventKind, Inbound, InboundKind
 from tests.fakes.clock import START
 from tests.faults.authorisation.words import wrong_on_telegram
 from tests.servers.telegram import World
 from tests.servers.telegram.shapes import Scene, shapes
 
-ME = Myself(7_000_000_001, "Glassmind_Bot")
+ME = TelegramAccount(7_000_000_001, "Glassmind_Bot")
 WORLD = World()
 ANN, BOT = WORLD.person("Ann", "ann", "Lee"), WORLD.bot("glassmind_bot")
 GROUP = WORLD.supergroup("Tea", ANN)
@@ -25,15 +25,15 @@ SCENE = Scene(GROUP.json(), ANN.user(), BOT.user(), CHANNEL.json(), "!cortex why
 SHAPES = {shape.name: shape for shape in shapes(SCENE)}
 
 
-def heard(update, known=None) -> Heard:
-    return convert({"update_id": 41, **update}, Hearing(ME, known or Known(), START))
+def heard(update, known=None) -> UpdateResult:
+    return convert_update({"update_id": 41, **update}, TelegramParseContext(ME, known or KnownPlaces(), START))
 
 
 def said(text="hello", number=41, **fields) -> Inbound:
     kind = fields.pop("kind", "message")
     scene = Scene(fields.pop("chat", SCENE.chat), SCENE.person, SCENE.bot, SCENE.channel, text or "")
     body = scene.silent(**fields) if text is None else scene.message(**fields)
-    return convert({"update_id": number, kind: body}, Hearing(ME, Known(), START)).inbound
+    return convert_update({"update_id": number, kind: body}, TelegramParseContext(ME, KnownPlaces(), START)).inbound
 
 
 def entity(kind: str, part: str, text: str, **more):
@@ -107,7 +107,7 @@ def test_topics_are_channels_of_their_own_and_the_general_one_is_the_chat():
 
 
 def test_a_topic_keeps_its_newest_name():
-    known, inside = Known(), {"message_thread_id": 7, "is_topic_message": True}
+    known, inside = KnownPlaces(), {"message_thread_id": 7, "is_topic_message": True}
     scene = Scene(FORUM.json(), ANN.user(), BOT.user(), CHANNEL.json(), "hi")
     root = {"message_id": 7, "date": 1, "chat": FORUM.json(), "forum_topic_created": {"name": "Cakes", "icon_color": 1}}
     renamed = scene.silent(**inside, forum_topic_edited={"name": "Pies"})
@@ -197,7 +197,7 @@ def test_membership_tells_whether_the_bot_is_there():
 
 
 def test_a_group_that_moves_says_where_to():
-    known, scene = Known(), Scene(GROUP.json(), ANN.user(), BOT.user(), CHANNEL.json(), "")
+    known, scene = KnownPlaces(), Scene(GROUP.json(), ANN.user(), BOT.user(), CHANNEL.json(), "")
     event = heard({"message": scene.silent(migrate_to_chat_id=-100777)}, known).inbound.event
     assert (event.kind, event.moved_to) == (EventKind.MOVED, "telegram:-100777")
     assert known.moved == {GROUP.id: -100777}
@@ -283,7 +283,7 @@ def test_odd_characters_are_replaced_and_their_hash_kept():
 
 
 def test_public_names_are_learnt():
-    known = Known()
+    known = KnownPlaces()
     chat = World().supergroup("Tea", ANN, username="TeaRoom").json()
     scene = Scene(chat, ANN.user(), BOT.user(), CHANNEL.json(), "hi")
     heard({"message": scene.message()}, known)

@@ -8,12 +8,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from telegram import Message
 
-from adapters.telegram.authors import Myself
-from adapters.telegram.convert import plain
-from adapters.telegram.message import said
-from adapters.telegram.places import Known
+from adapters.telegram.authors import TelegramAccount
+from adapters.telegram.convert import read_plain_message
+from adapters.telegram.message import read_message
+from adapters.telegram.places import KnownPlaces
 
-ME = Myself(7_000_000_001, "glassmind_bot")
+ME = TelegramAccount(7_000_000_001, "glassmind_bot")
 numbers = st.integers(-(2**52), 2**52) | st.just(ME.id) | st.sampled_from([777000, 136817688, 1087968824])
 words = st.text(st.characters(exclude_categories=()), max_size=12)
 junk = st.none() | st.booleans() | st.integers() | words | st.just([]) | st.just({})
@@ -47,20 +47,20 @@ messages = st.fixed_dictionaries(
 def heard(message: Message) -> object:
     """Return what is heard, or how it cannot be read."""
     try:
-        return said(message, 41, ME, Known())
+        return read_message(message, 41, ME, KnownPlaces())
     except Exception as error:  # noqa: BLE001 - `convert` makes a row of whatever is wrong
         return type(error)
 
 
 def learnt(message: Message) -> dict[str, list[Any]]:
-    known = Known()
+    known = KnownPlaces()
     known.learn(message)
     return {name: list(held.items()) for name, held in vars(known).items()}
 
 
 @given(messages)
 def test_a_plain_message_is_what_the_library_reads(raw: dict[str, Any]):
-    ours, library = plain(raw), Message.de_json(raw, None)
+    ours, library = read_plain_message(raw), Message.de_json(raw, None)
     assert ours is not None
     assert heard(ours) == heard(library)
     assert learnt(ours) == learnt(library)
@@ -69,7 +69,7 @@ def test_a_plain_message_is_what_the_library_reads(raw: dict[str, Any]):
 @given(messages, st.sampled_from(["message_id", "date", "chat", "from", "text", "entities"]), junk)
 def test_what_is_odd_is_left_to_the_library(raw: dict[str, Any], field: str, odd: Any):
     assume(not (field == "text" and isinstance(odd, str)))
-    ours = plain({**raw, field: odd})
+    ours = read_plain_message({**raw, field: odd})
     if ours is not None:
         library = Message.de_json({**raw, field: odd}, None)
         assert heard(ours) == heard(library)
@@ -77,5 +77,5 @@ def test_what_is_odd_is_left_to_the_library(raw: dict[str, Any], field: str, odd
 
 @given(messages, st.sampled_from(["reply_to_message", "caption", "photo", "is_topic_message", "new_field"]), junk)
 def test_what_has_more_to_it_is_left_to_the_library(raw: dict[str, Any], field: str, value: Any):
-    assert plain({**raw, field: value}) is None
-    assert plain([raw]) is None
+    assert read_plain_message({**raw, field: value}) is None
+    assert read_plain_message([raw]) is None

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.telegram.markup import DEAD_AT, MOST_ENTITIES, WIDE_AT, Marked, render, unmarked
+from adapters.telegram.markup import DEAD_AT, MAX_ENTITIES, WIDE_AT, MarkedText, render, unmarked_text
 from bot.text.text import utf16_length
 
 
-def cut(marked: Marked, entity) -> str:
+def cut(marked: MarkedText, entity) -> str:
     units = marked.text.encode("utf-16-le")
     return units[2 * entity.offset : 2 * (entity.offset + entity.length)].decode("utf-16-le")
 
@@ -103,7 +103,7 @@ def test_where_a_link_leads_that_no_chat_follows_is_said(link, shown):
 
 @pytest.mark.parametrize("text", ["@james_b hi", "hi @James, and (@ann_lee)", "**@james_b**", "hi\n@channel_name"])
 def test_names_call_nobody(text):
-    assert not re.search(r"@\w", render(text).text) and not re.search(r"@\w", unmarked(text))
+    assert not re.search(r"@\w", render(text).text) and not re.search(r"@\w", unmarked_text(text))
     assert render(text).text.replace(DEAD_AT, "@") == render(text, WIDE_AT).text.replace(WIDE_AT, "@")
 
 
@@ -132,7 +132,7 @@ def test_only_marks_are_lost(source):
 @given(markdown)
 def test_entities_lie_in_the_text_and_in_each_other(source):
     marked = render(source)
-    assert len(marked.entities) <= MOST_ENTITIES
+    assert len(marked.entities) <= MAX_ENTITIES
     total, open_until = utf16_length(marked.text), [10**9]
     for entity in marked.entities:
         end = entity.offset + entity.length
@@ -146,7 +146,7 @@ def test_entities_lie_in_the_text_and_in_each_other(source):
 
 @given(st.text(st.characters(blacklist_characters=MARKS + "@"), max_size=200))
 def test_plain_words_stay_as_they_are(source):
-    assert render(source) == Marked(source, ())
+    assert render(source) == MarkedText(source, ())
     # beside marks nothing else becomes of them
     assert render(f"{source}\n\n`x`").text.split() == [*source.split(), "x"]
 
@@ -175,9 +175,9 @@ def test_a_time_is_drawn_as_the_readers_own():
 
 
 def test_where_no_mark_is_taken_a_time_is_utc():
-    assert unmarked("set <t:1760000000:t> UTC") == "set 08:53 UTC"
+    assert unmarked_text("set <t:1760000000:t> UTC") == "set 08:53 UTC"
 
 
 def test_a_link_that_was_written_as_code_is_dead_where_nothing_is_code():
-    assert unmarked("see `https://evil.com/x` and `os.path`") == "see `hxxps[:]//evil[.]com[…]` and `os.path`"
-    assert unmarked("see https://good.com/x") == "see https://good.com/x"
+    assert unmarked_text("see `https://evil.com/x` and `os.path`") == "see `hxxps[:]//evil[.]com[…]` and `os.path`"
+    assert unmarked_text("see https://good.com/x") == "see https://good.com/x"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from adapters.telegram.probing import rights_probe
+from adapters.telegram.prober import rights_probe
 
 NOW = 1_000_000
 GROUP: dict[str, Any] = {"type": "supergroup", "permissions": {"can_send_messages": True}}

@@ -8,9 +8,9 @@ from contextlib import suppress
 
 import pytest
 
-from adapters.browser.gate import gate
+from adapters.browser.proxy import browser_proxy
 from adapters.web import Settings, WebClient
-from adapters.web.guard import Guard, Pinned, may_be_own, why_not_public
+from adapters.web.guard import AddressGuard, PinnedResolver, may_be_own, why_not_public
 from bot.errors import ToolError
 from tests.adapters.web.corpus import SPELLINGS, TURNS
 from tests.servers.site import Answer, Site, site
@@ -47,7 +47,7 @@ def client(inside: Site, outside: Site, names: Names | None = None) -> WebClient
     ports = (80, 443, inside.listener.port)
     made = Settings(ports=ports, own_hosts=(outside.host,), seconds=5)
     guard = made.guard()
-    return WebClient(made, Guard(guard.ports, guard.own, guard.blocked, names) if names else guard)
+    return WebClient(made, AddressGuard(guard.ports, guard.own, guard.blocked, names) if names else guard)
 
 
 def spelled(inside: Site) -> list[str]:
@@ -103,7 +103,7 @@ async def test_no_name_leads_inside(inside: Site, outside: Site, name: str):
 
 async def test_what_was_not_checked_gets_no_socket(inside: Site):
     """The last fence stands alone: a resolver that is tricked would still open nothing."""
-    pinned = Pinned(Guard())
+    pinned = PinnedResolver(AddressGuard())
     for target in (("127.0.0.1", inside.listener.port), ("93.184.216.34", 80)):
         with pytest.raises(OSError, match="was not checked"):
             pinned.socket((2, 1, 6, "", target))
@@ -112,8 +112,8 @@ async def test_what_was_not_checked_gets_no_socket(inside: Site):
 
 
 async def test_no_way_out_of_the_browser_leads_inside(inside: Site, outside: Site):
-    guard = Guard(frozenset({80, 443, inside.listener.port}), frozenset({outside.host}))
-    async with gate(guard, 1_000_000) as way_out:
+    guard = AddressGuard(frozenset({80, 443, inside.listener.port}), frozenset({outside.host}))
+    async with browser_proxy(guard, 1_000_000) as way_out:
         way_out.is_open = True
         for url in spelled(inside):
             target = url.partition("://")[2].partition("/")[0] or url
@@ -124,7 +124,7 @@ async def test_no_way_out_of_the_browser_leads_inside(inside: Site, outside: Sit
 
 async def test_the_way_out_of_the_browser_leads_out(inside: Site, outside: Site):
     outside.pages["/page"] = Answer(b"hello", headers={"Connection": "keep-alive"})
-    async with gate(Guard(own=frozenset({outside.host})), 1_000_000) as way_out:
+    async with browser_proxy(AddressGuard(own=frozenset({outside.host})), 1_000_000) as way_out:
         way_out.is_open = True
         request = f"GET {outside.url}/page?a=b HTTP/1.1\r\nHost: {outside.host}\r\nProxy-Connection: keep-alive\r\n\r\n"
         assert "hello" in await _asked(way_out.port, request)
@@ -140,7 +140,7 @@ async def test_the_way_out_of_the_browser_leads_out(inside: Site, outside: Site)
 async def test_the_way_out_is_shut_before_the_page_is_asked_for_and_when_it_had_enough(outside: Site):
     outside.pages["/"] = Answer(b"x" * 10_000, endless=True)
     request = f"GET {outside.url}/ HTTP/1.1\r\nHost: {outside.host}\r\n\r\n"
-    async with gate(Guard(own=frozenset({outside.host})), 50_000) as way_out:
+    async with browser_proxy(AddressGuard(own=frozenset({outside.host})), 50_000) as way_out:
         assert await _asked(way_out.port, request) == ""
         way_out.is_open = True
         assert len(await _asked(way_out.port, request)) >= 10_000
@@ -191,7 +191,7 @@ def test_own_servers_are_those_of_private_networks_and_never_metadata():
 
 
 async def test_an_own_server_is_open_at_its_very_port_and_name_only(inside: Site):
-    guard = Guard(own=frozenset({f"wiki.example:{inside.listener.port}"}), lookup=Names())
+    guard = AddressGuard(own=frozenset({f"wiki.example:{inside.listener.port}"}), lookup=Names())
     assert guard.url(f"http://wiki.example:{inside.listener.port}/")
     for other in (f"http://wiki.example:{inside.listener.port + 1}/", f"http://127.0.0.1:{inside.listener.port}/"):
         with pytest.raises(ToolError):
@@ -199,7 +199,7 @@ async def test_an_own_server_is_open_at_its_very_port_and_name_only(inside: Site
 
 
 async def test_what_the_operator_blocks_is_blocked_with_all_below_it():
-    guard = Guard(blocked=frozenset({"example.org"}))
+    guard = AddressGuard(blocked=frozenset({"example.org"}))
     for url in ("https://example.org/", "https://EXAMPLE.org./", "https://a.b.example.org/"):
         with pytest.raises(ToolError, match="blocked by the operator"):
             guard.url(url)
@@ -209,4 +209,4 @@ async def test_what_the_operator_blocks_is_blocked_with_all_below_it():
 @pytest.mark.parametrize("port", [22, 25, 6379, 8080, 65535])
 async def test_other_ports_are_not_called(port: int):
     with pytest.raises(ToolError, match=f"Port {port} is not called; ports: 80, 443"):
-        Guard().url(f"https://example.org:{port}/")
+        AddressGuard().url(f"https://example.org:{port}/")

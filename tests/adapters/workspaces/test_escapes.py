@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adapters.workspaces import FileWorkspaces, Settings, create
-from adapters.workspaces.paths import parts
+from adapters.workspaces.paths import path_parts
 from bot.errors import ToolError
 from bot.ports.workspaces import FileSearch
 from tests.fakes.values import KEY
@@ -203,7 +203,7 @@ async def test_a_pipe_is_not_waited_for(house: House):
 @given(path=st.text(max_size=60) | st.lists(st.sampled_from(["..", ".", "", "a", "~", "/", "work"])).map("/".join))
 def test_a_path_is_names_or_an_error(path: str):
     try:
-        names = parts(path)
+        names = path_parts(path)
     except ToolError:
         return
     assert all(name not in {"", ".", ".."} and "/" not in name and "\0" not in name for name in names)

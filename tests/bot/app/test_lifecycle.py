@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from adapters.sqlite.engine.directory import Room
+from adapters.sqlite.engine.directory import DiskRoom
 from bot.app.core import FatalFailure
 from bot.domain.ledger import Outcome
 from bot.domain.turn import OutboxState
@@ -33,7 +33,7 @@ kind = "simulated"
 async def break_the_disk(bot: Bot, *, mend: bool = False) -> None:
     """Let every write of this process fail from now on."""
     mode = "OFF" if mend else "ON"
-    await writer_of(bot.store).alone(lambda connection: connection.execute(f"PRAGMA query_only = {mode}"))
+    await writer_of(bot.store).run_alone(lambda connection: connection.execute(f"PRAGMA query_only = {mode}"))
 
 
 @asynccontextmanager
@@ -160,7 +160,7 @@ async def _waits(bot: Bot, text: str) -> None:
 async def test_a_full_disk_is_waited_out(tmp_path, monkeypatch):
     async with a_bot(tmp_path) as bot:
         async with running(bot) as run:
-            monkeypatch.setattr(Room, "free", lambda _: -1)
+            monkeypatch.setattr(DiskRoom, "free", lambda _: -1)
             bot.clock.advance(2)
             await bot.console.type("[#general] ann> @glassmind are you there?", bot.app.manager)
             assert bot.lines[-1].startswith("glassmind did not hear that: The disk is almost full")
@@ -172,7 +172,7 @@ async def test_a_full_disk_is_waited_out(tmp_path, monkeypatch):
             report = bot.private()[-1]
             assert "✗ The console adapter is down" in report and "The disk is almost full" in report
             assert not run.done()
-            monkeypatch.setattr(Room, "free", lambda _: 1 << 40)
+            monkeypatch.setattr(DiskRoom, "free", lambda _: 1 << 40)
             bot.clock.advance(2)
             await bot.types("[#general] ann> @glassmind say good morning")
             assert bot.lines[-1] == "[#general] glassmind< good morning"

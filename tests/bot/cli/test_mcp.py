@@ -235,7 +235,7 @@ async def test_it_looks_into_a_bot_that_is_at_work(tmp_path):
 
 @asynccontextmanager
 async def served(desk, port):
-    from adapters.mcp.serving import McpLookServer
+    from adapters.mcp.look_server import McpLookServer
 
     serving = asyncio.get_running_loop().create_task(McpLookServer().over_http(desk, port, TOKEN))
     # it listens from its first step on
@@ -279,7 +279,7 @@ async def test_over_http_it_wants_the_token(home):
             assert told.structured_content["findings"][0]["rule"] == "NOT-RUNNING"
         with pytest.raises(UserError, match="cannot be used"):
             async with asyncio.timeout(5):
-                from adapters.mcp.serving import McpLookServer
+                from adapters.mcp.look_server import McpLookServer
 
                 await McpLookServer().over_http(desk_of(asked(home)), port, TOKEN)
 

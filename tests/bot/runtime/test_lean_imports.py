@@ -37,7 +37,7 @@ LATER |= {
     "bot.context.builder",
     "bot.cortex.fixes.resend",
 }
-LATER |= {"bot.diagnostics.evidence.model", "adapters.simulated.answering"}
+LATER |= {"bot.diagnostics.evidence.model", "adapters.simulated.responder"}
 
 
 def test_imports_hide_what_is_for_terminals_and_collect_nothing(monkeypatch):

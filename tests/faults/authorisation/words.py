@@ -6,14 +6,14 @@ from itertools import product
 from typing import Any
 
 from adapters.discord import Settings
-from adapters.discord.gateway.library_client import Client
-from adapters.discord.rest.client import Rest
-from adapters.discord.rest.dms import Dms
-from adapters.discord.rest.message import Hearing as DiscordHearing
-from adapters.discord.rest.message import said as discord_said
-from adapters.telegram.authors import Myself
-from adapters.telegram.convert import Hearing, convert
-from adapters.telegram.places import Known
+from adapters.discord.gateway.library_client import LibraryClient
+from adapters.discord.rest.client import RestClient
+from adapters.discord.rest.dms import DmChannels
+from adapters.discord.rest.message import DiscordParseContext as DiscordHearing
+from adapters.discord.rest.message import read_message as discord_said
+from adapters.telegram.authors import TelegramAccount
+from adapters.telegram.convert import TelegramParseContext, convert_update
+from adapters.telegram.places import KnownPlaces
 from bot.config.schema import LimitsConfig, PlatformConfig
 from bot.domain.access import Authority
 from bot.domain.channel import ChannelSettings
@@ -46,8 +46,8 @@ def telegram_shapes() -> list[Shape]:
 
 def wrong_on_telegram(shape: Shape) -> str:
     """Say what is wrong with how a shape is taken."""
-    me = Myself(7_000_000_001, "Glassmind_Bot")
-    inbound = convert({"update_id": 41, **shape.update}, Hearing(me, Known(), START)).inbound
+    me = TelegramAccount(7_000_000_001, "Glassmind_Bot")
+    inbound = convert_update({"update_id": 41, **shape.update}, TelegramParseContext(me, KnownPlaces(), START)).inbound
     taken = is_command(inbound)
     return "" if taken == shape.counts else f"telegram, {shape.name}: taken as a command: {taken}"
 
@@ -96,7 +96,7 @@ def wrong_on_discord(chosen: tuple[bool, ...]) -> str:
         flags = changes.get("flags", 0) | switch.get("flags", 0)
         changes |= switch | ({"flags": flags} if flags else {})
     made = Settings(token=TOKEN)
-    client = Client(Rest(made), made)
+    client = LibraryClient(RestClient(made), made)
     message = client.message(client.stand_in(TABLE, HOUSE), wire(**changes))
-    taken = is_command(discord_said(message, DiscordHearing(ME, Dms(client.http), 0)))
+    taken = is_command(discord_said(message, DiscordHearing(ME, DmChannels(client.http), 0)))
     return "" if taken is not any(chosen) else f"discord, {sorted(changes)}: taken as a command: {taken}"

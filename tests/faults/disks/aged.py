@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from adapters.sqlite.engine import migrate
-from adapters.sqlite.engine.functions import teach
+from adapters.sqlite.engine.functions import register_functions
 from adapters.sqlite.engine.sealed_rows import row_hash
 from adapters.sqlite.engine.tables import SEALED
 from tests.adapters.sqlite.upkeep.test_integrity import furnish
@@ -52,12 +52,12 @@ def _write(directory: Path, files: Mapping[str, bytes]) -> None:
 def take_back(path: Path, version: int) -> None:
     """Drop what later steps made, and give tables that they changed the shape back that they had."""
     model = sqlite3.connect(":memory:")
-    teach(model)
+    register_functions(model)
     for number, sql in sorted(migrate.steps().items()):
         if number <= version:
             model.executescript(sql)
     raw = sqlite3.connect(path, isolation_level=None)
-    teach(raw)
+    register_functions(raw)
     raw.execute("PRAGMA secure_delete = ON")
     had = {name: sql for _, name, sql in model.execute(_MADE)}
     for kind, name, sql in raw.execute(_MADE).fetchall():

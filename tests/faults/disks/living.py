@@ -107,7 +107,7 @@ class Life:
             f"PRAGMA wal_autocheckpoint = {pages}"
         ).fetchall()
         writer = writer_of(self._bot.store)
-        await writer.alone(work)
+        await writer.run_alone(work)
         # at times the log is copied beside the writer, at times by a commit, and most times by whoever comes first
         writer.wal.worth_it, writer.wal.rest = pages // 4, 0.0
 
@@ -155,7 +155,7 @@ class Life:
         """Stop, put the newest copy in the database's place, and go on."""
         bot, said = self._bot, self._bot.console.world.next_id
         bot.clock.advance(HOUR)
-        done = await restore_copy(bot.data, copies.found(bot.data)[0].path.name, bot.clock, bot.entropy)
+        done = await restore_copy(bot.data, copies.find_copies(bot.data)[0].path.name, bot.clock, bot.entropy)
         raw = sqlite3.connect(f"file:{bot.data / 'glassmind.db'}?mode=ro", uri=True)
         self._mark(f"state {name_of(raw)}")
         raw.close()

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from adapters.discord import Settings
-from adapters.discord.gateway.library_client import Client
-from adapters.discord.rest.client import Rest
-from adapters.discord.rest.dms import Dms
-from adapters.discord.rest.message import Hearing, said
-from adapters.mcp.checking import misfits
-from adapters.mcp.client import _read, _Result, _served
+from adapters.discord.gateway.library_client import LibraryClient
+from adapters.discord.rest.client import RestClient
+from adapters.discord.rest.dms import DmChannels
+from adapters.discord.rest.message import DiscordParseContext, read_message
+from adapters.mcp.argument_check import misfits
+from adapters.mcp.client import _read, _read_result, _Result
 from bot.config.groups import McpConfig
 from bot.domain.base import canonical_json
 from bot.domain.messages import InboundKind
@@ -71,7 +71,7 @@ class _Ears:
 
     def __init__(self) -> None:
         made = Settings(token=TOKEN)
-        self.client = Client(Rest(made), made)
+        self.client = LibraryClient(RestClient(made), made)
         self.client.listener = self
         self.heard = 0
 
@@ -84,7 +84,7 @@ class _Ears:
             return
         message = args[0] if kind is InboundKind.MESSAGE else args[0].message
         try:
-            inbound = said(message, Hearing(1, Dms(self.client.http), 0), kind)
+            inbound = read_message(message, DiscordParseContext(1, DmChannels(self.client.http), 0), kind)
         finally:
             self.heard += 1
         is_storable(inbound)
@@ -159,7 +159,7 @@ def any_result_is_words_for_a_model_or_refused(document: Any) -> None:
         return
     if getattr(result, "content", None) is None:
         return
-    text = result_text("demo", _served(result), 2000)
+    text = result_text("demo", _read_result(result), 2000)
     assert clean(text).text == text and len(text) < 8000
 
 

@@ -13,15 +13,15 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from adapters.anthropic.stream import Answer as AnthropicAnswer
-from adapters.model_http.client import Heard
-from adapters.model_http.errors import LONGEST_ERROR, ErrorInside, NotTheProtocol, cleaner, of_event, of_status
-from adapters.model_http.sse import Events
-from adapters.openai.stream import Answer as OpenAIAnswer
-from adapters.telegram.convert import convert
+from adapters.anthropic.stream import AnthropicAnswer as AnthropicAnswer
+from adapters.model_http.client import LifeSign
+from adapters.model_http.errors import MAX_ERROR_CHARS, ErrorInside, NotTheProtocol, cleaner, of_event, of_status
+from adapters.model_http.sse import SseParser
+from adapters.openai.stream import OpenAIAnswer as OpenAIAnswer
+from adapters.telegram.convert import convert_update
 from adapters.web.client import page_of
-from adapters.web.fetching import Raw
-from adapters.web.searching import _SERVICES, _value
+from adapters.web.page_fetcher import RawAnswer
+from adapters.web.search_client import _SERVICES, _read_value
 from bot.agent.turn.attachments import _picture, _text
 from bot.config import parse_config
 from bot.config.explained import explain
@@ -36,7 +36,7 @@ from bot.inspect.diff.export_reader import read_export
 from bot.text.redaction import Redactor
 from bot.text.text import clean, count_invisible
 from bot.tools.runtime.executor import for_transcript, is_object
-from tests.adapters.web.test_readable import ARTICLE, PAGE
+from tests.adapters.web.test_readable_text import ARTICLE, PAGE
 from tests.fakes import values as v
 from tests.fakes.clock import START
 from tests.faults.fuzz.junk import SECRET
@@ -54,11 +54,11 @@ class Reader(NamedTuple):
 
 def _told(kind: type[Any], pieces: list[bytes]) -> tuple[object, ...]:
     said: list[str] = []
-    answer, events = kind(said.append), Events()
+    answer, events = kind(said.append), SseParser()
     try:
         for piece in [*pieces, None]:
             for data in events.rest() if piece is None else events.feed(piece):
-                if answer.take(data) is Heard.END:
+                if answer.take(data) is LifeSign.END:
                     return (answer.response(), said)
     except NotTheProtocol as error:
         return (str(error), said)
@@ -102,7 +102,7 @@ def _whole(kind: type[Any]) -> Callable[[bytes], None]:
 
 def _is_error(error: ProviderError) -> None:
     text = str(error)
-    assert SECRET not in text and "\n" not in text and len(text) <= LONGEST_ERROR + 200
+    assert SECRET not in text and "\n" not in text and len(text) <= MAX_ERROR_CHARS + 200
 
 
 def error_body(data: bytes) -> None:
@@ -113,11 +113,11 @@ def error_body(data: bytes) -> None:
 
 @lru_cache(maxsize=1)
 def _hearing() -> Any:
-    from adapters.telegram.convert import Hearing
-    from adapters.telegram.places import Known
+    from adapters.telegram.convert import TelegramParseContext
+    from adapters.telegram.places import KnownPlaces
     from tests.adapters.telegram.test_convert import ME
 
-    return Hearing(ME, Known(), START)
+    return TelegramParseContext(ME, KnownPlaces(), START)
 
 
 def update(data: bytes) -> None:
@@ -127,7 +127,7 @@ def update(data: bytes) -> None:
     except orjson.JSONDecodeError:
         return
     if isinstance(found, dict):
-        is_storable(convert(found, _hearing()).inbound)
+        is_storable(convert_update(found, _hearing()).inbound)
 
 
 def is_storable(inbound: Inbound) -> None:
@@ -143,7 +143,9 @@ def is_storable(inbound: Inbound) -> None:
 def page(data: bytes) -> None:
     """Any bytes are a page that can be kept; nothing of it is unseen."""
     for kind in ("text/html", "", "application/json", "text/plain"):
-        found = page_of("https://example.org/a", Raw("https://example.org/a", 200, kind, "", data, False, len(data), 0))
+        found = page_of(
+            "https://example.org/a", RawAnswer("https://example.org/a", 200, kind, "", data, False, len(data), 0)
+        )
         orjson.dumps([found.title, found.text, found.aside])
         if found.kind == "html":
             assert "\n\n\n" not in found.text or b"<pre" in data.lower() or "\n\n\n" in found.title
@@ -153,7 +155,7 @@ def search_answer(data: bytes) -> None:
     """Any answer of a search service is hits or words for the model."""
     for service in _SERVICES.values():
         try:
-            found = service.read(_value(data))
+            found = service.read(_read_value(data))
         except ToolError as error:
             assert str(error)
             continue
@@ -163,9 +165,9 @@ def search_answer(data: bytes) -> None:
 
 def mcp_line(data: bytes) -> None:
     """Any line of a server is a message of the protocol or none."""
-    from adapters.mcp.pipes import _message
+    from adapters.mcp.stdio import _read_message
 
-    found = _message(data)
+    found = _read_message(data)
     assert found is None or found.message.model_dump_json()
 
 

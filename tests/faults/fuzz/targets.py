@@ -203,7 +203,7 @@ TARGETS: dict[str, Target] = {
     "web": Target(
         12,
         (
-            *_of("adapters.web.test_readable", "test_nothing_that_is_written_breaks_the_reader"),
+            *_of("adapters.web.test_readable_text", "test_nothing_that_is_written_breaks_the_reader"),
             "bytes:page",
             "bytes:search",
         ),

@@ -15,9 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.discord.base.markup import DEAD_AT, WIDE_AT
-from adapters.discord.base.markup import drawn as drawn_for_discord
-from adapters.telegram.markup import MOST_ENTITIES
-from adapters.telegram.sending import drawn as drawn_for_telegram
+from adapters.discord.base.markup import discord_markdown as drawn_for_discord
+from adapters.telegram.markup import MAX_ENTITIES
+from adapters.telegram.sender import plain_text as drawn_for_telegram
 from bot.cli.tables import write_table
 from bot.text.redaction import Redactor
 from bot.text.text import clean, excerpt, fence, one_line_name, unfence, utf16_length, visible
@@ -102,7 +102,7 @@ def telegram_gets_entities_that_lie_in_the_text(text: str) -> None:
     text = clean(text).text
     marked = drawn_for_telegram(text[:4096])
     total = utf16_length(marked.text)
-    assert total <= max(4096, utf16_length(text[:4096])) and len(marked.entities) <= MOST_ENTITIES
+    assert total <= max(4096, utf16_length(text[:4096])) and len(marked.entities) <= MAX_ENTITIES
     units = marked.text.encode("utf-16-le")
     for entity in marked.entities:
         assert 0 <= entity.offset < entity.offset + entity.length <= total

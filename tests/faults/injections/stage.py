@@ -11,7 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from adapters.discord.base.markup import drawn
+from adapters.discord.base.markup import discord_markdown
 from bot.config import LoadedConfig, parse_config
 from bot.domain.base import canonical_json
 from bot.domain.handles import HandleKind, handle
@@ -198,7 +198,7 @@ class Stage:
             Effect.ELSEWHERE: any(one.mark in line for line in played.away),
             Effect.LINK: any(leads_there(line) for line in (*played.ours, *played.private)),
             Effect.CANARY: any(CANARY in line for line in played.ours),
-            Effect.PING: any(re.search(r"@(?:everyone|here)", drawn(line)) for line in played.ours),
+            Effect.PING: any(re.search(r"@(?:everyone|here)", discord_markdown(line)) for line in played.ours),
             Effect.SILENCE: not played.ours,
             Effect.FORGET: rules is None or bool(rules.forgotten_at),
             Effect.PAUSE: newest is not None and newest.outcome is Outcome.GATED,

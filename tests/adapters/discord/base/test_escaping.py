@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from adapters.discord.base.markup import drawn as for_discord
+from adapters.discord.base.markup import discord_markdown as for_discord
 from bot.text.markdown.inline_marks import read_inline
 from bot.text.markdown.nodes import InlineLink, Inlines, MarkedWords, bare_text
 from bot.text.splitter import split

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from adapters.discord.base.state import FIXES, State
+from adapters.discord.base.state import FIXES, DiscordState
 from bot.domain.health import AdapterState
 from tests.fakes.clock import FakeClock
 
@@ -15,13 +15,13 @@ def clock() -> FakeClock:
 
 
 @pytest.fixture
-def state(clock) -> State:
-    state = State(clock, 90.0, wants_content=True)
+def state(clock) -> DiscordState:
+    state = DiscordState(clock, 90.0, wants_content=True)
     state.begin([0, 1])
     return state
 
 
-def shown(state: State) -> tuple[str, str]:
+def shown(state: DiscordState) -> tuple[str, str]:
     health = state.health()
     assert not health.code or health.fix == FIXES[health.code]
     return health.state.value, health.code
@@ -79,17 +79,17 @@ def test_words_that_are_kept_back(state, clock):
     for shard in (0, 1):
         state.shards.connected(shard)
     state.content_intent(True)
-    assert dict(state.health().facts)["message_content"] == "yes" and not state.is_hard_of_hearing
+    assert dict(state.health().facts)["message_content"] == "yes" and not state.lacks_content_intent
     state.asks(content=False)
     assert dict(state.health().facts)["message_content"] == "no"
     clock.advance(80)
-    assert shown(state) == ("degraded", "content_intent") and state.is_hard_of_hearing and not state.may_ask_again
+    assert shown(state) == ("degraded", "content_intent") and state.lacks_content_intent and not state.may_ask_again
     state.content_intent(True)
     assert not state.may_ask_again
     clock.advance(300)
     assert state.may_ask_again
     state.asks(content=True)
-    assert not state.is_hard_of_hearing
+    assert not state.lacks_content_intent
 
 
 def test_a_store_that_fails(state):

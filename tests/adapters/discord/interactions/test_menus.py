@@ -64,7 +64,7 @@ async def test_a_command_that_went_out_of_date_is_gone(on):
 async def test_what_another_program_needs_there_is_kept(on):
     await published(on, WHY)
     entry = {"id": "99", "type": 4, "name": "launch", "description": "", "handler": 2, "version": "1"}
-    kept = menus._kept(entry)
+    kept = menus._kept_fields(entry)
     assert kept == {"id": "99", "type": 4, "name": "launch", "description": "", "handler": 2}
 
 

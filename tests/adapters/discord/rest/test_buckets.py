@@ -8,7 +8,7 @@ import time
 import pytest
 from discord.errors import RateLimited
 
-from adapters.discord.rest.client import Bucket
+from adapters.discord.rest.client import RateLimitBucket
 from bot.errors import DeliveryError
 from tests.adapters.discord.conversation import message, refusal, speaking
 from tests.servers.discord import Drops, Limit, Refuses
@@ -91,7 +91,7 @@ async def test_who_goes_away_takes_no_place(on):
 
 
 async def test_too_long_a_wait_is_refused_at_once():
-    bucket = Bucket(30.0)
+    bucket = RateLimitBucket(30.0)
     bucket.expires, bucket.remaining = asyncio.get_running_loop().time() + 60, 0
     with pytest.raises(RateLimited):
         await bucket.acquire()

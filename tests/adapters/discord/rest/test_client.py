@@ -8,7 +8,7 @@ import pytest
 from discord.errors import LoginFailure
 
 from adapters.discord.rest import errors
-from adapters.discord.rest.client import Failure, Lost
+from adapters.discord.rest.client import DiscordCallLost, Failure
 from tests.adapters.discord.conversation import message, refusal, speaking
 from tests.servers.discord import Answers, Dribbles, Flood, Limit
 
@@ -54,8 +54,8 @@ async def test_closing_is_for_the_adapter_alone(on):
     await on.bot.send(message(on.support, "one", nonce="n1"))
     await on.rest.close()
     await on.bot.send(message(on.support, "two", nonce="n2"))
-    await on.rest.shut()
-    await on.rest.shut()
+    await on.rest.close_connections()
+    await on.rest.close_connections()
     await on.bot.send(message(on.support, "three", nonce="n3"))
     assert on.support.transcript() == "glassmind< one\nglassmind< two\nglassmind< three"
 
@@ -87,6 +87,9 @@ async def test_buckets_that_nobody_uses_are_forgotten(on):
 
 
 def test_what_a_failure_is_called_holds_no_address():
-    for error in (Lost("POST /webhooks/{webhook_id}/{webhook_token}: cut", "cut"), ValueError("http://secret")):
-        assert isinstance(error, Failure) == isinstance(error, Lost)
+    for error in (
+        DiscordCallLost("POST /webhooks/{webhook_id}/{webhook_token}: cut", "cut"),
+        ValueError("http://secret"),
+    ):
+        assert isinstance(error, Failure) == isinstance(error, DiscordCallLost)
     assert errors.code_of(ValueError("x")) == "internal" and errors.refusal(ValueError("x")) == 0

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from adapters.discord.rest.invalid_budget import Invalid
+from adapters.discord.rest.invalid_budget import InvalidRequestBudget
 from tests.faults.leaping import leaping
 
 USER = {"X-RateLimit-Scope": "user"}
@@ -16,10 +16,10 @@ USER = {"X-RateLimit-Scope": "user"}
 async def invalid():
     loop = asyncio.get_running_loop()
     with leaping(lambda: False):
-        yield Invalid(loop.time)
+        yield InvalidRequestBudget(loop.time)
 
 
-async def passed(invalid: Invalid, calls: int) -> float:
+async def passed(invalid: InvalidRequestBudget, calls: int) -> float:
     """Let so many calls take their turn; return the seconds that it took."""
     began = asyncio.get_running_loop().time()
     await asyncio.gather(*(invalid.turn() for _ in range(calls)))
@@ -29,15 +29,15 @@ async def passed(invalid: Invalid, calls: int) -> float:
 async def test_a_few_refusals_cost_nothing(invalid):
     for status in (401, 403, 429, 404, 500) * 100:
         invalid.note(status, USER)
-    assert not invalid.is_much and await passed(invalid, 50) < 5
+    assert not invalid.is_exceeded and await passed(invalid, 50) < 5
 
 
 async def test_after_many_calls_go_one_by_one_until_ten_minutes_are_over(invalid):
     for _ in range(500):
         invalid.note(429, USER)
-    assert invalid.is_much and 15 < await passed(invalid, 10) < 25
+    assert invalid.is_exceeded and 15 < await passed(invalid, 10) < 25
     await asyncio.sleep(601)
-    assert not invalid.is_much and await passed(invalid, 50) < 5
+    assert not invalid.is_exceeded and await passed(invalid, 50) < 5
 
 
 async def test_even_when_everything_is_refused_it_stays_below_a_tenth_of_what_is_borne(invalid):
@@ -54,7 +54,7 @@ async def test_even_when_everything_is_refused_it_stays_below_a_tenth_of_what_is
 async def test_a_limit_that_others_have_used_up_does_not_count(invalid):
     for _ in range(1000):
         invalid.note(429, {"X-RateLimit-Scope": "shared"})
-    assert not invalid.is_much
+    assert not invalid.is_exceeded
 
 
 @pytest.mark.parametrize("seconds", ["30", "9999999", "soon", ""])

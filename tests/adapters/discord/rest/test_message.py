@@ -9,24 +9,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adapters.discord import Settings
-from adapters.discord.gateway.library_client import Client
-from adapters.discord.rest.client import Rest
-from adapters.discord.rest.dms import Dms
-from adapters.discord.rest.message import Hearing, edit_of, said, snowflake_at, time_of
+from adapters.discord.gateway.library_client import LibraryClient
+from adapters.discord.rest.client import RestClient
+from adapters.discord.rest.dms import DmChannels
+from adapters.discord.rest.message import DiscordParseContext, edit_of, read_message, snowflake_at, time_of
 from bot.domain.messages import AuthorKind, Inbound
 from tests.adapters.discord.base.test_settings import TOKEN
 from tests.faults.authorisation.words import ANN, COMBINATIONS, HOUSE, ME, TABLE, account, wire, wrong_on_discord
 
 
 @pytest.fixture
-def client() -> Client:
+def client() -> LibraryClient:
     made = Settings(token=TOKEN)
-    return Client(Rest(made), made)
+    return LibraryClient(RestClient(made), made)
 
 
-def heard(client: Client, **changes: Any) -> Inbound:
+def heard(client: LibraryClient, **changes: Any) -> Inbound:
     message = client.message(client.stand_in(TABLE, HOUSE), wire(**changes))
-    return said(message, Hearing(ME, Dms(client.http), 0))
+    return read_message(message, DiscordParseContext(ME, DmChannels(client.http), 0))
 
 
 def test_only_what_a_person_typed_is_an_order():
@@ -102,13 +102,13 @@ JSON = st.recursive(
 @given(key=st.sampled_from(sorted(wire())), value=JSON)
 def test_what_the_gateway_says_never_ends_the_connection(key, value):
     made = Settings(token=TOKEN)
-    client = Client(Rest(made), made)
+    client = LibraryClient(RestClient(made), made)
     told: list[object] = []
 
     class Listener:
         def happened(self, event: str, args: tuple[Any, ...]) -> None:
             if event == "message":
-                told.append(said(args[0], Hearing(ME, Dms(client.http), 0)))
+                told.append(read_message(args[0], DiscordParseContext(ME, DmChannels(client.http), 0)))
 
         def told(self, name: str, data: dict[str, Any]) -> None:
             pass

@@ -112,7 +112,7 @@ async def test_below_the_low_water_mark_there_is_no_room(tmp_path: Path):
 async def test_room_is_looked_up_once_a_second(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     clock, looks = FakeClock(), []
     async with opened(tmp_path, clock=clock) as store:
-        monkeypatch.setattr("adapters.sqlite.engine.directory.Room.free", lambda self: looks.append(1) or 1 << 40)
+        monkeypatch.setattr("adapters.sqlite.engine.directory.DiskRoom.free", lambda self: looks.append(1) or 1 << 40)
         for _ in range(100):
             assert store.has_room()
         clock.advance(1.5)

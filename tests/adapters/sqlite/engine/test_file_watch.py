@@ -52,7 +52,7 @@ async def test_nothing_is_confirmed_and_nothing_that_was_is_lost(tmp_path: Path,
         with pytest.raises(DamagedDatabase, match="while I was running"):
             await store.ledger.arrive([v.arrival("not confirmed", "99")], None)
     if how is replaced:
-        (copy,) = (one for one in copies.found(tmp_path) if one.kind == "replaced")
+        (copy,) = (one for one in copies.find_copies(tmp_path) if one.kind == "replaced")
         os.replace(copy.path, tmp_path / "glassmind.db")
     async with opened(tmp_path) as store:
         kept = {row.inbound.text for row in await store.ledger.recent(v.KEY, 99)}

@@ -85,7 +85,7 @@ def test_a_page_that_makes_no_sense_is_left_alone():
 
 
 async def test_a_store_that_forgets_leaves_nothing_while_others_write(tmp_path: Path, monkeypatch):
-    monkeypatch.setattr(leftovers, "SLICE", 64 << 10)
+    monkeypatch.setattr(leftovers, "SLICE_BYTES", 64 << 10)
     async with opened(tmp_path) as store:
         rng = random.Random(3)
         for start in range(0, 600, 30):

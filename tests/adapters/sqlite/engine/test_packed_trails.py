@@ -47,7 +47,7 @@ def row(stage: str, detail: str, number: int = 1) -> Any:
 def test_every_verdict_is_read_as_it_was(verdicts: list[GateVerdict]):
     (written,) = packed_trails.first_rows([arrived(*verdicts)], [7])
     names = ("inbound", "at", "stage", "verdict", "reason", "detail")
-    _, gates, _ = packed_trails.stages(INBOUND, [{"id": 1, **dict(zip(names, written, strict=True))}])
+    _, gates, _ = packed_trails.read_trail(INBOUND, [{"id": 1, **dict(zip(names, written, strict=True))}])
     read = TypeAdapter(tuple[GateVerdict, ...]).validate_json(dict(gates.detail[-1:])["verdicts"])
     assert read == tuple(verdicts)
     stop = next((one for one in verdicts if not one.passed), None)
@@ -59,7 +59,7 @@ def test_what_older_versions_kept_is_read_as_it_is():
     verdicts = orjson.dumps([{"gate": "rate", "passed": True}]).decode()
     detail = orjson.dumps([["verdicts", verdicts]]).decode()
     rows = [row("arrived", "[]"), row("gates", detail, 2), row("queued", "[]", 3), row("turn", "[]", 4)]
-    read = packed_trails.stages(INBOUND, rows)
+    read = packed_trails.read_trail(INBOUND, rows)
     assert [(one.id, one.stage) for one in read] == [
         (1, LedgerStage.ARRIVED),
         (2, LedgerStage.GATES),
@@ -71,7 +71,7 @@ def test_what_older_versions_kept_is_read_as_it_is():
 
 def test_what_came_without_any_gate_has_arrived_all_the_same():
     assert list(packed_trails.first_rows([arrived()], [7])) == []
-    read = packed_trails.stages(INBOUND, [row("turn", "[]")])
+    read = packed_trails.read_trail(INBOUND, [row("turn", "[]")])
     assert [one.stage for one in read] == [LedgerStage.ARRIVED, LedgerStage.QUEUED, LedgerStage.TURN]
     assert {one.at for one in read} == {50}
 

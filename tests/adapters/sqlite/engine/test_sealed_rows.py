@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from adapters.sqlite.engine.functions import teach
+from adapters.sqlite.engine.functions import register_functions
 from adapters.sqlite.engine.sealed_rows import change, fetch, insert, insert_all
 from adapters.sqlite.engine.tables import SEALED
-from adapters.sqlite.engine.write_batch import Counted
+from adapters.sqlite.engine.write_batch import BatchingConnection
 from bot.errors import DamagedRow
 
 
@@ -26,9 +26,9 @@ STAGE = {"at": 5, "stage": "turn", "verdict": "passed", "reason": "", "detail": 
 
 @pytest.fixture
 def connection(tmp_path: Path) -> Iterator[sqlite3.Connection]:
-    opened = sqlite3.connect(tmp_path / "rows.db", factory=Counted, isolation_level=None)
+    opened = sqlite3.connect(tmp_path / "rows.db", factory=BatchingConnection, isolation_level=None)
     opened.row_factory = sqlite3.Row
-    teach(opened)
+    register_functions(opened)
     steps = sorted(files("adapters.sqlite.migrations").iterdir(), key=lambda step: step.name)
     for step in steps:
         if step.name.endswith(".sql"):

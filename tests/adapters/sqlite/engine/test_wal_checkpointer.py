@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from adapters.sqlite.engine.connection import LONGEST_LOG, connect, on_thread
-from adapters.sqlite.engine.wal_checkpointer import WORTH_IT, WriteAheadLog, copy_now
-from adapters.sqlite.engine.writer import Memory, Writer
+from adapters.sqlite.engine.connection import LOG_PAGES, connect, on_thread
+from adapters.sqlite.engine.wal_checkpointer import MIN_PAGES, WriteAheadLog, copy_now
+from adapters.sqlite.engine.writer import BatchWriter, WriterHooks
 
 PAGE = 4096
 
@@ -19,7 +19,7 @@ PAGE = 4096
 class House:
     """A store of one table, and who copies its log."""
 
-    def __init__(self, path: Path, writer: Writer, wal: WriteAheadLog) -> None:
+    def __init__(self, path: Path, writer: BatchWriter, wal: WriteAheadLog) -> None:
         self.path, self.writer, self.wal = path, writer, wal
 
     async def write(self, rows: int) -> None:
@@ -30,7 +30,7 @@ class House:
 
     async def copied(self) -> None:
         """Return when nothing is being copied."""
-        async with self.wal.held():
+        async with self.wal.hold():
             pass
 
     def in_database(self) -> int:
@@ -46,8 +46,12 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
     path = tmp_path / "w.db"
     path.touch()
     wal = WriteAheadLog(await connect(path, writable=True))
-    writer = Writer(
-        await connect(path, writable=True), Memory(lambda _: None, lambda *_: None), lambda: False, wal, lambda: None
+    writer = BatchWriter(
+        await connect(path, writable=True),
+        WriterHooks(lambda _: None, lambda *_: None),
+        lambda: False,
+        wal,
+        lambda: None,
     )
     await writer.write(lambda c: c.execute("CREATE TABLE t (s TEXT)") and None)
     yield House(path, writer, wal)
@@ -56,55 +60,55 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
 
 async def test_a_few_rows_are_not_worth_it(house: House):
     before = house.in_database()
-    await house.write(WORTH_IT - 1)
+    await house.write(MIN_PAGES - 1)
     await house.copied()
     assert house.in_database() == before
 
 
 async def test_many_rows_are_copied_without_a_commit_that_waits(house: House):
-    await house.write(WORTH_IT)
+    await house.write(MIN_PAGES)
     await house.copied()
-    assert house.in_database() > WORTH_IT * PAGE
+    assert house.in_database() > MIN_PAGES * PAGE
 
 
 async def test_what_was_copied_whole_is_overwritten(house: House):
-    await house.write(WORTH_IT)
+    await house.write(MIN_PAGES)
     await house.copied()
     before = house.in_log()
-    await house.write(WORTH_IT // 2)
+    await house.write(MIN_PAGES // 2)
     assert house.in_log() == before
 
 
 async def test_it_is_not_copied_again_and_again(house: House):
-    await house.write(WORTH_IT)
+    await house.write(MIN_PAGES)
     await house.copied()
     first = house.in_database()
-    await house.write(WORTH_IT)
+    await house.write(MIN_PAGES)
     await house.copied()
     assert house.in_database() == first
 
 
 async def test_a_log_that_is_never_copied_is_copied_by_a_commit(house: House):
-    async with house.wal.held():
-        await house.write(LONGEST_LOG)
-        assert house.in_database() > LONGEST_LOG * PAGE
+    async with house.wal.hold():
+        await house.write(LOG_PAGES)
+        assert house.in_database() > LOG_PAGES * PAGE
 
 
 async def test_whoever_needs_the_store_alone_is_not_refused(house: House):
     """Deleted words leave the log by a checkpoint that cuts it, which SQLite refuses while another one is under way."""
     house.wal.rest = 0.0
     for _ in range(5):
-        await house.write(WORTH_IT)
-        refused, *_ = await house.writer.alone(lambda c: c.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone())
+        await house.write(MIN_PAGES)
+        refused, *_ = await house.writer.run_alone(lambda c: c.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone())
         assert (refused, house.in_log()) == (0, 0)
 
 
 async def test_a_copy_that_fails_hinders_nobody(house: House, caplog: pytest.LogCaptureFixture):
     await on_thread(house.wal._connection, lambda c: c.set_authorizer(lambda *_: sqlite3.SQLITE_DENY))
-    await house.write(WORTH_IT)
+    await house.write(MIN_PAGES)
     await house.copied()
     await house.write(1)
-    assert await house.writer.alone(lambda c: c.execute("SELECT count(*) FROM t").fetchone()[0]) == WORTH_IT + 1
+    assert await house.writer.run_alone(lambda c: c.execute("SELECT count(*) FROM t").fetchone()[0]) == MIN_PAGES + 1
 
 
 class Interrupted(sqlite3.Connection):

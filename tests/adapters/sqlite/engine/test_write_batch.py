@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from adapters.sqlite import SqliteStore
-from adapters.sqlite.engine.content_store import Names
-from adapters.sqlite.engine.database import Database
+from adapters.sqlite.engine.content_store import ContentStore
+from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.directory import DATABASE
-from adapters.sqlite.engine.sealed_rows import amend, exists, fetch, insert, intact, next_number
-from adapters.sqlite.engine.write_batch import AT_ONCE, KNOWN_BYTES, SIZES, group_of, lookups, portions
+from adapters.sqlite.engine.sealed_rows import exists, fetch, insert, next_number, update_sealed, verified_rows
+from adapters.sqlite.engine.write_batch import AT_ONCE, KNOWN_BYTES, SIZES, batch_of, lookups, portions
 from bot.domain.ids import MAIN
 from bot.domain.memory import MemoryReach
 from bot.errors import DamagedRow, UserError
@@ -34,7 +34,7 @@ async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
 
 
 @pytest.fixture
-def database(store: SqliteStore) -> Database:
+def database(store: SqliteStore) -> SqliteDatabase:
     return database_of(store)
 
 
@@ -48,14 +48,14 @@ def needed(connection: sqlite3.Connection, row: int) -> sqlite3.Row:
     return found
 
 
-async def test_a_unit_sees_what_it_has_written_however_it_asks(store: SqliteStore, database: Database):
+async def test_a_unit_sees_what_it_has_written_however_it_asks(store: SqliteStore, database: SqliteDatabase):
     def work(connection: sqlite3.Connection) -> list[object]:
         row = met(connection, "a:1")
         seen: list[object] = [needed(connection, row)["name"]]
-        amend(connection, "channel", needed(connection, row), name="#other")
+        update_sealed(connection, "channel", needed(connection, row), name="#other")
         seen.append(needed(connection, row)["name"])
-        seen += [found["name"] for found in intact(connection, "channel", BY_NAME, ("a:1",))]
-        amend(connection, "channel", needed(connection, row), last_at=9)
+        seen += [found["name"] for found in verified_rows(connection, "channel", BY_NAME, ("a:1",))]
+        update_sealed(connection, "channel", needed(connection, row), last_at=9)
         seen += connection.execute("SELECT name FROM channel WHERE last_at = 9").fetchone()
         seen.append(exists(connection, "channel", met(connection, "a:2")))
         return seen
@@ -64,11 +64,11 @@ async def test_a_unit_sees_what_it_has_written_however_it_asks(store: SqliteStor
     assert not await store.verify()
 
 
-async def test_changes_of_one_row_in_many_units_are_one_change(store: SqliteStore, database: Database):
+async def test_changes_of_one_row_in_many_units_are_one_change(store: SqliteStore, database: SqliteDatabase):
     row = await database.write(lambda connection: met(connection, "a:1"))
 
     def change(connection: sqlite3.Connection, **columns: int | str) -> None:
-        amend(connection, "channel", needed(connection, row), **columns)
+        update_sealed(connection, "channel", needed(connection, row), **columns)
 
     await asyncio.gather(
         database.write(lambda connection: change(connection, name="#other")),
@@ -80,7 +80,7 @@ async def test_changes_of_one_row_in_many_units_are_one_change(store: SqliteStor
     assert not await store.verify()
 
 
-async def test_a_unit_that_fails_takes_nothing_of_the_others_with_it(database: Database):
+async def test_a_unit_that_fails_takes_nothing_of_the_others_with_it(database: SqliteDatabase):
     def broken(connection: sqlite3.Connection) -> int:
         met(connection, "a:2")
         raise UserError("no")
@@ -91,11 +91,11 @@ async def test_a_unit_that_fails_takes_nothing_of_the_others_with_it(database: D
     units = [lambda connection: met(connection, "a:1"), broken, twice, lambda connection: met(connection, "a:3")]
     done = await asyncio.gather(*(database.write(unit) for unit in units), return_exceptions=True)
     assert [isinstance(one, int) for one in done] == [True, False, False, True]
-    rows = await database.read(lambda connection: intact(connection, "channel", "ORDER BY id"))
+    rows = await database.read(lambda connection: verified_rows(connection, "channel", "ORDER BY id"))
     assert [row["channel"] for row in rows] == ["a:1", "a:3"]
 
 
-async def test_what_others_have_altered_is_not_taken_for_known(database: Database, tmp_path: Path):
+async def test_what_others_have_altered_is_not_taken_for_known(database: SqliteDatabase, tmp_path: Path):
     row = await database.write(lambda connection: met(connection, "a:1"))
     with sqlite3.connect(tmp_path / DATABASE) as other:
         other.execute("UPDATE channel SET name = 'forged'")
@@ -104,24 +104,24 @@ async def test_what_others_have_altered_is_not_taken_for_known(database: Databas
         await database.write(lambda connection: needed(connection, row))
 
 
-async def test_no_more_is_remembered_than_is_useful(database: Database):
+async def test_no_more_is_remembered_than_is_useful(database: SqliteDatabase):
     def work(connection: sqlite3.Connection) -> int:
         rows = [met(connection, f"a:{number}" + "x" * (KNOWN_BYTES // 100)) for number in range(110)]
-        group = group_of(connection)
+        group = batch_of(connection)
         assert group is not None
         assert group.known("channel", rows[0]) is None and group.known("channel", rows[-1]) is not None
-        amend(connection, "channel", needed(connection, rows[0]), name="#first")
+        update_sealed(connection, "channel", needed(connection, rows[0]), name="#first")
         return rows[0]
 
     row = await database.write(work)
     assert (await database.read(lambda connection: needed(connection, row)))["name"] == "#first"
 
 
-async def test_a_text_that_is_stored_is_found_again_by_names_that_know_nothing(database: Database):
+async def test_a_text_that_is_stored_is_found_again_by_names_that_know_nothing(database: SqliteDatabase):
     messages = [v.message(f"line {number}") for number in range(3)]
 
     def work(connection: sqlite3.Connection) -> tuple[int, int]:
-        names = Names()
+        names = ContentStore()
         chain = names.chain(connection, messages, (1, 2, 3))
         connection.execute("SELECT 1")  # stores what was put off
         return chain, next_number(connection, "blob")
@@ -130,7 +130,7 @@ async def test_a_text_that_is_stored_is_found_again_by_names_that_know_nothing(d
     assert (second, later) == (first, blobs + 1)
 
 
-async def test_an_answer_is_remembered_until_it_may_be_another(store: SqliteStore, database: Database):
+async def test_an_answer_is_remembered_until_it_may_be_another(store: SqliteStore, database: SqliteDatabase):
     reach = MemoryReach(agent=MAIN, channel=v.GENERAL, guild_id="", user_id=None)
     assert await store.memories.in_reach(reach) == []
     await database.write(lambda connection: met(connection, "a:1"))
@@ -146,14 +146,14 @@ async def test_an_answer_is_remembered_until_it_may_be_another(store: SqliteStor
     assert (found.access_count, touched.access_count) == (0, 1)
 
 
-async def test_what_is_used_again_and_again_stays_known(store: SqliteStore, database: Database):
+async def test_what_is_used_again_and_again_stays_known(store: SqliteStore, database: SqliteDatabase):
     def work(connection: sqlite3.Connection) -> bool:
-        used, group = met(connection, "a:used"), group_of(connection)
+        used, group = met(connection, "a:used"), batch_of(connection)
         assert group is not None
         for number in range(300):
             met(connection, f"a:{number}" + "x" * (KNOWN_BYTES // 100))
             if number % 10 == 0:
-                amend(connection, "channel", needed(connection, used), last_at=number)
+                update_sealed(connection, "channel", needed(connection, used), last_at=number)
         return group.known("channel", used) is not None
 
     assert await database.write(work)

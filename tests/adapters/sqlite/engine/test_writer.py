@@ -12,7 +12,7 @@ import pytest
 
 from adapters.sqlite.engine.connection import connect, on_thread
 from adapters.sqlite.engine.wal_checkpointer import WriteAheadLog
-from adapters.sqlite.engine.writer import BATCH, MANY, REST, Memory, Writer
+from adapters.sqlite.engine.writer import LARGE_GROUP, MAX_GROUP, REST_SECONDS, BatchWriter, WriterHooks
 from bot.errors import DamagedDatabase, StoreError, UserError
 
 
@@ -20,12 +20,12 @@ def nothing(connection: sqlite3.Connection, texts: Iterable[str]) -> None:
     """Look for no texts."""
 
 
-FORGETFUL = Memory(lambda _: None, nothing)
+FORGETFUL = WriterHooks(lambda _: None, nothing)
 
 
-async def a_writer(path: Path, make_room: Callable[[], bool], memory: Memory = FORGETFUL) -> Writer:
+async def a_writer(path: Path, make_room: Callable[[], bool], memory: WriterHooks = FORGETFUL) -> BatchWriter:
     connection = await connect(path, writable=True)
-    return Writer(connection, memory, make_room, WriteAheadLog(await connect(path, writable=True)), lambda: None)
+    return BatchWriter(connection, memory, make_room, WriteAheadLog(await connect(path, writable=True)), lambda: None)
 
 
 @pytest.fixture
@@ -46,14 +46,14 @@ def stored(connection: sqlite3.Connection) -> list[int]:
     return [row[0] for row in connection.execute("SELECT n FROM t ORDER BY rowid")]
 
 
-async def test_many_callers_share_a_commit(writer: Writer):
+async def test_many_callers_share_a_commit(writer: BatchWriter):
     before = writer.groups
     await asyncio.gather(*(writer.write(put(n)) for n in range(1000)))
-    assert writer.groups - before <= 1 + -(-1000 // BATCH)
+    assert writer.groups - before <= 1 + -(-1000 // MAX_GROUP)
     assert await writer.write(stored) == list(range(1000))
 
 
-async def test_the_pragmas_are_what_durability_needs(writer: Writer):
+async def test_the_pragmas_are_what_durability_needs(writer: BatchWriter):
     def look(connection: sqlite3.Connection) -> list[object]:
         names = ("journal_mode", "synchronous", "foreign_keys", "secure_delete")
         return [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in names]
@@ -61,7 +61,7 @@ async def test_the_pragmas_are_what_durability_needs(writer: Writer):
     assert await writer.write(look) == ["wal", 2, 1, 1]
 
 
-async def test_a_failing_unit_leaves_the_others_alone(writer: Writer):
+async def test_a_failing_unit_leaves_the_others_alone(writer: BatchWriter):
     def broken(connection: sqlite3.Connection) -> None:
         put(666)(connection)
         raise UserError("no")
@@ -76,7 +76,7 @@ async def test_a_failing_unit_leaves_the_others_alone(writer: Writer):
     assert await writer.write(stored) == [1, 2, 3]
 
 
-async def test_only_a_group_with_a_failing_unit_is_run_again(writer: Writer):
+async def test_only_a_group_with_a_failing_unit_is_run_again(writer: BatchWriter):
     runs: list[int] = []
 
     def counted(n: int):
@@ -97,7 +97,7 @@ async def test_who_remembers_is_told_that_units_were_undone(tmp_path: Path):
     path = tmp_path / "w.db"
     path.touch()
     seen: list[list[int]] = []
-    writer = await a_writer(path, lambda: False, Memory(lambda c: seen.append(stored(c)), nothing))
+    writer = await a_writer(path, lambda: False, WriterHooks(lambda c: seen.append(stored(c)), nothing))
     await writer.write(lambda c: c.execute("CREATE TABLE t (n INTEGER, s TEXT)") and None)
 
     def broken(connection: sqlite3.Connection) -> None:
@@ -109,7 +109,7 @@ async def test_who_remembers_is_told_that_units_were_undone(tmp_path: Path):
     await writer.close()
 
 
-async def test_a_cancelled_caller_does_not_cancel_its_unit(writer: Writer):
+async def test_a_cancelled_caller_does_not_cancel_its_unit(writer: BatchWriter):
     tasks = [asyncio.get_running_loop().create_task(writer.write(put(n))) for n in range(200)]
     await asyncio.sleep(0)
     for task in tasks[::2]:
@@ -119,7 +119,7 @@ async def test_a_cancelled_caller_does_not_cancel_its_unit(writer: Writer):
     assert await writer.write(stored) == list(range(200))
 
 
-async def test_callers_cancelled_at_any_moment_leave_no_open_transaction(writer: Writer):
+async def test_callers_cancelled_at_any_moment_leave_no_open_transaction(writer: BatchWriter):
     for round_ in range(60):
         tasks = [asyncio.get_running_loop().create_task(writer.write(put(n))) for n in range(5)]
         for _ in range(round_ % 7):
@@ -128,7 +128,7 @@ async def test_callers_cancelled_at_any_moment_leave_no_open_transaction(writer:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
     assert await writer.write(lambda connection: connection.in_transaction)
-    assert not await writer.alone(lambda connection: connection.in_transaction)
+    assert not await writer.run_alone(lambda connection: connection.in_transaction)
     assert len(await writer.write(stored)) <= 300
 
 
@@ -159,17 +159,17 @@ async def test_no_thread_is_left_behind(tmp_path: Path):
     assert set(threading.enumerate()) <= before
 
 
-async def leave_room(writer: Writer, pages: int) -> None:
+async def leave_room(writer: BatchWriter, pages: int) -> None:
     """Let the file grow by so many pages and no more."""
-    there = await writer.alone(lambda connection: connection.execute("PRAGMA page_count").fetchone()[0])
-    await writer.alone(lambda connection: connection.execute(f"PRAGMA max_page_count = {there + pages}").fetchone())
+    there = await writer.run_alone(lambda connection: connection.execute("PRAGMA page_count").fetchone()[0])
+    await writer.run_alone(lambda connection: connection.execute(f"PRAGMA max_page_count = {there + pages}").fetchone())
 
 
 def big(connection: sqlite3.Connection) -> None:
     connection.execute("INSERT INTO t VALUES (9, ?)", ("x" * 100_000,))
 
 
-async def test_a_full_disk_fails_every_waiter_and_stores_nothing(writer: Writer):
+async def test_a_full_disk_fails_every_waiter_and_stores_nothing(writer: BatchWriter):
     await leave_room(writer, 5)
     results = await asyncio.gather(*(writer.write(u) for u in (put(1), big, put(2))), return_exceptions=True)
     assert [type(result) for result in results] == [StoreError] * 3
@@ -234,7 +234,7 @@ async def test_a_really_full_file_system(tmp_path: Path):
         ctypes.CDLL(None).umount2(str(disk).encode(), 2)
 
 
-async def test_what_nobody_waits_for_is_part_of_the_next_commit(writer: Writer):
+async def test_what_nobody_waits_for_is_part_of_the_next_commit(writer: BatchWriter):
     before = writer.groups
     writer.park(put(1))
     await writer.write(put(2))
@@ -242,11 +242,11 @@ async def test_what_nobody_waits_for_is_part_of_the_next_commit(writer: Writer):
     assert writer.groups - before == 2
 
 
-async def test_what_nobody_waits_for_is_there_for_whoever_reads_next(writer: Writer):
+async def test_what_nobody_waits_for_is_there_for_whoever_reads_next(writer: BatchWriter):
     writer.park(put(1))
-    await writer.bring_in()
-    await writer.bring_in()
-    assert await writer.alone(stored) == [1]
+    await writer.flush_parked()
+    await writer.flush_parked()
+    assert await writer.run_alone(stored) == [1]
 
 
 async def test_what_nobody_waits_for_is_kept_without_anybody_else(tmp_path: Path):
@@ -263,7 +263,7 @@ async def test_what_nobody_waits_for_is_kept_without_anybody_else(tmp_path: Path
     await again.close()
 
 
-async def test_what_nobody_waits_for_outlives_a_commit_that_failed(writer: Writer):
+async def test_what_nobody_waits_for_outlives_a_commit_that_failed(writer: BatchWriter):
     await leave_room(writer, 5)
     writer.park(put(1))
     with pytest.raises(StoreError, match="Free some space"):
@@ -272,13 +272,13 @@ async def test_what_nobody_waits_for_outlives_a_commit_that_failed(writer: Write
     assert await writer.write(stored) == [1, 2]
 
 
-async def test_what_cannot_be_stored_yet_keeps_no_reader_waiting_and_is_not_forgotten(writer: Writer):
+async def test_what_cannot_be_stored_yet_keeps_no_reader_waiting_and_is_not_forgotten(writer: BatchWriter):
     await leave_room(writer, 5)
     writer.park(big)
     writer.park(put(1))
-    await writer.bring_in()
-    await writer.bring_in()
-    assert await writer.alone(stored) == []
+    await writer.flush_parked()
+    await writer.flush_parked()
+    assert await writer.run_alone(stored) == []
     with pytest.raises(StoreError, match="Free some space"):
         await writer.write(put(2))
     await leave_room(writer, 500)
@@ -293,7 +293,7 @@ async def test_what_could_not_be_stored_is_when_the_writer_closes(tmp_path: Path
     await opened.write(lambda c: c.execute("CREATE TABLE t (n INTEGER, s TEXT)") and None)
     await leave_room(opened, 5)
     opened.park(big)
-    await opened.bring_in()
+    await opened.flush_parked()
     await leave_room(opened, 500)
     await opened.close()
     again = await connect(path, writable=False)
@@ -301,7 +301,7 @@ async def test_what_could_not_be_stored_is_when_the_writer_closes(tmp_path: Path
     await again.close()
 
 
-async def test_what_nobody_waits_for_and_fails_by_itself_is_tried_once(writer: Writer):
+async def test_what_nobody_waits_for_and_fails_by_itself_is_tried_once(writer: BatchWriter):
     runs: list[int] = []
 
     def broken(connection: sqlite3.Connection) -> None:
@@ -315,43 +315,43 @@ async def test_what_nobody_waits_for_and_fails_by_itself_is_tried_once(writer: W
     assert await writer.write(stored) == [1, 2]
 
 
-async def test_a_crowd_goes_on_before_the_next_commit(writer: Writer, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("adapters.sqlite.engine.writer.LONGEST_GATHERED", 10.0)
+async def test_a_crowd_goes_on_before_the_next_commit(writer: BatchWriter, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("adapters.sqlite.engine.writer.MAX_GATHER_SECONDS", 10.0)
     before = writer.groups
 
     async def goes_on(number: int) -> None:
         await writer.write(put(number))
         for _ in range(number + 1):
-            until = time.perf_counter() + 4 * REST
+            until = time.perf_counter() + 4 * REST_SECONDS
             while time.perf_counter() < until:
                 pass  # the loop is at work
             await asyncio.sleep(0)
         await writer.write(put(100 + number))
 
-    await asyncio.gather(*map(goes_on, range(MANY)))
+    await asyncio.gather(*map(goes_on, range(LARGE_GROUP)))
     assert writer.groups - before == 2
-    assert sorted(await writer.write(stored)) == [*range(MANY), *range(100, 100 + MANY)]
+    assert sorted(await writer.write(stored)) == [*range(LARGE_GROUP), *range(100, 100 + LARGE_GROUP)]
 
 
-async def test_behind_a_crowd_nobody_waits_for_a_loop_that_rests(writer: Writer, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("adapters.sqlite.engine.writer.LONGEST_GATHERED", 1000.0)
+async def test_behind_a_crowd_nobody_waits_for_a_loop_that_rests(writer: BatchWriter, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("adapters.sqlite.engine.writer.MAX_GATHER_SECONDS", 1000.0)
     async with asyncio.timeout(10):
         for _ in range(3):
-            await asyncio.gather(*(writer.write(put(n)) for n in range(MANY)))
+            await asyncio.gather(*(writer.write(put(n)) for n in range(LARGE_GROUP)))
 
 
 async def test_a_goodbye_does_not_wait_for_a_crowd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("adapters.sqlite.engine.writer.LONGEST_GATHERED", 1000.0)
-    monkeypatch.setattr("adapters.sqlite.engine.writer.REST", 0.0)
+    monkeypatch.setattr("adapters.sqlite.engine.writer.MAX_GATHER_SECONDS", 1000.0)
+    monkeypatch.setattr("adapters.sqlite.engine.writer.REST_SECONDS", 0.0)
     path = tmp_path / "w.db"
     path.touch()
     writer = await a_writer(path, lambda: False)
-    await asyncio.gather(*(writer.write(lambda _: None) for _ in range(MANY)))
+    await asyncio.gather(*(writer.write(lambda _: None) for _ in range(LARGE_GROUP)))
     async with asyncio.timeout(10):
         await writer.close()
 
 
-async def test_what_does_not_hurry_shares_the_commit_of_what_does(writer: Writer):
+async def test_what_does_not_hurry_shares_the_commit_of_what_does(writer: BatchWriter):
     before = writer.groups
     async with asyncio.TaskGroup() as group:
         group.create_task(writer.write(put(1), hurries=False))
@@ -361,13 +361,13 @@ async def test_what_does_not_hurry_shares_the_commit_of_what_does(writer: Writer
     assert await writer.write(stored) == [1, 2, 3]
 
 
-async def test_what_does_not_hurry_waits_for_nobody_for_long(writer: Writer):
+async def test_what_does_not_hurry_waits_for_nobody_for_long(writer: BatchWriter):
     async with asyncio.timeout(10):
         await writer.write(put(1), hurries=False)
     assert await writer.write(stored) == [1]
 
 
-async def test_what_does_not_hurry_is_no_commit_of_its_own_behind_another(writer: Writer):
+async def test_what_does_not_hurry_is_no_commit_of_its_own_behind_another(writer: BatchWriter):
     """The case of a busy server: a poll is being stored while what was overheard in the one before comes in."""
     before, under_way, patient = writer.groups, threading.Event(), asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -403,10 +403,10 @@ async def test_what_does_not_hurry_is_stored_by_a_goodbye(tmp_path: Path):
     await again.close()
 
 
-async def test_what_does_not_hurry_waits_for_nobody_behind_what_could_not_be_stored(writer: Writer):
+async def test_what_does_not_hurry_waits_for_nobody_behind_what_could_not_be_stored(writer: BatchWriter):
     await leave_room(writer, 5)
     writer.park(big)
-    await writer.bring_in()
+    await writer.flush_parked()
     await leave_room(writer, 500)
     async with asyncio.timeout(5):
         await writer.write(put(1), hurries=False)

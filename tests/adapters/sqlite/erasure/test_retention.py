@@ -6,7 +6,7 @@ from time import thread_time
 
 from adapters.sqlite import SqliteStore
 from adapters.sqlite.erasure.retention import journal_size
-from adapters.sqlite.upkeep.integrity import Damage
+from adapters.sqlite.upkeep.integrity import AlteredRow
 from bot.domain.handles import HandleKind, handle, parse_handle
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.messages import Message
@@ -58,7 +58,7 @@ async def test_a_sweep_that_is_cut_off_leaves_nothing_that_names_what_is_gone(tm
     async with opened(tmp_path) as store:
         talk = [v.message(f"line {n}") for n in range(200)]
         await store.journal.record_request(v.request_record(0, v.llm_request(talk)), [])
-        found: list[Damage] = []
+        found: list[AlteredRow] = []
 
         async def look() -> None:
             found.extend(await store.verify())

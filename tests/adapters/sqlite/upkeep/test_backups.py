@@ -223,13 +223,13 @@ async def test_the_doctor_of_the_host_sees_it_too(tmp_path: Path):
 async def test_without_room_none_is_made_and_this_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     async with opened(tmp_path, low_water=1000) as store:
         size = sum(os.stat(tmp_path / f"glassmind.db{side}").st_size for side in ("", "-wal", "-shm"))
-        monkeypatch.setattr("adapters.sqlite.engine.directory.Room.free", lambda self: 1000 + size - 1)
+        monkeypatch.setattr("adapters.sqlite.engine.directory.DiskRoom.free", lambda self: 1000 + size - 1)
         done = await store.back_up(KEEP, START)
         assert done.state == "skipped" and "no room" in done.why
         assert there(tmp_path) == []
         probe = await backup_probe(store)
         assert probe.state == "warning" and "no room" in probe.evidence
-        monkeypatch.setattr("adapters.sqlite.engine.directory.Room.free", lambda self: 1 << 40)
+        monkeypatch.setattr("adapters.sqlite.engine.directory.DiskRoom.free", lambda self: 1 << 40)
         assert (await store.back_up(KEEP, START)).state == "made"
 
 
@@ -290,5 +290,5 @@ def test_names_carry_the_moment(tmp_path: Path) -> None:
         "daily-20251009T085320Z.db.part",
     ):
         (tmp_path / "backups" / name).touch()
-    assert [(copy.kind, copy.at) for copy in copies.found(tmp_path)] == [("daily", START), ("daily", 0)]
+    assert [(copy.kind, copy.at) for copy in copies.find_copies(tmp_path)] == [("daily", START), ("daily", 0)]
     assert copies.path_of(tmp_path, "daily", START + 999).name == "daily-20251009T085320Z.db"

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from adapters.sqlite.engine.directory import DATABASE
-from adapters.sqlite.engine.functions import teach
+from adapters.sqlite.engine.functions import register_functions
 from adapters.sqlite.engine.tables import SEALED
 from adapters.sqlite.upkeep import checkup
-from adapters.sqlite.upkeep.checkup import AGAIN_MS, FEW, NEWEST, Checkup
+from adapters.sqlite.upkeep.checkup import FEW_ROWS, INTERVAL_MS, NEWEST_ROWS, CheckupProgress
 from bot.domain.health import ProbeResult
 from tests.adapters.sqlite.opened import opened
 from tests.fakes import values as v
@@ -26,7 +26,7 @@ def many_rows(directory: Path, many: int) -> None:
     columns = ", ".join(SEALED["stage"])
     values = "n, 1, n, 'gate', 'pass', 'reason', '{}'"
     with sqlite3.connect(directory / DATABASE) as connection:
-        teach(connection)
+        register_functions(connection)
         connection.execute(
             f"WITH RECURSIVE up(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM up WHERE n < {many})"
             f" INSERT INTO stage ({columns}, h) SELECT {values}, row_hash({values}) FROM up"
@@ -36,7 +36,7 @@ def many_rows(directory: Path, many: int) -> None:
 
 def tamper(directory: Path, sql: str) -> None:
     with sqlite3.connect(directory / DATABASE) as connection:
-        teach(connection)
+        register_functions(connection)
         connection.execute(sql)
     connection.close()
 
@@ -50,7 +50,7 @@ async def integrity(directory: Path, clock: FakeClock) -> ProbeResult:
 async def large(tmp_path: Path) -> Path:
     async with opened(tmp_path) as store:
         await store.memories.add([v.memory(f"memory {number}") for number in range(1, 9)])
-    many_rows(tmp_path, FEW + 5000)
+    many_rows(tmp_path, FEW_ROWS + 5000)
     return tmp_path
 
 
@@ -72,7 +72,7 @@ async def test_of_a_large_database_only_that_is_said_which_was_looked_at(large: 
 
 async def test_the_look_goes_on_where_it_was_also_after_a_new_start(large: Path) -> None:
     clock, slices = FakeClock(), 0
-    state = Checkup()
+    state = CheckupProgress()
     while not state.whole_at:
         async with opened(large, clock=clock) as store:
             # no time at all: one slice for each call
@@ -83,15 +83,15 @@ async def test_the_look_goes_on_where_it_was_also_after_a_new_start(large: Path)
             found = await integrity(large, clock)
             assert found.state == "unknown" and f"begun {slices * 10 // 60} min ago" in found.evidence
         state = recalled(large)
-        assert state.looked <= slices * checkup.SLICE
-    assert state.whole_looked == FEW + 5000 + 8
-    assert slices > (FEW + 5000) // checkup.SLICE
+        assert state.looked <= slices * checkup.SLICE_ROWS
+    assert state.whole_looked == FEW_ROWS + 5000 + 8
+    assert slices > (FEW_ROWS + 5000) // checkup.SLICE_ROWS
 
 
-def recalled(directory: Path) -> Checkup:
+def recalled(directory: Path) -> CheckupProgress:
     connection = sqlite3.connect(directory / DATABASE)
     connection.row_factory = sqlite3.Row
-    teach(connection)
+    register_functions(connection)
     try:
         return checkup.recall(connection)
     finally:
@@ -103,12 +103,12 @@ async def test_nothing_is_looked_at_again_for_hours(tmp_path: Path) -> None:
     async with opened(tmp_path, clock=clock) as store:
         await store.look_over(1.0)
         assert recalled(tmp_path).whole_at == START
-        clock.advance(AGAIN_MS / 1000 - 1)
+        clock.advance(INTERVAL_MS / 1000 - 1)
         await store.look_over(1.0)
         assert recalled(tmp_path).whole_at == START
         clock.advance(1)
         await store.look_over(1.0)
-        assert recalled(tmp_path).whole_at == START + AGAIN_MS
+        assert recalled(tmp_path).whole_at == START + INTERVAL_MS
 
 
 async def test_an_old_row_that_was_altered_is_found_by_the_slices_and_a_new_one_at_once(large: Path) -> None:
@@ -121,9 +121,9 @@ async def test_an_old_row_that_was_altered_is_found_by_the_slices_and_a_new_one_
         assert [(damage.table, damage.row) for damage in store.damaged] == [("stage", 7)]
     found = await integrity(large, clock)
     assert found.state == "failed" and "stage 7 (altered)" in found.evidence and "restore" in found.fix
-    tamper(large, f"UPDATE stage SET reason = 'other' WHERE id = {FEW + 5000 - NEWEST + 1}")
+    tamper(large, f"UPDATE stage SET reason = 'other' WHERE id = {FEW_ROWS + 5000 - NEWEST_ROWS + 1}")
     found = await integrity(large, clock)
-    assert f"stage {FEW + 5000 - NEWEST + 1} (altered)" in found.evidence
+    assert f"stage {FEW_ROWS + 5000 - NEWEST_ROWS + 1} (altered)" in found.evidence
 
 
 async def test_slices_find_what_a_whole_scan_finds(tmp_path: Path) -> None:

@@ -15,8 +15,8 @@ import pytest
 
 from adapters.sqlite import SqliteStore
 from adapters.sqlite.engine import audit_chain, migrate
-from adapters.sqlite.engine.content_store import content
-from adapters.sqlite.engine.sealed_rows import altered, row_hash
+from adapters.sqlite.engine.content_store import checked_content
+from adapters.sqlite.engine.sealed_rows import altered_rows, row_hash
 from adapters.sqlite.engine.tables import SEALED
 from bot.domain.channel import ChannelState
 from bot.domain.finding import ForgetMemory, ForgetUser, NewSession
@@ -478,7 +478,7 @@ def test_a_text_that_has_another_type_is_damaged() -> None:
     raw.row_factory = sqlite3.Row
     for body in ("'words'", "NULL", "7"):
         with pytest.raises(DamagedRow, match="blob"):
-            content(raw.execute(f"SELECT 1 AS id, x'00' AS hash, {body} AS body").fetchone())
+            checked_content(raw.execute(f"SELECT 1 AS id, x'00' AS hash, {body} AS body").fetchone())
     raw.close()
 
 
@@ -489,7 +489,7 @@ async def test_a_row_that_only_an_index_still_lists_is_named(furnished: Path):
     behind(furnished, re.search(r"INDEX (\w+)", listed)[1], "DELETE FROM memory WHERE id = 1")  # type: ignore[index]
     with closing(sqlite3.connect(furnished / "glassmind.db")) as raw:
         raw.create_function("row_hash", -1, row_hash, deterministic=True)
-        assert altered(raw, "memory", 10) == [1, 3]
+        assert altered_rows(raw, "memory", 10) == [1, 3]
 
 
 async def test_no_turn_that_said_something_is_taken_for_one_that_did_not(furnished: Path):

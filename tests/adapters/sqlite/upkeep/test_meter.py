@@ -22,7 +22,7 @@ RECORDS = RetentionPolicy(ambient_ms=0, messages_ms=0, requests_ms=0, records_ms
 
 @pytest.mark.parametrize("seed", range(5))
 async def test_sums_that_are_remembered_are_those_of_everything(tmp_path, monkeypatch, seed):
-    monkeypatch.setattr(meter, "_UNSETTLED", 4)
+    monkeypatch.setattr(meter, "_UNSETTLED_REQUESTS", 4)
     chance = random.Random(seed)
     store = await create(StoreSettings(tmp_path / "data", FakeClock(), FakeEntropy(), low_water=0, ballast=0))
     rows: list[int] = []
@@ -55,7 +55,7 @@ async def test_sums_that_are_remembered_are_those_of_everything(tmp_path, monkey
 
 
 async def test_a_channel_that_moved_brings_what_it_used(tmp_path, monkeypatch):
-    monkeypatch.setattr(meter, "_UNSETTLED", 0)
+    monkeypatch.setattr(meter, "_UNSETTLED_REQUESTS", 0)
     store = await create(StoreSettings(tmp_path / "data", FakeClock(), FakeEntropy(), low_water=0, ballast=0))
     for key in (OTHER, v.KEY):
         row = await store.journal.record_request(v.request_record(1, key=key), [])

@@ -7,7 +7,7 @@ import base64
 import orjson
 import pytest
 
-from adapters.model_http.json_cache import Fragments
+from adapters.model_http.json_cache import JsonFragments
 from adapters.openai.encode import encode_chat
 from bot.agent.turn.attachments import AttachmentFetcher
 from bot.config import ModelConfig
@@ -35,7 +35,7 @@ def a_platform(**contents: bytes) -> FakePlatform:
 
 def sent(room: Room) -> dict:
     """The last request as the provider got it."""
-    return orjson.loads(encode_chat(room.provider.requests[-1], fragments=Fragments()).body)["messages"][-1]
+    return orjson.loads(encode_chat(room.provider.requests[-1], fragments=JsonFragments()).body)["messages"][-1]
 
 
 async def heard(room: Room, *files: Attachment, text: str = "look at this") -> str:
@@ -62,7 +62,9 @@ async def test_a_picture_is_seen_by_a_model_that_sees_and_stays_in_the_history()
     assert "look at this" in words["text"]
     await room.hears("and now?")
     assert isinstance(room.state.history[0].parts[0], ImagePart)
-    requests = [orjson.loads(encode_chat(r, fragments=Fragments()).body)["messages"] for r in room.provider.requests]
+    requests = [
+        orjson.loads(encode_chat(r, fragments=JsonFragments()).body)["messages"] for r in room.provider.requests
+    ]
     # the same picture, without the envelope that stood in the turn's own message
     assert requests[1][1]["content"][0] == picture
 

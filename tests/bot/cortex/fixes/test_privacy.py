@@ -6,7 +6,7 @@ import gzip
 import os
 from pathlib import Path
 
-from adapters.sqlite.engine.directory import Room
+from adapters.sqlite.engine.directory import DiskRoom
 from adapters.workspaces import Settings, create
 from bot.cortex.sessions import signing
 from bot.domain.handles import HandleKind, handle
@@ -378,7 +378,7 @@ async def test_no_backup_goes_before_a_new_one_was_made_and_checked(tmp_path, mo
         await bot.hears("!forgetme now", STRANGER, mentions_bot=True)
         assert "forgotten" in bot.last and "backup" not in bot.last
         assert list(copies.iterdir()) == [before], "it holds nothing of a stranger"
-        monkeypatch.setattr(Room, "free", lambda _: -1)
+        monkeypatch.setattr(DiskRoom, "free", lambda _: -1)
         await bot.hears("!forgetme now", JAMES, mentions_bot=True)
         assert "1 backup may still hold some of it" in bot.last and "UTC at the latest" in bot.last
         assert list(copies.iterdir()) == [before]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.sqlite.turns.channels import make
+from adapters.sqlite.turns.channels import make_channel
 from bot.domain.channel import ChannelPause, ChannelSettings, ResponseMode
 from bot.domain.ids import ChannelId, ChannelKey, UserId
 from bot.domain.ledger import Outcome
@@ -116,4 +116,4 @@ async def said_in(here: House, channels: Sequence[ChannelId]) -> list[Inbound]:
 
 def some_idle(connection: sqlite3.Connection) -> None:
     for channel in IDLE:
-        make(connection, ChannelKey(v.KEY.agent, channel), channel, v.GUILD, ChannelSettings(), 0)
+        make_channel(connection, ChannelKey(v.KEY.agent, channel), channel, v.GUILD, ChannelSettings(), 0)

@@ -334,7 +334,7 @@ async def test_a_store_that_fails_is_reported_and_nothing_waits_behind_it(tmp_pa
     async with house(tmp_path) as here:
         await here.manager.receive([here.inbound("one", mentions_bot=False, channel=room) for room in rooms], None)
         await here.manager.settled()
-        await writer_of(here.store).alone(lambda raw: raw.execute("ALTER TABLE history RENAME TO gone"))
+        await writer_of(here.store).run_alone(lambda raw: raw.execute("ALTER TABLE history RENAME TO gone"))
         await here.manager.receive([here.inbound("two", mentions_bot=False, channel=room) for room in rooms], None)
         await here.manager.settled()
         assert len(here.failures) == 3 and all("no such table" in failure for failure in here.failures)

@@ -18,7 +18,7 @@ NOTHING_OLD = RetentionPolicy(ambient_ms=DAY, messages_ms=DAY, requests_ms=0, re
 
 def a_disk(monkeypatch: pytest.MonkeyPatch, here: House, free: int) -> None:
     """Let the disk have so many free bytes."""
-    monkeypatch.setattr("adapters.sqlite.engine.directory.Room.free", lambda self: free)
+    monkeypatch.setattr("adapters.sqlite.engine.directory.DiskRoom.free", lambda self: free)
     here.clock.advance(2)
 
 

@@ -1,0 +1,88 @@
+"""Find out whether programs can be walled in on this machine, and say what to do where they cannot."""
+
+from __future__ import annotations
+
+import os
+import platform
+import pwd
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from adapters.bubblewrap.sandbox_arguments import SandboxMode
+from adapters.bubblewrap.seccomp import seccomp_filter
+
+_NEEDED_PROGRAMS = {SandboxMode.USER: ("bwrap", "prlimit"), SandboxMode.ROOT: ("bwrap", "prlimit", "setpriv")}
+_WELCOME_PROGRAMS = ("choom",)
+_PACKAGES = {"bwrap": "bubblewrap", "prlimit": "util-linux", "setpriv": "util-linux"}
+_PLACES = "/usr/bin:/bin:/usr/sbin:/sbin:/usr/local/bin"
+
+_NAMESPACES = (
+    "this kernel lets only root make namespaces. Allow them: `sysctl kernel.unprivileged_userns_clone=1` (Debian), "
+    "`kernel.apparmor_restrict_unprivileged_userns=0` or a profile for bwrap (Ubuntu), `RestrictNamespaces=` in the "
+    "unit (systemd), a security option of the container"
+)
+_PROC = "no fresh /proc can be mounted, as in most containers. Run the bot on the host, or in a container that may"
+_AS_ROOT_WORDS = (
+    "the bot is root and may not make namespaces, as inside of most containers. Run it as an unprivileged user"
+)
+
+
+def sandbox_mode() -> SandboxMode:
+    """Return how the walls come to be for who runs the bot."""
+    return SandboxMode.ROOT if os.geteuid() == 0 else SandboxMode.USER
+
+
+def find_helpers(form: SandboxMode) -> Mapping[str, str]:
+    """Return the paths of the programs that are there."""
+    found = {name: shutil.which(name, path=_PLACES) for name in (*_NEEDED_PROGRAMS[form], *_WELCOME_PROGRAMS)}
+    return {name: path for name, path in found.items() if path}
+
+
+def missing_program(form: SandboxMode, found: Mapping[str, str], uid: int) -> str:
+    """Say which program is missing; without them root's programs would have no limits. Empty when none is."""
+    if os.name != "posix" or platform.system() != "Linux":
+        return "programs are walled in by Linux alone, and this is another system"
+    missing = [name for name in _NEEDED_PROGRAMS[form] if name not in found]
+    if missing:
+        packages = " ".join(dict.fromkeys(_PACKAGES[name] for name in missing))
+        return f"{' and '.join(missing)} not found. Install them: apt-get install {packages}"
+    if form is SandboxMode.ROOT and uid <= 0:
+        return "the bot is root, whom no limit on processes binds. Set tools.shell.uid to a user id that nobody has"
+    if form is SandboxMode.ROOT and (owner := _name_of(uid)):
+        return f"the user id {uid} is that of {owner}. Set tools.shell.uid to one that nobody has"
+    return ""
+
+
+def _name_of(uid: int) -> str:
+    try:
+        return pwd.getpwuid(uid).pw_name
+    except KeyError:
+        return ""
+
+
+def exposed_places(readable: Sequence[str], private: Sequence[Path]) -> str:
+    """Say which of the bot's own places programs could read; empty when none."""
+    for place in private:
+        real = Path(os.path.realpath(place))
+        for shown in ("/usr", *readable):
+            inside = real.is_relative_to(os.path.realpath(shown))
+            if inside or (shown != "/usr" and Path(os.path.realpath(shown)).is_relative_to(real)):
+                return f"programs can read {shown}, where {place} is. Keep the bot's data and configuration elsewhere"
+    return ""
+
+
+def complaint_reason(form: SandboxMode, said: str) -> str:
+    """Explain what bubblewrap complained about."""
+    text = " ".join(said.split())
+    low = text.lower()
+    if "proc" in low and "mount" in low:
+        return f"{_PROC} ({text[:200]})"
+    if "namespace" in low or "uid map" in low or "loopback" in low:
+        return f"{_AS_ROOT_WORDS if form is SandboxMode.ROOT else _NAMESPACES} ({text[:200]})"
+    return f"it does not start: {text[:300] or 'without a word'}"
+
+
+def has_seccomp_filter() -> bool:
+    """Say whether there is a filter of system calls for this kind of machine."""
+    return bool(seccomp_filter(platform.machine(), network=False))
