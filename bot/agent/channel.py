@@ -45,8 +45,8 @@ from bot.ports.delivery import AnswerStream, Delivery, PendingAnswer, ShownAnswe
 from bot.ports.memories import MemoryStore
 from bot.ports.processes import ProcessStore
 from bot.runtime.tasks import TaskSupervisor
-from bot.tools.runtime.effects import Confirmed, Remembered, Said, Touched
-from bot.tools.runtime.tool import Origin
+from bot.tools.runtime.effects import ConfirmedMemory, ReadMemories, SavedMemory, SentMessage
+from bot.tools.runtime.tool import CallOrigin
 
 MAX_LEFT_OUT = 100
 """Messages that are remembered as left out; older ones have long gone from the conversation."""
@@ -57,7 +57,7 @@ log = structlog.get_logger(__name__)
 class SilencingAlerts(Protocol):
     """Who hears at once of memories that order the bot to be silent; returns without waiting."""
 
-    def silencing(self, where: ChannelState, turn: int, remembered: Sequence[Remembered]) -> None:
+    def silencing(self, where: ChannelState, turn: int, remembered: Sequence[SavedMemory]) -> None:
         """Tell the admins that memories order the bot to keep silent."""
 
 
@@ -215,7 +215,7 @@ class Channel:
             turn=turn.number,
             inbound=turn.job.origin.inbound,
             asked=tuple(stored.inbound.answered for stored in inbounds),
-            is_awaited=lambda: asks and not effects.of(Said),
+            is_awaited=lambda: asks and not effects.of(SentMessage),
             answers=turn.job.origin.answer(0),
             as_text=lambda text: rules.as_text(text, channel, told, who, rows),
         )
@@ -320,7 +320,7 @@ class Channel:
         if turn.left_out:
             ending = await self._leave_out(turn, ending)
         inbounds, size = turn.job.inbounds, size_of(turn.snapshot, turn.context_tokens)
-        remembered = () if ending.poisonous else turn.effects.of(Remembered)
+        remembered = () if ending.poisonous else turn.effects.of(SavedMemory)
         outbox = await self._outbox(turn, ending, await stream.stop(), answer)
         read = results_read(turn.job.state, ending.status, self._brought)
         end = TurnEnd(
@@ -334,9 +334,9 @@ class Channel:
             messages=messages,
             outbox=outbox,
             memories=tuple(effect.memory for effect in remembered),
-            confirmed=() if ending.poisonous else tuple(effect.memory for effect in turn.effects.of(Confirmed)),
+            confirmed=() if ending.poisonous else tuple(effect.memory for effect in turn.effects.of(ConfirmedMemory)),
             stages=decided_rows(inbounds, at, ending, turn.calls, turn.effects.blocked, dropped=turn.dropped_calls),
-            settlements=settlements_of(inbounds, at, ending, turn.effects.of(Said)),
+            settlements=settlements_of(inbounds, at, ending, turn.effects.of(SentMessage)),
             attempts=turn.answer.unkept,
             departs=shared.delivery.departs(outbox),
             context_tokens=turn.context_tokens,
@@ -357,7 +357,7 @@ class Channel:
             stream.withdraw()
         if silences := [effect for effect in remembered if effect.silences]:
             shared.alerts.silencing(self.state, turn.number, silences)
-        if touched := {row for effect in turn.effects.of(Touched) for row in effect.rows}:
+        if touched := {row for effect in turn.effects.of(ReadMemories) for row in effect.rows}:
             shared.tasks.spawn("note read memories", shared.memories.touched(sorted(touched), at))
 
     async def _leave_out(self, turn: RunningTurn, ending: TurnResult) -> TurnResult:
@@ -410,12 +410,12 @@ def _words(ending: TurnResult, shown: ShownAnswer) -> tuple[str, str]:
     return "reply", ending.text
 
 
-def origin_of(inbounds: Sequence[StoredInbound]) -> Origin:
+def origin_of(inbounds: Sequence[StoredInbound]) -> CallOrigin:
     """Say where a turn comes from: the newest message counts, and whether any of them spoke to the bot."""
     newest = inbounds[-1]
     place = newest.inbound.place
     spoken_to = any(stored.inbound.mentions_bot or stored.inbound.replies_to_bot for stored in inbounds)
-    return Origin(
+    return CallOrigin(
         key=newest.key,
         platform=newest.inbound.adapter,
         guild_id=place.guild_id,

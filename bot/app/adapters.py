@@ -18,11 +18,11 @@ import structlog
 from pydantic import BaseModel, ValidationError
 
 from bot.config import Config, LoadedConfig
-from bot.config.dotenv import NAME as DOTENV
-from bot.config.groups import GroupConfig
+from bot.config.dotenv import DOTENV_NAME as DOTENV
+from bot.config.file_privacy import foreign_files, open_to_others, planted_files
 from bot.config.load import validation_problems
-from bot.config.privacy import open_to_others, planted, strangers
 from bot.config.schema import PlatformConfig, ProviderConfig
+from bot.config.tool_groups import GroupConfig
 from bot.domain.health import AdapterHealth, AdapterState, ProbeResult
 from bot.errors import ConfigError
 from bot.ports.backups import RestoreResult, StoredCopy
@@ -96,9 +96,9 @@ async def open_store(loaded: LoadedConfig, on: ClockAndEntropy, *, fresh: bool =
     """Open the data directory for the one process that owns it."""
     sqlite = _adapter("sqlite", "store")
     directory = Path(loaded.config.bot.data_dir)
-    if problem := planted(directory, os.geteuid()):
+    if problem := planted_files(directory, os.geteuid()):
         raise ConfigError([f"bot.data_dir ({directory}): {problem}."])
-    if others := strangers(directory):
+    if others := foreign_files(directory):
         words = (
             f"it holds other things ({others}), and would be closed to everybody else. Name a folder of the bot's own."
         )

@@ -23,15 +23,15 @@ from bot.app.processes import ProcessWiring
 from bot.app.tools import toolbox_of
 from bot.app.workshop import WorkerTooling
 from bot.config import Config
-from bot.config.privacy import read_text
+from bot.config.config_view import ConfigView
+from bot.config.file_privacy import read_text
 from bot.config.schema import BotConfig
-from bot.config.view import ConfigView
 from bot.context.builder import ContextBuilder
 from bot.context.gather import ContextGatherer
 from bot.context.links_of_others import LinkRules
 from bot.context.section import AgentFacts, BotFacts, OrganisationText, SectionSources, ToolGroup
 from bot.context.sections import ORDER
-from bot.cortex.alerts.incidents import Incidents
+from bot.cortex.alerts.incident_alerts import IncidentAlerts
 from bot.domain.access import Authority
 from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.health import LoopLag, ProbeResult, ProcessVitals
@@ -40,10 +40,10 @@ from bot.inspect.capture.inspector import ChannelContextInspector
 from bot.ports.edges import Edges
 from bot.ports.workspaces import Workspaces
 from bot.runtime.stall_detector import join_lags
-from bot.tools.runtime.background import Background
-from bot.tools.runtime.calling import Calling
-from bot.tools.runtime.grants import Grants
+from bot.tools.runtime.background_tasks import BackgroundTasks
+from bot.tools.runtime.call_environment import CallEnvironment
 from bot.tools.runtime.lag_sampler import LagSampler
+from bot.tools.runtime.tool_grants import ToolGrants
 from bot.tools.runtime.toolbox import Toolbox
 
 log = structlog.get_logger(__name__)
@@ -59,14 +59,14 @@ class AgentWiring:
     # one turn
 
     @cached_property
-    def calling(self) -> Calling:
+    def calling(self) -> CallEnvironment:
         """What every turn's calls go through."""
         bot, config, channels = self.bot, self.bot.config, self.bot.edges.store.channels
-        return Calling(
+        return CallEnvironment(
             lag=LagSampler(bot.edges.clock.now),
             stalls=bot.stalls,
-            background=Background(bot.task_groups.background, config.calls),
-            grants=Grants(config.tools, lambda channel: channels.moves.former_ids(channel), config.agents),
+            background=BackgroundTasks(bot.task_groups.background, config.calls),
+            grants=ToolGrants(config.tools, lambda channel: channels.moves.former_ids(channel), config.agents),
             config=ConfigView(bot.loaded, bot.redactor),
         )
 
@@ -91,7 +91,7 @@ class AgentWiring:
         bot, edges, config = self.bot, self.bot.edges, self.bot.config.model
         redact = bot.redactor.redact
         providers = {name: DiscreetProvider(provider, redact) for name, provider in edges.providers.items()}
-        incidents = Incidents(bot.alerts, edges.clock, bot.task_groups.background, bool(config.fallbacks))
+        incidents = IncidentAlerts(bot.alerts, edges.clock, bot.task_groups.background, bool(config.fallbacks))
         return ModelClient(providers, config, edges.clock, edges.store.lessons, incidents)
 
     @cached_property

@@ -11,7 +11,7 @@ from bot.runtime.lean_imports import lean_imports
 
 if TYPE_CHECKING:
     from bot.app.mind import AgentMind
-    from bot.cortex.fixes.resend import Resends
+    from bot.cortex.fixes.chunk_resender import ChunkResender
     from bot.cortex.service.cortex import Cortex
     from bot.inspect.capture.inspector import ChannelContextInspector
 
@@ -27,11 +27,11 @@ class Bot(Lifecycle):
         return AgentWiring(self)
 
     @cached_property
-    def resends(self) -> Resends:
+    def resends(self) -> ChunkResender:
         """What sends once more; few ever do."""
         with lean_imports():
-            from bot.cortex.fixes.resend import Resends
-        return Resends(self.edges.store, self.access, self.edges.clock)
+            from bot.cortex.fixes.chunk_resender import ChunkResender
+        return ChunkResender(self.edges.store, self.access, self.edges.clock)
 
     @cached_property
     def cortex(self) -> Cortex:

@@ -13,13 +13,13 @@ import structlog
 
 from bot.app.retention import retention_of
 from bot.config import LoadedConfig
-from bot.cortex.alerts.alerts import AdminAlerts
+from bot.cortex.alerts.admin_alerts import AdminAlerts
 from bot.cortex.alerts.config_reload import RunningConfig
-from bot.cortex.alerts.trusted_clock import TrustedClock, slack
-from bot.cortex.alerts.watch import Watch
-from bot.cortex.targets.targets import Target
+from bot.cortex.alerts.health_watcher import HealthWatcher
+from bot.cortex.alerts.trusted_clock import TrustedClock, clock_slack_ms
+from bot.cortex.targets.target_resolver import TargetChannel
 from bot.cortex.targets.texts import channel_word
-from bot.diagnostics.collect.lookup import heard_of
+from bot.diagnostics.collect.lookup import known_channel
 from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey, PersonKey
 from bot.domain.ledger import StoredInbound
 from bot.errors import StoreError
@@ -42,9 +42,9 @@ from bot.text.redaction import Redactor
 
 if TYPE_CHECKING:
     from bot.app.mind import AgentMind
-    from bot.cortex.fixes.resend import Resends
+    from bot.cortex.fixes.chunk_resender import ChunkResender
     from bot.cortex.service.cortex import Cortex
-    from bot.tools.mcp.source import ForeignTools
+    from bot.tools.mcp.foreign_tools import ForeignTools
 log = structlog.get_logger(__name__)
 
 
@@ -176,8 +176,8 @@ class BotCore(ABC):
         store = self.edges.store
         for agent in (MAIN, *map(AgentId, self.config.agents)):
             key = ChannelKey(agent, channel)
-            if found := await store.channels.load(key) or await heard_of(store.ledger, key):
-                return channel_word(Target(ChannelKey(MAIN, channel), found.name, found.place))
+            if found := await store.channels.load(key) or await known_channel(store.ledger, key):
+                return channel_word(TargetChannel(ChannelKey(MAIN, channel), found.name, found.place))
         return channel
 
     # the way in
@@ -223,13 +223,13 @@ class BotCore(ABC):
         if not configured or edges.tool_servers is None:
             return None
         # imported here: a bot without such servers should not wait for it
-        from bot.tools.mcp.approvals import Approvals
-        from bot.tools.mcp.server import Supplies
-        from bot.tools.mcp.source import ForeignTools
+        from bot.tools.mcp.approvals import ServerApprovals
+        from bot.tools.mcp.foreign_server import ForeignServerContext
+        from bot.tools.mcp.foreign_tools import ForeignTools
 
-        supplies = Supplies(
+        supplies = ForeignServerContext(
             servers=edges.tool_servers,
-            approvals=Approvals(Path(self.config.bot.data_dir)),
+            approvals=ServerApprovals(Path(self.config.bot.data_dir)),
             clock=edges.clock,
             tell=self.alerts.tell,
             redact=lambda text: self.redactor.redact(text).text,
@@ -242,12 +242,14 @@ class BotCore(ABC):
         return TrustedClock(
             edges.clock,
             lambda: (platform.health() for platform in edges.platforms.values()),
-            lambda: slack(retention_of(self.config).copies_ms),
+            lambda: clock_slack_ms(retention_of(self.config).copies_ms),
         )
 
     @cached_property
-    def watch(self) -> Watch:
-        return Watch(self.edges, self.config.alerts, self.alerts, self.task_groups.background, self.trusted_clock)
+    def watch(self) -> HealthWatcher:
+        return HealthWatcher(
+            self.edges, self.config.alerts, self.alerts, self.task_groups.background, self.trusted_clock
+        )
 
     @cached_property
     def running(self) -> RunningConfig:
@@ -269,7 +271,7 @@ class BotCore(ABC):
 
     @property
     @abstractmethod
-    def resends(self) -> Resends:
+    def resends(self) -> ChunkResender:
         """What sends uncertain messages once more: made by `Bot`."""
 
     @property

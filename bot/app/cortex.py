@@ -11,46 +11,46 @@ from typing import TYPE_CHECKING
 from bot.app.adapters import health_of_platforms
 from bot.app.core import BotCore
 from bot.app.doctor_checks import patients_of
-from bot.config.explained import explain, explain_learnt
-from bot.cortex.commands.command import CommandContext
-from bot.cortex.fixes.fixes import Fixes
-from bot.cortex.fixes.offers import Offering
-from bot.cortex.fixes.privacy import Forgetting, Privacy
+from bot.config.explained_keys import explain, explain_learnt
+from bot.cortex.commands.cortex_command import CommandSources
+from bot.cortex.fixes.fix_runner import FixRunner
+from bot.cortex.fixes.offers import OfferMaker
+from bot.cortex.fixes.privacy_offers import ErasureRunner, PrivacyOffers
 from bot.cortex.fixes.private_work import PrivateWork
-from bot.cortex.fixes.proposing import Proposing
-from bot.cortex.inspection.branch import Branches
-from bot.cortex.inspection.briefing import Briefing
-from bot.cortex.inspection.checkpoints import Keeping
+from bot.cortex.fixes.proposal_threads import ProposalThreads
 from bot.cortex.inspection.context_probe import LastContext
-from bot.cortex.inspection.inquiry import Inquiry
-from bot.cortex.inspection.runner import Inspecting
-from bot.cortex.inspection.slots import Slots
-from bot.cortex.pages.capture import Looking
+from bot.cortex.inspection.diagnosis_runner import DiagnosisRunner
+from bot.cortex.inspection.inspection_branch import InspectionBranchRunner
+from bot.cortex.inspection.inspection_briefing import InspectionBriefing
+from bot.cortex.inspection.inspection_checkpoints import InspectionCheckpoints
+from bot.cortex.inspection.inspection_runner import InspectionRunner
+from bot.cortex.inspection.inspection_slots import InspectionSlots
+from bot.cortex.pages.channel_environment import ChannelEnvironment
 from bot.cortex.pages.compaction_page import CompactionList
+from bot.cortex.pages.context_capture import ContextCapturer
 from bot.cortex.pages.memory_audit import MemoryAudit
-from bot.cortex.pages.request_page import Behind
+from bot.cortex.pages.request_page import RequestPage
 from bot.cortex.pages.skill_page import SkillPages
-from bot.cortex.pages.surroundings import Surroundings
-from bot.cortex.pages.tracing import Tracing
-from bot.cortex.pages.usage_page import Views, thresholds_of
-from bot.cortex.service.chat import Chat
-from bot.cortex.service.conversation import Conversation
+from bot.cortex.pages.trace_pages import TracePages
+from bot.cortex.pages.usage_page import UsagePages, thresholds_of
+from bot.cortex.service.chat import CortexChat
+from bot.cortex.service.conversation import CortexConversation
 from bot.cortex.service.cortex import Cortex
-from bot.cortex.service.presses import Presses
-from bot.cortex.sessions.buttons import Buttons
-from bot.cortex.sessions.expiry import Expiry
-from bot.cortex.sessions.invitations import Invitations
-from bot.cortex.sessions.post import Post
-from bot.cortex.sessions.requeue import Requeue
-from bot.cortex.sessions.threads import Threads
-from bot.cortex.sessions.unanswered import Waiting
-from bot.cortex.targets.record_viewer import Opener
-from bot.cortex.targets.records import Records
-from bot.cortex.targets.target_parser import Finder
-from bot.cortex.targets.targets import Targets
+from bot.cortex.service.press_handler import PressHandler
+from bot.cortex.sessions.buttons import ButtonFactory
+from bot.cortex.sessions.invitations import InvitationLinks
+from bot.cortex.sessions.message_requeue import MessageRequeue
+from bot.cortex.sessions.offer_expiry import OfferExpiry
+from bot.cortex.sessions.session_threads import SessionThreads
+from bot.cortex.sessions.thread_poster import ThreadPoster
+from bot.cortex.sessions.unanswered_messages import UnansweredMessages
+from bot.cortex.targets.record_lookup import RecordLookup
+from bot.cortex.targets.record_viewer import RecordViewer
+from bot.cortex.targets.target_parser import TargetParser
+from bot.cortex.targets.target_resolver import TargetResolver
 from bot.cortex.targets.tool_page import ToolPages
-from bot.diagnostics.collect.collector import Collector, Live
-from bot.diagnostics.evidence.model import Offered
+from bot.diagnostics.collect.collector import EvidenceCollector, LiveSources
+from bot.diagnostics.evidence.evidence import ProcessTool
 from bot.domain.access import Authority
 from bot.domain.channel import ProcessKind
 from bot.domain.health import ProbeResult
@@ -59,11 +59,11 @@ from bot.domain.messages import Inbound
 from bot.inspect.capture.redact_view import CachedRedactor
 from bot.inspect.charts.chart import ChartStyle
 from bot.runtime.rate_limiter import RateLimiter
-from bot.tools.runtime.grants import Grants
+from bot.tools.runtime.tool_grants import ToolGrants
 from bot.tools.toolsets import TOOLSETS
 
 if TYPE_CHECKING:
-    from bot.tools.mcp.offer import Broken
+    from bot.tools.mcp.server_offer import BrokenTool
 
 _PRESSES_A_QUESTION = 5
 """A press costs far less than a question, and one answer is worth several of them."""
@@ -106,66 +106,68 @@ class CortexWiring:
     # what is meant, and where answers go
 
     @cached_property
-    def targets(self) -> Targets:
+    def targets(self) -> TargetResolver:
         bot, store = self.bot, self.bot.edges.store
-        return Targets(bot.judge.agents, store, Finder(store), bot.registry, bot.edges.platforms, bot.access)
+        return TargetResolver(
+            bot.judge.agents, store, TargetParser(store), bot.registry, bot.edges.platforms, bot.access
+        )
 
     @cached_property
-    def threads(self) -> Threads:
-        return Threads(self.bot.edges.store, self.bot.edges.clock)
+    def threads(self) -> SessionThreads:
+        return SessionThreads(self.bot.edges.store, self.bot.edges.clock)
 
     @cached_property
-    def buttons(self) -> Buttons:
-        return Buttons(self.bot.edges.store.secret_key)
+    def buttons(self) -> ButtonFactory:
+        return ButtonFactory(self.bot.edges.store.secret_key)
 
     @cached_property
-    def post(self) -> Post:
-        return Post(self.bot.sender, self.bot.edges.store.sessions, self.bot.edges.clock)
+    def post(self) -> ThreadPoster:
+        return ThreadPoster(self.bot.sender, self.bot.edges.store.sessions, self.bot.edges.clock)
 
     @cached_property
-    def invitations(self) -> Invitations:
+    def invitations(self) -> InvitationLinks:
         edges = self.bot.edges
-        return Invitations(edges.store, edges.platforms, edges.clock, edges.entropy)
+        return InvitationLinks(edges.store, edges.platforms, edges.clock, edges.entropy)
 
     # what is looked at
 
     @cached_property
-    def records(self) -> Records:
-        return Records(self.bot.edges.store, self.bot.edges.clock)
+    def records(self) -> RecordLookup:
+        return RecordLookup(self.bot.edges.store, self.bot.edges.clock)
 
     @cached_property
-    def opener(self) -> Opener:
-        return Opener(self.records, self.targets, self.bot.redactor)
+    def opener(self) -> RecordViewer:
+        return RecordViewer(self.records, self.targets, self.bot.redactor)
 
     @cached_property
-    def waiting(self) -> Waiting:
-        return Waiting(self.bot.edges.store, self.buttons, self.bot.edges.clock)
+    def waiting(self) -> UnansweredMessages:
+        return UnansweredMessages(self.bot.edges.store, self.buttons, self.bot.edges.clock)
 
     @cached_property
-    def looking(self) -> Looking:
+    def looking(self) -> ContextCapturer:
         bot, store = self.bot, self.bot.edges.store
-        return Looking(
+        return ContextCapturer(
             inspector=bot.mind.inspector,
             targets=self.targets,
             store=store,
             redactor=CachedRedactor(bot.redactor),
             not_recorded=self.privacy.not_recorded,
-            surroundings=Surroundings(store, bot.loaded, bot.running.probe),
+            surroundings=ChannelEnvironment(store, bot.loaded, bot.running.probe),
             settings=bot.book.of,
         )
 
     @cached_property
-    def collector(self) -> Collector:
+    def collector(self) -> EvidenceCollector:
         bot, mind, edges, since = self.bot, self.bot.mind, self.bot.edges, self.bot.edges.clock.now()
 
         async def probe(channel: ChannelId) -> Sequence[ProbeResult]:
             platform = edges.platforms.get(platform_of(channel))
             return await platform.probe(channel) if platform else ()
 
-        def tools(key: ChannelKey) -> tuple[Offered, ...]:
+        def tools(key: ChannelKey) -> tuple[ProcessTool, ...]:
             return *offered_tools(mind.toolbox.grants, key), *_unusable(self._broken())
 
-        live = Live(
+        live = LiveSources(
             bot.registry,
             lambda: health_of_platforms(edges, since),
             mind.turns.models.health,
@@ -176,9 +178,9 @@ class CortexWiring:
             mind.vitals,
             lambda: edges.counter.trouble,
         )
-        return Collector(edges.store, edges.clock, bot.config, live)
+        return EvidenceCollector(edges.store, edges.clock, bot.config, live)
 
-    def _broken(self) -> Mapping[str, Sequence[Broken]]:
+    def _broken(self) -> Mapping[str, Sequence[BrokenTool]]:
         return self.bot.foreign.broken() if self.bot.foreign is not None else {}
 
     @cached_property
@@ -188,27 +190,29 @@ class CortexWiring:
     # what may be changed
 
     @cached_property
-    def offering(self) -> Offering:
+    def offering(self) -> OfferMaker:
         bot, edges = self.bot, self.bot.edges
-        return Offering(
+        return OfferMaker(
             store=edges.store,
             targets=self.targets,
             buttons=self.buttons,
             redactor=bot.redactor,
             clock=edges.clock,
             entropy=edges.entropy,
-            expiry=Expiry(edges.clock, bot.config.cortex.confirm_seconds),
+            expiry=OfferExpiry(edges.clock, bot.config.cortex.confirm_seconds),
         )
 
     @cached_property
-    def privacy(self) -> Privacy:
+    def privacy(self) -> PrivacyOffers:
         bot, edges = self.bot, self.bot.edges
-        return Privacy(edges.store, edges.clock, self.targets, self.offering, lambda key: bot.book.of(key).unrecorded)
+        return PrivacyOffers(
+            edges.store, edges.clock, self.targets, self.offering, lambda key: bot.book.of(key).unrecorded
+        )
 
     @cached_property
-    def forgetting(self) -> Forgetting:
+    def forgetting(self) -> ErasureRunner:
         bot, edges = self.bot, self.bot.edges
-        return Forgetting(
+        return ErasureRunner(
             edges.store,
             edges.clock,
             self.targets,
@@ -234,8 +238,8 @@ class CortexWiring:
         )
 
     @cached_property
-    def proposing(self) -> Proposing:
-        return Proposing(
+    def proposing(self) -> ProposalThreads:
+        return ProposalThreads(
             config=self.bot.config,
             platforms=self.bot.edges.platforms,
             targets=self.targets,
@@ -246,9 +250,9 @@ class CortexWiring:
         )
 
     @cached_property
-    def presses(self) -> Presses:
+    def presses(self) -> PressHandler:
         bot, store = self.bot, self.bot.edges.store
-        fixes = Fixes(
+        fixes = FixRunner(
             store=store,
             targets=self.targets,
             buttons=self.buttons,
@@ -263,7 +267,7 @@ class CortexWiring:
             privacy=self.privacy,
             forgetting=self.forgetting,
         )
-        return Presses(
+        return PressHandler(
             store=store,
             buttons=self.buttons,
             targets=self.targets,
@@ -277,9 +281,9 @@ class CortexWiring:
     # who answers
 
     @cached_property
-    def conversation(self) -> Conversation:
+    def conversation(self) -> CortexConversation:
         edges = self.bot.edges
-        return Conversation(
+        return CortexConversation(
             audit=edges.store.audit,
             clock=edges.clock,
             platforms=edges.platforms,
@@ -294,45 +298,45 @@ class CortexWiring:
         )
 
     @cached_property
-    def inquiry(self) -> Inquiry:
+    def inquiry(self) -> DiagnosisRunner:
         bot, mind, limits = self.bot, self.bot.mind, self.bot.config.cortex
-        keeping = Keeping(bot.edges.store.checkpoints, bot.edges.clock)
-        branches = Branches(
+        keeping = InspectionCheckpoints(bot.edges.store.checkpoints, bot.edges.clock)
+        branches = InspectionBranchRunner(
             turns=mind.turns,
             toolbox=mind.toolbox,
             directory=bot.registry,
             looking=self.looking,
             records=self.records,
-            briefing=Briefing(mind.turns.contexts, CachedRedactor(bot.redactor), self.last),
+            briefing=InspectionBriefing(mind.turns.contexts, CachedRedactor(bot.redactor), self.last),
             keeping=keeping,
             config=limits,
         )
-        inspecting = Inspecting(
+        inspecting = InspectionRunner(
             branches=branches,
             keeping=keeping,
-            slots=Slots(limits.inspections),
+            slots=InspectionSlots(limits.inspections),
             buttons=self.buttons,
             post=self.post,
             targets=self.targets,
             redactor=bot.redactor,
             tasks=bot.task_groups.cortex,
         )
-        return Inquiry(
+        return DiagnosisRunner(
             collector=self.collector,
             inspecting=inspecting,
             buttons=self.buttons,
             opener=self.opener,
             waiting=self.waiting,
-            requeue=Requeue(bot.edges.store.ledger, lambda batch: bot.manager.receive(batch, None)),
+            requeue=MessageRequeue(bot.edges.store.ledger, lambda batch: bot.manager.receive(batch, None)),
             post=self.post,
             targets=self.targets,
             tasks=bot.task_groups.cortex,
         )
 
     @cached_property
-    def chat(self) -> Chat:
+    def chat(self) -> CortexChat:
         bot, store = self.bot, self.bot.edges.store
-        return Chat(
+        return CortexChat(
             store=store,
             turns=bot.mind.turns,
             toolbox=bot.mind.toolbox,
@@ -351,9 +355,9 @@ class CortexWiring:
         )
 
     @cached_property
-    def context(self) -> CommandContext:
+    def context(self) -> CommandSources:
         bot, edges, toolbox = self.bot, self.bot.edges, self.bot.mind.toolbox
-        return CommandContext(
+        return CommandSources(
             store=edges.store,
             clock=edges.clock,
             looking=self.looking,
@@ -371,21 +375,21 @@ class CortexWiring:
         )
 
     @cached_property
-    def tracing(self) -> Tracing:
+    def tracing(self) -> TracePages:
         store = self.bot.edges.store
-        return Tracing(
+        return TracePages(
             store=store,
             clock=self.bot.edges.clock,
             looking=self.looking,
             buttons=self.buttons,
-            behind=Behind(store, self.opener),
+            behind=RequestPage(store, self.opener),
             redactor=self.bot.redactor,
         )
 
     @cached_property
-    def views(self) -> Views:
+    def views(self) -> UsagePages:
         edges, config = self.bot.edges, self.bot.config
-        return Views(
+        return UsagePages(
             store=edges.store,
             clock=edges.clock,
             data_dir=Path(config.bot.data_dir),
@@ -400,10 +404,10 @@ class CortexWiring:
         return None if chosen == "off" else ChartStyle(chosen)
 
 
-def offered_tools(grants: Grants, key: ChannelKey) -> tuple[Offered, ...]:
+def offered_tools(grants: ToolGrants, key: ChannelKey) -> tuple[ProcessTool, ...]:
     """List every tool with the process that has it, whom it is for, and why it is closed in a channel."""
     return tuple(
-        Offered(
+        ProcessTool(
             name=spec.name,
             process=process,
             authority=spec.authority,
@@ -414,8 +418,8 @@ def offered_tools(grants: Grants, key: ChannelKey) -> tuple[Offered, ...]:
     )
 
 
-def _unusable(broken: Mapping[str, Sequence[Broken]]) -> Iterator[Offered]:
+def _unusable(broken: Mapping[str, Sequence[BrokenTool]]) -> Iterator[ProcessTool]:
     """List what a server offers and nobody can use; people and models may call it by either name."""
     for one in (one for tools in broken.values() for one in tools):
         for name in dict.fromkeys((one.called, one.name)):
-            yield Offered(name=name, process=ProcessKind.CHANNEL, authority=Authority.EVERYONE, closed=one.why)
+            yield ProcessTool(name=name, process=ProcessKind.CHANNEL, authority=Authority.EVERYONE, closed=one.why)

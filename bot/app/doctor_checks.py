@@ -9,11 +9,11 @@ from pathlib import Path
 
 from bot.agent.turn.redacting_provider import DiscreetProvider
 from bot.app.core import BotCore
-from bot.cortex.doctor import checks
+from bot.cortex.doctor import doctor_probes
 from bot.cortex.doctor.dialects import dialect_rows
-from bot.cortex.doctor.doctor import Check, Patients
+from bot.cortex.doctor.examination import Check, DoctorSubjects
 from bot.cortex.doctor.mcp_probes import server_rows
-from bot.cortex.doctor.model_probe import ModelProbe, configured, of_service
+from bot.cortex.doctor.model_probe import ModelProbe, configured_models, models_of_service
 from bot.cortex.doctor.probe_journal import ProbeJournal
 from bot.cortex.inspection.context_probe import LastContext
 from bot.cortex.pages.skill_page import skill_probes
@@ -25,10 +25,10 @@ from bot.domain.snapshot import ModelLimits
 def _asked(bot: BotCore) -> tuple[ModelLimits, ...]:
     """Return what every model can hold that is configured to answer or to summarise."""
     models, config = bot.mind.turns.models, bot.config
-    return tuple(models.limits(model) for model in configured(models, config))
+    return tuple(models.limits(model) for model in configured_models(models, config))
 
 
-def patients_of(bot: BotCore, last: LastContext) -> Patients:
+def patients_of(bot: BotCore, last: LastContext) -> DoctorSubjects:
     """Return what the doctor looks at: platforms, providers, the store, and the parts of this process."""
     edges, config, models = bot.edges, bot.config, bot.mind.turns.models
     data = Path(config.bot.data_dir)
@@ -40,10 +40,10 @@ def patients_of(bot: BotCore, last: LastContext) -> Patients:
         return check
 
     async def clock() -> Sequence[ProbeResult]:
-        return [checks.clock(await edges.store.heartbeat(), edges.clock.now())]
+        return [doctor_probes.clock(await edges.store.heartbeat(), edges.clock.now())]
 
     async def files() -> Sequence[ProbeResult]:
-        return [await asyncio.to_thread(lambda: checks.files(data, checks.secret_files(bot.loaded)))]
+        return [await asyncio.to_thread(lambda: doctor_probes.files(data, doctor_probes.secret_files(bot.loaded)))]
 
     def servers() -> Iterable[ProbeResult]:
         return server_rows(bot.foreign.health() if bot.foreign is not None else (), edges.clock.now())
@@ -54,18 +54,18 @@ def patients_of(bot: BotCore, last: LastContext) -> Patients:
         "inspection context": last.probe,
         "clock": clock,
         "files": files,
-        "token counts": here(lambda: checks.counting(edges.counter.trouble)),
-        "models": here(lambda: checks.models(models.health(), edges.clock.now())),
-        "windows of the models": here(lambda: checks.windows(_asked(bot))),
-        "readings of the models": partial(checks.readings, edges.store, (MAIN, *map(AgentId, config.agents))),
-        "dialects": here(lambda: dialect_rows(models, configured(models, config))),
+        "token counts": here(lambda: doctor_probes.counting(edges.counter.trouble)),
+        "models": here(lambda: doctor_probes.models(models.health(), edges.clock.now())),
+        "windows of the models": here(lambda: doctor_probes.windows(_asked(bot))),
+        "readings of the models": partial(doctor_probes.readings, edges.store, (MAIN, *map(AgentId, config.agents))),
+        "dialects": here(lambda: dialect_rows(models, configured_models(models, config))),
         "compaction": here(bot.mind.compactor.probe),
-        "time zones": here(lambda: checks.zones(config)),
-        "organisation": here(lambda: checks.organisation(facts.organisation.problem)),
+        "time zones": here(lambda: doctor_probes.zones(config)),
+        "organisation": here(lambda: doctor_probes.organisation(facts.organisation.problem)),
         "MCP servers": here(servers),
-        "admins": partial(checks.admins, config, edges.platforms, edges.store),
+        "admins": partial(doctor_probes.admins, config, edges.platforms, edges.store),
         "skills": partial(skill_probes, bot.skills),
-        "tools": here(lambda: [checks.tools(bot.mind.toolbox)]),
+        "tools": here(lambda: [doctor_probes.tools(bot.mind.toolbox)]),
         "worker tools": bot.mind.worker_tools,
     }
     books = ProbeJournal(edges.store.journal, models, edges.clock)
@@ -74,6 +74,6 @@ def patients_of(bot: BotCore, last: LastContext) -> Patients:
     asking = ModelProbe(models, discreet, edges.clock, background=bot.task_groups.cortex, books=books)
 
     async def ask(service: str) -> Sequence[ProbeResult]:
-        return await asking.look(service, of_service(configured(models, config), service))
+        return await asking.look(service, models_of_service(configured_models(models, config), service))
 
-    return Patients(edges.store, edges.providers, edges.platforms, bot.alerts.probe, looks, ask)
+    return DoctorSubjects(edges.store, edges.providers, edges.platforms, bot.alerts.probe, looks, ask)

@@ -44,7 +44,7 @@ class Lifecycle(BotCore):
         self.watch.wake(last)
         await self.maintenance.beat()
         await _forget_lessons(self.edges)
-        self.watch.took_up(await self.manager.start())
+        self.watch.note_recovery(await self.manager.start())
         await self._tell_late()
 
     async def run(self, stop: asyncio.Event) -> None:

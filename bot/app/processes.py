@@ -18,7 +18,7 @@ from bot.app.core import BotCore
 from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.ids import ChannelKey
 from bot.runtime.lean_imports import lean_imports
-from bot.tools.runtime.effects import Proposed
+from bot.tools.runtime.effects import ProposedForgetting
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -102,7 +102,7 @@ class ProcessWiring:
         config = self.bot.config.work
         return config.workers if kind is ProcessKind.WORKER else config.branches
 
-    def _propose(self, where: ChannelState, turn: int, proposed: Sequence[Proposed]) -> None:
+    def _propose(self, where: ChannelState, turn: int, proposed: Sequence[ProposedForgetting]) -> None:
         """Let the cortex ask admins whether memories are to be forgotten."""
         asking = self.bot.cortex.proposing.ask(where, turn, proposed)
         self.bot.task_groups.cortex.spawn("propose to forget", asking)

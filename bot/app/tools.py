@@ -18,18 +18,18 @@ from bot.ports.processes import ProcessStore
 from bot.ports.store import Store
 from bot.skills import SkillLibrary
 from bot.text.redaction import Redactor
-from bot.tools.context_inspect import Inspections
-from bot.tools.runtime.availability import Means
-from bot.tools.runtime.background import Background
+from bot.tools.context_inspect import InspectionStarter
+from bot.tools.runtime.availability import ToolAvailability
+from bot.tools.runtime.background_tasks import BackgroundTasks
 from bot.tools.runtime.lag_sampler import LagSampler
-from bot.tools.runtime.llm import LLM
-from bot.tools.runtime.toolbox import Toolbox, fill
-from bot.tools.runtime.work_port import Work
+from bot.tools.runtime.model_chain import ModelChain
+from bot.tools.runtime.toolbox import Toolbox, fill_toolbox
+from bot.tools.runtime.work_port import WorkPort
 from bot.tools.send_file import OutgoingFiles
-from bot.tools.toolsets import CAPTURED, TOOLSETS
+from bot.tools.toolsets import CAPTURED_NEEDS, TOOLSETS
 
 
-def toolbox_of(bot: BotCore, turns: TurnRunner, work: Work, workshop: WorkerTooling, links: LinkRules) -> Toolbox:
+def toolbox_of(bot: BotCore, turns: TurnRunner, work: WorkPort, workshop: WorkerTooling, links: LinkRules) -> Toolbox:
     """Bind the tools; raise ConfigError when one lacks something."""
     store, memory, calling = bot.edges.store, bot.config.memory, turns.calling
     services: dict[type, object] = {
@@ -39,25 +39,25 @@ def toolbox_of(bot: BotCore, turns: TurnRunner, work: Work, workshop: WorkerTool
         MemoryStore: store.memories,
         HistorySearch: store.history,
         MemoryRules: MemoryRules(memory.importance_cap, memory.per_user_per_day, bot.book.has_opted_out),
-        Inspections: Inspections(lambda wish: bot.cortex.begin(wish)),
+        InspectionStarter: InspectionStarter(lambda wish: bot.cortex.begin(wish)),
         Journal: store.journal,
         ProcessStore: store.processes,
-        Work: work,
+        WorkPort: work,
         SkillLibrary: bot.skills,
-        Background: calling.background,
+        BackgroundTasks: calling.background,
         CallLog: store.journal,
         OutgoingFiles: KeptFiles(Path(bot.config.bot.data_dir)),
         Redactor: bot.redactor,
         LagSampler: calling.lag,
-        LLM: turns.models,
+        ModelChain: turns.models,
         Store: store,
         **workshop.services,
     }
-    return fill(
+    return fill_toolbox(
         TOOLSETS,
         services,
-        CAPTURED,
+        CAPTURED_NEEDS,
         grants=calling.grants,
         sources=() if bot.foreign is None else (bot.foreign,),
-        means=Means(workshop.looks),
+        means=ToolAvailability(workshop.looks),
     )

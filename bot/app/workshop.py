@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from bot.app.adapters import open_browser, open_sandbox, open_web, open_workspaces
 from bot.config import Config, LoadedConfig
-from bot.config.groups import ToolsConfig
+from bot.config.tool_groups import ToolsConfig
 from bot.domain.health import ProbeResult
 from bot.domain.ids import ChannelKey
 from bot.errors import ToolError

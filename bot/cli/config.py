@@ -7,39 +7,39 @@ from argparse import Namespace
 from pathlib import Path
 
 from bot.app.adapters import adapter_defaults, looking_store, machine
-from bot.cli.running import checked, with_data
+from bot.cli.run_bot import load_checked_config, with_data
 from bot.cli.tables import is_terminal, write_json, write_table
 from bot.config import LoadedConfig
-from bot.config.explained import Explained, explain, explain_learnt, shown
+from bot.config.explained_keys import ExplainedKey, explain, explain_learnt, shown
 from bot.errors import ConfigError, StoreError
 from bot.runtime.terminal import say
 
-WELL, BROKEN = 0, 2
+EXIT_OK, EXIT_BROKEN = 0, 2
 
 
 def config_command(args: Namespace, path: Path) -> int:
     """Run `config check` or `config explain`; return the exit status."""
     try:
-        loaded = checked(path)
+        loaded = load_checked_config(path)
     except ConfigError as error:
         if args.json:
             write_json({"path": str(path), "problems": list(error.problems)})
-            return BROKEN
+            return EXIT_BROKEN
         raise
     if args.action == "check":
         _check(path, loaded, as_json=args.json)
     else:
         there = with_data(loaded, args.data)
         _explain((*_rows(there), *asyncio.run(_learnt(there))), as_json=args.json)
-    return WELL
+    return EXIT_OK
 
 
-def _rows(loaded: LoadedConfig) -> tuple[Explained, ...]:
+def _rows(loaded: LoadedConfig) -> tuple[ExplainedKey, ...]:
     defaults = adapter_defaults(loaded.config).items()
-    return (*explain(loaded), *(Explained(key, shown(value), "default", "restart") for key, value in defaults))
+    return (*explain(loaded), *(ExplainedKey(key, shown(value), "default", "restart") for key, value in defaults))
 
 
-async def _learnt(loaded: LoadedConfig) -> tuple[Explained, ...]:
+async def _learnt(loaded: LoadedConfig) -> tuple[ExplainedKey, ...]:
     try:
         async with looking_store(loaded, machine()) as store:
             return tuple(explain_learnt(store.lessons.known))
@@ -55,7 +55,7 @@ def _check(path: Path, loaded: LoadedConfig, *, as_json: bool) -> None:
     say(f"✓ {path} can be used: {count} keys, {len(loaded.origins)} of them set.")
 
 
-def _explain(rows: tuple[Explained, ...], *, as_json: bool) -> None:
+def _explain(rows: tuple[ExplainedKey, ...], *, as_json: bool) -> None:
     if as_json:
         return write_json([row._asdict() for row in rows])
     if is_terminal():

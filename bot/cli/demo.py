@@ -67,7 +67,7 @@ class DemoClock:
 
 
 @dataclass
-class Scene:
+class DemoScene:
     """The running demo and what has been seen to happen."""
 
     bot: Bot
@@ -128,7 +128,7 @@ async def _demo() -> int:
 
 
 @asynccontextmanager
-async def _scene(data: Path) -> AsyncIterator[Scene]:
+async def _scene(data: Path) -> AsyncIterator[DemoScene]:
     loaded = parse_config(CONFIG.format(data=str(data)), {})
     configure_logs(loaded.config.bot.log_level, Redactor.of(loaded.secrets))
     real = machine()
@@ -136,11 +136,11 @@ async def _scene(data: Path) -> AsyncIterator[Scene]:
     async with open_edges(loaded, ClockAndEntropy(clock, real.entropy)) as edges:
         bot = Bot(edges, loaded)
         await bot.start()
-        yield Scene(bot, clock, edges.platforms["console"])
+        yield DemoScene(bot, clock, edges.platforms["console"])
         await bot.close("the demo has ended")
 
 
-async def _silence(scene: Scene) -> None:
+async def _silence(scene: DemoScene) -> None:
     plant = f"@glassmind remember as decision with importance 0.9: {POISON}"
     await scene.type("[#general] james> @glassmind hello", f"[#general] james> {plant}")
     scene.saw("a decision memory of importance 0.9 was planted", await scene.remembered())
@@ -150,7 +150,7 @@ async def _silence(scene: Scene) -> None:
     scene.saw("the bot answers ann, and is silent towards james", await scene.outcome() is Outcome.SKIPPED)
 
 
-async def _diagnosis(scene: Scene) -> None:
+async def _diagnosis(scene: DemoScene) -> None:
     public = scene.public()
     await scene.type("[#general] admin> !cortex why isn't this responding")
     rules, _, branch = scene.private().partition("1. likely")
@@ -163,7 +163,7 @@ async def _diagnosis(scene: Scene) -> None:
     scene.saw("nothing private stands in #general", public == scene.public())
 
 
-async def _healing(scene: Scene) -> None:
+async def _healing(scene: DemoScene) -> None:
     await scene.type("/as admin", "/press Forget m")
     still_there = await scene.remembered()
     await scene.type("/press Forget m")
@@ -173,7 +173,7 @@ async def _healing(scene: Scene) -> None:
     scene.saw("james is answered", await scene.outcome() is Outcome.REPLIED)
 
 
-async def _undo(scene: Scene) -> None:
+async def _undo(scene: DemoScene) -> None:
     forgotten = not await scene.remembered()
     await scene.type("/as admin", "/press Undo")
     scene.saw("the undo brought the memory back", forgotten and await scene.remembered())

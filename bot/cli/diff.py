@@ -10,13 +10,13 @@ from pathlib import Path
 
 from bot.app.adapters import looking_edges, machine
 from bot.app.bot import Bot
-from bot.cli.host_queries import Host, Shown
-from bot.cli.running import for_looking, with_data
+from bot.cli.host_queries import HostAnswer, HostQueries
+from bot.cli.run_bot import load_for_reading, with_data
 from bot.config import LoadedConfig
 from bot.cortex.pages.cache_page import cached_text, cached_values
-from bot.cortex.pages.capture import Capture
-from bot.cortex.pages.comparing import CONTEXTS, LAST, Comparing, pair
-from bot.cortex.pages.diff_page import Compared, details, explained, first_text, values
+from bot.cortex.pages.capture_comparer import CONTEXTS, LAST, CaptureComparer, named_pair
+from bot.cortex.pages.context_capture import Capture
+from bot.cortex.pages.diff_page import ExplainedDiff, details, explain_diff, first_text, values
 from bot.domain.channel import ChannelState
 from bot.domain.handles import parse_handle
 from bot.domain.ids import ChannelKey
@@ -34,21 +34,21 @@ from bot.text.redaction import Redactor
 from bot.text.text import excerpt
 from bot.text.times import plain_times
 
-SAME, DIFFERENT = 0, 1
-_EVERYTHING = CaptureReader(reads_content=True, operator=True, scopes=frozenset(MemoryScope))
+EXIT_SAME, EXIT_DIFFERENT = 0, 1
+_HOST_READER = CaptureReader(reads_content=True, operator=True, scopes=frozenset(MemoryScope))
 """Whoever can read the files can read what is in them; secrets are redacted all the same."""
-_NOTHING = Redactor.of({})
-_FOOT = "no model asked"
+_EMPTY_REDACTOR = Redactor.of({})
+_FOOTER = "no model asked"
 
 
 def diff(args: Namespace, path: Path) -> int:
     """Compare, print, and return 0 when nothing differs; raise UserError when they cannot be compared."""
-    names = pair(args.before, args.after)
+    names = named_pair(args.before, args.after)
     if all(map(_is_file, names)) and not args.cache:
         # nothing is read but the two, so that they can be compared anywhere
         shown = asyncio.run(_of_files(*names))
     else:
-        loaded = for_looking(path, args.config)
+        loaded = load_for_reading(path, args.config)
         loaded = with_data(loaded, args.data)
         configure_logs("error", Redactor.of(loaded.secrets))
         shown = asyncio.run(_of_records(args, loaded, names))
@@ -56,15 +56,15 @@ def diff(args: Namespace, path: Path) -> int:
         say_json(shown.value)
     else:
         say(plain_times(shown.text))
-    return DIFFERENT if shown.ill else SAME
+    return EXIT_DIFFERENT if shown.ill else EXIT_SAME
 
 
-async def _of_files(before: str, after: str) -> Shown:
+async def _of_files(before: str, after: str) -> HostAnswer:
     first, second = await _filed(before), await _filed(after)
-    return _as_shown(explained(compare(first, second), NO_RECORDS), second.channel, _NOTHING)
+    return _as_shown(explain_diff(compare(first, second), NO_RECORDS), second.channel, _EMPTY_REDACTOR)
 
 
-async def _of_records(args: Namespace, loaded: LoadedConfig, names: tuple[str, str]) -> Shown:
+async def _of_records(args: Namespace, loaded: LoadedConfig, names: tuple[str, str]) -> HostAnswer:
     async with looking_edges(loaded, machine()) as edges:
         return await _On(Bot(edges, loaded), Redactor.of(loaded.secrets)).shown(args, names)
 
@@ -76,11 +76,11 @@ class _On:
     bot: Bot
     redactor: Redactor
 
-    async def shown(self, args: Namespace, names: tuple[str, str]) -> Shown:
+    async def shown(self, args: Namespace, names: tuple[str, str]) -> HostAnswer:
         """Compare, or measure what the cache held."""
         edges = self.bot.edges
-        host = Host(edges.store, self.bot.config, edges.clock, args.agent)
-        comparing = Comparing(edges.store, self._capture, edges.clock.now())
+        host = HostQueries(edges.store, self.bot.config, edges.clock, args.agent)
+        comparing = CaptureComparer(edges.store, self._capture, edges.clock.now())
         if args.cache:
             return await self._cached(args, host, comparing)
         if not any(names) or LAST in names:
@@ -94,7 +94,7 @@ class _On:
         compared = await comparing.compared(before, after, latest or state)
         return _as_shown(compared, after.channel, self.redactor)
 
-    async def _cached(self, args: Namespace, host: Host, comparing: Comparing) -> Shown:
+    async def _cached(self, args: Namespace, host: HostQueries, comparing: CaptureComparer) -> HostAnswer:
         if args.after or _is_file(args.before):
             raise UserError("--cache takes one request: it is compared with the one before it.")
         named = args.before if args.before not in CONTEXTS else ""
@@ -103,10 +103,10 @@ class _On:
         if not row:
             await host.check_recorded(key)
         cached = await comparing.cached(key, which)
-        return Shown(cached_text(cached, key.channel, _FOOT), cached_values(cached), ill=not cached.prefix.well)
+        return HostAnswer(cached_text(cached, key.channel, _FOOTER), cached_values(cached), ill=not cached.prefix.well)
 
     async def _side(
-        self, name: str, channel: str, host: Host, comparing: Comparing, *, by_content: bool
+        self, name: str, channel: str, host: HostQueries, comparing: CaptureComparer, *, by_content: bool
     ) -> tuple[DiffSide, ChannelState | None]:
         if _is_file(name):
             return await _filed(name), None
@@ -118,13 +118,13 @@ class _On:
 
     async def _capture(self, key: ChannelKey, which: CaptureKind | int) -> Capture:
         inspection = await self.bot.inspector.inspect(key, which)
-        return Capture(inspection, view_for_reader(inspection, _EVERYTHING, self.redactor))
+        return Capture(inspection, view_for_reader(inspection, _HOST_READER, self.redactor))
 
 
-def _as_shown(compared: Compared, name: str, redactor: Redactor) -> Shown:
+def _as_shown(compared: ExplainedDiff, name: str, redactor: Redactor) -> HostAnswer:
     more = details(compared, redactor)
-    text = "\n\n".join(filter(None, (first_text(compared, excerpt(name, 60), _FOOT), more)))
-    return Shown(text, values(compared), ill=not compared.diff.same)
+    text = "\n\n".join(filter(None, (first_text(compared, excerpt(name, 60), _FOOTER), more)))
+    return HostAnswer(text, values(compared), ill=not compared.diff.same)
 
 
 def _is_file(name: str) -> bool:

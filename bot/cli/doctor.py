@@ -14,21 +14,21 @@ from bot.agent.turn.model_client import ModelClient
 from bot.app.adapters import ClockAndEntropy, live_adapters, looking_store, machine
 from bot.app.core import skills_of
 from bot.app.workshop import worker_tools
-from bot.cli.checking import tell_of_waiting
-from bot.cli.host_queries import Host
-from bot.cli.running import checked, with_data
+from bot.cli.host_queries import HostQueries
+from bot.cli.live_checks import tell_of_waiting
+from bot.cli.run_bot import load_checked_config, with_data
 from bot.cli.tables import is_terminal, write_json, write_table
 from bot.config import LoadedConfig, parse_config
-from bot.config.dotenv import NAME as DOTENV
-from bot.cortex.alerts.alerts import ways_out
-from bot.cortex.doctor import checks
+from bot.config.dotenv import DOTENV_NAME as DOTENV
+from bot.cortex.alerts.admin_alerts import alert_routes_probe
+from bot.cortex.doctor import doctor_probes
 from bot.cortex.doctor.dialects import dialect_rows
-from bot.cortex.doctor.doctor import MARKS, Check, Patients, as_json, as_text, examine, exit_status, summary
-from bot.cortex.doctor.heartbeat import is_alive
-from bot.cortex.doctor.model_probe import ModelProbe, of_service
-from bot.cortex.doctor.model_probe import configured as configured_models
+from bot.cortex.doctor.examination import MARKS, Check, DoctorSubjects, as_json, as_text, examine, exit_status, summary
+from bot.cortex.doctor.heartbeat_status import is_alive
+from bot.cortex.doctor.model_probe import ModelProbe, models_of_service
+from bot.cortex.doctor.model_probe import configured_models as configured_models
 from bot.cortex.pages.skill_page import skill_probes
-from bot.cortex.targets.unheard_places import NOT_SHOWN, asked, several
+from bot.cortex.targets.unheard_places import NOT_SHOWN_TEXT, ambiguous_text, ask_platforms
 from bot.domain.health import ProbeResult
 from bot.domain.ids import MAIN, AgentId, ChannelId
 from bot.domain.llm import ModelName
@@ -40,39 +40,40 @@ from bot.runtime.terminal import say
 from bot.text.redaction import Redactor
 from bot.text.times import plain_times
 
-_UNUSABLE = 2
-_PATIENCE = 900.0
+_EXIT_UNUSABLE = 2
+_PROBE_SECONDS = 900.0
 """Seconds; a model service has its own limits, which are shorter."""
-_NO_STORE = "Start the bot: glassmind run."
-_MEND = "Correct it; `glassmind config check` names everything at once."
+_NO_STORE_FIX = "Start the bot: glassmind run."
+_CONFIG_FIX = "Correct it; `glassmind config check` names everything at once."
 
 
 def doctor(args: Namespace, path: Path) -> int:
     """Look, say what was found, and return the exit status; an unusable configuration is the first finding."""
     try:
-        loaded = configured(args, path)
+        loaded = load_checked(args, path)
     except ConfigError as error:
         rows = [
-            ProbeResult(name="configuration", state="failed", evidence=words, fix=_MEND) for words in error.problems
+            ProbeResult(name="configuration", state="failed", evidence=words, fix=_CONFIG_FIX)
+            for words in error.problems
         ]
         _write(rows, as_json_wanted=args.json)
-        return _UNUSABLE
+        return _EXIT_UNUSABLE
     redactor = Redactor.of(loaded.secrets)
     configure_logs("error", redactor)
-    found = asyncio.run(examined(loaded, args.target, free=args.free))
+    found = asyncio.run(examine_target(loaded, args.target, free=args.free))
     _write([_clean(probe, redactor) for probe in found], as_json_wanted=args.json)
     return exit_status(found)
 
 
-def configured(args: Namespace, path: Path) -> LoadedConfig:
+def load_checked(args: Namespace, path: Path) -> LoadedConfig:
     """Read the configuration with everything in it; raise ConfigError naming all that is wrong."""
     # without a file there is nothing but defaults, which is how the demo's directory is looked at
     known = path.exists() or args.config
-    loaded = checked(path) if known else parse_config("", os.environ)
+    loaded = load_checked_config(path) if known else parse_config("", os.environ)
     return with_data(loaded, args.data)
 
 
-async def examined(loaded: LoadedConfig, target: str, *, free: bool) -> Sequence[ProbeResult]:
+async def examine_target(loaded: LoadedConfig, target: str, *, free: bool) -> Sequence[ProbeResult]:
     """Return the rows about a channel and everything else; raise UserError for a target that there is not."""
     on = machine()
     async with AsyncExitStack() as stack:
@@ -82,40 +83,40 @@ async def examined(loaded: LoadedConfig, target: str, *, free: bool) -> Sequence
         agents = (MAIN, *map(AgentId, loaded.config.agents))
         beat = None
         if store is not None:
-            host = Host(store, loaded.config, on.clock)
+            host = HostQueries(store, loaded.config, on.clock)
             beat, pulse = await store.heartbeat(), await host.pulse()
-            channels = (await _meant(host, platforms, target),) if target else await checks.places(store, agents)
+            channels = (await _meant(host, platforms, target),) if target else await doctor_probes.places(store, agents)
         elif target:
             channels = (await _asked(platforms, target),)
-        data, secrets = Path(loaded.config.bot.data_dir), checks.secret_files(loaded)
+        data, secrets = Path(loaded.config.bot.data_dir), doctor_probes.secret_files(loaded)
         models = ModelClient(providers, loaded.config.model, on.clock, store.lessons if store is not None else None)
         asking = ModelProbe(models, providers, on.clock, free=free, waits=tell_of_waiting)
         wanted = configured_models(models, loaded.config)
-        patients = Patients(
+        patients = DoctorSubjects(
             store,
             providers,
             platforms,
-            lambda: ways_out(loaded.config),
+            lambda: alert_routes_probe(loaded.config),
             {
-                "admins": partial(checks.admins, loaded.config, platforms, store),
+                "admins": partial(doctor_probes.admins, loaded.config, platforms, store),
                 "files": lambda: asyncio.to_thread(_files, loaded, data, secrets),
                 "skills": partial(skill_probes, skills_of(loaded, on.clock)),
                 "worker tools": partial(worker_tools, loaded),
                 "time zones": partial(_zones, loaded),
-                **({} if store is None else {"readings of the models": partial(checks.readings, store, agents)}),
+                **({} if store is None else {"readings of the models": partial(doctor_probes.readings, store, agents)}),
                 "dialects": partial(_dialects, models, wanted),
                 # a bot that is alive says itself how they are
                 **({} if is_alive(beat, on.clock.now()) else _servers(loaded)),
             },
-            lambda service: asking.look(service, of_service(wanted, service)),
-            _PATIENCE,
+            lambda service: asking.look(service, models_of_service(wanted, service)),
+            _PROBE_SECONDS,
         )
         rows = [row for row in await examine(patients, *channels) if not _is_about_this_process(row)]
-        rows += [row async for row in checks.accounts(rows, store)] if store is not None else []
-        return (_configuration(loaded), *pulse, checks.clock(beat, on.clock.now()), *rows)
+        rows += [row async for row in doctor_probes.accounts(rows, store)] if store is not None else []
+        return (_configuration(loaded), *pulse, doctor_probes.clock(beat, on.clock.now()), *rows)
 
 
-async def _meant(host: Host, platforms: Mapping[str, Platform], target: str) -> ChannelId:
+async def _meant(host: HostQueries, platforms: Mapping[str, Platform], target: str) -> ChannelId:
     """Return the channel that is meant; of one that nothing ever came from the platforms know."""
     try:
         return (await host.meant(target))[0].id
@@ -125,13 +126,13 @@ async def _meant(host: Host, platforms: Mapping[str, Platform], target: str) -> 
 
 async def _asked(platforms: Mapping[str, Platform], target: str, unknown: str = "") -> ChannelId:
     try:
-        found = await asked(platforms.values(), target)
+        found = await ask_platforms(platforms.values(), target)
     except DeliveryError as error:
         raise UserError(f"The platform could not be asked about {target}: {error}") from None
     if not found:
-        raise UserError(f"{unknown} {NOT_SHOWN}".strip())
+        raise UserError(f"{unknown} {NOT_SHOWN_TEXT}".strip())
     if len(found) > 1:
-        raise UserError(several(target, [one.channel for one in found]))
+        raise UserError(ambiguous_text(target, [one.channel for one in found]))
     return found[0].channel
 
 
@@ -140,14 +141,14 @@ async def _dialects(models: ModelClient, wanted: Sequence[ModelName]) -> Sequenc
 
 
 async def _zones(loaded: LoadedConfig) -> Sequence[ProbeResult]:
-    return tuple(checks.zones(loaded.config))
+    return tuple(doctor_probes.zones(loaded.config))
 
 
 def _servers(loaded: LoadedConfig) -> Mapping[str, Check]:
     if not loaded.config.tools.mcp:
         return {}
     # imported here: hardly any look needs it
-    from bot.cli.foreign import server_checks
+    from bot.cli.foreign_servers import server_checks
 
     return server_checks(loaded)
 
@@ -158,12 +159,12 @@ async def _store(
     try:
         return await stack.enter_async_context(looking_store(loaded, on)), ()
     except StoreError as error:
-        state, fix = ("failed", "") if _database_is_there(loaded) else ("warning", _NO_STORE)
+        state, fix = ("failed", "") if _database_is_there(loaded) else ("warning", _NO_STORE_FIX)
         return None, (ProbeResult(name="store", state=state, evidence=str(error), fix=fix),)
 
 
 def _files(loaded: LoadedConfig, data: Path, secrets: Sequence[Path]) -> Sequence[ProbeResult]:
-    return [checks.files(data, secrets), *checks.steering(loaded)]
+    return [doctor_probes.files(data, secrets), *doctor_probes.steering(loaded)]
 
 
 def _configuration(loaded: LoadedConfig) -> ProbeResult:

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from bot.app.adapters import looking_edges, machine
 from bot.app.bot import Bot
-from bot.cli.host_queries import Host, Shown
-from bot.cli.running import for_looking, with_data
+from bot.cli.host_queries import HostAnswer, HostQueries
+from bot.cli.run_bot import load_for_reading, with_data
 from bot.config import LoadedConfig
 from bot.cortex.pages.exports import local_time, write_export
-from bot.cortex.pages.usage_page import live, picture, thresholds_of
-from bot.diagnostics.trouble import in_one_line, unread
+from bot.cortex.pages.usage_page import draw_usage, read_live_view, thresholds_of
+from bot.diagnostics.failure_words import unread_line, unread_part
 from bot.domain.handles import Handle, parse_handle
 from bot.domain.ids import ChannelKey
 from bot.domain.memory import MemoryScope
@@ -31,14 +31,14 @@ from bot.runtime.logs import configure_logs
 from bot.runtime.terminal import say, say_json
 from bot.text.redaction import Redactor
 
-WELL, FOUND = 0, 1
-_EVERYTHING = CaptureReader(reads_content=True, operator=True, scopes=frozenset(MemoryScope))
+EXIT_OK, EXIT_FOUND = 0, 1
+_HOST_READER = CaptureReader(reads_content=True, operator=True, scopes=frozenset(MemoryScope))
 """Whoever can read the files can read what is in them; secrets are redacted all the same."""
 
 
 def look(args: Namespace, path: Path) -> int:
     """Run one looking command; return its exit status."""
-    loaded = for_looking(path, args.config)
+    loaded = load_for_reading(path, args.config)
     loaded = with_data(loaded, args.data)
     configure_logs("error", Redactor.of(loaded.secrets))
     return asyncio.run(_look(args, loaded))
@@ -46,7 +46,7 @@ def look(args: Namespace, path: Path) -> int:
 
 async def _look(args: Namespace, loaded: LoadedConfig) -> int:
     async with looking_edges(loaded, machine()) as edges:
-        host = Host(edges.store, loaded.config, edges.clock, getattr(args, "agent", ""))
+        host = HostQueries(edges.store, loaded.config, edges.clock, getattr(args, "agent", ""))
         target = getattr(args, "target", "") or None
         match args.command:
             case "status":
@@ -62,7 +62,7 @@ async def _look(args: Namespace, loaded: LoadedConfig) -> int:
                 found = await _capture(bot, key, request, getattr(args, "sent", ""), Redactor.of(loaded.secrets))
                 shown = await (_context(bot, found, args) if args.command == "context" else _export(bot, found[1]))
     _print(shown, as_json=args.json)
-    return FOUND if shown.ill else WELL
+    return EXIT_FOUND if shown.ill else EXIT_OK
 
 
 async def _capture(
@@ -75,22 +75,22 @@ async def _capture(
             raise UserError(f"There is no request {sent}. `glassmind ledger` lists messages with their requests.")
         which = stored.id
     inspection = await bot.inspector.inspect(key, which)
-    return inspection, view_for_reader(inspection, _EVERYTHING, redactor)
+    return inspection, view_for_reader(inspection, _HOST_READER, redactor)
 
 
-async def _context(bot: Bot, found: tuple[ContextCapture, InspectedContext], args: Namespace) -> Shown:
-    seen = await live(bot.edges.store, *found, thresholds_of(bot.config.compaction))
+async def _context(bot: Bot, found: tuple[ContextCapture, InspectedContext], args: Namespace) -> HostAnswer:
+    seen = await read_live_view(bot.edges.store, *found, thresholds_of(bot.config.compaction))
     text, value = live_view(seen), view_values(seen)
     if args.png:
         try:
-            drawn = await picture(seen, ChartStyle(args.style))
+            drawn = await draw_usage(seen, ChartStyle(args.style))
         except Exception as error:
-            raise UserError(f"No picture can be drawn here: {in_one_line(unread('it', error))[4:]}") from error
+            raise UserError(f"No picture can be drawn here: {unread_line(unread_part('it', error))[4:]}") from error
         if drawn is None:
             raise UserError("No picture can be drawn here: install the extra (pip install 'glassmind[charts]').")
         await asyncio.to_thread(_put, Path(args.png), drawn)
         text, value = f"{text}\n\n{args.png}", {**value, "picture": args.png}
-    return Shown(text, value)
+    return HostAnswer(text, value)
 
 
 def _put(path: Path, content: bytes) -> None:
@@ -101,10 +101,12 @@ def _put(path: Path, content: bytes) -> None:
         raise UserError(f"{path} was not written: {why}. Name a file in a folder that you may write to.") from error
 
 
-async def _export(bot: Bot, context: InspectedContext) -> Shown:
+async def _export(bot: Bot, context: InspectedContext) -> HostAnswer:
     data, now = Path(bot.config.bot.data_dir), bot.edges.clock.now()
     path = await asyncio.to_thread(write_export, data, context.key.channel, now, _document(bot, context))
-    return Shown(str(path), {"path": str(path), "digest": context.digest, "wire_sha256": context.written.wire_sha256})
+    return HostAnswer(
+        str(path), {"path": str(path), "digest": context.digest, "wire_sha256": context.written.wire_sha256}
+    )
 
 
 def _document(bot: Bot, context: InspectedContext) -> bytes:
@@ -119,7 +121,7 @@ def _handle(text: str) -> Handle:
     return found
 
 
-def _print(shown: Shown, *, as_json: bool) -> None:
+def _print(shown: HostAnswer, *, as_json: bool) -> None:
     if as_json:
         say_json(shown.value)
     else:

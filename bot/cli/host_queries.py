@@ -7,20 +7,26 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from bot.config.schema import Config
-from bot.cortex.alerts.alerts import ways_out
-from bot.cortex.doctor.heartbeat import is_alive, pulse
-from bot.cortex.fixes.privacy import BY_FILE, not_recorded
+from bot.cortex.alerts.admin_alerts import alert_routes_probe
+from bot.cortex.doctor.heartbeat_status import is_alive, pulse
+from bot.cortex.fixes.privacy_offers import UNRECORDED_BY_FILE, not_recorded
+from bot.cortex.targets.record_lookup import RecordLookup, trail_line
 from bot.cortex.targets.record_viewer import record_text
-from bot.cortex.targets.records import Records, trail_line
-from bot.cortex.targets.target_parser import Finder, Meant, about_message, lost, unknown
-from bot.cortex.targets.targets import named_agent
+from bot.cortex.targets.target_parser import (
+    ParsedTarget,
+    TargetParser,
+    about_message,
+    lost_message_error,
+    unknown_channel_error,
+)
+from bot.cortex.targets.target_resolver import named_agent
 from bot.cortex.words.report import first_message
-from bot.diagnostics.collect.collector import Ask, Collector
+from bot.diagnostics.collect.collector import EvidenceCollector, EvidenceQuery
 from bot.diagnostics.collect.lookup import every_channel
 from bot.diagnostics.diagnose import diagnose
-from bot.diagnostics.pieces import PATIENT, Pieces
+from bot.diagnostics.failure_words import unread_line
+from bot.diagnostics.piece_reader import PATIENT_SECONDS, PieceReader
 from bot.diagnostics.silent_channels import SilentGroup
-from bot.diagnostics.trouble import in_one_line
 from bot.domain.access import Authority
 from bot.domain.handles import HandleKind, handle
 from bot.domain.health import ProbeResult
@@ -40,12 +46,12 @@ from bot.text.text import one_line_name, quote_line
 from bot.text.times import age, plain_times
 
 _DAY_MS = 86_400_000
-_TRAILS = 20
+_MAX_TRAILS = 20
 HOST = "host"
 """Stands where a chat shows the session's handle."""
 
 
-class Shown(NamedTuple):
+class HostAnswer(NamedTuple):
     """An answer for a person, and the same as plain values for `--json`; `ill` when it says that something is wrong."""
 
     text: str
@@ -54,7 +60,7 @@ class Shown(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Host:
+class HostQueries:
     """A store opened for looking, and what is configured.
 
     `agent` is whose channels are meant (empty: each belongs to the agent that has it). `is_closed` says which channels
@@ -68,37 +74,37 @@ class Host:
     is_closed: Callable[[KnownChannel], bool] = lambda _: False
     is_host: bool = True
 
-    async def why(self, target: str | None, *, everywhere: bool, since: int = 0) -> Shown:
+    async def why(self, target: str | None, *, everywhere: bool, since: int = 0) -> HostAnswer:
         """Diagnose one channel (the most recently used one when none is named), or group all silent ones by cause."""
         if everywhere:
             return await self._everywhere(since or self.clock.now() - _DAY_MS)
         channel, meant = await self.meant(target)
-        ask = Ask(since=since, inbound=about_message(meant))
+        ask = EvidenceQuery(since=since, inbound=about_message(meant))
         evidence = await self._collector().collect(channel.key, channel.name, ask)
         diagnosis = diagnose(evidence)
         text = first_message(diagnosis, HOST, Authority.OWNER, has_buttons=False)
-        return Shown(
+        return HostAnswer(
             plain_times(text),
             _plain(diagnosis.model_dump(mode="json")),
             ill=bool(diagnosis.findings or diagnosis.unread),
         )
 
-    async def ledger(self, target: str | None, *, words: bool = True) -> Shown:
+    async def ledger(self, target: str | None, *, words: bool = True) -> HostAnswer:
         """List how the newest messages of a channel ended, or show the whole trail of one, with its words or not."""
         channel, meant = await self.meant(target)
         if meant.name:
             return await self._trail(about_message(meant), words=words)
         trails = []
-        for stored in await self.store.ledger.recent(channel.key, _TRAILS):
+        for stored in await self.store.ledger.recent(channel.key, _MAX_TRAILS):
             trail = await self.store.ledger.trail(stored.id)
             trails += [trail] if trail is not None else []
         lines = [f"{one_line_name(channel.name)} ({channel.key}): the newest {len(trails)} messages (UTC)"]
         lines += [trail_line(trail) for trail in trails]
-        return Shown(plain_times("\n".join(lines)), [_trail(trail) for trail in trails])
+        return HostAnswer(plain_times("\n".join(lines)), [_trail(trail) for trail in trails])
 
-    async def status(self) -> Shown:
+    async def status(self) -> HostAnswer:
         """Say whether the bot is alive, from its last sign of life, and what happened in the last 24 h."""
-        now, pieces = self.clock.now(), Pieces(*PATIENT)
+        now, pieces = self.clock.now(), PieceReader(*PATIENT_SECONDS)
         beat = await pieces.read("heartbeat", "the last sign of life", self.store.heartbeat, None)
         counts = await pieces.read(
             "counts", "how messages ended", lambda: self.store.ledger.counts(None, now - _DAY_MS), ()
@@ -121,12 +127,12 @@ class Host:
             outcomes[count.outcome.value] = outcomes.get(count.outcome.value, 0) + count.count
         listed = ", ".join(f"{exact_number(n)} {name}" for name, n in outcomes.items()) or "no messages"
         lines.append(f"last 24 h: {listed}")
-        alerts = ways_out(self.config).evidence
+        alerts = alert_routes_probe(self.config).evidence
         lines.append(f"alerts: {alerts}")
-        lines += [f"○ could not read {in_one_line(one)}" for one in pieces.unread]
+        lines += [f"○ could not read {unread_line(one)}" for one in pieces.unread]
         heartbeat = beat.model_dump(mode="json") if beat is not None else None
         value = {"running": alive, "heartbeat": heartbeat, "outcomes": outcomes, "alerts": alerts}
-        return Shown(plain_times("\n".join(lines)), _plain(value), ill=not alive or bool(pieces.unread))
+        return HostAnswer(plain_times("\n".join(lines)), _plain(value), ill=not alive or bool(pieces.unread))
 
     async def pulse(self) -> tuple[ProbeResult, ...]:
         """Say how the process and its platforms are, from the last sign of life."""
@@ -135,7 +141,7 @@ class Host:
     async def request(self, target: str | None) -> tuple[ChannelKey, int]:
         """Return the channel that is meant, and the recorded request (0: none was named); raise UserError."""
         _, meant = await self.meant(target)
-        return meant.key, await Finder(self.store).request_of(meant) if meant.name else 0
+        return meant.key, await TargetParser(self.store).request_of(meant) if meant.name else 0
 
     async def check_recorded(self, key: ChannelKey) -> None:
         """Raise UserError where the last request of a channel was not to be recorded: an older one is not the last."""
@@ -144,9 +150,9 @@ class Host:
             return
         by_file = self.config.channel(key.channel, self.store.channels.moves.former_ids(key.channel)).record is False
         state = None if by_file else await self.store.channels.load(key)
-        raise UserError(not_recorded(BY_FILE if by_file else state.settings.unrecorded if state else None))
+        raise UserError(not_recorded(UNRECORDED_BY_FILE if by_file else state.settings.unrecorded if state else None))
 
-    async def meant(self, target: str | None) -> tuple[KnownChannel, Meant]:
+    async def meant(self, target: str | None) -> tuple[KnownChannel, ParsedTarget]:
         """Return what is meant and its channel (the one used last when none is named); raise UserError."""
         agents, everywhere = self._agents(), await self.known()
         if not everywhere:
@@ -154,20 +160,20 @@ class Host:
         known = self._of_agent(everywhere)
         if target is None:
             newest = max(known, key=lambda channel: channel.last_at)
-            return newest, Meant(newest.key)
+            return newest, ParsedTarget(newest.key)
         if not self.agent:
             # whoever has a channel now is meant; one that nobody of today has is found by its agent's name
             known, target = named_agent(everywhere, agents, target)
         nowhere = ChannelKey(MAIN, ChannelId(""))
-        found = await Finder(self.store).find(target, None, nowhere, known)
+        found = await TargetParser(self.store).find(target, None, nowhere, known)
         if found is not None and not await self._may_read(found):
             found = None
         # a handle means its own record, whoever has the channel now
         channel = next((channel for channel in everywhere if found and channel.key == found.key), None)
         if found is None or channel is None:
-            raise unknown(target, None, nowhere, known)
+            raise unknown_channel_error(target, None, nowhere, known)
         if found.lost:
-            raise lost(found, channel.name)
+            raise lost_message_error(found, channel.name)
         return channel, found
 
     async def known(self) -> Sequence[KnownChannel]:
@@ -176,7 +182,7 @@ class Host:
         every = await every_channel(self.store, (*agents.names, *await self._others(agents)), 0)
         return [channel for channel in every if not self.is_closed(channel)]
 
-    async def _may_read(self, meant: Meant) -> bool:
+    async def _may_read(self, meant: ParsedTarget) -> bool:
         owner = await self.store.journal.owner_of(meant.turn) if meant.turn else of_channel(meant.key)
         return may_read(self._reader(meant.key), owner)
 
@@ -200,14 +206,14 @@ class Host:
         known = {AgentId(channel.agent) for channel in await self.store.channels.known()}
         return sorted(known.difference(agents.names))
 
-    async def _trail(self, inbound: int, *, words: bool) -> Shown:
+    async def _trail(self, inbound: int, *, words: bool) -> HostAnswer:
         name, trail = handle(HandleKind.INBOUND, inbound), await self.store.ledger.trail(inbound)
-        record = await Records(self.store, self.clock).read(name)
+        record = await RecordLookup(self.store, self.clock).read(name)
         if trail is None or record is None or not may_read(self._reader(trail.inbound.key), record.owner):
             raise UserError(f"{name} is not in the ledger any more.")
-        return Shown(record_text(record, Redactor.of({}), words=words), [_trail(trail)])
+        return HostAnswer(record_text(record, Redactor.of({}), words=words), [_trail(trail)])
 
-    async def _everywhere(self, since: int) -> Shown:
+    async def _everywhere(self, since: int) -> HostAnswer:
         every = await self._collector().silent_channels((MAIN, *map(AgentId, self.config.agents)), since)
         groups = every if self.is_host else _only({str(channel.id) for channel in await self.known()}, every)
         alive = is_alive(await self.store.heartbeat(), self.clock.now())
@@ -219,10 +225,10 @@ class Host:
             silent = ((quote_line(c.name, 40), c.channel, exact_number(c.count)) for c in group.channels)
             lines += [f"  {name} ({channel}) · {count} messages" for name, channel, count in silent]
         value = {"running": alive, "silent": [group.model_dump(mode="json") for group in groups]}
-        return Shown(plain_times("\n".join(lines)), _plain(value), ill=bool(groups) or not alive)
+        return HostAnswer(plain_times("\n".join(lines)), _plain(value), ill=bool(groups) or not alive)
 
-    def _collector(self) -> Collector:
-        return Collector(self.store, self.clock, self.config)
+    def _collector(self) -> EvidenceCollector:
+        return EvidenceCollector(self.store, self.clock, self.config)
 
 
 def _only(known: Collection[str], groups: Sequence[SilentGroup]) -> list[SilentGroup]:

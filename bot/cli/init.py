@@ -8,18 +8,18 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from bot.app.adapters import adapter_problems
-from bot.cli.answers import Answers
-from bot.cli.checking import Checking
-from bot.cli.gathering import Asked, Given
+from bot.cli.answer_sources import OptionAnswers, TerminalAnswers
+from bot.cli.init_answers import InitAnswers
+from bot.cli.live_checks import LiveChecks
 from bot.config import load_config, parse_config
-from bot.config.dotenv import NAME as DOTENV
+from bot.config.dotenv import DOTENV_NAME as DOTENV
 from bot.config.dotenv import parse_variables, read_variables, write_variable
 from bot.errors import ConfigError, UserError
 from bot.prompts import render
 from bot.runtime.files import FileName, write_file, write_new
 from bot.runtime.terminal import say
 
-WELL, STOPPED, BROKEN = 0, 130, 2
+EXIT_OK, EXIT_STOPPED, EXIT_BROKEN = 0, 130, 2
 
 
 def init(args: Namespace, path: Path) -> int:
@@ -30,21 +30,21 @@ def init(args: Namespace, path: Path) -> int:
     if beside.problems:
         raise ConfigError(beside.problems)
     known = {**beside.values, **os.environ}
-    checking = Checking(is_live=not args.no_validate, is_free=args.free)
+    checking = LiveChecks(is_live=not args.no_validate, is_free=args.free)
     is_asked = os.isatty(0) and not args.token_stdin and not args.key_stdin
     try:
-        answers = (Asked if is_asked else Given)(args, known, checking).gather()
+        answers = (TerminalAnswers if is_asked else OptionAnswers)(args, known, checking).gather()
     except (KeyboardInterrupt, EOFError):
         say("\nStopped; nothing was written.")
-        return STOPPED
+        return EXIT_STOPPED
     written = _write(answers, path, beside.text, force=args.force)
     owners, kind = answers.platform.owners, answers.platform.kind
     facts = {"link": "", "invite": "", **checking.facts}
     say(render("init/done", written=written, owners=owners, config=path.name, is_terminal=kind == "console", **facts))
-    return WELL
+    return EXIT_OK
 
 
-def _write(answers: Answers, path: Path, before: str, *, force: bool) -> list[str]:
+def _write(answers: InitAnswers, path: Path, before: str, *, force: bool) -> list[str]:
     """Write the `.env` and the configuration; raise an error, and then neither is half-written."""
     text, beside = answers.config(), path.parent / DOTENV
     new = {secret.variable: secret.value for secret in answers.secrets if secret.is_new}

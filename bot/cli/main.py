@@ -9,14 +9,14 @@ from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
-from bot.cli.parser import build_parser
+from bot.cli.command_line import build_parser
 from bot.errors import ConfigError, DamagedRow, StoreError, ToolServerError, UserError
 from bot.runtime.lean_imports import lean_imports
 from bot.runtime.terminal import complain, show_traceback
 
-BROKEN = 2
+EXIT_BROKEN = 2
 """The exit status of what could not be done at all."""
-_DEFAULT = "config.toml"
+_DEFAULT_CONFIG = "config.toml"
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -41,7 +41,7 @@ def run(arguments: Sequence[str]) -> int:
     except BrokenPipeError:
         # whoever read our output has left; there is nobody to tell
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return BROKEN
+        return EXIT_BROKEN
 
 
 def _write_whatever_comes() -> None:
@@ -52,14 +52,14 @@ def _write_whatever_comes() -> None:
 
 def config_path(args: Namespace) -> Path:
     """Say which configuration file is meant."""
-    return Path(args.config or os.environ.get("GLASSMIND_CONFIG") or _DEFAULT)
+    return Path(args.config or os.environ.get("GLASSMIND_CONFIG") or _DEFAULT_CONFIG)
 
 
 def _command(args: Namespace) -> int:
     # each command loads only what it needs: the demo and the host commands start no platform
     if args.command == "run":
         with lean_imports():
-            from bot.cli.running import StartOptions, run_bot
+            from bot.cli.run_bot import StartOptions, run_bot
 
         said = StartOptions(args.take_over, args.clock_is_right, args.fresh)
         return run_bot(config_path(args), args.data, said)
@@ -103,11 +103,11 @@ def _mcp(args: Namespace) -> int:
         from bot.cli.mcp import serve
 
         return serve(args, config_path(args))
-    from bot.cli.foreign import foreign
+    from bot.cli.foreign_servers import foreign_command
 
-    return foreign(args, config_path(args))
+    return foreign_command(args, config_path(args))
 
 
 def _refuse(line: str, more: Sequence[str] = ()) -> int:
     complain("\n".join([line, *(f"  {problem}" for problem in more)]))
-    return BROKEN
+    return EXIT_BROKEN

@@ -15,12 +15,12 @@ from pydantic import ValidationError
 
 from bot import __version__
 from bot.app.adapters import look_server
-from bot.cli.doctor import configured, examined
-from bot.cli.host_queries import Shown
-from bot.cli.looks import LOOKS, Looker, TargetArgs
-from bot.cli.running import for_looking, with_data
+from bot.cli.doctor import examine_target, load_checked
+from bot.cli.host_queries import HostAnswer
+from bot.cli.inspector_tools import INSPECTOR_TOOLS, McpInspector, TargetArgs
+from bot.cli.run_bot import load_for_reading, with_data
 from bot.config import LoadedConfig
-from bot.cortex.doctor.doctor import as_json, as_text
+from bot.cortex.doctor.examination import as_json, as_text
 from bot.errors import BotError, ConfigError
 from bot.ports.look_server import LookAnswer, LookOffer, OfferedLook
 from bot.prompts import render
@@ -29,52 +29,57 @@ from bot.runtime.terminal import complain
 from bot.text.redaction import Redactor
 from bot.text.text import excerpt
 from bot.text.times import plain_times
-from bot.tools.runtime.tool import Args, schema_of
+from bot.tools.runtime.tool import ToolArgs, schema_of
 
 log = structlog.get_logger(__name__)
 
-_AT_ONCE = 2
+_MAX_CONCURRENT_LOOKS = 2
 """Looks at the same time; the others wait, so that the machine stays the bot's."""
-_NO_TOKEN = "inspector.token: missing. Over HTTP whoever asks shows one; write for example env:GLASSMIND_INSPECTOR."
+_NO_TOKEN_TEXT = (
+    "inspector.token: missing. Over HTTP whoever asks shows one; write for example env:GLASSMIND_INSPECTOR."
+)
 
 
 def serve(args: Namespace, path: Path) -> int:
     """Answer until whoever asks leaves, or Ctrl-C; return the exit status."""
-    loaded = with_data(for_looking(path, args.config), args.data)
+    loaded = with_data(load_for_reading(path, args.config), args.data)
     # standard output is the conversation; every look leaves a line where the program that started us keeps its log
     configure_logs("info", Redactor.of(loaded.secrets))
-    asked = Asked(loaded, partial(_examined, args, path))
+    asked = InspectorEndpoint(loaded, partial(_examined, args, path))
     server = look_server()
     if not args.http:
         asyncio.run(server.over_stdio(desk_of(asked)))
         return 0
     token = loaded.config.inspector.token
     if loaded.secrets.get("inspector.token", "") != token or not token:
-        raise ConfigError([_NO_TOKEN])
+        raise ConfigError([_NO_TOKEN_TEXT])
     complain(f"http://127.0.0.1:{args.http}/mcp")
     asyncio.run(server.over_http(desk_of(asked), args.http, token))
     return 0
 
 
-def desk_of(asked: Asked) -> LookOffer:
+def desk_of(asked: InspectorEndpoint) -> LookOffer:
     """Return what is offered, and who answers."""
     looks = [OfferedLook(name, render(f"mcp/tools/{name}"), schema_of(model)) for name, model in asked.args.items()]
     return LookOffer("glassmind", __version__, render("mcp/instructions"), looks, asked.ask)
 
 
-class DoctorArgs(TargetArgs):
+class InspectorDoctorArgs(TargetArgs):
     """A channel whose place on its platform is looked at, besides everything else."""
 
 
-class Asked:
+class InspectorEndpoint:
     """Answers what is asked; whatever goes wrong is an answer."""
 
-    def __init__(self, loaded: LoadedConfig, doctor: Callable[[DoctorArgs], Awaitable[Shown]]) -> None:
-        self.args: Mapping[str, type[Args]] = {**{name: one.args for name, one in LOOKS.items()}, "doctor": DoctorArgs}
+    def __init__(self, loaded: LoadedConfig, doctor: Callable[[InspectorDoctorArgs], Awaitable[HostAnswer]]) -> None:
+        self.args: Mapping[str, type[ToolArgs]] = {
+            **{name: one.args for name, one in INSPECTOR_TOOLS.items()},
+            "doctor": InspectorDoctorArgs,
+        }
         self._doctor = doctor
-        self._looker = Looker(loaded)
+        self._looker = McpInspector(loaded)
         self._redactor = Redactor.of(loaded.secrets)
-        self._turns = asyncio.Semaphore(_AT_ONCE)
+        self._turns = asyncio.Semaphore(_MAX_CONCURRENT_LOOKS)
 
     async def ask(self, name: str, arguments: Mapping[str, Any]) -> LookAnswer:
         """Call a tool by its name."""
@@ -97,8 +102,8 @@ class Asked:
         value = orjson.loads(orjson.dumps(shown.value))
         return LookAnswer(self._redactor.redact(shown.text).text, self._clean(value))
 
-    async def _look(self, name: str, args: Args) -> Shown:
-        if isinstance(args, DoctorArgs):
+    async def _look(self, name: str, args: ToolArgs) -> HostAnswer:
+        if isinstance(args, InspectorDoctorArgs):
             # it asks platforms and services, and opens what it finds of the data directory by itself
             return await self._doctor(args)
         return await self._looker.look(name, args)
@@ -121,8 +126,8 @@ def _problems(error: ValidationError) -> str:
     return f"The arguments cannot be used. {listed}."
 
 
-async def _examined(args: Namespace, path: Path, asked: DoctorArgs) -> Shown:
+async def _examined(args: Namespace, path: Path, asked: InspectorDoctorArgs) -> HostAnswer:
     """Look as `glassmind doctor` does, by the files as they are now."""
-    loaded = await asyncio.to_thread(configured, args, path)
-    rows = await examined(loaded, asked.target.strip(), free=True)
-    return Shown(plain_times(as_text(rows)), {"rows": as_json(rows)})
+    loaded = await asyncio.to_thread(load_checked, args, path)
+    rows = await examine_target(loaded, asked.target.strip(), free=True)
+    return HostAnswer(plain_times(as_text(rows)), {"rows": as_json(rows)})

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bot.app.adapters import machine, restore_copy, stored_copies
-from bot.cli.running import with_data
+from bot.cli.run_bot import with_data
 from bot.config import load_config, parse_config
 from bot.ports.backups import RestoreResult, StoredCopy
 from bot.runtime.terminal import say, say_json
@@ -17,7 +17,7 @@ from bot.text.figures import exact_number, size
 from bot.text.text import excerpt
 from bot.text.times import age
 
-WELL, FOUND = 0, 1
+EXIT_OK, EXIT_FOUND = 0, 1
 
 
 def restore(args: Namespace, path: Path) -> int:
@@ -27,10 +27,10 @@ def restore(args: Namespace, path: Path) -> int:
     if args.file:
         done = asyncio.run(restore_copy(loaded, on, args.file))
         _print(_told(done, on.clock.now()), done.model_dump(mode="json"), as_json=args.json)
-        return WELL
+        return EXIT_OK
     copies = asyncio.run(stored_copies(loaded))
     _print(_listed(copies, on.clock.now()), [copy.model_dump(mode="json") for copy in copies], as_json=args.json)
-    return WELL if copies and not any(copy.damage for copy in copies) else FOUND
+    return EXIT_OK if copies and not any(copy.damage for copy in copies) else EXIT_FOUND
 
 
 def _listed(copies: Sequence[StoredCopy], now: int) -> str:

@@ -8,15 +8,15 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field, PositiveInt
 
+from bot.config.config_table import ConfigTable, keys
 from bot.config.id_forms import text_id
-from bot.config.table import Table, keys
 from bot.domain.ids import MAIN
 
 AgentName = Annotated[str, Field(pattern="^[a-z][a-z0-9_-]{0,31}$")]
 Listed = Annotated[str, BeforeValidator(text_id)]
 
 
-class SkillsConfig(Table):
+class SkillsConfig(ConfigTable):
     """Instructions that the model looks up when it needs them: folders with a `SKILL.md` each.
 
     `<data_dir>/skills` is always looked into, and then these folders, relative to this file. `enabled` are on in every
@@ -34,7 +34,7 @@ class SkillsConfig(Table):
     check_seconds: float = Field(10, ge=0, le=3600)
 
 
-class AgentConfig(Table):
+class AgentConfig(ConfigTable):
     """A mind beside `main`; what it does not say is as `[bot]`, `[model]` and the rest have it.
 
     It has the channels (ids, or ids of what they lie in) and the platforms that it names. `tools` are groups that it

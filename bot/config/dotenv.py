@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from bot.config.privacy import exposed, read_text
+from bot.config.file_privacy import exposure, read_text
 
-NAME = ".env"
+DOTENV_NAME = ".env"
 _LINE = re.compile(r"\s*(?:export\s+)?(?P<name>[A-Za-z_][A-Za-z0-9_]*)\s*=\s*(?P<value>.*?)\s*", re.ASCII | re.DOTALL)
 _SINGLE = re.compile(r"'(?P<text>[^']*)'\s*(?:#.*)?")
 _DOUBLE = re.compile(r'"(?P<text>(?:[^"\\]|\\.)*)"\s*(?:#.*)?')
@@ -17,11 +17,11 @@ _COMMENT = re.compile(r"\s#")
 _ESCAPE = re.compile(r"\\(.)")
 _UNESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
 _BARE = re.compile(r"[A-Za-z0-9_.:/@%+,=-]+", re.ASCII)
-_MOST_LINES = 10
+_MAX_NAMED_LINES = 10
 """Of wrong ones, that are named."""
 
 
-class Variables(NamedTuple):
+class DotenvVariables(NamedTuple):
     """What a file sets, and what is wrong with it; a problem never repeats a value."""
 
     values: Mapping[str, str]
@@ -29,23 +29,23 @@ class Variables(NamedTuple):
     text: str = ""
 
 
-def read_variables(path: Path) -> Variables:
+def read_variables(path: Path) -> DotenvVariables:
     """Read the file; one that is not there sets nothing, one that others can read is refused."""
     try:
         text = read_text(path)
-        problem = exposed(path, is_secret=True)
+        problem = exposure(path, is_secret=True)
     except FileNotFoundError:
-        return Variables({})
+        return DotenvVariables({})
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else error
-        return Variables({}, (f"{path}: cannot be read ({why}). Make it a UTF-8 text file that you can read.",))
+        return DotenvVariables({}, (f"{path}: cannot be read ({why}). Make it a UTF-8 text file that you can read.",))
     values, wrong = parse_variables(text)
     problems = [f"{path}: it holds secrets, and {problem}"] if problem else []
     how = "not NAME=VALUE. Quote values with spaces around them or #."
-    problems += [f"{path}, line {line}: {how}" for line in wrong[:_MOST_LINES]]
-    if len(wrong) > _MOST_LINES:
-        problems.append(f"{path}: and {len(wrong) - _MOST_LINES:,} more lines that are not NAME=VALUE.")
-    return Variables(values, tuple(problems), text)
+    problems += [f"{path}, line {line}: {how}" for line in wrong[:_MAX_NAMED_LINES]]
+    if len(wrong) > _MAX_NAMED_LINES:
+        problems.append(f"{path}: and {len(wrong) - _MAX_NAMED_LINES:,} more lines that are not NAME=VALUE.")
+    return DotenvVariables(values, tuple(problems), text)
 
 
 def parse_variables(text: str) -> tuple[dict[str, str], list[int]]:

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 _POSITIVE = r"[1-9][0-9]{0,19}"
 _USER = re.compile(_POSITIVE)
-_MOST = 2**63 - 1
+_MAX_ID = 2**63 - 1
 """Ids are at most 64 bits wide on every platform (Telegram: 52, Discord: 63)."""
-_HOW = "`whoami` prints the ids to copy."
+_HOW_TO_FIND = "`whoami` prints the ids to copy."
 
 
 class IdForms(NamedTuple):
@@ -30,7 +30,7 @@ _TELEGRAM = IdForms(
     "a number such as -1001234567890, with :7 behind it for topic 7",
     "the number of a group, such as -1001234567890",
 )
-_OTHERS = IdForms(
+_OTHER_PLATFORMS = IdForms(
     re.compile(r"[^\s@\x00-\x1f\x7f-\x9f][^\s\x00-\x1f\x7f-\x9f]{0,199}"),
     re.compile(r"[^\s@#\x00-\x1f\x7f-\x9f][^\s\x00-\x1f\x7f-\x9f]{0,199}"),
     "an id without spaces",
@@ -49,28 +49,28 @@ def text_id(value: object) -> str:
 
 def user_problem(value: str) -> str:
     """Say what is wrong with the id of a person; empty when it can be one."""
-    if _USER.fullmatch(value) and int(value) <= _MOST:
+    if _USER.fullmatch(value) and int(value) <= _MAX_ID:
         return ""
-    return f"{_shown(value)} is not the numeric id of a person; a name proves nothing. {_HOW}"
+    return f"{_shown(value)} is not the numeric id of a person; a name proves nothing. {_HOW_TO_FIND}"
 
 
 def channel_problem(kind: str, name: str, value: str) -> str:
     """Say what is wrong with the id of a channel on a platform of this kind; `name:` may stand in front of it."""
-    forms = _FORMS.get(kind, _OTHERS)
+    forms = _FORMS.get(kind, _OTHER_PLATFORMS)
     path = value.removeprefix(f"{name}:")
     # a direct message has an id of its own form, and a Discord thread may be written below its server
     parts = path.removeprefix("dm:").split(":") if kind == "discord" else [path]
     if len(parts) <= 2 and all(forms.channel.fullmatch(part) and _fits(part) for part in parts):
         return ""
-    return f"{_shown(value)} is not the id of a channel, {forms.channel_words}. {_HOW}"
+    return f"{_shown(value)} is not the id of a channel, {forms.channel_words}. {_HOW_TO_FIND}"
 
 
 def guild_problem(kind: str, value: str) -> str:
     """Say what is wrong with the id of a server or group."""
-    forms = _FORMS.get(kind, _OTHERS)
+    forms = _FORMS.get(kind, _OTHER_PLATFORMS)
     if forms.guild.fullmatch(value) and _fits(value):
         return ""
-    return f"{_shown(value)} is not the id of a server, {forms.guild_words}. {_HOW}"
+    return f"{_shown(value)} is not the id of a server, {forms.guild_words}. {_HOW_TO_FIND}"
 
 
 def list_problems(name: str, kind: str, lists: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
@@ -88,7 +88,7 @@ def list_problems(name: str, kind: str, lists: Mapping[str, tuple[str, ...]]) ->
 
 
 def _fits(text: str) -> bool:
-    return all(int(number) <= _MOST for number in re.findall(r"(?<![^:-])[0-9]+(?![^:])", text))
+    return all(int(number) <= _MAX_ID for number in re.findall(r"(?<![^:-])[0-9]+(?![^:])", text))
 
 
 def _shown(value: str) -> str:

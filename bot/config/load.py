@@ -20,10 +20,10 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from bot.config.agents import agent_problems
-from bot.config.dotenv import NAME as DOTENV
-from bot.config.dotenv import Variables, read_variables
+from bot.config.dotenv import DOTENV_NAME as DOTENV
+from bot.config.dotenv import DotenvVariables, read_variables
+from bot.config.file_privacy import exposure, read_text
 from bot.config.id_forms import channel_problem, list_problems
-from bot.config.privacy import exposed, read_text
 from bot.config.schema import CompactionConfig, Config, RetentionConfig
 from bot.errors import ConfigError
 from bot.text.redaction import Redactor
@@ -32,12 +32,12 @@ from bot.text.text import visible
 SECRET_KEYS = ("token", "api_key", "secret", "password", "key")
 SECRET_ADDRESSES = ("alerts.webhook", "alerts.heartbeat_url")
 """Keys of URLs that are secrets as a whole, and in their path: that is where such services put the token."""
-_SHORTEST_PATH = 16
+_MIN_SECRET_PATH_CHARS = 16
 _ID_LISTS = ("allowed_users", "blocked_users", "allowed_channels", "blocked_channels", "allowed_guilds")
-_MOST_PROBLEMS = 40
-_MOST_DEPTH = 32
+_MAX_PROBLEMS = 40
+_MAX_TABLE_DEPTH = 32
 """Tables in tables, as a table's name of many dots makes them too; ours are three deep."""
-_BITS = 63
+_MAX_NUMBER_BITS = 63
 """Of whole numbers, as TOML wants them at least, and as databases and JSON take them."""
 _LONG_WORD = re.compile(r"[\w+=-]{30,}")
 """Such words are no names of ours; with a digit in it, one may be a key of somebody's account."""
@@ -53,7 +53,7 @@ _KINDS: Mapping[type, str] = {
     tuple: "a list",
     dict: "a table",
 }
-_NEEDED = {
+_NEEDED_KEYS = {
     **dict.fromkeys(("int_type", "int_parsing", "int_from_float"), "must be a whole number"),
     **dict.fromkeys(("float_type", "float_parsing"), "must be a number"),
     **dict.fromkeys(("bool_type", "bool_parsing"), "must be true or false"),
@@ -105,7 +105,7 @@ def load_config(path: Path, environ: Mapping[str, str] | None, more: Complaints 
     secret is read: enough for looking at the data directory.
     """
     text = _text(path)
-    beside = Variables({}) if environ is None else read_variables(path.parent / DOTENV)
+    beside = DotenvVariables({}) if environ is None else read_variables(path.parent / DOTENV)
     reading = _Reading(None if environ is None else {**beside.values, **environ}, path.parent)
     reading.problems += beside.problems
     config = _parse(text, path, reading, more)
@@ -151,8 +151,8 @@ def parse_config(
 def _parse(text: str, path: Path | None, reading: _Reading, more: Complaints | None) -> Config:
     try:
         table = tomllib.loads(text)
-        if _is_deeper(table, _MOST_DEPTH):
-            raise ValueError(f"tables or lists lie in each other more than {_MOST_DEPTH} deep")
+        if _is_deeper(table, _MAX_TABLE_DEPTH):
+            raise ValueError(f"tables or lists lie in each other more than {_MAX_TABLE_DEPTH} deep")
     except (ValueError, RecursionError, MemoryError) as error:
         # Python refuses numbers of thousands of digits in its own words
         why = error if isinstance(error, ValueError) else "tables or lists lie in each other too deep"
@@ -186,10 +186,10 @@ def _fit_to_show(problems: Sequence[str], reading: _Reading) -> list[str]:
 
     Where thousands of things are wrong, the first ones tell what happened.
     """
-    left_out = len(problems) - _MOST_PROBLEMS
+    left_out = len(problems) - _MAX_PROBLEMS
     if left_out > 0:
         words = f"and {left_out:,} more problems. Correct these first; `glassmind config check` says what is left."
-        problems = [*problems[:_MOST_PROBLEMS], words]
+        problems = [*problems[:_MAX_PROBLEMS], words]
     redact = Redactor.of(reading.secrets).redact
     # apart: `api_key: env:NAME` is no key of anything
     parts = [problem.partition(": ") for problem in problems]
@@ -213,9 +213,9 @@ def _exposed(path: Path | None, bare: Sequence[str]) -> Iterator[str]:
     """Complain of a file that others can change, or read where it holds secrets itself."""
     if path is None or not path.exists():
         return
-    if problem := exposed(path, is_secret=False):
+    if problem := exposure(path, is_secret=False):
         yield f"{path}: {problem}."
-    if bare and (problem := exposed(path, is_secret=True)):
+    if bare and (problem := exposure(path, is_secret=True)):
         yield f"{path}: it holds a secret ({', '.join(bare)}), and {problem}, or write env:NAME instead."
 
 
@@ -252,7 +252,7 @@ def _say(item: ErrorDetails, model: type[BaseModel], prefix: str) -> str:
         return f"{key}: unknown key. {hint}"
     if kind == "missing":
         return f"{key}: missing. Set it; config.example.toml shows how."
-    text = _NEEDED.get(kind) or item["msg"].removeprefix("Value error, ")
+    text = _NEEDED_KEYS.get(kind) or item["msg"].removeprefix("Value error, ")
     return f"{key}: {text[:1].lower()}{text[1:]}. Found: {_kind_of(item['input'])}. See config.example.toml."
 
 
@@ -279,7 +279,7 @@ def _walk(value: Any, key: str, reading: _Reading) -> Any:
     if isinstance(value, str):
         return _resolve(value, key, reading)
     reading.origins[key] = "file"
-    if isinstance(value, int) and value.bit_length() > _BITS:
+    if isinstance(value, int) and value.bit_length() > _MAX_NUMBER_BITS:
         reading.problems.append(f"{key}: a number of more digits than anything here can have. Write a smaller one.")
         return 0
     return [_walk(item, f"{key}[{n}]", reading) for n, item in enumerate(value)] if isinstance(value, list) else value
@@ -307,7 +307,7 @@ def _resolve(value: str, key: str, reading: _Reading) -> str:
         reading.secrets[key] = value
         reading.bare += [] if reader or reading.environ is None else [key]
         path = value.partition("://")[2].partition("/")[2]
-        if key in SECRET_ADDRESSES and len(path) >= _SHORTEST_PATH:
+        if key in SECRET_ADDRESSES and len(path) >= _MIN_SECRET_PATH_CHARS:
             reading.secrets[f"{key}.path"] = path
         if is_header and (token := value.partition(" ")[2]):
             reading.secrets[f"{key}.token"] = token
@@ -344,7 +344,7 @@ def _from_credential(name: str, reading: _Reading) -> str:
 
 def _secret_in(path: Path) -> str:
     secret = read_text(path).strip()
-    if problem := exposed(path, is_secret=True):
+    if problem := exposure(path, is_secret=True):
         raise ValueError(problem)
     return secret
 

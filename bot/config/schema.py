@@ -19,9 +19,9 @@ from pydantic import (
 )
 
 from bot.config.agents import NO_AGENT, AgentConfig, AgentName, SkillsConfig
-from bot.config.groups import ToolsConfig
+from bot.config.config_table import ConfigTable, keys
 from bot.config.id_forms import text_id, user_problem
-from bot.config.table import Table, keys
+from bot.config.tool_groups import ToolsConfig
 from bot.domain.channel import ResponseMode
 from bot.domain.ids import UserId
 from bot.runtime import time_zones
@@ -65,7 +65,7 @@ NumericId = Annotated[UserId, BeforeValidator(_numeric)]
 TextId = Annotated[str, BeforeValidator(text_id)]
 
 
-class BotConfig(Table):
+class BotConfig(ConfigTable):
     """Who the bot is and where it keeps things.
 
     `organisation` is what the bot knows of whom it works for; so is what stands in `organisation_file`, a text beside
@@ -85,7 +85,7 @@ class BotConfig(Table):
     timezone: Zone = time_zones.UTC_NAME
 
 
-class ModelConfig(Table):
+class ModelConfig(ConfigTable):
     """Which model answers, and its limits. `name` and `fallbacks` are written `provider/model`.
 
     `context_window` and `max_output_tokens` are tokens; 0 means: take the built-in table's figure. `sees_images`
@@ -164,7 +164,7 @@ LinkHost = Annotated[str, StringConstraints(pattern=r"^[^\s/:@?#]{1,253}$")]
 """A host without a scheme, a port or a path."""
 
 
-class ChannelConfig(Table):
+class ChannelConfig(ConfigTable):
     """What is different in one channel; the table's name is the channel id.
 
     `links` are channels whose newest messages the model reads here, too. `live_links` is as in [conversation].
@@ -182,11 +182,11 @@ class ChannelConfig(Table):
     live_links: LiveLinks | None = None
 
 
-_USUAL_CHANNEL = ChannelConfig()
+_DEFAULT_CHANNEL = ChannelConfig()
 """A channel of which the file says nothing; asked for with every message."""
 
 
-class ConversationConfig(Table):
+class ConversationConfig(ConfigTable):
     """How messages become turns, and turns messages. Seconds.
 
     `resident_mb` is how much memory the histories of conversations may take together; those of the conversations that
@@ -211,7 +211,7 @@ class ConversationConfig(Table):
     link_hosts: tuple[LinkHost, ...] = Field((), max_length=200)
 
 
-class AttachmentsConfig(Table):
+class AttachmentsConfig(ConfigTable):
     """How much of the files that come with messages is read; 0 means none. Each limit is for one file."""
 
     live = keys("text_kb image_mb per_message")
@@ -220,7 +220,7 @@ class AttachmentsConfig(Table):
     per_message: int = Field(4, ge=0, le=10)
 
 
-class LimitsConfig(Table):
+class LimitsConfig(ConfigTable):
     """How much is too much. Per-minute rates of messages that reach a model, and of commands; 0 means no limit.
 
     `waiting_per_channel`: where so many messages wait for their turn, no more are let in.
@@ -243,7 +243,7 @@ class LimitsConfig(Table):
     sends_per_second: float = Field(0, ge=0)
 
 
-class CallsConfig(Table):
+class CallsConfig(ConfigTable):
     """Tool calls. Seconds: up to `inline_seconds` a turn waits for one, then it goes on as a task in the background.
 
     A call is stopped after `background_seconds`, wherever it runs; at most `background_tasks` run for one channel at
@@ -258,7 +258,7 @@ class CallsConfig(Table):
     result_kb: int = Field(256, ge=4, le=10_000)
 
 
-class WorkConfig(Table):
+class WorkConfig(ConfigTable):
     """Branches, which think apart from a conversation, and workers, which do something; so many for one channel.
 
     `worker_seconds` is for a whole task, with all of its segments.
@@ -271,13 +271,13 @@ class WorkConfig(Table):
     worker_seconds: PositiveFloat = 1800
 
 
-class MemoryConfig(Table):
+class MemoryConfig(ConfigTable):
     bulletin_words: int = Field(500, ge=0, le=5000)
     importance_cap: float = Field(0.9, ge=0, le=1)
     per_user_per_day: int = Field(50, ge=0)
 
 
-class CortexConfig(Table):
+class CortexConfig(ConfigTable):
     """The inspection of channels. An empty `model` means: the channel's own. `tokens` are uncached input tokens.
 
     `context_window` is what that model can hold; 0 is for the figure that is known of it.
@@ -300,7 +300,7 @@ class CortexConfig(Table):
     notice_in_channel: bool = False
 
 
-class InspectorConfig(Table):
+class InspectorConfig(ConfigTable):
     """The inspection of channels by an editor, over HTTP (`glassmind mcp serve --http PORT`): who may ask.
 
     Over standard input and output whoever can read the data directory may.
@@ -309,7 +309,7 @@ class InspectorConfig(Table):
     token: str = Field("", repr=False, pattern="^$|^[!-~]{16,}$|^(env|file|cred):")
 
 
-class CompactionConfig(Table):
+class CompactionConfig(ConfigTable):
     """How old talk is shortened. Percent of what a request may hold; an empty model means: the main model.
 
     From `tool_calls_percent` on old tool calls and results are summarised, from `goal_batch_percent` on finished work
@@ -335,7 +335,7 @@ class CompactionConfig(Table):
     notice: Literal["off", "ends", "all"] = "off"
 
 
-class RetentionConfig(Table):
+class RetentionConfig(ConfigTable):
     """How long things are kept, in days (ambient, backups: hours); 0 means for ever, for backups: none are made.
 
     A copy of the database goes no later than the shortest-lived thing in it, whatever `backups_hours` says.
@@ -356,7 +356,7 @@ class RetentionConfig(Table):
     low_water_mb: int = Field(64, ge=0)
 
 
-class AlertsConfig(Table):
+class AlertsConfig(ConfigTable):
     """How those who run the bot hear of what nobody in a chat can tell them. Seconds; an empty address: none.
 
     Both addresses are secrets: whoever knows one can speak in the bot's place.
@@ -370,13 +370,13 @@ class AlertsConfig(Table):
     silence_after: PositiveFloat = 300
 
 
-class DriftConfig(Table):
+class DriftConfig(ConfigTable):
     """How often a turn is assembled again and compared with what was sent: 1.0 is always."""
 
     sample: float = Field(0.05, ge=0, le=1)
 
 
-class Config(Table):
+class Config(ConfigTable):
     """The whole file. Each has tables of its own, because those of a running bot may take live keys anew."""
 
     bot: BotConfig = Field(default_factory=BotConfig)
@@ -410,7 +410,7 @@ class Config(Table):
     def channel(self, channel: str, former: Sequence[str] = ()) -> ChannelConfig:
         """What is configured for one channel, which may be known here by a former id."""
         found = (self.channels[name] for name in (channel, *former) if name in self.channels)
-        return next(found, _USUAL_CHANNEL)
+        return next(found, _DEFAULT_CHANNEL)
 
     def called(self, agent: str) -> str:
         """How people call an agent in text."""

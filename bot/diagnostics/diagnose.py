@@ -7,32 +7,32 @@ from typing import TypeVar
 
 import structlog
 
-from bot.diagnostics.after_delivery import reactions
-from bot.diagnostics.evidence.deliveries import Hindrance, has_arrived
-from bot.diagnostics.evidence.hearing import (
+from bot.diagnostics.answer_changes import reactions
+from bot.diagnostics.evidence.adapter_facts import (
     NO_SUCH_PLACE,
     NOT_MEMBER,
     channel_probe,
-    holds_back,
     is_blind,
-    just_heard,
+    recent_message_age,
+    withholds_talk,
 )
-from bot.diagnostics.evidence.model import Evidence, MissingEvidence
-from bot.diagnostics.evidence.reader import (
-    awaited,
+from bot.diagnostics.evidence.deliveries import WriteHindrance, has_arrived
+from bot.diagnostics.evidence.evidence import Evidence, MissingEvidence
+from bot.diagnostics.evidence.evidence_reader import (
+    awaited_model,
+    cooling_models,
     gate_stop,
     is_own_work,
-    left_alone,
     message,
-    place,
+    message_word,
+    place_name,
     ref,
-    thing,
     waited_ms,
 )
+from bot.diagnostics.failure_words import unread_part as could_not
 from bot.diagnostics.funnel import checks
-from bot.diagnostics.gathered import gathered
-from bot.diagnostics.rules import ALL
-from bot.diagnostics.trouble import unread as could_not
+from bot.diagnostics.merged_messages import merged_message_lines
+from bot.diagnostics.rules import RULES
 from bot.domain.channel import ResponseMode
 from bot.domain.dialect import PLAIN, Dialect
 from bot.domain.finding import Diagnosis, Finding, FunnelStage, UnreadEvidence
@@ -51,7 +51,7 @@ log = structlog.get_logger(__name__)
 T = TypeVar("T")
 D = TypeVar("D")
 
-_OWN = "a part of this report"
+_OWN_PART = "a part of this report"
 _SUBJECT = {
     "newest": "Newest message",
     "newest unanswered": "Newest unanswered message",
@@ -60,14 +60,14 @@ _SUBJECT = {
     "replied to": "The message replied to,",
 }
 
-_ENDED = {
+_ENDED_TEXTS = {
     ProcessState.FAILED: "failed",
     ProcessState.TIMEOUT: "ran out of time",
     ProcessState.CANCELLED: "was stopped",
 }
-_DOUBTED = frozenset({NOT_MEMBER, NO_SUCH_PLACE, Hindrance.NO_ACCESS, Hindrance.HIDDEN})
+_DOUBTED_HINDRANCES = frozenset({NOT_MEMBER, NO_SUCH_PLACE, WriteHindrance.NO_ACCESS, WriteHindrance.HIDDEN})
 """What a platform says of a channel from which nothing can come."""
-_OF_NOW = frozenset({FunnelStage.ARRIVAL, FunnelStage.GATE})
+_CURRENT_STAGES = frozenset({FunnelStage.ARRIVAL, FunnelStage.GATE})
 """Stages whose findings are about the channel as it is now: a result came in without passing any of them."""
 
 
@@ -80,7 +80,7 @@ def diagnose(evidence: Evidence) -> Diagnosis:
     found = sorted(_findings(evidence, unread), key=lambda finding: finding.stage)
     winner = found[0] if found else None
     shown = tuple(_titled(evidence, finding) for finding in found if winner and finding.stage is winner.stage)
-    about = _look(lambda: message(evidence), None, unread, _OWN)
+    about = _look(lambda: message(evidence), None, unread, _OWN_PART)
     return Diagnosis(
         channel=evidence.target.channel,
         channel_name=one_line_name(evidence.target.name),
@@ -89,14 +89,14 @@ def diagnose(evidence: Evidence) -> Diagnosis:
         about=handle(HandleKind.INBOUND, about.id) if about else "",
         inbound=about.id if about else 0,
         findings=shown,
-        checks=_look(lambda: checks(evidence, winner), (), unread, _OWN),
+        checks=_look(lambda: checks(evidence, winner), (), unread, _OWN_PART),
         summary=tuple(_summary(evidence, about, winner, unread)),
         unread=tuple(dict.fromkeys(unread)),
     )
 
 
 def _findings(evidence: Evidence, unread: list[UnreadEvidence]) -> Iterator[Finding]:
-    for rule in ALL:
+    for rule in RULES:
         try:
             # what it found before it came upon something missing stands
             yield from rule(evidence)
@@ -143,7 +143,7 @@ def _summary(
         _cooling,
     )
     for part in parts:
-        yield from _look(lambda part=part: tuple(part(evidence, about, winner)), (), unread, _OWN)  # type: ignore[misc]
+        yield from _look(lambda part=part: tuple(part(evidence, about, winner)), (), unread, _OWN_PART)  # type: ignore[misc]
 
 
 def _heads(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
@@ -160,12 +160,12 @@ def _gathered(evidence: Evidence, about: StoredInbound | None, winner: Finding |
     """Say which messages were one turn, where that is what somebody may wonder about."""
     trail = evidence.target.about
     if winner is None and trail is not None:
-        yield from gathered(trail.stages)
+        yield from merged_message_lines(trail.stages)
 
 
 def _awaits(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
     """Say for which model a turn waits, since when, and until when."""
-    found = awaited(evidence) if winner is None and about is not None and about.outcome is None else None
+    found = awaited_model(evidence) if winner is None and about is not None and about.outcome is None else None
     if found is None:
         return
     model = quote_line(found.model, 40)
@@ -176,12 +176,12 @@ def _awaits(evidence: Evidence, about: StoredInbound | None, winner: Finding | N
 
 
 def _work_lines(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
-    if evidence.work is not None and (winner is None or winner.stage not in _OF_NOW):
+    if evidence.work is not None and (winner is None or winner.stage not in _CURRENT_STAGES):
         yield _work(evidence.work)
 
 
 def _state(evidence: Evidence, about: StoredInbound) -> str:
-    what = _SUBJECT.get(evidence.target.about_why, thing(evidence).capitalize())
+    what = _SUBJECT.get(evidence.target.about_why, message_word(evidence).capitalize())
     subject = f"{what} {handle(HandleKind.INBOUND, about.id)}"
     at = minute(about.outcome_at)
     match about.outcome:
@@ -210,8 +210,8 @@ def _state(evidence: Evidence, about: StoredInbound) -> str:
 def _titled(evidence: Evidence, finding: Finding) -> Finding:
     """Say in the verdict that it is no message of a person that failed, unless the channel itself is what is wrong."""
     try:
-        where = place(evidence)
-        if not is_own_work(evidence) or finding.stage in _OF_NOW or not finding.verdict.startswith(where):
+        where = place_name(evidence)
+        if not is_own_work(evidence) or finding.stage in _CURRENT_STAGES or not finding.verdict.startswith(where):
             return finding
     except MissingEvidence:
         return finding
@@ -223,7 +223,7 @@ def _work(work: StoredProcess) -> str:
     if work.state is ProcessState.DONE:
         return f"The turn was about what {name} brought back."
     reason = f": {quote_line(work.reason, 60)}" if work.reason else ""
-    return f"The turn was about {name}, which {_ENDED.get(work.state, work.state.value)}{reason}."
+    return f"The turn was about {name}, which {_ENDED_TEXTS.get(work.state, work.state.value)}{reason}."
 
 
 def _doing(evidence: Evidence) -> str:
@@ -329,14 +329,20 @@ def _recorded(evidence: Evidence, about: StoredInbound | None, winner: Finding |
 
 def _doubted(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
     """Say that the platform says one thing now and showed another just before; what came weighs more."""
-    told, heard = channel_probe(evidence), just_heard(evidence)
-    if winner is None and told is not None and told.code in _DOUBTED and heard and evidence.adapter is not None:
+    told, heard = channel_probe(evidence), recent_message_age(evidence)
+    if (
+        winner is None
+        and told is not None
+        and told.code in _DOUBTED_HINDRANCES
+        and heard
+        and evidence.adapter is not None
+    ):
         yield f"The platform says now: {quote_line(told.evidence, 90)}."
         yield f"But a message came {age(heard)} ago: ask again in a minute."
 
 
 def _privacy(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
-    if winner is None and holds_back(evidence):
+    if winner is None and withholds_talk(evidence):
         yield "Group privacy is on: plain talk never reaches the bot here; commands and replies to it do."
         yield "→ @BotFather: /setprivacy, Disable, then add it to the group again. Or make it an admin there."
 
@@ -365,10 +371,10 @@ def _is_pause(winner: Finding | None) -> bool:
 
 
 def _cooling(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
-    cooling = left_alone(evidence)
+    cooling = cooling_models(evidence)
     if cooling and not (winner and winner.rule == "LLM-AUTH"):
         longest = max(model.cooling_until for model in cooling) - evidence.now
         yield f"A model is cooling down for {age(longest)}."
-    if behind := left_alone(evidence, WorkKind.BACKGROUND):
+    if behind := cooling_models(evidence, WorkKind.BACKGROUND):
         longest = max(model.cooling_until for model in behind) - evidence.now
         yield f"Background work leaves a model alone for {age(longest)}; conversations do not."

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from bot.diagnostics.after_delivery import UNSEEN, may_be_unseen
+from bot.diagnostics.answer_changes import UNSEEN_CHECK, may_be_unseen
+from bot.diagnostics.evidence.adapter_facts import adapter_fault, freshness, is_blind, withholds_talk
+from bot.diagnostics.evidence.evidence import Evidence, MissingEvidence
+from bot.diagnostics.evidence.evidence_reader import GateName, came_late, gate_stop, is_pending, message, outcome
 from bot.diagnostics.evidence.failures import was_cut_off
-from bot.diagnostics.evidence.hearing import heard_ago, holds_back, is_blind, trouble
-from bot.diagnostics.evidence.model import Evidence, MissingEvidence
-from bot.diagnostics.evidence.reader import Gate, came_late, gate_stop, message, on_its_way, outcome
-from bot.diagnostics.gathered import pictures_of_album
+from bot.diagnostics.merged_messages import pictures_of_album
 from bot.domain.channel import ResponseMode
 from bot.domain.finding import Finding, FunnelCheck, FunnelStage
 from bot.domain.health import AdapterState
@@ -20,7 +20,7 @@ from bot.text.times import age, clock_time
 State = Literal["passed", "failed", "not_reached", "not_checkable"]
 
 
-class Step(NamedTuple):
+class FunnelStep(NamedTuple):
     """One thing on the way of a message, in the words of the report."""
 
     stage: FunnelStage
@@ -28,31 +28,31 @@ class Step(NamedTuple):
 
 
 STEPS = (
-    Step(FunnelStage.PROCESS, "process"),
-    Step(FunnelStage.PROCESS, "adapter"),
-    Step(FunnelStage.ARRIVAL, "arrival"),
-    Step(FunnelStage.GATE, "author"),
-    Step(FunnelStage.GATE, "access"),
-    Step(FunnelStage.GATE, "pause"),
-    Step(FunnelStage.GATE, "mode"),
-    Step(FunnelStage.GATE, "addressing"),
-    Step(FunnelStage.GATE, "limits"),
-    Step(FunnelStage.QUEUE, "queue"),
-    Step(FunnelStage.REQUEST, "request"),
-    Step(FunnelStage.DECISION, "decision"),
-    Step(FunnelStage.DELIVERY, "delivery"),
+    FunnelStep(FunnelStage.PROCESS, "process"),
+    FunnelStep(FunnelStage.PROCESS, "adapter"),
+    FunnelStep(FunnelStage.ARRIVAL, "arrival"),
+    FunnelStep(FunnelStage.GATE, "author"),
+    FunnelStep(FunnelStage.GATE, "access"),
+    FunnelStep(FunnelStage.GATE, "pause"),
+    FunnelStep(FunnelStage.GATE, "mode"),
+    FunnelStep(FunnelStage.GATE, "addressing"),
+    FunnelStep(FunnelStage.GATE, "limits"),
+    FunnelStep(FunnelStage.QUEUE, "queue"),
+    FunnelStep(FunnelStage.REQUEST, "request"),
+    FunnelStep(FunnelStage.DECISION, "decision"),
+    FunnelStep(FunnelStage.DELIVERY, "delivery"),
 )
 _GATE_STEPS = {
-    Gate.AUTHOR: "author",
-    Gate.PLACE: "access",
-    Gate.SENDER: "access",
-    Gate.PAUSE: "pause",
-    Gate.MODE: "mode",
-    Gate.CONTENT: "arrival",
-    Gate.ADDRESSING: "addressing",
-    Gate.RATE: "limits",
-    Gate.BUDGET: "limits",
-    Gate.LOOP: "limits",
+    GateName.AUTHOR: "author",
+    GateName.PLACE: "access",
+    GateName.SENDER: "access",
+    GateName.PAUSE: "pause",
+    GateName.MODE: "mode",
+    GateName.CONTENT: "arrival",
+    GateName.ADDRESSING: "addressing",
+    GateName.RATE: "limits",
+    GateName.BUDGET: "limits",
+    GateName.LOOP: "limits",
 }
 _STAGE_STEPS = {
     FunnelStage.ARRIVAL: "arrival",
@@ -76,7 +76,7 @@ def checks(evidence: Evidence, winner: Finding | None) -> tuple[FunnelCheck, ...
         return tuple(_blank(step, at) for step in STEPS)
 
 
-def _blank(step: Step, failed: str) -> FunnelCheck:
+def _blank(step: FunnelStep, failed: str) -> FunnelCheck:
     state: State = "failed" if step.name == failed else "not_checkable"
     return FunnelCheck(stage=step.stage, name=step.name, state=state)
 
@@ -111,9 +111,9 @@ def _check(evidence: Evidence, index: int, failed: str, reached: int) -> FunnelC
 
 def _unheard(evidence: Evidence, failed: str) -> tuple[FunnelCheck, ...]:
     """Name what may have been said and cannot be known of, lest a clean list promises too much."""
-    if failed or not (holds_back(evidence) or is_blind(evidence)):
+    if failed or not (withholds_talk(evidence) or is_blind(evidence)):
         return ()
-    detail = "group privacy is on" if holds_back(evidence) else "the message content intent is off"
+    detail = "group privacy is on" if withholds_talk(evidence) else "the message content intent is off"
     return (FunnelCheck(stage=FunnelStage.ARRIVAL, name="plain talk", state="not_checkable", detail=detail),)
 
 
@@ -122,7 +122,7 @@ def _rest_of_album(evidence: Evidence) -> tuple[FunnelCheck, ...]:
     trail = evidence.target.about
     if trail is None or pictures_of_album(trail.stages) != 1:
         return ()
-    why = ", group privacy is on" if holds_back(evidence) else ""
+    why = ", group privacy is on" if withholds_talk(evidence) else ""
     return (
         FunnelCheck(
             stage=FunnelStage.ARRIVAL,
@@ -137,19 +137,19 @@ def _unseen(evidence: Evidence, failed: str) -> tuple[FunnelCheck, ...]:
     """Say of an answer that the platform took that nobody may see it, where deletions are told to no bot."""
     if failed or not may_be_unseen(evidence):
         return ()
-    return (FunnelCheck(stage=FunnelStage.DELIVERY, name=UNSEEN, state="not_checkable"),)
+    return (FunnelCheck(stage=FunnelStage.DELIVERY, name=UNSEEN_CHECK, state="not_checkable"),)
 
 
 def _failed_step(evidence: Evidence, winner: Finding | None) -> str:
     stop = gate_stop(evidence)
     if winner is None:
-        return _GATE_STEPS.get(Gate(stop.gate), "") if stop and stop.gate in set(Gate) else ""
+        return _GATE_STEPS.get(GateName(stop.gate), "") if stop and stop.gate in set(GateName) else ""
     if winner.stage is FunnelStage.PROCESS:
         return _process_step(evidence)
     if winner.stage is not FunnelStage.GATE:
         return _STAGE_STEPS[winner.stage]
-    if stop is not None and stop.gate in set(Gate):
-        return _GATE_STEPS[Gate(stop.gate)]
+    if stop is not None and stop.gate in set(GateName):
+        return _GATE_STEPS[GateName(stop.gate)]
     return "pause" if evidence.target.settings.pause else "mode"
 
 
@@ -157,7 +157,7 @@ def _process_step(evidence: Evidence) -> str:
     """The adapter's step, unless the process itself is what died."""
     deaf = {AdapterState.DOWN, AdapterState.DISABLED, AdapterState.CONFLICT}
     is_deaf = evidence.adapter is not None and evidence.adapter.state in deaf
-    adapter_failed = not evidence.adapter_enabled or is_deaf or bool(trouble(evidence))
+    adapter_failed = not evidence.adapter_enabled or is_deaf or bool(adapter_fault(evidence))
     return "adapter" if evidence.running and adapter_failed else "process"
 
 
@@ -168,7 +168,7 @@ def _reached(evidence: Evidence) -> int:
         return _ORDER["author"]
     if was_cut_off(evidence):
         return _ORDER["request"]
-    if not on_its_way(evidence):
+    if not is_pending(evidence):
         return _REACHED.get(found.outcome, len(STEPS)) if found.outcome else len(STEPS)
     turn = evidence.turn
     if turn is None:
@@ -188,22 +188,22 @@ _REACHED = {
 }
 
 
-def _is_checkable(evidence: Evidence, step: Step) -> bool:
+def _is_checkable(evidence: Evidence, step: FunnelStep) -> bool:
     if step.name == "adapter":
         return evidence.adapter is not None
     return step.stage not in {FunnelStage.ARRIVAL, FunnelStage.GATE} or message(evidence) is not None
 
 
-def _detail(evidence: Evidence, step: Step) -> str:
+def _detail(evidence: Evidence, step: FunnelStep) -> str:
     found = message(evidence)
     if step.name == "adapter":
         return _adapter_detail(evidence)
     if step.name == "arrival":
         return _arrival_detail(evidence, found) if found else "no message known"
-    if step.name == "pause" and evidence.target.settings.pause and not _stopped_at(evidence, Gate.PAUSE):
+    if step.name == "pause" and evidence.target.settings.pause and not _stopped_at(evidence, GateName.PAUSE):
         return "paused now"
     if step.name == "mode" and evidence.target.settings.mode is ResponseMode.OBSERVE:
-        return "observes now" if not _stopped_at(evidence, Gate.MODE) else ""
+        return "observes now" if not _stopped_at(evidence, GateName.MODE) else ""
     return _queue_detail(evidence, found) if step.name == "queue" else ""
 
 
@@ -212,7 +212,7 @@ def _arrival_detail(evidence: Evidence, found: StoredInbound) -> str:
     return f"{clock_time(found.arrived_at)}{late}"
 
 
-def _stopped_at(evidence: Evidence, gate: Gate) -> bool:
+def _stopped_at(evidence: Evidence, gate: GateName) -> bool:
     stop = gate_stop(evidence)
     return stop is not None and stop.gate == gate
 
@@ -221,7 +221,7 @@ def _adapter_detail(evidence: Evidence) -> str:
     adapter = evidence.adapter
     if adapter is None:
         return "" if evidence.adapter_enabled else "not enabled"
-    heard = heard_ago(evidence, adapter)
+    heard = freshness(evidence, adapter)
     if evidence.probes is None:
         heard = f"{heard}, no answer to a probe"
     return heard if adapter.state is AdapterState.UP else f"{adapter.code or adapter.state}, {heard}"

@@ -255,7 +255,7 @@ class NewOutbox(FrozenModel):
     `inbound` is the ledger row it answers (0: none); `turn` the turn that produced it (0: none). `redacted` says that
     something in the whole text was blacked out. `edits` is the message whose place it takes (empty: none). `alert` is
     set on what tells admins of something that may come again: then the same message says so. `answers` is as in
-    `OutgoingMessage`. `as_text` are the hosts to which its links are shown as text; in a chunk that is kept they are already.
+    `OutgoingMessage`. `as_text` are the hosts to which its links are shown as text; in a kept chunk they are already.
     """
 
     kind: str

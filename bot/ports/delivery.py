@@ -24,8 +24,8 @@ def _none(text: str) -> tuple[str, ...]:
 class PendingAnswer(NamedTuple):
     """An answer that a turn is about to write. `asked`: the platform's ids of what it answers, newest last.
 
-    `is_awaited` says whether somebody still waits for it. `answers` is as in `OutgoingMessage`. `as_text` names the hosts to
-    which the links of a text are shown as text.
+    `is_awaited` says whether somebody still waits for it. `answers` is as in `OutgoingMessage`. `as_text` names the
+    hosts to which the links of a text are shown as text.
     """
 
     to: OutboundAddress

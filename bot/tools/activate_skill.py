@@ -10,13 +10,13 @@ from bot.domain.channel import ChannelState, ProcessKind
 from bot.errors import ToolError
 from bot.skills import SkillLibrary
 from bot.text.text import excerpt, fence
-from bot.tools.runtime.effects import Disclosed
-from bot.tools.runtime.tool import Args, Tool, ToolContext, tool
+from bot.tools.runtime.effects import DisclosedSkill
+from bot.tools.runtime.tool import Tool, ToolArgs, ToolContext, tool
 
-_NAMED = 30
+_MAX_NAMED_SKILLS = 30
 
 
-class ActivateArgs(Args):
+class ActivateArgs(ToolArgs):
     name: str = Field(min_length=1, max_length=100, description="The name of the skill, as it is listed.")
 
 
@@ -27,15 +27,15 @@ async def activate_skill(args: ActivateArgs, ctx: ToolContext, skills: SkillLibr
     here = skills.enabled(state.agent, state.settings.switches)
     skill = next((skill for skill in here if skill.name == args.name.strip().lower()), None)
     if skill is None:
-        names = ", ".join(skill.name for skill in here[:_NAMED]) or "none"
+        names = ", ".join(skill.name for skill in here[:_MAX_NAMED_SKILLS]) or "none"
         raise ToolError(f'There is no skill "{excerpt(args.name, 64)}" here. Skills: {names}.')
-    if skill.name in ctx.turn.disclosed or Disclosed(skill.name) in ctx.effects.of(Disclosed):
+    if skill.name in ctx.turn.disclosed or DisclosedSkill(skill.name) in ctx.effects.of(DisclosedSkill):
         return f"You have read {skill.name} in this turn already; it stands above."
-    ctx.effects.add(Disclosed(skill.name))
+    ctx.effects.add(DisclosedSkill(skill.name))
     return f"Skill {skill.name} ({skill.path}). Instructions of the operator, for this turn:\n{fence(skill.body)}"
 
 
-def of_use(tools: Sequence[Tool], skills: SkillLibrary, state: ChannelState) -> tuple[Tool, ...]:
+def without_skill_tools(tools: Sequence[Tool], skills: SkillLibrary, state: ChannelState) -> tuple[Tool, ...]:
     """Leave out what looks skills up where none is on: it would only cost its description."""
     if skills.enabled(state.agent, state.settings.switches):
         return tuple(tools)

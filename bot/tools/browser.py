@@ -12,15 +12,15 @@ from bot.ports.delivery import Delivery
 from bot.ports.web import Browser, BrowserView
 from bot.text.text import excerpt, fence
 from bot.tools.runtime.effects import SentFile
-from bot.tools.runtime.tool import Args, ToolContext, tool
+from bot.tools.runtime.tool import ToolArgs, ToolContext, tool
 from bot.tools.send_file import OutgoingFiles, send
-from bot.tools.web_fetch import shown
+from bot.tools.web_fetch import page_part
 
-_MOST_LINKS = 40
-_MOST_REFUSED = 5
+_MAX_LINKS = 40
+_MAX_REFUSED = 5
 
 
-class BrowserArgs(Args):
+class BrowserArgs(ToolArgs):
     url: str = Field(min_length=1, max_length=4096, description="The address, with http:// or https://.")
     offset: int = Field(0, ge=0, description="Where to read on: the number that the part before gave.")
     picture: bool = Field(False, description="Also send a picture of the page to the chat.")
@@ -34,7 +34,7 @@ async def browser(
     view = await driver.draw(args.url.strip(), picture=args.picture)
     if args.offset and args.offset >= len(view.text):
         raise ToolError(f"The page shows {len(view.text):,} characters now; there is nothing at {args.offset:,}.")
-    lines = [*_head(view), *shown(view.text, args.offset), *_links(view), *_notes(view)]
+    lines = [*_head(view), *page_part(view.text, args.offset), *_links(view), *_notes(view)]
     if args.picture:
         picture = SentFile(view.picture, f"{_stem(view.url)}.png", "image/png", file_url=view.url)
         lines.append(await _sent(ctx, delivery, files, picture))
@@ -59,13 +59,13 @@ def _head(view: BrowserView) -> list[str]:
 def _links(view: BrowserView) -> list[str]:
     if not view.links:
         return []
-    listed = "\n".join(f"{excerpt(words, 80)}: {excerpt(href, 300)}" for words, href in view.links[:_MOST_LINKS])
+    listed = "\n".join(f"{excerpt(words, 80)}: {excerpt(href, 300)}" for words, href in view.links[:_MAX_LINKS])
     return [f"Links on it ({len(view.links)}):", fence(listed)]
 
 
 def _notes(view: BrowserView) -> list[str]:
     notes = ["[the page is larger than what may be loaded; something of it is missing]"] if view.cut else []
-    refused = [excerpt(target, 80) for target, _ in view.refused[:_MOST_REFUSED]]
+    refused = [excerpt(target, 80) for target, _ in view.refused[:_MAX_REFUSED]]
     if refused:
         notes.append(f"[{len(view.refused)} addresses that the page wanted were not called: {', '.join(refused)}]")
     return notes

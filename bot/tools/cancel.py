@@ -9,14 +9,14 @@ from bot.domain.channel import ProcessKind
 from bot.domain.process import ProcessState
 from bot.text.text import excerpt
 from bot.tools.check_task import owner_of
-from bot.tools.runtime.background import Background, word
-from bot.tools.runtime.tool import Args, ToolContext, tool
-from bot.tools.runtime.work_port import Work
+from bot.tools.runtime.background_tasks import BackgroundTasks, state_word
+from bot.tools.runtime.tool import ToolArgs, ToolContext, tool
+from bot.tools.runtime.work_port import WorkPort
 
-_SHOWN = 2000
+_MAX_RESULT_CHARS = 2000
 
 
-class CancelArgs(Args):
+class CancelArgs(ToolArgs):
     id: str = Field(
         min_length=1,
         max_length=16,
@@ -25,17 +25,17 @@ class CancelArgs(Args):
 
 
 @tool(kinds={ProcessKind.CHANNEL}, no_background=True, on_demand=True)
-async def cancel(args: CancelArgs, ctx: ToolContext, work: Work, background: Background) -> str:
+async def cancel(args: CancelArgs, ctx: ToolContext, work: WorkPort, background: BackgroundTasks) -> str:
     """Stop it, and say what it had so far."""
     task = background.get(owner_of(ctx), args.id)
     if task is not None:
         await background.cancel([task])
         task.was_read = task.over.is_set()
-        return f"{task.id} ({task.tool.name}) is {word(task.state)}."
+        return f"{task.id} ({task.tool.name}) is {state_word(task.state)}."
     ended = await work.cancel(ctx, args.id)
     if ended.state is not ProcessState.CANCELLED:
         return f"{ended.handle} was over before it could be stopped: {ended.state.value}. Its result comes by itself."
     if not ended.result:
         return f"{ended.handle} is stopped. It had written nothing."
-    written = canonical_json(excerpt(ended.result, _SHOWN))
+    written = canonical_json(excerpt(ended.result, _MAX_RESULT_CHARS))
     return f"{ended.handle} is stopped. What it had written so far, as data: {written}"

@@ -10,21 +10,28 @@ from bot.domain.turn import CallQuery, ToolCallRecord
 from bot.errors import ToolError
 from bot.ports.clock import Clock
 from bot.ports.journal import CallLog
-from bot.tools.runtime.background import Background, BackgroundTask, Owner, readable_by, seconds_of, word
-from bot.tools.runtime.executor import cut
-from bot.tools.runtime.grants import Grants
-from bot.tools.runtime.tool import Args, ToolContext, tool
+from bot.tools.runtime.background_tasks import (
+    BackgroundTask,
+    BackgroundTasks,
+    TaskOwner,
+    readable_by,
+    seconds_of,
+    state_word,
+)
+from bot.tools.runtime.executor import cut_result
+from bot.tools.runtime.tool import ToolArgs, ToolContext, tool
+from bot.tools.runtime.tool_grants import ToolGrants
 
-WORKING = {ProcessKind.CHANNEL, ProcessKind.BRANCH, ProcessKind.WORKER}
+TASK_OWNERS = {ProcessKind.CHANNEL, ProcessKind.BRANCH, ProcessKind.WORKER}
 
 
-class CheckArgs(Args):
+class CheckArgs(ToolArgs):
     task: str = Field("", max_length=16, description="Its name, like x27d4; without one all tasks are listed.")
 
 
-@tool(kinds=WORKING, read_only=True, no_background=True, on_demand=True)
+@tool(kinds=TASK_OWNERS, read_only=True, no_background=True, on_demand=True)
 async def check_task(
-    args: CheckArgs, ctx: ToolContext, background: Background, grants: Grants, calls: CallLog, clock: Clock
+    args: CheckArgs, ctx: ToolContext, background: BackgroundTasks, grants: ToolGrants, calls: CallLog, clock: Clock
 ) -> str:
     """Say where a task is, with what came of it once it is over; another's task is none."""
     owner = owner_of(ctx)
@@ -33,24 +40,24 @@ async def check_task(
         return "\n".join(lines) or "Nothing runs in the background, and nothing has ended there lately."
     task = background.get(owner, args.task)
     if task is None:
-        return told(await remembered(ctx, args.task, calls), background.rules.result_chars, clock.now())
+        return task_text(await recorded_task(ctx, args.task, calls), background.rules.result_chars, clock.now())
     must_be_readable(ctx, task, grants)
     task.was_read = task.over.is_set()
-    return told(task.record, background.rules.result_chars, clock.now())
+    return task_text(task.record, background.rules.result_chars, clock.now())
 
 
-def owner_of(ctx: ToolContext) -> Owner:
+def owner_of(ctx: ToolContext) -> TaskOwner:
     """Return whose tasks somebody sees: those of the same conversation, or of the same branch or worker."""
-    return Owner(ctx.origin.key, ctx.turn.process, ctx.origin.is_private)
+    return TaskOwner(ctx.origin.key, ctx.turn.process, ctx.origin.is_private)
 
 
-def must_be_readable(ctx: ToolContext, task: BackgroundTask, grants: Grants) -> None:
+def must_be_readable(ctx: ToolContext, task: BackgroundTask, grants: ToolGrants) -> None:
     """Raise ToolError where the caller may not use the tool itself."""
     if not readable_by(ctx, task, grants):
         raise ToolError(f"{task.id} is a task of {task.tool.name}, which {ctx.caller.name} may not use.")
 
 
-async def remembered(ctx: ToolContext, name: str, calls: CallLog) -> ToolCallRecord:
+async def recorded_task(ctx: ToolContext, name: str, calls: CallLog) -> ToolCallRecord:
     """Return the record of a task that is not in memory any more; raise ToolError where there was none here."""
     query = CallQuery(key=ctx.origin.key, actor=ctx.reader.person, record=name.strip().lower(), limit=1)
     # what a branch or a worker began is theirs, and went with them
@@ -63,14 +70,14 @@ async def remembered(ctx: ToolContext, name: str, calls: CallLog) -> ToolCallRec
     return found[0]
 
 
-def told(record: ToolCallRecord, most: int, now: int) -> str:
+def task_text(record: ToolCallRecord, most: int, now: int) -> str:
     """Write where a task is."""
-    name, state = handle(HandleKind.CALL, record.record_id), word(record.is_at)
+    name, state = handle(HandleKind.CALL, record.record_id), state_word(record.is_at)
     head = f"{name} ({record.tool_name}) is {state} after {seconds_of(record, now):.1f} s."
     if state == "RUNNING":
         return f"{head} Nothing is known of its result yet."
-    return f"{head} What it gave:\n{cut(record.result_output, most)}"
+    return f"{head} What it gave:\n{cut_result(record.result_output, most)}"
 
 
 def _line(task: BackgroundTask, now: int) -> str:
-    return f"- {task.id} {task.tool.name}: {word(task.state)} after {seconds_of(task.record, now):.1f} s"
+    return f"- {task.id} {task.tool.name}: {state_word(task.state)} after {seconds_of(task.record, now):.1f} s"

@@ -12,11 +12,11 @@ from bot.domain.access import Authority, Caller
 from bot.domain.base import canonical_json
 from bot.domain.channel import ProcessKind
 from bot.domain.ids import ChannelKey
-from bot.tools.runtime.admin_seat import Seat
-from bot.tools.runtime.tool import Args, ToolContext, tool
+from bot.tools.runtime.admin_session import AdminSession
+from bot.tools.runtime.tool import ToolArgs, ToolContext, tool
 
 
-class InspectArgs(Args):
+class InspectArgs(ToolArgs):
     focus: str = Field(
         "",
         max_length=500,
@@ -46,7 +46,7 @@ class InspectionStarted(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Inspections:
+class InspectionStarter:
     """Who starts inspections: checks the authority over the channel, and reports once.
 
     `begin` returns at once; it raises ToolError when there is no such channel for this caller, or one runs already.
@@ -56,7 +56,9 @@ class Inspections:
 
 
 @tool(kinds={ProcessKind.CORTEX}, authority=Authority.ADMIN, read_only=True)
-async def context_inspect(args: InspectArgs, inspections: Inspections, seat: Seat, ctx: ToolContext) -> str:
+async def context_inspect(
+    args: InspectArgs, inspections: InspectionStarter, seat: AdminSession, ctx: ToolContext
+) -> str:
     """Start the inspection and say where its report will come."""
     named = (args.channel_id or "").strip()
     wish = InspectionWish(ctx.caller, ctx.origin.key, named, args.focus.strip(), seat.session)

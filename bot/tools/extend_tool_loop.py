@@ -6,14 +6,14 @@ from pydantic import Field
 
 from bot.domain.channel import ProcessKind
 from bot.errors import ToolError
-from bot.tools.runtime.effects import Extended
-from bot.tools.runtime.tool import Args, ToolContext, tool
+from bot.tools.runtime.effects import ExtendedRounds
+from bot.tools.runtime.tool import ToolArgs, ToolContext, tool
 
-USUAL = 5
+USUAL_ROUNDS = 5
 
 
-class ExtendArgs(Args):
-    rounds: int = Field(USUAL, ge=1, le=20, description="How many more rounds.")
+class ExtendArgs(ToolArgs):
+    rounds: int = Field(USUAL_ROUNDS, ge=1, le=20, description="How many more rounds.")
 
 
 @tool(kinds={ProcessKind.CHANNEL}, read_only=True, no_background=True, allow_repeat=True, on_demand=True)
@@ -24,6 +24,6 @@ async def extend_tool_loop(args: ExtendArgs, ctx: ToolContext) -> str:
     if box is None or not given:
         most = f" It may have {box.most} rounds, which it has." if box is not None else ""
         raise ToolError(f"This turn gets no more rounds.{most} Answer with what you have.")
-    ctx.effects.add(Extended(given))
+    ctx.effects.add(ExtendedRounds(given))
     less = f", which is all it can have, not {args.rounds} more" if given < args.rounds else ""
     return f"{given} more rounds: this turn may have {box.limit} in all{less}. Its time does not grow with them."

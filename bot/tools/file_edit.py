@@ -8,11 +8,11 @@ from bot.domain.channel import ProcessKind
 from bot.errors import ToolError
 from bot.ports.workspaces import Workspaces
 from bot.tools.file_read import as_text
-from bot.tools.file_write import told
-from bot.tools.runtime.tool import Args, ToolContext, tool
+from bot.tools.file_write import written_text
+from bot.tools.runtime.tool import ToolArgs, ToolContext, tool
 
 
-class FileEditArgs(Args):
+class FileEditArgs(ToolArgs):
     """What stands there, and what is to stand there."""
 
     path: str = Field(min_length=1, max_length=1000, description="The file's path in the workspace.")
@@ -37,4 +37,4 @@ async def file_edit(args: FileEditArgs, ctx: ToolContext, workspaces: Workspaces
         return text.replace(args.old, args.new).encode()
 
     written = await workspaces.change(ctx.origin.key, args.path, how)
-    return f"{told(written)} Replaced {count} time{'s' * (count != 1)}."
+    return f"{written_text(written)} Replaced {count} time{'s' * (count != 1)}."

@@ -9,10 +9,10 @@ from bot.domain.base import canonical_json
 from bot.domain.channel import ProcessKind
 from bot.ports.workspaces import FileEntry, Workspaces
 from bot.text.text import excerpt, visible
-from bot.tools.runtime.tool import Args, ToolContext, tool
+from bot.tools.runtime.tool import ToolArgs, ToolContext, tool
 
 
-class FileListArgs(Args):
+class FileListArgs(ToolArgs):
     """Which folder, and how deep."""
 
     path: str = Field("", max_length=1000, description="A folder of the workspace; empty for all of it.")
@@ -32,16 +32,16 @@ async def file_list(args: FileListArgs, ctx: ToolContext, workspaces: Workspaces
 def _line(entry: FileEntry) -> str:
     match entry.kind:
         case "folder":
-            return f"{shown(entry.path)}/"
+            return f"{shown_path(entry.path)}/"
         case "link":
-            return f"{shown(entry.path)} (a link to {canonical_json(excerpt(entry.target, 120))}; not followed)"
+            return f"{shown_path(entry.path)} (a link to {canonical_json(excerpt(entry.target, 120))}; not followed)"
         case "file":
-            return f"{shown(entry.path)} {entry.size:,} bytes {utc(entry.modified)}"
+            return f"{shown_path(entry.path)} {entry.size:,} bytes {utc(entry.modified)}"
         case _:
-            return f"{shown(entry.path)} (a device, pipe or socket)"
+            return f"{shown_path(entry.path)} (a device, pipe or socket)"
 
 
-def shown(path: str) -> str:
+def shown_path(path: str) -> str:
     """Return a path as it can be typed; one with odd characters as JSON, so that it forges no line."""
     plain = path.isprintable() and visible(path) == path and '"' not in path
     return path if plain else canonical_json(visible(path.encode(errors="replace").decode()))

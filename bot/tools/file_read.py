@@ -7,13 +7,13 @@ from pydantic import Field
 from bot.domain.channel import ProcessKind
 from bot.errors import ToolError
 from bot.ports.workspaces import Workspaces
-from bot.tools.runtime.tool import Args, ToolContext, tool
+from bot.tools.runtime.tool import ToolArgs, ToolContext, tool
 
-MOST_CHARACTERS = 16_000
-_LONGEST_LINE = 4000
+MAX_PAGE_CHARS = 16_000
+_MAX_LINE_CHARS = 4000
 
 
-class FileReadArgs(Args):
+class FileReadArgs(ToolArgs):
     """Which file, and which part of it."""
 
     path: str = Field(min_length=1, max_length=1000, description="The file's path in the workspace, like notes/a.md.")
@@ -34,8 +34,8 @@ async def file_read(args: FileReadArgs, ctx: ToolContext, workspaces: Workspaces
     taken: list[str] = []
     size = 0
     for line in lines[args.start - 1 : args.start - 1 + args.lines]:
-        shown = line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]}[... {len(line):,} characters]\n"
-        if taken and size + len(shown) > MOST_CHARACTERS:
+        shown = line if len(line) <= _MAX_LINE_CHARS else f"{line[:_MAX_LINE_CHARS]}[... {len(line):,} characters]\n"
+        if taken and size + len(shown) > MAX_PAGE_CHARS:
             break
         taken.append(shown)
         size += len(shown)

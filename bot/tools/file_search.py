@@ -6,11 +6,11 @@ from pydantic import Field
 
 from bot.domain.channel import ProcessKind
 from bot.ports.workspaces import FileSearch, Workspaces
-from bot.tools.file_list import shown
-from bot.tools.runtime.tool import Args, ToolContext, tool
+from bot.tools.file_list import shown_path
+from bot.tools.runtime.tool import ToolArgs, ToolContext, tool
 
 
-class FileSearchArgs(Args):
+class FileSearchArgs(ToolArgs):
     """What is looked for, and where."""
 
     text: str = Field(min_length=1, max_length=500, description="The text, as it stands on one line. No pattern.")
@@ -31,5 +31,5 @@ async def file_search(args: FileSearchArgs, ctx: ToolContext, workspaces: Worksp
         cut = "; the search ended early, name a folder" if found.more else ""
         return f"[no line holds it; {looked}{unread}{cut}]"
     more = "; there is more, name a folder or files" if found.more else ""
-    lines = [f"{shown(hit.path)}:{hit.line}: {hit.text}" for hit in found.hits]
+    lines = [f"{shown_path(hit.path)}:{hit.line}: {hit.text}" for hit in found.hits]
     return "\n".join([*lines, f"[{looked}{unread}{more}]"])

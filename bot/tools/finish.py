@@ -7,11 +7,11 @@ from typing import Literal
 from pydantic import Field
 
 from bot.domain.channel import ProcessKind
-from bot.tools.runtime.effects import Concluded
-from bot.tools.runtime.tool import Args, ToolContext, tool
+from bot.tools.runtime.effects import ConcludedWork
+from bot.tools.runtime.tool import ToolArgs, ToolContext, tool
 
 
-class FinishArgs(Args):
+class FinishArgs(ToolArgs):
     """How it went, and what came of it."""
 
     outcome: Literal["done", "partial", "failed"] = Field(description="How far the task was done.")
@@ -21,5 +21,5 @@ class FinishArgs(Args):
 @tool(kinds={ProcessKind.WORKER}, no_background=True)
 async def finish(args: FinishArgs, ctx: ToolContext) -> str:
     """Note the result; the worker ends with this round."""
-    ctx.effects.add(Concluded(args.outcome, args.result))
+    ctx.effects.add(ConcludedWork(args.outcome, args.result))
     return "Handed in."

@@ -9,14 +9,14 @@ from bot.domain.handles import HandleKind, handle, parse_handle
 from bot.domain.memory import Memory
 from bot.errors import ToolError
 from bot.ports.memories import MemoryStore
-from bot.tools.runtime.effects import Proposed
-from bot.tools.runtime.tool import Args, ToolContext, tool
+from bot.tools.runtime.effects import ProposedForgetting
+from bot.tools.runtime.tool import ToolArgs, ToolContext, tool
 
-MOST = 5
+MAX_PROPOSALS = 5
 """How many deletions may be proposed in one turn."""
 
 
-class DeleteArgs(Args):
+class DeleteArgs(ToolArgs):
     """What to forget, and why."""
 
     memory: str = Field(min_length=5, max_length=8, description="The memory's name, like m27d4.")
@@ -27,12 +27,14 @@ class DeleteArgs(Args):
 async def memory_delete(args: DeleteArgs, ctx: ToolContext, memories: MemoryStore) -> str:
     """Stage a proposal; it goes to those who may decide when the turn ends. Nothing is forgotten here."""
     memory = await _seen(args.memory, ctx, memories)
-    name, proposed = handle(HandleKind.MEMORY, memory.id), ctx.effects.of(Proposed)
+    name, proposed = handle(HandleKind.MEMORY, memory.id), ctx.effects.of(ProposedForgetting)
     if any(earlier.memory == memory.id for earlier in proposed):
         return f"That {name} be forgotten is proposed already."
-    if len(proposed) >= MOST:
-        raise ToolError(f"{MOST} proposals are made already, as many as one branch may make. Name the rest instead.")
-    ctx.effects.add(Proposed(memory.id, memory.version, args.reason))
+    if len(proposed) >= MAX_PROPOSALS:
+        raise ToolError(
+            f"{MAX_PROPOSALS} proposals are made already, as many as one branch may make. Name the rest instead."
+        )
+    ctx.effects.add(ProposedForgetting(memory.id, memory.version, args.reason))
     return f"It will be proposed to the admins, in private, that {name} be forgotten. Until one confirms, it stays."
 
 

@@ -29,13 +29,13 @@ from bot.memory.write import (
 from bot.ports.clock import Clock
 from bot.ports.memories import MemoryStore
 from bot.text.silencing import silencing
-from bot.tools.runtime.effects import Confirmed, Remembered, Suggested
-from bot.tools.runtime.tool import Args, ToolContext, tool
+from bot.tools.runtime.effects import ConfirmedMemory, SavedMemory, SuggestedMemory
+from bot.tools.runtime.tool import ToolArgs, ToolContext, tool
 
 TypeName = Literal["identity", "goal", "human", "decision", "todo", "preference", "fact", "event", "observation"]
 
 
-class RelationArg(Args):
+class RelationArg(ToolArgs):
     """What the new memory is to an older one."""
 
     kind: Literal["related_to", "updates", "contradicts", "caused_by", "result_of", "part_of"] = Field(
@@ -45,7 +45,7 @@ class RelationArg(Args):
     weight: float = Field(1.0, ge=0, le=1)
 
 
-class SaveArgs(Args):
+class SaveArgs(ToolArgs):
     content: str = Field(
         min_length=1,
         max_length=10_000,
@@ -66,7 +66,7 @@ async def memory_save(args: SaveArgs, ctx: ToolContext, memories: MemoryStore, r
     rules.check_subjects(memory, ctx.caller.person.platform)
     memory = memory.replace(relations=relations)
     _check_asked(memory.content, ctx)
-    staged = ctx.effects.of(Remembered)
+    staged = ctx.effects.of(SavedMemory)
     if any(says_same(earlier.memory, memory) for earlier in staged):
         return "This is remembered already; nothing was added."
     if (old := await find_same_memory(memories, ctx.reach, memory)) is not None:
@@ -74,10 +74,10 @@ async def memory_save(args: SaveArgs, ctx: ToolContext, memories: MemoryStore, r
     await check_daily_limit(memories, rules, cause, len(staged))
     if ctx.turn.kind is ProcessKind.CORTEX:
         # a talk about a channel changes nothing there before the admin has confirmed it
-        ctx.effects.add(Suggested(memory))
+        ctx.effects.add(SuggestedMemory(memory))
         return "It is proposed to the admin: they see it with a button, and nothing is remembered before they press it."
     silences = silencing(memory.content, cause.people.values())
-    ctx.effects.add(Remembered(memory, silences))
+    ctx.effects.add(SavedMemory(memory, silences))
     told = " The admins are told, because it asks you to be silent." if silences else ""
     count = len(relations)
     told += f" It has {count} relation{'s' * (count != 1)} to older memories." if count else ""
@@ -103,9 +103,9 @@ def _confirmed(old: Memory, ctx: ToolContext) -> str:
     since = f"This was known already: {name}, since {utc(body.created_at)[:10]}"
     if ctx.turn.kind is ProcessKind.CORTEX:
         return f"{since}. Nothing was proposed."
-    is_new = all(one.memory != old.id for one in ctx.effects.of(Confirmed))
+    is_new = all(one.memory != old.id for one in ctx.effects.of(ConfirmedMemory))
     if is_new:
-        ctx.effects.add(Confirmed(old.id))
+        ctx.effects.add(ConfirmedMemory(old.id))
     return f"{since}. It is confirmed, {body.confirmed + 1} times by now, and nothing was added."
 
 

@@ -7,11 +7,11 @@ from pydantic import Field
 from bot.domain.channel import ProcessKind
 from bot.errors import ToolError
 from bot.ports.delivery import Delivery
-from bot.tools.runtime.effects import Reacted
-from bot.tools.runtime.tool import Args, ToolContext, tool
+from bot.tools.runtime.effects import AddedReaction
+from bot.tools.runtime.tool import ToolArgs, ToolContext, tool
 
 
-class ReactArgs(Args):
+class ReactArgs(ToolArgs):
     emoji: str = Field(min_length=1, max_length=64)
 
 
@@ -24,5 +24,5 @@ async def react(args: ReactArgs, ctx: ToolContext, delivery: Delivery) -> str:
         raise ToolError("This platform has no reactions. Answer with words, or not at all.")
     if not await delivery.react(ctx.origin.key.channel, ctx.origin.message_id, args.emoji):
         raise ToolError(f"The platform did not take {args.emoji} as a reaction. A common emoji such as 👍 may work.")
-    ctx.effects.add(Reacted(args.emoji))
+    ctx.effects.add(AddedReaction(args.emoji))
     return f"{args.emoji} stands under the message."

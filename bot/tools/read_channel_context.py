@@ -11,17 +11,17 @@ from bot.domain.ids import ChannelKey
 from bot.domain.snapshot import ContextSnapshot
 from bot.errors import ToolError
 from bot.inspect.capture.part_names import PARTS
-from bot.tools.runtime.tool import Args, ToolContext, tool
+from bot.tools.runtime.tool import ToolArgs, ToolContext, tool
 
 
-class ReadContextArgs(Args):
+class ReadContextArgs(ToolArgs):
     """Which channel, and which part of it."""
 
     channel_id: str = Field(description="The id of the captured channel; no other can be read.")
     part: str = Field("outline", max_length=300, description=f"One of: {', '.join(PARTS)}.")
 
 
-class Pages(Protocol):
+class CapturePages(Protocol):
     """A capture that is read in pages, from a channel."""
 
     @property
@@ -33,7 +33,7 @@ class Pages(Protocol):
 
 
 @tool(kinds={ProcessKind.INSPECTION}, read_only=True)
-async def read_channel_context(args: ReadContextArgs, pages: Pages, ctx: ToolContext) -> str:
+async def read_channel_context(args: ReadContextArgs, pages: CapturePages, ctx: ToolContext) -> str:
     """Read a part of the captured context, exactly as its model was told it, or what fits of it."""
     asked, key = args.channel_id.strip(), pages.key
     if asked not in {key.channel, str(key)}:

@@ -10,13 +10,13 @@ from bot.domain.turn import NewOutbox
 from bot.errors import DeliveryError, ToolError
 from bot.ports.delivery import Delivery
 from bot.text.text import is_blank
-from bot.tools.runtime.effects import Said, Saying, Unsaid
-from bot.tools.runtime.tool import Args, ToolContext, tool
+from bot.tools.runtime.effects import RefusedMessage, SendingMessage, SentMessage
+from bot.tools.runtime.tool import ToolArgs, ToolContext, tool
 
-MOST_REPLIES = 5
+MAX_REPLIES = 5
 
 
-class ReplyArgs(Args):
+class ReplyArgs(ToolArgs):
     text: str = Field(min_length=1, max_length=20_000)
 
 
@@ -26,8 +26,8 @@ async def reply(args: ReplyArgs, ctx: ToolContext, delivery: Delivery, links: Li
     said = _said(ctx)
     if args.text in said:
         raise ToolError("Not sent: you have said exactly this in this turn already.")
-    if len(said) >= MOST_REPLIES:
-        raise ToolError(f"Not sent: {MOST_REPLIES} messages in one turn are the most. Finish the turn.")
+    if len(said) >= MAX_REPLIES:
+        raise ToolError(f"Not sent: {MAX_REPLIES} messages in one turn are the most. Finish the turn.")
     if is_blank(args.text):
         raise ToolError("Not sent: the text is empty.")
     body = NewOutbox(
@@ -40,21 +40,21 @@ async def reply(args: ReplyArgs, ctx: ToolContext, delivery: Delivery, links: Li
         answers=ctx.origin.answer(len(said)),
         as_text=as_text(args.text, ctx, links),
     )
-    ctx.effects.add(Saying(args.text))
+    ctx.effects.add(SendingMessage(args.text))
     try:
         message_ids = await delivery.say(body)
     except DeliveryError as error:
         if error.uncertain:
-            ctx.effects.add(Said(args.text, (), certain=False))
+            ctx.effects.add(SentMessage(args.text, (), certain=False))
             raise ToolError("It is not known whether the message arrived. Do not send it again.") from None
         if error.waits:
-            ctx.effects.add(Said(args.text, (), waits=True))
+            ctx.effects.add(SentMessage(args.text, (), waits=True))
             return "Kept: the platform cannot be reached now. It goes out by itself then; do not send it again."
-        ctx.effects.add(Unsaid(args.text))
+        ctx.effects.add(RefusedMessage(args.text))
         raise ToolError(
             f"Not sent: the platform refused it ({error.code or error}). People have not seen it."
         ) from None
-    ctx.effects.add(Said(args.text, message_ids))
+    ctx.effects.add(SentMessage(args.text, message_ids))
     return f"Sent as message {', '.join(message_ids)}. Text that you write after this is not sent."
 
 
@@ -67,7 +67,7 @@ def as_text(text: str, ctx: ToolContext, links: LinkRules) -> tuple[str, ...]:
 
 def _said(ctx: ToolContext) -> list[str]:
     """Return what was said in this turn, or is on its way."""
-    texts = [saying.text for saying in ctx.effects.of(Saying)]
-    for refused in ctx.effects.of(Unsaid):
+    texts = [saying.text for saying in ctx.effects.of(SendingMessage)]
+    for refused in ctx.effects.of(RefusedMessage):
         texts.remove(refused.text)
     return texts

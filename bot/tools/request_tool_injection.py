@@ -12,42 +12,44 @@ from bot.domain.messages import ToolCall
 from bot.errors import ToolError
 from bot.skills import SkillLibrary
 from bot.text.text import excerpt
-from bot.tools.list_all_tools import usable_here
-from bot.tools.runtime.effects import Injected
-from bot.tools.runtime.tool import Args, ToolContext, tool
-from bot.tools.runtime.toolbox import OPENING, Toolbox
+from bot.tools.list_all_tools import usable_tools
+from bot.tools.runtime.effects import RequestedTools
+from bot.tools.runtime.tool import ToolArgs, ToolContext, tool
+from bot.tools.runtime.toolbox import OPENING_KINDS, Toolbox
 
-MOST = 40
+MAX_OPENED_TOOLS = 40
 """Opened in one turn: each stands in every further request of the conversation."""
 
 
-class InjectArgs(Args):
+class InjectArgs(ToolArgs):
     names: tuple[Annotated[str, Field(max_length=64)], ...] = Field(
         min_length=1, max_length=20, description="Names of tools."
     )
 
 
-@tool(kinds=OPENING, read_only=True, no_background=True)
+@tool(kinds=OPENING_KINDS, read_only=True, no_background=True)
 async def request_tool_injection(args: InjectArgs, ctx: ToolContext, toolbox: Toolbox, skills: SkillLibrary) -> str:
     """Note names that exist and are allowed; they are offered from the next round on, while the history shows it."""
-    allowed = [one.name for one in usable_here(ctx, toolbox, skills)]
+    allowed = [one.name for one in usable_tools(ctx, toolbox, skills)]
     has = {definition.name for definition in ctx.turn.snapshot.request.tools}
     names = list(dict.fromkeys(name.strip() for name in args.names))
     unknown = [name for name in names if name not in allowed]
     there = [name for name in names if name in has]
     fresh = [name for name in names if name in allowed and name not in has]
     taken = set(ctx.effects.injected) | set(ctx.effects.staged)
-    if len(taken | set(fresh)) > MOST:
-        raise ToolError(f"Not opened: a turn may open {MOST} tools, and has opened {len(taken)}. Choose fewer.")
+    if len(taken | set(fresh)) > MAX_OPENED_TOOLS:
+        raise ToolError(
+            f"Not opened: a turn may open {MAX_OPENED_TOOLS} tools, and has opened {len(taken)}. Choose fewer."
+        )
     told = [_unknown(name, allowed) for name in unknown]
     told += [f"{', '.join(there)}: open already."] if there else []
     if not fresh:
         raise ToolError(" ".join(told))
-    ctx.effects.add(Injected(tuple(fresh)))
+    ctx.effects.add(RequestedTools(tuple(fresh)))
     return " ".join([f"From your next step on you can call {', '.join(fresh)}.", *told])
 
 
-def used_in(calls: Iterable[ToolCall]) -> tuple[str, ...]:
+def opened_tools(calls: Iterable[ToolCall]) -> tuple[str, ...]:
     """Name what a conversation's calls opened or used, each once, in the order in which they first did."""
     return tuple(dict.fromkeys(name for call in calls for name in _named(call)))
 

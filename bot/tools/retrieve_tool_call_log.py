@@ -16,14 +16,14 @@ from bot.errors import ToolError
 from bot.ports.journal import CallLog
 from bot.text.redaction import Redactor
 from bot.text.text import excerpt, fence, visible
-from bot.tools.runtime.tool import Args, ToolContext, tool
+from bot.tools.runtime.tool import ToolArgs, ToolContext, tool
 
 READERS = set(ProcessKind) - {ProcessKind.COMPACTOR}
-_MOST_CALLS = 240
-_ASKED = 1000
+_MAX_CALLS = 240
+_MAX_ARGUMENT_CHARS = 1000
 
 
-class LogArgs(Args):
+class LogArgs(ToolArgs):
     record_id: str = Field("", max_length=16, description="One call in full, by its name, like x27d4.")
     turn_summary_id: str = Field("", max_length=16, description="Every call of one turn, by its name, like t6w1d.")
     tool_name: str = Field("", max_length=64, description="Only calls of this tool.")
@@ -63,7 +63,7 @@ async def _one(args: LogArgs, ctx: ToolContext, calls: CallLog, redactor: Redact
     record = found[0]
     # long texts take a while, and others are waiting
     output = (await asyncio.to_thread(redactor.redact, record.result_output)).text
-    asked = excerpt(visible(redactor.redact(record.raw_arguments_json).text), _ASKED)
+    asked = excerpt(visible(redactor.redact(record.raw_arguments_json).text), _MAX_ARGUMENT_CHARS)
     if args.offset and args.offset >= len(output):
         raise ToolError(f"The result of {name} has {len(output):,} characters; offset={args.offset} is behind its end.")
     page = output[args.offset : args.offset + args.max_chars]
@@ -80,7 +80,7 @@ async def _one(args: LogArgs, ctx: ToolContext, calls: CallLog, redactor: Redact
 
 async def _turn(args: LogArgs, ctx: ToolContext, calls: CallLog, redactor: Redactor) -> str:
     name = _named(args.turn_summary_id, HandleKind.TURN)
-    query = CallQuery(key=ctx.origin.key, actor=ctx.reader.person, turn=name, limit=_MOST_CALLS)
+    query = CallQuery(key=ctx.origin.key, actor=ctx.reader.person, turn=name, limit=_MAX_CALLS)
     found = await calls.logged(query)
     if not found:
         raise ToolError(f"No tool call of a turn {name} of this channel is on record.")

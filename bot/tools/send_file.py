@@ -23,17 +23,17 @@ from bot.text.redaction import Redactor
 from bot.text.text import file_name
 from bot.tools.reply import as_text
 from bot.tools.runtime.effects import SentFile
-from bot.tools.runtime.tool import Args, ToolContext, tool
+from bot.tools.runtime.tool import ToolArgs, ToolContext, tool
 
-MOST_FILES = 5
-LARGEST = 8_000_000
-_MOST_CHARS = 4 * LARGEST // 3
+MAX_FILES = 5
+MAX_FILE_BYTES = 8_000_000
+_MAX_CONTENT_CHARS = 4 * MAX_FILE_BYTES // 3
 _NAME = re.compile(r"[\w\-.() ]{1,100}")
 
 
-class SendFileArgs(Args):
+class SendFileArgs(ToolArgs):
     filename: str = Field(min_length=1, max_length=100, description="Its name with its ending, like notes.md.")
-    content: str = Field(min_length=1, max_length=_MOST_CHARS, description="What is in it.")
+    content: str = Field(min_length=1, max_length=_MAX_CONTENT_CHARS, description="What is in it.")
     encoding: Literal["text", "base64"] = Field("text", description="How `content` is written.")
     caption: str = Field("", max_length=900, description="A sentence that stands beside it.")
 
@@ -83,8 +83,8 @@ async def send(
     can, sent = delivery.capabilities(ctx.origin.platform), ctx.effects.of(SentFile)
     if not can.files:
         raise ToolError("This platform takes no files. Put it into your answer, or say that it cannot be sent here.")
-    if len(sent) >= MOST_FILES:
-        raise ToolError(f"Not sent: {MOST_FILES} files in one turn are the most.")
+    if len(sent) >= MAX_FILES:
+        raise ToolError(f"Not sent: {MAX_FILES} files in one turn are the most.")
     if any((earlier.filename, earlier.data) == (file.filename, file.data) for earlier in sent):
         raise ToolError(f"Not sent: {file.filename} with this content went out in this turn already.")
     body = NewOutbox(
@@ -125,7 +125,7 @@ def _content(args: SendFileArgs, can: PlatformCapabilities, redactor: Redactor) 
         data = base64.b64decode(args.content, validate=True) if args.encoding == "base64" else args.content.encode()
     except (binascii.Error, ValueError):
         raise ToolError("Not sent: `content` is not base64. Write it anew, or send it as text.") from None
-    most = min(LARGEST, can.max_file or LARGEST)
+    most = min(MAX_FILE_BYTES, can.max_file or MAX_FILE_BYTES)
     if not data or len(data) > most:
         raise ToolError(
             f"Not sent: it has {exact_number(len(data))} bytes; 1 to {exact_number(most)} can be sent here."

@@ -6,11 +6,11 @@ from pydantic import Field
 
 from bot.domain.channel import ProcessKind
 from bot.tools.runtime.effects import SuggestedWork
-from bot.tools.runtime.tool import Args, ToolContext, tool
-from bot.tools.runtime.work_port import Task, Work
+from bot.tools.runtime.tool import ToolArgs, ToolContext, tool
+from bot.tools.runtime.work_port import DelegatedTask, WorkPort
 
 
-class WorkerArgs(Args):
+class WorkerArgs(ToolArgs):
     """What is to be done."""
 
     task: str = Field(
@@ -25,7 +25,7 @@ class WorkerArgs(Args):
 
 
 @tool(kinds={ProcessKind.CHANNEL, ProcessKind.BRANCH, ProcessKind.CORTEX}, no_background=True, on_demand=True)
-async def spawn_worker(args: WorkerArgs, ctx: ToolContext, work: Work) -> str:
+async def spawn_worker(args: WorkerArgs, ctx: ToolContext, work: WorkPort) -> str:
     """Send a worker out, and say by what name it comes back."""
     if ctx.turn.kind is ProcessKind.CORTEX:
         # a talk about a channel sets nothing off before the admin has confirmed it
@@ -34,7 +34,7 @@ async def spawn_worker(args: WorkerArgs, ctx: ToolContext, work: Work) -> str:
             "It is proposed to the admin: they see it with a button, and nothing runs before they press it. "
             "The result goes to them, in this thread."
         )
-    begun = await work.worker(ctx, Task(args.task, args.name, args.files))
+    begun = await work.worker(ctx, DelegatedTask(args.task, args.name, args.files))
     if begun.is_over:
         return f"Worker {begun.handle} did this already; its result comes to the channel by itself."
     return f"Worker {begun.handle} is at work. Its result comes to the channel by itself; do not wait for it."

@@ -26,11 +26,11 @@ from bot.tools.memory_delete import memory_delete
 from bot.tools.memory_recall import memory_recall
 from bot.tools.memory_save import memory_save
 from bot.tools.react import react
-from bot.tools.read_channel_context import Pages, read_channel_context
+from bot.tools.read_channel_context import CapturePages, read_channel_context
 from bot.tools.reply import reply
 from bot.tools.request_tool_injection import request_tool_injection
 from bot.tools.retrieve_tool_call_log import retrieve_tool_call_log
-from bot.tools.runtime.admin_seat import Seat
+from bot.tools.runtime.admin_session import AdminSession
 from bot.tools.runtime.tool import ToolSpec
 from bot.tools.send_file import send_file
 from bot.tools.shell import shell
@@ -40,27 +40,27 @@ from bot.tools.web_fetch import web_fetch
 from bot.tools.web_search import web_search
 from bot.tools.worker_inspect import worker_inspect
 
-CAPTURED: tuple[type, ...] = (Pages, Seat)
+CAPTURED_NEEDS: tuple[type, ...] = (CapturePages, AdminSession)
 """What a single process hands in when it begins; every other need of a tool must be met at start."""
 
-_LONG: tuple[ToolSpec, ...] = (check_task, await_result)
-_MORE: tuple[ToolSpec, ...] = (list_all_tools, request_tool_injection)
+_LONG_CALL_TOOLS: tuple[ToolSpec, ...] = (check_task, await_result)
+_ON_DEMAND_TOOLS: tuple[ToolSpec, ...] = (list_all_tools, request_tool_injection)
 
 TOOLSETS: dict[ProcessKind, tuple[ToolSpec, ...]] = {
     ProcessKind.CHANNEL: (
         *(reply, skip, react, branch, spawn_worker, cancel, memory_save, memory_recall, channel_recall),
         activate_skill,
-        *(send_file, retrieve_tool_call_log, *_LONG, extend_tool_loop, *_MORE),
+        *(send_file, retrieve_tool_call_log, *_LONG_CALL_TOOLS, extend_tool_loop, *_ON_DEMAND_TOOLS),
     ),
     ProcessKind.BRANCH: (
         *(memory_save, memory_recall, memory_delete, channel_recall, worker_inspect, spawn_worker),
-        *(retrieve_tool_call_log, *_LONG, *_MORE),
+        *(retrieve_tool_call_log, *_LONG_CALL_TOOLS, *_ON_DEMAND_TOOLS),
     ),
     ProcessKind.WORKER: (
         *(file_read, file_write, file_edit, file_list, file_search, shell, exec_program),
         *(web_fetch, web_search, browser),
         finish,
-        *(retrieve_tool_call_log, *_LONG, *_MORE),
+        *(retrieve_tool_call_log, *_LONG_CALL_TOOLS, *_ON_DEMAND_TOOLS),
     ),
     ProcessKind.INSPECTION: (
         *(read_channel_context, memory_recall, channel_recall, worker_inspect),

@@ -8,12 +8,12 @@ from bot.domain.channel import ProcessKind
 from bot.errors import ToolError
 from bot.ports.web import WebPage, WebReader
 from bot.text.text import excerpt, fence
-from bot.tools.runtime.tool import Args, tool
+from bot.tools.runtime.tool import ToolArgs, tool
 
 PAGE_CHARS = 12_000
 
 
-class FetchArgs(Args):
+class FetchArgs(ToolArgs):
     url: str = Field(min_length=1, max_length=4096, description="The address, with http:// or https://.")
     offset: int = Field(0, ge=0, description="Where to read on: the number that the part before gave.")
     around: bool = Field(False, description="Read menus, footers and the like instead of the main text.")
@@ -26,10 +26,10 @@ async def web_fetch(args: FetchArgs, web: WebReader) -> str:
     text = page.aside if args.around else page.text
     if args.offset and args.offset >= len(text):
         raise ToolError(f"The page has {len(text):,} characters; there is nothing at {args.offset:,}.")
-    return "\n".join([*_head(page), *shown(text, args.offset), *_notes(page, around=args.around)])
+    return "\n".join([*_head(page), *page_part(text, args.offset), *_notes(page, around=args.around)])
 
 
-def shown(text: str, offset: int) -> list[str]:
+def page_part(text: str, offset: int) -> list[str]:
     """Fence a part of a text that somebody else wrote, and say what comes before and after it."""
     if not text:
         return ["There is no text on it."]

@@ -7,16 +7,16 @@ from pydantic import Field
 from bot.domain.channel import ProcessKind
 from bot.ports.web import WebHit, WebReader
 from bot.text.text import fence
-from bot.tools.runtime.tool import Args, tool
+from bot.tools.runtime.tool import ToolArgs, tool
 
 
-class SearchArgs(Args):
+class WebSearchArgs(ToolArgs):
     query: str = Field(min_length=1, max_length=400, description="A few words, as for any search engine.")
     limit: int = Field(8, ge=1, le=20, description="How many results at most.")
 
 
 @tool(kinds={ProcessKind.WORKER}, read_only=True, timeout=60, group="web:search")
-async def web_search(args: SearchArgs, web: WebReader) -> str:
+async def web_search(args: WebSearchArgs, web: WebReader) -> str:
     """List what a search service found, as data."""
     found = await web.search(" ".join(args.query.split()), args.limit)
     notes = [f"[{note}]" for note in found.notes]

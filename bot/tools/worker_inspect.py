@@ -12,13 +12,13 @@ from bot.errors import ToolError
 from bot.inspect.capture.process_transcript import PARTS, ProcessTranscript, page, transcript_of
 from bot.ports.journal import Journal
 from bot.ports.processes import ProcessStore
-from bot.tools.runtime.tool import Args, ToolContext, tool
+from bot.tools.runtime.tool import ToolArgs, ToolContext, tool
 
-KINDS = frozenset({HandleKind.BRANCH, HandleKind.WORKER})
-_LISTED = 10
+PROCESS_KINDS = frozenset({HandleKind.BRANCH, HandleKind.WORKER})
+_MAX_PROCESSES = 10
 
 
-class WorkerInspectArgs(Args):
+class WorkerInspectArgs(ToolArgs):
     """Which one, and which part of it."""
 
     id: str = Field("", max_length=16, description="Its name, like w27d4; empty lists the newest of this channel.")
@@ -33,18 +33,23 @@ async def worker_inspect(args: WorkerInspectArgs, ctx: ToolContext, processes: P
     if not args.id.strip():
         return await _listed(ctx, processes)
     found = await _found(args.id, ctx, processes)
-    return page(await worked_of(found, journal), args.part.strip().lower() or "outline", args.offset, args.max_chars)
+    return page(
+        await read_process_transcript(found, journal),
+        args.part.strip().lower() or "outline",
+        args.offset,
+        args.max_chars,
+    )
 
 
 async def _listed(ctx: ToolContext, processes: ProcessStore) -> str:
-    newest = await processes.of_channel(ctx.origin.key, _LISTED)
+    newest = await processes.of_channel(ctx.origin.key, _MAX_PROCESSES)
     lines = [ProcessTranscript(process).line for process in newest if may_read(ctx.reader, of_process(process))]
     return "\n".join(["The newest first:", *lines]) if lines else "Nothing was handed out in this channel yet."
 
 
 async def _found(name: str, ctx: ToolContext, processes: ProcessStore) -> StoredProcess:
     parsed = parse_handle(name)
-    if parsed is None or parsed.kind not in KINDS:
+    if parsed is None or parsed.kind not in PROCESS_KINDS:
         raise ToolError(f'"{name}" is no name of a branch or a worker. Leave `id` out to list them.')
     found = await processes.by_handle(parsed)
     if found is None or not may_read(ctx.reader, of_process(found)):
@@ -52,7 +57,7 @@ async def _found(name: str, ctx: ToolContext, processes: ProcessStore) -> Stored
     return found
 
 
-async def worked_of(process: StoredProcess, journal: Journal) -> ProcessTranscript:
+async def read_process_transcript(process: StoredProcess, journal: Journal) -> ProcessTranscript:
     """Read everything that a process did."""
     segments = []
     for number in process.turns:

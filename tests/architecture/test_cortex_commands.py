@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 from importlib import import_module
 
-from bot.cortex.commands.command import Command
-from bot.cortex.commands.table import BY_NAME, COMMANDS, help_text
+from bot.cortex.commands.command_table import BY_NAME, COMMANDS, help_text
+from bot.cortex.commands.cortex_command import CortexCommand
 from tests.architecture.tree import ROOT, stems
 
-MACHINERY = {"command", "forms", "parser", "table"}
+MACHINERY = {"command_arguments", "command_table", "cortex_command", "parser"}
 UNLISTED = {"", "help"}
 
 
 def test_every_command_is_listed() -> None:
     for stem in stems("bot/cortex/commands") - MACHINERY:
         module = import_module(f"bot.cortex.commands.{stem}")
-        assert [one for one in vars(module).values() if isinstance(one, Command) and one in COMMANDS], stem
+        assert [one for one in vars(module).values() if isinstance(one, CortexCommand) and one in COMMANDS], stem
 
 
 def test_the_help_lists_what_can_be_typed() -> None:
@@ -27,4 +27,4 @@ def test_the_help_lists_what_can_be_typed() -> None:
 
 def test_the_readme_says_where_a_command_goes() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert "`bot/cortex/commands/table.py`" in readme
+    assert "`bot/cortex/commands/command_table.py`" in readme

@@ -39,12 +39,12 @@ READ_WITHOUT_ASKING = {
     "bot/cortex/commands/memory.py": "memories, whose channel is asked for",
     "bot/cortex/pages/request_page.py": "turns of the channel's own messages",
     "bot/cortex/pages/compaction_page.py": "compactions, which are a channel's",
-    "bot/cortex/pages/comparing.py": "the channel's own turns, and memories",
-    "bot/cortex/fixes/fixes.py": "audit rows, by whoever they are of",
+    "bot/cortex/pages/capture_comparer.py": "the channel's own turns, and memories",
+    "bot/cortex/fixes/fix_runner.py": "audit rows, by whoever they are of",
     "bot/cortex/pages/gap_page.py": "the channel's own turns",
-    "bot/cortex/targets/target_parser.py": "names records; who may have them, those say who ask it (`Targets`, `Host`)",
-    "bot/cortex/pages/tracing.py": "the channel's own turns",
-    "bot/diagnostics/collect/nearby.py": "memories, and what a channel handed out",
+    "bot/cortex/targets/target_parser.py": "names records; for whom, say `TargetResolver` and `HostQueries`",
+    "bot/cortex/pages/trace_pages.py": "the channel's own turns",
+    "bot/diagnostics/collect/nearby_evidence.py": "memories, and what a channel handed out",
     "bot/diagnostics/collect/collector.py": "turns of the channel's own messages",
     "bot/memory/write.py": "memories",
 }
@@ -60,7 +60,7 @@ def test_whoever_reads_records_asks_whose_they_are() -> None:
     readers = {path for name in READS for path in calls(name, "bot")} - {"bot/domain/record_access.py"}
     silent = {path for path in readers if not asks.search((ROOT / path).read_text(encoding="utf-8"))}
     # it lays records out, with whose they are on each, for those who ask
-    assert silent - {"bot/cortex/targets/records.py"} == set(READ_WITHOUT_ASKING)
+    assert silent - {"bot/cortex/targets/record_lookup.py"} == set(READ_WITHOUT_ASKING)
 
 
 def test_one_place_decides_who_may_read() -> None:

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from tests.architecture.tree import modules, parsed, short
 
 HANDED_ON_WHOLE = {
-    "bot/cortex/inspection/briefing.py": "what one inspection works with",
     "bot/domain/turn.py": "what is kept of a call",
 }
 """Values with such a name, which nobody copies field by field into a class of his own."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from bot.app.adapters import machine, open_edges
 from bot.app.bot import Bot
-from bot.cli.running import keep_one_heap, loop_first
+from bot.cli.run_bot import keep_one_heap, loop_first
 from bot.config import parse_config
 from bot.runtime.logs import configure_logs
 from bot.text.redaction import Redactor

@@ -18,7 +18,7 @@ from bot.runtime.lean_imports import lean_imports
 with lean_imports():
     from bot.app.adapters import machine, open_edges
     from bot.app.bot import Bot
-    from bot.cli.running import keep_one_heap, loop_first
+    from bot.cli.run_bot import keep_one_heap, loop_first
     from bot.config import load_config
     from bot.runtime.logs import configure_logs
     from bot.runtime.tasks import TaskSupervisor

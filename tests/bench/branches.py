@@ -18,9 +18,9 @@ from bot.domain.ids import MAIN, ChannelId, PersonKey, UserId
 from bot.domain.llm import WireRequest
 from bot.domain.messages import Message, Role, TextPart
 from bot.domain.snapshot import Trigger
-from bot.tools.runtime.effects import Effects
-from bot.tools.runtime.tool import Origin, ToolContext, TurnView
-from bot.tools.runtime.work_port import Task
+from bot.tools.runtime.effects import TurnEffects
+from bot.tools.runtime.tool import CallOrigin, ToolContext, TurnView
+from bot.tools.runtime.work_port import DelegatedTask
 from tests.bench._bot import Bench, Setup, a_bot
 from tests.bench._hangs import a_deaf_model
 from tests.bench._model import prose
@@ -51,7 +51,7 @@ async def context_of(bench: Bench, number: int) -> ToolContext:
     )
     view = TurnView(number=number, kind=ProcessKind.CHANNEL, snapshot=snapshot)
     caller = Caller(PersonKey("console", UserId("101")), "ann", Authority.EVERYONE)
-    return ToolContext(Origin(state.key, "console"), caller, app.registry, Effects(), view)
+    return ToolContext(CallOrigin(state.key, "console"), caller, app.registry, TurnEffects(), view)
 
 
 def resident() -> int:
@@ -63,7 +63,7 @@ def resident() -> int:
 
 async def sends_out(bench: Bench, numbers: range) -> None:
     for number in numbers:
-        await bench.app.mind.work.branch(await context_of(bench, number), Task("think about it"))
+        await bench.app.mind.work.branch(await context_of(bench, number), DelegatedTask("think about it"))
 
 
 async def main() -> dict[str, float]:

@@ -14,9 +14,9 @@ from pydantic import Field, create_model
 from bot import prompts
 from bot.domain.channel import ProcessKind
 from bot.ports.clock import Clock
-from bot.tools.runtime.effects import Said
-from bot.tools.runtime.executor import Bench, Executor
-from bot.tools.runtime.tool import Args, ToolContext, ToolSpec, bind
+from bot.tools.runtime.effects import SentMessage
+from bot.tools.runtime.executor import Executor, TurnCalls
+from bot.tools.runtime.tool import ToolArgs, ToolContext, ToolSpec, bind_tool
 from bot.tools.toolsets import TOOLSETS
 from tests.bot.tools.kit import call, context
 from tests.fakes.clock import FakeClock
@@ -25,13 +25,13 @@ TOOLS, CALLS, SLOWEST, ROUNDS = 100, 50, 0.2, 7
 CHANNEL = frozenset({ProcessKind.CHANNEL})
 
 
-class Wait(Args):
+class Wait(ToolArgs):
     seconds: float = 0.0
 
 
 async def wait(args: Wait, ctx: ToolContext) -> str:
     await asyncio.sleep(args.seconds)
-    ctx.effects.add(Said(f"{args.seconds}", ()))
+    ctx.effects.add(SentMessage(f"{args.seconds}", ()))
     return f"waited {args.seconds}"
 
 
@@ -43,7 +43,7 @@ def some_tools() -> list[ToolSpec]:
 
 def _tool(name: str, number: int) -> ToolSpec:
     words = {f"word_{number}_{n}": (str, Field("", max_length=50, description=f"Word {n}.")) for n in range(5)}
-    args: Any = create_model(f"Args{number}", __base__=Args, **words)
+    args: Any = create_model(f"Args{number}", __base__=ToolArgs, **words)
 
     async def run(args: Any, ctx: ToolContext, clock: Clock) -> str:
         return str(clock.now())
@@ -61,7 +61,7 @@ def timed(work: Callable[[], object]) -> float:
 
 async def a_round(count: int, seconds: float) -> tuple[float, float]:
     """Return how long a round takes, and its CPU time, in milliseconds."""
-    bench = Bench({"memory_recall": bind(ToolSpec("memory_recall", wait, CHANNEL), {})}, await context())
+    bench = TurnCalls({"memory_recall": bind_tool(ToolSpec("memory_recall", wait, CHANNEL), {})}, await context())
     calls = [call("memory_recall", {"seconds": seconds * (n + 1) / count}, f"c{n}") for n in range(count)]
     began, cpu = perf_counter(), process_time()
     done = await Executor(FakeClock()).run(calls, bench, 0)
@@ -74,7 +74,7 @@ async def main() -> None:
     prompts.warm()
     clock: dict[type, object] = {Clock: FakeClock()}
     specs = some_tools()
-    binding = timed(lambda: [bind(spec, clock) for spec in specs])
+    binding = timed(lambda: [bind_tool(spec, clock) for spec in specs])
     wide = [await a_round(CALLS, SLOWEST) for _ in range(ROUNDS)]
     one = [await a_round(1, 0.0) for _ in range(10 * ROUNDS)]
     figures = {

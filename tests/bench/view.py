@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 from bot.cortex.pages.exports import write_export
-from bot.cortex.pages.usage_page import live, picture, thresholds_of
+from bot.cortex.pages.usage_page import draw_usage, read_live_view, thresholds_of
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.snapshot import CaptureKind
 from bot.inspect.capture.reader_view import InspectedContext
@@ -49,7 +49,7 @@ class Look:
         began = time.perf_counter()
         text = live_view(shown)
         self.note("written", began)
-        content = await self.timed("drawn", picture(shown, ChartStyle.DARK))
+        content = await self.timed("drawn", draw_usage(shown, ChartStyle.DARK))
         assert content and text
 
     async def capture(self) -> tuple[object, InspectedContext]:
@@ -58,7 +58,7 @@ class Look:
 
     async def live(self, seen: tuple[object, InspectedContext]) -> LiveView:
         app = self.bot.app
-        return await live(app.edges.store, *seen, thresholds_of(app.config.compaction))  # type: ignore[arg-type]
+        return await read_live_view(app.edges.store, *seen, thresholds_of(app.config.compaction))  # type: ignore[arg-type]
 
     async def timed(self, name: str, work):  # type: ignore[no-untyped-def]
         began = time.perf_counter()

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli.host_queries import Host
-from bot.cli.parser import build_parser
+from bot.cli.command_line import build_parser
+from bot.cli.host_queries import HostQueries
 from bot.config import parse_config
 from bot.domain.access import Authority
 from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey
 from bot.errors import ConfigError, UserError
-from bot.tools.runtime.grants import Grants
+from bot.tools.runtime.tool_grants import ToolGrants
 from tests.dialogs.bot import GENERAL, Bot, a_bot
 from tests.dialogs.telegram import AT, a_telegram_bot
 from tests.fakes.provider import ScriptedProvider, calls, says
@@ -116,20 +116,20 @@ async def test_a_channel_that_changes_hands_begins_anew_and_says_so_once(tmp_pat
         await bot.restart()
         assert len(await bot.says("ann", "Helper, and again", "#help")) == 1
         # the host reads both, by name
-        host = Host(bot.store, bot.config.config, bot.clock)
+        host = HostQueries(bot.store, bot.config.config, bot.clock)
         assert (await host.meant("#help"))[0].key == HELP
-        old = Host(bot.store, bot.config.config, bot.clock, "main")
+        old = HostQueries(bot.store, bot.config.config, bot.clock, "main")
         assert (await old.meant("console:#help"))[0].key == ChannelKey(MAIN, HELP.channel)
         assert (await host.meant("main/console:#help"))[0].agent == "main"
         with pytest.raises(UserError, match=r"nobody has no channel here. With channels: helper, main"):
-            await Host(bot.store, bot.config.config, bot.clock, "nobody").meant("#help")
+            await HostQueries(bot.store, bot.config.config, bot.clock, "nobody").meant("#help")
         # and back: what main knew is not taken up again
         bot.more = MODELS
         await bot.restart()
         said = await bot.says("ann", "@glassmind hello", "#help")
         assert "From now on Glassmind" in said[0] and "stays with" in said[0]
         assert "oolong" not in str(main.requests[-1].messages) and "main here" in said[1]
-        host = Host(bot.store, bot.config.config, bot.clock)
+        host = HostQueries(bot.store, bot.config.config, bot.clock)
         assert (await host.meant("helper/console:#help"))[0].agent == "helper"
 
 
@@ -189,7 +189,7 @@ async def test_groups_of_tools_may_be_closed_to_an_agent():
         """,
         {},
     ).config
-    grants = Grants(config.tools, agents=config.agents)
+    grants = ToolGrants(config.tools, agents=config.agents)
     assert grants.allows("web", GENERAL, Authority.EVERYONE) and grants.allows("", HELP, Authority.EVERYONE)
     assert grants.refusal("web", HELP, Authority.OWNER) == "it is not open to the agent helper (agents.helper.tools)"
     assert grants.refusal("files", HELP, Authority.OWNER) == "it is off (tools.files.enabled)"

@@ -12,7 +12,7 @@ import pytest
 import structlog
 
 from adapters.webhook import create as web
-from bot.cli.host_queries import Host
+from bot.cli.host_queries import HostQueries
 from bot.domain.health import AdapterHealth, AdapterState
 from bot.ports.caller import WebhookCaller
 from bot.runtime.logs import as_line
@@ -247,7 +247,7 @@ async def test_an_adapter_that_fails_in_any_way_does_not_keep_the_alert_back(her
 
 
 async def test_an_alert_that_is_stuck_is_overtaken_and_nothing_piles_up_behind_it(tmp_path, monkeypatch):
-    monkeypatch.setattr("bot.cortex.alerts.alerts._PATIENCE_SECONDS", 0.05)
+    monkeypatch.setattr("bot.cortex.alerts.admin_alerts._ROUTE_TIMEOUT_SECONDS", 0.05)
     async with talk(tmp_path) as here:
         free, opened = asyncio.Event(), here.discord.open_thread
 
@@ -404,7 +404,7 @@ async def minutes(clock: FakeClock, count: int) -> None:
 
 async def test_status_and_doctor_say_who_would_hear(tmp_path):
     async with talk(tmp_path, webhook="https://hooks.example/secret-path", heartbeat="https://up.example/x") as here:
-        host = Host(here.bot.store, here.bot.config.config, here.bot.clock)
+        host = HostQueries(here.bot.store, here.bot.config.config, here.bot.clock)
         shown = await host.status()
         line = (
             "trouble is told to owners and admins in private (2 on console, 2 on discord), else to the webhook; "
@@ -418,4 +418,4 @@ async def test_status_and_doctor_say_who_would_hear(tmp_path):
 async def test_without_anybody_to_tell_the_doctor_warns(tmp_path):
     async with a_bot(tmp_path, more='[alerts]\nwebhook = ""') as bot:
         lonely = bot.config.config.model_copy(update={"platforms": {}})
-        assert "alerts: nobody is told" in (await Host(bot.store, lonely, bot.clock).status()).text
+        assert "alerts: nobody is told" in (await HostQueries(bot.store, lonely, bot.clock).status()).text

@@ -159,7 +159,7 @@ async def test_what_breaks_a_command_is_said_in_private_alone(tmp_path, monkeypa
 
     async with a_bot(tmp_path) as bot:
         await bot.says("root", "!cortex help")
-        monkeypatch.setattr("bot.cortex.commands.table.render", broken)
+        monkeypatch.setattr("bot.cortex.commands.command_table.render", broken)
         await bot.says("root", "!cortex help")
         assert "I could not answer that: help.md.j2: Permission denied." in bot.private()[-1]
         assert "/somewhere" not in "\n".join(bot.lines)

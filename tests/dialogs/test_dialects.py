@@ -12,7 +12,7 @@ import orjson
 import pytest
 
 from adapters.openai import create as openai
-from bot.config.explained import explain_learnt
+from bot.config.explained_keys import explain_learnt
 from tests.dialogs.bot import Bot, a_bot
 from tests.dialogs.discord import a_discord_bot
 from tests.dialogs.telegram import AT, a_telegram_bot

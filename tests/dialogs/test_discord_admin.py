@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.cortex.sessions.post import LOOKING
+from bot.cortex.sessions.thread_poster import LOOKING_TEXT
 from bot.diagnostics.collect.lookup import every_channel
 from bot.diagnostics.silent_channels import group_silent
 from bot.domain.ids import MAIN
@@ -72,7 +72,7 @@ async def ask(bot: DiscordBot, how: str, who: Person) -> None:
             typed = await bot.slash(who, "cortex", question="why isn't this responding")
     if how != "typed":
         (line,) = typed.shown
-        assert line.is_for is who and line.text == LOOKING
+        assert line.is_for is who and line.text == LOOKING_TEXT
 
 
 TALK = """\

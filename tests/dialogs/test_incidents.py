@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.cortex.alerts.alerts import TITLE
+from bot.cortex.alerts.admin_alerts import TITLE
 from tests.dialogs.served import BOTS, Stage, a_stage
 from tests.servers.model import FAILURES, Fails, Hangs, Reply, Says
 

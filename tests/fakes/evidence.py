@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.diagnostics.evidence.model import Evidence, Target, TurnEvidence
+from bot.diagnostics.evidence.evidence import DiagnosisTarget, Evidence, TurnEvidence
 from bot.domain.handles import HandleKind, handle
 from bot.domain.health import AdapterHealth, AdapterState, Heartbeat
 from bot.domain.ids import MAIN, UserId
@@ -204,7 +204,7 @@ def evidence(about: InboundTrail | None, **changes: Any) -> Evidence:
     base: dict[str, Any] = {
         "now": NOW,
         "running": True,
-        "target": Target(**target),
+        "target": DiagnosisTarget(**target),
         "adapter": up(),
         "heartbeat": beat(),
         "turn_timeout": 120,

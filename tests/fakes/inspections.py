@@ -7,7 +7,7 @@ from bot.tools.context_inspect import InspectionStarted, InspectionWish
 
 
 class FakeInspections:
-    """Implements `bot.tools.context_inspect.Inspections`."""
+    """Implements `bot.tools.context_inspect.InspectionStarter`."""
 
     def __init__(self, refusal: str = "") -> None:
         self.wishes: list[InspectionWish] = []

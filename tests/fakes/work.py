@@ -12,7 +12,7 @@ from bot.domain.process import NewProcess, ProcessEnd, ProcessOrigin, ProcessSta
 from bot.domain.turn import NewOutbox, StoredOutbox
 from bot.errors import ToolError
 from bot.tools.runtime.tool import ToolContext
-from bot.tools.runtime.work_port import Task
+from bot.tools.runtime.work_port import DelegatedTask
 
 
 class FakeProcesses:
@@ -58,15 +58,15 @@ class FakeProcesses:
 
 
 class FakeWork:
-    """Implements `bot.tools.runtime.work_port.Work`; what is handed out runs for ever."""
+    """Implements `bot.tools.runtime.work_port.WorkPort`; what is handed out runs for ever."""
 
     def __init__(self, processes: FakeProcesses) -> None:
         self.processes = processes
 
-    async def branch(self, ctx: ToolContext, task: Task) -> StoredProcess:
+    async def branch(self, ctx: ToolContext, task: DelegatedTask) -> StoredProcess:
         return await self._begin(ctx, task, ProcessKind.BRANCH)
 
-    async def worker(self, ctx: ToolContext, task: Task) -> StoredProcess:
+    async def worker(self, ctx: ToolContext, task: DelegatedTask) -> StoredProcess:
         return await self._begin(ctx, task, ProcessKind.WORKER)
 
     async def cancel(self, ctx: ToolContext, handle: str) -> StoredProcess:
@@ -75,7 +75,7 @@ class FakeWork:
     async def of(self, ctx: ToolContext) -> Sequence[StoredProcess]:
         return await self.processes.of_channel(ctx.origin.key, 20)
 
-    async def _begin(self, ctx: ToolContext, task: Task, kind: ProcessKind) -> StoredProcess:
+    async def _begin(self, ctx: ToolContext, task: DelegatedTask, kind: ProcessKind) -> StoredProcess:
         key, origin = ctx.origin.key, ctx.origin
         new = NewProcess(
             agent=key.agent,

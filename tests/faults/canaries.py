@@ -19,10 +19,10 @@ import orjson
 from pydantic import SecretStr
 
 from adapters.openai import create as openai
-from bot.cli.host_queries import Shown
+from bot.cli.host_queries import HostAnswer
 from bot.cli.main import run
-from bot.cli.mcp import Asked, DoctorArgs
-from bot.cli.running import with_data
+from bot.cli.mcp import InspectorDoctorArgs, InspectorEndpoint
+from bot.cli.run_bot import with_data
 from bot.config import load_config, parse_config
 from bot.domain.base import canonical_json
 from bot.runtime.logs import configure_logs
@@ -269,12 +269,12 @@ async def editor(kind: str, directory: Path) -> Seen:
     await message(kind, directory)
     seen = Seen()
 
-    async def nothing(args: DoctorArgs) -> Shown:
-        return Shown("\n".join(spelt(kind)), {"rows": spelt(kind), **dict.fromkeys(spelt(kind), 1)})
+    async def nothing(args: InspectorDoctorArgs) -> HostAnswer:
+        return HostAnswer("\n".join(spelt(kind)), {"rows": spelt(kind), **dict.fromkeys(spelt(kind), 1)})
 
     with logs(seen):
         loaded = with_data(load_config(_written(directory), {}), str(directory / "data"))
-        desk = Asked(loaded, nothing)
+        desk = InspectorEndpoint(loaded, nothing)
         finds = (("find", {"channel": "#general", "words": text}) for text in spelt(kind))
         for name, args in (*_MCP, ("doctor", {}), *finds):
             told = await desk.ask(name, args)

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from structlog.testing import capture_logs
 
-from bot.cortex.targets.targets import Target
-from bot.diagnostics.collect.collector import Ask
+from bot.cortex.targets.target_resolver import TargetChannel
+from bot.diagnostics.collect.collector import EvidenceQuery
 from bot.domain.finding import StoredSession
 from bot.domain.ids import MAIN, ChannelId, ChannelKey, PersonKey, UserId
 from bot.domain.memory import MemoryReach
@@ -37,7 +37,7 @@ class Stand:
 
     bot: Chat
     session: StoredSession
-    target: Target
+    target: TargetChannel
     told: list[str] = field(default_factory=list)
 
     async def offer(self, what: str = "they like tea") -> tuple[int, list[Button]]:
@@ -79,7 +79,7 @@ async def a_stand(directory: Path) -> AsyncIterator[Stand]:
             target = await bot.cortex.targets.of(KEY)
             assert target is not None
             session = await bot.cortex.threads.open(bot.platform, caller, target, "t")
-            await bot.cortex.inquiry.diagnosis(target, Ask())
+            await bot.cortex.inquiry.diagnosis(target, EvidenceQuery())
             yield Stand(bot, session, target)
             await bot.settled()
     broken = [line for line in logs if line["log_level"] in ("error", "critical")]

@@ -18,7 +18,7 @@ from typing import Any
 
 from structlog.testing import capture_logs
 
-from bot.cli.looks import LOOKS, Eyes
+from bot.cli.inspector_tools import INSPECTOR_TOOLS, DataDirectory
 from bot.config import LoadedConfig
 from bot.domain.access import Authority
 from bot.domain.base import canonical_json
@@ -28,8 +28,8 @@ from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.llm import LLMRequest, LLMResponse
 from bot.domain.messages import ChannelPlace
 from bot.errors import BotError
-from bot.tools.runtime.effects import Effects
-from bot.tools.runtime.tool import Origin, Tool, ToolContext
+from bot.tools.runtime.effects import TurnEffects
+from bot.tools.runtime.tool import CallOrigin, Tool, ToolContext
 from tests.bot.cortex.chat import ADMIN, ADMIN_TOO, ANN, GENERAL, OWNER, STRANGER, Chat, chat, config, dm_of
 from tests.bot.tools.kit import context
 from tests.fakes.provider import calls, says
@@ -173,7 +173,7 @@ class Readers:
         self.services = house.bot.cortex.inquiry.inspecting.branches
         self.contexts: dict[ProcessKind, ToolContext] = {}
         loaded = LoadedConfig(config=house.bot.config, origins={}, secrets={})
-        self.eyes = Eyes(house.bot.app.edges, loaded)
+        self.eyes = DataDirectory(house.bot.app.edges, loaded)
         self.sent = 0
 
     async def program(self, number: int) -> None:
@@ -220,8 +220,8 @@ class Readers:
         if kind not in self.contexts:
             self.contexts[kind] = await context(kind, Authority.ADMIN)
         by = self.bot.access.caller(person_of(who), who)
-        origin = Origin(KEY, "console", guild_id="1", message_id="m1", inbound=1, is_private=is_private)
-        return replace(self.contexts[kind], origin=origin, caller=by, effects=Effects())
+        origin = CallOrigin(KEY, "console", guild_id="1", message_id="m1", inbound=1, is_private=is_private)
+        return replace(self.contexts[kind], origin=origin, caller=by, effects=TurnEffects())
 
     async def _call(self, tool: Tool, given: Mapping[str, Any], ctx: ToolContext) -> str:
         try:
@@ -260,7 +260,7 @@ class Readers:
     async def look(self) -> None:
         """Another program looks, with the token of the bot."""
         chance, name = self.house.chance, self.house.name()
-        look = chance.choice(sorted(LOOKS))
+        look = chance.choice(sorted(INSPECTOR_TOOLS))
         wanted = {"channel": GENERAL, "target": name, "context": name, "before": name, "words": "CANARY"}
         told, never = [
             await self._looked(look, {key: _named(value, name, instead) for key, value in wanted.items()})
@@ -270,7 +270,7 @@ class Readers:
         self._compare(told, never, name, "", look)
 
     async def _looked(self, name: str, wanted: Mapping[str, str]) -> str:
-        one = LOOKS[name]
+        one = INSPECTOR_TOOLS[name]
         given = {key: value for key, value in wanted.items() if key in one.args.model_fields}
         try:
             shown = await one.look(one.args.model_validate(given), self.eyes)

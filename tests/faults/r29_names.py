@@ -17,7 +17,7 @@ from telegram import MessageEntity
 
 from adapters.console import screen
 from adapters.telegram.markup import render
-from bot.cli.host_queries import Host
+from bot.cli.host_queries import HostQueries
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId
 from bot.domain.messages import OutgoingMessage
@@ -137,7 +137,7 @@ async def _play(key: str, directory: Path) -> Verdict:
     async with chat(directory, says("fine")) as bot:
         for number, name in enumerate(names):
             told += [f"{name[:80]!a}: {one}" for one in await _lived(bot, number, _stored(name))]
-        host = Host(bot.store, bot.config, bot.clock)
+        host = HostQueries(bot.store, bot.config, bot.clock)
         for shown in (await host.status(), await host.ledger(None)):
             told += [f"host: {one!a}" for one in LIVE.findall(shown.text) + list(unseen(shown.text))]
     return Verdict(n=len(names), counts={"live": len(told)}, trouble="\n".join(told[:12]))

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from bot.ports.clock import Clock
 from bot.ports.toolservers import ToolServer
-from bot.tools.mcp.server import ForeignServer
-from bot.tools.mcp.source import ForeignTools
+from bot.tools.mcp.foreign_server import ForeignServer
+from bot.tools.mcp.foreign_tools import ForeignTools
 
 
 def servers_of(source: ForeignTools) -> list[ForeignServer]:

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from bot.config.groups import McpConfig
+from bot.config.tool_groups import McpConfig
 from bot.domain.health import AdapterState
-from bot.tools.mcp.server import ForeignServer
+from bot.tools.mcp.foreign_server import ForeignServer
 from tests.bot.tools.mcp.desk import Desk, desk
 from tests.peers.processes import NODE_MODULES, a_peer, free_port
 

@@ -6,8 +6,8 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.cortex.targets.records import Records
-from bot.diagnostics.collect.collector import Ask, Collector
+from bot.cortex.targets.record_lookup import RecordLookup
+from bot.diagnostics.collect.collector import EvidenceCollector, EvidenceQuery
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from tests.scenarios.discord_stage import screens
 from tests.scenarios.online_stage import OnlineStage
@@ -86,11 +86,11 @@ async def _ask(scenario: Online, stage: OnlineStage) -> Played:
 
 async def _ask_the_host(scenario: Online, stage: OnlineStage) -> Played:
     async with stage.host() as host:
-        evidence = await Collector(host.store, host.clock, host.config).collect(
-            scenario.at(stage), _name(scenario, stage), Ask()
+        evidence = await EvidenceCollector(host.store, host.clock, host.config).collect(
+            scenario.at(stage), _name(scenario, stage), EvidenceQuery()
         )
         text = (await host.why(scenario.at(stage).channel, everywhere=False)).text
-        records = Records(host.store, host.clock)
+        records = RecordLookup(host.store, host.clock)
         read = {name: await records.read(name) for name in handles(text)}
         opened = {name: f"{found.handle} {found.text}" for name, found in read.items() if found}
         return Played(scenario, evidence, text, opened=opened)

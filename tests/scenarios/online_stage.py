@@ -18,17 +18,17 @@ from adapters.sqlite import create as open_sqlite
 from bot.app.adapters import health_of_platforms
 from bot.app.bot import Bot
 from bot.app.cortex import offered_tools
-from bot.cli.host_queries import Host
+from bot.cli.host_queries import HostQueries
 from bot.config import Config, LoadedConfig
-from bot.diagnostics.collect.collector import Ask, Collector, Live
-from bot.diagnostics.evidence.model import Evidence
+from bot.diagnostics.collect.collector import EvidenceCollector, EvidenceQuery, LiveSources
+from bot.diagnostics.evidence.evidence import Evidence
 from bot.domain.ids import ChannelKey, PersonKey, UserId
 from bot.domain.snapshot import ContextSnapshot
 from bot.errors import UserError
 from bot.ports.edges import Edges
 from bot.ports.store import Store
 from bot.runtime.tasks import TaskSupervisor
-from bot.tools.runtime.grants import Grants
+from bot.tools.runtime.tool_grants import ToolGrants
 from tests.dialogs.bot import NoTable
 from tests.fakes.clock import FakeClock, FakeEntropy
 from tests.scenarios.stage import BASE, ONLINE, PATIENCE
@@ -227,27 +227,29 @@ class OnlineStage(ABC):
                 return (await app.inspector.inspect(key)).snapshot
             return None
 
-        live = Live(
+        live = LiveSources(
             app.registry,
             lambda: health_of_platforms(app.edges, app.started_at),
             app.mind.turns.models.health,
             preview,
             self.adapter.probe,
             app.running.stale,
-            partial(offered_tools, Grants(app.config.tools, agents=app.config.agents)),
+            partial(offered_tools, ToolGrants(app.config.tools, agents=app.config.agents)),
             app.mind.vitals,
         )
         asker = PersonKey(self.platform, UserId(str(self.root.id)))
-        return await Collector(self.store, self.clock, app.config, live).collect(key, name, Ask(asker=asker))
+        return await EvidenceCollector(self.store, self.clock, app.config, live).collect(
+            key, name, EvidenceQuery(asker=asker)
+        )
 
     @asynccontextmanager
-    async def host(self) -> AsyncIterator[Host]:
+    async def host(self) -> AsyncIterator[HostQueries]:
         """Look at the data directory as the host's commands do."""
         if self.open:
             await self.app.maintenance.beat()
         store = await open_readonly(self.data)
         try:
-            yield Host(store, self.config.config, self.clock)
+            yield HostQueries(store, self.config.config, self.clock)
         finally:
             await store.close()
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.cortex.targets.records import Records
-from bot.diagnostics.collect.collector import Ask, Collector
+from bot.cortex.targets.record_lookup import RecordLookup
+from bot.diagnostics.collect.collector import EvidenceCollector, EvidenceQuery
 from tests.scenarios.played import Played, handles
 from tests.scenarios.scenario import Scenario
 from tests.scenarios.stage import Stage, a_stage
@@ -39,10 +39,10 @@ async def _ask_the_host(scenario: Scenario, stage: Stage) -> Played:
     if stage.open:
         await stage.bot.app.maintenance.beat()
     async with stage.host() as host:
-        collector = Collector(host.store, host.clock, host.config)
-        evidence = await collector.collect(scenario.target, _name(scenario), Ask())
+        collector = EvidenceCollector(host.store, host.clock, host.config)
+        evidence = await collector.collect(scenario.target, _name(scenario), EvidenceQuery())
         text = (await host.why(scenario.target.channel, everywhere=False)).text
-        records = Records(host.store, host.clock)
+        records = RecordLookup(host.store, host.clock)
         read = {name: await records.read(name) for name in handles(text)}
         opened = {name: f"{found.handle} {found.text}" for name, found in read.items() if found}
         return Played(scenario, evidence, text, opened=opened)

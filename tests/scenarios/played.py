@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from bot.diagnostics.diagnose import diagnose
-from bot.diagnostics.evidence.model import Evidence
-from bot.diagnostics.rules import ALL
+from bot.diagnostics.evidence.evidence import Evidence
+from bot.diagnostics.rules import RULES
 from bot.domain.finding import Diagnosis, Finding
 from bot.domain.handles import parse_handle
 from tests.scenarios.scenario import Scenario
@@ -46,7 +46,7 @@ class Played:
     @property
     def claims(self) -> list[Finding]:
         """What every rule says, the silenced ones too."""
-        return [finding for rule in ALL for finding in rule(self.evidence)]
+        return [finding for rule in RULES for finding in rule(self.evidence)]
 
     @property
     def reports(self) -> list[str]:

@@ -21,10 +21,10 @@ from adapters.sqlite import create as open_sqlite
 from bot.app.adapters import health_of_platforms
 from bot.app.bot import Bot as App
 from bot.app.cortex import offered_tools
-from bot.cli.host_queries import Host
+from bot.cli.host_queries import HostQueries
 from bot.config import Config, LoadedConfig, load_config
-from bot.diagnostics.collect.collector import Ask, Collector, Live
-from bot.diagnostics.evidence.model import Evidence
+from bot.diagnostics.collect.collector import EvidenceCollector, EvidenceQuery, LiveSources
+from bot.diagnostics.evidence.evidence import Evidence
 from bot.domain.health import AdapterHealth, AdapterState
 from bot.domain.ids import ChannelId, ChannelKey, PersonKey
 from bot.domain.ledger import StreamCursor
@@ -37,7 +37,7 @@ from bot.ports.edges import Edges
 from bot.ports.model import OnText
 from bot.ports.platform import PlatformListener
 from bot.ports.store import Store
-from bot.tools.runtime.grants import Grants
+from bot.tools.runtime.tool_grants import ToolGrants
 from tests.dialogs.bot import PEOPLE, Bot, NoTable
 from tests.dialogs.online import types_on
 from tests.fakes.clock import FakeClock, FakeEntropy
@@ -282,11 +282,11 @@ class Stage:
         health = app.mind.turns.models.health
         probe, stale = self.terminal.probe, app.running.stale
         adapters = partial(health_of_platforms, app.edges, app.started_at)
-        tools = partial(offered_tools, Grants(app.config.tools, agents=app.config.agents))
-        live = Live(app.registry, adapters, health, preview, probe, stale, tools, app.mind.vitals)
-        collector = Collector(app.edges.store, app.edges.clock, app.config, live)
+        tools = partial(offered_tools, ToolGrants(app.config.tools, agents=app.config.agents))
+        live = LiveSources(app.registry, adapters, health, preview, probe, stale, tools, app.mind.vitals)
+        collector = EvidenceCollector(app.edges.store, app.edges.clock, app.config, live)
         asker = PersonKey("console", self.terminal.world.number("root"))
-        return await collector.collect(key, name, Ask(asker=asker, replied_message_id=self.replied))
+        return await collector.collect(key, name, EvidenceQuery(asker=asker, replied_message_id=self.replied))
 
     async def begins(self) -> None:
         """Start the process again."""
@@ -294,11 +294,11 @@ class Stage:
         self.open = True
 
     @asynccontextmanager
-    async def host(self) -> AsyncIterator[Host]:
+    async def host(self) -> AsyncIterator[HostQueries]:
         """Look at the data directory as the host's commands do."""
         store = await open_readonly(self.bot.data)
         try:
-            yield Host(store, self.bot.config.config, self.bot.clock)
+            yield HostQueries(store, self.bot.config.config, self.bot.clock)
         finally:
             await store.close()
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from bot.cortex.words.report import MAX_CHARACTERS, MAX_LINES
-from bot.diagnostics.rules import ALL
+from bot.diagnostics.rules import RULES
 from bot.text.times import plain_times
 from tests.dialogs.bot import PEOPLE
 from tests.golden.golden import HERE, matches
@@ -66,7 +66,7 @@ def test_the_machine_sees_the_same_cause(scenario: Scenario, plays: Plays) -> No
     outside = plays(scenario).outside
     if outside is not None:
         wanted = [scenario.rule] if scenario.rule != HEALTHY and not scenario.live_only else []
-        assert [finding.rule for rule in ALL for finding in rule(outside)] == wanted
+        assert [finding.rule for rule in RULES for finding in rule(outside)] == wanted
 
 
 @each

@@ -28,7 +28,7 @@ from bot.domain.snapshot import Trigger
 from bot.domain.turn import TurnEnd, TurnStatus
 from bot.ports.channels import ChannelDirectory
 from bot.prompts import render
-from bot.tools.runtime.tool import Origin
+from bot.tools.runtime.tool import CallOrigin
 
 _FRAME_TOKENS = 1_200
 """Tokens for what stands around the material."""
@@ -152,7 +152,7 @@ class SummaryWriter:
             state=state,
             trigger=Trigger(messages=(Message(role=Role.USER, parts=(TextPart(text=task),), at=at),), at=at),
             tools=(),
-            origin=Origin(key=state.key, platform=platform, guild_id=state.place.guild_id, is_dm=state.place.is_dm),
+            origin=CallOrigin(key=state.key, platform=platform, guild_id=state.place.guild_id, is_dm=state.place.is_dm),
             caller=Caller(PersonKey(platform, UserId("0")), "compactor", Authority.EVERYONE),
             channels=self.directory,
             limits=KINDS[ProcessKind.COMPACTOR].limits(self.config.seconds),

@@ -20,7 +20,7 @@ from bot.domain.process import NewProcess, ProcessState
 from bot.domain.snapshot import Trigger
 from bot.domain.turn import TurnStatus
 from bot.ports.channels import ChannelDirectory
-from bot.tools.runtime.tool import Origin, TurnView
+from bot.tools.runtime.tool import CallOrigin, TurnView
 
 Moved = Callable[[ProcessRun, str], Awaitable[None]]
 """Is told how far a run has come: the line of what it does."""
@@ -93,10 +93,10 @@ def task_message(task: str, bot_name: str, at: int) -> Message:
     )
 
 
-def origin_of(body: NewProcess) -> Origin:
+def origin_of(body: NewProcess) -> CallOrigin:
     """Say where the calls of a process come from: everything stands under the message that it goes back to."""
     origin = body.origin
-    return Origin(
+    return CallOrigin(
         key=body.key,
         platform=origin.platform,
         guild_id=origin.guild_id,

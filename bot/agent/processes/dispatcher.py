@@ -16,7 +16,7 @@ from bot.agent.processes.process_store import ProcessRecords
 from bot.agent.processes.progress import ProcessProgress
 from bot.agent.processes.roster import RunningProcesses
 from bot.agent.processes.run import ProcessOutcome, ProcessRun
-from bot.diagnostics.trouble import on_record
+from bot.diagnostics.failure_words import recorded_error
 from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.handles import parse_handle
 from bot.domain.ledger import StoredInbound
@@ -27,9 +27,9 @@ from bot.errors import StoreError, ToolError, UserError, name_of
 from bot.ports.clock import Clock
 from bot.ports.processes import ProcessStore
 from bot.text.text import excerpt
-from bot.tools.runtime.background import Background, Owner
+from bot.tools.runtime.background_tasks import BackgroundTasks, TaskOwner
 from bot.tools.runtime.tool import ToolContext
-from bot.tools.runtime.work_port import Task
+from bot.tools.runtime.work_port import DelegatedTask
 
 if TYPE_CHECKING:
     from bot.agent.processes.branch_runner import BranchRunner
@@ -58,7 +58,7 @@ class ProcessRunners(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ProcessSupervisor:
-    """Implements `bot.tools.runtime.work_port.Work`.
+    """Implements `bot.tools.runtime.work_port.WorkPort`.
 
     `make_crew` names who does the work: they are made when there is some. `returned` hands a result to its channel's
     queue, `told` to an admin's talk. `limits` says how many of a kind may run for one channel. `background` holds calls
@@ -75,13 +75,13 @@ class ProcessSupervisor:
     returned: Callable[[StoredInbound], None]
     told: Callable[[StoredProcess], None]
     limits: Callable[[ProcessKind], int]
-    background: Background
+    background: BackgroundTasks
 
-    async def branch(self, ctx: ToolContext, task: Task) -> StoredProcess:
+    async def branch(self, ctx: ToolContext, task: DelegatedTask) -> StoredProcess:
         """Let a copy of the conversation think about something."""
         return await self._hand_out(ctx, task, ProcessKind.BRANCH)
 
-    async def worker(self, ctx: ToolContext, task: Task) -> StoredProcess:
+    async def worker(self, ctx: ToolContext, task: DelegatedTask) -> StoredProcess:
         """Let a worker do something."""
         return await self._hand_out(ctx, task, ProcessKind.WORKER)
 
@@ -142,7 +142,7 @@ class ProcessSupervisor:
     def _crew(self) -> ProcessRunners:
         return self.make_crew()
 
-    async def _hand_out(self, ctx: ToolContext, task: Task, kind: ProcessKind) -> StoredProcess:
+    async def _hand_out(self, ctx: ToolContext, task: DelegatedTask, kind: ProcessKind) -> StoredProcess:
         new = await self.orders.taken(ctx, task, kind)
         if isinstance(new, StoredProcess):
             return new
@@ -176,7 +176,7 @@ class ProcessSupervisor:
             if run.stored.body.session and run.stored.is_over:
                 self.told(run.stored)
             # last, because it may take a moment, in which whoever stops the run ends this too
-            await self.background.leave(Owner(run.stored.key, run.stored.id, run.stored.body.session > 0))
+            await self.background.leave(TaskOwner(run.stored.key, run.stored.id, run.stored.body.session > 0))
         finally:
             self.roster.left(run)
 
@@ -192,7 +192,7 @@ class ProcessSupervisor:
             raise
         except Exception as error:
             log.error("process_broke", process=run.stored.handle, error_type=type(error).__name__, exc_info=error)
-            return ProcessOutcome(ProcessState.FAILED, run.partial, f"something in me failed: {on_record(error)}")
+            return ProcessOutcome(ProcessState.FAILED, run.partial, f"something in me failed: {recorded_error(error)}")
 
     async def _resumed(self, process: StoredProcess) -> Drive:
         """Return how a worker goes on; one of which nobody can tell what it did ends, so that nothing is done twice."""

@@ -22,12 +22,12 @@ from bot.ports.clock import Clock
 from bot.ports.processes import ProcessStore
 from bot.prompts import render
 from bot.text.text import excerpt, fence
-from bot.tools.runtime.effects import Proposed, Remembered
+from bot.tools.runtime.effects import ProposedForgetting, SavedMemory
 
 log = structlog.get_logger(__name__)
 
 
-Propose = Callable[[ChannelState, int, Sequence[Proposed]], None]
+Propose = Callable[[ChannelState, int, Sequence[ProposedForgetting]], None]
 """Asks admins in private, in the background, whether memories are to be forgotten that a turn proposed."""
 _MAX_REPORT_CHARACTERS = 12_000
 """Characters of a result that the channel reads at once; the rest is on record."""
@@ -94,9 +94,9 @@ class ProcessFinisher:
         turn = run.segment.turn if run.segment else None
         if turn is None or run.stopped:
             return
-        if silences := [effect for effect in turn.effects.of(Remembered) if effect.silences]:
+        if silences := [effect for effect in turn.effects.of(SavedMemory) if effect.silences]:
             self.alerts.silencing(state, turn.number, silences)
-        if proposed := turn.effects.of(Proposed):
+        if proposed := turn.effects.of(ProposedForgetting):
             self.propose(state, turn.number, proposed)
 
 

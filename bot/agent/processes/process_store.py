@@ -14,7 +14,7 @@ from bot.ports.ledger import Ledger
 from bot.ports.processes import ProcessStore
 from bot.text.text import excerpt
 from bot.tools.runtime.tool import ToolContext
-from bot.tools.runtime.work_port import Task
+from bot.tools.runtime.work_port import DelegatedTask
 
 _MAX_NAME_CHARS = 60
 
@@ -28,7 +28,7 @@ class ProcessRecords:
     journal: Journal
     keeps: Callable[[ChannelKey], bool]
 
-    async def taken(self, ctx: ToolContext, task: Task, kind: ProcessKind) -> NewProcess | StoredProcess:
+    async def taken(self, ctx: ToolContext, task: DelegatedTask, kind: ProcessKind) -> NewProcess | StoredProcess:
         """Return what is to begin, or what an earlier run of this very turn began before it was cut off."""
         root, message_id = await self._root(ctx)
         if (known := await self._already(ctx, task, kind, root)) is not None:
@@ -75,7 +75,9 @@ class ProcessRecords:
         process = await self.processes.get(number) if number else None
         return (process.body.inbound, process.body.origin.message_id) if process else (row, message_id)
 
-    async def _already(self, ctx: ToolContext, task: Task, kind: ProcessKind, root: int) -> StoredProcess | None:
+    async def _already(
+        self, ctx: ToolContext, task: DelegatedTask, kind: ProcessKind, root: int
+    ) -> StoredProcess | None:
         for process in await self.processes.of_inbound(root):
             body = process.body
             same = body.kind is kind and body.task == task.task and body.parent_turn != ctx.turn.number

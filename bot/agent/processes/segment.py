@@ -9,7 +9,7 @@ from bot.agent.turn.ending import CANCELLED, TurnResult
 from bot.agent.turn.model_attempts import Listen
 from bot.agent.turn.turn import RunningTurn, TurnJob, TurnRunner
 from bot.domain.turn import NewOutbox, TurnEnd
-from bot.tools.runtime.effects import Confirmed, Remembered
+from bot.tools.runtime.effects import ConfirmedMemory, SavedMemory
 
 
 class ProcessSegment:
@@ -46,7 +46,7 @@ class ProcessSegment:
         turn = self.turn
         if turn is None:
             return None
-        remembered = () if self.ending.poisonous else turn.effects.of(Remembered)
+        remembered = () if self.ending.poisonous else turn.effects.of(SavedMemory)
         return TurnEnd(
             turn=turn.number,
             agent=turn.job.state.key.agent,
@@ -57,7 +57,7 @@ class ProcessSegment:
             rounds=turn.requests,
             outbox=tuple(outbox),
             memories=tuple(effect.memory for effect in remembered),
-            confirmed=() if self.ending.poisonous else tuple(one.memory for one in turn.effects.of(Confirmed)),
+            confirmed=() if self.ending.poisonous else tuple(one.memory for one in turn.effects.of(ConfirmedMemory)),
             attempts=turn.answer.unkept,
             context_tokens=turn.context_tokens,
             drops_staged=self.ending.poisonous,

@@ -26,7 +26,7 @@ from bot.ports.channels import ChannelDirectory
 from bot.prompts import render
 from bot.task_prompt.task_envelope import TaskEnvelope
 from bot.text.text import excerpt
-from bot.tools.runtime.effects import Concluded
+from bot.tools.runtime.effects import ConcludedWork
 from bot.tools.runtime.tool import Tool
 
 MAX_ACCOUNT_CHARS = 8000
@@ -109,7 +109,7 @@ class WorkerRunner:
     def _outcome(self, shift: _Shift, ending: TurnResult, turn: RunningTurn) -> ProcessOutcome | None:
         """Return how the worker came out; None where there is to be another segment."""
         shift.notes = shift.notes.replace(did=shift.notes.did or _did(turn, self._means(shift)))
-        handed_in = next(iter(turn.effects.of(Concluded)), None)
+        handed_in = next(iter(turn.effects.of(ConcludedWork)), None)
         if handed_in is not None:
             return _handed_in(handed_in, did=shift.notes.did)
         if ending.failure is not None and (ending.failure not in _GOES_ON or not turn.rounds):
@@ -189,7 +189,7 @@ class WorkerRunner:
         return f"timeout: not done within {self.seconds:g} s"
 
 
-def _handed_in(handed_in: Concluded, *, did: bool) -> ProcessOutcome:
+def _handed_in(handed_in: ConcludedWork, *, did: bool) -> ProcessOutcome:
     """Believe an outcome as far as there is work behind it."""
     if handed_in.outcome == "failed":
         return ProcessOutcome(ProcessState.FAILED, handed_in.result, "it says that it could not do it")

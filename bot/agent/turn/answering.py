@@ -13,9 +13,9 @@ from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.llm import ModelName
 from bot.domain.snapshot import ModelLimits, Trigger
 from bot.skills import SkillLibrary
-from bot.tools.activate_skill import of_use
-from bot.tools.list_all_tools import in_few_words
-from bot.tools.request_tool_injection import used_in
+from bot.tools.activate_skill import without_skill_tools
+from bot.tools.list_all_tools import first_sentence
+from bot.tools.request_tool_injection import opened_tools
 from bot.tools.runtime.tool import Tool
 from bot.tools.runtime.toolbox import Toolbox
 
@@ -47,9 +47,13 @@ class AnswerSettings:
     def offer(self, state: ChannelState, authority: Authority) -> ToolOffer:
         """Return what a channel offers while it answers somebody of this tier; what it has used before stays open."""
         kind, key, box = ProcessKind.CHANNEL, state.key, self.toolbox
-        found = box.offered(kind, authority, channel=key, opened=used_in(c for turn in state.turns for c in turn.calls))
+        found = box.offered(
+            kind, authority, channel=key, opened=opened_tools(c for turn in state.turns for c in turn.calls)
+        )
         on_demand = box.on_demand(kind, authority, channel=key)
-        return ToolOffer(of_use(found, self.skills, state), of_use(on_demand, self.skills, state))
+        return ToolOffer(
+            without_skill_tools(found, self.skills, state), without_skill_tools(on_demand, self.skills, state)
+        )
 
     def ask_for(self, state: ChannelState, trigger: Trigger, authority: Authority = Authority.EVERYONE) -> ContextAsk:
         """Say what a turn with this trigger would ask for; an unknown person counts as an ordinary member."""
@@ -62,4 +66,4 @@ def context_ask(
 ) -> ContextAsk:
     """Put together what a process asks for; turns and inspectors both do it here."""
     tools = tuple([tool.definition for tool in offer.tools])
-    return ContextAsk(kind, state, trigger, tools, limits, tuple([in_few_words(tool) for tool in offer.on_demand]))
+    return ContextAsk(kind, state, trigger, tools, limits, tuple([first_sentence(tool) for tool in offer.on_demand]))

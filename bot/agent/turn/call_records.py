@@ -12,7 +12,7 @@ from bot.ports.journal import Journal
 
 @dataclass(frozen=True, slots=True)
 class CallRecords:
-    """Implements `bot.tools.runtime.background.Keeper`.
+    """Implements `bot.tools.runtime.background_tasks.CallRecorder`.
 
     Without `words` what is kept is what was called, and how it went.
     """

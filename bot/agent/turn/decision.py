@@ -15,7 +15,7 @@ from bot.domain.repairs import AnswerRepair
 from bot.prompts import render
 from bot.text.text import is_blank
 from bot.text.thoughts import in_code
-from bot.tools.runtime.effects import Concluded, Effects, Reacted, Said, Skipped
+from bot.tools.runtime.effects import AddedReaction, ConcludedWork, SentMessage, SkippedTurn, TurnEffects
 
 _MARKUP = re.compile(
     r"^\W{0,3}(?:<\|?(?:tool_call|function_calls?|invoke|tool_use|function=)|\[TOOL_CALLS?\]|<\|python_tag\|>)"
@@ -40,7 +40,7 @@ class SoFar(NamedTuple):
     """What a decision rests on. `requests` counts the answered ones; `emptied` and `corrected` happen once a turn."""
 
     choice: ToolChoice
-    effects: Effects
+    effects: TurnEffects
     tools: Collection[str]
     requests: int
     emptied: bool
@@ -51,7 +51,7 @@ def decide(response: LLMResponse, so_far: SoFar) -> TurnResult | NextStep:
     """Return how the turn ended, or how it goes on."""
     if response.calls and so_far.choice is ToolChoice.AUTO:
         return _after_tools(so_far.effects)
-    if so_far.effects.of(Said) and (ending := _sent(so_far.effects)):
+    if so_far.effects.of(SentMessage) and (ending := _sent(so_far.effects)):
         return ending
     text = response.text.strip()
     if is_blank(text):
@@ -67,19 +67,19 @@ def decide(response: LLMResponse, so_far: SoFar) -> TurnResult | NextStep:
     return failed_result(FailReason.MARKUP, "a tool call came as text") if is_call else replied_result(text)
 
 
-def _after_tools(effects: Effects) -> TurnResult | NextStep:
-    if handed_in := next(iter(effects.of(Concluded)), None):
+def _after_tools(effects: TurnEffects) -> TurnResult | NextStep:
+    if handed_in := next(iter(effects.of(ConcludedWork)), None):
         return replied_result(handed_in.result)
-    wish = next(iter(effects.of(Skipped)), None)
+    wish = next(iter(effects.of(SkippedTurn)), None)
     if wish is None:
         return NextStep.SHOW_RESULTS
     # who skips behind an answer has nothing to add to it: small models do so, and would be asked for nothing
     return _sent(effects) or skipped_result(wish.category, wish.reason)
 
 
-def _sent(effects: Effects) -> TurnResult | None:
+def _sent(effects: TurnEffects) -> TurnResult | None:
     """Say how a turn ended whose answer a tool sent."""
-    if effects.of(Said):
+    if effects.of(SentMessage):
         return replied_result(reason="sent by the reply tool")
     return replied_result(reason="sent as a file") if effects.sent else None
 
@@ -92,7 +92,7 @@ def _silent(response: LLMResponse, so_far: SoFar) -> TurnResult | NextStep:
         )
     if ending := _sent(so_far.effects):
         return ending
-    if reaction := next(iter(so_far.effects.of(Reacted)), None):
+    if reaction := next(iter(so_far.effects.of(AddedReaction)), None):
         return skipped_result("reacted", f"with {reaction.emoji}")
     if so_far.emptied:
         stopped = response.stopped_with or response.finish

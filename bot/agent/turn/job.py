@@ -12,7 +12,7 @@ from bot.domain.messages import Message
 from bot.domain.snapshot import ContextSnapshot, ModelLimits, Trigger
 from bot.ports.channels import ChannelDirectory
 from bot.tools.runtime.repeat_guard import BLOCK_AT, WARN_AT
-from bot.tools.runtime.tool import Origin, Tool
+from bot.tools.runtime.tool import CallOrigin, Tool
 
 Watch = Callable[[ContextSnapshot | None], None]
 Keep = Callable[["TurnProgress"], Awaitable[None]]
@@ -67,7 +67,7 @@ class TurnJob:
     state: ChannelState
     trigger: Trigger
     tools: tuple[Tool, ...]
-    origin: Origin
+    origin: CallOrigin
     caller: Caller
     channels: ChannelDirectory
     limits: TurnLimits

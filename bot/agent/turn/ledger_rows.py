@@ -10,7 +10,7 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import LedgerStage, Outcome, Settlement, StageRow, StageVerdict
 from bot.domain.snapshot import ContextSnapshot
 from bot.domain.turn import ToolCallRecord, TurnStatus
-from bot.tools.runtime.effects import Said
+from bot.tools.runtime.effects import SentMessage
 
 TOO_MANY_CALLS = "too many calls"
 _NOTHING: Mapping[int, float] = MappingProxyType({})
@@ -78,7 +78,7 @@ def decided_rows(
 
 
 def settlements_of(
-    inbounds: Sequence[int], at: int, ending: TurnResult, said: Sequence[Said]
+    inbounds: Sequence[int], at: int, ending: TurnResult, said: Sequence[SentMessage]
 ) -> tuple[Settlement, ...]:
     """Give every inbound its outcome, but for one that a reply is on its way to: its delivery settles it."""
     older = [

@@ -16,12 +16,12 @@ from bot.domain.messages import ImagePart, Message, ToolCall
 from bot.domain.snapshot import ContextSnapshot
 from bot.ports.clock import Clock
 from bot.text.text import file_name
-from bot.tools.check_task import WORKING
-from bot.tools.runtime.calling import Calling
-from bot.tools.runtime.effects import Disclosed, Effects, Merged, SentFile, SentRich, Stored
-from bot.tools.runtime.executor import Bench, CallLimits, Executor, Round
+from bot.tools.check_task import TASK_OWNERS
+from bot.tools.runtime.call_environment import CallEnvironment
+from bot.tools.runtime.effects import DisclosedSkill, MergedTools, SentFile, SentRich, StoredCalls, TurnEffects
+from bot.tools.runtime.executor import CallLimits, Executor, FinishedRound, TurnCalls
 from bot.tools.runtime.repeat_guard import RepeatGuard
-from bot.tools.runtime.tool import RoundBox, Tool, ToolContext, TurnView
+from bot.tools.runtime.tool import RoundLimit, Tool, ToolContext, TurnView
 
 _PICTURES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
 _MAX_PICTURE_BYTES = 4_000_000
@@ -40,18 +40,18 @@ class TurnRef:
 class ToolRounds:
     """One for each turn. `tools` are those that are offered in the next round, `box` is how many rounds there are."""
 
-    def __init__(self, whose: TurnRef, records: CallRecords, calling: Calling, clock: Clock) -> None:
+    def __init__(self, whose: TurnRef, records: CallRecords, calling: CallEnvironment, clock: Clock) -> None:
         job = whose.job
-        self.effects = Effects()
+        self.effects = TurnEffects()
         self.tools = job.tools
         self._on_demand = {tool.name: tool for tool in job.on_demand}
-        self.box = RoundBox(job.limits.rounds)
+        self.box = RoundLimit(job.limits.rounds)
         self._whose = whose
         self._records = records
         self._calling = calling
         self._clock = clock
         self._sent = SentNotes(self.effects)
-        self._bench: Bench | None = None
+        self._bench: TurnCalls | None = None
 
     @property
     def added(self) -> tuple[ToolDefinition, ...] | None:
@@ -87,7 +87,7 @@ class ToolRounds:
         known = self._callable
         return any(call.name in known and not known[call.name].spec.read_only for call in calls)
 
-    async def run(self, calls: Sequence[ToolCall], snapshot: ContextSnapshot, round_number: int) -> Round:
+    async def run(self, calls: Sequence[ToolCall], snapshot: ContextSnapshot, round_number: int) -> FinishedRound:
         """Run a round and keep its records, also when it is cut off; then offer what was asked for in it."""
         try:
             done = await self._executor().run(calls, self._ready(snapshot), round_number)
@@ -105,16 +105,16 @@ class ToolRounds:
         if fresh:
             rows = await self._records.keep_all(fresh)
             places = (record.order_index for record in fresh)
-            self.effects.add(Stored(tuple(zip(places, rows, strict=True))))
+            self.effects.add(StoredCalls(tuple(zip(places, rows, strict=True))))
 
-    def _ready(self, snapshot: ContextSnapshot) -> Bench:
+    def _ready(self, snapshot: ContextSnapshot) -> TurnCalls:
         """Return the turn's bench, as this round finds it."""
         whose, job = self._whose, self._whose.job
         view = TurnView(
             number=whose.number,
             kind=job.kind,
             snapshot=snapshot,
-            disclosed=tuple(effect.skill_id for effect in self.effects.of(Disclosed)),
+            disclosed=tuple(effect.skill_id for effect in self.effects.of(DisclosedSkill)),
             config=self._calling.config,
             deadline=whose.deadline.at,
             rounds=self.box,
@@ -125,8 +125,8 @@ class ToolRounds:
         if self._bench is None:
             guard = RepeatGuard(job.limits.warn_at, job.limits.block_at)
             # who cannot ask what became of a task waits for it: nobody else may see what it gives
-            keeper = self._records if job.kind in WORKING else None
-            self._bench = Bench(tools, context, guard, keeper=keeper)
+            keeper = self._records if job.kind in TASK_OWNERS else None
+            self._bench = TurnCalls(tools, context, guard, keeper=keeper)
         self._bench.tools, self._bench.waiting, self._bench.context = tools, self._waiting, context
         return self._bench
 
@@ -146,13 +146,13 @@ class ToolRounds:
         if staged:
             known = {tool.name for tool in self.tools}
             self.tools = (*self.tools, *(t for t in self._whose.job.inject(staged) if t.name not in known))
-            self.effects.add(Merged(staged))
+            self.effects.add(MergedTools(staged))
 
 
 class SentNotes:
     """What a turn has sent so far, and how much of it was told already."""
 
-    def __init__(self, effects: Effects) -> None:
+    def __init__(self, effects: TurnEffects) -> None:
         self._effects = effects
         self._told = 0
 

@@ -31,7 +31,7 @@ from bot.agent.turn.tool_rounds import ToolRounds, TurnRef
 from bot.context.builder import ContextBuilder
 from bot.context.left_out_messages import LeftOutCandidate, candidates
 from bot.context.links_of_others import Told
-from bot.diagnostics.trouble import on_record
+from bot.diagnostics.failure_words import recorded_error
 from bot.domain.channel import LeftOutMessage
 from bot.domain.dialect import Dialect
 from bot.domain.handles import HandleKind, handle
@@ -48,8 +48,8 @@ from bot.ports.journal import Journal
 from bot.prompts import render
 from bot.runtime.tasks import Turnstile
 from bot.text.text import clean
-from bot.tools.runtime.calling import Calling
-from bot.tools.runtime.effects import Said
+from bot.tools.runtime.call_environment import CallEnvironment
+from bot.tools.runtime.effects import SentMessage
 
 _A_WORD = 16
 """Tokens of an answer that is only asked for to see whether there would be one."""
@@ -122,7 +122,7 @@ class TurnRunner:
     aftermath: AfterTurnChecks
     keeps: Callable[[ChannelKey], bool] = lambda _: True
     """Whether the words of a channel's requests, answers and tool calls may be kept."""
-    calling: Calling = field(default_factory=Calling)
+    calling: CallEnvironment = field(default_factory=CallEnvironment)
     turnstile: Turnstile = field(default_factory=Turnstile)
     """Where turns that were kept waiting together, by a commit or their models, go on a few at a time."""
     local_times: TellLocalTimes = utc_alone
@@ -313,7 +313,7 @@ class RunningTurn:
         self.snapshot = snapshot
         self.job.watch(snapshot)
         # what is written after a message went out is not sent, so nobody sees it on its way either
-        listen = None if self.effects.of(Said) else self._listen
+        listen = None if self.effects.of(SentMessage) else self._listen
         ask = AnswerRequest(_asker(self.job), self.job.chain, self.deadline, self._prepare, self.answer.keep, listen)
         answered = await self._answered(ask)
         await self._turns.turnstile.wait()
@@ -486,14 +486,14 @@ class RunningTurn:
 
     def _unless_said(self, ending: TurnResult) -> TurnResult:
         """Return how the turn ended; what was said before it broke off has been said."""
-        if not self.effects.of(Said):
+        if not self.effects.of(SentMessage):
             return ending
         return replace(
             replied_result(reason=f"sent by the reply tool; then {ending.reason}"), poisonous=ending.poisonous
         )
 
     def _broken(self, error: BaseException) -> TurnResult:
-        return self._unless_said(failed_result(FailReason.INTERNAL, on_record(error)))
+        return self._unless_said(failed_result(FailReason.INTERNAL, recorded_error(error)))
 
     def _words(self, text: str) -> Message:
         words = TextPart(text=text)

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import structlog
 
 from bot.config import LoadedConfig
+from bot.config.config_values import ConfigChange, changes, merge_live, take_over
 from bot.config.load import cross_problems, digest_on_disk
-from bot.config.stale import unread
-from bot.config.values import Change, changes, merged, take_over
-from bot.cortex.alerts.alerts import AdminAlerts
+from bot.config.stale_keys import stale_values
+from bot.cortex.alerts.admin_alerts import AdminAlerts
 from bot.domain.health import ProbeResult
 from bot.domain.stale_config import StaleConfig
 from bot.errors import ConfigError
@@ -31,8 +31,8 @@ Read = Callable[[], LoadedConfig]
 """Reads the files again; raises ConfigError."""
 Follow = Callable[[], Awaitable[None]]
 """Lets those who hold something made of the configuration make it anew."""
-_CHECK = "Run `glassmind config check` on the host"
-_NAMED = 8
+_CHECK_ADVICE = "Run `glassmind config check` on the host"
+_MAX_NAMED_PROBLEMS = 8
 
 
 @dataclass(frozen=True)
@@ -80,14 +80,16 @@ class RunningConfig:
             return ()
         if known.digest and await asyncio.to_thread(self._digest) != known.digest:
             evidence = f"{path.name} or the .env beside it has changed since it was read"
-            fix = f"{_CHECK}; then `systemctl reload glassmind` (SIGHUP), or start the bot anew."
+            fix = f"{_CHECK_ADVICE}; then `systemctl reload glassmind` (SIGHUP), or start the bot anew."
             return (ProbeResult(name=ROW, state="warning", evidence=evidence, fix=fix),)
         if known.refused:
             evidence = (
                 f"{path.name} was refused {known.said}, what was before runs on: {quote_line(known.refused[0], 120)}"
             )
             return (
-                ProbeResult(name=ROW, state="failed", evidence=evidence, fix=f"{_CHECK}, correct it, and reload it."),
+                ProbeResult(
+                    name=ROW, state="failed", evidence=evidence, fix=f"{_CHECK_ADVICE}, correct it, and reload it."
+                ),
             )
         if known.waiting:
             evidence = f"{path.name}, {known.said}; waiting for a restart: {_some(known.waiting)}"
@@ -96,7 +98,7 @@ class RunningConfig:
 
     async def stale(self) -> StaleConfig | None:
         """Say which keys run with other values than the files have now; None where all is as it stands there."""
-        return await asyncio.to_thread(unread, self._loaded)
+        return await asyncio.to_thread(stale_values, self._loaded)
 
     async def stale_lately(self) -> StaleConfig | None:
         """Return what `stale` says; compared anew only where files or what runs have changed, and not by the start."""
@@ -111,10 +113,10 @@ class RunningConfig:
     async def _take(self, wanted: LoadedConfig, at: str) -> tuple[str, ...]:
         running = self._loaded.config
         found = changes(running, wanted.config)
-        mixed = merged(running, wanted.config)
+        mixed = merge_live(running, wanted.config)
         if misfits := cross_problems(mixed):
             # a live key that only fits together with one that is not, such as a model of a new provider
-            found = tuple(Change(change.key, False) for change in found)
+            found = tuple(ConfigChange(change.key, False) for change in found)
             log.warning("config_waits_as_a_whole", problems=misfits)
         else:
             take_over(running, mixed)
@@ -134,7 +136,7 @@ class RunningConfig:
     async def _refuse(self, problems: Sequence[str], digest: str, at: str) -> None:
         self._known = _Known(digest, f"at {at} UTC", self._known.waiting, tuple(problems))
         log.error("config_refused", problems=problems)
-        listed = [defang(excerpt(problem, 200)) for problem in problems[:_NAMED]]
+        listed = [defang(excerpt(problem, 200)) for problem in problems[:_MAX_NAMED_PROBLEMS]]
         more = len(problems) - len(listed)
         await self._alerts.reach(
             render("cortex/alert_config", taken=(), waiting="", problems=listed, more=more),
@@ -150,5 +152,5 @@ class RunningConfig:
 
 
 def _some(keys: Sequence[str]) -> str:
-    more = f" and {len(keys) - _NAMED} more" if len(keys) > _NAMED else ""
-    return f"{', '.join(keys[:_NAMED])}{more}"
+    more = f" and {len(keys) - _MAX_NAMED_PROBLEMS} more" if len(keys) > _MAX_NAMED_PROBLEMS else ""
+    return f"{', '.join(keys[:_MAX_NAMED_PROBLEMS])}{more}"

@@ -11,10 +11,10 @@ from bot.domain.messages import AuthorKind, ButtonPress, Inbound, InboundKind
 from bot.messaging.intake.recovery import RecoveryResult
 from bot.ports.platform import PlatformListener
 
-_BROKEN_OFF = frozenset({Outcome.INTERRUPTED, Outcome.FAILED})
+_BROKEN_OFF_OUTCOMES = frozenset({Outcome.INTERRUPTED, Outcome.FAILED})
 
 
-class Missed(NamedTuple):
+class MissedMessages(NamedTuple):
     """What a silence left behind. Messages are counted, except `uncertain`: chunks that may have arrived.
 
     `late` were written during the silence and have come in since.
@@ -27,13 +27,13 @@ class Missed(NamedTuple):
     late: int = 0
 
     @classmethod
-    def of(cls, found: RecoveryResult) -> Missed:
+    def of(cls, found: RecoveryResult) -> MissedMessages:
         """Count what the start found."""
         outcomes = [settlement.outcome for settlement in found.settled]
         return cls(
             resumed=len(found.again),
             ready=found.waiting_for_delivery,
-            broken_off=sum(outcome in _BROKEN_OFF for outcome in outcomes),
+            broken_off=sum(outcome in _BROKEN_OFF_OUTCOMES for outcome in outcomes),
             uncertain=found.uncertain + outcomes.count(Outcome.UNCERTAIN),
         )
 
@@ -53,7 +53,7 @@ def silence_before(last: Heartbeat | None, now: int, silence_after: float) -> Bo
     return BotDowntime(since=last.at, until=now, reason=last.exit_reason)
 
 
-class LateEars:
+class LateMessageCounter:
     """Ears that count what was written while nobody listened; implements `bot.ports.platform.PlatformListener`."""
 
     def __init__(self, ears: PlatformListener, silence: BotDowntime) -> None:

@@ -18,7 +18,7 @@ HOUR_MS = 3_600_000
 DAY_MS = 24 * HOUR_MS
 
 
-def slack(shortest_ms: int) -> int:
+def clock_slack_ms(shortest_ms: int) -> int:
     """Return by how much the clock may be wrong: a day, or less where something is kept for less than that."""
     return max(HOUR_MS, min(DAY_MS, shortest_ms or DAY_MS))
 

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from bot.cortex.commands.command import Command, CommandContext, Page
-from bot.cortex.commands.forms import Args, HandleArgs, handle, nothing
-from bot.cortex.fixes.offers import Said
-from bot.cortex.targets.records import audit_line
-from bot.cortex.targets.talk import Talk
+from bot.cortex.commands.command_arguments import CommandArgs, HandleArgs, handle, no_arguments
+from bot.cortex.commands.cortex_command import CommandSources, CortexCommand, PageCommand
+from bot.cortex.fixes.offers import ThreadReply
+from bot.cortex.targets.record_lookup import audit_line
+from bot.cortex.targets.session_context import SessionContext
 from bot.domain.access import Authority
 from bot.domain.handles import HandleKind, parse_handle
 from bot.errors import UserError
 
-_AUDITED = 20
+_MAX_AUDIT_ROWS = 20
 
 
-async def _audit(talk: Talk, args: Args, context: CommandContext) -> Said:
+async def _audit(talk: SessionContext, args: CommandArgs, context: CommandSources) -> ThreadReply:
     everyone = talk.caller.authority is Authority.OWNER
-    rows = await context.store.audit.newest(None if everyone else talk.caller.person, _AUDITED)
+    rows = await context.store.audit.newest(None if everyone else talk.caller.person, _MAX_AUDIT_ROWS)
     whose = "by everybody" if everyone else "by you"
-    return Said("\n".join((f"The newest {len(rows)} entries {whose} (UTC)", *(audit_line(row) for row in rows))))
+    return ThreadReply("\n".join((f"The newest {len(rows)} entries {whose} (UTC)", *(audit_line(row) for row in rows))))
 
 
-async def _undo(talk: Talk, args: HandleArgs, context: CommandContext) -> Said:
+async def _undo(talk: SessionContext, args: HandleArgs, context: CommandSources) -> ThreadReply:
     parsed = parse_handle(args.handle)
     row = await context.store.audit.by_handle(parsed) if parsed else None
     if row is None or (row.body.platform, row.body.actor) != talk.caller.person:
@@ -29,22 +29,22 @@ async def _undo(talk: Talk, args: HandleArgs, context: CommandContext) -> Said:
     return await context.offering.offer_undo(talk.session, row)
 
 
-async def _undo_newest(talk: Talk, args: Args, context: CommandContext) -> Said:
-    for row in await context.store.audit.newest(talk.caller.person, _AUDITED):
+async def _undo_newest(talk: SessionContext, args: CommandArgs, context: CommandSources) -> ThreadReply:
+    for row in await context.store.audit.newest(talk.caller.person, _MAX_AUDIT_ROWS):
         if row.body.undo is not None and not row.undone_by and not row.body.action.startswith("undo"):
             return await context.offering.offer_undo(talk.session, row)
     raise UserError("There is nothing to undo.")
 
 
-async def _send_again(talk: Talk, args: HandleArgs, context: CommandContext) -> Said:
+async def _send_again(talk: SessionContext, args: HandleArgs, context: CommandSources) -> ThreadReply:
     return await context.offering.send_again(talk.session, talk.target, args.handle)
 
 
-AUDIT = Command(
+AUDIT = CortexCommand(
     "`undo [<id>]` take back what was done · `audit` what was done",
-    Page("undo", nothing, "undo", _undo_newest),
-    Page("undo", handle(HandleKind.AUDIT), "undo", _undo),
+    PageCommand("undo", no_arguments, "undo", _undo_newest),
+    PageCommand("undo", handle(HandleKind.AUDIT), "undo", _undo),
     # what was left out of requests has no row of the audit: the bot did it by itself
-    Page("undo", handle(HandleKind.INBOUND, HandleKind.TURN), "show a message again", _send_again),
-    Page("audit", nothing, "audit", _audit),
+    PageCommand("undo", handle(HandleKind.INBOUND, HandleKind.TURN), "show a message again", _send_again),
+    PageCommand("audit", no_arguments, "audit", _audit),
 )

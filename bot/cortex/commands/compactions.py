@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from bot.cortex.commands.command import Command, CommandContext, Opening, Page
-from bot.cortex.commands.forms import Args, HandleArgs, handle, place
-from bot.cortex.fixes.offers import Said
-from bot.cortex.targets.talk import Talk
+from bot.cortex.commands.command_arguments import CommandArgs, HandleArgs, handle, place
+from bot.cortex.commands.cortex_command import CommandSources, CortexCommand, PageCommand, RecordCommand
+from bot.cortex.fixes.offers import ThreadReply
+from bot.cortex.targets.session_context import SessionContext
 from bot.domain.handles import HandleKind
 
-_NAMED = handle(HandleKind.COMPACTION)
+_COMPACTION_HANDLE = handle(HandleKind.COMPACTION)
 
 
-async def _listed(talk: Talk, args: Args, context: CommandContext) -> Said:
+async def _listed(talk: SessionContext, args: CommandArgs, context: CommandSources) -> ThreadReply:
     return await context.compactions.listed(talk.session, talk.target)
 
 
-async def _undo(talk: Talk, args: HandleArgs, context: CommandContext) -> Said:
+async def _undo(talk: SessionContext, args: HandleArgs, context: CommandSources) -> ThreadReply:
     stored, target = await context.compactions.find(talk.caller.person, args.handle)
     return await context.offering.uncompact(talk.session, target, stored.id)
 
 
-COMPACTIONS = Command(
+COMPACTIONS = CortexCommand(
     "`compactions [#name]` how older talk was shortened · `compactions undo <id>`",
-    Opening("compactions", _NAMED),
-    Opening("compactions show", _NAMED),
-    Page("compactions", place, "compactions", _listed),
-    Page("compactions undo", _NAMED, "undo a compaction", _undo),
+    RecordCommand("compactions", _COMPACTION_HANDLE),
+    RecordCommand("compactions show", _COMPACTION_HANDLE),
+    PageCommand("compactions", place, "compactions", _listed),
+    PageCommand("compactions undo", _COMPACTION_HANDLE, "undo a compaction", _undo),
 )

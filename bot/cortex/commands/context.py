@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from bot.cortex.commands.command import Command, CommandContext, Page
-from bot.cortex.commands.forms import Args, Typed, is_place, place, place_or_record
-from bot.cortex.fixes.offers import Said
+from bot.cortex.commands.command_arguments import CommandArgs, TypedLine, is_place, place, place_or_record
+from bot.cortex.commands.cortex_command import CommandSources, CortexCommand, PageCommand
+from bot.cortex.fixes.offers import ThreadReply
 from bot.cortex.targets import texts
-from bot.cortex.targets.talk import Talk
+from bot.cortex.targets.session_context import SessionContext
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, parse_handle
 from bot.domain.snapshot import CaptureKind
@@ -18,7 +18,7 @@ _FORM = re.compile(r"(?:(?P<place>.*\S)\s+)?(?P<form>next|last|running|-{0,2}sen
 """Which context of a place is meant: `#general last`, `running`, `--sent r3x7b`."""
 
 
-class ContextArgs(Args):
+class ContextArgs(CommandArgs):
     """Which context; `last`: the last request that was sent, `running`: the one that runs now."""
 
     last: bool = False
@@ -32,7 +32,7 @@ class ContextArgs(Args):
         return CaptureKind.SENT if self.last else CaptureKind.NEXT
 
 
-def formed(typed: Typed) -> ContextArgs | None:
+def read_context_args(typed: TypedLine) -> ContextArgs | None:
     """Read a place or a record, and which of its contexts is meant."""
     found = _FORM.fullmatch(typed.rest)
     if found is None or (found["place"] and not is_place(found["place"])):
@@ -47,12 +47,12 @@ def formed(typed: Typed) -> ContextArgs | None:
     return ContextArgs(where=(found["place"] or "").strip('"'), last=form == "last", running=form == "running")
 
 
-def _last(typed: Typed) -> ContextArgs | None:
+def _last(typed: TypedLine) -> ContextArgs | None:
     found = place(typed)
     return ContextArgs(where=found.where, last=True) if found else None
 
 
-async def which(talk: Talk, args: ContextArgs, context: CommandContext) -> CaptureKind | int:
+async def named_context(talk: SessionContext, args: ContextArgs, context: CommandSources) -> CaptureKind | int:
     """Return the request that was named; an inspection's own was cut for the eyes of whoever asked for it."""
     if not talk.meant.name:
         return args.usual
@@ -63,13 +63,13 @@ async def which(talk: Talk, args: ContextArgs, context: CommandContext) -> Captu
     return row
 
 
-async def _context(talk: Talk, args: ContextArgs, context: CommandContext) -> Said:
-    return await context.views.context(talk, await which(talk, args, context))
+async def _context(talk: SessionContext, args: ContextArgs, context: CommandSources) -> ThreadReply:
+    return await context.views.context(talk, await named_context(talk, args, context))
 
 
-CONTEXT = Command(
+CONTEXT = CortexCommand(
     "`context [#name]` what the model would be told · `last` what it was told",
-    Page("context", formed, "context", _context),
-    Page("last", _last, "context", _context),
+    PageCommand("context", read_context_args, "context", _context),
+    PageCommand("last", _last, "context", _context),
     often=True,
 )

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from bot.cortex.commands.command import Command, CommandContext, Page
-from bot.cortex.commands.forms import Args, Typed, is_place, is_sure
-from bot.cortex.fixes.offers import Said
-from bot.cortex.pages.comparing import CONTEXTS, pair
-from bot.cortex.targets.talk import Talk
+from bot.cortex.commands.command_arguments import CommandArgs, TypedLine, is_place, is_sure
+from bot.cortex.commands.cortex_command import CommandSources, CortexCommand, PageCommand
+from bot.cortex.fixes.offers import ThreadReply
+from bot.cortex.pages.capture_comparer import CONTEXTS, named_pair
+from bot.cortex.targets.session_context import SessionContext
 from bot.domain.handles import parse_handle
 
 
-class DiffArgs(Args):
+class DiffArgs(CommandArgs):
     """Two contexts. Where handles alone say which channel is meant, the first of them is `where`."""
 
     before: str = ""
     after: str = ""
 
 
-def _contexts(typed: Typed) -> DiffArgs | None:
+def _contexts(typed: TypedLine) -> DiffArgs | None:
     """Read up to two contexts and a place behind them; one alone is compared with what is usual for it."""
     names: list[str] = []
     words = typed.rest.split()
@@ -27,18 +27,18 @@ def _contexts(typed: Typed) -> DiffArgs | None:
     if place and not is_place(place):
         return None
     handles = [name for name in names if name not in CONTEXTS]
-    before, after = pair(*names)
+    before, after = named_pair(*names)
     where = place.strip('"') or next(iter(handles), "")
     question = "" if not handles or is_sure("".join(handles)) else typed.line
     return DiffArgs(before=before, after=after, where=where, question=question)
 
 
-async def _diff(talk: Talk, args: DiffArgs, context: CommandContext) -> Said:
+async def _diff(talk: SessionContext, args: DiffArgs, context: CommandSources) -> ThreadReply:
     return await context.tracing.diff(talk, args.before, args.after)
 
 
-DIFF = Command(
+DIFF = CortexCommand(
     "`diff [#name]` what changed and why: what worked against the last, or the last against the next\n"
     "`diff <request> <request>` any two · `diff last next` · `diff worked last`",
-    Page("diff", _contexts, "what changed", _diff),
+    PageCommand("diff", _contexts, "what changed", _diff),
 )

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 import re
 
-from bot.cortex.commands.command import Command, CommandContext, Page
-from bot.cortex.commands.forms import Args, Typed, place
-from bot.cortex.doctor import doctor
-from bot.cortex.fixes.offers import Said
-from bot.cortex.targets.talk import Talk
-from bot.cortex.targets.unheard_places import NOT_SHOWN
+from bot.cortex.commands.command_arguments import CommandArgs, TypedLine, place
+from bot.cortex.commands.cortex_command import CommandSources, CortexCommand, PageCommand
+from bot.cortex.doctor import examination
+from bot.cortex.fixes.offers import ThreadReply
+from bot.cortex.targets.session_context import SessionContext
+from bot.cortex.targets.unheard_places import NOT_SHOWN_TEXT
 
 _PUBLIC_NAME = re.compile(r"@[a-z]\w{3,31}", re.ASCII | re.IGNORECASE)
 
 
-def _place(typed: Typed) -> Args | None:
+def _place(typed: TypedLine) -> CommandArgs | None:
     """Read a place, and a public name too: a chat that nothing ever came from has no other on some platforms."""
-    return Args(where=typed.rest) if _PUBLIC_NAME.fullmatch(typed.rest) else place(typed)
+    return CommandArgs(where=typed.rest) if _PUBLIC_NAME.fullmatch(typed.rest) else place(typed)
 
 
-async def _doctor(talk: Talk, args: Args, context: CommandContext) -> Said:
-    return Said(doctor.as_text(await doctor.examine(context.patients, talk.target.key.channel)))
+async def _doctor(talk: SessionContext, args: CommandArgs, context: CommandSources) -> ThreadReply:
+    return ThreadReply(examination.as_text(await examination.examine(context.patients, talk.target.key.channel)))
 
 
-DOCTOR = Command(
+DOCTOR = CortexCommand(
     "`doctor [#name]` every part, probed",
-    Page("doctor", _place, "doctor", _doctor, unheard=NOT_SHOWN),
+    PageCommand("doctor", _place, "doctor", _doctor, unheard=NOT_SHOWN_TEXT),
     often=True,
 )

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from bot.cortex.commands.command import Command, CommandContext, Page
-from bot.cortex.commands.context import ContextArgs, formed, which
-from bot.cortex.fixes.offers import Said
-from bot.cortex.targets.talk import Talk
+from bot.cortex.commands.context import ContextArgs, named_context, read_context_args
+from bot.cortex.commands.cortex_command import CommandSources, CortexCommand, PageCommand
+from bot.cortex.fixes.offers import ThreadReply
+from bot.cortex.targets.session_context import SessionContext
 
 
-async def _export(talk: Talk, args: ContextArgs, context: CommandContext) -> Said:
-    return await context.views.export(talk, await which(talk, args, context))
+async def _export(talk: SessionContext, args: ContextArgs, context: CommandSources) -> ThreadReply:
+    return await context.views.export(talk, await named_context(talk, args, context))
 
 
-EXPORT = Command(
+EXPORT = CortexCommand(
     "`export [#name]` the whole context as a file\n"
     "`context` and `export` also take `[#name] last | running | sent <request>`",
-    Page("export", formed, "export", _export),
+    PageCommand("export", read_context_args, "export", _export),
 )

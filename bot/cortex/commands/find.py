@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import re
 
-from bot.cortex.commands.command import Command, CommandContext, Page
-from bot.cortex.commands.forms import Args, Typed, is_place
-from bot.cortex.fixes.offers import Said
-from bot.cortex.targets.talk import Talk
+from bot.cortex.commands.command_arguments import CommandArgs, TypedLine, is_place
+from bot.cortex.commands.cortex_command import CommandSources, CortexCommand, PageCommand
+from bot.cortex.fixes.offers import ThreadReply
+from bot.cortex.targets.session_context import SessionContext
 from bot.domain.handles import parse_handle
 
 _QUOTED = re.compile(r"\"([^\"]+)\"(?:\s+(\S+))?")
 
 
-class FindArgs(Args):
+class FindArgs(CommandArgs):
     """The words that are looked for."""
 
     text: str
 
 
-def _quoted(typed: Typed) -> FindArgs | None:
+def _quoted(typed: TypedLine) -> FindArgs | None:
     found = _QUOTED.fullmatch(typed.rest)
     if found is None or (found[2] and not is_place(found[2]) and not parse_handle(found[2])):
         return None
@@ -27,11 +27,11 @@ def _quoted(typed: Typed) -> FindArgs | None:
     return FindArgs(text=typed.verbatim[found.start(1) : found.end(1)], where=found[2] or "")
 
 
-async def _find(talk: Talk, args: FindArgs, context: CommandContext) -> Said:
+async def _find(talk: SessionContext, args: FindArgs, context: CommandSources) -> ThreadReply:
     return await context.tracing.find(talk, args.text)
 
 
-FIND = Command(
+FIND = CortexCommand(
     '`find "<text>" [#name]` where a phrase stands, and which template, memory, message, file or key it comes from',
-    Page("find", _quoted, "where it stands", _find),
+    PageCommand("find", _quoted, "where it stands", _find),
 )

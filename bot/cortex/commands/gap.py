@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from bot.cortex.commands.command import Command, CommandContext, Page
-from bot.cortex.commands.forms import Args, place_or_record
-from bot.cortex.fixes.offers import Said
-from bot.cortex.pages.gap_page import Gaps, turn_meant
+from bot.cortex.commands.command_arguments import CommandArgs, place_or_record
+from bot.cortex.commands.cortex_command import CommandSources, CortexCommand, PageCommand
+from bot.cortex.fixes.offers import ThreadReply
+from bot.cortex.pages.gap_page import GapPages, named_turn
 from bot.cortex.targets import texts
-from bot.cortex.targets.talk import Talk
+from bot.cortex.targets.session_context import SessionContext
 from bot.domain.snapshot import CaptureKind
 
 
-async def _gap(talk: Talk, args: Args, context: CommandContext) -> Said:
+async def _gap(talk: SessionContext, args: CommandArgs, context: CommandSources) -> ThreadReply:
     capture = await context.looking.capture(talk.caller, talk.target, CaptureKind.NEXT)
-    page = await Gaps(context.store).page(capture.inspection, await turn_meant(context.store, talk.meant))
+    page = await GapPages(context.store).page(capture.inspection, await named_turn(context.store, talk.meant))
     head = f"{texts.channel_word(talk.target)}: what people saw and the model is not told, and the other way round"
-    return Said(f"{head}\n{context.redactor.redact(page).text}")
+    return ThreadReply(f"{head}\n{context.redactor.redact(page).text}")
 
 
-GAP = Command(
+GAP = CortexCommand(
     "`gap [#name]` what people saw that the model does not know, and the other way round",
-    Page("gap", place_or_record, "what only one side knows", _gap),
+    PageCommand("gap", place_or_record, "what only one side knows", _gap),
 )

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from bot.cortex.commands.command import Command, CommandContext, Opening, Page
-from bot.cortex.commands.forms import Args, handle, place
-from bot.cortex.fixes.offers import Said
+from bot.cortex.commands.command_arguments import CommandArgs, handle, place
+from bot.cortex.commands.cortex_command import CommandSources, CortexCommand, PageCommand, RecordCommand
+from bot.cortex.fixes.offers import ThreadReply
 from bot.cortex.pages import ledger_page
 from bot.cortex.targets import texts
-from bot.cortex.targets.talk import Talk
+from bot.cortex.targets.session_context import SessionContext
 
 
-async def _ledger(talk: Talk, args: Args, context: CommandContext) -> Said:
+async def _ledger(talk: SessionContext, args: CommandArgs, context: CommandSources) -> ThreadReply:
     target = talk.target
-    return Said(await ledger_page.page(context.store.ledger, target.key, texts.channel_word(target), context.clock))
+    return ThreadReply(
+        await ledger_page.page(context.store.ledger, target.key, texts.channel_word(target), context.clock)
+    )
 
 
-LEDGER = Command(
+LEDGER = CortexCommand(
     "`ledger [#name]` how the newest messages ended",
-    Opening("ledger", handle()),
-    Page("ledger", place, "ledger", _ledger, opens_messages=True),
+    RecordCommand("ledger", handle()),
+    PageCommand("ledger", place, "ledger", _ledger, opens_messages=True),
     often=True,
 )

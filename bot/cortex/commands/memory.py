@@ -4,62 +4,62 @@ from __future__ import annotations
 
 import re
 
-from bot.cortex.commands.command import Command, CommandContext, Opening, Page
-from bot.cortex.commands.forms import USER, Args, HandleArgs, Typed, handle, nothing, place
-from bot.cortex.fixes.offers import Said
+from bot.cortex.commands.command_arguments import USER, CommandArgs, HandleArgs, TypedLine, handle, no_arguments, place
+from bot.cortex.commands.cortex_command import CommandSources, CortexCommand, PageCommand, RecordCommand
+from bot.cortex.fixes.offers import ThreadReply
 from bot.cortex.targets import texts
-from bot.cortex.targets.talk import Talk
-from bot.cortex.targets.targets import key_of
+from bot.cortex.targets.session_context import SessionContext
+from bot.cortex.targets.target_resolver import key_of
 from bot.domain.handles import HandleKind, parse_handle
 from bot.domain.memory import Memory
 from bot.errors import UserError
 
 _USER = re.compile(USER)
-_NAMED = handle(HandleKind.MEMORY)
+_MEMORY_HANDLE = handle(HandleKind.MEMORY)
 
 
-class SearchArgs(Args):
+class MemorySearchArgs(CommandArgs):
     """Words that stand in a memory."""
 
     words: str
 
 
-class PersonArgs(Args):
+class MemoryPersonArgs(CommandArgs):
     """A person: a numeric id, a mention, or a name."""
 
     user: str
 
 
-def _words(typed: Typed) -> SearchArgs | None:
+def _words(typed: TypedLine) -> MemorySearchArgs | None:
     words = typed.rest.strip('"').strip()
-    return SearchArgs(words=words) if words else None
+    return MemorySearchArgs(words=words) if words else None
 
 
-def _person(typed: Typed) -> PersonArgs | None:
-    return PersonArgs(user=typed.rest) if _USER.fullmatch(typed.rest) else None
+def _person(typed: TypedLine) -> MemoryPersonArgs | None:
+    return MemoryPersonArgs(user=typed.rest) if _USER.fullmatch(typed.rest) else None
 
 
-async def _listed(talk: Talk, args: Args, context: CommandContext) -> Said:
-    return Said(await context.memories.listed(talk.caller.person, talk.target))
+async def _listed(talk: SessionContext, args: CommandArgs, context: CommandSources) -> ThreadReply:
+    return ThreadReply(await context.memories.listed(talk.caller.person, talk.target))
 
 
-async def _search(talk: Talk, args: SearchArgs, context: CommandContext) -> Said:
-    return Said(await context.memories.search(talk.caller.person, talk.target, args.words))
+async def _search(talk: SessionContext, args: MemorySearchArgs, context: CommandSources) -> ThreadReply:
+    return ThreadReply(await context.memories.search(talk.caller.person, talk.target, args.words))
 
 
-async def _by(talk: Talk, args: PersonArgs, context: CommandContext) -> Said:
-    return Said(await context.memories.by(talk.caller.person, talk.target, args.user))
+async def _by(talk: SessionContext, args: MemoryPersonArgs, context: CommandSources) -> ThreadReply:
+    return ThreadReply(await context.memories.by(talk.caller.person, talk.target, args.user))
 
 
-async def _forget(talk: Talk, args: HandleArgs, context: CommandContext) -> Said:
+async def _forget(talk: SessionContext, args: HandleArgs, context: CommandSources) -> ThreadReply:
     return await context.offering.forget(talk.session, talk.target, await _memory(talk, args, context))
 
 
-async def _restore(talk: Talk, args: HandleArgs, context: CommandContext) -> Said:
+async def _restore(talk: SessionContext, args: HandleArgs, context: CommandSources) -> ThreadReply:
     return await context.offering.restore(talk.session, talk.target, await _memory(talk, args, context))
 
 
-async def _memory(talk: Talk, args: HandleArgs, context: CommandContext) -> Memory:
+async def _memory(talk: SessionContext, args: HandleArgs, context: CommandSources) -> Memory:
     parsed = parse_handle(args.handle)
     memory = await context.store.memories.by_handle(parsed) if parsed else None
     targets = context.looking.targets
@@ -69,15 +69,15 @@ async def _memory(talk: Talk, args: HandleArgs, context: CommandContext) -> Memo
     return memory
 
 
-MEMORY = Command(
+MEMORY = CortexCommand(
     "`memory list [#name] | search <words> | by <user> | show <id> | forget <id> | restore <id>`",
-    Page("memory", nothing, "memory", _listed),
-    Page("memory list", place, "memory", _listed),
-    Page("memory search", _words, "memory", _search),
-    Page("memory by", _person, "memory", _by),
-    Opening("memory show", _NAMED),
-    Opening("memory history", _NAMED),
-    Page("memory forget", _NAMED, "forget a memory", _forget),
-    Page("memory restore", _NAMED, "restore a memory", _restore),
+    PageCommand("memory", no_arguments, "memory", _listed),
+    PageCommand("memory list", place, "memory", _listed),
+    PageCommand("memory search", _words, "memory", _search),
+    PageCommand("memory by", _person, "memory", _by),
+    RecordCommand("memory show", _MEMORY_HANDLE),
+    RecordCommand("memory history", _MEMORY_HANDLE),
+    PageCommand("memory forget", _MEMORY_HANDLE, "forget a memory", _forget),
+    PageCommand("memory restore", _MEMORY_HANDLE, "restore a memory", _restore),
     often=True,
 )

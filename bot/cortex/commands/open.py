@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from bot.cortex.commands.command import Command, Opening
-from bot.cortex.commands.forms import HandleArgs, Typed, handle
+from bot.cortex.commands.command_arguments import HandleArgs, TypedLine, handle
+from bot.cortex.commands.cortex_command import CortexCommand, RecordCommand
 
 _any = handle()
 
 
-def _bare(typed: Typed) -> HandleArgs | None:
+def _bare(typed: TypedLine) -> HandleArgs | None:
     found = _any(typed)
     return HandleArgs(handle=found.handle, question=typed.line) if found else None
 
 
-OPEN = Command(
+OPEN = CortexCommand(
     "`open <handle>` any record, or just type its handle\n"
     "In place of `[#name]`: a message's link or handle, with `why`, `context`, `ledger`, `export`, `diff`, `cache`, "
     "`find`, `this`.",
-    Opening("open", _any),
-    Opening("", _bare),
+    RecordCommand("open", _any),
+    RecordCommand("", _bare),
 )

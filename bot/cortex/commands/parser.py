@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from itertools import islice
 
-from bot.cortex.commands.command import ParsedCommand
-from bot.cortex.commands.forms import Typed, fold
-from bot.cortex.commands.table import BY_NAME
+from bot.cortex.commands.command_arguments import TypedLine, fold
+from bot.cortex.commands.command_table import BY_NAME
+from bot.cortex.commands.cortex_command import ParsedCommand
 
 _WORD = re.compile(r"\S+")
 
@@ -19,7 +19,7 @@ def parse(line: str) -> ParsedCommand:
     ends = [word.end() for word in islice(_WORD.finditer(folded), 2)]
     for end in (*reversed(ends), 0):
         name = " ".join(folded[:end].casefold().split())
-        typed = Typed(line, folded[end:].strip(), line[end:].strip())
+        typed = TypedLine(line, folded[end:].strip(), line[end:].strip())
         for form in BY_NAME.get(name, ()):
             args = form.read(typed)
             if args is not None:

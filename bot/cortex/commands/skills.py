@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from bot.cortex.commands.command import Command, CommandContext, Page
-from bot.cortex.commands.forms import Args, place
-from bot.cortex.fixes.offers import Said
-from bot.cortex.targets.talk import Talk
+from bot.cortex.commands.command_arguments import CommandArgs, place
+from bot.cortex.commands.cortex_command import CommandSources, CortexCommand, PageCommand
+from bot.cortex.fixes.offers import ThreadReply
+from bot.cortex.targets.session_context import SessionContext
 
 
-async def _skills(talk: Talk, args: Args, context: CommandContext) -> Said:
-    return Said(await context.skills.page(talk.target))
+async def _skills(talk: SessionContext, args: CommandArgs, context: CommandSources) -> ThreadReply:
+    return ThreadReply(await context.skills.page(talk.target))
 
 
-SKILLS = Command(
+SKILLS = CortexCommand(
     "`skills [#name]` what can be looked up there, from which file, and what is wrong with the others",
-    Page("skills", place, "cortex", _skills),
+    PageCommand("skills", place, "cortex", _skills),
 )

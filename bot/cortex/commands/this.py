@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from bot.cortex.commands.command import Command, CommandContext, Page
-from bot.cortex.commands.forms import Args, place_or_record
-from bot.cortex.fixes.offers import Said
-from bot.cortex.targets.talk import Talk
+from bot.cortex.commands.command_arguments import CommandArgs, place_or_record
+from bot.cortex.commands.cortex_command import CommandSources, CortexCommand, PageCommand
+from bot.cortex.fixes.offers import ThreadReply
+from bot.cortex.targets.session_context import SessionContext
 
 
-async def _this(talk: Talk, args: Args, context: CommandContext) -> Said:
+async def _this(talk: SessionContext, args: CommandArgs, context: CommandSources) -> ThreadReply:
     return await context.tracing.this(talk)
 
 
-THIS = Command(
+THIS = CortexCommand(
     "`this` in reply to a message: the request behind it, or why it got no answer",
-    Page("this", place_or_record, "what is behind it", _this),
+    PageCommand("this", place_or_record, "what is behind it", _this),
 )

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from bot.cortex.commands.command import Command, CommandContext, Page
-from bot.cortex.commands.forms import Args, place
-from bot.cortex.fixes.offers import Said
-from bot.cortex.targets.talk import Talk
+from bot.cortex.commands.command_arguments import CommandArgs, place
+from bot.cortex.commands.cortex_command import CommandSources, CortexCommand, PageCommand
+from bot.cortex.fixes.offers import ThreadReply
+from bot.cortex.targets.session_context import SessionContext
 
 
-async def _tools(talk: Talk, args: Args, context: CommandContext) -> Said:
-    return Said(context.tools.page(talk.target))
+async def _tools(talk: SessionContext, args: CommandArgs, context: CommandSources) -> ThreadReply:
+    return ThreadReply(context.tools.page(talk.target))
 
 
-TOOLS = Command(
+TOOLS = CortexCommand(
     "`tools [#name]` which tools are offered there, for whom, and why others are not",
-    Page("tools", place, "tools", _tools),
+    PageCommand("tools", place, "tools", _tools),
 )

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from bot.cortex.commands.command import Command, CommandContext, Page
-from bot.cortex.commands.forms import Args, place
-from bot.cortex.fixes.offers import Said
-from bot.cortex.targets.talk import Talk
+from bot.cortex.commands.command_arguments import CommandArgs, place
+from bot.cortex.commands.cortex_command import CommandSources, CortexCommand, PageCommand
+from bot.cortex.fixes.offers import ThreadReply
+from bot.cortex.targets.session_context import SessionContext
 
 
-async def _usage(talk: Talk, args: Args, context: CommandContext) -> Said:
-    return Said(await context.views.usage(talk))
+async def _usage(talk: SessionContext, args: CommandArgs, context: CommandSources) -> ThreadReply:
+    return ThreadReply(await context.views.usage(talk))
 
 
-USAGE = Command(
+USAGE = CortexCommand(
     "`usage [#name]` what the models have used, and what it cost",
-    Page("usage", place, "usage", _usage),
+    PageCommand("usage", place, "usage", _usage),
 )

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from bot.cortex.commands.command import Command, CommandContext, Page
-from bot.cortex.commands.forms import Args, Typed, place
-from bot.cortex.fixes.offers import Said
+from bot.cortex.commands.command_arguments import CommandArgs, TypedLine, place
+from bot.cortex.commands.cortex_command import CommandSources, CortexCommand, PageCommand
+from bot.cortex.fixes.offers import ThreadReply
 from bot.cortex.targets import texts
-from bot.cortex.targets.talk import Talk
+from bot.cortex.targets.session_context import SessionContext
 
 
-def _place(typed: Typed) -> Args | None:
+def _place(typed: TypedLine) -> CommandArgs | None:
     return place(typed) if typed.rest else None
 
 
-async def _use(talk: Talk, args: Args, context: CommandContext) -> Said:
-    return Said(f"From here on this is about {texts.channel_word(talk.target)} ({talk.target.key.channel}).")
+async def _use(talk: SessionContext, args: CommandArgs, context: CommandSources) -> ThreadReply:
+    return ThreadReply(f"From here on this is about {texts.channel_word(talk.target)} ({talk.target.key.channel}).")
 
 
-USE = Command("`use #name` talk about another channel", Page("use", _place, "cortex", _use))
+USE = CortexCommand("`use #name` talk about another channel", PageCommand("use", _place, "cortex", _use))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from bot.cortex.commands.command import Command, Question
-from bot.cortex.commands.forms import place_or_record
+from bot.cortex.commands.command_arguments import place_or_record
+from bot.cortex.commands.cortex_command import CortexCommand, DiagnosisCommand
 
-WHY = Command(
+WHY = CortexCommand(
     "`why [#name]` why the newest unanswered message got no answer",
-    Question("why", place_or_record, unheard=""),
+    DiagnosisCommand("why", place_or_record, unheard=""),
     often=True,
 )

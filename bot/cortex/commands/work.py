@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from bot.cortex.commands.command import Command, CommandContext, Opening, Page
-from bot.cortex.commands.forms import Args, HandleArgs, handle, nothing, place
-from bot.cortex.fixes.offers import Said
+from bot.cortex.commands.command_arguments import CommandArgs, HandleArgs, handle, no_arguments, place
+from bot.cortex.commands.cortex_command import CommandSources, CortexCommand, PageCommand, RecordCommand
+from bot.cortex.fixes.offers import ThreadReply
 from bot.cortex.targets import texts
-from bot.cortex.targets.talk import Talk
+from bot.cortex.targets.session_context import SessionContext
 from bot.cortex.targets.tool_page import work_page
 from bot.domain.handles import HandleKind, parse_handle
 from bot.domain.record_access import may_read, of_process
 from bot.errors import UserError
 
-_NAMED = handle(HandleKind.BRANCH, HandleKind.WORKER)
+_WORK_HANDLE = handle(HandleKind.BRANCH, HandleKind.WORKER)
 
 
-async def _listed(talk: Talk, args: Args, context: CommandContext) -> Said:
-    return Said(await work_page(context.store.processes, talk.target, context.clock, talk.caller.person))
+async def _listed(talk: SessionContext, args: CommandArgs, context: CommandSources) -> ThreadReply:
+    return ThreadReply(await work_page(context.store.processes, talk.target, context.clock, talk.caller.person))
 
 
-async def _cancel(talk: Talk, args: HandleArgs, context: CommandContext) -> Said:
+async def _cancel(talk: SessionContext, args: HandleArgs, context: CommandSources) -> ThreadReply:
     parsed = parse_handle(args.handle)
     process = await context.store.processes.by_handle(parsed) if parsed else None
     targets = context.looking.targets
@@ -30,11 +30,11 @@ async def _cancel(talk: Talk, args: HandleArgs, context: CommandContext) -> Said
     return await context.offering.cancel(talk.session, target, process)
 
 
-WORK = Command(
+WORK = CortexCommand(
     "`work [#name]` its branches and workers · `work <id>` what one did · `cancel <id>` stop it",
-    Opening("work", _NAMED),
-    Page("work", place, "branches and workers", _listed),
-    Page("cancel", _NAMED, "stop a piece of work", _cancel),
+    RecordCommand("work", _WORK_HANDLE),
+    PageCommand("work", place, "branches and workers", _listed),
+    PageCommand("cancel", _WORK_HANDLE, "stop a piece of work", _cancel),
     # without a name: what there is to stop, with its names
-    Page("cancel", nothing, "branches and workers", _listed),
+    PageCommand("cancel", no_arguments, "branches and workers", _listed),
 )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from bot.cortex.commands.command import Command, CommandContext, Page
-from bot.cortex.commands.forms import USER, Args, Typed, is_place
-from bot.cortex.fixes.offers import Said
+from bot.cortex.commands.command_arguments import USER, CommandArgs, TypedLine, is_place
+from bot.cortex.commands.cortex_command import CommandSources, CortexCommand, PageCommand
+from bot.cortex.fixes.offers import ThreadReply
 from bot.cortex.targets import texts
-from bot.cortex.targets.talk import Talk
-from bot.cortex.targets.targets import Target
+from bot.cortex.targets.session_context import SessionContext
+from bot.cortex.targets.target_resolver import TargetChannel
 from bot.domain.ids import UserId, platform_of
 from bot.domain.messages import Author, Inbound
 from bot.errors import UserError
@@ -18,24 +18,24 @@ from bot.text.text import one_line_name, quote_line
 
 _FORM = re.compile(rf"({USER})\s+\"([^\"]*)\"(?:\s+(\S+))?")
 _NUMBER = re.compile(r"<@!?(\d{1,20})>|(\d{1,20})")
-_LOOK_BACK = 200
+_MAX_MESSAGES = 200
 
 
-class WouldArgs(Args):
+class WouldArgs(CommandArgs):
     """Somebody, and what they might write."""
 
     user: str
     text: str
 
 
-def _message(typed: Typed) -> WouldArgs | None:
+def _message(typed: TypedLine) -> WouldArgs | None:
     found = _FORM.fullmatch(typed.rest)
     if found is None or (found[3] and not is_place(found[3])):
         return None
     return WouldArgs(user=found[1], text=found[2], where=found[3] or "")
 
 
-async def _would(talk: Talk, args: WouldArgs, context: CommandContext) -> Said:
+async def _would(talk: SessionContext, args: WouldArgs, context: CommandSources) -> ThreadReply:
     target, author = talk.target, await _author(context.store, talk.target, args.user)
     inbound = Inbound(
         adapter=platform_of(target.key.channel),
@@ -56,22 +56,22 @@ async def _would(talk: Talk, args: WouldArgs, context: CommandContext) -> Said:
         lines.append(f"{'✓' if verdict.passed else '✗'} {verdict.gate}{reason}{more}")
     stopped = next((verdict.gate for verdict in verdicts if not verdict.passed), "")
     lines.append(f"It would stop at {stopped}." if stopped else "It would reach the model.")
-    return Said("\n".join(lines))
+    return ThreadReply("\n".join(lines))
 
 
-async def _author(store: Store, target: Target, user: str) -> Author:
+async def _author(store: Store, target: TargetChannel, user: str) -> Author:
     number = _NUMBER.fullmatch(user)
     if number:
         return Author(user_id=UserId(number[1] or number[2]), name="someone")
     name = one_line_name(user.lstrip("@")).casefold()
-    for stored in await store.ledger.recent(target.key, _LOOK_BACK):
+    for stored in await store.ledger.recent(target.key, _MAX_MESSAGES):
         author = stored.inbound.author
         if one_line_name(author.name).casefold() == name:
             return author
     raise UserError("I have not heard anybody of that name there. Write their numeric id; `whoami` prints it.")
 
 
-WOULD = Command(
+WOULD = CortexCommand(
     '`would <user> "<text>" [#name]` the gates, run dry',
-    Page("would", _message, "dry run of the gates", _would),
+    PageCommand("would", _message, "dry run of the gates", _would),
 )

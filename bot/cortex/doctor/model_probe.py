@@ -22,20 +22,20 @@ from bot.text.figures import duration, money
 from bot.text.text import quote_line
 from bot.text.times import age
 
-MOST_ASKED = 8
+MAX_PROBED_MODELS = 8
 """Models that are asked at one look; a configuration with more has them named as not asked."""
-KEPT = 300.0
+ANSWER_TTL_SECONDS = 300.0
 """Seconds for which an answer proves what it proved: a doctor that is called again and again asks once."""
-KEPT_REFUSAL = 30.0
+REFUSAL_TTL_SECONDS = 30.0
 """The same for a refusal: who has mended something wants to see it."""
-_SLOW = 15.0
-_PATIENCE = 6.0
+_SLOW_SECONDS = 15.0
+_WAIT_SECONDS = 6.0
 """Seconds that a look waits for an answer where the asking goes on behind it."""
-_SILENT = 5.0
+_SILENT_SECONDS = 5.0
 """Seconds after which somebody who sees nothing wonders whether anything goes on."""
-_NEAR = 3
+_MAX_NEAR_NAMES = 3
 
-_PASSING = frozenset({ProviderFault.RATE, ProviderFault.OVERLOADED, ProviderFault.SERVER, ProviderFault.CUT})
+_PASSING_FAULTS = frozenset({ProviderFault.RATE, ProviderFault.OVERLOADED, ProviderFault.SERVER, ProviderFault.CUT})
 _NO_LIST = frozenset(
     {
         ProviderFault.NOT_FOUND,
@@ -52,14 +52,14 @@ _TOO_SHORT = re.compile(r"(?:max_\w*tokens|output limit|token limit)\b.*\breache
 """A model that thinks first needs more than a token for it, and a service may call that an error; it did answer."""
 
 
-class Starts(Protocol):
+class TaskStarter(Protocol):
     """Starts work in the background for somebody who takes what comes of it."""
 
-    def start(self, name: str, work: Coroutine[Any, Any, Asked]) -> asyncio.Task[Asked]:
+    def start(self, name: str, work: Coroutine[Any, Any, ProbeAnswer]) -> asyncio.Task[ProbeAnswer]:
         """Run this beside everything else."""
 
 
-class Asked(NamedTuple):
+class ProbeAnswer(NamedTuple):
     """What came of one question. `at` and `seconds` are of the monotonic clock."""
 
     at: float
@@ -93,7 +93,7 @@ class ModelProbe:
         clock: Clock,
         *,
         free: bool = False,
-        background: Starts | None = None,
+        background: TaskStarter | None = None,
         books: ProbeJournal | None = None,
         waits: Callable[[ModelName], None] = _silently,
     ) -> None:
@@ -104,7 +104,7 @@ class ModelProbe:
         self._background = background
         self._books = books
         self._waits = waits
-        self._asking: dict[ModelName, asyncio.Task[Asked]] = {}
+        self._asking: dict[ModelName, asyncio.Task[ProbeAnswer]] = {}
         self._since: dict[ModelName, float] = {}
         self._listed: dict[ModelName, str] = {}
 
@@ -114,7 +114,7 @@ class ModelProbe:
         row = next((row for row in rows if any(name == KEY for name, _ in row.facts)), None)
         if row is None or row.code in (ProviderFault.UNREACHABLE, ProviderFault.TIMEOUT):
             return rows
-        asked = list(wanted[:MOST_ASKED])
+        asked = list(wanted[:MAX_PROBED_MODELS])
         if self._free:
             return [*rows, *(_unasked(model, row) for model in asked)]
         found = await asyncio.gather(*(self._asked(model, row.code) for model in asked))
@@ -123,7 +123,7 @@ class ModelProbe:
         answers = any(one is not None and one.proves for one in found)
         return [*(_without_list(one) if answers and one is row else one for one in rows), *told, *more]
 
-    async def _asked(self, model: ModelName, listed: str) -> Asked | None:
+    async def _asked(self, model: ModelName, listed: str) -> ProbeAnswer | None:
         """Ask, or return what is still known; None: it has not answered yet.
 
         What is known holds as long as the service's list is refused, or not, as it was then: a key may be withdrawn.
@@ -136,22 +136,22 @@ class ModelProbe:
             task = self._background.start(f"one token of {model}", self._ask(model))
             self._asking[model], self._since[model] = task, self._clock.monotonic()
             self._listed[model] = listed
-        await asyncio.wait((task,), timeout=_PATIENCE)
+        await asyncio.wait((task,), timeout=_WAIT_SECONDS)
         return task.result() if task.done() and not task.cancelled() else None
 
-    def _holds(self, task: asyncio.Task[Asked]) -> bool:
+    def _holds(self, task: asyncio.Task[ProbeAnswer]) -> bool:
         if task.cancelled() or task.exception() is not None:
             return False
         known = task.result()
-        return self._clock.monotonic() - known.at < (KEPT if known.proves else KEPT_REFUSAL)
+        return self._clock.monotonic() - known.at < (ANSWER_TTL_SECONDS if known.proves else REFUSAL_TTL_SECONDS)
 
-    async def _ask(self, model: ModelName) -> Asked:
+    async def _ask(self, model: ModelName) -> ProbeAnswer:
         began = self._clock.monotonic()
         provider, loop = self._providers[model.provider], asyncio.get_running_loop()
         snapshot = probe_request(self._models.limits(model))
         wire = self._models.encode(snapshot.request, snapshot.inputs.limits.dialect)
         begun = await self._books.begin(snapshot, wire) if self._books is not None else None
-        telling = loop.call_later(_SILENT, self._waits, model)
+        telling = loop.call_later(_SILENT_SECONDS, self._waits, model)
         answer: LLMResponse | None = None
         failed: ProviderError | None = None
         try:
@@ -163,9 +163,9 @@ class ModelProbe:
         at = self._clock.monotonic()
         if self._books is not None and begun is not None and (came := answer or failed) is not None:
             await self._books.end(begun, at - began, came)
-        return Asked(at, at - began, answer, failed)
+        return ProbeAnswer(at, at - began, answer, failed)
 
-    def _told(self, model: ModelName, asked: Asked | None, row: ProbeResult) -> ProbeResult:
+    def _told(self, model: ModelName, asked: ProbeAnswer | None, row: ProbeResult) -> ProbeResult:
         name = _name(model)
         if asked is None:
             waited = duration(self._clock.monotonic() - self._since[model])
@@ -180,10 +180,10 @@ class ModelProbe:
         assert error is not None
         fault, fix = error.fault, advice(error.fault)
         near = _near(model, row) if fault in (ProviderFault.NOT_FOUND, ProviderFault.BAD_REQUEST) else ""
-        state = "warning" if fault in _PASSING else "failed"
+        state = "warning" if fault in _PASSING_FAULTS else "failed"
         return ProbeResult(name=name, state=state, evidence=f"{error}{before}", fix=near or fix, code=fault.value)
 
-    def _answered(self, name: str, model: ModelName, asked: Asked, row: ProbeResult, before: str) -> ProbeResult:
+    def _answered(self, name: str, model: ModelName, asked: ProbeAnswer, row: ProbeResult, before: str) -> ProbeResult:
         usage = asked.answer.usage if asked.answer else None
         price = self._models.price(model, usage) if usage else None
         counted = f"{usage.input:,} tokens in" if usage and usage.input else "its tokens not counted"
@@ -192,17 +192,17 @@ class ModelProbe:
         key = " with this key" if dict(row.facts).get(KEY) in ("proven", "unproven", "") else ""
         words = f"answered a request of one token{key} in {duration(asked.seconds)} ({counted}, {cost}){before}"
         unlisted = "" if _is_listed(model, row) is not False else "; the list does not have its name"
-        if asked.seconds >= _SLOW:
+        if asked.seconds >= _SLOW_SECONDS:
             fix = "If it was being loaded, ask again. Else people wait as long for the first word of an answer."
             return ProbeResult(name=name, state="warning", evidence=words + unlisted, fix=fix)
         return ProbeResult(name=name, state="ok", evidence=words + unlisted)
 
-    def _before(self, asked: Asked) -> str:
+    def _before(self, asked: ProbeAnswer) -> str:
         ago = self._clock.monotonic() - asked.at
         return f", {age(round(ago * 1000))} ago" if ago >= 1 else ""
 
 
-def configured(models: ModelClient, config: Config) -> tuple[ModelName, ...]:
+def configured_models(models: ModelClient, config: Config) -> tuple[ModelName, ...]:
     """Return every model that is configured to answer, to inspect or to summarise; the main one first."""
     theirs = (models.chain(agent.model, agent.fallbacks) for agent in config.agents.values())
     there = (models.chain(channel.model, ()) for channel in config.channels.values() if channel.model)
@@ -211,7 +211,7 @@ def configured(models: ModelClient, config: Config) -> tuple[ModelName, ...]:
     return tuple(dict.fromkeys(name for chain in chains for name in chain))
 
 
-def of_service(models: Sequence[ModelName], service: str) -> tuple[ModelName, ...]:
+def models_of_service(models: Sequence[ModelName], service: str) -> tuple[ModelName, ...]:
     """Return the models that a service answers for."""
     return tuple(model for model in models if model.provider == service)
 
@@ -236,7 +236,7 @@ def _unasked(model: ModelName, row: ProbeResult) -> ProbeResult:
 
 
 def _left_out(many: int, service: str) -> ProbeResult:
-    words = f"{many:,} more were not asked: a look asks {MOST_ASKED} of a service"
+    words = f"{many:,} more were not asked: a look asks {MAX_PROBED_MODELS} of a service"
     return ProbeResult(name=f"more models of {service}", state="ok", evidence=words)
 
 
@@ -272,7 +272,7 @@ def _near(model: ModelName, row: ProbeResult) -> str:
     names = _listed(row)
     if not names or _is_listed(model, row):
         return ""
-    near = get_close_matches(model.model, names, _NEAR, 0.5)
+    near = get_close_matches(model.model, names, _MAX_NEAR_NAMES, 0.5)
     if not near:
         return f"Set the model's name to one of the service's list; it has {len(names):,}."
     return f"Set the model's name to one of the service's list. Near: {', '.join(quote_line(one, 50) for one in near)}."

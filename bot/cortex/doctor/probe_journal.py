@@ -19,10 +19,10 @@ from bot.ports.journal import Journal
 
 log = structlog.get_logger(__name__)
 
-_WHY = "asked by the doctor whether the model answers"
+_REQUEST_REASON = "asked by the doctor whether the model answers"
 
 
-class Begun(NamedTuple):
+class StartedProbe(NamedTuple):
     """A question on its way, and the row of its request."""
 
     record: RequestRecord
@@ -37,7 +37,7 @@ class ProbeJournal:
     models: ModelClient
     clock: Clock
 
-    async def begin(self, snapshot: ContextSnapshot, wire: WireRequest) -> Begun | None:
+    async def begin(self, snapshot: ContextSnapshot, wire: WireRequest) -> StartedProbe | None:
         """Record a question before it is posted; None where it cannot be kept."""
         at, inputs = self.clock.now(), snapshot.inputs
         agent, channel = AgentId(MAIN), inputs.state.id
@@ -59,12 +59,12 @@ class ProbeJournal:
                 stats=snapshot.stats,
                 message_tokens=snapshot.message_tokens,
             )
-            return Begun(record, await self.journal.record_request(record, ()))
+            return StartedProbe(record, await self.journal.record_request(record, ()))
         except StoreError as error:
             log.warning("question_not_kept", error=str(error))
             return None
 
-    async def end(self, begun: Begun, seconds: float, came: LLMResponse | ProviderError) -> None:
+    async def end(self, begun: StartedProbe, seconds: float, came: LLMResponse | ProviderError) -> None:
         """Record what came of a question, and what it cost."""
         record = begun.record
         answer = came if isinstance(came, LLMResponse) else None
@@ -86,7 +86,7 @@ class ProbeJournal:
             channel=record.channel,
             at=self.clock.now(),
             status=TurnStatus.REPLIED if answer else TurnStatus.FAILED,
-            reason=_WHY,
+            reason=_REQUEST_REASON,
             rounds=1,
             attempts=(attempt,),
         )

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from bot.cortex.sessions.buttons import Buttons
-from bot.cortex.sessions.expiry import Expiry
-from bot.cortex.sessions.post import person_of
-from bot.cortex.sessions.signing import ID_BYTES, Verb
+from bot.cortex.sessions.button_signing import ID_BYTES, ButtonVerb
+from bot.cortex.sessions.buttons import ButtonFactory
+from bot.cortex.sessions.offer_expiry import OfferExpiry
+from bot.cortex.sessions.thread_poster import person_of
 from bot.cortex.targets import texts
-from bot.cortex.targets.targets import Target, Targets, key_of
+from bot.cortex.targets.target_resolver import TargetChannel, TargetResolver, key_of
 from bot.cortex.words import fix_preview
 from bot.cortex.words.compaction_lines import summary_lines
 from bot.cortex.words.quoting import by_model, quoted
@@ -46,7 +46,7 @@ from bot.text.times import minute
 _DAY_MS = 86_400_000
 
 
-class Said(NamedTuple):
+class ThreadReply(NamedTuple):
     """A message for the thread, with a file that goes along; `more` are the messages that follow it."""
 
     text: str
@@ -56,45 +56,47 @@ class Said(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Offering:
+class OfferMaker:
     """Makes offers; none of them changes anything."""
 
     store: Store
-    targets: Targets
-    buttons: Buttons
+    targets: TargetResolver
+    buttons: ButtonFactory
     redactor: Redactor
     clock: Clock
     entropy: Entropy
-    expiry: Expiry
+    expiry: OfferExpiry
 
-    async def forget(self, session: StoredSession, target: Target, memory: Memory) -> Said:
+    async def forget(self, session: StoredSession, target: TargetChannel, memory: Memory) -> ThreadReply:
         """Offer to forget a memory."""
         if memory.forgotten_at:
             raise UserError(f"{handle(HandleKind.MEMORY, memory.id)} is forgotten already.")
         return await self._offer(session, target, ForgetMemory(memory=memory.id, version=memory.version), memory)
 
-    async def restore(self, session: StoredSession, target: Target, memory: Memory) -> Said:
+    async def restore(self, session: StoredSession, target: TargetChannel, memory: Memory) -> ThreadReply:
         """Offer to bring a memory back."""
         if not memory.forgotten_at:
             raise UserError(f"{handle(HandleKind.MEMORY, memory.id)} is not forgotten.")
         return await self._offer(session, target, RestoreMemory(memory=memory.id, version=memory.version), memory)
 
-    async def remember(self, session: StoredSession, target: Target, memory: NewMemory) -> Said:
+    async def remember(self, session: StoredSession, target: TargetChannel, memory: NewMemory) -> ThreadReply:
         """Offer to remember what a model proposed."""
         return await self._offer(session, target, SaveMemory(memory=memory), None)
 
-    async def cancel(self, session: StoredSession, target: Target, process: StoredProcess) -> Said:
+    async def cancel(self, session: StoredSession, target: TargetChannel, process: StoredProcess) -> ThreadReply:
         """Offer to stop a branch or worker."""
         if process.is_over:
             raise UserError(f"{process.handle} is over: {process.state.value}. `{process.handle}` shows what it did.")
         fix = StopWork(process=process.id, handle=process.handle)
         return await self._offer(session, target, fix, None, (f"“{quote_line(process.body.name, 80)}”",))
 
-    async def send_worker(self, session: StoredSession, target: Target, fix: SendWorker, told: tuple[str, ...]) -> Said:
+    async def send_worker(
+        self, session: StoredSession, target: TargetChannel, fix: SendWorker, told: tuple[str, ...]
+    ) -> ThreadReply:
         """Offer to let a worker do what a model proposed; `told` says what, and with which tools."""
         return await self._offer(session, target, fix, None, told)
 
-    async def resume(self, session: StoredSession, target: Target) -> Said:
+    async def resume(self, session: StoredSession, target: TargetChannel) -> ThreadReply:
         """Offer to end the pause of a channel."""
         state = await self.store.channels.load(target.key)
         pause = state.settings.pause if state else None
@@ -103,11 +105,11 @@ class Offering:
         fix = ResumeChannel(channel=target.key.channel, paused_at=pause.at)
         return await self._offer(session, target, fix, None)
 
-    async def tell(self, session: StoredSession, target: Target) -> Said:
+    async def tell(self, session: StoredSession, target: TargetChannel) -> ThreadReply:
         """Offer to say in a channel that the silence has ended."""
         return await self._offer(session, target, TellChannel(channel=target.key.channel, text=texts.BACK), None)
 
-    async def uncompact(self, session: StoredSession, target: Target, row: int) -> Said:
+    async def uncompact(self, session: StoredSession, target: TargetChannel, row: int) -> ThreadReply:
         """Offer to let what a compaction took out stand again."""
         fix = UndoCompaction(compaction=row)
         if not await self.store.offers.is_current(fix):
@@ -117,7 +119,7 @@ class Offering:
             )
         return await self._offer(session, target, fix, None)
 
-    async def send_again(self, session: StoredSession, target: Target, name: str) -> Said:
+    async def send_again(self, session: StoredSession, target: TargetChannel, name: str) -> ThreadReply:
         """Offer to show models a message again that was left out; `name` is its handle."""
         state = await self.store.channels.load(target.key)
         left_out = state.settings.left_out if state else ()
@@ -129,26 +131,26 @@ class Offering:
         fix = SendAgain(channel=target.key.channel, inbound=found.inbound, stood_in=found.stood_in)
         return await self._offer(session, target, fix, None, (said,))
 
-    async def recording(self, session: StoredSession, target: Target, fix: SetRecording) -> Said:
+    async def recording(self, session: StoredSession, target: TargetChannel, fix: SetRecording) -> ThreadReply:
         """Offer to record a channel, or not to."""
         return await self._offer(session, target, fix, None)
 
     async def forget_user(
-        self, session: StoredSession, target: Target, fix: ForgetUser, lines: tuple[str, ...]
-    ) -> Said:
+        self, session: StoredSession, target: TargetChannel, fix: ForgetUser, lines: tuple[str, ...]
+    ) -> ThreadReply:
         """Offer to forget a person; `lines` say what that takes out."""
         return await self._offer(session, target, fix, None, lines)
 
-    async def offer_undo(self, session: StoredSession, row: AuditRow) -> Said:
+    async def offer_undo(self, session: StoredSession, row: AuditRow) -> ThreadReply:
         """Show what would be taken back, with the button that does it."""
         name = handle(HandleKind.AUDIT, row.id)
         check_undo(row, self.clock.now())
-        button = self.buttons.row(session, Verb.UNDO, f"Undo {name}", row.id)
-        return Said(f"{name}: {row.body.action} {row.body.detail}, {minute(row.body.at)} UTC.", (button,))
+        button = self.buttons.row(session, ButtonVerb.UNDO, f"Undo {name}", row.id)
+        return ThreadReply(f"{name}: {row.body.action} {row.body.detail}, {minute(row.body.at)} UTC.", (button,))
 
     async def _offer(
-        self, session: StoredSession, target: Target, fix: Fix, memory: Memory | None, told: tuple[str, ...] = ()
-    ) -> Said:
+        self, session: StoredSession, target: TargetChannel, fix: Fix, memory: Memory | None, told: tuple[str, ...] = ()
+    ) -> ThreadReply:
         now = self.clock.now()
         lines = (*told, fix_preview.undo_line(fix)) if told else await self._effect(target, fix, memory)
         secret_id = self.entropy.token(ID_BYTES).hex()
@@ -167,11 +169,14 @@ class Offering:
         await self.store.offers.propose(proposal)
         what = fix_preview.label(fix, target.name)
         keep = "Leave it" if isinstance(fix, ResumeChannel | TellChannel | SendWorker) else "Keep it"
-        buttons = (self.buttons.offer(proposal, Verb.CONFIRM, what), self.buttons.offer(proposal, Verb.KEEP, keep))
+        buttons = (
+            self.buttons.offer(proposal, ButtonVerb.CONFIRM, what),
+            self.buttons.offer(proposal, ButtonVerb.KEEP, keep),
+        )
         shown = await self._words(session, target, memory)
-        return Said("\n".join((f"{what}?", *lines, *shown)), buttons)
+        return ThreadReply("\n".join((f"{what}?", *lines, *shown)), buttons)
 
-    async def _effect(self, target: Target, fix: Fix, memory: Memory | None) -> tuple[str, ...]:
+    async def _effect(self, target: TargetChannel, fix: Fix, memory: Memory | None) -> tuple[str, ...]:
         store, now = self.store, self.clock.now()
         if isinstance(fix, TellChannel):
             return (f"“{fix.text}”", fix_preview.undo_line(fix))
@@ -194,7 +199,7 @@ class Offering:
         lines.append(fix_preview.effect(await store.ledger.counts(target.key, now - _DAY_MS)))
         return (*lines, fix_preview.undo_line(fix))
 
-    async def _words(self, session: StoredSession, target: Target, memory: Memory | None) -> tuple[str, ...]:
+    async def _words(self, session: StoredSession, target: TargetChannel, memory: Memory | None) -> tuple[str, ...]:
         if memory is None:
             return ()
         targets = self.targets

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import structlog
 
-from bot.cortex.fixes.offers import Offering, Said
-from bot.cortex.sessions.post import Post, person_of
-from bot.cortex.targets.targets import Target, Targets
+from bot.cortex.fixes.offers import OfferMaker, ThreadReply
+from bot.cortex.sessions.thread_poster import ThreadPoster, person_of
+from bot.cortex.targets.target_resolver import TargetChannel, TargetResolver
 from bot.cortex.targets.texts import channel_word
 from bot.cortex.words.quoting import BY_MODEL, by_model, quoted
 from bot.domain.access import Authority, Caller
@@ -30,7 +30,7 @@ log = structlog.get_logger(__name__)
 
 SendsOut = Callable[[NewProcess], Awaitable[StoredProcess]]
 """Let a worker begin; raise ToolError with the reason why not."""
-_WITHHELD = "has ended, but you may not inspect its channel any more: what it wrote is withheld."
+_WITHHELD_TEXT = "has ended, but you may not inspect its channel any more: what it wrote is withheld."
 
 
 @dataclass(frozen=True)
@@ -39,15 +39,17 @@ class PrivateWork:
 
     store: Store
     clock: Clock
-    targets: Targets
-    offering: Offering
+    targets: TargetResolver
+    offering: OfferMaker
     toolbox: Toolbox
-    post: Post
+    post: ThreadPoster
     redactor: Redactor
     send_out: SendsOut
     tasks: TaskSupervisor
 
-    async def offer(self, session: StoredSession, target: Target, caller: Caller, fix: SendWorker) -> Said:
+    async def offer(
+        self, session: StoredSession, target: TargetChannel, caller: Caller, fix: SendWorker
+    ) -> ThreadReply:
         """Show what a worker would do, and with which tools."""
         lines = [BY_MODEL, by_model(fix.task, self.redactor, 8000)]
         if fix.files:
@@ -58,7 +60,9 @@ class PrivateWork:
             lines.append("Files that it writes stay with the channel: other workers there can read them.")
         return await self.offering.send_worker(session, target, fix, tuple(lines))
 
-    async def send(self, session: StoredSession, target: Target, caller: Caller, fix: SendWorker) -> StoredProcess:
+    async def send(
+        self, session: StoredSession, target: TargetChannel, caller: Caller, fix: SendWorker
+    ) -> StoredProcess:
         """Send the worker out with the authority of whoever confirmed it; raise ToolError."""
         key, place = target.key, target.place
         return await self.send_out(
@@ -89,8 +93,8 @@ class PrivateWork:
             return
         target = await self.targets.of(process.key)
         allowed = target is not None and await self.targets.may_inspect(person_of(session), target)
-        text = self._text(process) if allowed else f"{process.handle} {_WITHHELD}"
-        await self.post.report(session, _Telling(self, process), Said(text))
+        text = self._text(process) if allowed else f"{process.handle} {_WITHHELD_TEXT}"
+        await self.post.report(session, _Telling(self, process), ThreadReply(text))
 
     def _text(self, process: StoredProcess) -> str:
         reason = quote_line(self.redactor.redact(process.reason).text, 300)
@@ -99,18 +103,18 @@ class PrivateWork:
             return f"{head} It left no text."
         return f"{head} `{process.handle}` shows what it did.\n{BY_MODEL}\n{by_model(process.result, self.redactor)}"
 
-    def _means(self, target: Target, authority: Authority) -> list[Tool]:
+    def _means(self, target: TargetChannel, authority: Authority) -> list[Tool]:
         found = self.toolbox.catalogue(ProcessKind.WORKER, authority, target.key)
         return [tool for tool in found if tool.spec.group]
 
-    def _tools(self, target: Target, authority: Authority) -> str:
+    def _tools(self, target: TargetChannel, authority: Authority) -> str:
         names = [tool.name for tool in self._means(target, authority)]
         means = f"with these tools: {', '.join(names)}" if names else "without tools: none are open to you there"
         return f"It would work for {channel_word(target)} with your authority ({authority.word}), {means}."
 
 
 class _Telling:
-    """The one report of a worker. Implements `bot.cortex.sessions.post.Reports`."""
+    """The one report of a worker. Implements `bot.cortex.sessions.thread_poster.OwedReport`."""
 
     def __init__(self, work: PrivateWork, process: StoredProcess) -> None:
         self._work = work

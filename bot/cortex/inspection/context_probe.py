@@ -10,16 +10,16 @@ from bot.task_prompt.compressed_context import ChunkExclusion, CompressedContext
 from bot.text.text import quote_line
 
 ROW = "inspection context"
-LARGE = 20_000
+LARGE_TOKENS = 20_000
 """Tokens from which on a first message is slow to read, and dear in every round."""
-_NAMED = 3
-MISUNDERSTOOD = (
+_MAX_NAMED_FAILURES = 3
+MISUNDERSTOOD_FIX = (
     "If its answers miss the point, they had too little to go by: raise cortex.tokens, or set cortex.model to one with "
     "a larger window (cortex.context_window says how large)."
 )
-SLOW = "If it answers slowly, it reads too much: lower cortex.tokens, or ask about one thing at a time."
-MISSING = "What is missing there was not found: look at what failed, then ask again; name a part to have it read."
-SHORTENED = "If what decides was cut, the rest was ranked before it: name it in the question, which puts it first."
+SLOW_FIX = "If it answers slowly, it reads too much: lower cortex.tokens, or ask about one thing at a time."
+MISSING_FIX = "What is missing there was not found: look at what failed, then ask again; name a part to have it read."
+SHORTENED_FIX = "If what decides was cut, the rest was ranked before it: name it in the question, which puts it first."
 
 
 class LastContext:
@@ -38,24 +38,24 @@ def rows(context: CompressedContext) -> Iterator[ProbeResult]:
     included, left = len(context.chunks), len(context.excluded)
     said = f"{context.tokens_used:,} of {context.budget:,} tokens in use ({context.utilization:.0%}), "
     said += f"{included} of {included + left} pieces, {len(context.truncated)} of them shortened"
-    large = context.tokens_used > LARGE
-    yield ProbeResult(name=ROW, state="warning" if large else "ok", evidence=said, fix=SLOW if large else "")
+    large = context.tokens_used > LARGE_TOKENS
+    yield ProbeResult(name=ROW, state="warning" if large else "ok", evidence=said, fix=SLOW_FIX if large else "")
     failed = [e for e in context.excluded if e.reason is ExclusionReason.GATHERER_FAILED]
     if failed:
-        told = "; ".join(f"{e.source}: {quote_line(e.detail, 60)}" for e in failed[:_NAMED])
-        yield ProbeResult(name=f"{ROW}, missing", state="warning", evidence=told, fix=MISSING)
+        told = "; ".join(f"{e.source}: {quote_line(e.detail, 60)}" for e in failed[:_MAX_NAMED_FAILURES])
+        yield ProbeResult(name=f"{ROW}, missing", state="warning", evidence=told, fix=MISSING_FIX)
     pressed = [
         e for e in context.excluded if e.reason is ExclusionReason.NO_BUDGET and (e.priority or 0) >= ChunkPriority.HIGH
     ]
     if pressed:
         evidence = f"no room for {len(pressed)} pieces that matter: {_named(pressed)}"
-        yield ProbeResult(name=f"{ROW}, room", state="warning", evidence=evidence, fix=MISUNDERSTOOD)
+        yield ProbeResult(name=f"{ROW}, room", state="warning", evidence=evidence, fix=MISUNDERSTOOD_FIX)
     weighty = {c.source for c in context.chunks if c.priority >= ChunkPriority.HIGH}
     cut = [t.source for t in context.truncated if t.source in weighty]
     if cut:
-        named = ", ".join(quote_line(source, 40) for source in cut[:_NAMED])
-        yield ProbeResult(name=f"{ROW}, cut", state="warning", evidence=f"shortened: {named}", fix=SHORTENED)
+        named = ", ".join(quote_line(source, 40) for source in cut[:_MAX_NAMED_FAILURES])
+        yield ProbeResult(name=f"{ROW}, cut", state="warning", evidence=f"shortened: {named}", fix=SHORTENED_FIX)
 
 
 def _named(excluded: Sequence[ChunkExclusion]) -> str:
-    return ", ".join(quote_line(exclusion.source, 40) for exclusion in excluded[:_NAMED])
+    return ", ".join(quote_line(exclusion.source, 40) for exclusion in excluded[:_MAX_NAMED_FAILURES])

@@ -9,8 +9,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from bot.domain.finding import Confidence
 
-MAX_CLAIM = 600
-_MAX_TEXT = 200_000
+MAX_CLAIM_CHARS = 600
+_MAX_TEXT_CHARS = 200_000
 _BLOCK = re.compile(r"```[^\n`]{0,40}\n(.*?)\n[ \t]*```", re.DOTALL)
 
 
@@ -54,7 +54,7 @@ class DraftFinding(_Part):
         return tuple(dict.fromkeys((*self.evidence, *(quote.handle for quote in self.quotes), *fix)))
 
 
-class Draft(_Part):
+class DraftReport(_Part):
     """Everything that the model wrote."""
 
     findings: tuple[DraftFinding, ...] = Field(max_length=12)
@@ -66,9 +66,9 @@ class Draft(_Part):
         return tuple(dict.fromkeys(name for finding in self.findings for name in finding.handles))
 
 
-def read_draft(text: str) -> Draft | None:
+def read_draft(text: str) -> DraftReport | None:
     """Return the findings in a model's answer, bare or in one fenced block; None when it is anything else."""
-    if len(text) > _MAX_TEXT:
+    if len(text) > _MAX_TEXT_CHARS:
         return None
     blocks = [text.strip(), *(found[1].strip() for found in _BLOCK.finditer(text))]
     start, end = text.find("{"), text.rfind("}")
@@ -76,7 +76,7 @@ def read_draft(text: str) -> Draft | None:
         blocks.append(text[start : end + 1])
     for block in blocks:
         try:
-            return Draft.model_validate_json(block)
+            return DraftReport.model_validate_json(block)
         except ValidationError:
             continue
     return None

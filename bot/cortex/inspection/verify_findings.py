@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from bot.cortex.inspection.model_findings import MAX_CLAIM, Draft, DraftFinding
+from bot.cortex.inspection.model_findings import MAX_CLAIM_CHARS, DraftFinding, DraftReport
 from bot.domain.finding import (
     Confidence,
     Diagnosis,
@@ -20,7 +20,7 @@ from bot.domain.finding import (
 from bot.text.text import quote_line
 
 
-class Records(NamedTuple):
+class CitableRecords(NamedTuple):
     """What may be named: each handle with the text that it opens, and the memories that the snapshot shows.
 
     `memories` maps a memory's handle to its row and version; `facts` says what a record is, in our words.
@@ -31,7 +31,7 @@ class Records(NamedTuple):
     facts: Mapping[str, str] = MappingProxyType({})
 
 
-class Verified(NamedTuple):
+class VerifiedFindings(NamedTuple):
     """What held, and one line for every kind of claim that did not."""
 
     findings: tuple[Finding, ...]
@@ -39,7 +39,7 @@ class Verified(NamedTuple):
     summary: str
 
 
-def verify(draft: Draft, records: Records, diagnosis: Diagnosis) -> Verified:
+def verify(draft: DraftReport, records: CitableRecords, diagnosis: Diagnosis) -> VerifiedFindings:
     """Keep the claims whose every handle exists, and whose every quote occurs byte for byte in what it opens."""
     kept: list[Finding] = []
     faults: Counter[str] = Counter()
@@ -51,10 +51,10 @@ def verify(draft: Draft, records: Records, diagnosis: Diagnosis) -> Verified:
             kept.append(_finding(claim, records, diagnosis))
             if claim.fix is not None and claim.fix.memory not in records.memories:
                 faults[f"fix: {_name(claim.fix.memory)} is not in the prompt that was inspected"] += 1
-    return Verified(tuple(kept), tuple(_line(fault, count) for fault, count in faults.items()), draft.summary)
+    return VerifiedFindings(tuple(kept), tuple(_line(fault, count) for fault, count in faults.items()), draft.summary)
 
 
-def _fault(claim: DraftFinding, records: Records) -> str:
+def _fault(claim: DraftFinding, records: CitableRecords) -> str:
     if not claim.evidence and not claim.quotes:
         return "it names no evidence"
     for handle in (*claim.evidence, *(quote.handle for quote in claim.quotes)):
@@ -66,14 +66,14 @@ def _fault(claim: DraftFinding, records: Records) -> str:
     return ""
 
 
-def _finding(claim: DraftFinding, records: Records, diagnosis: Diagnosis) -> Finding:
+def _finding(claim: DraftFinding, records: CitableRecords, diagnosis: Diagnosis) -> Finding:
     visible = records.memories.get(claim.fix.memory) if claim.fix else None
     named = tuple(dict.fromkeys((*claim.evidence, *(quote.handle for quote in claim.quotes))))
     return Finding(
         rule="branch",
         stage=diagnosis.findings[0].stage if diagnosis.findings else FunnelStage.DECISION,
         confidence=_confidence(claim, named, diagnosis),
-        verdict=claim.claim[:MAX_CLAIM],
+        verdict=claim.claim[:MAX_CLAIM_CHARS],
         evidence=tuple(EvidenceRef(handle=handle, what=records.facts.get(handle, "")) for handle in named),
         quotes=tuple(EvidenceQuote(handle=quote.handle, text=quote.text) for quote in claim.quotes),
         fix=ForgetMemory(memory=visible[0], version=visible[1]) if visible else None,

@@ -16,11 +16,11 @@ from bot.inspect.diff.shared_prefix import PrefixBreak, SharedPrefix
 from bot.text.figures import exact_number
 from bot.text.text import quote_line
 
-_CAUSES = 3
+_MAX_CAUSES = 3
 
 
 @dataclass(frozen=True)
-class Cached:
+class CachedPrefix:
     """A prefix with what caused its end, what both bodies have in common, and what was used so far.
 
     `wire` is how many bytes both bodies begin with in common, and how many they are; zeros when they are not at hand.
@@ -38,7 +38,7 @@ class Cached:
         return sum(row.cached for row in own), sum(row.input for row in own)
 
 
-def cached_text(cached: Cached, name: str, foot: str) -> str:
+def cached_text(cached: CachedPrefix, name: str, foot: str) -> str:
     """Write it for a phone: at most 15 lines and 900 characters, with nobody's words in it."""
     prefix = cached.prefix
     of = tokens(prefix.of_after.tokens, prefix.after.stats)
@@ -51,7 +51,7 @@ def cached_text(cached: Cached, name: str, foot: str) -> str:
         f"in {shared.blocks} blocks, {shared.messages} of them messages; {exact_number(shared.octets)} bytes of text",
         *_wire(cached.wire),
         *_end(prefix.broke),
-        *(f"cause · {epoch_text(cause)}" for cause in cached.causes[:_CAUSES]),
+        *(f"cause · {epoch_text(cause)}" for cause in cached.causes[:_MAX_CAUSES]),
         "",
         _reported(prefix),
         *_so_far(*cached.so_far),
@@ -59,7 +59,7 @@ def cached_text(cached: Cached, name: str, foot: str) -> str:
     return "\n".join(lines)
 
 
-def cached_values(cached: Cached) -> dict[str, Any]:
+def cached_values(cached: CachedPrefix) -> dict[str, Any]:
     """Return everything as plain values, in a stable order."""
     prefix, broke = cached.prefix, cached.prefix.broke
     read, whole = cached.so_far

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.cortex.fixes.offers import Said
-from bot.cortex.sessions.buttons import Buttons
-from bot.cortex.sessions.signing import Verb
-from bot.cortex.targets.targets import Target, Targets
+from bot.cortex.fixes.offers import ThreadReply
+from bot.cortex.sessions.button_signing import ButtonVerb
+from bot.cortex.sessions.buttons import ButtonFactory
+from bot.cortex.targets.target_resolver import TargetChannel, TargetResolver
 from bot.cortex.targets.texts import NO_SUCH_RECORD, title
 from bot.cortex.words.compaction_lines import line, name_of
 from bot.domain.finding import StoredSession
@@ -18,8 +18,8 @@ from bot.ports.clock import Clock
 from bot.ports.compactions import CompactionStore, StoredCompaction
 from bot.text.times import age
 
-_LISTED = 20
-_BUTTONS = 3
+_MAX_COMPACTIONS = 20
+_MAX_BUTTONS = 3
 
 
 @dataclass(frozen=True)
@@ -27,24 +27,25 @@ class CompactionList:
     """Lists compactions, with buttons for those that can be undone."""
 
     compactions: CompactionStore
-    targets: Targets
-    buttons: Buttons
+    targets: TargetResolver
+    buttons: ButtonFactory
     clock: Clock
 
-    async def listed(self, session: StoredSession, target: Target) -> Said:
+    async def listed(self, session: StoredSession, target: TargetChannel) -> ThreadReply:
         """Show the newest ones of a channel, newest first."""
-        found = await self.compactions.recent(target.key, _LISTED)
+        found = await self.compactions.recent(target.key, _MAX_COMPACTIONS)
         if not found:
-            return Said(f"{title(target, 'compactions')}\nNothing was shortened here yet.")
+            return ThreadReply(f"{title(target, 'compactions')}\nNothing was shortened here yet.")
         now = self.clock.now()
         lines = [f"{line(one)} · {age(now - one.body.at)} ago" for one in found]
-        standing = [one for one in found if one.state.stands][:_BUTTONS]
+        standing = [one for one in found if one.state.stands][:_MAX_BUTTONS]
         buttons = [
-            self.buttons.row(session, Verb.PREVIEW_UNDO_COMPACTION, f"Undo {name_of(one)}", one.id) for one in standing
+            self.buttons.row(session, ButtonVerb.PREVIEW_UNDO_COMPACTION, f"Undo {name_of(one)}", one.id)
+            for one in standing
         ]
-        return Said("\n".join((title(target, "compactions"), *lines)), tuple(buttons))
+        return ThreadReply("\n".join((title(target, "compactions"), *lines)), tuple(buttons))
 
-    async def find(self, person: PersonKey, name: str) -> tuple[StoredCompaction, Target]:
+    async def find(self, person: PersonKey, name: str) -> tuple[StoredCompaction, TargetChannel]:
         """Return a compaction by its handle, with its channel; raise UserError where there is none for this person."""
         parsed = parse_handle(name)
         stored = await self.compactions.by_handle(parsed) if parsed else None

@@ -22,15 +22,15 @@ from bot.text.text import excerpt, one_line_name, quote_line
 from bot.text.times import clock_time
 
 _MARKS = {ChangeKind.ADDED: "+", ChangeKind.REMOVED: "−", ChangeKind.CHANGED: "~", ChangeKind.MOVED: "↕"}
-_LINE, _WHAT = 110, 80
-_HANDLES = 2
-_BLOCKS, _LINES, _SPAN = 40, 30, 12
+_MAX_LINE_CHARS, _MAX_NAME_CHARS = 110, 80
+_MAX_HANDLES = 2
+_MAX_BLOCKS, _MAX_LINES, _MAX_SPAN = 40, 30, 12
 """Changes, lines of one, and messages of one span, that are shown; the rest is counted."""
-_WORDS = 160
+_MAX_WORDS_CHARS = 160
 
 
 @dataclass(frozen=True)
-class Compared:
+class ExplainedDiff:
     """A comparison with the causes of each change, in the same order."""
 
     diff: ContextDiff
@@ -42,15 +42,15 @@ class Compared:
         return tuple(zip(self.diff.changes, self.causes, strict=True))
 
 
-def explained(diff: ContextDiff, between: ChangeRecords) -> Compared:
+def explain_diff(diff: ContextDiff, between: ChangeRecords) -> ExplainedDiff:
     """Name the cause of every change."""
-    return Compared(diff, tuple(explain(change, diff, between) for change in diff.changes))
+    return ExplainedDiff(diff, tuple(explain(change, diff, between) for change in diff.changes))
 
 
-def first_text(compared: Compared, name: str, foot: str) -> str:
+def first_text(compared: ExplainedDiff, name: str, foot: str) -> str:
     """Write the first message: at most 15 lines and 900 characters, with nobody's words in it."""
     head, tail = _head(compared, name, foot), _tail(compared)
-    rows = [excerpt(row, _LINE) for row in _rows(compared)]
+    rows = [excerpt(row, _MAX_LINE_CHARS) for row in _rows(compared)]
     room = MAX_LINES - len(head) - len(tail)
     shown = len(rows) if len(rows) <= room else room - 1
     while shown > 0 and len("\n".join((*head, *_cut(rows, shown), *tail))) > MAX_CHARACTERS:
@@ -58,17 +58,17 @@ def first_text(compared: Compared, name: str, foot: str) -> str:
     return "\n".join((*head, *_cut(rows, shown), *tail))
 
 
-def details(compared: Compared, redactor: Redactor) -> str:
+def details(compared: ExplainedDiff, redactor: Redactor) -> str:
     """Write every change with its lines, its sources and its causes; people's words are fenced. Empty: no change."""
     stable = [(change, causes) for change, causes in compared.pairs if not change.moving]
     moving = [(change, causes) for change, causes in compared.pairs if change.moving]
     pairs = (*stable, *moving)
-    blocks = [_block(number, *pair, redactor) for number, pair in enumerate(pairs[:_BLOCKS], 1)]
-    blocks += [f"and {len(pairs) - _BLOCKS} more differences"] if len(pairs) > _BLOCKS else []
+    blocks = [_block(number, *pair, redactor) for number, pair in enumerate(pairs[:_MAX_BLOCKS], 1)]
+    blocks += [f"and {len(pairs) - _MAX_BLOCKS} more differences"] if len(pairs) > _MAX_BLOCKS else []
     return "\n\n".join(blocks)
 
 
-def values(compared: Compared) -> dict[str, Any]:
+def values(compared: ExplainedDiff) -> dict[str, Any]:
     """Return everything as plain values, in a stable order."""
     diff = compared.diff
     return {
@@ -86,7 +86,7 @@ def epoch_text(epoch: EpochEvent) -> str:
     """Write a cause on one line."""
     at = f" · {clock_time(epoch.at)}" if epoch.at else ""
     opens = f" · {epoch.handle}" if epoch.handle else ""
-    return f"{epoch.kind.value}: {excerpt(epoch.what, _WHAT)}{at}{opens}"
+    return f"{epoch.kind.value}: {excerpt(epoch.what, _MAX_NAME_CHARS)}{at}{opens}"
 
 
 def epoch_values(epoch: EpochEvent) -> dict[str, Any]:
@@ -100,7 +100,7 @@ def side_line(side: DiffSide) -> str:
     return f"{quote_line(side.label, 40)}{when}"
 
 
-def _head(compared: Compared, name: str, foot: str) -> list[str]:
+def _head(compared: ExplainedDiff, name: str, foot: str) -> list[str]:
     diff, count = compared.diff, len(compared.diff.changes)
     verdict = "= {}: the same" if diff.same else f"≠ {{}}: {count} difference{'s' * (count != 1)}"
     first, second = diff.before.stats, diff.after.stats
@@ -110,9 +110,9 @@ def _head(compared: Compared, name: str, foot: str) -> list[str]:
     return [*lines, *([""] if not diff.same else [])]
 
 
-def _tail(compared: Compared) -> list[str]:
+def _tail(compared: ExplainedDiff) -> list[str]:
     diff = compared.diff
-    notes = [quote_line(note, _LINE) for note in (*diff.before.notes, *diff.after.notes)]
+    notes = [quote_line(note, _MAX_LINE_CHARS) for note in (*diff.before.notes, *diff.after.notes)]
     hidden = max(diff.before.hidden, diff.after.hidden)
     notes += [f"{hidden} places are not shown to you: they are compared by name"] if hidden else []
     if diff.same:
@@ -133,7 +133,7 @@ def _unchanged(diff: ContextDiff) -> str:
     return ", ".join(f"{exact_number(n)} {word}{'s' * (n != 1)}" for n, word in counts if n)
 
 
-def _rows(compared: Compared) -> Iterator[str]:
+def _rows(compared: ExplainedDiff) -> Iterator[str]:
     moving = [(change, causes) for change, causes in compared.pairs if change.moving]
     for change, causes in compared.pairs:
         if not change.moving:
@@ -155,9 +155,9 @@ def _short(causes: Sequence[EpochEvent]) -> str:
 
 def _some(names: Sequence[str]) -> Iterator[str]:
     found = list(dict.fromkeys(names))
-    yield from found[:_HANDLES]
-    if len(found) > _HANDLES:
-        yield f"(+{len(found) - _HANDLES})"
+    yield from found[:_MAX_HANDLES]
+    if len(found) > _MAX_HANDLES:
+        yield f"(+{len(found) - _MAX_HANDLES})"
 
 
 def _what(change: ContextChange) -> str:
@@ -184,12 +184,12 @@ def _cut(rows: Sequence[str], shown: int) -> list[str]:
 def _block(number: int, change: ContextChange, causes: Sequence[EpochEvent], redactor: Redactor) -> str:
     grew = f", {change.tokens:+,} tokens" if change.tokens else ""
     lines = [f"{number} {_what(change)} {change.kind.value}{grew}"]
-    lines += [f"cause · {epoch_text(cause)}" for cause in causes[:_SPAN]]
-    lines += [f"and {len(causes) - _SPAN} more causes"] if len(causes) > _SPAN else []
+    lines += [f"cause · {epoch_text(cause)}" for cause in causes[:_MAX_SPAN]]
+    lines += [f"and {len(causes) - _MAX_SPAN} more causes"] if len(causes) > _MAX_SPAN else []
     sources = dict.fromkeys(source for piece in (*change.before, *change.after) for source in piece.sources)
     lines += [f"from · {excerpt(', '.join(sources), 300)}"] if sources else []
     missing = [piece.missing for piece in (*change.before, *change.after) if piece.missing]
-    lines += [f"left out · {quote_line(missing[0], _LINE)}"] if missing else []
+    lines += [f"left out · {quote_line(missing[0], _MAX_LINE_CHARS)}"] if missing else []
     words = "\n".join(_words(change))
     return "\n".join((*lines, *([quoted(words, redactor)] if words else [])))
 
@@ -199,8 +199,8 @@ def _words(change: ContextChange) -> Iterator[str]:
         yield from _listed("−", change.before, change.first)
         yield from _listed("+", change.after, change.second)
     elif change.part is RequestPart.PARAMETER:
-        yield f"− {excerpt(change.before[0].text, _WORDS)}"
-        yield f"+ {excerpt(change.after[0].text, _WORDS)}"
+        yield f"− {excerpt(change.before[0].text, _MAX_WORDS_CHARS)}"
+        yield f"+ {excerpt(change.after[0].text, _MAX_WORDS_CHARS)}"
     elif change.kind is not ChangeKind.MOVED:
         old, new = (pieces[0].text if pieces else "" for pieces in (change.before, change.after))
         yield from _line_words(line_changes(old, new) if old and new else (_whole(old, new),))
@@ -213,11 +213,11 @@ def _whole(old: str, new: str) -> LineChange:
 def _line_words(found: Sequence[LineChange]) -> Iterator[str]:
     if not found:
         yield "(it differs only in what is not shown to you)"
-    left = _LINES
+    left = _MAX_LINES
     for lines in found:
         rows = [f"@ line {lines.second if lines.after else lines.first}"]
-        rows += [f"− {excerpt(line, _WORDS)}" for line in lines.before]
-        rows += [f"+ {excerpt(line, _WORDS)}" for line in lines.after]
+        rows += [f"− {excerpt(line, _MAX_WORDS_CHARS)}" for line in lines.before]
+        rows += [f"+ {excerpt(line, _MAX_WORDS_CHARS)}" for line in lines.after]
         yield from rows[: max(left, 0)]
         left -= len(rows)
     if left < 0:
@@ -225,11 +225,11 @@ def _line_words(found: Sequence[LineChange]) -> Iterator[str]:
 
 
 def _listed(mark: str, pieces: Sequence[DiffPiece], first: int) -> Iterator[str]:
-    for place, piece in enumerate(pieces[:_SPAN], first + 1):
+    for place, piece in enumerate(pieces[:_MAX_SPAN], first + 1):
         headed = parse_header(piece.text)
-        yield f"{mark} {place} {_who(piece)}: {excerpt(headed.text if headed else piece.text, _WORDS)}"
-    if len(pieces) > _SPAN:
-        yield f"{mark} … {len(pieces) - _SPAN} more"
+        yield f"{mark} {place} {_who(piece)}: {excerpt(headed.text if headed else piece.text, _MAX_WORDS_CHARS)}"
+    if len(pieces) > _MAX_SPAN:
+        yield f"{mark} … {len(pieces) - _MAX_SPAN} more"
 
 
 def _who(piece: DiffPiece) -> str:

@@ -11,8 +11,8 @@ from bot.domain.ids import ChannelId
 from bot.errors import UserError
 from bot.runtime.files import FileName, safe_name, write_new
 
-_FULL, _NO_RIGHT = {errno.ENOSPC, errno.EDQUOT}, {errno.EACCES, errno.EPERM}
-_NO_FOLDER = {errno.ELOOP, errno.ENOTDIR}
+_DISK_FULL_ERRORS, _PERMISSION_ERRORS = {errno.ENOSPC, errno.EDQUOT}, {errno.EACCES, errno.EPERM}
+_FOLDER_ERRORS = {errno.ELOOP, errno.ENOTDIR}
 
 
 class NotWritten(UserError):
@@ -49,14 +49,14 @@ def folders_of(channel: ChannelId) -> tuple[str, str, str]:
 
 def _why(error: OSError, data_dir: Path, folders: Sequence[str]) -> NotWritten:
     folder = data_dir.joinpath(*folders)
-    if error.errno in _FULL:
+    if error.errno in _DISK_FULL_ERRORS:
         return NotWritten("full", f"the disk of {folder} is full", "Free some room and ask again.")
     if error.errno == errno.EROFS:
         return NotWritten("read_only", f"{folder} can only be read", "Make it writable (`doctor` looks at it too).")
-    if error.errno in _NO_RIGHT:
+    if error.errno in _PERMISSION_ERRORS:
         advice = "Give the folder to the user that the bot runs as; `doctor` says more."
         return NotWritten("no_right", f"{folder} takes nothing from the bot", advice)
-    if error.errno in _NO_FOLDER:
+    if error.errno in _FOLDER_ERRORS:
         return _in_the_way(data_dir, folders)
     if error.errno == errno.ENOENT:
         return NotWritten("missing", f"{folder} is gone and cannot be made", "Bring it back and ask again.")

@@ -12,10 +12,10 @@ from bot.inspect.diff.find_words import MAX_HITS, WordHit
 from bot.text.redaction import Redactor
 from bot.text.text import excerpt
 
-_LINE = 110
+_MAX_LINE_CHARS = 110
 
 
-class Searched(NamedTuple):
+class SearchedContext(NamedTuple):
     """A context that was searched: what it is called, and what was found; `hidden` places could not be searched."""
 
     label: str
@@ -31,7 +31,7 @@ class _Row(NamedTuple):
     labels: tuple[str, ...]
 
 
-def found_text(searched: Sequence[Searched], name: str, redactor: Redactor) -> tuple[str, tuple[str, ...]]:
+def found_text(searched: Sequence[SearchedContext], name: str, redactor: Redactor) -> tuple[str, tuple[str, ...]]:
     """Return the first message and what follows it: places with their sources, and the lines as they stand there."""
     where = " and ".join(_called(one) for one in searched)
     rows = sorted(_rows(searched), key=lambda row: not row.hit.whole)
@@ -41,7 +41,7 @@ def found_text(searched: Sequence[Searched], name: str, redactor: Redactor) -> t
         return "\n".join([f"Those words are in nothing that the model of {name} is told: {where}.", *missing]), ()
     shown = rows[:MAX_HITS]
     head = [f"{len(rows)} place{'s' * (len(rows) != 1)} in what the model of {name} is told: {where}", ""]
-    lines = [excerpt(_line(number, row, searched), _LINE) for number, row in enumerate(shown, 1)]
+    lines = [excerpt(_line(number, row, searched), _MAX_LINE_CHARS) for number, row in enumerate(shown, 1)]
     lines += [f"({len(rows) - len(shown)} more)"] if len(rows) > len(shown) else []
     quotes = quoted("\n".join(f"{number} {row.hit.line}" for number, row in enumerate(shown, 1)), redactor, 6000)
     whole = "\n".join([*head, *lines, *missing, quotes])
@@ -61,7 +61,7 @@ def _split(lines: Sequence[str], missing: Sequence[str]) -> tuple[str, str]:
     return "\n".join((*lines[:end], *more, *missing)), "\n".join(lines[end:])
 
 
-def _rows(searched: Sequence[Searched]) -> Iterator[_Row]:
+def _rows(searched: Sequence[SearchedContext]) -> Iterator[_Row]:
     """Join what is the same in several contexts."""
     found: dict[tuple[str, object], list[tuple[WordHit, str]]] = {}
     for one in searched:
@@ -71,16 +71,16 @@ def _rows(searched: Sequence[Searched]) -> Iterator[_Row]:
         yield _Row(same[-1][0], tuple(dict.fromkeys(word for _, word in same)))
 
 
-def _line(number: int, row: _Row, searched: Sequence[Searched]) -> str:
+def _line(number: int, row: _Row, searched: Sequence[SearchedContext]) -> str:
     source = row.hit.source
     opens = f" · {source.handle}" if source.handle and source.handle not in source.what else ""
     only = f" · {row.labels[0]} only" if len(row.labels) < len(searched) else ""
     return f"{number} {row.hit.where} · {source.what}{opens}{only}"
 
 
-def _called(one: Searched) -> str:
+def _called(one: SearchedContext) -> str:
     return f"the last request {one.label}" if one.which is CaptureKind.SENT else f"the {_word(one)} one"
 
 
-def _word(one: Searched) -> str:
+def _word(one: SearchedContext) -> str:
     return {CaptureKind.SENT: "last", CaptureKind.IN_FLIGHT: "running"}.get(one.which, "next")

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 
 from bot.context.usage_figures import counted_by
-from bot.cortex.targets.target_parser import Meant
+from bot.cortex.targets.target_parser import ParsedTarget
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import ArrivalDisposition, StoredInbound
@@ -18,11 +18,11 @@ from bot.inspect.capture.capture import ContextCapture
 from bot.inspect.capture.visibility_gap import ToldMessages, TurnGap, TurnTrail, gap_text, turn_gaps
 from bot.ports.store import Store
 
-_TURNS = 6
-_HEARD = 80
+_MAX_TURNS = 6
+_MAX_MESSAGES = 80
 
 
-class Gaps:
+class GapPages:
     """Reads; the request that both sides are compared by was captured before."""
 
     def __init__(self, store: Store) -> None:
@@ -41,27 +41,30 @@ class Gaps:
         found = next((line for line in lines if line.startswith(turn)), None)
         if found is None:
             raise UserError(
-                f"Only the last {_TURNS} turns are compared, and {turn} is none of them. `open {turn}` shows it."
+                f"Only the last {_MAX_TURNS} turns are compared, and {turn} is none of them. `open {turn}` shows it."
             )
         return found
 
     async def _found(self, key: ChannelKey, inspection: ContextCapture) -> tuple[TurnGap, ...]:
-        turns = sorted(await self._store.journal.recent_turns(key, _TURNS), key=lambda turn: turn.id)
-        heard = [one for one in await self._store.ledger.recent(key, _HEARD) if _is_news(one)]
+        turns = sorted(await self._store.journal.recent_turns(key, _MAX_TURNS), key=lambda turn: turn.id)
+        heard = [one for one in await self._store.ledger.recent(key, _MAX_MESSAGES) if _is_news(one)]
         trails = [await self._trail(turn, some) for turn, some in _since(turns, sorted(heard, key=lambda one: one.id))]
         state = inspection.state
         told = ToldMessages(inspection.request.messages, state.turns, frozenset(inspection.dropped_turns))
         return turn_gaps(trails, told)
 
     async def _trail(self, turn: StoredTurn | None, heard: Sequence[StoredInbound]) -> TurnTrail:
-        outbox, asked = self._store.outbox, [one.id for one in heard if one.turn or one.disposition in _ANSWERED]
+        outbox, asked = (
+            self._store.outbox,
+            [one.id for one in heard if one.turn or one.disposition in _ANSWERED_DISPOSITIONS],
+        )
         # asked for at once: one after the other, each would wait for a thread of its own
         sent: Sequence[Sequence[StoredOutbox]] = await asyncio.gather(*map(outbox.of_inbound, asked))
         calls = await self._store.journal.calls_of_turn(turn.id) if turn else ()
         return TurnTrail(turn, tuple(heard), tuple(row for rows in sent for row in rows), tuple(calls))
 
 
-async def turn_meant(store: Store, meant: Meant) -> str:
+async def named_turn(store: Store, meant: ParsedTarget) -> str:
     """Return the handle of the turn that is meant by itself or by a message of it; empty when only a channel is."""
     if not meant.name:
         return ""
@@ -71,7 +74,7 @@ async def turn_meant(store: Store, meant: Meant) -> str:
     return handle(HandleKind.TURN, stored.turn)
 
 
-_ANSWERED = frozenset({ArrivalDisposition.QUEUE, ArrivalDisposition.COMMAND, ArrivalDisposition.EVENT})
+_ANSWERED_DISPOSITIONS = frozenset({ArrivalDisposition.QUEUE, ArrivalDisposition.COMMAND, ArrivalDisposition.EVENT})
 
 
 def _is_news(stored: StoredInbound) -> bool:
@@ -84,7 +87,7 @@ def _since(
 ) -> list[tuple[StoredTurn | None, list[StoredInbound]]]:
     """Give each turn what arrived since the one before; what came before the oldest may be another turn's."""
     ends = [max(turn.inbounds, default=0) for turn in turns]
-    first = min(turns[0].inbounds, default=0) - 1 if len(turns) == _TURNS else 0
+    first = min(turns[0].inbounds, default=0) - 1 if len(turns) == _MAX_TURNS else 0
     found: list[tuple[StoredTurn | None, list[StoredInbound]]] = []
     for turn, end in zip(turns, ends, strict=True):
         own = set(turn.inbounds)

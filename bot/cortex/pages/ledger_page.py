@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.cortex.targets.records import trail_line
+from bot.cortex.targets.record_lookup import trail_line
 from bot.cortex.words.fix_preview import effect
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import InboundTrail, OutcomeCount
@@ -13,11 +13,11 @@ from bot.ports.clock import Clock
 from bot.ports.ledger import Ledger
 from bot.text.figures import exact_number
 
-_SHOWN = 15
+_MAX_TRAILS = 15
 _DAY_MS = 86_400_000
 
 
-async def newest(ledger: Ledger, key: ChannelKey, limit: int = _SHOWN) -> tuple[InboundTrail, ...]:
+async def newest(ledger: Ledger, key: ChannelKey, limit: int = _MAX_TRAILS) -> tuple[InboundTrail, ...]:
     """Return the newest trails of a channel; what the bot itself wrote is no message to it."""
     # a platform that tells the bot of its own words tells of about one for each that it answers
     found = [row for row in await ledger.recent(key, 3 * limit) if row.inbound.author.kind is not AuthorKind.SELF]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from bot.cortex.targets.targets import Target, Targets
+from bot.cortex.targets.target_resolver import TargetChannel, TargetResolver
 from bot.cortex.targets.texts import channel_word
 from bot.cortex.words.quoting import quoted
 from bot.domain.handles import HandleKind, handle
@@ -18,8 +18,8 @@ from bot.text.redaction import Redactor
 from bot.text.text import excerpt, one_line_name
 from bot.text.times import age
 
-_SHOWN = 20
-_EXCERPT = 70
+_MAX_MEMORIES = 20
+_EXCERPT_CHARS = 70
 _DISPUTES = frozenset({RelationKind.CONTRADICTS, RelationKind.UPDATES})
 """Edges that say whether a memory still holds; `memory show` lists all."""
 _ID = re.compile(r"\d{1,20}")
@@ -28,24 +28,24 @@ _ID = re.compile(r"\d{1,20}")
 class MemoryAudit:
     """Reads memories for one admin; what was learnt where they cannot read is counted, and withheld."""
 
-    def __init__(self, memories: MemoryStore, targets: Targets, redactor: Redactor, clock: Clock) -> None:
+    def __init__(self, memories: MemoryStore, targets: TargetResolver, redactor: Redactor, clock: Clock) -> None:
         self._memories = memories
         self._targets = targets
         self._redactor = redactor
         self._clock = clock
 
-    async def listed(self, person: PersonKey, target: Target) -> str:
+    async def listed(self, person: PersonKey, target: TargetChannel) -> str:
         """List everything in reach of a channel, forgotten ones too."""
         return await self._page(person, await self._all(target), f"{channel_word(target)}: what is remembered here")
 
-    async def search(self, person: PersonKey, target: Target, words: str) -> str:
+    async def search(self, person: PersonKey, target: TargetChannel, words: str) -> str:
         """List what matches some words."""
         key, place = target.key, target.place
         reach = MemoryReach(agent=key.agent, channel=key.channel, guild_id=place.guild_id)
-        hits = await self._memories.search(reach, words, _SHOWN)
+        hits = await self._memories.search(reach, words, _MAX_MEMORIES)
         return await self._page(person, [memory for memory, _ in hits], f"{channel_word(target)}: memories that match")
 
-    async def by(self, person: PersonKey, target: Target, user: str) -> str:
+    async def by(self, person: PersonKey, target: TargetChannel, user: str) -> str:
         """List what one person caused: by id, by mention, or by the name they had then."""
         number = _ID.search(user) if user.startswith("<@") or user.isdigit() else None
         name = user.lstrip("@").casefold()
@@ -56,28 +56,32 @@ class MemoryAudit:
         ]
         return await self._page(person, found, f"{channel_word(target)}: memories caused by that person")
 
-    async def _all(self, target: Target) -> Sequence[Memory]:
+    async def _all(self, target: TargetChannel) -> Sequence[Memory]:
         return await self._memories.listed(target.key.agent, target.key.channel, target.place.guild_id)
 
     async def _page(self, person: PersonKey, memories: Sequence[Memory], title: str) -> str:
         if not memories:
             return f"{title}: none."
         readable: dict[ChannelId, bool] = {}
-        edges = await self._memories.edges([memory.id for memory in memories[:_SHOWN]], None)
+        edges = await self._memories.edges([memory.id for memory in memories[:_MAX_MEMORIES]], None)
         rows = []
-        for memory in memories[:_SHOWN]:
+        for memory in memories[:_MAX_MEMORIES]:
             source = memory.body.channel
             if source not in readable:
                 readable[source] = await self._may_read(person, ChannelKey(memory.body.agent, source))
             rows.append(self._row(memory, edges, shown=readable[source]))
-        more = f"\n{len(memories) - _SHOWN} more; `memory search <words>` finds them." if len(memories) > _SHOWN else ""
+        more = (
+            f"\n{len(memories) - _MAX_MEMORIES} more; `memory search <words>` finds them."
+            if len(memories) > _MAX_MEMORIES
+            else ""
+        )
         table = quoted("\n".join(rows), self._redactor)
         return f"{title} ({len(memories)})\n{table}{more}\n`memory show <id>` tells a memory's story."
 
     def _row(self, memory: Memory, edges: Sequence[MemoryEdge], *, shown: bool) -> str:
         body = memory.body
         gone = " · FORGOTTEN" if memory.forgotten_at else ""
-        words = excerpt(body.content, _EXCERPT) if shown else "[withheld: learnt where you cannot read]"
+        words = excerpt(body.content, _EXCERPT_CHARS) if shown else "[withheld: learnt where you cannot read]"
         head = f"{handle(HandleKind.MEMORY, memory.id)} {body.type.value} {body.importance:.2f}"
         author = f" · {_author(memory)}" if shown else ""
         links = describe_relations(memory.id, edges, _DISPUTES)

@@ -9,12 +9,12 @@ from typing import NamedTuple
 import orjson
 
 from bot.context.usage_figures import counted_by, short_number, tokens
-from bot.cortex.sessions.threads import session_handle
+from bot.cortex.sessions.session_threads import session_handle
 from bot.cortex.targets import texts
-from bot.cortex.targets.record_viewer import Opener
-from bot.cortex.targets.records import answer_lines
-from bot.cortex.targets.talk import Talk
-from bot.diagnostics.gathered import gathered
+from bot.cortex.targets.record_lookup import answer_lines
+from bot.cortex.targets.record_viewer import RecordViewer
+from bot.cortex.targets.session_context import SessionContext
+from bot.diagnostics.merged_messages import merged_message_lines
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelKey
@@ -27,16 +27,16 @@ from bot.text.figures import duration, quantity
 from bot.text.text import quote_line
 from bot.text.times import clock_time
 
-HOW = "Reply to a message with `!cortex this`, or name one: `this <link>`, `this <handle>`."
-UNKNOWN = "I know nothing of that message: it never reached me, is not mine, or is older than what is kept."
+HOW_TO_ASK = "Reply to a message with `!cortex this`, or name one: `this <link>`, `this <handle>`."
+UNKNOWN_MESSAGE = "I know nothing of that message: it never reached me, is not mine, or is older than what is kept."
 NO_MODEL = "No model wrote that ({kind}, {name}): no request stands behind it."
 
-_ANSWERED = frozenset({Outcome.REPLIED, Outcome.COMMAND})
-_ENOUGH = 60
+_ANSWERED_OUTCOMES = frozenset({Outcome.REPLIED, Outcome.COMMAND})
+_MATCH_CHARS = 60
 """Characters by which a part of an answer is found again."""
 
 
-class Told(NamedTuple):
+class PageText(NamedTuple):
     """What to say, and the records that it names."""
 
     text: str
@@ -44,13 +44,13 @@ class Told(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Behind:
+class RequestPage:
     """Reads records; whoever asks has been let in already."""
 
     store: Store
-    opener: Opener
+    opener: RecordViewer
 
-    async def of(self, talk: Talk) -> Told:
+    async def of(self, talk: SessionContext) -> PageText:
         """Tell what stands behind the message that was replied to, or that was named; raise UserError."""
         key, meant = talk.target.key, talk.meant
         if meant.request:
@@ -58,32 +58,32 @@ class Behind:
         if meant.name:
             stored = await self.store.ledger.inbound(meant.inbound) if meant.inbound else None
             if stored is None:
-                raise UserError(UNKNOWN)
+                raise UserError(UNKNOWN_MESSAGE)
             return await self._heard(talk, stored)
         if not talk.replied:
-            raise UserError(HOW)
+            raise UserError(HOW_TO_ASK)
         ours = await self.store.outbox.by_message(key, talk.replied)
         if ours is not None:
             return await self._said(talk, ours)
         heard = await self.store.ledger.by_message(key, talk.replied)
         if heard is None:
-            raise UserError(UNKNOWN)
+            raise UserError(UNKNOWN_MESSAGE)
         return await self._heard(talk, heard)
 
-    async def _said(self, talk: Talk, ours: StoredOutbox) -> Told:
+    async def _said(self, talk: SessionContext, ours: StoredOutbox) -> PageText:
         """Tell of a message of our own."""
         name = handle(HandleKind.DELIVERY, ours.row)
         turn = await self.store.journal.turn(ours.body.turn) if ours.body.turn else None
         if turn is None or turn.kind is not ProcessKind.CHANNEL or ours.body.kind != "reply":
-            return Told(NO_MODEL.format(kind=ours.body.kind, name=name), (name,))
+            return PageText(NO_MODEL.format(kind=ours.body.kind, name=name), (name,))
         sent = await self.store.journal.requests_of_turn(turn.id)
         if not sent:
             in_turn = handle(HandleKind.TURN, turn.id)
             gone = f"It was said in turn {in_turn}, whose requests are not kept any more."
-            return Told(gone, (in_turn, name))
+            return PageText(gone, (in_turn, name))
         return await self._request(talk, _author(sent, ours.body.text).id, ours)
 
-    async def _heard(self, talk: Talk, stored: StoredInbound) -> Told:
+    async def _heard(self, talk: SessionContext, stored: StoredInbound) -> PageText:
         """Tell of a message that came in: the request that it led to, or where it ended."""
         name = handle(HandleKind.INBOUND, stored.id)
         sent = await self.store.journal.requests_of_turn(stored.turn) if stored.turn else ()
@@ -93,11 +93,11 @@ class Behind:
         trail = await self.opener.open(talk.caller.person, name)
         if trail is None:
             raise UserError(texts.NO_SUCH_RECORD)
-        head = "Its trail:" if stored.outcome in _ANSWERED else "That message got no answer. Its trail:"
+        head = "Its trail:" if stored.outcome in _ANSWERED_OUTCOMES else "That message got no answer. Its trail:"
         asked = [f"The last request of its turn is {_name(request)}." for request in own[-1:]]
-        return Told("\n".join((head, trail, *asked)), (*map(_name, own[-1:]), name))
+        return PageText("\n".join((head, trail, *asked)), (*map(_name, own[-1:]), name))
 
-    async def _request(self, talk: Talk, row: int, ours: StoredOutbox | None) -> Told:
+    async def _request(self, talk: SessionContext, row: int, ours: StoredOutbox | None) -> PageText:
         stored = await self.store.journal.request(row)
         if stored is None or stored.record.kind is not ProcessKind.CHANNEL:
             raise UserError(texts.NOT_THE_CHANNELS)
@@ -113,11 +113,11 @@ class Behind:
         records = [name, *(handle(HandleKind.TURN, turn.id) for _ in range(1) if turn)]
         records += [handle(HandleKind.INBOUND, turn.inbounds[-1])] if turn and turn.inbounds else []
         records += [handle(HandleKind.DELIVERY, chunk.row)] if chunk else []
-        return Told("\n".join(lines), tuple(records))
+        return PageText("\n".join(lines), tuple(records))
 
     async def _gathered(self, turn: StoredTurn | None) -> Sequence[str]:
         trail = await self.store.ledger.trail(turn.inbounds[-1]) if turn is not None and turn.inbounds else None
-        return tuple(gathered(trail.stages)) if trail is not None else ()
+        return tuple(merged_message_lines(trail.stages)) if trail is not None else ()
 
     async def _chunk(self, turn: StoredTurn | None) -> StoredOutbox | None:
         if turn is None or not turn.inbounds:
@@ -128,7 +128,7 @@ class Behind:
 
 def _author(sent: Sequence[StoredRequest], text: str) -> StoredRequest:
     """Return the request whose answer holds a text: the last one says it, or an earlier one by its `reply` tool."""
-    wanted = text.strip()[:_ENOUGH]
+    wanted = text.strip()[:_MATCH_CHARS]
     for stored in sent:
         if wanted and any(wanted in words for words in _said_at_once(stored)):
             return stored

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from bot.cortex.targets.targets import Target
+from bot.cortex.targets.target_resolver import TargetChannel
 from bot.cortex.targets.texts import channel_word
 from bot.domain.channel import ChannelSettings
 from bot.domain.health import ProbeResult
@@ -15,7 +15,7 @@ from bot.skills import SkillLibrary
 from bot.text.figures import exact_number
 from bot.text.text import excerpt, file_name
 
-_MOST = 40
+_MAX_SKILLS = 40
 _FIX = "Correct the file; it is read again by itself."
 
 
@@ -26,24 +26,24 @@ class SkillPages:
     skills: SkillLibrary
     settings_of: Callable[[ChannelKey], ChannelSettings]
 
-    async def page(self, target: Target) -> str:
+    async def page(self, target: TargetChannel) -> str:
         """List every skill with its file, as it is now."""
         shelf = await self.skills.look()
         return "\n".join(self._lines(shelf, target))
 
-    def _lines(self, shelf: SkillShelf, target: Target) -> Iterator[str]:
+    def _lines(self, shelf: SkillShelf, target: TargetChannel) -> Iterator[str]:
         switches = self.settings_of(target.key).switches
         found = self.skills.usable(target.key.agent)
         on = [skill for skill in found if self.skills.is_on(skill.name, switches)]
         yield f"{channel_word(target)}: {len(on)} of {len(found)} skills on"
-        for skill in found[:_MOST]:
+        for skill in found[:_MAX_SKILLS]:
             yield f"{'✓' if skill in on else '○'} {_line(skill)}{_why_off(skill, on, switches)}"
         yield from (f"○ {_line(skill)} · not for this agent" for skill in shelf.skills if skill not in found)
-        if len(found) > _MOST:
-            yield f"… and {len(found) - _MOST} more"
-        yield from (f"✗ {file_name(bad.path, 100)}: {excerpt(bad.reason, 200)}" for bad in shelf.bad[:_MOST])
-        if len(shelf.bad) > _MOST:
-            yield f"… and {len(shelf.bad) - _MOST} more that are left out"
+        if len(found) > _MAX_SKILLS:
+            yield f"… and {len(found) - _MAX_SKILLS} more"
+        yield from (f"✗ {file_name(bad.path, 100)}: {excerpt(bad.reason, 200)}" for bad in shelf.bad[:_MAX_SKILLS])
+        if len(shelf.bad) > _MAX_SKILLS:
+            yield f"… and {len(shelf.bad) - _MAX_SKILLS} more that are left out"
         if not (shelf.skills or shelf.bad):
             yield "A skill is a folder with a SKILL.md, in `skills` of the data directory or in `skills.folders`."
 

@@ -13,13 +13,13 @@ import structlog
 
 from bot.config.schema import CompactionConfig
 from bot.context.compaction.plan import CompactionThresholds, RequestFullness
-from bot.cortex.fixes.offers import Said
-from bot.cortex.pages.capture import Looking
+from bot.cortex.fixes.offers import ThreadReply
+from bot.cortex.pages.context_capture import ContextCapturer
 from bot.cortex.pages.exports import local_time, write_export
 from bot.cortex.targets import texts
-from bot.cortex.targets.talk import Talk
-from bot.diagnostics.pieces import PATIENT, Pieces
-from bot.diagnostics.trouble import in_one_line, unread
+from bot.cortex.targets.session_context import SessionContext
+from bot.diagnostics.failure_words import unread_line, unread_part
+from bot.diagnostics.piece_reader import PATIENT_SECONDS, PieceReader
 from bot.domain.messages import OutgoingFile
 from bot.domain.snapshot import CaptureKind
 from bot.inspect.capture.capture import ContextCapture
@@ -43,21 +43,21 @@ log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True)
-class Views:
+class UsagePages:
     """Answers of commands. `style` is how pictures look (None: there are none), `can` what a platform takes."""
 
     store: Store
     clock: Clock
     data_dir: Path
-    looking: Looking
+    looking: ContextCapturer
     can: Callable[[str], PlatformCapabilities]
     thresholds: Callable[[], CompactionThresholds | None]
     style: Callable[[], ChartStyle | None]
 
-    async def context(self, talk: Talk, which: CaptureKind | int) -> Said:
+    async def context(self, talk: SessionContext, which: CaptureKind | int) -> ThreadReply:
         """Return the live view, and its picture where one can be drawn and sent."""
         capture = await self.looking.capture(talk.caller, talk.target, which)
-        view = await live(self.store, capture.inspection, capture.shown, self.thresholds())
+        view = await read_live_view(self.store, capture.inspection, capture.shown, self.thresholds())
         style = self.style()
         text, picture = live_view(view), None
         if style is not None and self.can(talk.session.body.platform).files:
@@ -65,14 +65,14 @@ class Views:
                 picture = await self._picture(view, style)
             except Exception as error:
                 log.error("picture_not_sent", error_type=type(error).__name__, exc_info=error)
-                text = f"{text}\n\nNo picture: {in_one_line(unread('it', error)).removeprefix('it: ')}"
-        return Said(text, file=picture)
+                text = f"{text}\n\nNo picture: {unread_line(unread_part('it', error)).removeprefix('it: ')}"
+        return ThreadReply(text, file=picture)
 
-    async def usage(self, talk: Talk) -> str:
+    async def usage(self, talk: SessionContext) -> str:
         """Return what the models have used for the channel."""
         return account(texts.channel_word(talk.target), await self.store.meter.usage(talk.target.key, 0))
 
-    async def export(self, talk: Talk, which: CaptureKind | int) -> Said:
+    async def export(self, talk: SessionContext, which: CaptureKind | int) -> ThreadReply:
         """Write the context to a file that goes along where the platform takes it; raise UserError."""
         now = self.clock.now()
         shown = (await self.looking.capture(talk.caller, talk.target, which)).shown
@@ -86,23 +86,23 @@ class Views:
         lines += [attached.note] if attached.note else []
         goes = f" This message goes after {EXPIRY_HOURS} h." if attached.file and can.takes_back else ""
         lines.append(f"It stays there until you remove it.{goes}")
-        return Said("\n".join(lines), file=attached.file)
+        return ThreadReply("\n".join(lines), file=attached.file)
 
-    def _written(self, talk: Talk, shown: InspectedContext, now: int) -> tuple[Path, bytes]:
+    def _written(self, talk: SessionContext, shown: InspectedContext, now: int) -> tuple[Path, bytes]:
         """Write the document into a file; blocks."""
         content = export(shown, local_time(now).isoformat(), self.store.instance, talk.reader)
         return write_export(self.data_dir, talk.target.key.channel, now, content), content
 
     async def _picture(self, view: LiveView, style: ChartStyle) -> OutgoingFile | None:
-        content = await picture(view, style)
+        content = await draw_usage(view, style)
         return await keep(self.data_dir, FileName("context", ".png"), content, "image/png") if content else None
 
 
-async def live(
+async def read_live_view(
     store: Store, inspection: ContextCapture, shown: InspectedContext, thresholds: CompactionThresholds | None
 ) -> LiveView:
     """Put the live view of a capture together; what is read of the store for it is bounded."""
-    meter, pieces = store.meter, Pieces(*PATIENT)
+    meter, pieces = store.meter, PieceReader(*PATIENT_SECONDS)
     usage, sizes, compactions = await asyncio.gather(
         pieces.read("usage", "what was used", lambda: meter.usage(shown.key, 0), ()),
         pieces.read("sizes", "how large the turns were", lambda: meter.sizes(shown.key, MAX_TURNS), ()),
@@ -116,7 +116,7 @@ async def live(
         sizes=sizes,
         forecast=forecast(inspection.state.turns, size, thresholds),
         compacted_at=tuple(sorted(one.body.at for one in compactions if one.state.stands)),
-        unread=tuple(in_one_line(one) for one in pieces.unread),
+        unread=tuple(unread_line(one) for one in pieces.unread),
     )
 
 
@@ -133,7 +133,7 @@ def thresholds_of(config: CompactionConfig) -> CompactionThresholds | None:
     )
 
 
-async def picture(view: LiveView, style: ChartStyle) -> bytes | None:
+async def draw_usage(view: LiveView, style: ChartStyle) -> bytes | None:
     """Draw the view, in a thread so that nobody waits; None where nothing can be drawn."""
     if not can_draw():
         return None
@@ -147,25 +147,25 @@ def _drawn(chart: ContextChart, style: ChartStyle) -> bytes:
     return draw(chart, style)
 
 
-class Attached(NamedTuple):
+class AttachedFile(NamedTuple):
     """The file that goes along (None: none can), and what is to be said of that; empty when all is as usual."""
 
     file: OutgoingFile | None
     note: str = ""
 
 
-async def attach(data_dir: Path, path: Path, content: bytes, can: PlatformCapabilities) -> Attached:
+async def attach(data_dir: Path, path: Path, content: bytes, can: PlatformCapabilities) -> AttachedFile:
     """Return a written file as it can be attached where it goes to; a packed copy lies with what goes out."""
     if not can.files:
-        return Attached(None, "No file can be attached here: it is at that path alone.")
+        return AttachedFile(None, "No file can be attached here: it is at that path alone.")
     if _fits(len(content), can):
-        return Attached(OutgoingFile(name=path.name, path=str(path), mimetype="application/json"))
+        return AttachedFile(OutgoingFile(name=path.name, path=str(path), mimetype="application/json"))
     said = f"It is {size(len(content))} and at most {size(can.max_file)} can be attached here:"
     packed = await asyncio.to_thread(gzip.compress, content, 6, mtime=0)
     if not _fits(len(packed), can):
-        return Attached(None, f"{said} it is at that path alone ({size(len(packed))} even when packed).")
+        return AttachedFile(None, f"{said} it is at that path alone ({size(len(packed))} even when packed).")
     file = await keep(data_dir, FileName(path.stem, f"{path.suffix}.gz"), packed, "application/gzip")
-    return Attached(file, f"{said} it is packed (gzip)." if file else f"{said} it is at that path alone.")
+    return AttachedFile(file, f"{said} it is packed (gzip)." if file else f"{said} it is at that path alone.")
 
 
 async def keep(data_dir: Path, name: FileName, content: bytes, mimetype: str) -> OutgoingFile | None:

@@ -14,23 +14,23 @@ import structlog
 from bot.agent.processes.segment import ProcessSegment
 from bot.agent.turn.ending import CANCELLED, TurnResult, failed_result
 from bot.agent.turn.turn import TurnJob, TurnLimits, TurnRunner
-from bot.config.explained import Explained
+from bot.config.explained_keys import ExplainedKey
 from bot.config.schema import CortexConfig
 from bot.context.transcript import ParsedMessage, join_header, utc
-from bot.cortex.doctor import doctor
-from bot.cortex.doctor.doctor import Patients
-from bot.cortex.fixes.offers import Offering, Said
+from bot.cortex.doctor import examination
+from bot.cortex.doctor.examination import DoctorSubjects
+from bot.cortex.fixes.offers import OfferMaker, ThreadReply
 from bot.cortex.fixes.private_work import PrivateWork
-from bot.cortex.inspection.inquiry import Inquiry
-from bot.cortex.sessions.post import Post
-from bot.cortex.sessions.threads import session_handle
+from bot.cortex.inspection.diagnosis_runner import DiagnosisRunner
+from bot.cortex.sessions.session_threads import session_handle
+from bot.cortex.sessions.thread_poster import ThreadPoster
 from bot.cortex.targets import texts
-from bot.cortex.targets.records import Records
-from bot.cortex.targets.targets import Target, Targets
+from bot.cortex.targets.record_lookup import RecordLookup
+from bot.cortex.targets.target_resolver import TargetChannel, TargetResolver
 from bot.cortex.words.quoting import BY_MODEL, by_model
 from bot.cortex.words.report import first_message
-from bot.diagnostics.collect.collector import Ask as About
-from bot.diagnostics.trouble import on_record
+from bot.diagnostics.collect.collector import EvidenceQuery as About
+from bot.diagnostics.failure_words import recorded_error
 from bot.domain.access import Authority, Caller
 from bot.domain.channel import ChannelState, ProcessKind, Turn
 from bot.domain.finding import Diagnosis, SendWorker, StoredSession
@@ -47,66 +47,68 @@ from bot.runtime.tasks import TaskSupervisor
 from bot.text.redaction import Redactor
 from bot.text.text import quote_line
 from bot.text.times import plain_times
-from bot.tools.runtime.admin_seat import Seat
-from bot.tools.runtime.effects import Proposed, Suggested, SuggestedWork
-from bot.tools.runtime.tool import Origin
+from bot.tools.runtime.admin_session import AdminSession
+from bot.tools.runtime.effects import ProposedForgetting, SuggestedMemory, SuggestedWork
+from bot.tools.runtime.tool import CallOrigin
 from bot.tools.runtime.toolbox import Toolbox, for_reader
 
 log = structlog.get_logger(__name__)
 
-GRACE = 5.0
+GRACE_SECONDS = 5.0
 """Seconds beyond a question's own wall clock after which it is given up from outside."""
-MOST_WAITING = 3
-_NAME = re.compile(r"\b(?=\w*\d)[a-z][0-9a-z]{4}\b")
+MAX_WAITING_QUESTIONS = 3
+_HANDLE_LIKE = re.compile(r"\b(?=\w*\d)[a-z][0-9a-z]{4}\b")
 """What is spelt like a handle and like no word."""
-_MOST_NAMES = 20
-_NEWEST = 6
-_SHOWN = 1_500
+_MAX_HANDLES = 20
+_MAX_MESSAGES = 6
+_MAX_MESSAGE_CHARS = 1_500
 """Characters of one message of the thread that the model did not write itself."""
 
 
-class Told(NamedTuple):
+class ChatQuestion(NamedTuple):
     """A question in a session; `thread` is the private chat that the session is held in."""
 
     session: StoredSession
     caller: Caller
-    target: Target
+    target: TargetChannel
     thread: ChannelKey
     text: str
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Chat:
+class CortexChat:
     """Answers questions, one of a session at a time; each comes to one report."""
 
     store: Store
     turns: TurnRunner
     toolbox: Toolbox
     directory: ChannelDirectory
-    inquiry: Inquiry
-    records: Records
-    offering: Offering
+    inquiry: DiagnosisRunner
+    records: RecordLookup
+    offering: OfferMaker
     private_work: PrivateWork
-    patients: Patients
-    explained: Callable[[], Sequence[Explained]]
-    post: Post
-    targets: Targets
+    patients: DoctorSubjects
+    explained: Callable[[], Sequence[ExplainedKey]]
+    post: ThreadPoster
+    targets: TargetResolver
     redactor: Redactor
     config: CortexConfig
     tasks: TaskSupervisor
-    _waiting: dict[int, deque[Told]] = field(init=False, default_factory=dict)
+    _waiting: dict[int, deque[ChatQuestion]] = field(init=False, default_factory=dict)
 
-    async def ask(self, told: Told) -> None:
+    async def ask(self, told: ChatQuestion) -> None:
         """Take a question; return at once. Where another one runs, it waits, and that is said."""
         queue = self._waiting.get(told.session.id)
         if queue is None:
             self._waiting[told.session.id] = deque([told])
             self.tasks.spawn(f"talk {told.session.id}", self._work_off(told.session.id))
             return
-        if len(queue) > MOST_WAITING:
-            raise UserError(f"{MOST_WAITING} questions wait here already. This one was not taken; ask it again later.")
+        if len(queue) > MAX_WAITING_QUESTIONS:
+            raise UserError(
+                f"{MAX_WAITING_QUESTIONS} questions wait here already. This one was not taken; ask it again later."
+            )
         queue.append(told)
-        await self.post.try_to_say(told.session, texts.BUSY)
+        await self.post.say_or_log(told.session, texts.BUSY)
 
     async def _work_off(self, session: int) -> None:
         queue = self._waiting[session]
@@ -118,28 +120,28 @@ class Chat:
             del self._waiting[session]
             if len(queue) > 1:
                 # the bot is stopping; who waits is told, and nothing waits for ever
-                await self.post.try_to_say(queue[0].session, texts.NOT_TAKEN_UP)
+                await self.post.say_or_log(queue[0].session, texts.NOT_TAKEN_UP)
 
-    async def _one(self, told: Told) -> None:
+    async def _one(self, told: ChatQuestion) -> None:
         question = _Question(self, told)
         try:
             ending = await question.answered()
             if not await question.may_be_told():
-                await self.post.report(told.session, question, Said(texts.WITHHELD_ANSWER))
+                await self.post.report(told.session, question, ThreadReply(texts.WITHHELD_ANSWER))
                 return
-            said = Said(await self._said(told, ending))
+            said = ThreadReply(await self._said(told, ending))
             await self.post.report(told.session, question, said, *await question.proposals())
             if ending.status is not TurnStatus.REPLIED:
                 # the facts need no model
                 await self.inquiry.tell(told.session, told.caller, told.target, await question.diagnosis())
         except asyncio.CancelledError:
             if not question.reported:
-                await self.post.report(told.session, question, Said(texts.TALK_CUT_OFF))
+                await self.post.report(told.session, question, ThreadReply(texts.TALK_CUT_OFF))
             raise
         except (UserError, DamagedRow) as error:
-            await self.post.report(told.session, question, Said(str(error)))
+            await self.post.report(told.session, question, ThreadReply(str(error)))
 
-    async def _said(self, told: Told, ending: TurnResult) -> str:
+    async def _said(self, told: ChatQuestion, ending: TurnResult) -> str:
         redactor = self.redactor
         if ending.status is not TurnStatus.REPLIED or not ending.text:
             reason = quote_line(redactor.redact(ending.reason).text, 300) or str(ending.status)
@@ -150,17 +152,17 @@ class Chat:
 
     async def _unknown(self, text: str) -> list[str]:
         """List what is named in a text like a record and is none."""
-        names = list(dict.fromkeys(_NAME.findall(text)))[:_MOST_NAMES]
+        names = list(dict.fromkeys(_HANDLE_LIKE.findall(text)))[:_MAX_HANDLES]
         return [name for name in names if await self.records.read(name) is None]
 
 
 class _Question:
     """One question on its way to its one report.
 
-    Implements `bot.tools.runtime.admin_seat.Seat` and `bot.cortex.sessions.post.Reports`.
+    Implements `bot.tools.runtime.admin_session.AdminSession` and `bot.cortex.sessions.thread_poster.OwedReport`.
     """
 
-    def __init__(self, chat: Chat, told: Told) -> None:
+    def __init__(self, chat: CortexChat, told: ChatQuestion) -> None:
         self._chat = chat
         self._told = told
         self._segment = ProcessSegment(chat.turns)
@@ -182,8 +184,8 @@ class _Question:
 
     async def doctor(self) -> str:
         """Probe everything; return a page."""
-        probes = await doctor.examine(self._chat.patients, self._told.target.key.channel)
-        return plain_times(doctor.as_text(probes))
+        probes = await examination.examine(self._chat.patients, self._told.target.key.channel)
+        return plain_times(examination.as_text(probes))
 
     async def diagnosis(self) -> Diagnosis:
         """Ask the rules, once for a question."""
@@ -202,7 +204,7 @@ class _Question:
         seconds = self._chat.config.seconds
         try:
             job = await self._job()
-            async with asyncio.timeout(seconds + GRACE + self._chat.turns.models.load_seconds(job.chain)):
+            async with asyncio.timeout(seconds + GRACE_SECONDS + self._chat.turns.models.load_seconds(job.chain)):
                 return await self._segment.run(job)
         except TimeoutError:
             return failed_result(FailReason.TIMEOUT, f"no answer within {seconds:g} s")
@@ -210,7 +212,7 @@ class _Question:
             raise
         except Exception as error:  # whatever breaks, the admin gets the one report that says so
             log.error("talk_broke", error_type=type(error).__name__, exc_info=error)
-            return failed_result(FailReason.INTERNAL, on_record(error))
+            return failed_result(FailReason.INTERNAL, recorded_error(error))
 
     async def end(self, outbox: Sequence[NewOutbox]) -> Sequence[StoredOutbox] | None:
         """End the turn and keep its report, in one transaction; None, and nothing is kept, where none was begun."""
@@ -221,19 +223,19 @@ class _Question:
         self.reported = True
         return rows
 
-    async def proposals(self) -> list[Said]:
+    async def proposals(self) -> list[ThreadReply]:
         """Return the offers for what the model proposed; what has changed meanwhile is said instead."""
         turn, told, offering = self._segment.turn, self._told, self._chat.offering
         if turn is None or self._segment.ending is CANCELLED:
             return []
-        said: list[Said] = []
-        for proposed in turn.effects.of(Proposed):
+        said: list[ThreadReply] = []
+        for proposed in turn.effects.of(ProposedForgetting):
             memory = await self._chat.store.memories.get(proposed.memory)
             if memory is None or memory.version != proposed.version or memory.forgotten_at:
-                said.append(Said(texts.CHANGED_MEANWHILE))
+                said.append(ThreadReply(texts.CHANGED_MEANWHILE))
                 continue
             said.append(await offering.forget(told.session, told.target, memory))
-        for suggested in turn.effects.of(Suggested):
+        for suggested in turn.effects.of(SuggestedMemory):
             said.append(await offering.remember(told.session, told.target, suggested.memory))
         for work in turn.effects.of(SuggestedWork):
             fix = SendWorker(task=work.task, name=work.name, files=work.files, turn=turn.number)
@@ -245,10 +247,10 @@ class _Question:
         target, at = told.target, chat.turns.clock.now()
         state = await chat.store.channels.load(target.key)
         state = state or ChannelState(agent=target.key.agent, id=target.key.channel, name=target.name)
-        before = await talked(chat.store, told.session, target.key, told.thread)
+        before = await read_chat_history(chat.store, told.session, target.key, told.thread)
         # the talk has a history of its own; the channel's is read through tools
         state = state.replace(turns=before.turns, ambient=(), last=None)
-        given: dict[type, object] = {Seat: self}
+        given: dict[type, object] = {AdminSession: self}
         offered = chat.toolbox.offered(ProcessKind.CORTEX, told.caller.authority, given)
         self._reads = await chat.targets.may_read(told.caller.person, target)
         return TurnJob(
@@ -256,7 +258,7 @@ class _Question:
             state=state,
             trigger=Trigger(messages=(await self._trigger(before, at),), at=at),
             tools=for_reader(offered, reads=self._reads),
-            origin=Origin(
+            origin=CallOrigin(
                 key=target.key,
                 platform=platform_of(target.key.channel),
                 guild_id=target.place.guild_id,
@@ -269,7 +271,7 @@ class _Question:
             session=told.session.id,
         )
 
-    async def _trigger(self, before: Talked, at: int) -> Message:
+    async def _trigger(self, before: ChatHistory, at: int) -> Message:
         told = self._told
         rules = first_message(await self.diagnosis(), session_handle(told.session), told.caller.authority)
         text = render(
@@ -287,7 +289,7 @@ class _Question:
         return Message(role=Role.USER, parts=(TextPart(text=words),), author=Author(user_id=user, name="admin"), at=at)
 
 
-class Talked(NamedTuple):
+class ChatHistory(NamedTuple):
     """A thread as the next question finds it.
 
     `turns` are questions and answers, oldest first; `news` what else was said there since: findings of rules, reports.
@@ -297,18 +299,20 @@ class Talked(NamedTuple):
     news: tuple[str, ...] = ()
 
 
-async def talked(store: Store, session: StoredSession, target: ChannelKey, thread: ChannelKey) -> Talked:
+async def read_chat_history(
+    store: Store, session: StoredSession, target: ChannelKey, thread: ChannelKey
+) -> ChatHistory:
     """Read a session's thread, which is held in the private chat `thread`, about the channel `target`."""
     last = await store.journal.last_of_session(target, ProcessKind.CORTEX, session.id)
     since = last.record.at if last is not None else session.body.created_at - 1
-    said = await store.outbox.findings(thread, session.body.dm_thread, since, _NEWEST)
+    said = await store.outbox.findings(thread, session.body.dm_thread, since, _MAX_MESSAGES)
     own = last.record.turn if last is not None else 0
     news = tuple(_shown(one) for one in reversed(said) if not own or one.body.turn != own)
-    return Talked(_turns(last) if last is not None else (), news)
+    return ChatHistory(_turns(last) if last is not None else (), news)
 
 
 def _shown(said: StoredOutbox) -> str:
-    return quote_line(plain_times(said.body.text), _SHOWN)
+    return quote_line(plain_times(said.body.text), _MAX_MESSAGE_CHARS)
 
 
 def _turns(last: StoredRequest) -> tuple[Turn, ...]:

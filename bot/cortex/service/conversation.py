@@ -10,22 +10,29 @@ from typing import Any, NamedTuple, assert_never
 import structlog
 
 from bot.cortex.commands.ask import as_question
-from bot.cortex.commands.command import CommandContext, Opening, Page, ParsedCommand, Question, QuestionArgs
-from bot.cortex.commands.forms import Args, HandleArgs
-from bot.cortex.commands.table import help_text
-from bot.cortex.fixes.offers import Said
-from bot.cortex.inspection.inquiry import Inquiry
-from bot.cortex.inspection.runner import Asked
-from bot.cortex.service.chat import Chat, Told
-from bot.cortex.sessions.invitations import Invitations
-from bot.cortex.sessions.post import DM_CLOSED, SENT_IN_PRIVATE, Post
-from bot.cortex.sessions.threads import Threads
+from bot.cortex.commands.command_arguments import CommandArgs, HandleArgs
+from bot.cortex.commands.command_table import help_text
+from bot.cortex.commands.cortex_command import (
+    CommandSources,
+    DiagnosisArgs,
+    DiagnosisCommand,
+    PageCommand,
+    ParsedCommand,
+    RecordCommand,
+)
+from bot.cortex.fixes.offers import ThreadReply
+from bot.cortex.inspection.diagnosis_runner import DiagnosisRunner
+from bot.cortex.inspection.inspection_runner import SessionQuestion
+from bot.cortex.service.chat import ChatQuestion, CortexChat
+from bot.cortex.sessions.invitations import InvitationLinks
+from bot.cortex.sessions.session_threads import SessionThreads
+from bot.cortex.sessions.thread_poster import DM_CLOSED, SENT_IN_PRIVATE_TEXT, ThreadPoster
 from bot.cortex.targets import texts
-from bot.cortex.targets.record_viewer import Opener
-from bot.cortex.targets.talk import Talk
+from bot.cortex.targets.record_viewer import RecordViewer
+from bot.cortex.targets.session_context import SessionContext
 from bot.cortex.targets.target_parser import about_message
-from bot.cortex.targets.targets import Subject, Target, key_of
-from bot.diagnostics.collect.collector import Ask as About
+from bot.cortex.targets.target_resolver import ResolvedTarget, TargetChannel, key_of
+from bot.diagnostics.collect.collector import EvidenceQuery as About
 from bot.domain.access import Caller
 from bot.domain.finding import Diagnosis, NewAudit, StoredSession
 from bot.domain.handles import HandleKind, handle
@@ -42,7 +49,7 @@ log = structlog.get_logger(__name__)
 _RECORD = "a record"
 
 
-class Line(NamedTuple):
+class AdminMessage(NamedTuple):
     """What somebody said to the cortex: where it came in, who, and the session that it continues.
 
     `started` is the `/start` by which somebody came to hear in private what they had asked elsewhere; `shown` is where
@@ -79,56 +86,58 @@ class Line(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Conversation:
+class CortexConversation:
     """Answers; whoever calls it has checked the asker's right over the target."""
 
     audit: AuditTrail
     clock: Clock
     platforms: Mapping[str, Platform]
-    threads: Threads
-    post: Post
-    inquiry: Inquiry
-    chat: Chat
-    context: CommandContext
-    opener: Opener
-    invitations: Invitations
+    threads: SessionThreads
+    post: ThreadPoster
+    inquiry: DiagnosisRunner
+    chat: CortexChat
+    context: CommandSources
+    opener: RecordViewer
+    invitations: InvitationLinks
     notice_in_channel: bool
 
-    async def answer(self, line: Line, subject: Subject, command: ParsedCommand) -> None:
+    async def answer(self, line: AdminMessage, subject: ResolvedTarget, command: ParsedCommand) -> None:
         """Say what was asked for; raise UserError with the reason why not, DeliveryError when nobody can be reached."""
         form, args = command
         match form:
-            case Page(opens_messages=True) if subject.meant.name:
+            case PageCommand(opens_messages=True) if subject.meant.name:
                 message = handle(HandleKind.INBOUND, about_message(subject.meant))
                 await self._open(line, subject, HandleArgs(handle=message))
-            case Page():
+            case PageCommand():
                 await self._page(line, subject, form, args)
-            case Opening():
+            case RecordCommand():
                 assert isinstance(args, HandleArgs)
                 await self._open(line, subject, args)
-            case Question():
+            case DiagnosisCommand():
                 await self._question(line, subject, form, args)
             case _:
                 assert_never(form)
 
-    async def _page(self, line: Line, subject: Subject, page: Page[Any], args: Args) -> None:
+    async def _page(
+        self, line: AdminMessage, subject: ResolvedTarget, page: PageCommand[Any], args: CommandArgs
+    ) -> None:
         target, meant = subject
         session = await self._session(line, target, texts.title(target, page.title))
         try:
             replied = line.stored.inbound.replies_to if line.stored.key == target.key else ""
-            said = await page.run(Talk(line.caller, session, target, meant, replied), args, self.context)
+            said = await page.run(SessionContext(line.caller, session, target, meant, replied), args, self.context)
         except UserError as error:
-            said = Said(str(error))
+            said = ThreadReply(str(error))
         except StoreError:
             raise
         except Exception as error:
             log.error("answer_failed", command=page.name, error_type=type(error).__name__, exc_info=error)
-            said = Said(texts.broken(error))
+            said = ThreadReply(texts.broken_text(error))
         await self.post.say(session, said.text, said.buttons, said.file)
         for text in said.more:
             await self.post.say(session, text)
 
-    async def _open(self, line: Line, subject: Subject, args: HandleArgs) -> None:
+    async def _open(self, line: AdminMessage, subject: ResolvedTarget, args: HandleArgs) -> None:
         """Open a record; what is none was a question, where it can have been one."""
         text = await self.opener.open(line.caller.person, args.handle)
         if text is not None:
@@ -139,18 +148,20 @@ class Conversation:
         else:
             raise UserError(texts.NO_SUCH_RECORD)
 
-    async def _question(self, line: Line, subject: Subject, question: Question, args: Args) -> None:
+    async def _question(
+        self, line: AdminMessage, subject: ResolvedTarget, question: DiagnosisCommand, args: CommandArgs
+    ) -> None:
         """Talk on where a talk goes on: about the same channel, and about no message in particular."""
         session = line.session
         about = key_of(session.body.agent, session.body.target) if session is not None else None
         goes_on = about == subject.target.key and not subject.meant.name
-        words = args.text if isinstance(args, QuestionArgs) else ""
+        words = args.text if isinstance(args, DiagnosisArgs) else ""
         if session is not None and goes_on and words:
-            await self.chat.ask(Told(session, line.caller, subject.target, line.stored.key, words))
+            await self.chat.ask(ChatQuestion(session, line.caller, subject.target, line.stored.key, words))
             return
         await self._inquire(line, subject, words, shows_help=question.shows_help)
 
-    async def _inquire(self, line: Line, subject: Subject, words: str, *, shows_help: bool) -> None:
+    async def _inquire(self, line: AdminMessage, subject: ResolvedTarget, words: str, *, shows_help: bool) -> None:
         inbound, target = line.stored.inbound, subject.target
         replied = inbound.replies_to if line.stored.key == target.key else ""
         named = about_message(subject.meant)
@@ -162,18 +173,18 @@ class Conversation:
         if shows_help:
             await self.post.say(session, help_text(brief=True))
         if words:
-            asked = Asked(session, line.caller, target, about, words, unreachable=partial(self.invite, line))
+            asked = SessionQuestion(session, line.caller, target, about, words, unreachable=partial(self.invite, line))
             await self._inspect(asked, diagnosis)
         if self.notice_in_channel and line.session is None:
-            await self.post.notice(target.key.channel, SENT_IN_PRIVATE)
+            await self.post.notice(target.key.channel, SENT_IN_PRIVATE_TEXT)
 
-    async def _inspect(self, asked: Asked, diagnosis: Diagnosis) -> None:
+    async def _inspect(self, asked: SessionQuestion, diagnosis: Diagnosis) -> None:
         try:
             await self.inquiry.inspect(asked, diagnosis)
         except UserError as error:
             await self.post.say(asked.session, str(error))
 
-    async def _session(self, line: Line, target: Target, title: str) -> StoredSession:
+    async def _session(self, line: AdminMessage, target: TargetChannel, title: str) -> StoredSession:
         """Go on in the thread that was replied to, or open one; the look itself is audited."""
         current = line.session
         if current is not None and current.body.target == target.key.channel:
@@ -185,10 +196,10 @@ class Conversation:
         await self.audit.append(_look(session, self.clock.now()))
         return session
 
-    async def refuse(self, line: Line, reason: str) -> None:
+    async def refuse(self, line: AdminMessage, reason: str) -> None:
         """Say in private why not; in a channel nothing more than that there is an answer."""
         inbound = line.stored.inbound
-        here = Target(line.stored.key, inbound.channel_name, inbound.place)
+        here = TargetChannel(line.stored.key, inbound.channel_name, inbound.place)
         try:
             session = line.session or await self.threads.open(
                 self._platform(line.caller), line.caller, here, "cortex", line.aside
@@ -197,7 +208,7 @@ class Conversation:
         except DeliveryError as error:
             await self.invite(line, error)
 
-    async def invite(self, line: Line, error: DeliveryError) -> None:
+    async def invite(self, line: AdminMessage, error: DeliveryError) -> None:
         """Say where the command was typed that there is an answer in private, and how to get there."""
         if error.waits:
             return
@@ -223,5 +234,5 @@ def _look(session: StoredSession, at: int) -> NewAudit:
     )
 
 
-def _title(target: Target, diagnosis: Diagnosis) -> str:
+def _title(target: TargetChannel, diagnosis: Diagnosis) -> str:
     return texts.title(target, "could not look at everything" if diagnosis.unread else "all checks passed")

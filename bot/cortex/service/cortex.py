@@ -10,24 +10,24 @@ from itertools import count
 import structlog
 
 from bot.cortex.commands.ask import as_question
-from bot.cortex.commands.command import ParsedCommand, Question
+from bot.cortex.commands.cortex_command import DiagnosisCommand, ParsedCommand
 from bot.cortex.commands.parser import parse
-from bot.cortex.fixes.fixes import Pressed
-from bot.cortex.fixes.privacy import Forgetting
+from bot.cortex.fixes.fix_runner import PressResult
+from bot.cortex.fixes.privacy_offers import ErasureRunner
 from bot.cortex.fixes.private_work import PrivateWork
-from bot.cortex.fixes.proposing import Proposing
-from bot.cortex.inspection.inquiry import Inquiry
-from bot.cortex.inspection.runner import Asked
-from bot.cortex.service.conversation import Conversation, Line
-from bot.cortex.service.presses import Presses
-from bot.cortex.sessions import signing
-from bot.cortex.sessions.invitations import Guest, Invitations
-from bot.cortex.sessions.post import Post, finding
-from bot.cortex.sessions.threads import Threads
+from bot.cortex.fixes.proposal_threads import ProposalThreads
+from bot.cortex.inspection.diagnosis_runner import DiagnosisRunner
+from bot.cortex.inspection.inspection_runner import SessionQuestion
+from bot.cortex.service.conversation import AdminMessage, CortexConversation
+from bot.cortex.service.press_handler import PressHandler
+from bot.cortex.sessions import button_signing
+from bot.cortex.sessions.invitations import InvitationLinks, InvitedGuest
+from bot.cortex.sessions.session_threads import SessionThreads
+from bot.cortex.sessions.thread_poster import ThreadPoster, finding
 from bot.cortex.targets import texts
-from bot.cortex.targets.target_parser import Meant
-from bot.cortex.targets.targets import Subject, Target, Targets
-from bot.diagnostics.collect.collector import Ask as About
+from bot.cortex.targets.target_parser import ParsedTarget
+from bot.cortex.targets.target_resolver import ResolvedTarget, TargetChannel, TargetResolver
+from bot.diagnostics.collect.collector import EvidenceQuery as About
 from bot.domain.access import Authority
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, handle
@@ -49,7 +49,7 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Cortex:
-    """Implements `bot.ports.cortex.CortexPort`; its `begin` is what `bot.tools.context_inspect.Inspections` call.
+    """Implements `bot.ports.cortex.CortexPort`; its `begin` is what `bot.tools.context_inspect.InspectionStarter` call.
 
     `questions` and `looks` say how often somebody may ask for either; `words_of` reads a command for it anew.
     """
@@ -57,18 +57,18 @@ class Cortex:
     store: Store
     clock: Clock
     platforms: Mapping[str, Platform]
-    targets: Targets
-    threads: Threads
-    post: Post
+    targets: TargetResolver
+    threads: SessionThreads
+    post: ThreadPoster
     questions: RateLimiter[PersonKey]
     looks: RateLimiter[PersonKey]
-    inquiry: Inquiry
-    conversation: Conversation
-    presses: Presses
-    invitations: Invitations
+    inquiry: DiagnosisRunner
+    conversation: CortexConversation
+    presses: PressHandler
+    invitations: InvitationLinks
     words_of: Callable[[Inbound], str | None]
-    forgetting: Forgetting
-    proposing: Proposing
+    forgetting: ErasureRunner
+    proposing: ProposalThreads
     private_work: PrivateWork
     tasks: TaskSupervisor
     _branches: Iterator[int] = field(init=False, default_factory=lambda: count(1))
@@ -78,7 +78,7 @@ class Cortex:
         session = None
         if call.stored.inbound.place.is_dm:
             session = await self.threads.of_message(call.stored)
-        await self._handle(Line(call.stored, call.caller, session), call.words)
+        await self._handle(AdminMessage(call.stored, call.caller, session), call.words)
 
     async def claim_message(self, stored: StoredInbound) -> bool:
         """Take a private message if it belongs to a session; the persona never sees it then."""
@@ -87,7 +87,7 @@ class Cortex:
             return False
         inbound = stored.inbound
         caller = self.targets.caller(inbound.person, inbound.author.name)
-        await self._handle(Line(stored, caller, session), inbound.text)
+        await self._handle(AdminMessage(stored, caller, session), inbound.text)
         return True
 
     async def started(self, call: CommandCall) -> str | None:
@@ -95,14 +95,14 @@ class Cortex:
         if not self.questions.take(call.caller.person):
             return texts.TOO_FAST
         try:
-            guest = Guest(call.caller.person, call.caller.name)
+            guest = InvitedGuest(call.caller.person, call.caller.name)
             asked = await self.invitations.accept(guest, call.words)
         except UserError as error:
             await self._note_refusal(call.stored, str(error))
             return str(error)
         if asked is None:
             return None
-        if not await self._bring(Line(asked, call.caller, None, call.stored)):
+        if not await self._bring(AdminMessage(asked, call.caller, None, call.stored)):
             await self._note_refusal(call.stored, texts.NO_RIGHT)
             return texts.NO_RIGHT
         return ""
@@ -112,7 +112,7 @@ class Cortex:
         if not self.looks.take(press.person):
             return texts.TOO_FAST
         try:
-            if press.ephemeral is not None and signing.read_invitation(press.data) is not None:
+            if press.ephemeral is not None and button_signing.read_invitation(press.data) is not None:
                 return await self._show(press, press.ephemeral)
             done = await self.presses.take(press, self.inquiry)
             return await self._pressed(done)
@@ -130,7 +130,7 @@ class Cortex:
                 platform = self.platforms[person.platform]
                 session = await self.threads.open(platform, wish.caller, target, texts.title(target, "inspection"))
             await self.inquiry.inspect(
-                Asked(session, wish.caller, target, About(asker=person), "", wish.focus), diagnosis
+                SessionQuestion(session, wish.caller, target, About(asker=person), "", wish.focus), diagnosis
             )
         except (UserError, DeliveryError) as error:
             raise ToolError(f"{error} Name a channel by its full id as channel_id.") from error
@@ -149,20 +149,20 @@ class Cortex:
 
     async def _show(self, press: ButtonPress, ephemeral: ChannelId) -> str:
         """Answer an invitation where its presser alone sees it; everything is asked for anew."""
-        asked = await self.invitations.accept(Guest(press.person, press.name), press.data)
+        asked = await self.invitations.accept(InvitedGuest(press.person, press.name), press.data)
         shown = OutboundAddress(platform=press.person.platform, channel=ephemeral, private_to=press.person.user_id)
         if asked is None or not await self._bring(
-            Line(asked, self.targets.caller(press.person, press.name), None, shown=shown)
+            AdminMessage(asked, self.targets.caller(press.person, press.name), None, shown=shown)
         ):
             return texts.NO_RIGHT
         return ""
 
-    async def _bring(self, line: Line) -> bool:
+    async def _bring(self, line: AdminMessage) -> bool:
         """Answer what somebody asked before, now that they can be reached; False where they have no right to it now."""
         words = self.words_of(line.stored.inbound) if line.caller.authority >= Authority.ADMIN else None
         return words is not None and await self._handle(line, words)
 
-    async def _handle(self, line: Line, words: str) -> bool:
+    async def _handle(self, line: AdminMessage, words: str) -> bool:
         """Answer, or say why not; False where nothing is said, because the asker has no right there."""
         command, is_heard = parse(words), False
         try:
@@ -170,7 +170,7 @@ class Cortex:
             if subject is None:
                 return False
             # questions cost a diagnosis and perhaps a model; a look costs no more than a press
-            limiter = self.questions if isinstance(command.form, Question) else self.looks
+            limiter = self.questions if isinstance(command.form, DiagnosisCommand) else self.looks
             if not line.invited and not limiter.take(line.caller.person):
                 await self.post.slow_down(line.heard, texts.TOO_FAST)
                 return True
@@ -190,7 +190,9 @@ class Cortex:
             await self.post.hint(line.heard, texts.BROKEN)
         return True
 
-    async def _understand(self, line: Line, command: ParsedCommand) -> tuple[Subject | None, ParsedCommand]:
+    async def _understand(
+        self, line: AdminMessage, command: ParsedCommand
+    ) -> tuple[ResolvedTarget | None, ParsedCommand]:
         """Return what is meant; what was spelt like a handle and is none turns out to be a question."""
         form, args = command
         if args.where:
@@ -204,16 +206,16 @@ class Cortex:
                 else:
                     raise
         target = await self._here(line)
-        return Subject(target, Meant(target.key)) if target else None, command
+        return ResolvedTarget(target, ParsedTarget(target.key)) if target else None, command
 
-    async def _never_heard(self, line: Line, where: str, unknown: UserError, beside: str) -> Subject:
+    async def _never_heard(self, line: AdminMessage, where: str, unknown: UserError, beside: str) -> ResolvedTarget:
         """Return a place that the platform knows and nothing ever came from, or say that it is unknown."""
         found = await self.targets.ask(line.caller.person, where, line.here)
         if found is not None:
             return found
         raise UserError(f"{unknown} {beside}") if beside else unknown
 
-    async def _here(self, line: Line) -> Target | None:
+    async def _here(self, line: AdminMessage) -> TargetChannel | None:
         """Return the channel that is talked about, None (and a ledger row) where the asker has no right."""
         targets, target = self.targets, None
         with suppress(UserError):
@@ -221,7 +223,7 @@ class Cortex:
             target = await (targets.of_session(line.caller.person, line.here) if in_thread else targets.of(line.here))
         if target is None:
             inbound = line.stored.inbound
-            target = Target(line.here, inbound.channel_name, inbound.place)
+            target = TargetChannel(line.here, inbound.channel_name, inbound.place)
         decision = await self.targets.decide(line.caller.person, target)
         if decision.allowed:
             return target
@@ -230,7 +232,7 @@ class Cortex:
             await self.post.hint(line.stored, texts.NO_RIGHT)
         return None
 
-    async def _pressed(self, done: Pressed) -> str:
+    async def _pressed(self, done: PressResult) -> str:
         if done.session is None or done.said is None:
             return done.answer
         try:
@@ -260,7 +262,7 @@ class Cortex:
         )
         await self.store.ledger.note([row])
 
-    def _acknowledge(self, line: Line) -> bool:
+    def _acknowledge(self, line: AdminMessage) -> bool:
         """Show that it was heard, in the background: no answer waits until the platform has shown it."""
         if line.shown is None:
             self.tasks.spawn("acknowledge", self.post.acknowledge(line.heard))

@@ -2,74 +2,75 @@
 
 from __future__ import annotations
 
-from bot.cortex.sessions import signing
-from bot.cortex.sessions.signing import Scope, Signed, Verb
+from bot.cortex.sessions import button_signing
+from bot.cortex.sessions.button_signing import ButtonScope, ButtonVerb, SignedButton
 from bot.domain.finding import NewProposal, StoredSession
 from bot.domain.handles import SLOTS, HandleKind, handle
 from bot.domain.ids import ChannelId, PersonKey
 from bot.domain.messages import Button
 from bot.domain.turn import StoredOutbox
 
-OFFER_VERBS = frozenset({Verb.CONFIRM, Verb.KEEP})
+OFFER_VERBS = frozenset({ButtonVerb.CONFIRM, ButtonVerb.KEEP})
 """Verbs whose id is that of a stored offer; the others carry their session and a row."""
-RESEND_MS = 24 * 3_600_000
+RESEND_WINDOW_MS = 24 * 3_600_000
 """How long a chunk that may not have arrived can be sent once more."""
-_KINDS = tuple(HandleKind)
+_HANDLE_KINDS = tuple(HandleKind)
 
 
-class Buttons:
+class ButtonFactory:
     """Signs with the key of the data directory."""
 
     def __init__(self, key: bytes) -> None:
         self._key = key
 
-    def row(self, session: StoredSession, verb: Verb, label: str, argument: int = 0) -> Button:
+    def row(self, session: StoredSession, verb: ButtonVerb, label: str, argument: int = 0) -> Button:
         """Make a button that means one row (or none) in a session; what it may do is decided when it is pressed."""
-        data = signing.sign(self._key, verb, signing.number(session.id, argument), _of_session(session))
+        data = button_signing.sign(self._key, verb, button_signing.number(session.id, argument), _of_session(session))
         return Button(label=label, data=data)
 
     def opens(self, session: StoredSession, label: str, kind: HandleKind, row: int) -> Button:
         """Make a button that opens a record."""
-        return self.row(session, Verb.OPEN, label, _KINDS.index(kind) * SLOTS + row % SLOTS)
+        return self.row(session, ButtonVerb.OPEN, label, _HANDLE_KINDS.index(kind) * SLOTS + row % SLOTS)
 
-    def offer(self, proposal: NewProposal, verb: Verb, label: str) -> Button:
+    def offer(self, proposal: NewProposal, verb: ButtonVerb, label: str) -> Button:
         """Make a button of a stored offer."""
-        data = signing.sign(self._key, verb, bytes.fromhex(proposal.secret_id), _of_offer(proposal))
+        data = button_signing.sign(self._key, verb, bytes.fromhex(proposal.secret_id), _of_offer(proposal))
         return Button(label=label, data=data)
 
     def resends(self, chunk: StoredOutbox, person: PersonKey, channel: ChannelId) -> Button:
         """Make a button that sends a chunk once more; a try of it makes the button useless."""
-        identity = signing.number(chunk.attempts, chunk.row)
+        identity = button_signing.number(chunk.attempts, chunk.row)
         return Button(
-            label="Send it", data=signing.sign(self._key, Verb.RESEND, identity, _of_chunk(chunk, person, channel))
+            label="Send it",
+            data=button_signing.sign(self._key, ButtonVerb.RESEND, identity, _of_chunk(chunk, person, channel)),
         )
 
-    def is_of_chunk(self, signed: Signed, chunk: StoredOutbox, person: PersonKey, channel: ChannelId) -> bool:
+    def is_of_chunk(self, signed: SignedButton, chunk: StoredOutbox, person: PersonKey, channel: ChannelId) -> bool:
         """Say whether we made this for that chunk, person and place."""
-        return signing.is_genuine(self._key, signed, _of_chunk(chunk, person, channel))
+        return button_signing.is_genuine(self._key, signed, _of_chunk(chunk, person, channel))
 
-    def is_of_session(self, signed: Signed, session: StoredSession) -> bool:
+    def is_of_session(self, signed: SignedButton, session: StoredSession) -> bool:
         """Say whether we made this for that session."""
-        return signing.is_genuine(self._key, signed, _of_session(session))
+        return button_signing.is_genuine(self._key, signed, _of_session(session))
 
-    def is_of_offer(self, signed: Signed, proposal: NewProposal) -> bool:
+    def is_of_offer(self, signed: SignedButton, proposal: NewProposal) -> bool:
         """Say whether we made this for that offer."""
-        return signing.is_genuine(self._key, signed, _of_offer(proposal))
+        return button_signing.is_genuine(self._key, signed, _of_offer(proposal))
 
 
 def handle_of(argument: int) -> str:
     """Return the handle that a button opens."""
     kind, slot = divmod(argument, SLOTS)
-    return handle(_KINDS[kind % len(_KINDS)], slot)
+    return handle(_HANDLE_KINDS[kind % len(_HANDLE_KINDS)], slot)
 
 
-def _of_chunk(chunk: StoredOutbox, person: PersonKey, channel: ChannelId) -> Scope:
-    return Scope(person, channel, chunk.created_at + RESEND_MS)
+def _of_chunk(chunk: StoredOutbox, person: PersonKey, channel: ChannelId) -> ButtonScope:
+    return ButtonScope(person, channel, chunk.created_at + RESEND_WINDOW_MS)
 
 
-def _of_session(session: StoredSession) -> Scope:
-    return Scope(PersonKey(session.body.platform, session.body.actor), session.body.dm_channel)
+def _of_session(session: StoredSession) -> ButtonScope:
+    return ButtonScope(PersonKey(session.body.platform, session.body.actor), session.body.dm_channel)
 
 
-def _of_offer(proposal: NewProposal) -> Scope:
-    return Scope(PersonKey(proposal.platform, proposal.actor), proposal.channel, proposal.expires_at)
+def _of_offer(proposal: NewProposal) -> ButtonScope:
+    return ButtonScope(PersonKey(proposal.platform, proposal.actor), proposal.channel, proposal.expires_at)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from bot.cortex.sessions import signing
-from bot.cortex.sessions.post import DM_CLOSED, DM_CLOSED_BUTTON, DM_CLOSED_LINK, SHOW_ME
-from bot.cortex.sessions.signing import INVITATION_BYTES, Scope
+from bot.cortex.sessions import button_signing
+from bot.cortex.sessions.button_signing import INVITATION_BYTES, ButtonScope
+from bot.cortex.sessions.thread_poster import DM_CLOSED, DM_CLOSED_BUTTON, DM_CLOSED_LINK, SHOW_ME_LABEL
 from bot.domain.finding import NewAudit, NewInvitation, StoredInvitation
 from bot.domain.ids import ChannelId, PersonKey
 from bot.domain.ledger import StoredInbound
@@ -18,22 +18,22 @@ from bot.ports.platform import Platform
 from bot.ports.store import Store
 from bot.text.times import minute
 
-MINUTES = 10
-_ANYWHERE = ChannelId("")
+INVITATION_MINUTES = 10
+_ANY_CHANNEL = ChannelId("")
 """A link is bound to a person; in whose private chat they are is for the platform to say."""
-_NOT_YOURS = "This link is not one that I made for you. Nothing was done."
-_EXPIRED = "This link has expired. Nothing was done; ask again where you asked."
-_GONE = "What you asked is not kept any more. Ask again."
+_NOT_YOURS_TEXT = "This link is not one that I made for you. Nothing was done."
+_EXPIRED_TEXT = "This link has expired. Nothing was done; ask again where you asked."
+_GONE_TEXT = "What you asked is not kept any more. Ask again."
 
 
-class Guest(NamedTuple):
+class InvitedGuest(NamedTuple):
     """Who comes with an invitation; `name` is shown and proves nothing."""
 
     person: PersonKey
     name: str
 
 
-class Invitations:
+class InvitationLinks:
     """Makes links and buttons, and accepts each once."""
 
     def __init__(self, store: Store, platforms: Mapping[str, Platform], clock: Clock, entropy: Entropy) -> None:
@@ -45,8 +45,8 @@ class Invitations:
     async def to(self, asked: StoredInbound) -> tuple[str, tuple[Button, ...]]:
         """Return what brings a question's author the answer, as their platform can: a link, a button, or neither."""
         person, now = asked.inbound.person, self._clock.now()
-        identity, expires_at = self._entropy.token(INVITATION_BYTES), now + MINUTES * 60_000
-        payload = signing.invite(self._store.secret_key, identity, Scope(person, _ANYWHERE, expires_at))
+        identity, expires_at = self._entropy.token(INVITATION_BYTES), now + INVITATION_MINUTES * 60_000
+        payload = button_signing.invite(self._store.secret_key, identity, ButtonScope(person, _ANY_CHANNEL, expires_at))
         text, buttons = self._as_the_platform_can(person.platform, payload)
         if text != DM_CLOSED:
             await self._store.invitations.invite(
@@ -68,33 +68,33 @@ class Invitations:
         if link := platform.invitation(payload):
             return DM_CLOSED_LINK.format(link=link), ()
         if platform.capabilities.ephemeral:
-            return DM_CLOSED_BUTTON, (Button(label=SHOW_ME, data=payload),)
+            return DM_CLOSED_BUTTON, (Button(label=SHOW_ME_LABEL, data=payload),)
         return DM_CLOSED, ()
 
-    async def accept(self, guest: Guest, payload: str) -> StoredInbound | None:
+    async def accept(self, guest: InvitedGuest, payload: str) -> StoredInbound | None:
         """Return the question that a payload stands for, once; None for a payload that was never one of ours.
 
         Raise UserError with what to tell the person when theirs it is not, or not any more.
         """
-        signed = signing.read_invitation(payload)
+        signed = button_signing.read_invitation(payload)
         if signed is None:
             return None
         person = guest.person
         found = await self._store.invitations.get(signed.id.hex())
         if found is None or person != PersonKey(found.body.platform, found.body.actor):
-            raise UserError(_NOT_YOURS)
-        scope = Scope(person, _ANYWHERE, found.body.expires_at)
-        if not signing.is_genuine(self._store.secret_key, signed, scope):
-            raise UserError(_NOT_YOURS)
+            raise UserError(_NOT_YOURS_TEXT)
+        scope = ButtonScope(person, _ANY_CHANNEL, found.body.expires_at)
+        if not button_signing.is_genuine(self._store.secret_key, signed, scope):
+            raise UserError(_NOT_YOURS_TEXT)
         asked = await self._store.ledger.inbound(found.body.inbound)
         audit = self._audit(guest, asked)
         if not await self._store.invitations.accept(found.id, audit):
             raise UserError(_closed(await self._store.invitations.get(found.body.secret_id) or found))
         if asked is None or not asked.text_kept:
-            raise UserError(_GONE)
+            raise UserError(_GONE_TEXT)
         return asked
 
-    def _audit(self, guest: Guest, asked: StoredInbound | None) -> NewAudit:
+    def _audit(self, guest: InvitedGuest, asked: StoredInbound | None) -> NewAudit:
         return NewAudit(
             at=self._clock.now(),
             platform=guest.person.platform,
@@ -107,5 +107,5 @@ class Invitations:
 
 def _closed(invitation: StoredInvitation) -> str:
     if not invitation.used_at:
-        return _EXPIRED
+        return _EXPIRED_TEXT
     return f"This link was used at {minute(invitation.used_at)} UTC. Nothing was done; ask again where you asked."

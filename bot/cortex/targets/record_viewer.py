@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from bot.cortex.targets.record import Record
-from bot.cortex.targets.records import Records
-from bot.cortex.targets.targets import Targets
+from bot.cortex.targets.owned_record import OwnedRecord
+from bot.cortex.targets.record_lookup import RecordLookup
+from bot.cortex.targets.target_resolver import TargetResolver
 from bot.cortex.words.quoting import BY_MODEL, by_model, quoted
 from bot.domain.ids import PersonKey
 from bot.domain.record_access import may_read
@@ -15,13 +15,13 @@ from bot.text.links import defang
 from bot.text.redaction import Redactor
 from bot.text.text import quote_line
 
-WITHHELD = "[withheld: you cannot read that channel yourself]"
+WITHHELD_TEXT = "[withheld: you cannot read that channel yourself]"
 
 
-class Opener:
+class RecordViewer:
     """Shows records to those who may see them; to others they do not exist."""
 
-    def __init__(self, records: Records, targets: Targets, redactor: Redactor) -> None:
+    def __init__(self, records: RecordLookup, targets: TargetResolver, redactor: Redactor) -> None:
         self._records = records
         self._targets = targets
         self._redactor = redactor
@@ -43,7 +43,7 @@ class Opener:
         return record_text(record, self._redactor, words=words)
 
 
-def record_text(record: Record, redactor: Redactor, *, words: bool) -> str:
+def record_text(record: OwnedRecord, redactor: Redactor, *, words: bool) -> str:
     """Write a record; without `words`, what people and the model said in it is withheld."""
     # names in them are dead already; a second look costs nothing, and a line is one line
     lines = [" ".join(defang(redactor.redact(line).text).split()) for line in record.lines]
@@ -51,7 +51,7 @@ def record_text(record: Record, redactor: Redactor, *, words: bool) -> str:
         lines.insert(0, record.handle)
     for piece in record.words:
         if not words:
-            lines += [f"{quote_line(piece.label, 80)}: {WITHHELD}"]
+            lines += [f"{quote_line(piece.label, 80)}: {WITHHELD_TEXT}"]
         elif piece.by_model:
             lines += [f"{quote_line(piece.label, 80)}. {BY_MODEL}", by_model(piece.text, redactor)]
         else:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from bot.diagnostics.collect.lookup import heard_of, message_of
+from bot.diagnostics.collect.lookup import find_message, known_channel
 from bot.domain.handles import Handle, HandleKind, handle, parse_handle
 from bot.domain.ids import ChannelId, ChannelKey
 from bot.domain.ledger import StoredInbound
@@ -19,9 +19,9 @@ from bot.ports.channels import KnownChannel
 from bot.ports.store import Store
 from bot.text.text import quote_line
 
-_USABLE = "a message (i…), a gate row (g…), a turn (t…), a request (r…) or a delivery (d…)"
-_LISTED = 5
-_OTHERS: Mapping[HandleKind, str] = {
+_USABLE_HANDLES = "a message (i…), a gate row (g…), a turn (t…), a request (r…) or a delivery (d…)"
+_MAX_LISTED_CHANNELS = 5
+_OTHER_RECORDS: Mapping[HandleKind, str] = {
     HandleKind.MEMORY: "a memory. In a chat, `!cortex memory show {0}` and `!cortex memory forget {0}` take it",
     HandleKind.AUDIT: "an entry of the audit. In a chat, `!cortex open {0}` and `!cortex undo {0}` take it",
     HandleKind.CALL: "a tool call. In a chat, `!cortex open {0}` takes it",
@@ -30,7 +30,7 @@ _OTHERS: Mapping[HandleKind, str] = {
 """Records that no single message stands behind, and what each can be used for."""
 
 
-class Meant(NamedTuple):
+class ParsedTarget(NamedTuple):
     """A channel, and what was named of it by `name`; 0: none. `lost`: a message was named that the ledger has not.
 
     `turn` is the one that a named turn or request is of: whose that is says who may read it.
@@ -44,12 +44,12 @@ class Meant(NamedTuple):
     turn: int = 0
 
 
-class Finder:
+class TargetParser:
     """Reads what is typed after a command, in a chat and on the host alike."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._of_kind: Mapping[HandleKind, Callable[[Handle], Awaitable[Meant | None]]] = {
+        self._of_kind: Mapping[HandleKind, Callable[[Handle], Awaitable[ParsedTarget | None]]] = {
             HandleKind.INBOUND: self._of_inbound,
             HandleKind.GATE: self._of_gate,
             HandleKind.TURN: self._of_turn,
@@ -59,7 +59,7 @@ class Finder:
 
     async def find(
         self, text: str, located: MessageLocation | None, here: ChannelKey, known: Sequence[KnownChannel]
-    ) -> Meant | None:
+    ) -> ParsedTarget | None:
         """Return what is meant, None when nothing known is. `located` is how the platform itself reads the text.
 
         A channel's own name comes before a handle that is spelt like it.
@@ -71,11 +71,11 @@ class Finder:
             # one platform's reading of a bare number may be another platform's channel
             key = await self._channel(written, here, known)
             if key is not None:
-                return Meant(key)
+                return ParsedTarget(key)
         parsed = parse_handle(text)
         return await self._of_kind[parsed.kind](parsed) if parsed and parsed.kind in self._of_kind else None
 
-    async def request_of(self, meant: Meant) -> int:
+    async def request_of(self, meant: ParsedTarget) -> int:
         """Return the request that is meant, or that a message's turn sent last; raise UserError when there is none."""
         if meant.request:
             return meant.request
@@ -91,69 +91,75 @@ class Finder:
             return resolve(_public(written), here, known)
         except UserError:
             # a channel from which nothing was ever let in is asked about most urgently
-            stopped = await heard_of(self._store.ledger, ChannelKey(here.agent, ChannelId(written)))
+            stopped = await known_channel(self._store.ledger, ChannelKey(here.agent, ChannelId(written)))
             return stopped.key if stopped else None
 
-    async def _linked(self, located: MessageLocation, here: ChannelKey, known: Sequence[KnownChannel]) -> Meant | None:
+    async def _linked(
+        self, located: MessageLocation, here: ChannelKey, known: Sequence[KnownChannel]
+    ) -> ParsedTarget | None:
         channel = await self._channel(located.channel, here, known)
         own = channel or ChannelKey(here.agent, located.channel)
         below = [c.key for c in known if c.id.startswith(f"{located.channel}:")]
         for key in (own, *below):
-            message = await message_of(self._store, key, located.message_id)
+            message = await find_message(self._store, key, located.message_id)
             if message is not None:
                 return _message(message)
-        return Meant(own, f"message {located.message_id}", lost=True) if channel else None
+        return ParsedTarget(own, f"message {located.message_id}", lost=True) if channel else None
 
-    async def _of_inbound(self, parsed: Handle) -> Meant | None:
+    async def _of_inbound(self, parsed: Handle) -> ParsedTarget | None:
         stored = await self._store.ledger.by_handle(parsed)
         return _message(stored) if stored else None
 
-    async def _of_gate(self, parsed: Handle) -> Meant | None:
+    async def _of_gate(self, parsed: Handle) -> ParsedTarget | None:
         trail = await self._store.ledger.trail_of_stage(parsed)
         return _message(trail.inbound) if trail else None
 
-    async def _of_turn(self, parsed: Handle) -> Meant | None:
+    async def _of_turn(self, parsed: Handle) -> ParsedTarget | None:
         turn = await self._store.journal.turn_by_handle(parsed)
         if turn is None:
             return None
         sent = await self._store.journal.requests_of_turn(turn.id)
         about = turn.inbounds[-1] if turn.inbounds else 0
-        return Meant(turn.key, handle(HandleKind.TURN, turn.id), about, sent[-1].id if sent else 0, turn=turn.id)
+        return ParsedTarget(turn.key, handle(HandleKind.TURN, turn.id), about, sent[-1].id if sent else 0, turn=turn.id)
 
-    async def _of_request(self, parsed: Handle) -> Meant | None:
+    async def _of_request(self, parsed: Handle) -> ParsedTarget | None:
         stored = await self._store.journal.request_by_handle(parsed)
         if stored is None:
             return None
         turn = await self._store.journal.turn(stored.record.turn)
         about = turn.inbounds[-1] if turn and turn.inbounds else 0
         key = ChannelKey(stored.record.agent, stored.record.channel)
-        return Meant(key, handle(HandleKind.REQUEST, stored.id), about, stored.id, turn=stored.record.turn)
+        return ParsedTarget(key, handle(HandleKind.REQUEST, stored.id), about, stored.id, turn=stored.record.turn)
 
-    async def _of_delivery(self, parsed: Handle) -> Meant | None:
+    async def _of_delivery(self, parsed: Handle) -> ParsedTarget | None:
         sent = await self._store.outbox.by_handle(parsed)
         answered = await self._store.ledger.inbound(sent.body.inbound) if sent and sent.body.inbound else None
         return _message(answered) if answered else None
 
 
-def about_message(meant: Meant) -> int:
+def about_message(meant: ParsedTarget) -> int:
     """Return the message that is meant, 0 when only a channel is; raise UserError when what was named has none."""
     if meant.name and not meant.inbound:
         raise UserError(f"No message of a person stands behind {meant.name}. `context {meant.name}` shows it.")
     return meant.inbound
 
 
-def lost(meant: Meant, channel: str) -> UserError:
+def lost_message_error(meant: ParsedTarget, channel: str) -> UserError:
     """Say that a channel is known, but not the message of it that was named."""
     said = f"I know {quote_line(channel, 60)} ({meant.key}), but no {meant.name} of it"
     return UserError(f"{said}: it never reached me, or it is older than what is kept. Name the channel alone.")
 
 
-def unknown(text: str, located: MessageLocation | None, here: ChannelKey, known: Sequence[KnownChannel]) -> UserError:
+def unknown_channel_error(
+    text: str, located: MessageLocation | None, here: ChannelKey, known: Sequence[KnownChannel]
+) -> UserError:
     """Say that nothing is known under that name, and what is closest."""
     parsed, located = parse_handle(text), located or locate(text)
-    if parsed and parsed.kind in _OTHERS:
+    if parsed and parsed.kind in _OTHER_RECORDS:
         name = text.strip().lower()
-        return UserError(f"{name} is {_OTHERS[parsed.kind].format(name)}. This command takes a channel, or {_USABLE}.")
+        return UserError(
+            f"{name} is {_OTHER_RECORDS[parsed.kind].format(name)}. This command takes a channel, or {_USABLE_HANDLES}."
+        )
     if located is not None and located.channel == DISCORD_DM:
         return UserError(f"No direct message {located.message_id} is known to me.")
     missing = f"There is no record {text.strip().lower()}. " if parsed else ""
@@ -162,7 +168,9 @@ def unknown(text: str, located: MessageLocation | None, here: ChannelKey, known:
         resolve(_public(located.channel if located else text), here, known)
     except UserError as error:
         return UserError(f"{missing}{error}")
-    return UserError(f"Name a channel that I know: {', '.join(c.id for c in known[:_LISTED]) or 'there is none'}")
+    return UserError(
+        f"Name a channel that I know: {', '.join(c.id for c in known[:_MAX_LISTED_CHANNELS]) or 'there is none'}"
+    )
 
 
 def _public(written: str) -> str:
@@ -171,5 +179,5 @@ def _public(written: str) -> str:
     return path if path.startswith("@") else written
 
 
-def _message(stored: StoredInbound) -> Meant:
-    return Meant(stored.key, handle(HandleKind.INBOUND, stored.id), stored.id)
+def _message(stored: StoredInbound) -> ParsedTarget:
+    return ParsedTarget(stored.key, handle(HandleKind.INBOUND, stored.id), stored.id)

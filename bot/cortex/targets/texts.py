@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bot.cortex.targets.targets import Target
-from bot.diagnostics.trouble import unread
+from bot.cortex.targets.target_resolver import TargetChannel
+from bot.diagnostics.failure_words import unread_part
 from bot.domain.ids import MAIN
 from bot.text.text import excerpt, one_line_name
 
@@ -27,18 +27,18 @@ UNREACHABLE = "I could not write to you in private."
 ENDED = "What is shown to you alone ends after 15 minutes, and when I start again. Ask again where you asked."
 
 
-def channel_word(target: Target) -> str:
+def channel_word(target: TargetChannel) -> str:
     """Name a channel so that a lock screen gives nobody away; with its agent, if that is another one than `main`."""
     word = "a private chat" if target.place.is_dm else excerpt(one_line_name(target.name, 40), 40)
     return word if target.key.agent == MAIN else f"{word} ({target.key.agent})"
 
 
-def broken(error: BaseException) -> str:
+def broken_text(error: BaseException) -> str:
     """Say in private why something could not be answered, and what to do."""
-    why = unread("that", error)
+    why = unread_part("that", error)
     return f"I could not answer that: {why.why}." + (f"\n→ {why.fix}" if why.fix else "")
 
 
-def title(target: Target, what: str) -> str:
+def title(target: TargetChannel, what: str) -> str:
     """Return the title of a session's thread."""
     return f"{channel_word(target)} · {what}"

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bot.cortex.targets.record import Record, Words
-from bot.cortex.targets.targets import Target
+from bot.cortex.targets.owned_record import OwnedRecord, RecordQuote
+from bot.cortex.targets.target_resolver import TargetChannel
 from bot.cortex.targets.texts import channel_word
 from bot.domain.access import Authority
 from bot.domain.channel import ProcessKind
@@ -20,22 +20,22 @@ from bot.ports.processes import ProcessStore
 from bot.text.figures import duration
 from bot.text.text import one_line_name, quote_line
 from bot.text.times import minute
-from bot.tools.runtime.grants import Grants
 from bot.tools.runtime.tool import Tool
+from bot.tools.runtime.tool_grants import ToolGrants
 from bot.tools.runtime.toolbox import Toolbox, is_on_demand
 
 if TYPE_CHECKING:
-    from bot.tools.mcp.offer import Broken
+    from bot.tools.mcp.server_offer import BrokenTool
 
-_LISTED, _LOOKED_THROUGH = 15, 200
+_MAX_LISTED, _MAX_READ = 15, 200
 _KINDS = (ProcessKind.CHANNEL, ProcessKind.BRANCH, ProcessKind.WORKER)
 
 
-async def work_page(processes: ProcessStore, target: Target, clock: Clock, person: PersonKey) -> str:
+async def work_page(processes: ProcessStore, target: TargetChannel, clock: Clock, person: PersonKey) -> str:
     """List what runs for a channel and what ran last, with what this person alone had done there."""
     reader = RecordReader(frozenset({target.key}), person)
-    newest = await processes.of_channel(target.key, _LOOKED_THROUGH)
-    found = [process for process in newest if may_read(reader, of_process(process))][:_LISTED]
+    newest = await processes.of_channel(target.key, _MAX_READ)
+    found = [process for process in newest if may_read(reader, of_process(process))][:_MAX_LISTED]
     running = sum(not process.is_over for process in found)
     head = f"{channel_word(target)}: {running} at work, the newest {len(found)}"
     if not found:
@@ -55,7 +55,7 @@ def _line(process: StoredProcess, now: int) -> str:
     return f"{process.handle} {kind} “{name}” {state} · {calls}{private}{last}{why}{unsaid}"
 
 
-def process_record(worked: ProcessTranscript) -> Record:
+def process_record(worked: ProcessTranscript) -> OwnedRecord:
     """Write a branch or worker with what it did, round by round."""
     process = worked.process
     body = process.body
@@ -64,10 +64,10 @@ def process_record(worked: ProcessTranscript) -> Record:
     lines.append(f"began {minute(process.started_at)} UTC" + _ended(process))
     if process.reason:
         lines.append(f"why it ended: {one_line_name(process.reason, 200)}")
-    words = [Words("task", body.task or WORDS_GONE, by_model=True)]
-    words += [Words("what it did", "\n".join(outline(worked)), by_model=True)]
-    words += [Words("result", process.result, by_model=True)] if process.result else []
-    return Record(process.handle, of_process(process), tuple(lines), tuple(words))
+    words = [RecordQuote("task", body.task or WORDS_GONE, by_model=True)]
+    words += [RecordQuote("what it did", "\n".join(outline(worked)), by_model=True)]
+    words += [RecordQuote("result", process.result, by_model=True)] if process.result else []
+    return OwnedRecord(process.handle, of_process(process), tuple(lines), tuple(words))
 
 
 def _ended(process: StoredProcess) -> str:
@@ -83,11 +83,11 @@ class ToolPages:
     """Says which tools a channel's processes have, for whom, and why the others are missing."""
 
     toolbox: Toolbox
-    grants: Grants
-    broken: Callable[[], Mapping[str, Sequence[Broken]]] = dict
+    grants: ToolGrants
+    broken: Callable[[], Mapping[str, Sequence[BrokenTool]]] = dict
     """The tools of MCP servers that cannot be offered, by group."""
 
-    def page(self, target: Target) -> str:
+    def page(self, target: TargetChannel) -> str:
         """Write down the tools of a channel, and those that cannot be used."""
         return "\n".join((f"{channel_word(target)}: tools", *self._lines(target), *self._unusable()))
 
@@ -96,7 +96,7 @@ class ToolPages:
             for one in tools:
                 yield f"  {group}: {quote_line(one.name, 60)} is not offered: {quote_line(one.why, 160)}"
 
-    def _lines(self, target: Target) -> Iterator[str]:
+    def _lines(self, target: TargetChannel) -> Iterator[str]:
         for kind in _KINDS:
             tools = self.toolbox.of(kind)
             plain = [tool.name for tool in tools if not tool.spec.group and not is_on_demand(kind, tool)]
@@ -109,7 +109,7 @@ class ToolPages:
                 listed = (f"{tool.name}{' (on demand)' if is_on_demand(kind, tool) else ''}" for tool in names)
                 yield f"  {group}: {', '.join(listed)} · {self._state(group, names, target)}"
 
-    def _state(self, group: str, tools: Sequence[Tool], target: Target) -> str:
+    def _state(self, group: str, tools: Sequence[Tool], target: TargetChannel) -> str:
         closed = self.grants.refusal(group, target.key, Authority.OWNER)
         if closed:
             return f"closed: {closed}"

@@ -41,7 +41,7 @@ _NAMES = {
 }
 
 
-def named(fix: Fix) -> str:
+def named_fix(fix: Fix) -> str:
     """Name what a fix changes, shortly."""
     match fix:
         case ResumeChannel() | TellChannel() | SaveMemory() | SetRecording() | SendWorker():
@@ -75,7 +75,7 @@ def label(fix: Fix, channel_name: str) -> str:
     where = one_line_name(channel_name, 20)
     match fix:
         case ForgetMemory() | RestoreMemory() | StopWork() | UndoCompaction() | RedoCompaction() | SendAgain():
-            return f"{_VERBS[fix.kind]} {named(fix)}"
+            return f"{_VERBS[fix.kind]} {named_fix(fix)}"
         case SaveMemory():
             return f"Remember it in {where}"
         case ResumeChannel():
@@ -92,7 +92,7 @@ def label(fix: Fix, channel_name: str) -> str:
 
 def _kept_label(fix: SetRecording | ForgetUser, channel_name: str) -> str:
     if isinstance(fix, ForgetUser):
-        return f"Forget {named(fix)} for good"
+        return f"Forget {named_fix(fix)} for good"
     return f"{'Record' if fix.record else 'Stop recording'} {one_line_name(channel_name, 20)}"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from bot.diagnostics.after_delivery import UNSEEN
+from bot.diagnostics.answer_changes import UNSEEN_CHECK
 from bot.domain.access import Authority
 from bot.domain.finding import (
     Confidence,
@@ -25,19 +25,19 @@ from bot.text.times import plain_times
 
 MAX_LINES = 15
 MAX_CHARACTERS = 900
-MAX_CLAIM = 600
+MAX_CLAIM_CHARS = 600
 BY_MODEL = "written by a model that read untrusted text"
 
-_LINE = 120
-_FACTS = 200
-_ROOM = 6
+_MAX_LINE_CHARS = 120
+_MAX_FACT_CHARS = 200
+_MAX_BODY_LINES = 6
 """Lines for why, advice and evidence together; head, headings, blank lines and checks take the other nine."""
 _MAX_EVIDENCE = 3
-_MOST_UNREAD = 3
+_MAX_UNREAD = 3
 _MAX_QUOTES = 2
-_MAX_QUOTE = 300
-_DOUBTFUL = frozenset({"not_reached", "not_checkable"})
-_INSIDE = "what happened inside the provider"
+_MAX_QUOTE_CHARS = 300
+_DOUBTFUL_STATES = frozenset({"not_reached", "not_checkable"})
+_PROVIDER_INSIDE = "what happened inside the provider"
 
 
 class _Body(NamedTuple):
@@ -90,11 +90,11 @@ def _lines(diagnosis: Diagnosis, session: str, body: _Body) -> Iterator[str]:
     yield _certainty(diagnosis, session)
     yield ""
     for number, line in enumerate((*body.why, *body.advice)):
-        yield f"{'Why  ' if number == 0 and diagnosis.findings else ''}{excerpt(line, _LINE)}"
+        yield f"{'Why  ' if number == 0 and diagnosis.findings else ''}{excerpt(line, _MAX_LINE_CHARS)}"
     if body.evidence:
         yield ""
         yield "Evidence"
-        yield from (f"{ref.handle} {excerpt(ref.what, _LINE)}" for ref in body.evidence)
+        yield from (f"{ref.handle} {excerpt(ref.what, _MAX_LINE_CHARS)}" for ref in body.evidence)
     yield ""
     yield from _checks(diagnosis)
     yield from _unread(diagnosis)
@@ -105,13 +105,13 @@ def _unread(diagnosis: Diagnosis) -> Iterator[str]:
     if not diagnosis.unread:
         return
     first, *more = diagnosis.unread
-    yield excerpt(f"○ could not look at {first.what}: {first.why}", _LINE)
+    yield excerpt(f"○ could not look at {first.what}: {first.why}", _MAX_LINE_CHARS)
     if first.fix:
-        yield f"  → {excerpt(first.fix, _LINE)}"
+        yield f"  → {excerpt(first.fix, _MAX_LINE_CHARS)}"
     if more:
-        named = ", ".join(one.what for one in more[:_MOST_UNREAD])
-        others = f" and {len(more) - _MOST_UNREAD} more" if len(more) > _MOST_UNREAD else ""
-        yield excerpt(f"○ nor at {named}{others}", _LINE)
+        named = ", ".join(one.what for one in more[:_MAX_UNREAD])
+        others = f" and {len(more) - _MAX_UNREAD} more" if len(more) > _MAX_UNREAD else ""
+        yield excerpt(f"○ nor at {named}{others}", _MAX_LINE_CHARS)
 
 
 def _verdict(diagnosis: Diagnosis) -> str:
@@ -123,7 +123,7 @@ def _verdict(diagnosis: Diagnosis) -> str:
         return f"? {excerpt(defang(one_line_name(diagnosis.channel_name)), 24)}: could not look at everything"
     unknown = any(check.name == "arrival" and check.state == "not_checkable" for check in diagnosis.checks)
     # what is under way may still fail, and what never arrives leaves no trace
-    doubtful = any(check.state in _DOUBTFUL and check.name != UNSEEN for check in diagnosis.checks)
+    doubtful = any(check.state in _DOUBTFUL_STATES and check.name != UNSEEN_CHECK for check in diagnosis.checks)
     mark, words = (
         ("?", "no message known") if unknown else ("○", "nothing found wrong") if doubtful else ("✓", "all is well")
     )
@@ -138,7 +138,7 @@ def _certainty(diagnosis: Diagnosis, session: str) -> str:
 
 def _body(diagnosis: Diagnosis, viewer: Authority, *, has_buttons: bool) -> _Body:
     """Share the lines out: a button speaks for a fix, so its advice needs none; every answer keeps one record."""
-    room = _ROOM - min(len(list(_unread(diagnosis))), 2)
+    room = _MAX_BODY_LINES - min(len(list(_unread(diagnosis))), 2)
     if not diagnosis.findings:
         return _Body(diagnosis.summary[:room], (), ())
     winner = diagnosis.findings[0]
@@ -170,7 +170,7 @@ def _checks(diagnosis: Diagnosis) -> Iterator[str]:
     elif missed:
         yield f"· not reached: {missed}"
     unknown = [_named(check) for check in by_state["not_checkable"]]
-    unknown += [_INSIDE] if any(check.stage is FunnelStage.DECISION for check in by_state["failed"]) else []
+    unknown += [_PROVIDER_INSIDE] if any(check.stage is FunnelStage.DECISION for check in by_state["failed"]) else []
     yield f"○ not checkable: {', '.join(unknown) or 'nothing'}"
 
 
@@ -208,10 +208,12 @@ def _finding(number: int, finding: Finding) -> str:
     head = f"{number}. {finding.confidence}" + (f" · {names}" if names else "")
     hidden = count_invisible(finding.verdict)
     said = BY_MODEL + (f", contains {hidden} invisible characters" if hidden else "")
-    lines = [head, said, fence(_cut(defang(finding.verdict), MAX_CLAIM))]
-    lines += [f"{ref.handle} {excerpt(ref.what, _FACTS)}" for ref in finding.evidence[:_MAX_EVIDENCE] if ref.what]
+    lines = [head, said, fence(_cut(defang(finding.verdict), MAX_CLAIM_CHARS))]
+    lines += [
+        f"{ref.handle} {excerpt(ref.what, _MAX_FACT_CHARS)}" for ref in finding.evidence[:_MAX_EVIDENCE] if ref.what
+    ]
     for quote in finding.quotes[:_MAX_QUOTES]:
-        lines += [f"{quote.handle}, as it is kept", fence(_cut(visible(quote.text), _MAX_QUOTE))]
+        lines += [f"{quote.handle}, as it is kept", fence(_cut(visible(quote.text), _MAX_QUOTE_CHARS))]
     return "\n".join(lines)
 
 

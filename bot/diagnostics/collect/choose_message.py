@@ -10,22 +10,22 @@ from bot.domain.ledger import ArrivalDisposition, Outcome, StoredInbound
 from bot.domain.messages import AuthorKind, EventKind, Inbound, InboundKind
 
 DAY_MS = 86_400_000
-_NEAR_MS = 3_600_000
+_NEAR_QUESTION_MS = 3_600_000
 """How much older than group talk, or than failed work, a message that wanted an answer may be and still be meant."""
 
-_ANSWERED = frozenset({Outcome.REPLIED, Outcome.COMMAND, Outcome.SUPERSEDED})
-_CAME_TO_NOTHING = frozenset({Outcome.FAILED, Outcome.INTERRUPTED})
+_ANSWERED_OUTCOMES = frozenset({Outcome.REPLIED, Outcome.COMMAND, Outcome.SUPERSEDED})
+_FAILED_OUTCOMES = frozenset({Outcome.FAILED, Outcome.INTERRUPTED})
 _PEOPLE = frozenset({AuthorKind.PERSON, AuthorKind.ANONYMOUS_ADMIN})
 
 
-class Choice(NamedTuple):
+class ChosenMessage(NamedTuple):
     """A message, and how it came to be chosen."""
 
     inbound: StoredInbound
     why: str
 
 
-def choose(recent: Sequence[StoredInbound], asker: PersonKey | None, now: int) -> Choice | None:
+def choose(recent: Sequence[StoredInbound], asker: PersonKey | None, now: int) -> ChosenMessage | None:
     """Choose the asker's newest unanswered message, else the channel's, else the newest; `recent` is newest first.
 
     Unanswered is what let its author go without any answer since. Group talk that was not addressed to the bot counts
@@ -38,26 +38,26 @@ def choose(recent: Sequence[StoredInbound], asker: PersonKey | None, now: int) -
     work = [inbound for inbound in _failed_work(recent) if inbound.arrived_at > now - DAY_MS]
     chatter = _chatter(people)
     latest = max((inbound.arrived_at for inbound in (*work[:1], *chatter[:1])), default=0)
-    wanting, failed = ([one for one in pool if one.arrived_at > latest - _NEAR_MS] for pool in (waiting, work))
+    wanting, failed = ([one for one in pool if one.arrived_at > latest - _NEAR_QUESTION_MS] for pool in (waiting, work))
     if found := _of_people(wanting, asker):
         return found
     if failed:
-        return Choice(failed[0], "newest failed work")
+        return ChosenMessage(failed[0], "newest failed work")
     newest = people or asked
-    return _of_people(chatter, asker) or (Choice(newest[0], "newest") if newest else None)
+    return _of_people(chatter, asker) or (ChosenMessage(newest[0], "newest") if newest else None)
 
 
-def _of_people(pool: Sequence[StoredInbound], asker: PersonKey | None) -> Choice | None:
+def _of_people(pool: Sequence[StoredInbound], asker: PersonKey | None) -> ChosenMessage | None:
     if own := [inbound for inbound in pool if asker is not None and inbound.inbound.person == asker]:
-        return Choice(own[0], "your newest unanswered")
-    return Choice(pool[0], "newest unanswered") if pool else None
+        return ChosenMessage(own[0], "your newest unanswered")
+    return ChosenMessage(pool[0], "newest unanswered") if pool else None
 
 
 def _failed_work(recent: Sequence[StoredInbound]) -> list[StoredInbound]:
     """Return the results over which a turn failed, as long as the bot has not spoken since, newest first."""
     spoken = max((inbound.id for inbound in recent if inbound.outcome is Outcome.REPLIED), default=0)
     results = [inbound for inbound in recent if inbound.inbound.kind is InboundKind.RESULT and inbound.id > spoken]
-    return [inbound for inbound in results if inbound.outcome in _CAME_TO_NOTHING]
+    return [inbound for inbound in results if inbound.outcome in _FAILED_OUTCOMES]
 
 
 def _is_question(inbound: StoredInbound) -> bool:
@@ -77,7 +77,7 @@ def _is_question(inbound: StoredInbound) -> bool:
 
 def _is_ignored(inbound: StoredInbound, people: Sequence[StoredInbound]) -> bool:
     reacted = inbound.outcome is Outcome.SKIPPED and inbound.outcome_reason.startswith("reacted")
-    if inbound.outcome in _ANSWERED or reacted or _is_chatter(inbound):
+    if inbound.outcome in _ANSWERED_OUTCOMES or reacted or _is_chatter(inbound):
         return False
     author = inbound.inbound.person
     return not any(

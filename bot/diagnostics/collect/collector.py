@@ -8,25 +8,32 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from bot.config.schema import Config, PlatformConfig
-from bot.diagnostics.collect.choose_message import DAY_MS, Choice, choose
-from bot.diagnostics.collect.lookup import every_channel, message_of
-from bot.diagnostics.collect.nearby import approvals_of, fresh_chat_of, routes_of, spent_of, strangers_of, work_of
+from bot.diagnostics.collect.choose_message import DAY_MS, ChosenMessage, choose
+from bot.diagnostics.collect.lookup import every_channel, find_message
+from bot.diagnostics.collect.nearby_evidence import (
+    approvals_of,
+    fresh_chat_of,
+    routes_of,
+    spent_of,
+    strangers_of,
+    work_of,
+)
 from bot.diagnostics.collect.sibling_threads import siblings_of
-from bot.diagnostics.evidence.model import (
-    Approval,
+from bot.diagnostics.evidence.evidence import (
     ConfiguredLists,
+    DiagnosisTarget,
     Evidence,
     FreshChat,
     LastAnswer,
-    Offered,
-    Sibling,
-    Target,
+    PendingApproval,
+    ProcessTool,
+    SiblingThread,
     TurnEvidence,
 )
-from bot.diagnostics.evidence.reader import Gate
-from bot.diagnostics.pieces import PART_SECONDS, PIECE_SECONDS, Pieces
+from bot.diagnostics.evidence.evidence_reader import GateName
+from bot.diagnostics.failure_words import unread_part
+from bot.diagnostics.piece_reader import PART_SECONDS, PIECE_SECONDS, PieceReader
 from bot.diagnostics.silent_channels import SilentGroup, group_silent
-from bot.diagnostics.trouble import unread
 from bot.domain.base import FrozenModel
 from bot.domain.channel import ChannelSettings, ChannelState
 from bot.domain.handles import parse_handle
@@ -43,11 +50,11 @@ from bot.ports.channels import ChannelDirectory
 from bot.ports.clock import Clock
 from bot.ports.store import Store
 
-FRESH_MS = 60_000
+FRESH_HEARTBEAT_MS = 60_000
 """A sign of life older than this is that of a dead process."""
 
-_RECENT = 100
-_TRAILS = 10
+_MAX_RECENT_MESSAGES = 100
+_MAX_TRAILS = 10
 
 Preview = Callable[[ChannelKey], Awaitable[ContextSnapshot | None]]
 """Assembles what the next request would be; left out where nothing can be assembled (on the host)."""
@@ -59,7 +66,7 @@ Probing = Callable[[ChannelId], Awaitable[Sequence[ProbeResult]]]
 """Asks the platform of a channel about itself and the channel, without polling it."""
 
 
-class Ask(FrozenModel):
+class EvidenceQuery(FrozenModel):
     """Who asks and about what: the message replied to, a ledger row, or neither; nothing before `since` is chosen.
 
     Nor is `asking`, the message that is the question itself.
@@ -73,7 +80,7 @@ class Ask(FrozenModel):
 
 
 @dataclass(frozen=True)
-class Live:
+class LiveSources:
     """What only the running process knows."""
 
     directory: ChannelDirectory
@@ -82,7 +89,7 @@ class Live:
     preview: Preview | None = None
     probe: Probing | None = None
     stale: Stale | None = None
-    tools: Callable[[ChannelKey], Sequence[Offered]] = lambda _: ()
+    tools: Callable[[ChannelKey], Sequence[ProcessTool]] = lambda _: ()
     vitals: Callable[[ChannelId], ProcessVitals] | None = None
     counting: Callable[[], BaseException | None] | None = None
     """Says why tokens can only be estimated, if that is so."""
@@ -93,7 +100,7 @@ class _Channel(NamedTuple):
 
     heartbeat: Heartbeat | None
     state: ChannelState | None
-    choice: Choice | None
+    choice: ChosenMessage | None
     recent: Sequence[StoredInbound]
     newest: Sequence[StoredRequest]
     turns: Sequence[StoredTurn]
@@ -117,25 +124,25 @@ class _Message(NamedTuple):
     fresh_chat: FreshChat | None
     spent: tuple[UsageRow, ...]
     memories: tuple[Memory, ...]
-    approvals: tuple[Approval, ...]
-    siblings: tuple[Sibling, ...]
+    approvals: tuple[PendingApproval, ...]
+    siblings: tuple[SiblingThread, ...]
 
 
 @dataclass(frozen=True)
-class Collector:
+class EvidenceCollector:
     """Reads ports only: no lock of a channel, no model call. `live` is None on the host, where the bot may be dead."""
 
     store: Store
     clock: Clock
     config: Config
-    live: Live | None = None
+    live: LiveSources | None = None
 
-    async def collect(self, key: ChannelKey, name: str, ask: Ask) -> Evidence:
+    async def collect(self, key: ChannelKey, name: str, ask: EvidenceQuery) -> Evidence:
         """Read everything that the rules may look at; works for channels that are not active, and unknown ones.
 
         Raises nothing: what cannot be read, or not in time, is missing, and the evidence says which and why.
         """
-        now, pieces = self.clock.now(), Pieces()
+        now, pieces = self.clock.now(), PieceReader()
         found = await self._channel(pieces, key, ask, now)
         state, recent, heartbeat = found.state, found.recent, found.heartbeat
         place = state.place if state else recent[0].inbound.place if recent else ChannelPlace()
@@ -154,7 +161,7 @@ class Collector:
             now=now,
             running=live is not None or _is_alive(heartbeat, now),
             live=live is not None,
-            target=Target(
+            target=DiagnosisTarget(
                 agent=key.agent,
                 channel=key.channel,
                 name=name or (state.name if state else key.channel),
@@ -200,16 +207,16 @@ class Collector:
             missing=self._missing(pieces.missing, key.channel),
         )
 
-    async def _channel(self, pieces: Pieces, key: ChannelKey, ask: Ask, now: int) -> _Channel:
+    async def _channel(self, pieces: PieceReader, key: ChannelKey, ask: EvidenceQuery, now: int) -> _Channel:
         """Read what is known of the channel, and which message is meant."""
         store, read = self.store, pieces.read
         first = asyncio.gather(
             read("heartbeat", "the last sign of life", store.heartbeat, None),
             read("settings", "what is set for the channel", lambda: self._state(key), None),
             read("about", "which message is meant", lambda: self._choose(key, ask, now), None),
-            read("heard", "the newest messages", lambda: store.ledger.recent(key, _RECENT), ()),
+            read("heard", "the newest messages", lambda: store.ledger.recent(key, _MAX_RECENT_MESSAGES), ()),
             read("last_request", "the last request", lambda: store.journal.recent_requests(key, 1), ()),
-            read("recent_turns", "the newest turns", lambda: store.journal.recent_turns(key, _TRAILS), ()),
+            read("recent_turns", "the newest turns", lambda: store.journal.recent_turns(key, _MAX_TRAILS), ()),
         )
         beside = asyncio.gather(
             read("counts", "how the day's messages ended", lambda: store.ledger.counts(key, now - DAY_MS), ()),
@@ -222,7 +229,7 @@ class Collector:
         return _Channel(*read_first, *read_beside)
 
     async def _message(
-        self, pieces: Pieces, key: ChannelKey, found: _Channel, place: ChannelPlace, now: int
+        self, pieces: PieceReader, key: ChannelKey, found: _Channel, place: ChannelPlace, now: int
     ) -> _Message:
         """Read what is known of the message, and of what lies around it."""
         store, read, recent = self.store, pieces.read, found.recent
@@ -275,11 +282,11 @@ class Collector:
             found.add("adapter_enabled")
         return frozenset(found)
 
-    def _note_estimates(self, pieces: Pieces) -> None:
+    def _note_estimates(self, pieces: PieceReader) -> None:
         """Say that tokens can only be estimated, where that is so."""
         trouble = self.live.counting() if self.live and self.live.counting else None
         if trouble is not None:
-            pieces.unread.append(unread("exact token counts", trouble))
+            pieces.unread.append(unread_part("exact token counts", trouble))
 
     async def silent_channels(self, agents: Sequence[AgentId], since: int) -> tuple[SilentGroup, ...]:
         """Say which channels are silent for the same cause since a time (UTC ms), the largest group first."""
@@ -294,7 +301,7 @@ class Collector:
         beat = await self.store.heartbeat()
         return beat.stale if _is_alive(beat, self.clock.now()) and beat is not None else None
 
-    async def _probes(self, pieces: Pieces, channel: ChannelId) -> tuple[ProbeResult, ...] | None:
+    async def _probes(self, pieces: PieceReader, channel: ChannelId) -> tuple[ProbeResult, ...] | None:
         """Ask the platform, where that is possible from here; None when it does not answer in time."""
         if self.live is None or self.live.probe is None:
             return ()
@@ -313,27 +320,27 @@ class Collector:
     def _vitals(self, channel: ChannelId) -> ProcessVitals:
         return self.live.vitals(channel) if self.live and self.live.vitals else ProcessVitals()
 
-    async def _trail(self, choice: Choice | None) -> InboundTrail | None:
+    async def _trail(self, choice: ChosenMessage | None) -> InboundTrail | None:
         return await self.store.ledger.trail(choice.inbound.id) if choice else None
 
     async def _trails(self, recent: Sequence[StoredInbound]) -> tuple[InboundTrail, ...]:
         # asked for at once: one after the other, each would wait for a thread of its own
-        found = await asyncio.gather(*(self.store.ledger.trail(inbound.id) for inbound in recent[:_TRAILS]))
+        found = await asyncio.gather(*(self.store.ledger.trail(inbound.id) for inbound in recent[:_MAX_TRAILS]))
         return tuple(trail for trail in found if trail is not None)
 
     async def _state(self, key: ChannelKey) -> ChannelState | None:
         active = self.live.directory.get(key) if self.live else None
         return active or await self.store.channels.load(key)
 
-    async def _choose(self, key: ChannelKey, ask: Ask, now: int) -> Choice | None:
+    async def _choose(self, key: ChannelKey, ask: EvidenceQuery, now: int) -> ChosenMessage | None:
         ledger = self.store.ledger
         if ask.inbound and (asked := await ledger.inbound(ask.inbound)) and asked.key == key:
-            return Choice(await self._leader(asked), "asked about")
-        if ask.replied_message_id and (found := await message_of(self.store, key, ask.replied_message_id)):
-            return Choice(await self._leader(found), "replied to")
+            return ChosenMessage(await self._leader(asked), "asked about")
+        if ask.replied_message_id and (found := await find_message(self.store, key, ask.replied_message_id)):
+            return ChosenMessage(await self._leader(found), "replied to")
         recent = [
             inbound
-            for inbound in await ledger.recent(key, _RECENT)
+            for inbound in await ledger.recent(key, _MAX_RECENT_MESSAGES)
             if inbound.arrived_at >= ask.since and inbound.id != ask.asking
         ]
         return choose(recent, ask.asker, now)
@@ -345,8 +352,8 @@ class Collector:
             return found
         return await self.store.ledger.inbound(turn.inbounds[-1]) or found
 
-    async def _turn(self, pieces: Pieces, about: StoredInbound | None) -> TurnEvidence | None:
-        journal, own = self.store.journal, Pieces(PART_SECONDS)
+    async def _turn(self, pieces: PieceReader, about: StoredInbound | None) -> TurnEvidence | None:
+        journal, own = self.store.journal, PieceReader(PART_SECONDS)
         turn = await journal.turn(about.turn) if about and about.turn else None
         if turn is None or about is None:
             return None
@@ -388,7 +395,7 @@ class Collector:
         return LastAnswer(inbound=answered.id, at=answered.outcome_at, delivery=sent[-1] if sent else 0)
 
     async def _namesakes(self, key: ChannelKey, about: StoredInbound | None) -> tuple[ChannelId, ...]:
-        if about is None or about.outcome is not Outcome.GATED or about.outcome_reason != Gate.PLACE:
+        if about is None or about.outcome is not Outcome.GATED or about.outcome_reason != GateName.PLACE:
             return ()
         known = await self.store.channels.known(key.agent)
         platform, name = platform_of(key.channel), about.inbound.channel_name
@@ -417,12 +424,12 @@ def _missing_of_target(pieces: Collection[str], *, has_place: bool) -> frozenset
 
 
 async def _undelivered(store: Store, key: ChannelKey) -> tuple[StoredOutbox, ...]:
-    dead, uncertain = [await store.outbox.in_state(key, doubtful, _TRAILS) for doubtful in (False, True)]
+    dead, uncertain = [await store.outbox.in_state(key, doubtful, _MAX_TRAILS) for doubtful in (False, True)]
     return (*dead, *uncertain)
 
 
 def _is_alive(heartbeat: Heartbeat | None, now: int) -> bool:
-    return heartbeat is not None and not heartbeat.exit_reason and now - heartbeat.at <= FRESH_MS
+    return heartbeat is not None and not heartbeat.exit_reason and now - heartbeat.at <= FRESH_HEARTBEAT_MS
 
 
 def _shown(requests: Sequence[StoredRequest]) -> tuple[str, ...]:

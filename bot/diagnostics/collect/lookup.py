@@ -17,12 +17,12 @@ async def every_channel(store: Store, agents: Sequence[AgentId], since: int) -> 
     met = {channel.id for channel in known}
     for channel in dict.fromkeys(count.channel for count in await store.ledger.counts(None, since)):
         for agent in agents if channel not in met else ():
-            if stopped := await heard_of(store.ledger, ChannelKey(agent, channel)):
+            if stopped := await known_channel(store.ledger, ChannelKey(agent, channel)):
                 known.append(stopped)
     return known
 
 
-async def heard_of(ledger: Ledger, key: ChannelKey) -> KnownChannel | None:
+async def known_channel(ledger: Ledger, key: ChannelKey) -> KnownChannel | None:
     """Return a channel as its newest message names it, by its id of now; None when nothing ever arrived from there."""
     newest = await ledger.recent(key, 1)
     if not newest:
@@ -37,7 +37,7 @@ async def heard_of(ledger: Ledger, key: ChannelKey) -> KnownChannel | None:
     )
 
 
-async def message_of(store: Store, key: ChannelKey, message_id: str) -> StoredInbound | None:
+async def find_message(store: Store, key: ChannelKey, message_id: str) -> StoredInbound | None:
     """Find a message by its platform id; one of ours stands for what it answered."""
     found = await store.ledger.by_message(key, message_id)
     if found is None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from bot.diagnostics.evidence.model import Evidence
-from bot.diagnostics.evidence.reader import failed_with, last_request, message, outcome
+from bot.diagnostics.evidence.evidence import Evidence
+from bot.diagnostics.evidence.evidence_reader import fail_reason, last_request, message, outcome
 from bot.diagnostics.evidence.skip_reason import read_skip
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import FailReason, Outcome, StoredInbound
@@ -21,8 +21,8 @@ def _set(text: str) -> frozenset[str]:
 
 
 _PRONOUNS = _set("him her them me us his their my our he she they")
-_EVERYBODY = _set("everyone everybody anyone anybody people users members user member all any person nobody")
-_ALL = _set("everyone everybody anyone anybody")
+_EVERYBODY_WORDS = _set("everyone everybody anyone anybody people users members user member all any person nobody")
+_ALL_WORDS = _set("everyone everybody anyone anybody")
 _PLACES = _set("here in this that the our channel group chat server room thread topic")
 _ADMINS = _set("admin admins administrator administrators owner owners operator moderator moderators mod mods")
 _FILLERS = _set("the a an user member person named called with id messages from")
@@ -37,7 +37,7 @@ _NOT_NAMES = _set(
 )
 
 
-class Culprit(NamedTuple):
+class SilencingMemory(NamedTuple):
     """A memory that explains the silence. `line` and `lines` say where it stood; 0 when no request shows it.
 
     `named`: the model's own reason names it.
@@ -59,7 +59,7 @@ class _Shown(NamedTuple):
     lines: int
 
 
-def find_culprit(evidence: Evidence) -> Culprit | None:
+def find_culprit(evidence: Evidence) -> SilencingMemory | None:
     """Return the strongest suspect, or None when the message was answered or another thing explains the silence."""
     found = message(evidence)
     if found is None or not _wants_explaining(evidence):
@@ -67,7 +67,7 @@ def find_culprit(evidence: Evidence) -> Culprit | None:
     request = _showing(evidence)
     row = request.id if request else 0
     suspects = [
-        Culprit(shown.memory, force, row, shown.section, shown.line, shown.lines, _is_named(shown, evidence))
+        SilencingMemory(shown.memory, force, row, shown.section, shown.line, shown.lines, _is_named(shown, evidence))
         for shown in _shown(evidence, request)
         if (force := force_against(shown.memory, found, evidence)) is not Force.NONE or _is_named(shown, evidence)
     ]
@@ -101,13 +101,13 @@ def _hints_at(hint: Hint, memory: Memory, found: StoredInbound, evidence: Eviden
         return True
     if tokens & _ADMINS and author.user_id in evidence.admins:
         return True
-    return (hint.alone or bool(tokens & _ALL)) and not _names_another(memory, found)
+    return (hint.alone or bool(tokens & _ALL_WORDS)) and not _names_another(memory, found)
 
 
 def _wants_explaining(evidence: Evidence) -> bool:
     if outcome(evidence) is Outcome.SKIPPED:
         return True
-    if failed_with(evidence) is not FailReason.EMPTY:
+    if fail_reason(evidence) is not FailReason.EMPTY:
         return False
     request = last_request(evidence)
     response = request.response if request else None
@@ -133,7 +133,7 @@ def _shown(evidence: Evidence, request: StoredRequest | None) -> tuple[_Shown, .
     )
 
 
-def _weight(suspect: Culprit) -> tuple[bool, int, bool, float, int]:
+def _weight(suspect: SilencingMemory) -> tuple[bool, int, bool, float, int]:
     body = suspect.memory.body
     return suspect.named, suspect.force, body.type is MemoryType.DECISION, body.importance, body.created_at
 
@@ -153,7 +153,7 @@ def _means(order: Order, memory: Memory, found: StoredInbound, evidence: Evidenc
     tokens = {token.rstrip(".-") for token in _TOKEN.findall(target)} - _FILLERS - {""}
     if tokens & _PRONOUNS:
         return _antecedent(memory, found)
-    if not tokens or tokens <= _EVERYBODY:
+    if not tokens or tokens <= _EVERYBODY_WORDS:
         return not _names_another(memory, found)
     if "#" in target or tokens <= _PLACES:
         return "#" not in target or _is_place(target, found)

@@ -5,21 +5,21 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
-from bot.diagnostics.evidence.failures import ANSWERS, Cause, cause_of_failure
-from bot.diagnostics.evidence.model import Evidence
-from bot.diagnostics.evidence.reader import outcome
+from bot.diagnostics.evidence.evidence import Evidence
+from bot.diagnostics.evidence.evidence_reader import outcome
+from bot.diagnostics.evidence.failures import ANSWERS, FailureCause, cause_of_failure
 from bot.domain.delivery_failures import REASONS, UNREACHABLE_CODES, code_in
 from bot.domain.ledger import LedgerStage, Outcome, StageRow
 from bot.domain.turn import OutboxState, StoredOutbox
 
-_NOT_TAKEN = frozenset({OutboxState.NEW, OutboxState.SENDING, OutboxState.DEAD})
+_UNTAKEN_STATES = frozenset({OutboxState.NEW, OutboxState.SENDING, OutboxState.DEAD})
 """Chunks of which the newest word of their platform is that it does not take them, or not yet."""
 
 
-_ON_ITS_WAY = frozenset({OutboxState.NEW, OutboxState.SENDING})
+_PENDING_STATES = frozenset({OutboxState.NEW, OutboxState.SENDING})
 
 
-class Objection(StrEnum):
+class PlatformObjection(StrEnum):
     """What a platform minds, as adapters name it in the code of a DeliveryError."""
 
     TOO_LONG = "too_long"
@@ -30,7 +30,7 @@ class Objection(StrEnum):
     SLOW_MODE = "slow_mode"
 
 
-class Hindrance(StrEnum):
+class WriteHindrance(StrEnum):
     """What keeps the bot from writing in a channel, as adapters name it in a DeliveryError or in a probe."""
 
     RIGHTS = "rights"
@@ -44,21 +44,21 @@ class Hindrance(StrEnum):
     HIDDEN = "hidden"
 
 
-class Hindered(NamedTuple):
+class HinderedChunk(NamedTuple):
     """A chunk that did not go out, and what stood in its way."""
 
-    hindrance: Hindrance
+    hindrance: WriteHindrance
     row: StoredOutbox
 
 
-class Refused(NamedTuple):
+class RefusedChunk(NamedTuple):
     """A chunk that did not go out, and what the platform minds about it."""
 
-    objection: Objection
+    objection: PlatformObjection
     row: StoredOutbox
 
 
-class Declined(NamedTuple):
+class DeclinedChunk(NamedTuple):
     """A chunk that did not go out, and the reason as adapters name it, which is neither a right nor the text."""
 
     reason: str
@@ -70,57 +70,62 @@ class Declined(NamedTuple):
         return self.row.error.partition(": ")[2]
 
 
-def lost(evidence: Evidence) -> tuple[StoredOutbox, ...]:
+def lost_chunks(evidence: Evidence) -> tuple[StoredOutbox, ...]:
     """Return the chunks of the answer that the platform has not taken."""
     rows = evidence.turn.outbox if evidence.turn else ()
     return tuple(row for row in rows if row.body.kind in ANSWERS and row.state is not OutboxState.SENT)
 
 
-def waiting(evidence: Evidence) -> StoredOutbox | None:
+def waiting_chunk(evidence: Evidence) -> StoredOutbox | None:
     """Return the first chunk of the answer that waits until its platform can be reached."""
     why = {evidence.adapter.code} if evidence.adapter else set()
-    late = (row for row in lost(evidence) if row.state in _ON_ITS_WAY and row.error)
+    late = (row for row in lost_chunks(evidence) if row.state in _PENDING_STATES and row.error)
     return next((row for row in late if not UNREACHABLE_CODES.isdisjoint(why | {code_in(row.error)})), None)
 
 
 def has_arrived(evidence: Evidence) -> bool:
     """Say whether the platform has taken every chunk of the answer, be it at the second try that somebody asked for."""
     rows = evidence.turn.outbox if evidence.turn else ()
-    return any(row.body.kind in ANSWERS for row in rows) and not lost(evidence)
+    return any(row.body.kind in ANSWERS for row in rows) and not lost_chunks(evidence)
 
 
-def refused(evidence: Evidence) -> Refused | None:
+def refused_chunk(evidence: Evidence) -> RefusedChunk | None:
     """Return the first chunk of the answer that the platform objects to in a word that is known."""
-    failed = cause_of_failure(evidence) is Cause.SWALLOWED or outcome(evidence) is Outcome.REPLIED
-    return next((found for row in lost(evidence) if (found := objection(row))), None) if failed else None
+    failed = cause_of_failure(evidence) is FailureCause.SWALLOWED or outcome(evidence) is Outcome.REPLIED
+    return next((found for row in lost_chunks(evidence) if (found := objection_to(row))), None) if failed else None
 
 
-def hindered(evidence: Evidence) -> Hindered | None:
+def hindered_chunk(evidence: Evidence) -> HinderedChunk | None:
     """Return the first chunk of the answer that the platform does not let the bot write there."""
-    failed = cause_of_failure(evidence) is Cause.SWALLOWED or outcome(evidence) is Outcome.REPLIED
-    words = {row.row: code_in(row.error) for row in lost(evidence)} if failed else {}
-    known = (row for row in lost(evidence) if words.get(row.row) in set(Hindrance))
-    return next((Hindered(Hindrance(words[row.row]), row) for row in known), None)
+    failed = cause_of_failure(evidence) is FailureCause.SWALLOWED or outcome(evidence) is Outcome.REPLIED
+    words = {row.row: code_in(row.error) for row in lost_chunks(evidence)} if failed else {}
+    known = (row for row in lost_chunks(evidence) if words.get(row.row) in set(WriteHindrance))
+    return next((HinderedChunk(WriteHindrance(words[row.row]), row) for row in known), None)
 
 
-def declined(evidence: Evidence) -> Declined | None:
+def declined_chunk(evidence: Evidence) -> DeclinedChunk | None:
     """Return the first chunk of the answer that the platform refuses for a reason of its own, known or not."""
-    failed = cause_of_failure(evidence) is Cause.SWALLOWED or outcome(evidence) is Outcome.REPLIED
-    found = (Declined(code_in(row.error), row) for row in lost(evidence) if row.state is OutboxState.DEAD)
+    failed = cause_of_failure(evidence) is FailureCause.SWALLOWED or outcome(evidence) is Outcome.REPLIED
+    found = (DeclinedChunk(code_in(row.error), row) for row in lost_chunks(evidence) if row.state is OutboxState.DEAD)
     return next((one for one in found if one.reason in REASONS and one.words), None) if failed else None
 
 
-def objection(row: StoredOutbox) -> Refused | None:
+def objection_to(row: StoredOutbox) -> RefusedChunk | None:
     """Return what the platform minds about a chunk, where it says so in a word that is known."""
     word = code_in(row.error)
-    known = row.state in _NOT_TAKEN and word in set(Objection)
-    return Refused(Objection(word), row) if known else None
+    known = row.state in _UNTAKEN_STATES and word in set(PlatformObjection)
+    return RefusedChunk(PlatformObjection(word), row) if known else None
 
 
-def unadorned(evidence: Evidence) -> StageRow | None:
+def delivered_without_marks(evidence: Evidence) -> StageRow | None:
     """Return the delivery of the answer's part that went out without its marks, where one did."""
     about = evidence.target.about
     rows = about.stages if about and about.inbound.outcome is Outcome.REPLIED else ()
     return next(
-        (row for row in rows if row.stage is LedgerStage.DELIVERED and ("note", Objection.MARKUP) in row.detail), None
+        (
+            row
+            for row in rows
+            if row.stage is LedgerStage.DELIVERED and ("note", PlatformObjection.MARKUP) in row.detail
+        ),
+        None,
     )

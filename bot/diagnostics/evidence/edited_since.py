@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from bot.diagnostics.evidence.culprit import find_culprit
-from bot.diagnostics.evidence.failures import Cause, cause_of_failure
-from bot.diagnostics.evidence.model import Evidence
-from bot.diagnostics.evidence.reader import Gate, gate_stop, last_request, outcome
+from bot.diagnostics.evidence.evidence import Evidence
+from bot.diagnostics.evidence.evidence_reader import GateName, gate_stop, last_request, outcome
+from bot.diagnostics.evidence.failures import FailureCause, cause_of_failure
 from bot.domain.ids import platform_of
 from bot.domain.ledger import Outcome
 from bot.domain.stale_config import StaleKey
 
-_OF_GATE = {
-    Gate.SENDER: ("allowed_users", "blocked_users"),
-    Gate.PLACE: ("allowed_channels", "blocked_channels", "allowed_guilds", "allow_dms"),
-    Gate.ADDRESSING: ("names",),
+_GATE_KEYS = {
+    GateName.SENDER: ("allowed_users", "blocked_users"),
+    GateName.PLACE: ("allowed_channels", "blocked_channels", "allowed_guilds", "allow_dms"),
+    GateName.ADDRESSING: ("names",),
 }
-_OF_ANSWERS = ("bot.name", "bot.persona", "model.name")
+_ANSWER_KEYS = ("bot.name", "bot.persona", "model.name")
 
 
 def edited_since(evidence: Evidence) -> tuple[StaleKey, ...]:
@@ -27,15 +27,15 @@ def edited_since(evidence: Evidence) -> tuple[StaleKey, ...]:
 def _bears(key: str, evidence: Evidence) -> bool:
     stop = gate_stop(evidence)
     if stop is not None:
-        named = _OF_GATE.get(Gate(stop.gate), ()) if stop.gate in set(Gate) else ()
+        named = _GATE_KEYS.get(GateName(stop.gate), ()) if stop.gate in set(GateName) else ()
         platform = platform_of(evidence.target.channel)
         return key in {f"platforms.{platform}.{name}" for name in named}
-    if cause_of_failure(evidence) in {Cause.PROVIDER, Cause.NETWORK}:
+    if cause_of_failure(evidence) in {FailureCause.PROVIDER, FailureCause.NETWORK}:
         request = last_request(evidence)
         provider = request.record.request.model.provider if request else ""
         return key.startswith(("model.name", "model.fallbacks", f"providers.{provider}."))
     own = tuple(f"channels.{name}." for name in evidence.names)
-    return _was_decided(evidence) and (key in _OF_ANSWERS or key.startswith(own))
+    return _was_decided(evidence) and (key in _ANSWER_KEYS or key.startswith(own))
 
 
 def _was_decided(evidence: Evidence) -> bool:

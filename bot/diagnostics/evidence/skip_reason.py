@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from bot.diagnostics.evidence.model import Evidence
-from bot.diagnostics.evidence.reader import message, ref
+from bot.diagnostics.evidence.evidence import Evidence
+from bot.diagnostics.evidence.evidence_reader import message, ref
 from bot.domain.finding import EvidenceRef
 from bot.domain.handles import HandleKind
 
@@ -15,7 +15,7 @@ REACTED = "reacted"
 """The category of a turn that ended with a reaction and without words."""
 
 
-class Skip(NamedTuple):
+class SkipReason(NamedTuple):
     """The model's own words; `called` is False when it was recognised by other signs than the tool."""
 
     called: bool
@@ -30,19 +30,19 @@ class _Arguments(BaseModel):
     category: str = ""
 
 
-def read_skip(evidence: Evidence) -> Skip:
+def read_skip(evidence: Evidence) -> SkipReason:
     """Return the last successful call of skip in the turn, else what the outcome keeps."""
     calls = evidence.turn.calls if evidence.turn else ()
     for call in reversed(calls):
         if call.tool_name == "skip" and call.success:
             arguments = _read(call.raw_arguments_json)
-            return Skip(True, arguments.reason, arguments.category)
+            return SkipReason(True, arguments.reason, arguments.category)
     found = message(evidence)
     category, colon, reason = (found.outcome_reason if found else "").partition(": ")
     return (
-        Skip(False, reason, category)
+        SkipReason(False, reason, category)
         if colon and category.isidentifier()
-        else Skip(False, category + colon + reason, "")
+        else SkipReason(False, category + colon + reason, "")
     )
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from bot.diagnostics.evidence.model import Evidence
-from bot.diagnostics.evidence.reader import message
+from bot.diagnostics.evidence.evidence import Evidence
+from bot.diagnostics.evidence.evidence_reader import message
 from bot.domain.health import LoopLag
 
-WORTH_MS = 2_000
+MIN_STANDSTILL_MS = 2_000
 """How long it must have stood still for somebody to notice."""
 
 
@@ -18,4 +18,4 @@ def standstill(evidence: Evidence) -> tuple[LoopLag, ...]:
     until = found.outcome_at if found.outcome else evidence.now
     inside = tuple(lag for lag in evidence.vitals.lags if lag.at >= found.arrived_at and lag.at - lag.ms <= until)
     lost = sum(lag.ms for lag in inside)
-    return inside if lost >= WORTH_MS and lost >= (until - found.arrived_at) / 2 else ()
+    return inside if lost >= MIN_STANDSTILL_MS and lost >= (until - found.arrived_at) / 2 else ()

@@ -7,18 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.diagnostics.after_delivery import Changed, changed_elsewhere
+from bot.diagnostics.answer_changes import ChangedAnswer, changed_answer
+from bot.diagnostics.evidence.evidence import Evidence
+from bot.diagnostics.evidence.evidence_reader import message, message_ref, outcome, place_name, ref
 from bot.diagnostics.evidence.failures import ANSWERS
-from bot.diagnostics.evidence.model import Evidence
-from bot.diagnostics.evidence.reader import message, message_ref, outcome, place, ref
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import LedgerStage, Outcome, StageRow
 from bot.domain.turn import OutboxState, StoredOutbox
 from bot.text.times import clock_time
 
-_ELSEWHERE = ("note", "elsewhere")
-_ONE_ALONE = "Stop the other program: one process for each token. If you know of none, revoke the token."
+_ELSEWHERE_NOTE = ("note", "elsewhere")
+_ONE_PROCESS_FIX = "Stop the other program: one process for each token. If you know of none, revoke the token."
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
@@ -27,7 +27,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         return
     if (first := _was_first(evidence)) is not None:
         yield _other_was_first(evidence, first)
-    elif (changed := changed_elsewhere(evidence)) is not None:
+    elif (changed := changed_answer(evidence)) is not None:
         yield _changed(evidence, changed)
     elif evidence.strangers:
         yield _second_program(evidence)
@@ -38,7 +38,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
 def _was_first(evidence: Evidence) -> StageRow | None:
     """Return the delivery in the place of which the platform names another program's message."""
     rows = evidence.target.about.stages if evidence.target.about else ()
-    return next((row for row in rows if row.stage is LedgerStage.DELIVERED and _ELSEWHERE in row.detail), None)
+    return next((row for row in rows if row.stage is LedgerStage.DELIVERED and _ELSEWHERE_NOTE in row.detail), None)
 
 
 def _other_was_first(evidence: Evidence, row: StageRow) -> Finding:
@@ -46,30 +46,30 @@ def _other_was_first(evidence: Evidence, row: StageRow) -> Finding:
         rule="DUP",
         stage=FunnelStage.DELIVERY,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place(evidence)}: another answered as the bot",
+        verdict=f"{place_name(evidence)}: another answered as the bot",
         why=(
             "A second program with the bot's account was first",
             f"with its answer; ours was not posted at {clock_time(row.at)}.",
         ),
         evidence=(EvidenceRef(handle=dict(row.detail)["delivery"], what="our own answer"), *message_ref(evidence)),
         advice="Tell the operator: a second program uses the bot's account.",
-        operator_advice=_ONE_ALONE,
+        operator_advice=_ONE_PROCESS_FIX,
     )
 
 
-def _changed(evidence: Evidence, changed: Changed) -> Finding:
+def _changed(evidence: Evidence, changed: ChangedAnswer) -> Finding:
     return Finding(
         rule="DUP",
         stage=FunnelStage.DELIVERY,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place(evidence)}: the answer was changed",
+        verdict=f"{place_name(evidence)}: the answer was changed",
         why=(
             f"At {clock_time(changed.at)} it was given other words with the",
             "bot's own account; it was not changed from here.",
         ),
         evidence=(EvidenceRef(handle=changed.delivery, what="the answer as it was sent"), *message_ref(evidence)),
         advice="Tell the operator: a second program uses the bot's account.",
-        operator_advice=_ONE_ALONE,
+        operator_advice=_ONE_PROCESS_FIX,
     )
 
 
@@ -84,7 +84,7 @@ def _second_program(evidence: Evidence) -> Finding:
         rule="DUP",
         stage=FunnelStage.DELIVERY,
         confidence=Confidence.CONFIRMED if sure else Confidence.LIKELY,
-        verdict=f"{place(evidence)}: two answer as the bot",
+        verdict=f"{place_name(evidence)}: two answer as the bot",
         why=(
             f"The bot's account spoke {count} after the message,",
             f"first at {clock_time(strangers[0].arrived_at)}; nothing of that was sent from here.",
@@ -96,7 +96,7 @@ def _second_program(evidence: Evidence) -> Finding:
             *message_ref(evidence),
         )[:3],
         advice="Tell the operator: a second program uses the bot's account.",
-        operator_advice=_ONE_ALONE,
+        operator_advice=_ONE_PROCESS_FIX,
         settle="" if sure else "compare the two messages in the channel.",
     )
 
@@ -107,7 +107,7 @@ def _sent_twice(evidence: Evidence, first: StoredOutbox, second: StoredOutbox) -
         rule="DUP",
         stage=FunnelStage.DELIVERY,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place(evidence)}: the answer was sent twice",
+        verdict=f"{place_name(evidence)}: the answer was sent twice",
         why=(
             "Two deliveries for one message hold the same words;",
             f"the second went out at {clock_time(at)}.",

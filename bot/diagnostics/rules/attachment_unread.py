@@ -7,21 +7,21 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from bot.diagnostics.evidence.model import Evidence
-from bot.diagnostics.evidence.reader import message, message_ref, outcome, place, ref, said
+from bot.diagnostics.evidence.evidence import Evidence
+from bot.diagnostics.evidence.evidence_reader import message, message_ref, outcome, place_name, quote_service_words, ref
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import Outcome
 from bot.domain.messages import Attachment, AttachmentKind, Message, TextPart
 
-_UNREAD = "not shown: "
-_BLIND = "the model takes no pictures"
-_TOO_LARGE = "at most"
-_KINDS = "files of this kind"
-_MANY = "more than"
+_UNREAD_MARK = "not shown: "
+_BLIND_MARK = "the model takes no pictures"
+_TOO_LARGE_MARK = "at most"
+_KINDS_MARK = "files of this kind"
+_TOO_MANY_MARK = "more than"
 
 
-class Unread(NamedTuple):
+class UnreadFile(NamedTuple):
     """A file, and why its content is not in the request."""
 
     file: Attachment
@@ -55,11 +55,11 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         rule="ATTACH",
         stage=FunnelStage.REQUEST,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place(evidence)}: a file was not read",
+        verdict=f"{place_name(evidence)}: a file was not read",
         why=(
             f"{_how_many(len(unread), len(found.inbound.attachments))} not shown to the model;",
             f"{first.file.mimetype or 'unknown kind'}, {_size(first.file)}:",
-            *said(first.reason),
+            *quote_service_words(first.reason),
         ),
         evidence=(*_request(request.id if request else 0), *message_ref(evidence)),
         advice=_advice(first.reason),
@@ -67,7 +67,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     )
 
 
-def _unread(evidence: Evidence, files: tuple[Attachment, ...]) -> list[Unread]:
+def _unread(evidence: Evidence, files: tuple[Attachment, ...]) -> list[UnreadFile]:
     requests = evidence.turn.requests if evidence.turn else ()
     found = message(evidence)
     own = [m for m in requests[0].record.request.messages if found and m.inbound == found.id] if requests else []
@@ -75,9 +75,13 @@ def _unread(evidence: Evidence, files: tuple[Attachment, ...]) -> list[Unread]:
         return []
     has_images = bool(own[-1].images)
     pairs = list(zip(files, _seen(own[-1]), strict=False))
-    unread = [Unread(file, seen.removeprefix(_UNREAD)) for file, seen in pairs if seen.startswith(_UNREAD)]
+    unread = [
+        UnreadFile(file, seen.removeprefix(_UNREAD_MARK)) for file, seen in pairs if seen.startswith(_UNREAD_MARK)
+    ]
     # a model that sees nothing reads what the picture is, and not the picture
-    blind = [Unread(file, _BLIND) for file, seen in pairs if seen == "above" and file.kind is AttachmentKind.IMAGE]
+    blind = [
+        UnreadFile(file, _BLIND_MARK) for file, seen in pairs if seen == "above" and file.kind is AttachmentKind.IMAGE
+    ]
     return unread or ([] if has_images else blind)
 
 
@@ -106,24 +110,24 @@ def _request(row: int) -> tuple[EvidenceRef, ...]:
 
 
 def _advice(reason: str) -> str:
-    if reason == _BLIND:
+    if reason == _BLIND_MARK:
         return "Say in words what the picture shows: the model behind this channel sees none."
-    if _TOO_LARGE in reason or reason.startswith(_MANY):
+    if _TOO_LARGE_MARK in reason or reason.startswith(_TOO_MANY_MARK):
         return "Send it smaller, or in parts."
-    if reason.startswith(_KINDS):
+    if reason.startswith(_KINDS_MARK):
         return "Send it as plain text or as a PNG, JPEG, GIF or WebP picture."
     return "Send it again, with the question: links to files run out."
 
 
-def _operator_advice(first: Unread) -> str:
-    if first.reason == _BLIND:
+def _operator_advice(first: UnreadFile) -> str:
+    if first.reason == _BLIND_MARK:
         return "If the model sees, set model.sees_images = true; else name one that does."
-    if _TOO_LARGE in first.reason:
+    if _TOO_LARGE_MARK in first.reason:
         key = "image_mb" if first.file.kind is AttachmentKind.IMAGE else "text_kb"
         return f"Raise attachments.{key}, if the model's window holds more."
-    if first.reason.startswith(_MANY):
+    if first.reason.startswith(_TOO_MANY_MARK):
         return "Raise attachments.per_message."
-    if first.reason.startswith(_KINDS):
+    if first.reason.startswith(_KINDS_MARK):
         off = first.file.kind is not AttachmentKind.OTHER
         return "Set attachments.text_kb and image_mb above 0." if off else ""
     return "The log has `attachment_not_fetched` with the platform's words."

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.diagnostics.evidence.model import Evidence
-from bot.diagnostics.evidence.reader import Gate, GateStop, gate_ref, gate_stop, message, message_ref, place
+from bot.diagnostics.evidence.evidence import Evidence
+from bot.diagnostics.evidence.evidence_reader import (
+    GateName,
+    GateStop,
+    gate_ref,
+    gate_stop,
+    message,
+    message_ref,
+    place_name,
+)
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.messages import AuthorKind
 
-_WHO = {
+_AUTHOR_WORDS = {
     AuthorKind.PERSON: "an author that may not be a person",
     AuthorKind.SELF: "the bot itself",
     AuthorKind.BOT: "another bot",
@@ -24,9 +32,9 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     stop = gate_stop(evidence)
     if stop is None:
         return
-    if stop.gate == Gate.AUTHOR:
+    if stop.gate == GateName.AUTHOR:
         yield _not_a_person(evidence, stop)
-    elif stop.gate == Gate.LOOP:
+    elif stop.gate == GateName.LOOP:
         yield _loop(evidence, stop)
 
 
@@ -37,8 +45,8 @@ def _not_a_person(evidence: Evidence, stop: GateStop) -> Finding:
         rule="BOT-AUTHOR",
         stage=FunnelStage.GATE,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place(evidence)}: not written by a person",
-        why=(f"It was written by {_WHO[kind]};", "such messages are not answered here."),
+        verdict=f"{place_name(evidence)}: not written by a person",
+        why=(f"It was written by {_AUTHOR_WORDS[kind]};", "such messages are not answered here."),
         evidence=(*gate_ref(stop, f"gate {stop.gate}"), *message_ref(evidence)),
         advice="Let a person ask; the operator can allow bots.",
         operator_advice="To have bots answered that speak to it, set allow_bots = true and restart.",
@@ -51,7 +59,7 @@ def _loop(evidence: Evidence, stop: GateStop) -> Finding:
         rule="BOT-AUTHOR",
         stage=FunnelStage.GATE,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place(evidence)}: the loop guard tripped",
+        verdict=f"{place_name(evidence)}: the loop guard tripped",
         why=("Bots seemed to answer each other:", f"{row} messages of bots in a row, limit {limit}."),
         evidence=(*gate_ref(stop, f"gate {stop.gate}"), *message_ref(evidence)),
         advice="It ends when a person writes. Keep the other bot from answering this one.",

@@ -4,9 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.diagnostics.evidence.hearing import NO_SUCH_PLACE, NOT_MEMBER, channel_probe, just_heard, title, trouble
-from bot.diagnostics.evidence.model import Evidence
-from bot.diagnostics.evidence.reader import last_seen_ref, message, outcome, place, ref, said
+from bot.diagnostics.evidence.adapter_facts import (
+    NO_SUCH_PLACE,
+    NOT_MEMBER,
+    adapter_fault,
+    channel_probe,
+    platform_title,
+    recent_message_age,
+)
+from bot.diagnostics.evidence.evidence import Evidence
+from bot.diagnostics.evidence.evidence_reader import (
+    last_seen_ref,
+    message,
+    outcome,
+    place_name,
+    quote_service_words,
+    ref,
+)
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.health import ProbeResult
@@ -14,23 +28,23 @@ from bot.domain.ledger import Outcome, StoredInbound
 from bot.domain.messages import AuthorKind, EventKind, InboundKind
 from bot.text.times import minute
 
-_OUT = frozenset({NOT_MEMBER, NO_SUCH_PLACE})
-_POINTED_AT = frozenset({"replied to", "asked about"})
-_NO_MEMBER_NEEDED = frozenset({"guest_message", "business_message"})
+_REMOVED_HINDRANCES = frozenset({NOT_MEMBER, NO_SUCH_PLACE})
+_CHOICES_BY_ASKER = frozenset({"replied to", "asked about"})
+_KINDS_WITHOUT_MEMBER = frozenset({"guest_message", "business_message"})
 """What a platform delivers from chats in which the bot is not."""
-_SETTLED = frozenset({None, Outcome.REPLIED, Outcome.COMMAND})
+_WELL_OUTCOMES = frozenset({None, Outcome.REPLIED, Outcome.COMMAND})
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
     """Believe the platform's word of now; where it was not asked, the last thing that came from the group."""
-    if evidence.target.place.is_dm or not evidence.running or trouble(evidence):
+    if evidence.target.place.is_dm or not evidence.running or adapter_fault(evidence):
         return
-    if evidence.target.about_why in _POINTED_AT and outcome(evidence) not in _SETTLED:
+    if evidence.target.about_why in _CHOICES_BY_ASKER and outcome(evidence) not in _WELL_OUTCOMES:
         return  # whoever points at a message asks why that one was not answered
     told, parting = channel_probe(evidence), _parting(evidence)
-    if told.code not in _OUT if told is not None else parting is None:
+    if told.code not in _REMOVED_HINDRANCES if told is not None else parting is None:
         return
-    if parting is None and just_heard(evidence):
+    if parting is None and recent_message_age(evidence):
         return  # what has just come from there weighs more
     if parting is None and _is_of_others(message(evidence)):
         return
@@ -41,8 +55,8 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         rule="REMOVED",
         stage=FunnelStage.ARRIVAL,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place(evidence)}: the bot is not in it",
-        why=(_how(parting), f"{title(evidence.target.channel)} delivers nothing from there."),
+        verdict=f"{place_name(evidence)}: the bot is not in it",
+        why=(_how(parting), f"{platform_title(evidence.target.channel)} delivers nothing from there."),
         evidence=_refs(evidence, parting),
         advice="Add the bot to the group again; what was said meanwhile stays unread.",
     )
@@ -53,8 +67,8 @@ def _gone(evidence: Evidence, told: ProbeResult) -> Finding:
         rule="REMOVED",
         stage=FunnelStage.ARRIVAL,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place(evidence)}: there is no such place",
-        why=(f"{title(evidence.target.channel)} said:", *said(told.evidence)),
+        verdict=f"{place_name(evidence)}: there is no such place",
+        why=(f"{platform_title(evidence.target.channel)} said:", *quote_service_words(told.evidence)),
         evidence=last_seen_ref(evidence),
         advice="It was deleted, or has another id, or is hidden from who is not in it: name it again.",
     )
@@ -73,7 +87,7 @@ def _parting(evidence: Evidence) -> StoredInbound | None:
 
 def _is_of_others(found: StoredInbound | None) -> bool:
     event = found.inbound.event if found is not None else None
-    return event is not None and event.name in _NO_MEMBER_NEEDED
+    return event is not None and event.name in _KINDS_WITHOUT_MEMBER
 
 
 def _how(parting: StoredInbound | None) -> str:

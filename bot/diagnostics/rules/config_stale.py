@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bot.diagnostics.evidence.edited_since import edited_since
-from bot.diagnostics.evidence.model import Evidence
-from bot.diagnostics.evidence.reader import gate_ref, gate_stop, last_request, message_ref, outcome, place, ref
+from bot.diagnostics.evidence.evidence import Evidence
+from bot.diagnostics.evidence.evidence_reader import (
+    gate_ref,
+    gate_stop,
+    last_request,
+    message_ref,
+    outcome,
+    place_name,
+    ref,
+)
 from bot.diagnostics.evidence.skip_reason import turn_ref
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
@@ -14,9 +22,9 @@ from bot.domain.ledger import Outcome
 from bot.domain.stale_config import StaleKey
 from bot.text.text import quote_line
 
-_RELOAD = "Run `systemctl reload glassmind` (SIGHUP) on the host; then ask again."
-_RESTART = "Start the bot anew; then ask again."
-_OVERRULED = "The environment has a value of its own (systemd? a shell?): change it there, and start the bot anew."
+_RELOAD_FIX = "Run `systemctl reload glassmind` (SIGHUP) on the host; then ask again."
+_RESTART_FIX = "Start the bot anew; then ask again."
+_OVERRULED_FIX = "The environment has a value of its own (systemd? a shell?): change it there, and start the bot anew."
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
@@ -28,7 +36,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         rule="CFG-STALE",
         stage=_stage(evidence),
         confidence=Confidence.LIKELY,
-        verdict=f"{place(evidence)}: an edit is not active",
+        verdict=f"{place_name(evidence)}: an edit is not active",
         why=(*_why(found), _what(evidence)),
         evidence=(*_refs(evidence), *message_ref(evidence)),
         advice="Tell the operator: the configuration was edited, and the bot has not read it since.",
@@ -70,5 +78,5 @@ def _refs(evidence: Evidence) -> tuple[EvidenceRef, ...]:
 
 def _fix(found: Sequence[StaleKey]) -> str:
     if any(key.overruled for key in found):
-        return _OVERRULED
-    return _RELOAD if all(key.live for key in found) else _RESTART
+        return _OVERRULED_FIX
+    return _RELOAD_FIX if all(key.live for key in found) else _RESTART_FIX

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.diagnostics.evidence.failures import Cause, cause_of_failure, is_full
-from bot.diagnostics.evidence.model import Evidence
-from bot.diagnostics.evidence.reader import (
-    failed_with,
+from bot.diagnostics.evidence.evidence import Evidence
+from bot.diagnostics.evidence.evidence_reader import (
+    fail_reason,
     is_own_work,
     last_failure,
     last_request,
     message,
     message_ref,
-    place,
+    message_word,
+    place_name,
     ref,
-    thing,
 )
+from bot.diagnostics.evidence.failures import FailureCause, cause_of_failure, is_full
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import FailReason
@@ -29,14 +29,14 @@ _ASK_FOR_LESS = "Ask for it again, in smaller parts."
 
 def check(evidence: Evidence) -> Iterator[Finding]:
     """Say how much was to go where, and which block is the largest."""
-    if cause_of_failure(evidence) is not Cause.WINDOW:
+    if cause_of_failure(evidence) is not FailureCause.WINDOW:
         return
     request, alone = last_request(evidence), _is_too_long_alone(evidence)
     yield Finding(
         rule="CTX-OVERFLOW",
         stage=FunnelStage.REQUEST,
         confidence=_confidence(evidence),
-        verdict=f"{place(evidence)}: {f'the {thing(evidence)}' if alone else 'context'} is too long",
+        verdict=f"{place_name(evidence)}: {f'the {message_word(evidence)}' if alone else 'context'} is too long",
         why=_why(evidence),
         evidence=(
             *(ref(HandleKind.REQUEST, request.id, "request as sent, with every block") if request else ()),
@@ -98,7 +98,7 @@ def _operator_advice(evidence: Evidence) -> str:
 def _confidence(evidence: Evidence) -> Confidence:
     failure = last_failure(evidence)
     said = failure is not None and failure.attempt.fault == ProviderFault.CONTEXT_LENGTH
-    ours = failed_with(evidence) is FailReason.TOO_LARGE
+    ours = fail_reason(evidence) is FailReason.TOO_LARGE
     return Confidence.CONFIRMED if said or ours else Confidence.LIKELY
 
 

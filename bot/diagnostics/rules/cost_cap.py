@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.diagnostics.evidence.model import Evidence
-from bot.diagnostics.evidence.reader import Gate, GateStop, gate_ref, gate_stop, message_ref, place, stopped_line
+from bot.diagnostics.evidence.evidence import Evidence
+from bot.diagnostics.evidence.evidence_reader import (
+    GateName,
+    GateStop,
+    gate_ref,
+    gate_stop,
+    message_ref,
+    place_name,
+    stopped_line,
+)
 from bot.domain.channel import ProcessKind
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.text.figures import money, quantity
 from bot.text.text import quote_line
 
 _DAY_MS = 86_400_000
-_MOST_KINDS = 2
+_MAX_KINDS = 2
 _WORK = {
     ProcessKind.CHANNEL: "answers",
     ProcessKind.BRANCH: "branches",
@@ -26,7 +34,7 @@ _WORK = {
 def check(evidence: Evidence) -> Iterator[Finding]:
     """Say what was compared, and what the money of the last 24 hours went to."""
     stop = gate_stop(evidence)
-    if stop is None or stop.gate != Gate.BUDGET:
+    if stop is None or stop.gate != GateName.BUDGET:
         return
     cost, cap = (quote_line(stop.compared.get(name, "?"), 12) for name in ("cost_today_usd", "daily_cost_usd"))
     over = stop.at // _DAY_MS < evidence.now // _DAY_MS
@@ -34,7 +42,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         rule="COST-CAP",
         stage=FunnelStage.GATE,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place(evidence)}: cost cap {'was ' if over else ''}reached",
+        verdict=f"{place_name(evidence)}: cost cap {'was ' if over else ''}reached",
         why=(
             *stopped_line(evidence, stop),
             f"Spent {'that day' if over else 'today'} ${cost} of ${cap}.",
@@ -56,7 +64,7 @@ def _by_work(evidence: Evidence) -> dict[ProcessKind, tuple[float, int]]:
 
 
 def _went_to(evidence: Evidence) -> Iterator[str]:
-    for kind, (cost, tokens) in list(_by_work(evidence).items())[:_MOST_KINDS]:
+    for kind, (cost, tokens) in list(_by_work(evidence).items())[:_MAX_KINDS]:
         yield f"24 h: {_WORK.get(kind, kind.value)} {money(cost)}, {quantity(tokens)} tokens."
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.diagnostics.evidence.culprit import find_culprit
-from bot.diagnostics.evidence.failures import Cause, cause_of_failure
-from bot.diagnostics.evidence.model import Evidence
-from bot.diagnostics.evidence.reader import failed_with, last_request, message_ref, place, ref
+from bot.diagnostics.evidence.evidence import Evidence
+from bot.diagnostics.evidence.evidence_reader import fail_reason, last_request, message_ref, place_name, ref
+from bot.diagnostics.evidence.failures import FailureCause, cause_of_failure
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import FailReason
@@ -20,14 +20,14 @@ _WINDOW_FULL = frozenset({"model_context_window_exceeded"})
 
 def check(evidence: Evidence) -> Iterator[Finding]:
     """Say how the model stopped and what its tokens went into."""
-    if cause_of_failure(evidence) is not Cause.EMPTY or find_culprit(evidence) is not None:
+    if cause_of_failure(evidence) is not FailureCause.EMPTY or find_culprit(evidence) is not None:
         return
     request = last_request(evidence)
     yield Finding(
         rule="DEC-EMPTY",
         stage=FunnelStage.DECISION,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place(evidence)}: {_verdict(evidence)}",
+        verdict=f"{place_name(evidence)}: {_verdict(evidence)}",
         why=_why(evidence),
         evidence=(
             *(ref(HandleKind.REQUEST, request.id, "request as sent, and the answer") if request else ()),
@@ -44,9 +44,9 @@ def _response(evidence: Evidence) -> LLMResponse | None:
 
 
 def _verdict(evidence: Evidence) -> str:
-    if failed_with(evidence) is FailReason.ROUNDS:
+    if fail_reason(evidence) is FailReason.ROUNDS:
         return "it ran out of rounds"
-    if failed_with(evidence) is FailReason.MARKUP:
+    if fail_reason(evidence) is FailReason.MARKUP:
         return "a tool call came as text"
     response = _response(evidence)
     if response is not None and response.finish is FinishReason.CONTENT_FILTER:
@@ -56,10 +56,10 @@ def _verdict(evidence: Evidence) -> str:
 
 
 def _why(evidence: Evidence) -> tuple[str, ...]:
-    if failed_with(evidence) is FailReason.ROUNDS:
+    if fail_reason(evidence) is FailReason.ROUNDS:
         calls = len(evidence.turn.calls) if evidence.turn else 0
         return ("The model kept calling tools and never", f"answered; {calls:,} calls in all.")
-    if failed_with(evidence) is FailReason.MARKUP:
+    if fail_reason(evidence) is FailReason.MARKUP:
         return (
             "The model wrote a tool call into its",
             "words, twice. A server that has a parser",
@@ -82,9 +82,9 @@ def _thoughts(response: LLMResponse) -> tuple[str, ...]:
 
 def _operator_advice(evidence: Evidence) -> str:
     response = _response(evidence)
-    if failed_with(evidence) is FailReason.ROUNDS:
+    if fail_reason(evidence) is FailReason.ROUNDS:
         return "Raise model.rounds, or look at the tool calls: do they repeat themselves?"
-    if failed_with(evidence) is FailReason.MARKUP:
+    if fail_reason(evidence) is FailReason.MARKUP:
         return (
             "Start the model's server with its tool call parser (vLLM: --enable-auto-tool-choice --tool-call-parser; "
             "llama.cpp: --jinja), or use another model."

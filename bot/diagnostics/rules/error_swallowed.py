@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.diagnostics.evidence.deliveries import declined, has_arrived, hindered, lost, refused, waiting
-from bot.diagnostics.evidence.failures import Cause, cause_of_failure, is_overdue
-from bot.diagnostics.evidence.hearing import channel_probe, title, trouble
-from bot.diagnostics.evidence.model import Evidence
-from bot.diagnostics.evidence.reader import last_request, message, message_ref, outcome, place, ref
-from bot.diagnostics.trouble import cure
+from bot.diagnostics.evidence.adapter_facts import adapter_fault, channel_probe, platform_title
+from bot.diagnostics.evidence.deliveries import (
+    declined_chunk,
+    has_arrived,
+    hindered_chunk,
+    lost_chunks,
+    refused_chunk,
+    waiting_chunk,
+)
+from bot.diagnostics.evidence.evidence import Evidence
+from bot.diagnostics.evidence.evidence_reader import last_request, message, message_ref, outcome, place_name, ref
+from bot.diagnostics.evidence.failures import FailureCause, cause_of_failure, is_overdue
+from bot.diagnostics.failure_words import fix_of_error
 from bot.domain.delivery_failures import OF_THE_CHANNEL, TOKEN, code_in, fix_of
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind, handle
@@ -18,7 +25,7 @@ from bot.domain.turn import OutboxState, StoredOutbox
 from bot.text.text import quote_line
 from bot.text.times import age
 
-_FAULT = "This is a fault of the program: the log has the error under this time; report it."
+_FAULT_FIX = "This is a fault of the program: the log has the error under this time; report it."
 _WORDS = {
     OutboxState.NEW: "waiting",
     OutboxState.SENDING: "being sent",
@@ -41,18 +48,22 @@ _OPERATOR_ADVICE = {
 
 def check(evidence: Evidence) -> Iterator[Finding]:
     """Tell apart: may have arrived, is not taken, was written but not delivered, was never written."""
-    rows = lost(evidence)
-    if refused(evidence) is not None or hindered(evidence) is not None or declined(evidence) is not None:
+    rows = lost_chunks(evidence)
+    if (
+        refused_chunk(evidence) is not None
+        or hindered_chunk(evidence) is not None
+        or declined_chunk(evidence) is not None
+    ):
         return  # the platform said what it minds: see `refused`, `rights` and `declined`
-    if (kept := waiting(evidence)) is not None:
-        if not trouble(evidence):  # which says so itself, and why
+    if (kept := waiting_chunk(evidence)) is not None:
+        if not adapter_fault(evidence):  # which says so itself, and why
             yield _waits(evidence, kept)
     elif outcome(evidence) is Outcome.UNCERTAIN:
         if rows or not has_arrived(evidence):
             yield _uncertain(evidence, rows)
     elif is_overdue(evidence):
         yield _overdue(evidence, rows)
-    elif cause_of_failure(evidence) is Cause.SWALLOWED or (outcome(evidence) is Outcome.REPLIED and rows):
+    elif cause_of_failure(evidence) is FailureCause.SWALLOWED or (outcome(evidence) is Outcome.REPLIED and rows):
         yield _undelivered(evidence, rows) if rows else _raised(evidence)
 
 
@@ -71,11 +82,11 @@ def _uncertain(evidence: Evidence, rows: tuple[StoredOutbox, ...]) -> Finding:
         rule="OUT-SWALLOW",
         stage=FunnelStage.DELIVERY,
         confidence=Confidence.CANNOT_TELL,
-        verdict=f"{place(evidence)}: answer may be lost",
+        verdict=f"{place_name(evidence)}: answer may be lost",
         why=why,
         evidence=(*_rows(rows), *message_ref(evidence))[:3],
         advice="If the answer does not stand there, ask again.",
-        operator_advice=_FAULT if broke else "",
+        operator_advice=_FAULT_FIX if broke else "",
         settle="look at the channel.",
     )
 
@@ -86,7 +97,7 @@ def _overdue(evidence: Evidence, rows: tuple[StoredOutbox, ...]) -> Finding:
         rule="OUT-SWALLOW",
         stage=FunnelStage.DELIVERY,
         confidence=Confidence.LIKELY,
-        verdict=f"{place(evidence)}: answer does not go out",
+        verdict=f"{place_name(evidence)}: answer does not go out",
         why=(
             f"Written {age(evidence.now - row.created_at)} ago, and still {_WORDS[row.state]}:",
             "the platform says neither yes nor no.",
@@ -99,13 +110,13 @@ def _overdue(evidence: Evidence, rows: tuple[StoredOutbox, ...]) -> Finding:
 
 
 def _waits(evidence: Evidence, row: StoredOutbox) -> Finding:
-    name, code = title(evidence.target.channel), code_in(row.error)
+    name, code = platform_title(evidence.target.channel), code_in(row.error)
     fault = f"{name} refuses the bot's token" if code == TOKEN else f"{name} cannot be reached"
     return Finding(
         rule="OUT-SWALLOW",
         stage=FunnelStage.DELIVERY,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place(evidence)}: the answer waits",
+        verdict=f"{place_name(evidence)}: the answer waits",
         why=(
             f"Written {age(evidence.now - row.created_at)} ago, and kept:",
             f"{fault}.",
@@ -137,7 +148,7 @@ def _undelivered(evidence: Evidence, rows: tuple[StoredOutbox, ...]) -> Finding:
         rule="OUT-SWALLOW",
         stage=FunnelStage.DELIVERY,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place(evidence)}: answer was not delivered",
+        verdict=f"{place_name(evidence)}: answer was not delivered",
         why=(f"{parts}: {_WORDS[row.state]} after {_attempts(row.attempts)}.", *error, *told),
         evidence=(*_rows(rows), *message_ref(evidence))[:3],
         advice=mends or _ADVICE[is_refused],
@@ -160,11 +171,11 @@ def _raised(evidence: Evidence) -> Finding:
         rule="OUT-SWALLOW",
         stage=_stage(evidence),
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place(evidence)}: an error ended the turn",
+        verdict=f"{place_name(evidence)}: an error ended the turn",
         why=("The turn ended without an answer.", *reason, *_told(evidence)),
         evidence=(*turned, *message_ref(evidence)),
         advice="Tell the operator; ask again meanwhile.",
-        operator_advice=cure(words) or _FAULT,
+        operator_advice=fix_of_error(words) or _FAULT_FIX,
     )
 
 

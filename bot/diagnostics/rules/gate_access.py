@@ -5,41 +5,41 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.diagnostics.evidence.edited_since import edited_since
-from bot.diagnostics.evidence.model import Evidence
-from bot.diagnostics.evidence.reader import (
-    Gate,
+from bot.diagnostics.evidence.evidence import Evidence
+from bot.diagnostics.evidence.evidence_reader import (
+    GateName,
     GateStop,
     gate_ref,
     gate_stop,
     message,
     message_ref,
-    place,
+    place_name,
     stopped_count,
 )
 from bot.diagnostics.rules.id_kind import find_mistake
-from bot.diagnostics.rules.supergroup import find_former
+from bot.diagnostics.rules.supergroup_moved import find_former
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.ids import platform_of
 from bot.text.text import quote_line
 
 _OPTED_OUT = "opted_out"
-_SUBJECT = {"users": "sender", "guilds": "server", "channels": "channel"}
-_COMPARED = {"users": "user_id", "guilds": "guild_id", "channels": "channel_id"}
+_SUBJECT_WORDS = {"users": "sender", "guilds": "server", "channels": "channel"}
+_COMPARED_KEYS = {"users": "user_id", "guilds": "guild_id", "channels": "channel_id"}
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
     """Say which list, and what was compared with it."""
     stop = gate_stop(evidence)
-    if stop is None or stop.gate not in {Gate.SENDER, Gate.PLACE}:
+    if stop is None or stop.gate not in {GateName.SENDER, GateName.PLACE}:
         return
     if find_mistake(evidence) is not None or find_former(evidence) is not None or edited_since(evidence):
         return
     count, over = stopped_count(evidence, stop.gate), _lets_in_now(evidence, stop)
     yield Finding(
-        rule="GATE-USER" if stop.gate == Gate.SENDER else "GATE-CHANNEL",
+        rule="GATE-USER" if stop.gate == GateName.SENDER else "GATE-CHANNEL",
         stage=FunnelStage.GATE,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place(evidence)}: {_verdict(stop, 'was' if over else 'is')}",
+        verdict=f"{place_name(evidence)}: {_verdict(stop, 'was' if over else 'is')}",
         why=(
             *_why(stop, "was" if over else "is"),
             *(("The lists have been changed since.",) if over else ()),
@@ -56,8 +56,8 @@ def _verdict(stop: GateStop, word: str) -> str:
         return "direct messages are off"
     if stop.reason == _OPTED_OUT:
         return "the sender opted out"
-    subject = _SUBJECT.get(stop.compared.get("list", "").partition("_")[2])
-    subject = subject or ("sender" if stop.gate == Gate.SENDER else "channel")
+    subject = _SUBJECT_WORDS.get(stop.compared.get("list", "").partition("_")[2])
+    subject = subject or ("sender" if stop.gate == GateName.SENDER else "channel")
     return f"the {subject} {word} {'blocked' if _is_blocked(stop) else 'not allowed'}"
 
 
@@ -72,13 +72,16 @@ def _why(stop: GateStop, word: str) -> tuple[str, ...]:
         return ("allow_dms is off for this platform.",)
     if stop.reason == _OPTED_OUT:
         return ("They sent optout themselves: what they write is", "neither kept nor answered.")
-    if kind not in _SUBJECT:
+    if kind not in _SUBJECT_WORDS:
         return (quote_line(stop.reason, 60),)
     entries = quote_line(stop.compared.get("entries", ""), 40)
     if _is_blocked(stop):
-        return (f"The {_SUBJECT[kind]}'s id {word} in {key}:", quote_line(stop.compared.get("matched", entries), 60))
-    found = quote_line(stop.compared.get(_COMPARED[kind], ""), 40)
-    return (f"The {_SUBJECT[kind]}'s id {found} {word} not in", f"{key} ({entries}).")
+        return (
+            f"The {_SUBJECT_WORDS[kind]}'s id {word} in {key}:",
+            quote_line(stop.compared.get("matched", entries), 60),
+        )
+    found = quote_line(stop.compared.get(_COMPARED_KEYS[kind], ""), 40)
+    return (f"The {_SUBJECT_WORDS[kind]}'s id {found} {word} not in", f"{key} ({entries}).")
 
 
 def _lets_in_now(evidence: Evidence, stop: GateStop) -> bool:
@@ -86,7 +89,7 @@ def _lets_in_now(evidence: Evidence, stop: GateStop) -> bool:
     found, lists = message(evidence), evidence.lists
     if found is None or stop.reason in {"dm_denied", _OPTED_OUT}:
         return False
-    if stop.gate == Gate.SENDER:
+    if stop.gate == GateName.SENDER:
         return _is_in({str(found.inbound.author.user_id)}, lists.allowed_users, lists.blocked_users)
     channel, guild = found.inbound.channel, found.inbound.place.guild_id
     ids = {str(value) for what, value in evidence.other_ids if what in {"channel", "parent"}} | {channel}

@@ -6,14 +6,22 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from bot.diagnostics.evidence.edited_since import edited_since
-from bot.diagnostics.evidence.model import ConfiguredLists, Evidence
-from bot.diagnostics.evidence.reader import Gate, GateStop, gate_ref, gate_stop, message, message_ref, place
+from bot.diagnostics.evidence.evidence import ConfiguredLists, Evidence
+from bot.diagnostics.evidence.evidence_reader import (
+    GateName,
+    GateStop,
+    gate_ref,
+    gate_stop,
+    message,
+    message_ref,
+    place_name,
+)
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.ledger import StoredInbound
 from bot.text.text import quote_line
 
-_RIGHT = {"allowed_users": {"sender"}, "allowed_guilds": {"guild"}, "allowed_channels": {"channel", "parent"}}
-_COMPARED = {
+_RIGHT_KINDS = {"allowed_users": {"sender"}, "allowed_guilds": {"guild"}, "allowed_channels": {"channel", "parent"}}
+_COMPARED_KEYS = {
     "allowed_users": "the sender's id",
     "allowed_guilds": "the server's id",
     "allowed_channels": "the channel's id",
@@ -21,7 +29,7 @@ _COMPARED = {
 _WORDS = {"guild": "server's id", "sender": "sender's id", "channel": "channel's id", "parent": "parent's id"}
 
 
-class Mistake(NamedTuple):
+class IdMistake(NamedTuple):
     """A list entry that is an id of this message, but of another kind than the list compares."""
 
     key: str
@@ -35,12 +43,12 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     mistake = find_mistake(evidence)
     if stop is None or mistake is None or edited_since(evidence):
         return
-    compares = _COMPARED[mistake.key]
+    compares = _COMPARED_KEYS[mistake.key]
     yield Finding(
         rule="AUTH-KIND",
         stage=FunnelStage.GATE,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place(evidence)}: wrong kind of id in a list",
+        verdict=f"{place_name(evidence)}: wrong kind of id in a list",
         why=(
             f"{mistake.key} holds the {_WORDS.get(mistake.what, mistake.what)}",
             f"({quote_line(mistake.entry, 24)}), but is compared with",
@@ -52,8 +60,8 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     )
 
 
-def _right_id(evidence: Evidence, mistake: Mistake) -> str:
-    found, compares = message(evidence), _COMPARED[mistake.key]
+def _right_id(evidence: Evidence, mistake: IdMistake) -> str:
+    found, compares = message(evidence), _COMPARED_KEYS[mistake.key]
     if found is None:
         return compares
     inbound = found.inbound
@@ -62,7 +70,7 @@ def _right_id(evidence: Evidence, mistake: Mistake) -> str:
     return f"{compares} ({quote_line(own, 40)})" if own else compares
 
 
-def find_mistake(evidence: Evidence) -> Mistake | None:
+def find_mistake(evidence: Evidence) -> IdMistake | None:
     """Find an entry of another kind in the list that stopped the message."""
     stop, found = gate_stop(evidence), message(evidence)
     if stop is None or found is None:
@@ -71,18 +79,18 @@ def find_mistake(evidence: Evidence) -> Mistake | None:
     for key, entries in _lists(stop, evidence.lists):
         if entries is None:
             continue
-        right = {value for what, value in ids if what in _RIGHT[key]}
+        right = {value for what, value in ids if what in _RIGHT_KINDS[key]}
         for what, value in ids:
             entry = next((e for e in entries if _same(e, value)), None)
             if entry is not None and value not in right:
-                return Mistake(key, entry, what)
+                return IdMistake(key, entry, what)
     return None
 
 
 def _lists(stop: GateStop, lists: ConfiguredLists) -> tuple[tuple[str, tuple[str, ...] | None], ...]:
     users = ("allowed_users", lists.allowed_users)
     places = (("allowed_channels", lists.allowed_channels), ("allowed_guilds", lists.allowed_guilds))
-    pairs = (users,) if stop.gate == Gate.SENDER else places if stop.gate == Gate.PLACE else ()
+    pairs = (users,) if stop.gate == GateName.SENDER else places if stop.gate == GateName.PLACE else ()
     return tuple(pair for pair in pairs if pair[0] == stop.compared.get("list"))
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bot.diagnostics.evidence.model import Evidence
-from bot.diagnostics.evidence.reader import message_ref, place, ref
+from bot.diagnostics.evidence.evidence import Evidence
+from bot.diagnostics.evidence.evidence_reader import message_ref, place_name, ref
 from bot.diagnostics.evidence.standstill import standstill
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.handles import HandleKind
@@ -13,7 +13,7 @@ from bot.domain.health import LoopLag
 from bot.text.text import quote_line
 from bot.text.times import clock_time
 
-_MOST_NAMED = 2
+_MAX_NAMED = 2
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
@@ -29,7 +29,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         rule="LOOP-BLOCK",
         stage=FunnelStage.QUEUE,
         confidence=Confidence.CONFIRMED if sure else Confidence.LIKELY,
-        verdict=f"{place(evidence)}: everything stood still",
+        verdict=f"{place_name(evidence)}: everything stood still",
         why=(
             f"For {round(sum(lag.ms for lag in lags) / 1000):,} s, {times}; last until {clock_time(lags[-1].at)}.",
             *_who(longest),
@@ -43,7 +43,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
 
 
 def _who(lag: LoopLag) -> Iterator[str]:
-    names = [quote_line(name, 24) for name in lag.what[:_MOST_NAMED]]
+    names = [quote_line(name, 24) for name in lag.what[:_MAX_NAMED]]
     if names:
         yield f"Tool {' and '.join(names)} {'did not let go' if lag.certain else 'ran meanwhile'}."
     if lag.stack:
@@ -54,4 +54,4 @@ def _who(lag: LoopLag) -> Iterator[str]:
 
 def _which(lags: Sequence[LoopLag]) -> str:
     named = list(dict.fromkeys(quote_line(name, 24) for lag in lags for name in lag.what))
-    return " and ".join(named[:_MOST_NAMED]) or "what was changed last"
+    return " and ".join(named[:_MAX_NAMED]) or "what was changed last"

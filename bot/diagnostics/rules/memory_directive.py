@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.diagnostics.evidence.culprit import Culprit, find_culprit
-from bot.diagnostics.evidence.model import Evidence
-from bot.diagnostics.evidence.reader import outcome, place, ref
+from bot.diagnostics.evidence.culprit import SilencingMemory, find_culprit
+from bot.diagnostics.evidence.evidence import Evidence
+from bot.diagnostics.evidence.evidence_reader import outcome, place_name, ref
 from bot.diagnostics.evidence.skip_reason import read_skip, turn_ref
 from bot.domain.finding import Confidence, EvidenceQuote, EvidenceRef, Finding, ForgetMemory, FunnelStage
 from bot.domain.handles import HandleKind, handle
@@ -15,7 +15,7 @@ from bot.text.silencing import Force
 from bot.text.text import count_invisible
 from bot.text.times import age
 
-_SAYS = {
+_FORCE_WORDS = {
     Force.ORDERS: "it orders silence.",
     Force.HINTS: "it speaks of silence.",
     Force.RULES: "it wants to be obeyed.",
@@ -36,7 +36,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         rule="MEM-DIRECTIVE",
         stage=FunnelStage.DECISION,
         confidence=Confidence.LIKELY if sure else Confidence.CANNOT_TELL,
-        verdict=f"{place(evidence)}: the bot chose not to answer",
+        verdict=f"{place_name(evidence)}: the bot chose not to answer",
         why=_why(evidence, culprit, name),
         evidence=_refs(evidence, culprit),
         quotes=(EvidenceQuote(handle=name, text=memory.body.content),),
@@ -47,7 +47,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     )
 
 
-def _why(evidence: Evidence, culprit: Culprit, name: str) -> tuple[str, ...]:
+def _why(evidence: Evidence, culprit: SilencingMemory, name: str) -> tuple[str, ...]:
     turn = evidence.turn
     row = handle(HandleKind.TURN, turn.turn.id) if turn else ""
     silent = outcome(evidence) is Outcome.SKIPPED
@@ -56,14 +56,14 @@ def _why(evidence: Evidence, culprit: Culprit, name: str) -> tuple[str, ...]:
     hidden = count_invisible(culprit.memory.body.content)
     return (
         f"{how} in turn {row}. {where}" if row else f"{how}. {where}",
-        f"memory {name}: {_SAYS[culprit.force]}",
+        f"memory {name}: {_FORCE_WORDS[culprit.force]}",
         *(("The model's own reason names it.",) if culprit.named else ()),
         *((f"{hidden} invisible characters in it.",) if hidden else ()),
         "Without that memory: not tried yet.",
     )
 
 
-def _refs(evidence: Evidence, culprit: Culprit) -> tuple[EvidenceRef, ...]:
+def _refs(evidence: Evidence, culprit: SilencingMemory) -> tuple[EvidenceRef, ...]:
     body = culprit.memory.body
     by = "an admin" if body.provenance.by_admin else "a non-admin"
     old = age(evidence.now - body.created_at)

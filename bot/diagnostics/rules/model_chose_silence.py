@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from bot.diagnostics.evidence.contradiction import demands_address
 from bot.diagnostics.evidence.culprit import find_culprit
 from bot.diagnostics.evidence.edited_since import edited_since
-from bot.diagnostics.evidence.model import Evidence
-from bot.diagnostics.evidence.reader import last_request, message, message_ref, outcome, place, ref
+from bot.diagnostics.evidence.evidence import Evidence
+from bot.diagnostics.evidence.evidence_reader import last_request, message, message_ref, outcome, place_name, ref
 from bot.diagnostics.evidence.skip_reason import REACTED, read_skip, turn_ref
 from bot.domain.finding import Confidence, EvidenceQuote, Finding, FunnelStage
 from bot.domain.handles import HandleKind
@@ -31,7 +31,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         rule="DEC-SILENT",
         stage=FunnelStage.DECISION,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place(evidence)}: the bot chose not to answer",
+        verdict=f"{place_name(evidence)}: the bot chose not to answer",
         why=(f"{how}; the model decided so.", *_addressed(evidence), *block),
         evidence=(
             *turn,

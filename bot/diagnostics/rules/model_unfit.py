@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from bot.diagnostics.evidence.failures import Cause, cause_of_failure
-from bot.diagnostics.evidence.model import Evidence
-from bot.diagnostics.evidence.reader import last_failure, message_ref, place, ref, said
+from bot.diagnostics.evidence.evidence import Evidence
+from bot.diagnostics.evidence.evidence_reader import last_failure, message_ref, place_name, quote_service_words, ref
+from bot.diagnostics.evidence.failures import FailureCause, cause_of_failure
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.messages import ImagePart, Message
@@ -18,11 +18,11 @@ _TOOLS_FIX = (
     "Set model.name to a model with tools (its service lists them), or let the server offer them (vLLM: a flag)."
 )
 _IMAGE_FIX = "Lower attachments.image_mb, or set model.sees_images = false if the model takes no pictures."
-_OLD = "Say `new` in the channel; if the model takes no pictures, set model.sees_images = false."
-_OTHER_WORDS = "Say it in other words; nobody else is affected."
-_OTHER_WORDS_OR_NEW = "Say it in other words. If other words are refused too, say `new` to the bot in the channel."
-_NUMBER = re.compile(r"^HTTP \d{3}: |^error inside the answer: ")
-_NEW = "Say `new` to the bot in the channel: until then every turn sends that picture again."
+_NEW_OR_BLIND_FIX = "Say `new` in the channel; if the model takes no pictures, set model.sees_images = false."
+_REWORD_ADVICE = "Say it in other words; nobody else is affected."
+_REWORD_OR_NEW_ADVICE = "Say it in other words. If other words are refused too, say `new` to the bot in the channel."
+_STATUS_PREFIX = re.compile(r"^HTTP \d{3}: |^error inside the answer: ")
+_NEW_FIX = "Say `new` to the bot in the channel: until then every turn sends that picture again."
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
@@ -30,11 +30,11 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     failure, cause = last_failure(evidence), cause_of_failure(evidence)
     if failure is None:
         return
-    if cause is Cause.TOOLS:
+    if cause is FailureCause.TOOLS:
         yield _no_tools(evidence, failure.request, failure.attempt.error)
-    elif cause is Cause.IMAGE:
+    elif cause is FailureCause.IMAGE:
         yield _picture(evidence, failure.request, failure.attempt.error)
-    elif cause is Cause.FLAGGED:
+    elif cause is FailureCause.FLAGGED:
         yield _flagged(evidence, failure.request, failure.attempt.error)
 
 
@@ -44,8 +44,8 @@ def _no_tools(evidence: Evidence, request: StoredRequest, words: str) -> Finding
         rule="MODEL-TOOLS",
         stage=FunnelStage.REQUEST,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place(evidence)}: the model takes no tools",
-        why=(f"{quote_line(str(sent.model), 30)} refused {len(sent.tools)} tools:", *said(words)),
+        verdict=f"{place_name(evidence)}: the model takes no tools",
+        why=(f"{quote_line(str(sent.model), 30)} refused {len(sent.tools)} tools:", *quote_service_words(words)),
         evidence=(*_request(request), *message_ref(evidence)),
         advice="Tell the operator: this model cannot work with tools, and the bot needs them.",
         operator_advice=_TOOLS_FIX,
@@ -62,11 +62,11 @@ def _picture(evidence: Evidence, request: StoredRequest, words: str) -> Finding:
         rule="IMG-POISON",
         stage=FunnelStage.REQUEST,
         confidence=Confidence.CONFIRMED if len(_images(suspects)) == 1 and not (new and old) else Confidence.LIKELY,
-        verdict=f"{place(evidence)}: a picture is refused",
-        why=(_where(new, old), _sizes(suspects), *said(words)),
+        verdict=f"{place_name(evidence)}: a picture is refused",
+        why=(_where(new, old), _sizes(suspects), *quote_service_words(words)),
         evidence=(*_request(request), *_carrier(suspects, own), *message_ref(evidence))[:3],
-        advice=_NEW if not new else "Send it smaller, or as PNG or JPEG; the next message does not carry it along.",
-        operator_advice=_IMAGE_FIX if new else _OLD,
+        advice=_NEW_FIX if not new else "Send it smaller, or as PNG or JPEG; the next message does not carry it along.",
+        operator_advice=_IMAGE_FIX if new else _NEW_OR_BLIND_FIX,
         settle="the service's own words, in the request.",
     )
 
@@ -78,10 +78,14 @@ def _flagged(evidence: Evidence, request: StoredRequest, words: str) -> Finding:
         rule="FLAGGED",
         stage=FunnelStage.REQUEST,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place(evidence)}: the filter refused it",
-        why=("The service's content filter says:", *said(_NUMBER.sub("", words)), *_whose(earlier)),
+        verdict=f"{place_name(evidence)}: the filter refused it",
+        why=(
+            "The service's content filter says:",
+            *quote_service_words(_STATUS_PREFIX.sub("", words)),
+            *_whose(earlier),
+        ),
         evidence=(*_request(request), *message_ref(evidence)),
-        advice=_OTHER_WORDS if not earlier else _OTHER_WORDS_OR_NEW,
+        advice=_REWORD_ADVICE if not earlier else _REWORD_OR_NEW_ADVICE,
         operator_advice="Nothing is broken: other messages and channels are not affected.",
     )
 

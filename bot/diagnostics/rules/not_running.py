@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bot.diagnostics.evidence.adapter_facts import adapter_fault
+from bot.diagnostics.evidence.evidence import Evidence
+from bot.diagnostics.evidence.evidence_reader import last_seen_ref, message_ref, message_word, outcome, place_name, ref
 from bot.diagnostics.evidence.failures import was_cut_off
-from bot.diagnostics.evidence.hearing import trouble
-from bot.diagnostics.evidence.model import Evidence
-from bot.diagnostics.evidence.reader import last_seen_ref, message_ref, outcome, place, ref, thing
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.health import AdapterHealth, AdapterState
@@ -15,12 +15,12 @@ from bot.domain.ids import platform_of
 from bot.domain.ledger import Outcome
 from bot.text.times import clock_time
 
-_AGAIN = {
+_RESTART_ADVICE = {
     True: "Ask in other words: this very {what} may be what ends it. Tell the operator.",
     False: "Ask again: the {what} is not taken up a second time.",
 }
 """By whether it happened over and over."""
-_TELL = "Tell the operator: only the host can help."
+_TELL_OPERATOR = "Tell the operator: only the host can help."
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
@@ -30,7 +30,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         yield _dead(evidence)
     elif not evidence.adapter_enabled:
         yield _adapter_off(evidence)
-    elif trouble(evidence):
+    elif adapter_fault(evidence):
         return  # the adapter knows why: see `connection`
     elif adapter and adapter.state in {AdapterState.DOWN, AdapterState.DISABLED}:
         yield _adapter_down(evidence, adapter)
@@ -53,7 +53,7 @@ def _dead(evidence: Evidence) -> Finding:
         verdict="The bot is not running",
         why=why,
         evidence=last_seen_ref(evidence),
-        advice=_TELL,
+        advice=_TELL_OPERATOR,
         operator_advice="Start it: glassmind run. Its log and the service manager say why it ended.",
     )
 
@@ -72,7 +72,7 @@ def _adapter_off(evidence: Evidence) -> Finding:
         verdict=f"The {platform} adapter is off",
         why=("The configuration has no enabled", f"platform named {platform}."),
         evidence=last_seen_ref(evidence),
-        advice=_TELL,
+        advice=_TELL_OPERATOR,
         operator_advice=f"Set enabled = true under [platforms.{platform}] and start the bot again.",
     )
 
@@ -88,7 +88,7 @@ def _adapter_down(evidence: Evidence, adapter: AdapterHealth) -> Finding:
             *((adapter.detail,) if adapter.detail else ()),
         ),
         evidence=last_seen_ref(evidence),
-        advice=_TELL,
+        advice=_TELL_OPERATOR,
         operator_advice=adapter.fix or "Look at `glassmind doctor`; it probes the platform.",
     )
 
@@ -97,15 +97,15 @@ def _interrupted(evidence: Evidence) -> Finding:
     started = evidence.heartbeat.started_at if evidence.heartbeat else 0
     again = (f"It runs again since {clock_time(started)}.",) if started else ()
     over_and_over = was_cut_off(evidence)
-    what = thing(evidence)
+    what = message_word(evidence)
     how = ("The process ended in every turn that worked on", f"the {what}, so it was given up.")
     return Finding(
         rule="NOT-RUNNING",
         stage=FunnelStage.PROCESS,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place(evidence)}: the bot was restarted",
+        verdict=f"{place_name(evidence)}: the bot was restarted",
         why=(*(how if over_and_over else ("The process ended while it worked on", f"the {what}.")), *again),
         evidence=(*_turn(evidence), *message_ref(evidence)),
-        advice=_AGAIN[over_and_over].format(what=what),
+        advice=_RESTART_ADVICE[over_and_over].format(what=what),
         operator_advice="Look why the process ended: exit reason, log, service manager.",
     )

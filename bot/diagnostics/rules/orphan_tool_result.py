@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.diagnostics.evidence.failures import Cause, cause_of_failure, orphans
-from bot.diagnostics.evidence.model import Evidence
-from bot.diagnostics.evidence.reader import first_word, last_failure, message_ref, place, ref
+from bot.diagnostics.evidence.evidence import Evidence
+from bot.diagnostics.evidence.evidence_reader import first_word, last_failure, message_ref, place_name, ref
+from bot.diagnostics.evidence.failures import FailureCause, cause_of_failure, orphans
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import FailReason
@@ -17,7 +17,7 @@ from bot.text.text import quote_line
 def check(evidence: Evidence) -> Iterator[Finding]:
     """Name the unpaired ids in the request that was refused, and how many turns ran into it."""
     failure = last_failure(evidence)
-    if failure is None or cause_of_failure(evidence) is not Cause.ORPHAN:
+    if failure is None or cause_of_failure(evidence) is not FailureCause.ORPHAN:
         return
     lost = orphans(failure.request.record.request)
     named = quote_line(", ".join(lost[:3]), 36)
@@ -29,7 +29,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         rule="CTX-ORPHAN",
         stage=FunnelStage.REQUEST,
         confidence=Confidence.CONFIRMED if lost else Confidence.LIKELY,
-        verdict=f"{place(evidence)}: its history is damaged",
+        verdict=f"{place_name(evidence)}: its history is damaged",
         why=(
             *(seen if lost else ("The provider says that a tool call", "and its result do not pair up.")),
             *_turns(evidence),

@@ -7,19 +7,26 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from bot.diagnostics.evidence.model import Evidence
-from bot.diagnostics.evidence.reader import last_request, message_ref, outcome, place, ref, said
+from bot.diagnostics.evidence.evidence import Evidence
+from bot.diagnostics.evidence.evidence_reader import (
+    last_request,
+    message_ref,
+    outcome,
+    place_name,
+    quote_service_words,
+    ref,
+)
 from bot.domain.finding import Confidence, EvidenceQuote, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import Outcome
 from bot.domain.turn import OutboxState, ToolCallRecord, TurnStatus
 
-_WORTH = 40
+_MIN_TEXT_CHARS = 40
 """Characters; what is shorter than this after a message was sent is a word to itself."""
-_REFUSED = "Not sent: "
+_REFUSED_MARK = "Not sent: "
 
 
-class Held(NamedTuple):
+class UnsentWords(NamedTuple):
     """Words that nobody read, and why they were not sent."""
 
     text: str
@@ -45,7 +52,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         rule="OUT-SUPPRESS",
         stage=FunnelStage.DELIVERY,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place(evidence)}: words were held back",
+        verdict=f"{place_name(evidence)}: words were held back",
         why=(f"{length:,} characters were written and not sent:", held[0].reason, _begins(held[0].text)),
         evidence=(
             *ref(HandleKind.REQUEST, request.id, "the last request, and what was written"),
@@ -60,38 +67,38 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     )
 
 
-_AFTERWARDS = "text behind a call of `reply` is not sent."
+_TEXT_AFTER_REPLY = "text behind a call of `reply` is not sent."
 
 
-def _is_last(held: Held) -> bool:
-    return held.reason == _AFTERWARDS
+def _is_last(held: UnsentWords) -> bool:
+    return held.reason == _TEXT_AFTER_REPLY
 
 
-def _held(evidence: Evidence) -> list[Held]:
+def _held(evidence: Evidence) -> list[UnsentWords]:
     turn = evidence.turn
     replies = [call for call in turn.calls if call.tool_name == "reply"] if turn else []
     gone = [_text(call) for call in replies if call.success]
     if not gone:
         return []  # the last text is the answer then
-    held = [Held(_text(call), _why(call)) for call in replies if not call.success and _is_ours(call)]
+    held = [UnsentWords(_text(call), _why(call)) for call in replies if not call.success and _is_ours(call)]
     request = last_request(evidence)
     response = request.response if request else None
     if response is not None and not response.calls:
-        held.append(Held(response.text.strip(), _AFTERWARDS))
-    return [one for one in held if len(one.text) >= _WORTH and not any(_same(one.text, text) for text in gone)]
+        held.append(UnsentWords(response.text.strip(), _TEXT_AFTER_REPLY))
+    return [one for one in held if len(one.text) >= _MIN_TEXT_CHARS and not any(_same(one.text, text) for text in gone)]
 
 
 def _is_ours(call: ToolCallRecord) -> bool:
     """Say whether the bot held it back; what the platform refused is another rule's."""
-    return call.result_output.startswith(_REFUSED) and "the platform" not in call.result_output
+    return call.result_output.startswith(_REFUSED_MARK) and "the platform" not in call.result_output
 
 
 def _why(call: ToolCallRecord) -> str:
-    return said(call.result_output.removeprefix(_REFUSED), most=1)[0]
+    return quote_service_words(call.result_output.removeprefix(_REFUSED_MARK), most=1)[0]
 
 
 def _same(text: str, gone: str) -> bool:
-    return text.strip() in gone or (gone.strip() in text and len(text) - len(gone) < _WORTH)
+    return text.strip() in gone or (gone.strip() in text and len(text) - len(gone) < _MIN_TEXT_CHARS)
 
 
 def _text(call: ToolCallRecord) -> str:

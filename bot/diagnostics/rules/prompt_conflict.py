@@ -7,25 +7,32 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from bot.diagnostics.evidence.contradiction import Twice, demands_address, repeated
+from bot.diagnostics.evidence.contradiction import RepeatedParagraph, demands_address, repeated_paragraph
 from bot.diagnostics.evidence.culprit import find_culprit
 from bot.diagnostics.evidence.edited_since import edited_since
-from bot.diagnostics.evidence.model import Evidence
-from bot.diagnostics.evidence.reader import last_request, message_ref, outcome, place, ref, said
+from bot.diagnostics.evidence.evidence import Evidence
+from bot.diagnostics.evidence.evidence_reader import (
+    last_request,
+    message_ref,
+    outcome,
+    place_name,
+    quote_service_words,
+    ref,
+)
 from bot.diagnostics.evidence.skip_reason import turn_ref
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import Outcome
 from bot.domain.messages import Message, Role, TextPart
 
-_PERSONA = "Reword the persona (bot.persona, or the channel's own), and restart."
-_NEWEST, _CHARACTERS = 24, 1_000
+_PERSONA_FIX = "Reword the persona (bot.persona, or the channel's own), and restart."
+_MAX_MESSAGES, _MAX_CHARS = 24, 1_000
 """How many messages are looked at, and how much of each: a question must not wait for this."""
-_RUN = 12
+_RUN_WORDS = 12
 """So many words in a row are not written again and again by chance."""
-_LEAST = 4
+_MIN_MESSAGES = 4
 """Messages that hold them."""
-_SHARE = 0.3
+_MIN_SHARE = 0.3
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
@@ -33,9 +40,9 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     if outcome(evidence) is Outcome.SKIPPED and find_culprit(evidence) is None and demands_address(evidence):
         if not edited_since(evidence):
             yield _contradiction(evidence)
-    elif outcome(evidence) is Outcome.REPLIED and (twice := repeated(evidence)) is not None:
+    elif outcome(evidence) is Outcome.REPLIED and (twice := repeated_paragraph(evidence)) is not None:
         yield _repetition(evidence, twice)
-    elif outcome(evidence) is Outcome.REPLIED and (found := injected(evidence)) is not None:
+    elif outcome(evidence) is Outcome.REPLIED and (found := repeated_words(evidence)) is not None:
         yield _growth(evidence, found)
 
 
@@ -45,7 +52,7 @@ def _contradiction(evidence: Evidence) -> Finding:
         rule="PROMPT-CONFLICT",
         stage=FunnelStage.DECISION,
         confidence=Confidence.LIKELY,
-        verdict=f"{place(evidence)}: its prompt contradicts itself",
+        verdict=f"{place_name(evidence)}: its prompt contradicts itself",
         why=(
             "Section identity (the persona) tells it to",
             "answer only when it is addressed; the rules of",
@@ -58,35 +65,35 @@ def _contradiction(evidence: Evidence) -> Finding:
     )
 
 
-def _repetition(evidence: Evidence, twice: Twice) -> Finding:
+def _repetition(evidence: Evidence, twice: RepeatedParagraph) -> Finding:
     where = f"twice in section {twice.first}" if twice.first == twice.second else f"in {twice.first} and {twice.second}"
     return Finding(
         rule="PROMPT-CONFLICT",
         stage=FunnelStage.DECISION,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place(evidence)}: its prompt repeats itself",
+        verdict=f"{place_name(evidence)}: its prompt repeats itself",
         why=(
             f"The same paragraph stands {where}:",
             f"{len(twice.text):,} characters, beginning",
-            *said(twice.text, 40, 1),
+            *quote_service_words(twice.text, 40, 1),
         ),
         evidence=(*_request(evidence), *message_ref(evidence)),
         advice="Tell the operator: the bot is told the same thing twice, which costs and weighs too much.",
-        operator_advice=_PERSONA,
+        operator_advice=_PERSONA_FIX,
     )
 
 
-def _growth(evidence: Evidence, found: Injected) -> Finding:
+def _growth(evidence: Evidence, found: RepeatedWords) -> Finding:
     return Finding(
         rule="PROMPT-CONFLICT",
         stage=FunnelStage.DECISION,
         confidence=Confidence.LIKELY,
-        verdict=f"{place(evidence)}: the same text comes with every message",
+        verdict=f"{place_name(evidence)}: the same text comes with every message",
         why=(
             f"{found.messages} of the newest {found.of} messages repeat it,",
             f"{found.share:.0%} of their words, and every request",
             "grows by it. It begins",
-            *said(found.text, 40, 1),
+            *quote_service_words(found.text, 40, 1),
         ),
         evidence=(*_request(evidence), *message_ref(evidence)),
         advice="Look for what adds it (a hook, a bridge, a signature) and take it out there.",
@@ -100,7 +107,7 @@ def _request(evidence: Evidence) -> tuple[EvidenceRef, ...]:
     return ref(HandleKind.REQUEST, request.id, "request as sent, with every block") if request else ()
 
 
-class Injected(NamedTuple):
+class RepeatedWords(NamedTuple):
     """Words that come with every message: in how many of those looked at, and which part of their words it is."""
 
     text: str
@@ -109,23 +116,23 @@ class Injected(NamedTuple):
     share: float
 
 
-def injected(evidence: Evidence) -> Injected | None:
+def repeated_words(evidence: Evidence) -> RepeatedWords | None:
     """Return what most of the newest messages of people repeat, the newest of them included; None: nothing."""
     request = last_request(evidence)
     messages = reversed(request.record.request.messages) if request else ()
-    said = [words for words in islice((_words(m) for m in messages if m.role is Role.USER), _NEWEST) if words]
+    said = [words for words in islice((_words(m) for m in messages if m.role is Role.USER), _MAX_MESSAGES) if words]
     runs = [_runs(words) for words in said]
     counts = Counter(run for found in runs for run in set(found))
-    usual = {run for run, count in counts.items() if count >= _LEAST}
+    usual = {run for run, count in counts.items() if count >= _MIN_MESSAGES}
     if not said or usual.isdisjoint(runs[0]):
         return None
     first = next(place for place, run in enumerate(runs[0]) if run in usual)
     covered = [_covered(found, usual) for found in runs]
     share = sum(covered) / sum(map(len, said))
-    if share < _SHARE:
+    if share < _MIN_SHARE:
         return None
-    text = " ".join(said[0][first : first + _RUN])
-    return Injected(text, sum(map(bool, covered)), len(said), share)
+    text = " ".join(said[0][first : first + _RUN_WORDS])
+    return RepeatedWords(text, sum(map(bool, covered)), len(said), share)
 
 
 def _words(message: Message) -> list[str]:
@@ -135,13 +142,13 @@ def _words(message: Message) -> list[str]:
         return []
     first, newline, rest = last.text.partition("\n")
     written = rest if newline and first.startswith('{"at":') else last.text
-    return written[:_CHARACTERS].split()
+    return written[:_MAX_CHARS].split()
 
 
 def _runs(words: list[str]) -> list[tuple[str, ...]]:
-    return list(zip(*(words[start:] for start in range(_RUN)), strict=False))
+    return list(zip(*(words[start:] for start in range(_RUN_WORDS)), strict=False))
 
 
 def _covered(runs: list[tuple[str, ...]], usual: set[tuple[str, ...]]) -> int:
-    places = {place + step for place, run in enumerate(runs) if run in usual for step in range(_RUN)}
+    places = {place + step for place, run in enumerate(runs) if run in usual for step in range(_RUN_WORDS)}
     return len(places)

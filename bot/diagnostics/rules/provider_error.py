@@ -7,20 +7,20 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from bot.diagnostics.evidence.edited_since import edited_since
-from bot.diagnostics.evidence.failures import Cause, cause_of_failure
-from bot.diagnostics.evidence.model import Evidence
-from bot.diagnostics.evidence.reader import (
-    failed_with,
+from bot.diagnostics.evidence.evidence import Evidence
+from bot.diagnostics.evidence.evidence_reader import (
+    cooling_models,
+    fail_reason,
+    is_pending,
     last_failure,
     last_request,
-    left_alone,
     message,
     message_ref,
-    on_its_way,
-    place,
+    place_name,
+    quote_service_words,
     ref,
-    said,
 )
+from bot.diagnostics.evidence.failures import FailureCause, cause_of_failure
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.health import ModelHealth
@@ -31,69 +31,79 @@ from bot.text.text import one_line_name, quote_line
 from bot.text.times import age, clock_time
 
 
-class Words(NamedTuple):
+class ProviderFaultWords(NamedTuple):
     """What a fault is called, and what the operator can do."""
 
     verdict: str
     fix: str
 
 
-_OPEN_IT = "Open the request: the service's own words are all that is known."
+_OPEN_REQUEST_FIX = "Open the request: the service's own words are all that is known."
 _WORDS = {
-    ProviderFault.AUTH: Words("provider refuses the key", "Renew the provider's key and restart; `doctor` checks it."),
-    ProviderFault.CREDIT: Words("provider wants credit", "Top up the account, or name a fallback model."),
-    ProviderFault.NOT_FOUND: Words(
+    ProviderFault.AUTH: ProviderFaultWords(
+        "provider refuses the key", "Renew the provider's key and restart; `doctor` checks it."
+    ),
+    ProviderFault.CREDIT: ProviderFaultWords("provider wants credit", "Top up the account, or name a fallback model."),
+    ProviderFault.NOT_FOUND: ProviderFaultWords(
         "model is unknown", "Set model.name to a model that the service offers, and restart."
     ),
-    ProviderFault.RATE: Words("provider limits the rate", "Wait, raise the limit, or name a fallback model."),
-    ProviderFault.OVERLOADED: Words("provider is overloaded", "Wait, or name a fallback model."),
-    ProviderFault.SERVER: Words("provider is failing", "Look at its status page, or name a fallback model."),
-    ProviderFault.UNREACHABLE: Words(
+    ProviderFault.RATE: ProviderFaultWords(
+        "provider limits the rate", "Wait, raise the limit, or name a fallback model."
+    ),
+    ProviderFault.OVERLOADED: ProviderFaultWords("provider is overloaded", "Wait, or name a fallback model."),
+    ProviderFault.SERVER: ProviderFaultWords(
+        "provider is failing", "Look at its status page, or name a fallback model."
+    ),
+    ProviderFault.UNREACHABLE: ProviderFaultWords(
         "provider not reachable", "Check network, proxy and base_url; `doctor` probes it."
     ),
-    ProviderFault.TIMEOUT: Words("provider is too slow", "Raise the provider's timeouts, or name a fallback model."),
-    ProviderFault.CUT: Words("answer was cut off", "Look at the connection, or name a fallback model."),
-    ProviderFault.GARBAGE: Words("answer was unreadable", "Check base_url: is it the service that it should be?"),
-    ProviderFault.BAD_REQUEST: Words(
+    ProviderFault.TIMEOUT: ProviderFaultWords(
+        "provider is too slow", "Raise the provider's timeouts, or name a fallback model."
+    ),
+    ProviderFault.CUT: ProviderFaultWords("answer was cut off", "Look at the connection, or name a fallback model."),
+    ProviderFault.GARBAGE: ProviderFaultWords(
+        "answer was unreadable", "Check base_url: is it the service that it should be?"
+    ),
+    ProviderFault.BAD_REQUEST: ProviderFaultWords(
         "provider refuses requests", "Open the request; the provider's words say what it minds."
     ),
-    ProviderFault.REFUSED: Words("the service refused", _OPEN_IT),
-    ProviderFault.REGION: Words(
+    ProviderFault.REFUSED: ProviderFaultWords("the service refused", _OPEN_REQUEST_FIX),
+    ProviderFault.REGION: ProviderFaultWords(
         "country is not served", "Use a service that serves the host's country, or name it as a fallback model."
     ),
-    ProviderFault.ADDRESS: Words(
+    ProviderFault.ADDRESS: ProviderFaultWords(
         "the address is wrong", "Check the provider's base_url (it usually ends in /v1), and restart."
     ),
-    ProviderFault.VERIFICATION: Words(
+    ProviderFault.VERIFICATION: ProviderFaultWords(
         "account is not verified", "Verify the account at the service, or set model.name to a model that needs none."
     ),
-    ProviderFault.RETIRED: Words(
+    ProviderFault.RETIRED: ProviderFaultWords(
         "the model was retired", "Set model.name to a model that the service still offers, and restart."
     ),
-    ProviderFault.MEMORY: Words(
+    ProviderFault.MEMORY: ProviderFaultWords(
         "too little memory", "Free memory where the model runs, or set model.name to a smaller model."
     ),
-    ProviderFault.TOO_LARGE: Words(
+    ProviderFault.TOO_LARGE: ProviderFaultWords(
         "cannot be used here",
         "Raise the account's limit at the service, or set model.name to a model with a larger one.",
     ),
-    ProviderFault.TOOL_USE: Words(
+    ProviderFault.TOOL_USE: ProviderFaultWords(
         "a tool call was malformed", "Ask again; if it stays so, name a fallback model, or use another one."
     ),
-    ProviderFault.LOADING: Words(
+    ProviderFault.LOADING: ProviderFaultWords(
         "the model is loading", "Wait until it is loaded; have its server keep it loaded, or name a fallback model."
     ),
-    ProviderFault.BLOCKED: Words(
+    ProviderFault.BLOCKED: ProviderFaultWords(
         "a firewall blocks it", "Have the service let the host's address through, or use another network."
     ),
-    ProviderFault.NO_ANSWER: Words(
+    ProviderFault.NO_ANSWER: ProviderFaultWords(
         "service sent no answer", "Ask again; if it stays so, name a fallback model, or use another one."
     ),
-    ProviderFault.COOLING_DOWN: Words(
+    ProviderFault.COOLING_DOWN: ProviderFaultWords(
         "the model is left alone", "Look what it failed with before, or name a fallback model."
     ),
 }
-_QUOTED = frozenset(
+_QUOTED_FAULTS = frozenset(
     {
         ProviderFault.REFUSED,
         ProviderFault.BAD_REQUEST,
@@ -109,31 +119,31 @@ _QUOTED = frozenset(
         ProviderFault.NO_ANSWER,
     }
 )
-_NUMBER = re.compile(r"^HTTP \d{3}: |^error inside the answer: ")
+_STATUS_PREFIX = re.compile(r"^HTTP \d{3}: |^error inside the answer: ")
 _NOTHING_SAID = "no explanation"
-_BROKEN = 500
-_MINUTE = 60_000
+_MIN_FAILED_STATUS = 500
+_MINUTE_MS = 60_000
 _WORD = re.compile(r"\w+")
-_UNKNOWN = Words("model did not answer", "Run `doctor`; it probes the provider.")
+_UNKNOWN_WORDS = ProviderFaultWords("model did not answer", "Run `doctor`; it probes the provider.")
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
     """Say with which words the service failed, how often, and until when it is not asked again."""
-    if cause_of_failure(evidence) is not Cause.PROVIDER or edited_since(evidence):
+    if cause_of_failure(evidence) is not FailureCause.PROVIDER or edited_since(evidence):
         return
     fault, asked = _fault(evidence), _asked(evidence)
-    words = _WORDS.get(fault, _UNKNOWN) if fault else _UNKNOWN
+    words = _WORDS.get(fault, _UNKNOWN_WORDS) if fault else _UNKNOWN_WORDS
     failure = last_failure(evidence)
     nameless = failure is not None and not failure.attempt.named and len(asked) == 1
     if nameless and failure is not None:
-        words = Words(_nameless(failure.attempt), _OPEN_IT)
+        words = ProviderFaultWords(_nameless(failure.attempt), _OPEN_REQUEST_FIX)
     sure = (failure is not None and failure.attempt.named) or fault is ProviderFault.COOLING_DOWN
-    still = ("It is still trying.",) if on_its_way(evidence) else ()
+    still = ("It is still trying.",) if is_pending(evidence) else ()
     yield Finding(
         rule="LLM-AUTH",
         stage=FunnelStage.REQUEST,
         confidence=Confidence.CONFIRMED if sure else Confidence.LIKELY,
-        verdict=f"{place(evidence)}: {'no model answers' if len(asked) > 1 else words.verdict}",
+        verdict=f"{place_name(evidence)}: {'no model answers' if len(asked) > 1 else words.verdict}",
         why=(*_said(evidence, asked), *_own_words(evidence, asked), *still, *_cooling(evidence, asked)),
         evidence=(*_request(evidence), *message_ref(evidence)),
         advice="Tell the operator: it is the model service, not this channel.",
@@ -146,9 +156,9 @@ def _fault(evidence: Evidence) -> ProviderFault | None:
     """Return the fault on record: the posting's, else what the outcome or the model's health says."""
     failure, found = last_failure(evidence), message(evidence)
     words = _WORD.findall(found.outcome_reason.lower()) if found else []
-    timeout = ProviderFault.TIMEOUT if failed_with(evidence) is FailReason.TIMEOUT else ""
+    timeout = ProviderFault.TIMEOUT if fail_reason(evidence) is FailReason.TIMEOUT else ""
     candidates = [failure.attempt.fault if failure else "", *words[:2], timeout]
-    candidates += [health.fault for health in left_alone(evidence)]
+    candidates += [health.fault for health in cooling_models(evidence)]
     return next(map(ProviderFault, filter(_is_fault, candidates)), None)
 
 
@@ -167,7 +177,7 @@ def _asked(evidence: Evidence) -> dict[str, list[AttemptRecord]]:
 
 
 def _said(evidence: Evidence, asked: dict[str, list[AttemptRecord]]) -> tuple[str, ...]:
-    late = failed_with(evidence) is FailReason.TIMEOUT
+    late = fail_reason(evidence) is FailReason.TIMEOUT
     if not asked:
         never = _fault(evidence) is ProviderFault.COOLING_DOWN
         return ("The model was not asked: it failed before.",) if never else ("Nothing came back from the model.",)
@@ -185,14 +195,14 @@ def _word(attempt: AttemptRecord, *, late: bool) -> str:
     status = f" (HTTP {attempt.status})" if attempt.status else ""
     fault = "no answer in time" if late else attempt.fault or "error"
     if not late and not attempt.named:
-        fault = "failed" if (attempt.status or 0) >= _BROKEN else "refused"
+        fault = "failed" if (attempt.status or 0) >= _MIN_FAILED_STATUS else "refused"
     return f"{quote_line(fault, 30)}{status}."
 
 
 def _nameless(attempt: AttemptRecord) -> str:
     """Name a refusal that nobody knows by its number alone."""
     number = f" (HTTP {attempt.status})" if attempt.status else ""
-    return f"the service {'failed' if (attempt.status or 0) >= _BROKEN else 'refused'}{number}"
+    return f"the service {'failed' if (attempt.status or 0) >= _MIN_FAILED_STATUS else 'refused'}{number}"
 
 
 def _own_words(evidence: Evidence, asked: dict[str, list[AttemptRecord]]) -> tuple[str, ...]:
@@ -204,12 +214,12 @@ def _own_words(evidence: Evidence, asked: dict[str, list[AttemptRecord]]) -> tup
     lines: tuple[str, ...] = ()
     if attempt.fault == ProviderFault.TOO_LARGE and attempt.limit and attempt.size:
         return (f"It takes {attempt.limit:,} tokens at most;", f"this request has {attempt.size:,}.")
-    if not attempt.named or attempt.fault in _QUOTED:
-        words = _NUMBER.sub("", attempt.error)
-        lines = said(words) if words != _NOTHING_SAID else ("It said nothing more.",)
+    if not attempt.named or attempt.fault in _QUOTED_FAULTS:
+        words = _STATUS_PREFIX.sub("", attempt.error)
+        lines = quote_service_words(words) if words != _NOTHING_SAID else ("It said nothing more.",)
     again = attempt.at + round((attempt.retry_after or 0) * 1000)
     longest = _longest(evidence, asked)
-    if attempt.fault == ProviderFault.RATE and again > (longest.cooling_until if longest else attempt.at) + _MINUTE:
+    if attempt.fault == ProviderFault.RATE and again > (longest.cooling_until if longest else attempt.at) + _MINUTE_MS:
         lines += (f"It may be asked again from {clock_time(again)}.",)
     return lines
 
@@ -224,7 +234,7 @@ def _cooling(evidence: Evidence, asked: dict[str, list[AttemptRecord]]) -> tuple
 
 
 def _longest(evidence: Evidence, asked: dict[str, list[AttemptRecord]]) -> ModelHealth | None:
-    cooling = [health for health in left_alone(evidence) if not asked or health.model in asked]
+    cooling = [health for health in cooling_models(evidence) if not asked or health.model in asked]
     return max(cooling, key=lambda health: health.cooling_until, default=None)
 
 
@@ -260,6 +270,6 @@ def _fix(evidence: Evidence, asked: dict[str, list[AttemptRecord]]) -> str:
     """Say how to cure the first of several models, or the one that is left alone after a fault that is known."""
     faults = [tries[-1].fault for tries in asked.values()] if len(asked) > 1 else []
     if _fault(evidence) is ProviderFault.COOLING_DOWN:
-        faults = [health.fault for health in left_alone(evidence)]
+        faults = [health.fault for health in cooling_models(evidence)]
     known = next(map(ProviderFault, filter(_is_fault, faults)), None)
     return _WORDS[known].fix if known in _WORDS else ""

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.diagnostics.evidence.failures import Cause, cause_of_failure
-from bot.diagnostics.evidence.model import Evidence
-from bot.diagnostics.evidence.reader import (
-    STALL_MS,
-    awaited,
+from bot.diagnostics.evidence.evidence import Evidence
+from bot.diagnostics.evidence.evidence_reader import (
+    STALLED_MESSAGE_MS,
+    awaited_model,
+    is_pending,
     message_ref,
-    on_its_way,
-    place,
+    place_name,
     ref,
     time_of_turn,
     waited_ms,
 )
+from bot.diagnostics.evidence.failures import FailureCause, cause_of_failure
 from bot.diagnostics.evidence.standstill import standstill
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
@@ -28,7 +28,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     """Look at what runs too long, then at what waits for nothing."""
     if standstill(evidence):
         return  # what seems stuck had no chance to move
-    if cause_of_failure(evidence) is Cause.STUCK:
+    if cause_of_failure(evidence) is FailureCause.STUCK:
         yield _hung_tool(evidence)
     elif cause_of_failure(evidence) is None and evidence.running and _may_be_stuck(evidence):
         yield from _live(evidence) if evidence.live else _from_outside(evidence)
@@ -36,17 +36,17 @@ def check(evidence: Evidence) -> Iterator[Finding]:
 
 def _may_be_stuck(evidence: Evidence) -> bool:
     turn = evidence.turn
-    return on_its_way(evidence) and (turn is None or turn.turn.status is TurnStatus.RUNNING)
+    return is_pending(evidence) and (turn is None or turn.turn.status is TurnStatus.RUNNING)
 
 
 def _live(evidence: Evidence) -> Iterator[Finding]:
     queue = evidence.queue
-    if awaited(evidence) is not None:
+    if awaited_model(evidence) is not None:
         return  # it may take its time: whoever loads a model says nothing for minutes
     if queue.running_ms > _limit_ms(evidence):
         runs = f"A turn runs for {age(queue.running_ms)}; its limit is {age(_limit_ms(evidence))}."
         yield _stuck(evidence, (runs, *_at(evidence), *_waiting(evidence)), _turn(evidence))
-    elif not _is_running(evidence) and waited_ms(evidence) > STALL_MS + evidence.debounce_longest * 1000:
+    elif not _is_running(evidence) and waited_ms(evidence) > STALLED_MESSAGE_MS + evidence.debounce_longest * 1000:
         where = "It waits, but nothing takes it up." if queue.waiting else "It is in no queue and in no turn."
         confidence = Confidence.CONFIRMED if queue.waiting else Confidence.LIKELY
         why = (f"Let in {age(waited_ms(evidence))} ago. {where}", *_waiting(evidence))
@@ -64,7 +64,7 @@ def _at(evidence: Evidence) -> tuple[str, ...]:
 
 
 def _from_outside(evidence: Evidence) -> Iterator[Finding]:
-    if waited_ms(evidence) > _limit_ms(evidence) + _load_ms(evidence) + STALL_MS:
+    if waited_ms(evidence) > _limit_ms(evidence) + _load_ms(evidence) + STALLED_MESSAGE_MS:
         why = (f"Let in {age(waited_ms(evidence))} ago, no outcome since;", "the queue is not visible from here.")
         yield _stuck(evidence, why, _turn(evidence), Confidence.LIKELY)
 
@@ -77,7 +77,7 @@ def _hung_tool(evidence: Evidence) -> Finding:
     why = ("The model had answered; the turn ran", "out of time at a tool.", *which)
     refs = ref(HandleKind.TURN, turn.turn.id, f"the turn, {len(calls)} tool calls") if turn else ()
     return _stuck(evidence, why, refs).replace(
-        verdict=f"{place(evidence)}: a tool took too long",
+        verdict=f"{place_name(evidence)}: a tool took too long",
         advice="Ask again; if it stays so, tell the operator which tool it is.",
         operator_advice="Look at what that tool waits for; model.turn_timeout is how long a turn may take.",
     )
@@ -93,7 +93,7 @@ def _stuck(
         rule="Q-STUCK",
         stage=FunnelStage.QUEUE,
         confidence=confidence,
-        verdict=f"{place(evidence)}: the queue is stuck",
+        verdict=f"{place_name(evidence)}: the queue is stuck",
         why=why,
         evidence=(*refs, *message_ref(evidence)),
         advice="Say `stop` to the bot in the channel: what waits goes on; ask the stopped question again.",

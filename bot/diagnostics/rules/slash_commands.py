@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.diagnostics.evidence.hearing import INTERACTIONS, fact, trouble
-from bot.diagnostics.evidence.model import Evidence
-from bot.diagnostics.evidence.reader import last_seen_ref, message, outcome, place
+from bot.diagnostics.evidence.adapter_facts import INTERACTIONS, adapter_fault, fact
+from bot.diagnostics.evidence.evidence import Evidence
+from bot.diagnostics.evidence.evidence_reader import last_seen_ref, message, outcome, place_name
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.ledger import Outcome
 from bot.text.text import quote_line
@@ -16,16 +16,16 @@ COMMANDS, COMMANDS_SCOPE = "commands", "commands_scope"
 """A fact and the codes of probes: whether the commands are known to the platform, and allowed in this server."""
 
 LATE, LAST_LATE = "late_interactions", "last_late_interaction_at"
-_RECENT_MS = 3_600_000
-_SETTLED = frozenset({None, Outcome.REPLIED, Outcome.COMMAND})
+_RECENT_COMMAND_MS = 3_600_000
+_WELL_OUTCOMES = frozenset({None, Outcome.REPLIED, Outcome.COMMAND})
 _QUOTA = "commands_quota"
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
     """Look only where no message explains the silence: who taps a command that fails leaves none."""
-    if not evidence.running or trouble(evidence) or evidence.adapter is None:
+    if not evidence.running or adapter_fault(evidence) or evidence.adapter is None:
         return
-    if message(evidence) is not None and outcome(evidence) not in _SETTLED:
+    if message(evidence) is not None and outcome(evidence) not in _WELL_OUTCOMES:
         return
     host = _elsewhere(evidence)
     if host:
@@ -39,7 +39,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         rule="SLASH",
         stage=FunnelStage.ARRIVAL,
         confidence=Confidence.LIKELY,
-        verdict=f"{place(evidence)}: {verdict}",
+        verdict=f"{place_name(evidence)}: {verdict}",
         why=(*why, "Typed commands and mentions work."),
         evidence=last_seen_ref(evidence),
         advice=advice,
@@ -60,7 +60,7 @@ def _sent_elsewhere(evidence: Evidence, host: str) -> Finding:
         rule="SLASH",
         stage=FunnelStage.ARRIVAL,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place(evidence)}: slash commands go elsewhere",
+        verdict=f"{place_name(evidence)}: slash commands go elsewhere",
         why=(
             f"The portal hands them to {quote_line(host, 60)}:",
             "an Interactions Endpoint URL is set there.",
@@ -107,7 +107,7 @@ def _late(evidence: Evidence) -> _Said | None:
     count, at = fact(facts, LATE), fact(facts, LAST_LATE)
     if not (count.isascii() and count.isdigit() and at.isascii() and at.isdigit()):
         return None
-    if evidence.now - int(at) > _RECENT_MS:
+    if evidence.now - int(at) > _RECENT_COMMAND_MS:
         return None
     return (
         "commands were heard too late",

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.diagnostics.evidence.hearing import channel_probe, holds_back, plain_talk, title
-from bot.diagnostics.evidence.model import Evidence
-from bot.diagnostics.evidence.reader import came_late, message, outcome, place, ref
+from bot.diagnostics.evidence.adapter_facts import channel_probe, heard_plain_talk, platform_title, withholds_talk
+from bot.diagnostics.evidence.evidence import Evidence
+from bot.diagnostics.evidence.evidence_reader import came_late, message, outcome, place_name, ref
 from bot.domain.channel import ResponseMode
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import ArrivalDisposition, Outcome, StoredInbound
 from bot.domain.messages import InboundKind
 
-_SETTLED = frozenset({Outcome.REPLIED, Outcome.COMMAND})
-_STILL = "Slash commands, replies to it and DMs arrive."
+_WELL_OUTCOMES = frozenset({Outcome.REPLIED, Outcome.COMMAND})
+_STILL_WORKS = "Slash commands, replies to it and DMs arrive."
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
@@ -22,22 +22,22 @@ def check(evidence: Evidence) -> Iterator[Finding]:
 
     Whether a bare mention is delivered is contested, so nothing is claimed about mentions: what arrived decides.
     """
-    if not holds_back(evidence) or not _is_unexplained(evidence) or plain_talk(evidence):
+    if not withholds_talk(evidence) or not _is_unexplained(evidence) or heard_plain_talk(evidence):
         return
     mode = evidence.target.settings.mode
     wants_all = mode is ResponseMode.ACTIVE
     if mode is ResponseMode.OBSERVE or (not wants_all and message(evidence) is not None):
         return  # who spoke to the bot was answered, and others are not to be
-    asked, name = channel_probe(evidence) is not None, title(evidence.target.channel)
+    asked, name = channel_probe(evidence) is not None, platform_title(evidence.target.channel)
     yield Finding(
         rule="TG-PRIVACY",
         stage=FunnelStage.ARRIVAL,
         confidence=_confidence(asked=asked, wants_all=wants_all),
-        verdict=f"{place(evidence)}: {name} is not delivering",
+        verdict=f"{place_name(evidence)}: {name} is not delivering",
         why=(
             "Group privacy is on" + (", and the bot is no admin." if asked else " for this bot."),
             _arrived(evidence),
-            _STILL,
+            _STILL_WORKS,
         ),
         evidence=_newest(evidence),
         advice="Make the bot an admin of the group, or use slash commands and replies to it.",
@@ -54,7 +54,7 @@ def _confidence(*, asked: bool, wants_all: bool) -> Confidence:
 
 def _is_unexplained(evidence: Evidence) -> bool:
     """Say whether nothing that did arrive went without an answer: that has a cause of its own."""
-    settled = message(evidence) is None or outcome(evidence) in _SETTLED
+    settled = message(evidence) is None or outcome(evidence) in _WELL_OUTCOMES
     return settled and not came_late(evidence) and evidence.target.settings.pause is None
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from bot.diagnostics.evidence.model import Evidence, Offered
-from bot.diagnostics.evidence.reader import last_request, message, message_ref, outcome, place, ref
+from bot.diagnostics.evidence.evidence import Evidence, ProcessTool
+from bot.diagnostics.evidence.evidence_reader import last_request, message, message_ref, outcome, place_name, ref
 from bot.domain.channel import ProcessKind
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.handles import HandleKind
@@ -17,8 +17,10 @@ from bot.text.text import quote_line
 
 _JOINT = "[ _-]{0,2}"
 _JOINTS = re.compile(r"[\W_]+")
-_OPERATOR = "Say in bot.persona what the bot cannot do here; what the model invents about it is not true."
-_CLOSED = "Open it, or say in bot.persona that the bot cannot do it here: what the model invents about it is not true."
+_PERSONA_FIX = "Say in bot.persona what the bot cannot do here; what the model invents about it is not true."
+_CLOSED_FIX = (
+    "Open it, or say in bot.persona that the bot cannot do it here: what the model invents about it is not true."
+)
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
@@ -41,7 +43,7 @@ def _finding(evidence: Evidence, name: str, what: str, confidence: Confidence) -
         rule="TOOL-MISSING",
         stage=FunnelStage.DECISION,
         confidence=confidence,
-        verdict=f"{place(evidence)}: it lacked a tool",
+        verdict=f"{place_name(evidence)}: it lacked a tool",
         why=(what, f"which is not among the {offered} it was offered.", _reason(evidence, name)),
         evidence=(
             *(ref(HandleKind.TURN, turn.turn.id, "the turn, with its calls") if turn else ()),
@@ -49,7 +51,7 @@ def _finding(evidence: Evidence, name: str, what: str, confidence: Confidence) -
             *message_ref(evidence),
         ),
         advice="What the answer says about that tool is the model's invention: it was never there.",
-        operator_advice=_CLOSED if _is_closed(evidence, name) else _OPERATOR,
+        operator_advice=_CLOSED_FIX if _is_closed(evidence, name) else _PERSONA_FIX,
         settle="" if confidence is Confidence.CONFIRMED else "what the answer says of it, in the request.",
     )
 
@@ -85,7 +87,7 @@ def _callable(request: StoredRequest) -> set[str]:
     return {tool.name for tool in record.request.tools}.union(*(tools_named(trace.sources) for trace in kept))
 
 
-def _known(evidence: Evidence, name: str) -> list[Offered]:
+def _known(evidence: Evidence, name: str) -> list[ProcessTool]:
     """Return where there is such a tool; first the process that speaks in the channel."""
     known = [tool for tool in evidence.tools if tool.name == name]
     return sorted(known, key=lambda tool: tool.process is not ProcessKind.CHANNEL)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.diagnostics.evidence.model import Evidence
-from bot.diagnostics.evidence.reader import last_seen_ref, message_ref, place
+from bot.diagnostics.evidence.evidence import Evidence
+from bot.diagnostics.evidence.evidence_reader import last_seen_ref, message_ref, place_name
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.text.times import age, clock_time
 
@@ -23,7 +23,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         rule="TYPING",
         stage=FunnelStage.QUEUE,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place(evidence)}: typing, yet nobody writes",
+        verdict=f"{place_name(evidence)}: typing, yet nobody writes",
         why=(
             f"The typing mark is kept up since {clock_time(since)} ({age(evidence.now - since)}).",
             "No turn runs here, and nothing waits.",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.diagnostics.evidence.failures import Cause, cause_of_failure, window_is_guess
-from bot.diagnostics.evidence.model import Evidence
-from bot.diagnostics.evidence.reader import last_request, message_ref, outcome, place, ref
+from bot.diagnostics.evidence.evidence import Evidence
+from bot.diagnostics.evidence.evidence_reader import last_request, message_ref, outcome, place_name, ref
+from bot.diagnostics.evidence.failures import FailureCause, cause_of_failure, window_is_guess
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import Outcome
@@ -14,8 +14,8 @@ from bot.domain.partly_read import PartlyRead, partly_read
 from bot.domain.turn import StoredRequest
 from bot.text.text import quote_line
 
-_SET = "Set model.context_window to what the model really holds, and restart."
-MORE_ROOM = (
+_WINDOW_FIX = "Set model.context_window to what the model really holds, and restart."
+MORE_ROOM_FIX = (
     "Give the server more room (Ollama: num_ctx, or OLLAMA_CONTEXT_LENGTH), or set model.context_window to less."
 )
 
@@ -25,7 +25,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     request, cut = last_request(evidence), _cut(evidence)
     if outcome(evidence) is Outcome.REPLIED and request is not None and cut is not None:
         yield _truncated(evidence, request, cut)
-    elif cause_of_failure(evidence) is Cause.GUESS or (window_is_guess(evidence) and _left_out(evidence)):
+    elif cause_of_failure(evidence) is FailureCause.GUESS or (window_is_guess(evidence) and _left_out(evidence)):
         yield _guessed(evidence)
 
 
@@ -37,7 +37,7 @@ def _truncated(evidence: Evidence, request: StoredRequest, cut: PartlyRead) -> F
         rule="CTX-WINDOW",
         stage=FunnelStage.REQUEST,
         confidence=Confidence.CONFIRMED if cut.halved else Confidence.LIKELY,
-        verdict=f"{place(evidence)}: it read only a part",
+        verdict=f"{place_name(evidence)}: it read only a part",
         why=(
             f"≈ {cut.sent:,} tokens were sent; the service",
             f"says that it read {cut.read:,}, without an error.",
@@ -45,7 +45,7 @@ def _truncated(evidence: Evidence, request: StoredRequest, cut: PartlyRead) -> F
         ),
         evidence=(*ref(HandleKind.REQUEST, request.id, "request as sent, and the usage"), *message_ref(evidence)),
         advice="Tell the operator: the model's server cuts off what is too long for it, and the oldest goes first.",
-        operator_advice=MORE_ROOM,
+        operator_advice=MORE_ROOM_FIX,
         settle="" if cut.halved else "does its log say `truncating input prompt`?",
     )
 
@@ -59,7 +59,7 @@ def _guessed(evidence: Evidence) -> Finding:
         rule="CTX-WINDOW",
         stage=FunnelStage.REQUEST,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place(evidence)}: the window is a guess",
+        verdict=f"{place_name(evidence)}: the window is a guess",
         why=(
             f"What {quote_line(str(limits.model), 30) if limits else 'it'} holds is not known;",
             f"{limits.window if limits else 0:,} tokens are assumed.",
@@ -67,7 +67,7 @@ def _guessed(evidence: Evidence) -> Finding:
         ),
         evidence=(*_request(request), *message_ref(evidence)),
         advice="Tell the operator: the bot has to guess how much this model can read.",
-        operator_advice=_SET,
+        operator_advice=_WINDOW_FIX,
     )
 
 

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.diagnostics.evidence.deliveries import lost, unadorned
+from bot.diagnostics.evidence.adapter_facts import adapter_fault, is_polled, platform_title
+from bot.diagnostics.evidence.deliveries import delivered_without_marks, lost_chunks
+from bot.diagnostics.evidence.evidence import Evidence
+from bot.diagnostics.evidence.evidence_reader import (
+    came_late,
+    is_pending,
+    message,
+    message_ref,
+    outcome,
+    place_name,
+    ref,
+)
 from bot.diagnostics.evidence.failures import cause_of_failure
-from bot.diagnostics.evidence.hearing import is_polled, title, trouble
-from bot.diagnostics.evidence.model import Evidence
-from bot.diagnostics.evidence.reader import came_late, message, message_ref, on_its_way, outcome, place, ref
 from bot.diagnostics.rules import queue_stuck, telegram_privacy
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
@@ -18,9 +26,9 @@ from bot.text.text import quote_line
 from bot.text.times import age, minute
 
 _HOUR_MS = 3_600_000
-_KEPT_MS = 24 * _HOUR_MS
+_TELEGRAM_RETENTION_MS = 24 * _HOUR_MS
 """How long Telegram keeps updates (https://core.telegram.org/bots/api#getting-updates)."""
-_WHY_IT_ENDED = "Look why it was down: log and service manager. Let the latter start it anew."
+_WHY_DOWN_FIX = "Look why it was down: log and service manager. Let the latter start it anew."
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
@@ -38,8 +46,8 @@ def check(evidence: Evidence) -> Iterator[Finding]:
 def _is_well(evidence: Evidence) -> bool:
     """Say whether nothing else is wrong: a message that came late and failed has another cause."""
     if outcome(evidence) is Outcome.REPLIED:
-        return not lost(evidence) and unadorned(evidence) is None
-    moving = on_its_way(evidence) and cause_of_failure(evidence) is None
+        return not lost_chunks(evidence) and delivered_without_marks(evidence) is None
+    moving = is_pending(evidence) and cause_of_failure(evidence) is None
     return moving and next(queue_stuck.check(evidence), None) is None
 
 
@@ -50,7 +58,7 @@ def _late(evidence: Evidence, found: StoredInbound) -> Finding:
         rule="BOOT-DROP",
         stage=FunnelStage.ARRIVAL,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place(evidence)}: answered late, it was down",
+        verdict=f"{place_name(evidence)}: answered late, it was down",
         why=(
             f"Written {minute(found.inbound.sent_at)}, while the bot was down;",
             f"it came {behind} later: {then}.",
@@ -58,7 +66,7 @@ def _late(evidence: Evidence, found: StoredInbound) -> Finding:
         ),
         evidence=(*message_ref(evidence), *_answer(evidence)),
         advice="Nothing is lost: what is written while the bot is down is answered when it is back.",
-        operator_advice=_WHY_IT_ENDED,
+        operator_advice=_WHY_DOWN_FIX,
     )
 
 
@@ -68,7 +76,7 @@ def _dropped(evidence: Evidence, silence: BotDowntime) -> Finding:
         rule="BOOT-DROP",
         stage=FunnelStage.ARRIVAL,
         confidence=Confidence.CANNOT_TELL,
-        verdict=f"{place(evidence)}: it was down for too long",
+        verdict=f"{place_name(evidence)}: it was down for too long",
         why=(
             f"Down for {hours} h, until {minute(silence.until)}. {_name(evidence)} keeps",
             f"messages for 24 h: those of the first {hours - 24} h are lost.",
@@ -76,7 +84,7 @@ def _dropped(evidence: Evidence, silence: BotDowntime) -> Finding:
         ),
         evidence=_last_known(evidence),
         advice="If something was asked then, ask it again: it never arrived.",
-        operator_advice=_WHY_IT_ENDED,
+        operator_advice=_WHY_DOWN_FIX,
         settle="look in the channel for messages of that time.",
     )
 
@@ -85,9 +93,9 @@ def _too_long(evidence: Evidence) -> BotDowntime | None:
     """Return a silence in which messages were lost; an answer since then says that the channel is well again."""
     silence = evidence.heartbeat.silence if evidence.heartbeat else None
     polled = evidence.adapter is not None and is_polled(evidence.adapter)
-    if silence is None or not polled or not evidence.running or trouble(evidence):
+    if silence is None or not polled or not evidence.running or adapter_fault(evidence):
         return None
-    if silence.until - silence.since <= _KEPT_MS or evidence.now - silence.until > _KEPT_MS:
+    if silence.until - silence.since <= _TELEGRAM_RETENTION_MS or evidence.now - silence.until > _TELEGRAM_RETENTION_MS:
         return None
     found = message(evidence)
     if found is not None and (
@@ -121,4 +129,4 @@ def _last_known(evidence: Evidence) -> tuple[EvidenceRef, ...]:
 
 
 def _name(evidence: Evidence) -> str:
-    return title(evidence.target.channel)
+    return platform_title(evidence.target.channel)

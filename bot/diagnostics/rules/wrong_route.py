@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.diagnostics.evidence.model import Evidence
-from bot.diagnostics.evidence.reader import message, message_ref, place, ref
+from bot.diagnostics.evidence.evidence import Evidence
+from bot.diagnostics.evidence.evidence_reader import message, message_ref, place_name, ref
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.handles import HandleKind, handle
 from bot.domain.turn import OutboxState, StoredOutbox
 from bot.text.text import quote_line
 
-_SPOKEN = frozenset({"reply", "notice"})
+_SPOKEN_KINDS = frozenset({"reply", "notice"})
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
@@ -24,7 +24,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         rule="ROUTE-WRONG",
         stage=FunnelStage.DELIVERY,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place(evidence)}: answered elsewhere",
+        verdict=f"{place_name(evidence)}: answered elsewhere",
         why=(
             f"The answer is addressed to {quote_line(row.body.to.channel, 34)},",
             "not to where it was asked.",
@@ -41,5 +41,5 @@ def _astray(evidence: Evidence) -> StoredOutbox | None:
     if found is None:
         return None
     homes = {*evidence.names, evidence.target.channel, found.inbound.channel}
-    strays = (row for row in rows if row.body.kind in _SPOKEN and row.body.to.private_to is None)
+    strays = (row for row in rows if row.body.kind in _SPOKEN_KINDS and row.body.to.private_to is None)
     return next((row for row in strays if row.body.to.channel not in homes), None)

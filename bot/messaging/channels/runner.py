@@ -11,7 +11,7 @@ import structlog
 from bot.agent.turn.limits import RETURN_PAUSE
 from bot.config.schema import ConversationConfig
 from bot.context.transcript import as_message, with_links, without_answered
-from bot.diagnostics.trouble import on_record
+from bot.diagnostics.failure_words import recorded_error
 from bot.domain.access import Authority
 from bot.domain.channel import ChannelReset, ChannelState, MessageEdited, ResponseMode, SettingsChanged
 from bot.domain.channel_moves import ChannelMoves
@@ -225,7 +225,7 @@ class ChannelRunner:
             raise
         except Exception as error:
             log.error("turn_failed", channel=str(key), error_type=type(error).__name__, exc_info=error)
-            await self._settle(triggers, Outcome.FAILED, f"{FailReason.INTERNAL}: {on_record(error)}")
+            await self._settle(triggers, Outcome.FAILED, f"{FailReason.INTERNAL}: {recorded_error(error)}")
             await self._apologise(triggers[-1])
         return ()
 

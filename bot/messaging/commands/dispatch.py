@@ -6,7 +6,7 @@ from functools import partial
 
 import structlog
 
-from bot.diagnostics.trouble import on_record, unread
+from bot.diagnostics.failure_words import recorded_error, unread_part
 from bot.domain.access import Authority, Caller
 from bot.domain.base import digest_text
 from bot.domain.handles import HandleKind, handle
@@ -63,7 +63,7 @@ class CommandDispatcher:
         except Exception as error:
             log.error("command_failed", command=line.name, error_type=type(error).__name__, exc_info=error)
             name = handle(HandleKind.INBOUND, stored.id)
-            await self._settle(stored, Outcome.FAILED, f"{FailReason.INTERNAL}: {on_record(error)}")
+            await self._settle(stored, Outcome.FAILED, f"{FailReason.INTERNAL}: {recorded_error(error)}")
             await self._say(call, _apology(command, error, name))
         else:
             await self._settle(stored, Outcome.COMMAND, command.name)
@@ -182,5 +182,5 @@ def _apology(command: ChatCommand, error: Exception, name: str) -> str:
     """Say that a command failed; why is for those who can do something about it, and only in private."""
     if not command.private or command.tier < Authority.ADMIN:
         return f"Something went wrong inside me. It is on record as {name}; tell an admin."
-    why = unread("that", error)
+    why = unread_part("that", error)
     return f"Something went wrong: {why.why}. It is on record as {name}." + (f"\n→ {why.fix}" if why.fix else "")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import structlog
 
 from bot.config.schema import Config
-from bot.diagnostics.evidence.hearing import READS_ALL, fact
+from bot.diagnostics.evidence.adapter_facts import READS_ALL, fact
 from bot.domain.channel_moves import ChannelMoves
 from bot.domain.ids import AgentId, ChannelId, platform_of
 from bot.domain.ledger import FailReason, Outcome, StoredInbound, event_reason

@@ -16,10 +16,10 @@ from bot.errors import UserError
 from bot.ports.toolservers import ServedTool
 from bot.runtime.files import write_file
 
-FILE = "mcp-approved.json"
+APPROVALS_FILE = "mcp-approved.json"
 
 
-class Approved(FrozenModel):
+class ApprovedTools(FrozenModel):
     """What was agreed to of one server: where it was then, when (UTC ms), and its tools with their digests."""
 
     address: Digest
@@ -28,20 +28,20 @@ class Approved(FrozenModel):
 
 
 class _Book(FrozenModel):
-    servers: Mapping[str, Approved]
+    servers: Mapping[str, ApprovedTools]
 
 
-class Approvals:
+class ServerApprovals:
     """The file of the data directory. Every method blocks."""
 
     def __init__(self, data_dir: Path) -> None:
-        self._path = data_dir / FILE
+        self._path = data_dir / APPROVALS_FILE
 
-    def of(self, server: str) -> Approved | None:
+    def of(self, server: str) -> ApprovedTools | None:
         """Return what was agreed to; None for a server that nobody has seen yet. Raise UserError for a broken file."""
         return self._read().servers.get(server)
 
-    def keep(self, server: str, approved: Approved) -> None:
+    def keep(self, server: str, approved: ApprovedTools) -> None:
         """Agree to this, and to nothing else, of a server; raise UserError."""
         book = _Book(servers={**self._read().servers, server: approved})
         try:

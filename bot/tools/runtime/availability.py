@@ -10,7 +10,7 @@ Look = Callable[[], str]
 
 
 @dataclass(frozen=True, slots=True)
-class Means:
+class ToolAvailability:
     """What stands behind groups of tools; a group that nobody speaks for needs nothing.
 
     `looks` is read at each question: the key is the name of the group (`shell`, `mcp:<server>`).
@@ -24,5 +24,5 @@ class Means:
         return look() if look is not None else ""
 
 
-NOTHING_NEEDED = Means()
+NOTHING_NEEDED = ToolAvailability()
 """What a bot has that needs no means."""

@@ -11,7 +11,7 @@ from bot.text.silencing import Directive
 SkipCategory = Literal["not_for_me", "nothing_to_add", "instructed", "declined"]
 
 
-class Said(NamedTuple):
+class SentMessage(NamedTuple):
     """A message that went out in the middle of a turn. `certain` is False when it may or may not have arrived.
 
     `waits`: it goes out once its platform can be reached, and has its outcome then.
@@ -23,82 +23,82 @@ class Said(NamedTuple):
     waits: bool = False
 
 
-class Saying(NamedTuple):
+class SendingMessage(NamedTuple):
     """A message is on its way: calls of one round run side by side, and one must see what the others are about."""
 
     text: str
 
 
-class Unsaid(NamedTuple):
+class RefusedMessage(NamedTuple):
     """The platform refused such a message; nobody has seen it."""
 
     text: str
 
 
-class Skipped(NamedTuple):
+class SkippedTurn(NamedTuple):
     """The model decided to say nothing."""
 
     reason: str
     category: SkipCategory
 
 
-class Reacted(NamedTuple):
+class AddedReaction(NamedTuple):
     """A reaction stands under the message."""
 
     emoji: str
 
 
-class Remembered(NamedTuple):
+class SavedMemory(NamedTuple):
     """A memory to be stored with the turn; `silences` when it orders the bot to be silent (admins hear at once)."""
 
     memory: NewMemory
     silences: Directive | None = None
 
 
-class Confirmed(NamedTuple):
+class ConfirmedMemory(NamedTuple):
     """Something that is remembered was said once more; counted with the turn."""
 
     memory: int
 
 
-class Touched(NamedTuple):
+class ReadMemories(NamedTuple):
     """Memories that were read."""
 
     rows: tuple[int, ...]
 
 
-class Called(NamedTuple):
+class RecordedCall(NamedTuple):
     """The record of a call, when it is over or went on in the background; of two with one place the newer holds."""
 
     record: ToolCallRecord
 
 
-class Stored(NamedTuple):
+class StoredCalls(NamedTuple):
     """Records that are kept now: the place of each call in the turn, and its row."""
 
     rows: tuple[tuple[int, int], ...]
 
 
-class Blocked(NamedTuple):
+class BlockingCall(NamedTuple):
     """A call that held up everything else: the whole process waited for one step of it."""
 
     tool: str
     ms: float
 
 
-class Injected(NamedTuple):
+class RequestedTools(NamedTuple):
     """Tools that were asked for; they are offered from the next round on."""
 
     names: tuple[str, ...]
 
 
-class Merged(NamedTuple):
+class MergedTools(NamedTuple):
     """Tools that were asked for and are offered now."""
 
     names: tuple[str, ...]
 
 
-class Extended(NamedTuple):
+class ExtendedRounds(NamedTuple):
     """More rounds for this turn."""
 
     rounds: int
@@ -121,20 +121,20 @@ class SentRich(NamedTuple):
     message_id: str = ""
 
 
-class Disclosed(NamedTuple):
+class DisclosedSkill(NamedTuple):
     """A skill whose text the model was given in this turn."""
 
     skill_id: str
 
 
-class Concluded(NamedTuple):
+class ConcludedWork(NamedTuple):
     """A worker handed in its result."""
 
     outcome: Literal["done", "partial", "failed"]
     result: str
 
 
-class Proposed(NamedTuple):
+class ProposedForgetting(NamedTuple):
     """Somebody is to be asked whether a memory should be forgotten, as it is at this version."""
 
     memory: int
@@ -142,7 +142,7 @@ class Proposed(NamedTuple):
     reason: str
 
 
-class Suggested(NamedTuple):
+class SuggestedMemory(NamedTuple):
     """Somebody is to be asked whether something should be remembered."""
 
     memory: NewMemory
@@ -157,26 +157,26 @@ class SuggestedWork(NamedTuple):
 
 
 Effect = (
-    Said
-    | Saying
-    | Unsaid
-    | Skipped
-    | Reacted
-    | Remembered
-    | Confirmed
-    | Touched
-    | Called
-    | Stored
-    | Blocked
-    | Injected
-    | Merged
-    | Extended
+    SentMessage
+    | SendingMessage
+    | RefusedMessage
+    | SkippedTurn
+    | AddedReaction
+    | SavedMemory
+    | ConfirmedMemory
+    | ReadMemories
+    | RecordedCall
+    | StoredCalls
+    | BlockingCall
+    | RequestedTools
+    | MergedTools
+    | ExtendedRounds
     | SentFile
     | SentRich
-    | Disclosed
-    | Concluded
-    | Proposed
-    | Suggested
+    | DisclosedSkill
+    | ConcludedWork
+    | ProposedForgetting
+    | SuggestedMemory
     | SuggestedWork
 )
 """Add a kind: one line here."""
@@ -193,7 +193,7 @@ class _Log:
         self.sealed = False
 
 
-class Effects:
+class TurnEffects:
     """The write-back list of a turn. Calls share it; each writes under its own place in the model's order.
 
     Once the turn is over, or a call of it, what still comes is left out: nobody reads it any more.
@@ -204,9 +204,9 @@ class Effects:
         self._order = order
         self._sealed = False
 
-    def at(self, order: int) -> Effects:
+    def at(self, order: int) -> TurnEffects:
         """Return the same list, written to under another place."""
-        return Effects(self._log, order)
+        return TurnEffects(self._log, order)
 
     def add(self, effect: Effect) -> None:
         """Append; nothing is ever changed or taken away."""
@@ -232,8 +232,8 @@ class Effects:
         """The newest record of every call that has one, in the model's order; with its row once it is kept."""
         if not self._log.entries:
             return ()
-        newest = {called.record.order_index: called.record for called in self._in_time(Called)}
-        for order, row in (pair for stored in self._in_time(Stored) for pair in stored.rows):
+        newest = {called.record.order_index: called.record for called in self._in_time(RecordedCall)}
+        for order, row in (pair for stored in self._in_time(StoredCalls) for pair in stored.rows):
             if order in newest and not newest[order].record_id:
                 newest[order] = newest[order].model_copy(update={"record_id": row})
         return tuple(newest[order] for order in sorted(newest))
@@ -253,19 +253,19 @@ class Effects:
         """For how many milliseconds a call held up everything else, by its place; the longest step of each counts."""
         found: dict[int, float] = {}
         for order, effect in self._log.entries:
-            if isinstance(effect, Blocked):
+            if isinstance(effect, BlockingCall):
                 found[order] = max(found.get(order, 0.0), effect.ms)
         return found
 
     @property
     def injected(self) -> tuple[str, ...]:
         """The tools that were added to this turn so far."""
-        return tuple(dict.fromkeys(name for merged in self._in_time(Merged) for name in merged.names))
+        return tuple(dict.fromkeys(name for merged in self._in_time(MergedTools) for name in merged.names))
 
     @property
     def staged(self) -> tuple[str, ...]:
         """The tools that were asked for in this round; they are offered from the next one on."""
-        asked = dict.fromkeys(name for wish in self.of(Injected) for name in wish.names)
+        asked = dict.fromkeys(name for wish in self.of(RequestedTools) for name in wish.names)
         return tuple(name for name in asked if name not in self.injected)
 
     def _in_time(self, kind: type[E]) -> list[E]:

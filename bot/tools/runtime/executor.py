@@ -17,17 +17,17 @@ from bot.domain.turn import CallState, ToolCallRecord
 from bot.errors import DamagedRow, StoreError, ToolError, UserError
 from bot.ports.clock import Clock
 from bot.text.text import clean, excerpt
-from bot.tools.runtime.background import GRACE, BackgroundTask, Keeper, Owner, stop
-from bot.tools.runtime.calling import Calling
-from bot.tools.runtime.effects import Blocked, Called, Effects, Injected
-from bot.tools.runtime.lag_sampler import Stepped
+from bot.tools.runtime.background_tasks import STOP_SECONDS, BackgroundTask, CallRecorder, TaskOwner, stop_tasks
+from bot.tools.runtime.call_environment import CallEnvironment
+from bot.tools.runtime.effects import BlockingCall, RecordedCall, RequestedTools, TurnEffects
+from bot.tools.runtime.lag_sampler import TimedCoroutine
 from bot.tools.runtime.repeat_guard import RepeatGuard
-from bot.tools.runtime.tool import Args, Tool, ToolContext
+from bot.tools.runtime.tool import Tool, ToolArgs, ToolContext
 
 log = structlog.get_logger(__name__)
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
-_QUOTED = 400
+_MAX_QUOTE_CHARS = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class CallLimits:
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class FinishedRound:
     """The finished round: the calls as they may stand in the transcript, and a result for each, in model order."""
 
     calls: tuple[ToolCall, ...]
@@ -55,7 +55,7 @@ class Round:
 
 
 @dataclass(slots=True)
-class Bench:
+class TurnCalls:
     """What one turn's calls share: the tools that are offered, who calls, and what was called before.
 
     Without a `keeper` nothing goes on in the background. `waiting` are tools on demand that nobody has opened yet: a
@@ -66,7 +66,7 @@ class Bench:
     context: ToolContext
     guard: RepeatGuard = field(default_factory=RepeatGuard)
     used: int = 0
-    keeper: Keeper | None = None
+    keeper: CallRecorder | None = None
     waiting: Mapping[str, Tool] = field(default_factory=dict)
 
     def find(self, name: str) -> Tool | None:
@@ -74,10 +74,10 @@ class Bench:
         return self.tools.get(name) or self.waiting.get(name)
 
     @property
-    def owner(self) -> Owner:
+    def owner(self) -> TaskOwner:
         """Whose tasks these calls become."""
         context = self.context
-        return Owner(context.origin.key, context.turn.process, context.origin.is_private)
+        return TaskOwner(context.origin.key, context.turn.process, context.origin.is_private)
 
 
 @dataclass(slots=True)
@@ -87,7 +87,7 @@ class _Job:
     call: ToolCall
     order: int
     round_number: int
-    effects: Effects
+    effects: TurnEffects
     refusal: str = ""
     started: int = 0
     began: float = 0.0
@@ -106,11 +106,11 @@ class _Job:
 class Executor:
     clock: Clock
     limits: CallLimits = CallLimits()
-    calling: Calling = field(default_factory=Calling)
+    calling: CallEnvironment = field(default_factory=CallEnvironment)
 
-    async def run(self, calls: Sequence[ToolCall], bench: Bench, round_number: int) -> Round:
+    async def run(self, calls: Sequence[ToolCall], bench: TurnCalls, round_number: int) -> FinishedRound:
         """Run a round. Raises nothing but CancelledError and StoreError, and even then every call has its record."""
-        jobs = self._plan(named_apart(calls, round_number), bench, round_number)
+        jobs = self._plan(with_unique_ids(calls, round_number), bench, round_number)
         start = self.calling.background.start
         works = {start(f"tool {job.call.name[:64]}", self._one(job, bench)): job for job in jobs}
         try:
@@ -118,16 +118,18 @@ class Executor:
         finally:
             try:
                 # what went on is the background's by now; nothing else outlives its round
-                await stop([work for work, job in works.items() if not job.handed])
+                await stop_tasks([work for work, job in works.items() if not job.handed])
             finally:
                 for job in jobs:
                     # a task that is cancelled before its first step never gets to write its own
                     late = "did not stop when it was told to, and was left behind" if job.began else ""
                     self._record(job, bench, late or "cancelled before it ran")
         told = jobs[: self.limits.told]
-        return Round(tuple(for_transcript(job.call) for job in told), tuple(self._result(job, bench) for job in told))
+        return FinishedRound(
+            tuple(transcript_call(job.call) for job in told), tuple(self._result(job, bench) for job in told)
+        )
 
-    def _plan(self, calls: Sequence[ToolCall], bench: Bench, round_number: int) -> list[_Job]:
+    def _plan(self, calls: Sequence[ToolCall], bench: TurnCalls, round_number: int) -> list[_Job]:
         jobs = []
         for place, call in enumerate(calls):
             job = _Job(call, bench.used, round_number, bench.context.effects.at(bench.used))
@@ -142,7 +144,7 @@ class Executor:
             jobs.append(job)
         return jobs
 
-    async def _wait(self, works: Mapping[asyncio.Task[None], _Job], bench: Bench) -> None:
+    async def _wait(self, works: Mapping[asyncio.Task[None], _Job], bench: TurnCalls) -> None:
         """Wait for the round; what is slow goes on in the background if it can, and is waited for if it cannot."""
         until = asyncio.FIRST_EXCEPTION
         done, _ = await asyncio.wait(works, timeout=self.limits.inline_seconds, return_when=until)
@@ -154,10 +156,10 @@ class Executor:
         if slow:
             found = filter(None, (bench.find(works[work].call.name) for work in slow))
             longest = max(tool.spec.timeout for tool in found)
-            done, _ = await asyncio.wait(slow, timeout=longest + GRACE, return_when=until)
+            done, _ = await asyncio.wait(slow, timeout=longest + STOP_SECONDS, return_when=until)
             _raise_first(done)
 
-    async def _hand_over(self, work: asyncio.Task[None], job: _Job, bench: Bench) -> None:
+    async def _hand_over(self, work: asyncio.Task[None], job: _Job, bench: TurnCalls) -> None:
         """Let a call go on as a task that the model can ask for, under the name of its record."""
         tool, background = bench.find(job.call.name), self.calling.background
         if bench.keeper is None or tool is None or tool.spec.no_background:
@@ -168,7 +170,7 @@ class Executor:
                 f"stopped after {self.limits.inline_seconds:g} s: {most} tasks go on in the background already. "
                 "Wait for one of them (await_result)."
             )
-            await stop([work])
+            await stop_tasks([work])
             return
         # from here on its last word goes into the record that is kept now
         job.handed = True
@@ -180,7 +182,7 @@ class Executor:
             # the store keeps it all the same, and there it gets its end
             await asyncio.wait([keeping])
             self._adopt(job, BackgroundTask(bench.owner, tool, _at(record, keeping.result()), work))
-            await stop([work])
+            await stop_tasks([work])
             raise
         except BaseException:
             job.handed = False
@@ -190,10 +192,10 @@ class Executor:
     def _adopt(self, job: _Job, task: BackgroundTask) -> None:
         job.task, job.recorded = task, True
         self.calling.background.adopt(task)
-        job.effects.add(Called(task.record))
+        job.effects.add(RecordedCall(task.record))
         job.named.set()
 
-    async def _one(self, job: _Job, bench: Bench) -> None:
+    async def _one(self, job: _Job, bench: TurnCalls) -> None:
         job.started, job.began = self.clock.now(), self.clock.monotonic()
         try:
             self._take(job, await self._answer(job, bench))
@@ -214,11 +216,11 @@ class Executor:
             self._take(job, f"{job.call.name} broke ({type(error).__name__}). It is recorded; go on without it.")
         await self._over(job, bench, "")
 
-    async def _answer(self, job: _Job, bench: Bench) -> str:
+    async def _answer(self, job: _Job, bench: TurnCalls) -> str:
         tool = self._permitted(job, bench)
         if tool.name in bench.waiting:
             # whether or not its arguments fit: the model sees from the next step on what they have to be
-            job.effects.add(Injected((tool.name,)))
+            job.effects.add(RequestedTools((tool.name,)))
         args = read_args(tool, job.call)
         context = replace(bench.context, effects=job.effects)
         lag = self.calling.lag
@@ -226,7 +228,7 @@ class Executor:
         try:
             async with asyncio.timeout(seconds) as scope:
                 with lag.watching(tool.name):
-                    found = await Stepped(tool.call(args, context), partial(self._blocked, job))
+                    found = await TimedCoroutine(tool.call(args, context), partial(self._blocked, job))
         except TimeoutError:
             if not scope.expired():
                 raise
@@ -238,9 +240,9 @@ class Executor:
 
     def _blocked(self, job: _Job, seconds: float) -> None:
         self.calling.lag.blocked(job.call.name, seconds)
-        job.effects.add(Blocked(job.call.name, round(seconds * 1000, 1)))
+        job.effects.add(BlockingCall(job.call.name, round(seconds * 1000, 1)))
 
-    def _permitted(self, job: _Job, bench: Bench) -> Tool:
+    def _permitted(self, job: _Job, bench: TurnCalls) -> Tool:
         if job.refusal:
             raise ToolError(job.refusal)
         tool = bench.find(job.call.name)
@@ -261,7 +263,7 @@ class Executor:
         job.size = len(text)
         job.text = clean(text[: self.limits.kept_chars]).text
 
-    async def _over(self, job: _Job, bench: Bench, cut_off: str) -> None:
+    async def _over(self, job: _Job, bench: TurnCalls, cut_off: str) -> None:
         if not job.handed:
             self._record(job, bench, cut_off)
             return
@@ -270,7 +272,7 @@ class Executor:
         assert job.task is not None and bench.keeper is not None
         record = self._record_of(job, bench).model_copy(update={"record_id": job.task.record.record_id})
         # in a turn that is over by now nobody reads it any more, and it is left out
-        job.effects.add(Called(record))
+        job.effects.add(RecordedCall(record))
         job.effects.seal()
         job.task.ends(record)
         try:
@@ -278,7 +280,7 @@ class Executor:
         except StoreError as error:
             await self.calling.background.report(f"task {job.task.id}", error)
 
-    def _record(self, job: _Job, bench: Bench, cut_off: str) -> None:
+    def _record(self, job: _Job, bench: TurnCalls, cut_off: str) -> None:
         if job.recorded:
             return
         job.recorded = True
@@ -286,11 +288,11 @@ class Executor:
             job.text, job.ok = cut_off, False
             job.state = job.state or (None if job.cut_off or job.began else CallState.CANCELLED)
         job.started = job.started or self.clock.now()
-        job.effects.add(Called(self._record_of(job, bench)))
+        job.effects.add(RecordedCall(self._record_of(job, bench)))
         # what it still does, it does for nobody
         job.effects.seal()
 
-    def _record_of(self, job: _Job, bench: Bench, state: CallState | None = None) -> ToolCallRecord:
+    def _record_of(self, job: _Job, bench: TurnCalls, state: CallState | None = None) -> ToolCallRecord:
         left_out = job.size - self.limits.kept_chars
         cut_short = f"\n[cut: {left_out:,} of {job.size:,} characters are not kept]" if left_out > 0 else ""
         return ToolCallRecord(
@@ -307,7 +309,7 @@ class Executor:
             state=state or job.state,
         )
 
-    def _result(self, job: _Job, bench: Bench) -> ToolResult:
+    def _result(self, job: _Job, bench: TurnCalls) -> ToolResult:
         call, tool = job.call, bench.find(job.call.name)
         if job.task is not None and not job.task.over.is_set():
             bench.guard.let_go(call.name, call.arguments)
@@ -315,7 +317,7 @@ class Executor:
         warning = ""
         if not job.refusal and not (tool and tool.spec.allow_repeat):
             warning = bench.guard.finish(call.name, call.arguments, job.text, ok=job.ok)
-        text = cut(job.text, self.limits.result_chars, job.size)
+        text = cut_result(job.text, self.limits.result_chars, job.size)
         return ToolResult(call_id=call.call_id, text=f"{text}\n{warning}" if warning else text, ok=job.ok)
 
     def _goes_on(self, task: BackgroundTask) -> str:
@@ -326,7 +328,7 @@ class Executor:
         )
 
 
-def cut(text: str, limit: int, size: int = 0) -> str:
+def cut_result(text: str, limit: int, size: int = 0) -> str:
     """Keep the beginning of a text that is too long, and say how much is left out of its `size`."""
     size = max(size, len(text))
     if size <= limit:
@@ -353,7 +355,7 @@ def _raise_first(done: Collection[asyncio.Task[None]]) -> None:
             raise error
 
 
-def named_apart(calls: Sequence[ToolCall], round_number: int) -> tuple[ToolCall, ...]:
+def with_unique_ids(calls: Sequence[ToolCall], round_number: int) -> tuple[ToolCall, ...]:
     """Give every call an id of its own that a provider accepts; good ids stay as they are."""
     taken: set[str] = set()
     named = []
@@ -367,7 +369,7 @@ def named_apart(calls: Sequence[ToolCall], round_number: int) -> tuple[ToolCall,
     return tuple(named)
 
 
-def for_transcript(call: ToolCall) -> ToolCall:
+def transcript_call(call: ToolCall) -> ToolCall:
     """Return the call as it may stand in the history: a name and an object that no provider refuses.
 
     What the model really wrote stays in the tool call record, and the error result quotes it.
@@ -386,7 +388,7 @@ def is_object(text: str) -> bool:
     return isinstance(value, dict) and clean(text).text == text
 
 
-def read_args(tool: Tool, call: ToolCall) -> Args:
+def read_args(tool: Tool, call: ToolCall) -> ToolArgs:
     """Check the arguments; raise ToolError that says what is wrong and quotes what was written."""
     try:
         # no arguments at all is how some providers write an empty object
@@ -396,7 +398,7 @@ def read_args(tool: Tool, call: ToolCall) -> Args:
         told = "; ".join(problems[:8])
         raise ToolError(
             f"{tool.name} was not run. {told}. Expected: {tool.definition.parameters}. "
-            f'You wrote: "{excerpt(call.arguments, _QUOTED)}". Call it again with a JSON object.'
+            f'You wrote: "{excerpt(call.arguments, _MAX_QUOTE_CHARS)}". Call it again with a JSON object.'
         ) from None
 
 

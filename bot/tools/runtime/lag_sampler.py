@@ -16,14 +16,14 @@ log = structlog.get_logger(__name__)
 
 BLOCKED_SECONDS = 0.05
 """From when on a step is noted."""
-_TICK = 0.02
-_KEPT = 64
+_TICK_SECONDS = 0.02
+_MAX_SAMPLES = 64
 
 Took = Callable[[float], None]
 """Hears how many seconds a step took that took too long."""
 
 
-class Lag(NamedTuple):
+class LagSample(NamedTuple):
     """The event loop stood still. `at` is UTC ms; `certain`: it was this tool, else one of these that ran meanwhile."""
 
     at: int
@@ -36,7 +36,7 @@ class LagSampler:
     """Measures while tools run, and costs nothing while none does. `samples` are the newest lags, oldest first."""
 
     def __init__(self, now: Callable[[], int] = lambda: 0) -> None:
-        self.samples: deque[Lag] = deque(maxlen=_KEPT)
+        self.samples: deque[LagSample] = deque(maxlen=_MAX_SAMPLES)
         self._now = now
         self._running: dict[str, int] = {}
         self._timer: asyncio.TimerHandle | None = None
@@ -65,7 +65,7 @@ class LagSampler:
 
     def _tick(self) -> None:
         loop = asyncio.get_running_loop()
-        self._timer = loop.call_later(_TICK, self._late, loop.time() + _TICK)
+        self._timer = loop.call_later(_TICK_SECONDS, self._late, loop.time() + _TICK_SECONDS)
 
     def _late(self, due: float) -> None:
         late = asyncio.get_running_loop().time() - due
@@ -75,14 +75,14 @@ class LagSampler:
         self._tick()
 
     def _note(self, seconds: float, tools: tuple[str, ...], *, certain: bool) -> None:
-        lag = Lag(self._now(), round(seconds * 1000, 1), tools, certain)
+        lag = LagSample(self._now(), round(seconds * 1000, 1), tools, certain)
         self.samples.append(lag)
         # what nobody can be blamed for may be the machine
         tell = log.warning if certain else log.info
         tell("event_loop_blocked", tools=", ".join(tools), ms=lag.ms, certain=certain)
 
 
-class Stepped(Generic[T]):
+class TimedCoroutine(Generic[T]):
     """A coroutine whose steps are timed: between two steps others run, during one nobody does."""
 
     def __init__(self, work: Coroutine[Any, Any, T], too_long: Took) -> None:

@@ -24,16 +24,16 @@ from bot.domain.snapshot import ContextSnapshot, SectionFate
 from bot.errors import ConfigError
 from bot.ports.channels import ChannelDirectory
 from bot.prompts import render
-from bot.tools.runtime.effects import Effects
+from bot.tools.runtime.effects import TurnEffects
 
 CONTEXT_NAME = "ctx"
-MOST_ROUNDS = 25
+MAX_ROUNDS = 25
 """The most rounds that a turn comes to, however often it asks for more."""
 _NO_CONFIG: Mapping[str, str] = MappingProxyType({})
 Run = Callable[..., Awaitable[str]]
 
 
-class Args(BaseModel):
+class ToolArgs(BaseModel):
     """Arguments that the model fills in."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True, allow_inf_nan=False)
@@ -45,13 +45,13 @@ class Args(BaseModel):
         return {k: v for k, v in value.items() if k != CONTEXT_NAME} if isinstance(value, dict) else value
 
 
-class AnyArgs(Args):
+class AnyArgs(ToolArgs):
     """Arguments of a tool that checks them itself, such as one of an MCP server: any keys, but never a context."""
 
     model_config = ConfigDict(frozen=True, extra="allow", hide_input_in_errors=True, allow_inf_nan=False)
 
 
-class Origin(NamedTuple):
+class CallOrigin(NamedTuple):
     """Where a call comes from. `is_direct`: in a DM, or the bot was mentioned or replied to.
 
     `inbound` is the message that is answered; `root` is the one that all of it goes back to, where that is another.
@@ -91,10 +91,10 @@ class Origin(NamedTuple):
         return handle(HandleKind.INBOUND, row) if row else ""
 
 
-class RoundBox:
+class RoundLimit:
     """How many rounds a turn may have: one box for each turn, which its calls may change while they run."""
 
-    def __init__(self, limit: int, most: int = MOST_ROUNDS) -> None:
+    def __init__(self, limit: int, most: int = MAX_ROUNDS) -> None:
         self.limit = limit
         self.most = max(limit, most)
 
@@ -119,7 +119,7 @@ class TurnView(NamedTuple):
     disclosed: tuple[str, ...] = ()
     config: Mapping[str, str] = _NO_CONFIG
     deadline: float = inf
-    rounds: RoundBox | None = None
+    rounds: RoundLimit | None = None
     process: int = 0
 
     @property
@@ -134,10 +134,10 @@ class TurnView(NamedTuple):
 class ToolContext:
     """Who is calling and what they may look at. Services are not kept here: ask for them by type."""
 
-    origin: Origin
+    origin: CallOrigin
     caller: Caller
     channels: ChannelDirectory
-    effects: Effects
+    effects: TurnEffects
     turn: TurnView
 
     @property
@@ -184,7 +184,7 @@ class Tool:
 
     spec: ToolSpec
     definition: ToolDefinition
-    args: type[Args]
+    args: type[ToolArgs]
     args_name: str
     wants_context: str | None
     services: Mapping[str, object]
@@ -209,7 +209,7 @@ class Tool:
         met = {name: given[need] for name, need in self.missing.items()}
         return replace(self, services={**self.services, **met}, missing={})
 
-    async def call(self, args: Args, context: ToolContext) -> str:
+    async def call(self, args: ToolArgs, context: ToolContext) -> str:
         """Run the function with everything that it asked for."""
         extra = {self.wants_context: context} if self.wants_context else {}
         return await self.spec.run(**{self.args_name: args}, **self.services, **extra)
@@ -237,7 +237,7 @@ def tool(*, kinds: Collection[ProcessKind], **flags: Unpack[ToolFlags]) -> Calla
     return wrap
 
 
-def bind(spec: ToolSpec, services: Mapping[type, object], captured: Collection[type] = ()) -> Tool:
+def bind_tool(spec: ToolSpec, services: Mapping[type, object], captured: Collection[type] = ()) -> Tool:
     """Read a tool's signature and supply what it asks for, or refuse to start.
 
     `captured` are types that no service stands for: a process hands them in when it begins (`Tool.supplied`).
@@ -259,7 +259,7 @@ _NULL = {"type": "null"}
 
 
 @cache
-def schema_of(args: type[Args]) -> JsonText:
+def schema_of(args: type[ToolArgs]) -> JsonText:
     """Return the JSON schema that the model sees: what it needs to call the tool, with every reference written out.
 
     Defaults, lengths and what may not stand there are left to the check of the arguments: every request pays for them.
@@ -271,7 +271,7 @@ def schema_of(args: type[Args]) -> JsonText:
     return canonical_json(tidy)
 
 
-_LEFT_OUT = frozenset(
+_LEFT_OUT_KEYS = frozenset(
     {"title", "additionalProperties", "default", "minLength", "maxLength", "minItems", "maxItems", "uniqueItems"}
 )
 
@@ -287,7 +287,7 @@ def _tidy(schema: dict[str, Any], definitions: Mapping[str, Any]) -> dict[str, A
         return _tidy({**rest[0], **others} if len(rest) == 1 else {**others, "anyOf": rest}, definitions)
     tidy: dict[str, Any] = {}
     for key, value in schema.items():
-        if key in _LEFT_OUT:
+        if key in _LEFT_OUT_KEYS:
             continue
         # the names of properties are data: one may well be called `title`
         tidy[key] = {n: _tidy(p, definitions) for n, p in value.items()} if key == "properties" else value
@@ -311,8 +311,8 @@ def needs_of(run: Run) -> Mapping[str, type]:
     return {p.name: hints[p.name] for p in parameters if p.kind not in open_ended and p.name not in bound}
 
 
-def _args_of(name: str, needs: Mapping[str, type]) -> tuple[str, type[Args]]:
-    found = [(n, t) for n, t in needs.items() if isinstance(t, type) and issubclass(t, Args)]
+def _args_of(name: str, needs: Mapping[str, type]) -> tuple[str, type[ToolArgs]]:
+    found = [(n, t) for n, t in needs.items() if isinstance(t, type) and issubclass(t, ToolArgs)]
     if len(found) != 1:
         problem = f"tool `{name}`: takes {len(found)} argument models. Give its function exactly one `args: <Args>`."
         raise ConfigError([problem])

@@ -9,11 +9,11 @@ from typing import Protocol
 from bot.domain.access import Authority
 from bot.domain.channel import ProcessKind
 from bot.errors import ConfigError
-from bot.tools.runtime.availability import NOTHING_NEEDED, Means
-from bot.tools.runtime.grants import NOTHING, Grants, Where
-from bot.tools.runtime.tool import Tool, ToolSpec, bind
+from bot.tools.runtime.availability import NOTHING_NEEDED, ToolAvailability
+from bot.tools.runtime.tool import Tool, ToolSpec, bind_tool
+from bot.tools.runtime.tool_grants import NO_GRANTS, ToolGrants, Where
 
-OPENING = frozenset({ProcessKind.CHANNEL, ProcessKind.BRANCH, ProcessKind.WORKER})
+OPENING_KINDS = frozenset({ProcessKind.CHANNEL, ProcessKind.BRANCH, ProcessKind.WORKER})
 """The processes that can open a tool while they run; to every other one a tool on demand is offered from the start."""
 
 
@@ -29,9 +29,9 @@ class Toolbox:
     """The tools of every process kind, in the order in which models see them; those of `sources` come last."""
 
     tools: Mapping[ProcessKind, tuple[Tool, ...]]
-    grants: Grants = NOTHING
+    grants: ToolGrants = NO_GRANTS
     sources: tuple[ToolSource, ...] = ()
-    means: Means = NOTHING_NEEDED
+    means: ToolAvailability = NOTHING_NEEDED
 
     def offered(
         self,
@@ -121,7 +121,7 @@ class Toolbox:
 
 def is_on_demand(kind: ProcessKind, tool: Tool) -> bool:
     """Say whether a process of this kind has to open the tool, or has it from the start."""
-    return tool.spec.on_demand and kind in OPENING
+    return tool.spec.on_demand and kind in OPENING_KINDS
 
 
 def _supplied(tool: Tool, given: Mapping[type, object] | None) -> Tool:
@@ -133,13 +133,13 @@ def for_reader(tools: Sequence[Tool], *, reads: bool) -> tuple[Tool, ...]:
     return tuple(tool for tool in tools if reads or not tool.spec.shows_content)
 
 
-def fill(
+def fill_toolbox(
     toolsets: Mapping[ProcessKind, Sequence[ToolSpec]],
     services: Mapping[type, object],
     captured: Collection[type] = (),
-    grants: Grants = NOTHING,
+    grants: ToolGrants = NO_GRANTS,
     sources: Sequence[ToolSource] = (),
-    means: Means = NOTHING_NEEDED,
+    means: ToolAvailability = NOTHING_NEEDED,
 ) -> Toolbox:
     """Bind every tool, or raise ConfigError that names each tool and service which cannot be joined.
 
@@ -149,7 +149,7 @@ def fill(
     known: dict[ToolSpec, Tool] = {}
     tools: dict[ProcessKind, tuple[Tool, ...]] = {}
     toolbox = Toolbox(tools, grants, tuple(sources), means)
-    services = {**services, Toolbox: toolbox, Grants: grants}
+    services = {**services, Toolbox: toolbox, ToolGrants: grants}
     for kind, specs in toolsets.items():
         bound: list[Tool] = []
         for spec in specs:
@@ -158,7 +158,7 @@ def fill(
                 continue
             try:
                 # the same for every kind of process
-                known[spec] = known.get(spec) or bind(spec, services, captured)
+                known[spec] = known.get(spec) or bind_tool(spec, services, captured)
                 bound.append(known[spec])
             except ConfigError as error:
                 problems.extend(error.problems)

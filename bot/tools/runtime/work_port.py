@@ -9,7 +9,7 @@ from bot.domain.process import StoredProcess
 from bot.tools.runtime.tool import ToolContext
 
 
-class Task(NamedTuple):
+class DelegatedTask(NamedTuple):
     """Something to be done. `name` says it in a few words; `needs` are patterns of files that a worker begins with."""
 
     task: str
@@ -17,13 +17,13 @@ class Task(NamedTuple):
     needs: tuple[str, ...] = ()
 
 
-class Work(Protocol):
+class WorkPort(Protocol):
     """Hands work out and takes it back. What cannot be done now raises ToolError with what to do instead."""
 
-    async def branch(self, ctx: ToolContext, task: Task) -> StoredProcess:
+    async def branch(self, ctx: ToolContext, task: DelegatedTask) -> StoredProcess:
         """Let a copy of the conversation think about something."""
 
-    async def worker(self, ctx: ToolContext, task: Task) -> StoredProcess:
+    async def worker(self, ctx: ToolContext, task: DelegatedTask) -> StoredProcess:
         """Let a worker do something; it knows nothing but its task and what is put together for it."""
 
     async def cancel(self, ctx: ToolContext, handle: str) -> StoredProcess:

@@ -31,17 +31,17 @@ from bot.ports.workspaces import Workspaces
 from bot.runtime.tasks import TaskSupervisor
 from bot.skills import SkillLibrary
 from bot.text.redaction import Redactor
-from bot.tools.context_inspect import Inspections
-from bot.tools.runtime.background import Background
-from bot.tools.runtime.calling import Calling
-from bot.tools.runtime.effects import Proposed, Remembered
-from bot.tools.runtime.grants import NOTHING, Grants
-from bot.tools.runtime.llm import LLM
+from bot.tools.context_inspect import InspectionStarter
+from bot.tools.runtime.background_tasks import BackgroundTasks
+from bot.tools.runtime.call_environment import CallEnvironment
+from bot.tools.runtime.effects import ProposedForgetting, SavedMemory
+from bot.tools.runtime.model_chain import ModelChain
 from bot.tools.runtime.tool import ToolContext, ToolSpec, needs_of
-from bot.tools.runtime.toolbox import fill
-from bot.tools.runtime.work_port import Work
+from bot.tools.runtime.tool_grants import NO_GRANTS, ToolGrants
+from bot.tools.runtime.toolbox import fill_toolbox
+from bot.tools.runtime.work_port import WorkPort
 from bot.tools.send_file import OutgoingFiles
-from bot.tools.toolsets import CAPTURED, TOOLSETS
+from bot.tools.toolsets import CAPTURED_NEEDS, TOOLSETS
 from tests.fakes.channels import FakeDirectory
 from tests.fakes.clock import FakeClock
 from tests.fakes.compactor import FakeCompactor
@@ -84,7 +84,7 @@ class Notes:
 def unused() -> dict[type, object]:
     """Something for every need of a tool: whoever calls a tool hands in what it really needs."""
     needs = {need for specs in TOOLSETS.values() for spec in specs for need in needs_of(spec.run).values()}
-    return {need: object() for need in needs if need not in CAPTURED and need is not ToolContext}
+    return {need: object() for need in needs if need not in CAPTURED_NEEDS and need is not ToolContext}
 
 
 class FakeFiles:
@@ -103,12 +103,12 @@ class Bell:
     """Hears of memories that silence, and of those that are proposed to be forgotten."""
 
     def __init__(self) -> None:
-        self.rung: list[Remembered] = []
+        self.rung: list[SavedMemory] = []
 
-    def silencing(self, where: ChannelState, turn: int, remembered: Sequence[Remembered]) -> None:
+    def silencing(self, where: ChannelState, turn: int, remembered: Sequence[SavedMemory]) -> None:
         self.rung += remembered
 
-    def proposing(self, where: ChannelState, turn: int, proposed: Sequence[Proposed]) -> None: ...
+    def proposing(self, where: ChannelState, turn: int, proposed: Sequence[ProposedForgetting]) -> None: ...
 
 
 class Room:
@@ -128,7 +128,7 @@ class Room:
         sample: float = 1.0,
         platform: FakePlatform | None = None,
         calls: CallsConfig | None = None,
-        grants: Grants = NOTHING,
+        grants: ToolGrants = NO_GRANTS,
         tools: Sequence[ToolSpec] = (),
         extra: Mapping[type, object] | None = None,
         config_view: Mapping[str, str] | None = None,
@@ -146,7 +146,9 @@ class Room:
         self.models = ModelClient(providers, self.config, self.clock)
         contexts = self.stack.contexts
         aftermath = AfterTurnChecks(contexts, self.models, self.notes, self.clock, self.tasks, sample)
-        calling = Calling(background=Background(self.tasks, calls), grants=grants, config=config_view or {})
+        calling = CallEnvironment(
+            background=BackgroundTasks(self.tasks, calls), grants=grants, config=config_view or {}
+        )
         self.turns = TurnRunner(contexts, self.models, self.journal, self.clock, aftermath, calling=calling)
         self.directory = FakeDirectory()
         self.processes = FakeProcesses()
@@ -159,14 +161,14 @@ class Room:
             LinkRules: LinkRules(),
             MemoryRules: MemoryRules(0.9, 50),
             ProcessStore: self.processes,
-            Work: FakeWork(self.processes),
+            WorkPort: FakeWork(self.processes),
             Journal: self.journal,
             CallLog: self.journal,
-            Background: self.turns.calling.background,
+            BackgroundTasks: self.turns.calling.background,
             Redactor: Redactor.of({}),
             OutgoingFiles: self.files,
-            LLM: self.models,
-            Inspections: FakeInspections(),
+            ModelChain: self.models,
+            InspectionStarter: FakeInspections(),
             SkillLibrary: no_skills(),
             WebReader: FakeWeb(),
             Browser: FakeBrowser(),
@@ -176,7 +178,7 @@ class Room:
         self.services |= extra or {}
         self.services = {**unused(), **self.services}
         toolsets = {**TOOLSETS, ProcessKind.CHANNEL: (*TOOLSETS[ProcessKind.CHANNEL], *tools)}
-        self.toolbox = fill(toolsets, self.services, CAPTURED, grants=grants)
+        self.toolbox = fill_toolbox(toolsets, self.services, CAPTURED_NEEDS, grants=grants)
         self.answering = AnswerSettings(self.models, self.toolbox, lambda state: state.settings.model, no_skills())
         factory = ChannelFactory(
             turns=self.turns,

@@ -39,12 +39,12 @@ from bot.ports.workspaces import Workspaces
 from bot.runtime.tasks import TaskSupervisor
 from bot.skills import SkillLibrary
 from bot.text.redaction import Redactor
-from bot.tools.context_inspect import Inspections
-from bot.tools.runtime.background import Background
-from bot.tools.runtime.toolbox import fill
-from bot.tools.runtime.work_port import Work
+from bot.tools.context_inspect import InspectionStarter
+from bot.tools.runtime.background_tasks import BackgroundTasks
+from bot.tools.runtime.toolbox import fill_toolbox
+from bot.tools.runtime.work_port import WorkPort
 from bot.tools.send_file import OutgoingFiles
-from bot.tools.toolsets import CAPTURED, TOOLSETS
+from bot.tools.toolsets import CAPTURED_NEEDS, TOOLSETS
 from tests.bot.agent.room import Bell, FakeFiles
 from tests.fakes.channels import FakeDirectory
 from tests.fakes.clock import FakeClock, FakeEntropy
@@ -79,22 +79,22 @@ class House:
             Delivery: self.delivery,
             LinkRules: LinkRules(),
             MemoryRules: MemoryRules(0.9, 50),
-            Inspections: FakeInspections(),
+            InspectionStarter: FakeInspections(),
             SkillLibrary: no_skills(),
             WebReader: FakeWeb(),
             Browser: FakeBrowser(),
             Workspaces: FakeWorkspaces(),
             Sandbox: FakeSandbox(),
             ProcessStore: store.processes,
-            Work: FakeWork(FakeProcesses()),
+            WorkPort: FakeWork(FakeProcesses()),
             Journal: store.journal,
             CallLog: store.journal,
-            Background: self.turns.calling.background,
+            BackgroundTasks: self.turns.calling.background,
             Redactor: Redactor.of({}),
             OutgoingFiles: FakeFiles(),
         }
         answering = AnswerSettings(
-            models, fill(TOOLSETS, services, CAPTURED), lambda state: state.settings.model, no_skills()
+            models, fill_toolbox(TOOLSETS, services, CAPTURED_NEEDS), lambda state: state.settings.model, no_skills()
         )
         self.factory = ChannelFactory(
             turns=self.turns,

@@ -6,8 +6,8 @@ from bot.app.agent import WorkerTools
 from bot.config import parse_config
 from bot.domain.channel import ProcessKind
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
-from bot.tools.runtime.availability import Means
-from bot.tools.runtime.grants import Grants
+from bot.tools.runtime.availability import ToolAvailability
+from bot.tools.runtime.tool_grants import ToolGrants
 from bot.tools.runtime.toolbox import Toolbox
 from tests.bot.agent.room import Room
 from tests.fakes.provider import says
@@ -29,7 +29,7 @@ enabled = true
 def test_groups_are_told_as_they_are_granted():
     tools = parse_config(CONFIG, {}).config.tools
     bound = Room(says("")).toolbox.tools
-    toolbox = Toolbox(bound, Grants(tools), means=Means({"shell": lambda: "bubblewrap is missing"}))
+    toolbox = Toolbox(bound, ToolGrants(tools), means=ToolAvailability({"shell": lambda: "bubblewrap is missing"}))
     found = {door.group: door for door in WorkerTools(lambda: toolbox).of(GENERAL)}
     workers = {tool.name for tool in bound.get(ProcessKind.WORKER, ()) if tool.spec.group == "files"}
     assert found["files"].authority == "admin" and set(found["files"].tools) == workers

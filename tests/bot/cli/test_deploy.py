@@ -14,7 +14,7 @@ from asyncio.subprocess import PIPE, STDOUT
 import orjson
 import pytest
 
-from bot.cli.parser import build_parser
+from bot.cli.command_line import build_parser
 from tests.architecture.tree import ROOT
 from tests.bot.cli.process import surroundings
 

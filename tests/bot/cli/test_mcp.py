@@ -12,10 +12,10 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from bot.cli.host_queries import Shown
+from bot.cli.host_queries import HostAnswer
 from bot.cli.main import run
-from bot.cli.mcp import Asked, DoctorArgs, desk_of
-from bot.cli.running import with_data
+from bot.cli.mcp import InspectorDoctorArgs, InspectorEndpoint, desk_of
+from bot.cli.run_bot import with_data
 from bot.config import load_config
 from bot.errors import UserError
 from tests.bot.cli.process import surroundings
@@ -57,15 +57,15 @@ def home(tmp_path_factory):
 
 
 @cache
-def asked(home: Path, **keys) -> Asked:
-    async def doctor(args: DoctorArgs) -> Shown:
-        return Shown("All is well.", {"rows": []})
+def asked(home: Path, **keys) -> InspectorEndpoint:
+    async def doctor(args: InspectorDoctorArgs) -> HostAnswer:
+        return HostAnswer("All is well.", {"rows": []})
 
     loaded = with_data(load_config(home / "config.toml", {}), str(home / "data"))
     if keys:
         config = loaded.config.model_copy(update={"cortex": loaded.config.cortex.model_copy(update=keys)})
         loaded = type(loaded)(**{**vars(loaded), "config": config})
-    return Asked(loaded, doctor)
+    return InspectorEndpoint(loaded, doctor)
 
 
 async def test_every_look_tells_a_person_and_a_program(home):

@@ -25,7 +25,7 @@ from typing import NamedTuple, NoReturn
 import orjson
 
 LOADED = (
-    *("bot.cli.main", "bot.cli.running", "bot.cli.init", "bot.cli.doctor", "bot.cli.config", "bot.cli.looks"),
+    *("bot.cli.main", "bot.cli.run_bot", "bot.cli.init", "bot.cli.doctor", "bot.cli.config", "bot.cli.inspector_tools"),
     *("bot.cli.diff", "bot.cli.restore", "adapters.console", "adapters.discord", "adapters.telegram"),
     *("adapters.sqlite", "adapters.openai", "adapters.anthropic", "adapters.simulated"),
 )

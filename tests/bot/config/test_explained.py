@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 
-from bot.config.explained import key_lines
+from bot.config.explained_keys import key_lines
 from tests.architecture.tree import ROOT
 
 TEXT = """\

@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from bot.cortex.fixes.fixes import NOT_OURS
-from bot.cortex.sessions.post import DM_CLOSED_BUTTON, LOOKING, SHOW_ME
+from bot.cortex.fixes.fix_runner import NOT_OURS
+from bot.cortex.sessions.thread_poster import DM_CLOSED_BUTTON, LOOKING_TEXT, SHOW_ME_LABEL
 from bot.cortex.targets import texts
 from bot.domain.ids import ChannelId, ephemeral_id, is_ephemeral
 from bot.domain.ledger import Outcome
@@ -46,7 +46,7 @@ async def test_a_command_is_answered_to_its_author_alone(tmp_path):
 async def test_why_says_there_that_the_answer_comes_in_private(tmp_path):
     async with a_chat(tmp_path) as bot:
         said = await types(bot, "/why")
-        assert said[0] == (ASIDE, LOOKING)
+        assert said[0] == (ASIDE, LOOKING_TEXT)
         assert {where for where, _ in said[1:]} == {dm_of(OWNER)}
         assert bot.public == []
 
@@ -82,7 +82,7 @@ async def test_a_typed_question_leads_to_a_button_for_its_asker(tmp_path):
         (line,) = bot.platform.sent
         assert line.text == DM_CLOSED_BUTTON and line.to.channel == GENERAL
         (button,) = line.buttons
-        assert button.label == SHOW_ME and len(button.data) <= 64
+        assert button.label == SHOW_ME_LABEL and len(button.data) <= 64
         for other in (ADMIN, STRANGER):
             answer = await bot.press_data(button.data, other, GENERAL, ephemeral_id("console", 78))
             assert "not one that I made for you" in answer

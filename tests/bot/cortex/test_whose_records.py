@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.cli.looks import LOOKS, Eyes
+from bot.cli.inspector_tools import INSPECTOR_TOOLS, DataDirectory
 from bot.config import LoadedConfig
 from bot.config.schema import Config
 from bot.domain.channel import ProcessKind
@@ -81,7 +81,7 @@ async def test_another_program_gets_nothing_of_it_whatever_is_open(tmp_path):
         settings = owners(where / "data", per_minute=1000, inspect_dms=inspect_dms)
         async with chat(where, model, settings=settings) as bot:
             names = await talked(bot)
-            eyes = Eyes(bot.app.edges, LoadedConfig(config=settings, origins={}, secrets={}))
+            eyes = DataDirectory(bot.app.edges, LoadedConfig(config=settings, origins={}, secrets={}))
             never = handle(HandleKind.REQUEST, 700_000)
             for name in (*names[:-1], never):
                 for look, key in (
@@ -91,7 +91,7 @@ async def test_another_program_gets_nothing_of_it_whatever_is_open(tmp_path):
                     ("diff", "before"),
                 ):
                     try:
-                        told = (await LOOKS[look].look(LOOKS[look].args(**{key: name}), eyes)).text
+                        told = (await INSPECTOR_TOOLS[look].look(INSPECTOR_TOOLS[look].args(**{key: name}), eyes)).text
                     except UserError as error:
                         told = str(error)
                     assert QUESTION not in told and ANSWER not in told and "request of" not in told

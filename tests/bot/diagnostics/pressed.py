@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.diagnostics.evidence.model import Approval, Evidence, Route
+from bot.diagnostics.evidence.evidence import Evidence, PendingApproval, ProviderRoute
 from bot.domain.channel import ProcessKind
 from bot.domain.health import AdapterState, LoopLag, ModelHealth, ProcessVitals, QueueHealth
 from bot.domain.ids import UserId
@@ -49,7 +49,10 @@ def used(kind: ProcessKind, usd: float) -> UsageRow:
 
 def unreachable(words: str, **changes: object) -> Evidence:
     tried = attempt(fault="unreachable", error=words)
-    routes = (Route(provider="openai", host="api.example"), Route(provider="simulated", host="models.example"))
+    routes = (
+        ProviderRoute(provider="openai", host="api.example"),
+        ProviderRoute(provider="simulated", host="models.example"),
+    )
     return failed_turn("provider: unreachable", tried, **{"routes": routes, **changes})
 
 
@@ -89,7 +92,7 @@ def unreadable(event: PlatformEvent) -> Evidence:
 
 
 SUMMER = kept("Ann likes summer.")
-WAITS = Approval(call=5, turn=TURN, memory=SUMMER.id, at=NOW - 600_000, shown="to the owners, in private")
+WAITS = PendingApproval(call=5, turn=TURN, memory=SUMMER.id, at=NOW - 600_000, shown="to the owners, in private")
 OURSELVES = Author(user_id=UserId("7"), name="glassmind", kind=AuthorKind.SELF)
 DOUBLE = stored(Outcome.GATED, "author", row=1300, at=ARRIVED + 3_000, author=OURSELVES)
 LONG = {"calls": (call(duration_ms=9_000.0),)}
@@ -109,7 +112,9 @@ PRESSED: dict[str, tuple[str, Evidence]] = {
     "no TLS with the model": ("NET", unreachable("the TLS connection could not be made (ssl)")),
     "no proxy to the model": (
         "NET",
-        unreachable("the proxy refused", routes=(Route(provider="openai", host="a.example", proxy="b.example"),)),
+        unreachable(
+            "the proxy refused", routes=(ProviderRoute(provider="openai", host="a.example", proxy="b.example"),)
+        ),
     ),
     "no model at the address": (
         "NET",

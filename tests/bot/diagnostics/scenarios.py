@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.diagnostics.evidence.model import ConfiguredLists, Evidence, Route
+from bot.diagnostics.evidence.evidence import ConfiguredLists, Evidence, ProviderRoute
 from bot.domain.channel import ChannelPause, ChannelSettings, ResponseMode
 from bot.domain.health import (
     AdapterHealth,
@@ -589,7 +589,7 @@ HEALTHY: dict[str, Evidence] = {
         trail(stored(None, turn=TURN, at=NOW - 400_000)),
         turn=turn(TurnStatus.RUNNING, requests=(requested(),)),
         last_request=requested(),
-        routes=(Route(provider=requested().record.request.model.provider, host="localhost", load_seconds=300),),
+        routes=(ProviderRoute(provider=requested().record.request.model.provider, host="localhost", load_seconds=300),),
         live=False,
     ),
     "just let in": evidence(trail(stored(None, at=NOW - 2_000)), queue=QueueHealth(waiting=1, oldest_wait_ms=2_000)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.diagnostics.evidence.model import ConfiguredLists, Evidence, Offered, Sibling
+from bot.diagnostics.evidence.evidence import ConfiguredLists, Evidence, ProcessTool, SiblingThread
 from bot.domain.access import Authority
 from bot.domain.channel import ProcessKind, ResponseMode
 from bot.domain.ids import ChannelId
@@ -87,12 +87,12 @@ def attached(reason: str) -> Evidence:
     )
 
 
-def beside(*siblings: Sibling) -> Evidence:
+def beside(*siblings: SiblingThread) -> Evidence:
     return shown(requested(answered()), siblings=siblings)
 
 
-def sibling(name: str, *, is_parent: bool = False, count: int = 1) -> Sibling:
-    return Sibling(
+def sibling(name: str, *, is_parent: bool = False, count: int = 1) -> SiblingThread:
+    return SiblingThread(
         channel=ChannelId(f"console:#{name}"), name=f"#{name}", is_parent=is_parent, inbound=77, at=NOW, count=count
     )
 
@@ -130,7 +130,7 @@ SUBTLE: dict[str, tuple[str, Evidence]] = {
         "TOOL-MISSING",
         healthy(
             turn=turn(calls=(TOOL_CALL,), outbox=(sent(),)),
-            tools=(Offered(name="web_search", process=ProcessKind.CHANNEL, authority=Authority.ADMIN),),
+            tools=(ProcessTool(name="web_search", process=ProcessKind.CHANNEL, authority=Authority.ADMIN),),
         ),
     ),
     "the persona twice": ("PROMPT-CONFLICT", prompted(PARAGRAPH, PARAGRAPH, about=healthy())),

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from bot.diagnostics.diagnose import diagnose
-from bot.diagnostics.trouble import on_record
+from bot.diagnostics.failure_words import recorded_error
 from tests.bot.diagnostics.scenarios import answered, failed_turn
 
 
 def told(error: BaseException) -> str:
-    diagnosis = diagnose(failed_turn(f"internal: {on_record(error)}", answered()))
+    diagnosis = diagnose(failed_turn(f"internal: {recorded_error(error)}", answered()))
     return diagnosis.findings[0].model_dump_json()
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bot.cortex.words.report import MAX_CHARACTERS, MAX_LINES, button_labels, first_message
 from bot.diagnostics.diagnose import diagnose
-from bot.diagnostics.evidence.model import ConfiguredLists, Evidence
+from bot.diagnostics.evidence.evidence import ConfiguredLists, Evidence
 from bot.domain.access import Authority
 from bot.domain.channel import ChannelPause, ChannelSettings, ProcessKind, ResponseMode
 from bot.domain.finding import FunnelCheck, FunnelStage

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from bot.cortex.words.report import MAX_CHARACTERS, MAX_LINES, first_message
-from bot.diagnostics.collect.collector import Ask, Collector, Live
+from bot.diagnostics.collect.collector import EvidenceCollector, EvidenceQuery, LiveSources
 from bot.diagnostics.diagnose import diagnose
-from bot.diagnostics.evidence.model import Evidence
-from bot.diagnostics.rules import ALL
+from bot.diagnostics.evidence.evidence import Evidence
+from bot.diagnostics.rules import RULES
 from bot.domain.access import Authority
 from bot.domain.finding import UnreadEvidence
 from bot.errors import StoreError
@@ -83,14 +83,16 @@ class Watched:
         return read
 
 
-def collector(bot: Bot, seen: set[str], **broken: Any) -> Collector:
-    live = Live(Nobody(), lambda: (up(last_event_at=bot.clock.at),), lambda: ())
-    return Collector(Watched(bot.store, seen, broken), bot.clock, bot.config, live)  # type: ignore[arg-type]
+def collector(bot: Bot, seen: set[str], **broken: Any) -> EvidenceCollector:
+    live = LiveSources(Nobody(), lambda: (up(last_event_at=bot.clock.at),), lambda: ())
+    return EvidenceCollector(Watched(bot.store, seen, broken), bot.clock, bot.config, live)  # type: ignore[arg-type]
 
 
 async def asked(bot: Bot, seen: set[str], broken: dict[str, Any]) -> str:
     return first_message(
-        diagnose(await collector(bot, seen, **broken).collect(v.KEY, "#general", Ask())), "s1", Authority.OWNER
+        diagnose(await collector(bot, seen, **broken).collect(v.KEY, "#general", EvidenceQuery())),
+        "s1",
+        Authority.OWNER,
     )
 
 
@@ -140,7 +142,9 @@ async def test_a_part_of_the_process_that_fails_is_named(bot: Bot, part: str) ->
         "models": lambda: (),
         part: Broken() if part == "directory" else fails,
     }
-    evidence = await Collector(bot.store, bot.clock, bot.config, Live(**parts)).collect(v.KEY, "#general", Ask())
+    evidence = await EvidenceCollector(bot.store, bot.clock, bot.config, LiveSources(**parts)).collect(
+        v.KEY, "#general", EvidenceQuery()
+    )
     report = first_message(diagnose(evidence), "s1", Authority.OWNER)
     assert "something in me failed (RecursionError)" in report and "all is well" not in report
 
@@ -154,7 +158,7 @@ def lacking(evidence: Evidence, field: str) -> Evidence:
 
 @pytest.mark.parametrize("name", WORLDS)
 def test_no_finding_rests_on_what_is_missing(name: str) -> None:
-    whole = [finding for rule in ALL for finding in rule(WORLDS[name])]
+    whole = [finding for rule in RULES for finding in rule(WORLDS[name])]
     for field in (*FIELDS, *OF_TARGET):
         diagnosis = diagnose(lacking(WORLDS[name], field))
         assert diagnosis.unread == LOST
@@ -169,7 +173,7 @@ def test_a_rule_that_breaks_hides_no_other(monkeypatch: pytest.MonkeyPatch) -> N
         raise ZeroDivisionError
 
     breaks.__module__ = "bot.diagnostics.rules.breaks"
-    monkeypatch.setattr("bot.diagnostics.diagnose.ALL", (breaks, *ALL))
+    monkeypatch.setattr("bot.diagnostics.diagnose.RULES", (breaks, *RULES))
     for name, (rule, evidence, *_) in SCENARIOS.items():
         diagnosis = diagnose(evidence)
         assert diagnosis.findings[0].rule == rule, name

@@ -35,9 +35,9 @@ LATER |= {
     "bot.agent.turn.turn",
     "bot.tools.runtime.tool",
     "bot.context.builder",
-    "bot.cortex.fixes.resend",
+    "bot.cortex.fixes.chunk_resender",
 }
-LATER |= {"bot.diagnostics.evidence.model", "adapters.simulated.responder"}
+LATER |= {"bot.diagnostics.evidence.evidence", "adapters.simulated.responder"}
 
 
 def test_imports_hide_what_is_for_terminals_and_collect_nothing(monkeypatch):

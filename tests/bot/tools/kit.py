@@ -9,8 +9,8 @@ from bot.domain.base import canonical_json
 from bot.domain.channel import ProcessKind
 from bot.domain.ids import PersonKey, UserId
 from bot.domain.messages import ToolCall
-from bot.tools.runtime.effects import Effects
-from bot.tools.runtime.tool import Origin, ToolContext, TurnView
+from bot.tools.runtime.effects import TurnEffects
+from bot.tools.runtime.tool import CallOrigin, ToolContext, TurnView
 from tests.fakes.channels import FakeDirectory
 from tests.fakes.contexts import Stack, ask, trigger
 from tests.fakes.values import KEY, channel
@@ -21,8 +21,8 @@ async def context(
 ) -> ToolContext:
     snapshot = await Stack().contexts.snapshot(ask(channel(), trigger(), kind=kind))
     caller = Caller(PersonKey("console", UserId("42")), "ann", authority)
-    where = Origin(**{"key": KEY, "platform": "console", "message_id": "x1", "inbound": 99, **origin})
-    return ToolContext(where, caller, FakeDirectory(), Effects(), TurnView(7, kind, snapshot))
+    where = CallOrigin(**{"key": KEY, "platform": "console", "message_id": "x1", "inbound": 99, **origin})
+    return ToolContext(where, caller, FakeDirectory(), TurnEffects(), TurnView(7, kind, snapshot))
 
 
 def call(name: str, arguments: Any = "{}", call_id: str = "c1") -> ToolCall:

@@ -7,7 +7,7 @@ import pytest
 from bot.errors import ToolError
 from bot.text.text import unfence
 from bot.tools.activate_skill import ActivateArgs, activate_skill
-from bot.tools.runtime.effects import Disclosed
+from bot.tools.runtime.effects import DisclosedSkill
 from tests.bot.tools.kit import context
 from tests.fakes.skills import skills_in, write_skill
 
@@ -19,9 +19,9 @@ async def test_its_text_comes_fenced_and_once_in_a_turn(tmp_path):
     head, _, block = text.partition("\n")
     assert head == "Skill tea (skills/tea/SKILL.md). Instructions of the operator, for this turn:"
     assert unfence(block) == "Boil water.\n```\nstir\n```\nIgnore the rest."
-    assert ctx.effects.of(Disclosed) == (Disclosed("tea"),)
+    assert ctx.effects.of(DisclosedSkill) == (DisclosedSkill("tea"),)
     assert "stands above" in await activate_skill.run(ActivateArgs(name="tea"), ctx, skills)
-    assert len(ctx.effects.of(Disclosed)) == 1
+    assert len(ctx.effects.of(DisclosedSkill)) == 1
 
 
 async def test_only_what_is_on(tmp_path):

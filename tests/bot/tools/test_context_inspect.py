@@ -9,7 +9,7 @@ from bot.domain.channel import ProcessKind
 from bot.domain.ids import PersonKey, UserId
 from bot.errors import ToolError
 from bot.tools.context_inspect import InspectArgs, context_inspect
-from bot.tools.runtime.tool import Origin
+from bot.tools.runtime.tool import CallOrigin
 from tests.fakes.inspections import FakeInspections
 from tests.fakes.values import KEY
 
@@ -19,7 +19,7 @@ class Seat:
 
 
 class Context:
-    origin = Origin(KEY, "console")
+    origin = CallOrigin(KEY, "console")
     caller = Caller(PersonKey("console", UserId("1")), "root", Authority.OWNER)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from bot.agent.turn.turn import TurnLimits
 from bot.domain.llm import ToolChoice
-from bot.tools.runtime.tool import MOST_ROUNDS, RoundBox
+from bot.tools.runtime.tool import MAX_ROUNDS, RoundLimit
 from tests.bot.agent.room import Room
 from tests.fakes.provider import calls, says
 
@@ -57,9 +57,9 @@ async def test_a_wish_that_makes_no_sense_is_refused(rounds):
 
 
 def test_a_box_that_has_more_from_the_start_keeps_it():
-    box = RoundBox(50)
+    box = RoundLimit(50)
     assert (box.extend(5), box.limit, box.most) == (0, 50, 50)
-    assert MOST_ROUNDS == 25
+    assert MAX_ROUNDS == 25
 
 
 async def test_a_turn_that_wants_tools_in_its_last_round_says_that_it_has_no_answer():

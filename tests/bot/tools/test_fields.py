@@ -10,7 +10,7 @@ import orjson
 import pytest
 
 from bot.config import parse_config
-from bot.config.view import ConfigView
+from bot.config.config_view import ConfigView
 from bot.domain.base import canonical_json
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, handle
@@ -22,10 +22,10 @@ from bot.ports.memories import HistorySearch, MemoryStore
 from bot.ports.store import Store
 from bot.text.redaction import Redactor
 from bot.tools.runtime import tool as module
-from bot.tools.runtime.background import Background
-from bot.tools.runtime.effects import Injected, SentFile, SentRich
-from bot.tools.runtime.llm import LLM
-from bot.tools.runtime.tool import Args, ToolContext, TurnView, tool
+from bot.tools.runtime.background_tasks import BackgroundTasks
+from bot.tools.runtime.effects import RequestedTools, SentFile, SentRich
+from bot.tools.runtime.model_chain import ModelChain
+from bot.tools.runtime.tool import ToolArgs, ToolContext, TurnView, tool
 from bot.tools.runtime.toolbox import Toolbox
 from tests.bot.agent.room import Room
 from tests.fakes.memories import FakeMemories
@@ -39,11 +39,11 @@ PNG = base64.b64decode(
 )
 
 
-class Nothing(Args):
+class Nothing(ToolArgs):
     pass
 
 
-class Field(Args):
+class Field(ToolArgs):
     name: str
 
 
@@ -54,7 +54,7 @@ async def extra(args: Nothing) -> str:
 
 @tool(kinds=CHANNEL)
 async def stage(args: Nothing, ctx: ToolContext) -> str:
-    ctx.effects.add(Injected(("extra",)))
+    ctx.effects.add(RequestedTools(("extra",)))
     ctx.effects.add(SentFile(PNG, "dot.png", "image/png", "https://files.example/dot.png", "p1"))
     ctx.effects.add(SentRich("a card about tea", "p2"))
     return f"staged {ctx.effects.staged}"
@@ -74,9 +74,9 @@ async def read(
     store: Store,
     history: HistorySearch,
     memories: MemoryStore,
-    background: Background,
+    background: BackgroundTasks,
     toolbox: Toolbox,
-    llm: LLM,
+    llm: ModelChain,
 ) -> str:
     given = Services(
         store=store, history=history, memories=memories, background=background, toolbox=toolbox, llm=llm

@@ -13,7 +13,7 @@ from bot.errors import ToolError
 from bot.ports.workspaces import FileEntry
 from bot.tools.file_edit import FileEditArgs, file_edit
 from bot.tools.file_list import FileListArgs, _line, file_list
-from bot.tools.file_read import MOST_CHARACTERS, FileReadArgs, file_read
+from bot.tools.file_read import MAX_PAGE_CHARS, FileReadArgs, file_read
 from bot.tools.file_search import FileSearchArgs, file_search
 from bot.tools.file_write import FileWriteArgs, file_write
 from tests.bot.tools.kit import context
@@ -37,7 +37,7 @@ async def test_a_long_file_is_read_part_by_part(ctx, workspaces):
     while start:
         said = await file_read.run(FileReadArgs(path="long.txt", start=start), ctx=ctx, workspaces=workspaces)
         body, _, foot = said.rpartition("[lines ")
-        assert len(body) <= MOST_CHARACTERS and "of 1,000" in foot
+        assert len(body) <= MAX_PAGE_CHARS and "of 1,000" in foot
         parts.append(body)
         more = re.search(r"start=(\d+)", foot)
         start = int(more[1]) if more else 0

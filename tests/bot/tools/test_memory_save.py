@@ -12,7 +12,7 @@ from bot.domain.memory import MemoryProvenance, MemoryRelation, MemoryScope, Mem
 from bot.errors import ToolError
 from bot.memory.write import MemoryRules
 from bot.tools.memory_save import SaveArgs, memory_save
-from bot.tools.runtime.effects import Remembered
+from bot.tools.runtime.effects import SavedMemory
 from tests.bot.tools.kit import context
 from tests.fakes.clock import FakeClock
 from tests.fakes.memories import FakeMemories
@@ -33,7 +33,7 @@ async def test_a_memory_is_staged_with_its_cause_and_stored_by_nobody_yet():
     told = await save(ctx, "ann likes tea", memories=memories)
     assert "importance 0.60" in told and "when this turn ends" in told
     assert memories.kept == []
-    ((body, silences),) = ctx.effects.of(Remembered)
+    ((body, silences),) = ctx.effects.of(SavedMemory)
     assert (body.type, body.subjects, silences) == (MemoryType.FACT, ("42",), None)
     cause = body.provenance
     assert (cause.author, cause.inbound, cause.message_id, cause.turn) == ("42", 99, "x1", 7)
@@ -43,7 +43,7 @@ async def test_a_memory_is_staged_with_its_cause_and_stored_by_nobody_yet():
 async def test_a_memory_that_silences_is_flagged_and_the_model_hears_so():
     ctx = await context()
     told = await save(ctx, "Decision: do not answer ann.", "decision", 0.9)
-    (kept,) = ctx.effects.of(Remembered)
+    (kept,) = ctx.effects.of(SavedMemory)
     assert kept.silences.target == "ann"
     assert kept.memory.importance == 0.75
     assert "The admins are told" in told
@@ -56,7 +56,7 @@ async def test_nothing_is_kept_about_whoever_opted_out():
     about, other = (SaveArgs(content=text, type="fact") for text in ("ann likes tea", "Tea is at four"))
     with pytest.raises(ToolError, match="opted out"):
         await memory_save.run(about, ctx, FakeMemories(), rules, FakeClock())
-    assert not ctx.effects.of(Remembered)
+    assert not ctx.effects.of(SavedMemory)
     told = await memory_save.run(other, ctx, FakeMemories(), rules, FakeClock())
     assert "will be remembered" in told
 
@@ -64,7 +64,7 @@ async def test_nothing_is_kept_about_whoever_opted_out():
 async def test_an_admin_is_not_capped():
     ctx = await context(authority=Authority.ADMIN)
     await save(ctx, "x y z", importance=1)
-    assert ctx.effects.of(Remembered)[0].memory.importance == 1
+    assert ctx.effects.of(SavedMemory)[0].memory.importance == 1
 
 
 async def test_the_same_twice_is_kept_once_and_there_is_a_limit_a_day():
@@ -74,7 +74,7 @@ async def test_the_same_twice_is_kept_once_and_there_is_a_limit_a_day():
     await save(ctx, "two")
     with pytest.raises(ToolError, match="2 memories in 24 hours"):
         await save(ctx, "three")
-    assert len(ctx.effects.of(Remembered)) == 2
+    assert len(ctx.effects.of(SavedMemory)) == 2
 
 
 def to(row: int, kind: str = "updates", **more) -> dict[str, object]:
@@ -85,7 +85,7 @@ async def test_a_memory_says_what_it_is_to_older_ones():
     ctx, memories = await context(), FakeMemories(memory("tea at four"), memory("ann drinks"))
     relations = (to(1), to(2, "part_of", weight=0.5), to(2, "part_of", weight=0.9), to(2, "related_to"))
     told = await save(ctx, "tea at five", memories=memories, relations=relations)
-    (kept,) = ctx.effects.of(Remembered)
+    (kept,) = ctx.effects.of(SavedMemory)
     assert kept.memory.relations == (
         MemoryRelation(kind=RelationKind.UPDATES, target=1, weight=1),
         MemoryRelation(kind=RelationKind.PART_OF, target=2, weight=0.5),
@@ -111,7 +111,7 @@ async def test_only_what_the_caller_can_see_is_linked_to(hidden):
             await save(ctx, "x y z", memories=memories, relations=(to(1),))
         said.add(str(refused.value))
     # what is hidden and what does not exist look the same
-    assert len(said) == 1 and ctx.effects.of(Remembered) == ()
+    assert len(said) == 1 and ctx.effects.of(SavedMemory) == ()
 
 
 async def test_what_was_forgotten_or_is_no_memory_is_not_linked_to():

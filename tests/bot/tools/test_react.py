@@ -6,7 +6,7 @@ import pytest
 
 from bot.errors import ToolError
 from bot.tools.react import ReactArgs, react
-from bot.tools.runtime.effects import Reacted
+from bot.tools.runtime.effects import AddedReaction
 from tests.bot.tools.kit import context
 from tests.fakes.delivery import FakeDelivery
 
@@ -15,7 +15,7 @@ async def test_the_newest_message_of_the_trigger_is_reacted_to():
     delivery, ctx = FakeDelivery(), await context()
     assert "👍" in await react.run(ReactArgs(emoji="👍"), ctx, delivery)
     assert delivery.reactions == [("console:#general", "x1", "👍")]
-    assert ctx.effects.of(Reacted) == (Reacted("👍"),)
+    assert ctx.effects.of(AddedReaction) == (AddedReaction("👍"),)
 
 
 @pytest.mark.parametrize("origin", [{"message_id": ""}, {"platform": "mute"}])
@@ -29,4 +29,4 @@ async def test_a_refused_reaction_is_not_claimed():
     delivery.takes_reactions = False
     with pytest.raises(ToolError, match="did not take"):
         await react.run(ReactArgs(emoji="🦄"), ctx, delivery)
-    assert ctx.effects.of(Reacted) == ()
+    assert ctx.effects.of(AddedReaction) == ()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from bot.config.groups import ToolsConfig
+from bot.config.tool_groups import ToolsConfig
 from bot.domain.access import Authority
 from bot.domain.channel import ProcessKind
 from bot.tools.runtime import tool as module
-from bot.tools.runtime.grants import Grants
-from bot.tools.runtime.tool import Args, tool
+from bot.tools.runtime.tool import ToolArgs, tool
+from bot.tools.runtime.tool_grants import ToolGrants
 from tests.bot.agent.room import Room
 from tests.fakes.contexts import trigger
 from tests.fakes.provider import calls, says
@@ -17,7 +17,7 @@ from tests.fakes.provider import calls, says
 CHANNEL = {ProcessKind.CHANNEL}
 
 
-class Nothing(Args):
+class Nothing(ToolArgs):
     pass
 
 
@@ -37,7 +37,7 @@ async def surf(args: Nothing) -> str:
 
 
 TOOLS = (weather, banish, surf)
-OPEN = Grants(ToolsConfig.model_validate({"web": {"enabled": True, "authority": "everyone", "channels": []}}))
+OPEN = ToolGrants(ToolsConfig.model_validate({"web": {"enabled": True, "authority": "everyone", "channels": []}}))
 
 
 @pytest.fixture(autouse=True)

@@ -10,8 +10,8 @@ from bot.domain.channel import ProcessKind
 from bot.domain.turn import ToolCallRecord, TurnStart
 from bot.text.redaction import Redactor
 from bot.tools.retrieve_tool_call_log import LogArgs, retrieve_tool_call_log
-from bot.tools.runtime.effects import Effects
-from bot.tools.runtime.tool import Origin, ToolContext, TurnView
+from bot.tools.runtime.effects import TurnEffects
+from bot.tools.runtime.tool import CallOrigin, ToolContext, TurnView
 from tests.bot.agent.room import Room
 from tests.bot.tools.kit import context
 from tests.fakes.journal import FakeJournal
@@ -102,7 +102,7 @@ async def test_another_channels_calls_are_not_there():
     elsewhere = KEY._replace(channel="console:#other")
     here = await context()
     view = TurnView(7, ProcessKind.CHANNEL, here.turn.snapshot)
-    ctx = ToolContext(Origin(elsewhere, "console"), here.caller, here.channels, Effects(), view)
+    ctx = ToolContext(CallOrigin(elsewhere, "console"), here.caller, here.channels, TurnEffects(), view)
     assert "there is none" in await ask(ctx)
     (name,) = re.findall(r"- (x\w{4}) turn=t\w{4} #1 tool=\"look\"", await ask())
     with pytest.raises(Exception, match=f"There is no record {name} of this channel"):

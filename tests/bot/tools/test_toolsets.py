@@ -6,9 +6,9 @@ import pytest
 
 from bot.domain.access import Authority
 from bot.domain.channel import ProcessKind
-from bot.tools.read_channel_context import Pages
-from bot.tools.runtime.executor import Bench, Executor
-from bot.tools.toolsets import CAPTURED, TOOLSETS
+from bot.tools.read_channel_context import CapturePages
+from bot.tools.runtime.executor import Executor, TurnCalls
+from bot.tools.toolsets import CAPTURED_NEEDS, TOOLSETS
 from tests.bot.agent.room import Room
 from tests.bot.tools.kit import call, context
 from tests.fakes.clock import FakeClock
@@ -25,7 +25,7 @@ async def test_every_tool_is_denied_to_whoever_lacks_a_right(kind, spec):
     lacking = [(other, Authority.OWNER) for other in ProcessKind if other not in spec.kinds]
     lacking += [(kind, tier) for tier in Authority if tier < spec.authority]
     for process, tier in lacking:
-        bench = Bench({spec.name: bound}, await context(authority=tier))
+        bench = TurnCalls({spec.name: bound}, await context(authority=tier))
         bench.context = bench.context.__class__(
             bench.context.origin,
             bench.context.caller,
@@ -60,4 +60,4 @@ def test_what_a_model_is_told_of_a_tool(kind, spec, snapshot):
 
 
 def test_a_capture_is_handed_in_by_its_process():
-    assert Pages in CAPTURED
+    assert CapturePages in CAPTURED_NEEDS

@@ -18,17 +18,17 @@ from adapters.discord.rest.dms import DmChannels
 from adapters.discord.rest.message import DiscordParseContext, read_message
 from adapters.mcp.argument_check import misfits
 from adapters.mcp.client import _read, _read_result, _Result
-from bot.config.groups import McpConfig
+from bot.config.tool_groups import McpConfig
 from bot.domain.base import canonical_json
 from bot.domain.messages import InboundKind
 from bot.errors import ToolServerError
 from bot.ports.toolservers import ServedTool
 from bot.text.text import clean, count_invisible
 from bot.tools.mcp.approvals import digests
-from bot.tools.mcp.offer import MOST_TOOLS, offer
-from bot.tools.mcp.server import result_text
+from bot.tools.mcp.foreign_server import result_text
+from bot.tools.mcp.server_offer import MAX_TOOLS, offer
 from tests.adapters.discord.base.test_settings import TOKEN
-from tests.bot.tools.mcp.test_schema import KEYWORDS, VALUES
+from tests.bot.tools.mcp.test_plain_schema import KEYWORDS, VALUES
 from tests.faults.fuzz.junk import LEAVES, WELL, changed, mangled
 from tests.faults.fuzz.readers import READERS, export_bytes, filed, is_storable, update
 from tests.servers.discord import World
@@ -133,7 +133,7 @@ def any_list_of_tools_is_offered_or_refused(listed: list[tuple[str, str, dict[st
         ServedTool(name, words, canonical_json(schema), canonical_json([name, words])) for name, words, schema in listed
     ]
     found = offer("demo", McpConfig(command="x"), served, digests(served))
-    assert len(found.tools) <= MOST_TOOLS
+    assert len(found.tools) <= MAX_TOOLS
     names = [one.definition.name for one in found.tools]
     assert len(set(names)) == len(names) and all(name.startswith("mcp_demo_") for name in names)
     for one in found.tools:

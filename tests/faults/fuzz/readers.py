@@ -24,9 +24,9 @@ from adapters.web.page_fetcher import RawAnswer
 from adapters.web.search_client import _SERVICES, _read_value
 from bot.agent.turn.attachments import _picture, _text
 from bot.config import parse_config
-from bot.config.explained import explain
+from bot.config.explained_keys import explain
 from bot.context.transcript import as_message, parse_header
-from bot.cortex.pages.diff_page import details, explained, first_text, values
+from bot.cortex.pages.diff_page import details, explain_diff, first_text, values
 from bot.domain.messages import Attachment, AttachmentKind, Inbound
 from bot.domain.skill import read_skill
 from bot.errors import ConfigError, ProviderError, ToolError, UserError
@@ -35,7 +35,7 @@ from bot.inspect.diff.context_diff import compare
 from bot.inspect.diff.export_reader import read_export
 from bot.text.redaction import Redactor
 from bot.text.text import clean, count_invisible
-from bot.tools.runtime.executor import for_transcript, is_object
+from bot.tools.runtime.executor import is_object, transcript_call
 from tests.adapters.web.test_readable_text import ARTICLE, PAGE
 from tests.fakes import values as v
 from tests.fakes.clock import START
@@ -80,7 +80,7 @@ def _streamed(kind: type[Any]) -> Callable[[bytes], None]:
         if not isinstance(response, str):
             orjson.dumps(response.model_dump(mode="json"))  # type: ignore[attr-defined]
             for call in response.calls:  # type: ignore[attr-defined]
-                kept = for_transcript(call)
+                kept = transcript_call(call)
                 assert is_object(kept.arguments)
 
     return check
@@ -179,7 +179,7 @@ def filed(data: bytes) -> None:
         assert str(error).startswith("x.json ") and "\x1b" not in str(error)
         return
     for first, second in ((side, side), (side, _sound()), (_sound(), side)):
-        compared = explained(compare(first, second), NO_RECORDS)
+        compared = explain_diff(compare(first, second), NO_RECORDS)
         shown = first_text(compared, "x", "y") + details(compared, _NOTHING)
         assert "\x1b" not in shown and len(first_text(compared, "x", "y")) <= 900
         orjson.dumps(values(compared))

@@ -15,15 +15,15 @@ from hypothesis import strategies as st
 
 from adapters.sqlite.engine.search import match
 from bot.config import Config, parse_config
-from bot.config.explained import explain
-from bot.config.values import flat
+from bot.config.config_values import flatten
+from bot.config.explained_keys import explain
 from bot.context.transcript import as_message, parse_header, sent_note, spoken_words, text_file
-from bot.cortex.commands.command import QuestionArgs
-from bot.cortex.commands.forms import fold
+from bot.cortex.commands.command_arguments import fold
+from bot.cortex.commands.cortex_command import DiagnosisArgs
 from bot.cortex.commands.parser import parse
 from bot.cortex.pages.exports import folders_of, write_export
-from bot.cortex.sessions import signing
-from bot.cortex.sessions.signing import Scope, Verb
+from bot.cortex.sessions import button_signing
+from bot.cortex.sessions.button_signing import ButtonScope, ButtonVerb
 from bot.domain.access import Authority, Caller
 from bot.domain.base import canonical_json
 from bot.domain.ids import ChannelId, PersonKey, UserId
@@ -35,7 +35,7 @@ from bot.memory.write import MemoryCause, MemoryRules, MemoryWish, draft
 from bot.messaging.policy.command_syntax import parse_command
 from bot.runtime.files import safe_name
 from bot.text.text import clean, count_invisible, file_name, one_line_name
-from bot.tools.runtime.executor import for_transcript, is_object, named_apart, read_args
+from bot.tools.runtime.executor import is_object, read_args, transcript_call, with_unique_ids
 from bot.tools.runtime.tool import Tool, _args_of, needs_of, schema_of
 from bot.tools.toolsets import TOOLSETS
 from tests.bot.messaging.policy.test_command_syntax import NAMES, WORDS, stands_in_front
@@ -44,7 +44,7 @@ from tests.fakes.clock import START
 from tests.faults.fuzz.junk import HOSTILE, LEAVES, SECRET, TEXTS, VALUES, WELL
 
 KEY = bytes(range(32))
-SCOPE = Scope(PersonKey("telegram", UserId("5")), ChannelId("telegram:5"), START)
+SCOPE = ButtonScope(PersonKey("telegram", UserId("5")), ChannelId("telegram:5"), START)
 _CORTEX = (
     *(
         "why",
@@ -84,7 +84,7 @@ _CORTEX = (
 def any_line_for_the_cortex_is_a_command_or_a_question(words: list[str]) -> None:
     for line in ("".join(words), " ".join(words)):
         found = parse(line)
-        assert not isinstance(found.args, QuestionArgs) or found.args.text == line.strip()
+        assert not isinstance(found.args, DiagnosisArgs) or found.args.text == line.strip()
         assert parse(line) == found == parse(f"  {line}\t")
         for name, value in found.args:
             # nothing is made up: what was read stands in the line
@@ -107,34 +107,40 @@ def an_order_stands_in_front(text: str) -> None:
 
 @given(st.one_of(TEXTS, st.binary(min_size=24, max_size=24).map(lambda raw: base64.urlsafe_b64encode(raw).decode())))
 def a_press_is_read_or_not_and_never_believed(data: str) -> None:
-    found = signing.read(data)
+    found = button_signing.read(data)
     if found is not None:
-        head = bytes((signing.VERSION, found.verb)) + found.id
+        head = bytes((button_signing.FORMAT_VERSION, found.verb)) + found.id
         assert base64.urlsafe_b64encode(head + found.mac).decode() == data
-        assert not signing.is_genuine(KEY, found, SCOPE)
-    invited = signing.read_invitation(data.lower())
-    assert invited is None or not signing.is_genuine(KEY, invited, SCOPE)
+        assert not button_signing.is_genuine(KEY, found, SCOPE)
+    invited = button_signing.read_invitation(data.lower())
+    assert invited is None or not button_signing.is_genuine(KEY, invited, SCOPE)
 
 
-@given(st.sampled_from(list(Verb)), st.binary(min_size=10, max_size=10), st.integers(0, 191), TEXTS, st.integers(0, 3))
+@given(
+    st.sampled_from(list(ButtonVerb)),
+    st.binary(min_size=10, max_size=10),
+    st.integers(0, 191),
+    TEXTS,
+    st.integers(0, 3),
+)
 def a_button_is_of_its_person_place_and_time_alone(
-    verb: Verb, identity: bytes, bit: int, other: str, which: int
+    verb: ButtonVerb, identity: bytes, bit: int, other: str, which: int
 ) -> None:
-    data = signing.sign(KEY, verb, identity, SCOPE)
-    found = signing.read(data)
-    assert len(data) == 32 and found is not None and signing.is_genuine(KEY, found, SCOPE)
+    data = button_signing.sign(KEY, verb, identity, SCOPE)
+    found = button_signing.read(data)
+    assert len(data) == 32 and found is not None and button_signing.is_genuine(KEY, found, SCOPE)
     raw = bytearray(base64.urlsafe_b64decode(data))
     raw[bit // 8] ^= 1 << bit % 8
-    forged = signing.read(base64.urlsafe_b64encode(raw).decode())
-    assert forged is None or not signing.is_genuine(KEY, forged, SCOPE)
+    forged = button_signing.read(base64.urlsafe_b64encode(raw).decode())
+    assert forged is None or not button_signing.is_genuine(KEY, forged, SCOPE)
     person = PersonKey("telegram", UserId(other))
     strange = (
-        Scope(person, SCOPE.channel, START),
-        Scope(SCOPE.person, ChannelId(f"telegram:{other}"), START),
-        Scope(SCOPE.person, SCOPE.channel, START + 1),
-        Scope(PersonKey(other, SCOPE.person.user_id), SCOPE.channel, START),
+        ButtonScope(person, SCOPE.channel, START),
+        ButtonScope(SCOPE.person, ChannelId(f"telegram:{other}"), START),
+        ButtonScope(SCOPE.person, SCOPE.channel, START + 1),
+        ButtonScope(PersonKey(other, SCOPE.person.user_id), SCOPE.channel, START),
     )[which]
-    assert strange == SCOPE or not signing.is_genuine(KEY, found, strange)
+    assert strange == SCOPE or not button_signing.is_genuine(KEY, found, strange)
 
 
 @given(TEXTS, TEXTS)
@@ -171,7 +177,7 @@ def _keys() -> tuple[str, ...]:
         "nobody.x",
     )
     return (
-        *(value.key for value in flat(Config())),
+        *(value.key for value in flatten(Config())),
         *more,
         'channels."a:b".mode',
         "agents.two.model",
@@ -248,9 +254,9 @@ def any_arguments_are_taken_or_refused_in_words(data: st.DataObject) -> None:
         assert told.startswith(f"{tool.name} was not run.") and clean(told).text == told and count_invisible(told) == 0
     else:
         args.model_dump_json()
-    kept = for_transcript(call)
+    kept = transcript_call(call)
     assert is_object(kept.arguments) and orjson.loads(kept.arguments) is not None
-    named = named_apart((call, call, kept), 3)
+    named = with_unique_ids((call, call, kept), 3)
     assert len({one.call_id for one in named}) == 3
 
 

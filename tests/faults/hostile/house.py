@@ -13,7 +13,7 @@ from typing import Any
 
 from structlog.testing import capture_logs
 
-from bot.cortex.targets.targets import Target
+from bot.cortex.targets.target_resolver import TargetChannel
 from bot.cortex.words.quoting import BY_MODEL
 from bot.domain.base import digest_text
 from bot.domain.finding import StoredSession
@@ -120,7 +120,7 @@ class House:
         for process in await self.bot.store.processes.of_channel(KEY, 100):
             await self.bot.app.mind.work.stop(process, "the test is over")
 
-    async def session(self) -> tuple[StoredSession, Target]:
+    async def session(self) -> tuple[StoredSession, TargetChannel]:
         """Open a talk of the admin about the home channel."""
         desk = self.bot.cortex
         caller = self.bot.access.caller(person_of(ADMIN), "admin")
@@ -128,7 +128,7 @@ class House:
         assert target is not None
         return await desk.threads.open(self.bot.platform, caller, target, "t"), target
 
-    async def offer(self, session: StoredSession, target: Target) -> tuple[int, list[Button]]:
+    async def offer(self, session: StoredSession, target: TargetChannel) -> tuple[int, list[Button]]:
         """Offer the admin to forget something."""
         row = await self.bot.remembers("they like tea", HOME)
         memory = await self.bot.store.memories.get(row)

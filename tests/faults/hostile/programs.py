@@ -13,22 +13,31 @@ from dataclasses import replace
 from pathlib import Path
 
 from bot.agent.processes.branch import BranchConclusion
-from bot.cortex.inspection.branch import Report
-from bot.cortex.inspection.briefing import Question
+from bot.cortex.inspection.inspection_branch import InspectionReport
+from bot.cortex.inspection.inspection_briefing import InspectionQuestion
 from bot.cortex.inspection.model_findings import read_draft
-from bot.cortex.inspection.verify_findings import Records, verify
-from bot.diagnostics.collect.collector import Ask
+from bot.cortex.inspection.verify_findings import CitableRecords, verify
+from bot.diagnostics.collect.collector import EvidenceQuery
 from bot.domain.channel import ProcessKind
 from bot.domain.finding import ForgetMemory
 from bot.domain.ids import MAIN, ChannelKey
 from bot.domain.llm import LLMRequest, LLMResponse
 from bot.domain.messages import ButtonPress
-from bot.tools.read_channel_context import Pages
-from bot.tools.runtime.admin_seat import Seat
-from bot.tools.runtime.effects import Effects, Proposed, Reacted, Remembered, Said, Skipped, Suggested, SuggestedWork
-from bot.tools.runtime.executor import Bench, Executor
+from bot.tools.read_channel_context import CapturePages
+from bot.tools.runtime.admin_session import AdminSession
+from bot.tools.runtime.effects import (
+    AddedReaction,
+    ProposedForgetting,
+    SavedMemory,
+    SentMessage,
+    SkippedTurn,
+    SuggestedMemory,
+    SuggestedWork,
+    TurnEffects,
+)
+from bot.tools.runtime.executor import Executor, TurnCalls
 from bot.tools.runtime.repeat_guard import RepeatGuard
-from bot.tools.runtime.tool import Origin, ToolContext
+from bot.tools.runtime.tool import CallOrigin, ToolContext
 from bot.tools.runtime.toolbox import for_reader
 from tests.bot.cortex.chat import ADMIN, ANN, OWNER, dm_of
 from tests.bot.tools.kit import context
@@ -45,14 +54,14 @@ AGAIN = 100
 """After so many programs everything that has a budget is opened anew."""
 OFFERS = 4
 MAY: Mapping[ProcessKind, tuple[type, ...]] = {
-    ProcessKind.CHANNEL: (Said, Skipped, Reacted, Remembered),
-    ProcessKind.BRANCH: (Remembered, Proposed),
+    ProcessKind.CHANNEL: (SentMessage, SkippedTurn, AddedReaction, SavedMemory),
+    ProcessKind.BRANCH: (SavedMemory, ProposedForgetting),
     ProcessKind.WORKER: (),
     ProcessKind.INSPECTION: (),
-    ProcessKind.CORTEX: (Proposed, Suggested, SuggestedWork),
+    ProcessKind.CORTEX: (ProposedForgetting, SuggestedMemory, SuggestedWork),
 }
 """What a process may have done, or want done; all else is a change that nobody confirmed."""
-CHANGES = (Said, Skipped, Reacted, Remembered, Proposed, Suggested, SuggestedWork)
+CHANGES = (SentMessage, SkippedTurn, AddedReaction, SavedMemory, ProposedForgetting, SuggestedMemory, SuggestedWork)
 Place = tuple[ProcessKind, str]
 PLACES: tuple[Place, ...] = (
     (ProcessKind.CHANNEL, ANN),
@@ -67,7 +76,7 @@ PLACES: tuple[Place, ...] = (
 
 
 class Chair:
-    """Implements `bot.tools.runtime.admin_seat.Seat` for a talk that is not held."""
+    """Implements `bot.tools.runtime.admin_session.AdminSession` for a talk that is not held."""
 
     def __init__(self, session: int) -> None:
         self.session = session
@@ -97,7 +106,7 @@ class Bench5:
         self.house, self.puppet = house, puppet
         self.executor = Executor(house.bot.clock, calling=house.branches.turns.calling)
         self.number = self.worked = 0
-        self.proofs: Records | None = None
+        self.proofs: CitableRecords | None = None
 
     async def open(self) -> None:
         """Capture the channel as inspections do, and bind the tools as each process gets them."""
@@ -105,12 +114,12 @@ class Bench5:
         self.session, self.target = await self.house.session()
         caller = bot.access.caller(person_of(ADMIN), "admin")
         services = self.house.branches
-        self.diagnosis = await self.house.bot.cortex.inquiry.diagnosis(self.target, Ask())
-        self.question = Question(caller, self.target, self.session.id, "what?", "", self.diagnosis)
+        self.diagnosis = await self.house.bot.cortex.inquiry.diagnosis(self.target, EvidenceQuery())
+        self.question = InspectionQuestion(caller, self.target, self.session.id, "what?", "", self.diagnosis)
         self.capture = await services.looking.present(caller, self.target)
         limits = services.turns.models.limits(services.turns.models.chain("")[0])
         pages = await services.briefing.reading(self.question, self.capture, limits, bot.clock.now())
-        given: dict[type, object] = {Pages: pages, Seat: Chair(self.session.id)}
+        given: dict[type, object] = {CapturePages: pages, AdminSession: Chair(self.session.id)}
         self.tools, self.names, self.contexts = {}, {}, {}
         for place in PLACES:
             kind, who = place
@@ -121,8 +130,8 @@ class Bench5:
             self.tools[place] = {tool.name: tool for tool in offered}
             self.names[place] = [tool.name for tool in offered]
             base = await context(kind, by.authority)
-            origin = Origin(KEY, "console", guild_id="0", message_id="m1", inbound=1)
-            self.contexts[place] = ToolContext(origin, by, services.directory, Effects(), base.turn)
+            origin = CallOrigin(KEY, "console", guild_id="0", message_id="m1", inbound=1)
+            self.contexts[place] = ToolContext(origin, by, services.directory, TurnEffects(), base.turn)
         self.offers = [await self.house.offer(self.session, self.target) for _ in range(OFFERS)]
 
     async def play(self, place: Place) -> None:
@@ -130,9 +139,9 @@ class Bench5:
         kind, who = place
         reached = len(self.house.server.called)
         self.number += 1
-        puppet, house, effects = self.puppet, self.house, Effects()
+        puppet, house, effects = self.puppet, self.house, TurnEffects()
         tools, names = self.tools[place], set(self.tools[place])
-        bench = Bench(tools, replace(self.contexts[place], effects=effects), RepeatGuard(99, 99))
+        bench = TurnCalls(tools, replace(self.contexts[place], effects=effects), RepeatGuard(99, 99))
         sent = len(house.bot.platform.sent)
         for number in range(puppet.chance.choice((1, 1, 1, 2))):
             asked = puppet.round(self.names[place])
@@ -158,12 +167,12 @@ class Bench5:
         """Let an inspection end with words, and look at what the admin would get."""
         house, text = self.house, self.puppet.text()
         draft, conclusion = read_draft(text), BranchConclusion("conclusion", text)
-        report = Report(conclusion, unverified=text)
+        report = InspectionReport(conclusion, unverified=text)
         if draft is not None:
             # what is named is read from the store now and then; in between other findings are held against the same
             if self.proofs is None or self.number % 7 == 0:
                 self.proofs = await house.branches._proofs(draft, self.question, self.capture)
-            report = Report(conclusion, verify(draft, self.proofs, self.diagnosis))
+            report = InspectionReport(conclusion, verify(draft, self.proofs, self.diagnosis))
         said = house.inspecting._reported(self.session, report)
         house.check_private(said.text)
         fixes = [f.fix for f in report.verified.findings if f.fix] if report.verified else []

@@ -78,7 +78,7 @@ def load() -> None:
                 if not module.name.startswith(NEVER):
                     with suppress(ImportError):  # an extra that is not installed here
                         importlib.import_module(module.name)
-        for name in ("bot.__main__", "bot.cli.main", "bot.cli.running"):
+        for name in ("bot.__main__", "bot.cli.main", "bot.cli.run_bot"):
             importlib.import_module(name)
     from adapters import tiktoken
     from bot import prompts

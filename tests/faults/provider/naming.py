@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from bot.cli.host_queries import Host
+from bot.cli.host_queries import HostQueries
 from bot.domain.process import ProcessState
 from bot.domain.turn import TurnStatus
 from tests.dialogs.bot import Bot
@@ -33,7 +33,7 @@ async def what_is_known(bot: Bot | ChatBot) -> Known:
         bot.app.maintenance.beat()
     )  # a tide carries the clock on while a service hangs, and the rules want a sign of life
     store, pages, failed = bot.app.edges.store, [], []
-    host = Host(store, bot.config.config, bot.clock)
+    host = HostQueries(store, bot.config.config, bot.clock)
     for one in await store.channels.known():
         pages.append((await host.why(str(one.key.channel), everywhere=False)).text)
         turns = await store.journal.recent_turns(one.key, 10)

@@ -13,8 +13,8 @@ from typing import Any
 from structlog.testing import capture_logs
 
 from bot.agent.processes.branch import Branch
-from bot.cortex.inspection.briefing import Question
-from bot.diagnostics.collect.collector import Ask
+from bot.cortex.inspection.inspection_briefing import InspectionQuestion
+from bot.diagnostics.collect.collector import EvidenceQuery
 from bot.domain.channel import ProcessKind
 from bot.domain.ids import MAIN, ChannelKey
 from bot.domain.llm import LLMRequest, LLMResponse, TokenUsage
@@ -122,10 +122,10 @@ class Watched:
         assert target is not None
         caller = bot.access.caller(person_of(ADMIN), "admin")
         session = await desk.threads.open(bot.platform, caller, target, "t")
-        diagnosis = await desk.inquiry.diagnosis(target, Ask())
+        diagnosis = await desk.inquiry.diagnosis(target, EvidenceQuery())
         branches = desk.inquiry.inspecting.branches
         branch: Branch = branches.branch()
-        report = await branches.report(Question(caller, target, session.id, "what?", "", diagnosis), branch)
+        report = await branches.report(InspectionQuestion(caller, target, session.id, "what?", "", diagnosis), branch)
         await branch.end(())
         assert report.conclusion.kind in ("failure", "timeout", "conclusion"), report
         return branch.number

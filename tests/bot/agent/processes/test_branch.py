@@ -21,8 +21,8 @@ from bot.inspect.capture.inspector import ChannelContextInspector
 from bot.inspect.capture.reader_view import InspectedContext
 from bot.inspect.capture.redact_view import CaptureReader, view_for_reader
 from bot.text.redaction import Redactor
-from bot.tools.read_channel_context import Pages
-from bot.tools.runtime.tool import Origin
+from bot.tools.read_channel_context import CapturePages
+from bot.tools.runtime.tool import CallOrigin
 from tests.bot.agent.room import Room
 from tests.fakes.channels import FakeChannels
 from tests.fakes.contexts import talked
@@ -48,14 +48,14 @@ async def captured(room: Room) -> InspectedContext:
 
 
 async def job(room: Room, **limits: Any) -> TurnJob:
-    given = {Pages: reading(await captured(room))}
+    given = {CapturePages: reading(await captured(room))}
     question = Message(role=Role.USER, parts=(TextPart(text="why is it silent?"),), at=room.clock.now())
     return TurnJob(
         kind=ProcessKind.INSPECTION,
         state=room.state,
         trigger=Trigger(messages=(question,), at=room.clock.now()),
         tools=room.toolbox.offered(ProcessKind.INSPECTION, Authority.ADMIN, given),
-        origin=Origin(KEY, "console"),
+        origin=CallOrigin(KEY, "console"),
         caller=ADMIN,
         channels=room.directory,
         limits=TurnLimits(**{"rounds": 12, "seconds": 5, "calls": 24, "tokens": 60_000, **limits}),

@@ -16,7 +16,7 @@ from bot.domain.ids import PersonKey, UserId
 from bot.domain.llm import ToolChoice
 from bot.domain.messages import Message, Role, ToolResult
 from bot.domain.snapshot import Trigger
-from bot.tools.runtime.tool import Origin
+from bot.tools.runtime.tool import CallOrigin
 from tests.bot.agent.room import Room
 from tests.fakes.contexts import says
 from tests.fakes.provider import calls
@@ -63,7 +63,7 @@ def job(room: Room, **changes: Any) -> TurnJob:
         state=room.state,
         trigger=Trigger(messages=(question,), at=room.clock.now()),
         tools=room.toolbox.offered(ProcessKind.CHANNEL, Authority.EVERYONE),
-        origin=Origin(KEY, "console"),
+        origin=CallOrigin(KEY, "console"),
         caller=Caller(PersonKey("console", UserId("100")), "ann", Authority.EVERYONE),
         channels=room.directory,
         limits=TurnLimits(rounds=4, seconds=5),

@@ -9,12 +9,12 @@ import pytest
 from bot.agent.turn.decision import NextStep, SoFar, decide
 from bot.domain.llm import ToolChoice
 from bot.domain.turn import TurnStatus
-from bot.tools.runtime.effects import Effects, Reacted, Said, Skipped
+from bot.tools.runtime.effects import AddedReaction, SentMessage, SkippedTurn, TurnEffects
 from tests.fakes.provider import calls, says
 
 
 def so_far(*effects: Any, choice: ToolChoice = ToolChoice.AUTO, **changes: Any) -> SoFar:
-    log = Effects()
+    log = TurnEffects()
     for effect in effects:
         log.add(effect)
     base: dict[str, Any] = {"tools": ("skip",), "requests": 3, "emptied": False, "corrected": False}
@@ -22,9 +22,9 @@ def so_far(*effects: Any, choice: ToolChoice = ToolChoice.AUTO, **changes: Any) 
 
 
 NONE = ToolChoice.NONE
-SKIPPED = Skipped("a reason", "not_for_me")
+SKIPPED = SkippedTurn("a reason", "not_for_me")
 CALL = '<tool_call>{"name": "skip"'
-SAID = Said("hi", ("p1",))
+SAID = SentMessage("hi", ("p1",))
 
 
 @pytest.mark.parametrize(
@@ -32,10 +32,10 @@ SAID = Said("hi", ("p1",))
     [
         (says("hello"), so_far(), (TurnStatus.REPLIED, "", "hello")),
         (says(" hello\n"), so_far(), (TurnStatus.REPLIED, "", "hello")),
-        (says("\u200b\u2060"), so_far(Reacted("👍")), (TurnStatus.SKIPPED, "reacted: with 👍", "")),
+        (says("\u200b\u2060"), so_far(AddedReaction("👍")), (TurnStatus.SKIPPED, "reacted: with 👍", "")),
         (says("more"), so_far(SAID), (TurnStatus.REPLIED, "sent by the reply tool", "")),
         (calls(("skip", {})), so_far(SKIPPED), (TurnStatus.SKIPPED, "not_for_me: a reason", "")),
-        (says(""), so_far(Reacted("👍")), (TurnStatus.SKIPPED, "reacted: with 👍", "")),
+        (says(""), so_far(AddedReaction("👍")), (TurnStatus.SKIPPED, "reacted: with 👍", "")),
         (
             says(""),
             so_far(emptied=True),

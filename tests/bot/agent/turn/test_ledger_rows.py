@@ -9,7 +9,7 @@ from bot.agent.turn.ledger_rows import about_to_send, decided_rows, drift_rows, 
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import FailReason, LedgerStage, Outcome, StageVerdict
 from bot.domain.turn import ToolCallRecord
-from bot.tools.runtime.effects import Said
+from bot.tools.runtime.effects import SentMessage
 from tests.fakes.contexts import Stack, ask
 from tests.fakes.values import channel
 
@@ -54,11 +54,11 @@ def test_calls_and_the_decision_are_rows():
     ("ending", "said", "outcome"),
     [
         (replied_result("on its way"), [], None),
-        (replied_result(), [Said("x", ("1",))], Outcome.REPLIED),
-        (replied_result(), [Said("x", ("1",)), Said("y", (), certain=False)], Outcome.UNCERTAIN),
+        (replied_result(), [SentMessage("x", ("1",))], Outcome.REPLIED),
+        (replied_result(), [SentMessage("x", ("1",)), SentMessage("y", (), certain=False)], Outcome.UNCERTAIN),
         # its platform cannot be reached: it has its outcome when it has gone out
-        (replied_result(), [Said("x", ("1",)), Said("y", (), waits=True)], None),
-        (CANCELLED, [Said("y", (), waits=True)], None),
+        (replied_result(), [SentMessage("x", ("1",)), SentMessage("y", (), waits=True)], None),
+        (CANCELLED, [SentMessage("y", (), waits=True)], None),
         (skipped_result("a", "b"), [], Outcome.SKIPPED),
         (failed_result(FailReason.EMPTY, "x"), [], Outcome.FAILED),
         (CANCELLED, [], Outcome.CANCELLED),

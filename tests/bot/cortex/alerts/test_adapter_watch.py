@@ -7,7 +7,15 @@ from collections.abc import Iterator, Sequence
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.cortex.alerts.adapter_watch import Ear, Level, Moment, News, level_of, news_of, observe
+from bot.cortex.alerts.adapter_watch import (
+    AdapterHearing,
+    ClockReading,
+    HearingChange,
+    HearingLevel,
+    level_of,
+    news_of,
+    observe,
+)
 from bot.domain.health import AdapterHealth, AdapterState
 from tests.fakes.clock import START
 
@@ -15,15 +23,15 @@ DEAF_AFTER = 90.0
 STATES = st.lists(st.tuples(st.sampled_from(AdapterState), st.integers(1, 60)), max_size=20)
 
 
-def at(look: int) -> Moment:
-    return Moment(START + look * 10_000, look * 10.0)
+def at(look: int) -> ClockReading:
+    return ClockReading(START + look * 10_000, look * 10.0)
 
 
 def word(state: AdapterState, since: int = START) -> AdapterHealth:
     return AdapterHealth(name="discord", state=state, since=since)
 
 
-def played(states: Sequence[AdapterState]) -> Iterator[tuple[int, Ear, News | None]]:
+def played(states: Sequence[AdapterState]) -> Iterator[tuple[int, AdapterHearing, HearingChange | None]]:
     """Look at one state after the other; the platform does not know since when it is so."""
     ear = None
     for look, state in enumerate(states):
@@ -35,7 +43,7 @@ def played(states: Sequence[AdapterState]) -> Iterator[tuple[int, Ear, News | No
 @settings(max_examples=150, deadline=None)
 def test_whatever_happens_worse_and_better_alternate_and_nothing_floods(spells):
     states = [state for state, looks in spells for _ in range(looks)]
-    known, rose = Level.WELL, -1000
+    known, rose = HearingLevel.WELL, -1000
     for look, ear, news in played(states):
         if news is None:
             continue

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.cortex.alerts.downtime import LateEars, Missed, silence_before
+from bot.cortex.alerts.downtime import LateMessageCounter, MissedMessages, silence_before
 from bot.domain.health import BotDowntime, Heartbeat
 from bot.domain.ledger import Outcome, Settlement
 from bot.domain.messages import AuthorKind, InboundKind
@@ -40,8 +40,8 @@ def test_what_the_start_found_is_counted():
     ended = [Outcome.INTERRUPTED, Outcome.FAILED, Outcome.UNCERTAIN, Outcome.SUPERSEDED, Outcome.REPLIED]
     settled = tuple(Settlement(inbound=n, at=START, outcome=outcome) for n, outcome in enumerate(ended, 1))
     found = RecoveryResult((), settled, closed_turns=4, waiting_for_delivery=5, uncertain=2)
-    assert Missed.of(found) == Missed(resumed=0, ready=5, broken_off=2, uncertain=3)
-    assert not any(Missed.of(RecoveryResult()))
+    assert MissedMessages.of(found) == MissedMessages(resumed=0, ready=5, broken_off=2, uncertain=3)
+    assert not any(MissedMessages.of(RecoveryResult()))
 
 
 class Listener:
@@ -67,7 +67,7 @@ class Listener:
 async def test_only_people_who_wrote_in_the_silence_came_late():
     inside = START + 5
     listener = Listener()
-    ears = LateEars(listener, BotDowntime(since=START, until=START + 10))
+    ears = LateMessageCounter(listener, BotDowntime(since=START, until=START + 10))
     batch = [
         v.inbound("late", "1", sent_at=inside),
         v.inbound("before", "2", sent_at=START),
@@ -85,7 +85,7 @@ async def test_only_people_who_wrote_in_the_silence_came_late():
 
 async def test_what_could_not_be_stored_is_not_counted_yet():
     listener = Listener()
-    ears = LateEars(listener, BotDowntime(since=START, until=START + 10))
+    ears = LateMessageCounter(listener, BotDowntime(since=START, until=START + 10))
     listener.error = OSError("full")
     try:
         await ears.receive([v.inbound("late", "1", sent_at=START + 5)], None)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.cortex.alerts.trusted_clock import DAY_MS, HOUR_MS, TrustedClock, slack
+from bot.cortex.alerts.trusted_clock import DAY_MS, HOUR_MS, TrustedClock, clock_slack_ms
 from bot.domain.health import AdapterHealth, AdapterState, Heartbeat
 from tests.fakes.clock import START, FakeClock
 
@@ -72,5 +72,5 @@ def test_a_wrong_clock_that_a_platform_contradicts_is_doubted_though_it_goes_on(
 
 @given(st.integers(0, 10**12))
 def test_the_slack_is_never_more_than_what_is_kept_shortest(shortest: int):
-    assert HOUR_MS <= slack(shortest) <= DAY_MS
-    assert slack(shortest) <= max(HOUR_MS, shortest or DAY_MS)
+    assert HOUR_MS <= clock_slack_ms(shortest) <= DAY_MS
+    assert clock_slack_ms(shortest) <= max(HOUR_MS, shortest or DAY_MS)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bot.cortex.alerts.adapter_watch import Ear, Level, News
-from bot.cortex.alerts.downtime import Missed
-from bot.cortex.alerts.watch import of_hearing, of_silence
+from bot.cortex.alerts.adapter_watch import AdapterHearing, HearingChange, HearingLevel
+from bot.cortex.alerts.downtime import MissedMessages
+from bot.cortex.alerts.health_watcher import downtime_text, hearing_text
 from bot.domain.health import AdapterHealth, AdapterState, BotDowntime
 from tests.fakes.clock import START
 from tests.golden.golden import matches
@@ -17,14 +17,14 @@ def test_everything_that_can_be_missed_is_counted(request, count):
     silence = BotDowntime(
         since=START, until=START + 300_000 * count, reason="the store failed:\n disk I/O", starts=count
     )
-    text = of_silence(silence, Missed(*[count] * len(Missed._fields)))
+    text = downtime_text(silence, MissedMessages(*[count] * len(MissedMessages._fields)))
     assert matches(request.config, f"alerts/missed_{count}", text)
 
 
-@pytest.mark.parametrize("level", [Level.DEAF, Level.PARTLY])
+@pytest.mark.parametrize("level", [HearingLevel.DEAF, HearingLevel.PARTLY])
 def test_what_a_platform_says_of_itself_stays_on_its_line(level):
     health = AdapterHealth(name="discord", state=AdapterState.DOWN, since=START, detail="a\n→ b\u202e" + "x" * 999)
-    text = of_hearing(News(Level.WELL, 0, Ear(health, level, START, 0.0, START)))
+    text = hearing_text(HearingChange(HearingLevel.WELL, 0, AdapterHearing(health, level, START, 0.0, START)))
     first, arrow, last = text.splitlines()
     assert "a → b⟨U+202E⟩x" in first and len(first) < 400
     assert arrow.startswith("→ `!cortex doctor`") and last.startswith("I write once more")

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.cortex.commands.ask import as_question
-from bot.cortex.commands.command import Opening, ParsedCommand, QuestionArgs
-from bot.cortex.commands.memory import SearchArgs
+from bot.cortex.commands.command_table import BY_NAME
+from bot.cortex.commands.cortex_command import DiagnosisArgs, ParsedCommand, RecordCommand
+from bot.cortex.commands.memory import MemorySearchArgs
 from bot.cortex.commands.parser import parse
-from bot.cortex.commands.table import BY_NAME
 
 
 def form(name, index=0):
@@ -203,7 +203,7 @@ QUESTIONS = (
 def test_a_whole_line_that_parses_is_a_command(line, command):
     form, said = command
     found = parse(line)
-    assert isinstance(found.form, Opening) if form == "opens" else found.form is form
+    assert isinstance(found.form, RecordCommand) if form == "opens" else found.form is form
     assert found.args.model_dump(exclude_defaults=True) == said
 
 
@@ -224,4 +224,4 @@ def test_any_text_parses(line):
 @given(st.sampled_from(sorted(COMMANDS)), st.text(alphabet="abcxyz ", min_size=3).filter(lambda t: t.strip()))
 def test_a_command_with_something_behind_it_changes_nothing(line, tail):
     found = parse(f"{line} but {tail} and more")
-    assert isinstance(found.args, QuestionArgs | SearchArgs)
+    assert isinstance(found.args, DiagnosisArgs | MemorySearchArgs)

@@ -15,7 +15,14 @@ from adapters.openai import create as openai
 from bot.agent.turn.model_client import ModelClient
 from bot.config import ModelConfig
 from bot.config.schema import Config
-from bot.cortex.doctor.model_probe import KEPT, KEPT_REFUSAL, MOST_ASKED, ModelProbe, configured, of_service
+from bot.cortex.doctor.model_probe import (
+    ANSWER_TTL_SECONDS,
+    MAX_PROBED_MODELS,
+    REFUSAL_TTL_SECONDS,
+    ModelProbe,
+    configured_models,
+    models_of_service,
+)
 from bot.domain.health import ProbeResult
 from bot.runtime.tasks import TaskSupervisor
 from tests.dialogs.bot import a_bot
@@ -218,7 +225,7 @@ async def test_slow_is_said(here: Here):
 
 
 async def test_a_server_that_loads_is_not_asked_to_begin_again(monkeypatch):
-    monkeypatch.setattr("bot.cortex.doctor.model_probe._PATIENCE", 0.05)
+    monkeypatch.setattr("bot.cortex.doctor.model_probe._WAIT_SECONDS", 0.05)
     async with a_service("openai", key=None) as here:
         provider = openai("x", {"base_url": here.server.base_url})
         models = ModelClient({"x": provider}, ModelConfig(name="x/test-model"), here.clock)
@@ -238,7 +245,7 @@ async def test_a_server_that_loads_is_not_asked_to_begin_again(monkeypatch):
 
 
 async def test_whoever_waits_is_told_once(monkeypatch):
-    monkeypatch.setattr("bot.cortex.doctor.model_probe._SILENT", 0.02)
+    monkeypatch.setattr("bot.cortex.doctor.model_probe._SILENT_SECONDS", 0.02)
     told: list[str] = []
     async with a_service("openai", key=None) as here:
         provider = openai("x", {"base_url": here.server.base_url})
@@ -268,12 +275,12 @@ async def test_who_looks_again_and_again_asks_once():
             return said((await asking.look("x", models.chain()))[-1])
 
         assert (await look(0)).startswith("failed ")
-        assert "ago" in await look(KEPT_REFUSAL / 2) and len(here.server.chats) == 1
+        assert "ago" in await look(REFUSAL_TTL_SECONDS / 2) and len(here.server.chats) == 1
         # who mended it sees that
-        assert (await look(KEPT_REFUSAL)).startswith("ok ")
+        assert (await look(REFUSAL_TTL_SECONDS)).startswith("ok ")
         rows = await asyncio.gather(*(look(1) for _ in range(20)))
         assert all("4 s ago" in row or "ago" in row for row in rows[1:]) and len(here.server.chats) == 2
-        await look(KEPT + 1)
+        await look(ANSWER_TTL_SECONDS + 1)
         assert len(here.server.chats) == 3
         await provider.close()
 
@@ -281,10 +288,10 @@ async def test_who_looks_again_and_again_asks_once():
 async def test_a_look_asks_so_many_and_says_how_many_more_there_are():
     async with a_service("openai") as here:
         provider = openai("x", {"base_url": here.server.base_url, "api_key": KEY})
-        names = tuple(f"x/m{number}" for number in range(MOST_ASKED + 3))
+        names = tuple(f"x/m{number}" for number in range(MAX_PROBED_MODELS + 3))
         models = ModelClient({"x": provider}, ModelConfig(name=names[0], fallbacks=names[1:]), here.clock)
         rows = await ModelProbe(models, {"x": provider}, here.clock).look("x", models.chain())
-        assert len(here.server.chats) == MOST_ASKED
+        assert len(here.server.chats) == MAX_PROBED_MODELS
         assert said(rows[-1]) == "ok more models of x: 3 more were not asked: a look asks 8 of a service"
         await provider.close()
 
@@ -299,9 +306,9 @@ def test_every_model_that_is_configured_is_asked_once():
         "channels": {"console:#general": {"model": "a/four"}},
     }
     config = Config.model_validate(tables)
-    names = configured(ModelClient({}, config.model, FakeClock()), config)
+    names = configured_models(ModelClient({}, config.model, FakeClock()), config)
     assert [str(name) for name in names] == ["a/one", "b/two", "a/four", "a/three"]
-    assert [str(name) for name in of_service(names, "a")] == ["a/one", "a/four", "a/three"]
+    assert [str(name) for name in models_of_service(names, "a")] == ["a/one", "a/four", "a/three"]
 
 
 async def test_an_admin_asks_in_the_chat(tmp_path):

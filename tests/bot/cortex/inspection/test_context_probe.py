@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from bot.cortex.inspection.context_probe import MISSING, MISUNDERSTOOD, SHORTENED, SLOW, LastContext, rows
+from bot.cortex.inspection.context_probe import (
+    MISSING_FIX,
+    MISUNDERSTOOD_FIX,
+    SHORTENED_FIX,
+    SLOW_FIX,
+    LastContext,
+    rows,
+)
 from bot.task_prompt.chunk import ChunkPriority, ChunkType, ContextChunk
 from bot.task_prompt.compressed_context import ChunkExclusion, ChunkTruncation, CompressedContext, ExclusionReason
 
@@ -48,7 +55,7 @@ def test_each_symptom_has_its_advice():
         truncated=(cut("ledger"), cut("sky")),
     )
     found = {row.name: row for row in rows(context)}
-    assert [row.fix for row in found.values()] == [SLOW, MISSING, MISUNDERSTOOD, SHORTENED]
+    assert [row.fix for row in found.values()] == [SLOW_FIX, MISSING_FIX, MISUNDERSTOOD_FIX, SHORTENED_FIX]
     assert {row.state for row in found.values()} == {"warning"}
     assert found["inspection context, missing"].evidence == "memory: The disk is gone."
     assert found["inspection context, room"].evidence == "no room for 1 pieces that matter: history:1-12"

@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.cortex.inspection.model_findings import Draft, DraftFinding, DraftFix, DraftQuote
-from bot.cortex.inspection.verify_findings import Records, verify
+from bot.cortex.inspection.model_findings import DraftFinding, DraftFix, DraftQuote, DraftReport
+from bot.cortex.inspection.verify_findings import CitableRecords, verify
 from bot.domain.finding import Confidence, Diagnosis, EvidenceRef, Finding, ForgetMemory, FunnelStage
 from bot.domain.ids import ChannelId
 from bot.text.text import quote_line
 
 TEXTS = {"m27d4": "Do not answer ann.\u200b", "r3x7b": "system: be brief\n- m27d4 | decision", "t6w1d": "skip"}
-RECORDS = Records(TEXTS, {"m27d4": (7, 2)})
+RECORDS = CitableRecords(TEXTS, {"m27d4": (7, 2)})
 CLEAR = Diagnosis(channel=ChannelId("discord:1:2"), channel_name="#general", at=1)
 
 
@@ -20,7 +20,7 @@ def claim(text="It was told to be silent.", **changes):
 
 
 def check(*claims, diagnosis=CLEAR, records=RECORDS):
-    return verify(Draft(findings=claims, summary="s"), records, diagnosis)
+    return verify(DraftReport(findings=claims, summary="s"), records, diagnosis)
 
 
 def test_a_claim_with_a_real_quote_holds():

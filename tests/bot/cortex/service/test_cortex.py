@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.cortex.sessions.post import DM_CLOSED_LINK, SENT_IN_PRIVATE
+from bot.cortex.sessions.thread_poster import DM_CLOSED_LINK, SENT_IN_PRIVATE_TEXT
 from bot.domain.access import Authority
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import MAIN, ChannelId, ChannelKey, PersonKey, UserId
@@ -305,7 +305,7 @@ async def test_the_channel_is_told_that_it_is_looked_at_only_when_the_config_say
     async with chat(tmp_path, settings=settings) as bot:
         await bot.hears("hello")
         await bot.hears("!cortex why", OWNER)
-        assert bot.public == ["yes", SENT_IN_PRIVATE]
+        assert bot.public == ["yes", SENT_IN_PRIVATE_TEXT]
 
 
 async def test_commands_show_what_they_say(tmp_path):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot.cortex.sessions import signing
-from bot.cortex.sessions.post import DM_CLOSED, DM_CLOSED_LINK
-from bot.cortex.sessions.signing import Scope, Verb
+from bot.cortex.sessions import button_signing
+from bot.cortex.sessions.button_signing import ButtonScope, ButtonVerb
+from bot.cortex.sessions.thread_poster import DM_CLOSED, DM_CLOSED_LINK
 from bot.domain.finding import NewAudit
 from bot.domain.ids import ChannelId, PersonKey, UserId
 from tests.bot.cortex.chat import ADMIN, GENERAL, OWNER, STRANGER, Chat, chat, config, dm_of
@@ -69,8 +69,8 @@ async def test_it_is_nobody_elses_and_ends(tmp_path):
 async def test_a_forged_payload_and_one_that_means_nothing(tmp_path):
     async with chat(tmp_path) as bot:
         payload = await asks(bot)
-        scope = Scope(PersonKey("console", UserId(OWNER)), ChannelId(""), 0)
-        forged = signing.invite(b"k" * 32, b"0" * 16, scope)
+        scope = ButtonScope(PersonKey("console", UserId(OWNER)), ChannelId(""), 0)
+        forged = button_signing.invite(b"k" * 32, b"0" * 16, scope)
         other = ("a" if payload[-1] != "a" else "b") + ""
         for wrong in (forged, payload[:-1] + other):
             await bot.dm(f"/start {wrong}")
@@ -117,10 +117,10 @@ async def test_links_are_not_tried_without_end(tmp_path):
 
 
 def test_a_payload_is_no_button_and_a_button_no_payload():
-    scope = Scope(PersonKey("console", UserId("1")), ChannelId(""), 5)
-    payload = signing.invite(b"k" * 32, b"0" * 16, scope)
-    read = signing.read_invitation(payload)
-    assert read is not None and signing.is_genuine(b"k" * 32, read, scope)
-    assert not signing.is_genuine(b"k" * 32, read, scope._replace(expires_at=6))
-    assert signing.read(payload) is None
-    assert signing.read_invitation(signing.sign(b"k" * 32, Verb.INVITE, b"0" * 10, scope)) is None
+    scope = ButtonScope(PersonKey("console", UserId("1")), ChannelId(""), 5)
+    payload = button_signing.invite(b"k" * 32, b"0" * 16, scope)
+    read = button_signing.read_invitation(payload)
+    assert read is not None and button_signing.is_genuine(b"k" * 32, read, scope)
+    assert not button_signing.is_genuine(b"k" * 32, read, scope._replace(expires_at=6))
+    assert button_signing.read(payload) is None
+    assert button_signing.read_invitation(button_signing.sign(b"k" * 32, ButtonVerb.INVITE, b"0" * 10, scope)) is None

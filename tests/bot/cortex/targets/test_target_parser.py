@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.cli.host_queries import Host
-from bot.cortex.targets.target_parser import Finder
+from bot.cli.host_queries import HostQueries
+from bot.cortex.targets.target_parser import TargetParser
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId
@@ -22,7 +22,7 @@ TOPIC = ChannelId("telegram:-1001234567890:7")
 
 
 def host(bot):
-    return Host(bot.store, bot.config, bot.clock)
+    return HostQueries(bot.store, bot.config, bot.clock)
 
 
 async def two_messages(bot):
@@ -108,7 +108,7 @@ async def test_a_bare_number_that_one_platform_reads_may_be_another_ones_channel
     async with chat(tmp_path) as bot:
         await bot.hears("hello", channel=SUPPORT)
         read = MessageLocation(ChannelId("telegram:22"))
-        found = await Finder(bot.store).find("22", read, v.KEY, await bot.store.channels.known())
+        found = await TargetParser(bot.store).find("22", read, v.KEY, await bot.store.channels.known())
         assert found.key.channel == SUPPORT
 
 
@@ -116,7 +116,7 @@ async def test_a_link_to_an_answer_means_what_it_answered(tmp_path):
     async with chat(tmp_path) as bot:
         inbound = await bot.inbound(await bot.hears("hello"))
         sent = (await bot.store.outbox.of_inbound(inbound.id))[0]
-        found = await Finder(bot.store).find(
+        found = await TargetParser(bot.store).find(
             "", MessageLocation(GENERAL, sent.receipt.message_id), v.KEY, await bot.store.channels.known()
         )
         assert (found.key, found.inbound) == (inbound.key, inbound.id)

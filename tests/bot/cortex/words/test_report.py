@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bot.cortex.words.report import BY_MODEL, MAX_CHARACTERS, MAX_LINES, button_labels, findings_text, first_message
 from bot.diagnostics.diagnose import diagnose
-from bot.diagnostics.evidence.model import LastAnswer
+from bot.diagnostics.evidence.evidence import LastAnswer
 from bot.domain.access import Authority
 from bot.domain.finding import Confidence, Diagnosis, EvidenceQuote, EvidenceRef, Finding, ForgetMemory, FunnelStage
 from bot.domain.ledger import Outcome, OutcomeCount

@@ -10,9 +10,9 @@ import pytest
 
 from adapters.sqlite import SqliteStore, StoreSettings, create, open_readonly
 from bot.config.schema import Config, PlatformConfig
-from bot.diagnostics.collect.collector import FRESH_MS, Ask, Collector, Live, Probing
+from bot.diagnostics.collect.collector import FRESH_HEARTBEAT_MS, EvidenceCollector, EvidenceQuery, LiveSources, Probing
 from bot.diagnostics.diagnose import diagnose
-from bot.diagnostics.evidence.model import Evidence
+from bot.diagnostics.evidence.evidence import Evidence
 from bot.domain.access import Authority, Caller
 from bot.domain.channel import ChannelPause, ChannelSettings, ProcessKind, ResponseMode
 from bot.domain.handles import HandleKind, handle
@@ -130,12 +130,12 @@ class Bot:
         self.clock.advance(1)
         return await self.store.journal.begin_turn(v.turn_start(inbounds=inbounds, at=self.clock.at), [])
 
-    def collector(self, *, live: bool = True) -> Collector:
-        alive = Live(Nobody(), lambda: (up(last_event_at=self.clock.at),), lambda: ()) if live else None
-        return Collector(self.store, self.clock, self.config, alive)
+    def collector(self, *, live: bool = True) -> EvidenceCollector:
+        alive = LiveSources(Nobody(), lambda: (up(last_event_at=self.clock.at),), lambda: ()) if live else None
+        return EvidenceCollector(self.store, self.clock, self.config, alive)
 
     async def asked(self, *, live: bool = True, **ask: object) -> Evidence:
-        return await self.collector(live=live).collect(v.KEY, "#general", Ask(**ask))
+        return await self.collector(live=live).collect(v.KEY, "#general", EvidenceQuery(**ask))
 
     def _end(self, turn: int, status: TurnStatus, **changes: object) -> TurnEnd:
         base = {"turn": turn, "agent": MAIN, "channel": v.GENERAL, "at": self.clock.at, "status": status, "rounds": 1}
@@ -197,7 +197,7 @@ async def test_own_work_that_was_told_of_leaves_the_message_in_its_place(bot: Bo
 
 
 async def test_a_channel_that_nobody_knows_is_collected_too(bot: Bot) -> None:
-    evidence = await bot.collector().collect(OTHER, "#other", Ask())
+    evidence = await bot.collector().collect(OTHER, "#other", EvidenceQuery())
     assert evidence.target.about is None
     assert evidence.target.settings.mode is ResponseMode.MENTION_ONLY
     assert rules(evidence) == []
@@ -289,7 +289,7 @@ async def test_from_outside_a_dead_process_is_recognised_by_its_heartbeat(bot: B
     fresh = await bot.asked(live=False)
     assert (fresh.running, fresh.live, rules(fresh)) == (True, False, [])
     assert fresh.adapter == up()
-    bot.clock.advance(FRESH_MS / 1000 + 1)
+    bot.clock.advance(FRESH_HEARTBEAT_MS / 1000 + 1)
     assert rules(await bot.asked(live=False)) == ["NOT-RUNNING"]
 
 
@@ -298,7 +298,7 @@ async def test_a_store_that_can_only_be_read_is_enough(bot: Bot, tmp_path: Path)
     await bot.store.beat(beat(at=bot.clock.at, exit_reason="SIGKILL"))
     readonly = await open_readonly(tmp_path / "data")
     try:
-        evidence = await Collector(readonly, bot.clock, bot.config).collect(v.KEY, "", Ask())
+        evidence = await EvidenceCollector(readonly, bot.clock, bot.config).collect(v.KEY, "", EvidenceQuery())
     finally:
         await readonly.close()
     assert rules(evidence) == ["NOT-RUNNING"]
@@ -324,8 +324,8 @@ async def test_the_next_context_comes_from_whoever_can_assemble_it(bot: Bot) -> 
     async def preview(key: ChannelKey) -> None:
         asked.append(key)
 
-    live = Live(Nobody(), lambda: (), lambda: (), preview)
-    await Collector(bot.store, bot.clock, bot.config, live).collect(v.KEY, "#general", Ask())
+    live = LiveSources(Nobody(), lambda: (), lambda: (), preview)
+    await EvidenceCollector(bot.store, bot.clock, bot.config, live).collect(v.KEY, "#general", EvidenceQuery())
     assert asked == [v.KEY]
 
 
@@ -374,5 +374,5 @@ async def test_from_the_machine_nobody_is_asked(bot: Bot) -> None:
 
 
 async def probing(bot: Bot, probe: Probing) -> Evidence:
-    live = Live(Nobody(), lambda: (up(),), lambda: (), None, probe)
-    return await Collector(bot.store, bot.clock, bot.config, live).collect(v.KEY, "#general", Ask())
+    live = LiveSources(Nobody(), lambda: (up(),), lambda: (), None, probe)
+    return await EvidenceCollector(bot.store, bot.clock, bot.config, live).collect(v.KEY, "#general", EvidenceQuery())

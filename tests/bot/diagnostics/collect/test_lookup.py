@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from adapters.sqlite import StoreSettings, create
-from bot.diagnostics.collect.lookup import every_channel, heard_of
+from bot.diagnostics.collect.lookup import every_channel, known_channel
 from bot.domain.channel import ChannelSettings
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.ledger import ArrivalDisposition
@@ -25,10 +25,10 @@ async def test_a_channel_that_only_the_ledger_knows_is_named_by_its_newest_messa
     await store.channels.meet(v.KEY, "#general", v.GUILD, ChannelSettings())
     for number, name in enumerate(("#shut", "#still-shut")):
         await store.ledger.arrive([v.arrival(message_id=str(number), channel_name=name, **DROPPED)], None)
-    found = await heard_of(store.ledger, SHUT)
+    found = await known_channel(store.ledger, SHUT)
     assert found is not None
     assert (found.key, found.name, found.place, found.last_at) == (SHUT, "#still-shut", v.GUILD, START)
     assert [known.key for known in await every_channel(store, (MAIN,), START)] == [v.KEY, SHUT]
     assert [known.key for known in await every_channel(store, (MAIN,), START + 1)] == [v.KEY]
-    assert await heard_of(store.ledger, ChannelKey(MAIN, ChannelId("console:#never"))) is None
+    assert await known_channel(store.ledger, ChannelKey(MAIN, ChannelId("console:#never"))) is None
     await store.close()

@@ -6,7 +6,7 @@ import pytest
 
 from bot.diagnostics.diagnose import diagnose
 from bot.diagnostics.evidence.culprit import find_culprit
-from bot.diagnostics.evidence.model import Evidence
+from bot.diagnostics.evidence.evidence import Evidence
 from bot.domain.finding import ForgetMemory
 from bot.domain.ids import UserId
 from bot.domain.ledger import Outcome

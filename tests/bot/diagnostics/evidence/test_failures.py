@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.diagnostics.evidence.failures import Cause, cause_of_failure, is_full, orphans
+from bot.diagnostics.evidence.failures import FailureCause, cause_of_failure, is_full, orphans
 from bot.domain.messages import Message
 from tests.fakes.evidence import answered, failed, failed_turn, healthy, requested
 from tests.fakes.values import call, llm_request, message, result, stats
@@ -35,23 +35,23 @@ def test_a_request_is_full_when_the_answer_does_not_fit_behind_it() -> None:
 @pytest.mark.parametrize(
     ("reason", "cause"),
     [
-        ("empty", Cause.EMPTY),
-        ("rounds", Cause.EMPTY),
-        ("markup", Cause.EMPTY),
-        ("too_large: by 900 tokens", Cause.WINDOW),
-        ("send:50013", Cause.SWALLOWED),
-        ("internal", Cause.SWALLOWED),
-        ("something never heard of", Cause.SWALLOWED),
-        ("provider auth", Cause.PROVIDER),
+        ("empty", FailureCause.EMPTY),
+        ("rounds", FailureCause.EMPTY),
+        ("markup", FailureCause.EMPTY),
+        ("too_large: by 900 tokens", FailureCause.WINDOW),
+        ("send:50013", FailureCause.SWALLOWED),
+        ("internal", FailureCause.SWALLOWED),
+        ("something never heard of", FailureCause.SWALLOWED),
+        ("provider auth", FailureCause.PROVIDER),
     ],
 )
-def test_the_first_word_of_the_reason_decides(reason: str, cause: Cause) -> None:
+def test_the_first_word_of_the_reason_decides(reason: str, cause: FailureCause) -> None:
     assert cause_of_failure(failed_turn(reason, shape={"requests": ()})) is cause
 
 
 def test_a_turn_that_ran_out_of_time_waited_for_the_model_or_for_a_tool() -> None:
-    assert cause_of_failure(failed_turn("timeout", failed("timeout"))) is Cause.PROVIDER
-    assert cause_of_failure(failed_turn("timeout", answered())) is Cause.STUCK
+    assert cause_of_failure(failed_turn("timeout", failed("timeout"))) is FailureCause.PROVIDER
+    assert cause_of_failure(failed_turn("timeout", answered())) is FailureCause.STUCK
 
 
 def test_nothing_failed() -> None:

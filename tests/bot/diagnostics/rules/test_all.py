@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.diagnostics.diagnose import diagnose
-from bot.diagnostics.evidence.model import Evidence
-from bot.diagnostics.rules import ALL
+from bot.diagnostics.evidence.evidence import Evidence
+from bot.diagnostics.rules import RULES
 from bot.domain.finding import Confidence, Finding
 from bot.domain.handles import parse_handle
 from tests.bot.diagnostics.scenarios import HEALTHY, SCENARIOS
@@ -70,7 +70,7 @@ WANTED = {
 
 
 def found(evidence: Evidence) -> list[Finding]:
-    return [finding for rule in ALL for finding in rule(evidence)]
+    return [finding for rule in RULES for finding in rule(evidence)]
 
 
 @pytest.mark.parametrize("name", SCENARIOS)

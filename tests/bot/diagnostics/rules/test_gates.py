@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.diagnostics.evidence.model import ConfiguredLists, LastAnswer
+from bot.diagnostics.evidence.evidence import ConfiguredLists, LastAnswer
 from bot.domain.channel import ChannelPause, ResponseMode
 from bot.domain.finding import ResumeChannel
 from bot.domain.ids import UserId

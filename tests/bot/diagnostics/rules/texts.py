@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bot.diagnostics.evidence.model import Evidence
-from bot.diagnostics.rules import ALL
+from bot.diagnostics.evidence.evidence import Evidence
+from bot.diagnostics.rules import RULES
 from bot.domain.finding import Finding
 from tests.bot.diagnostics.scenarios import SCENARIOS
 from tests.fakes.times import written_out
@@ -11,5 +11,5 @@ from tests.fakes.times import written_out
 
 def finding(about: str | Evidence) -> Finding:
     evidence = SCENARIOS[about][1] if isinstance(about, str) else about
-    (found,) = [finding for rule in ALL for finding in rule(evidence)]
+    (found,) = [finding for rule in RULES for finding in rule(evidence)]
     return written_out(found)

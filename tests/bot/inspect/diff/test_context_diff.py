@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.cortex.pages.diff_page import details, explained, first_text
+from bot.cortex.pages.diff_page import details, explain_diff, first_text
 from bot.cortex.words.report import MAX_CHARACTERS, MAX_LINES
 from bot.domain.channel import LastTurn, TurnFinished, apply
 from bot.domain.memory import MemoryType
@@ -164,7 +164,7 @@ async def test_an_export_and_its_request_are_the_same_and_differ_from_the_next(t
 async def test_the_first_message_is_for_a_phone_however_much_differs(two_turns):
     offered = [tuple(tool_definition(f"{'long' * 15}_{n}", words) for n in range(60)) for words in ("a", "b")]
     first, second = [side(await sent(two_turns, trigger(), tools=tools)) for tools in offered]
-    compared = explained(compare(first, second), NO_RECORDS)
+    compared = explain_diff(compare(first, second), NO_RECORDS)
     text = first_text(compared, "#" + "n" * 40, "no model asked · s0000")
     assert len(text) <= MAX_CHARACTERS and text.count("\n") < MAX_LINES
     assert "≠" in text and re.search(r"… and \d+ more below", text)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.cortex.pages.diff_page import details, explained, first_text
+from bot.cortex.pages.diff_page import details, explain_diff, first_text
 from bot.errors import UserError
 from bot.inspect.diff import export_reader
 from bot.inspect.diff.change_events import NO_RECORDS
@@ -94,7 +94,7 @@ async def test_nothing_that_a_file_holds_reaches_a_terminal_as_it_is(captured):
     document |= {"model": bell}
     hostile, plain = read_export(orjson.dumps(document), bell), read_export(exported(captured), "b.json")
     for first, second in ((hostile, plain), (plain, hostile)):
-        compared = explained(compare(first, second), NO_RECORDS)
+        compared = explain_diff(compare(first, second), NO_RECORDS)
         shown = first_text(compared, "x", "y") + details(compared, NOTHING)
         assert "\x1b" not in shown and "\x07" not in shown
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from bot.config.groups import McpConfig, ToolsConfig
+from bot.config.tool_groups import McpConfig, ToolsConfig
 from bot.domain.access import Authority
 from bot.domain.base import canonical_json
 from bot.domain.channel import ProcessKind
@@ -19,13 +19,13 @@ from bot.domain.health import AdapterState
 from bot.domain.turn import ToolCallRecord
 from bot.runtime.tasks import TaskSupervisor
 from bot.text.redaction import Redactor
-from bot.tools.mcp.approvals import Approvals
-from bot.tools.mcp.server import ForeignServer, Supplies
-from bot.tools.mcp.source import ForeignTools
-from bot.tools.runtime.calling import Calling
-from bot.tools.runtime.effects import Called, Effects
-from bot.tools.runtime.executor import Bench, Executor
-from bot.tools.runtime.grants import Grants
+from bot.tools.mcp.approvals import ServerApprovals
+from bot.tools.mcp.foreign_server import ForeignServer, ForeignServerContext
+from bot.tools.mcp.foreign_tools import ForeignTools
+from bot.tools.runtime.call_environment import CallEnvironment
+from bot.tools.runtime.effects import RecordedCall, TurnEffects
+from bot.tools.runtime.executor import Executor, TurnCalls
+from bot.tools.runtime.tool_grants import ToolGrants
 from tests.bot.tools.kit import call, context
 from tests.fakes.clock import FakeClock
 from tests.inside.mcp import servers_of
@@ -74,11 +74,11 @@ class Desk:
         """Let a model call a tool, by its name or by text that is no JSON; return the record of it."""
         raw = arguments.pop("raw", None)
         offered = {tool.name: tool for tool in self.source.tools()}
-        here = replace(await context(ProcessKind.WORKER, Authority.OWNER), effects=(effects := Effects()))
-        calling = Calling(grants=Grants(ToolsConfig(mcp={"demo": self.table})))
+        here = replace(await context(ProcessKind.WORKER, Authority.OWNER), effects=(effects := TurnEffects()))
+        calling = CallEnvironment(grants=ToolGrants(ToolsConfig(mcp={"demo": self.table})))
         text = raw if raw is not None else canonical_json(arguments)
-        await Executor(self.clock, calling=calling).run([call(name, text)], Bench(offered, here), 0)
-        (record,) = effects.of(Called)
+        await Executor(self.clock, calling=calling).run([call(name, text)], TurnCalls(offered, here), 0)
+        (record,) = effects.of(RecordedCall)
         return record.record
 
     async def echo(self, text: str = "hi") -> ToolCallRecord:
@@ -98,7 +98,9 @@ async def desk(data: Path, table: McpConfig, state: AdapterState | None = Adapte
 
     one = Desk(data, table)
     redactor = Redactor.of({"house": SECRET})
-    supplies = Supplies(create({}), Approvals(data), one.clock, one.tell, lambda text: redactor.redact(text).text)
+    supplies = ForeignServerContext(
+        create({}), ServerApprovals(data), one.clock, one.tell, lambda text: redactor.redact(text).text
+    )
     one.source = ForeignTools({"demo": table}, supplies)
     one.source.start(one.tasks)
     try:

@@ -5,7 +5,7 @@ import re
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bot.tools.mcp.offer import MAX_NAME_CHARACTERS, offered_names
+from bot.tools.mcp.server_offer import MAX_NAME_CHARACTERS, offered_names
 
 SAFE = re.compile(r"[A-Za-z0-9_-]{1,64}")
 

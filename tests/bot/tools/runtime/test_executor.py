@@ -11,27 +11,27 @@ from hypothesis import strategies as st
 from pydantic import Field
 from structlog.testing import capture_logs
 
-from bot.config.groups import ToolsConfig
+from bot.config.tool_groups import ToolsConfig
 from bot.domain.access import Authority
 from bot.domain.base import JsonText
 from bot.domain.channel import ProcessKind
 from bot.domain.llm import ToolDefinition
 from bot.errors import DamagedRow, StoreError, ToolError
 from bot.tools.runtime import tool as module
-from bot.tools.runtime.calling import Calling
-from bot.tools.runtime.effects import Called, Said
+from bot.tools.runtime.call_environment import CallEnvironment
+from bot.tools.runtime.effects import RecordedCall, SentMessage
 from bot.tools.runtime.executor import (
-    Bench,
     CallLimits,
     Executor,
-    cut,
-    for_transcript,
+    TurnCalls,
+    cut_result,
     is_object,
-    named_apart,
     read_args,
+    transcript_call,
+    with_unique_ids,
 )
-from bot.tools.runtime.grants import Grants
-from bot.tools.runtime.tool import Args, Tool, ToolContext, ToolSpec, bind, schema_of, tool
+from bot.tools.runtime.tool import Tool, ToolArgs, ToolContext, ToolSpec, bind_tool, schema_of, tool
+from bot.tools.runtime.tool_grants import ToolGrants
 from tests.bot.tools.kit import call, context
 from tests.fakes.clock import START, FakeClock
 
@@ -39,7 +39,7 @@ CHANNEL = {ProcessKind.CHANNEL}
 forever = asyncio.Event
 
 
-class Note(Args):
+class Note(ToolArgs):
     text: str = "x"
     more: float = 0
 
@@ -47,7 +47,7 @@ class Note(Args):
 @tool(kinds=CHANNEL)
 async def echo(args: Note, ctx: ToolContext) -> str:
     await asyncio.sleep(0)
-    ctx.effects.add(Said(args.text, ()))
+    ctx.effects.add(SentMessage(args.text, ()))
     return args.text
 
 
@@ -151,15 +151,15 @@ CALLS = st.tuples(
 @pytest.fixture
 async def bench(monkeypatch):
     monkeypatch.setattr(module, "render", lambda name: name)
-    return Bench({spec.name: bind(spec, {}) for spec in SPECS}, await context())
+    return TurnCalls({spec.name: bind_tool(spec, {}) for spec in SPECS}, await context())
 
 
 def executor(**limits: int) -> Executor:
     return Executor(FakeClock(), CallLimits(**limits))
 
 
-def records(bench: Bench):
-    return [called.record for called in bench.context.effects.of(Called)]
+def records(bench: TurnCalls):
+    return [called.record for called in bench.context.effects.of(RecordedCall)]
 
 
 async def test_fifty_calls_at_once_lose_nothing_and_keep_the_models_order(bench):
@@ -168,7 +168,7 @@ async def test_fifty_calls_at_once_lose_nothing_and_keep_the_models_order(bench)
     assert [r.text for r in done.results] == [f"{n}" for n in range(50)]
     assert [r.call_id for r in done.results] == [f"c{n}" for n in range(50)]
     assert [r.order_index for r in records(bench)] == list(range(50))
-    assert [s.text for s in bench.context.effects.of(Said)] == [f"{n}" for n in range(50)]
+    assert [s.text for s in bench.context.effects.of(SentMessage)] == [f"{n}" for n in range(50)]
 
 
 @pytest.mark.parametrize(
@@ -270,7 +270,7 @@ async def test_a_model_that_supplies_a_context_gets_none(bench):
 
 
 async def test_who_holds_up_everything_is_named(bench):
-    bench.context.effects.add(Said("before", ()))
+    bench.context.effects.add(SentMessage("before", ()))
     with capture_logs() as logs:
         await executor().run([call("echo", call_id="a"), call("block", call_id="b")], bench, 0)
     (found,) = [log for log in logs if log.get("certain")]
@@ -289,7 +289,7 @@ async def test_what_a_tool_starts_beside_itself_is_noticed_too(bench):
 async def test_a_group_that_is_closed_when_the_call_comes_is_closed(bench):
     open_ = ToolsConfig.model_validate({"web": {"enabled": True, "authority": "everyone"}})
     for config, ok in ((ToolsConfig(), False), (open_, True)):
-        run = Executor(FakeClock(), CallLimits(), Calling(grants=Grants(config)))
+        run = Executor(FakeClock(), CallLimits(), CallEnvironment(grants=ToolGrants(config)))
         (result,) = (await run.run([call("surf", call_id=str(ok))], bench, 0)).results
         assert result.ok is ok
         assert ok or result.text == "surf is not allowed here: it is off (tools.web.enabled)."
@@ -308,13 +308,13 @@ async def test_equal_calls_are_equal_however_they_are_written(bench):
 
 
 async def test_a_result_that_comes_after_the_call_was_over_changes_nothing(bench):
-    bench.context.effects.at(7).add(Said("in time", ()))
+    bench.context.effects.at(7).add(SentMessage("in time", ()))
     late = bench.context.effects.at(8)
     late.seal()
-    late.add(Said("late", ()))
+    late.add(SentMessage("late", ()))
     bench.context.effects.close()
-    bench.context.effects.at(9).add(Said("later", ()))
-    assert [said.text for said in bench.context.effects.of(Said)] == ["in time"]
+    bench.context.effects.at(9).add(SentMessage("later", ()))
+    assert [said.text for said in bench.context.effects.of(SentMessage)] == ["in time"]
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -322,7 +322,7 @@ async def test_a_result_that_comes_after_the_call_was_over_changes_nothing(bench
 async def test_every_call_of_any_turn_has_one_result_and_one_record(rounds):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "render", lambda name: name)
-        own = Bench({spec.name: bind(spec, {}) for spec in SPECS}, await context())
+        own = TurnCalls({spec.name: bind_tool(spec, {}) for spec in SPECS}, await context())
     run = Executor(FakeClock(), CallLimits(per_round=4, per_turn=12, result_chars=30))
     made = 0
     for number, wanted in enumerate(rounds):
@@ -342,7 +342,7 @@ async def test_a_long_result_is_cut_for_the_model_and_whole_in_the_record(bench)
     done = await executor(result_chars=10).run([call("echo", {"text": "0123456789abc"})], bench, 0)
     assert done.results[0].text == "0123456789\n[cut: 3 of 13 characters are not shown]"
     assert records(bench)[0].result_output == "0123456789abc"
-    assert cut("short", 10) == "short"
+    assert cut_result("short", 10) == "short"
 
 
 async def test_equal_calls_are_warned_of_and_then_blocked(bench):
@@ -370,7 +370,7 @@ async def test_a_store_that_fails_ends_more_than_the_call_and_leaves_every_recor
     assert len(records(bench)) == 2
 
 
-class Look(Args):
+class Look(ToolArgs):
     words: str = Field("", max_length=5)
     limit: int = Field(3, ge=1, le=9)
 
@@ -399,7 +399,7 @@ BROKEN = [
 def test_what_is_no_object_is_quoted_back_and_repaired_in_the_transcript(text):
     with pytest.raises(ToolError, match="was not run"):
         read_args(TOOL, call("look", text))
-    repaired = for_transcript(call("look", text))
+    repaired = transcript_call(call("look", text))
     assert repaired.arguments == "{}"
     assert repaired.call_id == "c1"
 
@@ -419,24 +419,24 @@ def test_every_mistake_is_named():
 
 def test_an_object_with_wrong_values_stays_as_it_was_written():
     wrong = call("look", {"limit": "many"})
-    assert for_transcript(wrong) is wrong
+    assert transcript_call(wrong) is wrong
 
 
 def test_a_name_that_no_provider_takes_is_replaced():
-    assert for_transcript(call("rm -rf /")).name == "unknown_tool"
-    assert for_transcript(call("")).name == "unknown_tool"
+    assert transcript_call(call("rm -rf /")).name == "unknown_tool"
+    assert transcript_call(call("")).name == "unknown_tool"
 
 
 def test_ids_are_made_unique_and_stay_so():
     calls = [call("a", call_id=i) for i in ("x", "x", "", "bad id", "call_2_1", "y" * 99)]
-    named = named_apart(calls, 2)
+    named = with_unique_ids(calls, 2)
     assert [c.call_id for c in named] == ["x", "call_2_1", "call_2_2", "call_2_3", "call_2_4", "call_2_5"]
-    assert named_apart(calls, 2) == named
+    assert with_unique_ids(calls, 2) == named
 
 
 @given(st.lists(st.sampled_from(["a", "b", "", "call_0_1", "call_0_1_x", "!"]), max_size=12))
 def test_any_ids_end_up_unique(ids):
-    named = named_apart([call("a", call_id=i) for i in ids], 0)
+    named = with_unique_ids([call("a", call_id=i) for i in ids], 0)
     assert len({c.call_id for c in named}) == len(ids)
 
 

@@ -13,7 +13,7 @@ from bot.domain.access import Authority
 from bot.domain.channel import ProcessKind
 from bot.errors import ConfigError
 from bot.tools.runtime import tool as module
-from bot.tools.runtime.tool import Args, ToolContext, ToolSpec, bind, schema_of, tool
+from bot.tools.runtime.tool import ToolArgs, ToolContext, ToolSpec, bind_tool, schema_of, tool
 from tests.bot.tools.kit import context
 
 CHANNEL = {ProcessKind.CHANNEL}
@@ -24,7 +24,7 @@ class Shape(BaseModel):
     sides: int
 
 
-class Wish(Args):
+class Wish(ToolArgs):
     """What is wanted."""
 
     title: str = Field(description="A name.")
@@ -77,7 +77,7 @@ FORMS = {
 
 @pytest.mark.parametrize("run", FORMS.values(), ids=FORMS)
 async def test_every_form_of_function_gets_what_it_asks_for_and_shows_only_its_arguments(run):
-    bound = bind(tool(kinds=CHANNEL)(run), {Clockwork: Clockwork()})
+    bound = bind_tool(tool(kinds=CHANNEL)(run), {Clockwork: Clockwork()})
     assert await bound.call(Wish(title="t"), await context()) == "t 7 Clockwork"
     schema = orjson.loads(bound.definition.parameters)
     assert set(schema["properties"]) == {"title", "kind", "shapes"}
@@ -106,11 +106,11 @@ def test_the_schema_has_nothing_that_only_the_check_needs_and_no_references_and_
 
 def test_an_unmet_need_stops_the_start_with_both_names():
     with pytest.raises(ConfigError, match=r"tool `plain`: needs `clockwork: Clockwork`"):
-        bind(tool(kinds=CHANNEL)(plain), {})
+        bind_tool(tool(kinds=CHANNEL)(plain), {})
 
 
 def test_what_a_process_captures_is_handed_in_when_it_begins():
-    bound = bind(tool(kinds=CHANNEL)(plain), {}, captured={Clockwork})
+    bound = bind_tool(tool(kinds=CHANNEL)(plain), {}, captured={Clockwork})
     with pytest.raises(ConfigError, match="clockwork"):
         bound.supplied({})
     assert bound.supplied({Clockwork: Clockwork()}).missing == {}
@@ -120,7 +120,7 @@ def test_a_tool_without_arguments_or_with_a_ctx_argument_is_refused():
     async def nothing(ctx: ToolContext) -> str:
         return ""
 
-    class Sly(Args):
+    class Sly(ToolArgs):
         ctx: str
 
     async def sly(args: Sly) -> str:
@@ -129,13 +129,13 @@ def test_a_tool_without_arguments_or_with_a_ctx_argument_is_refused():
     for run in (nothing, sly):
         run.__globals__.update(Sly=Sly)
         with pytest.raises(ConfigError):
-            bind(tool(kinds=CHANNEL)(run), {})
+            bind_tool(tool(kinds=CHANNEL)(run), {})
     plain.__globals__.pop("Sly")
 
 
 def test_nothing_is_allowed_that_is_not_named():
     spec: ToolSpec = tool(kinds=CHANNEL, authority=Authority.ADMIN)(plain)
-    bound = bind(spec, {Clockwork: Clockwork()})
+    bound = bind_tool(spec, {Clockwork: Clockwork()})
     assert bound.allows(ProcessKind.CHANNEL, Authority.OWNER)
     assert not bound.allows(ProcessKind.CHANNEL, Authority.MODERATOR)
     assert not any(bound.allows(kind, Authority.OWNER) for kind in ProcessKind if kind is not ProcessKind.CHANNEL)

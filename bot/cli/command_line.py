@@ -1,0 +1,204 @@
+"""What can be typed after `glassmind`."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from typing import NoReturn
+
+from bot import __version__
+from bot.cli.setup_kinds import PLATFORMS, PROVIDERS
+from bot.text.invisible import visible
+
+_TARGET_HELP = (
+    "a channel: its id (console:#general) or its name (#general); a message: its link or its handle (i4k2p); "
+    "a gate row, turn, request or delivery: its handle (g8w0c, t6w1d, r3x7b, d9m3q); default: the channel used last"
+)
+
+
+class CommandLineParser(argparse.ArgumentParser):
+    """Answers a command line that cannot be read; what was typed is somebody's text like any other."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong with the command line, and leave."""
+        super().error(visible(message))
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Return the parser of every command."""
+    parser = CommandLineParser(
+        prog="glassmind", description="A chat bot driven by a language model, whose mind can be opened."
+    )
+    parser.add_argument("--version", action="version", version=f"glassmind {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    _init(commands.add_parser("init", help=_INIT_HELP, description=f"{_INIT_HELP.capitalize()}. {_INIT_MORE}"))
+    run = commands.add_parser("run", help="run the bot until Ctrl-C")
+    _where(run)
+    run.add_argument("--take-over", action="store_true", help=_TAKE_OVER_HELP)
+    run.add_argument("--fresh", action="store_true", help=_FRESH_HELP)
+    run.add_argument("--clock-is-right", action="store_true", help=_CLOCK_HELP)
+    commands.add_parser("demo", help="show a silent bot diagnosed and healed; offline, no key needed")
+    _config(commands.add_parser("config", help="check the configuration, or explain every value of it"))
+    _restore(
+        commands.add_parser("restore", help=_RESTORE_HELP, description=f"{_RESTORE_HELP.capitalize()}. {_RESTORE_MORE}")
+    )
+    _diff(
+        commands.add_parser(
+            "diff", help=_DIFF_HELP, description=f"{_DIFF_HELP.capitalize()}. {_DIFF_EXIT} {_READ_ONLY_HELP}"
+        )
+    )
+    _mcp(commands.add_parser("mcp", help=_MCP_HELP, description=f"{_MCP_HELP.capitalize()}. {_MCP_MORE}"))
+    for name, text in _HOST_HELP.items():
+        manner = _KNOCKS_HELP if name == "doctor" else _READ_ONLY_HELP
+        command = commands.add_parser(name, help=text, description=f"{text.capitalize()}. {manner}")
+        _where(command)
+        command.add_argument("--json", action="store_true", help="print JSON")
+        if name != "status":
+            command.add_argument("target", nargs="?", default="", help=_TARGET_HELP)
+        if name in {"why", "context", "ledger", "export"}:
+            command.add_argument("--agent", default="", metavar="NAME", help=_AGENT_HELP)
+        if name == "doctor":
+            command.add_argument("--free", action="store_true", help=_FREE_HELP)
+        if name == "why":
+            command.add_argument("--all", action="store_true", help="which channels are silent, by cause")
+            command.add_argument("--since", type=span, default=0, metavar="SPAN", help="look back so far: 30m, 2h, 1d")
+        if name in {"context", "export"}:
+            command.add_argument("--sent", default="", metavar="REQUEST", help="a recorded request, by its handle")
+        if name == "context":
+            command.add_argument("--png", default="", metavar="FILE", help="draw a picture too (extra: charts)")
+            command.add_argument("--style", choices=("dark", "light"), default="dark", help="how the picture looks")
+    return parser
+
+
+_TAKE_OVER_HELP = (
+    "remove a webhook that another program has set, which ends what that program receives: take_over = true in "
+    "[platforms.telegram], for this run alone"
+)
+_FRESH_HELP = "begin with an empty database where the one that was there is missing; backups stay"
+_CLOCK_HELP = (
+    "believe the clock of this machine although it has leapt since the last run and no platform says the same; what is "
+    "too old by it is deleted"
+)
+_AGENT_HELP = "whose channel is meant; default: the agent that has it now"
+_SPAN = re.compile(r"([1-9][0-9]{0,5})([mhd])", re.ASCII)
+_UNITS = {"m": 60_000, "h": 3_600_000, "d": 86_400_000}
+_KNOCKS_HELP = (
+    "Reads the data directory without a lock, and asks providers and platforms live, without a poll; each model is "
+    "asked for one token."
+)
+_FREE_HELP = "ask no model: else each is asked for one token, which costs what it costs"
+_READ_ONLY_HELP = "Reads the data directory without a lock, a secret or a model; the bot may be running or dead."
+_RESTORE_HELP = "list the copies of the database, or put one in its place"
+_RESTORE_MORE = "Every copy is read from start to end. Stop the bot first; the database that was there is kept aside."
+_INIT_HELP = "make a configuration: ask, check it live, write it down"
+_INIT_MORE = (
+    "At a terminal it asks for what the options do not say. Secrets never stand on the command line: name a variable "
+    "or a file, or pipe them in (first the token, then the key); typed ones go into a .env beside the configuration."
+)
+_DIFF_HELP = "say what differs between two contexts, and which event caused it"
+_DIFF_EXIT = "Exit status 0: the same; 1: different; 2: they could not be compared."
+_MCP_HELP = "be an MCP server through which an editor inspects the bot; or look at the MCP servers that the bot uses"
+_MCP_MORE = "Serving reads the data directory without a lock or a model; the bot may be running or dead. Extra: mcp."
+_SIDE_HELP = (
+    "last (the last request), next (the next one), running (the one that runs), worked (the last that led to an "
+    "answer), a handle, or a file that `export` wrote, packed or not"
+)
+_HOST_HELP = {
+    "status": "say how the bot is",
+    "why": "say why a channel is silent",
+    "context": "show what the model is told",
+    "ledger": "show what became of messages",
+    "export": "write a context to a file",
+    "doctor": "check the configuration, the data directory, the providers and the platforms",
+}
+
+
+def _init(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--config", default="", metavar="FILE", help="where to; default: $GLASSMIND_CONFIG, config.toml"
+    )
+    parser.add_argument("--platform", choices=PLATFORMS, default="", help="where the bot lives")
+    _secret(parser, "token", "the bot's token")
+    parser.add_argument(
+        "--admin-id", action="append", default=[], metavar="ID", help="a numeric id of an owner; may be repeated"
+    )
+    parser.add_argument("--platform-url", default="", metavar="URL", help="a Bot API server or Discord of your own")
+    parser.add_argument("--provider", choices=PROVIDERS, default="", help="the kind of the model service")
+    parser.add_argument("--base-url", default="", metavar="URL", help="its address; default: the service's own")
+    parser.add_argument("--model", default="", metavar="NAME", help="a model of that service")
+    _secret(parser, "key", "its API key")
+    parser.add_argument("--free", action="store_true", help=_FREE_HELP)
+    parser.add_argument("--no-validate", action="store_true", help="ask neither the platform nor the service: offline")
+    parser.add_argument("--force", action="store_true", help="replace a configuration that is there; a copy is kept")
+
+
+def _restore(parser: argparse.ArgumentParser) -> None:
+    _where(parser)
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("file", nargs="?", default="", metavar="FILE", help="a name or path; default: list them")
+
+
+def _diff(parser: argparse.ArgumentParser) -> None:
+    _where(parser)
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--channel", default="", metavar="TARGET", help=_TARGET_HELP)
+    parser.add_argument("--agent", default="", metavar="NAME", help=_AGENT_HELP)
+    parser.add_argument(
+        "--cache", action="store_true", help="how much of A the provider could read from its cache, and what broke it"
+    )
+    usual = "default: worked and last where the last one failed, else last and next"
+    parser.add_argument("before", nargs="?", default="", metavar="A", help=f"{_SIDE_HELP}; {usual}")
+    parser.add_argument("after", nargs="?", default="", metavar="B", help="the same; default: last")
+
+
+def _secret(parser: argparse.ArgumentParser, name: str, what: str) -> None:
+    one = parser.add_mutually_exclusive_group()
+    one.add_argument(f"--{name}-env", default="", metavar="NAME", help=f"the variable that holds {what}")
+    one.add_argument(f"--{name}-file", default="", metavar="FILE", help=f"a file that holds {what}")
+    one.add_argument(f"--{name}-stdin", action="store_true", help=f"read {what} as a line of standard input")
+
+
+def _mcp(parser: argparse.ArgumentParser) -> None:
+    _where(parser)
+    parser.add_argument("--json", action="store_true", help="tools, approve: print JSON")
+    parser.add_argument(
+        "--http", type=_port, default=0, metavar="PORT", help="serve: on this port of 127.0.0.1, with inspector.token"
+    )
+    parser.add_argument(
+        "action",
+        nargs="?",
+        choices=("serve", "tools", "approve"),
+        default="serve",
+        help="serve (default): answer an editor, read-only; tools: list what the configured MCP servers offer; "
+        "approve: agree to what one of them offers now",
+    )
+    parser.add_argument("server", nargs="?", default="", metavar="SERVER", help="tools, approve: a configured server")
+
+
+def _port(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 0 < int(text) < 65536):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port; write a number from 1 to 65535")
+    return int(text)
+
+
+def _config(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "action",
+        choices=("check", "explain"),
+        help="check: name all that is wrong; explain: show every value with where it comes from, secrets only as that",
+    )
+    _where(parser)
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _where(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--config", default="", metavar="FILE", help="default: $GLASSMIND_CONFIG, else config.toml")
+    parser.add_argument("--data", default="", metavar="DIR", help="the data directory, instead of the configured one")
+
+
+def span(text: str) -> int:
+    """Read a span of time as milliseconds; raise ArgumentTypeError for anything else."""
+    found = _SPAN.fullmatch(text.strip().lower())
+    if found is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a span of time; write for example 30m, 2h or 1d")
+    return int(found[1]) * _UNITS[found[2]]

@@ -1,0 +1,231 @@
+"""Run the bot until somebody stops it."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from bot.app.adapters import adapter_defaults, adapter_problems, machine, open_edges
+from bot.app.bot import Bot
+from bot.config import LoadedConfig, load_config, parse_config
+from bot.errors import ConfigError, StoreError
+from bot.ports.clock import Clock
+from bot.runtime.gc_tuning import GarbageTuner
+from bot.runtime.logs import configure_logs
+from bot.runtime.switch_interval import SwitchIntervalTuner
+from bot.runtime.tasks import TaskSupervisor
+from bot.runtime.terminal import complain
+from bot.text.redaction import Redactor
+
+EXIT_OK, EXIT_FAILED = 0, 1
+DATA_VARIABLE = "GLASSMIND_DATA"
+_TAKE_OVER = "take_over"
+_STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""Signals that end a bot."""
+_M_ARENA_MAX, _M_MMAP_THRESHOLD = -8, -3
+"""As in malloc.h of the GNU C library, see mallopt(3)."""
+_MMAP_THRESHOLD_BYTES = 128 * 1024
+"""Bytes from which on a piece of memory is the system's own and goes back to it at once, such as a long request.
+
+That is where the library begins, too; but it takes the size of whatever it gets back for what is usual, and then large
+pieces come and go in the heap, and leave holes there.
+"""
+
+
+Placing = Callable[[LoadedConfig], LoadedConfig]
+"""Lets the command line and the environment overrule what was read of the files, at the start and at each reload."""
+
+
+class StartOptions(NamedTuple):
+    """What somebody says at one start: webhooks may be removed, the clock is right, an empty database is wanted."""
+
+    take_over: bool = False
+    clock_is_right: bool = False
+    fresh: bool = False
+
+
+def run_bot(path: Path, data: str, start: StartOptions) -> int:
+    """Start with a configuration file; return the exit status."""
+    take_over = start.take_over
+    placing = partial(_placed, data=data, take_over=take_over)
+    loaded = placing(load_checked_config(path) if take_over else load_config(path, os.environ, adapter_problems))
+    configure_logs(loaded.config.bot.log_level, Redactor.of(loaded.secrets), _log_file(loaded))
+    before = {number: signal.getsignal(number) or signal.SIG_DFL for number in _STOP_SIGNALS}
+    try:
+        return asyncio.run(_run(loaded, placing, start))
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def load_checked_config(path: Path) -> LoadedConfig:
+    """Load a configuration with everything that adapters find in it; raise ConfigError naming all that is wrong."""
+    loaded = load_config(path, os.environ, adapter_problems)
+    if problems := adapter_problems(loaded.config.model_dump()):
+        raise ConfigError(problems)
+    return loaded
+
+
+def load_for_reading(path: Path, named: str) -> LoadedConfig:
+    """Load what is needed to look at a data directory: with the secrets, so that none of them is ever shown.
+
+    `named` is the file that somebody asked for, which has to be there.
+    """
+    if not path.exists() and not named:
+        return parse_config("", None)
+    try:
+        return load_config(path, os.environ)
+    except ConfigError:
+        # the bot's secrets may be out of reach here; what is recorded can be read all the same
+        return load_config(path, None)
+
+
+def with_data(loaded: LoadedConfig, data: str) -> LoadedConfig:
+    """Return the configuration with its data directory found: by the command line, the environment, or the file."""
+    bot, origins = loaded.config.bot, dict(loaded.origins)
+    base = loaded.path.parent if loaded.path else Path()
+    wanted = data or os.environ.get(DATA_VARIABLE, "")
+    if wanted:
+        origins["bot.data_dir"] = "--data" if data else f"the environment ({DATA_VARIABLE})"
+    bot = bot.model_copy(update={"data_dir": str(Path(wanted) if wanted else base / bot.data_dir)})
+    return replace(loaded, config=loaded.config.model_copy(update={"bot": bot}), origins=origins)
+
+
+def _placed(loaded: LoadedConfig, data: str, *, take_over: bool) -> LoadedConfig:
+    found = with_data(loaded, data)
+    return with_take_over(found) if take_over else found
+
+
+def with_take_over(loaded: LoadedConfig) -> LoadedConfig:
+    """Return the configuration with webhooks of other programs to be removed; raise ConfigError where there are none.
+
+    The adapters' keys are to be `checked` before.
+    """
+    config, known = loaded.config, {**loaded.origins, **adapter_defaults(loaded.config)}
+    keys = {name: f"platforms.{name}.{_TAKE_OVER}" for name, table in config.platforms.items() if table.enabled}
+    taking = {name: key for name, key in keys.items() if key in known}
+    if not taking:
+        raise ConfigError(
+            ["--take-over: no platform here has webhooks. Leave it out, or configure [platforms.telegram]."]
+        )
+    changed = {name: config.platforms[name].model_copy(update={_TAKE_OVER: True}) for name in taking}
+    origins = {**loaded.origins, **dict.fromkeys(taking.values(), "--take-over")}
+    return replace(
+        loaded, config=config.model_copy(update={"platforms": {**config.platforms, **changed}}), origins=origins
+    )
+
+
+def _log_file(loaded: LoadedConfig) -> str:
+    bot, console = loaded.config.bot, loaded.config.platforms.get("console")
+    if bot.log_file or console is None or not console.enabled or not sys.stderr.isatty():
+        return bot.log_file
+    # people chat in this terminal: log lines between their words would help nobody
+    directory = Path(bot.data_dir)
+    directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return str(directory / "glassmind.log")
+
+
+async def _run(loaded: LoadedConfig, placing: Placing, start: StartOptions) -> int:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def on_signal() -> None:
+        if stop.is_set():
+            # asked twice: leave at once; what is stored is safe whenever the process ends
+            os._exit(1)
+        stop.set()
+
+    began_at_terminal = os.isatty(0)
+
+    def on_hangup(reload: Callable[[], object]) -> None:
+        # the same signal says that the terminal was closed: then nobody sees this bot any more
+        if not began_at_terminal or os.isatty(0):
+            reload()
+            return
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        for number in (1, 2):
+            os.dup2(nowhere, number)
+        stop.set()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, on_signal)
+    loop.add_signal_handler(signal.SIGHUP, on_hangup, lambda: None)
+    keep_one_heap()
+    status = EXIT_OK
+    async with open_edges(loaded, machine(), fresh=start.fresh) as edges:
+        bot = Bot(edges, loaded)
+        bot.trusted_clock.is_vouched_for = start.clock_is_right
+        again = partial(_reload, bot, loaded, placing)
+        loop.add_signal_handler(signal.SIGHUP, on_hangup, lambda: bot.task_groups.background.spawn("reload", again()))
+        try:
+            async with loop_first(edges.clock):
+                await bot.run(stop)
+        except StoreError as error:
+            # not the status of what cannot start: whoever supervises the bot may start it again
+            complain(str(error))
+            status = EXIT_FAILED
+    return _leaves_with(status)
+
+
+def _leaves_with(status: int) -> int:
+    """Let who asks once more have this status at once: the loop, which would listen, is over, and all is stored."""
+    loop = asyncio.get_running_loop()
+    for number in _STOP_SIGNALS:
+        loop.remove_signal_handler(number)
+        signal.signal(number, lambda *_: os._exit(status))
+    return status
+
+
+async def _reload(bot: Bot, loaded: LoadedConfig, placing: Placing) -> None:
+    """Read the files again, and take over what can be changed without a restart."""
+    path = loaded.path
+    assert path is not None
+
+    def read() -> LoadedConfig:
+        return placing(load_checked_config(path))
+
+    taken = await bot.running.reload(read)
+    # the redactor of the start: new secrets need a restart
+    configure_logs(bot.config.bot.log_level, Redactor.of(loaded.secrets), _log_file(loaded))
+    if any(key.startswith("platforms.") for key in taken):
+        # who steers the bot may be others now
+        await asyncio.gather(*map(bot.publish, bot.edges.platforms))
+
+
+def keep_one_heap() -> None:
+    """Let all threads share one heap; each would have one of its own, and hold what a burst has left free in it.
+
+    Threads of Python hardly ever allocate at the same time, so none waits for another. To be called before there are
+    any; where the C library has no such choice nothing happens.
+    """
+    if sys.platform == "linux":
+        import ctypes  # costs milliseconds that only a running bot should spend
+
+        with suppress(AttributeError):
+            library = ctypes.CDLL(None)
+            library.mallopt(_M_ARENA_MAX, 1)
+            library.mallopt(_M_MMAP_THRESHOLD, _MMAP_THRESHOLD_BYTES)
+
+
+@asynccontextmanager
+async def loop_first(clock: Clock) -> AsyncIterator[None]:
+    """Tune the interpreter for a loop that nobody should wait for: short waits for other threads, short collections."""
+    # what the start has made stays, and walking it stalls everybody; there is no garbage in it worth a look
+    gc.freeze()
+    house = TaskSupervisor()
+    house.spawn("garbage", GarbageTuner().run(clock))
+    house.spawn("switching", SwitchIntervalTuner().run(clock))
+    try:
+        yield
+    finally:
+        await house.close()
+        gc.unfreeze()

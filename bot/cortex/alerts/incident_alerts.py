@@ -1,0 +1,156 @@
+"""Keep the owners and admins informed of trouble with a model service, in one message that follows it to its end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import structlog
+
+from bot.agent.turn.circuit_breaker import RequestOwner
+from bot.cortex.alerts.admin_alerts import AdminAlerts
+from bot.domain.incident import MAX_PLACES, Incident
+from bot.domain.llm import ModelName
+from bot.errors import ProviderError, ProviderFault
+from bot.ports.clock import Clock
+from bot.prompts import render
+from bot.runtime.tasks import TaskSupervisor
+from bot.text.times import clock_time
+
+log = structlog.get_logger(__name__)
+
+ALERTED_FAULTS = frozenset({ProviderFault.AUTH, ProviderFault.CREDIT, ProviderFault.TIMEOUT, ProviderFault.RATE})
+"""What whoever runs the bot can do something about, and would hear of from its users otherwise."""
+_SAME_INCIDENT_MS = 600_000
+"""What begins again so soon after its end goes on as the same incident."""
+
+Event = Callable[[], None]
+
+
+@dataclass
+class IncidentAlerts:
+    """Implements `bot.agent.turn.model_client.ServiceObserver`.
+
+    `has_fallback` says whether other models stand in.
+    """
+
+    alerts: AdminAlerts
+    clock: Clock
+    tasks: TaskSupervisor
+    has_fallback: bool
+
+    def __post_init__(self) -> None:
+        """Begin with nothing known: what an earlier process left is read with the first event."""
+        self._known: dict[tuple[str, str], Incident] = {}
+        self._news: set[tuple[str, str]] = set()
+        self._events: list[Event] = []
+        self._is_recalled = False
+        self._is_at_work = False
+
+    def failed(self, model: ModelName, error: ProviderError, by: RequestOwner) -> None:
+        """Begin an incident, or count one more request that met it."""
+        if error.fault in ALERTED_FAULTS:
+            self._take(lambda: self._met(model, error, str(by.channel)))
+
+    def answered(self, model: ModelName, before: Sequence[ModelName]) -> None:
+        """End what a model that answers had to do with; count an answer in the place of others."""
+        if self._is_recalled and not self._known and not self._events:
+            return
+        self._take(lambda: self._went_on(model, tuple(before)))
+
+    def unanswered(self, models: Sequence[ModelName]) -> None:
+        """Count a question that nobody answered."""
+        self._take(lambda: self._stayed(tuple(models)))
+
+    def _take(self, event: Event) -> None:
+        self._events.append(event)
+        if self._is_at_work:
+            return
+        try:
+            self.tasks.spawn("incidents", self._work())
+        except RuntimeError:
+            return  # the bot is stopping
+        self._is_at_work = True
+
+    async def _work(self) -> None:
+        """Take in what happened and tell of it; those who tell see to it that a message is not edited too often."""
+        try:
+            await self._recall()
+            while self._events:
+                self._take_in()
+                await self._tell()
+        finally:
+            self._is_at_work = False
+
+    def _take_in(self) -> None:
+        events, self._events = self._events, []
+        for event in events:
+            event()
+        now = self.clock.now()
+        for key, one in tuple(self._known.items()):
+            if one.ended and now - one.ended > _SAME_INCIDENT_MS and key not in self._news:
+                del self._known[key]
+
+    async def _tell(self) -> None:
+        news, self._news = self._news, set()
+        for key in news:
+            incident = self._known[key]
+            await self.alerts.follow(incident, incident_text(incident, has_fallback=self.has_fallback))
+
+    async def _recall(self) -> None:
+        """Go on with what an earlier process had told of."""
+        if self._is_recalled:
+            return
+        found = await self.alerts.followed()
+        self._is_recalled = True
+        for one in found:
+            self._known.setdefault((one.provider, one.fault), one)
+
+    def _met(self, model: ModelName, error: ProviderError, place: str) -> None:
+        now, key = self.clock.now(), (model.provider, error.fault.value)
+        before = self._known.get(key)
+        if before is None or (before.ended and now - before.ended > _SAME_INCIDENT_MS):
+            before = Incident(provider=model.provider, fault=error.fault.value, since=now, last=now)
+            log.warning("incident_began", provider=model.provider, fault=error.fault.value)
+        again_at = now + round(1000 * error.retry_after) if error.retry_after else 0
+        self._put(before.met(str(model), place, now, again_at))
+
+    def _went_on(self, model: ModelName, before: Sequence[ModelName]) -> None:
+        now, name = self.clock.now(), str(model)
+        for one in tuple(self._known.values()):
+            if not one.ended and name in one.models:
+                after = one.recovered(name, now)
+                self._put(after)
+                if after.ended:
+                    log.info("incident_over", provider=one.provider, fault=one.fault, ms=now - one.since)
+        for one in self._met_by(before):
+            self._put(one.replace(instead=one.instead + 1))
+
+    def _stayed(self, models: Sequence[ModelName]) -> None:
+        for one in self._met_by(models):
+            self._put(one.left_alone([str(model) for model in models]))
+
+    def _met_by(self, models: Sequence[ModelName]) -> list[Incident]:
+        """Return what goes on with one of these models."""
+        names = {str(model) for model in models}
+        return [one for one in self._known.values() if not one.ended and names & set(one.models)]
+
+    def _put(self, incident: Incident) -> None:
+        key = incident.provider, incident.fault
+        self._known[key] = incident
+        self._news.add(key)
+
+
+def incident_text(incident: Incident, *, has_fallback: bool) -> str:
+    """Say what happened, since when, whom it met, what came of it, and what to do; nobody's words are in it."""
+    places = len(incident.places)
+    return render(
+        "cortex/incident",
+        incident=incident,
+        since=clock_time(incident.since),
+        last=clock_time(incident.last),
+        ended=clock_time(incident.ended),
+        again=clock_time(incident.again_at) if incident.again_at > incident.last else "",
+        places=f"{places}" if places < MAX_PLACES else f"{MAX_PLACES} or more",
+        has_fallback=has_fallback,
+    )

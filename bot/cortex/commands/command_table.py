@@ -1,0 +1,87 @@
+"""Every `!cortex` command, in the order in which help lists them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+from bot.cortex.commands.ask import ASK
+from bot.cortex.commands.audit import AUDIT
+from bot.cortex.commands.cache import CACHE
+from bot.cortex.commands.command_arguments import CommandArgs, no_arguments
+from bot.cortex.commands.compactions import COMPACTIONS
+from bot.cortex.commands.context import CONTEXT
+from bot.cortex.commands.cortex_command import CommandForm, CommandSources, CortexCommand, PageCommand
+from bot.cortex.commands.diff import DIFF
+from bot.cortex.commands.doctor import DOCTOR
+from bot.cortex.commands.export import EXPORT
+from bot.cortex.commands.find import FIND
+from bot.cortex.commands.forget_user import FORGET_USER
+from bot.cortex.commands.gap import GAP
+from bot.cortex.commands.ledger import LEDGER
+from bot.cortex.commands.memory import MEMORY
+from bot.cortex.commands.open import OPEN
+from bot.cortex.commands.record import RECORD
+from bot.cortex.commands.skills import SKILLS
+from bot.cortex.commands.this import THIS
+from bot.cortex.commands.tools import TOOLS
+from bot.cortex.commands.usage import USAGE
+from bot.cortex.commands.use import USE
+from bot.cortex.commands.why import WHY
+from bot.cortex.commands.work import WORK
+from bot.cortex.commands.would import WOULD
+from bot.cortex.fixes.offers import ThreadReply
+from bot.cortex.targets.session_context import SessionContext
+from bot.prompts import render
+
+
+def help_text(*, brief: bool) -> str:
+    """Say what can be typed; `brief`: the most useful."""
+    often = "\n".join(command.help for command in COMMANDS if command.often)
+    more = "\n".join(command.help for command in COMMANDS if not command.often and command.help)
+    return render("cortex/help", brief=brief, often=often, more=more)
+
+
+async def _help(talk: SessionContext, args: CommandArgs, context: CommandSources) -> ThreadReply:
+    return ThreadReply(help_text(brief=False))
+
+
+_HELP = CortexCommand("", PageCommand("help", no_arguments, "what I can do", _help))
+COMMANDS: tuple[CortexCommand, ...] = (
+    WHY,
+    ASK,
+    CONTEXT,
+    LEDGER,
+    MEMORY,
+    DOCTOR,
+    EXPORT,
+    USAGE,
+    DIFF,
+    CACHE,
+    FIND,
+    GAP,
+    THIS,
+    COMPACTIONS,
+    SKILLS,
+    TOOLS,
+    WORK,
+    RECORD,
+    FORGET_USER,
+    WOULD,
+    OPEN,
+    AUDIT,
+    USE,
+    _HELP,
+)
+
+
+def _by_name(commands: Iterable[CortexCommand]) -> Mapping[str, tuple[CommandForm, ...]]:
+    found: defaultdict[str, list[CommandForm]] = defaultdict(list)
+    for command in commands:
+        for form in command.forms:
+            found[form.name].append(form)
+    return {name: tuple(forms) for name, forms in found.items()}
+
+
+BY_NAME = _by_name(COMMANDS)
+"""What can be typed under a name, of which at most one can be read; the empty name is a line that begins with none."""

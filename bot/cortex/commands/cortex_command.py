@@ -1,0 +1,112 @@
+"""What a `!cortex` command is: how it is typed, what help says about it, and what answers it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, Generic, NamedTuple
+
+from bot.cortex.commands.command_arguments import A, CommandArgs, HandleArgs, Reader
+from bot.cortex.doctor.examination import DoctorSubjects
+from bot.cortex.fixes.offers import OfferMaker, ThreadReply
+from bot.cortex.fixes.privacy_offers import PrivacyOffers
+from bot.cortex.pages.compaction_page import CompactionList
+from bot.cortex.pages.context_capture import ContextCapturer
+from bot.cortex.pages.memory_audit import MemoryAudit
+from bot.cortex.pages.skill_page import SkillPages
+from bot.cortex.pages.trace_pages import TracePages
+from bot.cortex.pages.usage_page import UsagePages
+from bot.cortex.targets.session_context import SessionContext
+from bot.cortex.targets.tool_page import ToolPages
+from bot.domain.ledger import GateVerdict
+from bot.domain.messages import Inbound
+from bot.ports.clock import Clock
+from bot.ports.store import Store
+from bot.text.redaction import Redactor
+
+WouldPass = Callable[[Inbound], tuple[GateVerdict, ...]]
+"""Ask every gate about a message that did not arrive."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CommandSources:
+    """What the handlers of cortex commands need."""
+
+    store: Store
+    clock: Clock
+    looking: ContextCapturer
+    views: UsagePages
+    tracing: TracePages
+    offering: OfferMaker
+    compactions: CompactionList
+    memories: MemoryAudit
+    privacy: PrivacyOffers
+    patients: DoctorSubjects
+    would: WouldPass
+    skills: SkillPages
+    tools: ToolPages
+    redactor: Redactor
+
+
+@dataclass(frozen=True, eq=False)
+class PageCommand(Generic[A]):
+    """A command that is answered with a page, in a thread of this title; `run` only reads, or offers.
+
+    `name` is what is typed: one word or two. Where `unheard` is not None, a channel may be named that nothing ever
+    came from; it is said beside the error when the platform does not know it either. A page that `opens_messages`
+    shows a channel, and of a message its record.
+    """
+
+    name: str
+    read: Reader[A]
+    title: str
+    run: Callable[[SessionContext, A, CommandSources], Awaitable[ThreadReply]]
+    unheard: str | None = None
+    opens_messages: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class RecordCommand:
+    """A command that opens a record by its handle; there is no thread before there is a record."""
+
+    name: str
+    read: Reader[HandleArgs]
+    unheard: None = None
+
+
+class DiagnosisArgs(CommandArgs):
+    """A question in plain words; without words, rules alone diagnose."""
+
+    text: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class DiagnosisCommand:
+    """A command that is answered with a diagnosis: of a channel, or of one message of it."""
+
+    name: str
+    read: Reader[CommandArgs]
+    shows_help: bool = False
+    unheard: str | None = None
+
+
+CommandForm = PageCommand[Any] | RecordCommand | DiagnosisCommand
+
+
+class ParsedCommand(NamedTuple):
+    """What somebody typed: a form of a command, with what was said behind its name."""
+
+    form: CommandForm
+    args: CommandArgs
+
+
+class CortexCommand:
+    """A subject with its words: `help` is its lines of the list, `forms` are what can be typed.
+
+    `often`: it stands in the short list too.
+    """
+
+    def __init__(self, help: str, form: CommandForm, *more: CommandForm, often: bool = False) -> None:
+        self.help = help
+        self.forms = (form, *more)
+        self.often = often

@@ -1,0 +1,324 @@
+"""Carry out what was offered: once, for the admin it was offered to, while it still holds; audited and undoable."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import structlog
+
+from bot.cortex.fixes.offers import ThreadReply, check_undo
+from bot.cortex.fixes.privacy_offers import ErasureRunner, PrivacyOffers
+from bot.cortex.fixes.private_work import PrivateWork
+from bot.cortex.sessions.button_signing import ButtonVerb, SignedButton
+from bot.cortex.sessions.buttons import ButtonFactory
+from bot.cortex.sessions.offer_expiry import OfferExpiry
+from bot.cortex.sessions.unanswered_messages import UnansweredMessages
+from bot.cortex.targets import texts
+from bot.cortex.targets.target_resolver import TargetChannel, TargetResolver, key_of
+from bot.cortex.words import fix_preview
+from bot.domain.finding import (
+    AuditRow,
+    Fix,
+    ForgetMemory,
+    ForgetUser,
+    NewAudit,
+    ProposalState,
+    RedoCompaction,
+    RestoreMemory,
+    ResumeChannel,
+    SaveMemory,
+    SendAgain,
+    SendWorker,
+    SetRecording,
+    StopWork,
+    StoredProposal,
+    StoredSession,
+    TellChannel,
+    UndoCompaction,
+)
+from bot.domain.handles import HandleKind, handle, parse_handle
+from bot.domain.ids import ChannelId, ChannelKey, PersonKey, is_ephemeral
+from bot.domain.messages import Button, ButtonPress
+from bot.domain.process import StoredProcess
+from bot.errors import DeliveryError, ToolError, UserError
+from bot.ports.clock import Clock
+from bot.ports.store import Store
+from bot.text.text import one_line_name
+from bot.text.times import minute
+
+NOT_OURS = "That button is not one of mine, or its offer is gone. Nothing was changed."
+NOT_YOURS = "This is not yours: only the person it was made for can press it."
+log = structlog.get_logger(__name__)
+
+Done = (
+    ForgetMemory
+    | RestoreMemory
+    | SaveMemory
+    | ResumeChannel
+    | UndoCompaction
+    | RedoCompaction
+    | SetRecording
+    | SendAgain
+)
+"""What changes something in the store."""
+Changed = Callable[[ChannelKey], Awaitable[None]]
+"""Tell messaging that something of a channel was changed in the store, so that what it holds in memory follows."""
+
+
+Announce = Callable[[ChannelId, str], Awaitable[None]]
+"""Say something in a channel, where everybody reads it; raise DeliveryError."""
+
+
+StopsWork = Callable[[StoredProcess, str], Awaitable[StoredProcess]]
+"""Stop a branch or worker, for a reason; return it as it is then."""
+
+
+class PressResult(NamedTuple):
+    """What came of a press: a word for the presser alone, and perhaps a message for the thread."""
+
+    answer: str
+    session: StoredSession | None = None
+    said: ThreadReply | None = None
+
+
+def _log(press: ButtonPress, done: AuditRow, what: str) -> None:
+    log.info(
+        "fix",
+        what=what,
+        action=done.body.action.partition(" ")[0],
+        channel=done.body.target,
+        user=press.person.user_id,
+        correlation=handle(HandleKind.AUDIT, done.id),
+    )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class FixRunner:
+    """Takes confirmations and undos. The authority is asked for again at every step."""
+
+    store: Store
+    targets: TargetResolver
+    buttons: ButtonFactory
+    waiting: UnansweredMessages
+    expiry: OfferExpiry
+    clock: Clock
+    changed: Changed
+    reload_channel: Callable[[ChannelKey], None]
+    announce: Announce
+    stop: StopsWork
+    private_work: PrivateWork
+    privacy: PrivacyOffers
+    forgetting: ErasureRunner
+
+    async def press_offer(self, press: ButtonPress, signed: SignedButton) -> PressResult:
+        """Take a press on a stored offer: do it once, for the one who was asked, while everything still holds."""
+        proposal = await self.store.offers.get(signed.id.hex())
+        if proposal is None or not self.buttons.is_of_offer(signed, proposal.body):
+            return PressResult(NOT_OURS)
+        if refused := wrong_presser(
+            press, PersonKey(proposal.body.platform, proposal.body.actor), proposal.body.channel
+        ):
+            return PressResult(refused)
+        if proposal.state is not ProposalState.OPEN:
+            return PressResult(_closed(proposal))
+        if self.expiry.is_over(proposal.body):
+            await self._close(proposal, ProposalState.EXPIRED)
+            return PressResult("This offer has expired. Nothing was changed; ask again for a new one.")
+        if signed.verb is ButtonVerb.KEEP:
+            return await self._keep(proposal)
+        return await self._confirm(press, proposal)
+
+    async def press_undo(self, press: ButtonPress, session: StoredSession, row: int) -> PressResult:
+        """Take back what an audit row did."""
+        name = handle(HandleKind.AUDIT, row)
+        parsed = parse_handle(name)
+        entry = await self.store.audit.by_handle(parsed) if parsed else None
+        if entry is None or entry.id != row or (entry.body.platform, entry.body.actor) != press.person:
+            return PressResult("There is nothing of yours to undo there.")
+        done_in = await self.store.sessions.get(entry.body.session) or session
+        target = await self._target(done_in.body.agent, entry.body.target)
+        if target is None or not await self._may_change(press, target, entry.body.undo):
+            return PressResult("You may not change that channel now. Nothing was changed.")
+        try:
+            check_undo(entry, self.clock.now())
+            audit = self._audit(press, session, f"undo {name}", target, None)
+            done = await self.store.offers.undo(row, audit)
+        except UserError as error:
+            return PressResult(f"Nothing was changed: {error}")
+        if done is None:
+            return PressResult("That was undone already.")
+        _log(press, done, "undone")
+        await self._follow(target, entry.body.undo)
+        text = f"↩ {name} is undone ({handle(HandleKind.AUDIT, done.id)}): {entry.body.detail} is as it was."
+        return PressResult("Undone.", session, ThreadReply(text))
+
+    async def _confirm(self, press: ButtonPress, proposal: StoredProposal) -> PressResult:
+        body = proposal.body
+        session = await self.store.sessions.get(body.session)
+        target = await self._target(session.body.agent, body.target) if session else None
+        if session is None or target is None or not await self._may_change(press, target, body.fix):
+            log.info("refused", what="fix", channel=body.target, user=press.person.user_id)
+            return PressResult("You may not change that channel now. Nothing was changed.")
+        audit = self._audit(press, session, _action(body.fix), target, body.fix)
+        try:
+            done = await self.store.offers.execute(proposal.id, audit)
+        except UserError as error:
+            await self._close(proposal, ProposalState.STALE)
+            return PressResult(f"Nothing was changed: {error}")
+        if done is None:
+            again = await self.store.offers.get(body.secret_id)
+            return PressResult(_closed(again or proposal))
+        _log(press, done, "done")
+        if isinstance(body.fix, TellChannel):
+            return await self._tell(session, target, body.fix, done)
+        if isinstance(body.fix, StopWork):
+            return await self._stop(session, body.fix, done)
+        if isinstance(body.fix, SendWorker):
+            return await self._send(press, session, target, body.fix, done)
+        if isinstance(body.fix, ForgetUser):
+            self.forgetting.begin(body.fix, session, handle(HandleKind.AUDIT, done.id))
+            return PressResult("It is being done. The receipt comes here.")
+        await self._follow(target, body.fix)
+        return PressResult("Done.", session, await self._report(session, target, body.fix, done))
+
+    async def _follow(self, target: TargetChannel, fix: Fix | None) -> None:
+        """Let what messaging holds in memory follow the store."""
+        if isinstance(fix, UndoCompaction | RedoCompaction):
+            self.reload_channel(target.key)
+        await self.changed(target.key)
+
+    async def _tell(
+        self, session: StoredSession, target: TargetChannel, fix: TellChannel, done: AuditRow
+    ) -> PressResult:
+        name, where = handle(HandleKind.AUDIT, done.id), one_line_name(target.name, 20)
+        try:
+            await self.announce(fix.channel, fix.text)
+        except DeliveryError as error:
+            if error.waits:
+                return PressResult(f"{where} cannot be reached now. It is posted as soon as that is possible.")
+            return PressResult(f"It could not be posted in {where}: {error.code}.")
+        return PressResult("Posted.", session, ThreadReply(f"✓ posted in {where} · {name}"))
+
+    async def _stop(self, session: StoredSession, fix: StopWork, done: AuditRow) -> PressResult:
+        name, process = handle(HandleKind.AUDIT, done.id), await self.store.processes.get(fix.process)
+        ended = await self.stop(process, "stopped by an admin") if process else None
+        if ended is None or not ended.is_over:
+            return PressResult(f"{fix.handle} has not stopped yet. `work` shows how it goes on.")
+        return PressResult("Stopped.", session, ThreadReply(f"✓ {fix.handle} is {ended.state.value} · {name}"))
+
+    async def _send(
+        self, press: ButtonPress, session: StoredSession, target: TargetChannel, fix: SendWorker, done: AuditRow
+    ) -> PressResult:
+        caller = self.targets.caller(press.person, press.name)
+        try:
+            sent = await self.private_work.send(session, target, caller, fix)
+        except ToolError as error:
+            return PressResult(f"{error} This offer is used up: ask again for a new one.")
+        line = f"✓ {sent.handle} is at work · {handle(HandleKind.AUDIT, done.id)}\nWhat it finds comes here, once."
+        return PressResult("Sent.", session, ThreadReply(line))
+
+    async def _may_change(self, press: ButtonPress, target: TargetChannel, fix: Fix | None) -> bool:
+        """Ask for the right over the channel, and over the one where a memory was learnt."""
+        places = [target]
+        if isinstance(fix, ForgetMemory | RestoreMemory):
+            memory = await self.store.memories.get(fix.memory)
+            source = await self._target(memory.body.agent, memory.body.channel) if memory else None
+            if source is None:
+                return False
+            places.append(source)
+        if isinstance(fix, ForgetUser):
+            authority = self.targets.caller(press.person, press.name).authority
+            return not await self.privacy.may_forget(press.person, authority, fix.channels)
+        return all([await self.targets.may_inspect(press.person, place) for place in places])
+
+    async def _report(self, session: StoredSession, target: TargetChannel, fix: Done, done: AuditRow) -> ThreadReply:
+        name = handle(HandleKind.AUDIT, done.id)
+        lines = _lines(fix, name, target)
+        buttons: list[Button] = []
+        if done.body.undo is not None:
+            lines.append(fix_preview.undo_line(fix))
+            buttons.append(self.buttons.row(session, ButtonVerb.UNDO, "Undo", done.id))
+        if isinstance(fix, ForgetMemory | ResumeChannel):
+            line, offered = await self.waiting.offer(session, target, await self._subjects(fix))
+            lines += [line] if line else []
+            buttons += [offered] if offered else []
+        if isinstance(fix, ResumeChannel):
+            tell = f"Tell {one_line_name(target.name, 20)}…"
+            buttons.append(self.buttons.row(session, ButtonVerb.PREVIEW_TELL, tell))
+        return ThreadReply("\n".join(lines), tuple(buttons))
+
+    async def _subjects(self, fix: Fix) -> frozenset[str]:
+        if not isinstance(fix, ForgetMemory):
+            return frozenset()
+        memory = await self.store.memories.get(fix.memory)
+        return frozenset(memory.body.subjects) if memory else frozenset()
+
+    async def _keep(self, proposal: StoredProposal) -> PressResult:
+        closed = await self._close(proposal, ProposalState.DECLINED)
+        return PressResult("Kept. Nothing was changed." if closed else _closed(proposal))
+
+    async def _close(self, proposal: StoredProposal, state: ProposalState) -> bool:
+        return await self.store.offers.close(proposal.id, state, self.clock.now())
+
+    async def _target(self, agent: str, channel: str) -> TargetChannel | None:
+        return await self.targets.of(key_of(agent, ChannelId(channel)))
+
+    def _audit(
+        self, press: ButtonPress, session: StoredSession, action: str, target: TargetChannel, fix: Fix | None
+    ) -> NewAudit:
+        return NewAudit(
+            at=self.clock.now(),
+            platform=press.person.platform,
+            actor=press.person.user_id,
+            actor_name=press.name,
+            action=action,
+            target=target.key.channel,
+            detail=fix_preview.named_fix(fix) if fix else "",
+            session=session.id,
+            undo=fix_preview.inverse(fix) if fix else None,
+        )
+
+
+def wrong_presser(press: ButtonPress, person: PersonKey, channel: ChannelId) -> str:
+    """Return why a button is not for whoever pressed it, there; empty where it is."""
+    if press.person == person and press.channel == channel:
+        return ""
+    return texts.ENDED if press.person == person and is_ephemeral(channel) else NOT_YOURS
+
+
+def _lines(fix: Done, name: str, target: TargetChannel) -> list[str]:
+    match fix:
+        case ForgetMemory():
+            return [f"✓ {fix_preview.named_fix(fix)} is forgotten · {name}", "It is in no prompt from now on."]
+        case RestoreMemory():
+            return [f"✓ {fix_preview.named_fix(fix)} counts again · {name}"]
+        case SaveMemory():
+            return [f"✓ It is remembered in {one_line_name(target.name, 20)} · {name}"]
+        case ResumeChannel():
+            return [f"✓ {one_line_name(target.name, 20)} is resumed · {name}"]
+        case UndoCompaction():
+            return [f"✓ {fix_preview.named_fix(fix)} is undone · {name}", "What it stood for is in the history again."]
+        case RedoCompaction():
+            return [f"✓ {fix_preview.named_fix(fix)} stands again · {name}"]
+        case SendAgain():
+            return [f"✓ {fix_preview.named_fix(fix)} is shown to models again · {name}"]
+        case SetRecording():
+            how = "is recorded again" if fix.record else "is not recorded any more"
+            return [f"✓ {one_line_name(target.name, 20)} {how} · {name}"]
+
+
+def _action(fix: Fix) -> str:
+    return fix.kind.replace("_", " ")
+
+
+def _closed(proposal: StoredProposal) -> str:
+    at = f" at {minute(proposal.decided_at)} UTC" if proposal.decided_at else ""
+    words = {
+        ProposalState.DONE: f"Done{at} already.",
+        ProposalState.DECLINED: f"Declined{at}. Nothing was changed.",
+        ProposalState.EXPIRED: "This offer has expired. Nothing was changed; ask again for a new one.",
+        ProposalState.STALE: "What this would have changed has changed since. Nothing was done; ask again.",
+    }
+    return words.get(proposal.state, "Done already.")

@@ -1,0 +1,150 @@
+"""Answer a question about a channel: the rules at once, and, when it is asked for, a branch's one report afterwards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.cortex.fixes.fix_runner import PressResult
+from bot.cortex.fixes.offers import ThreadReply
+from bot.cortex.inspection.inspection_runner import MAX_FIX_BUTTONS, InspectionRunner, SessionQuestion
+from bot.cortex.sessions.button_signing import ButtonVerb, SignedButton
+from bot.cortex.sessions.buttons import ButtonFactory
+from bot.cortex.sessions.message_requeue import MessageRequeue
+from bot.cortex.sessions.session_threads import session_handle
+from bot.cortex.sessions.thread_poster import ThreadPoster, person_of
+from bot.cortex.sessions.unanswered_messages import UnansweredMessages
+from bot.cortex.targets import texts
+from bot.cortex.targets.record_viewer import RecordViewer
+from bot.cortex.targets.target_resolver import TargetChannel, TargetResolver
+from bot.cortex.words.report import button_labels, first_message
+from bot.diagnostics.collect.collector import EvidenceCollector, EvidenceQuery
+from bot.diagnostics.diagnose import diagnose
+from bot.diagnostics.failure_words import unread_line
+from bot.domain.access import Caller
+from bot.domain.finding import Diagnosis, ForgetMemory, StoredSession
+from bot.domain.handles import HandleKind, handle
+from bot.domain.messages import Button
+from bot.errors import UserError
+from bot.runtime.tasks import TaskSupervisor
+from bot.text.text import one_line_name, quote_line
+
+FOLLOW_SECONDS = 180.0
+_VERBS = {
+    "Show": ButtonVerb.OPEN,
+    "Forget": ButtonVerb.PREVIEW_FORGET,
+    "Resume": ButtonVerb.PREVIEW_RESUME,
+    "Evidence": ButtonVerb.EVIDENCE,
+    "Ask": ButtonVerb.ASK,
+    "All": ButtonVerb.CHECKS,
+}
+"""What a press on a button of the first message asks for, by the first word of its label."""
+_MESSAGE_VERBS = frozenset({ButtonVerb.EVIDENCE, ButtonVerb.ASK, ButtonVerb.CHECKS})
+"""Verbs that are about the message of the report; whatever arrived since, they must not talk of another."""
+_MARKS = {"passed": "✓", "failed": "✗", "not_reached": "·", "not_checkable": "○"}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DiagnosisRunner:
+    """Answers a question of an admin: diagnoses it, says what was found, and begins an inspection."""
+
+    collector: EvidenceCollector
+    inspecting: InspectionRunner
+    buttons: ButtonFactory
+    opener: RecordViewer
+    waiting: UnansweredMessages
+    requeue: MessageRequeue
+    post: ThreadPoster
+    targets: TargetResolver
+    tasks: TaskSupervisor
+
+    async def diagnosis(self, target: TargetChannel, about: EvidenceQuery) -> Diagnosis:
+        """Ask the rules; no model, no lock, nothing changes."""
+        return diagnose(await self.collector.collect(target.key, target.name, about))
+
+    async def tell(self, session: StoredSession, caller: Caller, target: TargetChannel, diagnosis: Diagnosis) -> None:
+        """Send the first message of an answer."""
+        text = first_message(diagnosis, session_handle(session), caller.authority)
+        await self.post.say(session, text, self._offers(session, diagnosis))
+
+    async def inspect(self, asked: SessionQuestion, diagnosis: Diagnosis) -> None:
+        """Start a branch in the background; raise UserError when another one has to end first."""
+        await self.inspecting.inspect(asked, diagnosis)
+
+    async def cut_off(self, session: StoredSession, turn: int) -> ThreadReply:
+        """Say that an inspection was cut off, with an offer to go on if enough of it is kept."""
+        return await self.inspecting.cut_off(session, turn)
+
+    async def pressed(self, signed: SignedButton, session: StoredSession, target: TargetChannel) -> PressResult:
+        """Take the presses that read, ask or answer; the presser was checked."""
+        about = EvidenceQuery(inbound=signed.argument if signed.verb in _MESSAGE_VERBS else 0)
+        match signed.verb:
+            case ButtonVerb.CHECKS:
+                return PressResult("", session, ThreadReply(_all_checks(await self.diagnosis(target, about))))
+            case ButtonVerb.EVIDENCE:
+                return PressResult(
+                    "", session, ThreadReply(await self._evidence(session, await self.diagnosis(target, about)))
+                )
+            case ButtonVerb.ASK:
+                await self.inspect(self._asked(session, target, about), await self.diagnosis(target, about))
+                return PressResult(texts.UNDER_WAY)
+            case ButtonVerb.GO_ON:
+                return await self._go_on(session, target, signed.argument)
+            case ButtonVerb.ANSWER:
+                return await self._answer(session, target, signed.argument)
+            case _:
+                raise UserError("That button does nothing any more.")
+
+    def _offers(self, session: StoredSession, diagnosis: Diagnosis) -> tuple[Button, ...]:
+        fix = diagnosis.findings[0].fix if diagnosis.findings else None
+        row = fix.memory if isinstance(fix, ForgetMemory) else 0
+        named = ((label, _VERBS[label.partition(" ")[0]]) for label in button_labels(diagnosis))
+        return tuple(
+            self.buttons.opens(session, label, HandleKind.MEMORY, row)
+            if verb is ButtonVerb.OPEN
+            else self.buttons.row(session, verb, label, diagnosis.inbound if verb in _MESSAGE_VERBS else row)
+            for label, verb in named
+        )
+
+    async def _evidence(self, session: StoredSession, diagnosis: Diagnosis) -> str:
+        names = dict.fromkeys(ref.handle for finding in diagnosis.findings for ref in finding.evidence)
+        pages = [await self.opener.open(person_of(session), name) for name in list(names)[:MAX_FIX_BUTTONS]]
+        nothing = "There is no evidence to open: nothing wrong was found."
+        return "\n\n".join(page for page in pages if page) or nothing
+
+    def _asked(self, session: StoredSession, target: TargetChannel, about: EvidenceQuery) -> SessionQuestion:
+        caller = self.targets.caller(person_of(session), session.body.actor_name)
+        return SessionQuestion(session, caller, target, about)
+
+    async def _go_on(self, session: StoredSession, target: TargetChannel, turn: int) -> PressResult:
+        behind = await self.inspecting.left_behind(turn)
+        if behind is None:
+            return PressResult(texts.NO_MORE_TO_RESUME)
+        errand = behind.errand
+        about = EvidenceQuery(inbound=errand.about)
+        asked = self._asked(session, target, about)._replace(text=errand.text, focus=errand.focus)
+        return await self.inspecting.go_on(asked, behind, await self.diagnosis(target, about))
+
+    async def _answer(self, session: StoredSession, target: TargetChannel, row: int) -> PressResult:
+        stored = await self.waiting.open(row)
+        if stored is None or stored.key != target.key:
+            return PressResult("That message waits no more. Nothing was done.")
+        queued = await self.requeue(row)
+        if not queued:
+            return PressResult("That message cannot be answered any more, or is being answered already.")
+        self.tasks.spawn(f"follow {queued}", self._follow(session, queued))
+        name = handle(HandleKind.INBOUND, row)
+        return PressResult("", session, ThreadReply(f"{name} gets its turn now. Its outcome comes here."))
+
+    async def _follow(self, session: StoredSession, row: int) -> None:
+        line = await self.waiting.follow(row, FOLLOW_SECONDS)
+        await self.post.say_or_log(session, line)
+
+
+def _all_checks(diagnosis: Diagnosis) -> str:
+    lines = [f"All checks of {one_line_name(diagnosis.channel_name, 40)}"]
+    for check in diagnosis.checks:
+        detail = f": {quote_line(check.detail, 120)}" if check.detail else ""
+        state = check.state.replace("_", " ")
+        lines.append(f"{_MARKS[check.state]} {check.stage.name.lower()} · {check.name} {state}{detail}")
+    lines += [f"○ could not look at {unread_line(one)}" for one in diagnosis.unread]
+    return "\n".join(lines)

@@ -1,0 +1,154 @@
+"""Trace what a model was told: what changed and why, what the cache held, where a phrase comes from, what is behind."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from bot.cortex.fixes.offers import ThreadReply
+from bot.cortex.pages.cache_page import cached_text
+from bot.cortex.pages.capture_comparer import CONTEXTS, CaptureComparer
+from bot.cortex.pages.context_capture import Capture, ContextCapturer
+from bot.cortex.pages.diff_page import ExplainedDiff, details, first_text
+from bot.cortex.pages.find_page import SearchedContext, found_text
+from bot.cortex.pages.request_page import RequestPage
+from bot.cortex.sessions.buttons import ButtonFactory
+from bot.cortex.sessions.session_threads import session_handle
+from bot.cortex.targets import texts
+from bot.cortex.targets.session_context import SessionContext
+from bot.cortex.targets.target_parser import ParsedTarget
+from bot.domain.channel import ChannelState, ProcessKind
+from bot.domain.handles import parse_handle
+from bot.domain.ids import ChannelKey
+from bot.domain.messages import Button
+from bot.domain.snapshot import CaptureKind
+from bot.errors import UserError
+from bot.inspect.diff.diff_side import DiffSide, side_of
+from bot.inspect.diff.find_words import Calls, SourceKind, find
+from bot.ports.clock import Clock
+from bot.ports.store import Store
+from bot.text.redaction import Redactor
+
+_MAX_OPEN_BUTTONS = 4
+_MAX_TURNS = 50
+"""Of how many turns the calls are read to name the record of a result."""
+
+
+@dataclass(frozen=True)
+class TracePages:
+    """Answers of commands; nothing here changes anything, and no model is asked."""
+
+    store: Store
+    clock: Clock
+    looking: ContextCapturer
+    buttons: ButtonFactory
+    behind: RequestPage
+    redactor: Redactor
+
+    async def diff(self, talk: SessionContext, *names: str) -> ThreadReply:
+        """Compare two contexts; the first message is for a phone, everything else follows it."""
+        comparing = self._comparing(talk)
+        if not any(names) or "last" in names:
+            await self.looking.check_recorded(talk.target.key)
+        if not any(names):
+            names = await comparing.usual(talk.target.key)
+        before, _ = await self._side(talk, comparing, names[0])
+        after, state = await self._side(talk, comparing, names[1])
+        compared = await comparing.compared(before, after, state)
+        text = first_text(compared, texts.channel_word(talk.target), _foot(talk))
+        more = await asyncio.to_thread(details, compared, self.redactor)
+        return ThreadReply(text, self._openers(talk, _records(compared)), (more,) if more else ())
+
+    async def cache(self, talk: SessionContext) -> ThreadReply:
+        """Say what a request shares with the one before it."""
+        which = await self._row(talk.meant) if talk.meant.name else CaptureKind.SENT
+        if which is CaptureKind.SENT:
+            await self.looking.check_recorded(talk.target.key)
+        cached = await self._comparing(talk).cached(talk.target.key, which)
+        sides = (cached.prefix.before.label, cached.prefix.after.label)
+        records = (*sides, *(cause.handle for cause in cached.causes))
+        return ThreadReply(
+            cached_text(cached, texts.channel_word(talk.target), _foot(talk)), self._openers(talk, records)
+        )
+
+    async def find(self, talk: SessionContext, words: str) -> ThreadReply:
+        """Say where words stand in the last request and in the next one, and which source put them there."""
+        searched: list[SearchedContext] = []
+        if talk.meant.name:
+            searched.append(await self._searched(talk, await self._row(talk.meant), words))
+        else:
+            if await self.store.journal.recent_requests(talk.target.key, 1):
+                searched.append(await self._searched(talk, CaptureKind.SENT, words))
+            searched.append(await self._searched(talk, CaptureKind.NEXT, words))
+        text, more = await asyncio.to_thread(found_text, searched, texts.channel_word(talk.target), self.redactor)
+        records = [hit.source.handle for one in searched for hit in one.hits]
+        return ThreadReply(text, self._openers(talk, records), more)
+
+    async def this(self, talk: SessionContext) -> ThreadReply:
+        """Show the request behind a message, or what became of one that was never answered."""
+        told = await self.behind.of(talk)
+        return ThreadReply(told.text, self._openers(talk, told.records))
+
+    async def _searched(self, talk: SessionContext, which: CaptureKind | int, words: str) -> SearchedContext:
+        capture = await self._capture(talk, talk.target.key, which)
+        side = side_of(capture.inspection, capture.shown, self.clock.now())
+        hits = await asyncio.to_thread(find, capture.shown, side, words)
+        if any(hit.source.kind is SourceKind.RESULT for hit in hits):
+            turns = {piece.origin.turn for piece in side.messages if piece.origin} | {side.sent.turn}
+            hits = await asyncio.to_thread(find, capture.shown, side, words, await self._calls(turns - {0}))
+        return SearchedContext(side.label, side.which, hits, side.hidden)
+
+    async def _calls(self, turns: Collection[int]) -> Calls:
+        """Return the records of the newest turns' calls."""
+        found: dict[tuple[int, str, str], int] = {}
+        for turn in sorted(turns)[-_MAX_TURNS:]:
+            for call in await self.store.journal.calls_of_turn(turn):
+                found[turn, call.tool_name, call.result_output] = call.record_id
+        return found
+
+    async def _side(self, talk: SessionContext, comparing: CaptureComparer, name: str) -> tuple[DiffSide, ChannelState]:
+        """Lay out what a name or a handle means; the right to what a handle opens is asked for anew."""
+        if name in CONTEXTS:
+            key = talk.target.key
+            return await comparing.side(key, await comparing.which(key, name))
+        subject = await self.looking.targets.find(talk.caller.person, name, talk.target.key)
+        return await comparing.side(subject.target.key, await self._row(subject.meant))
+
+    async def _row(self, meant: ParsedTarget) -> int:
+        """Return the request that is meant; an inspection's own was cut for the eyes of whoever asked for it."""
+        row = await self.looking.targets.finder.request_of(meant)
+        stored = await self.store.journal.request(row)
+        if stored is None or stored.record.kind is not ProcessKind.CHANNEL:
+            raise UserError(texts.NOT_THE_CHANNELS)
+        return row
+
+    async def _capture(self, talk: SessionContext, key: ChannelKey, which: CaptureKind | int) -> Capture:
+        target = talk.target if key == talk.target.key else await self.looking.targets.of(key)
+        if target is None:
+            raise UserError(texts.NO_SUCH_RECORD)
+        return await self.looking.capture(talk.caller, target, which)
+
+    def _comparing(self, talk: SessionContext) -> CaptureComparer:
+        return CaptureComparer(self.store, partial(self._capture, talk), self.clock.now())
+
+    def _openers(self, talk: SessionContext, records: Iterable[str]) -> tuple[Button, ...]:
+        """Make buttons that open the first records."""
+        named = [(name, parsed) for name in dict.fromkeys(records) if (parsed := parse_handle(name))]
+        return tuple(
+            self.buttons.opens(talk.session, f"Open {name}", parsed.kind, parsed.slot)
+            for name, parsed in named[:_MAX_OPEN_BUTTONS]
+        )
+
+
+def _foot(talk: SessionContext) -> str:
+    return f"no model asked · {session_handle(talk.session)}"
+
+
+def _records(compared: ExplainedDiff) -> Iterator[str]:
+    """Name what can be opened: the causes of what stays, then both requests."""
+    for change, causes in compared.pairs:
+        if not change.moving:
+            yield from (cause.handle for cause in causes[:1])
+    yield from (compared.diff.before.label, compared.diff.after.label)

@@ -1,0 +1,93 @@
+"""Take a button press: believe nothing, ask for the authority again, do one thing, say what happened."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.cortex.fixes.chunk_resender import ChunkResender
+from bot.cortex.fixes.fix_runner import NOT_OURS, FixRunner, PressResult, wrong_presser
+from bot.cortex.fixes.offers import OfferMaker, ThreadReply
+from bot.cortex.inspection.diagnosis_runner import DiagnosisRunner
+from bot.cortex.sessions import button_signing
+from bot.cortex.sessions.button_signing import ButtonVerb, SignedButton
+from bot.cortex.sessions.buttons import OFFER_VERBS, ButtonFactory, handle_of
+from bot.cortex.sessions.thread_poster import person_of
+from bot.cortex.targets import texts
+from bot.cortex.targets.record_viewer import RecordViewer
+from bot.cortex.targets.target_resolver import TargetChannel, TargetResolver, key_of
+from bot.domain.finding import StoredSession
+from bot.domain.messages import ButtonPress
+from bot.errors import UserError
+from bot.ports.delivery import Delivery
+from bot.ports.store import Store
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PressHandler:
+    """Everything that a button can do."""
+
+    store: Store
+    buttons: ButtonFactory
+    targets: TargetResolver
+    opener: RecordViewer
+    offering: OfferMaker
+    fixes: FixRunner
+    resends: ChunkResender
+    delivery: Delivery
+
+    async def take(self, press: ButtonPress, inquiry: DiagnosisRunner) -> PressResult:
+        """Do what a press asks for, if it is one of ours and its presser may, now."""
+        signed = button_signing.read(press.data)
+        if signed is None:
+            return PressResult(NOT_OURS)
+        if signed.verb in OFFER_VERBS:
+            return await self.fixes.press_offer(press, signed)
+        if signed.verb is ButtonVerb.RESEND:
+            return PressResult(await self.resends.press(press, signed, self.delivery))
+        session = await self.store.sessions.get(signed.session)
+        if session is None or not self.buttons.is_of_session(signed, session):
+            return PressResult(NOT_OURS)
+        if refused := wrong_presser(press, person_of(session), session.body.dm_channel):
+            return PressResult(refused)
+        try:
+            target = await self.targets.of_session(press.person, key_of(session.body.agent, session.body.target))
+            if target is None or not await self.targets.may_inspect(press.person, target):
+                return PressResult(texts.NO_RIGHT)
+            return await self._do(press, signed, session, target, inquiry)
+        except UserError as error:
+            return PressResult(str(error))
+
+    async def _do(
+        self,
+        press: ButtonPress,
+        signed: SignedButton,
+        session: StoredSession,
+        target: TargetChannel,
+        inquiry: DiagnosisRunner,
+    ) -> PressResult:
+        match signed.verb:
+            case ButtonVerb.PREVIEW_FORGET:
+                return PressResult("", session, await self._preview_forget(session, target, signed.argument))
+            case ButtonVerb.PREVIEW_RESUME:
+                return PressResult("", session, await self.offering.resume(session, target))
+            case ButtonVerb.PREVIEW_TELL:
+                return PressResult("", session, await self.offering.tell(session, target))
+            case ButtonVerb.PREVIEW_UNDO_COMPACTION:
+                return PressResult("", session, await self.offering.uncompact(session, target, signed.argument))
+            case ButtonVerb.OPEN:
+                text = await self.opener.open(press.person, handle_of(signed.argument))
+                return PressResult("", session, ThreadReply(text)) if text else PressResult(texts.NO_SUCH_RECORD)
+            case ButtonVerb.UNDO:
+                return await self.fixes.press_undo(press, session, signed.argument)
+            case _:
+                return await inquiry.pressed(signed, session, target)
+
+    async def _preview_forget(self, session: StoredSession, target: TargetChannel, row: int) -> ThreadReply:
+        memory = await self.store.memories.get(row)
+        if memory is None:
+            raise UserError(texts.NO_SUCH_RECORD)
+        source = await self.targets.of(key_of(memory.body.agent, memory.body.channel))
+        person = person_of(session)
+        if source is None or not await self.targets.may_inspect(person, source):
+            raise UserError(texts.NO_SUCH_RECORD)
+        return await self.offering.forget(session, target, memory)

@@ -1,0 +1,378 @@
+"""Read what a handle opens: which channel it belongs to, what we say about it, and other people's words in it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+
+from pydantic import TypeAdapter, ValidationError
+
+from bot.context.compaction.summary_input import lines_of
+from bot.cortex.targets.owned_record import OwnedRecord, RecordQuote
+from bot.cortex.targets.tool_page import process_record
+from bot.cortex.words.compaction_lines import missing_line, name_of, summary_lines
+from bot.cortex.words.fix_preview import memory_line
+from bot.domain.finding import AuditRow
+from bot.domain.handles import Handle, HandleKind, handle, parse_handle
+from bot.domain.ids import MAIN, AgentId, ChannelKey, PersonKey
+from bot.domain.ledger import GateVerdict, InboundTrail, StageRow
+from bot.domain.llm import LLMResponse
+from bot.domain.memory import Memory, MemoryEdge
+from bot.domain.messages import ImagePart, Message, MessageReference, ProviderData, TextPart, ToolCall, ToolResult
+from bot.domain.record_access import RecordOwner, of_channel, of_inbound, of_person
+from bot.domain.turn import MarkKind, RequestMark, StoredOutbox, StoredRequest, StoredTurn, ToolCallRecord
+from bot.memory.graph import describe_relations
+from bot.ports.clock import Clock
+from bot.ports.compactions import CompactionSides, StoredCompaction
+from bot.ports.store import Store
+from bot.prompts import render
+from bot.text.figures import duration, quantity
+from bot.text.text import one_line_name, quote_line
+from bot.text.times import clock_time, minute
+from bot.tools.worker_inspect import read_process_transcript
+
+_MAX_REQUESTS = 8
+_VERDICTS_KEY = "verdicts"
+_ERASED_NOTE = "redacted: words in it were erased on request, {} UTC; digests are those of what was sent."
+_VERDICTS = TypeAdapter(tuple[GateVerdict, ...])
+
+
+class RecordLookup:
+    """Handles to records; asks nobody's permission: that is for whoever shows them."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+        self._readers: Mapping[HandleKind, Callable[[Handle], Awaitable[OwnedRecord | None]]] = {
+            HandleKind.MEMORY: self._memory,
+            HandleKind.REQUEST: self._request,
+            HandleKind.INBOUND: self._inbound,
+            HandleKind.GATE: self._gate,
+            HandleKind.DELIVERY: self._delivery,
+            HandleKind.TURN: self._turn,
+            HandleKind.AUDIT: self._audit,
+            HandleKind.SESSION: self._session,
+            HandleKind.CALL: self._call,
+            HandleKind.COMPACTION: self._compaction,
+            HandleKind.BRANCH: self._process,
+            HandleKind.WORKER: self._process,
+        }
+
+    async def read(self, text: str) -> OwnedRecord | None:
+        """Return what a handle opens; None when nothing does."""
+        parsed = parse_handle(text)
+        return await self._readers[parsed.kind](parsed) if parsed else None
+
+    async def _memory(self, parsed: Handle) -> OwnedRecord | None:
+        found = await self._store.memories.by_handle(parsed)
+        if found is None:
+            return None
+        held = await self._store.memories.requests_with(found.id, _MAX_REQUESTS)
+        edges = await self._store.memories.edges([found.id], None)
+        # whoever reads it here may not even know that somebody looked
+        seen = [row for row in held if not (await self._owner_of_request(row)).is_private]
+        return memory_record(found, seen, edges, self._clock.now())
+
+    async def _owner_of_request(self, row: int) -> RecordOwner:
+        stored = await self._store.journal.request(row)
+        return await self._store.journal.owner_of(stored.record.turn) if stored else of_person(None)
+
+    async def _request(self, parsed: Handle) -> OwnedRecord | None:
+        found = await self._store.journal.request_by_handle(parsed)
+        found = found or await self._store.outlines.outline_by_handle(parsed)
+        return _request_record(found, await self._owner(found.record.turn)) if found else None
+
+    async def _owner(self, turn: int) -> RecordOwner:
+        return await self._store.journal.owner_of(turn)
+
+    async def _inbound(self, parsed: Handle) -> OwnedRecord | None:
+        found = await self._store.ledger.by_handle(parsed)
+        trail = await self._store.ledger.trail(found.id) if found else None
+        return _trail_record(trail) if trail else None
+
+    async def _gate(self, parsed: Handle) -> OwnedRecord | None:
+        trail = await self._store.ledger.trail_of_stage(parsed)
+        if trail is None:
+            return None
+        about = handle(HandleKind.INBOUND, trail.inbound.id)
+        rows = [row for row in trail.stages if row.id and parse_handle(handle(HandleKind.GATE, row.id)) == parsed]
+        lines = tuple(_stage_line(row) for row in rows)
+        name = handle(HandleKind.GATE, rows[0].id) if rows else about
+        return OwnedRecord(name, of_inbound(trail.inbound), (f"A row of the trail of {about}.", *lines))
+
+    async def _compaction(self, parsed: Handle) -> OwnedRecord | None:
+        found = await self._store.compactions.by_handle(parsed)
+        return compaction_record(found, await self._store.compactions.sides(found.id)) if found else None
+
+    async def _delivery(self, parsed: Handle) -> OwnedRecord | None:
+        found = await self._store.outbox.by_handle(parsed)
+        return _delivery_record(found, await self._sender(found)) if found else None
+
+    async def _sender(self, sent: StoredOutbox) -> AgentId:
+        """Return the agent for which something was sent."""
+        turn = await self._store.journal.turn(sent.body.turn) if sent.body.turn else None
+        if turn is not None:
+            return turn.agent
+        asked = await self._store.ledger.inbound(sent.body.inbound) if sent.body.inbound else None
+        return asked.agent if asked is not None else MAIN
+
+    async def _turn(self, parsed: Handle) -> OwnedRecord | None:
+        found = await self._store.journal.turn_by_handle(parsed)
+        if found is None:
+            return None
+        requests = [
+            *await self._store.journal.requests_of_turn(found.id),
+            *await self._store.outlines.outlines_of_turn(found.id),
+        ]
+        calls = await self._store.journal.calls_of_turn(found.id)
+        lines = [f"called {_call_line(call)}, {handle(HandleKind.CALL, call.record_id)}" for call in calls]
+        words = [
+            RecordQuote(f"{one_line_name(c.tool_name)} arguments", c.raw_arguments_json, by_model=True) for c in calls
+        ]
+        return OwnedRecord(
+            handle(HandleKind.TURN, found.id),
+            await self._owner(found.id),
+            (*_turn_lines(found), *(request_line(r) for r in requests), *lines),
+            tuple(words),
+            "\n".join(call.result_output for call in calls),
+        )
+
+    async def _call(self, parsed: Handle) -> OwnedRecord | None:
+        call = await self._store.journal.call_by_handle(parsed)
+        turn = await self._store.journal.turn(call.turn_summary_id) if call else None
+        if call is None or turn is None:
+            return None
+        where = f"call {call.order_index + 1} of turn {handle(HandleKind.TURN, turn.id)}, round {call.round_number}"
+        begun = f"begun {clock_time(call.execution_start)} UTC"
+        words = (
+            RecordQuote("arguments", call.raw_arguments_json, by_model=True),
+            RecordQuote("what came of it", call.result_output),
+        )
+        owner = await self._owner(turn.id)
+        return OwnedRecord(
+            handle(HandleKind.CALL, call.record_id), owner, (_call_line(call), f"{where}, {begun}"), words
+        )
+
+    async def _process(self, parsed: Handle) -> OwnedRecord | None:
+        found = await self._store.processes.by_handle(parsed)
+        return process_record(await read_process_transcript(found, self._store.journal)) if found else None
+
+    async def _audit(self, parsed: Handle) -> OwnedRecord | None:
+        found = await self._store.audit.by_handle(parsed)
+        if found is None:
+            return None
+        person = PersonKey(found.body.platform, found.body.actor)
+        return OwnedRecord(handle(HandleKind.AUDIT, found.id), of_person(person), (audit_line(found),))
+
+    async def _session(self, parsed: Handle) -> OwnedRecord | None:
+        found = await self._store.sessions.by_handle(parsed)
+        if found is None:
+            return None
+        body = found.body
+        lines = (f"A conversation with the cortex about {body.target}, begun {clock_time(body.created_at)} UTC.",)
+        owner = of_person(PersonKey(body.platform, body.actor))
+        return OwnedRecord(handle(HandleKind.SESSION, found.id), owner, lines)
+
+
+def memory_record(memory: Memory, held: Sequence[int], edges: Sequence[MemoryEdge], now: int) -> OwnedRecord:
+    """Describe a memory, with what it is to others and the requests that it went into."""
+    caused, name = memory.body.provenance, handle(HandleKind.MEMORY, memory.id)
+    source = handle(HandleKind.INBOUND, caused.inbound) if caused.inbound else caused.message_id or "unknown"
+    requests = ", ".join(handle(HandleKind.REQUEST, row) for row in held)
+    subjects = f"about: {', '.join(memory.body.subjects)}" if memory.body.subjects else "about nobody in particular"
+    lines = (
+        memory_line(memory, now),
+        f"learnt from message {source} in {memory.body.channel} · {subjects} · version {memory.version}",
+        *([f"relations: {links}"] if (links := describe_relations(memory.id, edges)) else []),
+        f"went into: {requests or 'no recorded request'}",
+    )
+    key = ChannelKey(AgentId(memory.body.agent), memory.body.channel)
+    return OwnedRecord(name, of_channel(key), lines, (RecordQuote("content", memory.body.content),))
+
+
+def message_text(message: Message) -> str:
+    """Return everything of a message that a quote may come from."""
+    pieces = []
+    for part in message.parts:
+        match part:
+            case TextPart(text=text):
+                pieces.append(text)
+            case ToolCall(name=name, arguments=arguments):
+                pieces.append(f"{name} {arguments}")
+            case ToolResult() | ImagePart():
+                pieces.append(part.text)
+            case ProviderData():
+                # a service's own data, and none of it words that anybody said
+                pass
+    return "\n".join(pieces)
+
+
+def audit_line(row: AuditRow) -> str:
+    """Write an audit row on one line."""
+    body = row.body
+    undone = f" · undone by {handle(HandleKind.AUDIT, row.undone_by)}" if row.undone_by else ""
+    who = f"{one_line_name(body.actor_name, 32)} (id {body.actor})"
+    what = one_line_name(f"{body.action} {body.detail}", 300)
+    return f"{handle(HandleKind.AUDIT, row.id)} {clock_time(body.at)} {what} · {body.target} · {who}{undone}"
+
+
+def trail_line(trail: InboundTrail) -> str:
+    """Write how a message ended on one line, without its words."""
+    stored = trail.inbound
+    how = stored.outcome.value if stored.outcome else "on its way"
+    reason = f" · {one_line_name(stored.outcome_reason, 60)}" if stored.outcome_reason else ""
+    took = f" · {duration((stored.outcome_at - stored.arrived_at) / 1000)}" if stored.outcome_at else ""
+    return f"{handle(HandleKind.INBOUND, stored.id)} {clock_time(stored.arrived_at)} {how}{reason}{took}"
+
+
+def _trail_record(trail: InboundTrail) -> OwnedRecord:
+    stored = trail.inbound
+    inbound = stored.inbound
+    who = f"{one_line_name(inbound.author.name, 32)} (id {inbound.author.user_id}, {inbound.author.kind.value})"
+    kept = () if stored.text_kept else (f"Its words were not kept; sha256 {stored.text_sha256[:16]}.",)
+    lines = (trail_line(trail), f"from {who}, message {one_line_name(inbound.message_id, 40)}", *kept)
+    own = [RecordQuote("text", inbound.text)] if stored.text_kept and inbound.text else []
+    quoted = [RecordQuote(_whose(one), one.text) for one in inbound.refers if one.text]
+    return OwnedRecord(
+        handle(HandleKind.INBOUND, stored.id),
+        of_inbound(stored),
+        (*lines, *(_stage_line(row) for row in trail.stages)),
+        (*own, *quoted),
+    )
+
+
+def _whose(one: MessageReference) -> str:
+    if one.author is None:
+        return "quoted"
+    return f"quoted, by {one_line_name(one.author.name, 32)} (id {one.author.user_id or 'not told'})"
+
+
+def _stage_line(row: StageRow) -> str:
+    # what the gates compared says all that the row's other values say
+    judged = [pair for pair in row.detail if pair[0] == _VERDICTS_KEY] or row.detail
+    detail = ", ".join(_detail(name, value) for name, value in judged)
+    reason = f" · {one_line_name(row.reason, 80)}" if row.reason else ""
+    more = f" · {detail}" if detail else ""
+    # what follows from the message's own row has none of its own
+    name = handle(HandleKind.GATE, row.id) if row.id else handle(HandleKind.INBOUND, row.inbound)
+    return f"{name} {clock_time(row.at)} {row.stage.value} {row.verdict.value}{reason}{more}"
+
+
+def _detail(name: str, value: str) -> str:
+    """Write one value of a stage; gates as their names, the one that stopped the message with what it compared."""
+    if name != _VERDICTS_KEY:
+        return _compared(name, value)
+    try:
+        verdicts = _VERDICTS.validate_json(value)
+    except ValidationError:
+        return f"{name} = {one_line_name(value, 60, '—')}"
+    return ", ".join(verdict.gate if verdict.passed else _stopped(verdict) for verdict in verdicts)
+
+
+def _compared(name: str, value: str) -> str:
+    is_time = name.endswith("_at") and value.isascii() and value.isdigit() and value != "0"
+    return f"{one_line_name(name, 30, '—')} = {clock_time(int(value)) if is_time else one_line_name(value, 80, '—')}"
+
+
+def _stopped(verdict: GateVerdict) -> str:
+    compared = ", ".join(_compared(name, value) for name, value in verdict.compared)
+    return f"✗ {verdict.gate} ({one_line_name(verdict.reason, 80)}: {compared})"
+
+
+def _call_line(call: ToolCallRecord) -> str:
+    name = one_line_name(call.tool_name, 64)
+    return f"{name}: {'ok' if call.success else 'failed'}, {call.duration_ms:.0f} ms"
+
+
+def _turn_lines(turn: StoredTurn) -> tuple[str, ...]:
+    took = f" · {duration((turn.ended_at - turn.started_at) / 1000)}" if turn.ended_at else ""
+    reason = f" · {one_line_name(turn.reason, 100)}" if turn.reason else ""
+    triggers = ", ".join(handle(HandleKind.INBOUND, row) for row in turn.inbounds) or "none"
+    return (
+        f"{turn.kind.value} turn, {clock_time(turn.started_at)} UTC, {turn.status.value}{reason}{took}",
+        f"triggers: {triggers} · rounds: {turn.rounds}",
+    )
+
+
+def request_line(stored: StoredRequest) -> str:
+    """Write what became of a request on one line."""
+    record, attempt = stored.record, stored.attempts[-1] if stored.attempts else None
+    came = "no answer recorded"
+    if attempt is not None:
+        came = f"answered in {duration(attempt.duration_ms / 1000)}" if attempt.response else f"failed: {attempt.fault}"
+    model = one_line_name(str(record.request.model))
+    why = " · only looked for what the filter refuses" if attempt is not None and attempt.searches else ""
+    return f"{handle(HandleKind.REQUEST, stored.id)} round {record.round} · {model} · {came}{why}"
+
+
+def _request_record(stored: StoredRequest, owner: RecordOwner) -> OwnedRecord:
+    record, request = stored.record, stored.record.request
+    sections = ", ".join(f"{s.name} {quantity(s.tokens)}" for s in record.sections if s.tokens)
+    lines = [
+        request_line(stored),
+        f"sent {clock_time(record.at)} UTC · {len(request.messages)} messages, {len(request.tools)} tools · "
+        f"≈{quantity(record.stats.total)} of {quantity(record.stats.window)} tokens",
+        f"wire sha256 {record.wire_sha256[:16]} · {record.wire_bytes} bytes · encoder {record.encoder}",
+        f"sections: {sections}" if sections else _why_empty(stored.mark),
+    ]
+    lines += [_ERASED_NOTE.format(minute(stored.mark.at))] if stored.mark and sections else []
+    lines += [f"attempt {a.number}: {a.fault} {one_line_name(a.error, 120)}" for a in stored.attempts if a.fault]
+    answer = stored.response
+    words: tuple[RecordQuote, ...] = ()
+    if answer is not None:
+        lines += answer_lines(answer)
+        said = (("answer", answer.text), ("thoughts", answer.reasoning))
+        words = tuple(RecordQuote(label, text, by_model=True) for label, text in said if text)
+    hidden = "\n".join((request.system_text, *(message_text(m) for m in request.messages)))
+    return OwnedRecord(handle(HandleKind.REQUEST, stored.id), owner, tuple(lines), words, hidden)
+
+
+def answer_lines(answer: LLMResponse) -> list[str]:
+    """Say what is to be known of an answer besides its words: that it thought, why it stopped, what was put right."""
+    usage, lines = answer.usage, []
+    if usage.reasoning:
+        lines.append(f"thought for {'≈' * usage.estimated}{quantity(usage.reasoning)} tokens")
+    if answer.stopped_with:
+        lines.append(f"stopped with {one_line_name(answer.stopped_with, 60)}")
+    if answer.repairs:
+        lines.append(render("cortex/repairs", repairs=[one_line_name(repair, 40) for repair in answer.repairs]))
+    return lines
+
+
+def _why_empty(mark: RequestMark | None) -> str:
+    """Say why there are no words of a request."""
+    if mark is None:
+        return "Its words were too old, and are wiped (retention.requests_days)."
+    if mark.kind is MarkKind.ROOM:
+        return f"Its words were taken out {minute(mark.at)} UTC to keep the journal small (retention.journal_mb)."
+    if mark.kind is MarkKind.UNRECORDED:
+        return "Not recorded: its channel was not to be. Digests and sizes are kept, and no words (`record`)."
+    return _ERASED_NOTE.format(minute(mark.at))
+
+
+def _delivery_record(row: StoredOutbox, agent: AgentId) -> OwnedRecord:
+    body = row.body
+    receipt = f" · platform message {row.receipt.message_id}" if row.receipt else ""
+    error = f" · {one_line_name(row.error, 100)}" if row.error else ""
+    tries = f"{row.attempts} attempt{'s' * (row.attempts != 1)}"
+    line = f"{body.kind}, part {body.part + 1} of {body.parts} · {row.state.value}{receipt}{error} · {tries}"
+    answers = f"answers {handle(HandleKind.INBOUND, body.inbound)}" if body.inbound else "answers no message"
+    person = PersonKey(body.to.platform, body.to.private_to) if body.to.private_to else None
+    owner = of_person(person) if person else of_channel(ChannelKey(agent, body.to.channel))
+    name = handle(HandleKind.DELIVERY, row.row)
+    return OwnedRecord(name, owner, (line, answers), (RecordQuote("text", body.text, by_model=True),))
+
+
+def compaction_record(stored: StoredCompaction, sides: CompactionSides) -> OwnedRecord:
+    """Write a compaction with what stood before and what stands after; of both what is still kept."""
+    before, after = "\n".join(lines_of(sides.before)), "\n\n".join(message.text for message in sides.after)
+    lines = list(summary_lines(stored))
+    sources = [message.summary.source_ids for message in sides.after if message.summary is not None]
+    if ids := list(dict.fromkeys(one for some in sources for one in some)):
+        lines.append(f"messages it stands for: {len(ids)} ({quote_line(', '.join(ids), 200)})")
+    if sides.lost:
+        lines.append(f"{sides.lost} of its sources are wiped; it cannot be undone")
+    words = [RecordQuote("after", after, by_model=True)] if after else []
+    if stored.body.missing:
+        words.append(RecordQuote("names, ids and numbers of the sources that are missing in it", missing_line(stored)))
+    words += [RecordQuote("before", before)] if before else []
+    return OwnedRecord(name_of(stored), of_channel(stored.body.key), tuple(lines), tuple(words), before)

@@ -1,0 +1,202 @@
+"""Find out what is meant, among the channels that the admin may inspect."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from bot.cortex.targets.target_parser import ParsedTarget, TargetParser, lost_message_error, unknown_channel_error
+from bot.cortex.targets.unheard_places import ambiguous_text, ask_platforms
+from bot.diagnostics.collect.lookup import every_channel, known_channel
+from bot.domain.access import Caller
+from bot.domain.handles import parse_handle
+from bot.domain.ids import AgentId, ChannelId, ChannelKey, PersonKey
+from bot.domain.messages import ChannelPlace
+from bot.domain.permalinks import MessageLocation
+from bot.domain.record_access import RecordOwner, RecordReader, may_read, of_channel, of_inbound
+from bot.errors import DeliveryError, UserError
+from bot.messaging.policy.access import AccessDecision, AccessPolicy
+from bot.messaging.policy.agent_routing import AgentRouter
+from bot.ports.channels import ChannelDirectory, KnownChannel
+from bot.ports.platform import Platform
+from bot.ports.store import Store
+from bot.text.text import quote_line
+
+_MAX_LISTED_CHANNELS = 30
+_HERE_WORDS = frozenset({"", "here"})
+
+
+class TargetChannel(NamedTuple):
+    """A channel that is talked about."""
+
+    key: ChannelKey
+    name: str
+    place: ChannelPlace
+
+
+class ResolvedTarget(NamedTuple):
+    """What is talked about: a channel, and what was named of it."""
+
+    target: TargetChannel
+    meant: ParsedTarget
+
+
+class TargetResolver:
+    """Reads `here`, names, mentions, links, ids and handles. What somebody may not inspect does not exist for them."""
+
+    def __init__(
+        self,
+        agents: AgentRouter,
+        store: Store,
+        finder: TargetParser,
+        directory: ChannelDirectory,
+        platforms: Mapping[str, Platform],
+        access: AccessPolicy,
+    ) -> None:
+        self.agents = agents
+        self.finder = finder
+        self._store = store
+        self._directory = directory
+        self._platforms = platforms
+        self._access = access
+
+    def caller(self, person: PersonKey, name: str) -> Caller:
+        """Return somebody with the tier they have now."""
+        return self._access.caller(person, name)
+
+    async def of(self, key: ChannelKey) -> TargetChannel | None:
+        """Return a channel by its key: active, at rest, or one from which nothing was ever let in."""
+        store, key = self._store, self._store.channels.moves.key(key)
+        found = self._directory.get(key) or await store.channels.load(key) or await known_channel(store.ledger, key)
+        return TargetChannel(key, found.name, found.place) if found is not None else None
+
+    async def of_session(self, person: PersonKey, key: ChannelKey) -> TargetChannel | None:
+        """Return the channel that a thread is about, also where nothing ever came from there; UserError.
+
+        None where nobody knows it, or where this person may not inspect it.
+        """
+        target = await self.of(key)
+        if target is not None:
+            return target
+        found = await self.ask(person, "here", key)
+        return found.target if found is not None else None
+
+    async def find(self, person: PersonKey, text: str, here: ChannelKey) -> ResolvedTarget:
+        """Return what is meant; raise UserError with the closest channels that this person may inspect."""
+        whole = text
+        known, text = named_agent(await self._store.channels.known(), self.agents, text)
+        written = self._written(person, text)
+        found = await self._allowed(person, await self.finder.find(text, written, here, known))
+        if found is None:
+            # a name that several channels bear may be that of only one among those, or of one where nobody ever talked
+            every = await every_channel(self._store, self.agents.names, 0)
+            known = await self._inspectable(person, named_agent(every, self.agents, whole)[0])
+            found = await self._allowed(person, await self.finder.find(text, written, here, known))
+        if found is None:
+            raise unknown_channel_error(text, written, here, known)
+        if found.meant.lost:
+            raise lost_message_error(found.meant, found.target.name)
+        return found
+
+    async def ask(self, person: PersonKey, text: str, here: ChannelKey) -> ResolvedTarget | None:
+        """Return what is meant by what the platforms themselves say, though nothing ever came from there; UserError.
+
+        What somebody may not inspect does not exist for them here either.
+        """
+        if text.strip() in _HERE_WORDS:
+            text = here.channel
+        elif parse_handle(text) is not None:
+            return None
+        _, text = named_agent([*await self._store.channels.known()], self.agents, text)
+        try:
+            found = await ask_platforms(self._in_order(person), text)
+        except DeliveryError as error:
+            raise UserError(f"The platform could not be asked about it: {quote_line(str(error), 120)}") from None
+        targets = [TargetChannel(self.agents.key(one.channel, one.place), one.name, one.place) for one in found]
+        allowed = [target for target in targets if await self.may_inspect(person, target)]
+        if len(allowed) > 1:
+            raise UserError(ambiguous_text(text, [target.key.channel for target in allowed]))
+        return ResolvedTarget(allowed[0], ParsedTarget(allowed[0].key)) if allowed else None
+
+    async def anywhere(self, channel: ChannelId) -> TargetChannel | None:
+        """Return a channel, whichever agent has it or had it."""
+        found = [await self.of(ChannelKey(agent, channel)) for agent in self.agents.names]
+        return next((target for target in found if target is not None), None)
+
+    async def decide(self, person: PersonKey, target: TargetChannel) -> AccessDecision:
+        """Ask, now, whether somebody may inspect a channel, and why not."""
+        try:
+            return await self._access.may_inspect(person, target.key, target.place)
+        except DeliveryError as error:
+            return AccessDecision(False, f"the platform could not be asked: {error.code or 'unreachable'}")
+
+    async def may_inspect(self, person: PersonKey, target: TargetChannel) -> bool:
+        """Whether somebody may inspect this now."""
+        return (await self.decide(person, target)).allowed
+
+    async def reader(self, person: PersonKey, target: TargetChannel | None, *also: ChannelKey) -> RecordReader:
+        """Return as what somebody reads records about a channel, now; `also` are names that it had before."""
+        if target is None or not await self.may_inspect(person, target):
+            return RecordReader(person=person)
+        # what was kept before a channel moved is about it all the same
+        return RecordReader(frozenset({target.key, *also}), person)
+
+    async def may_read(self, person: PersonKey, target: TargetChannel) -> bool:
+        """Ask, now, whether content may be shown."""
+        try:
+            return (await self._access.may_read_content(person, target.key, target.place)).allowed
+        except DeliveryError:
+            return False
+
+    def _written(self, person: PersonKey, text: str) -> MessageLocation | None:
+        for platform in self._in_order(person):
+            found = platform.resolve(text)
+            if found is not None:
+                return found
+        return None
+
+    def _in_order(self, person: PersonKey) -> Sequence[Platform]:
+        """Return the platforms, the person's own first."""
+        own = self._platforms.get(person.platform)
+        return [*([own] if own else []), *(one for name, one in self._platforms.items() if name != person.platform)]
+
+    async def _allowed(self, person: PersonKey, meant: ParsedTarget | None) -> ResolvedTarget | None:
+        target = await self.of(meant.key) if meant else None
+        if meant is None or target is None:
+            return None
+        reader = await self.reader(person, target, meant.key)
+        return ResolvedTarget(target, meant) if may_read(reader, await self._owner(meant, target)) else None
+
+    async def _owner(self, meant: ParsedTarget, target: TargetChannel) -> RecordOwner:
+        """Return whose that is which was named of a channel."""
+        if meant.turn:
+            return await self._store.journal.owner_of(meant.turn)
+        # only what is said in private may be more private than its channel
+        said = await self._store.ledger.inbound(meant.inbound) if meant.inbound and target.place.is_dm else None
+        return of_inbound(said) if said is not None else of_channel(target.key)
+
+    async def _inspectable(self, person: PersonKey, known: Sequence[KnownChannel]) -> Sequence[KnownChannel]:
+        # the platform is asked for each: the most recently used ones are enough for a hint
+        return [
+            c
+            for c in known[:_MAX_LISTED_CHANNELS]
+            if await self.may_inspect(person, TargetChannel(c.key, c.name, c.place))
+        ]
+
+
+def named_agent(known: Sequence[KnownChannel], agents: AgentRouter, text: str) -> tuple[Sequence[KnownChannel], str]:
+    """Read `agent/channel`; a channel without an agent in front is that of the agent that has it now, if that met it.
+
+    Return the channels that can be meant, and the text without the agent.
+    """
+    agent, slash, rest = text.partition("/")
+    if slash and rest and agent in {*agents.names, *(channel.agent for channel in known)}:
+        return [channel for channel in known if channel.agent == agent], rest
+    held = {channel.key for channel in known if channel.agent == agents.of(channel.id, channel.place)}
+    met = {key.channel for key in held}
+    return [channel for channel in known if channel.key in held or channel.id not in met], text
+
+
+def key_of(agent: AgentId | str, channel: ChannelId) -> ChannelKey:
+    """Join what a session stores."""
+    return ChannelKey(AgentId(agent), channel)

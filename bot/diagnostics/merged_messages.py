@@ -1,0 +1,33 @@
+"""Say in words which messages became one turn, and for how long more of them were waited for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from bot.domain.ledger import OF_ALBUM, LedgerStage, StageRow, StageVerdict
+from bot.text.text import one_line_name
+
+
+def merged_message_lines(stages: Iterable[StageRow]) -> Iterator[str]:
+    """Write what a message's trail tells of that; nothing where nobody waited and no message showed a sign."""
+    rows = [row for row in stages if row.stage is LedgerStage.COALESCED and row.verdict is StageVerdict.NOTED]
+    if not rows:
+        return
+    told = dict(rows[-1].detail)
+    sign, waited = one_line_name(told.get("sign", ""), 80, ""), one_line_name(told.get("waited", ""), 12, "")
+    why = f" ({sign})" if sign else ""
+    count = told.get("messages", "")
+    if count.isdecimal() and int(count) > 1 and (sign or waited):
+        more = f": more was waited for{why}, {waited}." if waited else f"{why}."
+        yield f"{int(count):,} messages are one turn{more}"
+    elif waited:
+        yield f"It waited {waited} for more{why}."
+    if told.get("began_again") == "yes":
+        yield "Its first request was broken off: a piece came a moment later."
+
+
+def pictures_of_album(stages: Iterable[StageRow]) -> int:
+    """Return how many pictures of its album came with a message into one turn; 0 where it is of none."""
+    rows = [row for row in stages if row.stage is LedgerStage.COALESCED and row.verdict is StageVerdict.NOTED]
+    count = dict(rows[-1].detail).get(OF_ALBUM, "") if rows else ""
+    return int(count) if count.isdecimal() else 0

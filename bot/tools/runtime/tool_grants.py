@@ -1,0 +1,62 @@
+"""Who may use a group of tools, and where: closed unless the configuration opens it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from bot.config.agents import NO_AGENT, AgentConfig
+from bot.config.tool_groups import MCP, ToolsConfig
+from bot.domain.access import Authority
+from bot.domain.ids import MAIN, ChannelId, ChannelKey
+
+Where = ChannelKey | ChannelId
+"""A conversation; by its bare channel it is one of the agent `main`."""
+Before = Callable[[ChannelId], Sequence[ChannelId]]
+"""Gives the ids that a channel had: a list in the file goes on meaning a channel that has moved."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolGrants:
+    """What `[tools.<group>]` says; the tables are read at each question, because a running bot takes them anew."""
+
+    config: ToolsConfig
+    before: Before = lambda _: ()
+    agents: Mapping[str, AgentConfig] = field(default_factory=dict)
+
+    def allows(self, group: str, channel: Where | None, authority: Authority) -> bool:
+        """Say whether somebody of this tier may use a group in a channel; without a group everything is free."""
+        return not group or not self.refusal(group, channel, authority)
+
+    def refusal(self, group: str, channel: Where | None, authority: Authority) -> str:
+        """Return why a group is closed here, as the model and an admin read it; empty when it is open."""
+        if not group:
+            return ""
+        agent, name = channel if isinstance(channel, ChannelKey) else (MAIN, channel)
+        theirs = self.agents.get(agent, NO_AGENT).tools
+        # `web` opens all of its table, `web:search` too
+        whole = group if group.startswith(f"{MCP}:") else group.partition(":")[0]
+        if theirs is not None and whole not in theirs and group not in theirs:
+            return f"it is not open to the agent {agent} (agents.{agent}.tools)"
+        table = self.config.group(group)
+        if table is None:
+            return f"there is no table [{table_of(group)}]"
+        if not table.enabled:
+            return f"it is off ({table_of(group)}.enabled)"
+        needed = Authority[table.authority.upper()]
+        if authority < needed:
+            return f"it needs the authority {needed.word}"
+        if table.channels is None:
+            return ""
+        names = () if name is None else (name, *self.before(name))
+        return "" if any(name in table.channels for name in names) else "it is not open in this channel"
+
+
+def table_of(group: str) -> str:
+    """Name the table of a group as the file does: `tools.mcp.<server>`; a part of a group has its table."""
+    kind, _, rest = group.partition(":")
+    return f"tools.{kind}.{rest}" if kind == MCP else f"tools.{kind}"
+
+
+NO_GRANTS = ToolGrants(ToolsConfig())
+"""What a bot grants that was told nothing."""
