@@ -299,8 +299,8 @@ async def test_after_a_kill_and_a_silence_the_admins_get_an_account(here, reques
     here_again = bot.app.watch.ears(bot.app.manager)
     for n in range(3):
         late = v.inbound(f"late {n}", f"l{n}", sent_at=since + 60_000 * (n + 1), mentions_bot=False)
-        await here_again.heard([late], None)
-        await here_again.heard([late], None)
+        await here_again.receive([late], None)
+        await here_again.receive([late], None)
     await here.passes(50)
     assert here.heard == []
     await here.beats(20)

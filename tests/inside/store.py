@@ -44,4 +44,4 @@ def after_each_commit(store: Any, call: Callable[[], Awaitable[None] | None]) ->
 
 async def trace(store: Any, said: Callable[[str], object]) -> None:
     """Be told of every statement that is run for a writer."""
-    await writer_of(store).alone(lambda connection: connection.set_trace_callback(said))
+    await writer_of(store).run_alone(lambda connection: connection.set_trace_callback(said))

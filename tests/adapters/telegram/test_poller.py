@@ -723,15 +723,15 @@ def test_two_looks_with_a_poll_between_them_are_needed():
     assert not piling.is_due
     clock.advance(90)
     assert piling.is_due
-    piling.saw(1)
+    piling.note_pending(1)
     assert piling.is_due, "the next empty poll decides"
     with pytest.raises(PollingStalled):
-        piling.saw(1)
-    piling.saw(0)
+        piling.note_pending(1)
+    piling.note_pending(0)
     assert not piling.is_due
     clock.advance(90)
-    piling.saw(1)
-    piling.rests()
+    piling.note_pending(1)
+    piling.start_over()
     clock.advance(90)
-    piling.saw(1)
+    piling.note_pending(1)
     assert issubclass(PollingStalled, TelegramError)

@@ -21,7 +21,7 @@ WRITES = {
     "journal": ("begin_turn", "record_request", "record_attempt", "end_turn", "record_calls", "amend_call"),
     "outbox": ("put", "sending", "sent", "postponed", "made_new", "ended", "send_again"),
     "previews": ("begin", "shown", "refused", "ended"),
-    "processes": ("begin", "note", "end", "relayed", "told", "put_back"),
+    "processes": ("begin", "note", "end", "relayed", "mark_told", "put_back"),
     "memories": ("add", "touched"),
     "offers": ("propose", "close", "execute", "undo"),
     "sessions": ("open", "touch"),
