@@ -57,6 +57,7 @@ WANTED = {
     "IMG-POISON",
     "FLAGGED",
     "TOOL-MISSING",
+    "FALSE-SUCCESS",
     "PROMPT-CONFLICT",
     "ATTACH",
     "COST-CAP",
