@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.domain.turn import ToolCallRecord
-from bot.mind.false_success import false_successes
+from bot.mind.claim_check import false_successes
 from tests.bench._claim_cases import FIRST_FALSE, FIRST_HONEST, SECOND_FALSE, SECOND_HONEST, ClaimCase
 
 HALVES = (("written before", FIRST_FALSE, FIRST_HONEST), ("written after", SECOND_FALSE, SECOND_HONEST))

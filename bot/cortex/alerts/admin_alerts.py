@@ -24,6 +24,7 @@ from bot.domain.messages import Button, OutboundAddress
 from bot.domain.turn import AlertCount, NewOutbox
 from bot.errors import BotError, DeliveryError, StoreError, name_of
 from bot.messaging.delivery.poster import ButtonFor
+from bot.mind.claim_check import CLAIM_WORDS, CheckedExchange
 from bot.ports.caller import WebhookCaller
 from bot.ports.clock import Clock
 from bot.ports.delivery import Delivery
@@ -171,6 +172,26 @@ class AdminAlerts:
         advice = f"`!cortex memory list {_named(where)}` shows it, `!cortex memory forget` and its name ends it."
         text = f"In {place} {what} me to be silent (turn {name}).\n{advice}"
         self._spread(_News(text, "silencing"), (platform_of(where.id),))
+
+    def answered(self, where: ChannelState, turn: int, exchange: CheckedExchange) -> None:
+        """Tell the owners of an answer that claims what its calls did not do, unless that is switched off."""
+        if self.config.alerts.false_success:
+            self.tasks.spawn("hold an answer against its calls", self._check_answer(where, turn, exchange))
+
+    async def _check_answer(self, where: ChannelState, turn: int, exchange: CheckedExchange) -> None:
+        # a long answer takes a while to read, and nobody's message is to wait for that
+        found = await asyncio.to_thread(exchange.false_successes)
+        if not found:
+            return
+        place = channel_word(TargetChannel(where.key, where.name, where.place))
+        text = render(
+            "cortex/false_success",
+            place=place,
+            claim=CLAIM_WORDS[found[0].claim.action],
+            record=found[0].record.value,
+            turn=handle(HandleKind.TURN, turn),
+        )
+        self._spread(_News(text, "false_success"), (platform_of(where.id),))
 
     async def reach(self, text: str, first: Sequence[str], kind: str = "") -> bool:
         """Tell owners and admins, on these platforms, else on the others, else by the webhook; False if nobody heard.

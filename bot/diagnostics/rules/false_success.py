@@ -17,21 +17,10 @@ from bot.domain.finding import Confidence, EvidenceQuote, EvidenceRef, Finding, 
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import Outcome
 from bot.domain.turn import OutboxState, StoredOutbox
-from bot.mind.action_claims import ClaimedAction
-from bot.mind.false_success import FULFILLING_TOOLS, FalseSuccess, RecordVerdict, false_successes
+from bot.mind.claim_check import CLAIM_WORDS, FULFILLING_TOOLS, FalseSuccess, RecordVerdict, false_successes
 from bot.text.text import excerpt, quote_line
 
 _ANSWER_KIND = "reply"
-_CLAIM_WORDS = {
-    ClaimedAction.REMEMBER: "it will remember",
-    ClaimedAction.SAVE: "something was saved",
-    ClaimedAction.DELETE: "something was deleted",
-    ClaimedAction.SEND: "something was sent",
-    ClaimedAction.REMIND: "it will remind somebody",
-    ClaimedAction.MAKE_FILE: "a file was made",
-    ClaimedAction.CHANGE: "something was changed",
-    ClaimedAction.LOOK_UP: "something was looked up",
-}
 _MAX_QUOTE_CHARS = 120
 
 
@@ -57,7 +46,7 @@ def _finding(evidence: Evidence, turn: TurnEvidence, found: FalseSuccess, sent: 
         stage=FunnelStage.DECISION,
         confidence=Confidence.LIKELY if is_failed else Confidence.CONFIRMED,
         verdict=f"{place_name(evidence)}: it claims what it did not do",
-        why=(f"The answer says {_CLAIM_WORDS[found.claim.action]};", _record(turn, found)),
+        why=(f"The answer says {CLAIM_WORDS[found.claim.action]};", _record(turn, found)),
         evidence=(
             *ref(HandleKind.DELIVERY, shown.row, "the answer, with its claim"),
             *ref(HandleKind.TURN, turn.turn.id, "the turn, with its calls"),

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
+from bot.domain.messages import Message
 from bot.domain.turn import CallState, ToolCallRecord
 from bot.mind.action_claims import ActionClaim, ClaimedAction, claims
 
@@ -22,6 +23,17 @@ FULFILLING_TOOLS: dict[ClaimedAction, frozenset[str]] = {
     ),
 }
 """Which of the bot's own tools do what an answer may claim; nothing of the bot's own reminds anybody."""
+CLAIM_WORDS = {
+    ClaimedAction.REMEMBER: "it will remember",
+    ClaimedAction.SAVE: "something was saved",
+    ClaimedAction.DELETE: "something was deleted",
+    ClaimedAction.SEND: "something was sent",
+    ClaimedAction.REMIND: "it will remind somebody",
+    ClaimedAction.MAKE_FILE: "a file was made",
+    ClaimedAction.CHANGE: "something was changed",
+    ClaimedAction.LOOK_UP: "something was looked up",
+}
+"""How a claim is told of, behind "the answer says"."""
 NARROW_TOOLS = frozenset().union(*FULFILLING_TOOLS.values()) | {
     *("skip", "react", "cancel", "activate_skill", "retrieve_tool_call_log", "extend_tool_loop", "list_all_tools"),
     *("request_tool_injection", "file_list", "finish", "context_inspect", "config_inspect", "doctor"),
@@ -47,6 +59,20 @@ class FalseSuccess(NamedTuple):
     claim: ActionClaim
     record: RecordVerdict
     calls: tuple[ToolCallRecord, ...] = ()
+
+
+class CheckedExchange(NamedTuple):
+    """An answer, what it answers, the calls of its turn, and the conversation before it."""
+
+    answer: str
+    asked: str
+    calls: Sequence[ToolCallRecord]
+    before: Sequence[Message] = ()
+
+    def false_successes(self) -> tuple[FalseSuccess, ...]:
+        """Return what the answer claims and the calls did not do."""
+        earlier = {call.name for message in self.before for call in message.calls}
+        return false_successes(self.answer, self.calls, self.asked, earlier)
 
 
 def false_successes(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.mind.action_claims import MAX_READ_CHARS, ClaimedAction, claims
-from bot.mind.false_success import NARROW_TOOLS, RecordVerdict, false_successes
+from bot.mind.claim_check import NARROW_TOOLS, RecordVerdict, false_successes
 from bot.tools.toolsets import TOOLSETS
 from tests.bench.claims import HALVES, wrong
 from tests.fakes.evidence import call
