@@ -228,6 +228,15 @@ PROMPTS = (
         script=(Calls([call("context_inspect", channel_id="here")]), Says("I may not look.")),
     ),
 )
+REFUSED = (
+    Scenario(
+        "it wants to skip, may not, and says nothing",
+        "SKIP-REFUSED",
+        ann_asks,
+        ("wanted to keep silent", "skip (not_for_me)", "wrote nothing", "the model's reason"),
+        script=(SKIP, Empty(), Empty()),
+    ),
+)
 CLAIMS = (
     Scenario(
         "it claims to have saved",
@@ -273,4 +282,4 @@ CLAIMS = (
         script=(Says("I have not saved anything yet. Shall I save it?"),),
     ),
 )
-SCENARIOS = (*SILENCE, *NOTHING, *ORDERS, *PROMPTS, *CLAIMS)
+SCENARIOS = (*SILENCE, *NOTHING, *ORDERS, *PROMPTS, *REFUSED, *CLAIMS)

@@ -54,6 +54,9 @@ def read(tokens: int, total: int = 9_000) -> Evidence:
     return shown(requested(answered().replace(response=response), stats=stats(total=total, window=128_000)))
 
 
+NO_SKIP = call("skip", '{"reason":"they talk","category":"not_for_me"}', success=False)
+
+
 def claimed(text: str, *calls: ToolCallRecord) -> Evidence:
     """An answer of these words, by a turn with these calls."""
     answer = sent()
@@ -140,6 +143,7 @@ SUBTLE: dict[str, tuple[str, Evidence]] = {
         ),
     ),
     "it says that it saved": ("FALSE-SUCCESS", claimed("I've saved that for you.")),
+    "a skip that was refused": ("SKIP-REFUSED", failed_turn("empty", answered(""), shape={"calls": (NO_SKIP,)})),
     "it promises to remind": ("FALSE-SUCCESS", claimed("Sure, I'll remind you at eight.", call("memory_save"))),
     "the persona twice": ("PROMPT-CONFLICT", prompted(PARAGRAPH, PARAGRAPH, about=healthy())),
     "a persona that forbids": (

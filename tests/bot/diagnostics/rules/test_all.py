@@ -58,6 +58,7 @@ WANTED = {
     "FLAGGED",
     "TOOL-MISSING",
     "FALSE-SUCCESS",
+    "SKIP-REFUSED",
     "PROMPT-CONFLICT",
     "ATTACH",
     "COST-CAP",
