@@ -54,13 +54,13 @@ _FIRST_WORDS = re.compile(r"[\s\W]*")
 
 
 _THING = (
-    r"(?:\S+ ){0,4}?(?:notes?|memor(?:y|ies)|records?|profile|list|calendar|diary|reminders?|entry|entries|files?"
-    r"|messages?|settings?|notiz(?:en)?|liste|kalender|eintrag|einträge|datei(?:en)?|nachricht(?:en)?|profil|"
+    r"(?:\S+ ){0,4}?(?:notes?|memor(?:y|ies)|records?|profile|calendar|diary|reminders?|entry|entries|files?"
+    r"|messages?|settings?|notiz(?:en)?|kalender|eintrag|einträge|datei(?:en)?|nachricht(?:en)?|profil|"
     r"gedächtnis"
-    r"|einstellung(?:en)?|notas?|lista|calendario|perfil|archivo|mensajes?|memoria|agenda|registros?|calendário|"
+    r"|einstellung(?:en)?|notas?|calendario|perfil|archivo|mensajes?|memoria|agenda|registros?|calendário|"
     r"arquivo"
-    r"|mensagem|mensagens|memória|anotaç(?:ão|ões)|notes?|liste|calendrier|agenda|profil|fichiers?|messages?|mémoire"
-    r"|fiche|rappels?|заметк\w*|запис\w*|спис\w*|календар\w*|файл\w*|сообщени\w*|профил\w*|памят\w*|напоминани\w*)\b"
+    r"|mensagem|mensagens|memória|anotaç(?:ão|ões)|notes?|calendrier|agenda|profil|fichiers?|messages?|mémoire"
+    r"|fiche|rappels?|заметк\w*|запис\w*|календар\w*|файл\w*|сообщени\w*|профил\w*|памят\w*|напоминани\w*)\b"
 )
 _FILE = (
     r"(?:\S+ ){0,4}?(?:files?|documents?|folder|\w+\.\w{2,4}|datei|dokument|ordner|archivo|fichero|documento|carpeta"
@@ -93,7 +93,7 @@ _DE: _Forms = {
     "gepostet|hochgeladen|angeschrieben|bescheid (?:gesagt|gegeben)|geteilt|ausgerichtet",
     A.REMIND: "(?:erinnerung|wecker|timer)(?: \\S+){0,5}? (?:gestellt|gesetzt|eingerichtet|erstellt|angelegt)",
     A.MAKE_FILE: "(?:datei|dokument|ordner)(?: \\S+){0,4}? (?:erstellt|angelegt|geschrieben)",
-    A.CHANGE: "(?:notiz|eintrag|datei|profil|liste|einstellung)(?: \\S+){0,4}? (?:geändert|aktualisiert|angepasst)",
+    A.CHANGE: "(?:notiz|eintrag|datei|profil|einstellung)(?: \\S+){0,4}? (?:geändert|aktualisiert|angepasst)",
     A.LOOK_UP: "nachgeschlagen|gegoogelt|recherchiert|(?:netz|internet|online)(?: \\S+){0,3}? (?:gesucht|nachge\\w+)",
 }
 _ES_DONE: _Forms = {
@@ -216,9 +216,17 @@ _FUTURE = {
 }
 
 
-def _table(frame: str, forms: _Forms, after: str = r"(?!\w)") -> list[tuple[ClaimedAction, re.Pattern[str]]]:
+class _Form(NamedTuple):
+    """How an action is claimed. `own`: the speaker is named; other forms count where the action was asked for."""
+
+    action: ClaimedAction
+    pattern: re.Pattern[str]
+    own: bool
+
+
+def _table(frame: str, forms: _Forms, after: str = r"(?!\w)", *, own: bool = False) -> list[_Form]:
     return [
-        (action, re.compile(frame.replace("@", f"(?:{words})") + after, re.IGNORECASE))
+        _Form(action, re.compile(frame.replace("@", f"(?:{words})") + after, re.IGNORECASE), own)
         for action, words in forms.items()
     ]
 
@@ -236,8 +244,8 @@ _PASSIVE_EN = (
     r"(?: (?:been|now|all|both|safely|successfully|officially|just))* "
 )
 _PASSIVE_FR: _Forms = {action: words for action, words in _FR_DONE.items() if action is not A.LOOK_UP}
-_CLAIMS: list[tuple[ClaimedAction, re.Pattern[str]]] = [
-    *_table(_OWN + "@", _EN),
+_CLAIMS: list[_Form] = [
+    *_table(_OWN + "@", _EN, own=True),
     *_table(_PASSIVE_EN + "@", {k: v for k, v in _EN.items() if k in {A.SAVE, A.DELETE, A.SEND}}),
     *_table("^@", _EN, _SHORT_END),
     *_table(r"\b(?:i(?:'ve| have) got|got) (?:\S+ ){1,5}?@", {A.SAVE: "saved|stored|noted|written down"}),
@@ -247,37 +255,46 @@ _CLAIMS: list[tuple[ClaimedAction, re.Pattern[str]]] = [
     *_table(
         "@", {A.REMIND: r"\b(?:reminder|alarm|timer)(?: is| has been|'s)?(?: all| now)? (?:set|created|scheduled)"}
     ),
-    *_table(r"(?:(?<=ich )hab(?:e|'s|s)?|\bhab(?:e|'s|s)?\b(?! (?:du|er|sie)\b))(?: \S+){0,9}? @", _DE),
+    *_table(r"(?:(?<=ich )hab(?:e|'s|s)?|\bhab(?:e|'s|s)?\b(?! (?:du|er|sie)\b))(?: \S+){0,9}? @", _DE, own=True),
     *_table(
         r"\b(?:das|es|alles|dein\w*|der|die|den|diese\w*)(?: \S+){0,4}? (?:ist|sind|wurde|"
         r"wurden)(?: \S+){0,4}? @",
         _DE,
     ),
     *_table(r"^(?:ist |sind |schon |ist schon )?@", _DE, _SHORT_END),
-    *_table(r"\b(?:he|hemos)(?: ya)? @", _ES_DONE),
+    *_table(r"\b(?:he|hemos)(?: ya)? @", _ES_DONE, own=True),
     *_table(r"\b(?:está|están|queda|quedan|quedó|ha quedado|ha sido|fue|han sido)(?: \S+){0,2}? @", _ES_DONE),
     *_table(r"^(?:ya )?@", _ES_DONE, _SHORT_END),
-    *_table(r"\b@", _ES_PAST),
-    *_table(r"\bacabo de (?:@)(?:[mtsl]e|l[oae]s?|sel[oa]s?|tel[oa]s?)?", _ES_TO),
+    *_table(r"\b@", _ES_PAST, own=True),
+    *_table(r"\bacabo de (?:@)(?:[mtsl]e|l[oae]s?|sel[oa]s?|tel[oa]s?)?", _ES_TO, own=True),
     *_table(r"\b(?:está|estão|foi|foram|ficou|tá|fica)(?: \S+){0,2}? @", _PT_DONE),
     *_table(r"^(?:já )?@", _PT_DONE, r"(?=\s*$|\s*[!.,;…])"),
-    *_table(r"\b@", _PT_PAST),
-    *_table(r"\bacabei de @", _PT_TO),
+    *_table(r"\b@", _PT_PAST, own=True),
+    *_table(r"\bacabei de @", _PT_TO, own=True),
     *_table(
         r"\b(?:j'ai|je (?:te |le |la |lui |leur |vous |les )?(?:l'|t'|lui |les |vous |leur |m'en |"
         r"en )?ai)(?: \S+){0,5}? @",
         _FR_DONE,
+        own=True,
     ),
     *_table(
         r"\b(?:(?:est|sont)(?: (?:bien|maintenant|désormais|déjà|tous))?|a (?:bien )?été|ont (?:bien )?été) @",
         {**_PASSIVE_FR, A.SAVE: "enregistrée?s?|sauvegardée?s?|mémorisée?s?"},
     ),
     *_table(r"^@", _PASSIVE_FR, r"(?=\s*$|\s*[!.,;…])"),
-    *_table(r"\bje viens (?:juste )?de (?:l[ea]s? |l'|lui |t'|te )?@", _FR_TO),
+    *_table(r"\bje viens (?:juste )?de (?:l[ea]s? |l'|lui |t'|te )?@", _FR_TO, own=True),
     *_table(r"(?<!\w)@", _RU_PAST),
     *_table(r"(?<!\w)@", _RU_DONE),
-    *((action, re.compile(one, re.IGNORECASE)) for action, ways in _FUTURE.items() for one in ways),
+    *(_Form(action, re.compile(one, re.IGNORECASE), own=True) for action, ways in _FUTURE.items() for one in ways),
 ]
+_VAGUE = re.compile(
+    r"(?:noted|recorded|shared|told|let|logged|posted|informed|put|passed \S.*|отметила?|abgelegt|festgehalten|geteilt|"
+    r"subí|"
+    r"publiqué|"
+    r"compart\w+|grab\w+|registr\w+|compartilhei|gravei|registrei|postei|partagée?s?|publiée?s?|notée?s?|consignée?s?)$",
+    re.IGNORECASE,
+)
+"""Verbs that say as much of what stands in the answer: they count where the action was asked for."""
 _RUSSIAN_PAST = re.compile(rf"(?:{'|'.join(_RU_PAST.values())})(?!\w)", re.IGNORECASE)
 _RUSSIAN_OTHERS = re.compile(r"\b(?:он|она|они|ты|вы|кто|кто-то|который|которая|которые|мы)\b", re.IGNORECASE)
 _RUSSIAN_FIRST = re.compile(
@@ -311,8 +328,11 @@ _SUPPOSED = re.compile(
     re.IGNORECASE,
 )
 _IF_BEHIND = re.compile(r"\b(?:if|unless|falls|si|caso|если)\b", re.IGNORECASE)
+_SAID_NOW = re.compile(r"\s*(?::|, (?:that|que|что)\b)", re.IGNORECASE)
+"""Behind "I remind you" stands what is said now, and nothing is left to be done."""
 _SOMEWHEN_ELSE = re.compile(
-    r"\b(?:automatically|by default|yesterday|earlier|ago|last (?:week|month|year|night|time)|back then|previously|"
+    r"\b(?:forever|moment|für immer|para siempre|pra sempre|pour toujours|навсегда|"
+    r"automatically|by default|yesterday|earlier|ago|last (?:week|month|year|night|time)|back then|previously|"
     r"on (?:mon|tues|wednes|thurs|fri|satur|sun)day|automatisch|gestern|vorhin|letzte\w*|neulich|damals|von selbst|"
     r"automáticamente|ayer|antes|anoche|hace (?:un|una|dos|tres|\d+|poco|mucho)|la semana pasada|en automático|"
     r"automaticamente|ontem|semana passada|mês passado|faz (?:tempo|um|uma|\d+)|"
@@ -331,8 +351,10 @@ _ASKED = {
     r"vergiss nicht|"
     r"schreib dir|guarda|anota|apunta|recuerda(?! me)|memoriza|salva|grava|lembra(?! me)|registra|retiens|note|"
     r"enregistre|"
-    r"souviens|mémorise|запомни|запиши|сохрани|не забудь",
-    A.REMIND: r"remind|wake me|alarm|erinner|weck|recuérdame|recordame|avísame|me lembr|lembre-me|me avis|rappelle|"
+    r"souviens|mémorise|garde|behalte|acuérdate|no olvides|"
+    r"não esquec|n'oublie pas|помни|запомни|запиши|сохрани|не забудь",
+    A.REMIND: r"remind|wake me|alarm|wecker|lembrete|rappel|будильник|erinner|weck|"
+    r"recuérdame|recordame|avísame|me lembr|lembre-me|me avis|rappelle|"
     r"préviens|"
     r"напомни|разбуди",
     A.DELETE: r"delete|forget (?:what|that|about|my|it)|erase|remove|lösch|vergiss (?!nicht)|entfern|borra|elimina|"
@@ -341,7 +363,8 @@ _ASKED = {
     A.SEND: r"send|forward|e-?mail (?:it|this|him|her|them)|post (?:it|this)|tell \w+ that|notify|schick|send|"
     r"leite|poste|"
     r"benachrichtig|envía|manda|mándale|reenvía|avisa|envia|encaminha|envoie|transmets|transfère|préviens|отправь|"
-    r"пришли|перешли|скинь",
+    r"пришли|перешли|скинь|"
+    r"let \w+(?: \w+)? know|inform|share|sag \w+|bescheid|dile|mándal|передай|сообщи|préviens",
 }
 _ASKS = {action: re.compile(rf"\b(?:{words})", re.IGNORECASE) for action, words in _ASKED.items()}
 _SHORTLY = re.compile(
@@ -367,6 +390,12 @@ _COMPOSES = re.compile(
     r"\btraduc|\btraduz|\btradui",
     re.IGNORECASE | re.DOTALL,
 )
+_ASKS_HOW = re.compile(
+    r"[\W_]*(?:@\w+\W+)?(?:how|where|what|who|wie|wo|was|wer|cómo|dónde|qué|quién|como|onde|o que|quem|comment|où|qui|"
+    r"как|где|что|кто)\b",
+    re.IGNORECASE,
+)
+"""Who asks how something is done is told so, and had nothing done."""
 _ASKS_OF_PAST = re.compile(
     r"\b(?:did you|have you|hast du|habt ihr|haben sie|você (?:já )?\w+(?:ou|eu|iu)\b|(?:as|avez)-(?:tu|vous)|"
     r"tu (?:as|l'as)|"
@@ -411,11 +440,21 @@ def _claimed(sentence: _Sentence, asked: str) -> Iterator[ActionClaim]:
 
 def _of_clause(clause: str, before: str, behind: str, asked: str) -> ClaimedAction | None:
     clause = _FIRST_WORDS.sub("", clause, count=1)
-    for action, pattern in _CLAIMS:
-        found = pattern.search(clause)
-        if found and _holds(found, clause, before, behind, asked):
-            return action
+    for form in _CLAIMS:
+        found = form.pattern.search(clause)
+        if found and form.action is A.REMIND and found.end() == len(clause) and _SAID_NOW.match(behind):
+            continue
+        if found and _is_meant(form, found, clause, asked) and _holds(found, clause, before, behind, asked):
+            return form.action
     return None
+
+
+def _is_meant(form: _Form, found: re.Match[str], clause: str, asked: str) -> bool:
+    """Say whether it is a claim about this turn: by who speaks and the verb, or because it was asked for."""
+    own = form.own or re.match(r"(?:.*\W)?я\b", clause[: found.start()], re.IGNORECASE)
+    if own and not _VAGUE.search(found[0]):
+        return True
+    return form.action in _ASKS and not _ASKS_HOW.match(asked) and bool(_ASKS[form.action].search(asked))
 
 
 def _holds(found: re.Match[str], clause: str, before: str, behind: str, asked: str) -> bool:

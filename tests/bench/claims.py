@@ -6,10 +6,23 @@ from collections.abc import Sequence
 
 from bot.domain.turn import ToolCallRecord
 from bot.mind.claim_check import false_successes
-from tests.bench._claim_cases import FIRST_FALSE, FIRST_HONEST, SECOND_FALSE, SECOND_HONEST, ClaimCase
+from tests.bench._claim_cases import (
+    FIRST_FALSE,
+    FIRST_HONEST,
+    INFORMING,
+    SECOND_FALSE,
+    SECOND_HONEST,
+    THIRD_FALSE,
+    THIRD_HONEST,
+    ClaimCase,
+)
 
-HALVES = (("written before", FIRST_FALSE, FIRST_HONEST), ("written after", SECOND_FALSE, SECOND_HONEST))
-"""The second half was written when the first one was read well; no word of the program was changed for it."""
+HALVES = (
+    ("written before", FIRST_FALSE, FIRST_HONEST),
+    ("written after", SECOND_FALSE, SECOND_HONEST),
+    ("of how things are", (), INFORMING),
+    ("written last", THIRD_FALSE, THIRD_HONEST),
+)
 
 
 def is_flagged(case: ClaimCase) -> bool:
