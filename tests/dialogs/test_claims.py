@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.dialogs.online import online
+from tests.dialogs.online import model_config, online
 from tests.dialogs.plots import call
 from tests.servers.model import Calls, Says, model_server
 
@@ -43,3 +43,10 @@ async def test_an_answer_that_did_what_it_says_alarms_nobody(bot, server):
     await bot.says("ann", ASKS)
     await bot.says("ann", ASKS)
     assert alerts(bot) == []
+
+
+async def test_who_wants_no_such_alerts_gets_none(tmp_path, server):
+    server.script += [Says("Got it, I've saved that.")]
+    async with online(tmp_path, server, model_config("\n[alerts]\nfalse_success = false\n")) as bot:
+        await bot.says("ann", ASKS)
+        assert alerts(bot) == []
