@@ -42,6 +42,7 @@ A = ClaimedAction
 _Forms = Mapping[ClaimedAction, str]
 MAX_READ_CHARS = 4_000
 """How much of an answer is read; what a longer one claims stands in front."""
+_MAX_ASKED_CHARS = 600
 _MAX_CLAUSE_CHARS = 300
 _QUOTES = re.compile(
     r"```.*?(?:```|\Z)|`[^`\n]*`|^\s*>[^\n]*"
@@ -406,6 +407,7 @@ _ASKS_OF_PAST = re.compile(
 
 def claims(answer: str, asked: str = "") -> tuple[ActionClaim, ...]:
     """Return what an answer claims, each action once, in its order; `asked` is what it answers."""
+    asked = asked[-_MAX_ASKED_CHARS:]
     if _COMPOSES.search(asked) or ("?" in asked and _ASKS_OF_PAST.search(asked)):
         # what a writer writes, and what was done at another time, is no matter of this turn
         return ()
