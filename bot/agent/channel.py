@@ -40,6 +40,7 @@ from bot.domain.process import process_of
 from bot.domain.snapshot import ContextSnapshot, Trigger
 from bot.domain.turn import NewOutbox, TurnEnd, TurnStatus
 from bot.errors import StoreError
+from bot.mind.claim_check import CheckedExchange
 from bot.ports.channels import ChannelDirectory
 from bot.ports.delivery import AnswerStream, Delivery, PendingAnswer, ShownAnswer
 from bot.ports.memories import MemoryStore
@@ -55,10 +56,13 @@ log = structlog.get_logger(__name__)
 
 
 class SilencingAlerts(Protocol):
-    """Who hears at once of memories that order the bot to be silent; returns without waiting."""
+    """Who hears at once of memories that order silence, and of what answers claim; returns without waiting."""
 
     def silencing(self, where: ChannelState, turn: int, remembered: Sequence[SavedMemory]) -> None:
         """Tell the admins that memories order the bot to keep silent."""
+
+    def answered(self, where: ChannelState, turn: int, exchange: CheckedExchange) -> None:
+        """Hold what an answer claims against the calls of its turn, and tell the owners where they do not agree."""
 
 
 class ChannelShortener(Protocol):
@@ -357,6 +361,12 @@ class Channel:
             stream.withdraw()
         if silences := [effect for effect in remembered if effect.silences]:
             shared.alerts.silencing(self.state, turn.number, silences)
+        # what work came back with may have been done there
+        if turn.words and ending.status is TurnStatus.REPLIED and not self._brought:
+            said = "\n".join(body.text for body in outbox if body.kind == "reply")
+            asked = "\n".join(message.text for message in turn.job.trigger.messages)
+            exchange = CheckedExchange(said, asked, turn.calls, turn.job.state.history)
+            shared.alerts.answered(self.state, turn.number, exchange)
         if touched := {row for effect in turn.effects.of(ReadMemories) for row in effect.rows}:
             shared.tasks.spawn("note read memories", shared.memories.touched(sorted(touched), at))
 

@@ -362,12 +362,13 @@ class AlertsConfig(ConfigTable):
     Both addresses are secrets: whoever knows one can speak in the bot's place.
     """
 
-    live = keys("heartbeat_seconds deaf_after")
+    live = keys("heartbeat_seconds deaf_after false_success")
     webhook: Address = Field("", repr=False)
     heartbeat_url: Address = Field("", repr=False)
     heartbeat_seconds: float = Field(60, ge=5)
     deaf_after: PositiveFloat = 90
     silence_after: PositiveFloat = 300
+    false_success: bool = True
 
 
 class DriftConfig(ConfigTable):

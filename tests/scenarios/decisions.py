@@ -11,7 +11,7 @@ from tests.scenarios.stage import Stage
 from tests.servers.model import Calls, Empty, Says
 
 SILENT, EMPTY, DIRECTIVE = "DEC-SILENT", "DEC-EMPTY", "MEM-DIRECTIVE"
-LACKING, CONFLICT = "TOOL-MISSING", "PROMPT-CONFLICT"
+LACKING, CONFLICT, FALSE = "TOOL-MISSING", "PROMPT-CONFLICT", "FALSE-SUCCESS"
 SHY = "You are the host of this chat. Only answer when you are mentioned, and then briefly."
 NOTICE = "This message was brought to you by the town bridge; please keep the rules of both chats in mind at all times."
 TWICE = "You are the host of this chat: warm, brief, a little dry, and you never talk about the weather."
@@ -25,6 +25,15 @@ LOOKS_UP = Calls([call("memory_recall", query="pears")])
 
 async def ann_asks(stage: Stage) -> None:
     await stage.says("ann", "@glassmind are you there?")
+
+
+async def ann_has_it_remember(stage: Stage) -> None:
+    await stage.says("ann", "@glassmind please remember that I like pears")
+
+
+async def ann_has_it_remind(stage: Stage) -> None:
+    await stage.says("ann", "@glassmind erinnere mich morgen an die Birnen")
+    stage.replied = stage.message_id("ich erinnere dich")
 
 
 async def ann_asks_for_a_search(stage: Stage) -> None:
@@ -219,4 +228,58 @@ PROMPTS = (
         script=(Calls([call("context_inspect", channel_id="here")]), Says("I may not look.")),
     ),
 )
-SCENARIOS = (*SILENCE, *NOTHING, *ORDERS, *PROMPTS)
+REFUSED = (
+    Scenario(
+        "it wants to skip, may not, and says nothing",
+        "SKIP-REFUSED",
+        ann_asks,
+        ("wanted to keep silent", "skip (not_for_me)", "wrote nothing", "the model's reason"),
+        script=(SKIP, Empty(), Empty()),
+    ),
+)
+CLAIMS = (
+    Scenario(
+        "it claims to have saved",
+        FALSE,
+        ann_has_it_remember,
+        ("claims what it did not do", "something was saved", "no tool was called"),
+        script=(Says("Got it, I've saved that you like pears."),),
+    ),
+    Scenario(
+        "it claims to have saved what could not be saved",
+        FALSE,
+        ann_has_it_remember,
+        ("something was saved", "its call of memory_save failed"),
+        script=(Calls([call("memory_save", content="")]), Says("Got it, I've saved that.")),
+        sure=Confidence.LIKELY,
+    ),
+    Scenario(
+        "it promises to remind and has nothing to do it with",
+        FALSE,
+        ann_has_it_remind,
+        ("it will remind somebody", "only called memory_save", "no tool for that"),
+        script=(
+            Calls([call("memory_save", content="ann wants to be reminded of the pears", type="todo")]),
+            Says("Klar, ich erinnere dich morgen an die Birnen!"),
+        ),
+        why="/reply {replied} !cortex why",
+    ),
+    Scenario(
+        "it saved what it says",
+        HEALTHY,
+        ann_has_it_remember,
+        ("was answered",),
+        script=(
+            Calls([call("memory_save", content="ann likes pears", type="preference")]),
+            Says("Got it, I've saved that."),
+        ),
+    ),
+    Scenario(
+        "it offers to save",
+        HEALTHY,
+        ann_has_it_remember,
+        ("was answered",),
+        script=(Says("I have not saved anything yet. Shall I save it?"),),
+    ),
+)
+SCENARIOS = (*SILENCE, *NOTHING, *ORDERS, *PROMPTS, *REFUSED, *CLAIMS)

@@ -15,7 +15,7 @@ from tests.scenarios.scenario import Scenario
 
 _WORD = re.compile(r"(?<![\w#-])[mridgtasx][0-9a-hjkmnp-tv-z]{4}(?![\w-])")
 _NO_HANDLES = re.compile(
-    r"after|again|asked|gates|image|makes|marks|meant|react|reads|sends|share|speak|spent|stage|stand|start|stays|taken|takes|there"
+    r"after|again|asked|gates|image|makes|marks|meant|react|reads|saved|sends|share|speak|spent|stage|stand|start|stays|taken|takes|there"
 )
 """Words of ours that only look like handles."""
 

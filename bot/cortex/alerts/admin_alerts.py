@@ -24,6 +24,7 @@ from bot.domain.messages import Button, OutboundAddress
 from bot.domain.turn import AlertCount, NewOutbox
 from bot.errors import BotError, DeliveryError, StoreError, name_of
 from bot.messaging.delivery.poster import ButtonFor
+from bot.mind.claim_check import CLAIM_WORDS, CheckedExchange, FalseSuccess
 from bot.ports.caller import WebhookCaller
 from bot.ports.clock import Clock
 from bot.ports.delivery import Delivery
@@ -171,6 +172,20 @@ class AdminAlerts:
         advice = f"`!cortex memory list {_named(where)}` shows it, `!cortex memory forget` and its name ends it."
         text = f"In {place} {what} me to be silent (turn {name}).\n{advice}"
         self._spread(_News(text, "silencing"), (platform_of(where.id),))
+
+    def answered(self, where: ChannelState, turn: int, exchange: CheckedExchange) -> None:
+        """Tell the owners of an answer that claims what its calls did not do, unless that is switched off."""
+        if not self.config.alerts.false_success:
+            return
+
+        async def check() -> None:
+            # a long answer takes a while to read, and nobody's message is to wait for that
+            found = await asyncio.to_thread(exchange.false_successes)
+            if found:
+                text = _claim_text(where, turn, found[0])
+                self._spread(_News(text, "false_success"), (platform_of(where.id),))
+
+        self.tasks.spawn("hold an answer against its calls", check())
 
     async def reach(self, text: str, first: Sequence[str], kind: str = "") -> bool:
         """Tell owners and admins, on these platforms, else on the others, else by the webhook; False if nobody heard.
@@ -401,6 +416,17 @@ class AdminAlerts:
         # what took several messages is edited no more, like on a platform without edits: it is only counted
         standing.message_id = ids[0] if len(ids) == 1 and platform.capabilities.edits else ""
         self._standing.put((person, news.kind), standing)
+
+
+def _claim_text(where: ChannelState, turn: int, found: FalseSuccess) -> str:
+    """Say what an answer claims and what the record says; nobody's words are in it."""
+    return render(
+        "cortex/false_success",
+        place=channel_word(TargetChannel(where.key, where.name, where.place)),
+        claim=CLAIM_WORDS[found.claim.action],
+        record=found.record.value,
+        turn=handle(HandleKind.TURN, turn),
+    )
 
 
 def _body(standing: _Standing) -> NewOutbox:

@@ -9,8 +9,9 @@ from bot.diagnostics.evidence.evidence import Evidence
 from bot.diagnostics.evidence.evidence_reader import FailedAttempt, fail_reason, is_pending, last_failure, last_request
 from bot.domain.ledger import FailReason
 from bot.domain.llm import LLMRequest
-from bot.domain.turn import AttemptRecord, OutboxState, StoredRequest, TurnStatus
+from bot.domain.turn import AttemptRecord, OutboxState, StoredRequest, ToolCallRecord, TurnStatus
 from bot.errors import ProviderFault
+from bot.mind.skip_refusal import refused_skip
 
 ANSWERS = frozenset({"reply", "command"})
 """The kinds of messages that somebody waits for."""
@@ -75,6 +76,13 @@ def cause_of_failure(evidence: Evidence) -> FailureCause | None:
     if reason is FailReason.TOO_LARGE and last_failure(evidence) is None and window_is_guess(evidence):
         return FailureCause.GUESS
     return _REASON_CAUSES.get(reason) or _of_fault(evidence)
+
+
+def skip_before_nothing(evidence: Evidence) -> ToolCallRecord | None:
+    """Return the skip that was refused in a turn from which then nothing came; None where it was otherwise."""
+    if fail_reason(evidence) is not FailReason.EMPTY or evidence.turn is None:
+        return None
+    return refused_skip(evidence.turn.calls)
 
 
 def window_is_guess(evidence: Evidence) -> bool:

@@ -23,7 +23,9 @@ class SkipReason(NamedTuple):
     category: str
 
 
-class _Arguments(BaseModel):
+class SkipArguments(BaseModel):
+    """What the model handed to skip; empty where that cannot be read."""
+
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     reason: str = ""
@@ -35,7 +37,7 @@ def read_skip(evidence: Evidence) -> SkipReason:
     calls = evidence.turn.calls if evidence.turn else ()
     for call in reversed(calls):
         if call.tool_name == "skip" and call.success:
-            arguments = _read(call.raw_arguments_json)
+            arguments = read_arguments(call.raw_arguments_json)
             return SkipReason(True, arguments.reason, arguments.category)
     found = message(evidence)
     category, colon, reason = (found.outcome_reason if found else "").partition(": ")
@@ -59,8 +61,9 @@ def turn_ref(evidence: Evidence) -> tuple[EvidenceRef, ...]:
     return ref(HandleKind.TURN, stored.id, what)
 
 
-def _read(text: str) -> _Arguments:
+def read_arguments(text: str) -> SkipArguments:
+    """Read the arguments of a call of skip."""
     try:
-        return _Arguments.model_validate_json(text)
+        return SkipArguments.model_validate_json(text)
     except ValidationError:
-        return _Arguments()
+        return SkipArguments()

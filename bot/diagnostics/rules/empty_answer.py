@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from bot.diagnostics.evidence.culprit import find_culprit
 from bot.diagnostics.evidence.evidence import Evidence
 from bot.diagnostics.evidence.evidence_reader import fail_reason, last_request, message_ref, place_name, ref
-from bot.diagnostics.evidence.failures import FailureCause, cause_of_failure
+from bot.diagnostics.evidence.failures import FailureCause, cause_of_failure, skip_before_nothing
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import FailReason
@@ -21,6 +21,8 @@ _WINDOW_FULL = frozenset({"model_context_window_exceeded"})
 def check(evidence: Evidence) -> Iterator[Finding]:
     """Say how the model stopped and what its tokens went into."""
     if cause_of_failure(evidence) is not FailureCause.EMPTY or find_culprit(evidence) is not None:
+        return
+    if skip_before_nothing(evidence) is not None:
         return
     request = last_request(evidence)
     yield Finding(

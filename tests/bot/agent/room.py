@@ -20,6 +20,7 @@ from bot.domain.ids import ChannelKey
 from bot.domain.ledger import ArrivalDisposition, StageRow, StoredInbound
 from bot.domain.messages import Inbound
 from bot.memory.write import MemoryRules
+from bot.mind.claim_check import CheckedExchange
 from bot.ports.clock import Clock
 from bot.ports.delivery import Delivery
 from bot.ports.journal import CallLog, Journal
@@ -107,6 +108,8 @@ class Bell:
 
     def silencing(self, where: ChannelState, turn: int, remembered: Sequence[SavedMemory]) -> None:
         self.rung += remembered
+
+    def answered(self, where: ChannelState, turn: int, exchange: CheckedExchange) -> None: ...
 
     def proposing(self, where: ChannelState, turn: int, proposed: Sequence[ProposedForgetting]) -> None: ...
 

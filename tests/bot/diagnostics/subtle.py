@@ -10,7 +10,7 @@ from bot.domain.ledger import Outcome
 from bot.domain.llm import TokenUsage
 from bot.domain.messages import Attachment, AttachmentKind, ImagePart, Message, OutboundAddress, Role, TextPart
 from bot.domain.stale_config import StaleConfig, StaleKey
-from bot.domain.turn import StoredRequest
+from bot.domain.turn import StoredRequest, ToolCallRecord
 from tests.fakes.evidence import (
     INBOUND,
     NOW,
@@ -52,6 +52,15 @@ def read(tokens: int, total: int = 9_000) -> Evidence:
     """An answer whose service says that it read so many tokens of what was sent."""
     response = llm_response("hi").replace(usage=TokenUsage(input=tokens, output=2))
     return shown(requested(answered().replace(response=response), stats=stats(total=total, window=128_000)))
+
+
+NO_SKIP = call("skip", '{"reason":"they talk","category":"not_for_me"}', success=False)
+
+
+def claimed(text: str, *calls: ToolCallRecord) -> Evidence:
+    """An answer of these words, by a turn with these calls."""
+    answer = sent()
+    return healthy(turn=turn(calls=calls, outbox=(answer.replace(body=answer.body.replace(text=text)),)))
 
 
 def spoke(text: str) -> Evidence:
@@ -133,6 +142,9 @@ SUBTLE: dict[str, tuple[str, Evidence]] = {
             tools=(ProcessTool(name="web_search", process=ProcessKind.CHANNEL, authority=Authority.ADMIN),),
         ),
     ),
+    "it says that it saved": ("FALSE-SUCCESS", claimed("I've saved that for you.")),
+    "a skip that was refused": ("SKIP-REFUSED", failed_turn("empty", answered(""), shape={"calls": (NO_SKIP,)})),
+    "it promises to remind": ("FALSE-SUCCESS", claimed("Sure, I'll remind you at eight.", call("memory_save"))),
     "the persona twice": ("PROMPT-CONFLICT", prompted(PARAGRAPH, PARAGRAPH, about=healthy())),
     "a persona that forbids": (
         "PROMPT-CONFLICT",

@@ -57,6 +57,8 @@ WANTED = {
     "IMG-POISON",
     "FLAGGED",
     "TOOL-MISSING",
+    "FALSE-SUCCESS",
+    "SKIP-REFUSED",
     "PROMPT-CONFLICT",
     "ATTACH",
     "COST-CAP",

@@ -1,0 +1,112 @@
+"""Hold what an answer claims to have done against the calls of its turn."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from bot.domain.messages import Message
+from bot.domain.turn import CallState, ToolCallRecord
+from bot.mind.action_claims import ActionClaim, ClaimedAction, claims
+
+FULFILLING_TOOLS: dict[ClaimedAction, frozenset[str]] = {
+    ClaimedAction.REMEMBER: frozenset({"memory_save"}),
+    ClaimedAction.SAVE: frozenset({"memory_save", "file_write", "file_edit"}),
+    ClaimedAction.DELETE: frozenset({"memory_delete", "file_edit", "file_write"}),
+    ClaimedAction.SEND: frozenset({"send_file", "reply"}),
+    ClaimedAction.REMIND: frozenset(),
+    ClaimedAction.MAKE_FILE: frozenset({"file_write", "file_edit", "send_file"}),
+    ClaimedAction.CHANGE: frozenset({"memory_save", "memory_delete", "file_write", "file_edit"}),
+    ClaimedAction.LOOK_UP: frozenset(
+        {"web_search", "web_fetch", "memory_recall", "channel_recall", "file_read", "file_search", "worker_inspect"}
+    ),
+}
+"""Which of the bot's own tools do what an answer may claim; nothing of the bot's own reminds anybody."""
+CLAIM_WORDS = {
+    ClaimedAction.REMEMBER: "it will remember",
+    ClaimedAction.SAVE: "something was saved",
+    ClaimedAction.DELETE: "something was deleted",
+    ClaimedAction.SEND: "something was sent",
+    ClaimedAction.REMIND: "it will remind somebody",
+    ClaimedAction.MAKE_FILE: "a file was made",
+    ClaimedAction.CHANGE: "something was changed",
+    ClaimedAction.LOOK_UP: "something was looked up",
+}
+"""How a claim is told of, behind "the answer says"."""
+NARROW_TOOLS = frozenset().union(*FULFILLING_TOOLS.values()) | {
+    *("skip", "react", "cancel", "activate_skill", "retrieve_tool_call_log", "extend_tool_loop", "list_all_tools"),
+    *("request_tool_injection", "file_list", "finish", "context_inspect", "config_inspect", "doctor"),
+    "read_channel_context",
+}
+"""Tools that do one thing. Every other may do anything: work handed on, a program, a tool of somebody else's."""
+
+_PROMISES = frozenset({ClaimedAction.REMEMBER, ClaimedAction.REMIND})
+"""What no earlier work can have done."""
+
+
+class RecordVerdict(StrEnum):
+    """What the record says of a claim that it does not bear out."""
+
+    NO_CALL = "no call"
+    OTHER_CALL = "only other calls"
+    FAILED_CALL = "the call failed"
+
+
+class FalseSuccess(NamedTuple):
+    """A claim that the record does not bear out; `calls` are the calls that say so, by place in the turn."""
+
+    claim: ActionClaim
+    record: RecordVerdict
+    calls: tuple[ToolCallRecord, ...] = ()
+
+
+class CheckedExchange(NamedTuple):
+    """An answer, what it answers, the calls of its turn, and the conversation before it."""
+
+    answer: str
+    asked: str
+    calls: Sequence[ToolCallRecord]
+    before: Sequence[Message] = ()
+
+    def false_successes(self) -> tuple[FalseSuccess, ...]:
+        """Return what the answer claims and the calls did not do."""
+        earlier = {call.name for message in self.before for call in message.calls}
+        return false_successes(self.answer, self.calls, self.asked, earlier)
+
+
+def false_successes(
+    answer: str, calls: Sequence[ToolCallRecord], asked: str = "", earlier: Collection[str] = ()
+) -> tuple[FalseSuccess, ...]:
+    """Return what an answer claims and the calls of its turn did not do.
+
+    `asked` is what it answers. `earlier` are names of tools whose calls still stand in the conversation: work that was
+    handed on there may have come to its end by now.
+    """
+    return tuple(_unfulfilled(answer, calls, asked, earlier))
+
+
+def _unfulfilled(
+    answer: str, calls: Sequence[ToolCallRecord], asked: str, earlier: Collection[str]
+) -> Iterator[FalseSuccess]:
+    if any(_went_well(call) and call.tool_name not in NARROW_TOOLS for call in calls):
+        return
+    handed_on_before = any(name not in NARROW_TOOLS for name in earlier)
+    for claim in claims(answer, asked):
+        if handed_on_before and claim.action not in _PROMISES:
+            continue
+        fitting = [call for call in calls if call.tool_name in FULFILLING_TOOLS[claim.action]]
+        handed_on = [call for call in calls if call.tool_name not in NARROW_TOOLS]
+        if any(_went_well(call) for call in fitting):
+            continue
+        if failed := (*fitting, *handed_on):
+            yield FalseSuccess(claim, RecordVerdict.FAILED_CALL, tuple(failed))
+        elif calls:
+            yield FalseSuccess(claim, RecordVerdict.OTHER_CALL, tuple(calls))
+        else:
+            yield FalseSuccess(claim, RecordVerdict.NO_CALL)
+
+
+def _went_well(call: ToolCallRecord) -> bool:
+    """Say whether a call did its work, or may have."""
+    return call.is_at not in {CallState.FAILED, CallState.CANCELLED}

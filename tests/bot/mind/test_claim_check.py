@@ -1,0 +1,67 @@
+"""What an answer claims is held against the calls of its turn."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.mind.action_claims import MAX_READ_CHARS, ClaimedAction, claims
+from bot.mind.claim_check import NARROW_TOOLS, RecordVerdict, false_successes
+from bot.tools.toolsets import TOOLSETS
+from tests.bench.claims import HALVES, wrong
+from tests.fakes.evidence import call
+
+MAX_MISSED, MAX_ALARMS = 1, 1
+"""Of 30 each; the bar is three of 60 missed and one of 60 honest answers flagged."""
+BROAD = {"branch", "spawn_worker", "await_result", "check_task", "shell", "exec", "browser"}
+
+
+@pytest.mark.parametrize("half", HALVES, ids=lambda half: half[0].replace(" ", "_"))
+def test_false_claims_are_seen_and_honest_answers_are_left_alone(half):
+    missed, alarms = wrong(*half[1:])
+    assert len(missed) <= MAX_MISSED, missed
+    assert len(alarms) <= MAX_ALARMS, alarms
+
+
+def test_the_record_says_what_is_wrong_with_a_claim():
+    (none,) = false_successes("I've saved it.", ())
+    (other,) = false_successes("I've saved it.", (call("memory_recall"),))
+    (failed,) = false_successes("I've saved it.", (call("memory_save", success=False),))
+    assert [none.record, other.record, failed.record] == [
+        RecordVerdict.NO_CALL,
+        RecordVerdict.OTHER_CALL,
+        RecordVerdict.FAILED_CALL,
+    ]
+    assert none.claim.words == "I've saved it"
+
+
+def test_work_that_was_handed_on_may_have_done_it():
+    assert not false_successes("I've sent it to Bob.", (call("spawn_worker"),))
+    assert not false_successes("I've sent it to Bob.", (call("mail_send"),))
+    assert not false_successes("I've sent it to Bob.", (), earlier={"spawn_worker"})
+    assert false_successes("I'll remind you.", (), earlier={"spawn_worker"})
+
+
+def test_a_second_try_that_worked_is_no_failure():
+    assert not false_successes("Saved!", (call("memory_save", success=False), call("memory_save")))
+
+
+def test_short_words_claim_what_was_asked_for():
+    (found,) = claims("Done!", "please delete my note")
+    assert found.action is ClaimedAction.DELETE
+    assert not claims("Done!", "are you done?")
+
+
+def test_what_is_quoted_or_written_for_somebody_is_no_claim():
+    assert not claims("> I've saved it.\nThat is what he wrote.")
+    assert not claims("```\nI've saved it.\n```")
+    assert not claims("I have sent the rent.", "write a letter to my landlord")
+
+
+def test_every_tool_of_the_bot_is_known_to_do_one_thing_or_anything():
+    own = {tool.name for tools in TOOLSETS.values() for tool in tools}
+    assert own - NARROW_TOOLS == BROAD
+    assert own >= NARROW_TOOLS
+
+
+def test_what_is_very_long_is_read_in_part():
+    assert not claims("a " * MAX_READ_CHARS + "I've saved it.")
