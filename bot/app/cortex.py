@@ -29,6 +29,7 @@ from bot.cortex.pages.channel_environment import ChannelEnvironment
 from bot.cortex.pages.compaction_page import CompactionList
 from bot.cortex.pages.context_capture import ContextCapturer
 from bot.cortex.pages.memory_audit import MemoryAudit
+from bot.cortex.pages.part_reading import PartReading
 from bot.cortex.pages.request_page import RequestPage
 from bot.cortex.pages.skill_page import SkillPages
 from bot.cortex.pages.trace_pages import TracePages
@@ -272,6 +273,7 @@ class CortexWiring:
             buttons=self.buttons,
             targets=self.targets,
             opener=self.opener,
+            reading=self.reading,
             offering=self.offering,
             fixes=fixes,
             resends=bot.resends,
@@ -363,6 +365,7 @@ class CortexWiring:
             looking=self.looking,
             views=self.views,
             tracing=self.tracing,
+            reading=self.reading,
             offering=self.offering,
             compactions=CompactionList(edges.store.compactions, self.targets, self.buttons, edges.clock),
             memories=MemoryAudit(edges.store.memories, self.targets, bot.redactor, edges.clock),
@@ -375,6 +378,17 @@ class CortexWiring:
         )
 
     @cached_property
+    def reading(self) -> PartReading:
+        edges = self.bot.edges
+        return PartReading(
+            store=edges.store,
+            clock=edges.clock,
+            looking=self.looking,
+            buttons=self.buttons,
+            redactor=self.bot.redactor,
+        )
+
+    @cached_property
     def tracing(self) -> TracePages:
         store = self.bot.edges.store
         return TracePages(
@@ -383,6 +397,7 @@ class CortexWiring:
             looking=self.looking,
             buttons=self.buttons,
             behind=RequestPage(store, self.opener),
+            reading=self.reading,
             redactor=self.bot.redactor,
         )
 
@@ -394,6 +409,7 @@ class CortexWiring:
             clock=edges.clock,
             data_dir=Path(config.bot.data_dir),
             looking=self.looking,
+            reading=self.reading,
             can=self.bot.sender.capabilities,
             thresholds=lambda: thresholds_of(config.compaction),
             style=self._style,

@@ -318,7 +318,7 @@ async def test_commands_show_what_they_say(tmp_path):
         await bot.hears("!cortex context", OWNER)
         assert "System" in bot.last
         await bot.hears("!cortex last", OWNER)
-        assert "sent" in bot.last
+        assert "sent" in bot.private[-2].text and "What came back for r" in bot.last and "yes" in bot.last
         await bot.hears("!cortex ledger", OWNER)
         assert "replied" in bot.last
         await bot.hears('!cortex would ann "hello there"', OWNER)
