@@ -25,6 +25,7 @@ from bot.cortex.inspection.inspection_briefing import InspectionBriefing
 from bot.cortex.inspection.inspection_checkpoints import InspectionCheckpoints
 from bot.cortex.inspection.inspection_runner import InspectionRunner
 from bot.cortex.inspection.inspection_slots import InspectionSlots
+from bot.cortex.inspection.next_steps import EXPECTED_ANSWER_TOKENS
 from bot.cortex.pages.channel_environment import ChannelEnvironment
 from bot.cortex.pages.compaction_page import CompactionList
 from bot.cortex.pages.context_capture import ContextCapturer
@@ -56,6 +57,7 @@ from bot.domain.access import Authority
 from bot.domain.channel import ProcessKind
 from bot.domain.health import ProbeResult
 from bot.domain.ids import ChannelId, ChannelKey, platform_of
+from bot.domain.llm import TokenUsage
 from bot.domain.messages import Inbound
 from bot.inspect.capture.redact_view import CachedRedactor
 from bot.inspect.charts.chart import ChartStyle
@@ -322,6 +324,8 @@ class CortexWiring:
             targets=self.targets,
             redactor=bot.redactor,
             tasks=bot.task_groups.cortex,
+            price=self._price,
+            most_tokens=limits.tokens,
         )
         return DiagnosisRunner(
             collector=self.collector,
@@ -333,7 +337,15 @@ class CortexWiring:
             post=self.post,
             targets=self.targets,
             tasks=bot.task_groups.cortex,
+            price=self._price,
+            most_tokens=limits.tokens,
         )
+
+    def _price(self, tokens: int) -> float | None:
+        """Say what an inspection that reads so many tokens costs at most; None where no price is set."""
+        models = self.bot.mind.turns.models
+        model = models.chain(self.bot.config.cortex.model)[0]
+        return models.price(model, TokenUsage(input=tokens, output=EXPECTED_ANSWER_TOKENS))
 
     @cached_property
     def chat(self) -> CortexChat:
