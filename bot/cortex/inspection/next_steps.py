@@ -35,7 +35,7 @@ class StepKind(StrEnum):
     AGAIN = "again"
 
 
-class NextStep(NamedTuple):
+class SuggestedStep(NamedTuple):
     """One step. `on` is the request that it looks at; `tokens` what it reads at most (0: no model is asked)."""
 
     kind: StepKind
@@ -44,7 +44,7 @@ class NextStep(NamedTuple):
     tokens: int = 0
 
 
-def after_rules(diagnosis: Diagnosis, tokens: int) -> tuple[NextStep, ...]:
+def after_rules(diagnosis: Diagnosis, tokens: int) -> tuple[SuggestedStep, ...]:
     """List the steps after the rules' answer; none where it decides the question."""
     winner = diagnosis.findings[0] if diagnosis.findings else None
     if winner is None or winner.confidence is not Confidence.CANNOT_TELL:
@@ -52,14 +52,14 @@ def after_rules(diagnosis: Diagnosis, tokens: int) -> tuple[NextStep, ...]:
     return tuple(_steps(winner, StepKind.ASK, tokens))
 
 
-def after_inspection(verified: VerifiedFindings | None, tokens: int) -> tuple[NextStep, ...]:
+def after_inspection(verified: VerifiedFindings | None, tokens: int) -> tuple[SuggestedStep, ...]:
     """List the steps after a branch's report; none where something of it held and decides the question."""
     found = verified.findings[0] if verified is not None and verified.findings else None
     is_open = found.confidence is Confidence.CANNOT_TELL if found else verified is None or bool(verified.dropped)
     return tuple(_steps(found, StepKind.AGAIN, tokens)) if is_open else ()
 
 
-def steps_text(steps: Sequence[NextStep], price: PriceOfTokens) -> str:
+def steps_text(steps: Sequence[SuggestedStep], price: PriceOfTokens) -> str:
     """Write the steps with what each costs; empty where there is none."""
     if not steps:
         return ""
@@ -67,20 +67,20 @@ def steps_text(steps: Sequence[NextStep], price: PriceOfTokens) -> str:
     return render("cortex/next_steps", steps=told)
 
 
-def _steps(finding: Finding | None, asking: StepKind, tokens: int) -> Iterator[NextStep]:
+def _steps(finding: Finding | None, asking: StepKind, tokens: int) -> Iterator[SuggestedStep]:
     """Rank: what a rule names as decisive, then what is free, from the nearest to the question on, then a model."""
-    free: list[NextStep] = []
+    free: list[SuggestedStep] = []
     if finding is not None and finding.settle:
-        free.append(NextStep(StepKind.SETTLE, words=quote_line(finding.settle, _MAX_SETTLE_CHARS)))
+        free.append(SuggestedStep(StepKind.SETTLE, words=quote_line(finding.settle, _MAX_SETTLE_CHARS)))
     named = (reference.handle for reference in (finding.evidence if finding else ()))
     on = next((name for name in named if (at := parse_handle(name)) and at.kind is HandleKind.REQUEST), "last")
-    free += [NextStep(StepKind.READ, on), NextStep(StepKind.DIFF), NextStep(StepKind.ANSWER, on)]
-    free += [NextStep(StepKind.GAP), NextStep(StepKind.DOCTOR)]
+    free += [SuggestedStep(StepKind.READ, on), SuggestedStep(StepKind.DIFF), SuggestedStep(StepKind.ANSWER, on)]
+    free += [SuggestedStep(StepKind.GAP), SuggestedStep(StepKind.DOCTOR)]
     yield from free[: _MAX_STEPS - 1]
-    yield NextStep(asking, tokens=tokens)
+    yield SuggestedStep(asking, tokens=tokens)
 
 
-def _cost(step: NextStep, price: PriceOfTokens) -> str:
+def _cost(step: SuggestedStep, price: PriceOfTokens) -> str:
     if not step.tokens:
         return ""
     dollars = price(step.tokens)
