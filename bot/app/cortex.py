@@ -25,10 +25,12 @@ from bot.cortex.inspection.inspection_briefing import InspectionBriefing
 from bot.cortex.inspection.inspection_checkpoints import InspectionCheckpoints
 from bot.cortex.inspection.inspection_runner import InspectionRunner
 from bot.cortex.inspection.inspection_slots import InspectionSlots
+from bot.cortex.inspection.next_steps import EXPECTED_ANSWER_TOKENS
 from bot.cortex.pages.channel_environment import ChannelEnvironment
 from bot.cortex.pages.compaction_page import CompactionList
 from bot.cortex.pages.context_capture import ContextCapturer
 from bot.cortex.pages.memory_audit import MemoryAudit
+from bot.cortex.pages.part_reading import PartReading
 from bot.cortex.pages.request_page import RequestPage
 from bot.cortex.pages.skill_page import SkillPages
 from bot.cortex.pages.trace_pages import TracePages
@@ -55,6 +57,7 @@ from bot.domain.access import Authority
 from bot.domain.channel import ProcessKind
 from bot.domain.health import ProbeResult
 from bot.domain.ids import ChannelId, ChannelKey, platform_of
+from bot.domain.llm import TokenUsage
 from bot.domain.messages import Inbound
 from bot.inspect.capture.redact_view import CachedRedactor
 from bot.inspect.charts.chart import ChartStyle
@@ -272,6 +275,7 @@ class CortexWiring:
             buttons=self.buttons,
             targets=self.targets,
             opener=self.opener,
+            reading=self.reading,
             offering=self.offering,
             fixes=fixes,
             resends=bot.resends,
@@ -320,6 +324,8 @@ class CortexWiring:
             targets=self.targets,
             redactor=bot.redactor,
             tasks=bot.task_groups.cortex,
+            price=self._price,
+            most_tokens=limits.tokens,
         )
         return DiagnosisRunner(
             collector=self.collector,
@@ -331,7 +337,15 @@ class CortexWiring:
             post=self.post,
             targets=self.targets,
             tasks=bot.task_groups.cortex,
+            price=self._price,
+            most_tokens=limits.tokens,
         )
+
+    def _price(self, tokens: int) -> float | None:
+        """Say what an inspection that reads so many tokens costs at most; None where no price is set."""
+        models = self.bot.mind.turns.models
+        model = models.chain(self.bot.config.cortex.model)[0]
+        return models.price(model, TokenUsage(input=tokens, output=EXPECTED_ANSWER_TOKENS))
 
     @cached_property
     def chat(self) -> CortexChat:
@@ -363,6 +377,7 @@ class CortexWiring:
             looking=self.looking,
             views=self.views,
             tracing=self.tracing,
+            reading=self.reading,
             offering=self.offering,
             compactions=CompactionList(edges.store.compactions, self.targets, self.buttons, edges.clock),
             memories=MemoryAudit(edges.store.memories, self.targets, bot.redactor, edges.clock),
@@ -375,6 +390,17 @@ class CortexWiring:
         )
 
     @cached_property
+    def reading(self) -> PartReading:
+        edges = self.bot.edges
+        return PartReading(
+            store=edges.store,
+            clock=edges.clock,
+            looking=self.looking,
+            buttons=self.buttons,
+            redactor=self.bot.redactor,
+        )
+
+    @cached_property
     def tracing(self) -> TracePages:
         store = self.bot.edges.store
         return TracePages(
@@ -383,6 +409,7 @@ class CortexWiring:
             looking=self.looking,
             buttons=self.buttons,
             behind=RequestPage(store, self.opener),
+            reading=self.reading,
             redactor=self.bot.redactor,
         )
 
@@ -394,6 +421,7 @@ class CortexWiring:
             clock=edges.clock,
             data_dir=Path(config.bot.data_dir),
             looking=self.looking,
+            reading=self.reading,
             can=self.bot.sender.capabilities,
             thresholds=lambda: thresholds_of(config.compaction),
             style=self._style,

@@ -28,13 +28,17 @@ class InspectArgs(ToolArgs):
 
 
 class InspectionWish(NamedTuple):
-    """Who wants what looked at, in which session. `named` is the channel as the model wrote it; empty means `here`."""
+    """Who wants what looked at, in which session. `named` is the channel as the model wrote it; empty means `here`.
+
+    `question` is what the admin asked, in their own words.
+    """
 
     caller: Caller
     here: ChannelKey
     named: str
     focus: str
     session: int
+    question: str = ""
 
 
 class InspectionStarted(NamedTuple):
@@ -61,6 +65,6 @@ async def context_inspect(
 ) -> str:
     """Start the inspection and say where its report will come."""
     named = (args.channel_id or "").strip()
-    wish = InspectionWish(ctx.caller, ctx.origin.key, named, args.focus.strip(), seat.session)
+    wish = InspectionWish(ctx.caller, ctx.origin.key, named, args.focus.strip(), seat.session, seat.question)
     started = await inspections.begin(wish)
     return canonical_json({"branch_id": started.branch, "channel_id": started.channel, "message": started.message})

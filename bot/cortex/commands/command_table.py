@@ -21,6 +21,7 @@ from bot.cortex.commands.gap import GAP
 from bot.cortex.commands.ledger import LEDGER
 from bot.cortex.commands.memory import MEMORY
 from bot.cortex.commands.open import OPEN
+from bot.cortex.commands.read import READ
 from bot.cortex.commands.record import RECORD
 from bot.cortex.commands.skills import SKILLS
 from bot.cortex.commands.this import THIS
@@ -51,6 +52,7 @@ COMMANDS: tuple[CortexCommand, ...] = (
     WHY,
     ASK,
     CONTEXT,
+    READ,
     LEDGER,
     MEMORY,
     DOCTOR,

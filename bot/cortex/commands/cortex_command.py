@@ -13,6 +13,7 @@ from bot.cortex.fixes.privacy_offers import PrivacyOffers
 from bot.cortex.pages.compaction_page import CompactionList
 from bot.cortex.pages.context_capture import ContextCapturer
 from bot.cortex.pages.memory_audit import MemoryAudit
+from bot.cortex.pages.part_reading import PartReading
 from bot.cortex.pages.skill_page import SkillPages
 from bot.cortex.pages.trace_pages import TracePages
 from bot.cortex.pages.usage_page import UsagePages
@@ -37,6 +38,7 @@ class CommandSources:
     looking: ContextCapturer
     views: UsagePages
     tracing: TracePages
+    reading: PartReading
     offering: OfferMaker
     compactions: CompactionList
     memories: MemoryAudit

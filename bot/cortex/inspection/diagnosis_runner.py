@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from bot.cortex.fixes.fix_runner import PressResult
 from bot.cortex.fixes.offers import ThreadReply
 from bot.cortex.inspection.inspection_runner import MAX_FIX_BUTTONS, InspectionRunner, SessionQuestion
+from bot.cortex.inspection.next_steps import PriceOfTokens, after_rules, steps_text
 from bot.cortex.sessions.button_signing import ButtonVerb, SignedButton
 from bot.cortex.sessions.buttons import ButtonFactory
 from bot.cortex.sessions.message_requeue import MessageRequeue
@@ -45,7 +46,10 @@ _MARKS = {"passed": "✓", "failed": "✗", "not_reached": "·", "not_checkable"
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DiagnosisRunner:
-    """Answers a question of an admin: diagnoses it, says what was found, and begins an inspection."""
+    """Answers a question of an admin: diagnoses it, says what was found, and begins an inspection.
+
+    `most_tokens` is what an inspection reads at most.
+    """
 
     collector: EvidenceCollector
     inspecting: InspectionRunner
@@ -56,15 +60,20 @@ class DiagnosisRunner:
     post: ThreadPoster
     targets: TargetResolver
     tasks: TaskSupervisor
+    price: PriceOfTokens
+    most_tokens: int
 
     async def diagnosis(self, target: TargetChannel, about: EvidenceQuery) -> Diagnosis:
         """Ask the rules; no model, no lock, nothing changes."""
         return diagnose(await self.collector.collect(target.key, target.name, about))
 
     async def tell(self, session: StoredSession, caller: Caller, target: TargetChannel, diagnosis: Diagnosis) -> None:
-        """Send the first message of an answer."""
+        """Send the first message of an answer, and what can be tried where it decides nothing."""
         text = first_message(diagnosis, session_handle(session), caller.authority)
         await self.post.say(session, text, self._offers(session, diagnosis))
+        further = steps_text(after_rules(diagnosis, self.most_tokens), self.price)
+        if further:
+            await self.post.say(session, further)
 
     async def inspect(self, asked: SessionQuestion, diagnosis: Diagnosis) -> None:
         """Start a branch in the background; raise UserError when another one has to end first."""

@@ -25,12 +25,14 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.messages import Message, Role, TextPart
 from bot.domain.record_access import RecordReader, may_read
 from bot.domain.snapshot import Trigger
-from bot.errors import DamagedRow, StoreError, UserError
+from bot.errors import DamagedRow, StoreError, ToolError, UserError
 from bot.inspect.capture.capture import ContextCapture
+from bot.inspect.capture.part_reader import parse, text_of
 from bot.inspect.capture.reader_view import InspectedContext
 from bot.ports.channels import ChannelDirectory
 from bot.prompts import render
 from bot.task_prompt.checkpoint import TaskState
+from bot.task_prompt.gatherers.memory import BULLETIN
 from bot.task_prompt.task_envelope import TaskEnvelope
 from bot.text.times import plain_times
 from bot.tools.read_channel_context import CapturePages
@@ -43,6 +45,9 @@ GRACE_SECONDS = 5.0
 """Seconds beyond the branch's own wall clock after which it is given up from outside."""
 
 
+_MAX_HANDLES = 60
+_QUOTABLE = ("section:", "history:", "tool:", "status", "journal", "ledger")
+"""Parts of the capture that a quote may be said to stand in."""
 CONTEXT_NAME = "context"
 """What the branch calls the capture itself, which has no handle before it is sent."""
 
@@ -183,7 +188,7 @@ class InspectionBranchRunner:
             if not memory.forgotten_at
         }
         reader = RecordReader(frozenset({question.target.key}), question.caller.person)
-        for name in draft.handles[:60]:
+        for name in draft.handles[:_MAX_HANDLES]:
             record = await self.records.read(name)
             if record is None or record.handle != name:
                 continue
@@ -194,7 +199,12 @@ class InspectionBranchRunner:
         texts[CONTEXT_NAME] = whole
         if capture.shown.handle:
             texts[capture.shown.handle] = f"{texts.get(capture.shown.handle, '')}\n{whole}"
-        return Proofs(texts, memories, self._facts(capture.inspection))
+        for name in draft.handles[:_MAX_HANDLES]:
+            if (part := _part(name, capture.shown)) is not None:
+                texts[name] = part
+        contents = {handle(HandleKind.MEMORY, memory.id): memory.body.content for memory in capture.inspection.memories}
+        bulletin = next((one.text for one in capture.shown.sections if one.trace.name == BULLETIN), "")
+        return Proofs(texts, memories, self._facts(capture.inspection), contents, bulletin)
 
     def _facts(self, inspection: ContextCapture) -> dict[str, str]:
         """Describe the memories that were inspected: type, importance, age, author, and where they stand."""
@@ -216,6 +226,16 @@ def _resumed(behind: CutOffInspection, capture: Capture) -> str:
         if capture.seen.digest == behind.seen.digest
         else f"{said} The channel has changed since; the newer state was read."
     )
+
+
+def _part(name: str, shown: InspectedContext) -> str | None:
+    """Return the part of the capture of that name, as the model read it; None where there is none."""
+    if not name.startswith(_QUOTABLE):
+        return None
+    try:
+        return text_of(parse(name), shown)
+    except ToolError:
+        return None
 
 
 def _changed_since(at: int) -> Message:

@@ -14,6 +14,8 @@ from bot.cortex.inspection.inspection_branch import InspectionBranchRunner, Insp
 from bot.cortex.inspection.inspection_briefing import InspectionQuestion
 from bot.cortex.inspection.inspection_checkpoints import CutOffInspection, InspectionCheckpoints
 from bot.cortex.inspection.inspection_slots import InspectionSlots
+from bot.cortex.inspection.next_steps import PriceOfTokens, after_inspection, steps_text
+from bot.cortex.inspection.verify_findings import VerifiedFindings
 from bot.cortex.sessions.button_signing import ButtonVerb
 from bot.cortex.sessions.buttons import ButtonFactory
 from bot.cortex.sessions.thread_poster import ThreadPoster
@@ -62,6 +64,8 @@ class InspectionRunner:
     targets: TargetResolver
     redactor: Redactor
     tasks: TaskSupervisor
+    price: PriceOfTokens
+    most_tokens: int
 
     async def inspect(self, asked: SessionQuestion, diagnosis: Diagnosis) -> None:
         """Start a branch in the background; raise UserError when another one has to end first.
@@ -156,13 +160,20 @@ class InspectionRunner:
             )
         if report.verified is None:
             head = "The branch did not answer in findings. Its words, not checked against any record:"
-            return ThreadReply(f"{head}\n{BY_MODEL}\n{by_model(report.unverified, redactor)}")
+            further = self._further(None)
+            return ThreadReply(f"{head}\n{BY_MODEL}\n{by_model(report.unverified, redactor)}{further}")
         verified = report.verified
         lines = [findings_text(verified.findings)] if verified.findings else ["The branch proved nothing further."]
         lines += verified.dropped
         if verified.summary:
             lines += [f"Summary. {BY_MODEL}", by_model(verified.summary, redactor, 600)]
-        return ThreadReply("\n".join(lines), self._fixes_of(session, verified.findings))
+        text = "\n".join(lines) + self._further(verified)
+        return ThreadReply(text, self._fixes_of(session, verified.findings))
+
+    def _further(self, verified: VerifiedFindings | None) -> str:
+        """Write what can be tried next below a report that decides nothing; empty below any other."""
+        further = steps_text(after_inspection(verified, self.most_tokens), self.price)
+        return f"\n\n{further}" if further else ""
 
     def _fixes_of(self, session: StoredSession, findings: Sequence[Finding]) -> tuple[Button, ...]:
         rows = dict.fromkeys(f.fix.memory for f in findings if isinstance(f.fix, ForgetMemory))

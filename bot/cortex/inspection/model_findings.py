@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from bot.domain.finding import Confidence
 
 MAX_CLAIM_CHARS = 600
+MAX_CLAIMS = 5
+"""How many claims of a report are looked at; the contract asks for no more, the most important first."""
 _MAX_TEXT_CHARS = 200_000
 _BLOCK = re.compile(r"```[^\n`]{0,40}\n(.*?)\n[ \t]*```", re.DOTALL)
 
@@ -55,10 +57,20 @@ class DraftFinding(_Part):
 
 
 class DraftReport(_Part):
-    """Everything that the model wrote."""
+    """Everything that the model wrote; `beyond` counts the claims that were too many."""
 
-    findings: tuple[DraftFinding, ...] = Field(max_length=12)
+    findings: tuple[DraftFinding, ...] = Field(max_length=MAX_CLAIMS)
     summary: str = Field("", max_length=4000)
+    beyond: int = 0
+
+    @model_validator(mode="before")
+    @classmethod
+    def _first_ones(cls, values: object) -> object:
+        """Take the first claims of too many, and count the others."""
+        found = values.get("findings") if isinstance(values, dict) else None
+        if not isinstance(values, dict) or not isinstance(found, list):
+            return values
+        return {**values, "findings": found[:MAX_CLAIMS], "beyond": max(0, len(found) - MAX_CLAIMS)}
 
     @property
     def handles(self) -> tuple[str, ...]:

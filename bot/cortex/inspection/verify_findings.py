@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
+from bot.cortex.inspection.claim_words import handles_in, says_all_is_well, sentences, tells_of
 from bot.cortex.inspection.model_findings import MAX_CLAIM_CHARS, DraftFinding, DraftReport
 from bot.domain.finding import (
     Confidence,
@@ -19,16 +20,22 @@ from bot.domain.finding import (
 )
 from bot.text.text import quote_line
 
+MIN_QUOTE_CHARS = 4
+"""Characters that a quote has at least, spaces apart: what is shorter stands everywhere."""
+
 
 class CitableRecords(NamedTuple):
     """What may be named: each handle with the text that it opens, and the memories that the snapshot shows.
 
-    `memories` maps a memory's handle to its row and version; `facts` says what a record is, in our words.
+    `memories` maps a memory's handle to its row and version, `contents` to its own words; `facts` says what a record
+    is, in our words. `bulletin` is what the prompt says of memories, each beside its handle.
     """
 
     texts: Mapping[str, str]
     memories: Mapping[str, tuple[int, int]]
     facts: Mapping[str, str] = MappingProxyType({})
+    contents: Mapping[str, str] = MappingProxyType({})
+    bulletin: str = ""
 
 
 class VerifiedFindings(NamedTuple):
@@ -40,21 +47,65 @@ class VerifiedFindings(NamedTuple):
 
 
 def verify(draft: DraftReport, records: CitableRecords, diagnosis: Diagnosis) -> VerifiedFindings:
-    """Keep the claims whose every handle exists, and whose every quote occurs byte for byte in what it opens."""
+    """Keep the claims whose every handle exists, and whose every quote occurs byte for byte in what it opens.
+
+    A claim without a quote is none, nor is one that all is well; of a fix a quote has to name the target.
+    """
     kept: list[Finding] = []
+    lost: list[str] = []
     faults: Counter[str] = Counter()
     for claim in draft.findings:
         fault = _fault(claim, records)
         if fault:
             faults[fault] += 1
-        else:
-            kept.append(_finding(claim, records, diagnosis))
-            if claim.fix is not None and claim.fix.memory not in records.memories:
-                faults[f"fix: {_name(claim.fix.memory)} is not in the prompt that was inspected"] += 1
-    return VerifiedFindings(tuple(kept), tuple(_line(fault, count) for fault, count in faults.items()), draft.summary)
+            lost.append(claim.claim)
+            continue
+        unfit = _unfit_fix(claim, records)
+        if unfit:
+            faults[f"fix: {unfit}"] += 1
+        kept.append(_finding(claim if not unfit else claim.model_copy(update={"fix": None}), records, diagnosis))
+    lines = [_line(fault, count) for fault, count in faults.items()]
+    if draft.beyond:
+        lines.append(f"{draft.beyond} more claim{'s' * (draft.beyond > 1)} not looked at: too many in one report")
+    told = _summary(draft.summary, [finding.verdict for finding in kept], lost, records)
+    if kept and draft.summary.strip() and not told:
+        lines.append("summary left out: it rests on what was dropped")
+    return VerifiedFindings(tuple(kept), tuple(lines), told)
+
+
+def _summary(summary: str, kept: Sequence[str], lost: Sequence[str], records: CitableRecords) -> str:
+    """Leave out of a summary what tells of dropped claims, or names what is no record; all of it where none held."""
+    if lost and not kept:
+        return ""
+    held = [
+        sentence
+        for sentence in sentences(summary)
+        if not tells_of(sentence, lost, kept) and handles_in(sentence) <= records.texts.keys()
+    ]
+    return "".join(held).strip()
+
+
+def _unfit_fix(claim: DraftFinding, records: CitableRecords) -> str:
+    """Say why a fix is not offered, empty where it may be.
+
+    Text that the model read may have told it to name any memory: a quote of that memory's own words has to be there.
+    """
+    if claim.fix is None:
+        return ""
+    name = claim.fix.memory
+    if name not in records.memories:
+        return f"{_name(name)} is not in the prompt that was inspected"
+    words = records.contents.get(name, records.texts.get(name, ""))
+    if any(quote.handle == name and quote.text in words for quote in claim.quotes):
+        return ""
+    if any(name in quote.text and quote.text in records.bulletin for quote in claim.quotes):
+        return ""
+    return f"no quote names {name}"
 
 
 def _fault(claim: DraftFinding, records: CitableRecords) -> str:
+    if says_all_is_well(claim.claim):
+        return "that all is well is no finding"
     if not claim.evidence and not claim.quotes:
         return "it names no evidence"
     for handle in (*claim.evidence, *(quote.handle for quote in claim.quotes)):
@@ -63,6 +114,8 @@ def _fault(claim: DraftFinding, records: CitableRecords) -> str:
     for quote in claim.quotes:
         if not quote.text or quote.text not in records.texts[quote.handle]:
             return f"quote not found in {_name(quote.handle)}"
+    if not any(len("".join(quote.text.split())) >= MIN_QUOTE_CHARS for quote in claim.quotes):
+        return "it quotes nothing" if not claim.quotes else "its quote is too short to prove anything"
     return ""
 
 

@@ -123,8 +123,14 @@ class CaptureComparer:
 
     async def _worked(self, key: ChannelKey) -> int:
         """Return the last request that led to an answer."""
+        return await self.worked_before(key)
+
+    async def worked_before(self, key: ChannelKey, earlier_than: int = 0) -> int:
+        """Return the last request that led to an answer, before a turn where one is named; 0 where none is kept."""
         for turn in await self.store.journal.recent_turns(key, _MAX_TURNS):
-            if turn.status is TurnStatus.REPLIED and (sent := await self.store.journal.requests_of_turn(turn.id)):
+            if turn.status is not TurnStatus.REPLIED or (earlier_than and turn.id >= earlier_than):
+                continue
+            if sent := await self.store.journal.requests_of_turn(turn.id):
                 return sent[-1].id
         return 0
 

@@ -37,10 +37,11 @@ _MATCH_CHARS = 60
 
 
 class PageText(NamedTuple):
-    """What to say, and the records that it names."""
+    """What to say, the records that it names, and the request that it is about (0: none)."""
 
     text: str
     records: tuple[str, ...] = ()
+    request: int = 0
 
 
 @dataclass(frozen=True)
@@ -113,7 +114,7 @@ class RequestPage:
         records = [name, *(handle(HandleKind.TURN, turn.id) for _ in range(1) if turn)]
         records += [handle(HandleKind.INBOUND, turn.inbounds[-1])] if turn and turn.inbounds else []
         records += [handle(HandleKind.DELIVERY, chunk.row)] if chunk else []
-        return PageText("\n".join(lines), tuple(records))
+        return PageText("\n".join(lines), tuple(records), stored.id)
 
     async def _gathered(self, turn: StoredTurn | None) -> Sequence[str]:
         trail = await self.store.ledger.trail(turn.inbounds[-1]) if turn is not None and turn.inbounds else None

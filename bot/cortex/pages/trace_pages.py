@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
@@ -13,6 +14,7 @@ from bot.cortex.pages.capture_comparer import CONTEXTS, CaptureComparer
 from bot.cortex.pages.context_capture import Capture, ContextCapturer
 from bot.cortex.pages.diff_page import ExplainedDiff, details, first_text
 from bot.cortex.pages.find_page import SearchedContext, found_text
+from bot.cortex.pages.part_reading import PartReading
 from bot.cortex.pages.request_page import RequestPage
 from bot.cortex.sessions.buttons import ButtonFactory
 from bot.cortex.sessions.session_threads import session_handle
@@ -45,6 +47,7 @@ class TracePages:
     looking: ContextCapturer
     buttons: ButtonFactory
     behind: RequestPage
+    reading: PartReading
     redactor: Redactor
 
     async def diff(self, talk: SessionContext, *names: str) -> ThreadReply:
@@ -89,7 +92,13 @@ class TracePages:
     async def this(self, talk: SessionContext) -> ThreadReply:
         """Show the request behind a message, or what became of one that was never answered."""
         told = await self.behind.of(talk)
-        return ThreadReply(told.text, self._openers(talk, told.records))
+        buttons = self._openers(talk, told.records)
+        if told.request:
+            # where the words are not kept any more, what is said of the request still stands
+            with suppress(UserError):
+                capture = await self.looking.capture(talk.caller, talk.target, told.request)
+                buttons += await self.reading.openers(talk.session, capture)
+        return ThreadReply(told.text, buttons)
 
     async def _searched(self, talk: SessionContext, which: CaptureKind | int, words: str) -> SearchedContext:
         capture = await self._capture(talk, talk.target.key, which)

@@ -16,6 +16,7 @@ from bot.context.compaction.plan import CompactionThresholds, RequestFullness
 from bot.cortex.fixes.offers import ThreadReply
 from bot.cortex.pages.context_capture import ContextCapturer
 from bot.cortex.pages.exports import local_time, write_export
+from bot.cortex.pages.part_reading import PartReading
 from bot.cortex.targets import texts
 from bot.cortex.targets.session_context import SessionContext
 from bot.diagnostics.failure_words import unread_line, unread_part
@@ -50,12 +51,13 @@ class UsagePages:
     clock: Clock
     data_dir: Path
     looking: ContextCapturer
+    reading: PartReading
     can: Callable[[str], PlatformCapabilities]
     thresholds: Callable[[], CompactionThresholds | None]
     style: Callable[[], ChartStyle | None]
 
     async def context(self, talk: SessionContext, which: CaptureKind | int) -> ThreadReply:
-        """Return the live view, and its picture where one can be drawn and sent."""
+        """Return the live view, its picture where one can be drawn and sent, and what came back for what was sent."""
         capture = await self.looking.capture(talk.caller, talk.target, which)
         view = await read_live_view(self.store, capture.inspection, capture.shown, self.thresholds())
         style = self.style()
@@ -66,7 +68,9 @@ class UsagePages:
             except Exception as error:
                 log.error("picture_not_sent", error_type=type(error).__name__, exc_info=error)
                 text = f"{text}\n\nNo picture: {unread_line(unread_part('it', error)).removeprefix('it: ')}"
-        return ThreadReply(text, file=picture)
+        buttons = await self.reading.openers(talk.session, capture)
+        answer = self.reading.came_back(capture)
+        return ThreadReply(text, buttons, (answer,) if answer else (), file=picture)
 
     async def usage(self, talk: SessionContext) -> str:
         """Return what the models have used for the channel."""

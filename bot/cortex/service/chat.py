@@ -175,6 +175,11 @@ class _Question:
         """The number of the session."""
         return self._told.session.id
 
+    @property
+    def question(self) -> str:
+        """What the admin asked, in their own words."""
+        return self._told.text
+
     def config(self, prefix: str) -> tuple[str, ...]:
         """List keys of the configuration with value and origin; secrets only as that."""
         caller, channel = self._told.caller, self._told.target.key.channel

@@ -130,7 +130,7 @@ class Cortex:
                 platform = self.platforms[person.platform]
                 session = await self.threads.open(platform, wish.caller, target, texts.title(target, "inspection"))
             await self.inquiry.inspect(
-                SessionQuestion(session, wish.caller, target, About(asker=person), "", wish.focus), diagnosis
+                SessionQuestion(session, wish.caller, target, About(asker=person), wish.question, wish.focus), diagnosis
             )
         except (UserError, DeliveryError) as error:
             raise ToolError(f"{error} Name a channel by its full id as channel_id.") from error

@@ -8,6 +8,7 @@ from bot.cortex.fixes.chunk_resender import ChunkResender
 from bot.cortex.fixes.fix_runner import NOT_OURS, FixRunner, PressResult, wrong_presser
 from bot.cortex.fixes.offers import OfferMaker, ThreadReply
 from bot.cortex.inspection.diagnosis_runner import DiagnosisRunner
+from bot.cortex.pages.part_reading import PartReading
 from bot.cortex.sessions import button_signing
 from bot.cortex.sessions.button_signing import ButtonVerb, SignedButton
 from bot.cortex.sessions.buttons import OFFER_VERBS, ButtonFactory, handle_of
@@ -30,6 +31,7 @@ class PressHandler:
     buttons: ButtonFactory
     targets: TargetResolver
     opener: RecordViewer
+    reading: PartReading
     offering: OfferMaker
     fixes: FixRunner
     resends: ChunkResender
@@ -77,6 +79,9 @@ class PressHandler:
             case ButtonVerb.OPEN:
                 text = await self.opener.open(press.person, handle_of(signed.argument))
                 return PressResult("", session, ThreadReply(text)) if text else PressResult(texts.NO_SUCH_RECORD)
+            case ButtonVerb.READ:
+                caller = self.targets.caller(press.person, session.body.actor_name)
+                return PressResult("", session, await self.reading.press(session, caller, target, signed.argument))
             case ButtonVerb.UNDO:
                 return await self.fixes.press_undo(press, session, signed.argument)
             case _:

@@ -43,6 +43,7 @@ class ButtonVerb(IntEnum):
     PREVIEW_TELL = 13
     GO_ON = 15
     PREVIEW_UNDO_COMPACTION = 14
+    READ = 24
 
 
 class ButtonScope(NamedTuple):

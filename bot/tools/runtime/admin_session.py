@@ -12,6 +12,10 @@ class AdminSession(Protocol):
     def session(self) -> int:
         """The number of the session; what is started for it reports there."""
 
+    @property
+    def question(self) -> str:
+        """What the admin asked, in their own words."""
+
     def config(self, prefix: str) -> tuple[str, ...]:
         """List the keys of the configuration that begin with a prefix, with value and origin; secrets only as that."""
 

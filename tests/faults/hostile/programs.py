@@ -80,6 +80,7 @@ class Chair:
 
     def __init__(self, session: int) -> None:
         self.session = session
+        self.question = "Why is it silent?"
 
     def config(self, prefix: str) -> tuple[str, ...]:
         return (f"{prefix} = x",)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.cortex.inspection.model_findings import read_draft
+from bot.cortex.inspection.model_findings import MAX_CLAIMS, read_draft
 from bot.domain.finding import Confidence
 
 GOOD = (
@@ -38,6 +38,12 @@ def test_findings_are_found_bare_or_fenced(text):
 )
 def test_anything_else_is_not_a_draft(text):
     assert read_draft(text) is None
+
+
+def test_of_a_hundred_findings_the_first_are_taken_and_the_others_counted():
+    one = GOOD[len('{"findings":[') : GOOD.index('],"summary"')]
+    draft = read_draft('{"findings":[' + ",".join([one] * 100) + "]}")
+    assert len(draft.findings) == MAX_CLAIMS and draft.beyond == 100 - MAX_CLAIMS
 
 
 def test_an_unknown_certainty_counts_as_none():

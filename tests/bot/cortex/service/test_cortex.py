@@ -318,7 +318,7 @@ async def test_commands_show_what_they_say(tmp_path):
         await bot.hears("!cortex context", OWNER)
         assert "System" in bot.last
         await bot.hears("!cortex last", OWNER)
-        assert "sent" in bot.last
+        assert "sent" in bot.private[-2].text and "What came back for r" in bot.last and "yes" in bot.last
         await bot.hears("!cortex ledger", OWNER)
         assert "replied" in bot.last
         await bot.hears('!cortex would ann "hello there"', OWNER)
@@ -364,9 +364,11 @@ async def test_the_tool_starts_an_inspection_and_refuses_foreign_channels(tmp_pa
         caller = bot.access.caller(PersonKey("console", UserId(ADMIN)), "root")
         assert caller.authority is Authority.ADMIN
         here = ChannelKey(MAIN, GENERAL)
-        started = await bot.cortex.begin(InspectionWish(caller, here, "", "silence", 0))
+        started = await bot.cortex.begin(InspectionWish(caller, here, "", "silence", 0, "Warum schweigt er?"))
         assert started.channel == GENERAL
         await bot.settled()
+        asked = bot.provider.requests[-1].messages[0].text
+        assert "```\nWarum schweigt er?\n```" in asked and "in the language of the question" in asked
         assert "All is well" in bot.last
         with pytest.raises(ToolError, match="channel_id"):
             await bot.cortex.begin(InspectionWish(caller, here, SECOND, "", 0))
