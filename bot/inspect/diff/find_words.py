@@ -25,6 +25,7 @@ from bot.text.text import excerpt, file_name, one_line_name
 MOST_HITS = 30
 _NEAR = 120
 _INSIDE = re.compile(r"\w\w")
+_ANY = re.compile(r"[^\n]*\S[^\n]*")
 _BULLET = re.compile(r"- (m[0-9a-z]{4}) \| ")
 _SKILL = re.compile(r"- ([a-z0-9-]+): ")
 _DISCLOSED = re.compile(r"Skill ([a-z0-9-]+) \(([^)\n]*)\)\.")
@@ -74,6 +75,18 @@ class Hit(NamedTuple):
     whole: bool = True
 
 
+class SourcedLine(NamedTuple):
+    """A line of a request as its reader may see it: where it stands, and who put it there.
+
+    `message` is the place of its message in the request (0: it stands in a section or a tool).
+    """
+
+    where: str
+    text: str
+    source: Source
+    message: int = 0
+
+
 class _Place(NamedTuple):
     """Where words stand in a text: the line (from 0) with its text, and the characters of it that they are."""
 
@@ -82,6 +95,15 @@ class _Place(NamedTuple):
     start: int
     end: int
     whole: bool
+
+
+class _Found(NamedTuple):
+    """A place in a request, by what it stands in, with its source; `message` as in `SourcedLine`."""
+
+    where: str
+    place: _Place
+    source: Source
+    message: int = 0
 
 
 @dataclass(frozen=True)
@@ -114,9 +136,24 @@ def find(context: InspectedContext, side: Side, words: str, calls: Calls = NO_CA
     pattern = pattern_of(words)
     if pattern is None:
         return ()
-    found = [hit for piece in side.kept if not piece.moving for hit in _in_section(piece, pattern)]
-    found += [hit for tool in side.tools for hit in _in_tool(tool, pattern)]
-    return tuple(sorted((*found, *_in_messages(context, side, pattern, calls)), key=lambda hit: not hit.whole))
+    found = _everywhere(context, side, pattern, calls)
+    hits = (Hit(one.where, _around(one.place), one.source, one.place.whole) for one in found)
+    return tuple(sorted(hits, key=lambda hit: not hit.whole))
+
+
+def every_line(context: InspectedContext, side: Side, calls: Calls = NO_CALLS) -> Iterator[SourcedLine]:
+    """Yield each line of a request that has words, with what put it there, in the order of the request."""
+    for one in _everywhere(context, side, _ANY, calls):
+        yield SourcedLine(one.where, one.place.text, one.source, one.message)
+
+
+def _everywhere(context: InspectedContext, side: Side, pattern: re.Pattern[str], calls: Calls) -> Iterator[_Found]:
+    for piece in side.kept:
+        if not piece.moving:
+            yield from _in_section(piece, pattern)
+    for tool in side.tools:
+        yield from _in_tool(tool, pattern)
+    yield from _in_messages(context, side, pattern, calls)
 
 
 def pattern_of(words: str) -> re.Pattern[str] | None:
@@ -159,12 +196,12 @@ def _around(place: _Place) -> str:
     return excerpt(place.text[start : place.end + 100], 2 * _NEAR)
 
 
-def _in_section(piece: Piece, pattern: re.Pattern[str]) -> Iterator[Hit]:
+def _in_section(piece: Piece, pattern: re.Pattern[str]) -> Iterator[_Found]:
     if piece.text.startswith(_CUT):
         return
     for place in _places(piece.text, pattern):
         where = f"section {piece.label}, line {place.number + 1}"
-        yield Hit(where, _around(place), _of_section(piece, place), place.whole)
+        yield _Found(where, place, _of_section(piece, place))
 
 
 def _of_section(piece: Piece, place: _Place) -> Source:
@@ -211,7 +248,7 @@ def _of_value(value: str, sources: tuple[str, ...]) -> Source:
     return Source(SourceKind.PROGRAM, f"{value or 'a value'}, from {made}")
 
 
-def _in_tool(tool: Piece, pattern: re.Pattern[str]) -> Iterator[Hit]:
+def _in_tool(tool: Piece, pattern: re.Pattern[str]) -> Iterator[_Found]:
     try:
         described = orjson.loads(tool.text)
         texts = (("description", str(described["description"])), ("parameters", str(described["parameters"])))
@@ -222,17 +259,17 @@ def _in_tool(tool: Piece, pattern: re.Pattern[str]) -> Iterator[Hit]:
             template = f"tools/{tool.label}"
             found = written(template, text, place.number, place.start, place.end) if what == "description" else None
             said = f"{template_path(template)} line {found.line}" if found else f"the tool's own {what}"
-            yield Hit(f"tool {tool.label}, {what}", _around(place), Source(SourceKind.TOOL, said), place.whole)
+            yield _Found(f"tool {tool.label}, {what}", place, Source(SourceKind.TOOL, said))
 
 
-def _in_messages(context: InspectedContext, side: Side, pattern: re.Pattern[str], calls: Calls) -> Iterator[Hit]:
+def _in_messages(context: InspectedContext, side: Side, pattern: re.Pattern[str], calls: Calls) -> Iterator[_Found]:
     moving = [piece for piece in side.kept if piece.moving]
     called: dict[str, str] = {}
     for index, (piece, shown) in enumerate(zip(side.messages, context.messages, strict=True)):
         called.update({call.call_id: call.name for call in shown.message.calls})
         is_carrier = index == side.carrier
         if is_carrier:
-            yield from (hit for block in moving for hit in _in_section(block, pattern))
+            yield from (found for block in moving for found in _in_section(block, pattern))
         origin = piece.origin or Origin(shown.message.role.value)
         # what stands behind the newest message was written in its turn
         turn = origin.turn or (side.sent.turn if 0 <= side.carrier <= index else 0)
@@ -240,13 +277,13 @@ def _in_messages(context: InspectedContext, side: Side, pattern: re.Pattern[str]
         yield from _in_message(_Talk(index + 1, parts, shown.message, origin, turn, called, calls), pattern)
 
 
-def _in_message(talk: _Talk, pattern: re.Pattern[str]) -> Iterator[Hit]:
+def _in_message(talk: _Talk, pattern: re.Pattern[str]) -> Iterator[_Found]:
     for number, part in enumerate(talk.parts):
         is_last = number == len(talk.parts) - 1
         for where, text, source in _texts(talk, part, is_last=is_last):
             if not text.startswith(_CUT):
                 for place in _places(text, pattern):
-                    yield Hit(where, _around(place), _certain(source, place), place.whole)
+                    yield _Found(where, place, _certain(source, place), talk.index)
 
 
 def _texts(talk: _Talk, part: Part, *, is_last: bool) -> Iterator[tuple[str, str, Source]]:
