@@ -8,19 +8,21 @@ and words that stand side by side in both count together.
 from __future__ import annotations
 
 import math
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-from bot.inspect.diff.find_words import WordSource, SourcedLine, SourceKind
+from bot.inspect.diff.find_words import SourcedLine, SourceKind, WordSource
 from bot.text.terms import is_figure, plain, stem, terms, traces
 
 MAX_SOURCES = 10
 """How many sources are ranked at most."""
 MAX_READ_LINES = 400
 """How many lines are read closely at most."""
+_REMEMBERED = re.compile(r"- m[0-9a-z]{4} \|(?: [^|\"]* \|)+ (?=\")")
 _FIGURE_WEIGHT = 1.6
 _STEM_WEIGHT = 0.6
 _ASKED_WEIGHT = 0.3
@@ -66,7 +68,7 @@ def rank_sources(
     from common ones.
     """
     said = terms(answer)
-    folded = [plain(line.text) for line in lines]
+    folded = [plain(content(line)) for line in lines]
     holders = {term: _holders(term, folded) for term in dict.fromkeys(said)}
     weights = _weights(holders, frozenset(terms(question)), len(lines), [plain(text) for text in known])
     pairs = set(pairwise(said))
@@ -76,6 +78,12 @@ def rank_sources(
             best[_whose(found)].append(found)
     ranked = sorted((_together(found) for found in best.values()), key=lambda found: -found.score)
     return tuple(ranked[:MAX_SOURCES])
+
+
+def content(line: SourcedLine) -> str:
+    """Return the words of a line; of a memory not what stands before them: its type, author and date."""
+    remembered = _REMEMBERED.match(line.text)
+    return line.text[remembered.end() :].strip('"') if remembered else line.text
 
 
 def _holders(term: str, texts: Sequence[str]) -> list[int]:
@@ -109,7 +117,7 @@ def _weights(holders: Mapping[str, Sequence[int]], asked: frozenset[str], many: 
 
 
 def _scored(line: SourcedLine, weights: _Weights, pairs: set[tuple[str, str]]) -> AnswerSource | None:
-    held = terms(line.text)
+    held = terms(content(line))
     shared: dict[str, float] = {}
     for term in held:
         if term in weights.exact:

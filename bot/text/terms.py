@@ -47,14 +47,29 @@ _MONTHS = (
     "september septiembre setembro septembre сентябрь сентября сентябре sep sept",
     "october oktober octubre outubro octobre октябрь октября октябре oct okt",
     "november noviembre novembro novembre ноябрь ноября ноябре nov",
-    "december dezember diciembre dezembro decembre декабрь декабря декабре dec dez",
+    "december dezember diciembre dezembro decembre декабрь декабря декабре dec",
 )
+_COUNTED = (
+    (2, "two zwei deux два две двух"),
+    (3, "three drei tres trois три трех"),
+    (4, "four vier cuatro quatro quatre четыре четырех"),
+    (5, "five funf cinco cinq пять пяти"),
+    (6, "six sechs seis шесть шести"),
+    (7, "seven sieben siete sete семь семи"),
+    (8, "eight acht ocho oito huit восемь восьми"),
+    (9, "nine neun nueve nove neuf девять девяти"),
+    (10, "ten zehn diez dez dix десять десяти"),
+    (11, "eleven elf once onze одиннадцать одиннадцати"),
+    (12, "twelve zwolf doce doze douze двенадцать двенадцати"),
+    (20, "twenty zwanzig veinte vinte vingt двадцать двадцати"),
+)
+"""Numbers that people write in words; what is also an article, or a month as people write it, is none of them."""
 _NAMED = {
     word: f"{kind}{number}"
     for kind, names in (("weekday:", _WEEKDAYS), ("month:", _MONTHS))
     for number, words in enumerate(names, 1)
     for word in words.split()
-}
+} | {word: str(number) for number, words in _COUNTED for word in words.split()}
 _SPELLED = {
     term: tuple(word for word, meant in _NAMED.items() if meant == term)
     + ((f"{term[6:]}.", f"-{term[6:].zfill(2)}-") if term.startswith("month:") else ())
@@ -113,14 +128,14 @@ def is_figure(term: str) -> bool:
 def traces(term: str) -> tuple[str, ...]:
     """Return what a folded text must hold at least one of to hold a term: quick to look for, and no proof."""
     kind, _, value = term.partition(":")
-    if kind == "time":
+    if kind == "time" and value:
         hour = int(value.partition(":")[0])
         return (str(hour), str(hour % 12 or 12))
     if value and term in _SPELLED:
         return _SPELLED[term]
     if term[:1].isdigit():
         whole = term.partition(".")[0]
-        return (whole[-3:],) if whole.isdigit() else (whole,)
+        return (whole[-3:], *_SPELLED.get(term, ())) if whole.isdigit() else (whole,)
     return (stem(term) or term,)
 
 
