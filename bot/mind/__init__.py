@@ -1,1 +1,1 @@
-"""Why it said that: what an answer was made of, what a silence came from, and what only a replay can prove."""
+"""Why it said that, and why it kept silent: what code can tell where the cause lies in what the model was told."""

@@ -10,13 +10,13 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
 from bot.inspect.diff.find_words import SourcedLine, SourceKind, WordSource
-from bot.text.terms import is_figure, plain, stem, terms, traces
+from bot.text.terms import is_figure, plain, spoken, stem, terms, traces
 
 MAX_SOURCES = 10
 """How many sources are ranked at most."""
@@ -149,7 +149,6 @@ def _together(found: list[AnswerSource]) -> AnswerSource:
     return best._replace(score=best.score * (1 + _FURTHER_LINES * len(further) / (len(best.shared) + len(further))))
 
 
-def shared_words(found: AnswerSource, limit: int = 6) -> Iterator[str]:
-    """Yield the terms that answer and source share, as people write them."""
-    for term in found.shared[:limit]:
-        yield term.partition(":")[2] if term.startswith("time:") else term
+def shared_words(found: AnswerSource, limit: int = 6) -> tuple[str, ...]:
+    """Return the terms that answer and source share, the weightiest first, as people write them."""
+    return tuple(spoken(term) for term in found.shared[:limit])

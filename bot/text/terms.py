@@ -18,11 +18,11 @@ _PIECE = re.compile(
     r"|(?P<dotted>\d{1,2}\.\d{1,2}\.(?:\d{4}|\d{2})?)(?!\d)"
     r"|(?P<clock>\d{1,2}(?::\d{2}(?:\s?[ap]\.?m\b)?|\s?[ap]\.?m\b|h\d{2}\b|\s?(?:uhr|часов)\b))"
     r"|(?P<code>(?=[^\W_]*\d)(?=[^\W_]*[^\W\d_])[^\W_]+(?:-[^\W_]+)*)"
-    r"|(?P<number>\d[\d.,'\u00a0\u202f]*\d|\d)"
+    r"|(?P<number>\d[\d.,']*\d|\d)"
     r"|(?P<word>[^\W\d_]+)"
 )
 _CLOCK = re.compile(r"(\d{1,2})(?:[:h](\d{2}))?\s*([ap])?")
-_GROUPED = re.compile(r"\d{1,3}(?:([.,'\u00a0\u202f])\d{3})(?:\1\d{3})*")
+_GROUPED = re.compile(r"\d{1,3}(?:([.,'])\d{3})(?:\1\d{3})*")
 _WIDE = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
 """Writing that puts no spaces between words: its neighbours are compared two by two."""
 
@@ -101,8 +101,12 @@ _FUNCTION_WORDS = frozenset(_FUNCTION_TEXT.split())
 
 def plain(text: str) -> str:
     """Fold case and take marks off letters: `Größe` and `GROSSE` are written alike."""
-    folded = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(c for c in folded if not unicodedata.combining(c)) if not folded.isascii() else folded
+    folded = text.casefold()
+    if folded.isascii():
+        return folded
+    # compatibility forms would make of the space inside of a number one between two
+    kept = unicodedata.normalize("NFKD", folded.replace("\u00a0", "'").replace("\u202f", "'"))
+    return "".join(c for c in kept if not unicodedata.combining(c))
 
 
 @lru_cache(maxsize=4096)
@@ -123,6 +127,14 @@ def stem(term: str) -> str:
 def is_figure(term: str) -> bool:
     """Say whether a term is a number, a time, a weekday or a month: what people mean exactly."""
     return ":" in term or term[:1].isdigit()
+
+
+def spoken(term: str) -> str:
+    """Return a term as people write it, in English where it is a weekday or a month."""
+    kind, _, value = term.partition(":")
+    if kind == "time" and value:
+        return value
+    return _SPELLED[term][0] if value and term in _SPELLED else term
 
 
 def traces(term: str) -> tuple[str, ...]:
