@@ -29,6 +29,8 @@ _ASKED_WEIGHT = 0.3
 _PAIR_WEIGHT = 0.5
 _FURTHER_LINES = 0.25
 _LONG_LINE_TERMS = 14
+_LEAST_SHARE = 0.15
+"""What shares so little beside the best source was not needed for the answer."""
 _TRUST = {
     SourceKind.PROGRAM: 0.3,
     SourceKind.TEMPLATE: 0.4,
@@ -49,6 +51,11 @@ class AnswerSource(NamedTuple):
     shared: tuple[str, ...]
     score: float
     message: int = 0
+
+    @property
+    def as_line(self) -> SourcedLine:
+        """The line that was ranked."""
+        return SourcedLine(self.where, self.line, self.source, self.message)
 
 
 @dataclass(frozen=True)
@@ -77,7 +84,8 @@ def rank_sources(
         if found := _scored(lines[place], weights, pairs):
             best[_whose(found)].append(found)
     ranked = sorted((_together(found) for found in best.values()), key=lambda found: -found.score)
-    return tuple(ranked[:MAX_SOURCES])
+    least = ranked[0].score * _LEAST_SHARE if ranked else 0.0
+    return tuple(found for found in ranked[:MAX_SOURCES] if found.score >= least)
 
 
 def content(line: SourcedLine) -> str:

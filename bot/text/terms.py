@@ -196,4 +196,3 @@ def _clock(text: str) -> Iterator[str]:
     if half:
         hour = hour % 12 + (12 if half == "p" else 0)
     yield f"time:{hour}:{minute}"
-    yield found[1].lstrip("0") or "0"

@@ -13,7 +13,8 @@ from bot.cortex.pages.capture_comparer import CONTEXTS, CaptureComparer
 from bot.cortex.pages.context_capture import Capture, ContextCapturer
 from bot.cortex.pages.diff_page import ExplainedDiff, details, first_text
 from bot.cortex.pages.find_page import SearchedContext, found_text
-from bot.cortex.pages.request_page import RequestPage
+from bot.cortex.pages.request_page import RequestPage, TracedAnswer
+from bot.cortex.pages.sources_page import MAX_SHOWN, SourceRecords, SourcesText, sources_text
 from bot.cortex.sessions.buttons import ButtonFactory
 from bot.cortex.sessions.session_threads import session_handle
 from bot.cortex.targets import texts
@@ -26,12 +27,15 @@ from bot.domain.messages import Button
 from bot.domain.snapshot import CaptureKind
 from bot.errors import UserError
 from bot.inspect.diff.diff_side import DiffSide, side_of
-from bot.inspect.diff.find_words import Calls, SourceKind, find
+from bot.inspect.diff.find_words import Calls, SourceKind, every_line, find
+from bot.mind.sources import AnswerSource, rank_sources
 from bot.ports.clock import Clock
 from bot.ports.store import Store
 from bot.text.redaction import Redactor
 
 _MAX_OPEN_BUTTONS = 4
+_MAX_KNOWN_MESSAGES = 100
+"""Messages of the channel by which rare words are told from common ones."""
 _MAX_TURNS = 50
 """Of how many turns the calls are read to name the record of a result."""
 
@@ -91,6 +95,33 @@ class TracePages:
         told = await self.behind.of(talk)
         return ThreadReply(told.text, self._openers(talk, told.records))
 
+    async def sources(self, talk: SessionContext, answer: TracedAnswer | None = None) -> ThreadReply:
+        """Say what an answer was made of; without one, that which was replied to or named, or the newest."""
+        told = answer or await self.behind.answer_meant(talk)
+        capture = await self._capture(talk, talk.target.key, told.request)
+        side = side_of(capture.inspection, capture.shown, self.clock.now())
+        turns = {piece.origin.turn for piece in side.messages if piece.origin} | {side.sent.turn}
+        calls = await self._calls(turns - {0})
+        asked = await self.store.ledger.inbound(told.inbound) if told.inbound else None
+        known = [one.inbound.text for one in await self.store.ledger.recent(talk.target.key, _MAX_KNOWN_MESSAGES)]
+
+        def ranked() -> tuple[AnswerSource, ...]:
+            lines = tuple(every_line(capture.shown, side, calls))
+            return rank_sources(told.text, lines, asked.inbound.text if asked else "", known)
+
+        found = (await asyncio.to_thread(ranked))[:MAX_SHOWN]
+        reading = SourceRecords(self.store)
+        records = {one.source.handle: await reading.of(one.source.handle) for one in found}
+        page = SourcesText(
+            texts.channel_word(talk.target),
+            session_handle(talk.session),
+            found,
+            records,
+            self.clock.now(),
+            side.hidden,
+        )
+        return ThreadReply(sources_text(page, self.redactor), self._openers(talk, records, "Show"))
+
     async def _searched(self, talk: SessionContext, which: CaptureKind | int, words: str) -> SearchedContext:
         capture = await self._capture(talk, talk.target.key, which)
         side = side_of(capture.inspection, capture.shown, self.clock.now())
@@ -133,11 +164,11 @@ class TracePages:
     def _comparing(self, talk: SessionContext) -> CaptureComparer:
         return CaptureComparer(self.store, partial(self._capture, talk), self.clock.now())
 
-    def _openers(self, talk: SessionContext, records: Iterable[str]) -> tuple[Button, ...]:
+    def _openers(self, talk: SessionContext, records: Iterable[str], verb: str = "Open") -> tuple[Button, ...]:
         """Make buttons that open the first records."""
         named = [(name, parsed) for name in dict.fromkeys(records) if (parsed := parse_handle(name))]
         return tuple(
-            self.buttons.opens(talk.session, f"Open {name}", parsed.kind, parsed.slot)
+            self.buttons.opens(talk.session, f"{verb} {name}", parsed.kind, parsed.slot)
             for name, parsed in named[:_MAX_OPEN_BUTTONS]
         )
 
