@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from bot.inspect.diff.find_words import SourcedLine, SourceKind
-from bot.mind.answer_sources import content, rank_sources
+from bot.mind.source_ranking import content, rank_sources
 from bot.text.terms import plain, terms
 
 MAX_SUSPECTS = 3
@@ -134,7 +134,8 @@ def _shares(reason: str, said: str, lines: Sequence[SourcedLine]) -> dict[int, f
     best = found[0].score if found else 0.0
     # one word in common may be chance
     wanted = {
-        (one.source, one.where, one.line): one.score / best * (1.0 if len(one.shared) > 1 else _ONE_WORD) for one in found
+        (one.source, one.where, one.line): one.score / best * (1.0 if len(one.shared) > 1 else _ONE_WORD)
+        for one in found
     }
     return {
         number: wanted[line.source, line.where, line.text]

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from bot.domain.handles import HandleKind, handle
 from bot.inspect.diff.find_words import SourcedLine, SourceKind, WordSource
-from bot.mind.answer_sources import AnswerSource, rank_sources
+from bot.mind.source_ranking import AnswerSource, rank_sources
 from tests.bench.context import prose
 
 CASES = Path(__file__).parent / "source_cases"

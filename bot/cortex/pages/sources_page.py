@@ -9,7 +9,7 @@ from typing import NamedTuple
 from bot.cortex.words.report import MAX_CHARACTERS, MAX_LINES
 from bot.domain.handles import Handle, HandleKind, parse_handle
 from bot.inspect.diff.find_words import SourceKind
-from bot.mind.answer_sources import AnswerSource, content, shared_words
+from bot.mind.source_ranking import AnswerSource, content, shared_words
 from bot.ports.store import Store
 from bot.prompts import render
 from bot.text.redaction import Redactor

@@ -28,7 +28,7 @@ from bot.domain.snapshot import CaptureKind
 from bot.errors import UserError
 from bot.inspect.diff.diff_side import DiffSide, side_of
 from bot.inspect.diff.find_words import Calls, SourceKind, every_line, find
-from bot.mind.answer_sources import AnswerSource, rank_sources
+from bot.mind.source_ranking import AnswerSource, rank_sources
 from bot.ports.clock import Clock
 from bot.ports.store import Store
 from bot.text.redaction import Redactor

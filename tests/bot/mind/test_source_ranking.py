@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.inspect.diff.find_words import SourcedLine, SourceKind, WordSource
-from bot.mind.answer_sources import MAX_SOURCES, content, rank_sources, shared_words
+from bot.mind.source_ranking import MAX_SOURCES, content, rank_sources, shared_words
 from tests.bench import sources as bench
 
 
