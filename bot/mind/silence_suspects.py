@@ -18,6 +18,8 @@ from bot.text.terms import plain, terms
 
 MAX_SUSPECTS = 3
 """How many suspects are named."""
+MIN_TOLD_SCORE = 2.0
+"""What stands out less than this is not put before anybody unasked."""
 _MIN_NAME_CHARS = 2
 _ONE_WORD = 0.6
 
@@ -27,10 +29,10 @@ class SuspectSign(StrEnum):
 
     NAMES_ASKER = "names the asker"
     ABOUT_ASKER = "is about the asker"
-    REASON = "shares words with the reason"
+    REASON = "fits its reason"
     OWN_SKIP = "an earlier silence"
     SILENCE = "speaks of silence"
-    NEW = "new since the last answer"
+    NEW = "new since the last reply"
     NON_ADMIN = "by a non-admin"
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from bot.cortex.words.report import MAX_CHARACTERS, MAX_LINES
 from bot.domain.handles import Handle, HandleKind, parse_handle
 from bot.inspect.diff.find_words import SourceKind
+from bot.mind.silence_suspects import SilenceSuspect
 from bot.mind.source_ranking import AnswerSource, content, shared_words
 from bot.ports.store import Store
 from bot.prompts import render
@@ -44,7 +45,10 @@ class _SourceRow(NamedTuple):
 
 
 class SourcesText(NamedTuple):
-    """What is shown of the sources of an answer; `hidden` places of its request are not shown to the reader."""
+    """What is shown of the sources of an answer, or of the suspects of a silence with the model's own reason.
+
+    `hidden` places of the request are not shown to the reader; `reason` is None for an answer.
+    """
 
     channel: str
     session: str
@@ -52,6 +56,7 @@ class SourcesText(NamedTuple):
     records: Mapping[str, SourceRecord]
     now: int
     hidden: int = 0
+    reason: str | None = None
 
 
 @dataclass(frozen=True)
@@ -87,6 +92,12 @@ class SourceRecords:
 _NOBODY = SourceRecord()
 
 
+def as_source(found: SilenceSuspect) -> AnswerSource:
+    """Lay a suspect out like a source; what stands out in it takes the place of the shared words."""
+    line = found.line
+    return AnswerSource(line.source, line.where, line.text, tuple(map(str, found.signs[:2])), found.score, line.message)
+
+
 def sources_text(told: SourcesText, redactor: Redactor) -> str:
     """Write the first message, for a phone: 15 lines and 900 characters at most."""
     shown = told.sources[:MAX_SHOWN]
@@ -97,6 +108,7 @@ def sources_text(told: SourcesText, redactor: Redactor) -> str:
             channel=cut_line(told.channel, 12),
             session=told.session,
             sources=rows,
+            reason=None if told.reason is None else quote_line(redactor.redact(told.reason).text, _COLUMNS - 10),
             hidden=told.hidden if len(shown) < MAX_SHOWN else 0,
         )
         if not shown or (len(text) <= MAX_CHARACTERS and text.count("\n") < MAX_LINES):
@@ -115,7 +127,7 @@ def _row(found: AnswerSource, told: SourcesText, redactor: Redactor) -> _SourceR
         author=quote_line(record.author, _NAME_CHARS) if found.source.kind is not SourceKind.PROGRAM else "",
         age=age(told.now - record.at) if record.at else "",
         line=quote_line(_around(words, shared_words(found)), _COLUMNS - 4),
-        shared=cut_line(", ".join(shared_words(found)), _COLUMNS - 9),
+        shared=cut_line(", ".join(shared_words(found)), _COLUMNS - (9 if told.reason is None else 2)),
         place=cut_line(_place(found), _COLUMNS - 12),
         handle=name,
     )

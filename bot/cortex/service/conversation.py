@@ -48,6 +48,8 @@ from bot.ports.platform import Platform
 log = structlog.get_logger(__name__)
 
 _RECORD = "a record"
+_DECIDED_RULES = frozenset({"DEC-SILENT"})
+"""Rules that end at the model's own decision: what stood in its request comes next."""
 
 
 class AdminMessage(NamedTuple):
@@ -175,6 +177,8 @@ class CortexConversation:
             await self.inquiry.tell(session, line.caller, target, diagnosis)
         if answer is not None:
             await self._tell_sources(line, session, subject, answer)
+        if diagnosis.findings and diagnosis.findings[0].rule in _DECIDED_RULES:
+            await self._tell_suspects(line, session, subject, diagnosis)
         if shows_help:
             await self.post.say(session, help_text(brief=True))
         if words:
@@ -193,6 +197,20 @@ class CortexConversation:
         except UserError as error:
             said = ThreadReply(str(error))
         await self.post.say(session, said.text, said.buttons)
+
+    async def _tell_suspects(
+        self, line: AdminMessage, session: StoredSession, subject: ResolvedTarget, diagnosis: Diagnosis
+    ) -> None:
+        """Name what stands out in the request of a turn in which the model decided to be silent."""
+        talk = SessionContext(line.caller, session, subject.target, subject.meant)
+        quotes = diagnosis.findings[0].quotes
+        try:
+            said = await self.context.tracing.suspects(talk, diagnosis.inbound, quotes[0].text if quotes else "")
+        except UserError:
+            # what can be looked at was told already
+            return
+        if said is not None:
+            await self.post.say(session, said.text, said.buttons)
 
     async def _inspect(self, asked: SessionQuestion, diagnosis: Diagnosis) -> None:
         try:
