@@ -8,6 +8,7 @@ when it was done: only those say how good it is. `again` cases say the same in o
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
 import time
 from collections import defaultdict
@@ -16,9 +17,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bot.domain.handles import HandleKind, handle
-from bot.inspect.diff.find_words import SourcedLine, SourceKind, WordSource
+from bot.inspect.capture.redact_view import view_for_reader
+from bot.inspect.diff.diff_side import side_of
+from bot.inspect.diff.find_words import SourcedLine, SourceKind, WordSource, every_line
 from bot.mind.source_ranking import AnswerSource, rank_sources
-from tests.bench.context import prose
+from bot.prompts import template_lines
+from tests.bench.context import Bench, prose, talk
+from tests.bench.diff import READER, captured
 
 CASES = Path(__file__).parent / "source_cases"
 HALVES = ("before", "after")
@@ -85,8 +90,6 @@ def _read(name: str, text: str) -> WrittenChat:
 
 def standing_lines() -> tuple[SourcedLine, ...]:
     """The lines that stand in every request: of the templates and of the tools."""
-    from bot.prompts import template_lines
-
     named = ("identity", "operating_contract", "silence_rules", "conversation_context", "guidance_discord")
     return tuple(
         SourcedLine(f"section {name}", line, WordSource(SourceKind.TEMPLATE, f"{name} line {number}"))
@@ -153,10 +156,22 @@ def large_cpu_ms() -> float:
     return best
 
 
+async def whole_cpu_ms() -> float:
+    """Measure laying out the lines of a captured request of 590 KB and ranking them, the first time they are read."""
+    bench = Bench()
+    await bench.contexts.counter.warm(["load"])
+    captured_context = await captured(bench, talk(640, 152))
+    shown = view_for_reader(captured_context, READER, bench.redactor)
+    side = side_of(captured_context, shown, 1)
+    began = time.process_time()
+    rank_sources("Gray pigeons on Thursday at 8 pm: 0.77 of 1,204.", tuple(every_line(shown, side)), "when?")
+    return (time.process_time() - began) * 1000
+
+
 def measure() -> dict[str, float]:
     """Measure both halves and how long a large request takes."""
     figures = {name: value for half in HALVES for name, value in counted(half).items()}
-    return {**figures, "large_request_cpu_ms": large_cpu_ms()}
+    return {**figures, "large_request_cpu_ms": large_cpu_ms(), "whole_cpu_ms": asyncio.run(whole_cpu_ms())}
 
 
 def main() -> None:
