@@ -173,7 +173,7 @@ class CortexConversation:
         answer = await self.context.tracing.behind.answer_of(target.key, replied) if replied and not named else None
         verdict = diagnosis.findings[0].verdict if diagnosis.findings else _title(target, diagnosis, answer)
         session = await self._session(line, target, verdict)
-        if answer is None or diagnosis.findings:
+        if answer is None or diagnosis.findings or diagnosis.unread:
             await self.inquiry.tell(session, line.caller, target, diagnosis)
         if answer is not None:
             await self._tell_sources(line, session, subject, answer)
