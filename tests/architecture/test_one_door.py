@@ -44,6 +44,7 @@ READ_WITHOUT_ASKING = {
     "bot/cortex/pages/gap_page.py": "the channel's own turns",
     "bot/cortex/targets/target_parser.py": "names records; for whom, say `TargetResolver` and `HostQueries`",
     "bot/cortex/pages/trace_pages.py": "the channel's own turns",
+    "bot/cortex/pages/sources_page.py": "who said what stands in a request that was cut to its reader",
     "bot/diagnostics/collect/nearby_evidence.py": "memories, and what a channel handed out",
     "bot/diagnostics/collect/collector.py": "turns of the channel's own messages",
     "bot/memory/write.py": "memories",

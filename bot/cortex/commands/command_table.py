@@ -24,6 +24,7 @@ from bot.cortex.commands.open import OPEN
 from bot.cortex.commands.read import READ
 from bot.cortex.commands.record import RECORD
 from bot.cortex.commands.skills import SKILLS
+from bot.cortex.commands.sources import SOURCES
 from bot.cortex.commands.this import THIS
 from bot.cortex.commands.tools import TOOLS
 from bot.cortex.commands.usage import USAGE
@@ -63,6 +64,7 @@ COMMANDS: tuple[CortexCommand, ...] = (
     FIND,
     GAP,
     THIS,
+    SOURCES,
     COMPACTIONS,
     SKILLS,
     TOOLS,

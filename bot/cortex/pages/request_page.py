@@ -31,6 +31,9 @@ HOW_TO_ASK = "Reply to a message with `!cortex this`, or name one: `this <link>`
 UNKNOWN_MESSAGE = "I know nothing of that message: it never reached me, is not mine, or is older than what is kept."
 NO_MODEL = "No model wrote that ({kind}, {name}): no request stands behind it."
 
+NO_ANSWER = "There is no answer here that I can trace: reply to one of mine with `!cortex sources`."
+
+_MAX_RECENT_MESSAGES = 100
 _ANSWERED_OUTCOMES = frozenset({Outcome.REPLIED, Outcome.COMMAND})
 _MATCH_CHARS = 60
 """Characters by which a part of an answer is found again."""
@@ -42,6 +45,14 @@ class PageText(NamedTuple):
     text: str
     records: tuple[str, ...] = ()
     request: int = 0
+
+
+class TracedAnswer(NamedTuple):
+    """An answer of the bot: its words, the request that it came back for, and what it answered (0: nothing)."""
+
+    text: str
+    request: int
+    inbound: int
 
 
 @dataclass(frozen=True)
@@ -70,6 +81,48 @@ class RequestPage:
         if heard is None:
             raise UserError(UNKNOWN_MESSAGE)
         return await self._heard(talk, heard)
+
+    async def answer_of(self, key: ChannelKey, message_id: str) -> TracedAnswer | None:
+        """Return the answer that one of our messages is, by its delivery; None when no model wrote it, or long ago."""
+        ours = await self.store.outbox.by_message(key, message_id)
+        turn = await self.store.journal.turn(ours.body.turn) if ours is not None and ours.body.turn else None
+        if ours is None or turn is None or turn.kind is not ProcessKind.CHANNEL or ours.body.kind != "reply":
+            return None
+        sent = await self.store.journal.requests_of_turn(turn.id)
+        inbound = turn.inbounds[-1] if turn.inbounds else 0
+        return TracedAnswer(ours.body.text, _author(sent, ours.body.text).id, inbound) if sent else None
+
+    async def answer_meant(self, talk: SessionContext) -> TracedAnswer:
+        """Return the answer that was replied to or named, or that a message got, else the newest; raise UserError."""
+        key, meant, ledger = talk.target.key, talk.meant, self.store.ledger
+        if not meant.name and talk.replied:
+            if (ours := await self.answer_of(key, talk.replied)) is not None:
+                return ours
+            heard = await ledger.by_message(key, talk.replied)
+        elif meant.name:
+            row = await self._answered_by(meant.request) if meant.request else meant.inbound
+            heard = await ledger.inbound(row) if row else None
+        else:
+            recent = await ledger.recent(key, _MAX_RECENT_MESSAGES)
+            heard = next((one for one in recent if one.outcome is Outcome.REPLIED and one.turn), None)
+        found = await self._answer_to(heard) if heard is not None and heard.key == key else None
+        if found is None:
+            raise UserError(NO_ANSWER)
+        return found
+
+    async def _answered_by(self, request: int) -> int:
+        stored = await self.store.journal.request(request)
+        turn = await self.store.journal.turn(stored.record.turn) if stored is not None else None
+        return turn.inbounds[-1] if turn is not None and turn.inbounds else 0
+
+    async def _answer_to(self, heard: StoredInbound) -> TracedAnswer | None:
+        """Return what a message was answered with, all parts of it."""
+        rows = [row for row in await self.store.outbox.of_inbound(heard.id) if row.body.kind == "reply"]
+        sent = await self.store.journal.requests_of_turn(heard.turn) if heard.turn else ()
+        if not rows or not sent:
+            return None
+        text = "\n".join(row.body.text for row in rows)
+        return TracedAnswer(text, _author(sent, rows[-1].body.text).id, heard.id)
 
     async def _said(self, talk: SessionContext, ours: StoredOutbox) -> PageText:
         """Tell of a message of our own."""

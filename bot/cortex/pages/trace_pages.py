@@ -15,25 +15,32 @@ from bot.cortex.pages.context_capture import Capture, ContextCapturer
 from bot.cortex.pages.diff_page import ExplainedDiff, details, first_text
 from bot.cortex.pages.find_page import SearchedContext, found_text
 from bot.cortex.pages.part_reading import PartReading
-from bot.cortex.pages.request_page import RequestPage
+from bot.cortex.pages.request_page import RequestPage, TracedAnswer
+from bot.cortex.pages.sources_page import MAX_SHOWN, SourceRecords, SourcesText, as_source, sources_text
+from bot.cortex.sessions.button_signing import ButtonVerb
 from bot.cortex.sessions.buttons import ButtonFactory
 from bot.cortex.sessions.session_threads import session_handle
 from bot.cortex.targets import texts
 from bot.cortex.targets.session_context import SessionContext
 from bot.cortex.targets.target_parser import ParsedTarget
 from bot.domain.channel import ChannelState, ProcessKind
-from bot.domain.handles import parse_handle
+from bot.domain.handles import HandleKind, handle, parse_handle
 from bot.domain.ids import ChannelKey
+from bot.domain.ledger import Outcome, StoredInbound
 from bot.domain.messages import Button
 from bot.domain.snapshot import CaptureKind
 from bot.errors import UserError
 from bot.inspect.diff.diff_side import DiffSide, side_of
-from bot.inspect.diff.find_words import Calls, SourceKind, find
+from bot.inspect.diff.find_words import Calls, SourceKind, every_line, find
+from bot.mind.silence_suspects import MIN_TOLD_SCORE, SilenceSuspect, SilentTurn, SuspectLine, rank_suspects
+from bot.mind.source_ranking import AnswerSource, content, rank_sources
 from bot.ports.clock import Clock
 from bot.ports.store import Store
 from bot.text.redaction import Redactor
 
 _MAX_OPEN_BUTTONS = 4
+_MAX_KNOWN_MESSAGES = 100
+"""Messages of the channel by which rare words are told from common ones."""
 _MAX_TURNS = 50
 """Of how many turns the calls are read to name the record of a result."""
 
@@ -100,6 +107,93 @@ class TracePages:
                 buttons += await self.reading.openers(talk.session, capture)
         return ThreadReply(told.text, buttons)
 
+    async def sources(self, talk: SessionContext, answer: TracedAnswer | None = None) -> ThreadReply:
+        """Say what an answer was made of; without one, that which was replied to or named, or the newest."""
+        told = answer or await self.behind.answer_meant(talk)
+        capture = await self._capture(talk, talk.target.key, told.request)
+        side = side_of(capture.inspection, capture.shown, self.clock.now())
+        turns = {piece.origin.turn for piece in side.messages if piece.origin} | {side.sent.turn}
+        calls = await self._calls(turns - {0})
+        asked = await self.store.ledger.inbound(told.inbound) if told.inbound else None
+        known = [one.inbound.text for one in await self.store.ledger.recent(talk.target.key, _MAX_KNOWN_MESSAGES)]
+
+        def ranked() -> tuple[AnswerSource, ...]:
+            lines = tuple(every_line(capture.shown, side, calls))
+            return rank_sources(told.text, lines, asked.inbound.text if asked else "", known)
+
+        found = (await asyncio.to_thread(ranked))[:MAX_SHOWN]
+        reading = SourceRecords(self.store)
+        records = {one.source.handle: await reading.of(one.source.handle) for one in found}
+        page = SourcesText(
+            texts.channel_word(talk.target),
+            session_handle(talk.session),
+            found,
+            records,
+            self.clock.now(),
+            side.hidden,
+        )
+        return ThreadReply(sources_text(page, self.redactor), self._openers(talk, records, "Show"))
+
+    async def suspects(self, talk: SessionContext, inbound: int, reason: str) -> ThreadReply | None:
+        """Say what may have made the model silent towards a message; None where nothing stands out."""
+        heard = await self.store.ledger.inbound(inbound)
+        sent = await self.store.journal.requests_of_turn(heard.turn) if heard is not None and heard.turn else ()
+        if heard is None or not sent or heard.key != talk.target.key:
+            return None
+        capture = await self._capture(talk, talk.target.key, sent[-1].id)
+        side = side_of(capture.inspection, capture.shown, self.clock.now())
+        calls = await self._calls([piece.origin.turn for piece in side.messages if piece.origin and piece.origin.turn])
+        before = await self._answered_before(talk, heard)
+        own, author = handle(HandleKind.INBOUND, heard.id), heard.inbound.author
+        kept = {handle(HandleKind.MEMORY, memory.id): memory.body for memory in capture.inspection.memories}
+
+        def ranked() -> tuple[SilenceSuspect, ...]:
+            lines = [
+                SuspectLine(
+                    line,
+                    about=(body := kept.get(line.source.handle)) is not None and author.user_id in body.subjects,
+                    new=before is not None and content(line) not in before,
+                    non_admin=body is not None and not body.provenance.by_admin,
+                )
+                for line in every_line(capture.shown, side, calls)
+                if line.source.handle != own
+            ]
+            return rank_suspects(SilentTurn(author.name, heard.inbound.text, reason), lines)
+
+        told = [as_source(one) for one in await asyncio.to_thread(ranked) if one.score >= MIN_TOLD_SCORE]
+        if not told:
+            return None
+        reading = SourceRecords(self.store)
+        records = {one.source.handle: await reading.of(one.source.handle) for one in told}
+        word = texts.channel_word(talk.target)
+        page = SourcesText(
+            word, session_handle(talk.session), tuple(told), records, self.clock.now(), side.hidden, reason
+        )
+        rows = {handle(HandleKind.MEMORY, memory.id): memory.id for memory in capture.inspection.memories}
+        forgets = [
+            self.buttons.row(talk.session, ButtonVerb.PREVIEW_FORGET, f"Forget {name}…", rows[name])
+            for name in records
+            if name in rows
+        ]
+        return ThreadReply(sources_text(page, self.redactor), (*self._openers(talk, records, "Show"), *forgets[:1]))
+
+    async def _answered_before(self, talk: SessionContext, heard: StoredInbound) -> frozenset[str] | None:
+        """Return the lines of the request in which somebody was last answered; None when that is not known."""
+        recent = await self.store.ledger.recent(talk.target.key, _MAX_KNOWN_MESSAGES)
+        person = heard.inbound.person
+        answered = (
+            one
+            for one in recent
+            if one.id < heard.id and one.outcome is Outcome.REPLIED and one.turn and one.inbound.person == person
+        )
+        last = next(answered, None)
+        sent = await self.store.journal.requests_of_turn(last.turn) if last is not None else ()
+        if not sent:
+            return None
+        capture = await self._capture(talk, talk.target.key, sent[-1].id)
+        side = side_of(capture.inspection, capture.shown, self.clock.now())
+        return frozenset(content(line) for line in every_line(capture.shown, side))
+
     async def _searched(self, talk: SessionContext, which: CaptureKind | int, words: str) -> SearchedContext:
         capture = await self._capture(talk, talk.target.key, which)
         side = side_of(capture.inspection, capture.shown, self.clock.now())
@@ -142,11 +236,11 @@ class TracePages:
     def _comparing(self, talk: SessionContext) -> CaptureComparer:
         return CaptureComparer(self.store, partial(self._capture, talk), self.clock.now())
 
-    def _openers(self, talk: SessionContext, records: Iterable[str]) -> tuple[Button, ...]:
+    def _openers(self, talk: SessionContext, records: Iterable[str], verb: str = "Open") -> tuple[Button, ...]:
         """Make buttons that open the first records."""
         named = [(name, parsed) for name in dict.fromkeys(records) if (parsed := parse_handle(name))]
         return tuple(
-            self.buttons.opens(talk.session, f"Open {name}", parsed.kind, parsed.slot)
+            self.buttons.opens(talk.session, f"{verb} {name}", parsed.kind, parsed.slot)
             for name, parsed in named[:_MAX_OPEN_BUTTONS]
         )
 

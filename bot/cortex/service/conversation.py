@@ -23,6 +23,7 @@ from bot.cortex.commands.cortex_command import (
 from bot.cortex.fixes.offers import ThreadReply
 from bot.cortex.inspection.diagnosis_runner import DiagnosisRunner
 from bot.cortex.inspection.inspection_runner import SessionQuestion
+from bot.cortex.pages.request_page import TracedAnswer
 from bot.cortex.service.chat import ChatQuestion, CortexChat
 from bot.cortex.sessions.invitations import InvitationLinks
 from bot.cortex.sessions.session_threads import SessionThreads
@@ -47,6 +48,8 @@ from bot.ports.platform import Platform
 log = structlog.get_logger(__name__)
 
 _RECORD = "a record"
+_DECIDED_RULES = frozenset({"DEC-SILENT"})
+"""Rules that end at the model's own decision: what stood in its request comes next."""
 
 
 class AdminMessage(NamedTuple):
@@ -167,9 +170,15 @@ class CortexConversation:
         named = about_message(subject.meant)
         about = About(asker=line.caller.person, replied_message_id=replied, inbound=named, asking=line.stored.id)
         diagnosis = await self.inquiry.diagnosis(target, about)
-        verdict = diagnosis.findings[0].verdict if diagnosis.findings else _title(target, diagnosis)
+        answer = await self.context.tracing.behind.answer_of(target.key, replied) if replied and not named else None
+        verdict = diagnosis.findings[0].verdict if diagnosis.findings else _title(target, diagnosis, answer)
         session = await self._session(line, target, verdict)
-        await self.inquiry.tell(session, line.caller, target, diagnosis)
+        if answer is None or diagnosis.findings or diagnosis.unread:
+            await self.inquiry.tell(session, line.caller, target, diagnosis)
+        if answer is not None:
+            await self._tell_sources(line, session, subject, answer)
+        if diagnosis.findings and diagnosis.findings[0].rule in _DECIDED_RULES:
+            await self._tell_suspects(line, session, subject, diagnosis)
         if shows_help:
             await self.post.say(session, help_text(brief=True))
         if words:
@@ -177,6 +186,31 @@ class CortexConversation:
             await self._inspect(asked, diagnosis)
         if self.notice_in_channel and line.session is None:
             await self.post.notice(target.key.channel, SENT_IN_PRIVATE_TEXT)
+
+    async def _tell_sources(
+        self, line: AdminMessage, session: StoredSession, subject: ResolvedTarget, answer: TracedAnswer
+    ) -> None:
+        """Whoever asks why of an answer wants to know what it was made of."""
+        talk = SessionContext(line.caller, session, subject.target, subject.meant)
+        try:
+            said = await self.context.tracing.sources(talk, answer)
+        except UserError as error:
+            said = ThreadReply(str(error))
+        await self.post.say(session, said.text, said.buttons)
+
+    async def _tell_suspects(
+        self, line: AdminMessage, session: StoredSession, subject: ResolvedTarget, diagnosis: Diagnosis
+    ) -> None:
+        """Name what stands out in the request of a turn in which the model decided to be silent."""
+        talk = SessionContext(line.caller, session, subject.target, subject.meant)
+        quotes = diagnosis.findings[0].quotes
+        try:
+            said = await self.context.tracing.suspects(talk, diagnosis.inbound, quotes[0].text if quotes else "")
+        except UserError:
+            # what can be looked at was told already
+            return
+        if said is not None:
+            await self.post.say(session, said.text, said.buttons)
 
     async def _inspect(self, asked: SessionQuestion, diagnosis: Diagnosis) -> None:
         try:
@@ -234,5 +268,7 @@ def _look(session: StoredSession, at: int) -> NewAudit:
     )
 
 
-def _title(target: TargetChannel, diagnosis: Diagnosis) -> str:
+def _title(target: TargetChannel, diagnosis: Diagnosis, answer: TracedAnswer | None) -> str:
+    if answer is not None:
+        return texts.title(target, texts.MADE_OF)
     return texts.title(target, "could not look at everything" if diagnosis.unread else "all checks passed")

@@ -22,6 +22,7 @@ BROKEN = "Something in me failed while I answered that. It is in the log; ask ag
 TOO_FAST = "That is more than I take in a minute. Ask again in a moment."
 NO_SUCH_RECORD = "There is no such record that you may open."
 NOT_THE_CHANNELS = "That is a request of an inspection. Only requests of the channel itself are shown."
+MADE_OF = "what it was made of"
 BACK = "I answer here again. What was written while I was silent I have not answered; say it again if it still matters."
 UNREACHABLE = "I could not write to you in private."
 ENDED = "What is shown to you alone ends after 15 minutes, and when I start again. Ask again where you asked."

@@ -39,8 +39,7 @@ async def known_channel(ledger: Ledger, key: ChannelKey) -> KnownChannel | None:
 
 async def find_message(store: Store, key: ChannelKey, message_id: str) -> StoredInbound | None:
     """Find a message by its platform id; one of ours stands for what it answered."""
-    found = await store.ledger.by_message(key, message_id)
-    if found is None:
-        ours = await store.outbox.by_message(key, message_id)
-        found = await store.ledger.inbound(ours.body.inbound) if ours and ours.body.inbound else None
-    return found
+    # a platform may tell us of our own message as of any other: its delivery knows what it answered
+    ours = await store.outbox.by_message(key, message_id)
+    found = await store.ledger.inbound(ours.body.inbound) if ours and ours.body.inbound else None
+    return found or await store.ledger.by_message(key, message_id)

@@ -25,6 +25,7 @@ from bot.text.text import excerpt, file_name, one_line_name
 MAX_HITS = 30
 _CHARS_AROUND = 120
 _WORD_INSIDE = re.compile(r"\w\w")
+_ANY = re.compile(r"[^\n]*\S[^\n]*")
 _BULLET = re.compile(r"- (m[0-9a-z]{4}) \| ")
 _SKILL = re.compile(r"- ([a-z0-9-]+): ")
 _DISCLOSED = re.compile(r"Skill ([a-z0-9-]+) \(([^)\n]*)\)\.")
@@ -78,6 +79,18 @@ class WordHit(NamedTuple):
     whole: bool = True
 
 
+class SourcedLine(NamedTuple):
+    """A line of a request as its reader may see it: where it stands, and who put it there.
+
+    `message` is the place of its message in the request (0: it stands in a section or a tool).
+    """
+
+    where: str
+    text: str
+    source: WordSource
+    message: int = 0
+
+
 class _Place(NamedTuple):
     """Where words stand in a text: the line (from 0) with its text, and the characters of it that they are."""
 
@@ -86,6 +99,15 @@ class _Place(NamedTuple):
     start: int
     end: int
     whole: bool
+
+
+class _Found(NamedTuple):
+    """A place in a request, by what it stands in, with its source; `message` as in `SourcedLine`."""
+
+    where: str
+    place: _Place
+    source: WordSource
+    message: int = 0
 
 
 @dataclass(frozen=True)
@@ -118,9 +140,24 @@ def find(context: InspectedContext, side: DiffSide, words: str, calls: Calls = N
     pattern = pattern_of(words)
     if pattern is None:
         return ()
-    found = [hit for piece in side.kept if not piece.moving for hit in _in_section(piece, pattern)]
-    found += [hit for tool in side.tools for hit in _in_tool(tool, pattern)]
-    return tuple(sorted((*found, *_in_messages(context, side, pattern, calls)), key=lambda hit: not hit.whole))
+    found = _everywhere(context, side, pattern, calls)
+    hits = (WordHit(one.where, _around(one.place), one.source, one.place.whole) for one in found)
+    return tuple(sorted(hits, key=lambda hit: not hit.whole))
+
+
+def every_line(context: InspectedContext, side: DiffSide, calls: Calls = NO_CALLS) -> Iterator[SourcedLine]:
+    """Yield each line of a request that has words, with what put it there, in the order of the request."""
+    for one in _everywhere(context, side, _ANY, calls):
+        yield SourcedLine(one.where, one.place.text, one.source, one.message)
+
+
+def _everywhere(context: InspectedContext, side: DiffSide, pattern: re.Pattern[str], calls: Calls) -> Iterator[_Found]:
+    for piece in side.kept:
+        if not piece.moving:
+            yield from _in_section(piece, pattern)
+    for tool in side.tools:
+        yield from _in_tool(tool, pattern)
+    yield from _in_messages(context, side, pattern, calls)
 
 
 def pattern_of(words: str) -> re.Pattern[str] | None:
@@ -163,12 +200,12 @@ def _around(place: _Place) -> str:
     return excerpt(place.text[start : place.end + 100], 2 * _CHARS_AROUND)
 
 
-def _in_section(piece: DiffPiece, pattern: re.Pattern[str]) -> Iterator[WordHit]:
+def _in_section(piece: DiffPiece, pattern: re.Pattern[str]) -> Iterator[_Found]:
     if piece.text.startswith(_CUT):
         return
     for place in _places(piece.text, pattern):
         where = f"section {piece.label}, line {place.number + 1}"
-        yield WordHit(where, _around(place), _of_section(piece, place), place.whole)
+        yield _Found(where, place, _of_section(piece, place))
 
 
 def _of_section(piece: DiffPiece, place: _Place) -> WordSource:
@@ -215,7 +252,7 @@ def _of_value(value: str, sources: tuple[str, ...]) -> WordSource:
     return WordSource(SourceKind.PROGRAM, f"{value or 'a value'}, from {made}")
 
 
-def _in_tool(tool: DiffPiece, pattern: re.Pattern[str]) -> Iterator[WordHit]:
+def _in_tool(tool: DiffPiece, pattern: re.Pattern[str]) -> Iterator[_Found]:
     try:
         described = orjson.loads(tool.text)
         texts = (("description", str(described["description"])), ("parameters", str(described["parameters"])))
@@ -228,19 +265,17 @@ def _in_tool(tool: DiffPiece, pattern: re.Pattern[str]) -> Iterator[WordHit]:
                 template_origin(template, text, place.number, place.start, place.end) if what == "description" else None
             )
             said = f"{template_path(template)} line {found.line}" if found else f"the tool's own {what}"
-            yield WordHit(f"tool {tool.label}, {what}", _around(place), WordSource(SourceKind.TOOL, said), place.whole)
+            yield _Found(f"tool {tool.label}, {what}", place, WordSource(SourceKind.TOOL, said))
 
 
-def _in_messages(
-    context: InspectedContext, side: DiffSide, pattern: re.Pattern[str], calls: Calls
-) -> Iterator[WordHit]:
+def _in_messages(context: InspectedContext, side: DiffSide, pattern: re.Pattern[str], calls: Calls) -> Iterator[_Found]:
     moving = [piece for piece in side.kept if piece.moving]
     called: dict[str, str] = {}
     for index, (piece, shown) in enumerate(zip(side.messages, context.messages, strict=True)):
         called.update({call.call_id: call.name for call in shown.message.calls})
         is_carrier = index == side.carrier
         if is_carrier:
-            yield from (hit for block in moving for hit in _in_section(block, pattern))
+            yield from (found for block in moving for found in _in_section(block, pattern))
         origin = piece.origin or MessageOrigin(shown.message.role.value)
         # what stands behind the newest message was written in its turn
         turn = origin.turn or (side.sent.turn if 0 <= side.carrier <= index else 0)
@@ -248,13 +283,13 @@ def _in_messages(
         yield from _in_message(_Talk(index + 1, parts, shown.message, origin, turn, called, calls), pattern)
 
 
-def _in_message(talk: _Talk, pattern: re.Pattern[str]) -> Iterator[WordHit]:
+def _in_message(talk: _Talk, pattern: re.Pattern[str]) -> Iterator[_Found]:
     for number, part in enumerate(talk.parts):
         is_last = number == len(talk.parts) - 1
         for where, text, source in _texts(talk, part, is_last=is_last):
             if not text.startswith(_CUT):
                 for place in _places(text, pattern):
-                    yield WordHit(where, _around(place), _certain(source, place), place.whole)
+                    yield _Found(where, place, _certain(source, place), talk.index)
 
 
 def _texts(talk: _Talk, part: MessagePart, *, is_last: bool) -> Iterator[tuple[str, str, WordSource]]:

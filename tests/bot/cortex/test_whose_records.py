@@ -62,7 +62,7 @@ async def test_what_was_said_to_the_cortex_is_no_message_of_a_chat_that_others_m
         await talked(bot)
         rows = [row.id for row in await bot.store.ledger.recent(_key(OWNER), 20)]
         names = [handle(HandleKind.INBOUND, row) for row in rows]
-        for command in ("open", "this", "why"):
+        for command in ("open", "this", "sources", "why"):
             for name in names:
                 await bot.hears(f"!cortex {command} {name}", OWNER_TOO)
                 assert QUESTION not in bot.last

@@ -58,6 +58,7 @@ _CORTEX = (
         "undo",
         "diff",
         "cache",
+        "sources",
         "this",
         "gap",
     ),

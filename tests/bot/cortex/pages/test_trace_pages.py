@@ -278,3 +278,18 @@ async def test_a_private_chat_is_not_named(tmp_path):
         await bot.dm("hello", OWNER)
         await bot.dm("!cortex diff", OWNER)
         assert first_of(bot).startswith("≠ a private chat: ")
+
+
+async def test_a_memory_that_no_phrase_list_knows_is_suspected_and_can_be_forgotten(tmp_path):
+    skip = calls(("skip", {"reason": "ann belongs to the help desk", "category": "instructed"}))
+    async with chat(tmp_path, says("yes"), skip) as bot:
+        await bot.hears("hello")
+        row = await bot.remembers("Questions of ann belong to the help desk.")
+        await bot.hears("what is a quince?")
+        await bot.hears("!cortex why", OWNER)
+        told, name = bot.last, handle(HandleKind.MEMORY, row)
+        assert "what may have silenced it" in told and is_for_a_phone(told)
+        assert "1 A memory by" in told and "fits its reason, is about the asker" in told and f"· {name}" in told
+        assert "likely" in told and "confirmed" not in told
+        assert await bot.presses("Forget m") == ""
+        assert "help desk" in bot.last

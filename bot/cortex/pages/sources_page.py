@@ -1,0 +1,147 @@
+"""Say what an answer was made of: the sources that share most with it, with who said them, when and where."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from bot.cortex.words.report import MAX_CHARACTERS, MAX_LINES
+from bot.domain.handles import Handle, HandleKind, parse_handle
+from bot.inspect.diff.find_words import SourceKind
+from bot.mind.silence_suspects import SilenceSuspect
+from bot.mind.source_ranking import AnswerSource, content, shared_words
+from bot.ports.store import Store
+from bot.prompts import render
+from bot.text.redaction import Redactor
+from bot.text.text import cut_line, quote_line
+from bot.text.times import age
+
+MAX_SHOWN = 3
+"""Sources of the first message."""
+_COLUMNS = 38
+_NAME_CHARS = 12
+
+
+class SourceRecord(NamedTuple):
+    """Who said something or which tool returned it, and when (UTC ms); empty and 0 where no record says."""
+
+    author: str = ""
+    at: int = 0
+    tool: str = ""
+
+
+class _SourceRow(NamedTuple):
+    """A source in words, each cut to a phone's line."""
+
+    kind: str
+    tool: str
+    author: str
+    age: str
+    line: str
+    shared: str
+    place: str
+    handle: str
+
+
+class SourcesText(NamedTuple):
+    """What is shown of the sources of an answer, or of the suspects of a silence with the model's own reason.
+
+    `hidden` places of the request are not shown to the reader; `reason` is None for an answer.
+    """
+
+    channel: str
+    session: str
+    sources: tuple[AnswerSource, ...]
+    records: Mapping[str, SourceRecord]
+    now: int
+    hidden: int = 0
+    reason: str | None = None
+
+
+@dataclass(frozen=True)
+class SourceRecords:
+    """Finds out who stands behind a source."""
+
+    store: Store
+
+    async def of(self, name: str) -> SourceRecord:
+        """Return who said what a handle opens, and when."""
+        parsed = parse_handle(name)
+        return await self._read(parsed) if parsed is not None else SourceRecord()
+
+    async def _read(self, parsed: Handle) -> SourceRecord:
+        store = self.store
+        match parsed.kind:
+            case HandleKind.MEMORY:
+                memory = await store.memories.by_handle(parsed)
+                return SourceRecord(memory.body.provenance.author_name, memory.body.created_at) if memory else _NOBODY
+            case HandleKind.INBOUND:
+                heard = await store.ledger.by_handle(parsed)
+                return SourceRecord(heard.inbound.author.name, heard.inbound.sent_at) if heard else _NOBODY
+            case HandleKind.CALL:
+                call = await store.journal.call_by_handle(parsed)
+                return SourceRecord(at=call.execution_start, tool=call.tool_name) if call else _NOBODY
+            case HandleKind.TURN:
+                turn = await store.journal.turn_by_handle(parsed)
+                return SourceRecord(at=turn.started_at) if turn else _NOBODY
+            case _:
+                return _NOBODY
+
+
+_NOBODY = SourceRecord()
+
+
+def as_source(found: SilenceSuspect) -> AnswerSource:
+    """Lay a suspect out like a source; what stands out in it takes the place of the shared words."""
+    line = found.line
+    return AnswerSource(line.source, line.where, line.text, tuple(map(str, found.signs[:2])), found.score, line.message)
+
+
+def sources_text(told: SourcesText, redactor: Redactor) -> str:
+    """Write the first message, for a phone: 15 lines and 900 characters at most."""
+    shown = told.sources[:MAX_SHOWN]
+    while True:
+        rows = [_row(one, told, redactor) for one in shown]
+        text = render(
+            "cortex/sources",
+            channel=cut_line(told.channel, 12),
+            session=told.session,
+            sources=rows,
+            reason=None if told.reason is None else quote_line(redactor.redact(told.reason).text, _COLUMNS - 10),
+            hidden=told.hidden if len(shown) < MAX_SHOWN else 0,
+        )
+        if not shown or (len(text) <= MAX_CHARACTERS and text.count("\n") < MAX_LINES):
+            return text
+        shown = shown[:-1]
+
+
+def _row(found: AnswerSource, told: SourcesText, redactor: Redactor) -> _SourceRow:
+    name = found.source.handle
+    record = told.records.get(name, _NOBODY)
+    recalled = found.source.kind is SourceKind.RESULT and name[:1] == HandleKind.MEMORY.value
+    words = redactor.redact(content(found.as_line)).text
+    return _SourceRow(
+        kind=(SourceKind.MEMORY if recalled else found.source.kind).value,
+        tool=quote_line(record.tool, _NAME_CHARS),
+        author=quote_line(record.author, _NAME_CHARS) if found.source.kind is not SourceKind.PROGRAM else "",
+        age=age(told.now - record.at) if record.at else "",
+        line=quote_line(_around(words, shared_words(found)), _COLUMNS - 4),
+        shared=cut_line(", ".join(shared_words(found)), _COLUMNS - (9 if told.reason is None else 2)),
+        place=cut_line(_place(found), _COLUMNS - 12),
+        handle=name,
+    )
+
+
+def _place(found: AnswerSource) -> str:
+    if found.source.kind in {SourceKind.CONFIG, SourceKind.SKILL, SourceKind.FILE}:
+        return found.source.what
+    return found.where.removeprefix("section ")
+
+
+def _around(words: str, shared: tuple[str, ...]) -> str:
+    """Cut a long line so that the first of the shared words is in it."""
+    room = _COLUMNS - 4
+    at = next((place for one in shared if (place := words.casefold().find(one)) >= 0), 0)
+    start = at - room // 3
+    return words if len(words) <= room or start <= 0 else f"…{words[start:].lstrip()}"

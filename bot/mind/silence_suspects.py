@@ -1,0 +1,169 @@
+"""Why it kept silent: the lines of a request that most likely asked for it, ranked by what stands out in them.
+
+No single sign decides, and a list of phrases least of all: a line that names the asker, that is about them, that came
+since they were last answered, that somebody who is no admin caused, that shares words with the model's own reason, and
+that stands where instructions stand, is looked at first. A suspect is never more than likely.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from bot.inspect.diff.find_words import SourcedLine, SourceKind
+from bot.mind.source_ranking import content, rank_sources
+from bot.text.terms import plain, terms
+
+MAX_SUSPECTS = 3
+"""How many suspects are named."""
+MIN_TOLD_SCORE = 2.0
+"""What stands out less than this is not put before anybody unasked."""
+_MIN_NAME_CHARS = 2
+_ONE_WORD = 0.6
+
+
+class SuspectSign(StrEnum):
+    """What makes a line suspicious, in words for people."""
+
+    NAMES_ASKER = "names the asker"
+    ABOUT_ASKER = "is about the asker"
+    REASON = "fits its reason"
+    OWN_SKIP = "an earlier silence"
+    SILENCE = "speaks of silence"
+    NEW = "new since the last reply"
+    NON_ADMIN = "by a non-admin"
+
+
+class SuspectLine(NamedTuple):
+    """A line of a request, and what the records say of it.
+
+    `about`: it is kept as being about the asker; `new`: the request in which the asker was last answered lacked it;
+    `non_admin`: somebody who is no admin caused it.
+    """
+
+    line: SourcedLine
+    about: bool = False
+    new: bool = False
+    non_admin: bool = False
+
+
+class SilenceSuspect(NamedTuple):
+    """A line that may have made the model silent, and why it is suspected, the strongest sign first."""
+
+    line: SourcedLine
+    signs: tuple[SuspectSign, ...]
+    score: float
+
+
+class SilentTurn(NamedTuple):
+    """Who was not answered, what they said, and the model's own reason (empty: it gave none)."""
+
+    asker: str
+    said: str
+    reason: str
+
+
+_WEIGHTS = {
+    SuspectSign.REASON: 3.0,
+    SuspectSign.NAMES_ASKER: 1.8,
+    SuspectSign.ABOUT_ASKER: 2.2,
+    SuspectSign.OWN_SKIP: 1.5,
+    SuspectSign.SILENCE: 2.0,
+    SuspectSign.NEW: 0.7,
+    SuspectSign.NON_ADMIN: 0.5,
+}
+_PLACES = {
+    SourceKind.MEMORY: 1.0,
+    SourceKind.CONFIG: 1.0,
+    SourceKind.SKILL: 1.0,
+    SourceKind.SUMMARY: 0.9,
+    SourceKind.RESULT: 0.85,
+    SourceKind.FILE: 0.7,
+    SourceKind.MESSAGE: 0.45,
+    SourceKind.ANSWER: 0.4,
+    SourceKind.TEMPLATE: 0.25,
+}
+"""How much what stands there is an instruction to the model."""
+_ELSEWHERE = 0.1
+_QUIET = re.compile(
+    r"\b(?:quiet|silen[ctz]|ignor|mute|schweig|still\b|callad|calla[rs]?\b|calle\b|cale\b|calar|tais\b|taire|taise|молч|тишин)"
+)
+_DENIED = (
+    r"(?:not|never|no|nobody|n't|nicht|nichts|nie|niemand|kein\w*|nunca|jamas|nadie|nao|ninguem|ne|n'|jamais|plus"
+    r"|не|никогда|никто)"
+)
+_SPOKEN = (
+    r"(?:answer|repl|respond|speak|talk|discuss|contact|antwort|schreib|sprech|sprich|red|sag|gesagt|contest|habl|coment"
+    r"|fal[ae]|diz|trat|opin|repond|parl|discut|derang|отвеча|ответ|говор|обсужда|пиш|каса)"
+)
+_UNSPOKEN = re.compile(rf"\b{_DENIED}\b\W.{{0,30}}?\b{_SPOKEN}|\b{_SPOKEN}\w*\W.{{0,20}}?\b{_DENIED}\b")
+
+
+def rank_suspects(silent: SilentTurn, lines: Sequence[SuspectLine]) -> tuple[SilenceSuspect, ...]:
+    """Return the suspects of a silence, the likeliest first; few and weak ones where nothing stands out."""
+    names = _names(silent.asker)
+    reason = " ".join(word for word in silent.reason.split() if plain(word).strip(".,:;'’") not in names)
+    shares = _shares(reason, silent.said, [one.line for one in lines])
+    found = (_judged(one, names, shares.get(number, 0.0)) for number, one in enumerate(lines))
+    ranked = sorted((one for one in found if one.score > 0), key=lambda one: -one.score)
+    return tuple(_one_each(ranked))[:MAX_SUSPECTS]
+
+
+def speaks_of_silence(text: str) -> bool:
+    """Say whether a text has words of silence: a sign beside others, and no proof."""
+    folded = plain(text)
+    return bool(_QUIET.search(folded) or _UNSPOKEN.search(folded))
+
+
+def _one_each(ranked: Iterable[SilenceSuspect]) -> Iterable[SilenceSuspect]:
+    """Name a record once."""
+    seen: set[str] = set()
+    for one in ranked:
+        if one.line.source.handle not in seen or not one.line.source.handle:
+            seen.add(one.line.source.handle)
+            yield one
+
+
+def _names(asker: str) -> frozenset[str]:
+    return frozenset(word for word in re.findall(r"\w+", plain(asker)) if len(word) >= _MIN_NAME_CHARS)
+
+
+def _shares(reason: str, said: str, lines: Sequence[SourcedLine]) -> dict[int, float]:
+    """Say of each line how much of the reason it shares, from 0 to 1."""
+    found = rank_sources(reason, lines, said)
+    best = found[0].score if found else 0.0
+    # one word in common may be chance
+    wanted = {
+        (one.source, one.where, one.line): one.score / best * (1.0 if len(one.shared) > 1 else _ONE_WORD)
+        for one in found
+    }
+    return {
+        number: wanted[line.source, line.where, line.text]
+        for number, line in enumerate(lines)
+        if (line.source, line.where, line.text) in wanted
+    }
+
+
+def _judged(one: SuspectLine, names: frozenset[str], share: float) -> SilenceSuspect:
+    line = one.line
+    words = content(line)
+    own_skip = line.source.kind is SourceKind.CALL and "skip" in line.source.what
+    signs = {
+        SuspectSign.REASON: share,
+        SuspectSign.NAMES_ASKER: float(bool(names & {*re.findall(r"\w+", plain(words)), *terms(words)})),
+        SuspectSign.ABOUT_ASKER: float(one.about),
+        SuspectSign.OWN_SKIP: float(own_skip),
+        SuspectSign.SILENCE: float(speaks_of_silence(words)),
+    }
+    told = sum(_WEIGHTS[sign] * strength for sign, strength in signs.items())
+    # that something is new, or whose it is, says nothing of what has no other sign
+    beside = {SuspectSign.NEW: float(one.new), SuspectSign.NON_ADMIN: float(one.non_admin)}
+    told += sum(_WEIGHTS[sign] * strength for sign, strength in beside.items()) if told else 0.0
+    place = 1.0 if own_skip else _PLACES.get(line.source.kind, _ELSEWHERE)
+    strong = sorted(
+        (sign for sign, strength in (signs | beside).items() if strength >= 0.3),
+        key=lambda sign: -_WEIGHTS[sign] * (signs | beside)[sign],
+    )
+    return SilenceSuspect(line, tuple(strong), told * place)

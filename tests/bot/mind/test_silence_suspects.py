@@ -1,0 +1,41 @@
+"""Why it kept silent: written silences in six languages, whose cause is among three suspects."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.inspect.diff.find_words import SourcedLine, SourceKind, WordSource
+from bot.mind.silence_suspects import MAX_SUSPECTS, SilentTurn, SuspectLine, SuspectSign, rank_suspects
+from tests.bench import suspects as bench
+
+ASKED = SilentTurn("Ann", "are you there?", "the help desk answers her")
+
+
+def line(text: str, kind: SourceKind = SourceKind.MEMORY, name: str = "m0001", **more: bool) -> SuspectLine:
+    return SuspectLine(SourcedLine("section memory_bulletin, line 5", text, WordSource(kind, name, name)), **more)
+
+
+@pytest.mark.parametrize("half", bench.HALVES)
+def test_the_cause_is_suspected_as_often_as_is_promised(half):
+    found = bench.counted(half)
+    assert found[f"{half}_cases"] == 30
+    assert found[f"{half}_first"] >= bench.MIN_FIRST_SHARE * 30
+    assert found[f"{half}_among_three"] >= bench.MIN_AMONG_THREE_SHARE * 30
+
+
+def test_what_stands_out_is_said():
+    told = line("Ann's questions belong to the help desk", new=True, non_admin=True)
+    (found,) = rank_suspects(ASKED, [told, line("Bob plays a dwarf", name="m0002")])
+    assert found.line == told.line
+    assert found.signs[:2] == (SuspectSign.REASON, SuspectSign.NAMES_ASKER)
+    assert {*found.signs[2:]} == {SuspectSign.NEW, SuspectSign.NON_ADMIN}
+
+
+def test_new_and_by_somebody_is_no_suspicion_alone():
+    assert rank_suspects(ASKED, [line("Bob plays a dwarf", new=True, non_admin=True)]) == ()
+
+
+def test_a_record_is_named_once_and_three_at_most():
+    lines = [line(f"Ann is quiet {number}", name=f"m000{number % 4}") for number in range(8)]
+    found = rank_suspects(ASKED, lines)
+    assert len(found) == MAX_SUSPECTS == len({one.line.source.handle for one in found})
