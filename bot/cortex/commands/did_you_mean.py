@@ -9,13 +9,8 @@ from bot.cortex.commands import question_forms as forms
 from bot.cortex.commands.command_arguments import fold
 from bot.cortex.commands.command_table import BY_NAME
 from bot.cortex.commands.parser import parse
-from bot.cortex.commands.question_reader import (
-    QuestionKind,
-    ReadQuestion,
-    plain_words,
-    plain_words_of,
-    read_question,
-)
+from bot.cortex.commands.question_reader import QuestionKind, ReadQuestion, plain_words_of, read_question
+from bot.text.plain_words import plain_words
 
 MAX_GUESSES = 3
 _MAX_WORDS = 6
@@ -31,13 +26,12 @@ class _Guess(NamedTuple):
 
 def _names() -> Mapping[tuple[str, ...], str]:
     """Return every way to call a command, with its name."""
-    found = {
-        tuple(plain_words_of(word)): name for name, others in forms.OTHER_NAMES.items() for word in others.split()
-    }
+    found = {tuple(plain_words_of(word)): name for name, others in forms.OTHER_NAMES.items() for word in others.split()}
     return found | {tuple(name.split()): name for name in BY_NAME if name}
 
 
 _NAMES = _names()
+_FILLERS = frozenset(forms.FILLERS.split())
 
 
 def understand(line: str) -> ReadQuestion:
@@ -56,7 +50,7 @@ def _guesses(line: str) -> Iterator[_Guess]:
     typed = fold(line).rstrip("?!. ").split()
     if not typed or len(typed) > _MAX_WORDS:
         return
-    said = [word for word in typed if _plain(word) not in forms.FILLERS]
+    said = [word for word in typed if _plain(word) not in _FILLERS]
     for words in (typed, said):
         for called, name in _NAMES.items():
             head, rest = words[: len(called)], words[len(called) :]

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
 from bot.cortex.commands import question_forms as forms
-from bot.cortex.commands.command_arguments import fold
+from bot.text.plain_words import plain_words, unaccented
 
-_WORD = re.compile(r"\w+")
-_NOT = re.compile(r"n't\b")
 _MAX_READ_CHARS = 400
 """What is longer is a story, and is read by nobody but a model."""
 _MAX_SHORT_WORDS = 5
@@ -48,18 +44,6 @@ class ReadQuestion(NamedTuple):
     guesses: tuple[str, ...] = ()
 
 
-def plain_words(text: str) -> list[str]:
-    """Split a text into words without case, accents and apostrophes."""
-    folded = _NOT.sub("nt", fold(text).casefold())
-    return _WORD.findall(_unaccented(folded))
-
-
-def _unaccented(text: str) -> str:
-    # in Cyrillic a mark makes another letter, except that most people write е for ё
-    kept = (c for c in unicodedata.normalize("NFKD", text) if c == "\u0306" or not unicodedata.combining(c))
-    return unicodedata.normalize("NFKC", "".join(kept)).replace("ß", "ss")
-
-
 class _Class:
     """Words of a table, found in a line."""
 
@@ -83,7 +67,7 @@ class _Class:
 
 def plain_words_of(entry: str) -> list[str]:
     """Split an entry of the table as a line is split; an ending stays open."""
-    return [_unaccented(word) for word in entry.casefold().split("_")]
+    return [unaccented(word) for word in entry.casefold().split("_")]
 
 
 _ = _Class

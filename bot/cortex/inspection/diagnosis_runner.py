@@ -21,7 +21,7 @@ from bot.diagnostics.collect.collector import EvidenceCollector, EvidenceQuery
 from bot.diagnostics.diagnose import diagnose
 from bot.diagnostics.failure_words import unread_line
 from bot.domain.access import Caller
-from bot.domain.finding import Diagnosis, ForgetMemory, StoredSession
+from bot.domain.finding import Diagnosis, ForgetMemory, FunnelStage, StoredSession
 from bot.domain.handles import HandleKind, handle
 from bot.domain.messages import Button
 from bot.errors import UserError
@@ -61,10 +61,19 @@ class DiagnosisRunner:
         """Ask the rules; no model, no lock, nothing changes."""
         return diagnose(await self.collector.collect(target.key, target.name, about))
 
-    async def tell(self, session: StoredSession, caller: Caller, target: TargetChannel, diagnosis: Diagnosis) -> None:
-        """Send the first message of an answer."""
+    async def tell(
+        self,
+        session: StoredSession,
+        caller: Caller,
+        target: TargetChannel,
+        diagnosis: Diagnosis,
+        *,
+        offers_model: bool = False,
+    ) -> None:
+        """Send the first message of an answer; `offers_model`: a model could look, which is said with its price."""
         text = first_message(diagnosis, session_handle(session), caller.authority)
-        await self.post.say(session, text, self._offers(session, diagnosis))
+        price = self.inspecting.branches.price_words() if offers_model else ""
+        await self.post.say(session, text, self._offers(session, diagnosis, price))
 
     async def inspect(self, asked: SessionQuestion, diagnosis: Diagnosis) -> None:
         """Start a branch in the background; raise UserError when another one has to end first."""
@@ -94,10 +103,10 @@ class DiagnosisRunner:
             case _:
                 raise UserError("That button does nothing any more.")
 
-    def _offers(self, session: StoredSession, diagnosis: Diagnosis) -> tuple[Button, ...]:
+    def _offers(self, session: StoredSession, diagnosis: Diagnosis, price: str) -> tuple[Button, ...]:
         fix = diagnosis.findings[0].fix if diagnosis.findings else None
         row = fix.memory if isinstance(fix, ForgetMemory) else 0
-        named = ((label, _VERBS[label.partition(" ")[0]]) for label in button_labels(diagnosis))
+        named = ((label, _VERBS[label.partition(" ")[0]]) for label in button_labels(diagnosis, price))
         return tuple(
             self.buttons.opens(session, label, HandleKind.MEMORY, row)
             if verb is ButtonVerb.OPEN
@@ -138,6 +147,11 @@ class DiagnosisRunner:
     async def _follow(self, session: StoredSession, row: int) -> None:
         line = await self.waiting.follow(row, FOLLOW_SECONDS)
         await self.post.say_or_log(session, line)
+
+
+def leaves_to_model(diagnosis: Diagnosis) -> bool:
+    """Say whether rules can say no more: they found nothing, or ended at what a model decided."""
+    return not diagnosis.findings or diagnosis.findings[0].stage is FunnelStage.DECISION
 
 
 def _all_checks(diagnosis: Diagnosis) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, assert_never
@@ -20,10 +20,12 @@ from bot.cortex.commands.cortex_command import (
     ParsedCommand,
     RecordCommand,
 )
+from bot.cortex.commands.question_reader import ABOUT_ANSWERS, QuestionKind
 from bot.cortex.fixes.offers import ThreadReply
-from bot.cortex.inspection.diagnosis_runner import DiagnosisRunner
+from bot.cortex.inspection.diagnosis_runner import DiagnosisRunner, leaves_to_model
 from bot.cortex.inspection.inspection_runner import SessionQuestion
 from bot.cortex.service.chat import ChatQuestion, CortexChat
+from bot.cortex.sessions.button_signing import ButtonVerb
 from bot.cortex.sessions.invitations import InvitationLinks
 from bot.cortex.sessions.session_threads import SessionThreads
 from bot.cortex.sessions.thread_poster import DM_CLOSED, SENT_IN_PRIVATE_TEXT, ThreadPoster
@@ -47,6 +49,14 @@ from bot.ports.platform import Platform
 log = structlog.get_logger(__name__)
 
 _RECORD = "a record"
+
+
+class MeantChoice(NamedTuple):
+    """One way to understand what was asked: what its button says, and what it stands for."""
+
+    verb: ButtonVerb
+    label: str
+    choice: str
 
 
 class AdminMessage(NamedTuple):
@@ -118,6 +128,15 @@ class CortexConversation:
             case _:
                 assert_never(form)
 
+    async def ask_which(
+        self, line: AdminMessage, target: TargetChannel, question: str, choices: Sequence[MeantChoice]
+    ) -> None:
+        """Ask in private what was meant, with a button for each way to understand it."""
+        session = await self._session(line, target, texts.title(target, question))
+        make = self.inquiry.buttons.meant
+        buttons = tuple(make(session, one.verb, one.label, line.stored.id, one.choice) for one in choices)
+        await self.post.say(session, question, buttons)
+
     async def _page(
         self, line: AdminMessage, subject: ResolvedTarget, page: PageCommand[Any], args: CommandArgs
     ) -> None:
@@ -159,22 +178,30 @@ class CortexConversation:
         if session is not None and goes_on and words:
             await self.chat.ask(ChatQuestion(session, line.caller, subject.target, line.stored.key, words))
             return
-        await self._inquire(line, subject, words, shows_help=question.shows_help)
+        asked = args.asked if isinstance(args, DiagnosisArgs) else QuestionKind.WHY_SILENT
+        await self._inquire(line, subject, words, asked, shows_help=question.shows_help)
 
-    async def _inquire(self, line: AdminMessage, subject: ResolvedTarget, words: str, *, shows_help: bool) -> None:
+    async def _inquire(
+        self, line: AdminMessage, subject: ResolvedTarget, words: str, asked: QuestionKind, *, shows_help: bool
+    ) -> None:
+        """Let the rules answer; a model looks by itself only where they leave the question to one."""
         inbound, target = line.stored.inbound, subject.target
         replied = inbound.replies_to if line.stored.key == target.key else ""
         named = about_message(subject.meant)
         about = About(asker=line.caller.person, replied_message_id=replied, inbound=named, asking=line.stored.id)
+        about = about.replace(answered=asked in ABOUT_ANSWERS)
         diagnosis = await self.inquiry.diagnosis(target, about)
         verdict = diagnosis.findings[0].verdict if diagnosis.findings else _title(target, diagnosis)
         session = await self._session(line, target, verdict)
-        await self.inquiry.tell(session, line.caller, target, diagnosis)
+        looks_itself = bool(words) and leaves_to_model(diagnosis)
+        await self.inquiry.tell(session, line.caller, target, diagnosis, offers_model=bool(words) and not looks_itself)
         if shows_help:
             await self.post.say(session, help_text(brief=True))
-        if words:
-            asked = SessionQuestion(session, line.caller, target, about, words, unreachable=partial(self.invite, line))
-            await self._inspect(asked, diagnosis)
+        if looks_itself:
+            question = SessionQuestion(
+                session, line.caller, target, about, words, unreachable=partial(self.invite, line)
+            )
+            await self._inspect(question, diagnosis)
         if self.notice_in_channel and line.session is None:
             await self.post.notice(target.key.channel, SENT_IN_PRIVATE_TEXT)
 

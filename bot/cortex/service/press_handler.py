@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.cortex.fixes.chunk_resender import ChunkResender
-from bot.cortex.fixes.fix_runner import NOT_OURS, FixRunner, PressResult, wrong_presser
+from bot.cortex.fixes.fix_runner import NOT_OURS, FixRunner, MeantPress, PressResult, wrong_presser
 from bot.cortex.fixes.offers import OfferMaker, ThreadReply
 from bot.cortex.inspection.diagnosis_runner import DiagnosisRunner
 from bot.cortex.sessions import button_signing
 from bot.cortex.sessions.button_signing import ButtonVerb, SignedButton
-from bot.cortex.sessions.buttons import OFFER_VERBS, ButtonFactory, handle_of
+from bot.cortex.sessions.buttons import OFFER_VERBS, ButtonFactory, asked_of, handle_of
 from bot.cortex.sessions.thread_poster import person_of
 from bot.cortex.targets import texts
 from bot.cortex.targets.record_viewer import RecordViewer
@@ -77,6 +77,10 @@ class PressHandler:
             case ButtonVerb.OPEN:
                 text = await self.opener.open(press.person, handle_of(signed.argument))
                 return PressResult("", session, ThreadReply(text)) if text else PressResult(texts.NO_SUCH_RECORD)
+            case ButtonVerb.MEANT | ButtonVerb.MEANT_CHANNEL:
+                asked, mark = asked_of(signed.argument)
+                is_channel = signed.verb is ButtonVerb.MEANT_CHANNEL
+                return PressResult("", session, meant=MeantPress(asked, mark, is_channel))
             case ButtonVerb.UNDO:
                 return await self.fixes.press_undo(press, session, signed.argument)
             case _:

@@ -43,6 +43,8 @@ class ButtonVerb(IntEnum):
     PREVIEW_TELL = 13
     GO_ON = 15
     PREVIEW_UNDO_COMPACTION = 14
+    MEANT = 16
+    MEANT_CHANNEL = 17
 
 
 class ButtonScope(NamedTuple):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from bot.config.schema import Config, PlatformConfig
-from bot.diagnostics.collect.choose_message import DAY_MS, ChosenMessage, choose
+from bot.diagnostics.collect.choose_message import DAY_MS, ChosenMessage, choose, newest_answered
 from bot.diagnostics.collect.lookup import every_channel, find_message
 from bot.diagnostics.collect.nearby_evidence import (
     approvals_of,
@@ -69,7 +69,7 @@ Probing = Callable[[ChannelId], Awaitable[Sequence[ProbeResult]]]
 class EvidenceQuery(FrozenModel):
     """Who asks and about what: the message replied to, a ledger row, or neither; nothing before `since` is chosen.
 
-    Nor is `asking`, the message that is the question itself.
+    Nor is `asking`, the message that is the question itself. `answered`: it is about an answer, not about a silence.
     """
 
     asker: PersonKey | None = None
@@ -77,6 +77,7 @@ class EvidenceQuery(FrozenModel):
     inbound: int = 0
     since: int = 0
     asking: int = 0
+    answered: bool = False
 
 
 @dataclass(frozen=True)
@@ -343,7 +344,8 @@ class EvidenceCollector:
             for inbound in await ledger.recent(key, _MAX_RECENT_MESSAGES)
             if inbound.arrived_at >= ask.since and inbound.id != ask.asking
         ]
-        return choose(recent, ask.asker, now)
+        answer = newest_answered(recent, ask.asker) if ask.answered else None
+        return answer or choose(recent, ask.asker, now)
 
     async def _leader(self, found: StoredInbound) -> StoredInbound:
         """Return the message that carries the outcome when several were taken up together."""
