@@ -101,6 +101,12 @@ ONGOING = (
 STILL = "still noch sigue todavia aun ainda encore toujours еще yet"
 WORKING = "working busy arbeitet trabajando trabalhando travaille bosse работает делает"
 
+FOR_A_MODEL = (
+    "summari* compare* analy* explain* review* judge* improve* rewrite* fasse zusammenfass* vergleich* erklar* "
+    "compara* explica* analiza* resume* compare* expliqu* сравни* объясни* проанализ* перескажи*"
+)
+"""Work that only a model can do, whatever it is about."""
+
 NOT_ASKED = "anyone_know anybody_know do_you_know does_anyone_know you_know weiss_jemand sabe_alguien alguien_sabe " + (
     "alguem_sabe quelqu_un_sait кто_знает кто_нибудь_знает"
 )

@@ -76,6 +76,7 @@ ANSWERS, SPEAKS, SILENT, SAYS = _(forms.ANSWERS), _(forms.SPEAKS), _(forms.SILEN
 KNOWS, DOES, DOUBTS, WHICH, WHO = _(forms.KNOWS), _(forms.DOES), _(forms.DOUBTS), _(forms.WHICH), _(forms.WHO)
 PLANTS, WHERE, WORK, ONGOING = _(forms.PLANTS), _(forms.WHERE), _(forms.WORK), _(forms.ONGOING)
 STILL, WORKING, LEADS = _(forms.STILL), _(forms.WORKING), _(forms.NOT_ASKED)
+FOR_A_MODEL = _(forms.FOR_A_MODEL)
 TOPICS: Mapping[str, _Class] = {
     "context": _(f"{forms.MODEL} {forms.PROMPT}"),
     "usage": _(forms.COST),
@@ -107,7 +108,7 @@ def _planted(words: Sequence[str]) -> str | None:
 
 
 def _topic(words: Sequence[str]) -> str | None:
-    if WHY(words) or SILENT(words):
+    if WHY(words) or SILENT(words) or FOR_A_MODEL(words):
         return None
     wanted = WHICH(words) or len(words) <= _MAX_SHORT_WORDS
     return next((line for line, topic in TOPICS.items() if wanted and topic(words)), None)

@@ -76,11 +76,11 @@ StopsWork = Callable[[StoredProcess, str], Awaitable[StoredProcess]]
 
 
 class MeantPress(NamedTuple):
-    """One way to understand a message that was asked before, and whether a channel is what was left open."""
+    """One way to understand a message that was asked before: `mark` tells which of those that `verb` is about."""
 
+    verb: ButtonVerb
     asked: int
     mark: int
-    is_channel: bool
 
 
 class PressResult(NamedTuple):

@@ -68,12 +68,11 @@ class DiagnosisRunner:
         target: TargetChannel,
         diagnosis: Diagnosis,
         *,
-        offers_model: bool = False,
+        question: int = 0,
     ) -> None:
-        """Send the first message of an answer; `offers_model`: a model could look, which is said with its price."""
+        """Send the first message of an answer; `question` is what a model could look into, which has its price."""
         text = first_message(diagnosis, session_handle(session), caller.authority)
-        price = self.inspecting.branches.price_words() if offers_model else ""
-        await self.post.say(session, text, self._offers(session, diagnosis, price))
+        await self.post.say(session, text, self._offers(session, diagnosis, question))
 
     async def inspect(self, asked: SessionQuestion, diagnosis: Diagnosis) -> None:
         """Start a branch in the background; raise UserError when another one has to end first."""
@@ -103,13 +102,16 @@ class DiagnosisRunner:
             case _:
                 raise UserError("That button does nothing any more.")
 
-    def _offers(self, session: StoredSession, diagnosis: Diagnosis, price: str) -> tuple[Button, ...]:
+    def _offers(self, session: StoredSession, diagnosis: Diagnosis, question: int) -> tuple[Button, ...]:
+        price = self.inspecting.branches.price_words() if question else ""
         fix = diagnosis.findings[0].fix if diagnosis.findings else None
         row = fix.memory if isinstance(fix, ForgetMemory) else 0
         named = ((label, _VERBS[label.partition(" ")[0]]) for label in button_labels(diagnosis, price))
         return tuple(
             self.buttons.opens(session, label, HandleKind.MEMORY, row)
             if verb is ButtonVerb.OPEN
+            else self.buttons.meant(session, ButtonVerb.ASK_THAT, label, question)
+            if verb is ButtonVerb.ASK and question
             else self.buttons.row(session, verb, label, diagnosis.inbound if verb in _MESSAGE_VERBS else row)
             for label, verb in named
         )

@@ -32,7 +32,7 @@ from bot.cortex.sessions.thread_poster import DM_CLOSED, SENT_IN_PRIVATE_TEXT, T
 from bot.cortex.targets import texts
 from bot.cortex.targets.record_viewer import RecordViewer
 from bot.cortex.targets.session_context import SessionContext
-from bot.cortex.targets.target_parser import about_message
+from bot.cortex.targets.target_parser import ParsedTarget, about_message
 from bot.cortex.targets.target_resolver import ResolvedTarget, TargetChannel, key_of
 from bot.diagnostics.collect.collector import EvidenceQuery as About
 from bot.domain.access import Caller
@@ -185,16 +185,14 @@ class CortexConversation:
         self, line: AdminMessage, subject: ResolvedTarget, words: str, asked: QuestionKind, *, shows_help: bool
     ) -> None:
         """Let the rules answer; a model looks by itself only where they leave the question to one."""
-        inbound, target = line.stored.inbound, subject.target
-        replied = inbound.replies_to if line.stored.key == target.key else ""
-        named = about_message(subject.meant)
-        about = About(asker=line.caller.person, replied_message_id=replied, inbound=named, asking=line.stored.id)
-        about = about.replace(answered=asked in ABOUT_ANSWERS)
+        target = subject.target
+        about = _about(line, subject, asked)
         diagnosis = await self.inquiry.diagnosis(target, about)
         verdict = diagnosis.findings[0].verdict if diagnosis.findings else _title(target, diagnosis)
         session = await self._session(line, target, verdict)
         looks_itself = bool(words) and leaves_to_model(diagnosis)
-        await self.inquiry.tell(session, line.caller, target, diagnosis, offers_model=bool(words) and not looks_itself)
+        offered = line.stored.id if words and not looks_itself else 0
+        await self.inquiry.tell(session, line.caller, target, diagnosis, question=offered)
         if shows_help:
             await self.post.say(session, help_text(brief=True))
         if looks_itself:
@@ -204,6 +202,13 @@ class CortexConversation:
             await self._inspect(question, diagnosis)
         if self.notice_in_channel and line.session is None:
             await self.post.notice(target.key.channel, SENT_IN_PRIVATE_TEXT)
+
+    async def look(self, line: AdminMessage, target: TargetChannel, words: str, asked: QuestionKind) -> None:
+        """Let a model look into what was asked in the line's session, now that its price was seen and accepted."""
+        session = await self._session(line, target, texts.title(target, "inspection"))
+        about = _about(line, ResolvedTarget(target, ParsedTarget(target.key)), asked)
+        question = SessionQuestion(session, line.caller, target, about, words)
+        await self.inquiry.inspect(question, await self.inquiry.diagnosis(target, about))
 
     async def _inspect(self, asked: SessionQuestion, diagnosis: Diagnosis) -> None:
         try:
@@ -246,6 +251,17 @@ class CortexConversation:
 
     def _platform(self, caller: Caller) -> Platform:
         return self.platforms[caller.person.platform]
+
+
+def _about(line: AdminMessage, subject: ResolvedTarget, asked: QuestionKind) -> About:
+    """Say which message a question is about, as far as its author said."""
+    return About(
+        asker=line.caller.person,
+        replied_message_id=line.stored.inbound.replies_to if line.stored.key == subject.target.key else "",
+        inbound=about_message(subject.meant),
+        asking=line.stored.id,
+        answered=asked in ABOUT_ANSWERS,
+    )
 
 
 def _look(session: StoredSession, at: int) -> NewAudit:

@@ -267,16 +267,26 @@ class Cortex:
         found = self.words_of(asked.inbound)
         words = asked.inbound.text if found is None else found
         read = self._read(words)
-        if meant.is_channel:
+        line = AdminMessage(asked, self.targets.caller(press.person, press.name), session, shown=address_of(session))
+        if meant.verb is ButtonVerb.ASK_THAT:
+            return await self._look(line, words)
+        if meant.verb is ButtonVerb.MEANT_CHANNEL:
             read = read._replace(chosen=True, mark=meant.mark)
         else:
             choice = next((one.choice for one in read.choices if choice_mark(one.choice) == meant.mark), None)
             if choice is None:
                 return texts.NOT_KEPT
             read = _Meant(as_question(words)) if choice == words else _Meant(parse(choice))
-        caller = self.targets.caller(press.person, press.name)
-        await self._take(AdminMessage(asked, caller, session, shown=address_of(session)), read)
+        await self._take(line, read)
         return ""
+
+    async def _look(self, line: AdminMessage, words: str) -> str:
+        """Let a model look into a question; its author may inspect the session's channel, which was asked just now."""
+        target = await self.targets.of_session(line.caller.person, line.here)
+        if target is None:
+            return texts.NO_RIGHT
+        await self.conversation.look(line, target, words, understand(words).kind)
+        return texts.UNDER_WAY
 
     async def _slow_down(self, line: AdminMessage, limiter: RateLimiter[PersonKey]) -> None:
         """Ask for patience where it was asked, and say once in private that it was not taken."""

@@ -77,10 +77,8 @@ class PressHandler:
             case ButtonVerb.OPEN:
                 text = await self.opener.open(press.person, handle_of(signed.argument))
                 return PressResult("", session, ThreadReply(text)) if text else PressResult(texts.NO_SUCH_RECORD)
-            case ButtonVerb.MEANT | ButtonVerb.MEANT_CHANNEL:
-                asked, mark = asked_of(signed.argument)
-                is_channel = signed.verb is ButtonVerb.MEANT_CHANNEL
-                return PressResult("", session, meant=MeantPress(asked, mark, is_channel))
+            case ButtonVerb.MEANT | ButtonVerb.MEANT_CHANNEL | ButtonVerb.ASK_THAT:
+                return PressResult("", session, meant=MeantPress(signed.verb, *asked_of(signed.argument)))
             case ButtonVerb.UNDO:
                 return await self.fixes.press_undo(press, session, signed.argument)
             case _:

@@ -25,6 +25,7 @@ _INVITATION_CHARS = 48
 class ButtonVerb(IntEnum):
     """What is asked for. `CONFIRM` changes something at once, with its stored offer; `RESEND` sends a kept chunk.
 
+    `MEANT`, `MEANT_CHANNEL` and `ASK_THAT` read anew what somebody had asked, whose row they carry.
     `INVITE` is no button's: it stands in the link by which somebody opens their private chat.
     """
 
@@ -45,6 +46,7 @@ class ButtonVerb(IntEnum):
     PREVIEW_UNDO_COMPACTION = 14
     MEANT = 16
     MEANT_CHANNEL = 17
+    ASK_THAT = 18
 
 
 class ButtonScope(NamedTuple):

@@ -33,7 +33,7 @@ class ButtonFactory:
         data = button_signing.sign(self._key, verb, button_signing.number(session.id, argument), _of_session(session))
         return Button(label=label, data=data)
 
-    def meant(self, session: StoredSession, verb: ButtonVerb, label: str, asked: int, choice: str) -> Button:
+    def meant(self, session: StoredSession, verb: ButtonVerb, label: str, asked: int, choice: str = "") -> Button:
         """Make a button for one way to understand what was asked; the press reads the words anew and picks it."""
         return self.row(session, verb, label, asked % MAX_ASKED_ROWS * MAX_CHOICES + choice_mark(choice))
 

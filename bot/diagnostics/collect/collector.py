@@ -31,6 +31,7 @@ from bot.diagnostics.evidence.evidence import (
     TurnEvidence,
 )
 from bot.diagnostics.evidence.evidence_reader import GateName
+from bot.diagnostics.evidence.past_trouble import past_trouble
 from bot.diagnostics.failure_words import unread_part
 from bot.diagnostics.piece_reader import PART_SECONDS, PIECE_SECONDS, PieceReader
 from bot.diagnostics.silent_channels import SilentGroup, group_silent
@@ -204,6 +205,7 @@ class EvidenceCollector:
             fresh_chat=about.fresh_chat,
             work=about.work,
             siblings=about.siblings,
+            past=past_trouble(recent, about.trail.inbound if about.trail else None),
             unread=tuple(pieces.unread),
             missing=self._missing(pieces.missing, key.channel),
         )
