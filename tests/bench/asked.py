@@ -11,11 +11,12 @@ import orjson
 
 from bot.cortex.commands.did_you_mean import understand
 from bot.cortex.commands.question_reader import QuestionKind
+from tests.bench.questions.written_after import AFTER
 from tests.bench.questions.written_before import BEFORE
 
 _LEAD_TO_A_PAGE = frozenset({QuestionKind.WHAT_IS, QuestionKind.WHERE_IS, QuestionKind.COMMAND})
 
-HALVES = {"before": BEFORE}
+HALVES = {"before": BEFORE, "after": AFTER}
 
 
 def is_right(kind: str, line: str, words: str) -> bool:

@@ -11,7 +11,8 @@ from typing import NamedTuple
 import structlog
 
 from bot.cortex.commands.ask import as_question
-from bot.cortex.commands.cortex_command import DiagnosisArgs, DiagnosisCommand, ParsedCommand
+from bot.cortex.commands.command_arguments import HandleArgs
+from bot.cortex.commands.cortex_command import DiagnosisArgs, DiagnosisCommand, ParsedCommand, RecordCommand
 from bot.cortex.commands.did_you_mean import understand
 from bot.cortex.commands.parser import parse
 from bot.cortex.commands.question_reader import QuestionKind
@@ -197,6 +198,9 @@ class Cortex:
     async def _take(self, line: AdminMessage, meant: _Meant) -> bool:
         command, is_heard = meant.command, False
         try:
+            if await self._names_nothing(line, command):
+                meant = _read_question(command.args.question)
+                command = meant.command
             subject, command = await self._understand(line, command)
             if subject is None:
                 return False
@@ -234,14 +238,15 @@ class Cortex:
     def _read(words: str) -> _Meant:
         """Read a line: a command, another name of one, a slip in one, or a question of some kind."""
         command = parse(words)
-        if not isinstance(command.form, DiagnosisCommand) or not isinstance(command.args, DiagnosisArgs):
-            return _Meant(command)
-        read = understand(words)
-        if read.guesses:
-            lines = [MeantChoice(ButtonVerb.MEANT, one, one) for one in read.guesses]
-            return _Meant(command, words, [*lines, MeantChoice(ButtonVerb.MEANT, "Neither: it is a question", words)])
-        page = parse(read.line) if read.line and read.kind in LEAD_TO_PAGES else None
-        return _Meant(page or as_question(words, read.kind), words)
+        is_question = isinstance(command.form, DiagnosisCommand) and isinstance(command.args, DiagnosisArgs)
+        return _read_question(words) if is_question else _Meant(command)
+
+    async def _names_nothing(self, line: AdminMessage, command: ParsedCommand) -> bool:
+        """Say whether what is only spelt like a handle names no record: then it was a word."""
+        args = command.args
+        if not isinstance(command.form, RecordCommand) or not isinstance(args, HandleArgs) or not args.question:
+            return False
+        return await self.conversation.opener.open(line.caller.person, args.handle) is None
 
     async def _named(self, line: AdminMessage, meant: _Meant, here: TargetChannel) -> Sequence[TargetChannel]:
         """Return the channels that the words name, where no message was replied to and none was chosen yet."""
@@ -266,7 +271,7 @@ class Cortex:
             return texts.NOT_KEPT
         found = self.words_of(asked.inbound)
         words = asked.inbound.text if found is None else found
-        read = self._read(words)
+        read = _read_question(words)
         line = AdminMessage(asked, self.targets.caller(press.person, press.name), session, shown=address_of(session))
         if meant.verb is ButtonVerb.ASK_THAT:
             return await self._look(line, words)
@@ -379,3 +384,14 @@ class Cortex:
 
 def _channel_choice(target: TargetChannel) -> MeantChoice:
     return MeantChoice(ButtonVerb.MEANT_CHANNEL, one_line_name(target.name, 40), target.key.channel)
+
+
+def _read_question(words: str) -> _Meant:
+    """Read what is no command as it stands."""
+    read = understand(words)
+    if read.guesses:
+        lines = [MeantChoice(ButtonVerb.MEANT, one, one) for one in read.guesses]
+        question = MeantChoice(ButtonVerb.MEANT, "Neither: it is a question", words)
+        return _Meant(as_question(words), words, [*lines, question])
+    page = parse(read.line) if read.line and read.kind in LEAD_TO_PAGES else None
+    return _Meant(page or as_question(words, read.kind), words)
