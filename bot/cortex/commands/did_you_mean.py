@@ -20,7 +20,10 @@ _MIN_SWAPPED, _MIN_SPELT, _MIN_LONG = 4, 5, 6
 
 
 class _Guess(NamedTuple):
+    """A command that may be meant: the fewest slips first, then what reads most of the line as the command's name."""
+
     slips: int
+    unread: int
     line: str
 
 
@@ -60,7 +63,7 @@ def _guesses(line: str) -> Iterator[_Guess]:
             meant = " ".join((name, *rest))
             form = parse(meant).form
             if form.name:
-                yield _Guess(slips, meant)
+                yield _Guess(slips, len(rest), meant)
 
 
 def _plain(word: str) -> str:

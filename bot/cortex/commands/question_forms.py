@@ -11,8 +11,9 @@ WHY = (
     "why y how_come what_for warum wieso weshalb weswegen wozu por_que porque pq pourquoi pk почему зачем отчего с_чего"
 )
 WHENCE = (
-    "where_did_it_get where_did_that_come how_did_it_come how_come_it_said where_does_it_get where_is_that_from "
-    "woher de_donde de_onde d_ou откуда what_made_it on_what_basis wie_kommt d_apres_quoi com_base_em с_чего"
+    "what_made based_on_what based_on wie_kam_er en_que_se_basa where_did_it_get where_did_that_come "
+    "how_did_it_come how_come_it_said where_does_it_get where_is_that_from woher de_donde de_onde d_ou откуда "
+    "what_made_it on_what_basis wie_kommt d_apres_quoi com_base_em с_чего"
 )
 NEGATION = (
     "not no never nothing nobody none dont doesnt didnt isnt hasnt havent wont cant wasnt nicht nichts kein* nie "
@@ -29,10 +30,12 @@ SPEAKS = (
     "diz escreve palavra parle* dit ecrit mot говорит пишет сказал* слов* писал*"
 )
 SILENT = (
-    "silent silence quiet mute muted ignor* ghost* dead stuck asleep sleeping unresponsive frozen offline "
-    "gone_quiet shut_up stille stumm schweig* still_geworden tot haengt hangt eingefroren callad* silencio mud* "
-    "quieto muert* colgad* dormid* mort* trav* calado sumiu silencieux muet* tait silence bloque молч* игнор* "
-    "тишин* завис* умер* спит hang hangs hanging"
+    "unanswered is_it_down is_down nothing_back no_luck stopped_answering stopped_replying stopped_responding "
+    "stopped_talking unbeantwortet parou_de_responder deixou_de_responder dejo_de_responder dejo_de_contestar "
+    "no_me_hace_caso no_hace_caso a_arrete_de_repondre перестал_отвечать silent silence quiet mute muted ignor* "
+    "ghost* dead stuck asleep sleeping unresponsive frozen offline gone_quiet shut_up stille stumm schweig* "
+    "still_geworden tot haengt hangt eingefroren callad* silencio mud* quieto muert* colgad* dormid* mort* trav* "
+    "calado sumiu silencieux muet* tait silence bloque молч* игнор* тишин* завис* умер* спит hang hangs hanging"
 )
 SAYS = (
     "say said says saying tell* told claim* answer* wrote write* writing think* thought wrong lie* lying invent* "
@@ -41,13 +44,16 @@ SAYS = (
     "пишет написал* врет соврал* выдум* решил*"
 )
 KNOWS = (
-    "know knows knew known remember* remembers recall* forget forgets forgot* aware see sees saw seen weiss wusste "
+    "has_it_read had_it_read did_it_read noticed notice heard hort gehort oyo ouviu entendu слышал* заметил* know "
+    "knows knew known remember* remembers recall* forget forgets forgot* aware see sees saw seen weiss wusste "
     "gewusst kennt kannte erinner* vergess* vergisst gesehen mitbekommen gelesen sieht sabe sabia supo saben "
     "conoce* recuerda* recordo recordaba olvid* acuerda acordaba vio visto leyo lembra* lembrou lembrava esquec* "
     "conhece* viu leu sait savait su connait souvien* souvenait oubli* vu lu знает знал* помнит помнил* забыл* "
     "забыва* видел* видит в_курсе читал* запомнил*"
 )
 DOES = (
+    "emailed mailed emails pinged ping notified notify messaged saved_it scheduled uploaded shared email_it "
+    "informiert benachrichtigt geteilt aviso avis* notific* prevenu partage* уведомил* загрузил* прислал* позвал* "
     "save saved saves send sent sends delete* remind* reminder set stored store post posted create* added add "
     "cancel* booked book forward* removed remove updated done did_it_do gespeichert speichert angelegt gesendet "
     "geschickt geloscht eingetragen gesetzt gebucht erledigt verschickt abgesagt weitergeleitet guard* envi* mand* "
@@ -92,11 +98,12 @@ WORK = (
     "файл* результат* исследован* доклад* таблиц* документ* сводк*"
 )
 ONGOING = (
-    "still_working still_running still_busy still_on how_far_along happened_to became_of come_of status_of any_news "
-    "ready_yet done_yet finished_yet noch_an noch_dran wie_weit fertig bleibt passiert_mit sigue_trabajando "
-    "sigue_con ya_esta ya_termino que_paso_con ainda_esta ja_terminou ja_esta ta_pronto pronto o_que_houve "
-    "que_aconteceu_com encore_en_train toujours_en_train ou_en_est fini pret il_avance что_с готов* еще_работ* "
-    "закончил* doing_with"
+    "progress when_will when_is is_done done finished wann_ist wann_kommt cuando_estara cuando_estara_listo "
+    "quando_fica quand_sera что_там_с когда_будет still_working still_running still_busy still_on how_far_along "
+    "happened_to became_of come_of status_of any_news ready_yet done_yet finished_yet noch_an noch_dran wie_weit "
+    "fertig bleibt passiert_mit sigue_trabajando sigue_con ya_esta ya_termino que_paso_con ainda_esta ja_terminou "
+    "ja_esta ta_pronto pronto o_que_houve que_aconteceu_com encore_en_train toujours_en_train ou_en_est fini pret "
+    "il_avance что_с готов* еще_работ* закончил* doing_with"
 )
 STILL = "still noch sigue todavia aun ainda encore toujours еще yet"
 WORKING = "working busy arbeitet trabajando trabalhando travaille bosse работает делает"
@@ -131,14 +138,14 @@ OTHER_NAMES: Mapping[str, str] = {
     "tools": "werkzeuge herramientas ferramentas outils инструменты",
     "skills": "fahigkeiten habilidades competences навыки",
     "work": "workers tasks jobs branches arbeit aufgaben tareas trabajo tarefas trabalho taches travail задачи работа",
-    "audit": "protokoll auditoria аудит",
+    "audit": "audit_log protokoll auditoria аудит",
     "export": "exportieren exportar exporter экспорт",
     "compactions": "compaction summaries zusammenfassungen resumenes resumos resumes сводки",
     "undo": "undo_that undo_it ruckgangig deshacer desfazer annuler отменить отмена",
     "diff": "difference differences changes unterschied unterschiede diferencia diferencas differences разница",
     "record": "recording aufzeichnung grabacion gravacao enregistrement запись",
     "memory forget": "forget vergiss olvida esquece oublie забудь",
-    "memory search": "search suche busca cherche поиск",
+    "memory search": "search search_memory search_memories suche busca cherche поиск",
     "memory restore": "restore",
     "compactions undo": "undo_compaction",
 }

@@ -175,7 +175,8 @@ class CortexConversation:
         about = key_of(session.body.agent, session.body.target) if session is not None else None
         goes_on = about == subject.target.key and not subject.meant.name
         words = args.text if isinstance(args, DiagnosisArgs) else ""
-        if session is not None and goes_on and words:
+        # what was asked elsewhere and only picked here is no part of a talk
+        if session is not None and goes_on and words and not line.invited:
             await self.chat.ask(ChatQuestion(session, line.caller, subject.target, line.stored.key, words))
             return
         asked = args.asked if isinstance(args, DiagnosisArgs) else QuestionKind.WHY_SILENT
