@@ -1,6 +1,7 @@
 """How many written questions are read right without a model, and how many are left to one.
 
-Both halves are reported apart: the second was written after the reader was built.
+Reported apart: what was written before the reader was built; after it, which then taught it more words; and last of
+all, after which nothing was changed. Only the last is what strangers may expect.
 """
 
 from __future__ import annotations
@@ -13,10 +14,11 @@ from bot.cortex.commands.did_you_mean import understand
 from bot.cortex.commands.question_reader import QuestionKind
 from tests.bench.questions.written_after import AFTER
 from tests.bench.questions.written_before import BEFORE
+from tests.bench.questions.written_last import LAST
 
 _LEAD_TO_A_PAGE = frozenset({QuestionKind.WHAT_IS, QuestionKind.WHERE_IS, QuestionKind.COMMAND})
 
-HALVES = {"before": BEFORE, "after": AFTER}
+HALVES = {"before": BEFORE, "after": AFTER, "last": LAST}
 
 
 def is_right(kind: str, line: str, words: str) -> bool:
@@ -39,7 +41,8 @@ def figures() -> dict[str, float]:
         found[f"{half} to a model"] = sum(understand(c[2]).kind is QuestionKind.LEFT_OVER for c in known) / len(known)
         for kind in QuestionKind:
             own = [case for case in cases if case[0] == kind]
-            found[f"{half} {kind}"] = sum(is_right(*case) for case in own) / max(1, len(own))
+            if own:
+                found[f"{half} {kind}"] = sum(is_right(*case) for case in own) / len(own)
     return {name: round(value, 3) for name, value in found.items()}
 
 
