@@ -67,6 +67,7 @@ _ENDED_TEXTS = {
 }
 _DOUBTED_HINDRANCES = frozenset({NOT_MEMBER, NO_SUCH_PLACE, WriteHindrance.NO_ACCESS, WriteHindrance.HIDDEN})
 """What a platform says of a channel from which nothing can come."""
+_ADVICE = ("advice", "operator_advice")
 _CURRENT_STAGES = frozenset({FunnelStage.ARRIVAL, FunnelStage.GATE})
 """Stages whose findings are about the channel as it is now: a result came in without passing any of them."""
 
@@ -79,7 +80,9 @@ def diagnose(evidence: Evidence) -> Diagnosis:
     unread = list(evidence.unread)
     found = sorted(_findings(evidence, unread), key=lambda finding: finding.stage)
     winner = found[0] if found else None
-    shown = tuple(_titled(evidence, finding) for finding in found if winner and finding.stage is winner.stage)
+    shown = tuple(
+        _dated(evidence, _titled(evidence, finding)) for finding in found if winner and finding.stage is winner.stage
+    )
     about = _look(lambda: message(evidence), None, unread, _OWN_PART)
     return Diagnosis(
         channel=evidence.target.channel,
@@ -216,6 +219,22 @@ def _titled(evidence: Evidence, finding: Finding) -> Finding:
     except MissingEvidence:
         return finding
     return finding.replace(verdict=f"{where}, own work{finding.verdict.removeprefix(where)}")
+
+
+def _dated(evidence: Evidence, finding: Finding) -> Finding:
+    """Say of what is over that it is over, from when to when, and what was answered since."""
+    past = evidence.past
+    if past is None or finding.stage in _CURRENT_STAGES:
+        return finding
+    try:
+        where = place_name(evidence)
+    except MissingEvidence:
+        return finding
+    rest = finding.verdict.removeprefix(where)
+    verdict = f"{where}, over now{rest}" if rest != finding.verdict else f"Over now: {finding.verdict}"
+    line = render("cortex/past_trouble", begun=clock_time(past.begun_at), ended=clock_time(past.ended_at), past=past)
+    again = {name: render("cortex/if_again", what=what).strip() for name in _ADVICE if (what := getattr(finding, name))}
+    return finding.replace(verdict=verdict, why=(line.strip(), *finding.why), **again)
 
 
 def _work(work: StoredProcess) -> str:

@@ -48,6 +48,9 @@ class Ledger(Protocol):
     async def by_message(self, key: ChannelKey, message_id: str) -> StoredInbound | None:
         """Return the newest form of a platform message."""
 
+    async def versions(self, key: ChannelKey, message_id: str) -> Sequence[StoredInbound]:
+        """Return every form of a platform message, its deletion too, newest first; of very many the newest."""
+
     async def recent(self, key: ChannelKey, limit: int) -> Sequence[StoredInbound]:
         """Return the newest inbounds of a channel, newest first."""
 

@@ -24,7 +24,7 @@ class RateLimiter(Generic[K]):
 
     def __init__(self, clock: Clock, most: int, seconds: float = MINUTE_SECONDS) -> None:
         self._clock = clock
-        self._most = most
+        self.most = most
         self._seconds = seconds
         self._taken: LRUCache[K, deque[float]] = LRUCache(MAX_KEYS)
         self._told: LRUCache[K, float] = LRUCache(MAX_KEYS)
@@ -49,7 +49,7 @@ class RateLimiter(Generic[K]):
 
     def take(self, key: K) -> bool:
         """Count one more; False, and nothing is counted, when there are too many already."""
-        if self.used(key) >= self._most:
+        if self.used(key) >= self.most:
             return False
         self.note(key)
         return True

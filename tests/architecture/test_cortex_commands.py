@@ -9,7 +9,15 @@ from bot.cortex.commands.command_table import BY_NAME, COMMANDS, help_text
 from bot.cortex.commands.cortex_command import CortexCommand
 from tests.architecture.tree import ROOT, stems
 
-MACHINERY = {"command_arguments", "command_table", "cortex_command", "parser"}
+MACHINERY = {
+    "command_arguments",
+    "command_table",
+    "cortex_command",
+    "did_you_mean",
+    "parser",
+    "question_forms",
+    "question_reader",
+}
 UNLISTED = {"", "help"}
 
 

@@ -32,6 +32,8 @@ _UNHEARD = """
 
 Asked at every start, so it looks at what is recent and at nothing else: `+` and `inbound > 0` choose the indexes."""
 
+_MAX_VERSIONS = 20
+
 
 class LedgerReader:
     """What is asked of the ledger."""
@@ -56,11 +58,18 @@ class LedgerReader:
 
     async def by_message(self, key: ChannelKey, message_id: str) -> StoredInbound | None:
         """Return the newest form of a platform message."""
-        tail = "WHERE agent = ? AND channel = ? AND message_id = ? ORDER BY id DESC LIMIT 1"
+        return next(iter(await self._forms(key, message_id, 1)), None)
+
+    async def versions(self, key: ChannelKey, message_id: str) -> Sequence[StoredInbound]:
+        """Return every form of a platform message, its deletion too, newest first; of very many the newest."""
+        return await self._forms(key, message_id, _MAX_VERSIONS)
+
+    async def _forms(self, key: ChannelKey, message_id: str, most: int) -> Sequence[StoredInbound]:
+        tail = "WHERE agent = ? AND channel = ? AND message_id = ? ORDER BY id DESC LIMIT ?"
         for channel, name in self._database.moves.spellings(key.channel, message_id):
-            if found := await self._many(tail, (key.agent, channel, name)):
-                return found[0]
-        return None
+            if found := await self._many(tail, (key.agent, channel, name, most)):
+                return found
+        return ()
 
     async def recent(self, key: ChannelKey, limit: int) -> Sequence[StoredInbound]:
         """Return the newest inbounds of a channel, newest first."""

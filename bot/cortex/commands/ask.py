@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.cortex.commands.command_arguments import TypedLine, no_arguments
 from bot.cortex.commands.cortex_command import CortexCommand, DiagnosisArgs, DiagnosisCommand, ParsedCommand
+from bot.cortex.commands.question_reader import QuestionKind
 from bot.domain.handles import parse_handle
 
 
@@ -19,6 +20,6 @@ REPORT = DiagnosisCommand("", no_arguments, shows_help=True)
 ASK = CortexCommand("`<question>` the same, and a branch reads the context", REPORT, _QUESTION, often=True)
 
 
-def as_question(text: str) -> ParsedCommand:
+def as_question(text: str, asked: QuestionKind = QuestionKind.LEFT_OVER) -> ParsedCommand:
     """Return the question that a line turned out to be."""
-    return ParsedCommand(_QUESTION, DiagnosisArgs(text=text))
+    return ParsedCommand(_QUESTION, DiagnosisArgs(text=text, asked=asked))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple
 
 from bot.cortex.commands.command_arguments import A, CommandArgs, HandleArgs, Reader
+from bot.cortex.commands.question_reader import QuestionKind
 from bot.cortex.doctor.examination import DoctorSubjects
 from bot.cortex.fixes.offers import OfferMaker, ThreadReply
 from bot.cortex.fixes.privacy_offers import PrivacyOffers
@@ -77,9 +78,10 @@ class RecordCommand:
 
 
 class DiagnosisArgs(CommandArgs):
-    """A question in plain words; without words, rules alone diagnose."""
+    """A question in plain words; without words, rules alone diagnose. `asked` is what the words ask for."""
 
     text: str = ""
+    asked: QuestionKind = QuestionKind.LEFT_OVER
 
 
 @dataclass(frozen=True, eq=False)

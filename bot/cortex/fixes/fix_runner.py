@@ -75,12 +75,24 @@ StopsWork = Callable[[StoredProcess, str], Awaitable[StoredProcess]]
 """Stop a branch or worker, for a reason; return it as it is then."""
 
 
+class MeantPress(NamedTuple):
+    """One way to understand a message that was asked before: `mark` tells which of those that `verb` is about."""
+
+    verb: ButtonVerb
+    asked: int
+    mark: int
+
+
 class PressResult(NamedTuple):
-    """What came of a press: a word for the presser alone, and perhaps a message for the thread."""
+    """What came of a press: a word for the presser alone, and perhaps a message for the thread.
+
+    `meant`: what was asked before is to be answered in the session, now that it is plain what was meant.
+    """
 
     answer: str
     session: StoredSession | None = None
     said: ThreadReply | None = None
+    meant: MeantPress | None = None
 
 
 def _log(press: ButtonPress, done: AuditRow, what: str) -> None:

@@ -22,7 +22,7 @@ from bot.diagnostics.collect.collector import EvidenceCollector, EvidenceQuery
 from bot.diagnostics.diagnose import diagnose
 from bot.diagnostics.failure_words import unread_line
 from bot.domain.access import Caller
-from bot.domain.finding import Diagnosis, ForgetMemory, StoredSession
+from bot.domain.finding import Diagnosis, ForgetMemory, FunnelStage, StoredSession
 from bot.domain.handles import HandleKind, handle
 from bot.domain.messages import Button
 from bot.errors import UserError
@@ -67,10 +67,21 @@ class DiagnosisRunner:
         """Ask the rules; no model, no lock, nothing changes."""
         return diagnose(await self.collector.collect(target.key, target.name, about))
 
-    async def tell(self, session: StoredSession, caller: Caller, target: TargetChannel, diagnosis: Diagnosis) -> None:
-        """Send the first message of an answer, and what can be tried where it decides nothing."""
+    async def tell(
+        self,
+        session: StoredSession,
+        caller: Caller,
+        target: TargetChannel,
+        diagnosis: Diagnosis,
+        *,
+        question: int = 0,
+    ) -> None:
+        """Send the first message of an answer, and what can be tried where it decides nothing.
+
+        `question` is what a model could look into, which has its price.
+        """
         text = first_message(diagnosis, session_handle(session), caller.authority)
-        await self.post.say(session, text, self._offers(session, diagnosis))
+        await self.post.say(session, text, self._offers(session, diagnosis, question))
         further = steps_text(after_rules(diagnosis, self.most_tokens), self.price)
         if further:
             await self.post.say(session, further)
@@ -103,13 +114,16 @@ class DiagnosisRunner:
             case _:
                 raise UserError("That button does nothing any more.")
 
-    def _offers(self, session: StoredSession, diagnosis: Diagnosis) -> tuple[Button, ...]:
+    def _offers(self, session: StoredSession, diagnosis: Diagnosis, question: int) -> tuple[Button, ...]:
+        price = self.inspecting.branches.price_words() if question else ""
         fix = diagnosis.findings[0].fix if diagnosis.findings else None
         row = fix.memory if isinstance(fix, ForgetMemory) else 0
-        named = ((label, _VERBS[label.partition(" ")[0]]) for label in button_labels(diagnosis))
+        named = ((label, _VERBS[label.partition(" ")[0]]) for label in button_labels(diagnosis, price))
         return tuple(
             self.buttons.opens(session, label, HandleKind.MEMORY, row)
             if verb is ButtonVerb.OPEN
+            else self.buttons.meant(session, ButtonVerb.ASK_THAT, label, question)
+            if verb is ButtonVerb.ASK and question
             else self.buttons.row(session, verb, label, diagnosis.inbound if verb in _MESSAGE_VERBS else row)
             for label, verb in named
         )
@@ -147,6 +161,11 @@ class DiagnosisRunner:
     async def _follow(self, session: StoredSession, row: int) -> None:
         line = await self.waiting.follow(row, FOLLOW_SECONDS)
         await self.post.say_or_log(session, line)
+
+
+def leaves_to_model(diagnosis: Diagnosis) -> bool:
+    """Say whether rules can say no more: they found nothing, or ended at what a model decided."""
+    return not diagnosis.findings or diagnosis.findings[0].stage is FunnelStage.DECISION
 
 
 def _all_checks(diagnosis: Diagnosis) -> str:

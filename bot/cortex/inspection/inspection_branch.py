@@ -22,6 +22,7 @@ from bot.cortex.words.fix_preview import memory_line
 from bot.diagnostics.failure_words import unread_part
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, handle
+from bot.domain.llm import TokenUsage
 from bot.domain.messages import Message, Role, TextPart
 from bot.domain.record_access import RecordReader, may_read
 from bot.domain.snapshot import Trigger
@@ -34,6 +35,7 @@ from bot.prompts import render
 from bot.task_prompt.checkpoint import TaskState
 from bot.task_prompt.gatherers.memory import BULLETIN
 from bot.task_prompt.task_envelope import TaskEnvelope
+from bot.text.figures import quantity
 from bot.text.times import plain_times
 from bot.tools.read_channel_context import CapturePages
 from bot.tools.runtime.tool import CallOrigin
@@ -80,6 +82,12 @@ class InspectionBranchRunner:
     def branch(self) -> Branch:
         """Return what one inspection thinks with; who reports ends it, in the same transaction."""
         return Branch(self.turns)
+
+    def price_words(self) -> str:
+        """Say what an inspection uses at most: tokens, and money where prices are known."""
+        models, tokens = self.turns.models, self.config.tokens
+        dollars = models.price(models.chain(self.config.model)[0], TokenUsage(input=tokens, output=0))
+        return f"up to {quantity(tokens)} tokens{f', ${dollars:.2f}' if dollars else ''}"
 
     async def report(
         self, question: InspectionQuestion, branch: Branch, behind: CutOffInspection | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, assert_never
@@ -20,18 +20,20 @@ from bot.cortex.commands.cortex_command import (
     ParsedCommand,
     RecordCommand,
 )
+from bot.cortex.commands.question_reader import ABOUT_ANSWERS, QuestionKind
 from bot.cortex.fixes.offers import ThreadReply
-from bot.cortex.inspection.diagnosis_runner import DiagnosisRunner
+from bot.cortex.inspection.diagnosis_runner import DiagnosisRunner, leaves_to_model
 from bot.cortex.inspection.inspection_runner import SessionQuestion
 from bot.cortex.pages.request_page import TracedAnswer
 from bot.cortex.service.chat import ChatQuestion, CortexChat
+from bot.cortex.sessions.button_signing import ButtonVerb
 from bot.cortex.sessions.invitations import InvitationLinks
 from bot.cortex.sessions.session_threads import SessionThreads
 from bot.cortex.sessions.thread_poster import DM_CLOSED, SENT_IN_PRIVATE_TEXT, ThreadPoster
 from bot.cortex.targets import texts
 from bot.cortex.targets.record_viewer import RecordViewer
 from bot.cortex.targets.session_context import SessionContext
-from bot.cortex.targets.target_parser import about_message
+from bot.cortex.targets.target_parser import ParsedTarget, about_message
 from bot.cortex.targets.target_resolver import ResolvedTarget, TargetChannel, key_of
 from bot.diagnostics.collect.collector import EvidenceQuery as About
 from bot.domain.access import Caller
@@ -50,6 +52,14 @@ log = structlog.get_logger(__name__)
 _RECORD = "a record"
 _DECIDED_RULES = frozenset({"DEC-SILENT"})
 """Rules that end at the model's own decision: what stood in its request comes next."""
+
+
+class MeantChoice(NamedTuple):
+    """One way to understand what was asked: what its button says, and what it stands for."""
+
+    verb: ButtonVerb
+    label: str
+    choice: str
 
 
 class AdminMessage(NamedTuple):
@@ -121,6 +131,15 @@ class CortexConversation:
             case _:
                 assert_never(form)
 
+    async def ask_which(
+        self, line: AdminMessage, target: TargetChannel, question: str, choices: Sequence[MeantChoice]
+    ) -> None:
+        """Ask in private what was meant, with a button for each way to understand it."""
+        session = await self._session(line, target, texts.title(target, question))
+        make = self.inquiry.buttons.meant
+        buttons = tuple(make(session, one.verb, one.label, line.stored.id, one.choice) for one in choices)
+        await self.post.say(session, question, buttons)
+
     async def _page(
         self, line: AdminMessage, subject: ResolvedTarget, page: PageCommand[Any], args: CommandArgs
     ) -> None:
@@ -159,31 +178,39 @@ class CortexConversation:
         about = key_of(session.body.agent, session.body.target) if session is not None else None
         goes_on = about == subject.target.key and not subject.meant.name
         words = args.text if isinstance(args, DiagnosisArgs) else ""
-        if session is not None and goes_on and words:
+        # what was asked elsewhere and only picked here is no part of a talk
+        if session is not None and goes_on and words and not line.invited:
             await self.chat.ask(ChatQuestion(session, line.caller, subject.target, line.stored.key, words))
             return
-        await self._inquire(line, subject, words, shows_help=question.shows_help)
+        asked = args.asked if isinstance(args, DiagnosisArgs) else QuestionKind.WHY_SILENT
+        await self._inquire(line, subject, words, asked, shows_help=question.shows_help)
 
-    async def _inquire(self, line: AdminMessage, subject: ResolvedTarget, words: str, *, shows_help: bool) -> None:
-        inbound, target = line.stored.inbound, subject.target
-        replied = inbound.replies_to if line.stored.key == target.key else ""
-        named = about_message(subject.meant)
-        about = About(asker=line.caller.person, replied_message_id=replied, inbound=named, asking=line.stored.id)
+    async def _inquire(
+        self, line: AdminMessage, subject: ResolvedTarget, words: str, asked: QuestionKind, *, shows_help: bool
+    ) -> None:
+        """Let the rules answer; a model looks by itself only where they leave the question to one."""
+        target = subject.target
+        about = _about(line, subject, asked)
         diagnosis = await self.inquiry.diagnosis(target, about)
-        answer = await self.context.tracing.behind.answer_of(target.key, replied) if replied and not named else None
+        replied = about.replied_message_id if not about.inbound else ""
+        answer = await self.context.tracing.behind.answer_of(target.key, replied) if replied else None
         verdict = diagnosis.findings[0].verdict if diagnosis.findings else _title(target, diagnosis, answer)
         session = await self._session(line, target, verdict)
+        looks_itself = bool(words) and leaves_to_model(diagnosis)
+        offered = line.stored.id if words and not looks_itself else 0
         if answer is None or diagnosis.findings or diagnosis.unread:
-            await self.inquiry.tell(session, line.caller, target, diagnosis)
+            await self.inquiry.tell(session, line.caller, target, diagnosis, question=offered)
         if answer is not None:
             await self._tell_sources(line, session, subject, answer)
         if diagnosis.findings and diagnosis.findings[0].rule in _DECIDED_RULES:
             await self._tell_suspects(line, session, subject, diagnosis)
         if shows_help:
             await self.post.say(session, help_text(brief=True))
-        if words:
-            asked = SessionQuestion(session, line.caller, target, about, words, unreachable=partial(self.invite, line))
-            await self._inspect(asked, diagnosis)
+        if looks_itself:
+            question = SessionQuestion(
+                session, line.caller, target, about, words, unreachable=partial(self.invite, line)
+            )
+            await self._inspect(question, diagnosis)
         if self.notice_in_channel and line.session is None:
             await self.post.notice(target.key.channel, SENT_IN_PRIVATE_TEXT)
 
@@ -211,6 +238,13 @@ class CortexConversation:
             return
         if said is not None:
             await self.post.say(session, said.text, said.buttons)
+
+    async def look(self, line: AdminMessage, target: TargetChannel, words: str, asked: QuestionKind) -> None:
+        """Let a model look into what was asked in the line's session, now that its price was seen and accepted."""
+        session = await self._session(line, target, texts.title(target, "inspection"))
+        about = _about(line, ResolvedTarget(target, ParsedTarget(target.key)), asked)
+        question = SessionQuestion(session, line.caller, target, about, words)
+        await self.inquiry.inspect(question, await self.inquiry.diagnosis(target, about))
 
     async def _inspect(self, asked: SessionQuestion, diagnosis: Diagnosis) -> None:
         try:
@@ -253,6 +287,17 @@ class CortexConversation:
 
     def _platform(self, caller: Caller) -> Platform:
         return self.platforms[caller.person.platform]
+
+
+def _about(line: AdminMessage, subject: ResolvedTarget, asked: QuestionKind) -> About:
+    """Say which message a question is about, as far as its author said."""
+    return About(
+        asker=line.caller.person,
+        replied_message_id=line.stored.inbound.replies_to if line.stored.key == subject.target.key else "",
+        inbound=about_message(subject.meant),
+        asking=line.stored.id,
+        answered=asked in ABOUT_ANSWERS,
+    )
 
 
 def _look(session: StoredSession, at: int) -> NewAudit:

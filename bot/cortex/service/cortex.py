@@ -2,34 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count
+from typing import NamedTuple
 
 import structlog
 
 from bot.cortex.commands.ask import as_question
-from bot.cortex.commands.cortex_command import DiagnosisCommand, ParsedCommand
+from bot.cortex.commands.command_arguments import HandleArgs
+from bot.cortex.commands.cortex_command import DiagnosisArgs, DiagnosisCommand, ParsedCommand, RecordCommand
+from bot.cortex.commands.did_you_mean import understand
 from bot.cortex.commands.parser import parse
-from bot.cortex.fixes.fix_runner import PressResult
+from bot.cortex.commands.question_reader import QuestionKind
+from bot.cortex.fixes.fix_runner import MeantPress, PressResult
 from bot.cortex.fixes.privacy_offers import ErasureRunner
 from bot.cortex.fixes.private_work import PrivateWork
 from bot.cortex.fixes.proposal_threads import ProposalThreads
 from bot.cortex.inspection.diagnosis_runner import DiagnosisRunner
 from bot.cortex.inspection.inspection_runner import SessionQuestion
-from bot.cortex.service.conversation import AdminMessage, CortexConversation
+from bot.cortex.service.conversation import AdminMessage, CortexConversation, MeantChoice
 from bot.cortex.service.press_handler import PressHandler
 from bot.cortex.sessions import button_signing
+from bot.cortex.sessions.button_signing import ButtonVerb
+from bot.cortex.sessions.buttons import choice_mark
 from bot.cortex.sessions.invitations import InvitationLinks, InvitedGuest
 from bot.cortex.sessions.session_threads import SessionThreads
-from bot.cortex.sessions.thread_poster import ThreadPoster, finding
+from bot.cortex.sessions.thread_poster import ThreadPoster, address_of, finding
 from bot.cortex.targets import texts
 from bot.cortex.targets.target_parser import ParsedTarget
 from bot.cortex.targets.target_resolver import ResolvedTarget, TargetChannel, TargetResolver
 from bot.diagnostics.collect.collector import EvidenceQuery as About
 from bot.domain.access import Authority
 from bot.domain.channel import ProcessKind
+from bot.domain.finding import StoredSession
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId, PersonKey, is_ephemeral
 from bot.domain.ledger import LedgerStage, StageRow, StageVerdict, StoredInbound
@@ -40,11 +47,31 @@ from bot.ports.clock import Clock
 from bot.ports.cortex import CommandCall
 from bot.ports.platform import Platform
 from bot.ports.store import Store
+from bot.prompts import render
 from bot.runtime.rate_limiter import RateLimiter
 from bot.runtime.tasks import TaskSupervisor
+from bot.text.text import one_line_name
 from bot.tools.context_inspect import InspectionStarted, InspectionWish
 
 log = structlog.get_logger(__name__)
+
+
+LEAD_TO_PAGES = frozenset({QuestionKind.COMMAND, QuestionKind.WHAT_IS, QuestionKind.WHERE_IS})
+"""Questions that a page answers."""
+MAX_NAMED_CHANNELS = 4
+
+
+class _Meant(NamedTuple):
+    """A line as it is understood; `choices` are ways to understand it between which its author has to choose.
+
+    `words` are those of a question; `chosen`: a channel was picked among those that they name, by its `mark`.
+    """
+
+    command: ParsedCommand
+    words: str = ""
+    choices: Sequence[MeantChoice] = ()
+    chosen: bool = False
+    mark: int = 0
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -115,6 +142,8 @@ class Cortex:
             if press.ephemeral is not None and button_signing.read_invitation(press.data) is not None:
                 return await self._show(press, press.ephemeral)
             done = await self.presses.take(press, self.inquiry)
+            if done.meant is not None and done.session is not None:
+                return await self._answer_meant(done.session, press, done.meant)
             return await self._pressed(done)
         except UserError as error:
             return str(error)
@@ -164,18 +193,33 @@ class Cortex:
 
     async def _handle(self, line: AdminMessage, words: str) -> bool:
         """Answer, or say why not; False where nothing is said, because the asker has no right there."""
-        command, is_heard = parse(words), False
+        return await self._take(line, self._read(words))
+
+    async def _take(self, line: AdminMessage, meant: _Meant) -> bool:
+        command, is_heard = meant.command, False
         try:
+            if await self._names_nothing(line, command):
+                meant = _read_question(command.args.question)
+                command = meant.command
             subject, command = await self._understand(line, command)
             if subject is None:
                 return False
+            choices = meant.choices
+            if meant.words and not choices:
+                named = await self._named(line, meant, subject.target)
+                choices = [_channel_choice(one) for one in named] if len(named) > 1 else []
+                subject = ResolvedTarget(named[0], ParsedTarget(named[0].key)) if len(named) == 1 else subject
             # questions cost a diagnosis and perhaps a model; a look costs no more than a press
             limiter = self.questions if isinstance(command.form, DiagnosisCommand) else self.looks
             if not line.invited and not limiter.take(line.caller.person):
-                await self.post.slow_down(line.heard, texts.TOO_FAST)
+                await self._slow_down(line, limiter)
                 return True
             is_heard = self._acknowledge(line)
-            await self.conversation.answer(line, subject, command)
+            if choices:
+                which = "which_channel" if not meant.choices else "did_you_mean"
+                await self.conversation.ask_which(line, subject.target, render(f"cortex/{which}").strip(), choices)
+            else:
+                await self.conversation.answer(line, subject, command)
         except (UserError, DamagedRow) as error:
             # what is refused before it is understood would leave a native command without any answer
             is_heard = is_heard or self._acknowledge(line)
@@ -189,6 +233,75 @@ class Cortex:
             log.error("cortex_failed", command=command.form.name, error_type=type(error).__name__, exc_info=error)
             await self.post.hint(line.heard, texts.BROKEN)
         return True
+
+    @staticmethod
+    def _read(words: str) -> _Meant:
+        """Read a line: a command, another name of one, a slip in one, or a question of some kind."""
+        command = parse(words)
+        is_question = isinstance(command.form, DiagnosisCommand) and isinstance(command.args, DiagnosisArgs)
+        return _read_question(words) if is_question else _Meant(command)
+
+    async def _names_nothing(self, line: AdminMessage, command: ParsedCommand) -> bool:
+        """Say whether what is only spelt like a handle names no record: then it was a word."""
+        args = command.args
+        if not isinstance(command.form, RecordCommand) or not isinstance(args, HandleArgs) or not args.question:
+            return False
+        return await self.conversation.opener.open(line.caller.person, args.handle) is None
+
+    async def _named(self, line: AdminMessage, meant: _Meant, here: TargetChannel) -> Sequence[TargetChannel]:
+        """Return the channels that the words name, where no message was replied to and none was chosen yet."""
+        if meant.chosen:
+            return [
+                one
+                for one in await self._channels(line, meant.words, here)
+                if choice_mark(one.key.channel) == meant.mark
+            ]
+        is_reply = line.session is None and bool(line.stored.inbound.replies_to)
+        if is_reply or meant.command.args.where:
+            return ()
+        return await self._channels(line, meant.words, here)
+
+    async def _channels(self, line: AdminMessage, words: str, here: TargetChannel) -> Sequence[TargetChannel]:
+        return (await self.targets.named(line.caller.person, words, here))[:MAX_NAMED_CHANNELS]
+
+    async def _answer_meant(self, session: StoredSession, press: ButtonPress, meant: MeantPress) -> str:
+        """Answer what was asked before, in the way that was pressed; the words and every right are read anew."""
+        asked = await self.store.ledger.inbound(meant.asked)
+        if asked is None or not asked.text_kept or asked.inbound.person != press.person:
+            return texts.NOT_KEPT
+        found = self.words_of(asked.inbound)
+        words = asked.inbound.text if found is None else found
+        read = _read_question(words)
+        line = AdminMessage(asked, self.targets.caller(press.person, press.name), session, shown=address_of(session))
+        if meant.verb is ButtonVerb.ASK_THAT:
+            return await self._look(line, words)
+        if meant.verb is ButtonVerb.MEANT_CHANNEL:
+            read = read._replace(chosen=True, mark=meant.mark)
+        else:
+            choice = next((one.choice for one in read.choices if choice_mark(one.choice) == meant.mark), None)
+            if choice is None:
+                return texts.NOT_KEPT
+            read = _Meant(as_question(words)) if choice == words else _Meant(parse(choice))
+        await self._take(line, read)
+        return ""
+
+    async def _look(self, line: AdminMessage, words: str) -> str:
+        """Let a model look into a question; its author may inspect the session's channel, which was asked just now."""
+        target = await self.targets.of_session(line.caller.person, line.here)
+        if target is None:
+            return texts.NO_RIGHT
+        await self.conversation.look(line, target, words, understand(words).kind)
+        return texts.UNDER_WAY
+
+    async def _slow_down(self, line: AdminMessage, limiter: RateLimiter[PersonKey]) -> None:
+        """Ask for patience where it was asked, and say once in private that it was not taken."""
+        await self.post.slow_down(line.heard, texts.TOO_FAST)
+        if (
+            limiter.tells(line.caller.person)
+            and not line.stored.inbound.place.is_dm
+            and line.heard.inbound.aside is None
+        ):
+            await self.conversation.refuse(line, render("cortex/not_taken", most=limiter.most).strip())
 
     async def _understand(
         self, line: AdminMessage, command: ParsedCommand
@@ -267,3 +380,18 @@ class Cortex:
         if line.shown is None:
             self.tasks.spawn("acknowledge", self.post.acknowledge(line.heard))
         return True
+
+
+def _channel_choice(target: TargetChannel) -> MeantChoice:
+    return MeantChoice(ButtonVerb.MEANT_CHANNEL, one_line_name(target.name, 40), target.key.channel)
+
+
+def _read_question(words: str) -> _Meant:
+    """Read what is no command as it stands."""
+    read = understand(words)
+    if read.guesses:
+        lines = [MeantChoice(ButtonVerb.MEANT, one, one) for one in read.guesses]
+        question = MeantChoice(ButtonVerb.MEANT, "Neither: it is a question", words)
+        return _Meant(as_question(words), words, [*lines, question])
+    page = parse(read.line) if read.line and read.kind in LEAD_TO_PAGES else None
+    return _Meant(page or as_question(words, read.kind), words)

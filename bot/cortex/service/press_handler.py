@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.cortex.fixes.chunk_resender import ChunkResender
-from bot.cortex.fixes.fix_runner import NOT_OURS, FixRunner, PressResult, wrong_presser
+from bot.cortex.fixes.fix_runner import NOT_OURS, FixRunner, MeantPress, PressResult, wrong_presser
 from bot.cortex.fixes.offers import OfferMaker, ThreadReply
 from bot.cortex.inspection.diagnosis_runner import DiagnosisRunner
 from bot.cortex.pages.part_reading import PartReading
 from bot.cortex.sessions import button_signing
 from bot.cortex.sessions.button_signing import ButtonVerb, SignedButton
-from bot.cortex.sessions.buttons import OFFER_VERBS, ButtonFactory, handle_of
+from bot.cortex.sessions.buttons import OFFER_VERBS, ButtonFactory, asked_of, handle_of
 from bot.cortex.sessions.thread_poster import person_of
 from bot.cortex.targets import texts
 from bot.cortex.targets.record_viewer import RecordViewer
@@ -82,6 +82,8 @@ class PressHandler:
             case ButtonVerb.READ:
                 caller = self.targets.caller(press.person, session.body.actor_name)
                 return PressResult("", session, await self.reading.press(session, caller, target, signed.argument))
+            case ButtonVerb.MEANT | ButtonVerb.MEANT_CHANNEL | ButtonVerb.ASK_THAT:
+                return PressResult("", session, meant=MeantPress(signed.verb, *asked_of(signed.argument)))
             case ButtonVerb.UNDO:
                 return await self.fixes.press_undo(press, session, signed.argument)
             case _:

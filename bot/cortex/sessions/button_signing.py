@@ -25,6 +25,7 @@ _INVITATION_CHARS = 48
 class ButtonVerb(IntEnum):
     """What is asked for. `CONFIRM` changes something at once, with its stored offer; `RESEND` sends a kept chunk.
 
+    `MEANT`, `MEANT_CHANNEL` and `ASK_THAT` read anew what somebody had asked, whose row they carry.
     `INVITE` is no button's: it stands in the link by which somebody opens their private chat.
     """
 
@@ -43,6 +44,9 @@ class ButtonVerb(IntEnum):
     PREVIEW_TELL = 13
     GO_ON = 15
     PREVIEW_UNDO_COMPACTION = 14
+    MEANT = 16
+    MEANT_CHANNEL = 17
+    ASK_THAT = 18
     READ = 24
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from zlib import crc32
+
 from bot.cortex.sessions import button_signing
 from bot.cortex.sessions.button_signing import ButtonScope, ButtonVerb, SignedButton
 from bot.domain.finding import NewProposal, StoredSession
@@ -14,6 +16,9 @@ OFFER_VERBS = frozenset({ButtonVerb.CONFIRM, ButtonVerb.KEEP})
 """Verbs whose id is that of a stored offer; the others carry their session and a row."""
 RESEND_WINDOW_MS = 24 * 3_600_000
 """How long a chunk that may not have arrived can be sent once more."""
+MAX_CHOICES = 256
+MAX_ASKED_ROWS = 2**32
+"""How many messages a button that reads one anew can tell apart."""
 _HANDLE_KINDS = tuple(HandleKind)
 
 
@@ -27,6 +32,10 @@ class ButtonFactory:
         """Make a button that means one row (or none) in a session; what it may do is decided when it is pressed."""
         data = button_signing.sign(self._key, verb, button_signing.number(session.id, argument), _of_session(session))
         return Button(label=label, data=data)
+
+    def meant(self, session: StoredSession, verb: ButtonVerb, label: str, asked: int, choice: str = "") -> Button:
+        """Make a button for one way to understand what was asked; the press reads the words anew and picks it."""
+        return self.row(session, verb, label, asked % MAX_ASKED_ROWS * MAX_CHOICES + choice_mark(choice))
 
     def opens(self, session: StoredSession, label: str, kind: HandleKind, row: int) -> Button:
         """Make a button that opens a record."""
@@ -56,6 +65,16 @@ class ButtonFactory:
     def is_of_offer(self, signed: SignedButton, proposal: NewProposal) -> bool:
         """Say whether we made this for that offer."""
         return button_signing.is_genuine(self._key, signed, _of_offer(proposal))
+
+
+def choice_mark(choice: str) -> int:
+    """Return by which number a button knows one of a few choices."""
+    return crc32(choice.encode("utf-8", "surrogatepass")) % MAX_CHOICES
+
+
+def asked_of(argument: int) -> tuple[int, int]:
+    """Return the row of what was asked, and the mark of the choice."""
+    return divmod(argument, MAX_CHOICES)
 
 
 def handle_of(argument: int) -> str:

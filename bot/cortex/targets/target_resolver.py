@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from bot.cortex.targets.named_in_words import channels_in_words
 from bot.cortex.targets.target_parser import ParsedTarget, TargetParser, lost_message_error, unknown_channel_error
 from bot.cortex.targets.unheard_places import ambiguous_text, ask_platforms
 from bot.diagnostics.collect.lookup import every_channel, known_channel
 from bot.domain.access import Caller
 from bot.domain.handles import parse_handle
-from bot.domain.ids import AgentId, ChannelId, ChannelKey, PersonKey
+from bot.domain.ids import AgentId, ChannelId, ChannelKey, PersonKey, platform_of
 from bot.domain.messages import ChannelPlace
 from bot.domain.permalinks import MessageLocation
 from bot.domain.record_access import RecordOwner, RecordReader, may_read, of_channel, of_inbound
@@ -118,6 +119,19 @@ class TargetResolver:
             raise UserError(ambiguous_text(text, [target.key.channel for target in allowed]))
         return ResolvedTarget(allowed[0], ParsedTarget(allowed[0].key)) if allowed else None
 
+    async def named(self, person: PersonKey, words: str, here: TargetChannel) -> Sequence[TargetChannel]:
+        """Return the channels that a question names in words, among those that this person may inspect.
+
+        Those of the guild or platform in which it was asked come before all others; where `here` is named, it is meant.
+        """
+        known = named_agent(await every_channel(self._store, self.agents.names, 0), self.agents, "")[0]
+        named = channels_in_words(words, known)
+        if here.key in {channel.key for channel in named}:
+            return (here,)
+        near = [channel for channel in named if _is_near(channel, here)]
+        found = [TargetChannel(c.key, c.name, c.place) for c in (near or named)[:_MAX_LISTED_CHANNELS]]
+        return [target for target in found if await self.may_inspect(person, target)]
+
     async def anywhere(self, channel: ChannelId) -> TargetChannel | None:
         """Return a channel, whichever agent has it or had it."""
         found = [await self.of(ChannelKey(agent, channel)) for agent in self.agents.names]
@@ -182,6 +196,11 @@ class TargetResolver:
             for c in known[:_MAX_LISTED_CHANNELS]
             if await self.may_inspect(person, TargetChannel(c.key, c.name, c.place))
         ]
+
+
+def _is_near(channel: KnownChannel, here: TargetChannel) -> bool:
+    guild = here.place.guild_id
+    return platform_of(channel.id) == platform_of(here.key.channel) and (not guild or channel.place.guild_id == guild)
 
 
 def named_agent(known: Sequence[KnownChannel], agents: AgentRouter, text: str) -> tuple[Sequence[KnownChannel], str]:

@@ -20,6 +20,7 @@ CHANGED_MEANWHILE = "A memory that was to be forgotten has changed meanwhile. As
 NO_RIGHT = "You may not inspect that channel now. Nothing was changed."
 BROKEN = "Something in me failed while I answered that. It is in the log; ask again, or try `doctor`."
 TOO_FAST = "That is more than I take in a minute. Ask again in a moment."
+NOT_KEPT = "The words of that question are not kept any more, or mean something else now. Ask it again."
 NO_SUCH_RECORD = "There is no such record that you may open."
 NOT_THE_CHANNELS = "That is a request of an inspection. Only requests of the channel itself are shown."
 MADE_OF = "what it was made of"

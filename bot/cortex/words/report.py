@@ -61,8 +61,8 @@ def first_message(diagnosis: Diagnosis, session: str, viewer: Authority, *, has_
     return plain_times(text)[: MAX_CHARACTERS - 1].rstrip() + "…"
 
 
-def button_labels(diagnosis: Diagnosis) -> tuple[str, ...]:
-    """Name at most four buttons by their effect; `…` where a preview follows."""
+def button_labels(diagnosis: Diagnosis, price: str = "") -> tuple[str, ...]:
+    """Name at most four buttons by their effect, `price` included; `…` where a preview follows."""
     winner = diagnosis.findings[0] if diagnosis.findings else None
     labels: list[str] = []
     match winner.fix if winner else None:
@@ -72,7 +72,7 @@ def button_labels(diagnosis: Diagnosis) -> tuple[str, ...]:
         case ResumeChannel():
             labels = [f"Resume {one_line_name(diagnosis.channel_name, 20)}…"]
     labels += ["Evidence"] if winner and winner.evidence else []
-    return (*labels, "Ask", "All checks")[:4]
+    return (*labels, f"Ask the model: {price}" if price else "Ask", "All checks")[:4]
 
 
 def findings_text(findings: Sequence[Finding]) -> str:

@@ -47,6 +47,13 @@ def choose(recent: Sequence[StoredInbound], asker: PersonKey | None, now: int) -
     return _of_people(chatter, asker) or (ChosenMessage(newest[0], "newest") if newest else None)
 
 
+def newest_answered(recent: Sequence[StoredInbound], asker: PersonKey | None) -> ChosenMessage | None:
+    """Return the newest message that was answered, the asker's own first; None where nothing was."""
+    answered = [one for one in recent if one.outcome is Outcome.REPLIED and _is_question(one)]
+    own = [one for one in answered if asker is not None and one.inbound.person == asker]
+    return ChosenMessage((own or answered)[0], "newest") if answered else None
+
+
 def _of_people(pool: Sequence[StoredInbound], asker: PersonKey | None) -> ChosenMessage | None:
     if own := [inbound for inbound in pool if asker is not None and inbound.inbound.person == asker]:
         return ChosenMessage(own[0], "your newest unanswered")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from bot.config.schema import Config, PlatformConfig
-from bot.diagnostics.collect.choose_message import DAY_MS, ChosenMessage, choose
+from bot.diagnostics.collect.choose_message import DAY_MS, ChosenMessage, choose, newest_answered
 from bot.diagnostics.collect.lookup import every_channel, find_message
 from bot.diagnostics.collect.nearby_evidence import (
     approvals_of,
@@ -31,6 +31,7 @@ from bot.diagnostics.evidence.evidence import (
     TurnEvidence,
 )
 from bot.diagnostics.evidence.evidence_reader import GateName
+from bot.diagnostics.evidence.past_trouble import past_trouble
 from bot.diagnostics.failure_words import unread_part
 from bot.diagnostics.piece_reader import PART_SECONDS, PIECE_SECONDS, PieceReader
 from bot.diagnostics.silent_channels import SilentGroup, group_silent
@@ -69,7 +70,7 @@ Probing = Callable[[ChannelId], Awaitable[Sequence[ProbeResult]]]
 class EvidenceQuery(FrozenModel):
     """Who asks and about what: the message replied to, a ledger row, or neither; nothing before `since` is chosen.
 
-    Nor is `asking`, the message that is the question itself.
+    Nor is `asking`, the message that is the question itself. `answered`: it is about an answer, not about a silence.
     """
 
     asker: PersonKey | None = None
@@ -77,6 +78,7 @@ class EvidenceQuery(FrozenModel):
     inbound: int = 0
     since: int = 0
     asking: int = 0
+    answered: bool = False
 
 
 @dataclass(frozen=True)
@@ -203,6 +205,7 @@ class EvidenceCollector:
             fresh_chat=about.fresh_chat,
             work=about.work,
             siblings=about.siblings,
+            past=past_trouble(recent, about.trail.inbound if about.trail else None),
             unread=tuple(pieces.unread),
             missing=self._missing(pieces.missing, key.channel),
         )
@@ -343,7 +346,8 @@ class EvidenceCollector:
             for inbound in await ledger.recent(key, _MAX_RECENT_MESSAGES)
             if inbound.arrived_at >= ask.since and inbound.id != ask.asking
         ]
-        return choose(recent, ask.asker, now)
+        answer = newest_answered(recent, ask.asker) if ask.answered else None
+        return answer or choose(recent, ask.asker, now)
 
     async def _leader(self, found: StoredInbound) -> StoredInbound:
         """Return the message that carries the outcome when several were taken up together."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.domain.ids import AgentId, ChannelKey
-from bot.domain.ledger import StoredInbound
+from bot.domain.ledger import ArrivalDisposition, StoredInbound
+from bot.domain.messages import InboundKind
 from bot.ports.channels import KnownChannel
 from bot.ports.ledger import Ledger
 from bot.ports.store import Store
@@ -38,8 +39,20 @@ async def known_channel(ledger: Ledger, key: ChannelKey) -> KnownChannel | None:
 
 
 async def find_message(store: Store, key: ChannelKey, message_id: str) -> StoredInbound | None:
-    """Find a message by its platform id; one of ours stands for what it answered."""
+    """Find a message by its platform id; one of ours stands for what it answered.
+
+    Of a message that was edited or deleted it is the form whose fate was decided.
+    """
     # a platform may tell us of our own message as of any other: its delivery knows what it answered
     ours = await store.outbox.by_message(key, message_id)
     found = await store.ledger.inbound(ours.body.inbound) if ours and ours.body.inbound else None
-    return found or await store.ledger.by_message(key, message_id)
+    if found is None:
+        versions = await store.ledger.versions(key, message_id)
+        found = next(filter(_was_judged, versions), next(iter(versions), None))
+    return found
+
+
+def _was_judged(form: StoredInbound) -> bool:
+    """Say whether a form of a message is one that could be answered: no deletion, and no edit that came too late."""
+    is_late_edit = form.disposition is ArrivalDisposition.AMEND and not form.turn
+    return form.inbound.kind is not InboundKind.DELETE and not is_late_edit

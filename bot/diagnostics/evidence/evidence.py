@@ -142,6 +142,14 @@ class LastAnswer(FrozenModel):
     delivery: int = 0
 
 
+class PastTrouble(FrozenModel):
+    """From when to when messages failed (UTC ms), and how many were answered since."""
+
+    begun_at: int
+    ended_at: int
+    answered: int
+
+
 class Evidence(_Partial):
     """The frozen evidence of one question. Times are UTC ms; `now` is when it was collected.
 
@@ -200,6 +208,8 @@ class Evidence(_Partial):
     """The branch or worker whose result is asked about; None where it is a message."""
     fresh_chat: FreshChat | None = None
     """Who had the conversation begin anew within the day before the message, unless that was taken back."""
+    past: PastTrouble | None = None
+    """Since when what failed the message is over; None where nothing was answered since, or nothing failed."""
     siblings: tuple[SiblingThread, ...] = ()
     """Where else the author was answered lately, in threads of one channel; only for a conversation that begins."""
     unread: tuple[UnreadEvidence, ...] = ()

@@ -18,6 +18,10 @@ async def asked(bot, question="why does it ignore ann?"):
     # whoever asks comes after the failure: for a moment the model is left alone
     bot.clock.advance(1)
     await bot.hears(f"!cortex {question}", OWNER)
+    return briefing(bot)
+
+
+def briefing(bot):
     _, _, brief = bot.provider.requests[-1].messages[0].text.partition("# Context\n")
     context, _, request = brief.partition("---\n\n## Request")
     return context, request
@@ -31,7 +35,10 @@ async def test_what_failed_and_what_changed_comes_first_of_a_question_why(tmp_pa
     async with chat(tmp_path, fails()) as bot:
         await bot.remembers()
         await bot.hears("hello there")
-        context, request = await asked(bot)
+        await asked(bot)
+        # the rules had the cause: a model looks when it is told to, and not before
+        await bot.presses("Ask the model: up to 60K tokens")
+        context, request = briefing(bot)
         found = names(context)
         first = max(map(found.index, ("ledger", "status", "section:memory_bulletin")))
         assert found[0] == "structure"

@@ -1,0 +1,152 @@
+"""Words by which a question shows what it asks for, in English, German, Spanish, Portuguese, French and Russian.
+
+Accents are left out, as phones do. `*` stands for any ending; several words stand side by side in that order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+WHY = (
+    "why y how_come what_for warum wieso weshalb weswegen wozu por_que porque pq pourquoi pk почему зачем отчего с_чего"
+)
+WHENCE = (
+    "what_made based_on_what based_on wie_kam_er en_que_se_basa where_did_it_get where_did_that_come "
+    "how_did_it_come how_come_it_said where_does_it_get where_is_that_from woher de_donde de_onde d_ou откуда "
+    "what_made_it on_what_basis wie_kommt d_apres_quoi com_base_em с_чего"
+)
+NEGATION = (
+    "not no never nothing nobody none dont doesnt didnt isnt hasnt havent wont cant wasnt nicht nichts kein* nie "
+    "niemals nunca nada nadie ninguna nao nem sem ninguem nenhuma ne n pas jamais rien aucune не нет ни ничего "
+    "никак нету без"
+)
+NEGATION_BEHIND = "nicht nichts kein* nie pas plus jamais rien"
+ANSWERS = (
+    "answer* reply* replie* respond* response* react* antwort* reagier* contest* respuesta* reaccion* resposta* "
+    "reage* repond* reponse* reagi* отвеч* ответ* реагир*"
+)
+SPEAKS = (
+    "say said says word words speak* talk* text* sagt sag schreibt meldet wort habla* dice escribe palabra fala* "
+    "diz escreve palavra parle* dit ecrit mot говорит пишет сказал* слов* писал*"
+)
+SILENT = (
+    "unanswered is_it_down is_down nothing_back no_luck stopped_answering stopped_replying stopped_responding "
+    "stopped_talking unbeantwortet parou_de_responder deixou_de_responder dejo_de_responder dejo_de_contestar "
+    "no_me_hace_caso no_hace_caso a_arrete_de_repondre перестал_отвечать silent silence quiet mute muted ignor* "
+    "ghost* dead stuck asleep sleeping unresponsive frozen offline gone_quiet shut_up stille stumm schweig* "
+    "still_geworden tot haengt hangt eingefroren callad* silencio mud* quieto muert* colgad* dormid* mort* trav* "
+    "calado sumiu silencieux muet* tait silence bloque молч* игнор* тишин* завис* умер* спит hang hangs hanging"
+)
+SAYS = (
+    "say said says saying tell* told claim* answer* wrote write* writing think* thought wrong lie* lying invent* "
+    "made_up make_up talking speak* mention* call* sagt* behaupt* antwort* schreib* schrieb erzahl* luegt erfind* "
+    "dice dijo invent* respond* cont* disse diz fal* raconte dit dire a_repondu invente сказал* говорит ответил* "
+    "пишет написал* врет соврал* выдум* решил*"
+)
+KNOWS = (
+    "has_it_read had_it_read did_it_read noticed notice heard hort gehort oyo ouviu entendu слышал* заметил* know "
+    "knows knew known remember* remembers recall* forget forgets forgot* aware see sees saw seen weiss wusste "
+    "gewusst kennt kannte erinner* vergess* vergisst gesehen mitbekommen gelesen sieht sabe sabia supo saben "
+    "conoce* recuerda* recordo recordaba olvid* acuerda acordaba vio visto leyo lembra* lembrou lembrava esquec* "
+    "conhece* viu leu sait savait su connait souvien* souvenait oubli* vu lu знает знал* помнит помнил* забыл* "
+    "забыва* видел* видит в_курсе читал* запомнил*"
+)
+DOES = (
+    "emailed mailed emails pinged ping notified notify messaged saved_it scheduled uploaded shared email_it "
+    "informiert benachrichtigt geteilt aviso avis* notific* prevenu partage* уведомил* загрузил* прислал* позвал* "
+    "save saved saves send sent sends delete* remind* reminder set stored store post posted create* added add "
+    "cancel* booked book forward* removed remove updated done did_it_do gespeichert speichert angelegt gesendet "
+    "geschickt geloscht eingetragen gesetzt gebucht erledigt verschickt abgesagt weitergeleitet guard* envi* mand* "
+    "borr* creo creado apunt* reserv* anot* elimin* salv* apag* criou criado marc* agend* enregistr* sauvegard* "
+    "envoy* supprim* cree* ajout* note* efface* сохран* отправ* удал* созда* записал* поставил* напомн* добавил* "
+    "переслал* сделал*"
+)
+DOUBTS = (
+    "did has have had was were really actually said claim* promis* supposedly hat wurde war wirklich echt "
+    "tatsachlich angeblich versproch* verdad realmente dijo prometi* mesmo verdade realmente disse vraiment dit "
+    "est_ce promis a правда действительно точно обещал* сказал* ли ele o_bot if_it whether ob"
+)
+WHICH = (
+    "what whats which who show tell how is are welch* was wie zeig* que cual* muestra* ensena* dime qual quais "
+    "mostr* quel* montre* affich* dis c_est как* что чем покажи* скажи*"
+)
+WHO = "who wer quien quem qui кто"
+PLANTS = (
+    "plant* put puts taught teach* added add saved wrote write told gave inject* fed beigebracht eingetragen "
+    "gespeichert eingepflanzt geschrieben reingeschrieben gesagt enseno puso metio guardo dijo escribio ensinou "
+    "colocou pos botou salvou escreveu disse mis appris ajoute enregistre ecrit dit вписал* научил* добавил* "
+    "записал* подсадил* внушил* сохранил* вбил*"
+)
+MODEL = "model models modell* modelo* modele* модел* llm* llms нейросет* gpt* engine ki_modell"
+PROMPT = (
+    "prompt* system_message system_text instructions instruction anweisung* instruccion* instruc* instrucoes "
+    "consigne* промпт* инструкци* системн*"
+)
+COST = (
+    "cost costs costing spent spend spending spends price pricey expensive tokens budget kost* ausgegeben "
+    "verbrauch* teuer cuesta* costado costo coste* gast* caro cuestan custa* custou custo* gastou coute* cout* "
+    "depens* cher стоит стоил* потрат* потрач* расход* дорого токен*"
+)
+TOOLS = "tool tools werkzeug* herramienta* ferramenta* outil* инструмент*"
+SKILLS = "skill skills fahigkeit* habilidad* habilidade* competence* навык*"
+WHERE = "where wheres wo wohin donde onde cade ou где куда"
+WORK = (
+    "report* worker* task* job* file* export result* research spreadsheet* summary document* draft* analysis work "
+    "bericht* aufgabe* arbeit auftrag* datei* ergebnis* recherche* auswertung* tabelle* zusammenfassung* entwurf "
+    "informe* tarea* trabajo* archivo* resultado* documento* resumen relatorio* tarefa* trabalho* arquivo* "
+    "ficheiro* pesquisa* planilha* resumo* rapport* tache* travail fichier* resultat* resume отчет* задач* работ* "
+    "файл* результат* исследован* доклад* таблиц* документ* сводк*"
+)
+ONGOING = (
+    "progress when_will when_is is_done done finished wann_ist wann_kommt cuando_estara cuando_estara_listo "
+    "quando_fica quand_sera что_там_с когда_будет still_working still_running still_busy still_on how_far_along "
+    "happened_to became_of come_of status_of any_news ready_yet done_yet finished_yet noch_an noch_dran wie_weit "
+    "fertig bleibt passiert_mit sigue_trabajando sigue_con ya_esta ya_termino que_paso_con ainda_esta ja_terminou "
+    "ja_esta ta_pronto pronto o_que_houve que_aconteceu_com encore_en_train toujours_en_train ou_en_est fini pret "
+    "il_avance что_с готов* еще_работ* закончил* doing_with"
+)
+STILL = "still noch sigue todavia aun ainda encore toujours еще yet"
+WORKING = "working busy arbeitet trabajando trabalhando travaille bosse работает делает"
+
+FOR_A_MODEL = (
+    "summari* compare* analy* explain* review* judge* improve* rewrite* fasse zusammenfass* vergleich* erklar* "
+    "compara* explica* analiza* resume* compare* expliqu* сравни* объясни* проанализ* перескажи*"
+)
+"""Work that only a model can do, whatever it is about."""
+
+NOT_ASKED = "anyone_know anybody_know do_you_know does_anyone_know you_know weiss_jemand sabe_alguien alguien_sabe " + (
+    "alguem_sabe quelqu_un_sait кто_знает кто_нибудь_знает"
+)
+"""What only leads over to a question."""
+
+FILLERS = (
+    "please pls plz the a an me my us show give run open list do can you could i want to see your now just that it "
+    "this then zeig zeige mir die das der den bitte mal alle muestra muestrame ensename los las el la ver por favor "
+    "mostrar mostra mostre os as o um uma montre moi les le s il te plait affiche mes покажи покажите мне список "
+    "пожалуйста все liste lista current what whats is are"
+)
+"""What may stand around a command and says nothing."""
+
+OTHER_NAMES: Mapping[str, str] = {
+    "memory list": "memory memories erinnerung erinnerungen gedachtnis recuerdos memoria memorias lembrancas souvenirs "
+    "memoire memoires память воспоминания",
+    "usage": "cost costs spending tokens kosten verbrauch costes costos gastos gasto custos custo uso couts cout "
+    "depenses расходы стоимость траты",
+    "context": "prompt system_prompt kontext contexto contexte контекст промпт model modell modelo modele модель",
+    "doctor": "check checkup health status diagnostics diagnose arzt medico diagnostico medecin диагностика доктор",
+    "help": "hilfe ayuda ajuda aide помощь commands befehle comandos commandes команды",
+    "tools": "werkzeuge herramientas ferramentas outils инструменты",
+    "skills": "fahigkeiten habilidades competences навыки",
+    "work": "workers tasks jobs branches arbeit aufgaben tareas trabajo tarefas trabalho taches travail задачи работа",
+    "audit": "audit_log protokoll auditoria аудит",
+    "export": "exportieren exportar exporter экспорт",
+    "compactions": "compaction summaries zusammenfassungen resumenes resumos resumes сводки",
+    "undo": "undo_that undo_it ruckgangig deshacer desfazer annuler отменить отмена",
+    "diff": "difference differences changes unterschied unterschiede diferencia diferencas differences разница",
+    "record": "recording aufzeichnung grabacion gravacao enregistrement запись",
+    "memory forget": "forget vergiss olvida esquece oublie забудь",
+    "memory search": "search search_memory search_memories suche busca cherche поиск",
+    "memory restore": "restore",
+    "compactions undo": "undo_compaction",
+}
+"""What else a command is called; what stands behind it stays there."""

@@ -1,0 +1,160 @@
+"""Read what a question asks for, before anything is looked up: pure, no model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from bot.cortex.commands import question_forms as forms
+from bot.text.plain_words import plain_words, unaccented
+
+_MAX_READ_CHARS = 400
+"""What is longer is a story, and is read by nobody but a model."""
+_MAX_SHORT_WORDS = 5
+_NEAR_BEFORE = 4
+_NEAR_BEHIND = 6
+
+
+class QuestionKind(StrEnum):
+    """What somebody wants to know."""
+
+    WHY_SILENT = "why silent"
+    WHY_ANSWER = "why this answer"
+    DID_KNOW = "did it know"
+    DID_DO = "did it do it"
+    WHAT_IS = "what is it"
+    WHERE_IS = "where is"
+    COMMAND = "command"
+    LEFT_OVER = "left over"
+
+
+ABOUT_ANSWERS = frozenset({QuestionKind.WHY_ANSWER, QuestionKind.DID_KNOW, QuestionKind.DID_DO})
+"""Kinds that are about something the bot said; without a reply to it the newest answer is meant."""
+
+
+class ReadQuestion(NamedTuple):
+    """What a question asks for; `line` is the command that answers it, empty where none does.
+
+    `guesses` are commands that may have been meant: a typing error, of which nobody can be sure.
+    """
+
+    kind: QuestionKind
+    line: str = ""
+    guesses: tuple[str, ...] = ()
+
+
+class _Class:
+    """Words of a table, found in a line."""
+
+    def __init__(self, table: str) -> None:
+        entries = [tuple(plain_words_of(entry)) for entry in table.split()]
+        self._single = frozenset(e[0] for e in entries if len(e) == 1 and not e[0].endswith("*"))
+        self._begins = tuple(sorted({e[0][:-1] for e in entries if len(e) == 1 and e[0].endswith("*")}))
+        self._phrases = tuple(e for e in entries if len(e) > 1)
+
+    def at(self, words: Sequence[str]) -> list[int]:
+        """Return where in a line one of the words stands."""
+        found = [n for n, word in enumerate(words) if word in self._single or word.startswith(self._begins or ("\0",))]
+        for phrase in self._phrases:
+            spans = (n for n in range(len(words)) if tuple(words[n : n + len(phrase)]) == phrase)
+            found += spans
+        return found
+
+    def __call__(self, words: Sequence[str]) -> bool:
+        return bool(self.at(words))
+
+
+def plain_words_of(entry: str) -> list[str]:
+    """Split an entry of the table as a line is split; an ending stays open."""
+    return [unaccented(word) for word in entry.casefold().split("_")]
+
+
+_ = _Class
+WHY, WHENCE, NEGATION, BEHIND = _(forms.WHY), _(forms.WHENCE), _(forms.NEGATION), _(forms.NEGATION_BEHIND)
+ANSWERS, SPEAKS, SILENT, SAYS = _(forms.ANSWERS), _(forms.SPEAKS), _(forms.SILENT), _(forms.SAYS)
+KNOWS, DOES, DOUBTS, WHICH, WHO = _(forms.KNOWS), _(forms.DOES), _(forms.DOUBTS), _(forms.WHICH), _(forms.WHO)
+PLANTS, WHERE, WORK, ONGOING = _(forms.PLANTS), _(forms.WHERE), _(forms.WORK), _(forms.ONGOING)
+STILL, WORKING, LEADS = _(forms.STILL), _(forms.WORKING), _(forms.NOT_ASKED)
+FOR_A_MODEL = _(forms.FOR_A_MODEL)
+TOPICS: Mapping[str, _Class] = {
+    "context": _(f"{forms.MODEL} {forms.PROMPT}"),
+    "usage": _(forms.COST),
+    "tools": _(forms.TOOLS),
+    "skills": _(forms.SKILLS),
+}
+
+
+def read_question(text: str) -> ReadQuestion:
+    """Say what is asked; what no form fits is left over."""
+    words = _asked(plain_words(text)) if len(text) <= _MAX_READ_CHARS else []
+    for kind, line_of in _FORMS:
+        line = line_of(words)
+        if line is not None:
+            return ReadQuestion(kind, line)
+    return ReadQuestion(QuestionKind.LEFT_OVER)
+
+
+def _asked(words: list[str]) -> list[str]:
+    """Leave out what only leads over to the question."""
+    for start in reversed(LEADS.at(words)):
+        del words[start : start + 2]
+    return words
+
+
+def _planted(words: Sequence[str]) -> str | None:
+    who = WHO.at(words)
+    return "memory list" if who and any(at > who[0] for at in PLANTS.at(words)) else None
+
+
+def _topic(words: Sequence[str]) -> str | None:
+    if WHY(words) or SILENT(words) or FOR_A_MODEL(words):
+        return None
+    wanted = WHICH(words) or len(words) <= _MAX_SHORT_WORDS
+    return next((line for line, topic in TOPICS.items() if wanted and topic(words)), None)
+
+
+def _work(words: Sequence[str]) -> str | None:
+    if WHENCE(words) or WHY(words):
+        return None
+    asks = WHERE(words) or ONGOING(words)
+    return "work" if (asks and WORK(words)) or (STILL(words) and WORKING(words)) else None
+
+
+def _silent(words: Sequence[str]) -> str | None:
+    return "why" if SILENT(words) or _denied(words) else None
+
+
+def _denied(words: Sequence[str]) -> bool:
+    """Say whether an answer is what there is not."""
+    verbs = [*ANSWERS.at(words), *SPEAKS.at(words)]
+    before, behind = NEGATION.at(words), BEHIND.at(words)
+    return any(
+        any(0 < verb - at <= _NEAR_BEFORE for at in before) or any(0 < at - verb <= _NEAR_BEHIND for at in behind)
+        for verb in verbs
+    )
+
+
+def _did(words: Sequence[str]) -> str | None:
+    return "" if DOES(words) and DOUBTS(words) else None
+
+
+def _knew(words: Sequence[str]) -> str | None:
+    return "" if KNOWS(words) else None
+
+
+def _said(words: Sequence[str]) -> str | None:
+    return "" if WHENCE(words) or (WHY(words) and (SAYS(words) or len(words) > _MAX_SHORT_WORDS - 2)) else None
+
+
+_FORMS: tuple[tuple[QuestionKind, Callable[[Sequence[str]], str | None]], ...] = (
+    (QuestionKind.WHAT_IS, _planted),
+    (QuestionKind.WHERE_IS, _work),
+    (QuestionKind.WHAT_IS, _topic),
+    (QuestionKind.WHY_ANSWER, lambda words: "" if WHENCE(words) else None),
+    (QuestionKind.DID_DO, _did),
+    (QuestionKind.DID_KNOW, _knew),
+    (QuestionKind.WHY_SILENT, _silent),
+    (QuestionKind.WHY_ANSWER, _said),
+)
+"""In the order in which they are tried: what names its subject comes before what only has a tone."""

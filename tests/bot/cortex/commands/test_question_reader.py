@@ -1,0 +1,31 @@
+"""Written questions in six languages are read without a model."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.cortex.commands.did_you_mean import edit_distance, understand
+from bot.cortex.commands.question_reader import QuestionKind
+from tests.bench.asked import figures
+
+
+def test_most_written_questions_are_read_right_and_few_are_left_to_a_model():
+    found = figures()
+    assert found["before read right"] >= 0.95 and found["after read right"] >= 0.9
+    assert found["last read right"] >= 0.8 and found["last to a model"] <= 0.15
+
+
+@pytest.mark.parametrize(
+    ("line", "guesses"), [("doctr", ("doctor",)), ("usgae", ("usage",)), ("contxt last", ("context last",))]
+)
+def test_a_typing_error_is_a_guess_and_no_certainty(line, guesses):
+    assert understand(line) == (QuestionKind.COMMAND, "", guesses)
+
+
+@pytest.mark.parametrize("line", ["find it odd", "what is wrong here?", "text", "skip"])
+def test_what_only_resembles_a_command_is_a_question(line):
+    assert understand(line).kind is QuestionKind.LEFT_OVER
+
+
+def test_two_swapped_letters_are_one_slip():
+    assert [edit_distance("hlep", "help"), edit_distance("doctr", "doctor"), edit_distance("", "ab")] == [1, 1, 2]
