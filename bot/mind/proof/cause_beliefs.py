@@ -15,24 +15,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations, product
-from math import exp, lgamma, log
+from math import exp, log
 
 from bot.mind.proof.part_tree import PartTree, RemovableUnit, SeededChoice
 
 SINGLE, ALL_OF_TWO, ANY_OF_TWO = 0.4, 0.28, 0.28
-NOT_IN_CONTEXT, SOMETHING_ELSE = 0.01, 1e-4
+NOT_IN_CONTEXT, SOMETHING_ELSE = 0.01, 1e-5
 """How probable each kind of cause is before the first run."""
-ERRORS, ANSWERS = 1.0, 8.0
-"""What is believed of an answer's error rate before the first run: a Beta distribution, of one error in nine."""
+ERROR_RATES = (0.02, 0.05, 0.1, 0.15, 0.2)
+"""How often an answer may be wrong, each as likely as the other; what errs more often is explained by nothing here."""
 SUSPECTED = (0.35, 0.2, 0.1, 0.05, 0.05)
 """The share of the suspects, the likeliest first; the rest is everybody's."""
-LOST = 1e-9
+LOST = 1e-7
 """What is less probable than this is not looked at any more."""
 EIGHTHS = (4, 6, 5, 3, 7, 2)
 """How many of eight parts a drawn request keeps; pairs are told apart by those that keep more than half, or less."""
 ANY_SUBSET = 24
-MANY = 4000
+SAMPLE = 1200
+"""By how many causes a request is judged; of more than that, a regular choice of the unlikely stands for all such."""
 
 
 @dataclass(frozen=True)
@@ -142,13 +144,7 @@ class CauseBeliefs:
 
     def _weighed(self) -> list[float]:
         expected, missed, surplus = self._counts
-        tables: dict[tuple[int, int], float] = {}
-
-        def chance(errors: int, runs: int) -> float:
-            if (errors, runs) not in tables:
-                tables[errors, runs] = _beta(ERRORS + errors, ANSWERS + runs - errors) - _beta(ERRORS, ANSWERS)
-            return tables[errors, runs]
-
+        chance = _chance_of_errors
         every = self._runs
         logs = [
             prior + chance(wrong, predicted) + chance(extra, every - predicted)
@@ -188,21 +184,20 @@ class CauseBeliefs:
         Of those that tell about as much, the one that has the longest beginning in common with what was asked before.
         """
         offered = dict.fromkeys(self._offered(tree, chance))
-        scored = [(abs(self._predicted(left_out) - 0.5), left_out) for left_out in offered]
+        sample = self._sample()
+        scored = [(abs(_predicted(sample, left_out) - 0.5), left_out) for left_out in offered]
         best = min(score for score, _ in scored)
         alike = [left_out for score, left_out in scored if score <= best + 0.03]
         return max(alike, key=lambda left_out: tree.shared_prefix(left_out, earlier))
 
-    def _predicted(self, left_out: int) -> float:
-        known = 1 - self._unexplained
-        return (
-            sum(
-                weight
-                for first, second, weight in zip(self._first, self._second, self._weights, strict=True)
-                if first & left_out == 0 or second & left_out == 0
-            )
-            / known
-        )
+    def _sample(self) -> list[tuple[int, int, float]]:
+        every = list(zip(self._first, self._second, self._weights, strict=True))
+        step = -(-len(every) // SAMPLE)
+        if step == 1:
+            return every
+        heavy = [one for one in every if one[2] * len(every) > 2]
+        light = [one for one in every if one[2] * len(every) <= 2][::step]
+        return heavy + [(first, second, weight * step) for first, second, weight in light]
 
     def _offered(self, tree: PartTree, chance: SeededChoice) -> Iterator[int]:
         ranked = sorted(range(len(self._weights)), key=lambda i: -round(self._weights[i], 9))[:6]
@@ -210,11 +205,19 @@ class CauseBeliefs:
             for mask in {self._first[at], self._second[at]} - {0}:
                 yield tree.closed(mask)
                 yield tree.all_but(mask)
-        many = ANY_SUBSET if len(self._weights) <= MANY else ANY_SUBSET // 2
-        for number in range(many):
+        for number in range(ANY_SUBSET):
             kept = chance.bits(len(self._units), EIGHTHS[number % len(EIGHTHS)])
             yield tree.closed(mask_of(unit for at, unit in enumerate(self._units) if not kept >> at & 1))
 
 
-def _beta(a: float, b: float) -> float:
-    return lgamma(a) + lgamma(b) - lgamma(a + b)
+def _predicted(causes: Sequence[tuple[int, int, float]], left_out: int) -> float:
+    """The share of the probability that expects the decision."""
+    expecting = [weight for first, second, weight in causes if not first & left_out or not second & left_out]
+    return sum(expecting) / sum([weight for _, _, weight in causes])
+
+
+@cache
+def _chance_of_errors(errors: int, runs: int) -> float:
+    """The logarithm of the chance of this many errors in one order, whatever the rate is."""
+    rates = ERROR_RATES
+    return log(sum(rate**errors * (1 - rate) ** (runs - errors) for rate in rates) / len(rates))

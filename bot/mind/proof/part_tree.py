@@ -33,6 +33,9 @@ class PartTree:
         self._every: list[ProofPart] = []
         for part in task.parts:
             self._enter(part)
+        unknown = {name for names in task.together for name in names} - self._masks.keys()
+        if unknown:
+            raise ValueError(f"no part is called {', '.join(sorted(unknown))}")
         self._groups, fixed = self._bound()
         pinned = sum(1 << at for at, leaf in enumerate(self._leaves) if not leaf.removable)
         self.removable = ((1 << len(self._leaves)) - 1) & ~pinned & ~fixed
@@ -90,6 +93,9 @@ class PartTree:
                     yield (begun, part.id)
                 elif not part.role:
                     begun = ""
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._masks
 
     def closed(self, left_out: int) -> int:
         """Return what is left out with these: whatever must go together goes."""
@@ -187,12 +193,11 @@ class PartTree:
 
     def shared_prefix(self, left_out: int, earlier: Iterable[int]) -> int:
         """Return the tokens that a request has in common with the beginning of one of the earlier: what a cache has."""
-        most = 0
+        first = 0
         for other in earlier:
             differs = left_out ^ other
-            first = (differs & -differs).bit_length() - 1 if differs else len(self._leaves)
-            most = max(most, sum(leaf.tokens for at, leaf in enumerate(self._leaves[:first]) if not left_out >> at & 1))
-        return most
+            first = max(first, (differs & -differs).bit_length() - 1 if differs else len(self._leaves))
+        return sum(leaf.tokens for at, leaf in enumerate(self._leaves[:first]) if not left_out >> at & 1)
 
 
 class SeededChoice:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from bot.mind.proof.cause_beliefs import (
     CauseBeliefs,
@@ -48,7 +49,7 @@ MAX_CANDIDATES = 6
 MAX_ALTERNATIVES = 3
 SURE_ON_A_LEVEL = 0.95
 """How probable a section has to be before only its entries are looked at."""
-UNEXPLAINED = 0.9
+UNEXPLAINED = 0.95
 
 Runs = Generator[ReplayQuestion, bool, SequentialTest]
 Asking = Generator[ReplayQuestion, bool, "_Ending"]
@@ -70,6 +71,7 @@ class _Ending:
     necessary: bool | None = None
     sufficient: bool | None = None
     fragile: StepReport | None = None
+    checks: tuple[StepReport, ...] = ()
     p_value: float | None = None
 
 
@@ -151,7 +153,7 @@ class ProofRun:
             self.step = self._verdict(ended.value)
 
     def _verdict(self, ending: _Ending) -> ProofVerdict:
-        suspects = self.record.task.suspects
+        suspects = self._procedure.suspects
         causes = tuple(tuple(name for unit in units for name in unit.ids) for units in ending.cause)
         suspect_holds = None
         if suspects and ending.word is ProofWord.PROVEN:
@@ -165,6 +167,7 @@ class ProofRun:
             necessary=ending.necessary,
             sufficient=ending.sufficient,
             fragile=ending.fragile,
+            checks=ending.checks,
             p_value=ending.p_value,
             suspect_holds=suspect_holds,
             steps=self.reports,
@@ -177,9 +180,11 @@ class _Procedure:
 
     def __init__(self, task: ProofTask) -> None:
         self.reports: list[StepReport] = []
+        self.suspects: tuple[str, ...] = ()
         self._task = task
         self._rates = task.rates
         self._tree = PartTree(task)
+        self.suspects = tuple(name for name in task.suspects if name in self._tree)
         self._chance = SeededChoice(task.seed, task.decision)
         # what was left out, and whether the decision came all the same; for the search
         self._seen: list[SearchedRun] = []
@@ -247,7 +252,7 @@ class _Procedure:
 
     def _suspect(self) -> RemovableUnit | None:
         """The first suspect, if it can go and has no parts of its own among which the search should choose."""
-        for name in self._task.suspects[:1]:
+        for name in self.suspects[:1]:
             unit = self._tree.unit(name)
             if unit and self._tree.inside(unit) == (unit,):
                 return unit
@@ -265,6 +270,11 @@ class _Procedure:
             )
         )
 
+    @cached_property
+    def _start_causes(self) -> list[tuple[PossibleCause, float]]:
+        units = self._start_level()
+        return list(all_pairs(units, weigh_suspects(self._tree, units, self.suspects)))
+
     def _start_level(self) -> tuple[RemovableUnit, ...]:
         """The deepest level that is not too wide to look for pairs in."""
         levels = [units for units in self._tree.levels if len(units) <= MAX_UNITS]
@@ -273,7 +283,7 @@ class _Procedure:
     def _believed(self, sure: float) -> Generator[ReplayQuestion, bool, tuple[bool, PossibleCause | None]]:
         """Ask until one cause is probable enough; go down a level with it where there is one."""
         units = self._start_level()
-        causes = list(all_pairs(units, weigh_suspects(self._tree, units, self._task.suspects)))
+        causes = self._start_causes
         while True:
             beliefs = CauseBeliefs(causes, units)
             beliefs.learn(
@@ -323,7 +333,7 @@ class _Procedure:
         """Hierarchical delta debugging: `ddmin` on the sections, then on what is in those that it kept, and so on."""
 
         def brings_it(subset: Sequence[RemovableUnit]) -> Generator[ReplayQuestion, bool, bool]:
-            test = yield from self._quietly(self._tree.all_but(mask_of(subset)) | gone)
+            test = yield from self._quietly(self._tree.closed(self._tree.all_but(mask_of(subset)) | gone))
             return test.holds is True
 
         units = tuple(unit for unit in self._tree.levels[0] if unit.mask & ~gone)
@@ -370,6 +380,7 @@ class _Procedure:
             necessary=True,
             sufficient=sufficient,
             fragile=fragile,
+            checks=tuple(self._reported(arm) for pool in pools for arm in (pool.control, *pool.arms)),
             p_value=p_value,
         )
 
@@ -417,11 +428,12 @@ class _Procedure:
         others = [unit for unit in self._start_level() if not unit.mask & cause]
         left: list[str] = []
         hits = 0
-        for _ in range(min(self._rates.fragile_runs, len(others))):
+        runs = min(self._rates.fragile_runs, len(others))
+        for _ in range(runs):
             unit = others.pop(self._chance.below(len(others)))
             left += unit.ids
             hits += yield from self._asks(ProofStep.FRAGILE, unit.mask)
-        report = StepReport(step=ProofStep.FRAGILE, parts=tuple(left), hits=hits, runs=self._rates.fragile_runs)
+        report = StepReport(step=ProofStep.FRAGILE, parts=tuple(left), hits=hits, runs=runs)
         self.reports.append(report)
         return report
 
@@ -434,10 +446,17 @@ class _Procedure:
     def _tested(self, step: ProofStep, left_out: int, test: SequentialTest) -> Runs:
         """Run a request until the test decides, or for as long as a check may take, and report it."""
         test = yield from self._until_decided(step, left_out, test)
-        kept = step is ProofStep.ALONE
-        parts = self._tree.names(self._tree.removable & ~left_out if kept else left_out)
-        self.reports.append(StepReport(step=step, parts=parts, hits=test.hits, runs=test.runs, holds=test.holds))
+        self.reports.append(self._report(step, left_out, test))
         return test
+
+    def _reported(self, arm: _Arm) -> StepReport:
+        return self._report(*arm, self._checks[arm])
+
+    def _report(self, step: ProofStep, left_out: int, test: SequentialTest) -> StepReport:
+        # of a set alone, what is named is what was there
+        named = self._tree.removable & ~left_out if step is ProofStep.ALONE else left_out
+        parts = self._tree.names(named)
+        return StepReport(step=step, parts=parts, hits=test.hits, runs=test.runs, holds=test.holds)
 
     def _quietly(self, left_out: int) -> Runs:
         return (yield from self._until_decided(ProofStep.SEARCH, left_out, self._test()))

@@ -138,7 +138,8 @@ class ProofVerdict(Frozen):
 
     While nothing is proven, `causes` are what is likeliest so far. `necessary`: without them the decision goes;
     `sufficient`: they alone bring it in a neutral context; None: not checked. `fragile`: single other parts, drawn by
-    chance, without which it changed as well. `suspect_holds`: whether the first suspect stands in a proven set.
+    chance, without which it changed as well. `checks`: the rates that the exact test was made on, in all their runs;
+    `p_value` is what it gave. `suspect_holds`: whether the first suspect stands in a proven set.
     """
 
     word: ProofWord
@@ -147,6 +148,7 @@ class ProofVerdict(Frozen):
     necessary: bool | None = None
     sufficient: bool | None = None
     fragile: StepReport | None = None
+    checks: tuple[StepReport, ...] = ()
     p_value: float | None = None
     suspect_holds: bool | None = None
     steps: tuple[StepReport, ...] = ()
