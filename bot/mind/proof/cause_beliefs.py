@@ -185,9 +185,9 @@ class CauseBeliefs:
         """
         offered = dict.fromkeys(self._offered(tree, chance))
         sample = self._sample()
-        scored = [(abs(_predicted(sample, left_out) - 0.5), left_out) for left_out in offered]
-        best = min(score for score, _ in scored)
-        alike = [left_out for score, left_out in scored if score <= best + 0.03]
+        told = {left_out: _told(sample, left_out) for left_out in offered}
+        best = max(told.values())
+        alike = [left_out for left_out, much in told.items() if much >= 0.9 * best]
         return max(alike, key=lambda left_out: tree.shared_prefix(left_out, earlier))
 
     def _sample(self) -> list[tuple[int, int, float]]:
@@ -210,10 +210,11 @@ class CauseBeliefs:
             yield tree.closed(mask_of(unit for at, unit in enumerate(self._units) if not kept >> at & 1))
 
 
-def _predicted(causes: Sequence[tuple[int, int, float]], left_out: int) -> float:
-    """The share of the probability that expects the decision."""
-    expecting = [weight for first, second, weight in causes if not first & left_out or not second & left_out]
-    return sum(expecting) / sum([weight for _, _, weight in causes])
+def _told(causes: Sequence[tuple[int, int, float]], left_out: int) -> float:
+    """How much a request tells: most where half of the probability expects the decision, nothing where all does."""
+    expecting = sum([weight for first, second, weight in causes if not first & left_out or not second & left_out])
+    share = expecting / sum([weight for _, _, weight in causes])
+    return share * (1 - share)
 
 
 @cache
