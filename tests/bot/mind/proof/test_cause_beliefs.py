@@ -48,7 +48,7 @@ def test_what_comes_whatever_is_left_out_is_not_in_the_context() -> None:
 
 def test_a_coin_is_none_of_them() -> None:
     believed, chance = beliefs(), SeededChoice(5)
-    for _ in range(100):
+    for _ in range(160):
         believed.learn([SearchedRun(believed.most_telling(TREE, chance, {}), hit=chance.below(2) == 1)])
     assert believed.unexplained > 0.9
 

@@ -283,4 +283,4 @@ def test_what_was_planted_is_found(hint: str, calls: int) -> None:
 
 @pytest.mark.parametrize("kind", ["coin", "unsteady", "nothing", "shifted"])
 def test_nothing_is_proven_where_nothing_is_planted(kind: str) -> None:
-    assert [PlantedCase(kind, 40, 0.85, "wrong", seed).play()[1].word == "proven" for seed in range(6)] == [False] * 6
+    assert [PlantedCase(kind, 40, 0.85, "wrong", seed).play()[1].word == "proven" for seed in range(3)] == [False] * 3
