@@ -26,6 +26,7 @@ COLUMNS = {
     "skills": 3,
     "errors": 3,
     "memory": 4,
+    "mind": 4,
 }
 """Where a room stands in its floor; those that are not named stand in the middle."""
 MIDDLE = 2
