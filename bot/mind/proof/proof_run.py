@@ -6,7 +6,8 @@
    2006). On each level, single parts and pairs are told apart by `cause_beliefs`; what those cannot explain is left to
    `ddmin` (Zeller and Hildebrandt 2002).
 4. Fresh runs for the set that was found, of none of which the search knew: without it, it alone, single others removed.
-5. Fisher's exact test.
+5. Fisher's exact test, whose value is what people know, and an e-value, which stays true although runs are added until
+   it is large enough, checks are made again, and several sets get their chance. Both count every fresh run.
 
 Nothing here waits, draws or remembers by itself: the same task and the same answers lead to the same questions, so that
 a record of both is all there is to keep.
@@ -15,8 +16,9 @@ a record of both is all there is to keep.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from math import exp, log
 
 from bot.mind.proof.cause_beliefs import (
     CauseBeliefs,
@@ -40,7 +42,7 @@ from bot.mind.proof.proof_values import (
     ReplayQuestion,
     StepReport,
 )
-from bot.mind.proof.sequential_test import SequentialTest, TwoRates, exact_test
+from bot.mind.proof.sequential_test import SequentialTest, TwoRates, exact_test, log_e_value
 
 MAX_UNITS = 128
 """On how many units pairs are looked for at once; a level with more waits until its section is found."""
@@ -50,6 +52,8 @@ MAX_ALTERNATIVES = 3
 SURE_ON_A_LEVEL = 0.95
 """How probable a section has to be before only its entries are looked at."""
 UNEXPLAINED = 0.95
+FRESH = (ProofStep.AS_SENT, ProofStep.ALL_REMOVED, ProofStep.WITHOUT, ProofStep.ALONE)
+"""What the runs of a proof's tests are for; none of them is ever dropped."""
 
 Runs = Generator[ReplayQuestion, bool, SequentialTest]
 Asking = Generator[ReplayQuestion, bool, "_Ending"]
@@ -73,6 +77,8 @@ class _Ending:
     fragile: StepReport | None = None
     checks: tuple[StepReport, ...] = ()
     p_value: float | None = None
+    e_value: float | None = None
+    e_value_needed: float | None = None
 
 
 _Alternatives = tuple[tuple[RemovableUnit, ...], ...]
@@ -80,6 +86,17 @@ _Alternatives = tuple[tuple[RemovableUnit, ...], ...]
 
 _Arm = tuple[ProofStep, int]
 """A check: what it is for, and what is left out in it."""
+
+
+@dataclass(frozen=True)
+class _Tally:
+    """Every fresh run of a check, in however many attempts."""
+
+    hits: int = 0
+    runs: int = 0
+
+    def after(self, hit: bool) -> _Tally:
+        return _Tally(self.hits + hit, self.runs + 1)
 
 
 @dataclass(frozen=True)
@@ -93,9 +110,9 @@ class _Pool:
     def expected(self, arm: _Arm) -> bool:
         return (arm == self.control) is self.control_hits
 
-    def table(self, checks: Mapping[_Arm, SequentialTest]) -> TwoRates:
-        control = checks[self.control]
-        hits, runs = sum(checks[arm].hits for arm in self.arms), sum(checks[arm].runs for arm in self.arms)
+    def table(self, tallies: Mapping[_Arm, _Tally]) -> TwoRates:
+        control = tallies[self.control]
+        hits, runs = sum(tallies[arm].hits for arm in self.arms), sum(tallies[arm].runs for arm in self.arms)
         if self.control_hits:
             return TwoRates(control.hits, control.runs, hits, runs)
         return TwoRates(hits, runs, control.hits, control.runs)
@@ -169,6 +186,8 @@ class ProofRun:
             fragile=ending.fragile,
             checks=ending.checks,
             p_value=ending.p_value,
+            e_value=ending.e_value,
+            e_value_needed=ending.e_value_needed,
             suspect_holds=suspect_holds,
             steps=self.reports,
             runs=len(self.record.runs),
@@ -190,6 +209,9 @@ class _Procedure:
         self._seen: list[SearchedRun] = []
         self._asked: dict[int, int] = {}
         self._checks: dict[_Arm, SequentialTest] = {}
+        self._tallies: dict[_Arm, _Tally] = {}
+        # the sets that were taken to fresh runs, in this order
+        self._tried: list[frozenset[frozenset[RemovableUnit]]] = []
         self._as_sent_arm = (ProofStep.AS_SENT, 0)
         self._removed_arm = (ProofStep.ALL_REMOVED, self._tree.removable)
         self._likeliest: _Alternatives = ()
@@ -207,7 +229,6 @@ class _Procedure:
 
     def _steps(self) -> Asking:
         as_sent = yield from self._tested(ProofStep.AS_SENT, 0, self._test(low=self._rates.odds_to_stop))
-        self._checks[self._as_sent_arm] = as_sent
         if not as_sent.holds:
             mixed = as_sent.holds is None
             return _Ending(ProofWord.NOT_DECIDED, ProofReason.MIXED if mixed else ProofReason.NOT_REPRODUCED)
@@ -216,7 +237,6 @@ class _Procedure:
             return _Ending(ProofWord.NOT_DECIDED, ProofReason.NOTHING_REMOVABLE)
         # that it stays ends the proof; that it goes is seen again later
         removed = yield from self._tested(ProofStep.ALL_REMOVED, everything, self._test(high=self._rates.odds_to_stop))
-        self._checks[self._removed_arm] = removed
         if removed.holds is None:
             return _Ending(ProofWord.NOT_DECIDED, ProofReason.MIXED)
         if removed.holds:
@@ -351,6 +371,7 @@ class _Procedure:
 
         A check that stood for an earlier set stands: what it was to show was said before its first run as well.
         """
+        needed = self._log_needed(cause)
         without = {mask: self._tree.closed(mask) for mask in self._withouts(cause)}
         alone = {mask: self._tree.all_but(mask) for mask in map(mask_of, cause)}
         for left_out in without.values():
@@ -368,8 +389,8 @@ class _Procedure:
         if sufficient:
             arms = [(ProofStep.ALONE, left_out) for left_out in alone.values()]
             pools.append(_Pool(self._removed_arm, arms, False))
-        p_value = yield from self._significant(pools)
-        fine = p_value <= self._rates.significance
+        p_value, log_e = yield from self._significant(pools, needed)
+        fine = p_value <= self._rates.significance and log_e >= needed
         fragile = None
         if fine:
             fragile = yield from self._fragile(mask_of(unit for units in cause for unit in units))
@@ -380,8 +401,10 @@ class _Procedure:
             necessary=True,
             sufficient=sufficient,
             fragile=fragile,
-            checks=tuple(self._reported(arm) for pool in pools for arm in (pool.control, *pool.arms)),
+            checks=tuple(self._tallied(arm) for pool in pools for arm in (pool.control, *pool.arms)),
             p_value=p_value,
+            e_value=exp(log_e),
+            e_value_needed=exp(needed),
         )
 
     def _has_no_rival(self, cause: _Alternatives) -> Generator[ReplayQuestion, bool, bool]:
@@ -403,25 +426,43 @@ class _Procedure:
             return [unit.mask for unit in cause[0]]
         return [mask_of(unit for units in cause for unit in units)]
 
-    def _significant(self, pools: Sequence[_Pool]) -> Generator[ReplayQuestion, bool, float]:
-        """Return the exact test's value over both contexts, with a few more runs where it is not small enough.
+    def _log_needed(self, cause: _Alternatives) -> float:
+        """What a set's e-value has to reach: each next set that is tried has less of the error that is allowed."""
+        key = _key(cause)
+        if key not in self._tried:
+            self._tried.append(key)
+        share = self._rates.first_share
+        return -log(self._rates.significance * share * (1 - share) ** self._tried.index(key))
 
-        Each goes to the check that would help most if it came out as expected.
+    def _log_e(self, pools: Sequence[_Pool], tallies: Mapping[_Arm, _Tally]) -> float:
+        tables = [pool.table(tallies) for pool in pools]
+        return log_e_value(tables, self._rates.design_high, self._rates.design_low)
+
+    def _significant(
+        self, pools: Sequence[_Pool], needed: float
+    ) -> Generator[ReplayQuestion, bool, tuple[float, float]]:
+        """Return both tests' values over both contexts, with a few more runs where they do not say enough.
+
+        Each goes to the check from which most is to be expected.
         """
-        for extra in range(self._rates.extra_runs + 1):
-            value = exact_test([pool.table(self._checks) for pool in pools])
-            if value <= self._rates.significance or extra == self._rates.extra_runs:
+        arms = [(arm, pool.expected(arm)) for pool in pools for arm in (pool.control, *pool.arms)]
+        rates = self._rates
+
+        def expected(one: tuple[_Arm, bool]) -> tuple[float, int]:
+            arm, high = one
+            tally = self._tallies[arm]
+            hit, miss = (self._log_e(pools, {**self._tallies, arm: tally.after(came)}) for came in (True, False))
+            rate = rates.design_high if high else rates.design_low
+            return round(rate * hit + (1 - rate) * miss, 9), -tally.runs
+
+        for extra in range(rates.extra_runs + 1):
+            value = exact_test([pool.table(self._tallies) for pool in pools])
+            log_e = self._log_e(pools, self._tallies)
+            if (value <= rates.significance and log_e >= needed) or extra == rates.extra_runs:
                 break
-            arms = [(arm, pool.expected(arm)) for pool in pools for arm in (pool.control, *pool.arms)]
-
-            def hoped(one: tuple[_Arm, bool]) -> tuple[float, int]:
-                arm, hit = one
-                checks = {**self._checks, arm: self._checks[arm].after(hit)}
-                return round(exact_test([pool.table(checks) for pool in pools]), 9), self._checks[arm].runs
-
-            arm, _ = min(arms, key=hoped)
-            self._checks[arm] = self._checks[arm].after((yield from self._asks(*arm)))
-        return value
+            arm, _ = max(arms, key=expected)
+            yield from self._asks(*arm)
+        return value, log_e
 
     def _fragile(self, cause: int) -> Generator[ReplayQuestion, bool, StepReport]:
         """Leave out single other parts, drawn by chance, and count how often the decision changes."""
@@ -449,8 +490,10 @@ class _Procedure:
         self.reports.append(self._report(step, left_out, test))
         return test
 
-    def _reported(self, arm: _Arm) -> StepReport:
-        return self._report(*arm, self._checks[arm])
+    def _tallied(self, arm: _Arm) -> StepReport:
+        step, left_out = arm
+        tally = self._tallies[arm]
+        return self._report(step, left_out, replace(self._test(), hits=tally.hits, runs=tally.runs))
 
     def _report(self, step: ProofStep, left_out: int, test: SequentialTest) -> StepReport:
         # of a set alone, what is named is what was there
@@ -478,8 +521,14 @@ class _Procedure:
         hit = yield question
         self._seen.append(SearchedRun(left_out, hit, step not in (ProofStep.AS_SENT, ProofStep.ALL_REMOVED)))
         self._asked[left_out] = self._asked.get(left_out, 0) + 1
+        if step in FRESH:
+            self._tallies[step, left_out] = self._tallies.get((step, left_out), _Tally()).after(hit)
         return hit
 
 
 def _same(one: _Alternatives, other: _Alternatives) -> bool:
-    return {frozenset(units) for units in one} == {frozenset(units) for units in other}
+    return _key(one) == _key(other)
+
+
+def _key(cause: _Alternatives) -> frozenset[frozenset[RemovableUnit]]:
+    return frozenset(frozenset(units) for units in cause)

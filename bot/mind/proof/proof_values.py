@@ -28,8 +28,9 @@ class ProofRates(FrozenModel):
     A test decides between "happens in `high` of the runs" and "in `low`". `odds` are the likelihood ratio at which it
     does (Wald): it errs in at most one of `odds` + 1; `odds_to_stop` are those at which a proof ends early, which no
     later run would mend. `belief` is how probable a set has to be before fresh runs are spent on it, `sure` how
-    probable against every other set after them, `significance` what the exact test has to reach. Counts of runs bound
-    each check.
+    probable against every other set after them, `significance` what the exact test has to reach. The same is how often
+    an e-value may be wrong over all sets that are tried: the first has `first_share` of it, the next that share of the
+    rest; `design_high` and `design_low` are the rates it looks for. Counts of runs bound each check.
     """
 
     high: float = Field(0.8, gt=0.5, lt=1)
@@ -39,8 +40,11 @@ class ProofRates(FrozenModel):
     belief: float = Field(0.5, gt=0, lt=1)
     sure: float = Field(0.98, gt=0, lt=1)
     significance: float = 0.01
+    first_share: float = Field(0.7, gt=0, lt=1)
+    design_high: float = Field(0.9, gt=0.5, lt=1)
+    design_low: float = Field(0.1, gt=0, lt=0.5)
     check_runs: int = 14
-    extra_runs: int = 16
+    extra_runs: int = 32
     fragile_runs: int = 2
 
 
@@ -138,8 +142,10 @@ class ProofVerdict(FrozenModel):
 
     While nothing is proven, `causes` are what is likeliest so far. `necessary`: without them the decision goes;
     `sufficient`: they alone bring it in a neutral context; None: not checked. `fragile`: single other parts, drawn by
-    chance, without which it changed as well. `checks`: the rates that the exact test was made on, in all their runs;
-    `p_value` is what it gave. `suspect_holds`: whether the first suspect stands in a proven set.
+    chance, without which it changed as well. `checks`: the rates that both tests were made on, in all their runs, also
+    those of checks that were made again; `p_value` is what the exact test gave, `e_value` how many times likelier these
+    runs are with a difference than without one, and `e_value_needed` what that had to reach. `suspect_holds`: whether
+    the first suspect stands in a proven set.
     """
 
     word: ProofWord
@@ -150,6 +156,8 @@ class ProofVerdict(FrozenModel):
     fragile: StepReport | None = None
     checks: tuple[StepReport, ...] = ()
     p_value: float | None = None
+    e_value: float | None = None
+    e_value_needed: float | None = None
     suspect_holds: bool | None = None
     steps: tuple[StepReport, ...] = ()
     runs: int = 0

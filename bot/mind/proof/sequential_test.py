@@ -1,8 +1,10 @@
-"""The statistics of a proof: Wald's sequential probability ratio test, and Fisher's exact test.
+"""The statistics of a proof: Wald's sequential probability ratio test, Fisher's exact test, and an e-value.
 
 - A. Wald, "Sequential Tests of Statistical Hypotheses", Annals of Mathematical Statistics 16 (1945).
 - R. A. Fisher, "The Design of Experiments" (1935); over several tables at once: N. Mantel and W. Haenszel (1959), and
   exactly, as here, J. J. Gart, "Point and interval estimation of the common odds ratio" (1970).
+- R. Turner, A. Ly, P. Grünwald, "Generic E-Variables for Exact Sequential k-Sample Tests that allow for Optional
+  Stopping", arXiv 2106.02693; L. Wasserman, A. Ramdas, S. Balakrishnan, "Universal inference", PNAS 117 (2020).
 """
 
 from __future__ import annotations
@@ -62,6 +64,26 @@ def exact_test(tables: Sequence[TwoRates]) -> float:
         chances = _convolved(chances, _hypergeometric(table))
     seen = sum(table.with_hits for table in tables)
     return min(1.0, sum(chances[seen:]))
+
+
+def log_e_value(tables: Sequence[TwoRates], high: float, low: float) -> float:
+    """Return the logarithm of how much likelier the runs are at rates of `high` with it and `low` without it than at
+    any one rate for both, over all tables.
+
+    Where there is no difference it ever exceeds 1 / alpha with a chance of at most alpha, whenever the runs end and
+    whichever is chosen next: for whatever the one rate is, the likelihood ratio against it is a martingale, and this is
+    never above that. An exact test's value has no such bound once runs are added until it is small.
+    """
+    return sum(_log_likelihood_ratio(table, high, low) for table in tables)
+
+
+def _log_likelihood_ratio(table: TwoRates, high: float, low: float) -> float:
+    with_misses, without_misses = table.with_runs - table.with_hits, table.without_runs - table.without_hits
+    differing = table.with_hits * log(high) + with_misses * log(1 - high)
+    differing += table.without_hits * log(low) + without_misses * log(1 - low)
+    hits, misses = table.with_hits + table.without_hits, with_misses + without_misses
+    alike = sum(count * log(count / (hits + misses)) for count in (hits, misses) if count)
+    return differing - alike
 
 
 def _hypergeometric(table: TwoRates) -> list[float]:
