@@ -383,14 +383,15 @@ class _Procedure:
             if whole and not stands[-1]:
                 return None
         sufficient = all(stands)
-        if whole and not (yield from self._has_no_rival(cause)):
-            return None
         pools = [_Pool(self._as_sent_arm, [(ProofStep.WITHOUT, left_out) for left_out in without.values()], True)]
         if sufficient:
             arms = [(ProofStep.ALONE, left_out) for left_out in alone.values()]
             pools.append(_Pool(self._removed_arm, arms, False))
         p_value, log_e = yield from self._significant(pools, needed)
         fine = p_value <= self._rates.significance and log_e >= needed
+        # last, because the runs of both tests answer for most rivals
+        if whole and not (yield from self._has_no_rival(cause)):
+            return None
         fragile = None
         if fine:
             fragile = yield from self._fragile(mask_of(unit for units in cause for unit in units))

@@ -38,13 +38,13 @@ class ProofRates(FrozenModel):
     odds: float = 16
     odds_to_stop: float = 256
     belief: float = Field(0.5, gt=0, lt=1)
-    sure: float = Field(0.98, gt=0, lt=1)
+    sure: float = Field(0.95, gt=0, lt=1)
     significance: float = 0.01
-    first_share: float = Field(0.7, gt=0, lt=1)
+    first_share: float = Field(0.6, gt=0, lt=1)
     design_high: float = Field(0.9, gt=0.5, lt=1)
     design_low: float = Field(0.1, gt=0, lt=0.5)
     check_runs: int = 14
-    extra_runs: int = 32
+    extra_runs: int = 64
     fragile_runs: int = 2
 
 
