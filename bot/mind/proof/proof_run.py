@@ -389,6 +389,8 @@ class _Procedure:
             pools.append(_Pool(self._removed_arm, arms, False))
         p_value, log_e = yield from self._significant(pools, needed)
         fine = p_value <= self._rates.significance and log_e >= needed
+        if whole and any(self._contradicted(arm, pool.expected(arm)) for pool in pools for arm in pool.arms):
+            return None
         # last, because the runs of both tests answer for most rivals
         if whole and not (yield from self._has_no_rival(cause)):
             return None
@@ -459,11 +461,16 @@ class _Procedure:
         for extra in range(rates.extra_runs + 1):
             value = exact_test([pool.table(self._tallies) for pool in pools])
             log_e = self._log_e(pools, self._tallies)
-            if (value <= rates.significance and log_e >= needed) or extra == rates.extra_runs:
+            fine = value <= rates.significance and log_e >= needed
+            if fine or extra == rates.extra_runs or any(self._contradicted(*one) for one in arms):
                 break
             arm, _ = max(arms, key=expected)
             yield from self._asks(*arm)
         return value, log_e
+
+    def _contradicted(self, arm: _Arm, expected: bool) -> bool:
+        """Whether all runs of a check together say the contrary of what it stood for."""
+        return self._whole_test(arm).holds is not expected and self._whole_test(arm).holds is not None
 
     def _fragile(self, cause: int) -> Generator[ReplayQuestion, bool, StepReport]:
         """Leave out single other parts, drawn by chance, and count how often the decision changes."""
@@ -492,9 +499,10 @@ class _Procedure:
         return test
 
     def _tallied(self, arm: _Arm) -> StepReport:
-        step, left_out = arm
-        tally = self._tallies[arm]
-        return self._report(step, left_out, replace(self._test(), hits=tally.hits, runs=tally.runs))
+        return self._report(*arm, self._whole_test(arm))
+
+    def _whole_test(self, arm: _Arm) -> SequentialTest:
+        return replace(self._test(), hits=self._tallies[arm].hits, runs=self._tallies[arm].runs)
 
     def _report(self, step: ProofStep, left_out: int, test: SequentialTest) -> StepReport:
         # of a set alone, what is named is what was there
