@@ -170,7 +170,10 @@ async def test_a_confirmation_that_has_expired_stays_expired(tmp_path):
         await bot.says("root", "@glassmind /pause lunch")
         await bot.says("root", "!cortex why")
         await bot.types("/as root", "/dm", "/press Resume")
-        await asks(bot, reader)
+        await bot.types("[#general] root> !cortex what is wrong here?")
+        # the rules had the cause, so a model is asked by a press
+        await types_on(bot, "/press Ask the model")
+        await reader.hung.wait()
         await is_killed(bot)
         bot.clock.advance(3600)
         said = "\n".join(await bot.types("/press Leave it"))
