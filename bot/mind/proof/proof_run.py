@@ -33,6 +33,7 @@ from bot.mind.proof.delta_debugging import ddmin
 from bot.mind.proof.part_tree import PartTree, RemovableUnit, SeededChoice
 from bot.mind.proof.proof_values import (
     ObservedRun,
+    ProofRates,
     ProofReason,
     ProofRecord,
     ProofStep,
@@ -228,7 +229,7 @@ class _Procedure:
             return _Ending(ProofWord.NOT_DECIDED, stopped.reason, self._likeliest)
 
     def _steps(self) -> Asking:
-        as_sent = yield from self._tested(ProofStep.AS_SENT, 0, self._test(low=self._rates.odds_to_stop))
+        as_sent = yield from self._tested(ProofStep.AS_SENT, 0, _test_at(self._rates, low=self._rates.odds_to_stop))
         if not as_sent.holds:
             mixed = as_sent.holds is None
             return _Ending(ProofWord.NOT_DECIDED, ProofReason.MIXED if mixed else ProofReason.NOT_REPRODUCED)
@@ -236,7 +237,9 @@ class _Procedure:
         if not everything:
             return _Ending(ProofWord.NOT_DECIDED, ProofReason.NOTHING_REMOVABLE)
         # that it stays ends the proof; that it goes is seen again later
-        removed = yield from self._tested(ProofStep.ALL_REMOVED, everything, self._test(high=self._rates.odds_to_stop))
+        removed = yield from self._tested(
+            ProofStep.ALL_REMOVED, everything, _test_at(self._rates, high=self._rates.odds_to_stop)
+        )
         if removed.holds is None:
             return _Ending(ProofWord.NOT_DECIDED, ProofReason.MIXED)
         if removed.holds:
@@ -260,7 +263,7 @@ class _Procedure:
                 break
             if cause is None:
                 again = yield from self._tested(
-                    ProofStep.ALL_REMOVED, self._tree.removable, self._test(high=self._rates.odds_to_stop)
+                    ProofStep.ALL_REMOVED, self._tree.removable, _test_at(self._rates, high=self._rates.odds_to_stop)
                 )
                 if again.holds:
                     return _Ending(ProofWord.REFUTED, ProofReason.NOT_IN_CONTEXT)
@@ -292,9 +295,10 @@ class _Procedure:
 
     @cached_property
     def _start_causes(self) -> list[tuple[PossibleCause, float]]:
-        units = self._start_level()
+        units = self._start_level
         return list(all_pairs(units, weigh_suspects(self._tree, units, self.suspects)))
 
+    @cached_property
     def _start_level(self) -> tuple[RemovableUnit, ...]:
         """The deepest level that is not too wide to look for pairs in."""
         levels = [units for units in self._tree.levels if len(units) <= MAX_UNITS]
@@ -302,7 +306,7 @@ class _Procedure:
 
     def _believed(self, sure: float) -> Generator[ReplayQuestion, bool, tuple[bool, PossibleCause | None]]:
         """Ask until one cause is probable enough; go down a level with it where there is one."""
-        units = self._start_level()
+        units = self._start_level
         causes = self._start_causes
         while True:
             beliefs = CauseBeliefs(causes, units)
@@ -330,8 +334,8 @@ class _Procedure:
 
     def _exhaustively(self) -> Asking:
         """Look for any number of parts by delta debugging; first see whether it still does what it did."""
-        as_sent = yield from self._tested(ProofStep.AS_SENT, 0, self._test())
-        removed = yield from self._tested(ProofStep.ALL_REMOVED, self._tree.removable, self._test())
+        as_sent = yield from self._tested(ProofStep.AS_SENT, 0, _test_at(self._rates))
+        removed = yield from self._tested(ProofStep.ALL_REMOVED, self._tree.removable, _test_at(self._rates))
         if not as_sent.holds or removed.holds is not False:
             return _Ending(ProofWord.NOT_DECIDED, ProofReason.MIXED, self._likeliest)
         alternatives: list[tuple[RemovableUnit, ...]] = []
@@ -372,7 +376,7 @@ class _Procedure:
         A check that stood for an earlier set stands: what it was to show was said before its first run as well.
         """
         needed = self._log_needed(cause)
-        without = {mask: self._tree.closed(mask) for mask in self._withouts(cause)}
+        without = {mask: self._tree.closed(mask) for mask in _left_out_for(cause)}
         alone = {mask: self._tree.all_but(mask) for mask in map(mask_of, cause)}
         for left_out in without.values():
             if not (yield from self._stands(ProofStep.WITHOUT, left_out)):
@@ -420,14 +424,8 @@ class _Procedure:
         expected = step is ProofStep.ALONE
         earlier = self._checks.get((step, left_out))
         if earlier is None or earlier.holds is not expected:
-            self._checks[step, left_out] = yield from self._tested(step, left_out, self._test())
+            self._checks[step, left_out] = yield from self._tested(step, left_out, _test_at(self._rates))
         return self._checks[step, left_out].holds is expected
-
-    def _withouts(self, cause: _Alternatives) -> list[int]:
-        """What to leave out to see whether it is necessary: each of what is needed together, or all that are enough."""
-        if len(cause) == 1:
-            return [unit.mask for unit in cause[0]]
-        return [mask_of(unit for units in cause for unit in units)]
 
     def _log_needed(self, cause: _Alternatives) -> float:
         """What a set's e-value has to reach: each next set that is tried has less of the error that is allowed."""
@@ -474,7 +472,7 @@ class _Procedure:
 
     def _fragile(self, cause: int) -> Generator[ReplayQuestion, bool, StepReport]:
         """Leave out single other parts, drawn by chance, and count how often the decision changes."""
-        others = [unit for unit in self._start_level() if not unit.mask & cause]
+        others = [unit for unit in self._start_level if not unit.mask & cause]
         left: list[str] = []
         hits = 0
         runs = min(self._rates.fragile_runs, len(others))
@@ -488,10 +486,6 @@ class _Procedure:
 
     # one run, and one test
 
-    def _test(self, high: float = 0, low: float = 0) -> SequentialTest:
-        rates = self._rates
-        return SequentialTest(rates.high, rates.low, high or rates.odds, low or rates.odds)
-
     def _tested(self, step: ProofStep, left_out: int, test: SequentialTest) -> Runs:
         """Run a request until the test decides, or for as long as a check may take, and report it."""
         test = yield from self._until_decided(step, left_out, test)
@@ -502,7 +496,7 @@ class _Procedure:
         return self._report(*arm, self._whole_test(arm))
 
     def _whole_test(self, arm: _Arm) -> SequentialTest:
-        return replace(self._test(), hits=self._tallies[arm].hits, runs=self._tallies[arm].runs)
+        return replace(_test_at(self._rates), hits=self._tallies[arm].hits, runs=self._tallies[arm].runs)
 
     def _report(self, step: ProofStep, left_out: int, test: SequentialTest) -> StepReport:
         # of a set alone, what is named is what was there
@@ -511,7 +505,7 @@ class _Procedure:
         return StepReport(step=step, parts=parts, hits=test.hits, runs=test.runs, holds=test.holds)
 
     def _quietly(self, left_out: int) -> Runs:
-        return (yield from self._until_decided(ProofStep.SEARCH, left_out, self._test()))
+        return (yield from self._until_decided(ProofStep.SEARCH, left_out, _test_at(self._rates)))
 
     def _until_decided(self, step: ProofStep, left_out: int, test: SequentialTest) -> Runs:
         while test.holds is None and test.runs < self._rates.check_runs:
@@ -541,3 +535,14 @@ def _same(one: _Alternatives, other: _Alternatives) -> bool:
 
 def _key(cause: _Alternatives) -> frozenset[frozenset[RemovableUnit]]:
     return frozenset(frozenset(units) for units in cause)
+
+
+def _left_out_for(cause: _Alternatives) -> list[int]:
+    """What to leave out to see whether a set is necessary: each of what is needed together, or all that are enough."""
+    if len(cause) == 1:
+        return [unit.mask for unit in cause[0]]
+    return [mask_of(unit for units in cause for unit in units)]
+
+
+def _test_at(rates: ProofRates, high: float = 0, low: float = 0) -> SequentialTest:
+    return SequentialTest(rates.high, rates.low, high or rates.odds, low or rates.odds)
