@@ -223,12 +223,11 @@ def _titled(evidence: Evidence, finding: Finding) -> Finding:
 
 def _dated(evidence: Evidence, finding: Finding) -> Finding:
     """Say of what is over that it is over, from when to when, and what was answered since."""
-    past = evidence.past
-    if past is None or finding.stage in _CURRENT_STAGES:
-        return finding
     try:
-        where = place_name(evidence)
+        past, where = evidence.past, place_name(evidence)
     except MissingEvidence:
+        return finding
+    if past is None or finding.stage in _CURRENT_STAGES:
         return finding
     rest = finding.verdict.removeprefix(where)
     verdict = f"{where}, over now{rest}" if rest != finding.verdict else f"Over now: {finding.verdict}"

@@ -31,7 +31,7 @@ from bot.runtime.tasks import TaskSupervisor
 from bot.tools.runtime.tool_grants import ToolGrants
 from tests.dialogs.bot import NoTable
 from tests.fakes.clock import FakeClock, FakeEntropy
-from tests.scenarios.stage import BASE, ONLINE, PATIENCE
+from tests.scenarios.stage import BASE, BEHIND_REPORTS, ONLINE, PATIENCE
 from tests.servers.model import ModelServer, Reply, model_server
 
 
@@ -203,7 +203,8 @@ class OnlineStage(ABC):
         before = len(self.told(who))
 
         def answers() -> list[Any]:
-            return [said for said in self.told(who)[before:] if not report or said.text.startswith(REPORT)]
+            told = [said for said in self.told(who)[before:] if not BEHIND_REPORTS.match(said.text)]
+            return [said for said in told if not report or said.text.startswith(REPORT)]
 
         await self.said(who, text, chat)
         await self.until(lambda: bool(answers()))
@@ -213,10 +214,14 @@ class OnlineStage(ABC):
     async def presses(self, who: Any, on: Any, label: str) -> str:
         """Press a button; return what the bot says then."""
         before = len(self.told(who))
+
+        def answers() -> list[str]:
+            return [said.text for said in self.told(who)[before:] if not BEHIND_REPORTS.match(said.text)]
+
         await self.press(who, on, label)
-        await self.until(lambda: len(self.told(who)) > before)
+        await self.until(lambda: bool(answers()))
         self.passes(1)
-        return str(self.told(who)[before].text)
+        return answers()[0]
 
     async def evidence(self, key: ChannelKey, name: str) -> Evidence:
         """Collect what the rules look at, as the cortex of this bot does for the owner."""

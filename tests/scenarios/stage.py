@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -45,6 +46,8 @@ from tests.servers.model import ModelServer, Reply, model_server
 
 PATIENCE = 10.0
 """Real seconds after which something that was promised has not come."""
+BEHIND_REPORTS = re.compile(r"What can be tried next:|[^\n]*: what (may have silenced it|that answer is made of)\n")
+"""How the messages begin that come behind some reports, whenever they are sent."""
 BASE: Mapping[str, Mapping[str, Any]] = {
     "console": {"owner_ids": [1], "admin_ids": [2], "names": ["glassmind"]},
     "conversation": {"debounce": 0},
@@ -310,7 +313,9 @@ class Stage:
 
     def _told(self, name: str) -> list[str]:
         world = self.terminal.world
-        return [said.text for said in world.said if said.by_bot and said.channel == f"console:dm:{world.number(name)}"]
+        private = f"console:dm:{world.number(name)}"
+        said = [said.text for said in world.said if said.by_bot and said.channel == private]
+        return [text for text in said if not BEHIND_REPORTS.match(text)]
 
     def _let_go(self) -> None:
         for hanging in self.terminal.hanging.values():

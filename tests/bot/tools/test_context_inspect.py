@@ -16,6 +16,7 @@ from tests.fakes.values import KEY
 
 class Seat:
     session = 7
+    question = ""
 
 
 class Context:
