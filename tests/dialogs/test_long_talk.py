@@ -137,7 +137,7 @@ async def test_pages_are_cut_to_what_the_question_is_about_and_end_when_there_is
     providers = {"small": ScriptedProvider(reads_on, name="small")}
     async with a_bot(tmp_path / "data", providers=providers, more=LONG, ambient=500) as bot:
         await talk(bot, 1)
-        await bot.says("root", "!cortex what does settled mean here?")
+        await looked(bot, "!cortex what does settled mean here?")
         await within_bounds(bot, "small/reader")
         assert SETTLED in asked[1] and "cut to the room that you have left" in asked[1]
         assert re.search(r"left out: history:1-\d+", asked[1]) and "`history:1-120@0`" in asked[1]
