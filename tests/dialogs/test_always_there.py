@@ -74,6 +74,7 @@ async def test_it_says_so_when_the_inspection_itself_gets_no_answer(bot, server)
     await server.refuse()
     await bot.says("ann", "@glassmind hello")
     await bot.says("root", "!cortex why isn't this responding")
+    await bot.types("/press Ask the model")
     rules, failure = bot.private()
     assert "model not reachable" in rules and UNANSWERED in rules
     assert "The inspection failed: provider: unreachable" in failure and "needs no model" in failure

@@ -88,6 +88,11 @@ async def looks_it_up(request: LLMRequest) -> LLMResponse:
     return calls(("read_channel_context", {"channel_id": "console:#general", "part": "search:euros"}))
 
 
+async def looked(bot, words: str) -> str:
+    """What an admin reads who has a model look although the rules had something to say."""
+    return "\n".join([*await bot.says("root", words), *await bot.types("/press Ask the model")])
+
+
 @pytest.mark.parametrize("third", [0, 1, 2])
 async def test_a_cause_in_any_third_of_a_long_talk_is_found(tmp_path, third):
     reader = ScriptedProvider(looks_it_up)
@@ -97,13 +102,13 @@ async def test_a_cause_in_any_third_of_a_long_talk_is_found(tmp_path, third):
         assert await size(bot) > 120_000
         before = await bot.store.channels.load(GENERAL)
 
-        said = "\n".join(await bot.says("root", "!cortex why does it not answer James?"))
+        said = await looked(bot, "!cortex why does it not answer James?")
         assert "tells the bot not to answer james" in said and ORDER in said
         await within_bounds(bot, "small/reader")
 
         bot.more = LONG.replace("small/reader", "scripted/scripted-1")
         await bot.restart()
-        said = "\n".join(await bot.says("root", "!cortex what was agreed about the money?"))
+        said = await looked(bot, "!cortex what was agreed about the money?")
         assert "It was settled." in said and SETTLED in said
         await within_bounds(bot, "scripted/scripted-1")
         assert SETTLED not in reader.requests[0].messages[0].text and len(reader.requests) == 2
@@ -132,7 +137,7 @@ async def test_pages_are_cut_to_what_the_question_is_about_and_end_when_there_is
     providers = {"small": ScriptedProvider(reads_on, name="small")}
     async with a_bot(tmp_path / "data", providers=providers, more=LONG, ambient=500) as bot:
         await talk(bot, 1)
-        await bot.says("root", "!cortex what does settled mean here?")
+        await looked(bot, "!cortex what does settled mean here?")
         await within_bounds(bot, "small/reader")
         assert SETTLED in asked[1] and "cut to the room that you have left" in asked[1]
         assert re.search(r"left out: history:1-\d+", asked[1]) and "`history:1-120@0`" in asked[1]
