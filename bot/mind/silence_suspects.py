@@ -18,8 +18,7 @@ from bot.text.terms import plain, terms
 
 MAX_SUSPECTS = 3
 """How many suspects are named."""
-MIN_TOLD_SCORE = 2.0
-"""What stands out less than this is not put before anybody unasked."""
+_MIN_TOLD_SCORE = 2.0
 _MIN_NAME_CHARS = 2
 _ONE_WORD = 0.6
 
@@ -56,6 +55,11 @@ class SilenceSuspect(NamedTuple):
     signs: tuple[SuspectSign, ...]
     score: float
 
+    @property
+    def is_told(self) -> bool:
+        """Whether it is put before somebody unasked: that a line is about the asker may be harmless alone."""
+        return self.score >= _MIN_TOLD_SCORE and not _TELLING_SIGNS.isdisjoint(self.signs)
+
 
 class SilentTurn(NamedTuple):
     """Who was not answered, what they said, and the model's own reason (empty: it gave none)."""
@@ -65,6 +69,7 @@ class SilentTurn(NamedTuple):
     reason: str
 
 
+_TELLING_SIGNS = frozenset({SuspectSign.REASON, SuspectSign.SILENCE, SuspectSign.OWN_SKIP})
 _WEIGHTS = {
     SuspectSign.REASON: 3.0,
     SuspectSign.NAMES_ASKER: 1.8,

@@ -32,7 +32,7 @@ from bot.domain.snapshot import CaptureKind
 from bot.errors import UserError
 from bot.inspect.diff.diff_side import DiffSide, side_of
 from bot.inspect.diff.find_words import Calls, SourceKind, every_line, find
-from bot.mind.silence_suspects import MIN_TOLD_SCORE, SilenceSuspect, SilentTurn, SuspectLine, rank_suspects
+from bot.mind.silence_suspects import SilenceSuspect, SilentTurn, SuspectLine, rank_suspects
 from bot.mind.source_ranking import AnswerSource, content, rank_sources
 from bot.ports.clock import Clock
 from bot.ports.store import Store
@@ -160,7 +160,7 @@ class TracePages:
             ]
             return rank_suspects(SilentTurn(author.name, heard.inbound.text, reason), lines)
 
-        told = [as_source(one) for one in await asyncio.to_thread(ranked) if one.score >= MIN_TOLD_SCORE]
+        told = [as_source(one) for one in await asyncio.to_thread(ranked) if one.is_told]
         if not told:
             return None
         reading = SourceRecords(self.store)
