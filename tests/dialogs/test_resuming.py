@@ -93,7 +93,7 @@ async def test_it_goes_on_behind_what_it_had_looked_up(tmp_path):
         reader.goes_on.set()
         said = "\n".join(await bot.types("/press Go on"))
         assert "It goes on where it stopped." in said and REPORT in said
-        assert "what 1 call had found was taken over, none was made again." in said and "changed since" not in said
+        assert "what 1 call had found was taken over, none was made again." in said and "has changed since" not in said
         assert await calls_made(bot) == 1, "what was looked up is not looked up again"
         first, cut_off, resumed = reader.requests
         assert resumed.messages == cut_off.messages and resumed.system == cut_off.system

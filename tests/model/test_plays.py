@@ -18,7 +18,10 @@ from tests.model.service import Service, Told
 from tests.servers.model import Calls, Fails, ModelServer, Reply, Says, Usage, model_server
 
 KNOWS = "Five. Friday, the blue hall; James brings drinks. Jasmine. Guten Morgen. Seven. Ten. Paris. 3."
-FINDING = '{"findings": [{"claim": "It answered.", "confidence": "likely", "evidence": ["context"], "quotes": []}]}'
+FINDING = (
+    '{"findings": [{"claim": "It answered.", "confidence": "likely", "evidence": ["context"],'
+    ' "quotes": [{"handle": "section:identity", "text": "You are"}]}]}'
+)
 _SAVED = '{"content": "The key of the boathouse hangs behind the clock.", "type": "fact", "importance": 0.6}'
 Mind = Callable[[dict[str, Any]], Reply]
 

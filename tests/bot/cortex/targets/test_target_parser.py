@@ -163,7 +163,9 @@ async def test_context_of_a_handle_is_what_was_sent_then(tmp_path):
         names = await handles_of(bot, first)
         for kind in (HandleKind.REQUEST, HandleKind.INBOUND, HandleKind.TURN):
             await bot.dm(f"!cortex context {names[kind]}")
-            assert "· sent\n" in bot.last and "  1 message, 0 turns" in bot.last
+            # what came back follows
+            told = "\n".join(sent.text for sent in bot.private[-2:])
+            assert "· sent\n" in told and "  1 message, 0 turns" in told
         await bot.dm("!cortex context")
         assert "· next\n" in bot.last and "  5 messages, 2 turns" in bot.last
 
