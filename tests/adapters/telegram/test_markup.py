@@ -126,7 +126,8 @@ def test_only_marks_are_lost(source):
     words = re.sub(rf"[{re.escape(MARKS)}]", "", source)
     # a line across is drawn as one, and the star before an item as a dash
     assert re.sub(rf"[{re.escape(MARKS)}─-]", "", marked.text.replace(DEAD_AT, "@")) == words
-    assert utf16_length(render(source, WIDE_AT).text) <= utf16_length(source)
+    # a line across is wider than its marks
+    assert utf16_length(render(source, WIDE_AT).text.replace("─", "")) <= utf16_length(source)
 
 
 @given(markdown)
