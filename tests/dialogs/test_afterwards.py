@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -50,7 +51,8 @@ async def test_an_answer_that_a_moderation_bot_deletes_at_once_is_no_silence_of_
     assert await afterwards(discord) == [("deleted", "")]
     text = await report(discord)
     assert "✗ #kitchen: answered, then deleted" in text and "all is well" not in text
-    assert "0.4 s later" in text and "so fast is a program" in text
+    # the chat's own time flows on while the machine is busy
+    assert re.search(r"0\.[4-9] s later", text) and "so fast is a program" in text
 
 
 async def test_who_deleted_it_is_told_where_the_bot_may_read_the_audit_log(discord):
