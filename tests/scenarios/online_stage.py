@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
@@ -215,8 +216,12 @@ class OnlineStage(ABC):
         """Press a button; return what the bot says then."""
         before = len(self.told(who))
 
+        begins = {"Evidence": r"[a-z][0-9a-z]{4}\b|There is no evidence", "All checks": "All checks of "}.get(label, "")
+
         def answers() -> list[str]:
-            return [said.text for said in self.told(who)[before:] if not BEHIND_REPORTS.match(said.text)]
+            told = [said.text for said in self.told(who)[before:] if not BEHIND_REPORTS.match(said.text)]
+            # what was asked for before may come late
+            return [text for text in told if re.match(begins, text)]
 
         await self.press(who, on, label)
         await self.until(lambda: bool(answers()))
