@@ -7,9 +7,10 @@ Function words of six languages say nothing of a subject and are left out.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
+
+from bot.text.plain_words import unaccented
 
 STEM_CHARS = 5
 """Two words that begin with so many characters alike may be forms of one: `reserve`, `reservation`."""
@@ -105,8 +106,7 @@ def plain(text: str) -> str:
     if folded.isascii():
         return folded
     # compatibility forms would make of the space inside of a number one between two
-    kept = unicodedata.normalize("NFKD", folded.replace("\u00a0", "'").replace("\u202f", "'"))
-    return "".join(c for c in kept if not unicodedata.combining(c))
+    return unaccented(folded.replace("\u00a0", "'").replace("\u202f", "'"))
 
 
 @lru_cache(maxsize=4096)

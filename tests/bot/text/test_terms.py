@@ -50,3 +50,8 @@ def test_a_word_named_like_a_kind_of_term_is_a_word():
     assert terms("time") == ("time",) and traces("time") == ("time",)
     assert not is_figure("time") and is_figure("time:20:00")
     assert stem("reservation") == stem("reserve") == "reser"
+
+
+def test_letters_of_their_own_stay_what_they_are():
+    """In Russian й is no и with a mark: with it taken off, May would be no month and `мой` would be a subject."""
+    assert terms("май, мой Größe") == ("month:5", "grosse")
