@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from bot.diagnostics.answer_changes import UNSEEN_CHECK, may_be_unseen
-from bot.diagnostics.evidence.adapter_facts import adapter_fault, freshness, is_blind, withholds_talk
+from bot.diagnostics.evidence.adapter_facts import adapter_fault, freshness, is_blind, probe_unanswered, withholds_talk
 from bot.diagnostics.evidence.evidence import Evidence, MissingEvidence
 from bot.diagnostics.evidence.evidence_reader import GateName, came_late, gate_stop, is_pending, message, outcome
 from bot.diagnostics.evidence.failures import was_cut_off
@@ -222,7 +222,7 @@ def _adapter_detail(evidence: Evidence) -> str:
     if adapter is None:
         return "" if evidence.adapter_enabled else "not enabled"
     heard = freshness(evidence, adapter)
-    if evidence.probes is None:
+    if probe_unanswered(evidence):
         heard = f"{heard}, no answer to a probe"
     return heard if adapter.state is AdapterState.UP else f"{adapter.code or adapter.state}, {heard}"
 

@@ -17,6 +17,8 @@ log = structlog.get_logger(__name__)
 ALL_SECONDS = 1.7
 """How long all pieces may take together; the whole answer is promised within two seconds."""
 PIECE_SECONDS = 1.0
+PROBE_SECONDS = 1.0
+"""How long a platform may take to say how it is."""
 PART_SECONDS = 0.7
 """How long a part of a piece may take, so that the rest of the piece stands without it."""
 
@@ -30,9 +32,9 @@ D = TypeVar("D")
 class PieceReader:
     """The pieces of one answer. `unread` says in words which are missing, `missing` are the names of their fields."""
 
-    def __init__(self, each: float = PIECE_SECONDS, together: float = ALL_SECONDS) -> None:
-        self._each = each
-        self._ends = asyncio.get_running_loop().time() + together
+    def __init__(self, each: float | None = None, together: float | None = None) -> None:
+        self._each = PIECE_SECONDS if each is None else each
+        self._ends = asyncio.get_running_loop().time() + (ALL_SECONDS if together is None else together)
         self.unread: list[UnreadEvidence] = []
         self.missing: set[str] = set()
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from bot.config.schema import Config, PlatformConfig
+from bot.diagnostics import piece_reader
 from bot.diagnostics.collect.choose_message import DAY_MS, ChosenMessage, choose, newest_answered
 from bot.diagnostics.collect.lookup import every_channel, find_message
 from bot.diagnostics.collect.nearby_evidence import (
@@ -33,7 +34,7 @@ from bot.diagnostics.evidence.evidence import (
 from bot.diagnostics.evidence.evidence_reader import GateName
 from bot.diagnostics.evidence.past_trouble import past_trouble
 from bot.diagnostics.failure_words import unread_part
-from bot.diagnostics.piece_reader import PART_SECONDS, PIECE_SECONDS, PieceReader
+from bot.diagnostics.piece_reader import PieceReader
 from bot.diagnostics.silent_channels import SilentGroup, group_silent
 from bot.domain.base import FrozenModel
 from bot.domain.channel import ChannelSettings, ChannelState
@@ -309,7 +310,7 @@ class EvidenceCollector:
         if self.live is None or self.live.probe is None:
             return ()
         try:
-            return tuple(await asyncio.wait_for(self.live.probe(channel), PIECE_SECONDS))
+            return tuple(await asyncio.wait_for(self.live.probe(channel), piece_reader.PROBE_SECONDS))
         except TimeoutError:
             # the rules know what to make of a platform that does not answer
             return None
@@ -357,7 +358,7 @@ class EvidenceCollector:
         return await self.store.ledger.inbound(turn.inbounds[-1]) or found
 
     async def _turn(self, pieces: PieceReader, about: StoredInbound | None) -> TurnEvidence | None:
-        journal, own = self.store.journal, PieceReader(PART_SECONDS)
+        journal, own = self.store.journal, PieceReader(piece_reader.PART_SECONDS)
         turn = await journal.turn(about.turn) if about and about.turn else None
         if turn is None or about is None:
             return None

@@ -89,7 +89,18 @@ def backlog_growth(evidence: Evidence) -> int:
 
 
 def channel_probe(evidence: Evidence) -> ProbeResult | None:
-    """Return what the platform said of the channel itself just now."""
+    """Return what the platform said of the channel itself just now; None where it was not asked, or did not answer."""
+    told = _asked_of_channel(evidence)
+    return None if told is None or told.code == NETWORK else told
+
+
+def probe_unanswered(evidence: Evidence) -> bool:
+    """Say whether the platform was asked how it is, or how the channel is, and did not answer."""
+    told = _asked_of_channel(evidence)
+    return evidence.probes is None or (told is not None and told.code == NETWORK)
+
+
+def _asked_of_channel(evidence: Evidence) -> ProbeResult | None:
     channel = evidence.target.channel
     return next((probe for probe in evidence.probes or () if probe.name.endswith(f" {channel}")), None)
 

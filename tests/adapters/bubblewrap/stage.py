@@ -115,6 +115,7 @@ def a_host(stage: Stage) -> Iterator[dict[str, Any]]:
         outside = stage.root / "outside.txt"
         outside.write_text(CANARY)
         readable = stage.settings().readable
+        stage.sandbox()  # what a sandbox needs beside its workspace is made with the first
         before = _tree(stage.root)
         yield {
             "canary": CANARY,

@@ -220,11 +220,11 @@ LONE = """
 import asyncio, sys
 from pathlib import Path
 from adapters.bubblewrap import create
-from bot.ports.sandbox import Command
+from bot.ports.sandbox import SandboxCommand
 
 async def main():
     program = "setsid sleep 97 & trap '' TERM HUP INT; echo > begun; sleep 97; sleep 97"
-    await create({}).run(Command(("/bin/sh", "-c", program), Path(sys.argv[1])))
+    await create({}).run(SandboxCommand(("/bin/sh", "-c", program), Path(sys.argv[1])))
 
 asyncio.run(main())
 """
