@@ -18,13 +18,15 @@ UNDERLINE = "__"
 _STRAY_MARK = re.compile(r"[*_~]")
 _NEXT_SIGN = re.compile(r"[\\`*_~\[]|https?://|^ *>(?:>>)? ", re.MULTILINE)
 _QUOTE = re.compile(r"(?: *>>> [\s\S]*)|(?: *> [^\n]*(?:\n|$))+")
+_URL_PATTERN = r"https?://[^\s<]+[^<.,:;\"'\]\s]"
+_URL = re.compile(_URL_PATTERN, re.IGNORECASE)
 _SKIPPED = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         r"```(?:[a-z0-9_+\-.#]+?\n)?\n*[^\n][^\0]*?\n*```",
         r"(`+)[\s\S]*?[^`]\1(?!`)",
         r"\\[^0-9A-Za-z\s]",
-        r"https?://[^\s<]+[^<.,:;\"'\]\s]",
+        _URL_PATTERN,
     )
 )
 """What is drawn as it is written, so that no mark in it counts."""
@@ -112,10 +114,11 @@ def escape_unmarked(text: str, *, strays: bool = True) -> str:
     written = write(read(text))
     if written.text != text:
         return text  # no part of an answer: nobody has read it as one
+    written = _with_other_signs(written)
     lines = [span for span in written.spans if span.opening == UNDERLINE_TAGS[0]]
     escapes = _needed_escapes(written) if strays else set[int]()
     if not escapes and not lines:
-        return text
+        return written.text
     changes = [(at, at, "\\") for at in escapes]
     changes += [(span.start, span.body, UNDERLINE) for span in lines] + [
         (span.tail, span.end, UNDERLINE) for span in lines
@@ -125,6 +128,36 @@ def escape_unmarked(text: str, *, strays: bool = True) -> str:
         pieces += [written.text[at:start], instead]
         at = end
     return "".join([*pieces, written.text[at:]])
+
+
+def _with_other_signs(written: WrittenMarkdown) -> WrittenMarkdown:
+    """Write `_` as `*` where an underscore stands within that can have no backslash: Discord would never see the end.
+
+    What is marked with `*` within gets `_` instead.
+    """
+    shut = [at for span in written.spans if span.is_drawn for at in _shut_places(written, span)]
+    shut += [at for url in _URL.finditer(written.text) for at in range(*url.span())]
+    shut = [at for at in shut if written.text[at] == "_"]
+    outer = [
+        span for span in written.spans if span.opening == "_" and any(span.body <= at < span.tail for at in shut)
+    ]
+    if not outer:
+        return written
+    signs, spans = list(written.text), list(written.spans)
+    for number, span in enumerate(spans):
+        within = any(one.body <= span.start and span.end <= one.tail for one in outer)
+        if span in outer or (within and span.opening == "*"):
+            sign = "*" if span in outer else "_"
+            signs[span.start] = signs[span.tail] = sign
+            spans[number] = span._replace(opening=sign, closing=sign)
+    return written._replace(text="".join(signs), spans=tuple(spans))
+
+
+def _shut_places(written: WrittenMarkdown, span: MarkdownSpan) -> range:
+    """Return where no backslash may stand: in code, and in the address of a link."""
+    if span.is_block or "`" in span.opening or not span.opening:
+        return range(span.start, span.end)
+    return range(span.tail, span.end) if span.opening == "[" else range(0)
 
 
 def _needed_escapes(written: WrittenMarkdown) -> set[int]:

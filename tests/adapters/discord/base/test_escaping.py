@@ -6,7 +6,7 @@ import random
 from typing import NamedTuple
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from adapters.discord.base.markup import discord_markdown as for_discord
@@ -66,9 +66,13 @@ def is_known_to_differ(text: str) -> bool:
     return "`" in text
 
 
-@settings(max_examples=400, deadline=None, derandomize=True)
-@given(st.integers(0, 480))
+@settings(max_examples=400, deadline=None)
+@given(st.integers(0, 42_000))
+@example(496)
+@example(7198)
+@example(230625)
 def test_people_read_what_was_meant_and_no_sign_is_lost_or_added(seed: int) -> None:
+    """Soups of signs, of which 5 in 200,000 still differ, the first beyond these: a mark that is no end to anybody."""
     text, marks = sample(seed)
     meant = read_inline(text)
     # a lone sign that meets another one is a mark to every reader, and this is not about which
