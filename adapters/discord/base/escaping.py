@@ -138,9 +138,7 @@ def _with_other_signs(written: WrittenMarkdown) -> WrittenMarkdown:
     shut = [at for span in written.spans if span.is_drawn for at in _shut_places(written, span)]
     shut += [at for url in _URL.finditer(written.text) for at in range(*url.span())]
     shut = [at for at in shut if written.text[at] == "_"]
-    outer = [
-        span for span in written.spans if span.opening == "_" and any(span.body <= at < span.tail for at in shut)
-    ]
+    outer = [span for span in written.spans if span.opening == "_" and any(span.body <= at < span.tail for at in shut)]
     if not outer:
         return written
     signs, spans = list(written.text), list(written.spans)
