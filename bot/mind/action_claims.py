@@ -12,6 +12,8 @@ from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
+from bot.mind.word_starts import SIZE, word_starts
+
 
 class ClaimedAction(StrEnum):
     """What an answer says was done, or is promised."""
@@ -218,16 +220,17 @@ _FUTURE = {
 
 
 class _Form(NamedTuple):
-    """How an action is claimed. `own`: the speaker is named; other forms count where the action was asked for."""
+    """How an action is claimed, by what `words`. `own`: the speaker is named; else it counts where it was asked for."""
 
     action: ClaimedAction
     pattern: re.Pattern[str]
     own: bool
+    words: str
 
 
 def _table(frame: str, forms: _Forms, after: str = r"(?!\w)", *, own: bool = False) -> list[_Form]:
     return [
-        _Form(action, re.compile(frame.replace("@", f"(?:{words})") + after, re.IGNORECASE), own)
+        _Form(action, re.compile(frame.replace("@", f"(?:{words})") + after, re.IGNORECASE), own, words)
         for action, words in forms.items()
     ]
 
@@ -286,8 +289,18 @@ _CLAIMS: list[_Form] = [
     *_table(r"\bje viens (?:juste )?de (?:l[ea]s? |l'|lui |t'|te )?@", _FR_TO, own=True),
     *_table(r"(?<!\w)@", _RU_PAST),
     *_table(r"(?<!\w)@", _RU_DONE),
-    *(_Form(action, re.compile(one, re.IGNORECASE), own=True) for action, ways in _FUTURE.items() for one in ways),
+    *(
+        _Form(action, re.compile(one, re.IGNORECASE), own=True, words=one)
+        for action, ways in _FUTURE.items()
+        for one in ways
+    ),
 ]
+_BY_START: dict[str, set[int]] = {}
+"""The places of the claims that can have a word which begins so."""
+for _place, _form in enumerate(_CLAIMS):
+    for _start in word_starts(_form.words):
+        _BY_START.setdefault(_start, set()).add(_place)
+_WORD_START = re.compile(rf"(?<!\w)(?=\w)(?=(.{{{SIZE}}}))", re.DOTALL)
 _VAGUE = re.compile(
     r"(?:noted|recorded|shared|told|let|logged|posted|informed|put|passed \S.*|отметила?|abgelegt|festgehalten|geteilt|"
     r"subí|"
@@ -408,24 +421,42 @@ _ASKS_OF_PAST = re.compile(
 def claims(answer: str, asked: str = "") -> tuple[ActionClaim, ...]:
     """Return what an answer claims, each action once, in its order; `asked` is what it answers."""
     asked = asked[-_MAX_ASKED_CHARS:]
-    if _COMPOSES.search(asked) or ("?" in asked and _ASKS_OF_PAST.search(asked)):
-        # what a writer writes, and what was done at another time, is no matter of this turn
-        return ()
     found: dict[ClaimedAction, ActionClaim] = {}
     for sentence in _sentences(answer):
         for claim in _claimed(sentence, asked):
             found.setdefault(claim.action, claim)
-    if found:
-        return tuple(found.values())
-    return tuple(_shortly(answer, asked))
+    said = tuple(found.values()) or tuple(_shortly(answer, asked))
+    if not said or _COMPOSES.search(asked) or ("?" in asked and _ASKS_OF_PAST.search(asked)):
+        # what a writer writes, and what was done at another time, is no matter of this turn
+        return ()
+    return said
+
+
+def may_claim(answer: str) -> bool:
+    """Say whether an answer has a word of any claim; far cheaper than reading which."""
+    text = _straight(answer[:MAX_READ_CHARS])
+    return bool(_places(text)) or _SHORTLY.search(text) is not None
 
 
 def _sentences(answer: str) -> Iterator[_Sentence]:
-    text = unicodedata.normalize("NFC", _QUOTES.sub(" … ", answer[:MAX_READ_CHARS])).replace("’", "'")
+    text = _straight(_QUOTES.sub(" … ", answer[:MAX_READ_CHARS]))
     for found in _SENTENCE.finditer(text):
         words = found[0].strip(" \t\n*_~|-–—•")
         if words:
             yield _Sentence(words.rstrip(".!?…;¿¡ "), words.endswith("?"))
+
+
+def _places(text: str) -> set[int]:
+    """Return the places of the claims that a text may have, by how its words begin: mostly none."""
+    found = set[int]()
+    for start in set(_WORD_START.findall(f"{text.lower()}  ")):
+        for size in range(1, SIZE + 1):
+            found.update(_BY_START.get(start[:size], ()))
+    return found
+
+
+def _straight(text: str) -> str:
+    return unicodedata.normalize("NFC", text).replace("’", "'")
 
 
 def _claimed(sentence: _Sentence, asked: str) -> Iterator[ActionClaim]:
@@ -441,8 +472,11 @@ def _claimed(sentence: _Sentence, asked: str) -> Iterator[ActionClaim]:
 
 
 def _of_clause(clause: str, before: str, behind: str, asked: str) -> ClaimedAction | None:
+    places = _places(clause)
+    if not places:
+        return None
     clause = _FIRST_WORDS.sub("", clause, count=1)
-    for form in _CLAIMS:
+    for form in [_CLAIMS[place] for place in sorted(places)]:
         found = form.pattern.search(clause)
         if found and form.action is A.REMIND and found.end() == len(clause) and _SAID_NOW.match(behind):
             continue

@@ -24,6 +24,7 @@ from bot.domain.messages import Button, OutboundAddress
 from bot.domain.turn import AlertCount, NewOutbox
 from bot.errors import BotError, DeliveryError, StoreError, name_of
 from bot.messaging.delivery.poster import ButtonFor
+from bot.mind.action_claims import may_claim
 from bot.mind.claim_check import CLAIM_WORDS, CheckedExchange, FalseSuccess
 from bot.ports.caller import WebhookCaller
 from bot.ports.clock import Clock
@@ -64,6 +65,8 @@ _PLAIN_NAME = re.compile(r"[\w-]{1,40}")
 _VARYING_WORDS = re.compile(r"\([^)]*\)|`[^`]*`|#?\S*\d\S*")
 _MAX_STANDING_ALERTS = 1000
 _MAX_WEBHOOK_CHARS = 1900
+_READ_AT_ONCE_CHARS = 800
+"""An answer of this size is read in a third of a millisecond."""
 """Discord takes 2000 characters."""
 
 
@@ -175,17 +178,21 @@ class AdminAlerts:
 
     def answered(self, where: ChannelState, turn: int, exchange: CheckedExchange) -> None:
         """Tell the owners of an answer that claims what its calls did not do, unless that is switched off."""
-        if not self.config.alerts.false_success:
+        if not self.config.alerts.false_success or not may_claim(exchange.answer):
+            return
+        if len(exchange.answer) <= _READ_AT_ONCE_CHARS:
+            self._tell_claims(where, turn, exchange.false_successes())
             return
 
         async def check() -> None:
             # a long answer takes a while to read, and nobody's message is to wait for that
-            found = await asyncio.to_thread(exchange.false_successes)
-            if found:
-                text = _claim_text(where, turn, found[0])
-                self._spread(_News(text, "false_success"), (platform_of(where.id),))
+            self._tell_claims(where, turn, await asyncio.to_thread(exchange.false_successes))
 
         self.tasks.spawn("hold an answer against its calls", check())
+
+    def _tell_claims(self, where: ChannelState, turn: int, found: Sequence[FalseSuccess]) -> None:
+        if found:
+            self._spread(_News(_claim_text(where, turn, found[0]), "false_success"), (platform_of(where.id),))
 
     async def reach(self, text: str, first: Sequence[str], kind: str = "") -> bool:
         """Tell owners and admins, on these platforms, else on the others, else by the webhook; False if nobody heard.

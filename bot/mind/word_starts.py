@@ -1,0 +1,90 @@
+"""The letters with which what a pattern matches can begin, so that most texts need not be held against it at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+SIZE = 3
+"""How many letters are compared, at most."""
+_AROUND = ("(?=", "(?!", "(?<=", "(?<!")
+_ANYTHING = frozenset("\\.")
+_REPEATS = frozenset("*+{")
+
+
+def word_starts(pattern: str) -> frozenset[str]:
+    """Return beginnings of 1 to 3 letters: every match begins with one of them.
+
+    It reads what lists of words are written with: letters, `(?:a|b)`, `[ab]`, `?`, lookarounds, and `\\b`. At anything
+    else a beginning ends early, which makes it fit more. Raises ValueError where a match could begin with anything.
+    """
+    found = frozenset(start for one in _alternatives(pattern) for start, _ in _starts(one))
+    if "" in found:
+        raise ValueError(f"{pattern!r} may begin with anything")
+    return found
+
+
+def _starts(words: str) -> set[tuple[str, bool]]:
+    """Return each beginning of one alternative, and whether more letters may follow it here."""
+    done: set[tuple[str, bool]] = set()
+    going = {""}
+    at = 0
+    while at < len(words) and going:
+        if words.startswith(_AROUND, at):
+            at = _closing(words, at) + 1
+            continue
+        if words.startswith("\\b", at):
+            at += 2
+            continue
+        if words[at] in _ANYTHING:
+            return done | {(start, False) for start in going}
+        step, at = _step(words, at)
+        behind = words[at : at + 1]
+        if behind in _REPEATS:
+            return done | {(start, False) for start in going}
+        at += behind == "?"
+        step |= {("", True)} if behind == "?" else set()
+        reached = {(start + more, goes_on) for start in going for more, goes_on in step}
+        done |= {(start[:SIZE], False) for start, goes_on in reached if not goes_on or len(start) >= SIZE}
+        going = {start for start, goes_on in reached if goes_on and len(start) < SIZE}
+    return done | {(start, True) for start in going}
+
+
+def _step(words: str, at: int) -> tuple[set[tuple[str, bool]], int]:
+    """Read one thing; return how it may begin, and where it ends."""
+    if words.startswith("(?:", at):
+        end = _closing(words, at)
+        return {start for one in _alternatives(words[at + 3 : end]) for start in _starts(one)}, end + 1
+    if words[at] == "[":
+        end = words.index("]", at)
+        return {(letter, True) for letter in words[at + 1 : end]}, end + 1
+    return {(words[at], True)}, at + 1
+
+
+def _alternatives(pattern: str) -> Iterator[str]:
+    begun = at = 0
+    while at < len(pattern):
+        sign = pattern[at]
+        if sign == "(":
+            at = _closing(pattern, at)
+        elif sign == "[":
+            at = pattern.index("]", at)
+        elif sign == "|":
+            yield pattern[begun:at]
+            begun = at + 1
+        at += 2 if sign == "\\" else 1
+    yield pattern[begun:]
+
+
+def _closing(pattern: str, at: int) -> int:
+    """Return where the group that begins here ends."""
+    depth = 0
+    while True:
+        sign = pattern[at]
+        if sign == "\\":
+            at += 1
+        elif sign == "[":
+            at = pattern.index("]", at)
+        depth += (sign == "(") - (sign == ")")
+        if not depth:
+            return at
+        at += 1
