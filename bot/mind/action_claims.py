@@ -6,6 +6,7 @@ words ("Done!") claim what was asked for, and only where it was asked for.
 
 from __future__ import annotations
 
+import functools
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
@@ -223,16 +224,22 @@ class _Form(NamedTuple):
     """How an action is claimed, by what `words`. `own`: the speaker is named; else it counts where it was asked for."""
 
     action: ClaimedAction
-    pattern: re.Pattern[str]
+    pattern: str
     own: bool
     words: str
 
+    def search(self, clause: str) -> re.Match[str] | None:
+        """Find it; only then is the pattern made, as most are never asked for."""
+        return _compiled(self.pattern).search(clause)
+
+
+@functools.cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
 
 def _table(frame: str, forms: _Forms, after: str = r"(?!\w)", *, own: bool = False) -> list[_Form]:
-    return [
-        _Form(action, re.compile(frame.replace("@", f"(?:{words})") + after, re.IGNORECASE), own, words)
-        for action, words in forms.items()
-    ]
+    return [_Form(action, frame.replace("@", f"(?:{words})") + after, own, words) for action, words in forms.items()]
 
 
 _SHORT_END = r"(?=\s*$|\s*[!.,;:…—–✓✅]| (?:it|that|this|them|your|to|for|both|all|das|es|tu|seu|sua|ton|ta|твой)\b)"
@@ -289,14 +296,10 @@ _CLAIMS: list[_Form] = [
     *_table(r"\bje viens (?:juste )?de (?:l[ea]s? |l'|lui |t'|te )?@", _FR_TO, own=True),
     *_table(r"(?<!\w)@", _RU_PAST),
     *_table(r"(?<!\w)@", _RU_DONE),
-    *(
-        _Form(action, re.compile(one, re.IGNORECASE), own=True, words=one)
-        for action, ways in _FUTURE.items()
-        for one in ways
-    ),
+    *(_Form(action, one, own=True, words=one) for action, ways in _FUTURE.items() for one in ways),
 ]
 _BY_START: dict[str, set[int]] = {}
-"""The places of the claims that can have a word which begins so."""
+"""The places of the claims that can have a word which begins so, with as many letters as are compared."""
 for _place, _form in enumerate(_CLAIMS):
     for _start in word_starts(_form.words):
         _BY_START.setdefault(_start, set()).add(_place)
@@ -448,11 +451,8 @@ def _sentences(answer: str) -> Iterator[_Sentence]:
 
 def _places(text: str) -> set[int]:
     """Return the places of the claims that a text may have, by how its words begin: mostly none."""
-    found = set[int]()
-    for start in set(_WORD_START.findall(f"{text.lower()}  ")):
-        for size in range(1, SIZE + 1):
-            found.update(_BY_START.get(start[:size], ()))
-    return found
+    starts = _BY_START.keys() & _WORD_START.findall(f"{text.lower()}  ")
+    return set[int]().union(*(_BY_START[start] for start in starts))
 
 
 def _straight(text: str) -> str:
@@ -477,7 +477,7 @@ def _of_clause(clause: str, before: str, behind: str, asked: str) -> ClaimedActi
         return None
     clause = _FIRST_WORDS.sub("", clause, count=1)
     for form in [_CLAIMS[place] for place in sorted(places)]:
-        found = form.pattern.search(clause)
+        found = form.search(clause)
         if found and form.action is A.REMIND and found.end() == len(clause) and _SAID_NOW.match(behind):
             continue
         if found and _is_meant(form, found, clause, asked) and _holds(found, clause, before, behind, asked):

@@ -180,19 +180,19 @@ class AdminAlerts:
         """Tell the owners of an answer that claims what its calls did not do, unless that is switched off."""
         if not self.config.alerts.false_success or not may_claim(exchange.answer):
             return
-        if len(exchange.answer) <= _READ_AT_ONCE_CHARS:
-            self._tell_claims(where, turn, exchange.false_successes())
-            return
+
+        def tell(found: Sequence[FalseSuccess]) -> None:
+            if found:
+                self._spread(_News(_claim_text(where, turn, found[0]), "false_success"), (platform_of(where.id),))
 
         async def check() -> None:
+            tell(await asyncio.to_thread(exchange.false_successes))
+
+        if len(exchange.answer) <= _READ_AT_ONCE_CHARS:
+            tell(exchange.false_successes())
+        else:
             # a long answer takes a while to read, and nobody's message is to wait for that
-            self._tell_claims(where, turn, await asyncio.to_thread(exchange.false_successes))
-
-        self.tasks.spawn("hold an answer against its calls", check())
-
-    def _tell_claims(self, where: ChannelState, turn: int, found: Sequence[FalseSuccess]) -> None:
-        if found:
-            self._spread(_News(_claim_text(where, turn, found[0]), "false_success"), (platform_of(where.id),))
+            self.tasks.spawn("hold an answer against its calls", check())
 
     async def reach(self, text: str, first: Sequence[str], kind: str = "") -> bool:
         """Tell owners and admins, on these platforms, else on the others, else by the webhook; False if nobody heard.

@@ -43,6 +43,11 @@ def test_what_begins_how(pattern: str, starts: set[str]) -> None:
     assert all(len(start) <= SIZE for start in starts)
 
 
+@pytest.mark.parametrize("words", WORDS)
+def test_the_words_of_a_claim_are_told_apart_by_whole_beginnings(words: str) -> None:
+    assert {len(start) for start in word_starts(words)} == {SIZE}
+
+
 @pytest.mark.parametrize("pattern", ["", r"\w+ saved", "a?", "(?:a|)b?", "|a"])
 def test_what_may_begin_with_anything_is_refused(pattern: str) -> None:
     with pytest.raises(ValueError, match="may begin with anything"):
