@@ -365,7 +365,7 @@ class Channel:
         if turn.words and ending.status is TurnStatus.REPLIED and not self._brought:
             said = "\n".join(body.text for body in outbox if body.kind == "reply")
             asked = "\n".join(message.text for message in turn.job.trigger.messages)
-            exchange = CheckedExchange(said, asked, turn.calls, turn.job.state.history)
+            exchange = CheckedExchange(said, asked, turn.calls, turn.job.state)
             shared.alerts.answered(self.state, turn.number, exchange)
         if touched := {row for effect in turn.effects.of(ReadMemories) for row in effect.rows}:
             shared.tasks.spawn("note read memories", shared.memories.touched(sorted(touched), at))

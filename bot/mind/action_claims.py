@@ -298,6 +298,18 @@ _CLAIMS: list[_Form] = [
     *_table(r"(?<!\w)@", _RU_DONE),
     *(_Form(action, one, own=True, words=one) for action, ways in _FUTURE.items() for one in ways),
 ]
+
+
+def _starts_of(pattern: str) -> frozenset[str]:
+    """Return how a claim's first word may begin; nothing where that can be any word."""
+    try:
+        found = word_starts(pattern)
+    except ValueError:
+        return frozenset()
+    return found if all(len(start) == SIZE for start in found) else frozenset()
+
+
+_FIRST_STARTS = [_starts_of(form.pattern) for form in _CLAIMS]
 _BY_START: dict[str, set[int]] = {}
 """The places of the claims that can have a word which begins so, with as many letters as are compared."""
 for _place, _form in enumerate(_CLAIMS):
@@ -451,8 +463,9 @@ def _sentences(answer: str) -> Iterator[_Sentence]:
 
 def _places(text: str) -> set[int]:
     """Return the places of the claims that a text may have, by how its words begin: mostly none."""
-    starts = _BY_START.keys() & _WORD_START.findall(f"{text.lower()}  ")
-    return set[int]().union(*(_BY_START[start] for start in starts))
+    starts = set(_WORD_START.findall(f"{text.lower()}  "))
+    places = set[int]().union(*(_BY_START[start] for start in starts & _BY_START.keys()))
+    return {place for place in places if not _FIRST_STARTS[place] or not _FIRST_STARTS[place].isdisjoint(starts)}
 
 
 def _straight(text: str) -> str:

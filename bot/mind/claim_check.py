@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterator, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from bot.domain.messages import Message
+from bot.domain.channel import ChannelState
 from bot.domain.turn import CallState, ToolCallRecord
-from bot.mind.action_claims import ActionClaim, ClaimedAction, claims
+from bot.mind.action_claims import ActionClaim, ClaimedAction, claims, may_claim
 
 FULFILLING_TOOLS: dict[ClaimedAction, frozenset[str]] = {
     ClaimedAction.REMEMBER: frozenset({"memory_save"}),
@@ -62,16 +62,19 @@ class FalseSuccess(NamedTuple):
 
 
 class CheckedExchange(NamedTuple):
-    """An answer, what it answers, the calls of its turn, and the conversation before it."""
+    """An answer, what it answers, the calls of its turn, and where in the conversation it stands."""
 
     answer: str
     asked: str
     calls: Sequence[ToolCallRecord]
-    before: Sequence[Message] = ()
+    before: ChannelState | None = None
 
     def false_successes(self) -> tuple[FalseSuccess, ...]:
         """Return what the answer claims and the calls did not do."""
-        earlier = {call.name for message in self.before for call in message.calls}
+        if not may_claim(self.answer):
+            return ()
+        before = self.before.history if self.before else ()
+        earlier = {call.name for message in before for call in message.calls}
         return false_successes(self.answer, self.calls, self.asked, earlier)
 
 

@@ -8,14 +8,15 @@ SIZE = 3
 """How many letters are compared, at most."""
 _AROUND = ("(?=", "(?!", "(?<=", "(?<!")
 _ANYTHING = frozenset("\\.")
-_REPEATS = frozenset("*+{")
+_MAY_LACK = frozenset("?*")
+_REPEATS = frozenset("+{")
 
 
 def word_starts(pattern: str) -> frozenset[str]:
     """Return beginnings of 1 to 3 letters: every match begins with one of them.
 
-    It reads what lists of words are written with: letters, `(?:a|b)`, `[ab]`, `?`, lookarounds, and `\\b`. At anything
-    else a beginning ends early, which makes it fit more. Raises ValueError where a match could begin with anything.
+    It reads what lists of words are written with: letters, `(?:a|b)`, `[ab]`, `?`, `*`, `^`, lookarounds, and `\\b`. At
+    anything else a beginning ends early, which makes it fit more. Raises ValueError where it may begin with anything.
     """
     found = frozenset(start for one in _alternatives(pattern) for start, _ in _starts(one))
     if "" in found:
@@ -32,8 +33,8 @@ def _starts(words: str) -> set[tuple[str, bool]]:
         if words.startswith(_AROUND, at):
             at = _closing(words, at) + 1
             continue
-        if words.startswith("\\b", at):
-            at += 2
+        if words.startswith(("\\b", "^"), at):
+            at += 2 if words[at] == "\\" else 1
             continue
         if words[at] in _ANYTHING:
             return done | {(start, False) for start in going}
@@ -41,8 +42,10 @@ def _starts(words: str) -> set[tuple[str, bool]]:
         behind = words[at : at + 1]
         if behind in _REPEATS:
             return done | {(start, False) for start in going}
-        at += behind == "?"
-        step |= {("", True)} if behind == "?" else set()
+        if behind in _MAY_LACK and behind:
+            at += 1
+            # once more the same, or what comes behind: the rest is not known
+            step = {(start, goes_on and behind == "?") for start, goes_on in step} | {("", True)}
         reached = {(start + more, goes_on) for start in going for more, goes_on in step}
         done |= {(start[:SIZE], False) for start, goes_on in reached if not goes_on or len(start) >= SIZE}
         going = {start for start, goes_on in reached if goes_on and len(start) < SIZE}

@@ -24,7 +24,6 @@ from bot.domain.messages import Button, OutboundAddress
 from bot.domain.turn import AlertCount, NewOutbox
 from bot.errors import BotError, DeliveryError, StoreError, name_of
 from bot.messaging.delivery.poster import ButtonFor
-from bot.mind.action_claims import may_claim
 from bot.mind.claim_check import CLAIM_WORDS, CheckedExchange, FalseSuccess
 from bot.ports.caller import WebhookCaller
 from bot.ports.clock import Clock
@@ -178,7 +177,7 @@ class AdminAlerts:
 
     def answered(self, where: ChannelState, turn: int, exchange: CheckedExchange) -> None:
         """Tell the owners of an answer that claims what its calls did not do, unless that is switched off."""
-        if not self.config.alerts.false_success or not may_claim(exchange.answer):
+        if not self.config.alerts.false_success:
             return
 
         def tell(found: Sequence[FalseSuccess]) -> None:
