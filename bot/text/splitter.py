@@ -69,6 +69,7 @@ _DRAWN_OTHERWISE = tuple(
     )
 )
 """What chats do not draw as it is written, and a sign that it has; everything else is sent to the letter."""
+_SIGN = re.compile("|".join(re.escape(sign) for sign, _ in _DRAWN_OTHERWISE))
 _ITEMS = re.compile(r"\n([ \t>]*)(?:[-*+]|(\d{1,9})[.)])(?!\S)")
 _NUMBERED = re.compile(r"\n[ \t>]*\d{1,9}[.)](?!\S)")
 _FENCE_LINE = re.compile(r"^```(.*)$", re.MULTILINE)
@@ -247,7 +248,7 @@ def _is_numbered_otherwise(text: str, *, is_cut: bool = False) -> bool:
 
 
 def _is_drawn_otherwise(text: str) -> bool:
-    if any(sign in text and pattern.search(text) for sign, pattern in _DRAWN_OTHERWISE):
+    if _SIGN.search(text) and any(sign in text and pattern.search(text) for sign, pattern in _DRAWN_OTHERWISE):
         return True
     if (". " in text or ") " in text) and _is_numbered_otherwise(text):
         return True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from pydantic import Field
 
@@ -50,9 +51,14 @@ def _text(one: Tool) -> str:
 
 def first_sentence(one: Tool) -> tuple[str, str]:
     """Return the name of a tool and the first sentence of its description, or as much of it as a line holds."""
-    first = _SENTENCE_END.split(one.definition.description, maxsplit=1)[0].rstrip(".:; ")
+    return one.name, _summary(one.definition.description)
+
+
+@lru_cache(1024)
+def _summary(description: str) -> str:
+    first = _SENTENCE_END.split(description, maxsplit=1)[0].rstrip(".:; ")
     # the descriptions of a foreign server are data
-    return one.name, excerpt(visible(first), _MAX_SUMMARY_CHARS)
+    return excerpt(visible(first), _MAX_SUMMARY_CHARS)
 
 
 def _line(one: Tool, is_offered: bool) -> str:
