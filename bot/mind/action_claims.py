@@ -447,12 +447,6 @@ def claims(answer: str, asked: str = "") -> tuple[ActionClaim, ...]:
     return said
 
 
-def may_claim(answer: str) -> bool:
-    """Say whether an answer has a word of any claim; far cheaper than reading which."""
-    text = _straight(answer[:MAX_READ_CHARS])
-    return bool(_places(text)) or _SHORTLY.search(text) is not None
-
-
 def _sentences(answer: str) -> Iterator[_Sentence]:
     text = _straight(_QUOTES.sub(" … ", answer[:MAX_READ_CHARS]))
     for found in _SENTENCE.finditer(text):

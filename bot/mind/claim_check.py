@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from bot.domain.channel import ChannelState
 from bot.domain.turn import CallState, ToolCallRecord
-from bot.mind.action_claims import ActionClaim, ClaimedAction, claims, may_claim
+from bot.mind.action_claims import ActionClaim, ClaimedAction, claims
 
 FULFILLING_TOOLS: dict[ClaimedAction, frozenset[str]] = {
     ClaimedAction.REMEMBER: frozenset({"memory_save"}),
@@ -71,7 +71,7 @@ class CheckedExchange(NamedTuple):
 
     def false_successes(self) -> tuple[FalseSuccess, ...]:
         """Return what the answer claims and the calls did not do."""
-        if not may_claim(self.answer):
+        if not claims(self.answer, self.asked):
             return ()
         before = self.before.history if self.before else ()
         earlier = {call.name for message in before for call in message.calls}
