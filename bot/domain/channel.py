@@ -23,6 +23,7 @@ class ProcessKind(StrEnum):
     COMPACTOR = "compactor"
     CORTEX = "cortex"
     INSPECTION = "inspection"
+    REPLAY = "replay"
 
 
 class ResponseMode(StrEnum):

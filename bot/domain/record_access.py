@@ -9,7 +9,7 @@ from bot.domain.ids import ChannelKey, PersonKey
 from bot.domain.ledger import Outcome, StoredInbound
 from bot.domain.process import StoredProcess
 
-TALKS = frozenset({ProcessKind.CORTEX, ProcessKind.INSPECTION})
+TALKS = frozenset({ProcessKind.CORTEX, ProcessKind.INSPECTION, ProcessKind.REPLAY})
 """Processes that only ever work for one admin, in private."""
 
 _TALK = frozenset({"cortex", "why"})

@@ -52,6 +52,7 @@ KINDS: Mapping[ProcessKind, ProcessLimits] = MappingProxyType(
         ProcessKind.COMPACTOR: ProcessLimits(rounds=1),
         ProcessKind.CORTEX: ProcessLimits(rounds=12, seconds=90.0, calls=24, tokens=60_000, per_channel=1),
         ProcessKind.INSPECTION: ProcessLimits(rounds=12, seconds=90.0, calls=24, tokens=60_000, per_channel=1),
+        ProcessKind.REPLAY: ProcessLimits(rounds=1, seconds=90.0, calls=0, per_channel=1),
     }
 )
 

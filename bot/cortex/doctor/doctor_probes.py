@@ -52,6 +52,7 @@ _REQUESTER_WORDS = {
     "compactor": "a compaction",
     "cortex": "a talk with an admin",
     "inspection": "an inspection",
+    "replay": "a proof",
 }
 """What met the fault, in people's words."""
 _CLOCK_FIX = "Set the clock, for example with `timedatectl set-ntp true`."

@@ -28,6 +28,7 @@ _WORK = {
     ProcessKind.COMPACTOR: "summaries",
     ProcessKind.CORTEX: "the cortex",
     ProcessKind.INSPECTION: "inspections",
+    ProcessKind.REPLAY: "replays",
 }
 
 
@@ -76,6 +77,8 @@ def _fix(evidence: Evidence, stop: GateStop) -> str:
             return f"Choose a cheaper compaction.summarization_model, or {raised}."
         case ProcessKind.CORTEX | ProcessKind.INSPECTION:
             return f"Choose a cheaper cortex.model, or {raised}."
+        case ProcessKind.REPLAY:
+            return f"Prove less (each proof asks the model many times), or {raised}."
         case ProcessKind.WORKER | ProcessKind.BRANCH:
             return f"Look what the workers do (`work`), or {raised}."
         case _:

@@ -28,7 +28,7 @@ _WHY = {
     "budget": "over today's budget",
     "loop": "bots talking to each other",
 }
-_UNSEEN = frozenset({ProcessKind.CORTEX, ProcessKind.INSPECTION})
+_UNSEEN = frozenset({ProcessKind.CORTEX, ProcessKind.INSPECTION, ProcessKind.REPLAY})
 _MODES = {
     ResponseMode.ACTIVE: "answers every message",
     ResponseMode.MENTION_ONLY: "answers when addressed",

@@ -1,0 +1,1 @@
+"""Ask a model again what it was asked on record: as it was, without parts, with other words, or another model."""
