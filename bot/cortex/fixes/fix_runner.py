@@ -83,9 +83,7 @@ class ProofStarter(Protocol):
     async def check(self, target: TargetChannel) -> None:
         """Raise UserError while no proof can begin there."""
 
-    async def begin(
-        self, session: StoredSession, target: TargetChannel, caller: Caller, fix: ProveCause
-    ) -> None:
+    async def begin(self, session: StoredSession, target: TargetChannel, caller: Caller, fix: ProveCause) -> None:
         """Begin one in the background; raise UserError with the reason why not."""
 
 

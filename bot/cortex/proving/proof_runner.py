@@ -316,17 +316,16 @@ class ProofRunner:
 
     async def _asked(self, proof: RunningProof) -> ProofVerdict:
         await self._show(proof)
-        while isinstance(question := proof.run.step, ReplayQuestion):
-            if proof.is_cancelled:
-                return proof.run.cancel()
+        step = proof.run.step
+        while isinstance(step, ReplayQuestion):
             await self._check_money()
-            decision = await self._once(proof, question)
+            decision = None if proof.is_cancelled else await self._once(proof, step)
             if decision is None:
                 return proof.run.cancel()
             # to choose the next question takes long where there are many parts
-            await asyncio.to_thread(proof.run.observe, decision)
+            step = await asyncio.to_thread(proof.run.observe, decision)
             await self._show(proof)
-        return proof.run.step
+        return step
 
     async def _once(self, proof: RunningProof, question: ReplayQuestion) -> str | None:
         """Ask the model once; None where somebody stopped the proof meanwhile."""
@@ -367,9 +366,7 @@ class ProofRunner:
         midnight = self.clock.now() // _DAY_MS * _DAY_MS
         spent = sum(row.cost_usd for row in await self.store.meter.usage(None, midnight))
         if spent >= cap:
-            raise ProofStoppedError(
-                render("cortex/proof_refused", kind="money", spent=money(spent), cap=money(cap))
-            )
+            raise ProofStoppedError(render("cortex/proof_refused", kind="money", spent=money(spent), cap=money(cap)))
 
     # what is said
 
@@ -416,13 +413,9 @@ class ProofRunner:
 
     def _said_when_stopped(self, proof: RunningProof, why: str) -> ThreadReply:
         run = proof.run
-        return self._stopped(
-            proof.session, proof.turn, proof.words.steps(run.reports), len(run.record.runs), why
-        )
+        return self._stopped(proof.session, proof.turn, proof.words.steps(run.reports), len(run.record.runs), why)
 
-    def _stopped(
-        self, session: StoredSession, turn: int, steps: Sequence[str], runs: int, why: str
-    ) -> ThreadReply:
+    def _stopped(self, session: StoredSession, turn: int, steps: Sequence[str], runs: int, why: str) -> ThreadReply:
         text = render("cortex/proof_stopped", reason=why, steps=steps, runs=runs, can=True)
         return ThreadReply(text, (self.buttons.row(session, ButtonVerb.GO_ON_PROVING, "Go on", turn),))
 
@@ -444,7 +437,6 @@ def _shown(capture: Capture) -> str:
     said = [text for one in shown.messages for text in one.message.texts]
     told = [tool.definition.description for tool in shown.tools]
     return "\n".join((*(one.text for one in shown.sections), *said, *told))
-
 
 
 def _part_named(name: str, parts: RequestParts) -> str:

@@ -40,7 +40,9 @@ class ProofWords:
         """What it did, as a sentence goes on behind "it"."""
         decision = self.plan.decision
         words = quote_line(self.redactor.redact(self.plan.fix.words).text, 24)
-        return render("cortex/proof_did", kind=decision.kind.value, tool=one_line_name(decision.detail, 24), words=words)
+        return render(
+            "cortex/proof_did", kind=decision.kind.value, tool=one_line_name(decision.detail, 24), words=words
+        )
 
     def offer(self, price: float | None) -> tuple[str, ...]:
         """Say of what, and what it costs: the lines below the question."""

@@ -89,9 +89,7 @@ class PressHandler:
                 return PressResult("", session, await self.reading.press(session, caller, target, signed.argument))
             case ButtonVerb.MEANT | ButtonVerb.MEANT_CHANNEL | ButtonVerb.ASK_THAT:
                 return PressResult("", session, meant=MeantPress(signed.verb, *asked_of(signed.argument)))
-            case (
-                ButtonVerb.PROVE | ButtonVerb.PROVE_MESSAGE | ButtonVerb.CANCEL_PROOF | ButtonVerb.GO_ON_PROVING
-            ):
+            case ButtonVerb.PROVE | ButtonVerb.PROVE_MESSAGE | ButtonVerb.CANCEL_PROOF | ButtonVerb.GO_ON_PROVING:
                 return await self._prove(press, signed, session, target)
             case ButtonVerb.UNDO:
                 return await self.fixes.press_undo(press, session, signed.argument)

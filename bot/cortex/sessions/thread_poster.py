@@ -117,9 +117,7 @@ class ThreadPoster:
             await self._delivery.say(finding(session, f"{text}\n{NOT_ATTACHED_TEXT}", buttons))
         await self._sessions.touch(session.id, self._clock.now())
 
-    async def show(
-        self, session: StoredSession, text: str, buttons: tuple[Button, ...] = (), edits: str = ""
-    ) -> str:
+    async def show(self, session: StoredSession, text: str, buttons: tuple[Button, ...] = (), edits: str = "") -> str:
         """Send into the thread, or put it in the place of a message there; return by which id it can be edited.
 
         Empty where that cannot be: on a platform without edits, or for what took several messages.

@@ -1,15 +1,13 @@
-"""A proof from the chat: from the silence to the suspect, its price, the runs, the verdict, and the button that mends."""
+"""A proof from the chat: the silence, the suspect, the price, the runs, the verdict, and the button that mends."""
 
 from __future__ import annotations
 
 import re
 
-import pytest
-
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import MAIN, ChannelKey
 from bot.domain.ledger import Outcome
-from tests.bot.cortex.chat import ADMIN, ADMIN_TOO, GENERAL, OWNER, SILENCING, chat
+from tests.bot.cortex.chat import GENERAL, OWNER, SILENCING, chat
 from tests.fakes.provider import calls, says
 
 KEY = ChannelKey(MAIN, GENERAL)
