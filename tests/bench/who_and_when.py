@@ -1,6 +1,6 @@
 """Put logs of failed agent runs through an inspection: `MODEL_URL=… python -m tests.bench.who_and_when DIR MODEL`.
 
-DIR holds logs of Who&When (https://github.com/mingyin1/Agents_Failure_Attribution, MIT), which are not shipped: one JSON
+DIR holds logs of Who&When (https://github.com/mingyin1/Agents_Failure_Attribution, MIT), which are not shipped: a JSON
 file each, with `question`, `history`, `mistake_agent` and `mistake_step`. A log becomes the history of a channel, whose
 admin asks which message broke the run; the first quote that holds says which step is meant, and so who took it. Beside
 it stands what always naming the first steps finds (27.0 % of agents, 15.5 % of steps), and the best that was published
@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import os
 import re
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
+
+import orjson
 
 from bot.domain.channel import ProcessKind
 from bot.domain.ids import MAIN, UserId
@@ -63,7 +64,7 @@ class Attribution(NamedTuple):
 def read_runs(directory: Path) -> Iterator[FailedRun]:
     """Read every log below a directory; raise ValueError for one that lacks a field."""
     for path in sorted(directory.rglob("*.json")):
-        log = json.loads(path.read_text(encoding="utf-8"))
+        log = orjson.loads(path.read_bytes())
         try:
             steps = tuple(Step(str(one.get("name") or one["role"]), str(one["content"])) for one in log["history"])
             mistake = int(log["mistake_step"])
