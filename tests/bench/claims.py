@@ -1,4 +1,4 @@
-"""Count false claims that are seen, and honest answers taken for one: `python -m tests.bench.claims [--missed]`, prints JSON."""
+"""Count false claims that are seen, and honest ones taken for one: `python -m tests.bench.claims [--missed]`; JSON."""
 
 from __future__ import annotations
 
