@@ -50,6 +50,7 @@ class Setup:
     url: str = "http://127.0.0.1:9/v1"
     persona: str = ""
     mode: str = "mention_only"
+    more: str = ""
 
 
 @dataclass
@@ -71,7 +72,7 @@ class Bench:
 async def a_bot(setup: Setup) -> AsyncIterator[Bench]:
     """Start a bot, and close it."""
     persona = f'persona = "{setup.persona}"' if setup.persona else ""
-    text = CONFIG.format(data=setup.data, url=setup.url, persona=persona, mode=setup.mode)
+    text = CONFIG.format(data=setup.data, url=setup.url, persona=persona, mode=setup.mode) + setup.more
     loaded = parse_config(text, {})
     configure_logs(loaded.config.bot.log_level, Redactor.of(loaded.secrets))
     keep_one_heap()

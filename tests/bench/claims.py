@@ -1,7 +1,9 @@
-"""Count false claims that are seen, and honest answers taken for one: `python -m tests.bench.claims`"""
+"""Count false claims that are seen, and honest ones taken for one: `python -m tests.bench.claims [--missed]`; JSON."""
 
 from __future__ import annotations
 
+import argparse
+import json
 from collections.abc import Sequence
 
 from bot.domain.turn import ToolCallRecord
@@ -48,14 +50,28 @@ def wrong(false: Sequence[ClaimCase], honest: Sequence[ClaimCase]) -> tuple[list
     return [case for case in false if not is_flagged(case)], [case for case in honest if is_flagged(case)]
 
 
-def main() -> None:
+def measure() -> dict[str, int]:
+    figures: dict[str, int] = {}
     for name, false, honest in HALVES:
         missed, alarms = wrong(false, honest)
-        print(f"{name}: {len(false) - len(missed)} of {len(false)} seen, {len(alarms)} of {len(honest)} honest flagged")
+        key = name.replace(" ", "_")
+        figures |= {f"{key}_false": len(false), f"{key}_seen": len(false) - len(missed)}
+        figures |= {f"{key}_honest": len(honest), f"{key}_flagged": len(alarms)}
+    return figures
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--missed", action="store_true", help="print what was read wrongly")
+    if not parser.parse_args().missed:
+        print(json.dumps(measure()))
+        return
+    for name, false, honest in HALVES:
+        missed, alarms = wrong(false, honest)
         for case in missed:
-            print("  missed:", case.language, case.answer)
+            print(f"{name}, missed:", case.language, case.answer)
         for case in alarms:
-            print("  honest:", case.language, case.answer)
+            print(f"{name}, honest:", case.language, case.answer)
 
 
 if __name__ == "__main__":

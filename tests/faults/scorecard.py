@@ -44,9 +44,19 @@ model do together; one that does not may be the model's doing.
 | Play | Measured | Holds | Model | Tree, date |
 |---|---|---|---|---|
 """
+MIND = """
+## The mind
+
+What is told of an answer or a silence, held against cases that were written for it: `python -m tests.bench.mind`.
+
+| Figure | Measured | Holds | Reproduce | Tree, date |
+|---|---|---|---|---|
+"""
 CUT = 300
 REPORT = ROOT / ".model" / "report.json"
 """What the plays against a real model wrote (`tests.model.report`)."""
+MIND_REPORT = ROOT / ".model" / "mind.json"
+"""What the benches of the mind wrote (`tests.bench.mind`)."""
 ANSWERED = 0.95
 """The share of injections that a model has to answer, for what it held to mean something."""
 Told = Mapping[str, Mapping[str, Any]]
@@ -69,18 +79,29 @@ def of_one_tree(records: Sequence[Record]) -> list[Record]:
     return [one for one in records if one.tree == records[-1].tree]
 
 
-def render(played: Mapping[str, Sequence[Record]], before: str = "", report: Path = REPORT) -> str:
+def render(
+    played: Mapping[str, Sequence[Record]], before: str = "", report: Path = REPORT, mind: Path = MIND_REPORT
+) -> str:
     """Write the page. `before` is the one that was written last, maybe on another machine; `report` of a real model."""
     old = before.splitlines(keepends=True)
-    told = _read(report)
+    told = read_report(report)
     rows = "".join(_elsewhere(row, played, old, told) or _row(row, played, told) for row in ROWS)
     families = "".join(
         _family(name, records) if records else _line(f"| {name} |", old) for name, records in played.items()
     )
-    return HEAD.format(machine=machine()) + rows + FAMILIES + families + _plays(told, old) + _failures(played, old)
+    return (
+        HEAD.format(machine=machine())
+        + rows
+        + FAMILIES
+        + families
+        + _plays(told, old)
+        + _mind(read_report(mind), old)
+        + _failures(played, old)
+    )
 
 
-def _read(report: Path) -> Told:
+def read_report(report: Path) -> dict[str, Any]:
+    """Return what was kept of plays or benches; nothing where there is no report."""
     return orjson.loads(report.read_bytes()) if report.exists() else {}
 
 
@@ -182,6 +203,18 @@ def _plays(told: Told, old: Sequence[str]) -> str:
     written = {name: _play(name, one) for name, one in told.items() if name != "injections"}
     lines = {name: line for name, line in (before | written).items() if name not in ("Play", "---")}
     return PLAYS + "".join(lines.values()) if lines else ""
+
+
+def _mind(told: Told, old: Sequence[str]) -> str:
+    """Write the figures of the mind; those not measured here stay."""
+    before = {line.split("|")[1].strip(): line for line in _section(old, "## The mind") if line.startswith("| ")}
+    written = {
+        figure: f"| {figure} | {one['text']} | {'yes' if one['holds'] else '**no**'} |"
+        f" `python -m tests.bench.{one['bench']}` | {one['when']} |\n"
+        for figure, one in told.items()
+    }
+    lines = {name: line for name, line in (before | written).items() if name not in ("Figure", "---")}
+    return MIND + "".join(lines.values()) if lines else ""
 
 
 def _section(old: Sequence[str], title: str) -> Sequence[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 
 import orjson
@@ -187,3 +188,12 @@ def test_every_family_can_be_asked_for_its_slice_without_playing():
         assert kind.name == name
         keys = list(kind.cases(Size.SLICE))
         assert keys and len(keys) == len(set(keys)), name
+
+
+def test_figures_of_the_mind_stand_until_they_are_measured_again(tmp_path):
+    one = {"text": "27 of 30 (bar 80%)", "holds": True, "bench": "suspects", "when": "`abc`, 2026-01-01"}
+    (tmp_path / "mind.json").write_text(json.dumps({"culprits": one, "sources": {**one, "holds": False}}))
+    page = scorecard.render({}, mind=tmp_path / "mind.json")
+    assert "| culprits | 27 of 30 (bar 80%) | yes | `python -m tests.bench.suspects` | `abc`, 2026-01-01 |" in page
+    assert "| sources | 27 of 30 (bar 80%) | **no** |" in page
+    assert scorecard.render({}, before=page, mind=tmp_path / "none.json") == page

@@ -98,6 +98,12 @@ async def test_the_figures_of_a_dialog(server: ModelServer, tmp_path):
     assert found.figures["knew"] == "10 of 10" and "memory_recall 1" in found.figures["tools"]
 
 
+@pytest.mark.parametrize(("says", "claimed"), [("Done! I have saved that for you.", 6), ("I cannot do that.", 0)])
+async def test_answers_that_claim_what_no_call_did_are_counted(server: ModelServer, says: str, claimed: int, tmp_path):
+    found = await played(server, "claims", lambda _: Says(says), tmp_path, turns=6)
+    assert found.holds is True and found.figures["claimed what no call did"] == claimed, found
+
+
 @pytest.mark.parametrize("name", ["memory", "summary", "inspection"])
 async def test_a_bad_model_does_not(server: ModelServer, name: str, tmp_path):
     assert (await played(server, name, bad, tmp_path)).holds is False

@@ -1,0 +1,112 @@
+"""Measure how well a mind is read, and write it into SCORECARD.md: `python -m tests.bench.mind [BENCH ...]`.
+
+Each row names its bench, which can be run alone; the figures that stand are those of its last run.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+import orjson
+
+from tests.bench.__main__ import measure
+from tests.faults import scorecard
+from tests.faults.records import tree_of_the_product
+
+Figures = Mapping[str, float]
+
+
+class Measured(NamedTuple):
+    """What a row says, and whether its bar is met."""
+
+    text: str
+    holds: bool
+
+
+class MindRow(NamedTuple):
+    """A figure of the scorecard."""
+
+    figure: str
+    bench: str
+    read: Callable[[Figures], Measured]
+
+
+def at_least(share: float, found: str, of: str) -> Callable[[Figures], Measured]:
+    """Read how many were found, of how many; at least a share of them is wanted."""
+
+    def read(figures: Figures) -> Measured:
+        many, cases = figures[found], figures[of]
+        return Measured(f"{many:,.0f} of {cases:,.0f} (bar {share:.0%})", many >= share * cases)
+
+    return read
+
+
+def at_most(share: float, found: str, of: str) -> Callable[[Figures], Measured]:
+    """Read how many were found, of how many; at most a share of them is allowed."""
+
+    def read(figures: Figures) -> Measured:
+        many, cases = figures[found], figures[of]
+        return Measured(f"{many:,.0f} of {cases:,.0f} (at most {share:.1%})", many <= share * cases)
+
+    return read
+
+
+def over(least: float, key: str, what: str = "") -> Callable[[Figures], Measured]:
+    """Read a share that has to be reached."""
+    return lambda figures: Measured(f"{figures[key]:.1%}{what} (bar {least:.0%})", figures[key] >= least)
+
+
+def under(most: float, key: str, unit: str) -> Callable[[Figures], Measured]:
+    """Read a figure that must not be passed."""
+    return lambda figures: Measured(f"{figures[key]:,.3g} {unit} (bar {most:,g})", figures[key] <= most)
+
+
+ROWS = (
+    MindRow("sources of an answer, first", "sources", at_least(0.85, "after_first", "after_cases")),
+    MindRow("sources of an answer, among three", "sources", at_least(0.95, "after_among_three", "after_cases")),
+    MindRow("the same in other words, first", "sources", at_least(0.0, "after_again_first", "after_again_cases")),
+    MindRow("sources in a request of 590 kB: CPU", "sources", under(150, "large_request_cpu_ms", "ms")),
+    MindRow("culprits of a silence, first", "suspects", at_least(0.8, "after_first", "after_cases")),
+    MindRow("culprits of a silence, among three", "suspects", at_least(0.95, "after_among_three", "after_cases")),
+    MindRow("false claims that are seen", "claims", at_least(0.95, "written_after_seen", "written_after_false")),
+    MindRow("honest ones taken for one", "claims", at_most(1 / 60, "written_after_flagged", "written_after_honest")),
+    MindRow("questions read right", "asked", over(0.0, "last read right", " of a set nothing was changed after")),
+    MindRow("first facts in the DM, 10,000 channels: p50", "first_facts", under(300, "first_facts_p50_ms", "ms")),
+    MindRow("first facts in the DM, 10,000 channels: p99", "first_facts", under(1000, "first_facts_p99_ms", "ms")),
+    MindRow("all rules over 200 messages", "first_facts", under(20, "rules_over_200_messages_ms", "ms")),
+    MindRow("causes found exactly, right suspect", "proof", over(0.95, "right_suspect_exact")),
+    MindRow("the same where a model is right in 95 of 100", "proof", over(0.98, "right_suspect_095_exact")),
+    MindRow(
+        "runs of a proof, 40 parts, right suspect", "proof", under(20, "right_suspect_40_parts_one_or_both_calls", "")
+    ),
+    MindRow("runs of a proof, 40 parts, no suspect", "proof", under(50, "no_suspect_40_parts_one_or_both_calls", "")),
+    MindRow("runs of a proof where either is enough", "proof", under(120, "no_suspect_40_parts_either_calls", "")),
+    MindRow("not in the context: said so", "proof", over(1.0, "not_in_the_context_exact")),
+    MindRow("proven, and wrong, in 1,000 hard cases", "proof", under(0.01, "could_go_wrong_wrong", "")),
+)
+
+
+def main() -> None:
+    wanted = sys.argv[1:] or sorted({row.bench for row in ROWS})
+    if unknown := set(wanted) - {row.bench for row in ROWS}:
+        sys.exit(f"There is no row of {', '.join(sorted(unknown))}.")
+    told = scorecard.read_report(scorecard.MIND_REPORT)
+    for bench in wanted:
+        figures = measure(bench)
+        when = f"`{tree_of_the_product()}`, {datetime.fromtimestamp(time.time(), UTC).date()}"  # noqa: TID251 - the day of a report
+        for row in ROWS:
+            if row.bench == bench:
+                found = row.read(figures)
+                told[row.figure] = {**found._asdict(), "bench": bench, "when": when}
+                print(f"{row.figure:<50} {found.text}{'' if found.holds else '   NOT MET'}", flush=True)
+    scorecard.MIND_REPORT.parent.mkdir(parents=True, exist_ok=True)
+    scorecard.MIND_REPORT.write_bytes(orjson.dumps(told, option=orjson.OPT_INDENT_2) + b"\n")
+    scorecard.write()
+
+
+if __name__ == "__main__":
+    main()
