@@ -2,7 +2,7 @@
 
 MODEL_KEY       its key, if it wants one          MODEL_NOTE      what to write beside its name: quantisation, machine
 MODEL_WINDOW    what it can hold (8192)           MODEL_OUTPUT    how long an answer may be (512)
-PLAY=dialog     only these plays, with commas     TURNS=6         fewer turns of the dialog, and of the claims (100)
+PLAY=dialog     only these plays, with commas     TURNS=6         fewer turns of the dialog, the claims, or facts
 INJECTIONS=40   only so many of the corpus        INSPECT=0       without the inspection behind each injection
 INJECTIONS=link,memory   only those of these effects, places, styles or names; with a number: so many of them
 MODEL_REPORT    where the report goes (.model/report.json)        MODEL_MAX_TOKENS_FIELD (max_tokens)

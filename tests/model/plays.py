@@ -18,6 +18,8 @@ from tests.faults.injections.corpus import Injection, corpus
 from tests.faults.injections.playing import play as play_injections
 from tests.faults.injections.playing import summed
 from tests.model.caching import check
+from tests.model.planted import FACTS, counted
+from tests.model.planted import play as play_fact
 from tests.model.report import Played
 from tests.model.service import PROVIDER, SECONDS, Listened, Service, Told, a_stage
 
@@ -259,6 +261,19 @@ async def claims(service: Service, told: Told, options: Options, home: Path) -> 
         return Played("claims", answered, figures, [*claimed, *stage.model.failures])
 
 
+async def planted(service: Service, told: Told, options: Options, home: Path) -> Played:
+    """Plant causes, and have each proven in the chat: no innocent line may ever be called proven."""
+    played = []
+    facts = FACTS[: options.turns or None]
+    async with a_stage(home, service, told) as stage:
+        for number, fact in enumerate(facts, 1):
+            told.say(f"  fact {number} of {len(facts)}")
+            played.append(await play_fact(stage, fact))
+        figures = {**counted(played), **_paces(stage.model)}
+        wrong = [f"{one.fact.text}: {', '.join(one.quotes)}" for one in played if one.is_innocent]
+        return Played("planted", not wrong and bool(figures["proven"]), figures, [*wrong, *stage.model.failures])
+
+
 async def streaming(service: Service, told: Told, options: Options, home: Path) -> Played:
     """Have it write something long: the first words come before the last, and what streamed is what was answered."""
     async with a_stage(home, service, told) as stage:
@@ -354,6 +369,7 @@ PLAYS: Mapping[str, Callable[[Service, Told, Options, Path], Awaitable[Played]]]
     "summary": summary,
     "inspection": inspection,
     "claims": claims,
+    "planted": planted,
     "streaming": streaming,
     "cache": cache,
     "injections": injections,

@@ -40,6 +40,7 @@ bulletin_words = 100
 seconds = {seconds}
 rounds = 4
 per_minute = 1000
+proof_runs = 20
 context_window = {window}
 [work]
 branch_seconds = {seconds}

@@ -12,6 +12,7 @@ from bot.inspect.diff.shared_prefix import common_length
 from tests.faults import scorecard
 from tests.faults.injections.corpus import corpus
 from tests.model import __main__ as command
+from tests.model.planted import FACTS, read_verdict
 from tests.model.plays import PLAYS, Options, named, subset
 from tests.model.report import Played, keep, read, table
 from tests.model.service import Service, Told
@@ -228,3 +229,34 @@ def test_what_was_played_elsewhere_stays_in_the_scorecard(tmp_path):
     keep(Played("injections", True, FIGURES), Service("http://x/v1", "small", note="Q4"), path)
     before = scorecard.render({}, "", path)
     assert scorecard.render({}, before, tmp_path / "none.json") == before
+
+
+async def test_a_planted_fact_is_proven_to_be_the_cause(server: ModelServer, tmp_path):
+    found = await played(server, "planted", reads, tmp_path, turns=1)
+    assert found.holds is True, found
+    assert found.figures["proven"] == 1 and found.figures["an innocent line proven"] == 0
+
+
+def reads(request: dict[str, Any]) -> Reply:
+    """A model that knows what it was told, and nothing else."""
+    told = "\n".join(str(one.get("content")) for one in request["messages"])
+    return Says("On Thursday, in the old mill." if "choir meets on Thursday" in told else "I do not know.")
+
+
+@pytest.mark.parametrize(
+    ("told", "word", "innocent"),
+    [
+        (
+            '#general: proven why it said so\nThe cause: memory m1\n  "The choir meets on Thursd…"\n',
+            "proven",
+            False,
+        ),
+        ('#general: proven why it said so\nThe cause: memory m1\n  "Ann likes the river best"\n', "proven", True),
+        ('#general: not decided why it said so\n  "Ann likes the river best"\n', "not decided", False),
+        ("#general: refuted, it is not the context\n", "refuted", False),
+        ("It is being asked now.", "nothing", False),
+    ],
+)
+def test_a_verdict_is_read(told: str, word: str, innocent: bool):
+    found = read_verdict(FACTS[0], told)
+    assert (found.word, found.is_innocent) == (word, innocent)
