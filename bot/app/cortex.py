@@ -35,6 +35,9 @@ from bot.cortex.pages.request_page import RequestPage
 from bot.cortex.pages.skill_page import SkillPages
 from bot.cortex.pages.trace_pages import TracePages
 from bot.cortex.pages.usage_page import UsagePages, thresholds_of
+from bot.cortex.proving.proof_notes import ProofCheckpoints
+from bot.cortex.proving.proof_plan import ProofPlanner
+from bot.cortex.proving.proof_runner import ProofRunner
 from bot.cortex.service.chat import CortexChat
 from bot.cortex.service.conversation import CortexConversation
 from bot.cortex.service.cortex import Cortex
@@ -56,11 +59,12 @@ from bot.diagnostics.evidence.evidence import ProcessTool
 from bot.domain.access import Authority
 from bot.domain.channel import ProcessKind
 from bot.domain.health import ProbeResult
-from bot.domain.ids import ChannelId, ChannelKey, platform_of
+from bot.domain.ids import MAIN, ChannelId, ChannelKey, platform_of
 from bot.domain.llm import TokenUsage
 from bot.domain.messages import Inbound
 from bot.inspect.capture.redact_view import CachedRedactor
 from bot.inspect.charts.chart import ChartStyle
+from bot.replay.replayer import KnownNow, Replayer
 from bot.runtime.rate_limiter import RateLimiter
 from bot.tools.runtime.tool_grants import ToolGrants
 from bot.tools.toolsets import TOOLSETS
@@ -94,6 +98,7 @@ class CortexWiring:
             inquiry=self.inquiry,
             conversation=self.conversation,
             presses=self.presses,
+            proving=self.proving,
             invitations=self.invitations,
             words_of=self._words_of,
             forgetting=self.forgetting,
@@ -269,6 +274,7 @@ class CortexWiring:
             private_work=self.private_work,
             privacy=self.privacy,
             forgetting=self.forgetting,
+            proving=self.proving,
         )
         return PressHandler(
             store=store,
@@ -280,6 +286,35 @@ class CortexWiring:
             fixes=fixes,
             resends=bot.resends,
             delivery=bot.sender,
+            proving=self.proving,
+        )
+
+    @cached_property
+    def proving(self) -> ProofRunner:
+        bot, mind, edges = self.bot, self.bot.mind, self.bot.edges
+        replayer = Replayer(mind.turns.models, edges.store.journal, edges.clock)
+
+        def known() -> KnownNow:
+            tools = [tool.name for tool in mind.toolbox.of(ProcessKind.CHANNEL)]
+            return KnownNow(frozenset(tools), frozenset(skill.name for skill in bot.skills.usable(MAIN)))
+
+        return ProofRunner(
+            store=edges.store,
+            clock=edges.clock,
+            replayer=replayer,
+            planner=ProofPlanner(replayer, edges.store.journal, known),
+            notes=ProofCheckpoints(edges.store.checkpoints, edges.clock),
+            looking=self.looking,
+            targets=self.targets,
+            tracing=self.tracing,
+            offering=self.offering,
+            buttons=self.buttons,
+            post=self.post,
+            redactor=bot.redactor,
+            tasks=bot.task_groups.cortex,
+            config=bot.config.cortex,
+            daily_cost=lambda: bot.config.limits.daily_cost_usd,
+            keeps=mind.turns.keeps,
         )
 
     # who answers
@@ -377,6 +412,7 @@ class CortexWiring:
             looking=self.looking,
             views=self.views,
             tracing=self.tracing,
+            proving=self.proving,
             reading=self.reading,
             offering=self.offering,
             compactions=CompactionList(edges.store.compactions, self.targets, self.buttons, edges.clock),

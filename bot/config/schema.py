@@ -282,10 +282,12 @@ class CortexConfig(ConfigTable):
 
     `context_window` is what that model can hold; 0 is for the figure that is known of it.
 
+    `proof_runs` is how often one proof may ask the model again.
+
     `picture` is how the picture of a context looks; it needs the extra `charts`.
     """
 
-    live = keys("model rounds calls seconds tokens context_window picture")
+    live = keys("model rounds calls seconds tokens context_window proof_runs picture")
     model: str = ""
     rounds: PositiveInt = 12
     calls: PositiveInt = 24
@@ -295,6 +297,7 @@ class CortexConfig(ConfigTable):
     inspections: PositiveInt = 3
     per_minute: PositiveInt = 6
     confirm_seconds: PositiveFloat = 600
+    proof_runs: int = Field(40, ge=8, le=500)
     picture: Literal["dark", "light", "off"] = "dark"
     inspect_dms: bool = False
     notice_in_channel: bool = False

@@ -156,6 +156,19 @@ class ForgetUser(FrozenModel):
     channels: tuple[ChannelId, ...] = ()
 
 
+class ProveCause(FrozenModel):
+    """Ask a model again what it was asked in `request`, at most `runs` times, to prove which part made it decide so.
+
+    `suspects` are parts of it, the likeliest first; `words` are those of an answer that are in question.
+    """
+
+    kind: Literal["prove_cause"] = "prove_cause"
+    request: int
+    suspects: tuple[str, ...] = ()
+    words: str = ""
+    runs: int
+
+
 Fix = Annotated[
     ForgetMemory
     | RestoreMemory
@@ -168,7 +181,8 @@ Fix = Annotated[
     | RedoCompaction
     | SetRecording
     | SendAgain
-    | ForgetUser,
+    | ForgetUser
+    | ProveCause,
     Field(discriminator="kind"),
 ]
 

@@ -17,6 +17,7 @@ from bot.context.section import ESSENTIAL, SectionSources, absent_section, loade
 from bot.context.tokens import BYTES, by_bytes
 from bot.domain.base import JsonText, canonical_json
 from bot.domain.channel import ChannelState, ProcessKind
+from bot.domain.dialect import Dialect
 from bot.domain.llm import ToolDefinition
 from bot.domain.messages import Message, MessagePart, Role
 from bot.domain.snapshot import (
@@ -101,6 +102,17 @@ def recorded_inputs(record: RequestRecord, limits: ModelLimits) -> RecordedInput
         tokenizer=BYTES,
     )
     return RecordedInputs(inputs, tuple(RecordedSection(one.name, one.stability) for one in kept), at)
+
+
+def recorded_limits(record: RequestRecord) -> ModelLimits:
+    """Return the limits of a request as far as its record says them."""
+    return ModelLimits(
+        model=record.request.model,
+        window=record.stats.window,
+        max_output=record.request.max_output_tokens,
+        sees_images=any(message.images for message in record.request.messages),
+        dialect=Dialect.of_encoder(record.encoder),
+    )
 
 
 def with_texts(inputs: ContextInputs, texts: dict[str, str], gone: frozenset[str]) -> tuple[LoadedSection, ...]:

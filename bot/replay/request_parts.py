@@ -17,9 +17,11 @@ from bot.context.section import loaded_section
 from bot.domain.base import quarter_bytes
 from bot.domain.messages import Message, Role, TextPart
 from bot.domain.snapshot import ContextInputs, ContextSnapshot, SectionStability
+from bot.domain.turn import RequestRecord
+from bot.inspect.diff.find_words import SourcedLine
 from bot.mind.proof.proof_values import ProofPart
 from bot.prompts import render
-from bot.replay.recorded_inputs import RecordedInputs, RecordedSection, with_texts
+from bot.replay.recorded_inputs import RecordedInputs, RecordedSection, recorded_inputs, recorded_limits, with_texts
 
 HISTORY, TOOLS, NEUTRAL = "history", "tools", "neutral"
 MAX_NEUTRAL_TOKENS = 24_000
@@ -27,6 +29,8 @@ MAX_NEUTRAL_TOKENS = 24_000
 _BULLET = re.compile(r"- (m[0-9a-z]{4}) \| ")
 _SENTENCE = re.compile(r"[^.!?…。！？]*(?:[.!?…]+[\"”»')\]]*(?=\s|$)|[。！？]+|$)\s*|.+")
 _MIN_SENTENCE_CHARS = 8
+_SECTION_LINE = re.compile(r"section ([\w-]+), line (\d+)")
+_TOOL_WHERE = re.compile(r"tool ([^,]+), ")
 
 
 class PartKind(StrEnum):
@@ -86,6 +90,20 @@ class RequestParts:
     def every(self) -> tuple[RequestPart, ...]:
         """All parts, each before those of which it is made, in the order of the request."""
         return tuple(self._every())
+
+    def part_of(self, line: SourcedLine) -> str:
+        """Name the part in which a line of the request stands, as small as it is known; empty where it is none."""
+        remembered = (part.id for part in self.every if part.handle and part.handle == line.source.handle)
+        named = _SECTION_LINE.fullmatch(line.where)
+        tool = _TOOL_WHERE.match(line.where)
+        wanted = ""
+        if line.message:
+            wanted = _message_id(line.message - 1)
+        elif named is not None:
+            wanted = next(remembered, "") or _line_id(named[1], int(named[2]))
+        elif tool is not None:
+            wanted = _tool_id(tool[1])
+        return wanted if wanted in self.by_id else ""
 
     @cached_property
     def by_id(self) -> dict[str, RequestPart]:
@@ -177,7 +195,7 @@ class RequestParts:
 
     def _lines_of(self, name: str) -> Iterator[RequestPart]:
         known = {source for one in self.recorded.inputs.loaded if one.name == name for source in one.sources}
-        for number, (line, sentences) in enumerate(_lines(self.recorded.texts[name]), 1):
+        for number, line, sentences in _lines(self.recorded.texts[name]):
             words, remembered = line.strip(), _BULLET.match(line)
             if remembered is not None and f"memory:{remembered[1]}" in known:
                 yield RequestPart(_line_id(name, number), PartKind.MEMORY, name, number, words, remembered[1])
@@ -239,6 +257,11 @@ class RequestParts:
         yield from (part for part in parts if not part.removable)
 
 
+def parts_of(record: RequestRecord) -> RequestParts:
+    """Take a recorded request apart, to name its parts; whatever model is asked, they are called the same."""
+    return RequestParts(recorded_inputs(record, recorded_limits(record)))
+
+
 def _if_several(parts: Sequence[ProofPart]) -> tuple[ProofPart, ...]:
     return tuple(parts) if len(parts) > 1 else ()
 
@@ -267,16 +290,25 @@ def _tool_id(name: str) -> str:
     return f"tool:{name}"
 
 
-def _lines(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield each line that says something, with the blank ones behind it, and the sentences of which it is made."""
-    lines: list[str] = []
-    for line in text.splitlines(keepends=True):
-        if line.strip() or not lines:
-            lines.append(line)
+class _TextLine(NamedTuple):
+    """A line that says something, with the blank ones behind it; `number` is its place in the text, from 1."""
+
+    number: int
+    text: str
+    sentences: tuple[str, ...]
+
+
+def _lines(text: str) -> Iterator[_TextLine]:
+    found: list[tuple[int, str]] = []
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip() or not found:
+            found.append((number, line))
         else:
-            lines[-1] += line
-    for line in lines:
-        yield line, _sentences(line)
+            found[-1] = found[-1][0], f"{found[-1][1]}\n{line}"
+    last = len(found) - 1
+    for at, (number, line) in enumerate(found):
+        ended = line if at == last else f"{line}\n"
+        yield _TextLine(number, ended, _sentences(ended))
 
 
 def _sentences(line: str) -> tuple[str, ...]:
@@ -288,7 +320,7 @@ def _sentences(line: str) -> tuple[str, ...]:
 
 
 def _pieces_of(name: str, text: str) -> Iterator[_Piece]:
-    for number, (line, sentences) in enumerate(_lines(text), 1):
+    for number, line, sentences in _lines(text):
         own = _line_id(name, number)
         for at, sentence in enumerate(sentences or (line,), 1):
             yield _Piece((own, _sentence_id(name, number, at)) if sentences else (own,), sentence)

@@ -15,6 +15,7 @@ from bot.domain.finding import (
     Fix,
     ForgetMemory,
     ForgetUser,
+    ProveCause,
     RedoCompaction,
     RestoreMemory,
     ResumeChannel,
@@ -46,8 +47,8 @@ def do_fix(connection: sqlite3.Connection, fix: Fix, at: int) -> Fix | None:
             return ForgetMemory(memory=add(connection, memory), version=1)
         case ResumeChannel() | SendAgain():
             return _resume(connection, fix) if isinstance(fix, ResumeChannel) else _send_again(connection, fix)
-        case TellChannel() | StopWork() | SendWorker():
-            return None  # nothing changes here: who carries it out says the word, stops the work, or sends a worker
+        case TellChannel() | StopWork() | SendWorker() | ProveCause():
+            return None  # nothing changes here: who carries it out says the word, stops the work, or begins it
         case UndoCompaction() | RedoCompaction():
             return _turn_over(connection, fix, at)
         case SetRecording() | ForgetUser():
@@ -113,7 +114,7 @@ def is_current(connection: sqlite3.Connection, fix: Fix) -> bool:
             return _is_recorded(connection, fix) is (not record)
         case SendAgain():
             return bool(_left_out(connection, fix))
-        case ForgetUser() | TellChannel() | SaveMemory() | SendWorker():
+        case ForgetUser() | TellChannel() | SaveMemory() | SendWorker() | ProveCause():
             return True
         case StopWork(process=process):
             row = fetch(connection, "process", process)

@@ -21,6 +21,7 @@ from bot.cortex.commands.gap import GAP
 from bot.cortex.commands.ledger import LEDGER
 from bot.cortex.commands.memory import MEMORY
 from bot.cortex.commands.open import OPEN
+from bot.cortex.commands.prove import PROVE
 from bot.cortex.commands.read import READ
 from bot.cortex.commands.record import RECORD
 from bot.cortex.commands.skills import SKILLS
@@ -65,6 +66,7 @@ COMMANDS: tuple[CortexCommand, ...] = (
     GAP,
     THIS,
     SOURCES,
+    PROVE,
     COMPACTIONS,
     SKILLS,
     TOOLS,

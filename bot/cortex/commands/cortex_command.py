@@ -18,6 +18,7 @@ from bot.cortex.pages.part_reading import PartReading
 from bot.cortex.pages.skill_page import SkillPages
 from bot.cortex.pages.trace_pages import TracePages
 from bot.cortex.pages.usage_page import UsagePages
+from bot.cortex.proving.proof_runner import ProofRunner
 from bot.cortex.targets.session_context import SessionContext
 from bot.cortex.targets.tool_page import ToolPages
 from bot.domain.ledger import GateVerdict
@@ -39,6 +40,7 @@ class CommandSources:
     looking: ContextCapturer
     views: UsagePages
     tracing: TracePages
+    proving: ProofRunner
     reading: PartReading
     offering: OfferMaker
     compactions: CompactionList

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import structlog
 
@@ -18,6 +18,7 @@ from bot.cortex.sessions.unanswered_messages import UnansweredMessages
 from bot.cortex.targets import texts
 from bot.cortex.targets.target_resolver import TargetChannel, TargetResolver, key_of
 from bot.cortex.words import fix_preview
+from bot.domain.access import Caller
 from bot.domain.finding import (
     AuditRow,
     Fix,
@@ -25,6 +26,7 @@ from bot.domain.finding import (
     ForgetUser,
     NewAudit,
     ProposalState,
+    ProveCause,
     RedoCompaction,
     RestoreMemory,
     ResumeChannel,
@@ -75,6 +77,16 @@ StopsWork = Callable[[StoredProcess, str], Awaitable[StoredProcess]]
 """Stop a branch or worker, for a reason; return it as it is then."""
 
 
+class ProofStarter(Protocol):
+    """Who proves what made a model decide so."""
+
+    async def check(self, target: TargetChannel) -> None:
+        """Raise UserError while no proof can begin there."""
+
+    async def begin(self, session: StoredSession, target: TargetChannel, caller: Caller, fix: ProveCause) -> None:
+        """Begin one in the background; raise UserError with the reason why not."""
+
+
 class MeantPress(NamedTuple):
     """One way to understand a message that was asked before: `mark` tells which of those that `verb` is about."""
 
@@ -123,6 +135,7 @@ class FixRunner:
     private_work: PrivateWork
     privacy: PrivacyOffers
     forgetting: ErasureRunner
+    proving: ProofStarter
 
     async def press_offer(self, press: ButtonPress, signed: SignedButton) -> PressResult:
         """Take a press on a stored offer: do it once, for the one who was asked, while everything still holds."""
@@ -173,6 +186,9 @@ class FixRunner:
         if session is None or target is None or not await self._may_change(press, target, body.fix):
             log.info("refused", what="fix", channel=body.target, user=press.person.user_id)
             return PressResult("You may not change that channel now. Nothing was changed.")
+        if isinstance(body.fix, ProveCause):
+            # what has to wait uses no offer up
+            await self.proving.check(target)
         audit = self._audit(press, session, _action(body.fix), target, body.fix)
         try:
             done = await self.store.offers.execute(proposal.id, audit)
@@ -189,6 +205,9 @@ class FixRunner:
             return await self._stop(session, body.fix, done)
         if isinstance(body.fix, SendWorker):
             return await self._send(press, session, target, body.fix, done)
+        if isinstance(body.fix, ProveCause):
+            await self.proving.begin(session, target, self.targets.caller(press.person, press.name), body.fix)
+            return PressResult("It is being asked now. How far it is comes here.")
         if isinstance(body.fix, ForgetUser):
             self.forgetting.begin(body.fix, session, handle(HandleKind.AUDIT, done.id))
             return PressResult("It is being done. The receipt comes here.")

@@ -20,6 +20,7 @@ from bot.domain.finding import (
     ForgetMemory,
     ForgetUser,
     NewProposal,
+    ProveCause,
     RestoreMemory,
     ResumeChannel,
     SaveMemory,
@@ -96,6 +97,12 @@ class OfferMaker:
         """Offer to let a worker do what a model proposed; `told` says what, and with which tools."""
         return await self._offer(session, target, fix, None, told)
 
+    async def prove(
+        self, session: StoredSession, target: TargetChannel, fix: ProveCause, told: tuple[str, ...]
+    ) -> ThreadReply:
+        """Offer to prove what made a model decide so; `told` says of what, and what it costs."""
+        return await self._offer(session, target, fix, None, told)
+
     async def resume(self, session: StoredSession, target: TargetChannel) -> ThreadReply:
         """Offer to end the pause of a channel."""
         state = await self.store.channels.load(target.key)
@@ -168,7 +175,7 @@ class OfferMaker:
         )
         await self.store.offers.propose(proposal)
         what = fix_preview.label(fix, target.name)
-        keep = "Leave it" if isinstance(fix, ResumeChannel | TellChannel | SendWorker) else "Keep it"
+        keep = "Leave it" if isinstance(fix, ResumeChannel | TellChannel | SendWorker | ProveCause) else "Keep it"
         buttons = (
             self.buttons.offer(proposal, ButtonVerb.CONFIRM, what),
             self.buttons.offer(proposal, ButtonVerb.KEEP, keep),

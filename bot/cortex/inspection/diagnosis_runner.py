@@ -34,12 +34,13 @@ _VERBS = {
     "Show": ButtonVerb.OPEN,
     "Forget": ButtonVerb.PREVIEW_FORGET,
     "Resume": ButtonVerb.PREVIEW_RESUME,
+    "Prove": ButtonVerb.PROVE_MESSAGE,
     "Evidence": ButtonVerb.EVIDENCE,
     "Ask": ButtonVerb.ASK,
     "All": ButtonVerb.CHECKS,
 }
 """What a press on a button of the first message asks for, by the first word of its label."""
-_MESSAGE_VERBS = frozenset({ButtonVerb.EVIDENCE, ButtonVerb.ASK, ButtonVerb.CHECKS})
+_MESSAGE_VERBS = frozenset({ButtonVerb.EVIDENCE, ButtonVerb.ASK, ButtonVerb.CHECKS, ButtonVerb.PROVE_MESSAGE})
 """Verbs that are about the message of the report; whatever arrived since, they must not talk of another."""
 _MARKS = {"passed": "✓", "failed": "✗", "not_reached": "·", "not_checkable": "○"}
 

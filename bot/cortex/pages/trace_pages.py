@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 from bot.cortex.fixes.offers import ThreadReply
 from bot.cortex.pages.cache_page import cached_text
@@ -31,11 +32,13 @@ from bot.domain.messages import Button
 from bot.domain.snapshot import CaptureKind
 from bot.errors import UserError
 from bot.inspect.diff.diff_side import DiffSide, side_of
-from bot.inspect.diff.find_words import Calls, SourceKind, every_line, find
+from bot.inspect.diff.find_words import Calls, SourcedLine, SourceKind, every_line, find
 from bot.mind.silence_suspects import SilenceSuspect, SilentTurn, SuspectLine, rank_suspects
 from bot.mind.source_ranking import AnswerSource, content, rank_sources
 from bot.ports.clock import Clock
 from bot.ports.store import Store
+from bot.replay.part_names import MAX_ROW, button_argument
+from bot.replay.request_parts import parts_of
 from bot.text.redaction import Redactor
 
 _MAX_OPEN_BUTTONS = 4
@@ -43,6 +46,14 @@ _MAX_KNOWN_MESSAGES = 100
 """Messages of the channel by which rare words are told from common ones."""
 _MAX_TURNS = 50
 """Of how many turns the calls are read to name the record of a result."""
+
+
+class _Suspected(NamedTuple):
+    """What a look for suspects found. `hidden` counts what the reader does not see."""
+
+    capture: Capture
+    ranked: tuple[SilenceSuspect, ...]
+    hidden: int
 
 
 @dataclass(frozen=True)
@@ -132,10 +143,39 @@ class TracePages:
             self.clock.now(),
             side.hidden,
         )
-        return ThreadReply(sources_text(page, self.redactor), self._openers(talk, records, "Show"))
+        proves = await self._provers(talk, capture, found[0].as_line) if found else ()
+        return ThreadReply(sources_text(page, self.redactor), (*self._openers(talk, records, "Show"), *proves))
 
     async def suspects(self, talk: SessionContext, inbound: int, reason: str) -> ThreadReply | None:
         """Say what may have made the model silent towards a message; None where nothing stands out."""
+        looked = await self._looked_for_suspects(talk, inbound, reason)
+        told = [as_source(one) for one in looked.ranked if one.is_told] if looked else []
+        if looked is None or not told:
+            return None
+        reading = SourceRecords(self.store)
+        records = {one.source.handle: await reading.of(one.source.handle) for one in told}
+        word = texts.channel_word(talk.target)
+        page = SourcesText(
+            word, session_handle(talk.session), tuple(told), records, self.clock.now(), looked.hidden, reason
+        )
+        kept = looked.capture.inspection.memories
+        rows = {handle(HandleKind.MEMORY, memory.id): memory.id for memory in kept}
+        forgets = [
+            self.buttons.row(talk.session, ButtonVerb.PREVIEW_FORGET, f"Forget {name}…", rows[name])
+            for name in records
+            if name in rows
+        ]
+        proves = await self._provers(talk, looked.capture, told[0].as_line)
+        return ThreadReply(
+            sources_text(page, self.redactor), (*self._openers(talk, records, "Show"), *forgets[:1], *proves)
+        )
+
+    async def suspected(self, talk: SessionContext, inbound: int, reason: str) -> tuple[SilenceSuspect, ...]:
+        """Return what may have made the model silent towards a message, the likeliest first."""
+        looked = await self._looked_for_suspects(talk, inbound, reason)
+        return looked.ranked if looked is not None else ()
+
+    async def _looked_for_suspects(self, talk: SessionContext, inbound: int, reason: str) -> _Suspected | None:
         heard = await self.store.ledger.inbound(inbound)
         sent = await self.store.journal.requests_of_turn(heard.turn) if heard is not None and heard.turn else ()
         if heard is None or not sent or heard.key != talk.target.key:
@@ -160,22 +200,18 @@ class TracePages:
             ]
             return rank_suspects(SilentTurn(author.name, heard.inbound.text, reason), lines)
 
-        told = [as_source(one) for one in await asyncio.to_thread(ranked) if one.is_told]
-        if not told:
-            return None
-        reading = SourceRecords(self.store)
-        records = {one.source.handle: await reading.of(one.source.handle) for one in told}
-        word = texts.channel_word(talk.target)
-        page = SourcesText(
-            word, session_handle(talk.session), tuple(told), records, self.clock.now(), side.hidden, reason
-        )
-        rows = {handle(HandleKind.MEMORY, memory.id): memory.id for memory in capture.inspection.memories}
-        forgets = [
-            self.buttons.row(talk.session, ButtonVerb.PREVIEW_FORGET, f"Forget {name}…", rows[name])
-            for name in records
-            if name in rows
-        ]
-        return ThreadReply(sources_text(page, self.redactor), (*self._openers(talk, records, "Show"), *forgets[:1]))
+        return _Suspected(capture, await asyncio.to_thread(ranked), side.hidden)
+
+    async def _provers(self, talk: SessionContext, capture: Capture, line: SourcedLine) -> tuple[Button, ...]:
+        """Make the button that offers to prove that a line is the cause."""
+        stored = capture.inspection.stored
+        if stored is None or stored.id >= MAX_ROW or stored.mark is not None:
+            return ()
+        parts = parts_of(stored.record)
+        name = parts.part_of(line)
+        place = next((at for at, part in enumerate(parts.every, 1) if part.id == name), 0)
+        argument = button_argument(stored.id, place)
+        return (self.buttons.row(talk.session, ButtonVerb.PROVE, "Prove it…", argument),)
 
     async def _answered_before(self, talk: SessionContext, heard: StoredInbound) -> frozenset[str] | None:
         """Return the lines of the request in which somebody was last answered; None when that is not known."""

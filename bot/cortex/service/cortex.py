@@ -22,6 +22,7 @@ from bot.cortex.fixes.private_work import PrivateWork
 from bot.cortex.fixes.proposal_threads import ProposalThreads
 from bot.cortex.inspection.diagnosis_runner import DiagnosisRunner
 from bot.cortex.inspection.inspection_runner import SessionQuestion
+from bot.cortex.proving.proof_runner import ProofRunner
 from bot.cortex.service.conversation import AdminMessage, CortexConversation, MeantChoice
 from bot.cortex.service.press_handler import PressHandler
 from bot.cortex.sessions import button_signing
@@ -92,6 +93,7 @@ class Cortex:
     inquiry: DiagnosisRunner
     conversation: CortexConversation
     presses: PressHandler
+    proving: ProofRunner
     invitations: InvitationLinks
     words_of: Callable[[Inbound], str | None]
     forgetting: ErasureRunner
@@ -173,7 +175,8 @@ class Cortex:
         await self.store.sessions.touch(session.id, self.clock.now())
         if turn.kind is ProcessKind.CORTEX:
             return finding(session, texts.TALK_CUT_OFF)
-        said = await self.inquiry.cut_off(session, turn.id)
+        parts = self.proving if turn.kind is ProcessKind.REPLAY else self.inquiry
+        said = await parts.cut_off(session, turn.id)
         return finding(session, said.text, said.buttons)
 
     async def _show(self, press: ButtonPress, ephemeral: ChannelId) -> str:

@@ -9,14 +9,18 @@ from bot.cortex.fixes.fix_runner import NOT_OURS, FixRunner, MeantPress, PressRe
 from bot.cortex.fixes.offers import OfferMaker, ThreadReply
 from bot.cortex.inspection.diagnosis_runner import DiagnosisRunner
 from bot.cortex.pages.part_reading import PartReading
+from bot.cortex.proving.proof_runner import ProofRunner
 from bot.cortex.sessions import button_signing
 from bot.cortex.sessions.button_signing import ButtonVerb, SignedButton
 from bot.cortex.sessions.buttons import OFFER_VERBS, ButtonFactory, asked_of, handle_of
 from bot.cortex.sessions.thread_poster import person_of
 from bot.cortex.targets import texts
 from bot.cortex.targets.record_viewer import RecordViewer
+from bot.cortex.targets.session_context import SessionContext
+from bot.cortex.targets.target_parser import ParsedTarget
 from bot.cortex.targets.target_resolver import TargetChannel, TargetResolver, key_of
 from bot.domain.finding import StoredSession
+from bot.domain.handles import HandleKind, handle
 from bot.domain.messages import ButtonPress
 from bot.errors import UserError
 from bot.ports.delivery import Delivery
@@ -35,6 +39,7 @@ class PressHandler:
     offering: OfferMaker
     fixes: FixRunner
     resends: ChunkResender
+    proving: ProofRunner
     delivery: Delivery
 
     async def take(self, press: ButtonPress, inquiry: DiagnosisRunner) -> PressResult:
@@ -84,10 +89,30 @@ class PressHandler:
                 return PressResult("", session, await self.reading.press(session, caller, target, signed.argument))
             case ButtonVerb.MEANT | ButtonVerb.MEANT_CHANNEL | ButtonVerb.ASK_THAT:
                 return PressResult("", session, meant=MeantPress(signed.verb, *asked_of(signed.argument)))
+            case ButtonVerb.PROVE | ButtonVerb.PROVE_MESSAGE | ButtonVerb.CANCEL_PROOF | ButtonVerb.GO_ON_PROVING:
+                return await self._prove(press, signed, session, target)
             case ButtonVerb.UNDO:
                 return await self.fixes.press_undo(press, session, signed.argument)
             case _:
                 return await inquiry.pressed(signed, session, target)
+
+    async def _prove(
+        self, press: ButtonPress, signed: SignedButton, session: StoredSession, target: TargetChannel
+    ) -> PressResult:
+        """Offer a proof, stop one, or go on with one that was cut off."""
+        caller = self.targets.caller(press.person, session.body.actor_name)
+        if signed.verb is ButtonVerb.PROVE:
+            talk = SessionContext(caller, session, target, ParsedTarget(target.key))
+            return PressResult("", session, await self.proving.pressed(talk, signed.argument))
+        if signed.verb is ButtonVerb.PROVE_MESSAGE:
+            name = handle(HandleKind.INBOUND, signed.argument)
+            about = ParsedTarget(target.key, name, signed.argument)
+            return PressResult("", session, await self.proving.offer(SessionContext(caller, session, target, about)))
+        if signed.verb is ButtonVerb.CANCEL_PROOF:
+            stopped = await self.proving.cancel(session, signed.argument)
+            return PressResult("It stops. What is known comes here." if stopped else "That proof is over already.")
+        await self.proving.go_on(session, target, caller, signed.argument)
+        return PressResult("It goes on where it stopped.")
 
     async def _preview_forget(self, session: StoredSession, target: TargetChannel, row: int) -> ThreadReply:
         memory = await self.store.memories.get(row)

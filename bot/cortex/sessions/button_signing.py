@@ -48,6 +48,10 @@ class ButtonVerb(IntEnum):
     MEANT_CHANNEL = 17
     ASK_THAT = 18
     READ = 24
+    PROVE = 31
+    CANCEL_PROOF = 32
+    GO_ON_PROVING = 33
+    PROVE_MESSAGE = 34
 
 
 class ButtonScope(NamedTuple):

@@ -117,6 +117,21 @@ class ThreadPoster:
             await self._delivery.say(finding(session, f"{text}\n{NOT_ATTACHED_TEXT}", buttons))
         await self._sessions.touch(session.id, self._clock.now())
 
+    async def show(self, session: StoredSession, text: str, buttons: tuple[Button, ...] = (), edits: str = "") -> str:
+        """Send into the thread, or put it in the place of a message there; return by which id it can be edited.
+
+        Empty where that cannot be: on a platform without edits, or for what took several messages.
+        """
+        body = finding(session, text, buttons).model_copy(update={"edits": edits})
+        ids = await self._delivery.say(body)
+        await self._sessions.touch(session.id, self._clock.now())
+        can = self._delivery.capabilities(session.body.platform)
+        return ids[0] if len(ids) == 1 and can.edits else ""
+
+    def edits(self, session: StoredSession) -> bool:
+        """Say whether what was said in a thread can be changed there."""
+        return self._delivery.capabilities(session.body.platform).edits
+
     async def say_or_log(
         self, session: StoredSession, text: str, buttons: tuple[Button, ...] = ()
     ) -> DeliveryError | None:

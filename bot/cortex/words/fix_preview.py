@@ -10,6 +10,7 @@ from bot.domain.finding import (
     Fix,
     ForgetMemory,
     ForgetUser,
+    ProveCause,
     RedoCompaction,
     RestoreMemory,
     ResumeChannel,
@@ -38,13 +39,14 @@ _NAMES = {
     "save_memory": "a memory",
     "set_recording": "the recording",
     "send_worker": "a worker",
+    "prove_cause": "a proof",
 }
 
 
 def named_fix(fix: Fix) -> str:
     """Name what a fix changes, shortly."""
     match fix:
-        case ResumeChannel() | TellChannel() | SaveMemory() | SetRecording() | SendWorker():
+        case ResumeChannel() | TellChannel() | SaveMemory() | SetRecording() | SendWorker() | ProveCause():
             return _NAMES[fix.kind]
         case StopWork():
             return fix.handle
@@ -82,6 +84,8 @@ def label(fix: Fix, channel_name: str) -> str:
             return f"Resume {where}"
         case SendWorker():
             return f"Send a worker for {where}"
+        case ProveCause():
+            return "Prove it"
         case TellChannel():
             return f"Post it in {where}"
         case SetRecording() | ForgetUser():
@@ -105,6 +109,8 @@ def inverse(fix: Fix) -> Fix | None:
             return ForgetMemory(memory=memory, version=version + 1)
         case ResumeChannel() | TellChannel() | ForgetUser() | SaveMemory() | StopWork() | SendWorker() | SendAgain():
             return None  # none, or only known when it is done
+        case ProveCause():
+            return None
         case SetRecording():
             return fix.replace(record=not fix.record)
         case UndoCompaction(compaction=compaction):
@@ -181,6 +187,8 @@ def undo_line(fix: Fix) -> str:
         return "This cannot be undone; what it has found so far is kept, and the channel is told nothing."
     if isinstance(fix, SendWorker):
         return "This cannot be undone; `cancel` stops the worker, and what it did until then stays done."
+    if isinstance(fix, ProveCause):
+        return "Nothing is sent, saved or called; what is asked is kept like any request."
     if isinstance(fix, SendAgain):
         return "If the model's service refuses it again, it is left out again."
     return f"This can be undone for {UNDO_HOURS} h."

@@ -62,7 +62,7 @@ def first_message(diagnosis: Diagnosis, session: str, viewer: Authority, *, has_
 
 
 def button_labels(diagnosis: Diagnosis, price: str = "") -> tuple[str, ...]:
-    """Name at most four buttons by their effect, `price` included; `…` where a preview follows."""
+    """Name a few buttons by their effect, `price` included; `…` where a preview follows."""
     winner = diagnosis.findings[0] if diagnosis.findings else None
     labels: list[str] = []
     match winner.fix if winner else None:
@@ -71,8 +71,10 @@ def button_labels(diagnosis: Diagnosis, price: str = "") -> tuple[str, ...]:
             labels = [f"Show {name}", f"Forget {name}…"]
         case ResumeChannel():
             labels = [f"Resume {one_line_name(diagnosis.channel_name, 20)}…"]
+    proves = winner is not None and winner.stage is FunnelStage.DECISION and diagnosis.inbound > 0
+    labels += ["Prove it…"] if proves else []
     labels += ["Evidence"] if winner and winner.evidence else []
-    return (*labels, f"Ask the model: {price}" if price else "Ask", "All checks")[:4]
+    return (*labels, f"Ask the model: {price}" if price else "Ask", "All checks")[: 5 if proves else 4]
 
 
 def findings_text(findings: Sequence[Finding]) -> str:

@@ -1,0 +1,111 @@
+"""What a proof is about: a recorded request, what came of it, and the parts that are suspected."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from bot.cortex.targets import texts
+from bot.domain.channel import ProcessKind
+from bot.domain.finding import ProveCause
+from bot.domain.ids import ChannelKey
+from bot.domain.turn import StoredRequest
+from bot.errors import UserError
+from bot.inspect.diff.find_words import SourcedLine, SourceKind, WordSource
+from bot.mind.proof.proof_values import ProofTask
+from bot.mind.source_ranking import rank_sources, shared_words
+from bot.ports.journal import Journal
+from bot.prompts import render
+from bot.replay.replayed_decision import DecisionKind, ReplayedDecision, contains
+from bot.replay.replayer import KnownNow, PreparedReplay, Replayer
+from bot.replay.request_parts import PartKind, RequestPart
+
+_LEAVES = frozenset({PartKind.LINE, PartKind.MEMORY, PartKind.MESSAGE, PartKind.SUMMARY})
+
+
+class ProofPlan(NamedTuple):
+    """A proof that can begin. `words` are those of an answer that are in question (empty: none)."""
+
+    fix: ProveCause
+    replay: PreparedReplay
+    decision: ReplayedDecision
+    task: ProofTask
+
+    @property
+    def key(self) -> ChannelKey:
+        """The channel that it is about."""
+        return ChannelKey(self.replay.record.agent, self.replay.record.channel)
+
+    @property
+    def suspect(self) -> RequestPart | None:
+        """The part that is tried first."""
+        return self.part(self.fix.suspects[0]) if self.fix.suspects else None
+
+    def part(self, name: str) -> RequestPart | None:
+        """Return a part by its name."""
+        return self.replay.parts.by_id.get(name)
+
+
+@dataclass(frozen=True)
+class ProofPlanner:
+    """Plans proofs; no model is asked. `known` says which tools and skills the program has now."""
+
+    replayer: Replayer
+    journal: Journal
+    known: Callable[[], KnownNow]
+
+    async def replay(self, row: int, key: ChannelKey) -> PreparedReplay:
+        """Return a request of a channel, ready to be asked again; raise UserError that says why it cannot be."""
+        stored = await self.journal.request(row)
+        if stored is None or ChannelKey(stored.record.agent, stored.record.channel) != key:
+            raise UserError(texts.NO_SUCH_RECORD)
+        if stored.record.kind is not ProcessKind.CHANNEL:
+            raise UserError(texts.NOT_THE_CHANNELS)
+        return self.replayer.prepared(stored, self.known())
+
+    def planned(self, replay: PreparedReplay, suspects: Sequence[str], words: str, runs: int) -> ProofPlan:
+        """Return what is to be proven; raise UserError where there is nothing to prove."""
+        decided = replay.decision()
+        if decided is None:
+            raise UserError(render("cortex/proof_refused", kind="no_answer"))
+        if decided.kind is DecisionKind.REPLIED:
+            words = words or _words_in_question(replay, suspects)
+            if not words:
+                raise UserError(render("cortex/proof_refused", kind="which_words"))
+            if not contains(_said(replay.stored), words):
+                raise UserError(render("cortex/proof_refused", kind="not_said"))
+        else:
+            words = ""
+        known = tuple(one for one in dict.fromkeys(suspects) if one in replay.parts.by_id)
+        fix = ProveCause(request=replay.stored.id, suspects=known, words=words, runs=runs)
+        decision = replay.decision(words)
+        assert decision is not None
+        task = ProofTask(
+            parts=replay.parts.tree,
+            decision=decision.name,
+            together=replay.parts.together,
+            roles_alternate=True,
+            suspects=known,
+            max_runs=runs,
+            seed=replay.stored.id,
+        )
+        return ProofPlan(fix, replay, decision, task)
+
+    async def again(self, fix: ProveCause, key: ChannelKey) -> ProofPlan:
+        """Return the plan of something that was offered, as it is now."""
+        return self.planned(await self.replay(fix.request, key), fix.suspects, fix.words, fix.runs)
+
+
+def _said(stored: StoredRequest) -> str:
+    response = stored.response
+    return "\n".join((response.text, *(call.arguments for call in response.calls))) if response else ""
+
+
+def _words_in_question(replay: PreparedReplay, suspects: Sequence[str]) -> str:
+    """Return the weightiest word that an answer shares with the first suspect, or with its likeliest source."""
+    leaves = [part for part in replay.parts.every if part.kind in _LEAVES]
+    lines = [SourcedLine(part.id, part.text, WordSource(SourceKind.MESSAGE, part.id)) for part in leaves]
+    found = rank_sources(_said(replay.stored), lines)
+    wanted = [one for one in found if one.where in suspects] or ([] if suspects else list(found[:1]))
+    return " ".join(shared_words(wanted[0], 1)) if wanted else ""
