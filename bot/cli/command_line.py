@@ -47,6 +47,11 @@ def build_parser() -> argparse.ArgumentParser:
             "diff", help=_DIFF_HELP, description=f"{_DIFF_HELP.capitalize()}. {_DIFF_EXIT} {_READ_ONLY_HELP}"
         )
     )
+    _rehearse(
+        commands.add_parser(
+            "rehearse", help=_REHEARSE_HELP, description=f"{_REHEARSE_HELP.capitalize()}. {_REHEARSE_MORE}"
+        )
+    )
     _mcp(commands.add_parser("mcp", help=_MCP_HELP, description=f"{_MCP_HELP.capitalize()}. {_MCP_MORE}"))
     for name, text in _HOST_HELP.items():
         manner = _KNOCKS_HELP if name == "doctor" else _READ_ONLY_HELP
@@ -97,6 +102,12 @@ _INIT_MORE = (
 )
 _DIFF_HELP = "say what differs between two contexts, and which event caused it"
 _DIFF_EXIT = "Exit status 0: the same; 1: different; 2: they could not be compared."
+_REHEARSE_HELP = "ask another model, or with another prompt, what the last turns decided, and compare"
+_REHEARSE_MORE = (
+    "Says first what it costs, and asks. Nothing is sent to a channel, remembered or called; the data directory is "
+    "read without a lock, and the runs are kept in a file of their own. Exit status 0: every decision is the same; 1: "
+    "some differ, or are not known; 2: it could not be done."
+)
 _MCP_HELP = "be an MCP server through which an editor inspects the bot; or look at the MCP servers that the bot uses"
 _MCP_MORE = "Serving reads the data directory without a lock or a model; the bot may be running or dead. Extra: mcp."
 _SIDE_HELP = (
@@ -149,6 +160,41 @@ def _diff(parser: argparse.ArgumentParser) -> None:
     usual = "default: worked and last where the last one failed, else last and next"
     parser.add_argument("before", nargs="?", default="", metavar="A", help=f"{_SIDE_HELP}; {usual}")
     parser.add_argument("after", nargs="?", default="", metavar="B", help="the same; default: last")
+
+
+def _rehearse(parser: argparse.ArgumentParser) -> None:
+    _where(parser)
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument(
+        "--model", default="", metavar="NAME", help="another model: provider/model, or one of the usual"
+    )
+    parser.add_argument("--last", type=_turns, default=50, metavar="N", help="so many turns, the newest; default: 50")
+    parser.add_argument("--channel", default="", metavar="TARGET", help="of one channel; default: of all")
+    parser.add_argument("--agent", default="", metavar="NAME", help=_AGENT_HELP)
+    parser.add_argument(
+        "--without", action="append", default=[], metavar="NAME", help="without a section, a tool or a memory (m27d4)"
+    )
+    parser.add_argument("--persona", default="", metavar="FILE", help="with the persona that stands in this file")
+    parser.add_argument("--price-input", type=_dollars, metavar="USD", help="what a million tokens cost that go in")
+    parser.add_argument("--price-output", type=_dollars, metavar="USD", help="what a million tokens cost that come out")
+    parser.add_argument("--most-cost", type=_dollars, metavar="USD", help="stop before it costs more")
+    parser.add_argument("--yes", action="store_true", help="go on without asking")
+
+
+def _turns(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 0 < int(text) <= 2000):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of turns; write one from 1 to 2000")
+    return int(text)
+
+
+def _dollars(text: str) -> float:
+    try:
+        found = float(text.removeprefix("$"))
+    except ValueError:
+        found = -1.0
+    if not 0 <= found < 1_000_000:
+        raise argparse.ArgumentTypeError(f"{text!r} is not an amount in US dollars; write for example 0.50")
+    return found
 
 
 def _secret(parser: argparse.ArgumentParser, name: str, what: str) -> None:

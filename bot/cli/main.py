@@ -79,6 +79,10 @@ def _command(args: Namespace) -> int:
         from bot.cli.doctor import doctor
 
         return doctor(args, config_path(args))
+    if args.command == "rehearse":
+        from bot.cli.rehearse import rehearse
+
+        return rehearse(args, config_path(args))
     return _looking(args)
 
 

@@ -67,7 +67,17 @@ class CallBook(CallLog, Protocol):
         """Say of calls that were going on when their process died that nobody knows what came of them; count them."""
 
 
-class Journal(CallBook, Protocol):
+class RequestBook(Protocol):
+    """Where requests are put on record, and what came back."""
+
+    async def record_request(self, record: RequestRecord, stages: Sequence[StageRow]) -> int:
+        """Keep a request before it is sent; return its number."""
+
+    async def record_attempt(self, attempt: AttemptRecord) -> None:
+        """Keep what came back from a model."""
+
+
+class Journal(CallBook, RequestBook, Protocol):
     """What was sent and what came back. Texts, tools and messages are stored once under their digests."""
 
     async def begin_turn(self, start: TurnStart, stages: Sequence[StageRow]) -> int:
@@ -75,12 +85,6 @@ class Journal(CallBook, Protocol):
 
         It is durable before anything that is kept after it, and so before anything of the turn leaves the bot.
         """
-
-    async def record_request(self, record: RequestRecord, stages: Sequence[StageRow]) -> int:
-        """Keep a request before it is sent; return its number."""
-
-    async def record_attempt(self, attempt: AttemptRecord) -> None:
-        """Keep what came back from a model."""
 
     async def end_turn(self, end: TurnEnd) -> Sequence[StoredOutbox]:
         """Commit everything that a turn does, at once: history, memories, outbox rows, stages, outcomes, status.

@@ -24,7 +24,7 @@ from bot.domain.snapshot import ContextSnapshot, ModelLimits
 from bot.domain.turn import MarkKind, RequestRecord, StoredRequest
 from bot.errors import ProviderError, ProviderFault, UserError
 from bot.ports.clock import Clock
-from bot.ports.journal import Journal
+from bot.ports.journal import RequestBook
 from bot.prompts import render
 from bot.replay.recorded_inputs import recorded_inputs
 from bot.replay.replayed_decision import DecisionKind, ReplayedDecision, decision_of
@@ -84,11 +84,14 @@ class Replayer:
     """Prepares and runs replays; who calls it has asked for every right, and pays."""
 
     models: ModelClient
-    journal: Journal
+    journal: RequestBook
     clock: Clock
 
-    def prepared(self, stored: StoredRequest, known: KnownNow, model: ModelName | None = None) -> PreparedReplay:
-        """Return how a request can be run again, also on another `model`; raise UserError that says why it cannot."""
+    def prepared(self, stored: StoredRequest, known: KnownNow | None, model: ModelName | None = None) -> PreparedReplay:
+        """Return how a request can be run again, also on another `model`; raise UserError that says why it cannot.
+
+        Without `known` nobody is told what is no longer there.
+        """
         record = stored.record
         _check_kept(stored)
         wanted = model or record.request.model
@@ -104,8 +107,9 @@ class Replayer:
         exact = exact and self.wire(recorded.assembled()).sha256 == record.wire_sha256
         if not notes and model is None and not exact:
             notes.append(render("replay/note", kind="not_exact"))
-        notes += _gone("tools", [tool.name for tool in recorded.inputs.tools], known.tools)
-        notes += _gone("skills", _skills_of(record), known.skills)
+        if known is not None:
+            notes += _gone("tools", [tool.name for tool in recorded.inputs.tools], known.tools)
+            notes += _gone("skills", _skills_of(record), known.skills)
         decided = decision_of(stored.response, [t.name for t in recorded.inputs.tools]) if stored.response else None
         pinned = frozenset(_needed_tool(decided)) if decided else frozenset[str]()
         return PreparedReplay(stored, asked, limits, RequestParts(recorded, pinned), tuple(notes), exact)

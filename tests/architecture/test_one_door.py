@@ -48,6 +48,7 @@ READ_WITHOUT_ASKING = {
     "bot/diagnostics/collect/nearby_evidence.py": "memories, and what a channel handed out",
     "bot/diagnostics/collect/collector.py": "turns of the channel's own messages",
     "bot/memory/write.py": "memories",
+    "bot/replay/rehearsal.py": "the channels' own turns, for the host",
 }
 """Those that do not ask whose a record is, and why nothing that is private can come of it."""
 
