@@ -17,8 +17,10 @@ from bot.cortex.words.quoting import by_model, quoted
 from bot.domain.finding import (
     AuditRow,
     Fix,
+    ForgetMemories,
     ForgetMemory,
     ForgetUser,
+    LiveFix,
     NewProposal,
     RestoreMemory,
     ResumeChannel,
@@ -26,6 +28,7 @@ from bot.domain.finding import (
     SendAgain,
     SendWorker,
     SetRecording,
+    SettingChange,
     StopWork,
     StoredSession,
     TellChannel,
@@ -95,6 +98,12 @@ class OfferMaker:
     ) -> ThreadReply:
         """Offer to let a worker do what a model proposed; `told` says what, and with which tools."""
         return await self._offer(session, target, fix, None, told)
+
+    async def change(
+        self, session: StoredSession, target: TargetChannel, fix: SettingChange | LiveFix | ForgetMemories, told: str
+    ) -> ThreadReply:
+        """Offer what is set or done for a channel; `told` says with which effect."""
+        return await self._offer(session, target, fix, None, tuple(told.splitlines()))
 
     async def resume(self, session: StoredSession, target: TargetChannel) -> ThreadReply:
         """Offer to end the pause of a channel."""
@@ -168,7 +177,9 @@ class OfferMaker:
         )
         await self.store.offers.propose(proposal)
         what = fix_preview.label(fix, target.name)
-        keep = "Leave it" if isinstance(fix, ResumeChannel | TellChannel | SendWorker) else "Keep it"
+        is_about_keeping = isinstance(fix, ForgetMemory | ForgetMemories | RestoreMemory | ForgetUser | SaveMemory)
+        is_old = isinstance(fix, UndoCompaction | SendAgain | SetRecording | StopWork)
+        keep = "Keep it" if is_about_keeping or is_old else "Leave it"
         buttons = (
             self.buttons.offer(proposal, ButtonVerb.CONFIRM, what),
             self.buttons.offer(proposal, ButtonVerb.KEEP, keep),

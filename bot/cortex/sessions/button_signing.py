@@ -48,6 +48,7 @@ class ButtonVerb(IntEnum):
     MEANT_CHANNEL = 17
     ASK_THAT = 18
     READ = 24
+    PREVIEW_FIX = 30
 
 
 class ButtonScope(NamedTuple):
