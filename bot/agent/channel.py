@@ -13,11 +13,12 @@ import structlog
 from bot.agent.compaction.compactor import size_of
 from bot.agent.turn.answering import AnswerSettings
 from bot.agent.turn.attachments import AttachmentFetcher
-from bot.agent.turn.ending import CANCELLED, GAVE_WAY, TurnResult, failed_result, failure_notice
+from bot.agent.turn.ending import CANCELLED, GAVE_WAY, TurnResult, code_of, failed_result, failure_notice
 from bot.agent.turn.ledger_rows import decided_rows, settlements_of
 from bot.agent.turn.limits import RETURN_ROUNDS
 from bot.agent.turn.turn import RunningTurn, TurnJob, TurnLimits, TurnRunner
 from bot.context.compaction import RequestFullness
+from bot.context.compaction.plan import percent_of
 from bot.context.links_of_others import LinkRules
 from bot.context.needed_references import messages_with_pictures, with_needed_references
 from bot.context.recap import is_nearly_full, still_lost
@@ -38,7 +39,7 @@ from bot.domain.ledger import FailReason, StoredInbound
 from bot.domain.messages import AuthorKind, InboundKind, Message
 from bot.domain.process import process_of
 from bot.domain.snapshot import ContextSnapshot, Trigger
-from bot.domain.turn import NewOutbox, TurnEnd, TurnStatus
+from bot.domain.turn import EndedTurn, NewOutbox, TurnEnd, TurnStatus
 from bot.errors import StoreError
 from bot.mind.claim_check import CheckedExchange
 from bot.ports.channels import ChannelDirectory
@@ -63,6 +64,20 @@ class SilencingAlerts(Protocol):
 
     def answered(self, where: ChannelState, turn: int, exchange: CheckedExchange) -> None:
         """Hold what an answer claims against the calls of its turn, and tell the owners where they do not agree."""
+
+
+class TurnListener(Protocol):
+    """Who hears how each turn of a channel ended; returns without waiting, because an answer is on its way."""
+
+    def ended(self, turn: EndedTurn) -> None:
+        """A turn ended, and its end is stored."""
+
+
+class NoListener:
+    """Implements it where nobody listens."""
+
+    def ended(self, turn: EndedTurn) -> None:
+        """Let it pass."""
 
 
 class ChannelShortener(Protocol):
@@ -100,6 +115,7 @@ class ChannelFactory:
     compactor: ChannelShortener
     processes: ProcessStore
     set_settings: SetSettings = _in_memory_only
+    listener: TurnListener = field(default_factory=NoListener)
     links: LinkRules = field(default_factory=LinkRules)
     _generations: Iterator[int] = field(init=False, default_factory=lambda: count(1))
 
@@ -359,6 +375,8 @@ class Channel:
         shared.delivery.enqueue(rows[len(rows) - len(outbox) :])
         if not any(body.edits for body in outbox):
             stream.withdraw()
+        if not self._brought:
+            shared.listener.ended(self._ended(turn, ending, size, at))
         if silences := [effect for effect in remembered if effect.silences]:
             shared.alerts.silencing(self.state, turn.number, silences)
         # what work came back with may have been done there
@@ -369,6 +387,21 @@ class Channel:
             shared.alerts.answered(self.state, turn.number, exchange)
         if touched := {row for effect in turn.effects.of(ReadMemories) for row in effect.rows}:
             shared.tasks.spawn("note read memories", shared.memories.touched(sorted(touched), at))
+
+    def _ended(self, turn: RunningTurn, ending: TurnResult, size: RequestFullness, at: int) -> EndedTurn:
+        state, asked = self.state, turn.job.trigger.messages
+        return EndedTurn(
+            state.key,
+            state.name,
+            state.place.is_dm,
+            turn.number,
+            ending.status,
+            ending.reason,
+            asked[0].at if asked else at,
+            at,
+            percent_of(size.used, size.room),
+            code_of(ending),
+        )
 
     async def _leave_out(self, turn: RunningTurn, ending: TurnResult) -> TurnResult:
         """Keep for good what the service's filter refused, and name it in the record."""

@@ -66,7 +66,12 @@ class AgentWiring:
             lag=LagSampler(bot.edges.clock.now),
             stalls=bot.stalls,
             background=BackgroundTasks(bot.task_groups.background, config.calls),
-            grants=ToolGrants(config.tools, lambda channel: channels.moves.former_ids(channel), config.agents),
+            grants=ToolGrants(
+                config.tools,
+                lambda channel: channels.moves.former_ids(channel),
+                config.agents,
+                lambda key: bot.book.of(key).tools_off,
+            ),
             config=ConfigView(bot.loaded, bot.redactor),
         )
 
@@ -165,6 +170,7 @@ class AgentWiring:
             attachments=AttachmentFetcher(edges.platforms, config.attachments),
             authority=bot.access.tier,
             compactor=self.compactor,
+            listener=bot.outcomes,
             processes=edges.store.processes,
             links=self.links,
             set_settings=lambda state, settings: bot.book.change(state.key, state.name, state.place, settings),

@@ -17,6 +17,7 @@ from bot.cortex.alerts.admin_alerts import AdminAlerts
 from bot.cortex.alerts.config_reload import RunningConfig
 from bot.cortex.alerts.health_watcher import HealthWatcher
 from bot.cortex.alerts.trusted_clock import TrustedClock, clock_slack_ms
+from bot.cortex.alerts.turn_outcomes import TurnOutcomes
 from bot.cortex.targets.target_resolver import TargetChannel
 from bot.cortex.targets.texts import channel_word
 from bot.diagnostics.collect.lookup import known_channel
@@ -179,6 +180,10 @@ class BotCore(ABC):
             if found := await store.channels.load(key) or await known_channel(store.ledger, key):
                 return channel_word(TargetChannel(ChannelKey(MAIN, channel), found.name, found.place))
         return channel
+
+    @cached_property
+    def outcomes(self) -> TurnOutcomes:
+        return TurnOutcomes()
 
     # the way in
 

@@ -11,9 +11,13 @@ from typing import TYPE_CHECKING
 from bot.app.adapters import health_of_platforms
 from bot.app.core import BotCore
 from bot.app.doctor_checks import patients_of
+from bot.app.live_facts import LiveFacts
 from bot.config.explained_keys import explain, explain_learnt
 from bot.cortex.commands.cortex_command import CommandSources
+from bot.cortex.fixes.answer_watch import AnswerWatch
+from bot.cortex.fixes.fix_menu import FixMenu
 from bot.cortex.fixes.fix_runner import FixRunner
+from bot.cortex.fixes.live_fixes import LiveFixes
 from bot.cortex.fixes.offers import OfferMaker
 from bot.cortex.fixes.privacy_offers import ErasureRunner, PrivacyOffers
 from bot.cortex.fixes.private_work import PrivateWork
@@ -258,6 +262,45 @@ class CortexWiring:
         )
 
     @cached_property
+    def watch(self) -> AnswerWatch:
+        watch = AnswerWatch(self.post, self.bot.edges.clock, self.bot.task_groups.cortex)
+        self.bot.outcomes.watch(watch.ended)
+        return watch
+
+    @cached_property
+    def requeue(self) -> MessageRequeue:
+        bot = self.bot
+        return MessageRequeue(bot.edges.store.ledger, lambda batch: bot.manager.receive(batch, None))
+
+    @cached_property
+    def live(self) -> LiveFixes:
+        bot, store = self.bot, self.bot.edges.store
+        return LiveFixes(
+            buttons=self.buttons,
+            waiting=self.waiting,
+            post=self.post,
+            tasks=bot.task_groups.cortex,
+            clock=bot.edges.clock,
+            compactions=store.compactions,
+            watch=self.watch,
+            requeue=self.requeue,
+            renew=bot.manager.renew,
+            undo=bot.manager.undo_reset,
+            compact=self.facts.compact,
+            ask_again=bot.mind.turns.models.ask_again,
+        )
+
+    @cached_property
+    def facts(self) -> LiveFacts:
+        return LiveFacts(self.bot)
+
+    @cached_property
+    def menu(self) -> FixMenu:
+        return FixMenu(
+            store=self.bot.edges.store, offering=self.offering, waiting=self.waiting, facts=self.facts.fix_facts()
+        )
+
+    @cached_property
     def presses(self) -> PressHandler:
         bot, store = self.bot, self.bot.edges.store
         fixes = FixRunner(
@@ -275,6 +318,7 @@ class CortexWiring:
             privacy=self.privacy,
             forgetting=self.forgetting,
             proving=self.proving,
+            live=self.live,
         )
         return PressHandler(
             store=store,
@@ -283,6 +327,7 @@ class CortexWiring:
             opener=self.opener,
             reading=self.reading,
             offering=self.offering,
+            menu=self.menu,
             fixes=fixes,
             resends=bot.resends,
             delivery=bot.sender,
@@ -368,7 +413,9 @@ class CortexWiring:
             buttons=self.buttons,
             opener=self.opener,
             waiting=self.waiting,
-            requeue=MessageRequeue(bot.edges.store.ledger, lambda batch: bot.manager.receive(batch, None)),
+            menu=self.menu,
+            watch=self.watch,
+            requeue=self.requeue,
             post=self.post,
             targets=self.targets,
             tasks=bot.task_groups.cortex,
@@ -415,6 +462,8 @@ class CortexWiring:
             proving=self.proving,
             reading=self.reading,
             offering=self.offering,
+            menu=self.menu,
+            buttons=self.buttons,
             compactions=CompactionList(edges.store.compactions, self.targets, self.buttons, edges.clock),
             memories=MemoryAudit(edges.store.memories, self.targets, bot.redactor, edges.clock),
             privacy=self.privacy,

@@ -93,7 +93,8 @@ class ChannelSettings(FrozenModel):
     """What people set for a channel; survives restarts. Empty `model` means the configured one.
 
     `came_from` is the agent that had the channel before, until people are told; `left_to` is the one that has it now.
-    `left_out` are the messages that no model is shown.
+    `left_out` are the messages that no model is shown, `tools_off` the tools that are offered to none here. `admitted`
+    are people whom an owner let in here although a list keeps them out; `is_admitted` says the same of the channel.
     """
 
     mode: ResponseMode = ResponseMode.MENTION_ONLY
@@ -107,6 +108,9 @@ class ChannelSettings(FrozenModel):
     came_from: str = Field("", exclude_if=lambda value: not value)
     left_to: str = Field("", exclude_if=lambda value: not value)
     left_out: tuple[LeftOutMessage, ...] = Field((), exclude_if=lambda value: not value)
+    tools_off: tuple[str, ...] = Field((), exclude_if=lambda value: not value)
+    admitted: tuple[UserId, ...] = Field((), exclude_if=lambda value: not value)
+    is_admitted: bool = Field(False, exclude_if=lambda value: not value)
 
     @property
     def switches(self) -> dict[str, bool]:

@@ -11,6 +11,15 @@ from bot.domain.base import FrozenModel
 from bot.domain.channel import LastTurn, LeftOutMessage, handle_of_left_out
 from bot.domain.ids import MAIN, ChannelId, UserId
 from bot.domain.memory import NewMemory
+from bot.domain.setting_fixes import (
+    AdmitChannel,
+    AdmitPerson,
+    PauseAgain,
+    SetMode,
+    SetModel,
+    SwitchSkill,
+    SwitchTool,
+)
 
 
 class FunnelStage(IntEnum):
@@ -169,8 +178,76 @@ class ProveCause(FrozenModel):
     runs: int
 
 
+class MemoryVersion(FrozenModel):
+    """A memory as it was when something was proposed for it."""
+
+    memory: int
+    version: int
+
+
+class ForgetMemories(FrozenModel):
+    """Forget everything that somebody had the bot remember in some time."""
+
+    kind: Literal["forget_memories"] = "forget_memories"
+    memories: tuple[MemoryVersion, ...]
+    user: UserId
+
+
+class RestoreMemories(FrozenModel):
+    """Bring those back."""
+
+    kind: Literal["restore_memories"] = "restore_memories"
+    memories: tuple[MemoryVersion, ...]
+    user: UserId
+
+
+class AnswerWaiting(FrozenModel):
+    """Give messages that went unanswered their turn; `rows` are oldest first."""
+
+    kind: Literal["answer_waiting"] = "answer_waiting"
+    channel: ChannelId
+    rows: tuple[int, ...]
+
+
+class NewConversation(FrozenModel):
+    """Begin a conversation anew."""
+
+    kind: Literal["new_conversation"] = "new_conversation"
+    channel: ChannelId
+
+
+class OldConversation(FrozenModel):
+    """Let what a fresh start put away stand again."""
+
+    kind: Literal["old_conversation"] = "old_conversation"
+    channel: ChannelId
+
+
+class CompactNow(FrozenModel):
+    """Shorten the older part of a conversation before it is full."""
+
+    kind: Literal["compact_now"] = "compact_now"
+    channel: ChannelId
+
+
+class AskModelAgain(FrozenModel):
+    """End the time for which a model is left alone."""
+
+    kind: Literal["ask_model_again"] = "ask_model_again"
+    model: str
+
+
+SettingChange = PauseAgain | SetMode | SetModel | SwitchSkill | SwitchTool | AdmitPerson | AdmitChannel
+"""Every fix that changes what is set for a channel."""
+LiveFix = AnswerWaiting | NewConversation | OldConversation | CompactNow | AskModelAgain
+"""What changes nothing where it is confirmed: the running bot does it then, and says what came of it."""
+
 Fix = Annotated[
-    ForgetMemory
+    SettingChange
+    | LiveFix
+    | ForgetMemories
+    | RestoreMemories
+    | ForgetMemory
     | RestoreMemory
     | SaveMemory
     | ResumeChannel

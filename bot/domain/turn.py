@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import NamedTuple
 
 from pydantic import Field
 
@@ -26,6 +27,25 @@ class TurnStatus(StrEnum):
     FAILED = "failed"
     CANCELLED = "cancelled"
     INTERRUPTED = "interrupted"
+
+
+class EndedTurn(NamedTuple):
+    """How a turn of a channel ended, for those who watch over it. Times are UTC ms.
+
+    `fullness` is how much of its model's room the request took, in percent; `code` says in a word or two why it failed
+    or why the model kept silent, and is empty for an answer.
+    """
+
+    key: ChannelKey
+    name: str
+    is_private: bool
+    number: int
+    status: TurnStatus
+    reason: str
+    asked_at: int
+    at: int
+    fullness: float = 0.0
+    code: str = ""
 
 
 class TurnStart(FrozenModel):

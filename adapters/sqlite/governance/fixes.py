@@ -12,11 +12,19 @@ from adapters.sqlite.memories.memories import add
 from adapters.sqlite.turns.compactions import decide, may_redo, may_undo
 from bot.domain.channel import ChannelSettings, RecordingOff
 from bot.domain.finding import (
+    AnswerWaiting,
+    AskModelAgain,
+    CompactNow,
     Fix,
+    ForgetMemories,
     ForgetMemory,
     ForgetUser,
+    MemoryVersion,
+    NewConversation,
+    OldConversation,
     ProveCause,
     RedoCompaction,
+    RestoreMemories,
     RestoreMemory,
     ResumeChannel,
     SaveMemory,
@@ -29,6 +37,7 @@ from bot.domain.finding import (
 )
 from bot.domain.ids import MAIN
 from bot.domain.process import ProcessState
+from bot.domain.setting_fixes import PauseAgain, SettingFix
 from bot.ports.compactions import UNDONE_BY_ADMIN, CompactionState
 
 
@@ -47,8 +56,18 @@ def do_fix(connection: sqlite3.Connection, fix: Fix, at: int) -> Fix | None:
             return ForgetMemory(memory=add(connection, memory), version=1)
         case ResumeChannel() | SendAgain():
             return _resume(connection, fix) if isinstance(fix, ResumeChannel) else _send_again(connection, fix)
-        case TellChannel() | StopWork() | SendWorker() | ProveCause():
+        case (
+            TellChannel() | StopWork() | SendWorker() | ProveCause() | AnswerWaiting() | AskModelAgain() | CompactNow()
+        ):
             return None  # nothing changes here: who carries it out says the word, stops the work, or begins it
+        case NewConversation(channel=channel):
+            return OldConversation(channel=channel)  # the channel's own queue does it, behind what runs there
+        case OldConversation():
+            return None
+        case SettingFix():
+            return _set(connection, fix, at)
+        case ForgetMemories() | RestoreMemories():
+            return _remember_all(connection, fix, at)
         case UndoCompaction() | RedoCompaction():
             return _turn_over(connection, fix, at)
         case SetRecording() | ForgetUser():
@@ -68,10 +87,39 @@ def _keep_less(connection: sqlite3.Connection, fix: SetRecording | ForgetUser, a
 
 
 def _resume(connection: sqlite3.Connection, fix: ResumeChannel) -> Fix | None:
+    ended = None
     for row in _paused(connection, fix):
-        settings = ChannelSettings.model_validate_json(row["settings"]).replace(pause=None)
+        settings = ChannelSettings.model_validate_json(row["settings"])
+        ended = settings.pause
+        change(connection, "channel", row["id"], settings=settings.replace(pause=None).model_dump_json())
+    return PauseAgain(channel=fix.channel, pause=ended) if ended is not None else None
+
+
+def _set(connection: sqlite3.Connection, fix: SettingFix, at: int) -> Fix:
+    for row in _fitting(connection, fix):
+        settings = fix.changed(ChannelSettings.model_validate_json(row["settings"]), at)
         change(connection, "channel", row["id"], settings=settings.model_dump_json())
-    return None
+    return fix.inverse()  # type: ignore[return-value]  # the inverse of a fix is a fix
+
+
+def _fitting(connection: sqlite3.Connection, fix: SettingFix) -> list[sqlite3.Row]:
+    rows = select(connection, "channel", "WHERE channel = ?", (fix.channel,))
+    return [row for row in rows if fix.fits(ChannelSettings.model_validate_json(row["settings"]))]
+
+
+def _remember_all(connection: sqlite3.Connection, fix: ForgetMemories | RestoreMemories, at: int) -> Fix:
+    gone = isinstance(fix, ForgetMemories)
+    left = tuple(MemoryVersion(memory=one.memory, version=one.version + 1) for one in fix.memories)
+    for one in left:
+        change(connection, "memory", one.memory, forgotten_at=at if gone else 0, version=one.version)
+    undo = RestoreMemories if gone else ForgetMemories
+    return undo(memories=left, user=fix.user)
+
+
+def _are_as_they_were(connection: sqlite3.Connection, fix: ForgetMemories | RestoreMemories) -> bool:
+    one_fix = ForgetMemory if isinstance(fix, ForgetMemories) else RestoreMemory
+    parts = (one_fix(memory=one.memory, version=one.version) for one in fix.memories)
+    return all(_is_as_it_was(connection, part) for part in parts)
 
 
 def _send_again(connection: sqlite3.Connection, fix: SendAgain) -> Fix | None:
@@ -116,6 +164,12 @@ def is_current(connection: sqlite3.Connection, fix: Fix) -> bool:
             return bool(_left_out(connection, fix))
         case ForgetUser() | TellChannel() | SaveMemory() | SendWorker() | ProveCause():
             return True
+        case AnswerWaiting() | NewConversation() | OldConversation() | CompactNow() | AskModelAgain():
+            return True
+        case SettingFix():
+            return bool(_fitting(connection, fix))
+        case ForgetMemories() | RestoreMemories():
+            return _are_as_they_were(connection, fix)
         case StopWork(process=process):
             row = fetch(connection, "process", process)
             return row is not None and row["state"] == ProcessState.RUNNING

@@ -57,6 +57,8 @@ _MAX_ROUNDS = 4
 _CALM_TURNS = 5
 """After a look that found nothing to do, so many turns go by before the next one, while there is room."""
 _CALM_KEPT = 1000
+_NEVER = 1000.0
+"""A share of the room that no request takes, in percent."""
 _HELD_MS = 24 * 3_600_000
 _LOOK_BACK = 20
 MAX_FAILURES = 3
@@ -147,6 +149,21 @@ class Compactor:
             return
         self._busy.add(key)
         self.tasks.spawn(f"compact {key}", self._work(key, size, inbound))
+
+    async def compact_now(self, state: ChannelState, size: RequestFullness) -> int | None:
+        """Let a summary take the place of the older half although there is room, because somebody wants it.
+
+        Return how many tokens are free then; None where nothing may be taken, or it failed.
+        """
+        key, wanted = state.key, self._thresholds()._replace(tool_calls=_NEVER, goal_batch=_NEVER, background=0)
+        plan = next_plan(view_of(state.turns, size, wanted))
+        if plan is None or key in self._busy or self.tasks.closed:
+            return None
+        self._busy.add(key)
+        try:
+            return await self._compact(CompactionRun(state, plan, self.turns.clock.now(), 0))
+        finally:
+            self._busy.discard(key)
 
     def probe(self) -> Sequence[ProbeResult]:
         """Say how compaction goes, for the doctor."""

@@ -98,6 +98,12 @@ class CircuitBreaker:
         self._failures = 0
         self._last_success = self._clock.now()
 
+    def end(self) -> bool:
+        """End the cool-down without an answer; what failed last stays known. False where there is none."""
+        was = self.cooling > 0
+        self._until, self._until_ms = 0.0, 0
+        return was
+
     def health(self) -> ModelHealth:
         """Say how the model is; the last fault stays visible until a success."""
         health = ModelHealth(

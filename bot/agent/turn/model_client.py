@@ -231,6 +231,11 @@ class ModelClient:
         """Say how every model is that is configured or was asked, for each kind of work."""
         return tuple(breaker.health() for breaker in self._breakers.values())
 
+    def ask_again(self, model: str) -> bool:
+        """End the time for which a model is left alone, for every kind of work; False where it was not."""
+        ended = [breaker.end() for (name, _), breaker in self._breakers.items() if name == model]
+        return any(ended)
+
     async def answer(self, ask: AnswerRequest) -> ModelAnswer:
         """Ask each model in turn until one answers; raise the last ProviderError when none does."""
         last: ProviderError | None = None

@@ -16,6 +16,7 @@ from bot.cortex.commands.diff import DIFF
 from bot.cortex.commands.doctor import DOCTOR
 from bot.cortex.commands.export import EXPORT
 from bot.cortex.commands.find import FIND
+from bot.cortex.commands.fix import FIX
 from bot.cortex.commands.forget_user import FORGET_USER
 from bot.cortex.commands.gap import GAP
 from bot.cortex.commands.ledger import LEDGER
@@ -57,6 +58,7 @@ COMMANDS: tuple[CortexCommand, ...] = (
     READ,
     LEDGER,
     MEMORY,
+    FIX,
     DOCTOR,
     EXPORT,
     USAGE,

@@ -9,6 +9,7 @@ from typing import Any, Generic, NamedTuple
 from bot.cortex.commands.command_arguments import A, CommandArgs, HandleArgs, Reader
 from bot.cortex.commands.question_reader import QuestionKind
 from bot.cortex.doctor.examination import DoctorSubjects
+from bot.cortex.fixes.fix_menu import FixMenu
 from bot.cortex.fixes.offers import OfferMaker, ThreadReply
 from bot.cortex.fixes.privacy_offers import PrivacyOffers
 from bot.cortex.pages.compaction_page import CompactionList
@@ -19,6 +20,7 @@ from bot.cortex.pages.skill_page import SkillPages
 from bot.cortex.pages.trace_pages import TracePages
 from bot.cortex.pages.usage_page import UsagePages
 from bot.cortex.proving.proof_runner import ProofRunner
+from bot.cortex.sessions.buttons import ButtonFactory
 from bot.cortex.targets.session_context import SessionContext
 from bot.cortex.targets.tool_page import ToolPages
 from bot.domain.ledger import GateVerdict
@@ -43,6 +45,8 @@ class CommandSources:
     proving: ProofRunner
     reading: PartReading
     offering: OfferMaker
+    menu: FixMenu
+    buttons: ButtonFactory
     compactions: CompactionList
     memories: MemoryAudit
     privacy: PrivacyOffers

@@ -11,10 +11,13 @@ from bot.cortex.targets import texts
 from bot.cortex.targets.session_context import SessionContext
 from bot.cortex.targets.target_resolver import key_of
 from bot.domain.handles import HandleKind, parse_handle
+from bot.domain.ids import UserId
 from bot.domain.memory import Memory
 from bot.errors import UserError
 
 _USER = re.compile(USER)
+_FORGET_BY = re.compile(rf"by\s+(?P<user>{USER})(?:\s+(?P<count>\d{{1,4}})\s*(?P<unit>h|d)[a-z]*)?", re.IGNORECASE)
+_UNITS_MS = {"h": 3_600_000, "d": 86_400_000}
 _MEMORY_HANDLE = handle(HandleKind.MEMORY)
 
 
@@ -28,6 +31,20 @@ class MemoryPersonArgs(CommandArgs):
     """A person: a numeric id, a mention, or a name."""
 
     user: str
+
+
+class ForgetByArgs(MemoryPersonArgs):
+    """A person by numeric id or mention, and for how long back (0: from the beginning)."""
+
+    span_ms: int = 0
+
+
+def _by_in_time(typed: TypedLine) -> ForgetByArgs | None:
+    found = _FORGET_BY.fullmatch(typed.rest)
+    if found is None:
+        return None
+    span = int(found["count"]) * _UNITS_MS[found["unit"].casefold()] if found["count"] else 0
+    return ForgetByArgs(user=found["user"], span_ms=span)
 
 
 def _words(typed: TypedLine) -> MemorySearchArgs | None:
@@ -55,6 +72,21 @@ async def _forget(talk: SessionContext, args: HandleArgs, context: CommandSource
     return await context.offering.forget(talk.session, talk.target, await _memory(talk, args, context))
 
 
+async def _forget_all(talk: SessionContext, args: ForgetByArgs, context: CommandSources) -> ThreadReply:
+    since = context.clock.now() - args.span_ms if args.span_ms else 0
+    found = await context.memories.caused_by(talk.target, args.user, since)
+    authors = {memory.body.provenance.author for memory in found}
+    if len(authors) > 1:
+        raise UserError("Several people have that name there: write the numeric id. `memory by <user>` lists theirs.")
+    targets, allowed = context.looking.targets, list[Memory]()
+    for memory in found:
+        source = await targets.of(key_of(memory.body.agent, memory.body.channel))
+        if source is not None and await targets.may_inspect(talk.caller.person, source):
+            allowed.append(memory)
+    user = next(iter(authors), UserId(""))
+    return await context.menu.forget_all(talk.session, talk.target, allowed, user, since)
+
+
 async def _restore(talk: SessionContext, args: HandleArgs, context: CommandSources) -> ThreadReply:
     return await context.offering.restore(talk.session, talk.target, await _memory(talk, args, context))
 
@@ -70,7 +102,8 @@ async def _memory(talk: SessionContext, args: HandleArgs, context: CommandSource
 
 
 MEMORY = CortexCommand(
-    "`memory list [#name] | search <words> | by <user> | show <id> | forget <id> | restore <id>`",
+    "`memory list [#name] | search <words> | by <user> | show <id> | forget <id> | forget by <user> [24h] | "
+    "restore <id>`",
     PageCommand("memory", no_arguments, "memory", _listed),
     PageCommand("memory list", place, "memory", _listed),
     PageCommand("memory search", _words, "memory", _search),
@@ -78,6 +111,7 @@ MEMORY = CortexCommand(
     RecordCommand("memory show", _MEMORY_HANDLE),
     RecordCommand("memory history", _MEMORY_HANDLE),
     PageCommand("memory forget", _MEMORY_HANDLE, "forget a memory", _forget),
+    PageCommand("memory forget", _by_in_time, "forget memories", _forget_all),
     PageCommand("memory restore", _MEMORY_HANDLE, "restore a memory", _restore),
     often=True,
 )

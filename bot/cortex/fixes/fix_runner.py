@@ -8,6 +8,7 @@ from typing import NamedTuple, Protocol
 
 import structlog
 
+from bot.cortex.fixes.live_fixes import LiveFixes
 from bot.cortex.fixes.offers import ThreadReply, check_undo
 from bot.cortex.fixes.privacy_offers import ErasureRunner, PrivacyOffers
 from bot.cortex.fixes.private_work import PrivateWork
@@ -18,22 +19,31 @@ from bot.cortex.sessions.unanswered_messages import UnansweredMessages
 from bot.cortex.targets import texts
 from bot.cortex.targets.target_resolver import TargetChannel, TargetResolver, key_of
 from bot.cortex.words import fix_preview
-from bot.domain.access import Caller
+from bot.cortex.words.fix_labels import setting_done
+from bot.domain.access import Authority, Caller
 from bot.domain.finding import (
+    AnswerWaiting,
+    AskModelAgain,
     AuditRow,
+    CompactNow,
     Fix,
+    ForgetMemories,
     ForgetMemory,
     ForgetUser,
     NewAudit,
+    NewConversation,
+    OldConversation,
     ProposalState,
     ProveCause,
     RedoCompaction,
+    RestoreMemories,
     RestoreMemory,
     ResumeChannel,
     SaveMemory,
     SendAgain,
     SendWorker,
     SetRecording,
+    SettingChange,
     StopWork,
     StoredProposal,
     StoredSession,
@@ -44,6 +54,7 @@ from bot.domain.handles import HandleKind, handle, parse_handle
 from bot.domain.ids import ChannelId, ChannelKey, PersonKey, is_ephemeral
 from bot.domain.messages import Button, ButtonPress
 from bot.domain.process import StoredProcess
+from bot.domain.setting_fixes import AdmitChannel, AdmitPerson, SettingFix
 from bot.errors import DeliveryError, ToolError, UserError
 from bot.ports.clock import Clock
 from bot.ports.store import Store
@@ -55,7 +66,10 @@ NOT_YOURS = "This is not yours: only the person it was made for can press it."
 log = structlog.get_logger(__name__)
 
 Done = (
-    ForgetMemory
+    SettingChange
+    | ForgetMemories
+    | RestoreMemories
+    | ForgetMemory
     | RestoreMemory
     | SaveMemory
     | ResumeChannel
@@ -136,6 +150,7 @@ class FixRunner:
     privacy: PrivacyOffers
     forgetting: ErasureRunner
     proving: ProofStarter
+    live: LiveFixes
 
     async def press_offer(self, press: ButtonPress, signed: SignedButton) -> PressResult:
         """Take a press on a stored offer: do it once, for the one who was asked, while everything still holds."""
@@ -176,6 +191,9 @@ class FixRunner:
             return PressResult("That was undone already.")
         _log(press, done, "undone")
         await self._follow(target, entry.body.undo)
+        if isinstance(entry.body.undo, OldConversation):
+            result = await self.live.bring_back(done_in, target, audit)
+            return PressResult(result.answer, session, result.said)
         text = f"↩ {name} is undone ({handle(HandleKind.AUDIT, done.id)}): {entry.body.detail} is as it was."
         return PressResult("Undone.", session, ThreadReply(text))
 
@@ -208,6 +226,9 @@ class FixRunner:
         if isinstance(body.fix, ProveCause):
             await self.proving.begin(session, target, self.targets.caller(press.person, press.name), body.fix)
             return PressResult("It is being asked now. How far it is comes here.")
+        if isinstance(body.fix, AnswerWaiting | NewConversation | OldConversation | CompactNow | AskModelAgain):
+            result = await self.live.do(session, target, body.fix, done)
+            return PressResult(result.answer, session, result.said)
         if isinstance(body.fix, ForgetUser):
             self.forgetting.begin(body.fix, session, handle(HandleKind.AUDIT, done.id))
             return PressResult("It is being done. The receipt comes here.")
@@ -253,12 +274,16 @@ class FixRunner:
     async def _may_change(self, press: ButtonPress, target: TargetChannel, fix: Fix | None) -> bool:
         """Ask for the right over the channel, and over the one where a memory was learnt."""
         places = [target]
-        if isinstance(fix, ForgetMemory | RestoreMemory):
-            memory = await self.store.memories.get(fix.memory)
+        for row in _memories(fix):
+            memory = await self.store.memories.get(row)
             source = await self._target(memory.body.agent, memory.body.channel) if memory else None
             if source is None:
                 return False
             places.append(source)
+        if isinstance(fix, AdmitPerson | AdmitChannel):
+            # the lists stand in the owners' file
+            if self.targets.caller(press.person, press.name).authority < Authority.OWNER:
+                return False
         if isinstance(fix, ForgetUser):
             authority = self.targets.caller(press.person, press.name).authority
             return not await self.privacy.may_forget(press.person, authority, fix.channels)
@@ -271,6 +296,8 @@ class FixRunner:
         if done.body.undo is not None:
             lines.append(fix_preview.undo_line(fix))
             buttons.append(self.buttons.row(session, ButtonVerb.UNDO, "Undo", done.id))
+        if isinstance(fix, SettingFix | ForgetMemory | ForgetMemories | ResumeChannel):
+            self.live.verify(session, target, name)
         if isinstance(fix, ForgetMemory | ResumeChannel):
             line, offered = await self.waiting.offer(session, target, await self._subjects(fix))
             lines += [line] if line else []
@@ -319,8 +346,26 @@ def wrong_presser(press: ButtonPress, person: PersonKey, channel: ChannelId) -> 
     return texts.ENDED if press.person == person and is_ephemeral(channel) else NOT_YOURS
 
 
+def _memories(fix: Fix | None) -> tuple[int, ...]:
+    """Return the memories that a fix is about, by row."""
+    match fix:
+        case ForgetMemory(memory=row) | RestoreMemory(memory=row):
+            return (row,)
+        case ForgetMemories(memories=several) | RestoreMemories(memories=several):
+            return tuple(one.memory for one in several)
+        case _:
+            return ()
+
+
 def _lines(fix: Done, name: str, target: TargetChannel) -> list[str]:
     match fix:
+        case SettingFix():
+            return [f"✓ {setting_done(fix, one_line_name(target.name, 20))} · {name}"]
+        case ForgetMemories():
+            count = fix_preview.memories_word(len(fix.memories))
+            return [f"✓ {count} forgotten · {name}", "They are in no prompt from now on."]
+        case RestoreMemories():
+            return [f"✓ {fix_preview.memories_word(len(fix.memories))} count again · {name}"]
         case ForgetMemory():
             return [f"✓ {fix_preview.named_fix(fix)} is forgotten · {name}", "It is in no prompt from now on."]
         case RestoreMemory():

@@ -17,8 +17,10 @@ from bot.cortex.words.quoting import by_model, quoted
 from bot.domain.finding import (
     AuditRow,
     Fix,
+    ForgetMemories,
     ForgetMemory,
     ForgetUser,
+    LiveFix,
     NewProposal,
     ProveCause,
     RestoreMemory,
@@ -27,6 +29,7 @@ from bot.domain.finding import (
     SendAgain,
     SendWorker,
     SetRecording,
+    SettingChange,
     StopWork,
     StoredSession,
     TellChannel,
@@ -103,6 +106,12 @@ class OfferMaker:
         """Offer to prove what made a model decide so; `told` says of what, and what it costs."""
         return await self._offer(session, target, fix, None, told)
 
+    async def change(
+        self, session: StoredSession, target: TargetChannel, fix: SettingChange | LiveFix | ForgetMemories, told: str
+    ) -> ThreadReply:
+        """Offer what is set or done for a channel; `told` says with which effect."""
+        return await self._offer(session, target, fix, None, tuple(told.splitlines()))
+
     async def resume(self, session: StoredSession, target: TargetChannel) -> ThreadReply:
         """Offer to end the pause of a channel."""
         state = await self.store.channels.load(target.key)
@@ -175,7 +184,9 @@ class OfferMaker:
         )
         await self.store.offers.propose(proposal)
         what = fix_preview.label(fix, target.name)
-        keep = "Leave it" if isinstance(fix, ResumeChannel | TellChannel | SendWorker | ProveCause) else "Keep it"
+        is_about_keeping = isinstance(fix, ForgetMemory | ForgetMemories | RestoreMemory | ForgetUser | SaveMemory)
+        is_old = isinstance(fix, UndoCompaction | SendAgain | SetRecording | StopWork)
+        keep = "Keep it" if is_about_keeping or is_old else "Leave it"
         buttons = (
             self.buttons.offer(proposal, ButtonVerb.CONFIRM, what),
             self.buttons.offer(proposal, ButtonVerb.KEEP, keep),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bot.cortex.fixes.answer_watch import AnswerWatch
+from bot.cortex.fixes.fix_menu import FixMenu, OfferedFix
 from bot.cortex.fixes.fix_runner import PressResult
 from bot.cortex.fixes.offers import ThreadReply
 from bot.cortex.inspection.inspection_runner import MAX_FIX_BUTTONS, InspectionRunner, SessionQuestion
@@ -57,6 +59,8 @@ class DiagnosisRunner:
     buttons: ButtonFactory
     opener: RecordViewer
     waiting: UnansweredMessages
+    menu: FixMenu
+    watch: AnswerWatch
     requeue: MessageRequeue
     post: ThreadPoster
     targets: TargetResolver
@@ -82,7 +86,8 @@ class DiagnosisRunner:
         `question` is what a model could look into, which has its price.
         """
         text = first_message(diagnosis, session_handle(session), caller.authority)
-        await self.post.say(session, text, self._offers(session, diagnosis, question))
+        fix = await self.menu.for_rule(diagnosis, target, caller)
+        await self.post.say(session, text, self._offers(session, diagnosis, question, fix))
         further = steps_text(after_rules(diagnosis, self.most_tokens), self.price)
         if further:
             await self.post.say(session, further)
@@ -115,12 +120,15 @@ class DiagnosisRunner:
             case _:
                 raise UserError("That button does nothing any more.")
 
-    def _offers(self, session: StoredSession, diagnosis: Diagnosis, question: int) -> tuple[Button, ...]:
+    def _offers(
+        self, session: StoredSession, diagnosis: Diagnosis, question: int, offered: OfferedFix | None
+    ) -> tuple[Button, ...]:
         price = self.inspecting.branches.price_words() if question else ""
         fix = diagnosis.findings[0].fix if diagnosis.findings else None
         row = fix.memory if isinstance(fix, ForgetMemory) else 0
         named = ((label, _VERBS[label.partition(" ")[0]]) for label in button_labels(diagnosis, price))
-        return tuple(
+        own = () if fix is not None or offered is None else (offered,)
+        return tuple(self.buttons.fix(session, one.label, one.kind, one.row) for one in own) + tuple(
             self.buttons.opens(session, label, HandleKind.MEMORY, row)
             if verb is ButtonVerb.OPEN
             else self.buttons.meant(session, ButtonVerb.ASK_THAT, label, question)
@@ -157,6 +165,8 @@ class DiagnosisRunner:
             return PressResult("That message cannot be answered any more, or is being answered already.")
         self.tasks.spawn(f"follow {queued}", self._follow(session, queued))
         name = handle(HandleKind.INBOUND, row)
+        # this one is followed by itself
+        self.watch.forget(target.key)
         return PressResult("", session, ThreadReply(f"{name} gets its turn now. Its outcome comes here."))
 
     async def _follow(self, session: StoredSession, row: int) -> None:

@@ -47,14 +47,19 @@ class MemoryAudit:
 
     async def by(self, person: PersonKey, target: TargetChannel, user: str) -> str:
         """List what one person caused: by id, by mention, or by the name they had then."""
+        found = await self.caused_by(target, user, 0)
+        return await self._page(person, found, f"{channel_word(target)}: memories caused by that person")
+
+    async def caused_by(self, target: TargetChannel, user: str, since: int) -> Sequence[Memory]:
+        """Return what one person caused since a time (UTC ms), forgotten ones too, newest first."""
         number = _ID.search(user) if user.startswith("<@") or user.isdigit() else None
         name = user.lstrip("@").casefold()
-        found = [
+        return [
             memory
             for memory in await self._all(target)
-            if (memory.body.provenance.author == number[0] if number else _author(memory).casefold() == name)
+            if memory.body.created_at >= since
+            and (memory.body.provenance.author == number[0] if number else _author(memory).casefold() == name)
         ]
-        return await self._page(person, found, f"{channel_word(target)}: memories caused by that person")
 
     async def _all(self, target: TargetChannel) -> Sequence[Memory]:
         return await self._memories.listed(target.key.agent, target.key.channel, target.place.guild_id)

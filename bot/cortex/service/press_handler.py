@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.cortex.fixes.chunk_resender import ChunkResender
+from bot.cortex.fixes.fix_menu import FixMenu
 from bot.cortex.fixes.fix_runner import NOT_OURS, FixRunner, MeantPress, PressResult, wrong_presser
 from bot.cortex.fixes.offers import OfferMaker, ThreadReply
+from bot.cortex.fixes.rule_fixes import FixKind
 from bot.cortex.inspection.diagnosis_runner import DiagnosisRunner
 from bot.cortex.pages.part_reading import PartReading
 from bot.cortex.proving.proof_runner import ProofRunner
 from bot.cortex.sessions import button_signing
 from bot.cortex.sessions.button_signing import ButtonVerb, SignedButton
-from bot.cortex.sessions.buttons import OFFER_VERBS, ButtonFactory, asked_of, handle_of
+from bot.cortex.sessions.buttons import OFFER_VERBS, ButtonFactory, asked_of, fix_of, handle_of
 from bot.cortex.sessions.thread_poster import person_of
 from bot.cortex.targets import texts
 from bot.cortex.targets.record_viewer import RecordViewer
@@ -37,6 +39,7 @@ class PressHandler:
     opener: RecordViewer
     reading: PartReading
     offering: OfferMaker
+    menu: FixMenu
     fixes: FixRunner
     resends: ChunkResender
     proving: ProofRunner
@@ -81,6 +84,8 @@ class PressHandler:
                 return PressResult("", session, await self.offering.tell(session, target))
             case ButtonVerb.PREVIEW_UNDO_COMPACTION:
                 return PressResult("", session, await self.offering.uncompact(session, target, signed.argument))
+            case ButtonVerb.PREVIEW_FIX:
+                return PressResult("", session, await self._preview_fix(press, session, target, signed.argument))
             case ButtonVerb.OPEN:
                 text = await self.opener.open(press.person, handle_of(signed.argument))
                 return PressResult("", session, ThreadReply(text)) if text else PressResult(texts.NO_SUCH_RECORD)
@@ -113,6 +118,13 @@ class PressHandler:
             return PressResult("It stops. What is known comes here." if stopped else "That proof is over already.")
         await self.proving.go_on(session, target, caller, signed.argument)
         return PressResult("It goes on where it stopped.")
+
+    async def _preview_fix(
+        self, press: ButtonPress, session: StoredSession, target: TargetChannel, argument: int
+    ) -> ThreadReply:
+        kind, row = fix_of(argument)
+        caller = self.targets.caller(press.person, session.body.actor_name)
+        return await self.menu.offer(FixKind(kind), session, target, caller, row)
 
     async def _preview_forget(self, session: StoredSession, target: TargetChannel, row: int) -> ThreadReply:
         memory = await self.store.memories.get(row)

@@ -52,6 +52,7 @@ class ButtonVerb(IntEnum):
     CANCEL_PROOF = 32
     GO_ON_PROVING = 33
     PROVE_MESSAGE = 34
+    PREVIEW_FIX = 30
 
 
 class ButtonScope(NamedTuple):

@@ -41,6 +41,10 @@ class ButtonFactory:
         """Make a button that opens a record."""
         return self.row(session, ButtonVerb.OPEN, label, _HANDLE_KINDS.index(kind) * SLOTS + row % SLOTS)
 
+    def fix(self, session: StoredSession, label: str, kind: int, row: int = 0) -> Button:
+        """Make a button that shows what a kind of fix would do, to a row where it is about one."""
+        return self.row(session, ButtonVerb.PREVIEW_FIX, label, kind * MAX_ASKED_ROWS + row % MAX_ASKED_ROWS)
+
     def offer(self, proposal: NewProposal, verb: ButtonVerb, label: str) -> Button:
         """Make a button of a stored offer."""
         data = button_signing.sign(self._key, verb, bytes.fromhex(proposal.secret_id), _of_offer(proposal))
@@ -75,6 +79,11 @@ def choice_mark(choice: str) -> int:
 def asked_of(argument: int) -> tuple[int, int]:
     """Return the row of what was asked, and the mark of the choice."""
     return divmod(argument, MAX_CHOICES)
+
+
+def fix_of(argument: int) -> tuple[int, int]:
+    """Return which kind of fix a button previews, and the row that it is about."""
+    return divmod(argument, MAX_ASKED_ROWS)
 
 
 def handle_of(argument: int) -> str:

@@ -89,7 +89,9 @@ class ToolPages:
 
     def page(self, target: TargetChannel) -> str:
         """Write down the tools of a channel, and those that cannot be used."""
-        return "\n".join((f"{channel_word(target)}: tools", *self._lines(target), *self._unusable()))
+        off = self.grants.off_in(target.key)
+        switched = (f"switched off here: {', '.join(off)} · `fix tool on <name>`",) if off else ()
+        return "\n".join((f"{channel_word(target)}: tools", *switched, *self._lines(target), *self._unusable()))
 
     def _unusable(self) -> Iterator[str]:
         for group, tools in self.broken().items():

@@ -5,13 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
+from bot.cortex.words.fix_labels import live_label, live_name, setting_label, setting_name
 from bot.domain.channel import ChannelSettings
 from bot.domain.finding import (
+    AnswerWaiting,
+    AskModelAgain,
+    CompactNow,
     Fix,
+    ForgetMemories,
     ForgetMemory,
     ForgetUser,
+    NewConversation,
+    OldConversation,
     ProveCause,
     RedoCompaction,
+    RestoreMemories,
     RestoreMemory,
     ResumeChannel,
     SaveMemory,
@@ -25,6 +33,7 @@ from bot.domain.finding import (
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import Outcome, OutcomeCount
 from bot.domain.memory import Memory, NewMemory
+from bot.domain.setting_fixes import SettingFix
 from bot.text.figures import exact_number
 from bot.text.text import one_line_name
 from bot.text.times import age, minute
@@ -58,6 +67,12 @@ def named_fix(fix: Fix) -> str:
             return fix.handle
         case ForgetUser():
             return f"id {fix.user}"
+        case SettingFix():
+            return setting_name(fix)
+        case ForgetMemories() | RestoreMemories():
+            return f"{memories_word(len(fix.memories))} by id {fix.user}"
+        case AnswerWaiting() | AskModelAgain() | CompactNow() | NewConversation() | OldConversation():
+            return live_name(fix)
         case _:
             assert_never(fix)
 
@@ -90,6 +105,13 @@ def label(fix: Fix, channel_name: str) -> str:
             return f"Post it in {where}"
         case SetRecording() | ForgetUser():
             return _kept_label(fix, channel_name)
+        case SettingFix():
+            return setting_label(fix, where)
+        case ForgetMemories() | RestoreMemories():
+            verb = "Forget" if isinstance(fix, ForgetMemories) else "Restore"
+            return f"{verb} {memories_word(len(fix.memories))}"
+        case AnswerWaiting() | AskModelAgain() | CompactNow() | NewConversation() | OldConversation():
+            return live_label(fix, where)
         case _:
             assert_never(fix)
 
@@ -117,6 +139,12 @@ def inverse(fix: Fix) -> Fix | None:
             return RedoCompaction(compaction=compaction)
         case RedoCompaction(compaction=compaction):
             return UndoCompaction(compaction=compaction)
+        case AnswerWaiting() | AskModelAgain() | CompactNow() | NewConversation() | OldConversation():
+            return None  # none, or only known when it is done
+        case SettingFix():
+            return fix.inverse()
+        case ForgetMemories() | RestoreMemories():
+            return None  # the store says it, with the versions that it leaves behind
         case _:
             assert_never(fix)
 
@@ -177,8 +205,6 @@ def pause_line(settings: ChannelSettings) -> str:
 
 def undo_line(fix: Fix) -> str:
     """Say whether it can be taken back."""
-    if isinstance(fix, ResumeChannel):
-        return "This cannot be undone by a button; `pause` sets a new pause."
     if isinstance(fix, TellChannel):
         return "This cannot be undone: everybody there reads it."
     if isinstance(fix, ForgetUser):
@@ -191,7 +217,18 @@ def undo_line(fix: Fix) -> str:
         return "Nothing is sent, saved or called; what is asked is kept like any request."
     if isinstance(fix, SendAgain):
         return "If the model's service refuses it again, it is left out again."
+    if isinstance(fix, AnswerWaiting):
+        return "This cannot be undone: an answer that is posted is read."
+    if isinstance(fix, AskModelAgain):
+        return "If it fails again, it is left alone again."
+    if isinstance(fix, CompactNow):
+        return "This can be undone: the summary has its own button."
     return f"This can be undone for {UNDO_HOURS} h."
+
+
+def memories_word(count: int) -> str:
+    """Count memories in words."""
+    return f"{exact_number(count)} memor{'y' if count == 1 else 'ies'}"
 
 
 def _inbound(row: int) -> str:

@@ -10,6 +10,7 @@ from functools import cached_property
 import structlog
 
 from bot.config.schema import Config
+from bot.domain.finding import NewAudit
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import (
     DELETED,
@@ -32,6 +33,7 @@ from bot.messaging.channels.queues import (
     QueuedResult,
     QueuedUnfurl,
     ReloadChannel,
+    UndoReset,
 )
 from bot.messaging.channels.registry import ChannelRegistry, OpenChannel
 from bot.messaging.channels.runner import ChannelRunner
@@ -268,6 +270,14 @@ class MessagingManager:
     def reload_channel(self, key: ChannelKey) -> None:
         """Let a channel's next turn begin with what is stored, because more changed there than it knows."""
         self._drain.put(self._channels.moves.key(key), ReloadChannel())
+
+    def renew(self, key: ChannelKey, by: NewAudit) -> None:
+        """Begin a conversation anew, as `new` does."""
+        self._drain.renew(self._channels.moves.key(key), by)
+
+    def undo_reset(self, key: ChannelKey, wanted: UndoReset) -> None:
+        """Take a fresh start back, as `new undo` does."""
+        self._drain.put(self._channels.moves.key(key), wanted)
 
     def receive_result(self, stored: StoredInbound) -> None:
         """Queue a result that came back, for a turn of its own; of one that comes too late the next start tells."""

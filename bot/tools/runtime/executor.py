@@ -254,6 +254,8 @@ class Executor:
         # checked again although only permitted tools are offered: the guard is in the tool's use, not in a list
         if not tool.allows(bench.context.turn.kind, caller.authority):
             raise ToolError(f"{tool.name} is not allowed here: it needs the authority {tool.spec.authority.word}.")
+        if tool.name in self.calling.grants.off_in(origin.key):
+            raise ToolError(f"{tool.name} is switched off in this channel.")
         if closed := self.calling.grants.refusal(tool.spec.group, origin.key, caller.authority):
             raise ToolError(f"{tool.name} is not allowed here: {closed}.")
         return tool

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bot.config.agents import NO_AGENT, AgentConfig
@@ -23,6 +23,14 @@ class ToolGrants:
     config: ToolsConfig
     before: Before = lambda _: ()
     agents: Mapping[str, AgentConfig] = field(default_factory=dict)
+    off: Callable[[ChannelKey], Collection[str]] = lambda _: ()
+    """Names the tools that people switched off in a conversation."""
+
+    def off_in(self, channel: Where | None) -> Collection[str]:
+        """Return the names of the tools that are switched off there."""
+        if channel is None:
+            return ()
+        return self.off(channel if isinstance(channel, ChannelKey) else ChannelKey(MAIN, channel))
 
     def allows(self, group: str, channel: Where | None, authority: Authority) -> bool:
         """Say whether somebody of this tier may use a group in a channel; without a group everything is free."""

@@ -95,10 +95,12 @@ class Toolbox:
 
     def _permitted(self, kind: ProcessKind, authority: Authority, channel: Where | None) -> list[Tool]:
         # every turn asks, and most tools belong to no group
+        off = self.grants.off_in(channel)
         return [
             tool
             for tool in self.of(kind)
-            if tool.allows(kind, authority)
+            if tool.name not in off
+            and tool.allows(kind, authority)
             and (not tool.spec.group or self._is_open(tool.spec.group, channel, authority))
         ]
 

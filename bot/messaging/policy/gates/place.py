@@ -19,6 +19,8 @@ def check(facts: GateFacts) -> GateVerdict:
     """
     if facts.steers:
         return passed(NAME, ("tier", facts.tier.word))
+    if facts.settings.is_admitted and not facts.inbound.place.is_dm:
+        return passed(NAME, ("channel_id", facts.inbound.channel), ("let_in", "by an owner"))
     return _direct(facts) if facts.inbound.place.is_dm else _guild(facts) or _channel(facts)
 
 

@@ -21,6 +21,8 @@ def check(facts: GateFacts) -> GateVerdict:
         return passed(NAME, ("user_id", user), ("tier", facts.tier.word))
     if facts.opted_out and facts.command is None:
         return stopped(NAME, OPTED_OUT, ("user_id", user), store_text=False)
+    if user in facts.settings.admitted:
+        return passed(NAME, ("user_id", user), ("let_in", "by an owner, in this channel"))
     if user in platform.blocked_users:
         compared = (("list", "blocked_users"), ("entries", entries(platform.blocked_users)), ("user_id", user))
         return stopped(NAME, "user_denied", *compared, store_text=False)

@@ -1,0 +1,26 @@
+"""Hand on how each turn of a channel ended, to whoever watches over turns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bot.domain.turn import EndedTurn
+
+Watcher = Callable[[EndedTurn], None]
+"""Takes an end in without waiting."""
+
+
+class TurnOutcomes:
+    """Implements `bot.agent.channel.TurnListener`."""
+
+    def __init__(self) -> None:
+        self._watchers: list[Watcher] = []
+
+    def watch(self, watcher: Watcher) -> None:
+        """Let somebody hear of every end from now on."""
+        self._watchers.append(watcher)
+
+    def ended(self, turn: EndedTurn) -> None:
+        """Tell everybody who watches."""
+        for watcher in self._watchers:
+            watcher(turn)

@@ -1,0 +1,149 @@
+"""List what can be changed in a channel, and offer each of it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from bot.cortex.commands.command_arguments import CommandArgs, HandleArgs, Reader, TypedLine, handle, is_place, place
+from bot.cortex.commands.cortex_command import CommandSources, CortexCommand, PageCommand
+from bot.cortex.fixes.offers import ThreadReply
+from bot.cortex.fixes.rule_fixes import FixKind
+from bot.cortex.targets import texts
+from bot.cortex.targets.session_context import SessionContext
+from bot.domain.channel import ResponseMode
+from bot.domain.handles import HandleKind, parse_handle
+from bot.errors import UserError
+
+_MODES = {
+    "active": ResponseMode.ACTIVE,
+    "mention-only": ResponseMode.MENTION_ONLY,
+    "mention_only": ResponseMode.MENTION_ONLY,
+    "quiet": ResponseMode.OBSERVE,
+    "observe": ResponseMode.OBSERVE,
+    "default": None,
+}
+_SWITCHES = {"on": True, "off": False, "enable": True, "disable": False}
+
+
+class WordArgs(CommandArgs):
+    """One word that says what is wanted."""
+
+    word: str
+
+
+class AnswerArgs(CommandArgs):
+    """Whether everybody who waits is meant, or only the newest."""
+
+    all: bool
+
+
+class SwitchArgs(CommandArgs):
+    """What is switched, on or off."""
+
+    name: str
+    on: bool
+
+
+def _word(allowed: Callable[[str], bool]) -> Reader[WordArgs]:
+    def read(typed: TypedLine) -> WordArgs | None:
+        word, _, where = typed.rest.partition(" ")
+        where = where.strip()
+        if not allowed(word.casefold()) or (where and not is_place(where)):
+            return None
+        return WordArgs(word=word, where=where.strip('"'))
+
+    return read
+
+
+def _switch(typed: TypedLine) -> SwitchArgs | None:
+    word, _, rest = typed.rest.partition(" ")
+    name, _, where = rest.strip().partition(" ")
+    where = where.strip()
+    if word.casefold() not in _SWITCHES or not name or (where and not is_place(where)):
+        return None
+    return SwitchArgs(name=name.strip("`\"'"), on=_SWITCHES[word.casefold()], where=where.strip('"'))
+
+
+def _all(typed: TypedLine) -> AnswerArgs | None:
+    word, _, rest = typed.rest.partition(" ")
+    is_all = word.casefold() == "all"
+    where = rest.strip() if is_all else typed.rest
+    return AnswerArgs(all=is_all, where=where.strip('"')) if not where or is_place(where) else None
+
+
+async def _listed(talk: SessionContext, args: CommandArgs, context: CommandSources) -> ThreadReply:
+    found = await context.menu.listed(talk.target, talk.caller)
+    where = texts.channel_word(talk.target)
+    if not found:
+        return ThreadReply(f"{where}: nothing waits, and nothing is set that could be changed back.")
+    buttons = tuple(context.buttons.fix(talk.session, one.label, one.kind, one.row) for one in found)
+    return ThreadReply(f"{where}: what can be changed now. Each shows its effect first.", buttons)
+
+
+def _offer(kind: FixKind) -> Callable[[SessionContext, CommandArgs, CommandSources], Awaitable[ThreadReply]]:
+    async def run(talk: SessionContext, args: CommandArgs, context: CommandSources) -> ThreadReply:
+        return await context.menu.offer(kind, talk.session, talk.target, talk.caller, 0)
+
+    return run
+
+
+async def _answer(talk: SessionContext, args: AnswerArgs, context: CommandSources) -> ThreadReply:
+    kind = FixKind.ANSWER_WAITING if args.all else FixKind.NEWEST
+    return await context.menu.offer(kind, talk.session, talk.target, talk.caller, 0)
+
+
+async def _mode(talk: SessionContext, args: WordArgs, context: CommandSources) -> ThreadReply:
+    return await context.menu.mode(talk.session, talk.target, talk.caller, _MODES[args.word.casefold()])
+
+
+async def _model(talk: SessionContext, args: WordArgs, context: CommandSources) -> ThreadReply:
+    return await context.menu.model(talk.session, talk.target, "" if args.word.casefold() == "default" else args.word)
+
+
+async def _tool(talk: SessionContext, args: SwitchArgs, context: CommandSources) -> ThreadReply:
+    return await context.menu.tool(talk.session, talk.target, args.name, on=args.on)
+
+
+async def _skill(talk: SessionContext, args: SwitchArgs, context: CommandSources) -> ThreadReply:
+    return await context.menu.skill(talk.session, talk.target, args.name.lower(), on=args.on)
+
+
+async def _allow(talk: SessionContext, args: HandleArgs, context: CommandSources) -> ThreadReply:
+    return await context.menu.offer(
+        FixKind.ADMIT_PERSON, talk.session, talk.target, talk.caller, await _row(talk, args, context)
+    )
+
+
+async def _retry(talk: SessionContext, args: HandleArgs, context: CommandSources) -> ThreadReply:
+    return await context.menu.offer(
+        FixKind.RETRY, talk.session, talk.target, talk.caller, await _row(talk, args, context)
+    )
+
+
+async def _row(talk: SessionContext, args: HandleArgs, context: CommandSources) -> int:
+    parsed = parse_handle(args.handle)
+    stored = await context.store.ledger.by_handle(parsed) if parsed else None
+    if stored is None or stored.key != talk.target.key:
+        raise UserError(f"{texts.NO_SUCH_RECORD} Say it in a talk about its channel: `use #name`.")
+    return stored.id
+
+
+_INBOUND = handle(HandleKind.INBOUND)
+FIX = CortexCommand(
+    "`fix [#name]` what can be changed there, with buttons · `fix mode <mode> | model <name> | tool off <name> | "
+    "skill off <name> | new | compact | answer [all] | retry <id> | allow <id> | cooldown | tell`",
+    PageCommand("fix", place, "fixes", _listed),
+    PageCommand("fix mode", _word(_MODES.__contains__), "another mode", _mode),
+    PageCommand("fix model", _word(lambda word: word == "default" or "/" in word), "another model", _model),
+    PageCommand("fix tool", _switch, "switch a tool", _tool),
+    PageCommand("fix skill", _switch, "switch a skill", _skill),
+    PageCommand("fix new", place, "new conversation", _offer(FixKind.NEW)),
+    PageCommand("fix compact", place, "shorten the history", _offer(FixKind.COMPACT)),
+    PageCommand("fix answer", _all, "answer who waits", _answer),
+    PageCommand("fix retry", _INBOUND, "answer a message", _retry),
+    PageCommand("fix allow", _INBOUND, "let somebody in", _allow),
+    PageCommand("fix allow", place, "let a channel in", _offer(FixKind.ADMIT_CHANNEL)),
+    PageCommand("fix cooldown", place, "ask a model again", _offer(FixKind.ASK_AGAIN)),
+    PageCommand("fix resume", place, "end a pause", _offer(FixKind.RESUME)),
+    PageCommand("fix tell", place, "tell a channel", _offer(FixKind.TELL)),
+)

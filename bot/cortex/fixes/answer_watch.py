@@ -1,0 +1,66 @@
+"""Tell an admin of the next answer in a channel that they changed something for: that is the proof that it helped."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from bot.cortex.sessions.thread_poster import ThreadPoster
+from bot.domain.finding import StoredSession
+from bot.domain.ids import ChannelKey
+from bot.domain.turn import EndedTurn, TurnStatus
+from bot.ports.clock import Clock
+from bot.runtime.lru_cache import LRUCache
+from bot.runtime.tasks import TaskSupervisor
+from bot.text.figures import duration
+from bot.text.text import quote_line
+from bot.text.times import clock_time
+
+_MAX_WATCHED = 200
+_PATIENCE_SECONDS = 6 * 3600.0
+"""An answer that comes later says little about what was changed."""
+_MAX_REASON_CHARS = 120
+
+
+class _Watched(NamedTuple):
+    session: StoredSession
+    name: str
+    since: float
+
+
+class AnswerWatch:
+    """Waits for the next turn of a channel, once; a change made later takes the place of an earlier one."""
+
+    def __init__(self, post: ThreadPoster, clock: Clock, tasks: TaskSupervisor) -> None:
+        self._post = post
+        self._clock = clock
+        self._tasks = tasks
+        self._watched: LRUCache[ChannelKey, _Watched] = LRUCache(_MAX_WATCHED)
+
+    def wait_for(self, session: StoredSession, key: ChannelKey, name: str) -> None:
+        """Tell of the next turn there; `name` is the audit row of what was changed."""
+        self._watched.put(key, _Watched(session, name, self._clock.monotonic()))
+
+    def forget(self, key: ChannelKey) -> None:
+        """Tell of nothing: somebody follows certain messages there."""
+        self._watched.drop(key)
+
+    def ended(self, turn: EndedTurn) -> None:
+        """Hear of a turn that ended."""
+        if turn.status not in _MARKS or (watched := self._watched.drop(turn.key)) is None:
+            return
+        if self._clock.monotonic() - watched.since <= _PATIENCE_SECONDS:
+            self._tasks.spawn(f"verify {watched.name}", self._tell(watched, turn))
+
+    async def _tell(self, watched: _Watched, turn: EndedTurn) -> None:
+        why = f": {quote_line(turn.reason, _MAX_REASON_CHARS)}" if turn.reason else ""
+        what = {
+            TurnStatus.REPLIED: "answered a member",
+            TurnStatus.SKIPPED: f"it chose not to answer{why}",
+            TurnStatus.FAILED: f"no answer came{why}",
+        }[turn.status]
+        took = duration(max(0, turn.at - turn.asked_at) / 1000)
+        line = f"{_MARKS[turn.status]} {clock_time(turn.at)} {what}, {took} · {watched.name}"
+        await self._post.say_or_log(watched.session, line)
+
+
+_MARKS = {TurnStatus.REPLIED: "✓", TurnStatus.SKIPPED: "○", TurnStatus.FAILED: "✗"}

@@ -1,0 +1,399 @@
+"""What can be offered for a channel or a message now, and the offer of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, assert_never
+
+from bot.cortex.fixes.offers import OfferMaker, ThreadReply
+from bot.cortex.fixes.rule_fixes import RULE_FIXES, FixKind
+from bot.cortex.sessions.unanswered_messages import UnansweredMessages, unanswered
+from bot.cortex.targets import texts
+from bot.cortex.targets.target_resolver import TargetChannel
+from bot.cortex.words.fix_labels import messages_word
+from bot.cortex.words.fix_preview import memories_word
+from bot.domain.access import Authority, Caller
+from bot.domain.channel import ChannelSettings, ChannelState, ResponseMode
+from bot.domain.finding import (
+    AnswerWaiting,
+    AskModelAgain,
+    CompactNow,
+    Diagnosis,
+    ForgetMemories,
+    LiveFix,
+    MemoryVersion,
+    NewConversation,
+    SettingChange,
+    StoredSession,
+)
+from bot.domain.handles import HandleKind, handle
+from bot.domain.health import ModelHealth
+from bot.domain.ids import ChannelKey, UserId
+from bot.domain.ledger import StoredInbound
+from bot.domain.memory import Memory
+from bot.domain.messages import Inbound
+from bot.domain.setting_fixes import AdmitChannel, AdmitPerson, SetMode, SetModel, SwitchSkill, SwitchTool
+from bot.errors import UserError
+from bot.ports.store import Store
+from bot.prompts import render
+from bot.text.figures import exact_number
+from bot.text.text import one_line_name, quote_line
+from bot.text.times import clock_time, minute
+
+_LOOK_BACK = 200
+_MAX_AT_ONCE = 20
+"""So many messages are answered with one press."""
+_LEAST_MESSAGES = 21
+"""The newest twenty stay word for word; before that there is nothing to shorten."""
+_MAX_NAMED = 20
+_MAX_ERROR_CHARS = 160
+_LISTS = {
+    FixKind.ADMIT_PERSON: frozenset({"user_denied"}),
+    FixKind.ADMIT_CHANNEL: frozenset({"channel_denied", "guild_denied"}),
+}
+"""Why a message is stopped by a list that such a fix is about."""
+MODE_WORDS = {
+    ResponseMode.ACTIVE: "it answers every message",
+    ResponseMode.MENTION_ONLY: "it answers who addresses it",
+    ResponseMode.OBSERVE: "it only reads along",
+}
+
+
+class Fullness(NamedTuple):
+    """How many tokens the last request had, and how much of its model's room that is in percent."""
+
+    tokens: int
+    percent: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class FixFacts:
+    """What the running bot knows: which models answer where, how they are, and what can be switched.
+
+    `chain` are the models that are asked in a channel, in order; `check` raises UserError for a model that cannot be
+    asked; `skills` and `tools` are the names that can be switched in a channel; `configured` is what holds where nobody
+    set anything; `stops` says why a message would be stopped now (empty: it would not).
+    """
+
+    chain: Callable[[ChannelState], Sequence[str]]
+    check: Callable[[str], None]
+    health: Callable[[], Sequence[ModelHealth]]
+    skills: Callable[[ChannelKey], Sequence[str]]
+    tools: Callable[[ChannelKey], Sequence[str]]
+    configured: Callable[[ChannelKey], ChannelSettings]
+    fullness: Callable[[ChannelState], Fullness]
+    stops: Callable[[Inbound], str]
+
+
+class OfferedFix(NamedTuple):
+    """What can be offered, what its button says, and the row that it is about."""
+
+    kind: FixKind
+    label: str
+    row: int = 0
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class FixMenu:
+    """Looks and offers; nothing is changed before its offer is confirmed."""
+
+    store: Store
+    offering: OfferMaker
+    waiting: UnansweredMessages
+    facts: FixFacts
+
+    async def for_rule(self, diagnosis: Diagnosis, target: TargetChannel, caller: Caller) -> OfferedFix | None:
+        """Return the first fix of what was found that can be done now."""
+        winner = diagnosis.findings[0] if diagnosis.findings else None
+        kinds = RULE_FIXES[winner.rule].kinds if winner is not None and winner.rule in RULE_FIXES else ()
+        for kind in kinds:
+            if offered := await self._offered(kind, target, caller, diagnosis.inbound):
+                return offered
+        return None
+
+    async def listed(self, target: TargetChannel, caller: Caller) -> Sequence[OfferedFix]:
+        """Return everything that can be done for a channel now."""
+        kinds = (
+            FixKind.RESUME,
+            FixKind.MODE,
+            FixKind.ASK_AGAIN,
+            FixKind.MODEL,
+            FixKind.NEWEST,
+            FixKind.ANSWER_WAITING,
+            FixKind.COMPACT,
+            FixKind.NEW,
+            FixKind.TELL,
+        )
+        found = [await self._offered(kind, target, caller, 0) for kind in kinds]
+        return [one for one in found if one is not None]
+
+    async def offer(
+        self, kind: FixKind, session: StoredSession, target: TargetChannel, caller: Caller, row: int
+    ) -> ThreadReply:
+        """Offer one of them, with its effect; raise UserError with the reason why not."""
+        match kind:
+            case FixKind.RESUME:
+                return await self.offering.resume(session, target)
+            case FixKind.TELL:
+                return await self.offering.tell(session, target)
+            case FixKind.FORGET:
+                memory = await self.store.memories.get(row)
+                if memory is None:
+                    raise UserError(texts.NO_SUCH_RECORD)
+                return await self.offering.forget(session, target, memory)
+            case FixKind.RETRY:
+                return await self.answer(session, target, await self._open(target, row))
+            case FixKind.NEWEST:
+                return await self.answer(session, target, (await self._waiting(target))[:1])
+            case FixKind.ANSWER_WAITING:
+                return await self.answer(session, target, await self._waiting(target))
+            case FixKind.MODE:
+                return await self.mode(session, target, caller, _better(await self._state(target), self._usual(target)))
+            case FixKind.MODEL:
+                return await self.model(session, target, self._other_model(await self._state(target)))
+            case FixKind.ASK_AGAIN:
+                return await self._ask_again(session, target)
+            case FixKind.NEW:
+                return await self._new(session, target)
+            case FixKind.COMPACT:
+                return await self._compact(session, target)
+            case FixKind.ADMIT_PERSON | FixKind.ADMIT_CHANNEL:
+                return await self._admit(kind, session, target, caller, row)
+            case _:
+                assert_never(kind)
+
+    async def mode(
+        self, session: StoredSession, target: TargetChannel, caller: Caller, mode: ResponseMode | None
+    ) -> ThreadReply:
+        """Offer another mode; None is what the configuration says."""
+        if target.place.is_dm:
+            raise UserError("In a private chat every message is answered; modes are for groups.")
+        now, usual = (await self._state(target)).settings, self._usual(target)
+        wanted = usual.mode if mode is None else mode
+        by = None if mode is None else caller.person.user_id
+        effective = now.mode if now.mode_by is not None else usual.mode
+        if (effective, now.mode_by is None) == (wanted, by is None) or (effective is wanted and by is not None):
+            raise UserError(f"That holds already: {MODE_WORDS[effective]}.")
+        fix = SetMode(channel=target.key.channel, mode=wanted, by=by, was=now.mode, was_by=now.mode_by)
+        effect = f"From then on {MODE_WORDS[wanted]}."
+        return await self._change(session, target, fix, was=MODE_WORDS[effective], effect=effect)
+
+    async def model(self, session: StoredSession, target: TargetChannel, model: str) -> ThreadReply:
+        """Offer another model for a channel; an empty name is the usual one."""
+        state = await self._state(target)
+        if model:
+            self.facts.check(model)
+        if state.settings.model == model:
+            raise UserError("That model is asked there already.")
+        fix = SetModel(channel=target.key.channel, model=model, was=state.settings.model)
+        now = one_line_name(self.facts.chain(state)[0], 60)
+        return await self._change(session, target, fix, was=now, price="")
+
+    async def tool(self, session: StoredSession, target: TargetChannel, name: str, *, on: bool) -> ThreadReply:
+        """Offer to switch a tool off in a channel, or on again."""
+        state = await self._state(target)
+        known = dict.fromkeys((*self.facts.tools(target.key), *state.settings.tools_off))
+        _known(name, known, "tool", "tools")
+        fix = SwitchTool(channel=target.key.channel, tool=name, on=on)
+        if not fix.fits(state.settings):
+            raise UserError(f"{name} is {'on' if on else 'off'} there already.")
+        calls = sum(call.name == name for turn in state.turns for call in turn.calls)
+        return await self._change(session, target, fix, on=on, used=calls)
+
+    async def skill(self, session: StoredSession, target: TargetChannel, name: str, *, on: bool) -> ThreadReply:
+        """Offer to switch a skill off in a channel, or on again."""
+        state = await self._state(target)
+        _known(name, self.facts.skills(target.key), "skill", "skills")
+        was = state.settings.switches.get(name)
+        if was is on:
+            raise UserError(f"{name} is {'on' if on else 'off'} there already.")
+        fix = SwitchSkill(channel=target.key.channel, skill=name, on=on, was=was)
+        return await self._change(session, target, fix, on=on, used=0)
+
+    async def answer(
+        self, session: StoredSession, target: TargetChannel, newest_first: Sequence[StoredInbound]
+    ) -> ThreadReply:
+        """Offer to answer messages that wait; of very many the newest."""
+        if not newest_first:
+            raise UserError("No message waits there that could be answered now.")
+        taken = list(reversed(newest_first[:_MAX_AT_ONCE]))
+        fix = AnswerWaiting(channel=target.key.channel, rows=tuple(one.id for one in taken))
+        return await self._change(
+            session,
+            target,
+            fix,
+            count=messages_word(len(taken)),
+            since=clock_time(taken[0].arrived_at),
+            people=len({one.inbound.person for one in taken}),
+            expensive=len(newest_first) > _MAX_AT_ONCE,
+            most=_MAX_AT_ONCE,
+        )
+
+    async def forget_all(
+        self, session: StoredSession, target: TargetChannel, found: Sequence[Memory], user: UserId, since: int
+    ) -> ThreadReply:
+        """Offer to forget everything that somebody had remembered since a time; all of it may be forgotten by them."""
+        left = [memory for memory in found if not memory.forgotten_at]
+        if not left:
+            raise UserError("Nothing of theirs is remembered there from that time.")
+        fix = ForgetMemories(
+            memories=tuple(MemoryVersion(memory=one.id, version=one.version) for one in left), user=user
+        )
+        names = [handle(HandleKind.MEMORY, one.id) for one in left]
+        more = f" and {len(names) - _MAX_NAMED} more" if len(names) > _MAX_NAMED else ""
+        return await self._change(
+            session,
+            target,
+            fix,
+            count=memories_word(len(left)),
+            since=minute(since) if since else "the beginning",
+            user=user,
+            names=", ".join(names[:_MAX_NAMED]) + more,
+        )
+
+    async def _offered(self, kind: FixKind, target: TargetChannel, caller: Caller, row: int) -> OfferedFix | None:
+        """Return a fix with its words if it can be done now."""
+        state, where = await self.store.channels.load(target.key), one_line_name(target.name, 20)
+        settings = state.settings if state is not None else None
+        match kind:
+            case FixKind.RETRY:
+                found = await self._open(target, row)
+                return OfferedFix(kind, f"Answer {handle(HandleKind.INBOUND, row)}…", row) if found else None
+            case FixKind.NEWEST | FixKind.ANSWER_WAITING:
+                count = len(await self._waiting(target))
+                if not count or (kind is FixKind.ANSWER_WAITING and count == 1):
+                    return None
+                return OfferedFix(kind, "Answer the newest…" if kind is FixKind.NEWEST else f"Answer the {count}…")
+            case FixKind.MODE:
+                usual = self._usual(target)
+                mode = settings.mode if settings and settings.mode_by is not None else usual.mode
+                is_open = mode is not ResponseMode.ACTIVE and not target.place.is_dm
+                return OfferedFix(kind, "Change the mode…") if is_open else None
+            case FixKind.MODEL:
+                can = state is not None and self._can_switch(state)
+                return (
+                    OfferedFix(kind, "Use another model…" if not (settings and settings.model) else "Usual model…")
+                    if can
+                    else None
+                )
+            case FixKind.ASK_AGAIN:
+                model = self._cooling(state)
+                return OfferedFix(kind, f"Ask {one_line_name(model.model, 30)} again…") if model else None
+            case FixKind.NEW:
+                return OfferedFix(kind, "New conversation…") if state is not None and state.turns else None
+            case FixKind.COMPACT:
+                is_long = state is not None and sum(len(turn.messages) for turn in state.turns) >= _LEAST_MESSAGES
+                return OfferedFix(kind, "Shorten the history…") if is_long else None
+            case FixKind.ADMIT_PERSON | FixKind.ADMIT_CHANNEL:
+                if caller.authority < Authority.OWNER or not await self._is_kept_out(kind, target, row):
+                    return None
+                label = "Let them in here…" if kind is FixKind.ADMIT_PERSON else f"Let {where} in…"
+                return OfferedFix(kind, label, row)
+            case FixKind.RESUME:
+                return OfferedFix(kind, f"Resume {where}…") if settings is not None and settings.pause else None
+            case FixKind.TELL:
+                return OfferedFix(kind, f"Tell {where}…") if await self._waiting(target) else None
+            case FixKind.FORGET:
+                return None  # the finding names its memory, and has its own button
+            case _:
+                assert_never(kind)
+
+    async def _ask_again(self, session: StoredSession, target: TargetChannel) -> ThreadReply:
+        model = self._cooling(await self._state(target))
+        if model is None:
+            raise UserError("No model is left alone there now.")
+        fix = AskModelAgain(model=model.model)
+        error = quote_line(model.error, _MAX_ERROR_CHARS)
+        return await self._change(session, target, fix, until=clock_time(model.cooling_until), error=error)
+
+    async def _new(self, session: StoredSession, target: TargetChannel) -> ThreadReply:
+        state = await self._state(target)
+        if not state.turns:
+            raise UserError("That conversation is new already.")
+        return await self._change(session, target, NewConversation(channel=state.id), turns=len(state.turns))
+
+    async def _compact(self, session: StoredSession, target: TargetChannel) -> ThreadReply:
+        state = await self._state(target)
+        if sum(len(turn.messages) for turn in state.turns) < _LEAST_MESSAGES:
+            raise UserError("There is nothing to shorten yet: the newest messages stay word for word.")
+        size = self.facts.fullness(state)
+        percent, used = round(size.percent), exact_number(size.tokens)
+        return await self._change(session, target, CompactNow(channel=state.id), percent=percent, used=used)
+
+    async def _admit(
+        self, kind: FixKind, session: StoredSession, target: TargetChannel, caller: Caller, row: int
+    ) -> ThreadReply:
+        if caller.authority < Authority.OWNER:
+            raise UserError("Only an owner can let somebody in whom a list keeps out: the lists are theirs.")
+        settings = (await self._state(target)).settings
+        if kind is FixKind.ADMIT_CHANNEL:
+            fix: SettingChange = AdmitChannel(channel=target.key.channel)
+        else:
+            stored = await self.store.ledger.inbound(row)
+            if stored is None or stored.key != target.key:
+                raise UserError(texts.NO_SUCH_RECORD)
+            fix = AdmitPerson(channel=target.key.channel, user=stored.inbound.author.user_id)
+        if not fix.fits(settings):
+            raise UserError("They are let in there already.")
+        return await self._change(session, target, fix)
+
+    async def _is_kept_out(self, kind: FixKind, target: TargetChannel, row: int) -> bool:
+        """Say whether a list of the configuration would stop a message now; who opted out is no list's matter."""
+        stored = await self.store.ledger.inbound(row) if row else None
+        if stored is None or stored.key != target.key or (target.place.is_dm and kind is FixKind.ADMIT_CHANNEL):
+            return False
+        return self.facts.stops(stored.inbound) in _LISTS[kind]
+
+    async def _change(
+        self,
+        session: StoredSession,
+        target: TargetChannel,
+        fix: SettingChange | LiveFix | ForgetMemories,
+        **effect: Any,
+    ) -> ThreadReply:
+        return await self.offering.change(session, target, fix, render("cortex/fix_effect", kind=fix.kind, **effect))
+
+    async def _open(self, target: TargetChannel, row: int) -> Sequence[StoredInbound]:
+        stored = await self.waiting.open(row) if row else None
+        return (stored,) if stored is not None and stored.key == target.key else ()
+
+    async def _waiting(self, target: TargetChannel) -> Sequence[StoredInbound]:
+        return unanswered(await self.store.ledger.recent(target.key, _LOOK_BACK), frozenset())
+
+    async def _state(self, target: TargetChannel) -> ChannelState:
+        """Return the channel as it is stored; one that nothing was ever let in from gets its row."""
+        return await self.store.channels.meet(target.key, target.name, target.place, self._usual(target))
+
+    def _usual(self, target: TargetChannel) -> ChannelSettings:
+        return self.facts.configured(target.key)
+
+    def _cooling(self, state: ChannelState | None) -> ModelHealth | None:
+        chain = self.facts.chain(state) if state is not None else ()
+        return next((one for one in self.facts.health() if one.cooling_until and one.model in chain), None)
+
+    def _can_switch(self, state: ChannelState) -> bool:
+        return bool(state.settings.model) or len(self.facts.chain(state)) > 1
+
+    def _other_model(self, state: ChannelState) -> str:
+        """Return the usual model where another is set; else the first that stands in."""
+        if state.settings.model:
+            return ""
+        others = self.facts.chain(state)[1:]
+        if not others:
+            raise UserError("No other model is configured: name one with `fix model provider/name`.")
+        return others[0]
+
+
+def _better(state: ChannelState, usual: ChannelSettings) -> ResponseMode | None:
+    """Return a mode in which more is answered: as configured where somebody set less, else every message."""
+    now = state.settings.mode if state.settings.mode_by is not None else usual.mode
+    if now is ResponseMode.OBSERVE:
+        return None if usual.mode is not ResponseMode.OBSERVE else ResponseMode.MENTION_ONLY
+    return ResponseMode.ACTIVE
+
+
+def _known(name: str, known: Sequence[str] | dict[str, None], one: str, many: str) -> None:
+    if name not in known:
+        names = ", ".join(list(known)[:_MAX_NAMED]) or "none"
+        raise UserError(f"There is no {one} {quote_line(name, 60)} there. The {many}: {names}.")

@@ -1,0 +1,158 @@
+"""Carry out what the running bot does and no row of the store: do it once, and say in the thread what came of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, assert_never
+
+from bot.cortex.fixes.answer_watch import AnswerWatch
+from bot.cortex.fixes.offers import ThreadReply
+from bot.cortex.sessions.button_signing import ButtonVerb
+from bot.cortex.sessions.buttons import ButtonFactory
+from bot.cortex.sessions.thread_poster import ThreadPoster
+from bot.cortex.sessions.unanswered_messages import UnansweredMessages
+from bot.cortex.targets.target_resolver import TargetChannel
+from bot.cortex.words.fix_labels import messages_word
+from bot.domain.finding import (
+    AnswerWaiting,
+    AskModelAgain,
+    AuditRow,
+    CompactNow,
+    LiveFix,
+    NewAudit,
+    NewConversation,
+    OldConversation,
+    StoredSession,
+)
+from bot.domain.handles import HandleKind, handle
+from bot.domain.ids import ChannelKey
+from bot.domain.messages import Button
+from bot.messaging.channels.queues import UndoReset
+from bot.messaging.commands.steering import FRESH_START, UNDO_MS
+from bot.ports.clock import Clock
+from bot.ports.compactions import CompactionStore
+from bot.runtime.tasks import TaskSupervisor
+from bot.text.figures import exact_number
+from bot.text.text import one_line_name
+from bot.text.times import clock_time
+
+FOLLOW_SECONDS = 180.0
+_MAX_TOLD = 5
+"""Messages without an answer that are told of one by one."""
+
+
+class LiveResult(NamedTuple):
+    """What came of it: a word for the presser alone, and perhaps a message for the thread."""
+
+    answer: str
+    said: ThreadReply | None = None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class LiveFixes:
+    """Does it beside the press, once; what takes longer is told when it is over.
+
+    `requeue` gives a message its turn and returns the row that will be answered; `compact` returns the tokens that are
+    free then, None where nothing came of it; `ask_again` says whether the model was left alone.
+    """
+
+    buttons: ButtonFactory
+    waiting: UnansweredMessages
+    post: ThreadPoster
+    tasks: TaskSupervisor
+    clock: Clock
+    compactions: CompactionStore
+    watch: AnswerWatch
+    requeue: Callable[[int], Awaitable[int]]
+    renew: Callable[[ChannelKey, NewAudit], None]
+    undo: Callable[[ChannelKey, UndoReset], None]
+    compact: Callable[[ChannelKey], Awaitable[int | None]]
+    ask_again: Callable[[str], bool]
+
+    async def do(self, session: StoredSession, target: TargetChannel, fix: LiveFix, done: AuditRow) -> LiveResult:
+        """Carry out what was confirmed."""
+        name, where = handle(HandleKind.AUDIT, done.id), one_line_name(target.name, 20)
+        match fix:
+            case AnswerWaiting(rows=rows):
+                return await self._answer(session, target, rows, name)
+            case NewConversation():
+                self.renew(target.key, done.body.replace(action=FRESH_START, undo=None))
+                self.watch.wait_for(session, target.key, name)
+                undo = self.buttons.row(session, ButtonVerb.UNDO, "Undo", done.id)
+                lines = f"✓ {where} begins anew · {name}\nThis can be undone for 24 h."
+                return LiveResult("Done.", ThreadReply(lines, (undo,)))
+            case OldConversation():
+                return await self.bring_back(session, target, done.body)
+            case CompactNow():
+                self.tasks.spawn(f"shorten {target.key}", self._shorten(session, target, name))
+                return LiveResult(
+                    "Done.", ThreadReply(f"✓ {where} is being shortened · {name}\nThe result comes here.")
+                )
+            case AskModelAgain(model=model):
+                shown = one_line_name(model, 60)
+                if not self.ask_again(model):
+                    return LiveResult(f"{shown} is not left alone any more. Nothing was changed.")
+                self.watch.wait_for(session, target.key, name)
+                return LiveResult("Done.", ThreadReply(f"✓ {shown} is asked again from now on · {name}"))
+            case _:
+                assert_never(fix)
+
+    async def bring_back(self, session: StoredSession, target: TargetChannel, by: NewAudit) -> LiveResult:
+        """Let what a fresh start put away stand again, behind what runs there."""
+
+        async def tell(text: str) -> None:
+            await self.post.say_or_log(session, text)
+
+        audit = by.replace(action=f"undo {FRESH_START}", undo=None)
+        self.undo(target.key, UndoReset(audit, by.at - UNDO_MS, tell))
+        return LiveResult("Undone.")
+
+    def verify(self, session: StoredSession, target: TargetChannel, name: str) -> None:
+        """Tell of the next answer in a channel that something was changed for."""
+        self.watch.wait_for(session, target.key, name)
+
+    async def _answer(
+        self, session: StoredSession, target: TargetChannel, rows: Sequence[int], name: str
+    ) -> LiveResult:
+        queued: list[int] = []
+        for row in rows:
+            stored = await self.waiting.open(row)
+            if stored is not None and stored.key == target.key and (again := await self.requeue(row)):
+                queued.append(again)
+        if not queued:
+            return LiveResult("None of them can be answered any more, or all are being answered already.")
+        self.watch.forget(target.key)
+        self.tasks.spawn(f"follow {queued[0]}", self._follow(session, queued, name))
+        each = "its turn" if len(queued) == 1 else "their turns"
+        left = f" {messages_word(len(rows) - len(queued))} could not be taken." if len(queued) < len(rows) else ""
+        text = f"✓ {messages_word(len(queued))} get{'s' * (len(queued) == 1)} {each} now · {name}{left}"
+        return LiveResult("Done.", ThreadReply(f"{text}\nThe outcome comes here."))
+
+    async def _follow(self, session: StoredSession, rows: Sequence[int], name: str) -> None:
+        lines = await asyncio.gather(*(self.waiting.follow(row, FOLLOW_SECONDS) for row in rows))
+        if len(lines) == 1:
+            await self.post.say_or_log(session, f"{lines[0]} · {name}")
+            return
+        others = [line for line in lines if not line.startswith("✓")]
+        answered = len(lines) - len(others)
+        mark = "✓" if answered else "✗"
+        at = clock_time(self.clock.now())
+        head = f"{mark} {at} answered {exact_number(answered)} of {exact_number(len(lines))} · {name}"
+        more = (f"… and {len(others) - _MAX_TOLD} more",) if len(others) > _MAX_TOLD else ()
+        await self.post.say_or_log(session, "\n".join((head, *others[:_MAX_TOLD], *more)))
+
+    async def _shorten(self, session: StoredSession, target: TargetChannel, name: str) -> None:
+        where, freed = one_line_name(target.name, 20), await self.compact(target.key)
+        newest = await self.compactions.recent(target.key, 1)
+        if freed is None or not newest:
+            text = f"✗ {where} was not shortened · {name}\nNothing older can be taken, or it failed: `compactions`."
+            await self.post.say_or_log(session, text)
+            return
+        shown = handle(HandleKind.COMPACTION, newest[0].id)
+        undo: tuple[Button, ...] = (
+            self.buttons.row(session, ButtonVerb.PREVIEW_UNDO_COMPACTION, f"Undo {shown}…", newest[0].id),
+        )
+        text = f"✓ {clock_time(self.clock.now())} {where} is shorter by {exact_number(freed)} tokens · {shown} · {name}"
+        await self.post.say_or_log(session, text, undo)
