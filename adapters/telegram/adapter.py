@@ -162,7 +162,8 @@ async def _set_commands(api: BotApi, scope: BotCommandScope, entries: Sequence[M
 
 def commands(entries: Sequence[MenuEntry]) -> tuple[BotCommand, ...]:
     """Write entries as Telegram takes them; a name that it cannot write is left out."""
-    found = {_name(entry.name): entry.help.strip()[:_MAX_HELP_CHARS] for entry in entries}
+    typed = (entry for entry in entries if not entry.on_message)
+    found = {_name(entry.name): entry.help.strip()[:_MAX_HELP_CHARS] for entry in typed}
     listed = [BotCommand(name, text or name) for name, text in found.items() if name]
     return tuple(listed[:_MAX_COMMANDS])
 

@@ -282,7 +282,9 @@ class CortexConfig(ConfigTable):
 
     `context_window` is what that model can hold; 0 is for the figure that is known of it.
 
-    `picture` is how the picture of a context looks; it needs the extra `charts`.
+    `picture` is how the picture of a context looks; it needs the extra `charts`. `why_for_members`: whoever asks why
+    their own message got no answer is told the cause, in private and in words that give nothing else away.
+    `why_by_reaction`: an admin asks by a question mark on a message, too.
     """
 
     live = keys("model rounds calls seconds tokens context_window picture")
@@ -298,6 +300,8 @@ class CortexConfig(ConfigTable):
     picture: Literal["dark", "light", "off"] = "dark"
     inspect_dms: bool = False
     notice_in_channel: bool = False
+    why_for_members: bool = False
+    why_by_reaction: bool = True
 
 
 class InspectorConfig(ConfigTable):

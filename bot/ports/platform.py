@@ -69,13 +69,15 @@ class PlatformCapabilities(FrozenModel):
 class MenuEntry(FrozenModel):
     """A command as a platform's menu shows it, and who may use it.
 
-    `argument` names what may be typed behind it (empty: nothing).
+    `argument` names what may be typed behind it (empty: nothing). `on_message` is what it is called in the menu of a
+    message, where platforms have one; it is said about that message then (empty: it is typed).
     """
 
     name: str
     help: str
     argument: str = ""
     tier: Authority = Authority.EVERYONE
+    on_message: str = ""
 
 
 class CommandMenu(FrozenModel):

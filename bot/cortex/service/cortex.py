@@ -23,6 +23,7 @@ from bot.cortex.fixes.proposal_threads import ProposalThreads
 from bot.cortex.inspection.diagnosis_runner import DiagnosisRunner
 from bot.cortex.inspection.inspection_runner import SessionQuestion
 from bot.cortex.service.conversation import AdminMessage, CortexConversation, MeantChoice
+from bot.cortex.service.own_messages import OwnMessageAnswers
 from bot.cortex.service.press_handler import PressHandler
 from bot.cortex.sessions import button_signing
 from bot.cortex.sessions.button_signing import ButtonVerb
@@ -95,6 +96,7 @@ class Cortex:
     invitations: InvitationLinks
     words_of: Callable[[Inbound], str | None]
     forgetting: ErasureRunner
+    members: OwnMessageAnswers
     proposing: ProposalThreads
     private_work: PrivateWork
     tasks: TaskSupervisor
