@@ -62,6 +62,8 @@ class TelegramAdapter(TelegramVoice, TelegramKnowledge):
         streaming=True,
         max_file=MAX_FILE_BYTES,
         takes_back=True,
+        # people have no question mark among their reactions there, save as an emoji of their own
+        question_signs=("🤔",),
         # of telegram:<chat>:<topic>: what it counts it counts for a chat
         pace_parts=1,
     )

@@ -29,13 +29,14 @@ from bot.cortex.service.chat import ChatQuestion, CortexChat
 from bot.cortex.sessions.button_signing import ButtonVerb
 from bot.cortex.sessions.invitations import InvitationLinks
 from bot.cortex.sessions.session_threads import SessionThreads
-from bot.cortex.sessions.thread_poster import DM_CLOSED, SENT_IN_PRIVATE_TEXT, ThreadPoster
+from bot.cortex.sessions.thread_poster import DM_CLOSED, SENT_IN_PRIVATE_TEXT, ThreadPoster, is_silent
 from bot.cortex.targets import texts
 from bot.cortex.targets.record_viewer import RecordViewer
 from bot.cortex.targets.session_context import SessionContext
 from bot.cortex.targets.target_parser import ParsedTarget, about_message
 from bot.cortex.targets.target_resolver import ResolvedTarget, TargetChannel, key_of
 from bot.diagnostics.collect.collector import EvidenceQuery as About
+from bot.diagnostics.collect.lookup import find_message
 from bot.domain.access import Caller
 from bot.domain.finding import Diagnosis, NewAudit, StoredSession
 from bot.domain.handles import HandleKind, handle
@@ -46,6 +47,7 @@ from bot.errors import DeliveryError, StoreError, UserError
 from bot.ports.clock import Clock
 from bot.ports.governance import AuditTrail
 from bot.ports.platform import Platform
+from bot.prompts import render
 
 log = structlog.get_logger(__name__)
 
@@ -202,6 +204,8 @@ class CortexConversation:
             await self.inquiry.tell(session, line.caller, target, diagnosis, question=offered)
         if answer is not None:
             await self._tell_sources(line, session, subject, answer)
+        elif replied and await find_message(self.context.store, target.key, replied) is None:
+            await self.post.say(session, render("cortex/unknown_message"))
         if diagnosis.findings and diagnosis.findings[0].rule in _DECIDED_RULES:
             await self._tell_suspects(line, session, subject, diagnosis)
         if shows_help:
@@ -278,7 +282,7 @@ class CortexConversation:
 
     async def invite(self, line: AdminMessage, error: DeliveryError) -> None:
         """Say where the command was typed that there is an answer in private, and how to get there."""
-        if error.waits:
+        if error.waits or is_silent(line.heard):
             return
         text, buttons = DM_CLOSED, tuple[Button, ...]()
         if error.permanent and not line.invited and not line.stored.inbound.place.is_dm:
