@@ -8,6 +8,7 @@ from bot.cortex.fixes.fix_runner import PressResult
 from bot.cortex.fixes.offers import ThreadReply
 from bot.cortex.inspection.inspection_runner import MAX_FIX_BUTTONS, InspectionRunner, SessionQuestion
 from bot.cortex.inspection.next_steps import PriceOfTokens, after_rules, steps_text
+from bot.cortex.pages.trace_pages import ToldSuspects
 from bot.cortex.sessions.button_signing import ButtonVerb, SignedButton
 from bot.cortex.sessions.buttons import ButtonFactory
 from bot.cortex.sessions.message_requeue import MessageRequeue
@@ -17,7 +18,7 @@ from bot.cortex.sessions.unanswered_messages import UnansweredMessages
 from bot.cortex.targets import texts
 from bot.cortex.targets.record_viewer import RecordViewer
 from bot.cortex.targets.target_resolver import TargetChannel, TargetResolver
-from bot.cortex.words.report import button_labels, first_message
+from bot.cortex.words.report import MAX_BUTTONS, button_labels, first_message, silence_message
 from bot.diagnostics.collect.collector import EvidenceCollector, EvidenceQuery
 from bot.diagnostics.diagnose import diagnose
 from bot.diagnostics.failure_words import unread_line
@@ -75,13 +76,22 @@ class DiagnosisRunner:
         diagnosis: Diagnosis,
         *,
         question: int = 0,
+        suspects: ToldSuspects | None = None,
     ) -> None:
         """Send the first message of an answer, and what can be tried where it decides nothing.
 
         `question` is what a model could look into, which has its price.
         """
-        text = first_message(diagnosis, session_handle(session), caller.authority)
-        await self.post.say(session, text, self._offers(session, diagnosis, question))
+        name, offers = session_handle(session), self._offers(session, diagnosis, question)
+        if suspects is None:
+            await self.post.say(session, first_message(diagnosis, name, caller.authority), offers)
+        else:
+            text, buttons = silence_message(diagnosis, name, suspects.ways), suspects.page.buttons
+            # of the usual ones the first give way: what is suspected is the evidence
+            beside = offers[max(0, len(offers) + len(buttons) - MAX_BUTTONS) :]
+            await self.post.say(session, text, (*buttons, *beside))
+            if not suspects.are_all_in(text):
+                await self.post.say(session, suspects.page.text, buttons)
         further = steps_text(after_rules(diagnosis, self.most_tokens), self.price)
         if further:
             await self.post.say(session, further)
