@@ -1,4 +1,4 @@
-"""Nothing has to be typed: an admin picks Why? on a message, or puts a question mark on it, and reads why in private."""
+"""Nothing has to be typed: an admin picks Why? on a message, or reacts to it, and reads why in private."""
 
 from __future__ import annotations
 

@@ -254,7 +254,7 @@ class Cortex:
         return await self.conversation.opener.open(line.caller.person, args.handle) is None
 
     async def _linked(self, line: AdminMessage, meant: _Meant) -> ResolvedTarget | None:
-        """Return the message whose link stands in the words of a question; raise UserError when it is not to be found."""
+        """Return the message whose link stands in the words of a question; UserError: it is not known."""
         person = line.caller.person
         link = next((word for word in meant.words.split() if self.targets.is_message_link(person, word)), "")
         return await self.targets.find(person, link, line.here) if link and not meant.command.args.where else None
