@@ -13,7 +13,7 @@ from adapters.discord.base.places import NAME
 from adapters.discord.base.settings import Settings
 from adapters.discord.base.state import DiscordState
 from adapters.discord.gateway.backfill import BackfillReader
-from adapters.discord.gateway.event_receiver import EventReceiver
+from adapters.discord.gateway.event_receiver import QUESTION_SIGNS, EventReceiver
 from adapters.discord.gateway.gateway import GatewayRunner
 from adapters.discord.gateway.library_client import LibraryClient
 from adapters.discord.gateway.ordering import ChannelLanes
@@ -66,6 +66,7 @@ class DiscordAdapter(DiscordVoice, DiscordKnowledge):
         ephemeral=True,
         max_file=MAX_FILE_BYTES,
         takes_back=True,
+        question_signs=QUESTION_SIGNS,
     )
 
     def __init__(self, settings: Settings, clock: Clock) -> None:

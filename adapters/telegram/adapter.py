@@ -62,6 +62,8 @@ class TelegramAdapter(TelegramVoice, TelegramKnowledge):
         streaming=True,
         max_file=MAX_FILE_BYTES,
         takes_back=True,
+        # people have no question mark among their reactions there, save as an emoji of their own
+        question_signs=("🤔",),
         # of telegram:<chat>:<topic>: what it counts it counts for a chat
         pace_parts=1,
     )
@@ -162,7 +164,8 @@ async def _set_commands(api: BotApi, scope: BotCommandScope, entries: Sequence[M
 
 def commands(entries: Sequence[MenuEntry]) -> tuple[BotCommand, ...]:
     """Write entries as Telegram takes them; a name that it cannot write is left out."""
-    found = {_name(entry.name): entry.help.strip()[:_MAX_HELP_CHARS] for entry in entries}
+    typed = (entry for entry in entries if not entry.on_message)
+    found = {_name(entry.name): entry.help.strip()[:_MAX_HELP_CHARS] for entry in typed}
     listed = [BotCommand(name, text or name) for name, text in found.items() if name]
     return tuple(listed[:_MAX_COMMANDS])
 

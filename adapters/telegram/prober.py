@@ -173,7 +173,7 @@ def rights_probe(name: str, chat: Json, member: Json, *, reads_all: bool, now: i
         or ProbeResult(
             name=name,
             state="ok",
-            evidence=f"the bot is {status} and may send",
+            evidence="; ".join((f"the bot is {status} and may send", *_unheard(chat, member))),
             facts=(*_facts(chat, member), ("can_read_all_group_messages", _yes_or_no(reads_all))),
         )
     )
@@ -222,14 +222,26 @@ def _held_back(name: str, chat: Json, member: Json, *, reads_all: bool) -> Probe
     more = [f"slow mode: one message in {age(int(slow) * 1000)}"] if slow else []
     more += [f"it may not send: {', '.join(lacks)}"] if lacks else []
     if chat.get("type") != "channel" and not reads_all and status not in _RULING_STATUSES:
-        words = "; ".join((evidence, "group privacy keeps what is not meant for it away", *more))
+        kept_away = "group privacy keeps what is not meant for it away"
+        words = "; ".join((evidence, kept_away, *more, *_unheard(chat, member)))
         return ProbeResult(name=name, state="warning", evidence=words, fix=_PRIVACY, code="privacy", facts=facts)
     if not more:
         return None
     fix, code = (_SLOW, "slow_mode") if slow else (_LIFT if status == "restricted" else _EVERYBODY, "partly")
     return ProbeResult(
-        name=name, state="warning", evidence="; ".join((evidence, *more)), fix=fix, code=code, facts=facts
+        name=name,
+        state="warning",
+        evidence="; ".join((evidence, *more, *_unheard(chat, member))),
+        fix=fix,
+        code=code,
+        facts=facts,
     )
+
+
+def _unheard(chat: Json, member: Json) -> tuple[str, ...]:
+    """Say what only admins are told of."""
+    is_told = chat.get("type") == "channel" or member.get("status") in _RULING_STATUSES
+    return () if is_told else ("reactions reach only bots that are admins: 🤔 asks nothing here",)
 
 
 def _facts(chat: Json, member: Json) -> tuple[tuple[str, str], ...]:

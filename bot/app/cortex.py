@@ -45,6 +45,7 @@ from bot.cortex.proving.proof_runner import ProofRunner
 from bot.cortex.service.chat import CortexChat
 from bot.cortex.service.conversation import CortexConversation
 from bot.cortex.service.cortex import Cortex
+from bot.cortex.service.own_messages import OwnMessageAnswers
 from bot.cortex.service.press_handler import PressHandler
 from bot.cortex.sessions.buttons import ButtonFactory
 from bot.cortex.sessions.invitations import InvitationLinks
@@ -106,6 +107,7 @@ class CortexWiring:
             invitations=self.invitations,
             words_of=self._words_of,
             forgetting=self.forgetting,
+            members=OwnMessageAnswers(edges.store, edges.clock, self.inquiry),
             proposing=self.proposing,
             private_work=self.private_work,
             tasks=self.bot.task_groups.cortex,

@@ -83,7 +83,7 @@ class Lifecycle(BotCore):
         """Make the commands known to a platform's own menu, once it can be reached."""
         platform = self.edges.platforms[name]
         await has_started(platform, self.edges.clock)
-        await platform.publish(menu(tiers_of(self.config).get(name, AuthorityTiers())))
+        await platform.publish(menu(tiers_of(self.config).get(name, AuthorityTiers()), self.config))
 
     async def settled(self) -> None:
         """Return when nothing is under way any more."""

@@ -284,7 +284,9 @@ class CortexConfig(ConfigTable):
 
     `proof_runs` is how often one proof may ask the model again.
 
-    `picture` is how the picture of a context looks; it needs the extra `charts`.
+    `picture` is how the picture of a context looks; it needs the extra `charts`. `why_for_members`: whoever asks why
+    their own message got no answer is told the cause, in private and in words that give nothing else away.
+    `why_by_reaction`: an admin asks by a question mark on a message, too.
     """
 
     live = keys("model rounds calls seconds tokens context_window proof_runs picture")
@@ -301,6 +303,8 @@ class CortexConfig(ConfigTable):
     picture: Literal["dark", "light", "off"] = "dark"
     inspect_dms: bool = False
     notice_in_channel: bool = False
+    why_for_members: bool = False
+    why_by_reaction: bool = True
 
 
 class InspectorConfig(ConfigTable):

@@ -27,6 +27,13 @@ class ErasureRequests(Protocol):
         """Begin to take out everything that is kept of somebody who asked for it; `tell` brings them the receipt."""
 
 
+class MemberAnswers(Protocol):
+    """Who tells somebody about their own messages, without a right to anything else."""
+
+    async def why(self, stored: StoredInbound) -> str:
+        """Say why the asker's own message got no answer: the one replied to, else their newest; `stored` asks."""
+
+
 class CortexPort(Protocol):
     """What the cortex takes. Only admins get this far; content is never answered in a public channel."""
 
@@ -42,6 +49,10 @@ class CortexPort(Protocol):
     @property
     def forgetting(self) -> ErasureRequests:
         """Who takes out what is kept of somebody."""
+
+    @property
+    def members(self) -> MemberAnswers:
+        """Who tells somebody about their own messages."""
 
     async def pressed(self, press: ButtonPress) -> str:
         """Return what to tell the presser, and them alone."""

@@ -43,7 +43,8 @@ class PlatformCapabilities(FrozenModel):
     when something that they wrote could not be stored. `pace_parts`: of how many parts of a channel's path the platform
     counts what is sent together, such as all topics of a chat (0: it counts each channel alone). `max_marks`: of how
     many marks, links and blocks of code the platform draws in a message (0: all). `tables`: it is handed tables as
-    tables, and draws them itself; a text with them has room for what every chat draws instead.
+    tables, and draws them itself; a text with them has room for what every chat draws instead. `question_signs` are
+    the reactions by which an admin asks why.
     """
 
     max_units: int
@@ -64,18 +65,21 @@ class PlatformCapabilities(FrozenModel):
     pace_parts: int = 0
     max_marks: int = 0
     tables: bool = False
+    question_signs: tuple[str, ...] = ()
 
 
 class MenuEntry(FrozenModel):
     """A command as a platform's menu shows it, and who may use it.
 
-    `argument` names what may be typed behind it (empty: nothing).
+    `argument` names what may be typed behind it (empty: nothing). `on_message` is what it is called in the menu of a
+    message, where platforms have one; it is said about that message then (empty: it is typed).
     """
 
     name: str
     help: str
     argument: str = ""
     tier: Authority = Authority.EVERYONE
+    on_message: str = ""
 
 
 class CommandMenu(FrozenModel):

@@ -48,7 +48,7 @@ channel_per_minute = {per_minute}
 loop_guard_messages = 0
 send_wait = 0.1
 [cortex]
-per_minute = 1000
+per_minute = {asks}
 {more}
 """
 SCRIPTED = """
@@ -71,7 +71,7 @@ class ChatBot:
     """A running bot. Each platform says how its adapter is made, what it waits for, and what people do there.
 
     `more` is further configuration, `platform` further keys of the platform's table, `bot_keys` of `[bot]`,
-    `talk` of `[conversation]`. `watched`
+    `talk` of `[conversation]`. `asks` is how many questions an admin has a minute. `watched`
     sees the edges of every life before anything is wired.
     """
 
@@ -88,6 +88,7 @@ class ChatBot:
     debounce: float = 0
     talk: str = ""
     per_minute: int = 0
+    asks: int = 1000
     watched: Callable[[Edges], None] = lambda _: None
     entropy: FakeEntropy = field(default_factory=FakeEntropy)
     app: Bot = None  # type: ignore[assignment]
@@ -142,6 +143,7 @@ class ChatBot:
             debounce=self.debounce,
             talk=self.talk,
             per_minute=self.per_minute,
+            asks=self.asks,
             more=self.more,
         )
         return parse_config(text, {TOKEN: self.token})

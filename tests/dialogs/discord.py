@@ -167,6 +167,13 @@ class DiscordBot(ChatBot):
         self.clock.advance(1)
         return typed
 
+    async def picks(self, who: Person, command: str, message: Message) -> Interaction:
+        """Let somebody use a command from the menu of a message, and wait until all is done."""
+        used = await who.picks(command, message)
+        await self.settled()
+        self.clock.advance(1)
+        return used
+
     # what is there to see
 
     def dm(self, who: Person) -> Channel:

@@ -26,6 +26,8 @@ log = structlog.get_logger(__name__)
 
 _MAX_REMEMBERED_MESSAGES = 200
 _OF_PEOPLE = ("MESSAGE_CREATE", "MESSAGE_UPDATE", "MESSAGE_DELETE", "INTERACTION")
+QUESTION_SIGNS = ("❓", "❔")
+"""Reactions that ask something, so that they are told of other people's messages too."""
 Take = Callable[[discord.Interaction], None]
 
 
@@ -156,9 +158,13 @@ class EventReceiver:
         )
 
     def _reacted(self, payload: discord.RawReactionActionEvent) -> None:
-        """Take what somebody thinks of a message of the bot; taking it back is told without whose message it is."""
+        """Take what somebody thinks of a message of the bot, or asks about any message.
+
+        Taking a reaction back is told without whose message it is.
+        """
         is_ours = payload.message_author_id == self._state.my_id or self._own.was_posted_here(payload.message_id)
-        if is_ours and payload.user_id != self._state.my_id:
+        is_question = payload.event_type == "REACTION_ADD" and payload.emoji.name in QUESTION_SIGNS
+        if (is_ours or is_question) and payload.user_id != self._state.my_id:
             known = self._client.get_channel(payload.channel_id)
             number = self._client.place_of(payload.guild_id or 0)
             self._put([events.reaction_event(payload, number, self._hearing, known)])

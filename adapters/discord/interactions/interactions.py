@@ -6,11 +6,12 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 import structlog
-from discord import Interaction, InteractionType
+from discord import AppCommandType, Interaction, InteractionType
 
 from adapters.discord.base.authors import author_of_user
 from adapters.discord.base.interaction_windows import OpenInteraction, OpenInteractions
 from adapters.discord.base.places import NAME, of_interaction
+from adapters.discord.interactions.menus import picked_line
 from adapters.discord.speaking.deps import DiscordDeps
 from adapters.discord.speaking.ephemeral import EphemeralSpeaker
 from adapters.discord.speaking.find_posted import sent_at
@@ -128,6 +129,7 @@ class InteractionHandler:
             mentions_bot=True,
             original_sha256=cleaned.original_sha256 or "",
             ephemeral=session.channel,
+            replies_to=picked_message(interaction.data or {}),
         )
 
     async def _press(self, interaction: Interaction, session: OpenInteraction, ears: PlatformListener) -> None:
@@ -154,6 +156,13 @@ class InteractionHandler:
 
 def command_line(data: Any) -> str:
     """Write a native command as it would be typed."""
+    if picked_message(data):
+        return picked_line(str(data.get("name", "")))
     options = data.get("options") or ()
     words = [str(option["value"]) for option in options if option.get("value") is not None]
     return " ".join([f"/{data.get('name', '')}", *words])
+
+
+def picked_message(data: Any) -> str:
+    """Return the message in whose menu a command was picked; empty for one that was typed."""
+    return str(data.get("target_id") or "") if data.get("type") == AppCommandType.message.value else ""

@@ -28,10 +28,10 @@ COMMANDS = "commands"
 SYNCED_FACT = "synced"
 
 # https://discord.com/developers/docs/interactions/application-commands
-_MAX_COMMANDS, _MAX_HELP_CHARS, _MAX_ARGUMENT_CHARS = 100, 100, 1000
+_MAX_COMMANDS, _MAX_ON_MESSAGES, _MAX_HELP_CHARS, _MAX_ARGUMENT_CHARS = 100, 15, 100, 1000
 _NAME = re.compile(r"[^\w-]")
 _MAX_NAME_CHARS = 32
-_TYPED, _STRING = 1, 3
+_TYPED, _ON_MESSAGE, _STRING = 1, 3, 3
 _IN_GUILDS, _WITH_THE_BOT = 0, 1
 _COMMANDS_PATH = "/applications/{application_id}/commands"
 _STEERS = str(Permissions(manage_guild=True).value)
@@ -46,8 +46,10 @@ async def publish(desk: DiscordDeps, menu: CommandMenu, note: Note) -> None:
             log.warning("discord_commands_go_elsewhere", host=desk.account.endpoint)
             note(INTERACTIONS, desk.account.endpoint)
         there = await desk.rest.call("GET", _COMMANDS_PATH, application_id=application) or []
-        others = [one for one in there if one.get("type", _TYPED) != _TYPED]
-        if _comparable_commands(there) != _comparable_commands(wanted):
+        named = {one["name"] for one in wanted if one["type"] == _ON_MESSAGE}
+        ours = [one for one in there if _type(one) == _TYPED or (_type(one) == _ON_MESSAGE and one["name"] in named)]
+        others = [one for one in there if one not in ours]
+        if _comparable_commands(ours) != _comparable_commands(wanted):
             # what else is registered would be removed together with what is out of date
             await desk.rest.call(
                 "PUT", _COMMANDS_PATH, json=[*wanted, *map(_kept_fields, others)], application_id=application
@@ -66,8 +68,25 @@ def commands(entries: Sequence[MenuEntry]) -> list[Json]:
 
     Discord shows what steers the bot to those who manage the guild; whether they may use it is not decided by that.
     """
-    found = {name: _command(name, entry) for entry in entries if (name := _name(entry.name))}
-    return list(found.values())[:_MAX_COMMANDS]
+    typed = (entry for entry in entries if not entry.on_message)
+    found = {name: _command(name, entry) for entry in typed if (name := _name(entry.name))}
+    picked = [_message_command(entry) for entry in entries if entry.on_message]
+    return [*list(found.values())[:_MAX_COMMANDS], *picked[:_MAX_ON_MESSAGES]]
+
+
+def picked_line(entry: str) -> str:
+    """Write what stands in the menu of a message as it would be typed in reply to that one."""
+    return f"/{_name(entry)}"
+
+
+def _message_command(entry: MenuEntry) -> Json:
+    return {
+        "type": _ON_MESSAGE,
+        "name": entry.on_message[:_MAX_NAME_CHARS],
+        "description": "",
+        "options": [],
+        **_whom(entry),
+    }
 
 
 def _command(name: str, entry: MenuEntry) -> Json:
@@ -79,10 +98,20 @@ def _command(name: str, entry: MenuEntry) -> Json:
         "name": name,
         "description": cut_to_units(" ".join(entry.help.split()), _MAX_HELP_CHARS) or name,
         "options": [option] if argument else [],
+        **_whom(entry),
+    }
+
+
+def _whom(entry: MenuEntry) -> Json:
+    return {
         "default_member_permissions": None if entry.tier is Authority.EVERYONE else _STEERS,
         "contexts": [_IN_GUILDS, _WITH_THE_BOT],
         "integration_types": [0],
     }
+
+
+def _type(one: Mapping[str, Any]) -> int:
+    return int(one.get("type") or _TYPED)
 
 
 def _name(name: str) -> str:
@@ -91,8 +120,7 @@ def _name(name: str) -> str:
 
 def _comparable_commands(found: Sequence[Mapping[str, Any]]) -> list[Json]:
     """Leave only what this program writes, in one order, so that two lists can be compared."""
-    typed = [one for one in found if one.get("type", _TYPED) == _TYPED]
-    return sorted((_core_fields(one) for one in typed), key=lambda one: str(one["name"]))
+    return sorted((_core_fields(one) for one in found), key=lambda one: (one["type"], str(one["name"])))
 
 
 def _core_fields(one: Mapping[str, Any]) -> Json:
@@ -107,6 +135,7 @@ def _core_fields(one: Mapping[str, Any]) -> Json:
         for option in one.get("options") or ()
     ]
     return {
+        "type": _type(one),
         "name": one.get("name"),
         "description": one.get("description"),
         "options": options,

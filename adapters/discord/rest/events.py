@@ -127,7 +127,7 @@ def links_unfolded(heard: Inbound) -> Iterator[Inbound]:
 def reaction_event(
     payload: discord.RawReactionActionEvent, number: str, hearing: DiscordParseContext, known: Somewhere
 ) -> Inbound:
-    """Take that somebody put a reaction on a message of the bot, or took it back."""
+    """Take that somebody put a reaction on a message, or took it back."""
     where, is_new = (
         _event_place(payload.channel_id, payload.guild_id, hearing, known),
         payload.event_type == "REACTION_ADD",

@@ -132,7 +132,8 @@ OTHER_NAMES: Mapping[str, str] = {
     "memoire memoires память воспоминания",
     "usage": "cost costs spending tokens kosten verbrauch costes costos gastos gasto custos custo uso couts cout "
     "depenses расходы стоимость траты",
-    "context": "prompt system_prompt kontext contexto contexte контекст промпт model modell modelo modele модель",
+    "context": "kontext contexto contexte контекст model modell modelo modele модель",
+    "read": "prompt system_prompt systemprompt промпт",
     "doctor": "check checkup health status diagnostics diagnose arzt medico diagnostico medecin диагностика доктор",
     "help": "hilfe ayuda ajuda aide помощь commands befehle comandos commandes команды",
     "tools": "werkzeuge herramientas ferramentas outils инструменты",

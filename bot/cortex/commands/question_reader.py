@@ -78,7 +78,8 @@ PLANTS, WHERE, WORK, ONGOING = _(forms.PLANTS), _(forms.WHERE), _(forms.WORK), _
 STILL, WORKING, LEADS = _(forms.STILL), _(forms.WORKING), _(forms.NOT_ASKED)
 FOR_A_MODEL = _(forms.FOR_A_MODEL)
 TOPICS: Mapping[str, _Class] = {
-    "context": _(f"{forms.MODEL} {forms.PROMPT}"),
+    "read": _(forms.PROMPT),
+    "context": _(forms.MODEL),
     "usage": _(forms.COST),
     "tools": _(forms.TOOLS),
     "skills": _(forms.SKILLS),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.cortex.fixes.answer_watch import AnswerWatch
@@ -10,6 +11,7 @@ from bot.cortex.fixes.fix_runner import PressResult
 from bot.cortex.fixes.offers import ThreadReply
 from bot.cortex.inspection.inspection_runner import MAX_FIX_BUTTONS, InspectionRunner, SessionQuestion
 from bot.cortex.inspection.next_steps import PriceOfTokens, after_rules, steps_text
+from bot.cortex.pages.trace_pages import ToldSuspects
 from bot.cortex.sessions.button_signing import ButtonVerb, SignedButton
 from bot.cortex.sessions.buttons import ButtonFactory
 from bot.cortex.sessions.message_requeue import MessageRequeue
@@ -19,7 +21,7 @@ from bot.cortex.sessions.unanswered_messages import UnansweredMessages
 from bot.cortex.targets import texts
 from bot.cortex.targets.record_viewer import RecordViewer
 from bot.cortex.targets.target_resolver import TargetChannel, TargetResolver
-from bot.cortex.words.report import button_labels, first_message
+from bot.cortex.words.report import MAX_BUTTONS, button_labels, first_message, silence_message
 from bot.diagnostics.collect.collector import EvidenceCollector, EvidenceQuery
 from bot.diagnostics.diagnose import diagnose
 from bot.diagnostics.failure_words import unread_line
@@ -80,14 +82,21 @@ class DiagnosisRunner:
         diagnosis: Diagnosis,
         *,
         question: int = 0,
+        suspects: ToldSuspects | None = None,
     ) -> None:
         """Send the first message of an answer, and what can be tried where it decides nothing.
 
         `question` is what a model could look into, which has its price.
         """
-        text = first_message(diagnosis, session_handle(session), caller.authority)
-        fix = await self.menu.for_rule(diagnosis, target, caller)
-        await self.post.say(session, text, self._offers(session, diagnosis, question, fix))
+        name, fix = session_handle(session), await self.menu.for_rule(diagnosis, target, caller)
+        offers = self._offers(session, diagnosis, question, fix)
+        if suspects is None:
+            await self.post.say(session, first_message(diagnosis, name, caller.authority), offers)
+        else:
+            text, buttons = silence_message(diagnosis, name, suspects.ways), suspects.page.buttons
+            await self.post.say(session, text, (*buttons, *_beside(offers, len(buttons))))
+            if not suspects.are_all_in(text):
+                await self.post.say(session, suspects.page.text, buttons)
         further = steps_text(after_rules(diagnosis, self.most_tokens), self.price)
         if further:
             await self.post.say(session, further)
@@ -172,6 +181,14 @@ class DiagnosisRunner:
     async def _follow(self, session: StoredSession, row: int) -> None:
         line = await self.waiting.follow(row, FOLLOW_SECONDS)
         await self.post.say_or_log(session, line)
+
+
+def _beside(offers: Sequence[Button], suspects: int) -> tuple[Button, ...]:
+    """Return what stands beside the buttons of suspects: the proof, and of the usual ones the last that have room."""
+    proofs = tuple(one for one in offers if one.label.startswith("Prove"))
+    usual = tuple(one for one in offers if one not in proofs)
+    # the first give way: what is suspected is the evidence
+    return (*proofs, *usual[max(0, len(usual) + suspects - MAX_BUTTONS) :])
 
 
 def leaves_to_model(diagnosis: Diagnosis) -> bool:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from bot.cortex.words.report import MAX_CHARACTERS, MAX_LINES
 from bot.domain.handles import Handle, HandleKind, parse_handle
 from bot.inspect.diff.find_words import SourceKind
-from bot.mind.silence_suspects import SilenceSuspect
+from bot.mind.silence_suspects import SilenceSuspect, SuspectSign
 from bot.mind.source_ranking import AnswerSource, content, shared_words
 from bot.ports.store import Store
 from bot.prompts import render
 from bot.text.redaction import Redactor
+from bot.text.terms import spoken, terms
 from bot.text.text import cut_line, quote_line
 from bot.text.times import age
 
@@ -21,6 +22,7 @@ MAX_SHOWN = 3
 """Sources of the first message."""
 _COLUMNS = 38
 _NAME_CHARS = 12
+_REASON_CHARS = 60
 
 
 class SourceRecord(NamedTuple):
@@ -94,8 +96,10 @@ _NOBODY = SourceRecord()
 
 def as_source(found: SilenceSuspect) -> AnswerSource:
     """Lay a suspect out like a source; what stands out in it takes the place of the shared words."""
-    line = found.line
-    return AnswerSource(line.source, line.where, line.text, tuple(map(str, found.signs[:2])), found.score, line.message)
+    line, signs = found.line, found.signs[:2]
+    # whose it is counts for little, and is what an admin wants to know of each
+    signs += (SuspectSign.NON_ADMIN,) if SuspectSign.NON_ADMIN in found.signs[2:] else ()
+    return AnswerSource(line.source, line.where, line.text, tuple(map(str, signs)), found.score, line.message)
 
 
 def sources_text(told: SourcesText, redactor: Redactor) -> str:
@@ -116,6 +120,20 @@ def sources_text(told: SourcesText, redactor: Redactor) -> str:
         shown = shown[:-1]
 
 
+def suspect_ways(told: SourcesText, how: str, redactor: Redactor) -> tuple[tuple[str, ...], ...]:
+    """Say in lines for the first message what may have made the model silent: all suspects, then one less, and so on.
+
+    `how` is what it did, as a sentence.
+    """
+    rows = [_row(one, told, redactor) for one in told.sources[:MAX_SHOWN]]
+    reason = quote_line(redactor.redact(told.reason or "").text, _REASON_CHARS)
+    texts = (
+        render("cortex/suspects", how=how.rstrip("."), reason=reason, sources=rows[:count])
+        for count in range(len(rows), 0, -1)
+    )
+    return tuple(tuple(text.split("\n")) for text in texts)
+
+
 def _row(found: AnswerSource, told: SourcesText, redactor: Redactor) -> _SourceRow:
     name = found.source.handle
     record = told.records.get(name, _NOBODY)
@@ -126,11 +144,17 @@ def _row(found: AnswerSource, told: SourcesText, redactor: Redactor) -> _SourceR
         tool=quote_line(record.tool, _NAME_CHARS),
         author=quote_line(record.author, _NAME_CHARS) if found.source.kind is not SourceKind.PROGRAM else "",
         age=age(told.now - record.at) if record.at else "",
-        line=quote_line(_around(words, shared_words(found)), _COLUMNS - 4),
-        shared=cut_line(", ".join(shared_words(found)), _COLUMNS - (9 if told.reason is None else 2)),
+        line=quote_line(_around(words, _centre(found, told.reason)), _COLUMNS - 4),
+        # three signs are two lines of a phone
+        shared=cut_line(", ".join(shared_words(found)), _COLUMNS - 9 if told.reason is None else 2 * _COLUMNS - 4),
         place=cut_line(_place(found), _COLUMNS - 12),
         handle=name,
     )
+
+
+def _centre(found: AnswerSource, reason: str | None) -> Sequence[str]:
+    """Return the words of which a line is to show one: what it shares with the answer, or with the model's reason."""
+    return shared_words(found) if reason is None else [spoken(term) for term in terms(reason)]
 
 
 def _place(found: AnswerSource) -> str:
@@ -139,7 +163,7 @@ def _place(found: AnswerSource) -> str:
     return found.where.removeprefix("section ")
 
 
-def _around(words: str, shared: tuple[str, ...]) -> str:
+def _around(words: str, shared: Sequence[str]) -> str:
     """Cut a long line so that the first of the shared words is in it."""
     room = _COLUMNS - 4
     at = next((place for one in shared if (place := words.casefold().find(one)) >= 0), 0)

@@ -17,16 +17,25 @@ from bot.cortex.pages.diff_page import ExplainedDiff, details, first_text
 from bot.cortex.pages.find_page import SearchedContext, found_text
 from bot.cortex.pages.part_reading import PartReading
 from bot.cortex.pages.request_page import RequestPage, TracedAnswer
-from bot.cortex.pages.sources_page import MAX_SHOWN, SourceRecords, SourcesText, as_source, sources_text
+from bot.cortex.pages.sources_page import (
+    MAX_SHOWN,
+    SourceRecords,
+    SourcesText,
+    as_source,
+    sources_text,
+    suspect_ways,
+)
 from bot.cortex.sessions.button_signing import ButtonVerb
 from bot.cortex.sessions.buttons import ButtonFactory
 from bot.cortex.sessions.session_threads import session_handle
 from bot.cortex.targets import texts
 from bot.cortex.targets.session_context import SessionContext
 from bot.cortex.targets.target_parser import ParsedTarget
+from bot.domain.access import Authority
 from bot.domain.channel import ChannelState, ProcessKind
+from bot.domain.finding import Diagnosis
 from bot.domain.handles import HandleKind, handle, parse_handle
-from bot.domain.ids import ChannelKey
+from bot.domain.ids import ChannelKey, PersonKey, UserId
 from bot.domain.ledger import Outcome, StoredInbound
 from bot.domain.messages import Button
 from bot.domain.snapshot import CaptureKind
@@ -42,6 +51,8 @@ from bot.replay.request_parts import parts_of
 from bot.text.redaction import Redactor
 
 _MAX_OPEN_BUTTONS = 4
+MAX_SUSPECT_BUTTONS = 2
+"""Beside those of the first message, of which there is room for four."""
 _MAX_KNOWN_MESSAGES = 100
 """Messages of the channel by which rare words are told from common ones."""
 _MAX_TURNS = 50
@@ -54,6 +65,17 @@ class _Suspected(NamedTuple):
     capture: Capture
     ranked: tuple[SilenceSuspect, ...]
     hidden: int
+
+
+class ToldSuspects(NamedTuple):
+    """What may have made a model silent: in lines for the first message (see `suspect_ways`), and as a page."""
+
+    ways: tuple[tuple[str, ...], ...]
+    page: ThreadReply
+
+    def are_all_in(self, text: str) -> bool:
+        """Say whether a message had room for all of them."""
+        return set(self.ways[0][1:]) <= set(text.split("\n"))
 
 
 @dataclass(frozen=True)
@@ -146,9 +168,11 @@ class TracePages:
         proves = await self._provers(talk, capture, found[0].as_line) if found else ()
         return ThreadReply(sources_text(page, self.redactor), (*self._openers(talk, records, "Show"), *proves))
 
-    async def suspects(self, talk: SessionContext, inbound: int, reason: str) -> ThreadReply | None:
+    async def suspects(self, talk: SessionContext, diagnosis: Diagnosis) -> ToldSuspects | None:
         """Say what may have made the model silent towards a message; None where nothing stands out."""
-        looked = await self._looked_for_suspects(talk, inbound, reason)
+        silence = diagnosis.findings[0]
+        reason = silence.quotes[0].text if silence.quotes else ""
+        looked = await self._looked_for_suspects(talk, diagnosis.inbound, reason)
         told = [as_source(one) for one in looked.ranked if one.is_told] if looked else []
         if looked is None or not told:
             return None
@@ -158,17 +182,16 @@ class TracePages:
         page = SourcesText(
             word, session_handle(talk.session), tuple(told), records, self.clock.now(), looked.hidden, reason
         )
-        kept = looked.capture.inspection.memories
-        rows = {handle(HandleKind.MEMORY, memory.id): memory.id for memory in kept}
+        rows = {handle(HandleKind.MEMORY, memory.id): memory.id for memory in looked.capture.inspection.memories}
         forgets = [
             self.buttons.row(talk.session, ButtonVerb.PREVIEW_FORGET, f"Forget {name}…", rows[name])
             for name in records
             if name in rows
         ]
-        proves = await self._provers(talk, looked.capture, told[0].as_line)
-        return ThreadReply(
-            sources_text(page, self.redactor), (*self._openers(talk, records, "Show"), *forgets[:1], *proves)
-        )
+        shows = self._openers(talk, records, "Show")
+        buttons = (*shows[: MAX_SUSPECT_BUTTONS - len(forgets[:1])], *forgets[:1])
+        ways = suspect_ways(page, silence.why[0], self.redactor)
+        return ToldSuspects(ways, ThreadReply(sources_text(page, self.redactor), buttons))
 
     async def suspected(self, talk: SessionContext, inbound: int, reason: str) -> tuple[SilenceSuspect, ...]:
         """Return what may have made the model silent towards a message, the likeliest first."""
@@ -187,13 +210,21 @@ class TracePages:
         own, author = handle(HandleKind.INBOUND, heard.id), heard.inbound.author
         kept = {handle(HandleKind.MEMORY, memory.id): memory.body for memory in capture.inspection.memories}
 
+        def is_by_guest(line: SourcedLine) -> bool:
+            said = side.messages[line.message - 1].origin if line.message else None
+            is_theirs = said is not None and line.source.handle == handle(HandleKind.INBOUND, said.inbound)
+            return said is not None and is_theirs and said.author_id in guests
+
+        authors = {piece.origin.author_id for piece in side.messages if piece.origin and piece.origin.author_id}
+        guests = {user for user in authors if self._is_guest(heard.inbound.adapter, user)}
+
         def ranked() -> tuple[SilenceSuspect, ...]:
             lines = [
                 SuspectLine(
                     line,
                     about=(body := kept.get(line.source.handle)) is not None and author.user_id in body.subjects,
                     new=before is not None and content(line) not in before,
-                    non_admin=body is not None and not body.provenance.by_admin,
+                    non_admin=(body is not None and not body.provenance.by_admin) or is_by_guest(line),
                 )
                 for line in every_line(capture.shown, side, calls)
                 if line.source.handle != own
@@ -212,6 +243,10 @@ class TracePages:
         place = next((at for at, part in enumerate(parts.every, 1) if part.id == name), 0)
         argument = button_argument(stored.id, place)
         return (self.buttons.row(talk.session, ButtonVerb.PROVE, "Prove it…", argument),)
+
+    def _is_guest(self, platform: str, user: UserId | str) -> bool:
+        person = PersonKey(platform, UserId(user))
+        return self.looking.targets.caller(person, "").authority < Authority.ADMIN
 
     async def _answered_before(self, talk: SessionContext, heard: StoredInbound) -> frozenset[str] | None:
         """Return the lines of the request in which somebody was last answered; None when that is not known."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, assert_never
@@ -25,17 +26,19 @@ from bot.cortex.fixes.offers import ThreadReply
 from bot.cortex.inspection.diagnosis_runner import DiagnosisRunner, leaves_to_model
 from bot.cortex.inspection.inspection_runner import SessionQuestion
 from bot.cortex.pages.request_page import TracedAnswer
+from bot.cortex.pages.trace_pages import ToldSuspects
 from bot.cortex.service.chat import ChatQuestion, CortexChat
 from bot.cortex.sessions.button_signing import ButtonVerb
 from bot.cortex.sessions.invitations import InvitationLinks
 from bot.cortex.sessions.session_threads import SessionThreads
-from bot.cortex.sessions.thread_poster import DM_CLOSED, SENT_IN_PRIVATE_TEXT, ThreadPoster
+from bot.cortex.sessions.thread_poster import DM_CLOSED, SENT_IN_PRIVATE_TEXT, ThreadPoster, is_silent
 from bot.cortex.targets import texts
 from bot.cortex.targets.record_viewer import RecordViewer
 from bot.cortex.targets.session_context import SessionContext
 from bot.cortex.targets.target_parser import ParsedTarget, about_message
 from bot.cortex.targets.target_resolver import ResolvedTarget, TargetChannel, key_of
 from bot.diagnostics.collect.collector import EvidenceQuery as About
+from bot.diagnostics.collect.lookup import find_message
 from bot.domain.access import Caller
 from bot.domain.finding import Diagnosis, NewAudit, StoredSession
 from bot.domain.handles import HandleKind, handle
@@ -46,6 +49,7 @@ from bot.errors import DeliveryError, StoreError, UserError
 from bot.ports.clock import Clock
 from bot.ports.governance import AuditTrail
 from bot.ports.platform import Platform
+from bot.prompts import render
 
 log = structlog.get_logger(__name__)
 
@@ -192,18 +196,19 @@ class CortexConversation:
         target = subject.target
         about = _about(line, subject, asked)
         diagnosis = await self.inquiry.diagnosis(target, about)
-        replied = about.replied_message_id if not about.inbound else ""
+        replied = subject.meant.said if about.inbound else about.replied_message_id
         answer = await self.context.tracing.behind.answer_of(target.key, replied) if replied else None
         verdict = diagnosis.findings[0].verdict if diagnosis.findings else _title(target, diagnosis, answer)
         session = await self._session(line, target, verdict)
         looks_itself = bool(words) and leaves_to_model(diagnosis)
         offered = line.stored.id if words and not looks_itself else 0
         if answer is None or diagnosis.findings or diagnosis.unread:
-            await self.inquiry.tell(session, line.caller, target, diagnosis, question=offered)
+            suspects = await self._suspects(line, session, subject, diagnosis)
+            await self.inquiry.tell(session, line.caller, target, diagnosis, question=offered, suspects=suspects)
         if answer is not None:
             await self._tell_sources(line, session, subject, answer)
-        if diagnosis.findings and diagnosis.findings[0].rule in _DECIDED_RULES:
-            await self._tell_suspects(line, session, subject, diagnosis)
+        elif replied and await find_message(self.context.store, target.key, replied) is None:
+            await self.post.say(session, render("cortex/unknown_message"))
         if shows_help:
             await self.post.say(session, help_text(brief=True))
         if looks_itself:
@@ -225,19 +230,17 @@ class CortexConversation:
             said = ThreadReply(str(error))
         await self.post.say(session, said.text, said.buttons)
 
-    async def _tell_suspects(
+    async def _suspects(
         self, line: AdminMessage, session: StoredSession, subject: ResolvedTarget, diagnosis: Diagnosis
-    ) -> None:
+    ) -> ToldSuspects | None:
         """Name what stands out in the request of a turn in which the model decided to be silent."""
+        if not diagnosis.findings or diagnosis.findings[0].rule not in _DECIDED_RULES:
+            return None
         talk = SessionContext(line.caller, session, subject.target, subject.meant)
-        quotes = diagnosis.findings[0].quotes
-        try:
-            said = await self.context.tracing.suspects(talk, diagnosis.inbound, quotes[0].text if quotes else "")
-        except UserError:
-            # what can be looked at was told already
-            return
-        if said is not None:
-            await self.post.say(session, said.text, said.buttons)
+        # what cannot be looked at is told by the report
+        with suppress(UserError):
+            return await self.context.tracing.suspects(talk, diagnosis)
+        return None
 
     async def look(self, line: AdminMessage, target: TargetChannel, words: str, asked: QuestionKind) -> None:
         """Let a model look into what was asked in the line's session, now that its price was seen and accepted."""
@@ -278,7 +281,7 @@ class CortexConversation:
 
     async def invite(self, line: AdminMessage, error: DeliveryError) -> None:
         """Say where the command was typed that there is an answer in private, and how to get there."""
-        if error.waits:
+        if error.waits or is_silent(line.heard):
             return
         text, buttons = DM_CLOSED, tuple[Button, ...]()
         if error.permanent and not line.invited and not line.stored.inbound.place.is_dm:

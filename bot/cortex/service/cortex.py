@@ -24,6 +24,7 @@ from bot.cortex.inspection.diagnosis_runner import DiagnosisRunner
 from bot.cortex.inspection.inspection_runner import SessionQuestion
 from bot.cortex.proving.proof_runner import ProofRunner
 from bot.cortex.service.conversation import AdminMessage, CortexConversation, MeantChoice
+from bot.cortex.service.own_messages import OwnMessageAnswers
 from bot.cortex.service.press_handler import PressHandler
 from bot.cortex.sessions import button_signing
 from bot.cortex.sessions.button_signing import ButtonVerb
@@ -97,6 +98,7 @@ class Cortex:
     invitations: InvitationLinks
     words_of: Callable[[Inbound], str | None]
     forgetting: ErasureRunner
+    members: OwnMessageAnswers
     proposing: ProposalThreads
     private_work: PrivateWork
     tasks: TaskSupervisor
@@ -208,7 +210,10 @@ class Cortex:
             if subject is None:
                 return False
             choices = meant.choices
-            if meant.words and not choices:
+            linked = await self._linked(line, meant) if not choices else None
+            if linked is not None:
+                subject = linked
+            elif meant.words and not choices:
                 named = await self._named(line, meant, subject.target)
                 choices = [_channel_choice(one) for one in named] if len(named) > 1 else []
                 subject = ResolvedTarget(named[0], ParsedTarget(named[0].key)) if len(named) == 1 else subject
@@ -250,6 +255,12 @@ class Cortex:
         if not isinstance(command.form, RecordCommand) or not isinstance(args, HandleArgs) or not args.question:
             return False
         return await self.conversation.opener.open(line.caller.person, args.handle) is None
+
+    async def _linked(self, line: AdminMessage, meant: _Meant) -> ResolvedTarget | None:
+        """Return the message whose link stands in the words of a question; UserError: it is not known."""
+        person = line.caller.person
+        link = next((word for word in meant.words.split() if self.targets.is_message_link(person, word)), "")
+        return await self.targets.find(person, link, line.here) if link and not meant.command.args.where else None
 
     async def _named(self, line: AdminMessage, meant: _Meant, here: TargetChannel) -> Sequence[TargetChannel]:
         """Return the channels that the words name, where no message was replied to and none was chosen yet."""

@@ -10,7 +10,7 @@ import structlog
 from bot.domain.finding import StoredSession
 from bot.domain.ids import ChannelId, PersonKey
 from bot.domain.ledger import StoredInbound
-from bot.domain.messages import Button, OutboundAddress, OutgoingFile
+from bot.domain.messages import Button, InboundKind, OutboundAddress, OutgoingFile
 from bot.domain.turn import NewOutbox, StoredOutbox
 from bot.errors import DeliveryError
 from bot.ports.clock import Clock
@@ -162,6 +162,8 @@ class ThreadPoster:
 
     async def acknowledge(self, stored: StoredInbound) -> None:
         """Show that a command was heard: in words where only the asker reads them, else without any."""
+        if is_silent(stored):
+            return
         if stored.inbound.aside is not None:
             await self.hint(stored, LOOKING_TEXT)
         else:
@@ -169,6 +171,8 @@ class ThreadPoster:
 
     async def slow_down(self, stored: StoredInbound, line: str) -> None:
         """Ask for patience: in words where only the asker reads, else without any."""
+        if is_silent(stored):
+            return
         if stored.inbound.place.is_dm or stored.inbound.aside is not None:
             await self.hint(stored, line)
         else:
@@ -176,6 +180,8 @@ class ThreadPoster:
 
     async def hint(self, stored: StoredInbound, line: str, buttons: tuple[Button, ...] = ()) -> None:
         """Put a line that says nothing about anybody where the command was typed."""
+        if is_silent(stored):
+            return
         inbound = stored.inbound
         aside, home = inbound.aside, self._delivery.home(inbound.channel)
         replies_to = "" if aside else inbound.message_id
@@ -196,6 +202,11 @@ class ThreadPoster:
             await self._delivery.say(body)
         except DeliveryError:
             return
+
+
+def is_silent(stored: StoredInbound) -> bool:
+    """Say whether nobody but the asker may notice that something was asked: it was asked by a sign, not in words."""
+    return stored.inbound.kind is InboundKind.EVENT
 
 
 def _noted(session: StoredSession, error: DeliveryError) -> DeliveryError:

@@ -33,7 +33,8 @@ _OTHER_RECORDS: Mapping[HandleKind, str] = {
 class ParsedTarget(NamedTuple):
     """A channel, and what was named of it by `name`; 0: none. `lost`: a message was named that the ledger has not.
 
-    `turn` is the one that a named turn or request is of: whose that is says who may read it.
+    `turn` is the one that a named turn or request is of: whose that is says who may read it. `said` is the message of
+    ours that was named itself, of which `inbound` is what it answers (empty: none).
     """
 
     key: ChannelKey
@@ -42,6 +43,7 @@ class ParsedTarget(NamedTuple):
     request: int = 0
     lost: bool = False
     turn: int = 0
+    said: str = ""
 
 
 class TargetParser:
@@ -103,7 +105,8 @@ class TargetParser:
         for key in (own, *below):
             message = await find_message(self._store, key, located.message_id)
             if message is not None:
-                return _message(message)
+                ours = await self._store.outbox.by_message(key, located.message_id)
+                return _message(message, located.message_id if ours is not None else "")
         return ParsedTarget(own, f"message {located.message_id}", lost=True) if channel else None
 
     async def _of_inbound(self, parsed: Handle) -> ParsedTarget | None:
@@ -134,7 +137,8 @@ class TargetParser:
     async def _of_delivery(self, parsed: Handle) -> ParsedTarget | None:
         sent = await self._store.outbox.by_handle(parsed)
         answered = await self._store.ledger.inbound(sent.body.inbound) if sent and sent.body.inbound else None
-        return _message(answered) if answered else None
+        receipt = sent.receipt if sent is not None else None
+        return _message(answered, receipt.message_id if receipt is not None else "") if answered else None
 
 
 def about_message(meant: ParsedTarget) -> int:
@@ -179,5 +183,5 @@ def _public(written: str) -> str:
     return path if path.startswith("@") else written
 
 
-def _message(stored: StoredInbound) -> ParsedTarget:
-    return ParsedTarget(stored.key, handle(HandleKind.INBOUND, stored.id), stored.id)
+def _message(stored: StoredInbound, said: str = "") -> ParsedTarget:
+    return ParsedTarget(stored.key, handle(HandleKind.INBOUND, stored.id), stored.id, said=said)

@@ -13,7 +13,7 @@ from bot.domain.access import Caller
 from bot.domain.handles import parse_handle
 from bot.domain.ids import AgentId, ChannelId, ChannelKey, PersonKey, platform_of
 from bot.domain.messages import ChannelPlace
-from bot.domain.permalinks import MessageLocation
+from bot.domain.permalinks import MessageLocation, locate
 from bot.domain.record_access import RecordOwner, RecordReader, may_read, of_channel, of_inbound
 from bot.errors import DeliveryError, UserError
 from bot.messaging.policy.access import AccessDecision, AccessPolicy
@@ -131,6 +131,11 @@ class TargetResolver:
         near = [channel for channel in named if _is_near(channel, here)]
         found = [TargetChannel(c.key, c.name, c.place) for c in (near or named)[:_MAX_LISTED_CHANNELS]]
         return [target for target in found if await self.may_inspect(person, target)]
+
+    def is_message_link(self, person: PersonKey, word: str) -> bool:
+        """Say whether a word is the link of a message on one of our platforms, be it known or not."""
+        found = (self._written(person, word) or locate(word)) if "://" in word else None
+        return found is not None and bool(found.message_id)
 
     async def anywhere(self, channel: ChannelId) -> TargetChannel | None:
         """Return a channel, whichever agent has it or had it."""

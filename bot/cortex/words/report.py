@@ -25,6 +25,7 @@ from bot.text.times import plain_times
 
 MAX_LINES = 15
 MAX_CHARACTERS = 900
+MAX_BUTTONS = 4
 MAX_CLAIM_CHARS = 600
 BY_MODEL = "written by a model that read untrusted text"
 
@@ -44,6 +45,19 @@ class _Body(NamedTuple):
     why: tuple[str, ...]
     advice: tuple[str, ...]
     evidence: tuple[EvidenceRef, ...]
+    below: tuple[str, ...] = ()
+
+
+def silence_message(diagnosis: Diagnosis, session: str, ways: Sequence[tuple[str, ...]]) -> str:
+    """Write the first message where suspects of a silence are known: they stand in the place of advice and evidence.
+
+    `ways` tell of them, the longest first; the longest for which there is room is taken.
+    """
+    for way in ways:
+        text = "\n".join(_lines(diagnosis, session, _Body(way[:1], (), (), way[1:])))
+        if text.count("\n") < MAX_LINES and _length(text) <= MAX_CHARACTERS:
+            break
+    return text
 
 
 def first_message(diagnosis: Diagnosis, session: str, viewer: Authority, *, has_buttons: bool = True) -> str:
@@ -74,7 +88,7 @@ def button_labels(diagnosis: Diagnosis, price: str = "") -> tuple[str, ...]:
     proves = winner is not None and winner.stage is FunnelStage.DECISION and diagnosis.inbound > 0
     labels += ["Prove it…"] if proves else []
     labels += ["Evidence"] if winner and winner.evidence else []
-    return (*labels, f"Ask the model: {price}" if price else "Ask", "All checks")[: 5 if proves else 4]
+    return (*labels, f"Ask the model: {price}" if price else "Ask", "All checks")[: MAX_BUTTONS + proves]
 
 
 def findings_text(findings: Sequence[Finding]) -> str:
@@ -93,6 +107,7 @@ def _lines(diagnosis: Diagnosis, session: str, body: _Body) -> Iterator[str]:
     yield ""
     for number, line in enumerate((*body.why, *body.advice)):
         yield f"{'Why  ' if number == 0 and diagnosis.findings else ''}{excerpt(line, _MAX_LINE_CHARS)}"
+    yield from body.below
     if body.evidence:
         yield ""
         yield "Evidence"

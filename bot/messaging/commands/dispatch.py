@@ -15,7 +15,7 @@ from bot.domain.messages import AuthorKind, Inbound, OutboundAddress
 from bot.domain.turn import NewOutbox
 from bot.errors import DeliveryError, StoreError, UserError
 from bot.messaging.commands.context import ChatCommand, CommandContext, GivenCommand
-from bot.messaging.commands.table import BY_NAME, usable
+from bot.messaging.commands.table import BY_NAME, command_of, usable
 from bot.messaging.delivery.poster import has_started
 from bot.messaging.policy.access import AccessPolicy
 from bot.messaging.policy.command_syntax import CommandLine
@@ -42,7 +42,7 @@ class CommandDispatcher:
     async def run(self, stored: StoredInbound, line: CommandLine) -> None:
         """Run a command from the check of authority to its outcome."""
         caller = self._access.caller(stored.inbound.person, stored.inbound.author.name)
-        command = BY_NAME[line.name]
+        command = command_of(line, caller.authority, self._desk.config)
         call = GivenCommand(stored, caller, line, partial(self._tell, stored, command))
         try:
             if caller.authority < command.needs(is_dm=stored.inbound.place.is_dm):
@@ -56,7 +56,7 @@ class CommandDispatcher:
                 await self._deny(call, command)
                 await self._settle(stored, Outcome.COMMAND, f"{command.name} denied")
                 return
-            await self._note(call, StageVerdict.PASSED, command.name)
+            await self._note(call, command, StageVerdict.PASSED, command.name)
             await self._obey(call, command)
         except StoreError:
             raise
@@ -64,7 +64,7 @@ class CommandDispatcher:
             log.error("command_failed", command=line.name, error_type=type(error).__name__, exc_info=error)
             name = handle(HandleKind.INBOUND, stored.id)
             await self._settle(stored, Outcome.FAILED, f"{FailReason.INTERNAL}: {recorded_error(error)}")
-            await self._say(call, _apology(command, error, name))
+            await call.answer(_apology(command, error, name))
         else:
             await self._settle(stored, Outcome.COMMAND, command.name)
 
@@ -77,7 +77,10 @@ class CommandDispatcher:
         inbound, command = stored.inbound, BY_NAME[line.name]
         caller = Caller(inbound.person, inbound.author.name, Authority.EVERYONE)
         await self._note(
-            GivenCommand(stored, caller, line, partial(self._tell, stored, command)), StageVerdict.STOPPED, NOBODYS
+            GivenCommand(stored, caller, line, partial(self._tell, stored, command)),
+            command,
+            StageVerdict.STOPPED,
+            NOBODYS,
         )
         await self._settle(stored, Outcome.COMMAND, f"{command.name} denied: {inbound.author.kind.value}")
         if inbound.author.kind is AuthorKind.BOT or not tells:
@@ -97,8 +100,9 @@ class CommandDispatcher:
 
     async def cut_off(self, stored: StoredInbound, line: CommandLine | None) -> None:
         """Tell who gave a command that the process ended over it; it is not run again, since nobody knows how far."""
-        command, platform = BY_NAME[line.name] if line else None, self._desk.platforms.get(stored.inbound.adapter)
         tier = self._access.tier(stored.inbound.person)
+        command = command_of(line, tier, self._desk.config) if line else None
+        platform = self._desk.platforms.get(stored.inbound.adapter)
         if command is not None and platform is not None and (tier >= command.tier or command.tier < Authority.ADMIN):
             await has_started(platform, self._desk.clock)
             await self._tell(stored, command, render("cut_off"))
@@ -113,20 +117,18 @@ class CommandDispatcher:
         except UserError as error:
             text = str(error)
         if text:
-            await self._say(call, text)
+            await call.answer(text)
 
     async def _deny(self, call: GivenCommand, command: ChatCommand) -> None:
-        await self._note(call, StageVerdict.STOPPED, "denied")
+        await self._note(call, command, StageVerdict.STOPPED, "denied")
         if command.tier >= Authority.ADMIN and call.inbound.aside is None:
             return  # the cortex is silent towards strangers, but where nobody else sees it
         is_dm = call.inbound.place.is_dm
-        may = ", ".join(call.typed(other.name) for other in usable(call.caller.authority, is_dm=is_dm))
+        usable_here = usable(call.caller.authority, self._desk.config, is_dm=is_dm)
+        may = ", ".join(call.typed(other.name) for other in usable_here)
         tier = command.needs(is_dm=is_dm)
         here = " here" if tier > command.tier else ""
-        await self._say(call, f"{call.typed(command.name)}{here} is for {tier.word}s and above. You may use: {may}")
-
-    async def _say(self, call: GivenCommand, text: str) -> None:
-        await self._tell(call.stored, BY_NAME[call.line.name], text)
+        await call.answer(f"{call.typed(command.name)}{here} is for {tier.word}s and above. You may use: {may}")
 
     async def _tell(self, stored: StoredInbound, command: ChatCommand, text: str) -> None:
         inbound, aside = stored.inbound, stored.inbound.aside
@@ -160,8 +162,7 @@ class CommandDispatcher:
         await self._delivery.react(inbound.channel, inbound.message_id, "👀")
         return found
 
-    async def _note(self, call: GivenCommand, verdict: StageVerdict, reason: str) -> None:
-        command = BY_NAME[call.line.name]
+    async def _note(self, call: GivenCommand, command: ChatCommand, verdict: StageVerdict, reason: str) -> None:
         needs = command.needs(is_dm=call.inbound.place.is_dm)
         detail = (("command", command.name), ("needs", needs.word), ("has", call.caller.authority.word))
         row = StageRow(

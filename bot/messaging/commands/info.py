@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from bot.domain.channel import ChannelSettings, ProcessKind, ResponseMode
 from bot.domain.health import QueueHealth
@@ -49,6 +50,11 @@ async def whoami(call: GivenCommand, desk: CommandContext) -> str:
     lines += [f"lies in: {parent} (allowed_channels)" for parent in where.parents]
     lines += [f"agent: {agent} (agents.{agent}.channels)" for agent in [call.key.agent] if desk.config.agents]
     return "\n".join(lines)
+
+
+async def why(call: GivenCommand, desk: CommandContext) -> str:
+    """Say why the asker's own message got no answer, and nothing of anybody or anything else."""
+    return await desk.own_data.run(call.inbound.person, partial(desk.cortex().members.why, call.stored))
 
 
 async def status(call: GivenCommand, desk: CommandContext) -> str:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from bot.config.schema import Config
 from bot.domain.access import Authority, AuthorityTiers
 from bot.messaging.commands import info, own_data, steering, zone
 from bot.messaging.commands import skills as skills_here
 from bot.messaging.commands.context import ChatCommand, CommandContext, GivenCommand
+from bot.messaging.policy.command_syntax import CommandLine
 from bot.ports.platform import CommandMenu, MenuEntry
 
 
 async def _help(call: GivenCommand, desk: CommandContext) -> str:
     lines = [
         f"{call.typed(command.name)}  {command.help}"
-        for command in usable(call.caller.authority, is_dm=call.inbound.place.is_dm)
+        for command in usable(call.caller.authority, desk.config, is_dm=call.inbound.place.is_dm)
     ]
     where = "" if call.inbound.place.is_dm else "\nIn a group, keep the slash: it says that I am meant."
     return "You may use:\n" + "\n".join(lines) + where
@@ -64,16 +66,29 @@ COMMANDS: tuple[ChatCommand, ...] = (
     ),
 )
 BY_NAME = {command.name: command for command in COMMANDS}
-_WHY = MenuEntry(name="why", help="why I am silent here, in private", argument="channel", tier=BY_NAME["cortex"].tier)
-"""The shortest way to the cortex: another word for one of its questions, with its own button."""
+OWN_WHY = ChatCommand("why", Authority.EVERYONE, "why your message got no answer", info.why, private=True)
+"""The shortest way to the cortex, where somebody may hear of their own messages alone."""
 
 
-def usable(tier: Authority, *, is_dm: bool) -> tuple[ChatCommand, ...]:
+def command_of(line: CommandLine, tier: Authority, config: Config) -> ChatCommand:
+    """Return which command somebody of a tier gives by a line."""
+    return OWN_WHY if line.asks_why and _is_for_members(tier, config) else BY_NAME[line.name]
+
+
+def usable(tier: Authority, config: Config, *, is_dm: bool) -> tuple[ChatCommand, ...]:
     """Return what somebody of a tier may use, in a private chat or in a group."""
-    return tuple(command for command in COMMANDS if tier >= command.needs(is_dm=is_dm))
+    own = (OWN_WHY,) if _is_for_members(tier, config) else ()
+    return tuple(command for command in (*COMMANDS, *own) if tier >= command.needs(is_dm=is_dm))
 
 
-def menu(tiers: AuthorityTiers) -> CommandMenu:
+def menu(tiers: AuthorityTiers, config: Config) -> CommandMenu:
     """Return what platforms' own menus show; one definition feeds what is typed and what is tapped."""
     entries = (MenuEntry(name=one.name, help=one.help, argument=one.argument, tier=one.tier) for one in COMMANDS)
-    return CommandMenu(entries=(*entries, _WHY), tiers=tiers)
+    tier = OWN_WHY.tier if config.cortex.why_for_members else BY_NAME["cortex"].tier
+    why = MenuEntry(name=OWN_WHY.name, help="why I am silent here, in private", argument="channel", tier=tier)
+    about = MenuEntry(name=OWN_WHY.name, help=why.help, tier=tier, on_message="Why?")
+    return CommandMenu(entries=(*entries, why, about), tiers=tiers)
+
+
+def _is_for_members(tier: Authority, config: Config) -> bool:
+    return config.cortex.why_for_members and tier < BY_NAME["cortex"].tier

@@ -69,6 +69,7 @@ class Gatekeeper:
             opted_out=self._book.has_opted_out(inbound.person),
             piece_of=self._piece_of(inbound, key),
             counted_with=self._counted_with(inbound, key),
+            members_ask=self._config.cortex.why_for_members,
         )
 
     def _note_addressed(self, key: ChannelKey, inbound: Inbound) -> None:

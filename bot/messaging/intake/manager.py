@@ -48,6 +48,7 @@ from bot.messaging.intake.channel_events import ChannelEvents
 from bot.messaging.intake.edit_tracker import EditTracker
 from bot.messaging.intake.gatekeeper import Gatekeeper
 from bot.messaging.intake.overload_notices import OverloadNotices
+from bot.messaging.intake.reaction_questions import ReactionQuestions
 from bot.messaging.intake.recovery import RecoveryResult, catch_up, resume
 from bot.messaging.policy.access import AccessPolicy
 from bot.messaging.policy.disk_guard import TOO_FULL, DiskGuard
@@ -170,6 +171,12 @@ class MessagingManager:
     def _afterwards(self) -> DeliveryFollowUp:
         return DeliveryFollowUp(store=self.store, tasks=self.tasks, platforms=self.platforms, sender=self.sender)
 
+    @cached_property
+    def _signs(self) -> ReactionQuestions:
+        return ReactionQuestions(
+            self.config.cortex, self.store, self.clock, self.tasks, self.platforms, self.access, self.cortex
+        )
+
     async def start(self) -> RecoveryResult:
         """Take up what an earlier process left; run before the adapters."""
         await hand_over(self.judge.agents, self._channels, self.clock)
@@ -255,6 +262,7 @@ class MessagingManager:
             stored = stored_as(arrival, self._channels.moves.as_now(arrival.inbound), row)
             self._afterwards.note(stored)
             self._second_program.note(stored)
+            self._signs.note(stored)
             if arrival.disposition is ArrivalDisposition.EVENT:
                 # what comes behind a move in the same batch belongs to where the channel is then
                 await self._events.take(stored)

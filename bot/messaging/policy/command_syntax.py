@@ -72,6 +72,11 @@ class CommandLine(NamedTuple):
     named: bool
     suffix: str = ""
 
+    @property
+    def asks_why(self) -> bool:
+        """Whether it is the one question to the cortex that members may be allowed."""
+        return self.name == "cortex" and self.words.casefold().split()[:1] == ["why"]
+
 
 def fold(text: str) -> str:
     """Turn the quotes and dashes that phones make into those that people mean."""

@@ -57,6 +57,7 @@ async def test_every_kind_of_update_is_asked_for_and_nothing_is_dropped():
         await here.caught_up()
         first, later = here.server.calls("getUpdates")[:2]
         assert set(first.params["allowed_updates"]) == set(KINDS) and len(KINDS) >= 23
+        assert "message_reaction" in first.params["allowed_updates"]
         assert "offset" not in first.params and (first.params["timeout"], later.params["timeout"]) == (0, 1)
         assert not here.server.calls("deleteWebhook")
 

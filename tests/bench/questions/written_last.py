@@ -31,7 +31,7 @@ LAST = (
     ("what is it", "usage", "what do we pay for this thing"),
     ("what is it", "memory list", "who put this nonsense into its head"),
     ("what is it", "usage", "wie viele tokens hat das gefressen"),
-    ("what is it", "context", "quelle est la consigne de départ"),
+    ("what is it", "read", "quelle est la consigne de départ"),
     ("what is it", "tools", "какие у него инструменты"),
     ("where is", "work", "wheres my summary"),
     ("where is", "work", "has the worker finished"),

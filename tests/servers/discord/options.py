@@ -6,29 +6,43 @@ from typing import Any
 
 from .bot import Bot
 from .channel import Channel
+from .message import Message
 from .values import Json, User
 
+IN_CHAT, ON_MESSAGE = 1, 3
 SUBCOMMAND, GROUP, TEXT, WHOLE, FLAG, USER, CHANNEL, ROLE, MENTIONABLE, NUMBER = range(1, 11)
 
 
 def chosen(bot: Bot, channel: Channel, words: str, values: dict[str, Any]) -> Json:
     """Find a registered command and fill its options; `needs` are the permissions it is hidden without."""
     name, *rest = words.split()
-    guild = channel.guild.id if channel.guild else None
-    scopes = [*bot.commands.get(guild, ()), *bot.commands.get(None, ())] if guild else bot.commands.get(None, [])
-    if channel.guild is not None and not channel.guild.takes_commands:
-        scopes = []
-    command = next((one for one in scopes if one["name"] == name), None)
-    if command is None:
-        raise ValueError(f"no command /{name}; there are {[one['name'] for one in scopes]}")
-    if guild is None and (command["dm_permission"] is False or 1 not in (command["contexts"] or [1])):
-        raise ValueError(f"/{name} is not shown in direct messages")
-    data: Json = {"id": command["id"], "name": name, "type": command["type"]}
-    data |= {"guild_id": str(guild)} if guild else {}
+    command, data = _registered(bot, channel, name, IN_CHAT)
     options, resolved = _filled(command.get("options") or [], rest, values), _resolved(channel, values)
     data |= {"options": options} if options else {}
     data |= {"resolved": resolved} if resolved else {}
     return data | {"needs": command["default_member_permissions"]}
+
+
+def picked(bot: Bot, channel: Channel, name: str, message: Message) -> Json:
+    """Find a registered command of messages and point it at one; `needs` as above."""
+    command, data = _registered(bot, channel, name, ON_MESSAGE)
+    data |= {"target_id": str(message.id), "resolved": {"messages": {str(message.id): message.json(bot)}}}
+    return data | {"needs": command["default_member_permissions"]}
+
+
+def _registered(bot: Bot, channel: Channel, name: str, kind: int) -> tuple[Json, Json]:
+    """Return a command as it is registered, and what an interaction says of it."""
+    guild = channel.guild.id if channel.guild else None
+    scopes = [*bot.commands.get(guild, ()), *bot.commands.get(None, ())] if guild else bot.commands.get(None, [])
+    if channel.guild is not None and not channel.guild.takes_commands:
+        scopes = []
+    command = next((one for one in scopes if (one["name"], one["type"]) == (name, kind)), None)
+    if command is None:
+        raise ValueError(f"no command {name!r}; there are {[one['name'] for one in scopes if one['type'] == kind]}")
+    if guild is None and (command["dm_permission"] is False or 1 not in (command["contexts"] or [1])):
+        raise ValueError(f"{name!r} is not shown in direct messages")
+    data: Json = {"id": command["id"], "name": name, "type": command["type"]}
+    return command, data | ({"guild_id": str(guild)} if guild else {})
 
 
 def _filled(options: list[Json], path: list[str], values: dict[str, Any]) -> list[Json]:

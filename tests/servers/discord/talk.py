@@ -11,7 +11,7 @@ from .bot import Bot
 from .channel import FORUM, PRIVATE_THREAD, PUBLIC_THREAD, Channel
 from .interaction import COMMAND, COMPONENT, MODAL, Interaction
 from .message import Message
-from .options import chosen
+from .options import chosen, picked
 from .permissions import bits, in_channel, sees
 from .values import Json, Role, Upload, User
 
@@ -120,6 +120,15 @@ class Person(User):
         data = chosen(bot, channel, command, options)
         if (needed := data.pop("needs", None)) and not in_channel(channel, self) & int(needed) == int(needed):
             raise ValueError(f"{self.name} is not shown /{command} in #{channel.name}: it needs permissions {needed}")
+        return await self._interacts(bot, COMMAND, channel, data)
+
+    async def picks(self, command: str, message: Message) -> Interaction:
+        """Use a command from the menu of a message: *Apps*, and its name."""
+        channel = self._enter(message.channel, "use_application_commands")
+        bot = next(user for user in _bots(channel) if isinstance(user, Bot))
+        data = picked(bot, channel, command, message)
+        if (needed := data.pop("needs", None)) and not in_channel(channel, self) & int(needed) == int(needed):
+            raise ValueError(f"{self.name} is not shown {command!r} in #{channel.name}: it needs permissions {needed}")
         return await self._interacts(bot, COMMAND, channel, data)
 
     async def submits(self, asked: Interaction, **fields: str) -> Interaction:

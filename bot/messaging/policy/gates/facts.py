@@ -40,6 +40,7 @@ class GateFacts:
     `opted_out`: the sender wants nothing that they write kept. `former` is the message as it would have come under each
     former id of its channel. `piece_of` is the message to the bot that this one goes on with (empty: none).
     `counted_with` is the message that was let in and with which this one is one thought: the two count as one.
+    `members_ask`: whoever asks why of their own message is answered.
     """
 
     inbound: Inbound
@@ -53,6 +54,7 @@ class GateFacts:
     opted_out: bool = False
     piece_of: str = ""
     counted_with: str = ""
+    members_ask: bool = False
 
     @kept
     def is_named(self) -> bool:
@@ -137,7 +139,7 @@ class GateFacts:
     def goes_unanswered(self) -> bool:
         """Whether it is a command that strangers get no word about, not even that there are too many."""
         line = self.command
-        is_cortex = line is not None and line.name == "cortex"
+        is_cortex = line is not None and line.name == "cortex" and not (self.members_ask and line.asks_why)
         return is_cortex and self.tier < Authority.ADMIN and self.inbound.ephemeral is None
 
     @property

@@ -11,6 +11,7 @@ from tests.adapters.discord.conversation import speaking
 from tests.servers.discord import CLOUDFLARE, Drops, Refuses
 
 WHY = MenuEntry(name="why", help="Why is it silent?", argument="question")
+ABOUT = MenuEntry(name="why", help="Why is it silent?", on_message="Why?", tier=Authority.ADMIN)
 PAUSE = MenuEntry(name="mention-only", help="Answer mentions alone", tier=Authority.MODERATOR)
 
 
@@ -59,6 +60,18 @@ async def test_a_command_that_went_out_of_date_is_gone(on):
     assert typed.data["name"] == "why"
     with pytest.raises(ValueError, match="mention-only"):
         await on.ann.slash(on.support, "mention-only")
+
+
+async def test_what_is_picked_in_the_menu_of_a_message_is_registered_beside_what_is_typed(on):
+    assert await published(on, WHY, ABOUT) == 1
+    assert await published(on, WHY, ABOUT) == 1
+    found = on.server.calls("put_commands")[0].body[1]
+    assert (found["type"], found["name"], found["description"], found["options"]) == (3, "Why?", "", [])
+    assert (found["contexts"], found["default_member_permissions"]) == ([0, 1], "32")
+    assert await published(on, WHY, ABOUT.replace(tier=Authority.EVERYONE)) == 2
+    message = await on.ann.says(on.support, "so?")
+    used = await on.ann.picks("Why?", message)
+    assert (menus.picked_line(used.data["name"]), used.data["target_id"]) == ("/why", str(message.id))
 
 
 async def test_what_another_program_needs_there_is_kept(on):

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.config.schema import Config
 from bot.domain.access import Authority, AuthorityTiers
 from bot.domain.channel import ResponseMode
 from bot.domain.ids import ChannelId, PersonKey, UserId
@@ -237,15 +238,24 @@ async def test_an_admin_hears_what_has_to_stand_in_the_lists(tmp_path: Path):
 
 def test_the_menu_says_what_the_table_says(snapshot):
     tiers = AuthorityTiers(frozenset("1"), frozenset(("12", "3")), frozenset("3"))
-    shown = menu(tiers)
-    assert [one.name for one in shown.entries] == [*(one.name for one in COMMANDS), "why"]
+    shown = menu(tiers, Config())
+    assert [one.name for one in shown.entries] == [*(one.name for one in COMMANDS), "why", "why"]
     assert shown.tiers.everybody == {"1", "3", "12"}
     assert [one.name for one in shown.of(Authority.EVERYONE)] == [
         one.name for one in COMMANDS if one.tier is Authority.EVERYONE
     ]
     assert not {"cortex", "why"} & {one.name for one in shown.of(Authority.MODERATOR)}, "a moderator is shown no cortex"
-    lines = (f"{one.name} <{one.argument}>: {one.help}" for one in shown.entries)
+    lines = (
+        f"{one.name} <{one.argument}>: {one.help}{f' [{one.on_message}]' if one.on_message else ''}"
+        for one in shown.entries
+    )
     assert "\n".join(lines).replace(" <>", "") == snapshot
+
+
+def test_the_menu_shows_why_to_members_where_they_may_ask():
+    open_to_all = Config.model_validate({"cortex": {"why_for_members": True}})
+    whys = [one for one in menu(AuthorityTiers(), open_to_all).of(Authority.EVERYONE) if one.name == "why"]
+    assert [one.on_message for one in whys] == ["", "Why?"]
 
 
 async def test_what_is_denied_says_what_may_be_used(tmp_path: Path):
