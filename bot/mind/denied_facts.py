@@ -40,7 +40,7 @@ def denied_fact(
     known = tuple(known)
     found: DeniedFact | None = None
     for sentence in _denials(answer):
-        for asking in _queries(sentence, asked, asker):
+        for asking in queries_of(sentence, asked, asker):
             held = find_fact(asking, told, known)
             if held is not None and (found is None or held.score > found.held.score):
                 found = DeniedFact(sentence, held)
@@ -53,15 +53,7 @@ def question_of(asked: str) -> str:
     return (" ".join(asking) or asked)[:_MAX_QUESTION_CHARS]
 
 
-def _denials(answer: str) -> Iterator[str]:
-    text = _QUOTES.sub(" … ", answer[:MAX_READ_CHARS])
-    for found in _SENTENCE.finditer(text):
-        sentence = found[0].strip(" \t\n*_~|-–—•")
-        if sentence and not sentence.endswith("?") and words.DENIAL.search(plain(sentence.replace("’", "'"))):
-            yield sentence
-
-
-def _queries(sentence: str, asked: str, asker: str) -> Iterator[FactQuery]:
+def queries_of(sentence: str, asked: str, asker: str) -> Iterator[FactQuery]:
     """Yield what may be meant: what the denial names, in the light of the question, or what the question names."""
     question = query(question_of(asked), asker)
     if words.OF_BOT.search(plain(question_of(asked))) and not question.own:
@@ -73,3 +65,11 @@ def _queries(sentence: str, asked: str, asker: str) -> Iterator[FactQuery]:
         yield denied._replace(own=own, wanted=wanted)
     elif question.subjects:
         yield question
+
+
+def _denials(answer: str) -> Iterator[str]:
+    text = _QUOTES.sub(" … ", answer[:MAX_READ_CHARS])
+    for found in _SENTENCE.finditer(text):
+        sentence = found[0].strip(" \t\n*_~|-–—•")
+        if sentence and not sentence.endswith("?") and words.DENIAL.search(plain(sentence.replace("’", "'"))):
+            yield sentence

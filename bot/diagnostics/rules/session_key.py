@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from bot.diagnostics.evidence.evidence import Evidence, FreshChat, SiblingThread
 from bot.diagnostics.evidence.evidence_reader import last_request, outcome, place_name, ref
+from bot.diagnostics.evidence.told_facts import find_lost
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import Outcome
@@ -19,7 +20,9 @@ _MIN_SINGLE_THREADS = 2
 def check(evidence: Evidence) -> Iterator[Finding]:
     """Say who started a fresh chat, or where the person was answered shortly before: nothing of it is known here."""
     if evidence.fresh_chat is not None and outcome(evidence) in {Outcome.REPLIED, Outcome.SKIPPED}:
-        yield _fresh(evidence, evidence.fresh_chat)
+        lost = find_lost(evidence)
+        if lost is None or not lost.dropped.audit:
+            yield _fresh(evidence, evidence.fresh_chat)
         return
     if outcome(evidence) is not Outcome.REPLIED or not (found := _elsewhere(evidence.siblings)):
         return
