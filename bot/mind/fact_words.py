@@ -144,45 +144,45 @@ PORTUGUESE = re.compile(r"\b(?:meu|seu|qual|nosso|teu|nao)\b")
 DENIAL = re.compile(
     "|".join((
         # English
-        r"\b(?:do not|don'?t|didn'?t|did not|cannot|can'?t|couldn'?t) (?:\w+ ){0,2}?(?:know|recall|remember|see|find)\b"
+        r"\b(?:do not|don'?t|didn'?t|did not|cannot|can'?t|couldn'?t) (?:[\w'-]+ ){0,2}?(?:know|recall|remember|see|find)\b"
         r"(?! (?:how to|what (?:to|you mean)|if i (?:can|should)))",
-        r"\b(?:i|we) (?:(?:do not|don'?t|didn'?t|did not) (?:\w+ ){0,2}?have|have|'ve got|found|see|find) (?:\w+ ){0,2}?"
-        r"(?:no|any|a) (?:\w+ ){0,2}?(?:idea|information|info|record|records|memory|memories|knowledge|data|details?"
+        r"\b(?:i|we) (?:(?:do not|don'?t|didn'?t|did not) (?:[\w'-]+ ){0,2}?have|have|'ve got|found|see|find) (?:[\w'-]+ ){0,2}?"
+        r"(?:no|any|a) (?:[\w'-]+ ){0,2}?(?:idea|information|info|record|records|memory|memories|knowledge|data|details?"
         r"|notes?|mention|clue|trace)\b",
         r"\bno (?:idea|clue|information|record|notes?|mention|trace)\b",
         r"\b(?:you|nobody|no one|noone|nothing|\w+) (?:have |has |had )?(?:never|not|haven'?t|hasn'?t|didn'?t|did not)"
-        r"(?: \w+){0,2}? (?:tell|told|mention(?:ed)?|sa(?:y|id)|share[d]?|give[n]?|gave|provide[d]?|wrote|written)\b",
+        r"(?: [\w'-]+){0,2}? (?:tell|told|mention(?:ed)?|sa(?:y|id)|share[d]?|give[n]?|gave|provide[d]?|wrote|written)\b",
         r"\b(?:nobody|no one) (?:has |ever |here )*(?:told|mentioned|said|shared|gave|wrote)\b",
         r"\b(?:not|un)\s?aware\b|\b(?:wasn'?t|was not|(?:haven'?t|have not) been|were not|weren'?t|never been|hasn'?t been"
-        r"|has not been|was never) (?:\w+ )?(?:told|mentioned|given|shared)\b|\bisn'?t (?:something|known)\b"
+        r"|has not been|was never) (?:[\w'-]+ )?(?:told|mentioned|given|shared)\b|\bisn'?t (?:something|known)\b"
         r"|\bnot something i know\b|\bunknown to me\b|\bi never (?:heard|learned|got)\b|\bi forgot\b|\bi'?m not sure (?:what|who"
         r"|when|where|which|how)\b|\bdon'?t have (?:that|it|your|his|her|their|this)\b|\bno longer know\b|\bi lack\b",
         # German
-        r"\bweiss (?:\w+ ){0,4}?(?:nicht|nichts)\b|\bweiss ich (?:\w+ ){0,3}?nicht\b|\bkenne (?:\w+ ){0,4}?(?:nicht|keine\w*)\b"
-        r"|\bkeine ahnung\b|\b(?:nicht|nichts|un)\s?bekannt\b|\b(?:habe?|hab|finde|liegen mir|liegt mir|besitze|sehe)(?:\W+\w+)"
-        r"{0,3}? (?:keine\w*|keinerlei|nichts)\b|\berinnere? mich (?:\w+ ){0,2}?nicht\b|\b(?:nie|nicht|niemand|nichts)"
-        r"(?:\W+\w+){0,4}? (?:gesagt|erzahlt|verraten|genannt|mitgeteilt|erwahnt|angegeben)\b|\bnicht sagen\b"
-        r"|\bliegt mir (?:\w+ )?nicht vor\b|\bweiss (?:davon |daruber )?nichts\b|\bnicht gemerkt\b",
+        r"\bweiss (?:[\w'-]+ ){0,4}?(?:nicht|nichts)\b|\bweiss ich (?:[\w'-]+ ){0,3}?nicht\b|\bkenne (?:[\w'-]+ ){0,4}?(?:nicht|keine\w*)\b"
+        r"|\bkeine ahnung\b|\b(?:nicht|nichts|un)\s?bekannt\b|\b(?:habe?|hab|finde|liegen mir|liegt mir|besitze|sehe)(?:\W+[\w'-]+)"
+        r"{0,3}? (?:keine\w*|keinerlei|nichts)\b|\berinnere? mich (?:[\w'-]+ ){0,2}?nicht\b|\b(?:nie|nicht|niemand|nichts)"
+        r"(?:\W+[\w'-]+){0,4}? (?:gesagt|erzahlt|verraten|genannt|mitgeteilt|erwahnt|angegeben)\b|\bnicht sagen\b"
+        r"|\bliegt mir (?:[\w'-]+ )?nicht vor\b|\bweiss (?:davon |daruber )?nichts\b|\bnicht gemerkt\b",
         # Spanish
-        r"\bno (?:lo |la |los )?se\b|\bno tengo(?: \w+){0,2}? (?:informacion|datos?|idea|constancia|registro|registros"
-        r"|anotad\w|guardad\w|ningun\w*|nada|conocimiento)\b|\bno me (?:\w+ )?(?:has|habias|dijiste|contaste|dijo|ha|han|lo)\b"
+        r"\bno (?:lo |la |los )?se\b|\bno tengo(?: [\w'-]+){0,2}? (?:informacion|datos?|idea|constancia|registro|registros"
+        r"|anotad\w|guardad\w|ningun\w*|nada|conocimiento)\b|\bno me (?:[\w'-]+ )?(?:has|habias|dijiste|contaste|dijo|ha|han|lo)\b"
         r"|\bnunca me\b|\bno (?:conozco|recuerdo|consta|encuentro|me acuerdo|me consta|aparece)\b|\bdesconozco\b"
         r"|\bnadie (?:me )?(?:lo )?(?:ha|dijo|menciono|conto)\b|\bni idea\b|\bno se (?:ha )?menciona",
         # Portuguese
-        r"\b(?:nao|nem) sei\b|\bnao (?:tenho|possuo|ha)(?: \w+){0,2}? (?:informac\w+|registros?|ideia|dados?|anotad\w|nada"
-        r"|conhecimento|nenhum\w*|anotac\w+)\b|\b(?:nunca|nao|ninguem)(?: \w+){0,2}? (?:disse|contou|falou|mencionou|informou"
+        r"\b(?:nao|nem) sei\b|\bnao (?:tenho|possuo|ha)(?: [\w'-]+){0,2}? (?:informac\w+|registros?|ideia|dados?|anotad\w|nada"
+        r"|conhecimento|nenhum\w*|anotac\w+)\b|\b(?:nunca|nao|ninguem)(?: [\w'-]+){0,2}? (?:disse|contou|falou|mencionou|informou"
         r"|passou)\b|\bnao (?:conheco|me lembro|lembro|recordo|encontrei|consta|me recordo)\b|\bdesconheco\b|\bnao faco ideia\b"
         r"|\bsem ideia\b",
         # French
-        r"\b(?:ne )?(?:le |la )?sais (?:\w+ )?(?:pas|rien)\b|\bn'ai (?:\w+ ){0,2}?(?:pas|aucun\w*|rien|jamais)\b|\bai aucun\w*\b"
-        r"|\b(?:ne |n')?(?:m'as|m'avez|m'a|m'ont) (?:\w+ ){0,2}?(?:pas|jamais|rien)\b|\b(?:ne |n')?(?:connais|souviens|trouve"
-        r"|rappelle|vois) (?:\w+ ){0,1}?(?:pas|rien)\b|\bj'ignore\b|\bpersonne ne (?:m'a|l'a)\b|\baucune (?:idee|trace|info\w*)\b"
-        r"|\b(?:n'a|n'as) (?:jamais|pas) (?:ete )?(?:\w+ )?(?:mentionne|dit|precise|indique|parle|donne)",
+        r"\b(?:ne )?(?:le |la )?sais (?:[\w'-]+ )?(?:pas|rien)\b|\bn'ai (?:[\w'-]+ ){0,2}?(?:pas|aucun\w*|rien|jamais)\b|\bai aucun\w*\b"
+        r"|\b(?:ne |n')?(?:m'as|m'avez|m'a|m'ont) (?:[\w'-]+ ){0,2}?(?:pas|jamais|rien)\b|\b(?:ne |n')?(?:connais|souviens|trouve"
+        r"|rappelle|vois) (?:[\w'-]+ ){0,1}?(?:pas|rien)\b|\bj'ignore\b|\bpersonne ne (?:m'a|l'a)\b|\baucune (?:idee|trace|info\w*)\b"
+        r"|\b(?:n'a|n'as) (?:jamais|pas) (?:ete )?(?:[\w'-]+ )?(?:mentionne|dit|precise|indique|parle|donne)",
         # Russian
-        r"\bне (?:\w+ ){0,2}?(?:знаю|помню|припомню|нахожу|нашел|нашла|вижу|известно|в курсе|могу вспомнить)\b|\bнеизвестно\b"
-        r"|\bне (?:\w+ ){0,2}?(?:говорил\w*|рассказывал\w*|упоминал\w*|называл\w*|сообщал\w*|сказал\w*|указывал\w*|указан\w*)\b"
-        r"|\bнет (?:\w+ ){0,2}?(?:информации|данных|сведений|записей|заметок|записи)\b|\bпонятия не имею\b"
-        r"|\bникто (?:\w+ ){0,2}?не (?:говорил|сказал|упоминал|сообщал|называл)\w*\b|\bничего не (?:знаю|известно|нашел|нашла)\b",
+        r"\bне (?:[\w'-]+ ){0,2}?(?:знаю|помню|припомню|нахожу|нашел|нашла|вижу|известно|в курсе|могу вспомнить)\b|\bнеизвестно\b"
+        r"|\bне (?:[\w'-]+ ){0,2}?(?:говорил\w*|рассказывал\w*|упоминал\w*|называл\w*|сообщал\w*|сказал\w*|указывал\w*|указан\w*)\b"
+        r"|\bнет (?:[\w'-]+ ){0,2}?(?:информации|данных|сведений|записей|заметок|записи)\b|\bпонятия не имею\b"
+        r"|\bникто (?:[\w'-]+ ){0,2}?не (?:говорил|сказал|упоминал|сообщал|называл)\w*\b|\bничего не (?:знаю|известно|нашел|нашла)\b",
     )),
 )
 """A denial of knowing something, or of having been told it; held against text as `plain` folds it."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import NamedTuple
 
 from bot.cortex.words.report import MAX_CHARACTERS, MAX_LINES
+from bot.domain.finding import Confidence
 from bot.domain.handles import Handle, HandleKind, parse_handle
 from bot.inspect.diff.find_words import SourceKind
 from bot.mind.silence_suspects import SilenceSuspect
@@ -21,6 +23,7 @@ MAX_SHOWN = 3
 """Sources of the first message."""
 _COLUMNS = 38
 _NAME_CHARS = 12
+_MAX_PROOF_CHARS = 150
 
 
 class SourceRecord(NamedTuple):
@@ -47,7 +50,8 @@ class _SourceRow(NamedTuple):
 class SourcesText(NamedTuple):
     """What is shown of the sources of an answer, or of the suspects of a silence with the model's own reason.
 
-    `hidden` places of the request are not shown to the reader; `reason` is None for an answer.
+    `hidden` places of the request are not shown to the reader; `reason` is None for an answer. `title` says what is
+    shown where it is neither.
     """
 
     channel: str
@@ -57,6 +61,8 @@ class SourcesText(NamedTuple):
     now: int
     hidden: int = 0
     reason: str | None = None
+    title: str = ""
+    sure: Confidence = Confidence.LIKELY
 
 
 @dataclass(frozen=True)
@@ -107,6 +113,8 @@ def sources_text(told: SourcesText, redactor: Redactor) -> str:
             "cortex/sources",
             channel=cut_line(told.channel, 12),
             session=told.session,
+            title=told.title,
+            sure=told.sure.value,
             sources=rows,
             reason=None if told.reason is None else quote_line(redactor.redact(told.reason).text, _COLUMNS - 10),
             hidden=told.hidden if len(shown) < MAX_SHOWN else 0,
@@ -126,11 +134,17 @@ def _row(found: AnswerSource, told: SourcesText, redactor: Redactor) -> _SourceR
         tool=quote_line(record.tool, _NAME_CHARS),
         author=quote_line(record.author, _NAME_CHARS) if found.source.kind is not SourceKind.PROGRAM else "",
         age=age(told.now - record.at) if record.at else "",
-        line=quote_line(_around(words, shared_words(found)), _COLUMNS - 4),
+        line=_wrapped(words) if told.title else quote_line(_around(words, shared_words(found)), _COLUMNS - 4),
         shared=cut_line(", ".join(shared_words(found)), _COLUMNS - (9 if told.reason is None else 2)),
         place=cut_line(_place(found), _COLUMNS - 12),
         handle=name,
     )
+
+
+def _wrapped(words: str) -> str:
+    """Show more of a line that is quoted as a proof: what it says may stand at its end."""
+    lines = wrap(quote_line(words, _MAX_PROOF_CHARS), _COLUMNS - 4, break_on_hyphens=False)
+    return "\n   ".join(lines)
 
 
 def _place(found: AnswerSource) -> str:

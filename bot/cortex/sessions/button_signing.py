@@ -48,6 +48,7 @@ class ButtonVerb(IntEnum):
     MEANT_CHANNEL = 17
     ASK_THAT = 18
     READ = 24
+    PREVIEW_REMEMBER = 31
 
 
 class ButtonScope(NamedTuple):

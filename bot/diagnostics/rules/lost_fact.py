@@ -30,11 +30,10 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         stage=FunnelStage.DECISION,
         confidence=Confidence.LIKELY if said else Confidence.CONFIRMED,
         verdict=f"{place_name(evidence)}: it is told less than before",
-        why=(*_what(found), *_how(dropped), *_lacks(dropped)),
+        why=(*_what(found), *_how(dropped), *_lacks(found)),
         evidence=(
             *((EvidenceRef(handle=name, what="the message that said it"),) if name else ()),
             *ref(HandleKind.COMPACTION, dropped.compaction, "what took it out, with what it lost"),
-            *ref(HandleKind.AUDIT, dropped.audit, "the fresh start, in the audit"),
             *message_ref(evidence),
         )[:3],
         quotes=(EvidenceQuote(handle=name, text=excerpt(content(said.line), _MAX_QUOTE_CHARS)),) if said else (),
@@ -62,12 +61,16 @@ def _how(dropped: DroppedMessages) -> tuple[str, ...]:
     return (f"Compaction {name} summed it up at {at}.",)
 
 
-def _lacks(dropped: DroppedMessages) -> tuple[str, ...]:
-    if not dropped.missing:
+def _lacks(found: LostFact) -> tuple[str, ...]:
+    """Say what the summary is known to lack: what the message named, before all else."""
+    missing = found.dropped.missing
+    if not missing:
         return ()
-    named = ", ".join(quote_line(one, 16) for one in dropped.missing[:_MAX_MISSING])
-    more = f" and {len(dropped.missing) - _MAX_MISSING} more" if len(dropped.missing) > _MAX_MISSING else ""
-    return (f"Its summary lacks {named}{more}.",)
+    said = content(found.held.told.line) if found.held is not None else ""
+    own = [one for one in missing if one in said and any(map(str.isdigit, one))]
+    named = (own or [one for one in missing if one in said] or list(missing))[:_MAX_MISSING]
+    more = f" and {len(missing) - len(named)} more" if len(missing) > len(named) else ""
+    return (f"Its summary lacks {', '.join(quote_line(one, 16) for one in named)}{more}.",)
 
 
 def _advice(dropped: DroppedMessages) -> str:

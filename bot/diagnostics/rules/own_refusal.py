@@ -32,8 +32,8 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         confidence=Confidence.LIKELY,
         verdict=f"{place_name(evidence)}: it repeats its own {'silence' if earlier.skipped else 'refusal'}",
         why=(
-            f"It was told that it {'kept silent' if earlier.skipped else 'refused'} before,",
-            f"in {name}, for the same reason, and did so again.",
+            f"It {'kept silent' if earlier.skipped else 'refused'} in {name}, for the same reason.",
+            "Its request still holds that, and it did so again.",
         ),
         evidence=(
             *told[:1],
