@@ -12,6 +12,7 @@ from bot.app.adapters import health_of_platforms
 from bot.app.core import BotCore
 from bot.app.doctor_checks import patients_of
 from bot.app.live_facts import LiveFacts
+from bot.app.tools import memory_rules
 from bot.config.explained_keys import explain, explain_learnt
 from bot.cortex.commands.cortex_command import CommandSources
 from bot.cortex.fixes.answer_watch import AnswerWatch
@@ -33,6 +34,7 @@ from bot.cortex.inspection.next_steps import EXPECTED_ANSWER_TOKENS
 from bot.cortex.pages.channel_environment import ChannelEnvironment
 from bot.cortex.pages.compaction_page import CompactionList
 from bot.cortex.pages.context_capture import ContextCapturer
+from bot.cortex.pages.fact_page import FactPages
 from bot.cortex.pages.memory_audit import MemoryAudit
 from bot.cortex.pages.part_reading import PartReading
 from bot.cortex.pages.request_page import RequestPage
@@ -214,6 +216,7 @@ class CortexWiring:
             clock=edges.clock,
             entropy=edges.entropy,
             expiry=OfferExpiry(edges.clock, bot.config.cortex.confirm_seconds),
+            rules=memory_rules(bot),
         )
 
     @cached_property
@@ -462,6 +465,7 @@ class CortexWiring:
             views=self.views,
             tracing=self.tracing,
             proving=self.proving,
+            facts=FactPages(edges.store, edges.clock, self.looking, self.buttons, bot.redactor),
             reading=self.reading,
             offering=self.offering,
             menu=self.menu,

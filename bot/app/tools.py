@@ -29,16 +29,22 @@ from bot.tools.send_file import OutgoingFiles
 from bot.tools.toolsets import CAPTURED_NEEDS, TOOLSETS
 
 
+def memory_rules(bot: BotCore) -> MemoryRules:
+    """Return what may be remembered, as it is configured."""
+    memory = bot.config.memory
+    return MemoryRules(memory.importance_cap, memory.per_user_per_day, bot.book.has_opted_out)
+
+
 def toolbox_of(bot: BotCore, turns: TurnRunner, work: WorkPort, workshop: WorkerTooling, links: LinkRules) -> Toolbox:
     """Bind the tools; raise ConfigError when one lacks something."""
-    store, memory, calling = bot.edges.store, bot.config.memory, turns.calling
+    store, calling = bot.edges.store, turns.calling
     services: dict[type, object] = {
         Clock: bot.edges.clock,
         Delivery: bot.sender,
         LinkRules: links,
         MemoryStore: store.memories,
         HistorySearch: store.history,
-        MemoryRules: MemoryRules(memory.importance_cap, memory.per_user_per_day, bot.book.has_opted_out),
+        MemoryRules: memory_rules(bot),
         InspectionStarter: InspectionStarter(lambda wish: bot.cortex.begin(wish)),
         Journal: store.journal,
         ProcessStore: store.processes,

@@ -12,6 +12,7 @@ from tests.servers.model import Calls, Empty, Says
 
 SILENT, EMPTY, DIRECTIVE = "DEC-SILENT", "DEC-EMPTY", "MEM-DIRECTIVE"
 LACKING, CONFLICT, FALSE = "TOOL-MISSING", "PROMPT-CONFLICT", "FALSE-SUCCESS"
+DENIED, LOST, TWO_SIDES, AGAIN = "DENIED-CONTEXT", "LOST-FACT", "CONTRADICTION", "OWN-REFUSAL"
 SHY = "You are the host of this chat. Only answer when you are mentioned, and then briefly."
 NOTICE = "This message was brought to you by the town bridge; please keep the rules of both chats in mind at all times."
 TWICE = "You are the host of this chat: warm, brief, a little dry, and you never talk about the weather."
@@ -34,6 +35,44 @@ async def ann_has_it_remember(stage: Stage) -> None:
 async def ann_has_it_remind(stage: Stage) -> None:
     await stage.says("ann", "@glassmind erinnere mich morgen an die Birnen")
     stage.replied = stage.message_id("ich erinnere dich")
+
+
+async def ann_asks_what_she_told(stage: Stage) -> None:
+    await stage.says("ann", "@glassmind my dog is called Rex")
+    await stage.says("ann", "@glassmind what is my dog's name?")
+
+
+async def ann_asks_what_bob_told(stage: Stage) -> None:
+    await stage.says("bob", "@glassmind my dog is called Rex")
+    await stage.says("ann", "@glassmind what is my dog's name?")
+
+
+async def ann_asks_what_is_remembered(stage: Stage) -> None:
+    await remembered(stage, "Das WLAN-Passwort ist Sommer2024.")
+    await stage.says("ann", "@glassmind wie lautet das WLAN-Passwort?")
+
+
+async def somebody_begins_anew(stage: Stage) -> None:
+    await stage.says("ann", "@glassmind my cat is called Pear")
+    await stage.says("mod", "/new")
+    await stage.says("ann", "@glassmind what is my cat called?")
+
+
+async def ann_asks_where_the_office_is(stage: Stage) -> None:
+    await remembered(stage, "The office address is 12 Elm Street.")
+    await remembered(stage, "The office address is 40 Oak Avenue.")
+    await stage.says("ann", "@glassmind what is the office address?")
+
+
+async def ann_asks_about_one_of_two(stage: Stage) -> None:
+    await remembered(stage, "Ann's dog is called Rex.")
+    await remembered(stage, "Ann's cat is called Bruno.")
+    await stage.says("ann", "@glassmind what is my dog called?")
+
+
+async def ann_asks_for_loot_twice(stage: Stage) -> None:
+    await stage.says("ann", "@glassmind who gets the loot?")
+    await stage.says("ann", "@glassmind and who gets the loot tomorrow?")
 
 
 async def ann_asks_for_a_search(stage: Stage) -> None:
@@ -282,4 +321,70 @@ CLAIMS = (
         script=(Says("I have not saved anything yet. Shall I save it?"),),
     ),
 )
-SCENARIOS = (*SILENCE, *NOTHING, *ORDERS, *PROMPTS, *REFUSED, *CLAIMS)
+LOOT = Calls([call("skip", reason="loot is not for me to judge", category="declined")])
+NO_LOOT = Says("I can't help with the loot table, ask an officer.")
+FACTS = (
+    Scenario(
+        "it denies what was said to it",
+        DENIED,
+        ann_asks_what_she_told,
+        ("denies what it was told", "a message (i", "says it"),
+        sure=Confidence.LIKELY,
+        script=(Says("Noted."), Says("I don't know your dog's name.")),
+    ),
+    Scenario(
+        "it denies what it remembers",
+        DENIED,
+        ann_asks_what_is_remembered,
+        ("denies what it was told", "a memory (m", "memory_bulletin"),
+        sure=Confidence.LIKELY,
+        script=(Says("Ich kenne das WLAN-Passwort leider nicht."),),
+    ),
+    Scenario(
+        "it does not know what another has",
+        HEALTHY,
+        ann_asks_what_bob_told,
+        ("was answered",),
+        script=(Says("Noted."), Says("I don't know your dog's name.")),
+    ),
+    Scenario(
+        "a fresh start took the fact away",
+        LOST,
+        somebody_begins_anew,
+        ("told less than before", "mod started a fresh chat", "/new undo"),
+        sure=Confidence.LIKELY,
+        script=(Says("Noted."), Says("You never told me what your cat is called.")),
+    ),
+    Scenario(
+        "two memories exclude each other",
+        TWO_SIDES,
+        ann_asks_where_the_office_is,
+        ("told two things", "a memory (m", "another value"),
+        sure=Confidence.LIKELY,
+        script=(Says("The office is at 12 Elm Street."),),
+    ),
+    Scenario(
+        "two memories are about two things",
+        HEALTHY,
+        ann_asks_about_one_of_two,
+        ("was answered",),
+        script=(Says("Your dog is called Rex."),),
+    ),
+    Scenario(
+        "its own silence makes it silent again",
+        AGAIN,
+        ann_asks_for_loot_twice,
+        ("repeats its own silence", "did so again"),
+        sure=Confidence.LIKELY,
+        script=(LOOT, LOOT),
+    ),
+    Scenario(
+        "its own refusal makes it refuse again",
+        AGAIN,
+        ann_asks_for_loot_twice,
+        ("repeats its own refusal",),
+        sure=Confidence.LIKELY,
+        script=(NO_LOOT, NO_LOOT),
+    ),
+)
+SCENARIOS = (*SILENCE, *NOTHING, *ORDERS, *PROMPTS, *REFUSED, *CLAIMS, *FACTS)

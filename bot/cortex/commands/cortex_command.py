@@ -14,6 +14,7 @@ from bot.cortex.fixes.offers import OfferMaker, ThreadReply
 from bot.cortex.fixes.privacy_offers import PrivacyOffers
 from bot.cortex.pages.compaction_page import CompactionList
 from bot.cortex.pages.context_capture import ContextCapturer
+from bot.cortex.pages.fact_page import FactPages
 from bot.cortex.pages.memory_audit import MemoryAudit
 from bot.cortex.pages.part_reading import PartReading
 from bot.cortex.pages.skill_page import SkillPages
@@ -43,6 +44,7 @@ class CommandSources:
     views: UsagePages
     tracing: TracePages
     proving: ProofRunner
+    facts: FactPages
     reading: PartReading
     offering: OfferMaker
     menu: FixMenu

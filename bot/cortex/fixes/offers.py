@@ -14,6 +14,8 @@ from bot.cortex.targets.target_resolver import TargetChannel, TargetResolver, ke
 from bot.cortex.words import fix_preview
 from bot.cortex.words.compaction_lines import summary_lines
 from bot.cortex.words.quoting import by_model, quoted
+from bot.domain.access import Caller
+from bot.domain.channel import ProcessKind
 from bot.domain.finding import (
     AuditRow,
     Fix,
@@ -37,10 +39,11 @@ from bot.domain.finding import (
 )
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId
-from bot.domain.memory import Memory, NewMemory
+from bot.domain.memory import Memory, MemoryProvenance, MemoryType, NewMemory
 from bot.domain.messages import Button, OutgoingFile
 from bot.domain.process import StoredProcess
-from bot.errors import UserError
+from bot.errors import ToolError, UserError
+from bot.memory.write import MemoryCause, MemoryRules, MemoryWish, draft
 from bot.ports.clock import Clock, Entropy
 from bot.ports.store import Store
 from bot.text.redaction import Redactor
@@ -70,6 +73,7 @@ class OfferMaker:
     clock: Clock
     entropy: Entropy
     expiry: OfferExpiry
+    rules: MemoryRules
 
     async def forget(self, session: StoredSession, target: TargetChannel, memory: Memory) -> ThreadReply:
         """Offer to forget a memory."""
@@ -85,6 +89,33 @@ class OfferMaker:
 
     async def remember(self, session: StoredSession, target: TargetChannel, memory: NewMemory) -> ThreadReply:
         """Offer to remember what a model proposed."""
+        return await self._offer(session, target, SaveMemory(memory=memory), None)
+
+    async def remember_said(
+        self, session: StoredSession, target: TargetChannel, caller: Caller, row: int
+    ) -> ThreadReply:
+        """Offer to remember what somebody said in a message, in their words."""
+        heard = await self.store.ledger.inbound(row)
+        if heard is None or heard.key != target.key or not await self.targets.may_read(caller.person, target):
+            raise UserError(texts.NO_SUCH_RECORD)
+        author = heard.inbound.author
+        people = {author.user_id: author.name}
+        provenance = MemoryProvenance(
+            author=caller.person.user_id,
+            author_name=caller.name,
+            inbound=heard.id,
+            message_id=heard.inbound.message_id,
+            process=ProcessKind.CORTEX,
+        )
+        wish = MemoryWish(f"{author.name} said: {heard.inbound.text}", MemoryType.FACT)
+        cause = MemoryCause(target.key, caller, provenance, people, self.clock.now())
+        try:
+            memory = draft(wish, cause, self.rules)
+            # whose words they are, whatever they call themselves
+            memory = memory.replace(subjects=tuple(dict.fromkeys((*memory.subjects, author.user_id))))
+            self.rules.check_subjects(memory, caller.person.platform)
+        except ToolError as error:
+            raise UserError(str(error)) from error
         return await self._offer(session, target, SaveMemory(memory=memory), None)
 
     async def cancel(self, session: StoredSession, target: TargetChannel, process: StoredProcess) -> ThreadReply:
@@ -204,7 +235,8 @@ class OfferMaker:
         if isinstance(fix, SetRecording):
             return (*fix_preview.recording_lines(fix), fix_preview.undo_line(fix))
         if isinstance(fix, SaveMemory):
-            words = by_model(fix.memory.content, self.redactor)
+            shows = by_model if fix.memory.provenance.model else quoted
+            words = shows(fix.memory.content, self.redactor)
             return (fix_preview.new_memory_line(fix.memory), words, fix_preview.undo_line(fix))
         lines: list[str] = []
         if memory is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -46,6 +47,8 @@ _VERBS = {
 """What a press on a button of the first message asks for, by the first word of its label."""
 _MESSAGE_VERBS = frozenset({ButtonVerb.EVIDENCE, ButtonVerb.ASK, ButtonVerb.CHECKS, ButtonVerb.PROVE_MESSAGE})
 """Verbs that are about the message of the report; whatever arrived since, they must not talk of another."""
+_DECIDING_RULES = frozenset({"FALSE-SUCCESS", "DENIED-CONTEXT", "LOST-FACT", "CONTRADICTION", "OWN-REFUSAL"})
+"""Rules that name what stands behind a decision: a model is offered then, and does not look by itself."""
 _MARKS = {"passed": "✓", "failed": "✗", "not_reached": "·", "not_checkable": "○"}
 
 
@@ -72,7 +75,9 @@ class DiagnosisRunner:
 
     async def diagnosis(self, target: TargetChannel, about: EvidenceQuery) -> Diagnosis:
         """Ask the rules; no model, no lock, nothing changes."""
-        return diagnose(await self.collector.collect(target.key, target.name, about))
+        evidence = await self.collector.collect(target.key, target.name, about)
+        # what was told is read line by line, which takes a while in a large request
+        return await asyncio.to_thread(diagnose, evidence)
 
     async def tell(
         self,
@@ -193,7 +198,8 @@ def _beside(offers: Sequence[Button], suspects: int) -> tuple[Button, ...]:
 
 def leaves_to_model(diagnosis: Diagnosis) -> bool:
     """Say whether rules can say no more: they found nothing, or ended at what a model decided."""
-    return not diagnosis.findings or diagnosis.findings[0].stage is FunnelStage.DECISION
+    winner = diagnosis.findings[0] if diagnosis.findings else None
+    return winner is None or (winner.stage is FunnelStage.DECISION and winner.rule not in _DECIDING_RULES)
 
 
 def _all_checks(diagnosis: Diagnosis) -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import NamedTuple
 
 from bot.cortex.words.report import MAX_CHARACTERS, MAX_LINES
+from bot.domain.finding import Confidence
 from bot.domain.handles import Handle, HandleKind, parse_handle
 from bot.inspect.diff.find_words import SourceKind
 from bot.mind.silence_suspects import SilenceSuspect, SuspectSign
@@ -23,6 +25,7 @@ MAX_SHOWN = 3
 _COLUMNS = 38
 _NAME_CHARS = 12
 _REASON_CHARS = 60
+_MAX_PROOF_CHARS = 150
 
 
 class SourceRecord(NamedTuple):
@@ -49,7 +52,8 @@ class _SourceRow(NamedTuple):
 class SourcesText(NamedTuple):
     """What is shown of the sources of an answer, or of the suspects of a silence with the model's own reason.
 
-    `hidden` places of the request are not shown to the reader; `reason` is None for an answer.
+    `hidden` places of the request are not shown to the reader; `reason` is None for an answer. `title` says what is
+    shown where it is neither.
     """
 
     channel: str
@@ -59,6 +63,8 @@ class SourcesText(NamedTuple):
     now: int
     hidden: int = 0
     reason: str | None = None
+    title: str = ""
+    sure: Confidence = Confidence.LIKELY
 
 
 @dataclass(frozen=True)
@@ -111,6 +117,8 @@ def sources_text(told: SourcesText, redactor: Redactor) -> str:
             "cortex/sources",
             channel=cut_line(told.channel, 12),
             session=told.session,
+            title=told.title,
+            sure=told.sure.value,
             sources=rows,
             reason=None if told.reason is None else quote_line(redactor.redact(told.reason).text, _COLUMNS - 10),
             hidden=told.hidden if len(shown) < MAX_SHOWN else 0,
@@ -144,7 +152,7 @@ def _row(found: AnswerSource, told: SourcesText, redactor: Redactor) -> _SourceR
         tool=quote_line(record.tool, _NAME_CHARS),
         author=quote_line(record.author, _NAME_CHARS) if found.source.kind is not SourceKind.PROGRAM else "",
         age=age(told.now - record.at) if record.at else "",
-        line=quote_line(_around(words, _centre(found, told.reason)), _COLUMNS - 4),
+        line=_wrapped(words) if told.title else quote_line(_around(words, _centre(found, told.reason)), _COLUMNS - 4),
         # three signs are two lines of a phone
         shared=cut_line(", ".join(shared_words(found)), _COLUMNS - 9 if told.reason is None else 2 * _COLUMNS - 4),
         place=cut_line(_place(found), _COLUMNS - 12),
@@ -155,6 +163,12 @@ def _row(found: AnswerSource, told: SourcesText, redactor: Redactor) -> _SourceR
 def _centre(found: AnswerSource, reason: str | None) -> Sequence[str]:
     """Return the words of which a line is to show one: what it shares with the answer, or with the model's reason."""
     return shared_words(found) if reason is None else [spoken(term) for term in terms(reason)]
+
+
+def _wrapped(words: str) -> str:
+    """Show more of a line that is quoted as a proof: what it says may stand at its end."""
+    lines = wrap(quote_line(words, _MAX_PROOF_CHARS), _COLUMNS - 4, break_on_hyphens=False)
+    return "\n   ".join(lines)
 
 
 def _place(found: AnswerSource) -> str:

@@ -25,6 +25,7 @@ from bot.cortex.commands.question_reader import ABOUT_ANSWERS, QuestionKind
 from bot.cortex.fixes.offers import ThreadReply
 from bot.cortex.inspection.diagnosis_runner import DiagnosisRunner, leaves_to_model
 from bot.cortex.inspection.inspection_runner import SessionQuestion
+from bot.cortex.pages.fact_page import FACT_RULES
 from bot.cortex.pages.request_page import TracedAnswer
 from bot.cortex.pages.trace_pages import ToldSuspects
 from bot.cortex.service.chat import ChatQuestion, CortexChat
@@ -40,7 +41,7 @@ from bot.cortex.targets.target_resolver import ResolvedTarget, TargetChannel, ke
 from bot.diagnostics.collect.collector import EvidenceQuery as About
 from bot.diagnostics.collect.lookup import find_message
 from bot.domain.access import Caller
-from bot.domain.finding import Diagnosis, NewAudit, StoredSession
+from bot.domain.finding import Diagnosis, Finding, NewAudit, StoredSession
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import StoredInbound
@@ -194,7 +195,7 @@ class CortexConversation:
     ) -> None:
         """Let the rules answer; a model looks by itself only where they leave the question to one."""
         target = subject.target
-        about = _about(line, subject, asked)
+        about = _about(line, subject, asked, words)
         diagnosis = await self.inquiry.diagnosis(target, about)
         replied = subject.meant.said if about.inbound else about.replied_message_id
         answer = await self.context.tracing.behind.answer_of(target.key, replied) if replied else None
@@ -205,7 +206,10 @@ class CortexConversation:
         if answer is None or diagnosis.findings or diagnosis.unread:
             suspects = await self._suspects(line, session, subject, diagnosis)
             await self.inquiry.tell(session, line.caller, target, diagnosis, question=offered, suspects=suspects)
-        if answer is not None:
+        fact = next((one for one in diagnosis.findings if one.rule in FACT_RULES), None)
+        if fact is not None:
+            await self._tell_fact(line, session, subject, fact)
+        elif answer is not None:
             await self._tell_sources(line, session, subject, answer)
         elif replied and await find_message(self.context.store, target.key, replied) is None:
             await self.post.say(session, render("cortex/unknown_message"))
@@ -230,6 +234,18 @@ class CortexConversation:
             said = ThreadReply(str(error))
         await self.post.say(session, said.text, said.buttons)
 
+    async def _tell_fact(
+        self, line: AdminMessage, session: StoredSession, subject: ResolvedTarget, fact: Finding
+    ) -> None:
+        """Quote what a finding about an answer rests on."""
+        talk = SessionContext(line.caller, session, subject.target, subject.meant)
+        try:
+            said = await self.context.facts.of(talk, fact)
+        except UserError:
+            # what can be looked at was told already
+            return
+        await self.post.say(session, said.text, said.buttons)
+
     async def _suspects(
         self, line: AdminMessage, session: StoredSession, subject: ResolvedTarget, diagnosis: Diagnosis
     ) -> ToldSuspects | None:
@@ -245,7 +261,7 @@ class CortexConversation:
     async def look(self, line: AdminMessage, target: TargetChannel, words: str, asked: QuestionKind) -> None:
         """Let a model look into what was asked in the line's session, now that its price was seen and accepted."""
         session = await self._session(line, target, texts.title(target, "inspection"))
-        about = _about(line, ResolvedTarget(target, ParsedTarget(target.key)), asked)
+        about = _about(line, ResolvedTarget(target, ParsedTarget(target.key)), asked, words)
         question = SessionQuestion(session, line.caller, target, about, words)
         await self.inquiry.inspect(question, await self.inquiry.diagnosis(target, about))
 
@@ -292,7 +308,7 @@ class CortexConversation:
         return self.platforms[caller.person.platform]
 
 
-def _about(line: AdminMessage, subject: ResolvedTarget, asked: QuestionKind) -> About:
+def _about(line: AdminMessage, subject: ResolvedTarget, asked: QuestionKind, words: str) -> About:
     """Say which message a question is about, as far as its author said."""
     return About(
         asker=line.caller.person,
@@ -300,6 +316,7 @@ def _about(line: AdminMessage, subject: ResolvedTarget, asked: QuestionKind) -> 
         inbound=about_message(subject.meant),
         asking=line.stored.id,
         answered=asked in ABOUT_ANSWERS,
+        knowing=words if asked is QuestionKind.DID_KNOW else "",
     )
 
 

@@ -53,6 +53,7 @@ class ButtonVerb(IntEnum):
     GO_ON_PROVING = 33
     PROVE_MESSAGE = 34
     PREVIEW_FIX = 30
+    PREVIEW_REMEMBER = 35
 
 
 class ButtonScope(NamedTuple):

@@ -163,9 +163,8 @@ def recording_lines(fix: SetRecording) -> tuple[str, ...]:
 
 def new_memory_line(memory: NewMemory) -> str:
     """Describe a memory that is not stored yet, without its words."""
-    return (
-        f"{memory.type.value} · importance {memory.importance:.2f} · scope {memory.scope.value} · proposed by a model"
-    )
+    by = "proposed by a model" if memory.provenance.model else "as it was said"
+    return f"{memory.type.value} · importance {memory.importance:.2f} · scope {memory.scope.value} · {by}"
 
 
 def memory_line(memory: Memory, now: int) -> str:

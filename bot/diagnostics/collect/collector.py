@@ -10,6 +10,7 @@ from typing import NamedTuple
 from bot.config.schema import Config, PlatformConfig
 from bot.diagnostics import piece_reader
 from bot.diagnostics.collect.choose_message import DAY_MS, ChosenMessage, choose, newest_answered
+from bot.diagnostics.collect.dropped_messages import dropped_before
 from bot.diagnostics.collect.lookup import every_channel, find_message
 from bot.diagnostics.collect.nearby_evidence import (
     approvals_of,
@@ -23,6 +24,7 @@ from bot.diagnostics.collect.sibling_threads import siblings_of
 from bot.diagnostics.evidence.evidence import (
     ConfiguredLists,
     DiagnosisTarget,
+    DroppedMessages,
     Evidence,
     FreshChat,
     LastAnswer,
@@ -72,6 +74,7 @@ class EvidenceQuery(FrozenModel):
     """Who asks and about what: the message replied to, a ledger row, or neither; nothing before `since` is chosen.
 
     Nor is `asking`, the message that is the question itself. `answered`: it is about an answer, not about a silence.
+    `knowing` are the words of a question whether the bot knew something.
     """
 
     asker: PersonKey | None = None
@@ -80,6 +83,7 @@ class EvidenceQuery(FrozenModel):
     since: int = 0
     asking: int = 0
     answered: bool = False
+    knowing: str = ""
 
 
 @dataclass(frozen=True)
@@ -129,6 +133,7 @@ class _Message(NamedTuple):
     memories: tuple[Memory, ...]
     approvals: tuple[PendingApproval, ...]
     siblings: tuple[SiblingThread, ...]
+    dropped: tuple[DroppedMessages, ...]
 
 
 @dataclass(frozen=True)
@@ -149,7 +154,7 @@ class EvidenceCollector:
         found = await self._channel(pieces, key, ask, now)
         state, recent, heartbeat = found.state, found.recent, found.heartbeat
         place = state.place if state else recent[0].inbound.place if recent else ChannelPlace()
-        about = await self._message(pieces, key, found, place, now)
+        about = await self._message(pieces, key, found, place, now, ask)
         store, take = self.store, pieces.take
         live, platform = self.live, self._platform(key.channel)
         known = take("adapter", "how the platform is", lambda: tuple(self._adapters(heartbeat)), ())
@@ -206,6 +211,8 @@ class EvidenceCollector:
             fresh_chat=about.fresh_chat,
             work=about.work,
             siblings=about.siblings,
+            dropped=about.dropped,
+            question=ask.knowing,
             past=past_trouble(recent, about.trail.inbound if about.trail else None),
             unread=tuple(pieces.unread),
             missing=self._missing(pieces.missing, key.channel),
@@ -233,7 +240,7 @@ class EvidenceCollector:
         return _Channel(*read_first, *read_beside)
 
     async def _message(
-        self, pieces: PieceReader, key: ChannelKey, found: _Channel, place: ChannelPlace, now: int
+        self, pieces: PieceReader, key: ChannelKey, found: _Channel, place: ChannelPlace, now: int, ask: EvidenceQuery
     ) -> _Message:
         """Read what is known of the message, and of what lies around it."""
         store, read, recent = self.store, pieces.read, found.recent
@@ -257,10 +264,17 @@ class EvidenceCollector:
             read("fresh_chat", "fresh starts", lambda: fresh_chat_of(store, key, about), None, needs=("about",)),
             read("spent", "what the models cost", lambda: spent_of(store, trail, now), (), needs=("about",)),
         )
-        memories, approvals, siblings = await asyncio.gather(
+        memories, approvals, siblings, dropped = await asyncio.gather(
             read("memories", "what it remembers", lambda: self._memories(key, place, about, turn), (), needs=("turn",)),
             read("approvals", "what waits for approval", lambda: approvals_of(store, turn), (), needs=("turn",)),
             read("siblings", "conversations beside it", lambda: siblings_of(store, about, turn), (), needs=("turn",)),
+            read(
+                "dropped",
+                "what is not told any more",
+                lambda: dropped_before(store, key, about, turn, fresh_chat, asked=bool(ask.knowing)),
+                (),
+                needs=("turn", "fresh_chat"),
+            ),
         )
         return _Message(
             trail,
@@ -275,6 +289,7 @@ class EvidenceCollector:
             memories,
             approvals,
             siblings,
+            dropped,
         )
 
     def _missing(self, pieces: Collection[str], channel: ChannelId) -> frozenset[str]:

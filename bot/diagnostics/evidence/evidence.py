@@ -134,6 +134,32 @@ class FreshChat(FrozenModel):
     audit: int
 
 
+class SaidMessage(FrozenModel):
+    """What somebody said in a message; `handle` opens it."""
+
+    handle: str
+    author: str
+    text: str
+
+
+class DroppedMessages(FrozenModel):
+    """Messages that stand in the conversation no more: `compaction` took them out, or a fresh start (`audit`) did.
+
+    `by` is who started afresh. `emergency`: nothing was put in their place. `missing` are names and numbers that the
+    summary lacks. `failed` counts the summaries before it that could not be used; `undoable`: it can be taken back.
+    """
+
+    at: int
+    messages: tuple[SaidMessage, ...]
+    compaction: int = 0
+    audit: int = 0
+    by: str = ""
+    emergency: bool = False
+    missing: tuple[str, ...] = ()
+    failed: int = 0
+    undoable: bool = False
+
+
 class LastAnswer(FrozenModel):
     """The channel's newest message that was answered; `delivery` is the outbox row of the answer (0: none kept)."""
 
@@ -208,6 +234,11 @@ class Evidence(_Partial):
     """The branch or worker whose result is asked about; None where it is a message."""
     fresh_chat: FreshChat | None = None
     """Who had the conversation begin anew within the day before the message, unless that was taken back."""
+    dropped: tuple[DroppedMessages, ...] = ()
+    """What was said before the message and is not told any more; only where an answer denies something, or is asked
+    about."""
+    question: str = ""
+    """What is asked, where somebody asks whether the bot knew something; empty for every other question."""
     past: PastTrouble | None = None
     """Since when what failed the message is over; None where nothing was answered since, or nothing failed."""
     siblings: tuple[SiblingThread, ...] = ()

@@ -1,4 +1,4 @@
-"""DEC-SILENT: the model chose silence, and neither a memory nor an edit that is not active explains it."""
+"""DEC-SILENT: the model chose silence, and neither a memory, an edit that is not active nor itself explains it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from bot.diagnostics.evidence.culprit import find_culprit
 from bot.diagnostics.evidence.edited_since import edited_since
 from bot.diagnostics.evidence.evidence import Evidence
 from bot.diagnostics.evidence.evidence_reader import last_request, message, message_ref, outcome, place_name, ref
+from bot.diagnostics.evidence.repeated_refusal import find_repeated
 from bot.diagnostics.evidence.skip_reason import REACTED, read_skip, turn_ref
 from bot.domain.finding import Confidence, EvidenceQuote, Finding, FunnelStage
 from bot.domain.handles import HandleKind
@@ -20,7 +21,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     """Say that it was the model's choice, with its own words as a quote, and which block speaks of silence."""
     if outcome(evidence) is not Outcome.SKIPPED or find_culprit(evidence) is not None:
         return
-    if demands_address(evidence) or edited_since(evidence):
+    if demands_address(evidence) or edited_since(evidence) or find_repeated(evidence) is not None:
         return
     skip, request = read_skip(evidence), last_request(evidence)
     how = "It called skip" if skip.called else "It only reacted" if skip.category == REACTED else "It said nothing"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bot.diagnostics.evidence.evidence import Evidence, FreshChat, SiblingThread
+from bot.diagnostics.evidence.evidence import Evidence, FreshChat, MissingEvidence, SiblingThread
 from bot.diagnostics.evidence.evidence_reader import last_request, outcome, place_name, ref
+from bot.diagnostics.evidence.told_facts import find_lost
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import Outcome
@@ -19,7 +20,8 @@ _MIN_SINGLE_THREADS = 2
 def check(evidence: Evidence) -> Iterator[Finding]:
     """Say who started a fresh chat, or where the person was answered shortly before: nothing of it is known here."""
     if evidence.fresh_chat is not None and outcome(evidence) in {Outcome.REPLIED, Outcome.SKIPPED}:
-        yield _fresh(evidence, evidence.fresh_chat)
+        if not _names_what_is_lost(evidence):
+            yield _fresh(evidence, evidence.fresh_chat)
         return
     if outcome(evidence) is not Outcome.REPLIED or not (found := _elsewhere(evidence.siblings)):
         return
@@ -37,6 +39,15 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         advice=_advice(found),
         settle="what did the answer lack?",
     )
+
+
+def _names_what_is_lost(evidence: Evidence) -> bool:
+    """Say whether another rule names the very message that the fresh start put away."""
+    try:
+        lost = find_lost(evidence)
+    except MissingEvidence:
+        return False
+    return lost is not None and bool(lost.dropped.audit)
 
 
 def _fresh(evidence: Evidence, fresh: FreshChat) -> Finding:

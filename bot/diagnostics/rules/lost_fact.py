@@ -1,0 +1,82 @@
+"""LOST-FACT: it was said once and is told to the model no more: a compaction, a cut or a fresh start took it away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.diagnostics.evidence.evidence import DroppedMessages, Evidence
+from bot.diagnostics.evidence.evidence_reader import message_ref, place_name, ref
+from bot.diagnostics.evidence.told_facts import LostFact, find_lost
+from bot.domain.finding import Confidence, EvidenceQuote, EvidenceRef, Finding, FunnelStage
+from bot.domain.handles import HandleKind, handle
+from bot.mind.source_ranking import content
+from bot.text.text import excerpt, one_line_name, quote_line
+from bot.text.times import clock_time
+
+_MAX_QUOTE_CHARS = 200
+_MAX_MISSING = 3
+
+
+def check(evidence: Evidence) -> Iterator[Finding]:
+    """Name the message that said it, what took it away, and how it can be put back."""
+    found = find_lost(evidence)
+    if found is None:
+        return
+    dropped = found.dropped
+    said = found.held.told if found.held is not None else None
+    name = said.line.source.handle if said else ""
+    yield Finding(
+        rule="LOST-FACT",
+        stage=FunnelStage.DECISION,
+        confidence=Confidence.LIKELY if said else Confidence.CONFIRMED,
+        verdict=f"{place_name(evidence)}: it is told less than before",
+        why=(*_what(found), *_how(dropped), *_lacks(found)),
+        evidence=(
+            *((EvidenceRef(handle=name, what="the message that said it"),) if name else ()),
+            *ref(HandleKind.COMPACTION, dropped.compaction, "what took it out, with what it lost"),
+            *message_ref(evidence),
+        )[:3],
+        quotes=(EvidenceQuote(handle=name, text=excerpt(content(said.line), _MAX_QUOTE_CHARS)),) if said else (),
+        advice=_advice(dropped),
+        settle="put it back, or have it remembered, and ask again.",
+    )
+
+
+def _what(found: LostFact) -> tuple[str, ...]:
+    if found.held is None:
+        count = len(found.dropped.messages)
+        return (f"{count} message{'s' * (count != 1)} of people {'are' if count != 1 else 'is'} not told any more.",)
+    return (f"It was said in {found.held.told.line.source.handle}, which is not told any more.",)
+
+
+def _how(dropped: DroppedMessages) -> tuple[str, ...]:
+    at = clock_time(dropped.at)
+    if dropped.audit:
+        return (f"{one_line_name(dropped.by, 24, 'Somebody')} started a fresh chat at {at}.",)
+    name = handle(HandleKind.COMPACTION, dropped.compaction)
+    if dropped.emergency:
+        failed = f", after {dropped.failed} summaries that failed" if dropped.failed > 1 else ""
+        failed = ", after a summary that failed" if dropped.failed == 1 else failed
+        return (f"Emergency cut {name} took it out at {at},", f"without a summary{failed}.")
+    return (f"Compaction {name} summed it up at {at}.",)
+
+
+def _lacks(found: LostFact) -> tuple[str, ...]:
+    """Say what the summary is known to lack: what the message named, before all else."""
+    missing = found.dropped.missing
+    if not missing:
+        return ()
+    said = content(found.held.told.line) if found.held is not None else ""
+    own = [one for one in missing if one in said and any(map(str.isdigit, one))]
+    named = (own or [one for one in missing if one in said] or list(missing))[:_MAX_MISSING]
+    more = f" and {len(missing) - len(named)} more" if len(missing) > len(named) else ""
+    return (f"Its summary lacks {', '.join(quote_line(one, 16) for one in named)}{more}.",)
+
+
+def _advice(dropped: DroppedMessages) -> str:
+    if dropped.audit:
+        return "`/new undo` brings the old chat back within 24 hours."
+    name = handle(HandleKind.COMPACTION, dropped.compaction)
+    if dropped.undoable:
+        return f"`compactions undo {name}` puts it back; or have the bot remember it."
+    return "Have the bot remember it: what was cut cannot be put back any more."

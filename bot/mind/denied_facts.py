@@ -1,0 +1,78 @@
+"""Read which facts an answer denies to know, in six languages, and find the line of its request that holds one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from bot.mind import fact_words as words
+from bot.mind.fact_search import FactQuery, HeldFact, ToldLine, Wanted, find_fact, query
+from bot.text.terms import plain
+
+MAX_READ_CHARS = 4_000
+"""How much of an answer is read."""
+_QUOTES = re.compile(
+    r"```.*?(?:```|\Z)|`[^`\n]*`|^\s*>[^\n]*|\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|„[^“”\n]{1,300}[“”]"
+    r"|«[^»\n]{1,300}»",
+    re.DOTALL | re.MULTILINE,
+)
+_SENTENCE = re.compile(r"[^.!?…\n;]*(?:[.!?…;]+|\n|\Z)")
+_MAX_QUESTION_CHARS = 600
+
+
+class DeniedFact(NamedTuple):
+    """What an answer denies to know, in its own words, and the line that holds it."""
+
+    denial: str
+    held: HeldFact
+
+
+def denials(answer: str) -> tuple[str, ...]:
+    """Return the sentences in which an answer denies to know something, or to have been told it."""
+    return tuple(_denials(answer))
+
+
+def denied_fact(
+    answer: str, asked: str, asker: str, told: Sequence[ToldLine], known: Iterable[str] = ()
+) -> DeniedFact | None:
+    """Return what an answer denies and a line holds; None where it denies nothing, or is right.
+
+    `asked` is what it answers, `told` are the lines of its request without that, `known` the names of people.
+    """
+    known = tuple(known)
+    found: DeniedFact | None = None
+    for sentence in _denials(answer):
+        for asking in queries_of(sentence, asked, asker):
+            held = find_fact(asking, told, known)
+            if held is not None and (found is None or held.score > found.held.score):
+                found = DeniedFact(sentence, held)
+    return found
+
+
+def question_of(asked: str) -> str:
+    """Return the sentences of a message that ask, or all of it where none does."""
+    asking = [found[0].strip() for found in _SENTENCE.finditer(asked) if found[0].rstrip().endswith("?")]
+    return (" ".join(asking) or asked)[:_MAX_QUESTION_CHARS]
+
+
+def queries_of(sentence: str, asked: str, asker: str) -> Iterator[FactQuery]:
+    """Yield what may be meant: what the denial names, in the light of the question, or what the question names."""
+    question = query(question_of(asked), asker)
+    if words.OF_BOT.search(plain(question_of(asked))) and not question.own:
+        return
+    denied = query(sentence, asker, also=question_of(asked))
+    wanted = next((one.wanted for one in (question, denied) if one.wanted is not Wanted.ANYTHING), Wanted.ANYTHING)
+    if denied.subjects:
+        own = question.own if question.subjects else not words.YOURS.isdisjoint(plain(sentence).split())
+        yield denied._replace(own=own, wanted=wanted)
+    elif question.subjects:
+        yield question
+
+
+def _denials(answer: str) -> Iterator[str]:
+    text = _QUOTES.sub(" … ", answer[:MAX_READ_CHARS])
+    for found in _SENTENCE.finditer(text):
+        sentence = found[0].strip(" \t\n*_~|-–—•")
+        if sentence and not sentence.endswith("?") and words.DENIAL.search(plain(sentence.replace("’", "'"))):
+            yield sentence

@@ -1,0 +1,35 @@
+"""Count contradictions that are seen, and harmless pairs taken for one: `python -m tests.bench.contradictions`"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.mind.contradictions import contradiction
+from tests.bench._contradiction_cases import CONTRADICTING, HARMLESS, PairCase
+
+HALVES = (("written before", CONTRADICTING, HARMLESS),)
+
+
+def is_seen(case: PairCase) -> bool:
+    return contradiction(case.one, case.other) is not None
+
+
+def wrong(pairs: Sequence[PairCase], harmless: Sequence[PairCase]) -> tuple[list[PairCase], list[PairCase]]:
+    """Return the contradictions that were not seen, and the harmless pairs that were taken for one."""
+    return [case for case in pairs if not is_seen(case)], [case for case in harmless if is_seen(case)]
+
+
+def main() -> None:
+    for name, pairs, harmless in HALVES:
+        missed, alarms = wrong(pairs, harmless)
+        print(
+            f"{name}: {len(pairs) - len(missed)} of {len(pairs)} seen, {len(alarms)} of {len(harmless)} harmless flagged"
+        )
+        for case in missed:
+            print("  missed:", case.language, case.one, "|", case.other)
+        for case in alarms:
+            print("  harmless:", case.language, case.one, "|", case.other)
+
+
+if __name__ == "__main__":
+    main()
