@@ -32,7 +32,7 @@ from bot.diagnostics.evidence.evidence_reader import (
 from bot.diagnostics.failure_words import unread_part as could_not
 from bot.diagnostics.funnel import checks
 from bot.diagnostics.merged_messages import merged_message_lines
-from bot.diagnostics.rules import RULES
+from bot.diagnostics.rules import RULES, overheard_flagged
 from bot.domain.channel import ResponseMode
 from bot.domain.dialect import PLAIN, Dialect
 from bot.domain.finding import Diagnosis, Finding, FunnelStage, UnreadEvidence
@@ -67,6 +67,8 @@ _ENDED_TEXTS = {
 }
 _DOUBTED_HINDRANCES = frozenset({NOT_MEMBER, NO_SUCH_PLACE, WriteHindrance.NO_ACCESS, WriteHindrance.HIDDEN})
 """What a platform says of a channel from which nothing can come."""
+_COOLING_RULES = frozenset({"LLM-AUTH", "BREAKER"})
+"""Rules that say themselves how long a model is left alone."""
 _ADVICE = ("advice", "operator_advice")
 _CURRENT_STAGES = frozenset({FunnelStage.ARRIVAL, FunnelStage.GATE})
 """Stages whose findings are about the channel as it is now: a result came in without passing any of them."""
@@ -332,7 +334,7 @@ def _searched(evidence: Evidence, about: StoredInbound | None, winner: Finding |
 def _left_out(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
     """Name what no model is shown, because the service's filter refused it."""
     left_out = evidence.target.settings.left_out
-    if left_out:
+    if left_out and not (winner is not None and winner.rule == overheard_flagged.RULE):
         words = list(dict.fromkeys(one.words for one in left_out))
         more = f" and {len(words) - 3:,} more" if len(words) > 3 else ""
         names = ", ".join(words[-3:])
@@ -390,7 +392,7 @@ def _is_pause(winner: Finding | None) -> bool:
 
 def _cooling(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
     cooling = cooling_models(evidence)
-    if cooling and not (winner and winner.rule == "LLM-AUTH"):
+    if cooling and not (winner and winner.rule in _COOLING_RULES):
         longest = max(model.cooling_until for model in cooling) - evidence.now
         yield f"A model is cooling down for {age(longest)}."
     if behind := cooling_models(evidence, WorkKind.BACKGROUND):
