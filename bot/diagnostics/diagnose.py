@@ -33,6 +33,7 @@ from bot.diagnostics.failure_words import unread_part as could_not
 from bot.diagnostics.funnel import checks
 from bot.diagnostics.merged_messages import merged_message_lines
 from bot.diagnostics.rules import RULES, overheard_flagged
+from bot.diagnostics.work_trouble import trouble_lines
 from bot.domain.channel import ResponseMode
 from bot.domain.dialect import PLAIN, Dialect
 from bot.domain.finding import Diagnosis, Finding, FunnelStage, UnreadEvidence
@@ -69,6 +70,8 @@ _DOUBTED_HINDRANCES = frozenset({NOT_MEMBER, NO_SUCH_PLACE, WriteHindrance.NO_AC
 """What a platform says of a channel from which nothing can come."""
 _COOLING_RULES = frozenset({"LLM-AUTH", "BREAKER"})
 """Rules that say themselves how long a model is left alone."""
+_TOLD_BY_RULES = frozenset({"TOOL-MISSING", "FALSE-SUCCESS", "SKIP-REFUSED", "LOOP-BLOCK"})
+"""Rules that name the call that failed, or took so long."""
 _ADVICE = ("advice", "operator_advice")
 _CURRENT_STAGES = frozenset({FunnelStage.ARRIVAL, FunnelStage.GATE})
 """Stages whose findings are about the channel as it is now: a result came in without passing any of them."""
@@ -85,6 +88,7 @@ def diagnose(evidence: Evidence) -> Diagnosis:
     shown = tuple(
         _dated(evidence, _titled(evidence, finding)) for finding in found if winner and finding.stage is winner.stage
     )
+    beside = tuple(finding for finding in found if not any(finding is one for one in found[:1]))
     about = _look(lambda: message(evidence), None, unread, _OWN_PART)
     return Diagnosis(
         channel=evidence.target.channel,
@@ -94,6 +98,7 @@ def diagnose(evidence: Evidence) -> Diagnosis:
         about=handle(HandleKind.INBOUND, about.id) if about else "",
         inbound=about.id if about else 0,
         findings=shown,
+        beside=beside,
         checks=_look(lambda: checks(evidence, winner), (), unread, _OWN_PART),
         summary=tuple(_summary(evidence, about, winner, unread)),
         unread=tuple(dict.fromkeys(unread)),
@@ -133,6 +138,7 @@ def _summary(
         _awaits,
         _gathered,
         _work_lines,
+        _trouble,
         _put_right,
         _searched,
         _left_out,
@@ -183,6 +189,12 @@ def _awaits(evidence: Evidence, about: StoredInbound | None, winner: Finding | N
 def _work_lines(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
     if evidence.work is not None and (winner is None or winner.stage not in _CURRENT_STAGES):
         yield _work(evidence.work)
+
+
+def _trouble(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
+    """Tell of calls and work that hang or failed, unless they are what the finding itself is about."""
+    if winner is None or winner.rule not in _TOLD_BY_RULES:
+        yield from trouble_lines(evidence)
 
 
 def _state(evidence: Evidence, about: StoredInbound) -> str:

@@ -14,6 +14,7 @@ from bot.diagnostics.collect.lookup import every_channel, find_message
 from bot.diagnostics.collect.nearby_evidence import (
     approvals_of,
     fresh_chat_of,
+    handed_out_of,
     routes_of,
     spent_of,
     strangers_of,
@@ -129,6 +130,7 @@ class _Message(NamedTuple):
     memories: tuple[Memory, ...]
     approvals: tuple[PendingApproval, ...]
     siblings: tuple[SiblingThread, ...]
+    handed_out: tuple[StoredProcess, ...]
 
 
 @dataclass(frozen=True)
@@ -205,6 +207,7 @@ class EvidenceCollector:
             strangers=about.strangers,
             fresh_chat=about.fresh_chat,
             work=about.work,
+            handed_out=about.handed_out,
             siblings=about.siblings,
             past=past_trouble(recent, about.trail.inbound if about.trail else None),
             unread=tuple(pieces.unread),
@@ -257,10 +260,11 @@ class EvidenceCollector:
             read("fresh_chat", "fresh starts", lambda: fresh_chat_of(store, key, about), None, needs=("about",)),
             read("spent", "what the models cost", lambda: spent_of(store, trail, now), (), needs=("about",)),
         )
-        memories, approvals, siblings = await asyncio.gather(
+        memories, approvals, siblings, handed_out = await asyncio.gather(
             read("memories", "what it remembers", lambda: self._memories(key, place, about, turn), (), needs=("turn",)),
             read("approvals", "what waits for approval", lambda: approvals_of(store, turn), (), needs=("turn",)),
             read("siblings", "conversations beside it", lambda: siblings_of(store, about, turn), (), needs=("turn",)),
+            read("handed_out", "what it handed out", lambda: handed_out_of(store, about, turn), (), needs=("turn",)),
         )
         return _Message(
             trail,
@@ -275,6 +279,7 @@ class EvidenceCollector:
             memories,
             approvals,
             siblings,
+            handed_out,
         )
 
     def _missing(self, pieces: Collection[str], channel: ChannelId) -> frozenset[str]:
