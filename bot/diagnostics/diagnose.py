@@ -32,7 +32,8 @@ from bot.diagnostics.evidence.evidence_reader import (
 from bot.diagnostics.failure_words import unread_part as could_not
 from bot.diagnostics.funnel import checks
 from bot.diagnostics.merged_messages import merged_message_lines
-from bot.diagnostics.rules import RULES
+from bot.diagnostics.rules import RULES, overheard_flagged
+from bot.diagnostics.work_trouble import trouble_lines
 from bot.domain.channel import ResponseMode
 from bot.domain.dialect import PLAIN, Dialect
 from bot.domain.finding import Diagnosis, Finding, FunnelStage, UnreadEvidence
@@ -67,6 +68,10 @@ _ENDED_TEXTS = {
 }
 _DOUBTED_HINDRANCES = frozenset({NOT_MEMBER, NO_SUCH_PLACE, WriteHindrance.NO_ACCESS, WriteHindrance.HIDDEN})
 """What a platform says of a channel from which nothing can come."""
+_COOLING_RULES = frozenset({"LLM-AUTH", "BREAKER"})
+"""Rules that say themselves how long a model is left alone."""
+_TOLD_BY_RULES = frozenset({"TOOL-MISSING", "FALSE-SUCCESS", "SKIP-REFUSED", "LOOP-BLOCK"})
+"""Rules that name the call that failed, or took so long."""
 _ADVICE = ("advice", "operator_advice")
 _CURRENT_STAGES = frozenset({FunnelStage.ARRIVAL, FunnelStage.GATE})
 """Stages whose findings are about the channel as it is now: a result came in without passing any of them."""
@@ -83,6 +88,7 @@ def diagnose(evidence: Evidence) -> Diagnosis:
     shown = tuple(
         _dated(evidence, _titled(evidence, finding)) for finding in found if winner and finding.stage is winner.stage
     )
+    beside = tuple(finding for finding in found if not any(finding is one for one in found[:1]))
     about = _look(lambda: message(evidence), None, unread, _OWN_PART)
     return Diagnosis(
         channel=evidence.target.channel,
@@ -92,6 +98,7 @@ def diagnose(evidence: Evidence) -> Diagnosis:
         about=handle(HandleKind.INBOUND, about.id) if about else "",
         inbound=about.id if about else 0,
         findings=shown,
+        beside=beside,
         checks=_look(lambda: checks(evidence, winner), (), unread, _OWN_PART),
         summary=tuple(_summary(evidence, about, winner, unread)),
         unread=tuple(dict.fromkeys(unread)),
@@ -131,6 +138,7 @@ def _summary(
         _awaits,
         _gathered,
         _work_lines,
+        _trouble,
         _put_right,
         _searched,
         _left_out,
@@ -181,6 +189,12 @@ def _awaits(evidence: Evidence, about: StoredInbound | None, winner: Finding | N
 def _work_lines(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
     if evidence.work is not None and (winner is None or winner.stage not in _CURRENT_STAGES):
         yield _work(evidence.work)
+
+
+def _trouble(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
+    """Tell of calls and work that hang or failed, unless they are what the finding itself is about."""
+    if winner is None or winner.rule not in _TOLD_BY_RULES:
+        yield from trouble_lines(evidence)
 
 
 def _state(evidence: Evidence, about: StoredInbound) -> str:
@@ -332,7 +346,7 @@ def _searched(evidence: Evidence, about: StoredInbound | None, winner: Finding |
 def _left_out(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
     """Name what no model is shown, because the service's filter refused it."""
     left_out = evidence.target.settings.left_out
-    if left_out:
+    if left_out and not (winner is not None and winner.rule == overheard_flagged.RULE):
         words = list(dict.fromkeys(one.words for one in left_out))
         more = f" and {len(words) - 3:,} more" if len(words) > 3 else ""
         names = ", ".join(words[-3:])
@@ -390,7 +404,7 @@ def _is_pause(winner: Finding | None) -> bool:
 
 def _cooling(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
     cooling = cooling_models(evidence)
-    if cooling and not (winner and winner.rule == "LLM-AUTH"):
+    if cooling and not (winner and winner.rule in _COOLING_RULES):
         longest = max(model.cooling_until for model in cooling) - evidence.now
         yield f"A model is cooling down for {age(longest)}."
     if behind := cooling_models(evidence, WorkKind.BACKGROUND):

@@ -304,6 +304,8 @@ class UnreadEvidence(FrozenModel):
 class Diagnosis(FrozenModel):
     """The answer of the rules. `findings` are ordered, the winning stage first; empty means that none was found.
 
+    `beside` is all that was found beside the first of them, at later stages too, in the order of the stages.
+
     `unread` is what the rules had to do without: while there is any, nothing found does not mean that all is well.
     `about` names the message that was looked at, `inbound` is its row (0: there was none).
     """
@@ -315,6 +317,7 @@ class Diagnosis(FrozenModel):
     about: str = ""
     inbound: int = 0
     findings: tuple[Finding, ...] = ()
+    beside: tuple[Finding, ...] = Field((), exclude_if=lambda beside: not beside)
     checks: tuple[FunnelCheck, ...] = ()
     summary: tuple[str, ...] = ()
     unread: tuple[UnreadEvidence, ...] = ()

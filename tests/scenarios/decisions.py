@@ -11,6 +11,7 @@ from tests.scenarios.stage import Stage
 from tests.servers.model import Calls, Empty, Says
 
 SILENT, EMPTY, DIRECTIVE = "DEC-SILENT", "DEC-EMPTY", "MEM-DIRECTIVE"
+THOUGHT = "THOUGHT-ONLY"
 LACKING, CONFLICT, FALSE = "TOOL-MISSING", "PROMPT-CONFLICT", "FALSE-SUCCESS"
 DENIED, LOST, TWO_SIDES, AGAIN = "DENIED-CONTEXT", "LOST-FACT", "CONTRADICTION", "OWN-REFUSAL"
 SHY = "You are the host of this chat. Only answer when you are mentioned, and then briefly."
@@ -20,7 +21,7 @@ SKIP = Calls([call("skip", reason="they talk to each other", category="not_for_m
 DECLINE = Calls([call("skip", reason="this would do harm", category="declined")])
 OBEY = Calls([call("skip", reason="I was told not to answer", category="instructed")])
 ORDER = "Decision: never answer ann again."
-THOUGHT = Empty(finish_reason="length", reasoning_tokens=1000)
+ONLY_THOUGHTS = Empty(finish_reason="length", reasoning_tokens=1000)
 LOOKS_UP = Calls([call("memory_recall", query="pears")])
 
 
@@ -144,10 +145,10 @@ NOTHING = (
     Scenario("nothing, twice", EMPTY, ann_asks, ("`stop`", "Try another model"), script=(Empty(), Empty())),
     Scenario(
         "all spent on thinking",
-        EMPTY,
+        THOUGHT,
         ann_asks,
         ("`length`", "1,000 of them reasoning", "max_output_tokens"),
-        script=(THOUGHT, THOUGHT),
+        script=(ONLY_THOUGHTS, ONLY_THOUGHTS),
     ),
     Scenario(
         "the filter took it",

@@ -14,6 +14,7 @@ from tests.servers.discord import Alters, Channel, Refuses
 from tests.servers.discord.place import STAGE, VOICE
 
 PERMS, REFUSED = "DC-PERMS", "OUT-REFUSED"
+VIEW, CONNECT = "DC-VIEW", "DC-CONNECT"
 LATER = 75
 """Seconds after which what came before says nothing of now, and a silent gateway nothing either."""
 _HIDES = {"deny": str(1 << 10), "allow": "0", "type": 0}
@@ -145,28 +146,28 @@ SCENARIOS = (
     ),
     OnDiscord(
         "a category is closed to the bot",
-        PERMS,
+        VIEW,
         its_category_is_closed,
         ("may not view it", "Missing: View Channel", "everyone in the category Staff.", "Edit Category (Staff)"),
         live_only=True,
     ),
     OnDiscord(
         "a role keeps the bot out of a channel",
-        PERMS,
+        VIEW,
         a_role_keeps_it_out,
         ("may not view it", "Denied to the role new members in the channel", "Edit Channel, Permissions"),
         live_only=True,
     ),
     OnDiscord(
         "no role lets the bot view a channel",
-        PERMS,
+        VIEW,
         nobody_lets_it_in,
         ("may not view it", "No role of the bot grants it", "Server Settings, Roles"),
         live_only=True,
     ),
     OnDiscord(
         "Discord hides the channel together with what keeps the bot out",
-        PERMS,
+        VIEW,
         discord_hides_what_keeps_it_out,
         (
             "may not view it",
@@ -185,15 +186,17 @@ SCENARIOS = (
     OnDiscord("let into the channel again", HEALTHY, it_was_let_in_again, ("was answered",)),
     OnDiscord(
         "the chat of a voice channel takes Connect",
-        PERMS,
+        CONNECT,
         may_not_connect(VOICE),
         ("has no access", "takes the right to connect", "Missing: Connect", "everyone in the channel.", "Connect on"),
+        outside=PERMS,
     ),
     OnDiscord(
         "the chat of a stage channel takes Connect",
-        PERMS,
+        CONNECT,
         may_not_connect(STAGE),
         ("the bot has no access", "takes the right to connect", "Missing: Connect", "switch Connect on"),
+        outside=PERMS,
     ),
     OnDiscord(
         "a private thread is not shown to the bot",
@@ -211,7 +214,7 @@ SCENARIOS = (
     ),
     OnDiscord(
         "an endpoint of the portal gets the slash commands",
-        "SLASH",
+        "DC-ENDPOINT",
         its_commands_go_elsewhere,
         ("slash commands go elsewhere", "bots.example", "Typed commands and mentions work", "empty Interactions"),
         on_host=True,

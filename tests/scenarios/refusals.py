@@ -89,6 +89,7 @@ REFUSALS = (
         "it will never fit",
         (TOO_LARGE,),
         ("cannot be used here", "6,000 tokens at most", "has 7,913", "account's limit"),
+        "SERVICE-LIMIT",
     ),
     Refusal(
         "the rate is limited for minutes",

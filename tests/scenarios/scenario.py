@@ -39,6 +39,8 @@ class Scenario:
     """What is asked about is somebody's private talk with the cortex: its message opens for them alone."""
     live_only: bool = False
     """Only the platform, asked now, knows of it: nothing is on record that could be read on the machine."""
+    outside: str = ""
+    """The rule that fires on the machine, where that is a coarser one: what is finer only the running bot knows."""
     on_host: bool = False
     """Nobody can ask in the chat: the question is put on the machine, to the data directory."""
 

@@ -94,9 +94,10 @@ SCENARIOS = (
     OnTelegram("the bot is made an admin", HEALTHY, it_is_made_an_admin, ("was answered",)),
     OnTelegram(
         "slow mode holds the bot back",
-        "RATE-OUT",
+        "SLOW-MODE",
         slow_mode_is_on,
         ("asked to wait until", "Slow mode: one message in 1 min", "turn slow mode off"),
+        outside="RATE-OUT",
     ),
     OnTelegram(
         "slow mode does not hold for an admin", HEALTHY, slow_mode_does_not_hold_for_an_admin, ("was answered",)

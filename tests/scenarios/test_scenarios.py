@@ -65,7 +65,7 @@ def test_its_rule_explains_it_and_no_other(scenario: Scenario, plays: Plays) -> 
 def test_the_machine_sees_the_same_cause(scenario: Scenario, plays: Plays) -> None:
     outside = plays(scenario).outside
     if outside is not None:
-        wanted = [scenario.rule] if scenario.rule != HEALTHY and not scenario.live_only else []
+        wanted = [scenario.outside or scenario.rule] if scenario.rule != HEALTHY and not scenario.live_only else []
         assert [finding.rule for rule in RULES for finding in rule(outside)] == wanted
 
 

@@ -197,12 +197,12 @@ APPROVAL = (
 DOUBLES = (
     Scenario(
         "a second program answers, too",
-        "DUP",
+        "OTHER-PROCESS",
         a_second_program_answers,
         ("two answer as the bot", "The bot's account spoke once", "one process for each token"),
         sure=Confidence.LIKELY,
     ),
-    Scenario("a second program replies, too", "DUP", a_second_program_replies, ("two answer as the bot",)),
+    Scenario("a second program replies, too", "OTHER-PROCESS", a_second_program_replies, ("two answer as the bot",)),
     Scenario("its own words come back", HEALTHY, its_own_words_come_back, ("was answered",)),
     Scenario("the answer is sent twice", "DUP", it_is_sent_twice, ("was sent twice", "the second")),
 )

@@ -19,6 +19,7 @@ from bot.domain.finding import (
 )
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import MAIN
+from bot.prompts import render
 from bot.text.links import defang
 from bot.text.text import count_invisible, excerpt, fence, one_line_name, quote_line, visible
 from bot.text.times import plain_times
@@ -155,7 +156,8 @@ def _certainty(diagnosis: Diagnosis, session: str) -> str:
 
 def _body(diagnosis: Diagnosis, viewer: Authority, *, has_buttons: bool) -> _Body:
     """Share the lines out: a button speaks for a fix, so its advice needs none; every answer keeps one record."""
-    room = _MAX_BODY_LINES - min(len(list(_unread(diagnosis))), 2)
+    also = _also(diagnosis)
+    room = _MAX_BODY_LINES - min(len(list(_unread(diagnosis))), 2) - len(also)
     if not diagnosis.findings:
         return _Body(diagnosis.summary[:room], (), ())
     winner = diagnosis.findings[0]
@@ -165,7 +167,13 @@ def _body(diagnosis: Diagnosis, viewer: Authority, *, has_buttons: bool) -> _Bod
     records = min(len(winner.evidence), _MAX_EVIDENCE, max(least, room - len(advice) - len(why)))
     if len(why) + len(advice) + records < room and winner.confidence is not Confidence.CONFIRMED and winner.settle:
         why = (*why, f"To be sure: {winner.settle}")
-    return _Body(why[: room - len(advice) - records], advice, winner.evidence[:records])
+    return _Body((*why[: max(1, room - len(advice) - records)], *also), advice, winner.evidence[:records])
+
+
+def _also(diagnosis: Diagnosis) -> tuple[str, ...]:
+    """Name the other causes that were found, in the order in which they stand in the way."""
+    causes = dict.fromkeys(finding.verdict.partition(": ")[2] or finding.verdict for finding in diagnosis.beside)
+    return (render("cortex/also_wrong", what="; ".join(causes)).strip(),) if causes else ()
 
 
 def _advice(winner: Finding, viewer: Authority) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from bot.diagnostics.collect.lookup import every_channel, find_message
 from bot.diagnostics.collect.nearby_evidence import (
     approvals_of,
     fresh_chat_of,
+    handed_out_of,
     routes_of,
     spent_of,
     strangers_of,
@@ -134,6 +135,7 @@ class _Message(NamedTuple):
     approvals: tuple[PendingApproval, ...]
     siblings: tuple[SiblingThread, ...]
     dropped: tuple[DroppedMessages, ...]
+    handed_out: tuple[StoredProcess, ...]
 
 
 @dataclass(frozen=True)
@@ -210,6 +212,7 @@ class EvidenceCollector:
             strangers=about.strangers,
             fresh_chat=about.fresh_chat,
             work=about.work,
+            handed_out=about.handed_out,
             siblings=about.siblings,
             dropped=about.dropped,
             question=ask.knowing,
@@ -264,7 +267,7 @@ class EvidenceCollector:
             read("fresh_chat", "fresh starts", lambda: fresh_chat_of(store, key, about), None, needs=("about",)),
             read("spent", "what the models cost", lambda: spent_of(store, trail, now), (), needs=("about",)),
         )
-        memories, approvals, siblings, dropped = await asyncio.gather(
+        memories, approvals, siblings, dropped, handed_out = await asyncio.gather(
             read("memories", "what it remembers", lambda: self._memories(key, place, about, turn), (), needs=("turn",)),
             read("approvals", "what waits for approval", lambda: approvals_of(store, turn), (), needs=("turn",)),
             read("siblings", "conversations beside it", lambda: siblings_of(store, about, turn), (), needs=("turn",)),
@@ -275,6 +278,7 @@ class EvidenceCollector:
                 (),
                 needs=("turn", "fresh_chat"),
             ),
+            read("handed_out", "what it handed out", lambda: handed_out_of(store, about, turn), (), needs=("turn",)),
         )
         return _Message(
             trail,
@@ -290,6 +294,7 @@ class EvidenceCollector:
             approvals,
             siblings,
             dropped,
+            handed_out,
         )
 
     def _missing(self, pieces: Collection[str], channel: ChannelId) -> frozenset[str]:

@@ -77,6 +77,16 @@ async def work_of(store: Store, about: StoredInbound | None) -> StoredProcess | 
     return await store.processes.get(row) if row else None
 
 
+async def handed_out_of(
+    store: Store, about: StoredInbound | None, turn: TurnEvidence | None
+) -> tuple[StoredProcess, ...]:
+    """Return the branches and workers that a message led to, but for what an admin had done in private."""
+    # whoever hands work out calls a tool for it
+    calls = turn is not None and bool(turn.calls)
+    found = await store.processes.of_inbound(about.id) if about is not None and calls else ()
+    return tuple(one for one in found if not one.body.session)
+
+
 def routes_of(providers: Mapping[str, ProviderConfig]) -> tuple[ProviderRoute, ...]:
     """Return where each model service is, as far as the configuration says; never with a path or a password."""
     return tuple(

@@ -232,6 +232,8 @@ class Evidence(_Partial):
     """Messages by the bot's own account, after the message that is asked about, that this process did not send."""
     work: StoredProcess | None = None
     """The branch or worker whose result is asked about; None where it is a message."""
+    handed_out: tuple[StoredProcess, ...] = ()
+    """The branches and workers that the message led to, oldest first."""
     fresh_chat: FreshChat | None = None
     """Who had the conversation begin anew within the day before the message, unless that was taken back."""
     dropped: tuple[DroppedMessages, ...] = ()

@@ -1,6 +1,6 @@
-"""DUP: one message was answered twice: by two processes of one account, or by one that sent the same thing twice.
+"""OTHER-PROCESS and DUP: a second process spoke with the bot's account, or one process sent an answer twice.
 
-So is an answer that the other process gave other words.
+An answer that the other process gave other words is the second process's, too.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from bot.domain.ledger import LedgerStage, Outcome, StageRow
 from bot.domain.turn import OutboxState, StoredOutbox
 from bot.text.times import clock_time
 
+_OTHER_PROCESS = "OTHER-PROCESS"
 _ELSEWHERE_NOTE = ("note", "elsewhere")
 _ONE_PROCESS_FIX = "Stop the other program: one process for each token. If you know of none, revoke the token."
 
@@ -43,7 +44,7 @@ def _was_first(evidence: Evidence) -> StageRow | None:
 
 def _other_was_first(evidence: Evidence, row: StageRow) -> Finding:
     return Finding(
-        rule="DUP",
+        rule=_OTHER_PROCESS,
         stage=FunnelStage.DELIVERY,
         confidence=Confidence.CONFIRMED,
         verdict=f"{place_name(evidence)}: another answered as the bot",
@@ -59,7 +60,7 @@ def _other_was_first(evidence: Evidence, row: StageRow) -> Finding:
 
 def _changed(evidence: Evidence, changed: ChangedAnswer) -> Finding:
     return Finding(
-        rule="DUP",
+        rule=_OTHER_PROCESS,
         stage=FunnelStage.DELIVERY,
         confidence=Confidence.CONFIRMED,
         verdict=f"{place_name(evidence)}: the answer was changed",
@@ -81,7 +82,7 @@ def _second_program(evidence: Evidence) -> Finding:
     beat = evidence.heartbeat
     here = (f"You ask process {beat.pid}, of instance {beat.instance}.",) if beat else ()
     return Finding(
-        rule="DUP",
+        rule=_OTHER_PROCESS,
         stage=FunnelStage.DELIVERY,
         confidence=Confidence.CONFIRMED if sure else Confidence.LIKELY,
         verdict=f"{place_name(evidence)}: two answer as the bot",

@@ -1,4 +1,4 @@
-"""OUT-LENGTH, OUT-PARSE, RATE-OUT, DM-CLOSED and SUPERGROUP: the platform says what it minds about an answer."""
+"""OUT-LENGTH, OUT-PARSE, RATE-OUT, SLOW-MODE, DM-CLOSED, SUPERGROUP: what the platform minds about an answer."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _WORDS = {
         "It goes out by itself. If it stays so, set limits.sends_per_second (0.3 suits a busy group) and restart.",
     ),
     PlatformObjection.SLOW_MODE: ObjectionWords(
-        "RATE-OUT",
+        "SLOW-MODE",
         "slow mode holds the bot back",
         _NO_SLOW_MODE,
         _NO_SLOW_MODE,

@@ -1,4 +1,7 @@
-"""DC-PERMS and TG-PERMS: the bot lacks a right in the channel, or is kept out of it, or the thread is closed to it."""
+"""DC-VIEW, DC-CONNECT, DC-PERMS, TG-PERMS: the bot is kept out of the channel, or lacks a right there.
+
+A thread that is closed to it is a right that it lacks.
+"""
 
 from __future__ import annotations
 
@@ -122,7 +125,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     words = _words(hindrance, told)
     deaf = refused is None and hindrance in _DEAF_HINDRANCES
     yield Finding(
-        rule="TG-PERMS" if hindrance is WriteHindrance.NO_RIGHTS else "DC-PERMS",
+        rule=_rule(hindrance, told),
         stage=FunnelStage.ARRIVAL if deaf else FunnelStage.DELIVERY,
         confidence=_confidence(refused, hindrance),
         verdict=f"{place_name(evidence)}: {_NO_ACCESS if refused and words.is_of_access else words.verdict}",
@@ -141,6 +144,16 @@ def _words(hindrance: WriteHindrance, told: ProbeResult | None) -> HindranceWord
     if told is not None and told.code in _ACCOUNT_HINDRANCES:
         return _WORDS[WriteHindrance(told.code)]._replace(verdict=_WORDS[hindrance].verdict)
     return _WORDS[hindrance]
+
+
+def _rule(hindrance: WriteHindrance, told: ProbeResult | None) -> str:
+    """Name the cause: which of the two rights that open a channel is missing, where the platform says so."""
+    if hindrance is WriteHindrance.NO_RIGHTS:
+        return "TG-PERMS"
+    missing = fact(told.facts, "missing") if told is not None and hindrance is WriteHindrance.NO_ACCESS else ""
+    if not missing:
+        return "DC-PERMS"
+    return "DC-CONNECT" if missing == _CONNECT_RIGHT else "DC-VIEW"
 
 
 def _confidence(refused: HinderedChunk | None, hindrance: WriteHindrance) -> Confidence:

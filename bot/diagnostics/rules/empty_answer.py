@@ -1,4 +1,4 @@
-"""DEC-EMPTY: nothing came out: empty, only reasoning, cut or filtered output, or rounds without an end."""
+"""DEC-EMPTY and THOUGHT-ONLY: nothing came out: empty, cut or filtered output, rounds without an end; or only thoughts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         return
     request = last_request(evidence)
     yield Finding(
-        rule="DEC-EMPTY",
+        rule="THOUGHT-ONLY" if _only_thought(evidence) else "DEC-EMPTY",
         stage=FunnelStage.DECISION,
         confidence=Confidence.CONFIRMED,
         verdict=f"{place_name(evidence)}: {_verdict(evidence)}",
@@ -53,8 +53,17 @@ def _verdict(evidence: Evidence) -> str:
     response = _response(evidence)
     if response is not None and response.finish is FinishReason.CONTENT_FILTER:
         return "the answer was filtered"
-    only_thought = response is not None and response.reasoning and not response.text.strip()
-    return "it thought and said nothing" if only_thought else "the answer was empty"
+    return "it thought and said nothing" if _only_thought(evidence) else "the answer was empty"
+
+
+def _only_thought(evidence: Evidence) -> bool:
+    """Say whether what came back were thoughts, by their words or by the service's own count."""
+    response = _response(evidence)
+    if fail_reason(evidence) is not FailReason.EMPTY or response is None or response.text.strip():
+        return False
+    if response.finish is FinishReason.CONTENT_FILTER:
+        return False
+    return bool(response.reasoning) or bool(response.usage.reasoning)
 
 
 def _why(evidence: Evidence) -> tuple[str, ...]:

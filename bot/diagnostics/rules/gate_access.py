@@ -16,6 +16,7 @@ from bot.diagnostics.evidence.evidence_reader import (
     place_name,
     stopped_count,
 )
+from bot.diagnostics.rules.anonymous_admin import nameless_stop
 from bot.diagnostics.rules.id_kind import find_mistake
 from bot.diagnostics.rules.supergroup_moved import find_former
 from bot.domain.finding import Confidence, Finding, FunnelStage
@@ -31,6 +32,8 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     """Say which list, and what was compared with it."""
     stop = gate_stop(evidence)
     if stop is None or stop.gate not in {GateName.SENDER, GateName.PLACE}:
+        return
+    if nameless_stop(evidence) is not None:
         return
     if find_mistake(evidence) is not None or find_former(evidence) is not None or edited_since(evidence):
         return

@@ -1,4 +1,7 @@
-"""LLM-AUTH: the model service refused, failed, or did not answer: key, credit, limit, outage, model name, cool-down."""
+"""LLM-AUTH, BREAKER, SERVICE-LIMIT: the model service refused, failed, or did not answer, or was not asked.
+
+BREAKER: it was not asked because other work found it failing. SERVICE-LIMIT: it takes less at a time than was sent.
+"""
 
 from __future__ import annotations
 
@@ -140,7 +143,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     sure = (failure is not None and failure.attempt.named) or fault is ProviderFault.COOLING_DOWN
     still = ("It is still trying.",) if is_pending(evidence) else ()
     yield Finding(
-        rule="LLM-AUTH",
+        rule=_rule(evidence, fault, asked),
         stage=FunnelStage.REQUEST,
         confidence=Confidence.CONFIRMED if sure else Confidence.LIKELY,
         verdict=f"{place_name(evidence)}: {'no model answers' if len(asked) > 1 else words.verdict}",
@@ -150,6 +153,16 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         operator_advice=(words.fix if nameless else _fix(evidence, asked) or words.fix) + _elsewhere(evidence, asked),
         settle="" if sure else "`doctor` asks the service now.",
     )
+
+
+def _rule(evidence: Evidence, fault: ProviderFault | None, asked: dict[str, list[AttemptRecord]]) -> str:
+    if len(asked) > 1:
+        return "LLM-AUTH"
+    if fault is ProviderFault.TOO_LARGE and asked:
+        return "SERVICE-LIMIT"
+    breaker = _longest(evidence, asked) if not asked and fault is ProviderFault.COOLING_DOWN else None
+    opened_here = breaker is None or breaker.opened_in in {"", evidence.target.channel}
+    return "LLM-AUTH" if opened_here else "BREAKER"
 
 
 def _fault(evidence: Evidence) -> ProviderFault | None:

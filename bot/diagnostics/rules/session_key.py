@@ -1,12 +1,11 @@
-"""SESS-KEY: the conversation begins where no history is: a thread, a new thread each time, or a fresh start."""
+"""SESS-KEY: the conversation begins where no history is: in a thread, or in a new thread each time."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bot.diagnostics.evidence.evidence import Evidence, FreshChat, MissingEvidence, SiblingThread
+from bot.diagnostics.evidence.evidence import Evidence, SiblingThread
 from bot.diagnostics.evidence.evidence_reader import last_request, outcome, place_name, ref
-from bot.diagnostics.evidence.told_facts import find_lost
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import Outcome
@@ -18,11 +17,9 @@ _MIN_SINGLE_THREADS = 2
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
-    """Say who started a fresh chat, or where the person was answered shortly before: nothing of it is known here."""
-    if evidence.fresh_chat is not None and outcome(evidence) in {Outcome.REPLIED, Outcome.SKIPPED}:
-        if not _names_what_is_lost(evidence):
-            yield _fresh(evidence, evidence.fresh_chat)
-        return
+    """Say where the person was answered shortly before: nothing of it is known here."""
+    if evidence.fresh_chat is not None:
+        return  # then it begins without history because somebody wanted that
     if outcome(evidence) is not Outcome.REPLIED or not (found := _elsewhere(evidence.siblings)):
         return
     request = last_request(evidence)
@@ -38,28 +35,6 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         ),
         advice=_advice(found),
         settle="what did the answer lack?",
-    )
-
-
-def _names_what_is_lost(evidence: Evidence) -> bool:
-    """Say whether another rule names the very message that the fresh start put away."""
-    try:
-        lost = find_lost(evidence)
-    except MissingEvidence:
-        return False
-    return lost is not None and bool(lost.dropped.audit)
-
-
-def _fresh(evidence: Evidence, fresh: FreshChat) -> Finding:
-    who, at = one_line_name(fresh.name, 24, "Somebody"), clock_time(fresh.at)
-    return Finding(
-        rule="SESS-KEY",
-        stage=FunnelStage.DECISION,
-        confidence=Confidence.CONFIRMED,
-        verdict=f"{place_name(evidence)}: a fresh chat was started",
-        why=(f"{who} started a fresh chat at {at}.", "Nothing said before that is told to the model."),
-        evidence=ref(HandleKind.AUDIT, fresh.audit, "the fresh start, in the audit"),
-        advice="`/new undo` brings the old chat back within 24 hours.",
     )
 
 

@@ -1,4 +1,4 @@
-"""SLASH: native commands are not there, or were answered too late for the platform."""
+"""SLASH and DC-ENDPOINT: native commands are not there, or too late, or the portal hands them to another address."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _elsewhere(evidence: Evidence) -> str:
 
 def _sent_elsewhere(evidence: Evidence, host: str) -> Finding:
     return Finding(
-        rule="SLASH",
+        rule="DC-ENDPOINT",
         stage=FunnelStage.ARRIVAL,
         confidence=Confidence.CONFIRMED,
         verdict=f"{place_name(evidence)}: slash commands go elsewhere",

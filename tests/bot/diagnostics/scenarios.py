@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bot.diagnostics.evidence.evidence import ConfiguredLists, Evidence, ProviderRoute
-from bot.domain.channel import ChannelPause, ChannelSettings, ResponseMode
+from bot.diagnostics.evidence.evidence import ConfiguredLists, Evidence, FreshChat, ProviderRoute
+from bot.domain.channel import ChannelPause, ChannelSettings, LeftOutMessage, ResponseMode
 from bot.domain.health import (
     AdapterHealth,
     AdapterState,
@@ -72,6 +72,7 @@ PAUSE_STOP = stopped(
     set_reason="",
 )
 SENDER_STOP = stopped("sender", "user_denied", store_text=False, list="allowed_users", entries="42, 43", user_id="100")
+NAMELESS = Author(user_id=UserId("100"), name="kitchen", kind=AuthorKind.ANONYMOUS_ADMIN)
 PLACE_STOP = stopped(
     "place",
     "channel_denied",
@@ -390,6 +391,38 @@ SCENARIOS: dict[str, tuple[str, Evidence]] = {
             models=(ModelHealth(model="openai/x", cooling_until=NOW + 30_000, fault="auth"),),
         ),
     ),
+    "left alone since other work failed": (
+        "BREAKER",
+        failed_turn(
+            "provider: cooling_down",
+            shape={"requests": ()},
+            models=(
+                ModelHealth(
+                    model="openai/x", cooling_until=NOW + 30_000, fault="auth", opened_at=NOW - 9_000, opened_in="c:#x"
+                ),
+            ),
+        ),
+    ),
+    "more than the service takes at a time": (
+        "SERVICE-LIMIT",
+        failed_turn("provider: too_large", failed("too_large", 413, limit=6_000, size=7_913)),
+    ),
+    "what was overheard is flagged": (
+        "FLAG-OVERHEARD",
+        healthy(
+            turn=turn(requests=(requested(answered()),), outbox=(sent(),)),
+            settings=settings(left_out=(LeftOutMessage(inbound=7, digest="x", at=NOW, turn=TURN),)),
+        ),
+    ),
+    "somebody began anew": ("FRESH-CHAT", healthy(fresh_chat=FreshChat(name="Bo", at=NOW - 60_000, audit=4))),
+    "an anonymous admin, and a list of people": (
+        "ANON-ADMIN",
+        evidence(gated(SENDER_STOP, author=NAMELESS), lists=ConfiguredLists(allowed_users=("42", "43"))),
+    ),
+    "a command of an anonymous admin": (
+        "ANON-ADMIN",
+        evidence(trail(stored(Outcome.COMMAND, "pause denied: anonymous_admin", author=NAMELESS))),
+    ),
     "both models fail": (
         "LLM-AUTH",
         failed_turn(
@@ -430,7 +463,7 @@ SCENARIOS: dict[str, tuple[str, Evidence]] = {
     "told to be silent to everybody": ("MEM-DIRECTIVE", skipped(kept("Do not answer anyone in this channel."))),
     "empty": ("DEC-EMPTY", failed_turn("empty", answered("", output=0))),
     "all spent on thinking": (
-        "DEC-EMPTY",
+        "THOUGHT-ONLY",
         failed_turn("empty", answered("", FinishReason.LENGTH, output=1024, reasoning=1024)),
     ),
     "filtered": ("DEC-EMPTY", failed_turn("empty", answered("", FinishReason.CONTENT_FILTER, output=3))),
@@ -498,7 +531,8 @@ SCENARIOS: dict[str, tuple[str, Evidence]] = {
     ),
     "a right is missing": ("DC-PERMS", _refused("rights: Missing Permissions", probes=(NO_RIGHTS,))),
     "no access, by the platform's refusal": ("DC-PERMS", _refused("no_access: HTTP 403, code 50001: Missing Access")),
-    "no access, by what the platform says now": ("DC-PERMS", healthy(probes=(NO_VIEW,))),
+    "no access, by what the platform says now": ("DC-VIEW", healthy(probes=(NO_VIEW,))),
+    "no right to connect": ("DC-CONNECT", healthy(probes=(NO_VIEW.replace(facts=(("missing", "Connect"),)),))),
     "a channel that is not shown": ("DC-PERMS", healthy(probes=(NO_VIEW.replace(code="hidden", facts=()),))),
     "a channel that is gone": ("REMOVED", healthy(probes=(NO_VIEW.replace(code="chat_not_found", facts=()),))),
     "restricted by an admin": ("TG-PERMS", _refused("no_rights: not enough rights", probes=(RESTRICTED,))),
@@ -506,14 +540,17 @@ SCENARIOS: dict[str, tuple[str, Evidence]] = {
         "DC-OUTAGE",
         healthy(adapter=listening(guilds_away=f"{GUILD.guild_id}:{NOW - 90_000}")),
     ),
-    "commands go to an address of the portal": ("SLASH", healthy(adapter=listening(interactions_host="bots.example"))),
+    "commands go to an address of the portal": (
+        "DC-ENDPOINT",
+        healthy(adapter=listening(interactions_host="bots.example")),
+    ),
     "flagged as a spammer": (
         "OUT-REFUSED",
         _refused("account_flagged: HTTP 403, code 20026: You are flagged"),
     ),
     "refused, and nobody knows why": ("OUT-REFUSED", _refused("refused: HTTP 403, code 777001: The tide is out")),
     "slow mode, by the platform's own number": (
-        "RATE-OUT",
+        "SLOW-MODE",
         _with_status(None, TurnStatus.REPLIED, OutboxState.NEW, error="slow_mode: wait", not_before=NOW + 30_000),
     ),
     "an archived thread": ("DC-PERMS", _refused("archived: Thread is archived")),

@@ -68,6 +68,17 @@ WANTED = {
     "DUP",
     "OUT-GONE",
     "UNREADABLE",
+    "OTHER-PROCESS",
+    "DC-VIEW",
+    "DC-CONNECT",
+    "DC-ENDPOINT",
+    "SLOW-MODE",
+    "ANON-ADMIN",
+    "FRESH-CHAT",
+    "BREAKER",
+    "FLAG-OVERHEARD",
+    "THOUGHT-ONLY",
+    "SERVICE-LIMIT",
 }
 
 
