@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-import ast
 import re
 
 import pytest
 
 from bot.cortex.service.own_messages import own_why_text
-from tests.architecture.tree import modules, parsed
+from tests.bot.diagnostics.rule_ids import written_rules
 from tests.bot.diagnostics.scenarios import SCENARIOS
 
-_RULE = re.compile(r"[A-Z][A-Z0-9]+(?:-[A-Z0-9]+)+")
 UNSAID = re.compile(
     r"memor|config|setting|list|token|prompt|intent|privacy mode|webhook|\bkey\b|\bowner|skip|section|`|http|\d\d", re.I
 )
 """Words for what members are not told of: other people's data, and how the bot is set up."""
 MAX_CHARS = 120
-
-
-def written_rules() -> set[str]:
-    """Every name in the rules' own files that is spelt like a rule."""
-    constants = (node for path in modules("bot/diagnostics/rules") for node in ast.walk(parsed(path)))
-    words = {node.value for node in constants if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-    return {word for word in words if _RULE.fullmatch(word)}
 
 
 RULES = sorted({rule for rule, _ in SCENARIOS.values()} | written_rules())
