@@ -52,6 +52,9 @@ _CHANNEL = re.compile(r'"channel_id": ?"((?:[^"\\]|\\.)*)"')
 _REPLY = re.compile(r"reply-([a-z0-9]+)")
 _UNDER_WAY = (OutboxState.NEW.value, OutboxState.SENDING.value)
 _EACH = "SELECT value FROM json_each(?)"
+_TO_ADMINS = """(agent, channel) IN (SELECT agent, dm_channel FROM session WHERE last_at >= :since)
+    AND message_id <> '' AND turn = 0 AND inbound = 0"""
+"""Pages that quote what was said in a channel, in the private threads of those who asked about it."""
 _HERE = "agent IN (SELECT value FROM json_each(:agents)) AND channel IN (SELECT value FROM json_each(:channels))"
 
 
@@ -332,6 +335,7 @@ def _texts(
         ("outbox", "text", f"turn > 0 AND turn IN {ids} AND {out}", of_turns, "answers"),
         ("outbox", "text", f"inbound > 0 AND inbound IN ({arrived}) AND {out}", here, "answers"),
         ("outbox", "text", f"{_HERE} AND message_id <> '' AND created_at >= :since AND {out}", here, "answers"),
+        ("outbox", "text", f"{_TO_ADMINS} AND created_at >= :since AND {out}", here, "answers"),
         ("checkpoint", "body", f"turn IN {ids}", of_turns, "checkpoints"),
         ("compaction", "missing", f"{_HERE} AND missing IS NOT NULL", here, "compactions"),
         ("inbound", "text", result, here, "results"),
