@@ -258,19 +258,6 @@ async def test_a_service_that_fails_stops_the_proof_and_it_can_go_on(tmp_path):
         assert "proven why" in told(bot, "proven why")
 
 
-async def test_what_no_longer_exists_is_said(tmp_path):
-    async with chat(tmp_path, obeys) as bot:
-        await silenced(bot)
-        clock, platform = bot.clock, bot.platform
-    other = config(tmp_path / "data")
-    other = other.model_copy(update={"model": other.model.model_copy(update={"name": "scripted/scripted-2"})})
-    async with chat(tmp_path, obeys, clock=clock, platform=platform, settings=other) as bot:
-        known = bot.app.mind.turns.models._providers  # noqa: SLF001
-        await bot.hears("!cortex prove", OWNER)
-        assert "Model scripted/scripted-1" in bot.last
-        assert set(known) == {"scripted"}
-
-
 async def test_a_day_whose_money_is_spent_pays_for_no_proof(tmp_path):
     settings = config(tmp_path / "data")
     model = settings.model.model_copy(update={"price_input": 1000.0, "price_output": 1000.0})
