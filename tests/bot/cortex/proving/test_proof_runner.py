@@ -45,7 +45,7 @@ async def test_from_the_silence_to_the_proof_and_the_button_that_mends(tmp_path)
         assert f"First tried: memory {name}" in bot.last and "Up to 40 runs" in bot.last
         assert "Model scripted/scripted-1" in bot.last
         public = list(bot.public)
-        assert await bot.presses("Prove it") == "It is being asked now. How far it is comes here."
+        assert await bot.presses("Prove it") == "It is being asked now. What comes of it comes here."
         await bot.settled()
         verdict = told(bot, "proven why it keeps silent")
         assert f"The cause: memory {name}" in verdict
@@ -296,3 +296,26 @@ async def test_a_channel_that_is_not_recorded_now_has_no_proofs(tmp_path):
         await bot.presses("Stop recording")
         await bot.hears(f"!cortex prove {handle(HandleKind.REQUEST, 1)}", OWNER)
         assert bot.last == "That channel is not recorded now. A proof is made of recorded requests."
+
+
+async def test_a_request_is_asked_once_more_and_both_decisions_stand_side_by_side(tmp_path):
+    async with chat(tmp_path, obeys) as bot:
+        name = await silenced(bot)
+        for line, change, now in (
+            ("replay", "as it was", "Now: it keeps silent as well."),
+            (f"replay {handle(HandleKind.REQUEST, 1)} without {name}", f"without memory {name}", "Now: it answers."),
+            (f'replay with {name} "Ann likes tea."', f"with other words for memory {name}", "Now: it answers."),
+            ("replay on scripted/scripted-2", "on scripted/scripted-2", "Now: it keeps silent as well."),
+        ):
+            asked, public = len(bot.provider.requests), list(bot.public)
+            await bot.hears(f"!cortex {line}", OWNER)
+            assert change in bot.last and "One run" in bot.last and len(bot.provider.requests) == asked, line
+            await bot.presses("Ask it again")
+            await bot.settled()
+            assert f"asked again, {change}" in bot.last and now in bot.last, bot.last
+            assert len(bot.provider.requests) == asked + 1 and bot.public == public
+        assert "yes, I am here" in next(s.text for s in bot.private if "Now: it answers" in s.text)
+        await bot.hears("!cortex replay on nowhere/old", OWNER)
+        assert bot.last == "nowhere/old is not configured any more, and no other model can stand in for it here."
+        await bot.hears("!cortex replay without section:none", OWNER)
+        assert bot.last == "That request has no such part. `read` lists what it is made of."
