@@ -242,6 +242,21 @@ SettingChange = PauseAgain | SetMode | SetModel | SwitchSkill | SwitchTool | Adm
 LiveFix = AnswerWaiting | NewConversation | OldConversation | CompactNow | AskModelAgain
 """What changes nothing where it is confirmed: the running bot does it then, and says what came of it."""
 
+
+class ReplayRequest(FrozenModel):
+    """Ask a model once more what it was asked in `request`, with a change.
+
+    `left_out` are parts of it, `replaced` a part with other words (empty: none), `model` another one (empty: the same).
+    """
+
+    kind: Literal["replay_request"] = "replay_request"
+    request: int
+    left_out: tuple[str, ...] = ()
+    replaced: str = ""
+    words: str = ""
+    model: str = ""
+
+
 Fix = Annotated[
     SettingChange
     | LiveFix
@@ -259,7 +274,8 @@ Fix = Annotated[
     | SetRecording
     | SendAgain
     | ForgetUser
-    | ProveCause,
+    | ProveCause
+    | ReplayRequest,
     Field(discriminator="kind"),
 ]
 

@@ -24,6 +24,7 @@ from bot.domain.finding import (
     OldConversation,
     ProveCause,
     RedoCompaction,
+    ReplayRequest,
     RestoreMemories,
     RestoreMemory,
     ResumeChannel,
@@ -56,10 +57,10 @@ def do_fix(connection: sqlite3.Connection, fix: Fix, at: int) -> Fix | None:
             return ForgetMemory(memory=add(connection, memory), version=1)
         case ResumeChannel() | SendAgain():
             return _resume(connection, fix) if isinstance(fix, ResumeChannel) else _send_again(connection, fix)
-        case (
-            TellChannel() | StopWork() | SendWorker() | ProveCause() | AnswerWaiting() | AskModelAgain() | CompactNow()
-        ):
+        case TellChannel() | StopWork() | SendWorker() | ProveCause() | ReplayRequest():
             return None  # nothing changes here: who carries it out says the word, stops the work, or begins it
+        case AnswerWaiting() | AskModelAgain() | CompactNow():
+            return None
         case NewConversation(channel=channel):
             return OldConversation(channel=channel)  # the channel's own queue does it, behind what runs there
         case OldConversation():
@@ -162,7 +163,7 @@ def is_current(connection: sqlite3.Connection, fix: Fix) -> bool:
             return _is_recorded(connection, fix) is (not record)
         case SendAgain():
             return bool(_left_out(connection, fix))
-        case ForgetUser() | TellChannel() | SaveMemory() | SendWorker() | ProveCause():
+        case ForgetUser() | TellChannel() | SaveMemory() | SendWorker() | ProveCause() | ReplayRequest():
             return True
         case AnswerWaiting() | NewConversation() | OldConversation() | CompactNow() | AskModelAgain():
             return True

@@ -25,6 +25,7 @@ from bot.domain.finding import (
     LiveFix,
     NewProposal,
     ProveCause,
+    ReplayRequest,
     RestoreMemory,
     ResumeChannel,
     SaveMemory,
@@ -132,9 +133,9 @@ class OfferMaker:
         return await self._offer(session, target, fix, None, told)
 
     async def prove(
-        self, session: StoredSession, target: TargetChannel, fix: ProveCause, told: tuple[str, ...]
+        self, session: StoredSession, target: TargetChannel, fix: ProveCause | ReplayRequest, told: tuple[str, ...]
     ) -> ThreadReply:
-        """Offer to prove what made a model decide so; `told` says of what, and what it costs."""
+        """Offer to ask a model again, many times or once; `told` says what, and what it costs."""
         return await self._offer(session, target, fix, None, told)
 
     async def change(
