@@ -62,6 +62,10 @@ class ProofPlanner:
             raise UserError(texts.NO_SUCH_RECORD)
         if stored.record.kind is not ProcessKind.CHANNEL:
             raise UserError(texts.NOT_THE_CHANNELS)
+        return self.prepared(stored)
+
+    def prepared(self, stored: StoredRequest) -> PreparedReplay:
+        """Return a request, ready to be asked again; raise UserError that says why it cannot be."""
         return self.replayer.prepared(stored, self.known())
 
     def planned(self, replay: PreparedReplay, suspects: Sequence[str], words: str, runs: int) -> ProofPlan:
