@@ -39,6 +39,7 @@ from bot.cortex.proving.proof_notes import ProofCheckpoints
 from bot.cortex.proving.proof_plan import ProofPlanner
 from bot.cortex.proving.proof_runner import ProofRunner
 from bot.cortex.proving.replay_bundles import BundlePages
+from bot.cortex.proving.single_replay import SingleReplays
 from bot.cortex.service.chat import CortexChat
 from bot.cortex.service.conversation import CortexConversation
 from bot.cortex.service.cortex import Cortex
@@ -299,11 +300,24 @@ class CortexWiring:
             tools = [tool.name for tool in mind.toolbox.of(ProcessKind.CHANNEL)]
             return KnownNow(frozenset(tools), frozenset(skill.name for skill in bot.skills.usable(MAIN)))
 
+        planner = ProofPlanner(replayer, edges.store.journal, known)
+        single = SingleReplays(
+            store=edges.store,
+            clock=edges.clock,
+            replayer=replayer,
+            planner=planner,
+            looking=self.looking,
+            offering=self.offering,
+            post=self.post,
+            redactor=bot.redactor,
+            tasks=bot.task_groups.cortex,
+        )
         return ProofRunner(
             store=edges.store,
             clock=edges.clock,
             replayer=replayer,
-            planner=ProofPlanner(replayer, edges.store.journal, known),
+            planner=planner,
+            single=single,
             notes=ProofCheckpoints(edges.store.checkpoints, edges.clock),
             looking=self.looking,
             targets=self.targets,

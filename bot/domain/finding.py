@@ -169,6 +169,20 @@ class ProveCause(FrozenModel):
     runs: int
 
 
+class ReplayRequest(FrozenModel):
+    """Ask a model once more what it was asked in `request`, with a change.
+
+    `left_out` are parts of it, `replaced` a part with other words (empty: none), `model` another one (empty: the same).
+    """
+
+    kind: Literal["replay_request"] = "replay_request"
+    request: int
+    left_out: tuple[str, ...] = ()
+    replaced: str = ""
+    words: str = ""
+    model: str = ""
+
+
 Fix = Annotated[
     ForgetMemory
     | RestoreMemory
@@ -182,7 +196,8 @@ Fix = Annotated[
     | SetRecording
     | SendAgain
     | ForgetUser
-    | ProveCause,
+    | ProveCause
+    | ReplayRequest,
     Field(discriminator="kind"),
 ]
 

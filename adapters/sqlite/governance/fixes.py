@@ -17,6 +17,7 @@ from bot.domain.finding import (
     ForgetUser,
     ProveCause,
     RedoCompaction,
+    ReplayRequest,
     RestoreMemory,
     ResumeChannel,
     SaveMemory,
@@ -47,7 +48,7 @@ def do_fix(connection: sqlite3.Connection, fix: Fix, at: int) -> Fix | None:
             return ForgetMemory(memory=add(connection, memory), version=1)
         case ResumeChannel() | SendAgain():
             return _resume(connection, fix) if isinstance(fix, ResumeChannel) else _send_again(connection, fix)
-        case TellChannel() | StopWork() | SendWorker() | ProveCause():
+        case TellChannel() | StopWork() | SendWorker() | ProveCause() | ReplayRequest():
             return None  # nothing changes here: who carries it out says the word, stops the work, or begins it
         case UndoCompaction() | RedoCompaction():
             return _turn_over(connection, fix, at)
@@ -114,7 +115,7 @@ def is_current(connection: sqlite3.Connection, fix: Fix) -> bool:
             return _is_recorded(connection, fix) is (not record)
         case SendAgain():
             return bool(_left_out(connection, fix))
-        case ForgetUser() | TellChannel() | SaveMemory() | SendWorker() | ProveCause():
+        case ForgetUser() | TellChannel() | SaveMemory() | SendWorker() | ProveCause() | ReplayRequest():
             return True
         case StopWork(process=process):
             row = fetch(connection, "process", process)

@@ -25,6 +25,7 @@ from bot.cortex.commands.open import OPEN
 from bot.cortex.commands.prove import PROVE
 from bot.cortex.commands.read import READ
 from bot.cortex.commands.record import RECORD
+from bot.cortex.commands.replay import REPLAY
 from bot.cortex.commands.skills import SKILLS
 from bot.cortex.commands.sources import SOURCES
 from bot.cortex.commands.this import THIS
@@ -69,6 +70,7 @@ COMMANDS: tuple[CortexCommand, ...] = (
     THIS,
     SOURCES,
     PROVE,
+    REPLAY,
     COMPACTIONS,
     SKILLS,
     TOOLS,

@@ -28,6 +28,7 @@ from bot.domain.finding import (
     ProposalState,
     ProveCause,
     RedoCompaction,
+    ReplayRequest,
     RestoreMemory,
     ResumeChannel,
     SaveMemory,
@@ -83,7 +84,9 @@ class ProofStarter(Protocol):
     async def check(self, target: TargetChannel) -> None:
         """Raise UserError while no proof can begin there."""
 
-    async def begin(self, session: StoredSession, target: TargetChannel, caller: Caller, fix: ProveCause) -> None:
+    async def begin(
+        self, session: StoredSession, target: TargetChannel, caller: Caller, fix: ProveCause | ReplayRequest
+    ) -> None:
         """Begin one in the background; raise UserError with the reason why not."""
 
 
@@ -186,7 +189,7 @@ class FixRunner:
         if session is None or target is None or not await self._may_change(press, target, body.fix):
             log.info("refused", what="fix", channel=body.target, user=press.person.user_id)
             return PressResult("You may not change that channel now. Nothing was changed.")
-        if isinstance(body.fix, ProveCause):
+        if isinstance(body.fix, ProveCause | ReplayRequest):
             # what has to wait uses no offer up
             await self.proving.check(target)
         audit = self._audit(press, session, _action(body.fix), target, body.fix)
@@ -205,9 +208,9 @@ class FixRunner:
             return await self._stop(session, body.fix, done)
         if isinstance(body.fix, SendWorker):
             return await self._send(press, session, target, body.fix, done)
-        if isinstance(body.fix, ProveCause):
+        if isinstance(body.fix, ProveCause | ReplayRequest):
             await self.proving.begin(session, target, self.targets.caller(press.person, press.name), body.fix)
-            return PressResult("It is being asked now. How far it is comes here.")
+            return PressResult("It is being asked now. What comes of it comes here.")
         if isinstance(body.fix, ForgetUser):
             self.forgetting.begin(body.fix, session, handle(HandleKind.AUDIT, done.id))
             return PressResult("It is being done. The receipt comes here.")

@@ -21,6 +21,7 @@ from bot.domain.finding import (
     ForgetUser,
     NewProposal,
     ProveCause,
+    ReplayRequest,
     RestoreMemory,
     ResumeChannel,
     SaveMemory,
@@ -98,9 +99,9 @@ class OfferMaker:
         return await self._offer(session, target, fix, None, told)
 
     async def prove(
-        self, session: StoredSession, target: TargetChannel, fix: ProveCause, told: tuple[str, ...]
+        self, session: StoredSession, target: TargetChannel, fix: ProveCause | ReplayRequest, told: tuple[str, ...]
     ) -> ThreadReply:
-        """Offer to prove what made a model decide so; `told` says of what, and what it costs."""
+        """Offer to ask a model again, many times or once; `told` says what, and what it costs."""
         return await self._offer(session, target, fix, None, told)
 
     async def resume(self, session: StoredSession, target: TargetChannel) -> ThreadReply:
@@ -175,7 +176,11 @@ class OfferMaker:
         )
         await self.store.offers.propose(proposal)
         what = fix_preview.label(fix, target.name)
-        keep = "Leave it" if isinstance(fix, ResumeChannel | TellChannel | SendWorker | ProveCause) else "Keep it"
+        keep = (
+            "Leave it"
+            if isinstance(fix, ResumeChannel | TellChannel | SendWorker | ProveCause | ReplayRequest)
+            else "Keep it"
+        )
         buttons = (
             self.buttons.offer(proposal, ButtonVerb.CONFIRM, what),
             self.buttons.offer(proposal, ButtonVerb.KEEP, keep),

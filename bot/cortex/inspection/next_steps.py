@@ -31,6 +31,7 @@ class StepKind(StrEnum):
     ANSWER = "answer"
     GAP = "gap"
     DOCTOR = "doctor"
+    PROVE = "prove"
     ASK = "ask"
     AGAIN = "again"
 
@@ -76,11 +77,16 @@ def _steps(finding: Finding | None, asking: StepKind, tokens: int) -> Iterator[S
     on = next((name for name in named if (at := parse_handle(name)) and at.kind is HandleKind.REQUEST), "last")
     free += [SuggestedStep(StepKind.READ, on), SuggestedStep(StepKind.DIFF), SuggestedStep(StepKind.ANSWER, on)]
     free += [SuggestedStep(StepKind.GAP), SuggestedStep(StepKind.DOCTOR)]
-    yield from free[: _MAX_STEPS - 1]
+    # only a request that is on record can be asked again, and a proof says its own price
+    proves = (SuggestedStep(StepKind.PROVE, on),) if on != "last" else ()
+    yield from free[: _MAX_STEPS - 1 - len(proves)]
+    yield from proves
     yield SuggestedStep(asking, tokens=tokens)
 
 
 def _cost(step: SuggestedStep, price: PriceOfTokens) -> str:
+    if step.kind is StepKind.PROVE:
+        return "price first"
     if not step.tokens:
         return ""
     dollars = price(step.tokens)

@@ -10,6 +10,7 @@ from bot.cortex.targets import texts
 from bot.domain.channel import ProcessKind
 from bot.domain.finding import ProveCause
 from bot.domain.ids import ChannelKey
+from bot.domain.llm import ModelName
 from bot.domain.turn import StoredRequest
 from bot.errors import UserError
 from bot.inspect.diff.find_words import SourcedLine, SourceKind, WordSource
@@ -55,18 +56,18 @@ class ProofPlanner:
     journal: Journal
     known: Callable[[], KnownNow]
 
-    async def replay(self, row: int, key: ChannelKey) -> PreparedReplay:
+    async def replay(self, row: int, key: ChannelKey, model: ModelName | None = None) -> PreparedReplay:
         """Return a request of a channel, ready to be asked again; raise UserError that says why it cannot be."""
         stored = await self.journal.request(row)
         if stored is None or ChannelKey(stored.record.agent, stored.record.channel) != key:
             raise UserError(texts.NO_SUCH_RECORD)
         if stored.record.kind is not ProcessKind.CHANNEL:
             raise UserError(texts.NOT_THE_CHANNELS)
-        return self.prepared(stored)
+        return self.prepared(stored, model)
 
-    def prepared(self, stored: StoredRequest) -> PreparedReplay:
+    def prepared(self, stored: StoredRequest, model: ModelName | None = None) -> PreparedReplay:
         """Return a request, ready to be asked again; raise UserError that says why it cannot be."""
-        return self.replayer.prepared(stored, self.known())
+        return self.replayer.prepared(stored, self.known(), model)
 
     def planned(self, replay: PreparedReplay, suspects: Sequence[str], words: str, runs: int) -> ProofPlan:
         """Return what is to be proven; raise UserError where there is nothing to prove."""

@@ -18,6 +18,7 @@ from bot.cortex.pages.trace_pages import TracePages
 from bot.cortex.proving.proof_notes import ProofCheckpoints, ProofNotes
 from bot.cortex.proving.proof_plan import ProofPlan, ProofPlanner
 from bot.cortex.proving.proof_words import ProofWords
+from bot.cortex.proving.single_replay import SingleReplays, WantedReplay
 from bot.cortex.sessions.button_signing import ButtonVerb
 from bot.cortex.sessions.buttons import ButtonFactory
 from bot.cortex.sessions.thread_poster import ThreadPoster, person_of
@@ -27,7 +28,7 @@ from bot.cortex.targets.target_resolver import TargetChannel, TargetResolver
 from bot.diagnostics.failure_words import recorded_error
 from bot.domain.access import Caller
 from bot.domain.channel import ProcessKind
-from bot.domain.finding import ProveCause, StoredSession
+from bot.domain.finding import ProveCause, ReplayRequest, StoredSession
 from bot.domain.handles import HandleKind, handle, parse_handle
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import Outcome
@@ -131,6 +132,7 @@ class ProofRunner:
     replayer: Replayer
     planner: ProofPlanner
     notes: ProofCheckpoints
+    single: SingleReplays
     looking: ContextCapturer
     targets: TargetResolver
     tracing: TracePages
@@ -160,6 +162,15 @@ class ProofRunner:
             suspects = []
         plan = self.planner.planned(replay, suspects, words, self.config.proof_runs)
         return await self._offered(talk, plan)
+
+    async def once(self, talk: SessionContext, wanted: WantedReplay) -> ThreadReply:
+        """Offer to ask once more about the message that is meant, with a change."""
+        await self.check(talk.target)
+        row, _ = await self._request_of(talk)
+        parts = (await self.planner.replay(row, talk.target.key)).parts
+        left_out = tuple(_part_named(name, parts) for name in wanted.left_out)
+        replaced = _part_named(wanted.replaced, parts) if wanted.replaced else ""
+        return await self.single.offer(talk, row, wanted._replace(left_out=left_out, replaced=replaced))
 
     async def pressed(self, talk: SessionContext, argument: int) -> ThreadReply:
         """Offer to prove what a button names."""
@@ -210,8 +221,13 @@ class ProofRunner:
             raise UserError(render("cortex/proof_refused", kind="unrecorded"))
         await self._check_money()
 
-    async def begin(self, session: StoredSession, target: TargetChannel, caller: Caller, fix: ProveCause) -> None:
-        """Begin a proof in the background."""
+    async def begin(
+        self, session: StoredSession, target: TargetChannel, caller: Caller, fix: ProveCause | ReplayRequest
+    ) -> None:
+        """Begin a proof, or a single replay, in the background."""
+        if isinstance(fix, ReplayRequest):
+            await self.single.begin(session, target, caller, fix)
+            return
         plan = await self.planner.again(fix, target.key)
         await self._start(session, target, caller, plan, ())
 

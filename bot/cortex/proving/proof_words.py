@@ -16,6 +16,7 @@ from bot.mind.proof.proof_values import (
     StepReport,
 )
 from bot.prompts import render
+from bot.replay.replayed_decision import ReplayedDecision
 from bot.replay.request_parts import PartKind, RequestPart
 from bot.text.figures import duration
 from bot.text.redaction import Redactor
@@ -38,11 +39,7 @@ class ProofWords:
     @property
     def did(self) -> str:
         """What it did, as a sentence goes on behind "it"."""
-        decision = self.plan.decision
-        words = quote_line(self.redactor.redact(self.plan.fix.words).text, 24)
-        return render(
-            "cortex/proof_did", kind=decision.kind.value, tool=one_line_name(decision.detail, 24), words=words
-        )
+        return decision_words(self.plan.decision, self.plan.fix.words, self.redactor)
 
     def offer(self, price: float | None) -> tuple[str, ...]:
         """Say of what, and what it costs: the lines below the question."""
@@ -127,11 +124,9 @@ class ProofWords:
             holds=report.holds,
         )
 
-    def _named(self, part: RequestPart | None) -> str:
-        if part is None:
-            return ""
-        name = quote_line(part.name, 32)
-        return render("cortex/proof_part", kind=part.kind.value, name=name, number=part.number, handle=part.handle)
+    @staticmethod
+    def _named(part: RequestPart | None) -> str:
+        return part_words(part) if part is not None else ""
 
     def _quote(self, part: RequestPart | None) -> str:
         """Quote a part that has words of its own, as far as the reader may see them."""
@@ -143,3 +138,15 @@ class ProofWords:
             return ""
         remembered = words.partition(' | "')[2].rstrip('"') if part.kind is PartKind.MEMORY else ""
         return quote_line(remembered.rpartition(' | "')[2] or remembered or words, COLUMNS - 4)
+
+
+def decision_words(decision: ReplayedDecision, words: str, redactor: Redactor) -> str:
+    """Say what a model decided, as a sentence goes on behind "it"; `words` are those in question."""
+    told = quote_line(redactor.redact(words).text, 24)
+    return render("cortex/proof_did", kind=decision.kind.value, tool=one_line_name(decision.detail, 24), words=told)
+
+
+def part_words(part: RequestPart) -> str:
+    """Name a part."""
+    name = quote_line(part.name, 32)
+    return render("cortex/proof_part", kind=part.kind.value, name=name, number=part.number, handle=part.handle)

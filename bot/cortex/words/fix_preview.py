@@ -12,6 +12,7 @@ from bot.domain.finding import (
     ForgetUser,
     ProveCause,
     RedoCompaction,
+    ReplayRequest,
     RestoreMemory,
     ResumeChannel,
     SaveMemory,
@@ -40,13 +41,22 @@ _NAMES = {
     "set_recording": "the recording",
     "send_worker": "a worker",
     "prove_cause": "a proof",
+    "replay_request": "a replay",
 }
 
 
 def named_fix(fix: Fix) -> str:
     """Name what a fix changes, shortly."""
     match fix:
-        case ResumeChannel() | TellChannel() | SaveMemory() | SetRecording() | SendWorker() | ProveCause():
+        case (
+            ResumeChannel()
+            | TellChannel()
+            | SaveMemory()
+            | SetRecording()
+            | SendWorker()
+            | ProveCause()
+            | ReplayRequest()
+        ):
             return _NAMES[fix.kind]
         case StopWork():
             return fix.handle
@@ -84,8 +94,8 @@ def label(fix: Fix, channel_name: str) -> str:
             return f"Resume {where}"
         case SendWorker():
             return f"Send a worker for {where}"
-        case ProveCause():
-            return "Prove it"
+        case ProveCause() | ReplayRequest():
+            return "Prove it" if isinstance(fix, ProveCause) else "Ask it again"
         case TellChannel():
             return f"Post it in {where}"
         case SetRecording() | ForgetUser():
@@ -109,7 +119,7 @@ def inverse(fix: Fix) -> Fix | None:
             return ForgetMemory(memory=memory, version=version + 1)
         case ResumeChannel() | TellChannel() | ForgetUser() | SaveMemory() | StopWork() | SendWorker() | SendAgain():
             return None  # none, or only known when it is done
-        case ProveCause():
+        case ProveCause() | ReplayRequest():
             return None
         case SetRecording():
             return fix.replace(record=not fix.record)
@@ -187,7 +197,7 @@ def undo_line(fix: Fix) -> str:
         return "This cannot be undone; what it has found so far is kept, and the channel is told nothing."
     if isinstance(fix, SendWorker):
         return "This cannot be undone; `cancel` stops the worker, and what it did until then stays done."
-    if isinstance(fix, ProveCause):
+    if isinstance(fix, ProveCause | ReplayRequest):
         return "Nothing is sent, saved or called; what is asked is kept like any request."
     if isinstance(fix, SendAgain):
         return "If the model's service refuses it again, it is left out again."

@@ -28,7 +28,7 @@ def test_nobody_reads_what_is_somebody_elses(reader, owner):
 
 
 def test_a_conversation_reads_what_is_its_channels_and_nothing_that_is_private():
-    talks = {ProcessKind.CORTEX, ProcessKind.INSPECTION}
+    talks = {ProcessKind.CORTEX, ProcessKind.INSPECTION, ProcessKind.REPLAY}
     for kind, is_private, person in itertools.product(ProcessKind, (False, True), (ROOT, MOD)):
         reader = process_reader(kind, HERE, person, is_private=is_private)
         assert may_read(reader, of_channel(HERE)) and not may_read(reader, of_channel(THERE))

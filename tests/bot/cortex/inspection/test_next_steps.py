@@ -29,6 +29,7 @@ def test_the_decisive_step_comes_first_and_the_priced_one_last():
     lines = text.splitlines()
     assert lines[0] == "What can be tried next:" and lines[1] == "1. write to it again · free"
     assert lines[2] == "2. `read r3x7b`: the words that it was told · free"
+    assert lines[-2] == "4. `prove r3x7b`: which part did it · price first"
     assert lines[-1] == "5. [Ask]: a model reads the context · up to $0.06"
 
 

@@ -121,7 +121,7 @@ def test_a_hostile_channel_name_forges_no_line() -> None:
 
 
 def test_buttons_name_their_effect() -> None:
-    assert button_labels(of("told to be silent")) == ("Show maefk", "Forget maefk…", "Evidence", "Ask")
+    assert button_labels(of("told to be silent")) == ("Show maefk", "Forget maefk…", "Prove it…", "Evidence", "Ask")
     assert button_labels(diagnose(HEALTHY["answered"])) == ("Ask", "All checks")
 
 
