@@ -44,6 +44,7 @@ from bot.cortex.pages.usage_page import UsagePages, thresholds_of
 from bot.cortex.proving.proof_notes import ProofCheckpoints
 from bot.cortex.proving.proof_plan import ProofPlanner
 from bot.cortex.proving.proof_runner import ProofRunner
+from bot.cortex.proving.replay_bundles import BundlePages
 from bot.cortex.proving.single_replay import SingleReplays
 from bot.cortex.service.chat import CortexChat
 from bot.cortex.service.conversation import CortexConversation
@@ -477,6 +478,7 @@ class CortexWiring:
             clock=edges.clock,
             looking=self.looking,
             views=self.views,
+            bundles=self.bundles,
             tracing=self.tracing,
             proving=self.proving,
             facts=FactPages(edges.store, edges.clock, self.looking, self.buttons, bot.redactor),
@@ -530,6 +532,24 @@ class CortexWiring:
             can=self.bot.sender.capabilities,
             thresholds=lambda: thresholds_of(config.compaction),
             style=self._style,
+        )
+
+    @cached_property
+    def bundles(self) -> BundlePages:
+        edges, config = self.bot.edges, self.bot.config
+
+        def kind_of(provider: str) -> str:
+            return config.providers[provider].kind if provider in config.providers else provider
+
+        return BundlePages(
+            store=edges.store,
+            clock=edges.clock,
+            data_dir=Path(config.bot.data_dir),
+            looking=self.looking,
+            planner=self.proving.planner,
+            notes=self.proving.notes,
+            kind_of=kind_of,
+            can=self.bot.sender.capabilities,
         )
 
     def _style(self) -> ChartStyle | None:

@@ -52,6 +52,9 @@ def build_parser() -> argparse.ArgumentParser:
             "rehearse", help=_REHEARSE_HELP, description=f"{_REHEARSE_HELP.capitalize()}. {_REHEARSE_MORE}"
         )
     )
+    _replay(
+        commands.add_parser("replay", help=_REPLAY_HELP, description=f"{_REPLAY_HELP.capitalize()}. {_REPLAY_MORE}")
+    )
     _mcp(commands.add_parser("mcp", help=_MCP_HELP, description=f"{_MCP_HELP.capitalize()}. {_MCP_MORE}"))
     for name, text in _HOST_HELP.items():
         manner = _KNOCKS_HELP if name == "doctor" else _READ_ONLY_HELP
@@ -107,6 +110,11 @@ _REHEARSE_MORE = (
     "Says first what it costs, and asks. Nothing is sent to a channel, remembered or called; the data directory is "
     "read without a lock, and the runs are kept in a file of their own. Exit status 0: every decision is the same; 1: "
     "some differ, or are not known; 2: it could not be done."
+)
+_REPLAY_HELP = "check a replay bundle that `!cortex bundle` wrote, on any machine"
+_REPLAY_MORE = (
+    "Every digest is checked, and the request is made again from its parts: offline, without a configuration. Exit "
+    "status 0: all holds; 1: something is not as it was written; 2: it is no bundle."
 )
 _MCP_HELP = "be an MCP server through which an editor inspects the bot; or look at the MCP servers that the bot uses"
 _MCP_MORE = "Serving reads the data directory without a lock or a model; the bot may be running or dead. Extra: mcp."
@@ -179,6 +187,17 @@ def _rehearse(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--price-output", type=_dollars, metavar="USD", help="what a million tokens cost that come out")
     parser.add_argument("--most-cost", type=_dollars, metavar="USD", help="stop before it costs more")
     parser.add_argument("--yes", action="store_true", help="go on without asking")
+
+
+def _replay(parser: argparse.ArgumentParser) -> None:
+    _where(parser)
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument(
+        "--run", type=_turns, default=0, metavar="N", help="ask a configured model so often; price first"
+    )
+    parser.add_argument("--model", default="", metavar="NAME", help="run: another model than the one of the bundle")
+    parser.add_argument("--yes", action="store_true", help="run: go on without asking")
+    parser.add_argument("file", metavar="FILE", help="the bundle, packed or not")
 
 
 def _turns(text: str) -> int:

@@ -67,7 +67,7 @@ async def _rehearse(args: Namespace, loaded: LoadedConfig, redactor: Redactor) -
         _check_price(args, plan)
         if not args.json or not args.yes:
             (complain if args.json else say)(show.forecast(plan))
-        if not args.yes and not _agrees():
+        if not args.yes and not agrees():
             raise UserError("Nothing was asked. Add --yes where nobody can answer.")
         running = Rehearsal(replayer, store.journal, change, log, plan, args.most_cost, _progress(len(plan.turns)))
         started = on.clock.monotonic()
@@ -145,7 +145,8 @@ def _check_price(args: Namespace, plan: RehearsalPlan) -> None:
         )
 
 
-def _agrees() -> bool:
+def agrees() -> bool:
+    """Ask whether to go on; False where nobody can answer."""
     if not sys.stdin.isatty():
         return False
     try:

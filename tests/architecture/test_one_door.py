@@ -43,6 +43,7 @@ READ_WITHOUT_ASKING = {
     "bot/cortex/fixes/fix_runner.py": "audit rows, by whoever they are of",
     "bot/cortex/pages/gap_page.py": "the channel's own turns",
     "bot/cortex/targets/target_parser.py": "names records; for whom, say `TargetResolver` and `HostQueries`",
+    "bot/cortex/proving/replay_bundles.py": "a proof's turns, named by who may read them",
     "bot/cortex/pages/trace_pages.py": "the channel's own turns",
     "bot/cortex/pages/sources_page.py": "who said what stands in a request that was cut to its reader",
     "bot/diagnostics/collect/nearby_evidence.py": "memories, and what a channel handed out",

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from bot.cortex.commands.ask import ASK
 from bot.cortex.commands.audit import AUDIT
+from bot.cortex.commands.bundle import BUNDLE
 from bot.cortex.commands.cache import CACHE
 from bot.cortex.commands.command_arguments import CommandArgs, no_arguments
 from bot.cortex.commands.compactions import COMPACTIONS
@@ -62,6 +63,7 @@ COMMANDS: tuple[CortexCommand, ...] = (
     FIX,
     DOCTOR,
     EXPORT,
+    BUNDLE,
     USAGE,
     DIFF,
     CACHE,

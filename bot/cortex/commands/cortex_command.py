@@ -21,6 +21,7 @@ from bot.cortex.pages.skill_page import SkillPages
 from bot.cortex.pages.trace_pages import TracePages
 from bot.cortex.pages.usage_page import UsagePages
 from bot.cortex.proving.proof_runner import ProofRunner
+from bot.cortex.proving.replay_bundles import BundlePages
 from bot.cortex.sessions.buttons import ButtonFactory
 from bot.cortex.targets.session_context import SessionContext
 from bot.cortex.targets.tool_page import ToolPages
@@ -42,6 +43,7 @@ class CommandSources:
     clock: Clock
     looking: ContextCapturer
     views: UsagePages
+    bundles: BundlePages
     tracing: TracePages
     proving: ProofRunner
     facts: FactPages

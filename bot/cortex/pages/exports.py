@@ -23,12 +23,12 @@ class NotWritten(UserError):
         self.code = code
 
 
-def write_export(data_dir: Path, channel: ChannelId, at: int, content: bytes) -> Path:
-    """Write `context/<platform>/<channel>/<local time>-context.json` and return its path; raise NotWritten.
+def write_export(data_dir: Path, channel: ChannelId, at: int, content: bytes, what: str = "context") -> Path:
+    """Write `context/<platform>/<channel>/<local time>-<what>.json` and return its path; raise NotWritten.
 
     Blocks: call it off the event loop.
     """
-    name = FileName(f"{local_time(at).strftime('%Y%m%d-%H%M%S')}-context", ".json")
+    name = FileName(f"{local_time(at).strftime('%Y%m%d-%H%M%S')}-{what}", ".json")
     folders = folders_of(channel)
     try:
         return write_new(data_dir, folders, name, content)

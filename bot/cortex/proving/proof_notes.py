@@ -16,6 +16,7 @@ from bot.prompts import render
 from bot.task_prompt.checkpoint import TaskState
 
 _VERSION = 1
+_SESSION = "proof-"
 
 
 class ProofNotes(FrozenModel):
@@ -50,7 +51,7 @@ class ProofCheckpoints:
         await self.checkpoints.save(
             StoredCheckpoint(
                 agent=agent,
-                session_id=f"proof-{first}",
+                session_id=f"{_SESSION}{first}",
                 turn=turn,
                 at=self.clock.now(),
                 state=TaskState.RUNNING.value,
@@ -70,6 +71,16 @@ class ProofCheckpoints:
             return KeptProof(stored, ProofNotes.model_validate_json(stored.body))
         except (ValidationError, ValueError):
             raise UserError(render("cortex/proof_refused", kind="lost")) from None
+
+    async def of(self, turn: int) -> ProofNotes | None:
+        """Return what a proof is about, whether it is over or not; None where a turn is of no proof."""
+        stored = await self.checkpoints.of_turn(turn)
+        if stored is None or not stored.session_id.startswith(_SESSION):
+            return None
+        try:
+            return ProofNotes.model_validate_json(stored.body)
+        except ValidationError:
+            return None
 
     async def take_up(self, kept: KeptProof) -> bool:
         """Say that it goes on; False where it does already, or has ended."""

@@ -63,6 +63,10 @@ class ProofPlanner:
             raise UserError(texts.NO_SUCH_RECORD)
         if stored.record.kind is not ProcessKind.CHANNEL:
             raise UserError(texts.NOT_THE_CHANNELS)
+        return self.prepared(stored, model)
+
+    def prepared(self, stored: StoredRequest, model: ModelName | None = None) -> PreparedReplay:
+        """Return a request, ready to be asked again; raise UserError that says why it cannot be."""
         return self.replayer.prepared(stored, self.known(), model)
 
     def planned(self, replay: PreparedReplay, suspects: Sequence[str], words: str, runs: int) -> ProofPlan:

@@ -140,7 +140,7 @@ def read_export(content: bytes, label: str) -> DiffSide:
     """Lay an export out, packed or not; raise UserError that says what is wrong with it and what to do."""
     shown = excerpt(label, 80)
     try:
-        document = _Export.model_validate(orjson.loads(_unpacked(content, shown)))
+        document = _Export.model_validate(orjson.loads(unpacked(content, shown)))
     except orjson.JSONDecodeError as error:
         raise UserError(f"{shown} is not JSON: {error}. Give a file that `export` wrote.") from None
     except ValidationError as error:
@@ -174,7 +174,7 @@ def _side(document: _Export, label: str) -> DiffSide:
     )
 
 
-def _unpacked(content: bytes, label: str) -> bytes:
+def unpacked(content: bytes, label: str) -> bytes:
     """Return the document; a small file that unpacks to a huge one is refused before it does."""
     if not content.startswith(_GZIP):
         if len(content) > MAX_BYTES:
