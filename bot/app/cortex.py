@@ -39,6 +39,7 @@ from bot.cortex.pages.request_page import RequestPage
 from bot.cortex.pages.skill_page import SkillPages
 from bot.cortex.pages.trace_pages import TracePages
 from bot.cortex.pages.usage_page import UsagePages, thresholds_of
+from bot.cortex.service.card_presses import CardPresses
 from bot.cortex.service.chat import CortexChat
 from bot.cortex.service.conversation import CortexConversation
 from bot.cortex.service.cortex import Cortex
@@ -322,6 +323,16 @@ class CortexWiring:
             reading=self.reading,
             offering=self.offering,
             menu=self.menu,
+            cards=CardPresses(
+                store=store,
+                alerts=bot.alerts,
+                buttons=self.buttons,
+                targets=self.targets,
+                threads=self.threads,
+                platforms=bot.edges.platforms,
+                menu=self.menu,
+                offering=self.offering,
+            ),
             fixes=fixes,
             resends=bot.resends,
             delivery=bot.sender,

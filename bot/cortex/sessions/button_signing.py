@@ -49,6 +49,16 @@ class ButtonVerb(IntEnum):
     ASK_THAT = 18
     READ = 24
     PREVIEW_FIX = 30
+    CARD = 31
+
+
+class CardAction(IntEnum):
+    """What a button below a message that follows trouble offers."""
+
+    ANSWER = 1
+    TELL = 2
+    MODEL = 3
+    WHY = 4
 
 
 class ButtonScope(NamedTuple):
