@@ -100,7 +100,9 @@ class AgentWiring:
         redact = bot.redactor.redact
         providers = {name: DiscreetProvider(provider, redact) for name, provider in edges.providers.items()}
         buttons = ButtonFactory(edges.store.secret_key)
-        incidents = IncidentAlerts(bot.alerts, edges.clock, bot.task_groups.background, bool(config.fallbacks), buttons)
+        incidents = IncidentAlerts(
+            bot.alerts, edges.clock, bot.task_groups.background, bool(config.fallbacks), buttons.card
+        )
         bot.outcomes.watch(incidents.ended)
         return ModelClient(providers, config, edges.clock, edges.store.lessons, incidents)
 
@@ -113,7 +115,9 @@ class AgentWiring:
             models=self.models,
             journal=store.journal,
             clock=edges.clock,
-            aftermath=AfterTurnChecks(self.contexts, self.models, store.ledger, edges.clock, aside, sample),
+            aftermath=AfterTurnChecks(
+                self.contexts, self.models, store.ledger, edges.clock, aside, sample, bot.alerts.tell
+            ),
             keeps=lambda key: bot.book.of(key).unrecorded is None,
             calling=self.calling,
             local_times=bot.times.at,
@@ -187,7 +191,7 @@ class AgentWiring:
         watching = OutcomeAlerts(
             alerts=bot.alerts,
             journal=edges.store.journal,
-            buttons=ButtonFactory(edges.store.secret_key),
+            card=ButtonFactory(edges.store.secret_key).card,
             tasks=bot.task_groups.background,
         )
         bot.outcomes.watch(watching.ended)

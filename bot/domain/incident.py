@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 
 from pydantic import Field
 
@@ -77,6 +77,15 @@ class Incident(FrozenModel):
         """Return it without a model that has answered; it is over with the last of them."""
         left = tuple(one for one in self.models if one != model)
         return self.replace(models=left, ended=self.ended or (0 if left else at))
+
+
+class CardAction(IntEnum):
+    """What a button below a message that follows trouble offers."""
+
+    ANSWER = 1
+    TELL = 2
+    MODEL = 3
+    WHY = 4
 
 
 class TroubleKind(StrEnum):

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from bot.cortex.fixes.fix_runner import NOT_OURS
 from bot.cortex.targets import texts
 from bot.domain.channel import ChannelSettings, ProcessKind
 from bot.domain.ids import MAIN, ChannelKey
 from bot.domain.messages import ChannelPlace
-from bot.domain.turn import TurnEnd, TurnStart, TurnStatus
+from bot.domain.turn import EndedTurn, TurnEnd, TurnStart, TurnStatus
+from bot.errors import ProviderFault
 from tests.bot.cortex.chat import ADMIN, ANN, GENERAL, OWNER, STRANGER, chat, config
 from tests.fakes.platform import FakePlatform
-from tests.fakes.provider import calls, says
+from tests.fakes.provider import calls, fails, says
 
 MINUTE = 60
 KEY = ChannelKey(MAIN, GENERAL)
@@ -144,3 +146,49 @@ async def test_a_private_chat_is_nobodys_business(tmp_path, model):
                 bot.clock.advance(MINUTE)
                 await bot.dm(f"hello {number}", ANN)
         assert cards(bot) == []
+
+
+async def test_a_full_history_is_told_until_it_has_room_again(tmp_path, model):
+    """The ends of turns are handed over as the turns hand them over: nothing else of them matters here."""
+    async with chat(tmp_path, model, settings=loud(tmp_path)) as bot:
+        await bot.hears("hello")
+        for fullness in (85.0, 79.0, 85.0, 86.0, 87.0, 88.0):
+            bot.app.outcomes.ended(ended(bot, fullness))
+            await bot.settled()
+        (card,) = [sent for sent in bot.private if sent.text.startswith("✗ The history")]
+        assert "of #general fills 87 % of a request" in card.text and "fix compact" in card.text
+        bot.app.outcomes.ended(ended(bot, 40.0))
+        await bot.settled()
+        bot.clock.advance(MINUTE)
+        await bot.settled()
+        assert bot.last.startswith("✓ Over: the history of #general has room again (40 %).")
+
+
+def ended(bot, fullness):
+    bot.clock.advance(MINUTE)
+    at = bot.clock.now()
+    return EndedTurn(KEY, "#general", False, at, TurnStatus.REPLIED, "", at, at, fullness)
+
+
+async def test_who_waits_for_a_dead_service_is_answered_from_its_message(tmp_path):
+    dead = fails(ProviderFault.AUTH)
+    async with chat(tmp_path, dead, dead, dead, says("here again"), settings=loud(tmp_path)) as bot:
+        for text in ("one?", "two?", "three?"):
+            await bot.hears(text)
+            bot.clock.advance(MINUTE)
+        await bot.settled()
+        card = [sent for sent in bot.private if sent.text.startswith("✗ The model service")][-1]
+        assert "1 person waits for" in card.text
+        assert [one.label for one in card.buttons] == ["Use another model…", "Tell the channels…", "Answer the 3…"]
+        await bot.hears("four?")
+        bot.clock.advance(MINUTE)
+        await bot.settled()
+        over = [sent for sent in bot.private if sent.to.private_to == OWNER][-1]
+        assert over.text.startswith("✓ Over") and [one.label for one in over.buttons] == ["Answer the 3…"]
+        spoken = len(bot.public)
+        data = over.buttons[0].data
+        assert await bot.press_data(data, ADMIN) == await bot.press_data(data, STRANGER, GENERAL) == NOT_OURS
+        assert await bot.press_data(data, OWNER) == ""
+        assert "3 messages since" in bot.last
+        await bot.presses("Answer 3 messages")
+        assert bot.public[spoken:] and set(bot.public[spoken:]) == {"here again"} and "answered" in bot.last

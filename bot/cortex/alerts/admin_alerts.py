@@ -19,7 +19,7 @@ from bot.domain.channel import ChannelState
 from bot.domain.handles import HandleKind, handle
 from bot.domain.health import AdapterState, ProbeResult
 from bot.domain.ids import ChannelId, PersonKey, platform_of
-from bot.domain.incident import ChannelTrouble, Followed, Incident
+from bot.domain.incident import CardAction, ChannelTrouble, Followed, Incident
 from bot.domain.messages import Button, OutboundAddress
 from bot.domain.turn import AlertCount, NewOutbox
 from bot.errors import BotError, DeliveryError, StoreError, name_of
@@ -71,6 +71,9 @@ _READ_AT_ONCE_CHARS = 800
 
 ButtonsFor = Callable[[PersonKey, ChannelId], tuple[Button, ...]]
 """Makes the buttons of one person's message, in their chat."""
+
+MakeCardButton = Callable[[PersonKey, ChannelId, str, CardAction, str], Button]
+"""Makes one of them: for whom, where, about which trouble, what it offers, and what it says."""
 
 
 @dataclass(slots=True)

@@ -8,11 +8,9 @@ from dataclasses import dataclass
 import structlog
 
 from bot.agent.turn.circuit_breaker import RequestOwner
-from bot.cortex.alerts.admin_alerts import AdminAlerts, ButtonsFor
-from bot.cortex.sessions.button_signing import CardAction
-from bot.cortex.sessions.buttons import ButtonFactory
+from bot.cortex.alerts.admin_alerts import AdminAlerts, ButtonsFor, MakeCardButton
 from bot.domain.ids import ChannelId, PersonKey
-from bot.domain.incident import MAX_PLACES, Incident
+from bot.domain.incident import MAX_PLACES, CardAction, Incident
 from bot.domain.ledger import FailReason
 from bot.domain.llm import ModelName
 from bot.domain.messages import Button
@@ -25,9 +23,17 @@ from bot.text.times import clock_time
 
 log = structlog.get_logger(__name__)
 
-ALERTED_FAULTS = frozenset({ProviderFault.AUTH, ProviderFault.CREDIT, ProviderFault.TIMEOUT, ProviderFault.RATE})
+_PASSING_FAULTS = frozenset({ProviderFault.UNREACHABLE, ProviderFault.OVERLOADED})
+"""What mostly goes by itself: it is told when it has met a second request."""
+ALERTED_FAULTS = _PASSING_FAULTS | {
+    ProviderFault.AUTH,
+    ProviderFault.CREDIT,
+    ProviderFault.TIMEOUT,
+    ProviderFault.RATE,
+}
 """What whoever runs the bot can do something about, and would hear of from its users otherwise."""
 _FAULT_CODES = frozenset(f"{FailReason.PROVIDER}:{fault.value}" for fault in ALERTED_FAULTS)
+_TOLD_FROM = 2
 _SAME_INCIDENT_MS = 600_000
 """What begins again so soon after its end goes on as the same incident."""
 
@@ -45,7 +51,7 @@ class IncidentAlerts:
     clock: Clock
     tasks: TaskSupervisor
     has_fallback: bool
-    buttons: ButtonFactory | None = None
+    card: MakeCardButton | None = None
 
     def __post_init__(self) -> None:
         """Begin with nothing known: what an earlier process left is read with the first event."""
@@ -108,6 +114,8 @@ class IncidentAlerts:
         news, self._news = self._news, set()
         for key in news:
             incident = self._known[key]
+            if incident.fault in _PASSING_FAULTS and incident.failed < _TOLD_FROM:
+                continue
             text = incident_text(incident, has_fallback=self.has_fallback)
             await self.alerts.follow(incident, text, self._buttons(incident))
 
@@ -156,13 +164,13 @@ class IncidentAlerts:
         return [one for one in self._known.values() if not one.ended and names & set(one.models)]
 
     def _buttons(self, incident: Incident) -> ButtonsFor | None:
-        factory, waiting = self.buttons, len(incident.waiting)
-        if factory is None or not waiting:
+        card, waiting = self.card, len(incident.waiting)
+        if card is None or not waiting:
             return None
 
         def made(person: PersonKey, channel: ChannelId) -> tuple[Button, ...]:
             def button(action: CardAction, label: str) -> Button:
-                return factory.card(person, channel, incident.kind, action, label)
+                return card(person, channel, incident.kind, action, label)
 
             answer = button(CardAction.ANSWER, f"Answer the {waiting}…")
             if incident.ended:

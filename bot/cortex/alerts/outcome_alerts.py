@@ -7,12 +7,10 @@ from dataclasses import dataclass
 
 import structlog
 
-from bot.cortex.alerts.admin_alerts import AdminAlerts, ButtonsFor
+from bot.cortex.alerts.admin_alerts import AdminAlerts, ButtonsFor, MakeCardButton
 from bot.cortex.alerts.incident_alerts import ALERTED_FAULTS
-from bot.cortex.sessions.button_signing import CardAction
-from bot.cortex.sessions.buttons import ButtonFactory
 from bot.domain.ids import ChannelId, ChannelKey, PersonKey
-from bot.domain.incident import ChannelTrouble, TroubleKind
+from bot.domain.incident import CardAction, ChannelTrouble, TroubleKind
 from bot.domain.messages import Button
 from bot.domain.turn import EndedTurn, StoredTurn, TurnStatus
 from bot.mind.outcome_changes import Ending, OutcomeChange, OutcomeWatch
@@ -66,7 +64,7 @@ class OutcomeAlerts:
 
     alerts: AdminAlerts
     journal: Journal
-    buttons: ButtonFactory
+    card: MakeCardButton
     tasks: TaskSupervisor
 
     def __post_init__(self) -> None:
@@ -198,16 +196,16 @@ class OutcomeAlerts:
         self.tasks.spawn(f"tell of {trouble.kind}", self.alerts.follow(trouble, text, buttons, owners_only=True))
 
     def _buttons(self, trouble: ChannelTrouble) -> ButtonsFor:
-        return lambda person, channel: card_buttons(self.buttons, person, channel, trouble)
+        return lambda person, channel: card_buttons(self.card, person, channel, trouble)
 
 
 def card_buttons(
-    factory: ButtonFactory, person: PersonKey, channel: ChannelId, about: ChannelTrouble
+    card: MakeCardButton, person: PersonKey, channel: ChannelId, about: ChannelTrouble
 ) -> tuple[Button, ...]:
     """Return what can be pressed below a message about a channel: while it goes on, or when it is over."""
 
     def button(action: CardAction, label: str) -> Button:
-        return factory.card(person, channel, about.kind, action, label)
+        return card(person, channel, about.kind, action, label)
 
     if about.what is TroubleKind.CONTEXT:
         return ()

@@ -11,7 +11,7 @@ from bot.cortex.fixes.fix_runner import NOT_OURS, PressResult
 from bot.cortex.fixes.offers import OfferMaker
 from bot.cortex.fixes.rule_fixes import FixKind
 from bot.cortex.inspection.diagnosis_runner import DiagnosisRunner
-from bot.cortex.sessions.button_signing import CardAction, SignedButton
+from bot.cortex.sessions.button_signing import SignedButton
 from bot.cortex.sessions.buttons import ButtonFactory, is_card_about
 from bot.cortex.sessions.session_threads import SessionThreads
 from bot.cortex.targets import texts
@@ -20,7 +20,7 @@ from bot.diagnostics.collect.collector import EvidenceQuery
 from bot.domain.access import Authority, Caller
 from bot.domain.finding import StoredSession
 from bot.domain.ids import ChannelKey, PersonKey
-from bot.domain.incident import ChannelTrouble, Followed
+from bot.domain.incident import CardAction, ChannelTrouble, Followed
 from bot.domain.ledger import StoredInbound
 from bot.domain.messages import ButtonPress
 from bot.errors import UserError

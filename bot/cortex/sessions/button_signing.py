@@ -52,15 +52,6 @@ class ButtonVerb(IntEnum):
     CARD = 31
 
 
-class CardAction(IntEnum):
-    """What a button below a message that follows trouble offers."""
-
-    ANSWER = 1
-    TELL = 2
-    MODEL = 3
-    WHY = 4
-
-
 class ButtonScope(NamedTuple):
     """Whom and where a button was made for; `expires_at` is UTC ms (0: it carries no effect and does not expire)."""
 

@@ -6,10 +6,11 @@ import hashlib
 from zlib import crc32
 
 from bot.cortex.sessions import button_signing
-from bot.cortex.sessions.button_signing import ButtonScope, ButtonVerb, CardAction, SignedButton
+from bot.cortex.sessions.button_signing import ButtonScope, ButtonVerb, SignedButton
 from bot.domain.finding import NewProposal, StoredSession
 from bot.domain.handles import SLOTS, HandleKind, handle
 from bot.domain.ids import ChannelId, PersonKey
+from bot.domain.incident import CardAction
 from bot.domain.messages import Button
 from bot.domain.turn import StoredOutbox
 
