@@ -401,6 +401,8 @@ class Channel:
             at,
             percent_of(size.used, size.room),
             code_of(ending),
+            turn.job.origin.inbound,
+            str(turn.job.caller.person),
         )
 
     async def _leave_out(self, turn: RunningTurn, ending: TurnResult) -> TurnResult:

@@ -32,6 +32,9 @@ from bot.context.links_of_others import LinkRules
 from bot.context.section import AgentFacts, BotFacts, OrganisationText, SectionSources, ToolGroup
 from bot.context.sections import ORDER
 from bot.cortex.alerts.incident_alerts import IncidentAlerts
+from bot.cortex.alerts.outcome_alerts import OutcomeAlerts
+from bot.cortex.alerts.turn_outcomes import TurnOutcomes
+from bot.cortex.sessions.buttons import ButtonFactory
 from bot.domain.access import Authority
 from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.health import LoopLag, ProbeResult, ProcessVitals
@@ -96,7 +99,11 @@ class AgentWiring:
         bot, edges, config = self.bot, self.bot.edges, self.bot.config.model
         redact = bot.redactor.redact
         providers = {name: DiscreetProvider(provider, redact) for name, provider in edges.providers.items()}
-        incidents = IncidentAlerts(bot.alerts, edges.clock, bot.task_groups.background, bool(config.fallbacks))
+        buttons = ButtonFactory(edges.store.secret_key)
+        incidents = IncidentAlerts(
+            bot.alerts, edges.clock, bot.task_groups.background, bool(config.fallbacks), buttons.card
+        )
+        bot.outcomes.watch(incidents.ended)
         return ModelClient(providers, config, edges.clock, edges.store.lessons, incidents)
 
     @cached_property
@@ -108,7 +115,9 @@ class AgentWiring:
             models=self.models,
             journal=store.journal,
             clock=edges.clock,
-            aftermath=AfterTurnChecks(self.contexts, self.models, store.ledger, edges.clock, aside, sample),
+            aftermath=AfterTurnChecks(
+                self.contexts, self.models, store.ledger, edges.clock, aside, sample, bot.alerts.tell
+            ),
             keeps=lambda key: bot.book.of(key).unrecorded is None,
             calling=self.calling,
             local_times=bot.times.at,
@@ -170,11 +179,23 @@ class AgentWiring:
             attachments=AttachmentFetcher(edges.platforms, config.attachments),
             authority=bot.access.tier,
             compactor=self.compactor,
-            listener=bot.outcomes,
+            listener=self.listener,
             processes=edges.store.processes,
             links=self.links,
             set_settings=lambda state, settings: bot.book.change(state.key, state.name, state.place, settings),
         )
+
+    @cached_property
+    def listener(self) -> TurnOutcomes:
+        bot, edges = self.bot, self.bot.edges
+        watching = OutcomeAlerts(
+            alerts=bot.alerts,
+            journal=edges.store.journal,
+            card=ButtonFactory(edges.store.secret_key).card,
+            tasks=bot.task_groups.background,
+        )
+        bot.outcomes.watch(watching.ended)
+        return bot.outcomes
 
     @cached_property
     def links(self) -> LinkRules:

@@ -46,6 +46,7 @@ from bot.cortex.proving.proof_plan import ProofPlanner
 from bot.cortex.proving.proof_runner import ProofRunner
 from bot.cortex.proving.replay_bundles import BundlePages
 from bot.cortex.proving.single_replay import SingleReplays
+from bot.cortex.service.card_presses import CardPresses
 from bot.cortex.service.chat import CortexChat
 from bot.cortex.service.conversation import CortexConversation
 from bot.cortex.service.cortex import Cortex
@@ -335,6 +336,16 @@ class CortexWiring:
             reading=self.reading,
             offering=self.offering,
             menu=self.menu,
+            cards=CardPresses(
+                store=store,
+                alerts=bot.alerts,
+                buttons=self.buttons,
+                targets=self.targets,
+                threads=self.threads,
+                platforms=bot.edges.platforms,
+                menu=self.menu,
+                offering=self.offering,
+            ),
             fixes=fixes,
             resends=bot.resends,
             delivery=bot.sender,

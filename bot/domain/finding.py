@@ -109,6 +109,7 @@ class TellChannel(FrozenModel):
     kind: Literal["tell_channel"] = "tell_channel"
     channel: ChannelId
     text: str
+    also: tuple[ChannelId, ...] = Field((), exclude_if=lambda value: not value)
 
 
 class UndoCompaction(FrozenModel):

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import IntEnum, StrEnum
 
 from pydantic import Field
 
 from bot.domain.base import FrozenModel, digest_text
+from bot.domain.ids import AgentId, ChannelId
 
 MAX_PLACES = 500
 """So many channels are counted one by one; beyond that it is enough to know that it is more."""
 _MAX_OTHERS = 5
+_MAX_WAITING = 100
+"""The newest messages that wait are known by row."""
 
 
 class Incident(FrozenModel):
@@ -35,6 +39,10 @@ class Incident(FrozenModel):
     instead: int = 0
     unanswered: int = 0
     others: tuple[str, ...] = Field((), exclude_if=lambda others: not others)
+    waiting: tuple[int, ...] = Field((), exclude_if=lambda value: not value)
+    """The ledger rows of messages that got no answer by it, oldest first."""
+    people: tuple[str, ...] = Field((), exclude_if=lambda value: not value)
+    """Digests of who wrote them."""
     again_at: int = 0
     """When a service that limits the rate wants to be asked again (0: it did not say)."""
 
@@ -56,6 +64,10 @@ class Incident(FrozenModel):
             again_at=again_at or self.again_at,
         )
 
+    def kept_waiting(self, row: int, person: str) -> Incident:
+        """Return it with one more message that got no answer."""
+        return self.replace(waiting=_added(self.waiting, row), people=_with_person(self.people, person))
+
     def left_alone(self, asked: Sequence[str]) -> Incident:
         """Return it with one more question that none of the models answered which were to."""
         others = dict.fromkeys((*self.others, *(model for model in asked if model not in self.models)))
@@ -65,3 +77,63 @@ class Incident(FrozenModel):
         """Return it without a model that has answered; it is over with the last of them."""
         left = tuple(one for one in self.models if one != model)
         return self.replace(models=left, ended=self.ended or (0 if left else at))
+
+
+class CardAction(IntEnum):
+    """What a button below a message that follows trouble offers."""
+
+    ANSWER = 1
+    TELL = 2
+    MODEL = 3
+    WHY = 4
+
+
+class TroubleKind(StrEnum):
+    """What goes wrong in one channel."""
+
+    SKIPS = "skips"
+    FAILURES = "failures"
+    CONTEXT = "context"
+
+
+class ChannelTrouble(FrozenModel):
+    """What goes wrong in one channel, from its beginning to its end. Times are UTC ms; `ended` is 0 while it goes on.
+
+    `count` of the last `of` turns ended so; before, `before` of twenty. `code` is the word for most of them.
+    """
+
+    what: TroubleKind
+    agent: AgentId
+    channel: ChannelId
+    since: int
+    last: int
+    ended: int = 0
+    count: int = 0
+    of: int = 0
+    before: int = 0
+    code: str = ""
+    percent: float = 0.0
+    waiting: tuple[int, ...] = ()
+    people: tuple[str, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """What it is known by: one that begins later is another one."""
+        return f"channel:{self.what}:{self.agent}:{self.channel}:{self.since}"
+
+    def kept_waiting(self, row: int, person: str) -> ChannelTrouble:
+        """Return it with one more message that got no answer."""
+        return self.replace(waiting=_added(self.waiting, row), people=_with_person(self.people, person))
+
+
+Followed = Incident | ChannelTrouble
+"""What one message follows to its end."""
+
+
+def _added(rows: tuple[int, ...], row: int) -> tuple[int, ...]:
+    return rows if not row or row in rows else (*rows, row)[-_MAX_WAITING:]
+
+
+def _with_person(people: tuple[str, ...], person: str) -> tuple[str, ...]:
+    found = digest_text(person)[:12] if person else ""
+    return people if not found or found in people else (*people, found)[-_MAX_WAITING:]

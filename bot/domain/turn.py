@@ -10,7 +10,7 @@ from pydantic import Field
 from bot.domain.base import Digest, FrozenModel
 from bot.domain.channel import LastTurn, ProcessKind
 from bot.domain.ids import AgentId, ChannelId, ChannelKey, PersonKey
-from bot.domain.incident import Incident
+from bot.domain.incident import ChannelTrouble, Incident
 from bot.domain.ledger import Settlement, StageRow
 from bot.domain.llm import LLMRequest, LLMResponse
 from bot.domain.memory import NewMemory
@@ -33,7 +33,8 @@ class EndedTurn(NamedTuple):
     """How a turn of a channel ended, for those who watch over it. Times are UTC ms.
 
     `fullness` is how much of its model's room the request took, in percent; `code` says in a word or two why it failed
-    or why the model kept silent, and is empty for an answer.
+    or why the model kept silent, and is empty for an answer. `inbound` is the ledger row of the newest message that it
+    was about, `person` who wrote it.
     """
 
     key: ChannelKey
@@ -46,6 +47,8 @@ class EndedTurn(NamedTuple):
     at: int
     fullness: float = 0.0
     code: str = ""
+    inbound: int = 0
+    person: str = ""
 
 
 class TurnStart(FrozenModel):
@@ -259,7 +262,7 @@ class OutboxState(StrEnum):
 class AlertCount(FrozenModel):
     """How often something was told of that is one message: since when, and when it was last. Times are UTC ms.
 
-    `incident` is what a message follows to its end; then it says itself how often.
+    `incident` and `trouble` are what a message follows to its end; then it says itself how often.
     """
 
     kind: str
@@ -267,6 +270,7 @@ class AlertCount(FrozenModel):
     first: int
     last: int
     incident: Incident | None = None
+    trouble: ChannelTrouble | None = Field(None, exclude_if=lambda value: value is None)
 
 
 class NewOutbox(FrozenModel):

@@ -12,7 +12,7 @@ from enum import StrEnum
 from math import log
 from typing import NamedTuple
 
-RISEN = 9.0
+RISEN = 8.0
 """The sum from which on a share has risen: some eight endings of the kind in a row where they are rare."""
 FALLEN = 6.0
 """The same for the way back."""
@@ -47,13 +47,13 @@ class Ending(StrEnum):
 class OutcomeChange(NamedTuple):
     """A share that has risen, or (`is_over`) is as usual again. `since` is UTC ms, of the first ending that counts.
 
-    `count` of the last `of` endings were of the kind; before, so many of twenty.
+    `found` of the last `of` endings were of the kind; before, so many of twenty.
     """
 
     kind: Ending
     since: int
     at: int
-    count: int
+    found: int
     of: int
     before_of_20: int
     is_over: bool = False
@@ -62,12 +62,25 @@ class OutcomeChange(NamedTuple):
 class _Share:
     """One kind of ending in a channel. Mutable: every turn adds to it."""
 
-    __slots__ = ("count", "down", "hour_ones", "hour_weights", "of", "ones", "since", "told", "turn", "up", "weight")
+    __slots__ = (
+        "before",
+        "count",
+        "down",
+        "hour_ones",
+        "hour_weights",
+        "of",
+        "ones",
+        "since",
+        "told",
+        "turn",
+        "up",
+        "weight",
+    )
 
     def __init__(self) -> None:
         self.ones = self.weight = 0.0
         self.hour_ones, self.hour_weights = [0.0] * _HOURS, [0.0] * _HOURS
-        self.up = self.down = 0.0
+        self.up = self.down = self.before = 0.0
         self.since = 0
         """When the sum last began to rise, or, of a share that has risen, when it last began to fall."""
         self.count = self.of = self.turn = 0
@@ -140,7 +153,7 @@ class OutcomeWatch:
         if share.told:
             return self._back(kind, share, step, is_one, at)
         if share.up <= 0.0:
-            share.since, share.count, share.of = at, 0, 0
+            share.since, share.count, share.of, share.before = at, 0, 0, share.usual
         share.count, share.of = share.count + is_one, share.of + 1
         share.up = max(0.0, share.up + step)
         if share.up < RISEN:
@@ -149,7 +162,7 @@ class OutcomeWatch:
                 share.learn(hour, float(is_one))
             return None
         share.told, share.down = True, 0.0
-        return OutcomeChange(kind, share.since, at, share.count, share.of, round(20 * share.usual))
+        return OutcomeChange(kind, share.since, at, share.count, share.of, round(20 * share.before))
 
     def _back(self, kind: Ending, share: _Share, step: float, is_one: bool, at: int) -> OutcomeChange | None:
         if share.down <= 0.0:

@@ -12,9 +12,11 @@ import structlog
 from bot.agent.turn.ledger_rows import drift_rows
 from bot.agent.turn.model_client import ModelClient
 from bot.context.builder import ContextBuilder
+from bot.domain.handles import HandleKind, handle
 from bot.domain.snapshot import ContextSnapshot
 from bot.ports.clock import Clock
 from bot.ports.ledger import Ledger
+from bot.prompts import render
 from bot.runtime.tasks import TaskSupervisor
 
 log = structlog.get_logger(__name__)
@@ -42,6 +44,8 @@ class AfterTurnChecks:
     clock: Clock
     tasks: TaskSupervisor
     sample: float
+    tell: Callable[[str], Awaitable[None]] | None = None
+    """Tells those who run the bot what must not wait until they ask."""
     looked: dict[str, float] = field(default_factory=dict)
     owed: dict[int, list[tuple[str, _Work]]] = field(default_factory=dict)
 
@@ -79,6 +83,8 @@ class AfterTurnChecks:
         if difference is not None:
             log.error("drift", turn=turn, channel=snapshot.inputs.state.id, difference=difference)
             await self.ledger.note(drift_rows(inbounds, self.clock.now(), difference))
+            if self.tell is not None:
+                await self.tell(render("cortex/alert_drift", turn=handle(HandleKind.TURN, turn)))
 
 
 async def _at_leisure(work: _Work) -> None:

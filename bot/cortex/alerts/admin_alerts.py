@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import structlog
 
@@ -18,8 +18,8 @@ from bot.domain.base import digest_text
 from bot.domain.channel import ChannelState
 from bot.domain.handles import HandleKind, handle
 from bot.domain.health import AdapterState, ProbeResult
-from bot.domain.ids import PersonKey, platform_of
-from bot.domain.incident import Incident
+from bot.domain.ids import ChannelId, PersonKey, platform_of
+from bot.domain.incident import CardAction, ChannelTrouble, Followed, Incident
 from bot.domain.messages import Button, OutboundAddress
 from bot.domain.turn import AlertCount, NewOutbox
 from bot.errors import BotError, DeliveryError, StoreError, name_of
@@ -69,6 +69,13 @@ _READ_AT_ONCE_CHARS = 800
 """Discord takes 2000 characters."""
 
 
+ButtonsFor = Callable[[PersonKey, ChannelId], tuple[Button, ...]]
+"""Makes the buttons of one person's message, in their chat."""
+
+MakeCardButton = Callable[[PersonKey, ChannelId, str, CardAction, str], Button]
+"""Makes one of them: for whom, where, about which trouble, what it offers, and what it says."""
+
+
 @dataclass(slots=True)
 class _Standing:
     """An alert that stands in somebody's chat, and what happened since it was written there."""
@@ -77,7 +84,7 @@ class _Standing:
     message_id: str
     counted: AlertCount
     text: str
-    button: Button | None
+    buttons: tuple[Button, ...]
     shown_at: float
     is_due: bool = False
 
@@ -88,7 +95,8 @@ class _News(NamedTuple):
     text: str
     kind: str
     button: ButtonFor | None = None
-    incident: Incident | None = None
+    followed: Followed | None = None
+    buttons: ButtonsFor | None = None
 
 
 @dataclass(kw_only=True, eq=False)
@@ -132,15 +140,18 @@ class AdminAlerts:
         """Tell the owners of every platform, in the background; each gets a button of their own, if there is one."""
         self._spread(_News(text, kind or _kind_of(text), button), tuple(self.platforms))
 
-    async def follow(self, incident: Incident, text: str) -> None:
+    async def follow(
+        self, about: Followed, text: str, buttons: ButtonsFor | None = None, *, owners_only: bool = False
+    ) -> None:
         """Tell owners and admins how an incident stands, in the one message that each of them has of it.
 
-        Only where messages can be edited: elsewhere each change would be another one, and who sits at a terminal reads
-        there that nobody answers. Where nobody can be told in private that it began, the webhook is.
+        What concerns one channel is told to owners alone. Only where messages can be edited: elsewhere each change
+        would be another one, and who sits at a terminal reads there that nobody answers. Where nobody can be told in
+        private that it began, the webhook is.
         """
-        news = _News(text, incident.kind, incident=incident)
+        news = _News(text, about.kind, followed=about, buttons=buttons)
         platforms = [name for name, one in self.platforms.items() if one.capabilities.edits]
-        people = [person for name in platforms for person in _people(self.config, name)]
+        people = [person for name in platforms for person in _people(self.config, name, owners_only=owners_only)]
         told: list[bool] = []
 
         async def go(person: PersonKey) -> None:
@@ -149,7 +160,11 @@ class AdminAlerts:
         ways = [self.tasks.spawn(f"incident {one.platform}:{one.user_id}", go(one)) for one in people]
         if ways:
             await asyncio.wait(ways, timeout=_ROUTE_TIMEOUT_SECONDS)
-        if any(told) or incident.failed > 1 or not (people or self.config.alerts.webhook):
+        if (
+            any(told)
+            or (isinstance(about, Incident) and about.failed > 1)
+            or not (people or self.config.alerts.webhook)
+        ):
             return
         if failure := await self._post(text):
             log.warning("alert_reached_nobody", webhook=failure, kind="incident")
@@ -164,6 +179,14 @@ class AdminAlerts:
         for one in sorted(found.values(), key=lambda one: one.since):
             newest[one.provider, one.fault] = one
         return tuple(newest.values())
+
+    async def troubles(self) -> Sequence[ChannelTrouble]:
+        """Return what went wrong in single channels and has not been over for long, as it was last told of."""
+        found: dict[str, ChannelTrouble] = {}
+        for row in await self.outbox.alerts(self.clock.now() - _INCIDENT_MEMORY_MS):
+            if row.body.alert is not None and row.body.alert.trouble is not None:
+                found[row.body.alert.kind] = row.body.alert.trouble
+        return tuple(sorted(found.values(), key=lambda one: one.since))
 
     def silencing(self, where: ChannelState, turn: int, remembered: Sequence[SavedMemory]) -> None:
         """Tell the owners that something was remembered which orders the bot to be silent."""
@@ -345,14 +368,14 @@ class AdminAlerts:
         now, mono = self.clock.now(), self.clock.monotonic()
         standing = self._stands(person, news.kind, now)
         if standing is None:
-            counted = AlertCount(kind=news.kind, count=1, first=now, last=now, incident=news.incident)
-            await self._say_anew(person, platform, news, counted, None)
+            counted = AlertCount(kind=news.kind, count=1, first=now, last=now, **_followed(news.followed))
+            await self._say_anew(person, platform, news, counted, ())
             return
         is_same = standing.text == news.text
         standing.text = news.text
-        standing.button = news.button(person, standing.to.channel) if news.button else None
-        count = standing.counted.count + (news.incident is None)
-        standing.counted = standing.counted.replace(count=count, last=now, incident=news.incident)
+        standing.buttons = _buttons(news, person, standing.to.channel)
+        count = standing.counted.count + (news.followed is None)
+        standing.counted = standing.counted.replace(count=count, last=now, **_followed(news.followed))
         wait = standing.shown_at + (_QUIET_SECONDS if is_same else _EDIT_SECONDS) - mono
         if wait <= 0:
             await self._show(person, platform, standing)
@@ -363,7 +386,7 @@ class AdminAlerts:
     def _stands(self, person: PersonKey, kind: str, now: int) -> _Standing | None:
         """Return the alert of a kind that stands in somebody's chat, unless it has been at rest for long."""
         standing = self._standing.get((person, kind))
-        if standing is None or standing.counted.incident or now - standing.counted.last <= _RING_INTERVAL_MS:
+        if standing is None or _is_followed(standing.counted) or now - standing.counted.last <= _RING_INTERVAL_MS:
             return standing
         self._standing.drop((person, kind))
         return None
@@ -378,10 +401,9 @@ class AdminAlerts:
                 body, counted = row.body, row.body.alert
                 if counted is None or row.receipt is None or body.to.private_to is None:
                     continue
-                if counted.incident is None and counted.last <= now - _RING_INTERVAL_MS:
+                if not _is_followed(counted) and counted.last <= now - _RING_INTERVAL_MS:
                     continue
-                button = body.buttons[0] if body.buttons else None
-                standing = _Standing(body.to, row.receipt.message_id, counted, "", button, float("-inf"))
+                standing = _Standing(body.to, row.receipt.message_id, counted, "", body.buttons, float("-inf"))
                 self._standing.put((PersonKey(body.to.platform, body.to.private_to), counted.kind), standing)
             self._has_recalled = True
 
@@ -409,19 +431,35 @@ class AdminAlerts:
             log.info("alert_not_edited", platform=person.platform, error=name_of(error))
             standing.message_id = ""
             news = _News(standing.text, standing.counted.kind)
-            await self._say_anew(person, platform, news, standing.counted, standing.button)
+            await self._say_anew(person, platform, news, standing.counted, standing.buttons)
 
     async def _say_anew(
-        self, person: PersonKey, platform: Platform, news: _News, counted: AlertCount, button: Button | None
+        self, person: PersonKey, platform: Platform, news: _News, counted: AlertCount, buttons: tuple[Button, ...]
     ) -> None:
         thread = await platform.open_thread(person, TITLE)
-        if news.button is not None:
-            button = news.button(person, thread.channel)
-        standing = _Standing(thread, "", counted, news.text, button, self.clock.monotonic())
+        buttons = _buttons(news, person, thread.channel) or buttons
+        standing = _Standing(thread, "", counted, news.text, buttons, self.clock.monotonic())
         ids = await self._say(person, _body(standing))
         # what took several messages is edited no more, like on a platform without edits: it is only counted
         standing.message_id = ids[0] if len(ids) == 1 and platform.capabilities.edits else ""
         self._standing.put((person, news.kind), standing)
+
+
+def _buttons(news: _News, person: PersonKey, channel: ChannelId) -> tuple[Button, ...]:
+    if news.button is not None:
+        return (news.button(person, channel),)
+    return news.buttons(person, channel) if news.buttons is not None else ()
+
+
+def _followed(about: Followed | None) -> dict[str, Any]:
+    return {
+        "incident": about if isinstance(about, Incident) else None,
+        "trouble": about if isinstance(about, ChannelTrouble) else None,
+    }
+
+
+def _is_followed(counted: AlertCount) -> bool:
+    return counted.incident is not None or counted.trouble is not None
 
 
 def _claim_text(where: ChannelState, turn: int, found: FalseSuccess) -> str:
@@ -440,9 +478,8 @@ def _body(standing: _Standing) -> NewOutbox:
     if counted.count > 1:
         first, last = clock_time(counted.first), clock_time(counted.last)
         text = render("cortex/alert_again", text=text, count=f"{counted.count:,}", first=first, last=last)
-    buttons = (standing.button,) if standing.button else ()
     return NewOutbox(
-        kind="finding", to=standing.to, text=text, buttons=buttons, edits=standing.message_id, alert=counted
+        kind="finding", to=standing.to, text=text, buttons=standing.buttons, edits=standing.message_id, alert=counted
     )
 
 

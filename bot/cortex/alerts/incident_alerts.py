@@ -8,9 +8,13 @@ from dataclasses import dataclass
 import structlog
 
 from bot.agent.turn.circuit_breaker import RequestOwner
-from bot.cortex.alerts.admin_alerts import AdminAlerts
-from bot.domain.incident import MAX_PLACES, Incident
+from bot.cortex.alerts.admin_alerts import AdminAlerts, ButtonsFor, MakeCardButton
+from bot.domain.ids import ChannelId, PersonKey
+from bot.domain.incident import MAX_PLACES, CardAction, Incident
+from bot.domain.ledger import FailReason
 from bot.domain.llm import ModelName
+from bot.domain.messages import Button
+from bot.domain.turn import EndedTurn, TurnStatus
 from bot.errors import ProviderError, ProviderFault
 from bot.ports.clock import Clock
 from bot.prompts import render
@@ -19,8 +23,17 @@ from bot.text.times import clock_time
 
 log = structlog.get_logger(__name__)
 
-ALERTED_FAULTS = frozenset({ProviderFault.AUTH, ProviderFault.CREDIT, ProviderFault.TIMEOUT, ProviderFault.RATE})
+_PASSING_FAULTS = frozenset({ProviderFault.UNREACHABLE, ProviderFault.OVERLOADED})
+"""What mostly goes by itself: it is told when it has met a second request."""
+ALERTED_FAULTS = _PASSING_FAULTS | {
+    ProviderFault.AUTH,
+    ProviderFault.CREDIT,
+    ProviderFault.TIMEOUT,
+    ProviderFault.RATE,
+}
 """What whoever runs the bot can do something about, and would hear of from its users otherwise."""
+_FAULT_CODES = frozenset(f"{FailReason.PROVIDER}:{fault.value}" for fault in ALERTED_FAULTS)
+_TOLD_FROM = 2
 _SAME_INCIDENT_MS = 600_000
 """What begins again so soon after its end goes on as the same incident."""
 
@@ -38,6 +51,7 @@ class IncidentAlerts:
     clock: Clock
     tasks: TaskSupervisor
     has_fallback: bool
+    card: MakeCardButton | None = None
 
     def __post_init__(self) -> None:
         """Begin with nothing known: what an earlier process left is read with the first event."""
@@ -57,6 +71,11 @@ class IncidentAlerts:
         if self._is_recalled and not self._known and not self._events:
             return
         self._take(lambda: self._went_on(model, tuple(before)))
+
+    def ended(self, turn: EndedTurn) -> None:
+        """Keep in mind who got no answer by it."""
+        if turn.status is TurnStatus.FAILED and turn.inbound and turn.code in _FAULT_CODES:
+            self._take(lambda: self._kept_waiting(turn))
 
     def unanswered(self, models: Sequence[ModelName]) -> None:
         """Count a question that nobody answered."""
@@ -95,7 +114,10 @@ class IncidentAlerts:
         news, self._news = self._news, set()
         for key in news:
             incident = self._known[key]
-            await self.alerts.follow(incident, incident_text(incident, has_fallback=self.has_fallback))
+            if incident.fault in _PASSING_FAULTS and incident.failed < _TOLD_FROM:
+                continue
+            text = incident_text(incident, has_fallback=self.has_fallback)
+            await self.alerts.follow(incident, text, self._buttons(incident))
 
     async def _recall(self) -> None:
         """Go on with what an earlier process had told of."""
@@ -130,10 +152,33 @@ class IncidentAlerts:
         for one in self._met_by(models):
             self._put(one.left_alone([str(model) for model in models]))
 
+    def _kept_waiting(self, turn: EndedTurn) -> None:
+        fault = turn.code.partition(":")[2]
+        for one in tuple(self._known.values()):
+            if not one.ended and one.fault == fault:
+                self._put(one.kept_waiting(turn.inbound, turn.person))
+
     def _met_by(self, models: Sequence[ModelName]) -> list[Incident]:
         """Return what goes on with one of these models."""
         names = {str(model) for model in models}
         return [one for one in self._known.values() if not one.ended and names & set(one.models)]
+
+    def _buttons(self, incident: Incident) -> ButtonsFor | None:
+        card, waiting = self.card, len(incident.waiting)
+        if card is None or not waiting:
+            return None
+
+        def made(person: PersonKey, channel: ChannelId) -> tuple[Button, ...]:
+            def button(action: CardAction, label: str) -> Button:
+                return card(person, channel, incident.kind, action, label)
+
+            answer = button(CardAction.ANSWER, f"Answer the {waiting}…")
+            if incident.ended:
+                return (answer,)
+            model = button(CardAction.MODEL, "Use another model…")
+            return (model, button(CardAction.TELL, "Tell the channels…"), answer)
+
+        return made
 
     def _put(self, incident: Incident) -> None:
         key = incident.provider, incident.fault
@@ -153,4 +198,6 @@ def incident_text(incident: Incident, *, has_fallback: bool) -> str:
         again=clock_time(incident.again_at) if incident.again_at > incident.last else "",
         places=f"{places}" if places < MAX_PLACES else f"{MAX_PLACES} or more",
         has_fallback=has_fallback,
+        waiting=len(incident.waiting),
+        people=len(incident.people),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, assert_never
+from typing import Any, NamedTuple
 
 from bot.cortex.fixes.offers import OfferMaker, ThreadReply
 from bot.cortex.fixes.rule_fixes import RULE_FIXES, FixKind
@@ -148,6 +148,13 @@ class FixMenu:
                 return await self.answer(session, target, (await self._waiting(target))[:1])
             case FixKind.ANSWER_WAITING:
                 return await self.answer(session, target, await self._waiting(target))
+            case _:
+                return await self._offer_setting(kind, session, target, caller, row)
+
+    async def _offer_setting(
+        self, kind: FixKind, session: StoredSession, target: TargetChannel, caller: Caller, row: int
+    ) -> ThreadReply:
+        match kind:
             case FixKind.MODE:
                 return await self.mode(session, target, caller, _better(await self._state(target), self._usual(target)))
             case FixKind.MODEL:
@@ -158,10 +165,8 @@ class FixMenu:
                 return await self._new(session, target)
             case FixKind.COMPACT:
                 return await self._compact(session, target)
-            case FixKind.ADMIT_PERSON | FixKind.ADMIT_CHANNEL:
-                return await self._admit(kind, session, target, caller, row)
             case _:
-                assert_never(kind)
+                return await self._admit(kind, session, target, caller, row)
 
     async def mode(
         self, session: StoredSession, target: TargetChannel, caller: Caller, mode: ResponseMode | None
@@ -254,8 +259,7 @@ class FixMenu:
 
     async def _offered(self, kind: FixKind, target: TargetChannel, caller: Caller, row: int) -> OfferedFix | None:
         """Return a fix with its words if it can be done now."""
-        state, where = await self.store.channels.load(target.key), one_line_name(target.name, 20)
-        settings = state.settings if state is not None else None
+        where = one_line_name(target.name, 20)
         match kind:
             case FixKind.RETRY:
                 found = await self._open(target, row)
@@ -265,39 +269,37 @@ class FixMenu:
                 if not count or (kind is FixKind.ANSWER_WAITING and count == 1):
                     return None
                 return OfferedFix(kind, "Answer the newest…" if kind is FixKind.NEWEST else f"Answer the {count}…")
-            case FixKind.MODE:
-                usual = self._usual(target)
-                mode = settings.mode if settings and settings.mode_by is not None else usual.mode
-                is_open = mode is not ResponseMode.ACTIVE and not target.place.is_dm
-                return OfferedFix(kind, "Change the mode…") if is_open else None
-            case FixKind.MODEL:
-                can = state is not None and self._can_switch(state)
-                return (
-                    OfferedFix(kind, "Use another model…" if not (settings and settings.model) else "Usual model…")
-                    if can
-                    else None
-                )
-            case FixKind.ASK_AGAIN:
-                model = self._cooling(state)
-                return OfferedFix(kind, f"Ask {one_line_name(model.model, 30)} again…") if model else None
-            case FixKind.NEW:
-                return OfferedFix(kind, "New conversation…") if state is not None and state.turns else None
-            case FixKind.COMPACT:
-                is_long = state is not None and sum(len(turn.messages) for turn in state.turns) >= _LEAST_MESSAGES
-                return OfferedFix(kind, "Shorten the history…") if is_long else None
             case FixKind.ADMIT_PERSON | FixKind.ADMIT_CHANNEL:
                 if caller.authority < Authority.OWNER or not await self._is_kept_out(kind, target, row):
                     return None
                 label = "Let them in here…" if kind is FixKind.ADMIT_PERSON else f"Let {where} in…"
                 return OfferedFix(kind, label, row)
-            case FixKind.RESUME:
-                return OfferedFix(kind, f"Resume {where}…") if settings is not None and settings.pause else None
             case FixKind.TELL:
                 return OfferedFix(kind, f"Tell {where}…") if await self._waiting(target) else None
-            case FixKind.FORGET:
-                return None  # the finding names its memory, and has its own button
             case _:
-                assert_never(kind)
+                state = await self.store.channels.load(target.key)
+                label = self._label(kind, target, state) if state is not None else ""
+                return OfferedFix(kind, label) if label else None
+
+    def _label(self, kind: FixKind, target: TargetChannel, state: ChannelState) -> str:
+        """Say on a button what can be changed of a channel as it is now; empty where nothing of the kind can."""
+        settings = state.settings
+        match kind:
+            case FixKind.MODE:
+                mode = settings.mode if settings.mode_by is not None else self._usual(target).mode
+                return "" if mode is ResponseMode.ACTIVE or target.place.is_dm else "Change the mode…"
+            case FixKind.MODEL if self._can_switch(state):
+                return "Usual model…" if settings.model else "Use another model…"
+            case FixKind.ASK_AGAIN if model := self._cooling(state):
+                return f"Ask {one_line_name(model.model, 30)} again…"
+            case FixKind.NEW if state.turns:
+                return "New conversation…"
+            case FixKind.COMPACT if sum(len(turn.messages) for turn in state.turns) >= _LEAST_MESSAGES:
+                return "Shorten the history…"
+            case FixKind.RESUME if settings.pause is not None:
+                return f"Resume {one_line_name(target.name, 20)}…"
+            case _:
+                return ""  # a finding that names its memory has its own button
 
     async def _ask_again(self, session: StoredSession, target: TargetChannel) -> ThreadReply:
         model = self._cooling(await self._state(target))

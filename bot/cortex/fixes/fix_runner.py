@@ -52,7 +52,7 @@ from bot.domain.finding import (
     UndoCompaction,
 )
 from bot.domain.handles import HandleKind, handle, parse_handle
-from bot.domain.ids import ChannelId, ChannelKey, PersonKey, is_ephemeral
+from bot.domain.ids import MAIN, ChannelId, ChannelKey, PersonKey, is_ephemeral
 from bot.domain.messages import Button, ButtonPress
 from bot.domain.process import StoredProcess
 from bot.domain.setting_fixes import AdmitChannel, AdmitPerson, SettingFix
@@ -249,12 +249,13 @@ class FixRunner:
     ) -> PressResult:
         name, where = handle(HandleKind.AUDIT, done.id), one_line_name(target.name, 20)
         try:
-            await self.announce(fix.channel, fix.text)
+            for channel in (fix.channel, *fix.also):
+                await self.announce(channel, fix.text)
         except DeliveryError as error:
             if error.waits:
                 return PressResult(f"{where} cannot be reached now. It is posted as soon as that is possible.")
             return PressResult(f"It could not be posted in {where}: {error.code}.")
-        return PressResult("Posted.", session, ThreadReply(f"✓ posted in {where} · {name}"))
+        return PressResult("Posted.", session, ThreadReply(f"✓ posted in {where}{_more(fix)} · {name}"))
 
     async def _stop(self, session: StoredSession, fix: StopWork, done: AuditRow) -> PressResult:
         name, process = handle(HandleKind.AUDIT, done.id), await self.store.processes.get(fix.process)
@@ -277,20 +278,36 @@ class FixRunner:
     async def _may_change(self, press: ButtonPress, target: TargetChannel, fix: Fix | None) -> bool:
         """Ask for the right over the channel, and over the one where a memory was learnt."""
         places = [target]
+        for channel in await self._other_channels(fix):
+            place = await self.targets.of(channel)
+            if place is None:
+                return False
+            places.append(place)
         for row in _memories(fix):
             memory = await self.store.memories.get(row)
             source = await self._target(memory.body.agent, memory.body.channel) if memory else None
             if source is None:
                 return False
             places.append(source)
-        if isinstance(fix, AdmitPerson | AdmitChannel):
-            # the lists stand in the owners' file
-            if self.targets.caller(press.person, press.name).authority < Authority.OWNER:
-                return False
+        authority = self.targets.caller(press.person, press.name).authority
+        # the lists stand in the owners' file
+        if isinstance(fix, AdmitPerson | AdmitChannel) and authority < Authority.OWNER:
+            return False
         if isinstance(fix, ForgetUser):
-            authority = self.targets.caller(press.person, press.name).authority
             return not await self.privacy.may_forget(press.person, authority, fix.channels)
         return all([await self.targets.may_inspect(press.person, place) for place in places])
+
+    async def _other_channels(self, fix: Fix | None) -> list[ChannelKey]:
+        """Return the channels that a fix reaches beside the one that it was offered for."""
+        match fix:
+            case TellChannel(also=also):
+                found = [await self.targets.anywhere(channel) for channel in also]
+                return [one.key if one else ChannelKey(MAIN, also[at]) for at, one in enumerate(found)]
+            case AnswerWaiting(rows=rows):
+                stored = [await self.store.ledger.inbound(row) for row in rows]
+                return list(dict.fromkeys(one.key for one in stored if one is not None))
+            case _:
+                return []
 
     async def _report(self, session: StoredSession, target: TargetChannel, fix: Done, done: AuditRow) -> ThreadReply:
         name = handle(HandleKind.AUDIT, done.id)
@@ -347,6 +364,10 @@ def wrong_presser(press: ButtonPress, person: PersonKey, channel: ChannelId) -> 
     if press.person == person and press.channel == channel:
         return ""
     return texts.ENDED if press.person == person and is_ephemeral(channel) else NOT_YOURS
+
+
+def _more(fix: TellChannel) -> str:
+    return f" and {len(fix.also)} more" if fix.also else ""
 
 
 def _memories(fix: Fix | None) -> tuple[int, ...]:

@@ -28,6 +28,7 @@ from bot.domain.finding import (
 )
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelKey
+from bot.domain.ledger import Outcome
 from bot.domain.messages import Button
 from bot.messaging.channels.queues import UndoReset
 from bot.messaging.commands.steering import FRESH_START, UNDO_MS
@@ -76,7 +77,7 @@ class LiveFixes:
         name, where = handle(HandleKind.AUDIT, done.id), one_line_name(target.name, 20)
         match fix:
             case AnswerWaiting(rows=rows):
-                return await self._answer(session, target, rows, name)
+                return await self._answer(session, rows, name)
             case NewConversation():
                 self.renew(target.key, done.body.replace(action=FRESH_START, undo=None))
                 self.watch.wait_for(session, target.key, name)
@@ -113,17 +114,16 @@ class LiveFixes:
         """Tell of the next answer in a channel that something was changed for."""
         self.watch.wait_for(session, target.key, name)
 
-    async def _answer(
-        self, session: StoredSession, target: TargetChannel, rows: Sequence[int], name: str
-    ) -> LiveResult:
+    async def _answer(self, session: StoredSession, rows: Sequence[int], name: str) -> LiveResult:
+        # the right over the channel of each was asked for with the press
         queued: list[int] = []
         for row in rows:
             stored = await self.waiting.open(row)
-            if stored is not None and stored.key == target.key and (again := await self.requeue(row)):
+            if stored is not None and (again := await self.requeue(row)):
+                self.watch.forget(stored.key)
                 queued.append(again)
         if not queued:
             return LiveResult("None of them can be answered any more, or all are being answered already.")
-        self.watch.forget(target.key)
         self.tasks.spawn(f"follow {queued[0]}", self._follow(session, queued, name))
         each = "its turn" if len(queued) == 1 else "their turns"
         left = f" {messages_word(len(rows) - len(queued))} could not be taken." if len(queued) < len(rows) else ""
@@ -131,15 +131,20 @@ class LiveFixes:
         return LiveResult("Done.", ThreadReply(f"{text}\nThe outcome comes here."))
 
     async def _follow(self, session: StoredSession, rows: Sequence[int], name: str) -> None:
-        lines = await asyncio.gather(*(self.waiting.follow(row, FOLLOW_SECONDS) for row in rows))
+        ends = await asyncio.gather(*(self.waiting.outcome(row, FOLLOW_SECONDS) for row in rows))
+        lines = [self.waiting.line(row, end, FOLLOW_SECONDS) for row, end in zip(rows, ends, strict=True)]
         if len(lines) == 1:
             await self.post.say_or_log(session, f"{lines[0]} · {name}")
             return
-        others = [line for line in lines if not line.startswith("✓")]
-        answered = len(lines) - len(others)
+        outcomes = [end.outcome if end is not None else None for end in ends]
+        # what was put together with the message behind it is answered with that one, or is not
+        joined, answered = outcomes.count(Outcome.SUPERSEDED), outcomes.count(Outcome.REPLIED)
+        apart = {Outcome.SUPERSEDED, Outcome.REPLIED}
+        others = [line for line, outcome in zip(lines, outcomes, strict=True) if outcome not in apart]
         mark = "✓" if answered else "✗"
         at = clock_time(self.clock.now())
-        head = f"{mark} {at} answered {exact_number(answered)} of {exact_number(len(lines))} · {name}"
+        head = f"{mark} {at} answered {exact_number(answered)} of {exact_number(len(lines) - joined)} · {name}"
+        head += f"\n{messages_word(joined)} read together with the next one." if joined else ""
         more = (f"… and {len(others) - _MAX_TOLD} more",) if len(others) > _MAX_TOLD else ()
         await self.post.say_or_log(session, "\n".join((head, *others[:_MAX_TOLD], *more)))
 

@@ -157,6 +157,14 @@ class OfferMaker:
         """Offer to say in a channel that the silence has ended."""
         return await self._offer(session, target, TellChannel(channel=target.key.channel, text=texts.BACK), None)
 
+    async def tell_trouble(
+        self, session: StoredSession, target: TargetChannel, channels: tuple[ChannelId, ...]
+    ) -> ThreadReply:
+        """Offer to say in channels that there is trouble, and that it is known."""
+        others = tuple(one for one in channels if one != target.key.channel)
+        fix = TellChannel(channel=target.key.channel, text=texts.TROUBLE, also=others)
+        return await self._offer(session, target, fix, None)
+
     async def uncompact(self, session: StoredSession, target: TargetChannel, row: int) -> ThreadReply:
         """Offer to let what a compaction took out stand again."""
         fix = UndoCompaction(compaction=row)

@@ -12,6 +12,7 @@ from bot.cortex.fixes.rule_fixes import FixKind
 from bot.cortex.inspection.diagnosis_runner import DiagnosisRunner
 from bot.cortex.pages.part_reading import PartReading
 from bot.cortex.proving.proof_runner import ProofRunner
+from bot.cortex.service.card_presses import CardPresses
 from bot.cortex.sessions import button_signing
 from bot.cortex.sessions.button_signing import ButtonVerb, SignedButton
 from bot.cortex.sessions.buttons import OFFER_VERBS, ButtonFactory, asked_of, fix_of, handle_of
@@ -40,6 +41,7 @@ class PressHandler:
     reading: PartReading
     offering: OfferMaker
     menu: FixMenu
+    cards: CardPresses
     fixes: FixRunner
     resends: ChunkResender
     proving: ProofRunner
@@ -54,6 +56,8 @@ class PressHandler:
             return await self.fixes.press_offer(press, signed)
         if signed.verb is ButtonVerb.RESEND:
             return PressResult(await self.resends.press(press, signed, self.delivery))
+        if signed.verb is ButtonVerb.CARD:
+            return await self.cards.press(press, signed, inquiry)
         session = await self.store.sessions.get(signed.session)
         if session is None or not self.buttons.is_of_session(signed, session):
             return PressResult(NOT_OURS)

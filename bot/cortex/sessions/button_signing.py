@@ -54,6 +54,7 @@ class ButtonVerb(IntEnum):
     PROVE_MESSAGE = 34
     PREVIEW_FIX = 30
     PREVIEW_REMEMBER = 35
+    CARD = 36
 
 
 class ButtonScope(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from zlib import crc32
 
 from bot.cortex.sessions import button_signing
@@ -9,6 +10,7 @@ from bot.cortex.sessions.button_signing import ButtonScope, ButtonVerb, SignedBu
 from bot.domain.finding import NewProposal, StoredSession
 from bot.domain.handles import SLOTS, HandleKind, handle
 from bot.domain.ids import ChannelId, PersonKey
+from bot.domain.incident import CardAction
 from bot.domain.messages import Button
 from bot.domain.turn import StoredOutbox
 
@@ -45,6 +47,18 @@ class ButtonFactory:
         """Make a button that shows what a kind of fix would do, to a row where it is about one."""
         return self.row(session, ButtonVerb.PREVIEW_FIX, label, kind * MAX_ASKED_ROWS + row % MAX_ASKED_ROWS)
 
+    def card(self, person: PersonKey, channel: ChannelId, about: str, action: CardAction, label: str) -> Button:
+        """Make a button below a message that follows trouble; `about` is what the trouble is known by."""
+        identity = bytes((action,)) + _card_mark(about)
+        return Button(
+            label=label,
+            data=button_signing.sign(self._key, ButtonVerb.CARD, identity, ButtonScope(person, channel)),
+        )
+
+    def is_of_card(self, signed: SignedButton, person: PersonKey, channel: ChannelId) -> bool:
+        """Say whether we made this for that person and chat."""
+        return button_signing.is_genuine(self._key, signed, ButtonScope(person, channel))
+
     def offer(self, proposal: NewProposal, verb: ButtonVerb, label: str) -> Button:
         """Make a button of a stored offer."""
         data = button_signing.sign(self._key, verb, bytes.fromhex(proposal.secret_id), _of_offer(proposal))
@@ -79,6 +93,15 @@ def choice_mark(choice: str) -> int:
 def asked_of(argument: int) -> tuple[int, int]:
     """Return the row of what was asked, and the mark of the choice."""
     return divmod(argument, MAX_CHOICES)
+
+
+def is_card_about(signed: SignedButton, about: str) -> bool:
+    """Say whether a button below a message that follows trouble is about this one."""
+    return signed.id[1:] == _card_mark(about)
+
+
+def _card_mark(about: str) -> bytes:
+    return hashlib.sha256(about.encode()).digest()[: button_signing.ID_BYTES - 1]
 
 
 def fix_of(argument: int) -> tuple[int, int]:

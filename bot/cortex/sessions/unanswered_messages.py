@@ -49,12 +49,23 @@ class UnansweredMessages:
 
     async def follow(self, row: int, seconds: float) -> str:
         """Wait for the outcome of an inbound and say what it was."""
+        found = await self.outcome(row, seconds)
+        return self.line(row, found, seconds)
+
+    async def outcome(self, row: int, seconds: float) -> StoredInbound | None:
+        """Wait for the outcome of an inbound; None where it has none by then."""
         until = self._clock.monotonic() + seconds
         while self._clock.monotonic() < until:
             found = await self._store.ledger.inbound(row)
             if found is not None and found.outcome is not None:
-                return _outcome_line(found)
+                return found
             await self._clock.sleep(_POLL_SECONDS)
+        return None
+
+    def line(self, row: int, found: StoredInbound | None, seconds: float) -> str:
+        """Say what the outcome of an inbound was."""
+        if found is not None:
+            return _outcome_line(found)
         return f"○ {handle(HandleKind.INBOUND, row)} has no outcome after {duration(seconds)}. `why` says where it is."
 
 

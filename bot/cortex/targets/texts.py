@@ -25,6 +25,7 @@ NO_SUCH_RECORD = "There is no such record that you may open."
 NOT_THE_CHANNELS = "That is a request of an inspection. Only requests of the channel itself are shown."
 MADE_OF = "what it was made of"
 BACK = "I answer here again. What was written while I was silent I have not answered; say it again if it still matters."
+TROUBLE = "I have trouble answering here at the moment. It is known; please ask again later."
 UNREACHABLE = "I could not write to you in private."
 ENDED = "What is shown to you alone ends after 15 minutes, and when I start again. Ask again where you asked."
 

@@ -112,7 +112,7 @@ def label(fix: Fix, channel_name: str) -> str:
         case ProveCause() | ReplayRequest():
             return "Prove it" if isinstance(fix, ProveCause) else "Ask it again"
         case TellChannel():
-            return f"Post it in {where}"
+            return f"Post it in {where}" + (f" and {len(fix.also)} more" if fix.also else "")
         case SetRecording() | ForgetUser():
             return _kept_label(fix, channel_name)
         case SettingFix():

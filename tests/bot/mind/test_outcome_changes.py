@@ -63,7 +63,7 @@ QUIET = {
 def test_ninety_days_without_a_change_raise_at_most_one_alarm_a_month(name):
     """About 100,000 endings in all: the bar is a share of so many."""
     alarms = [one for one in hear(OutcomeWatch(), QUIET[name].endings(90)) if not one.is_over]
-    assert len(alarms) <= 3, [(one.kind, one.count, one.of, one.before_of_20) for one in alarms]
+    assert len(alarms) <= 3, [(one.kind, one.found, one.of, one.before_of_20) for one in alarms]
 
 
 def planted() -> Iterator[tuple[str, bool]]:
@@ -97,7 +97,7 @@ def test_a_change_is_told_once_with_its_beginning_and_its_end():
         at += MINUTE
         told += [one] if (one := watch.ended(Ending.SKIPPED, at)) else []
     (found,) = told
-    assert found.kind is Ending.SKIPPED and found.since == began and found.count == found.of <= 10
+    assert found.kind is Ending.SKIPPED and found.since == began and found.found == found.of <= 10
     assert found.before_of_20 == 1 and watch.risen == (Ending.SKIPPED,)
     back = at + MINUTE
     for _ in range(60):

@@ -1,4 +1,4 @@
-"""Each fix from its button to its undo: shown with its effect, confirmed by who was asked, done, verified, taken back."""
+"""Each fix from its button to its undo: shown with its effect, confirmed, done, verified, taken back."""
 
 from __future__ import annotations
 
