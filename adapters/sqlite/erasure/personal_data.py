@@ -52,6 +52,10 @@ _CHANNEL = re.compile(r'"channel_id": ?"((?:[^"\\]|\\.)*)"')
 _REPLY = re.compile(r"reply-([a-z0-9]+)")
 _UNDER_WAY = (OutboxState.NEW.value, OutboxState.SENDING.value)
 _EACH = "SELECT value FROM json_each(?)"
+_THREAD = "coalesce(CASE WHEN json_valid(body) THEN json_extract(body, '$.to.thread') END, '')"
+_OF_SESSIONS = f"""kind IN ('finding', 'file') AND (channel, {_THREAD}) IN (
+    SELECT dm_channel, dm_thread FROM session WHERE agent IN (SELECT value FROM json_each(:agents))
+    AND CASE WHEN json_valid(body) THEN json_extract(body, '$.target') END IN (SELECT value FROM json_each(:channels)))"""
 _HERE = "agent IN (SELECT value FROM json_each(:agents)) AND channel IN (SELECT value FROM json_each(:channels))"
 
 
@@ -332,6 +336,8 @@ def _texts(
         ("outbox", "text", f"turn > 0 AND turn IN {ids} AND {out}", of_turns, "answers"),
         ("outbox", "text", f"inbound > 0 AND inbound IN ({arrived}) AND {out}", here, "answers"),
         ("outbox", "text", f"{_HERE} AND message_id <> '' AND created_at >= :since AND {out}", here, "answers"),
+        # what admins were told of those channels stands in their own chats
+        ("outbox", "text", f"{_OF_SESSIONS} AND created_at >= :since AND {out}", here, "answers"),
         ("checkpoint", "body", f"turn IN {ids}", of_turns, "checkpoints"),
         ("compaction", "missing", f"{_HERE} AND missing IS NOT NULL", here, "compactions"),
         ("inbound", "text", result, here, "results"),
