@@ -26,6 +26,7 @@ _COLUMNS = 38
 _NAME_CHARS = 12
 _REASON_CHARS = 60
 _MAX_PROOF_CHARS = 150
+_TELLING_SIGNS = frozenset({SuspectSign.NON_ADMIN, SuspectSign.OWN_SKIP})
 
 
 class SourceRecord(NamedTuple):
@@ -103,8 +104,8 @@ _NOBODY = SourceRecord()
 def as_source(found: SilenceSuspect) -> AnswerSource:
     """Lay a suspect out like a source; what stands out in it takes the place of the shared words."""
     line, signs = found.line, found.signs[:2]
-    # whose it is counts for little, and is what an admin wants to know of each
-    signs += (SuspectSign.NON_ADMIN,) if SuspectSign.NON_ADMIN in found.signs[2:] else ()
+    # whose it is, and that it is the bot's own, says what to do about it, however little it counts
+    signs += tuple(sign for sign in found.signs[2:] if sign in _TELLING_SIGNS)
     return AnswerSource(line.source, line.where, line.text, tuple(map(str, signs)), found.score, line.message)
 
 
@@ -149,7 +150,8 @@ def _row(found: AnswerSource, told: SourcesText, redactor: Redactor) -> _SourceR
     words = redactor.redact(content(found.as_line)).text
     return _SourceRow(
         kind=(SourceKind.MEMORY if recalled else found.source.kind).value,
-        tool=quote_line(record.tool, _NAME_CHARS),
+        # a skill comes back from a tool, and is a skill all the same
+        tool=quote_line(record.tool, _NAME_CHARS) if found.source.kind is SourceKind.RESULT else "",
         author=quote_line(record.author, _NAME_CHARS) if found.source.kind is not SourceKind.PROGRAM else "",
         age=age(told.now - record.at) if record.at else "",
         line=_wrapped(words) if told.title else quote_line(_around(words, _centre(found, told.reason)), _COLUMNS - 4),
