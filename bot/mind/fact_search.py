@@ -109,7 +109,9 @@ def find_fact(asked: FactQuery, told: Sequence[ToldLine], known: Iterable[str] =
     if not asked.subjects:
         return None
     names = frozenset(name for one in known for name in _names(one))
-    lines = [(one, plain(content(one.line))[:_MAX_LINE_CHARS]) for one in told if one.line.source.kind not in _HELD_BY_NOBODY]
+    lines = [
+        (one, plain(content(one.line))[:_MAX_LINE_CHARS]) for one in told if one.line.source.kind not in _HELD_BY_NOBODY
+    ]
     weights = {term: _weight(term, lines) for term in {*asked.subjects, *asked.also}}
     found = (_judged(asked, one, weights, names) for one in _worth_reading(asked, lines, weights))
     return max((one for one in found if one is not None), key=lambda held: held.score, default=None)
@@ -124,7 +126,7 @@ def alike(one: str, other: str) -> bool:
     short, long = sorted((one, other), key=len)
     same = next((at for at, letter in enumerate(short) if letter != long[at]), len(short))
     if same == len(short):
-        return len(short) >= 3 and (len(long) - len(short) <= 2 or len(short) >= 4 and len(long) - len(short) <= 4)
+        return len(short) >= 3 and (len(long) - len(short) <= 2 or (len(short) >= 4 and len(long) - len(short) <= 4))
     if same == 0 and long.endswith(short):
         return len(short) >= 5 and len(long) - len(short) <= 4
     return (same >= 4 and len(long) - same <= 3) or (same >= 6 and len(long) - same <= 4)
@@ -173,9 +175,7 @@ def _worth_reading(
     return [lines[place][0] for _, place in chosen]
 
 
-def _judged(
-    asked: FactQuery, told: ToldLine, weights: dict[str, float], names: frozenset[str]
-) -> HeldFact | None:
+def _judged(asked: FactQuery, told: ToldLine, weights: dict[str, float], names: frozenset[str]) -> HeldFact | None:
     said = statements(content(told.line))
     held = _topics(said)
     if not held or not _is_about_asker(asked, told, said, names) or _is_of_another_day(asked, held):
@@ -212,7 +212,7 @@ def _is_about_asker(asked: FactQuery, told: ToldLine, said: str, names: frozense
         is_own = bool(asker & frozenset(_names(told.author)))
         return (is_own and not (names - asker) & named) or (mentions and not _speaks_of_self(said))
     others = {name for name in names - asker if name in named or f"{name}s" in named}
-    return mentions or not others and (not told.author or bool(asker & frozenset(_names(told.author))))
+    return mentions or (not others and (not told.author or bool(asker & frozenset(_names(told.author)))))
 
 
 def _speaks_of_self(said: str) -> bool:
@@ -224,7 +224,9 @@ def _holds(asked: FactQuery, said: str, held: Sequence[str], names: frozenset[st
     new = [term for term in held if not any(alike(term, one) for one in (*asked.subjects, *asked.also))]
     match asked.wanted:
         case Wanted.WHEN:
-            return any(is_figure(term) and not term.startswith(_TOPIC) for term in new) or bool(set(_TOKEN.findall(plain(said))) & words.TIMES)
+            return any(is_figure(term) and not term.startswith(_TOPIC) for term in new) or bool(
+                set(_TOKEN.findall(plain(said))) & words.TIMES
+            )
         case Wanted.NUMBER:
             return any(term[:1].isdigit() or term.startswith("time:") or _is_code(term) for term in new)
         case Wanted.NAME:
@@ -232,7 +234,9 @@ def _holds(asked: FactQuery, said: str, held: Sequence[str], names: frozenset[st
         case Wanted.PLACE:
             return "topic:live" in held or bool(words.PLACES.search(said))
         case _:
-            return any(term not in words.SAYS_NOTHING and term not in names and not term.startswith(_TOPIC) for term in new)
+            return any(
+                term not in words.SAYS_NOTHING and term not in names and not term.startswith(_TOPIC) for term in new
+            )
 
 
 def _is_code(term: str) -> bool:

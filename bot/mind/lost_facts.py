@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from bot.mind import fact_words as words
-from bot.mind.denied_facts import denials, question_of, queries_of
+from bot.mind.denied_facts import denials, queries_of, question_of
 from bot.mind.fact_search import FactQuery, HeldFact, ToldLine, Wanted, find_fact, query
 from bot.text.terms import plain
 

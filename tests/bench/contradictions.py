@@ -22,7 +22,7 @@ def wrong(pairs: Sequence[PairCase], harmless: Sequence[PairCase]) -> tuple[list
 def main() -> None:
     for name, pairs, harmless in HALVES:
         missed, alarms = wrong(pairs, harmless)
-        print(f"{name}: {len(pairs) - len(missed)} of {len(pairs)} seen, {len(alarms)} of {len(harmless)} harmless flagged")
+        print(f"{name}: {len(pairs) - len(missed)} of {len(pairs)} seen, {len(alarms)} of {len(harmless)} flagged")
         for case in missed:
             print("  missed:", case.language, case.one, "|", case.other)
         for case in alarms:

@@ -44,7 +44,9 @@ def wrong(denied: Sequence[DenialCase], honest: Sequence[DenialCase]) -> tuple[l
 def main() -> None:
     for name, denied, honest in HALVES:
         missed, alarms = wrong(denied, honest)
-        print(f"{name}: {len(denied) - len(missed)} of {len(denied)} found, {len(alarms)} of {len(honest)} honest flagged")
+        print(
+            f"{name}: {len(denied) - len(missed)} of {len(denied)} found, {len(alarms)} of {len(honest)} honest flagged"
+        )
         for case in missed:
             print("  missed:", case.language, case.answer, "|", case.told[0][1])
         for case in alarms:

@@ -98,7 +98,11 @@ async def test_a_fact_that_a_summary_lost_is_put_back(tmp_path, words):
         reply = "" if words != "why" else f"/reply {said_in(bot, 'You never told me')} "
         await bot.says("root", "hm")
         shown = joined(await bot.types(f"{reply}!cortex {words}"))
-        assert "it is told less than before" in shown and "Its summary lacks" in shown and "18:30" in shown.partition("Its summary lacks")[2][:20]
+        assert (
+            "it is told less than before" in shown
+            and "Its summary lacks" in shown
+            and "18:30" in shown.partition("Its summary lacks")[2][:20]
+        )
         assert "what is told no more" in shown and "the meeting is on thursday at 18:30" in shown
         assert "Put it back…]" in shown and "Remember it…]" in shown
         preview = joined(await bot.types("/press Put it back"))

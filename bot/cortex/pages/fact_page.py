@@ -1,4 +1,4 @@
-"""Quote the lines that a finding about an answer rests on, as its reader may see them, with what can be done about them."""
+"""Quote the lines that a finding about an answer rests on, as its reader may see them, and what can be done."""
 
 from __future__ import annotations
 
@@ -98,9 +98,7 @@ class FactPages:
             for one in quotes
         )
 
-    async def _fixes(
-        self, talk: SessionContext, finding: Finding, named: Sequence[Handle]
-    ) -> tuple[Button, ...]:
+    async def _fixes(self, talk: SessionContext, finding: Finding, named: Sequence[Handle]) -> tuple[Button, ...]:
         """Offer what puts a lost fact back, or takes one side of a contradiction out; a preview follows each press."""
         make, made = self.buttons, list[Button]()
         for parsed in sorted(named, key=lambda one: one.kind is HandleKind.INBOUND) if finding.rule == _LOST else ():
@@ -120,7 +118,9 @@ class FactPages:
 
     def _openers(self, talk: SessionContext, records: Iterable[str]) -> tuple[Button, ...]:
         named = [(name, parsed) for name in records if (parsed := parse_handle(name)) is not None]
-        return tuple(self.buttons.opens(talk.session, f"Show {name}", parsed.kind, parsed.slot) for name, parsed in named)
+        return tuple(
+            self.buttons.opens(talk.session, f"Show {name}", parsed.kind, parsed.slot) for name, parsed in named
+        )
 
 
 def _found_again(quotes: Iterable[EvidenceQuote], lines: Sequence[SourcedLine]) -> Iterator[AnswerSource]:

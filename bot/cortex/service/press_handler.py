@@ -78,7 +78,9 @@ class PressHandler:
                 return PressResult("", session, await self.offering.uncompact(session, target, signed.argument))
             case ButtonVerb.PREVIEW_REMEMBER:
                 caller = self.targets.caller(press.person, session.body.actor_name)
-                return PressResult("", session, await self.offering.remember_said(session, target, caller, signed.argument))
+                return PressResult(
+                    "", session, await self.offering.remember_said(session, target, caller, signed.argument)
+                )
             case ButtonVerb.OPEN:
                 text = await self.opener.open(press.person, handle_of(signed.argument))
                 return PressResult("", session, ThreadReply(text)) if text else PressResult(texts.NO_SUCH_RECORD)
