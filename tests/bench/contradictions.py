@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.mind.contradictions import contradiction
-from tests.bench._contradiction_cases import CONTRADICTING, HARMLESS, PairCase
+from tests.bench._contradiction_cases import (
+    CONTRADICTING,
+    CONTRADICTING_AFTER,
+    HARMLESS,
+    HARMLESS_AFTER,
+    PairCase,
+)
 
-HALVES = (("written before", CONTRADICTING, HARMLESS),)
+HALVES = (
+    ("written before", CONTRADICTING, HARMLESS),
+    ("written after", CONTRADICTING_AFTER, HARMLESS_AFTER),
+)
 
 
 def is_seen(case: PairCase) -> bool:
