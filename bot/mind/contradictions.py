@@ -21,7 +21,8 @@ _MAX_VALUE_TERMS = 3
 _SENTENCE = re.compile(r"[^.!?\n;]*(?:\.(?=\S)[^.!?\n;]*)*[.!?;\n]?")
 _TOKEN = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 _NEGATION = re.compile(
-    r"\b(?:not|never|no|nobody|n't|\w+n't|dont|doesnt|isnt|wont|cannot|nicht|nie|niemals|kein\w*|no|nunca|jamas|nao|nem"
+    r"\b(?:not|never|no|nobody|n't|\w+n't|dont|doesnt|isnt|wont|cannot|nicht|nie|niemals|kein\w*|no|nunca|jamas|nao"
+    r"|nem"
     r"|ne|n'\w*|pas|jamais|не|нет|никогда)\b"
 )
 _NEGATING = frozenset(
@@ -63,14 +64,19 @@ _NEGATING = frozenset(
     ]
 )
 _PAST = re.compile(
-    r"\b(?:used to|formerly|previously|until|before|was|were|had|went|bought|scored|won|lost|ate|paid|met|visited|got|played"
-    r"|said|no longer|any ?more|last (?:week|month|year)|yesterday|fruher|war|waren|hatte|wohnte|kaufte|damals|bis|gestern"
-    r"|antes|era|fue|fueron|vivia|ayer|compro|tenia|foi|eram|morava|comprou|ontem|avant|etait|habitait|autrefois|hier|a achete"
+    r"\b(?:used to|formerly|previously|until|before|was|were|had|went|bought|scored|won|lost|ate|paid|met|visited"
+    r"|got|played"
+    r"|said|no longer|any ?more|last (?:week|month|year)|yesterday|fruher|war|waren|hatte|wohnte|kaufte|damals|bis"
+    r"|gestern"
+    r"|antes|era|fue|fueron|vivia|ayer|compro|tenia|foi|eram|morava|comprou|ontem|avant|etait|habitait|autrefois"
+    r"|hier|a achete"
     r"|раньше|был|была|были|жил|жила|вчера|купил\w*|до)\b"
 )
 _MORE = re.compile(
-    r"\b(?:also|too|as well|another|second|besides|sometimes|or|auch|ausserdem|noch|manchmal|oder|zweite\w*|tambien|ademas"
-    r"|otro|otra|a veces|tambem|outro|outra|as vezes|aussi|autre|parfois|deuxieme|тоже|также|еще|другой|другая|иногда|или)\b"
+    r"\b(?:also|too|as well|another|second|besides|sometimes|or|auch|ausserdem|noch|manchmal|oder|zweite\w*|tambien"
+    r"|ademas"
+    r"|otro|otra|a veces|tambem|outro|outra|as vezes|aussi|autre|parfois|deuxieme|тоже|также|еще|другой|другая"
+    r"|иногда|или)\b"
 )
 _ONE_VALUE = frozenset(
     [
@@ -178,7 +184,8 @@ _ONE_VALUE_ENDS = ("passwort", "adresse", "nummer", "farbe", "kennwort", "name")
 
 
 _LINK = re.compile(
-    r"\b(?:is|are|be|ist|sind|es|son|e|sao|est|sont|called|named|lives?|heisst|wohnt|lebt|llaman?|vive|chamam?|mora|appelle|habite"
+    r"\b(?:is|are|be|ist|sind|es|son|e|sao|est|sont|called|named|lives?|heisst|wohnt|lebt|llaman?|vive|chamam?|mora"
+    r"|appelle|habite"
     r"|это|зовут|живет|называется)\b|:(?=\s)| [-–—] "
 )
 """What stands between a subject and what is said of it."""

@@ -16,16 +16,18 @@ _SKIP_TOOL = "skip"
 _MAX_CHARS = 600
 _LEAST_SHARE = 0.5
 _REFUSES = re.compile(
-    r"\bi (?:can'?t|cannot|won'?t|will not|am not able to|am unable to|may not|must not|refuse to|'m not able to|'m unable to)"
+    r"\bi (?:can'?t|cannot|won'?t|will not|am not able to|am unable to|may not|must not|refuse to|'m not able to"
+    r"|'m unable to)"
     r"|\bi'm (?:sorry, but i (?:can'?t|cannot)|not (?:able|allowed) to|unable to)"
     r"|\b(?:ich kann|kann ich|ich darf|darf ich|ich werde|ich mochte)\b[^.!?]{0,40}\b(?:nicht|kein\w*)\b"
     r"|\bno (?:puedo|debo|voy a|me es posible)\b|\b(?:nao|nem) (?:posso|devo|vou|consigo)\b"
-    r"|\bje ne (?:peux|dois|vais|suis) (?:\w+ )?pas\b|\bje refuse\b|\bне (?:могу|буду|стану|имею права)\b|\bя отказываюсь\b"
+    r"|\bje ne (?:peux|dois|vais|suis) (?:\w+ )?pas\b|\bje refuse\b|\bне (?:могу|буду|стану|имею права)\b"
+    r"|\bя отказываюсь\b"
 )
 
 
 class OwnRefusal(NamedTuple):
-    """An earlier refusal of the bot's own: why it said so then, what it answered (row, 0: unknown), and where it stands.
+    """An earlier refusal of the bot's own: its reason then, what it answered (row, 0: unknown), and where it stands.
 
     `message` is the place in the request, from 1. `skipped`: it was silent.
     """
@@ -38,7 +40,7 @@ class OwnRefusal(NamedTuple):
 
 
 def earlier_skip(messages: Sequence[Message], before: int, reason: str, category: str) -> OwnRefusal | None:
-    """Return the newest earlier silence with the same reason; `before` is the row of the message that is asked about."""
+    """Return the newest earlier silence with the same reason; `before` is the row of the message asked about."""
     found = (one for one in _skips(messages) if one.inbound != before)
     alike_ones = [one for one in found if _says_the_same(one, reason, category)]
     if not alike_ones:

@@ -108,3 +108,32 @@ HARMLESS = (
     P("ru", "Ann любит чай.", "Ann любит кофе."),
     P("ru", "Раньше Боря жил в Казани.", "Боря живёт в Самаре."),
 )
+CONTRADICTING_AFTER = (
+    P("en", "The shop opens at 10:00.", "The shop opens at 9:00."),
+    P("en", "Bob's phone number is 555 0199.", "Bob's phone number is 555 0142."),
+    P("en", "The server must be restarted daily.", "The server must not be restarted daily."),
+    P("en", "Carla's birthday is on June 4.", "Carla's birthday is on July 4."),
+    P("de", "Der Laden öffnet um 10 Uhr.", "Der Laden öffnet um 9 Uhr."),
+    P("de", "Bobs Nummer ist 0171 5550199.", "Bobs Nummer ist 0171 5550142."),
+    P("de", "Chefin der Gilde ist Carla.", "Chefin der Gilde ist Dora."),
+    P("es", "La tienda abre a las 10:00.", "La tienda abre a las 9:00."),
+    P("es", "El líder del equipo es Luis.", "El líder del equipo es Marta."),
+    P("pt", "A loja abre às 10:00.", "A loja abre às 9:00."),
+    P("fr", "Le magasin ouvre à 10h00.", "Le magasin ouvre à 9h00."),
+    P("ru", "Магазин открывается в 10:00.", "Магазин открывается в 9:00."),
+)
+HARMLESS_AFTER = (
+    P("en", "The shop opens at 10:00.", "The shop closes at 19:00."),
+    P("en", "Bob's phone number is 555 0199.", "Carla's phone number is 555 0142."),
+    P("en", "Carla has 2 cats.", "Carla has 3 dogs."),
+    P("en", "Carla's birthday is on June 4.", "Bob's birthday is on July 4."),
+    P("de", "Der Laden öffnet um 10 Uhr.", "Der Laden schließt um 19 Uhr."),
+    P("de", "Ann lernt Spanisch.", "Ann lernt Geige."),
+    P("de", "Bob spielt montags Tennis.", "Bob spielt dienstags Schach."),
+    P("es", "La tienda abre a las 10:00.", "La tienda cierra a las 19:00."),
+    P("es", "Ann no bebe café.", "Ann bebe té."),
+    P("pt", "A loja abre às 10:00.", "A loja fecha às 19:00."),
+    P("fr", "Le magasin ouvre à 10h00.", "Le magasin ferme à 19h00."),
+    P("ru", "Магазин открывается в 10:00.", "Магазин закрывается в 19:00."),
+)
+"""Written after the detector was built; nothing was changed for them."""

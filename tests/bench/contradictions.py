@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.mind.contradictions import contradiction
-from tests.bench._contradiction_cases import CONTRADICTING, HARMLESS, PairCase
+from tests.bench._contradiction_cases import (
+    CONTRADICTING,
+    CONTRADICTING_AFTER,
+    HARMLESS,
+    HARMLESS_AFTER,
+    PairCase,
+)
 
-HALVES = (("written before", CONTRADICTING, HARMLESS),)
+HALVES = (
+    ("written before", CONTRADICTING, HARMLESS),
+    ("written after", CONTRADICTING_AFTER, HARMLESS_AFTER),
+)
 
 
 def is_seen(case: PairCase) -> bool:
@@ -22,9 +31,7 @@ def wrong(pairs: Sequence[PairCase], harmless: Sequence[PairCase]) -> tuple[list
 def main() -> None:
     for name, pairs, harmless in HALVES:
         missed, alarms = wrong(pairs, harmless)
-        print(
-            f"{name}: {len(pairs) - len(missed)} of {len(pairs)} seen, {len(alarms)} of {len(harmless)} harmless flagged"
-        )
+        print(f"{name}: {len(pairs) - len(missed)} of {len(pairs)} seen, {len(alarms)} of {len(harmless)} flagged")
         for case in missed:
             print("  missed:", case.language, case.one, "|", case.other)
         for case in alarms:

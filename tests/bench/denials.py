@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from bot.inspect.diff.find_words import SourcedLine, SourceKind, WordSource
 from bot.mind.denied_facts import DeniedFact, denied_fact
 from bot.mind.fact_search import ToldLine
-from tests.bench._denial_cases import DENIED, HONEST, NOISE, DenialCase
+from tests.bench._denial_cases import DENIED, DENIED_AFTER, HONEST, HONEST_AFTER, NOISE, DenialCase
 
-HALVES = (("written before", DENIED, HONEST),)
+HALVES = (("written before", DENIED, HONEST), ("written after", DENIED_AFTER, HONEST_AFTER))
 _KINDS = {
     "memory": SourceKind.MEMORY,
     "summary": SourceKind.SUMMARY,

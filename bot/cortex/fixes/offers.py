@@ -48,7 +48,7 @@ from bot.memory.write import MemoryCause, MemoryRules, MemoryWish, draft
 from bot.ports.clock import Clock, Entropy
 from bot.ports.store import Store
 from bot.text.redaction import Redactor
-from bot.text.text import quote_line
+from bot.text.text import one_line_name, quote_line
 from bot.text.times import minute
 
 _DAY_MS = 86_400_000
@@ -108,7 +108,7 @@ class OfferMaker:
             message_id=heard.inbound.message_id,
             process=ProcessKind.CORTEX,
         )
-        wish = MemoryWish(f"{author.name} said: {heard.inbound.text}", MemoryType.FACT)
+        wish = MemoryWish(f"{one_line_name(author.name)} said: {heard.inbound.text}", MemoryType.FACT)
         cause = MemoryCause(target.key, caller, provenance, people, self.clock.now())
         try:
             memory = draft(wish, cause, self.rules)

@@ -1,4 +1,4 @@
-"""Quote the lines that a finding about an answer rests on, as its reader may see them, with what can be done about them."""
+"""Quote the lines that a finding about an answer rests on, as its reader may see them, and what can be done."""
 
 from __future__ import annotations
 

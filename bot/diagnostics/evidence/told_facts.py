@@ -1,4 +1,4 @@
-"""Hold an answer against what its request told the model: what it denies, what is gone, and what excludes each other."""
+"""Hold an answer against what its request told the model: what it denies, what is gone, what excludes each other."""
 
 from __future__ import annotations
 

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-from bot.diagnostics.evidence.evidence import ConfiguredLists, Evidence, ProcessTool, SiblingThread
+from typing import Any
+
+from bot.diagnostics.evidence.evidence import (
+    ConfiguredLists,
+    DroppedMessages,
+    Evidence,
+    ProcessTool,
+    SaidMessage,
+    SiblingThread,
+)
 from bot.domain.access import Authority
 from bot.domain.channel import ProcessKind, ResponseMode
+from bot.domain.compaction import CompactionSummary, SummaryType
 from bot.domain.ids import ChannelId
 from bot.domain.ledger import Outcome
 from bot.domain.llm import TokenUsage
@@ -26,8 +36,14 @@ from tests.fakes.evidence import (
     skipped,
     turn,
 )
-from tests.fakes.values import llm_request, llm_response, message, settings, stats, stopped
+from tests.fakes.values import author, llm_request, llm_response, message, section, settings, stats, stopped
+from tests.fakes.values import call as skip_call
 
+DENIAL = "I don't know your dog's name."
+REX = message('{"at":"2026-01-01T00:00:00Z","from":"ann","id":"1"}\nmy dog is called Rex', author=author(), inbound=7)
+GONE = SaidMessage(handle="i0007", author="ann", text="my dog is called Rex")
+LOOT = '{"reason":"%s","category":"declined"}'
+SUMMED = CompactionSummary(type=SummaryType.HALF, compaction=3, count=4, method="model", created_at=NOW, sources=())
 PICTURE = ImagePart(name="pear.png", mimetype="image/png", data="aGVsbG8=" * 400)
 SHOWN = message("look", parts=(PICTURE, TextPart(text="look")), inbound=INBOUND)
 EARLIER = SHOWN.replace(inbound=INBOUND - 5)
@@ -61,6 +77,35 @@ def claimed(text: str, *calls: ToolCallRecord) -> Evidence:
     """An answer of these words, by a turn with these calls."""
     answer = sent()
     return healthy(turn=turn(calls=calls, outbox=(answer.replace(body=answer.body.replace(text=text)),)))
+
+
+def denied(*said: Message, **changes: Any) -> Evidence:
+    """An answer that denies to know a name, to which this was said before."""
+    answer = sent()
+    request = requested(answered(DENIAL), request=llm_request(said or (message(),)))
+    outbox = (answer.replace(body=answer.body.replace(text=DENIAL)),)
+    return healthy(turn=turn(requests=(request,), outbox=outbox), **changes)
+
+
+def told(*lines: str, answer: str) -> Evidence:
+    """An answer of these words, given by a persona of these lines and of what stands in a summary."""
+    persona, *summaries = lines
+    request = llm_request(
+        system=(("identity", persona),),
+        messages=[Message(role=Role.USER, parts=(TextPart(text=one),), summary=SUMMED) for one in summaries],
+    )
+    sections = (section("identity", ("config:bot.persona",), persona),)
+    outbox = (sent().replace(body=sent().body.replace(text=answer)),)
+    asked = requested(answered(answer), request=request, sections=sections)
+    return healthy(turn=turn(requests=(asked,), outbox=outbox))
+
+
+def repeated(reason: str) -> Evidence:
+    """A silence for a reason, of which an earlier one stood in the request."""
+    about = skipped(arguments=LOOT % reason, mentions_bot=True)
+    request = requested(answered(""), request=llm_request((message(inbound=7), skip_call("skip", LOOT % reason))))
+    assert about.turn is not None
+    return about.replace(turn=about.turn.replace(requests=(request,)))
 
 
 def spoke(text: str) -> Evidence:
@@ -144,6 +189,16 @@ SUBTLE: dict[str, tuple[str, Evidence]] = {
     ),
     "it says that it saved": ("FALSE-SUCCESS", claimed("I've saved that for you.")),
     "a skip that was refused": ("SKIP-REFUSED", failed_turn("empty", answered(""), shape={"calls": (NO_SKIP,)})),
+    "it denies what was said": ("DENIED-CONTEXT", denied(REX)),
+    "what was said is gone": (
+        "LOST-FACT",
+        denied(dropped=(DroppedMessages(at=NOW - 1, messages=(GONE,), compaction=3, missing=("Rex",)),)),
+    ),
+    "persona and summary exclude each other": (
+        "CONTRADICTION",
+        told("The office opens at 9:00.", "The office opens at 10:00.", answer="The office opens at 9:00."),
+    ),
+    "it was silent for that reason before": ("OWN-REFUSAL", repeated("the loot is not mine to judge")),
     "it promises to remind": ("FALSE-SUCCESS", claimed("Sure, I'll remind you at eight.", call("memory_save"))),
     "the persona twice": ("PROMPT-CONFLICT", prompted(PARAGRAPH, PARAGRAPH, about=healthy())),
     "a persona that forbids": (
@@ -169,6 +224,13 @@ SOUND: dict[str, Evidence] = {
     "a tokenizer that counts otherwise": read(6_000),
     "an answer in the channel under its former id": healthy(
         turn=turn(outbox=(ASTRAY,)), names=(ChannelId("console:#general"), ChannelId("console:#random"))
+    ),
+    "it does not know what nobody said": denied(),
+    "what is gone says something else": denied(
+        dropped=(DroppedMessages(at=NOW - 1, messages=(GONE.replace(text="my cat is called Rex"),), compaction=3),)
+    ),
+    "what it was told does not bear on the answer": told(
+        "The office opens at 9:00.", "The office opens at 10:00.", answer="Hello!"
     ),
     "one thread beside this one": beside(sibling("a")),
     "long threads beside this one": beside(sibling("a", count=4), sibling("b", count=3)),

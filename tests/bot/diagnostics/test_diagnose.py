@@ -65,6 +65,7 @@ def test_an_earlier_stage_wins() -> None:
 ANSWERED_ALL_THE_SAME = {"SESS-KEY", "CFG-STALE", "CTX-WINDOW", "TOOL-MISSING", "PROMPT-CONFLICT", "ATTACH"}
 ANSWERED_ALL_THE_SAME |= {"LOOP-BLOCK", "TYPING", "APPROVAL", "FALSE-SUCCESS"}
 ANSWERED_ALL_THE_SAME |= {"FRESH-CHAT", "FLAG-OVERHEARD"}
+ANSWERED_ALL_THE_SAME |= {"DENIED-CONTEXT", "LOST-FACT", "CONTRADICTION", "OWN-REFUSAL"}
 """Rules of answers that came and are not what they should be; where none came nothing behind them was reached."""
 
 

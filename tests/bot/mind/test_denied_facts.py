@@ -1,0 +1,53 @@
+"""What an answer denies and its request holds is found; what really is not known is left alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.mind.denied_facts import denials, denied_fact, question_of
+from tests.bench.denials import HALVES, line_of, wrong
+
+
+def test_denied_facts_are_found_and_honest_answers_left_alone():
+    before, after = [(wrong(denied, honest), denied, honest) for _, denied, honest in HALVES]
+    for (missed, alarms), denied, _ in (before, after):
+        assert len(missed) <= 0.15 * len(denied) and not alarms
+    assert len(before[1]) >= 60 and len(before[2]) >= 60
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "I don't know your dog's name.",
+        "You never told me.",
+        "Das weiß ich leider nicht.",
+        "No tengo datos sobre eso.",
+        "Você não me disse.",
+        "Je n'ai aucune information.",
+        "Я не знаю.",
+    ],
+)
+def test_a_denial_is_read_in_six_languages(answer):
+    assert denials(f"Hello! {answer} Ask me again.") == (answer,)
+
+
+@pytest.mark.parametrize(
+    "answer", ["I know that one: Rex.", "Don't you know?", 'She said "I don\'t know that".', "```\nI don't know\n```"]
+)
+def test_what_only_speaks_of_not_knowing_is_no_denial(answer):
+    assert denials(answer) == ()
+
+
+def test_a_question_is_found_in_a_long_message():
+    assert question_of("I was away. When is the raid? Thanks!") == "When is the raid?"
+    assert question_of("tell me about it") == "tell me about it"
+
+
+def test_nothing_is_denied_where_the_line_is_a_question_itself():
+    told = [line_of("ann", "what is my dog's name?"), line_of("bot", "I don't know your dog's name.")]
+    assert denied_fact("I don't know your dog's name.", "what is my dog's name?", "ann", told) is None
+
+
+def test_a_question_about_the_bot_is_no_question_about_a_fact():
+    told = [line_of("ann", "my favourite colour is blue")]
+    assert denied_fact("I don't know, I have none.", "what is your favourite colour?", "ann", told) is None
