@@ -94,7 +94,10 @@ def test_a_call_that_runs_is_known_from_the_answer_that_asked_for_it() -> None:
     [
         (worked(ProcessState.FAILED, "provider: auth"), "Worker wkrxn failed 08:54:20 after 1 min: provider: auth"),
         (worked(ProcessState.TIMEOUT), "Worker wkrxn ran out of time 08:54:20 after 1 min"),
-        (worked(ProcessState.RUNNING, progress="reads a page"), "Worker wkrxn runs since 08:53:10 (1 min): reads a page"),
+        (
+            worked(ProcessState.RUNNING, progress="reads a page"),
+            "Worker wkrxn runs since 08:53:10 (1 min): reads a page",
+        ),
     ],
 )
 def test_work_is_named_with_its_time(about: Evidence, line: str) -> None:
