@@ -70,7 +70,9 @@ _DOUBTED_HINDRANCES = frozenset({NOT_MEMBER, NO_SUCH_PLACE, WriteHindrance.NO_AC
 """What a platform says of a channel from which nothing can come."""
 _COOLING_RULES = frozenset({"LLM-AUTH", "BREAKER"})
 """Rules that say themselves how long a model is left alone."""
-_TOLD_BY_RULES = frozenset({"TOOL-MISSING", "FALSE-SUCCESS", "SKIP-REFUSED", "LOOP-BLOCK"})
+_TOLD_BY_RULES = frozenset(
+    {"TOOL-MISSING", "FALSE-SUCCESS", "SKIP-REFUSED", "LOOP-BLOCK", "OUT-SUPPRESS", "OUT-SWALLOW"}
+)
 """Rules that name the call that failed, or took so long."""
 _ADVICE = ("advice", "operator_advice")
 _CURRENT_STAGES = frozenset({FunnelStage.ARRIVAL, FunnelStage.GATE})

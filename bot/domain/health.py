@@ -52,8 +52,9 @@ class WorkKind(StrEnum):
 class ModelHealth(FrozenModel):
     """Whether a model may be asked for a kind of work. `cooling_until` is UTC ms (0: it may).
 
-    `opened_at` is when that began; `opened_by` the kind of process that found it, `opened_in` its channel, which is
-    somebody's own where it is private.
+    `opened_at` is when that began, `opened_until` when it ends or ended, and both are known until it answers again;
+    `opened_by` is the kind of process that found it, `opened_in` its channel, which is somebody's own where it is
+    private.
     """
 
     model: str
@@ -64,6 +65,7 @@ class ModelHealth(FrozenModel):
     failures: int = 0
     last_success_at: int = 0
     opened_at: int = 0
+    opened_until: int = 0
     opened_by: str = ""
     opened_in: str = ""
     opened_in_name: str = ""

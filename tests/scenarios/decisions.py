@@ -97,7 +97,16 @@ async def ann_talks(stage: Stage) -> None:
 
 async def remembered(stage: Stage, content: str) -> int:
     (row,) = await stage.store.memories.add(
-        [v.memory(content, type=MemoryType.DECISION, importance=0.9, created_at=stage.bot.clock.now())]
+        [
+            v.memory(
+                content,
+                type=MemoryType.DECISION,
+                importance=0.9,
+                created_at=stage.bot.clock.now(),
+                scope_id=stage.home.channel,
+                channel=stage.home.channel,
+            )
+        ]
     )
     stage.passes(7200)
     return row

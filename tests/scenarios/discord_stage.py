@@ -12,8 +12,10 @@ from adapters.discord import DiscordAdapter
 from adapters.discord import create as discord
 from bot.domain.health import AdapterState
 from bot.domain.ids import MAIN, ChannelKey, channel_id
+from tests.fakes.clock import FakeClock
 from tests.inside.discord import holds_nothing, read_so_far, shards_of
 from tests.scenarios.online_stage import OnlineStage, Playable, staged
+from tests.scenarios.setting import Setting
 from tests.servers.discord import Channel, DiscordServer, Message, World, discord_server
 from tests.servers.discord import Person as Somebody
 
@@ -29,7 +31,9 @@ class Screens(OnlineStage):
     def __post_init__(self) -> None:
         world = self.world
         self.me = world.bot()
-        self.root, self.mod, self.ann = (world.person(name, name.lower()) for name in ("Root", "Mod", "Ann"))
+        self.root, self.mod, self.ann = (
+            world.person(self.setting.name(name), name.lower()) for name in ("Root", "Mod", "Ann")
+        )
         self.house = world.guild("House", self.root, self.mod, self.ann, self.me)
         self.house.role("mods", "manage_guild", members=(self.mod,))
         self.kitchen = self.house.channel("kitchen")
@@ -72,7 +76,7 @@ class Screens(OnlineStage):
 
     async def says(self, who: Somebody, text: str, chat: Channel | None = None, **more: Any) -> Message:
         """Let somebody write, in the kitchen unless another channel is named; what comes of it takes its time."""
-        return await who.says(chat or self.kitchen, text, **more)
+        return await who.says(chat or self.kitchen, self.setting.words(text), **more)
 
     async def asks(self, who: Somebody, text: str, chat: Channel | None = None, **more: Any) -> Message:
         """Let somebody write to the bot, and everything come of it."""
@@ -80,11 +84,13 @@ class Screens(OnlineStage):
         await self.quiet()
         return message
 
-    async def said(self, who: Somebody, text: str, chat: Channel | None = None) -> None:
+    async def said(
+        self, who: Somebody, text: str, chat: Channel | None = None, reply_to: Message | None = None
+    ) -> None:
         if chat is None:
             await who.says(self.me, text)
         else:
-            await who.says(chat, text, mentions=self.me)
+            await who.says(chat, text, mentions=self.me, reply_to=reply_to)
 
     async def press(self, who: Somebody, on: Message, label: str) -> None:
         await who.presses(on, label)
@@ -106,6 +112,12 @@ class Screens(OnlineStage):
         return all(read.get(one.id, -1) == one.sequence for one in self.me.sessions if one.id in read)
 
 
-def screens(directory: Path, scenario: Playable) -> AbstractAsyncContextManager[OnlineStage]:
+def screens(
+    directory: Path, scenario: Playable, setting: Setting | None = None, kind: type[Screens] = Screens
+) -> AbstractAsyncContextManager[OnlineStage]:
     """Open a world and run a bot in it."""
-    return staged(Screens, lambda clock: discord_server(World(clock=lambda: clock.now() / 1000)), directory, scenario)
+
+    def serve(clock: FakeClock) -> AbstractAsyncContextManager[DiscordServer]:
+        return discord_server(World(clock=lambda: clock.now() / 1000))
+
+    return staged(kind, serve, directory, scenario, setting)

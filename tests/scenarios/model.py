@@ -9,7 +9,6 @@ from bot.domain.finding import Confidence
 from bot.domain.ids import MAIN
 from bot.domain.messages import Message, Role, TextPart, ToolCall
 from bot.domain.turn import TurnEnd, TurnStart, TurnStatus
-from tests.dialogs.bot import GENERAL
 from tests.scenarios.scenario import HEALTHY, Scenario
 from tests.scenarios.stage import ONLINE, Stage
 from tests.servers.model import FAILURES, Calls, Empty, Fails, Hangs, Reply, Says, Usage
@@ -82,7 +81,7 @@ async def the_history_is_torn(stage: Stage) -> None:
     await stage.ends("")
     await stage.begins()
     journal, now = stage.store.journal, stage.bot.clock.now()
-    start = TurnStart(agent=MAIN, channel=GENERAL.channel, kind=ProcessKind.CHANNEL, at=now)
+    start = TurnStart(agent=MAIN, channel=stage.home.channel, kind=ProcessKind.CHANNEL, at=now)
     call = ToolCall(call_id="call_lost", name="memory_recall", arguments='{"query": "pears"}')
     torn = (
         Message(role=Role.USER, parts=(TextPart(text="what of pears?"),), at=now),
@@ -91,7 +90,7 @@ async def the_history_is_torn(stage: Stage) -> None:
     end = TurnEnd(
         turn=await journal.begin_turn(start, []),
         agent=MAIN,
-        channel=GENERAL.channel,
+        channel=stage.home.channel,
         at=now,
         status=TurnStatus.REPLIED,
         messages=torn,

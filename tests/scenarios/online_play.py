@@ -9,11 +9,12 @@ from pathlib import Path
 from bot.cortex.targets.record_lookup import RecordLookup
 from bot.diagnostics.collect.collector import EvidenceCollector, EvidenceQuery
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
-from tests.scenarios.discord_stage import screens
+from tests.scenarios.discord_stage import Screens, screens
 from tests.scenarios.online_stage import OnlineStage
 from tests.scenarios.played import Played, handles
 from tests.scenarios.scenario import Scenario
-from tests.scenarios.telegram_stage import phones
+from tests.scenarios.setting import Setting
+from tests.scenarios.telegram_stage import Phones, phones
 
 KITCHEN = ChannelKey(MAIN, ChannelId("kitchen"))
 """Stands for the kitchen of the stage, whatever its id."""
@@ -30,7 +31,7 @@ class Online(Scenario):
     place: str = "dm"
     why: str = "!cortex why {target}"
 
-    def stage(self, directory: Path) -> AbstractAsyncContextManager[OnlineStage]:
+    def stage(self, directory: Path, setting: Setting | None = None) -> AbstractAsyncContextManager[OnlineStage]:
         """Open the stage that it is played on."""
         raise NotImplementedError
 
@@ -43,51 +44,55 @@ class Online(Scenario):
 class OnTelegram(Online):
     """Played with phones."""
 
-    def stage(self, directory: Path) -> AbstractAsyncContextManager[OnlineStage]:
-        return phones(directory, self)
+    kind: type[Phones] = Phones
+
+    def stage(self, directory: Path, setting: Setting | None = None) -> AbstractAsyncContextManager[OnlineStage]:
+        return phones(directory, self, setting, self.kind)
 
 
 @dataclass(frozen=True, repr=False)
 class OnDiscord(Online):
     """Played in a server."""
 
-    def stage(self, directory: Path) -> AbstractAsyncContextManager[OnlineStage]:
-        return screens(directory, self)
+    kind: type[Screens] = Screens
+
+    def stage(self, directory: Path, setting: Setting | None = None) -> AbstractAsyncContextManager[OnlineStage]:
+        return screens(directory, self, setting, self.kind)
 
 
 async def play(scenario: Online, directory: Path) -> Played:
     """Let it happen, and ask: with a phone unless nothing arrives any more, and on the machine always."""
     async with scenario.stage(directory) as stage:
         await scenario.happens(stage)  # type: ignore[arg-type]
-        played = await (_ask_the_host(scenario, stage) if scenario.on_host else _ask(scenario, stage))
+        played = await (ask_the_host(scenario, stage) if scenario.on_host else _ask(scenario, stage))
         assert stage.models.script == [], "the model was asked less often than the scenario says"
         return played
 
 
 async def _ask(scenario: Online, stage: OnlineStage) -> Played:
     """The owner asks, opens each handle by typing it, and presses; then an admin asks, then the machine is asked."""
-    evidence = await stage.evidence(scenario.at(stage), _name(scenario, stage))
-    machine = await _ask_the_host(scenario, stage)
-    before, chat = len(stage.public()), stage.kitchen if scenario.place == "kitchen" else None
+    evidence = await stage.evidence(scenario.at(stage), name_of(scenario, stage))
+    machine = await ask_the_host(scenario, stage)
+    before, chat = len(stage.public()), stage.kitchen if scenario.place == "kitchen" or stage.replied else None
     why = scenario.why.format(target=scenario.at(stage).channel)
-    report = await stage.tells(stage.root, why, chat, report=True)
+    report = await stage.tells(stage.root, why, chat, report=True, reply_to=stage.replied)
     labels = stage.labels(report)
     opened = {name: (await stage.tells(stage.root, name)).text for name in handles(report.text)}
     wanted = [label for label in ("Evidence", "All checks") if label in labels]
     pressed = {label: await stage.presses(stage.root, report, label) for label in wanted}
     # other people's direct messages are for the owner alone
     private = evidence.target.place.is_dm or scenario.target != KITCHEN
-    admin = "" if private else (await stage.tells(stage.mod, why, chat, report=True)).text
+    admin = "" if private else (await stage.tells(stage.mod, why, chat, report=True, reply_to=stage.replied)).text
     public = tuple(stage.public()[before:])
     return Played(
         scenario, evidence, report.text, admin, labels, opened, pressed, public, machine.owner, machine.evidence
     )
 
 
-async def _ask_the_host(scenario: Online, stage: OnlineStage) -> Played:
+async def ask_the_host(scenario: Online, stage: OnlineStage) -> Played:
     async with stage.host() as host:
         evidence = await EvidenceCollector(host.store, host.clock, host.config).collect(
-            scenario.at(stage), _name(scenario, stage), EvidenceQuery()
+            scenario.at(stage), name_of(scenario, stage), EvidenceQuery()
         )
         text = (await host.why(scenario.at(stage).channel, everywhere=False)).text
         records = RecordLookup(host.store, host.clock)
@@ -96,5 +101,5 @@ async def _ask_the_host(scenario: Online, stage: OnlineStage) -> Played:
         return Played(scenario, evidence, text, opened=opened)
 
 
-def _name(scenario: Online, stage: OnlineStage) -> str:
+def name_of(scenario: Online, stage: OnlineStage) -> str:
     return stage.names.get(scenario.at(stage)) or "direct messages"

@@ -32,6 +32,7 @@ from bot.runtime.tasks import TaskSupervisor
 from bot.tools.runtime.tool_grants import ToolGrants
 from tests.dialogs.bot import NoTable
 from tests.fakes.clock import FakeClock, FakeEntropy
+from tests.scenarios.setting import Setting, plain
 from tests.scenarios.stage import BASE, BEHIND_REPORTS, ONLINE, PATIENCE
 from tests.servers.model import ModelServer, Reply, model_server
 
@@ -61,6 +62,9 @@ class OnlineStage(ABC):
     providers: Mapping[str, Any]
     clock: FakeClock
     tables: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    setting: Setting = field(default_factory=plain)
+    replied: Any = None
+    """The message that the question is a reply to, where it is one."""
     app: Bot = None  # type: ignore[assignment]
     adapter: Any = None
     open: bool = False
@@ -93,7 +97,7 @@ class OnlineStage(ABC):
         """Wait until everything that was said has arrived."""
 
     @abstractmethod
-    async def said(self, who: Any, text: str, chat: Any = None) -> None:
+    async def said(self, who: Any, text: str, chat: Any = None, reply_to: Any = None) -> None:
         """Let somebody write, in private unless a chat is named."""
 
     @abstractmethod
@@ -199,7 +203,7 @@ class OnlineStage(ABC):
         """Wait until the adapter says why it hears nothing."""
         await self.until(lambda: self.adapter.health().code == code)
 
-    async def tells(self, who: Any, text: str, chat: Any = None, *, report: bool = False) -> Any:
+    async def tells(self, who: Any, text: str, chat: Any = None, *, report: bool = False, reply_to: Any = None) -> Any:
         """Let somebody write; return the next thing (the next report) that the bot says to them in private."""
         before = len(self.told(who))
 
@@ -207,7 +211,7 @@ class OnlineStage(ABC):
             told = [said for said in self.told(who)[before:] if not BEHIND_REPORTS.match(said.text)]
             return [said for said in told if not report or said.text.startswith(REPORT)]
 
-        await self.said(who, text, chat)
+        await self.said(who, text, chat, reply_to)
         await self.until(lambda: bool(answers()))
         self.passes(1)
         return answers()[0]
@@ -249,7 +253,7 @@ class OnlineStage(ABC):
         )
         asker = PersonKey(self.platform, UserId(str(self.root.id)))
         return await EvidenceCollector(self.store, self.clock, app.config, live).collect(
-            key, name, EvidenceQuery(asker=asker)
+            key, name, EvidenceQuery(asker=asker, replied_message_id=str(self.replied.id) if self.replied else "")
         )
 
     @asynccontextmanager
@@ -270,16 +274,20 @@ async def staged(
     serve: Callable[[FakeClock], AbstractAsyncContextManager[Any]],
     directory: Path,
     scenario: Playable,
+    setting: Setting | None = None,
 ) -> AsyncIterator[OnlineStage]:
     """Open a world and run a bot in it; its model answers by a script, or is the simulation where there is none."""
-    clock, script, settings = FakeClock(auto=False), scenario.script, scenario.settings
+    setting = setting or plain()
+    clock, script, settings = FakeClock(setting.start, auto=False), scenario.script, scenario.settings
     async with model_server(*script) as models, serve(clock) as server:
-        provider = openai("openai", {"base_url": models.base_url, "first_token_timeout": 5.0})
+        provider = openai(
+            "openai", {"base_url": models.base_url, "first_token_timeout": 5.0, **settings.get("client", {})}
+        )
         tables = {**settings, **({"model": {**ONLINE, **settings.get("model", {})}} if script else {})}
         if script:
             tables["providers"] = {"openai": {"kind": "openai"}}
         providers = {"simulated": SimulatedProvider("simulated"), "openai": provider}
-        opened = stage(directory, server, models, providers, clock, tables)
+        opened = stage(directory, server, models, providers, clock, tables, setting)
         await opened.begins()
         await opened.quiet()
         try:

@@ -15,14 +15,14 @@ async def play(scenario: Scenario, directory: Path) -> Played:
     """Let it happen, and ask."""
     async with a_stage(directory, scenario.script, scenario.settings) as stage:
         await scenario.happens(stage)
-        played = await (_ask_the_host(scenario, stage) if scenario.on_host else _ask(scenario, stage))
+        played = await (ask_the_host(scenario, stage) if scenario.on_host else _ask(scenario, stage))
         assert stage.server.script == [], "the model was asked less often than the scenario says"
         return played
 
 
 async def _ask(scenario: Scenario, stage: Stage) -> Played:
     """The owner asks, opens each handle by typing it in the thread, and presses; then an admin asks."""
-    evidence = await stage.evidence(scenario.target, _name(scenario))
+    evidence = await stage.evidence(scenario.target, name_of(scenario))
     before = len(stage.bot.public())
     why, old = scenario.why.format(replied=stage.replied), max(stage.terminal.world.buttons, default=0)
     owner = await stage.tells("root", why, scenario.place)
@@ -35,12 +35,12 @@ async def _ask(scenario: Scenario, stage: Stage) -> Played:
     return Played(scenario, evidence, owner, admin, labels, opened, pressed, tuple(stage.bot.public()[before:]))
 
 
-async def _ask_the_host(scenario: Scenario, stage: Stage) -> Played:
+async def ask_the_host(scenario: Scenario, stage: Stage) -> Played:
     if stage.open:
         await stage.bot.app.maintenance.beat()
     async with stage.host() as host:
         collector = EvidenceCollector(host.store, host.clock, host.config)
-        evidence = await collector.collect(scenario.target, _name(scenario), EvidenceQuery())
+        evidence = await collector.collect(scenario.target, name_of(scenario), EvidenceQuery())
         text = (await host.why(scenario.target.channel, everywhere=False)).text
         records = RecordLookup(host.store, host.clock)
         read = {name: await records.read(name) for name in handles(text)}
@@ -48,5 +48,5 @@ async def _ask_the_host(scenario: Scenario, stage: Stage) -> Played:
         return Played(scenario, evidence, text, opened=opened)
 
 
-def _name(scenario: Scenario) -> str:
+def name_of(scenario: Scenario) -> str:
     return scenario.target.channel.partition(":")[2]

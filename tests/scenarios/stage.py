@@ -39,9 +39,10 @@ from bot.ports.model import OnText
 from bot.ports.platform import PlatformListener
 from bot.ports.store import Store
 from bot.tools.runtime.tool_grants import ToolGrants
-from tests.dialogs.bot import PEOPLE, Bot, NoTable
+from tests.dialogs.bot import GENERAL, PEOPLE, Bot, NoTable
 from tests.dialogs.online import types_on
 from tests.fakes.clock import FakeClock, FakeEntropy
+from tests.scenarios.setting import Setting, plain
 from tests.servers.model import ModelServer, Reply, model_server
 
 PATIENCE = 10.0
@@ -222,6 +223,7 @@ class Stage:
     server: ModelServer
     simulation: Simulation
     open: bool = True
+    setting: Setting = field(default_factory=plain)
     replied: str = ""
     """The message that the question is a reply to, where it is one."""
 
@@ -233,13 +235,18 @@ class Stage:
     def store(self) -> Store:
         return self.bot.app.edges.store
 
+    @property
+    def home(self) -> ChannelKey:
+        """The channel in which it happens."""
+        return GENERAL
+
     async def says(self, name: str, text: str, place: str = "#general") -> None:
         """Let somebody say something, and everything come of it."""
-        await self.bot.says(name, text, place)
+        await self.bot.says(name, self.setting.words(text), place)
 
     async def says_on(self, name: str, text: str, place: str = "#general") -> None:
         """Let somebody say something, and do not wait for what comes of it."""
-        await types_on(self.bot, f"[{place}] {name}> {text}")
+        await types_on(self.bot, f"[{place}] {name}> {self.setting.words(text)}")
 
     def passes(self, seconds: float) -> None:
         """Let time pass in which nothing happens."""
@@ -247,7 +254,8 @@ class Stage:
 
     def message_id(self, text: str) -> str:
         """Find the newest message that holds a text."""
-        return next(said.message_id for said in reversed(self.terminal.world.said) if text in said.text)
+        put = self.setting.words(text)
+        return next(said.message_id for said in reversed(self.terminal.world.said) if put in said.text)
 
     async def until(self, happened: Callable[[], bool]) -> None:
         """Wait until what is printed shows that something happened."""
@@ -329,9 +337,13 @@ class Stage:
 
 @asynccontextmanager
 async def a_stage(
-    directory: Path, script: Sequence[Reply], settings: Mapping[str, Mapping[str, Any]]
+    directory: Path,
+    script: Sequence[Reply],
+    settings: Mapping[str, Mapping[str, Any]],
+    setting: Setting | None = None,
 ) -> AsyncIterator[Stage]:
     """Open a bot whose model answers by a script over a socket, or is the simulation where there is none."""
+    setting = setting or plain()
     async with model_server(*script) as server:
         client = {"first_token_timeout": 5.0, **settings.get("client", {})}
         base_url = server.base_url.replace("http:", "https:") if "tls" in settings else server.base_url
@@ -342,7 +354,7 @@ async def a_stage(
         simulation = Simulation("simulated")
         bot = StagedBot(
             data=directory,
-            clock=FakeClock(),
+            clock=FakeClock(setting.start),
             entropy=FakeEntropy(),
             providers={"simulated": simulation, "openai": provider},
             counter=NoTable(),
@@ -350,7 +362,7 @@ async def a_stage(
             tables=tables,
         )
         await bot.open()
-        stage = Stage(bot, server, simulation)
+        stage = Stage(bot, server, simulation, setting=setting)
         try:
             yield stage
         finally:

@@ -14,6 +14,7 @@ from tests.scenarios import (
     gates,
     healthy,
     model,
+    others,
     pauses,
     process,
     queues,
@@ -49,4 +50,5 @@ FAMILIES: dict[str, tuple[Scenario, ...]] = {
     "files": files.SCENARIOS,
     "threads": threads.SCENARIOS,
     "vitals": vitals.SCENARIOS,
+    "others": others.SCENARIOS,
 }

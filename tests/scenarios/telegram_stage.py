@@ -11,7 +11,9 @@ from typing import Any, ClassVar
 from adapters.telegram import TelegramAdapter
 from adapters.telegram import create as telegram
 from bot.domain.ids import MAIN, ChannelKey, channel_id
+from tests.fakes.clock import FakeClock
 from tests.scenarios.online_stage import OnlineStage, Playable, staged
+from tests.scenarios.setting import Setting
 from tests.servers.telegram import Chat, Message, TelegramServer, World, telegram_server
 from tests.servers.telegram import Person as Somebody
 
@@ -30,7 +32,9 @@ class Phones(OnlineStage):
     def __post_init__(self) -> None:
         world = self.world
         self.me = world.bot()
-        self.root, self.mod, self.ann = (world.person(name, name.lower()) for name in ("Root", "Mod", "Ann"))
+        self.root, self.mod, self.ann = (
+            world.person(self.setting.name(name), name.lower()) for name in ("Root", "Mod", "Ann")
+        )
         self.kitchen = world.supergroup("kitchen", self.root, self.mod, self.ann, self.me)
         world.admit(self.kitchen, self.mod, status="administrator")
         world.privacy(False)
@@ -61,15 +65,15 @@ class Phones(OnlineStage):
 
     def says(self, who: Somebody, text: str, chat: Chat | None = None, **more: Any) -> Message:
         """Let somebody write, in the kitchen unless another chat is named; what comes of it takes its time."""
-        return self.world.say(chat or self.kitchen, who, text, **more)
+        return self.world.say(chat or self.kitchen, who, self.setting.words(text), **more)
 
     async def asks(self, who: Somebody, text: str, chat: Chat | None = None, **more: Any) -> None:
         """Let somebody write, and everything come of it."""
         self.says(who, text, chat, **more)
         await self.quiet()
 
-    async def said(self, who: Somebody, text: str, chat: Chat | None = None) -> None:
-        self.says(who, text, chat or self.world.dm(who))
+    async def said(self, who: Somebody, text: str, chat: Chat | None = None, reply_to: Message | None = None) -> None:
+        self.says(who, text, chat or self.world.dm(who), reply_to=reply_to)
 
     async def polls(self) -> None:
         """Wait until a poll has come back at this very time."""
@@ -89,6 +93,12 @@ class Phones(OnlineStage):
         return [said for said in self.world.messages(self.world.dm(who)) if said.author is self.me]
 
 
-def phones(directory: Path, scenario: Playable) -> AbstractAsyncContextManager[OnlineStage]:
+def phones(
+    directory: Path, scenario: Playable, setting: Setting | None = None, kind: type[Phones] = Phones
+) -> AbstractAsyncContextManager[OnlineStage]:
     """Open a world and run a bot in it."""
-    return staged(Phones, lambda clock: telegram_server(World(clock=lambda: clock.now() / 1000)), directory, scenario)
+
+    def serve(clock: FakeClock) -> AbstractAsyncContextManager[TelegramServer]:
+        return telegram_server(World(clock=lambda: clock.now() / 1000))
+
+    return staged(kind, serve, directory, scenario, setting)

@@ -101,7 +101,16 @@ class Mind:
 
 
 async def ann_wants_it_forgotten(stage: Stage) -> None:
-    await stage.store.memories.add([memory("ann likes summer", type=MemoryType.PREFERENCE)])
+    await stage.store.memories.add(
+        [
+            memory(
+                "ann likes summer",
+                type=MemoryType.PREFERENCE,
+                scope_id=stage.home.channel,
+                channel=stage.home.channel,
+            )
+        ]
+    )
     await stage.says("ann", "@glassmind please forget what I like")
     stage.passes(720)
 
@@ -132,7 +141,7 @@ async def its_own_words_come_back(stage: Stage) -> None:
 async def it_is_sent_twice(stage: Stage) -> None:
     """A faulty program kept the answer twice, and so it went out twice."""
     await stage.says("ann", "@glassmind are you there?")
-    recent = await stage.store.ledger.recent(GENERAL, 1)
+    recent = await stage.store.ledger.recent(stage.home, 1)
     (sent,) = await stage.store.outbox.of_inbound(recent[0].id)
     assert sent.state is OutboxState.SENT
     rows = await stage.store.outbox.put([sent.body], [], stage.bot.clock.now())

@@ -116,10 +116,11 @@ class CircuitBreaker:
             last_success_at=self._last_success,
         )
         by = self._opened_by
-        if by is None or not health.cooling_until:
+        if by is None:
             return health
         return health.replace(
             opened_at=self._opened_at,
+            opened_until=self._until_ms,
             opened_by=by.kind.value,
             opened_in=by.channel.channel,
             opened_in_name=by.name,

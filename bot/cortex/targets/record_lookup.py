@@ -13,7 +13,7 @@ from bot.cortex.words.compaction_lines import missing_line, name_of, summary_lin
 from bot.cortex.words.fix_preview import memory_line
 from bot.domain.finding import AuditRow
 from bot.domain.handles import Handle, HandleKind, handle, parse_handle
-from bot.domain.ids import MAIN, AgentId, ChannelKey, PersonKey
+from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey, PersonKey
 from bot.domain.ledger import GateVerdict, InboundTrail, StageRow
 from bot.domain.llm import LLMResponse
 from bot.domain.memory import Memory, MemoryEdge
@@ -160,8 +160,12 @@ class RecordLookup:
         found = await self._store.audit.by_handle(parsed)
         if found is None:
             return None
-        person = PersonKey(found.body.platform, found.body.actor)
-        return OwnedRecord(handle(HandleKind.AUDIT, found.id), of_person(person), (audit_line(found),))
+        fresh, person = found.body.fresh_start, PersonKey(found.body.platform, found.body.actor)
+        # a fresh chat was started in front of all, and is the channel's; what else is audited is whoever did it
+        owner = of_person(person)
+        if fresh is not None and not found.body.own:
+            owner = of_channel(ChannelKey(AgentId(fresh.agent), ChannelId(found.body.target)))
+        return OwnedRecord(handle(HandleKind.AUDIT, found.id), owner, (audit_line(found),))
 
     async def _session(self, parsed: Handle) -> OwnedRecord | None:
         found = await self._store.sessions.by_handle(parsed)

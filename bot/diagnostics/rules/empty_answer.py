@@ -1,4 +1,4 @@
-"""DEC-EMPTY and THOUGHT-ONLY: nothing came out: empty, cut or filtered output, rounds without an end; or only thoughts."""
+"""DEC-EMPTY and THOUGHT-ONLY: empty, cut or filtered output, rounds without an end; or thoughts and nothing else."""
 
 from __future__ import annotations
 

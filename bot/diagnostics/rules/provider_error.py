@@ -26,7 +26,7 @@ from bot.diagnostics.evidence.evidence_reader import (
 from bot.diagnostics.evidence.failures import FailureCause, cause_of_failure
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
-from bot.domain.health import ModelHealth
+from bot.domain.health import ModelHealth, WorkKind
 from bot.domain.ledger import FailReason
 from bot.domain.turn import AttemptRecord
 from bot.errors import ProviderFault
@@ -160,9 +160,18 @@ def _rule(evidence: Evidence, fault: ProviderFault | None, asked: dict[str, list
         return "LLM-AUTH"
     if fault is ProviderFault.TOO_LARGE and asked:
         return "SERVICE-LIMIT"
-    breaker = _longest(evidence, asked) if not asked and fault is ProviderFault.COOLING_DOWN else None
+    breaker = _breaker_then(evidence) if not asked and fault is ProviderFault.COOLING_DOWN else None
     opened_here = breaker is None or breaker.opened_in in {"", evidence.target.channel}
     return "LLM-AUTH" if opened_here else "BREAKER"
+
+
+def _breaker_then(evidence: Evidence) -> ModelHealth | None:
+    """Return the model that was left alone when the message failed, be that over now or not."""
+    found = message(evidence)
+    at = found.outcome_at if found is not None else evidence.now
+    then = [one for one in evidence.models if one.work is WorkKind.CONVERSATION and one.opened_at]
+    then = [one for one in then if one.opened_at <= at <= one.opened_until]
+    return max(then, key=lambda one: one.opened_until, default=None)
 
 
 def _fault(evidence: Evidence) -> ProviderFault | None:
@@ -238,9 +247,10 @@ def _own_words(evidence: Evidence, asked: dict[str, list[AttemptRecord]]) -> tup
 
 
 def _cooling(evidence: Evidence, asked: dict[str, list[AttemptRecord]]) -> tuple[str, ...]:
-    longest = _longest(evidence, asked)
+    longest, then = _longest(evidence, asked), _breaker_then(evidence)
     if longest is None:
-        return ()
+        over = () if asked or then is None else (f"It was left alone until {clock_time(then.opened_until)}.",)
+        return (*over, _found_by(evidence, then)) if over and then is not None else ()
     left = age(longest.cooling_until - evidence.now)
     until = f"Not asked again until {clock_time(longest.cooling_until)} ({left})."
     return (until,) if asked else (until, _found_by(evidence, longest))
@@ -262,7 +272,7 @@ def _found_by(evidence: Evidence, health: ModelHealth) -> str:
 
 def _elsewhere(evidence: Evidence, asked: dict[str, list[AttemptRecord]]) -> str:
     """Name the channel where it began, for operators."""
-    health = _longest(evidence, asked)
+    health = _longest(evidence, asked) or _breaker_then(evidence)
     if asked or health is None or not health.opened_in or health.opened_in == evidence.target.channel:
         return ""
     name = "a private chat" if health.opened_in_private else one_line_name(health.opened_in_name, 24)

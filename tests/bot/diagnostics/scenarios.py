@@ -398,7 +398,12 @@ SCENARIOS: dict[str, tuple[str, Evidence]] = {
             shape={"requests": ()},
             models=(
                 ModelHealth(
-                    model="openai/x", cooling_until=NOW + 30_000, fault="auth", opened_at=NOW - 9_000, opened_in="c:#x"
+                    model="openai/x",
+                    cooling_until=NOW + 30_000,
+                    fault="auth",
+                    opened_at=START,
+                    opened_until=NOW + 30_000,
+                    opened_in="c:#x",
                 ),
             ),
         ),

@@ -1,0 +1,1 @@
+"""How often the rules are right: every cause, on every platform, put in other words and among other things."""

@@ -1,0 +1,230 @@
+"""Play what was written for the terminal on Telegram and on Discord: the same people, the same words."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bot.domain.ids import ChannelKey
+from tests.dialogs.bot import GENERAL
+from tests.scenarios.discord_stage import Screens
+from tests.scenarios.online_play import OnDiscord, Online, OnTelegram
+from tests.scenarios.online_stage import PATIENCE, OnlineStage
+from tests.scenarios.scenario import Scenario
+from tests.scenarios.telegram_stage import Phones
+
+_NAME = "@glassmind "
+_BREATH = 0.02
+"""Seconds by which time moves on, where something waits for its next try."""
+_NUMBERS = {"1": "root", "2": "mod", "101": "ann", "102": "james", "103": "bo"}
+
+
+class OnlyAtTheTerminal(Exception):
+    """It takes something that only the terminal of the stage has."""
+
+
+@dataclass
+class Speaker:
+    """Stands for the bot of a stage, as far as scenarios reach for it."""
+
+    stage: PortedStage
+
+    @property
+    def app(self) -> Any:
+        return self.stage.online.app
+
+    @property
+    def clock(self) -> Any:
+        return self.stage.online.clock
+
+    @property
+    def data(self) -> Path:
+        return self.stage.online.data
+
+    def set(self, table: str, **keys: Any) -> None:
+        self.stage.online.set(table, **keys)
+
+    async def restart(self) -> None:
+        await self.stage.ends("the test ends")
+        self.stage.online.passes(1)
+        await self.stage.begins()
+
+    def __getattr__(self, name: str) -> Any:
+        raise OnlyAtTheTerminal(f"bot.{name}")
+
+
+@dataclass
+class PortedStage:
+    """A stage as the terminal's scenarios know it, on a platform."""
+
+    online: Phones | Screens
+    replied: str = ""
+    said: dict[str, Any] = field(default_factory=dict)
+    """What people said, by its words: the newest of each."""
+    channels: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def bot(self) -> Speaker:
+        return Speaker(self)
+
+    @property
+    def server(self) -> Any:
+        return self.online.models
+
+    @property
+    def store(self) -> Any:
+        return self.online.store
+
+    @property
+    def home(self) -> ChannelKey:
+        """The channel in which it happens."""
+        return self.online.key(self.online.kitchen)
+
+    @property
+    def open(self) -> bool:
+        return self.online.open
+
+    def passes(self, seconds: float) -> None:
+        self.online.passes(seconds)
+
+    def message_id(self, text: str) -> str:
+        """Find the newest message that holds a text."""
+        found = [one for words, one in self.said.items() if text in words]
+        if not found:
+            raise OnlyAtTheTerminal(f"a message of the bot's: {text}")
+        return str(found[-1].id)
+
+    def channel(self, place: str) -> Any:
+        """Return a channel by the terminal's name; which is not there yet is made."""
+        if place == "#general":
+            return self.online.kitchen
+        if place not in self.channels:
+            someone(self.online, "james")
+            online, name = self.online, place.lstrip("#")
+            if isinstance(online, Phones):
+                people = (online.root, online.mod, online.ann, online.james, online.me)  # type: ignore[attr-defined]
+                self.channels[place] = online.world.supergroup(name, *people)
+            else:
+                self.channels[place] = online.house.channel(name)
+        return self.channels[place]
+
+    def someone(self, name: str) -> Any:
+        return someone(self.online, name)
+
+    async def says(self, name: str, text: str, place: str = "#general") -> None:
+        """Let somebody say something, and everything come of it, tries that wait for their time too."""
+        await self.says_on(name, text, place)
+        settling = asyncio.ensure_future(self.online.quiet())  # noqa: TID251 - awaited below
+        async with asyncio.timeout(PATIENCE):
+            while not settling.done():
+                await asyncio.sleep(0.03)
+                if not settling.done() and any(0.009 < slept < 1 for slept in self.online.clock.slept[-3:]):
+                    self.online.clock.advance(_BREATH)
+        await settling
+
+    async def says_on(self, name: str, text: str, place: str = "#general") -> None:
+        """Let somebody say something, and do not wait for what comes of it."""
+        who, meant = self.someone(name), text.startswith(_NAME)
+        words = text.removeprefix(_NAME)
+        if isinstance(self.online, Phones):
+            chat = self.online.world.dm(who) if place == "dm" else self.channel(place)
+            self.said[words] = self.online.says(who, f"@glassmind_bot {words}" if meant else words, chat)
+        elif place == "dm":
+            self.said[words] = await who.says(self.online.me, words)
+        else:
+            mentions = {"mentions": self.online.me} if meant else {}
+            self.said[words] = await self.online.says(who, words, self.channel(place), **mentions)
+
+    async def tells(self, name: str, line: str, place: str = "dm") -> str:
+        """Let somebody type a line; return the next report that the bot gives them in private."""
+        if line.startswith("/press"):
+            raise OnlyAtTheTerminal(line)
+        target = self.online.key(self.online.kitchen).channel
+        words = f"{line} {target}" if line == "!cortex why" else line
+        return str((await self.online.tells(self.someone(name), words, report=line.startswith("!cortex why"))).text)
+
+    async def ends(self, reason: str) -> None:
+        """End the process in order; from one moment to the next is for the terminal's."""
+        if not reason:
+            raise OnlyAtTheTerminal("an end without a word")
+        await self.online.ends(reason)
+
+    async def begins(self) -> None:
+        await self.online.begins()
+        await self.online.quiet()
+
+    def __getattr__(self, name: str) -> Any:
+        raise OnlyAtTheTerminal(name)
+
+
+def someone(online: OnlineStage, name: str) -> Any:
+    """Return a person by the terminal's name; who is not there yet comes."""
+    if hasattr(online, name):
+        return getattr(online, name)
+    if isinstance(online, Phones):
+        who = online.world.person(name.capitalize(), name)
+        online.world.admit(online.kitchen, who)
+    else:
+        who = online.world.person(name.capitalize(), name)  # type: ignore[attr-defined]
+        online.house.admit(who)  # type: ignore[attr-defined]
+    setattr(online, name, who)
+    return who
+
+
+def translated(online: OnlineStage, keys: Mapping[str, Any]) -> dict[str, Any]:
+    """Write the terminal's ids as this platform has them."""
+
+    def one(entry: str) -> str:
+        if entry in _NUMBERS:
+            return str(someone(online, _NUMBERS[entry]).id)
+        if entry == "#general":
+            return str(online.kitchen.id)
+        if entry == "terminal":
+            return str(online.house.id) if isinstance(online, Screens) else entry
+        return str(online.kitchen.id + 1) if entry == "#other" else entry
+
+    return {
+        name: [one(str(entry)) for entry in value] if isinstance(value, list) else value for name, value in keys.items()
+    }
+
+
+class _Translating:
+    """A stage whose configuration takes the terminal's table for its own."""
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        return {**super().settings, **translated(self, self.tables.get("console", {}))}  # type: ignore[misc,attr-defined,arg-type]
+
+
+class PortedPhones(_Translating, Phones):
+    """Telegram, for what was written for the terminal."""
+
+
+class PortedScreens(_Translating, Screens):
+    """Discord, for what was written for the terminal."""
+
+
+def ported(scenario: Scenario, kind: type[OnTelegram] | type[OnDiscord]) -> Online:
+    """Return a scenario of the terminal as one of a platform."""
+
+    async def happens(stage: OnlineStage) -> None:
+        there = PortedStage(stage)  # type: ignore[arg-type]
+        await scenario.happens(there)  # type: ignore[arg-type]
+        stage.replied = next((one for one in there.said.values() if str(one.id) == there.replied), None)
+
+    where = "Telegram" if kind is OnTelegram else "Discord"
+    return kind(
+        f"{scenario.name}, on {where}",
+        scenario.rule,
+        happens,  # type: ignore[arg-type]
+        sure=scenario.sure,
+        script=scenario.script,
+        settings=scenario.settings,
+        on_host=scenario.on_host,
+        outside=scenario.outside,
+        kind=PortedPhones if kind is OnTelegram else PortedScreens,
+        **({} if scenario.target == GENERAL else {"target": scenario.target}),
+    )
