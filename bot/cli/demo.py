@@ -117,6 +117,7 @@ async def _demo() -> int:
         async with _scene(Path(directory) / "data") as scene:
             await _silence(scene)
             await _diagnosis(scene)
+            await _proof(scene)
             await _healing(scene)
             await _undo(scene)
     missing = [what for what, happened in scene.seen.items() if not happened]
@@ -161,6 +162,15 @@ async def _diagnosis(scene: DemoScene) -> None:
     found = POISON in branch and all(fact in branch for fact in facts)
     scene.saw("the inspection branch found it by reading, and its record was checked", found)
     scene.saw("nothing private stands in #general", public == scene.public())
+
+
+async def _proof(scene: DemoScene) -> None:
+    public = scene.public()
+    await scene.type("/as admin", "/press Prove it…", "/press Prove it")
+    verdict = scene.private().rpartition("proven why it keeps silent")[2]
+    rates = "as sent" in verdict and "Without" in verdict
+    scene.saw("asked again with and without it, the model proved the cause; no tool was called for that", rates)
+    scene.saw("nothing of the proof stands in #general", public == scene.public())
 
 
 async def _healing(scene: DemoScene) -> None:
