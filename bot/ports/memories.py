@@ -61,7 +61,7 @@ class MemoryStore(Protocol):
         """Count what one person caused."""
 
     async def requests_with(self, row: int, limit: int) -> Sequence[int]:
-        """Return the newest requests whose bulletin held the memory."""
+        """Return the newest requests whose bulletin held the memory; those of a replay only repeat another."""
 
 
 class HistorySearch(Protocol):

@@ -958,6 +958,7 @@ async def test_a_memory_leads_to_the_requests_that_held_it(store: Store):
     dropped = v.section("bulletin", source).replace(fate=SectionFate.DROPPED, reason="no room")
     rows = [await store.journal.record_request(held, []) for _ in range(2)]
     await store.journal.record_request(v.request_record(0, sections=(dropped,)), [])
+    await store.journal.record_request(held.replace(kind=ProcessKind.REPLAY), [])
     assert await store.memories.requests_with(row, 9) == [rows[1], rows[0]]
     assert await store.memories.requests_with(row, 1) == [rows[1]]
 

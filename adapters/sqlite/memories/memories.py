@@ -21,6 +21,7 @@ from adapters.sqlite.engine.sealed_rows import (
     verified_rows,
 )
 from adapters.sqlite.engine.search import match
+from bot.domain.channel import ProcessKind
 from bot.domain.handles import SLOTS, Handle, HandleKind
 from bot.domain.ids import AgentId, ChannelId, UserId, platform_of
 from bot.domain.memory import (
@@ -227,11 +228,11 @@ class SqliteMemories:
         )
 
     async def requests_with(self, row: int, limit: int) -> Sequence[int]:
-        """Return the newest requests whose bulletin held the memory."""
-        sql = "SELECT request FROM request_memory WHERE memory = ? ORDER BY request DESC LIMIT ?"
-        return await self._database.read(
-            lambda connection: [found[0] for found in connection.execute(sql, (row, limit))]
-        )
+        """Return the newest requests whose bulletin held the memory; those of a replay only repeat another."""
+        sql = """SELECT held.request FROM request_memory AS held JOIN request ON request.id = held.request
+            WHERE held.memory = ? AND request.kind <> ? ORDER BY held.request DESC LIMIT ?"""
+        args = (row, ProcessKind.REPLAY.value, limit)
+        return await self._database.read(lambda connection: [found[0] for found in connection.execute(sql, args)])
 
     def _now(self, reach: MemoryReach) -> MemoryReach:
         now = self._database.moves.current_id(reach.channel)

@@ -99,6 +99,7 @@ class ProofWords:
             removed=next((one for one in shown if one.step is ProofStep.ALL_REMOVED), None),
             each=self.names,
             sufficient=verdict.sufficient,
+            together=any(len(cause) > 1 for cause in verdict.causes),
             fragile=verdict.fragile,
             suspect=self._named(self.plan.suspect) if verdict.suspect_holds is False else "",
             runs=verdict.runs,
