@@ -32,7 +32,7 @@ async def test_in_a_terminal_from_why_to_the_proof_and_the_button_that_forgets(t
         await bot.says("ann", "@glassmind when do we raid?")
         await bot.says("root", "hm")
         shown = "\n".join(await bot.types("!cortex why"))
-        assert "what may have silenced it" in shown and "A memory by bo" in shown
+        assert "What may have silenced it" in shown and "A memory by bo" in shown
         asked = len(provider.requests)
         shown = "\n".join(await bot.types(pressed(shown, "Prove it…")))
         assert "Prove it?" in shown and "First tried: memory m" in shown and "Up to 40 runs" in shown
@@ -60,7 +60,7 @@ async def proven(bot, at: str) -> None:
     await bot.hears(bot.ann, f"{at} when do we raid?")
     await bot.hears(bot.root, "!cortex why")
     suspects = bot.written(bot.dm(bot.root))[-1]
-    assert "what may have silenced it" in suspects.text and labels_of(suspects, "Prove it")
+    assert "What may have silenced it" in suspects.text and labels_of(suspects, "Prove it")
     await bot.presses(bot.root, "Prove it…")
     offer = bot.written(bot.dm(bot.root))[-1]
     assert "First tried: memory m" in offer.text and labels_of(offer, "Prove it")

@@ -59,11 +59,9 @@ def do_fix(connection: sqlite3.Connection, fix: Fix, at: int) -> Fix | None:
             return _resume(connection, fix) if isinstance(fix, ResumeChannel) else _send_again(connection, fix)
         case TellChannel() | StopWork() | SendWorker() | ProveCause() | ReplayRequest():
             return None  # nothing changes here: who carries it out says the word, stops the work, or begins it
-        case AnswerWaiting() | AskModelAgain() | CompactNow():
-            return None
         case NewConversation(channel=channel):
             return OldConversation(channel=channel)  # the channel's own queue does it, behind what runs there
-        case OldConversation():
+        case AnswerWaiting() | AskModelAgain() | CompactNow() | OldConversation():
             return None
         case SettingFix():
             return _set(connection, fix, at)
