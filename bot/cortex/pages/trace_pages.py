@@ -211,7 +211,11 @@ class TracePages:
         name = parts.part_of(line)
         place = next((at for at, part in enumerate(parts.every, 1) if part.id == name), 0)
         argument = button_argument(stored.id, place)
-        return (self.buttons.row(talk.session, ButtonVerb.PROVE, "Prove it…", argument),)
+        make = self.buttons.row
+        return (
+            make(talk.session, ButtonVerb.PROVE, "Prove it…", argument),
+            make(talk.session, ButtonVerb.KEEP_CHECK, "Keep as a check…", stored.id),
+        )
 
     async def _answered_before(self, talk: SessionContext, heard: StoredInbound) -> frozenset[str] | None:
         """Return the lines of the request in which somebody was last answered; None when that is not known."""

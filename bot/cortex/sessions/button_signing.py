@@ -52,6 +52,8 @@ class ButtonVerb(IntEnum):
     CANCEL_PROOF = 32
     GO_ON_PROVING = 33
     PROVE_MESSAGE = 34
+    KEEP_CHECK = 35
+    EXPECT_DECISION = 36
 
 
 class ButtonScope(NamedTuple):
