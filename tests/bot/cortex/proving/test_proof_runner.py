@@ -9,7 +9,7 @@ import shutil
 from bot.cortex.fixes.fix_runner import NOT_YOURS
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, handle
-from bot.domain.ids import MAIN, ChannelKey, PersonKey, UserId
+from bot.domain.ids import MAIN, ChannelId, ChannelKey, PersonKey, UserId
 from bot.domain.ledger import Outcome
 from bot.domain.messages import ButtonPress
 from bot.errors import ProviderFault
@@ -319,3 +319,67 @@ async def test_a_request_is_asked_once_more_and_both_decisions_stand_side_by_sid
         assert bot.last == "nowhere/old is not configured any more, and no other model can stand in for it here."
         await bot.hears("!cortex replay without section:none", OWNER)
         assert bot.last == "That request has no such part. `read` lists what it is made of."
+
+
+def recalls(request):
+    """Look something up first; then say what came back, while it stands there."""
+    results = [result.text for message in request.messages for result in message.results]
+    if any("friday" in text for text in results):
+        return says("We raid on Friday.")
+    if not results and len(request.messages) == 1 and "memory_recall" in {tool.name for tool in request.tools}:
+        return calls(("memory_recall", {"query": "raid"})) if not recalls.looked else says("I do not know.")
+    return says("I do not know.")
+
+
+async def test_what_a_tool_returned_can_be_the_cause_and_goes_with_its_call(tmp_path):
+    recalls.looked = False
+    settings = config(tmp_path / "data", memory={"bulletin_words": 0})
+    async with chat(tmp_path, recalls, settings=settings) as bot:
+        await bot.remembers("The raid is on friday.")
+        await bot.hears("when do we raid?")
+        assert bot.public == ["We raid on Friday."]
+        recalls.looked = True
+        await bot.hears('!cortex prove "friday"', OWNER)
+        await bot.presses("Prove it")
+        await bot.settled()
+        verdict = told(bot, "proven why")
+        assert "The cause: message 2 and message 3" in verdict
+        assert len(await bot.store.journal.calls_of_turn(1)) == 1
+
+
+async def test_others_are_answered_while_a_proof_runs(tmp_path):
+    gate = asyncio.Event()
+    elsewhere = ChannelId("console:#elsewhere")
+
+    async def slow(request):
+        if "here too" in request.messages[-1].text:
+            return says("and here")
+        if len(bot.provider.requests) > 3:
+            await gate.wait()
+        return obeys(request)
+
+    async with chat(tmp_path, slow) as bot:
+        await silenced(bot)
+        data = await offered(bot)
+        await begins(bot, data)
+        await bot.until(lambda: len(bot.provider.requests) > 3)
+        for channel in (elsewhere, GENERAL):
+            await bot.arrives("here too?", channel=channel)
+        await bot.until(lambda: bot.public == ["and here", "and here"])
+        gate.set()
+        await bot.settled()
+        assert "proven why" in told(bot, "proven why")
+
+
+async def test_a_run_of_a_proof_opens_for_its_admin_and_is_no_request_of_the_channel(tmp_path):
+    async with chat(tmp_path, obeys) as bot:
+        await silenced(bot)
+        await offered(bot)
+        await bot.presses("Prove it")
+        await bot.settled()
+        name = handle(HandleKind.REQUEST, 3)
+        await bot.hears(f"!cortex open {name}", OWNER)
+        assert bot.last.startswith(name)
+        for line in (f"prove {name}", f"replay {name}", f"context sent {name}"):
+            await bot.hears(f"!cortex {line}", OWNER)
+            assert "Only requests of the channel itself are shown." in bot.last, (line, bot.last)
