@@ -37,6 +37,7 @@ from adapters.sqlite.engine.write_batch import BatchingConnection, execute_unbat
 from adapters.sqlite.engine.writer import BatchWriter, WriterHooks
 from adapters.sqlite.erasure.erasure import SqliteErasures
 from adapters.sqlite.erasure.retention import RetentionSweep, tidy
+from adapters.sqlite.governance.checks import SqliteChecks
 from adapters.sqlite.governance.invitations import SqliteInvitations
 from adapters.sqlite.governance.lessons import SqliteLessons
 from adapters.sqlite.governance.offers import SqliteOffers
@@ -64,7 +65,7 @@ from adapters.sqlite.upkeep.restore import complete_restore
 from bot.domain.health import KILLED, Heartbeat, ProbeResult
 from bot.errors import DamagedRow, StoreError
 from bot.ports.backups import BackUp
-from bot.ports.bookkeeping import ErasureStore, OptOutStore, OutlineStore, StartLog, TimeZoneStore
+from bot.ports.bookkeeping import CheckStore, ErasureStore, OptOutStore, OutlineStore, StartLog, TimeZoneStore
 from bot.ports.channels import ChannelStore
 from bot.ports.checkpoints import CheckpointStore
 from bot.ports.clock import Clock, Entropy
@@ -134,6 +135,7 @@ class SqliteStore:
         self.starts: StartLog = SqliteStarts(database)
         self.lessons = SqliteLessons(database)
         self.opt_outs: OptOutStore = SqliteOptOuts(database)
+        self.checks: CheckStore = SqliteChecks(database)
         self.zones: TimeZoneStore = SqliteZones(database)
         self.erasures: ErasureStore = SqliteErasures(
             database, directory, partial(tidy, database), self._sweeping, self._copies

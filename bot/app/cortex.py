@@ -41,6 +41,7 @@ from bot.cortex.pages.request_page import RequestPage
 from bot.cortex.pages.skill_page import SkillPages
 from bot.cortex.pages.trace_pages import TracePages
 from bot.cortex.pages.usage_page import UsagePages, thresholds_of
+from bot.cortex.proving.check_pages import CheckPages
 from bot.cortex.proving.proof_notes import ProofCheckpoints
 from bot.cortex.proving.proof_plan import ProofPlanner
 from bot.cortex.proving.proof_runner import ProofRunner
@@ -350,6 +351,7 @@ class CortexWiring:
             resends=bot.resends,
             delivery=bot.sender,
             proving=self.proving,
+            checks=self.checks,
         )
 
     @cached_property
@@ -490,6 +492,7 @@ class CortexWiring:
             looking=self.looking,
             views=self.views,
             bundles=self.bundles,
+            checks=self.checks,
             tracing=self.tracing,
             proving=self.proving,
             facts=FactPages(edges.store, edges.clock, self.looking, self.buttons, bot.redactor),
@@ -544,6 +547,10 @@ class CortexWiring:
             thresholds=lambda: thresholds_of(config.compaction),
             style=self._style,
         )
+
+    @cached_property
+    def checks(self) -> CheckPages:
+        return CheckPages(self.bot.edges.store, self.bot.edges.clock, self.proving.planner, self.buttons)
 
     @cached_property
     def bundles(self) -> BundlePages:

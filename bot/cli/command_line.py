@@ -55,6 +55,7 @@ def build_parser() -> argparse.ArgumentParser:
     _replay(
         commands.add_parser("replay", help=_REPLAY_HELP, description=f"{_REPLAY_HELP.capitalize()}. {_REPLAY_MORE}")
     )
+    _check(commands.add_parser("check", help=_CHECK_HELP, description=f"{_CHECK_HELP.capitalize()}. {_CHECK_MORE}"))
     _mcp(commands.add_parser("mcp", help=_MCP_HELP, description=f"{_MCP_HELP.capitalize()}. {_MCP_MORE}"))
     for name, text in _HOST_HELP.items():
         manner = _KNOCKS_HELP if name == "doctor" else _READ_ONLY_HELP
@@ -115,6 +116,12 @@ _REPLAY_HELP = "check a replay bundle that `!cortex bundle` wrote, on any machin
 _REPLAY_MORE = (
     "Every digest is checked, and the request is made again from its parts: offline, without a configuration. Exit "
     "status 0: all holds; 1: something is not as it was written; 2: it is no bundle."
+)
+_CHECK_HELP = "ask again what was kept as a check, and say whether the bot decides as it should"
+_CHECK_MORE = (
+    "With the model, the prompt and the memories of today: run it before a change and after it. Says first what it "
+    "costs, and asks; nothing is sent, remembered or called. Exit status 0: all hold; 1: not all; 2: it could not be "
+    "done."
 )
 _MCP_HELP = "be an MCP server through which an editor inspects the bot; or look at the MCP servers that the bot uses"
 _MCP_MORE = "Serving reads the data directory without a lock or a model; the bot may be running or dead. Extra: mcp."
@@ -198,6 +205,17 @@ def _replay(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--model", default="", metavar="NAME", help="run: another model than the one of the bundle")
     parser.add_argument("--yes", action="store_true", help="run: go on without asking")
     parser.add_argument("file", metavar="FILE", help="the bundle, packed or not")
+
+
+def _check(parser: argparse.ArgumentParser) -> None:
+    _where(parser)
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--model", default="", metavar="NAME", help="another model than the one that answers today")
+    parser.add_argument("--as-recorded", action="store_true", help="with the prompt and the memories of then")
+    parser.add_argument("--price-input", type=_dollars, metavar="USD", help="what a million tokens cost that go in")
+    parser.add_argument("--price-output", type=_dollars, metavar="USD", help="what a million tokens cost that come out")
+    parser.add_argument("--most-cost", type=_dollars, metavar="USD", help="do not begin where it could cost more")
+    parser.add_argument("--yes", action="store_true", help="go on without asking")
 
 
 def _turns(text: str) -> int:

@@ -83,6 +83,10 @@ def _command(args: Namespace) -> int:
         from bot.cli.rehearse import rehearse
 
         return rehearse(args, config_path(args))
+    if args.command == "check":
+        from bot.cli.check import check
+
+        return check(args, config_path(args))
     if args.command == "replay":
         from bot.cli.replay_bundle import replay
 

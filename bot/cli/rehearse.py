@@ -54,7 +54,7 @@ async def _rehearse(args: Namespace, loaded: LoadedConfig, redactor: Redactor) -
     on = machine()
     async with live_adapters(loaded, on) as (providers, _), looking_store(loaded, on) as store:
         discreet = {name: DiscreetProvider(provider, redactor.redact) for name, provider in providers.items()}
-        config = _model_config(args, loaded.config.model)
+        config = model_config(args, loaded.config.model)
         models = ModelClient(discreet, config, on.clock, BorrowedLessons(store.lessons.known))
         change = await asyncio.to_thread(_change, args, loaded, models)
         log = RunLog()
@@ -83,7 +83,7 @@ async def _rehearse(args: Namespace, loaded: LoadedConfig, redactor: Redactor) -
     return EXIT_SAME if well else EXIT_DIFFERENT
 
 
-def _model_config(args: Namespace, config: ModelConfig) -> ModelConfig:
+def model_config(args: Namespace, config: ModelConfig) -> ModelConfig:
     """Return the configuration of the model that is asked; what is known of the usual one is not known of another."""
     prices = {"price_input": args.price_input, "price_output": args.price_output}
     if (prices["price_input"] is None) != (prices["price_output"] is None):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
+from bot.domain.decision_check import DecisionCheck
 from bot.domain.dialect import DialectLesson
 from bot.domain.erasure import Erasure, PersonalFootprint, ReleasedCopies
 from bot.domain.handles import Handle
@@ -74,6 +75,19 @@ class TimeZoneStore(Protocol):
 
     async def set_zone(self, person: PersonKey, zone: str) -> None:
         """Note somebody's zone; with an empty one, forget it."""
+
+
+class CheckStore(Protocol):
+    """Recorded turns with what should be decided; one for a request."""
+
+    async def kept(self) -> Sequence[DecisionCheck]:
+        """Return all, the oldest request first."""
+
+    async def keep(self, check: DecisionCheck) -> None:
+        """Keep one in the place of what was expected of the same request before."""
+
+    async def drop(self, request: int) -> bool:
+        """Keep that of a request no longer; False where there is none."""
 
 
 class StartLog(Protocol):

@@ -9,7 +9,15 @@ from bot.domain.base import FrozenModel
 from bot.domain.health import Heartbeat, ProbeResult
 from bot.errors import DamagedRow
 from bot.ports.backups import BackUp
-from bot.ports.bookkeeping import ErasureStore, LessonStore, OptOutStore, OutlineStore, StartLog, TimeZoneStore
+from bot.ports.bookkeeping import (
+    CheckStore,
+    ErasureStore,
+    LessonStore,
+    OptOutStore,
+    OutlineStore,
+    StartLog,
+    TimeZoneStore,
+)
 from bot.ports.channels import ChannelStore
 from bot.ports.checkpoints import CheckpointStore
 from bot.ports.compactions import CompactionStore
@@ -70,6 +78,7 @@ class Store(Protocol):
     zones: TimeZoneStore
     starts: StartLog
     lessons: LessonStore
+    checks: CheckStore
     secret_key: bytes
     """The HMAC key of this data directory (`secret.key`, 0600, made on first start)."""
     instance: str

@@ -9,6 +9,7 @@ from bot.cortex.commands.ask import ASK
 from bot.cortex.commands.audit import AUDIT
 from bot.cortex.commands.bundle import BUNDLE
 from bot.cortex.commands.cache import CACHE
+from bot.cortex.commands.checks import CHECKS
 from bot.cortex.commands.command_arguments import CommandArgs, no_arguments
 from bot.cortex.commands.compactions import COMPACTIONS
 from bot.cortex.commands.context import CONTEXT
@@ -64,6 +65,7 @@ COMMANDS: tuple[CortexCommand, ...] = (
     DOCTOR,
     EXPORT,
     BUNDLE,
+    CHECKS,
     USAGE,
     DIFF,
     CACHE,

@@ -20,6 +20,7 @@ from bot.cortex.pages.part_reading import PartReading
 from bot.cortex.pages.skill_page import SkillPages
 from bot.cortex.pages.trace_pages import TracePages
 from bot.cortex.pages.usage_page import UsagePages
+from bot.cortex.proving.check_pages import CheckPages
 from bot.cortex.proving.proof_runner import ProofRunner
 from bot.cortex.proving.replay_bundles import BundlePages
 from bot.cortex.sessions.buttons import ButtonFactory
@@ -44,6 +45,7 @@ class CommandSources:
     looking: ContextCapturer
     views: UsagePages
     bundles: BundlePages
+    checks: CheckPages
     tracing: TracePages
     proving: ProofRunner
     facts: FactPages

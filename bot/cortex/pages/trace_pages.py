@@ -242,7 +242,11 @@ class TracePages:
         name = parts.part_of(line)
         place = next((at for at, part in enumerate(parts.every, 1) if part.id == name), 0)
         argument = button_argument(stored.id, place)
-        return (self.buttons.row(talk.session, ButtonVerb.PROVE, "Prove it…", argument),)
+        make = self.buttons.row
+        return (
+            make(talk.session, ButtonVerb.PROVE, "Prove it…", argument),
+            make(talk.session, ButtonVerb.KEEP_CHECK, "Keep as a check…", stored.id),
+        )
 
     def _is_guest(self, platform: str, user: UserId | str) -> bool:
         person = PersonKey(platform, UserId(user))

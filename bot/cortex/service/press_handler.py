@@ -11,6 +11,7 @@ from bot.cortex.fixes.offers import OfferMaker, ThreadReply
 from bot.cortex.fixes.rule_fixes import FixKind
 from bot.cortex.inspection.diagnosis_runner import DiagnosisRunner
 from bot.cortex.pages.part_reading import PartReading
+from bot.cortex.proving.check_pages import CheckPages
 from bot.cortex.proving.proof_runner import ProofRunner
 from bot.cortex.service.card_presses import CardPresses
 from bot.cortex.sessions import button_signing
@@ -45,6 +46,7 @@ class PressHandler:
     fixes: FixRunner
     resends: ChunkResender
     proving: ProofRunner
+    checks: CheckPages
     delivery: Delivery
 
     async def take(self, press: ButtonPress, inquiry: DiagnosisRunner) -> PressResult:
@@ -105,6 +107,12 @@ class PressHandler:
                 return PressResult("", session, meant=MeantPress(signed.verb, *asked_of(signed.argument)))
             case ButtonVerb.PROVE | ButtonVerb.PROVE_MESSAGE | ButtonVerb.CANCEL_PROOF | ButtonVerb.GO_ON_PROVING:
                 return await self._prove(press, signed, session, target)
+            case ButtonVerb.KEEP_CHECK | ButtonVerb.EXPECT_DECISION:
+                caller = self.targets.caller(press.person, session.body.actor_name)
+                talk = SessionContext(caller, session, target, ParsedTarget(target.key))
+                asks = signed.verb is ButtonVerb.KEEP_CHECK
+                kept = self.checks.ask_what_is_right if asks else self.checks.keep
+                return PressResult("", session, await kept(talk, signed.argument))
             case ButtonVerb.UNDO:
                 return await self.fixes.press_undo(press, session, signed.argument)
             case _:

@@ -48,13 +48,15 @@ class ButtonVerb(IntEnum):
     MEANT_CHANNEL = 17
     ASK_THAT = 18
     READ = 24
+    PREVIEW_FIX = 30
     PROVE = 31
     CANCEL_PROOF = 32
     GO_ON_PROVING = 33
     PROVE_MESSAGE = 34
-    PREVIEW_FIX = 30
     PREVIEW_REMEMBER = 35
     CARD = 36
+    KEEP_CHECK = 37
+    EXPECT_DECISION = 38
 
 
 class ButtonScope(NamedTuple):

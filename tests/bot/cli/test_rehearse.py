@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
+from contextlib import asynccontextmanager
 
 import orjson
 import pytest
@@ -27,15 +28,21 @@ class Home:
             MORE.format(url=server.base_url) + "[platforms.console]\nowner_ids = [1]\npeople = { admin = 1, ann = 7 }\n"
         )
 
-    async def lived(self, *said: str) -> None:
+    @asynccontextmanager
+    async def bot(self):
+        """Let the bot live."""
         made = openai("openai", {"base_url": self.server.base_url})
         more = MORE.format(url=self.server.base_url)
         async with a_bot(self.data, providers={"openai": made}, more=more) as bot:
+            yield bot
+        await made.close()
+
+    async def lived(self, *said: str) -> None:
+        async with self.bot() as bot:
             for number, text in enumerate(said):
                 # in many rooms talk stays short, and a test quick
                 place = "#tea" if text.startswith("tea") else f"#room{number // 5}" if len(said) > 50 else "#general"
                 await bot.says("ann", f"@glassmind {text}", place)
-        await made.close()
         self.server.received.clear()
 
     async def rehearse(self, *words: str, status: int = 1):
