@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from bot.domain.finding import Confidence
 from tests.scenarios.discord_stage import Screens
 from tests.scenarios.online_play import OnDiscord
 from tests.scenarios.scenario import HEALTHY
 from tests.servers.discord import Before, Flood, Refuses
+from tests.servers.model import Says
 
 _LENGTH = {"code": "BASE_TYPE_MAX_LENGTH", "message": "Must be 2000 or fewer in length."}
+NO_LOOT = Says("I can't help with the loot table, ask an officer.")
 TOO_LONG = Refuses(400, 50035, "Invalid Form Body", more={"errors": {"content": {"_errors": [_LENGTH]}}})
 
 
@@ -20,6 +23,16 @@ def to(channel: int) -> Callable[[dict[str, Any]], bool]:
 
 async def ann_asks(stage: Screens) -> None:
     await stage.asks(stage.ann, "are you there?")
+
+
+async def ann_asks_what_she_told(stage: Screens) -> None:
+    await stage.asks(stage.ann, "my dog is called Rex")
+    await stage.asks(stage.ann, "what is my dog's name?")
+
+
+async def ann_asks_for_loot_twice(stage: Screens) -> None:
+    await stage.asks(stage.ann, "who gets the loot?")
+    await stage.asks(stage.ann, "and who gets the loot tomorrow?")
 
 
 async def it_may_not_write(stage: Screens) -> None:
@@ -54,6 +67,22 @@ async def it_is_told_to_wait(stage: Screens) -> None:
 
 
 SCENARIOS = (
+    OnDiscord(
+        "an answer denies what was said in the server",
+        "DENIED-CONTEXT",
+        ann_asks_what_she_told,
+        ("denies what it was told", "a message (i"),
+        script=(Says("Noted."), Says("I don't know your dog's name.")),
+        sure=Confidence.LIKELY,
+    ),
+    OnDiscord(
+        "its own refusal makes it refuse again in the server",
+        "OWN-REFUSAL",
+        ann_asks_for_loot_twice,
+        ("repeats its own refusal",),
+        script=(NO_LOOT, NO_LOOT),
+        sure=Confidence.LIKELY,
+    ),
     OnDiscord(
         "the bot may not write in a channel",
         "DC-PERMS",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from bot.domain.finding import Confidence
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from tests.scenarios.online_play import OnTelegram
 from tests.scenarios.scenario import HEALTHY
@@ -18,6 +19,7 @@ MODS_DM = ChannelKey(MAIN, ChannelId(f"telegram:{FIRST_PERSON + 1}"))
 LOOKS_INTO_DMS = {"cortex": {"inspect_dms": True}}
 TOO_LONG = Refuses(400, "Bad Request: message is too long")
 BAD_MARKS = Refuses(400, "Bad Request: can't parse entities: Can't find end of the entity starting at byte offset 3")
+NO_LOOT = Says("I can't help with the loot table, ask an officer.")
 MARKED = "so it is: **yes**, `quite`"
 
 
@@ -27,6 +29,16 @@ def to(chat_id: int) -> Callable[[dict[str, Any]], bool]:
 
 async def ann_asks(stage: Phones) -> None:
     await stage.asks(stage.ann, "@glassmind_bot are you there?")
+
+
+async def ann_asks_what_she_told(stage: Phones) -> None:
+    await stage.asks(stage.ann, "@glassmind_bot my dog is called Rex")
+    await stage.asks(stage.ann, "@glassmind_bot what is my dog's name?")
+
+
+async def ann_asks_for_loot_twice(stage: Phones) -> None:
+    await stage.asks(stage.ann, "@glassmind_bot who gets the loot?")
+    await stage.asks(stage.ann, "@glassmind_bot and who gets the loot tomorrow?")
 
 
 async def it_is_too_long(stage: Phones) -> None:
@@ -85,6 +97,22 @@ async def mod_blocks_it_while_it_looks(stage: Phones) -> None:
 
 
 SCENARIOS = (
+    OnTelegram(
+        "an answer denies what was said there",
+        "DENIED-CONTEXT",
+        ann_asks_what_she_told,
+        ("denies what it was told", "a message (i"),
+        script=(Says("Noted."), Says("I don't know your dog's name.")),
+        sure=Confidence.LIKELY,
+    ),
+    OnTelegram(
+        "its own refusal makes it refuse again there",
+        "OWN-REFUSAL",
+        ann_asks_for_loot_twice,
+        ("repeats its own refusal",),
+        script=(NO_LOOT, NO_LOOT),
+        sure=Confidence.LIKELY,
+    ),
     OnTelegram(
         "an answer is too long",
         "OUT-LENGTH",
