@@ -39,4 +39,4 @@ def _names_what_is_lost(evidence: Evidence) -> bool:
         lost = find_lost(evidence)
     except MissingEvidence:
         return False
-    return lost is not None and bool(lost.dropped.audit)
+    return lost is not None and bool(lost.dropped.audit) and bool(evidence.question)

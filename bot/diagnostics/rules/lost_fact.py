@@ -23,6 +23,8 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     if found is None:
         return
     dropped = found.dropped
+    if dropped.audit and not evidence.question:
+        return  # who does not ask for a fact is told first that a fresh chat was started
     said = found.held.told if found.held is not None else None
     name = said.line.source.handle if said else ""
     yield Finding(
