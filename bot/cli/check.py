@@ -32,6 +32,7 @@ from bot.replay.decision_checks import (
     CheckWord,
     PromptNow,
     all_hold,
+    expected_words,
     run_check,
     todays_change,
 )
@@ -211,11 +212,13 @@ def _print(
                 word=one.word.value,
                 request=handle(HandleKind.REQUEST, one.check.request),
                 channel=plan.channel,
-                expected=one.check.expected,
+                expected=expected_words(one.check.expected),
                 why=quote_line(redactor.redact(one.why).text, 200),
                 hits=one.hits,
                 runs=one.runs,
-                others=[f"{name} {count}" for name, count in one.seen.items() if name != one.check.expected],
+                others=[
+                    f"{expected_words(name)}: {count}" for name, count in one.seen.items() if name != one.check.expected
+                ],
             )
         )
     say(render("replay/check", kind="total", holds=holding, checks=len(results), cost=money(cost) if cost else ""))

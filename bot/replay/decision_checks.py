@@ -17,8 +17,10 @@ from bot.domain.snapshot import SectionFate, SectionStability
 from bot.errors import ProviderError
 from bot.mind.proof.proof_values import ProofRates
 from bot.mind.proof.sequential_test import SequentialTest
+from bot.prompts import render
 from bot.replay.replayer import PreparedReplay, Replayer, ReplayRun
 from bot.replay.request_parts import AS_IT_WAS, PartChange, PartKind
+from bot.text.text import one_line_name
 
 FEWEST_RUNS, MOST_RUNS = 2, 8
 _RATES = ProofRates()
@@ -96,6 +98,12 @@ async def run_check(
     if test.holds is None:
         return CheckResult(check, CheckWord.UNCLEAR, seen)
     return CheckResult(check, CheckWord.HOLDS if test.holds else CheckWord.FAILS, seen)
+
+
+def expected_words(name: str) -> str:
+    """Say what a decision is called, as people go on behind "it should"."""
+    kind, _, tool = name.partition(":")
+    return render("replay/check", kind="decision", name=kind, tool=one_line_name(tool, 40))
 
 
 def all_hold(results: Sequence[CheckResult]) -> bool:

@@ -19,8 +19,8 @@ from bot.errors import UserError
 from bot.ports.clock import Clock
 from bot.ports.store import Store
 from bot.prompts import render
+from bot.replay.decision_checks import expected_words
 from bot.replay.replayed_decision import DecisionKind, ReplayedDecision
-from bot.text.text import one_line_name
 from bot.text.times import age
 
 _MOST_LISTED = 20
@@ -68,7 +68,7 @@ class CheckPages:
         check = DecisionCheck(request=row, expected=expected, platform=person.platform, actor=person.user_id, at=now)
         await self.store.checks.keep(check)
         await self.store.audit.append(talk.looked(now, "check", f"{name} {expected}"))
-        shown = _expected(expected)
+        shown = expected_words(expected)
         return ThreadReply(render("replay/check", kind="kept", request=name, expected=shown, channel=_channel(talk)))
 
     async def listed(self, talk: SessionContext) -> ThreadReply:
@@ -80,7 +80,7 @@ class CheckPages:
                 "replay/check",
                 kind="line",
                 request=handle(HandleKind.REQUEST, one.check.request),
-                expected=_expected(one.check.expected),
+                expected=expected_words(one.check.expected),
                 age=age(now - one.check.at),
                 gone=one.stored is None,
             )
@@ -116,20 +116,14 @@ def _choices(decided: ReplayedDecision | None) -> Iterator[tuple[int, str, str]]
     names = {1: DecisionKind.REPLIED.value, 2: DecisionKind.SKIPPED.value}
     did = decided.name if decided is not None else ""
     if did:
-        yield 0, did, f"As it did: {_expected(did)}"
+        yield 0, did, f"As it did: {expected_words(did)}"
     for at, name in names.items():
         if name != did:
             yield at, name, f"It should {'answer' if name == 'replied' else 'keep silent'}"
 
 
 def _named(decided: ReplayedDecision | None) -> str:
-    return _expected(decided.name) if decided is not None else ""
-
-
-def _expected(name: str) -> str:
-    """Say in people's words what a decision is called."""
-    kind, _, detail = name.partition(":")
-    return render("replay/check", kind="decision", name=kind, tool=one_line_name(detail, 40)).strip()
+    return expected_words(decided.name) if decided is not None else ""
 
 
 def _channel(talk: SessionContext) -> str:

@@ -30,7 +30,7 @@ from bot.errors import DamagedRow, ProviderError, StoreError, UserError
 from bot.ports.clock import Clock
 from bot.ports.store import Store
 from bot.prompts import render
-from bot.replay.replayed_decision import ReplayedDecision
+from bot.replay.replayed_decision import ReplayedDecision, spoken_words
 from bot.replay.replayer import PreparedReplay, Replayer, ReplayRun
 from bot.replay.request_parts import PartChange
 from bot.runtime.tasks import TaskSupervisor
@@ -179,7 +179,8 @@ class SingleReplays:
     ) -> str:
         then = replay.decision()
         costs = [attempt.cost_usd for attempt in sent.attempts if attempt.cost_usd is not None] if sent else []
-        text = sent.response.text.strip() if sent is not None and sent.response is not None else ""
+        text = _said(sent)
+        before = _said(replay.stored) if sent is not None else ""
         return render(
             "cortex/replay_told",
             channel=texts.channel_word(running.target),
@@ -187,6 +188,7 @@ class SingleReplays:
             now=decision_words(decided, "", self.redactor),
             same=then == decided,
             change=self._change(fix, replay),
+            before=by_model(before, self.redactor, _MAX_SHOWN_CHARS) if before and before != text else "",
             words=by_model(text, self.redactor, _MAX_SHOWN_CHARS) if text else "",
             cost=usd(sum(costs)) if costs else "",
             request=handle(HandleKind.REQUEST, replay.stored.id),
@@ -199,3 +201,8 @@ class SingleReplays:
         other = str(replay.model) if replay.model != replay.record.request.model else ""
         model = one_line_name(other, 60) if other else ""
         return render("cortex/replay_change", left_out=left_out, replaced=replaced, model=model)
+
+
+def _said(stored: StoredRequest | None) -> str:
+    """Return the words of an answer, said at once or by a tool; "" where a reader may not see any."""
+    return spoken_words(stored.response).strip() if stored is not None and stored.response is not None else ""
