@@ -13,7 +13,7 @@ from bot.cortex.sessions.buttons import ButtonFactory
 from bot.cortex.targets import texts
 from bot.cortex.targets.session_context import SessionContext
 from bot.domain.decision_check import DecisionCheck
-from bot.domain.handles import Handle, HandleKind, handle
+from bot.domain.handles import HandleKind, handle
 from bot.domain.turn import StoredRequest
 from bot.errors import UserError
 from bot.ports.clock import Clock
@@ -89,16 +89,21 @@ class CheckPages:
         more = max(0, len(found) - _MOST_LISTED)
         return ThreadReply(render("replay/check", kind="list", channel=_channel(talk), lines=lines, more=more))
 
-    async def drop(self, talk: SessionContext, parsed: Handle, name: str) -> ThreadReply:
+    async def drop(self, talk: SessionContext, name: str) -> ThreadReply:
         """Keep a check of this channel no longer; raise UserError where there is none."""
-        found = await self._of_channel(talk)
-        meant = [
-            one for one in found if handle(HandleKind.REQUEST, one.check.request) == handle(parsed.kind, parsed.slot)
-        ]
-        if not meant or not await self.store.checks.drop(meant[-1].check.request):
+        check = await self.named(talk, name)
+        if not await self.store.checks.drop(check.request):
             raise UserError(render("replay/check", kind="none", request=name))
         await self.store.audit.append(talk.looked(self.clock.now(), "check dropped", name))
         return ThreadReply(render("replay/check", kind="dropped", request=name))
+
+    async def named(self, talk: SessionContext, name: str) -> DecisionCheck:
+        """Return a check of this channel by the handle of its request; raise UserError where there is none."""
+        found = [one.check for one in await self._of_channel(talk)]
+        meant = [one for one in found if handle(HandleKind.REQUEST, one.request) == name]
+        if not meant:
+            raise UserError(render("replay/check", kind="none", request=name))
+        return meant[-1]
 
     async def _of_channel(self, talk: SessionContext) -> list[KeptCheck]:
         found: list[KeptCheck] = []

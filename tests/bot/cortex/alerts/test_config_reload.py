@@ -25,4 +25,6 @@ async def test_who_keeps_checks_is_told_to_run_them_after_a_change_that_decides(
         told = await reload(bot, tmp_path, cortex={"rounds": 5})
         assert not [text for text in told if "kept" in text]
         told = await reload(bot, tmp_path, **persona)
-        assert [text for text in told if "1 check is kept: `glassmind check` says whether the bot still decides" in text]
+        assert [
+            text for text in told if "1 check is kept: `glassmind check` says whether the bot still decides" in text
+        ]
