@@ -383,3 +383,15 @@ async def test_a_run_of_a_proof_opens_for_its_admin_and_is_no_request_of_the_cha
         for line in (f"prove {name}", f"replay {name}", f"context sent {name}"):
             await bot.hears(f"!cortex {line}", OWNER)
             assert "Only requests of the channel itself are shown." in bot.last, (line, bot.last)
+
+
+async def test_a_source_of_an_answer_is_proven_by_the_word_that_both_share(tmp_path):
+    async with chat(tmp_path, repeats) as bot:
+        name = handle(HandleKind.MEMORY, await bot.remembers("The raid is on friday."))
+        await bot.hears("when do we raid?")
+        await bot.hears("!cortex sources", OWNER)
+        await bot.presses("Prove it…")
+        assert 'why it says "friday"' in bot.last and f"First tried: memory {name}" in bot.last
+        await bot.presses("Prove it")
+        await bot.settled()
+        assert f"The cause: memory {name}" in told(bot, 'proven why it says "friday"')
