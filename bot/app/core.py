@@ -258,7 +258,9 @@ class BotCore(ABC):
 
     @cached_property
     def running(self) -> RunningConfig:
-        return RunningConfig(self.loaded, self.edges.clock, self.alerts, self._follow, self.edges.store.starts)
+        return RunningConfig(
+            self.loaded, self.edges.clock, self.alerts, self._follow, self.edges.store.starts, self.edges.store.checks
+        )
 
     async def _follow(self) -> None:
         """Let those who hold what was made of the configuration make it anew."""

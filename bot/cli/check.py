@@ -19,7 +19,7 @@ from bot.config import LoadedConfig
 from bot.context.envelope import section_texts
 from bot.domain.base import quarter_bytes
 from bot.domain.decision_check import DecisionCheck
-from bot.domain.handles import HandleKind, handle, parse_handle
+from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelKey
 from bot.domain.llm import ModelName, TokenUsage
 from bot.domain.snapshot import CaptureKind
@@ -32,11 +32,13 @@ from bot.replay.decision_checks import (
     CheckWord,
     PromptNow,
     all_hold,
+    forgotten_memories,
+    result_words,
     run_check,
     todays_change,
 )
 from bot.replay.replayer import PreparedReplay, Replayer
-from bot.replay.request_parts import AS_IT_WAS, PartChange, PartKind
+from bot.replay.request_parts import AS_IT_WAS, PartChange
 from bot.replay.run_log import BorrowedLessons, RunLog
 from bot.runtime.logs import configure_logs
 from bot.runtime.terminal import complain, say, say_json
@@ -139,14 +141,8 @@ class _Planner:
         if key not in self._today:
             now = await self.bot.inspector.inspect(key, CaptureKind.NEXT)
             self._today[key] = section_texts(now.request, now.numbers.sections)
-        named = {part.handle for part in replay.parts.every if part.kind is PartKind.MEMORY}
-        gone: set[str] = set()
-        for name in named:
-            parsed = parse_handle(name)
-            memory = await self.bot.edges.store.memories.by_handle(parsed) if parsed else None
-            if memory is None or memory.forgotten_at:
-                gone.add(name)
-        return todays_change(replay, PromptNow(self._today[key], frozenset(gone)))
+        gone = await forgotten_memories(self.bot.edges.store.memories, replay)
+        return todays_change(replay, PromptNow(self._today[key], gone))
 
 
 def _forecast(planned: list[PlannedCheck], replayer: Replayer) -> _Forecast:
@@ -204,18 +200,5 @@ def _print(
         ]
         return say_json({"checks": shown, "holds": holding, "cost_usd": cost})
     for plan, one in zip(planned, results, strict=True):
-        say(
-            render(
-                "replay/check",
-                kind="result",
-                word=one.word.value,
-                request=handle(HandleKind.REQUEST, one.check.request),
-                channel=plan.channel,
-                expected=one.check.expected,
-                why=quote_line(redactor.redact(one.why).text, 200),
-                hits=one.hits,
-                runs=one.runs,
-                others=[f"{name} {count}" for name, count in one.seen.items() if name != one.check.expected],
-            )
-        )
+        say(result_words(one, plan.channel, quote_line(redactor.redact(one.why).text, 200)))
     say(render("replay/check", kind="total", holds=holding, checks=len(results), cost=money(cost) if cost else ""))

@@ -248,6 +248,7 @@ class ReplayRequest(FrozenModel):
     """Ask a model once more what it was asked in `request`, with a change.
 
     `left_out` are parts of it, `replaced` a part with other words (empty: none), `model` another one (empty: the same).
+    With what is `expected` it is a check: asked a few times, with the prompt of today.
     """
 
     kind: Literal["replay_request"] = "replay_request"
@@ -256,6 +257,8 @@ class ReplayRequest(FrozenModel):
     replaced: str = ""
     words: str = ""
     model: str = ""
+    # left out where it is no check, as in offers that are older than this
+    expected: str = Field("", exclude_if=lambda expected: not expected)
 
 
 Fix = Annotated[

@@ -13,12 +13,16 @@ from typing import NamedTuple
 
 from bot.context.envelope import section_texts
 from bot.domain.decision_check import DecisionCheck
+from bot.domain.handles import HandleKind, handle, parse_handle
 from bot.domain.snapshot import SectionFate, SectionStability
 from bot.errors import ProviderError
 from bot.mind.proof.proof_values import ProofRates
 from bot.mind.proof.sequential_test import SequentialTest
+from bot.ports.memories import MemoryStore
+from bot.prompts import render
 from bot.replay.replayer import PreparedReplay, Replayer, ReplayRun
 from bot.replay.request_parts import AS_IT_WAS, PartChange, PartKind
+from bot.text.text import one_line_name
 
 FEWEST_RUNS, MOST_RUNS = 2, 8
 _RATES = ProofRates()
@@ -96,6 +100,40 @@ async def run_check(
     if test.holds is None:
         return CheckResult(check, CheckWord.UNCLEAR, seen)
     return CheckResult(check, CheckWord.HOLDS if test.holds else CheckWord.FAILS, seen)
+
+
+async def forgotten_memories(memories: MemoryStore, replay: PreparedReplay) -> frozenset[str]:
+    """Name the memories of a recorded request that are forgotten by now."""
+    gone: set[str] = set()
+    for name in {part.handle for part in replay.parts.every if part.kind is PartKind.MEMORY}:
+        parsed = parse_handle(name)
+        memory = await memories.by_handle(parsed) if parsed else None
+        if memory is None or memory.forgotten_at:
+            gone.add(name)
+    return frozenset(gone)
+
+
+def result_words(result: CheckResult, channel: str, why: str) -> str:
+    """Say what came of a check, in a line."""
+    expected = result.check.expected
+    return render(
+        "replay/check",
+        kind="result",
+        word=result.word.value,
+        request=handle(HandleKind.REQUEST, result.check.request),
+        channel=channel,
+        expected=expected_words(expected),
+        why=why,
+        hits=result.hits,
+        runs=result.runs,
+        others=[f"{expected_words(name)}: {count}" for name, count in result.seen.items() if name != expected],
+    )
+
+
+def expected_words(name: str) -> str:
+    """Say what a decision is called, as people go on behind "it should"."""
+    kind, _, tool = name.partition(":")
+    return render("replay/check", kind="decision", name=kind, tool=one_line_name(tool, 40))
 
 
 def all_hold(results: Sequence[CheckResult]) -> bool:

@@ -61,6 +61,14 @@ def decision_of(response: LLMResponse, tools: Collection[str] = (), words: str =
     return ReplayedDecision(DecisionKind.REPLIED, says=contains(said, words) if words else None)
 
 
+def spoken_words(response: LLMResponse) -> str:
+    """Return what an answer says to people: the text of its reply, else its own."""
+    for call in response.calls:
+        if call.name == _REPLY:
+            return _argument(call, "text")
+    return response.text
+
+
 def contains(text: str, words: str) -> bool:
     """Say whether all of some words stand in a text, whatever their case and accents; a time however it is written."""
     folded, known = plain(text), frozenset(terms(text))

@@ -33,6 +33,7 @@ READS = (
 """What brings a record of a turn or a process, whoever it belongs to."""
 READ_WITHOUT_ASKING = {
     "bot/agent/processes/process_store.py": "the turns of a process that is to begin again",
+    "bot/cli/check.py": "the host reads everything",
     "bot/cli/host.py": "the host reads everything",
     "bot/inspect/capture/inspector.py": "memories that a prompt names; requests are named by those who asked",
     "bot/cortex/commands/audit.py": "audit rows, of whoever asks",

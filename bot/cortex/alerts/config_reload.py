@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
@@ -16,7 +17,7 @@ from bot.cortex.alerts.admin_alerts import AdminAlerts
 from bot.domain.health import ProbeResult
 from bot.domain.stale_config import StaleConfig
 from bot.errors import ConfigError
-from bot.ports.bookkeeping import StartLog
+from bot.ports.bookkeeping import CheckStore, StartLog
 from bot.ports.clock import Clock
 from bot.prompts import render
 from bot.text.links import defang
@@ -33,6 +34,8 @@ Follow = Callable[[], Awaitable[None]]
 """Lets those who hold something made of the configuration make it anew."""
 _CHECK_ADVICE = "Run `glassmind config check` on the host"
 _MAX_NAMED_PROBLEMS = 8
+_DECIDES = re.compile(r"model\.|bot\.(name|persona)|(agents|channels)\.|skills\.|tools\.")
+"""Keys by which a model may decide otherwise."""
 
 
 @dataclass(frozen=True)
@@ -49,9 +52,16 @@ class RunningConfig:
     """Holds what runs. A file that cannot be used changes nothing, and those who run the bot hear of it."""
 
     def __init__(
-        self, loaded: LoadedConfig, clock: Clock, alerts: AdminAlerts, follow: Follow, starts: StartLog
+        self,
+        loaded: LoadedConfig,
+        clock: Clock,
+        alerts: AdminAlerts,
+        follow: Follow,
+        starts: StartLog,
+        checks: CheckStore,
     ) -> None:
         self._starts = starts
+        self._checks = checks
         self._loaded = loaded
         self._clock = clock
         self._alerts = alerts
@@ -127,10 +137,12 @@ class RunningConfig:
         if live:
             await self._starts.reloaded(self._clock.now(), live)
         log.info("config_reloaded", taken=live, needs_a_restart=waiting)
-        if waiting:
-            await self._alerts.tell(
-                render("cortex/alert_config", taken=live, waiting=_some(waiting), problems=()), kind="config waits"
-            )
+        # what was kept as a check may be decided otherwise from now on
+        decides = any(_DECIDES.match(change.key) for change in found)
+        kept = len(await self._checks.kept()) if decides else 0
+        if waiting or kept:
+            words = render("cortex/alert_config", taken=live, waiting=_some(waiting), problems=(), checks=kept)
+            await self._alerts.tell(words, kind="config waits" if waiting else "config checks")
         return live
 
     async def _refuse(self, problems: Sequence[str], digest: str, at: str) -> None:

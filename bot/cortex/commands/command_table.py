@@ -9,7 +9,6 @@ from bot.cortex.commands.ask import ASK
 from bot.cortex.commands.audit import AUDIT
 from bot.cortex.commands.bundle import BUNDLE
 from bot.cortex.commands.cache import CACHE
-from bot.cortex.commands.checks import CHECKS
 from bot.cortex.commands.command_arguments import CommandArgs, no_arguments
 from bot.cortex.commands.compactions import COMPACTIONS
 from bot.cortex.commands.context import CONTEXT
@@ -21,6 +20,7 @@ from bot.cortex.commands.find import FIND
 from bot.cortex.commands.fix import FIX
 from bot.cortex.commands.forget_user import FORGET_USER
 from bot.cortex.commands.gap import GAP
+from bot.cortex.commands.keep_check import CHECKS
 from bot.cortex.commands.ledger import LEDGER
 from bot.cortex.commands.memory import MEMORY
 from bot.cortex.commands.open import OPEN

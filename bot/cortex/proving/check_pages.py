@@ -13,14 +13,14 @@ from bot.cortex.sessions.buttons import ButtonFactory
 from bot.cortex.targets import texts
 from bot.cortex.targets.session_context import SessionContext
 from bot.domain.decision_check import DecisionCheck
-from bot.domain.handles import Handle, HandleKind, handle
+from bot.domain.handles import HandleKind, handle
 from bot.domain.turn import StoredRequest
 from bot.errors import UserError
 from bot.ports.clock import Clock
 from bot.ports.store import Store
 from bot.prompts import render
+from bot.replay.decision_checks import expected_words
 from bot.replay.replayed_decision import DecisionKind, ReplayedDecision
-from bot.text.text import one_line_name
 from bot.text.times import age
 
 _MOST_LISTED = 20
@@ -68,7 +68,7 @@ class CheckPages:
         check = DecisionCheck(request=row, expected=expected, platform=person.platform, actor=person.user_id, at=now)
         await self.store.checks.keep(check)
         await self.store.audit.append(talk.looked(now, "check", f"{name} {expected}"))
-        shown = _expected(expected)
+        shown = expected_words(expected)
         return ThreadReply(render("replay/check", kind="kept", request=name, expected=shown, channel=_channel(talk)))
 
     async def listed(self, talk: SessionContext) -> ThreadReply:
@@ -80,7 +80,7 @@ class CheckPages:
                 "replay/check",
                 kind="line",
                 request=handle(HandleKind.REQUEST, one.check.request),
-                expected=_expected(one.check.expected),
+                expected=expected_words(one.check.expected),
                 age=age(now - one.check.at),
                 gone=one.stored is None,
             )
@@ -89,16 +89,21 @@ class CheckPages:
         more = max(0, len(found) - _MOST_LISTED)
         return ThreadReply(render("replay/check", kind="list", channel=_channel(talk), lines=lines, more=more))
 
-    async def drop(self, talk: SessionContext, parsed: Handle, name: str) -> ThreadReply:
+    async def drop(self, talk: SessionContext, name: str) -> ThreadReply:
         """Keep a check of this channel no longer; raise UserError where there is none."""
-        found = await self._of_channel(talk)
-        meant = [
-            one for one in found if handle(HandleKind.REQUEST, one.check.request) == handle(parsed.kind, parsed.slot)
-        ]
-        if not meant or not await self.store.checks.drop(meant[-1].check.request):
+        check = await self.named(talk, name)
+        if not await self.store.checks.drop(check.request):
             raise UserError(render("replay/check", kind="none", request=name))
         await self.store.audit.append(talk.looked(self.clock.now(), "check dropped", name))
         return ThreadReply(render("replay/check", kind="dropped", request=name))
+
+    async def named(self, talk: SessionContext, name: str) -> DecisionCheck:
+        """Return a check of this channel by the handle of its request; raise UserError where there is none."""
+        found = [one.check for one in await self._of_channel(talk)]
+        meant = [one for one in found if handle(HandleKind.REQUEST, one.request) == name]
+        if not meant:
+            raise UserError(render("replay/check", kind="none", request=name))
+        return meant[-1]
 
     async def _of_channel(self, talk: SessionContext) -> list[KeptCheck]:
         found: list[KeptCheck] = []
@@ -116,20 +121,14 @@ def _choices(decided: ReplayedDecision | None) -> Iterator[tuple[int, str, str]]
     names = {1: DecisionKind.REPLIED.value, 2: DecisionKind.SKIPPED.value}
     did = decided.name if decided is not None else ""
     if did:
-        yield 0, did, f"As it did: {_expected(did)}"
+        yield 0, did, f"As it did: {expected_words(did)}"
     for at, name in names.items():
         if name != did:
             yield at, name, f"It should {'answer' if name == 'replied' else 'keep silent'}"
 
 
 def _named(decided: ReplayedDecision | None) -> str:
-    return _expected(decided.name) if decided is not None else ""
-
-
-def _expected(name: str) -> str:
-    """Say in people's words what a decision is called."""
-    kind, _, detail = name.partition(":")
-    return render("replay/check", kind="decision", name=kind, tool=one_line_name(detail, 40)).strip()
+    return expected_words(decided.name) if decided is not None else ""
 
 
 def _channel(talk: SessionContext) -> str:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import structlog
 
 from bot.agent.turn.model_client import parse_model
+from bot.context.envelope import section_texts
 from bot.context.usage_figures import usd
 from bot.cortex.fixes.offers import OfferMaker, ThreadReply
 from bot.cortex.pages.context_capture import ContextCapturer
@@ -23,6 +24,7 @@ from bot.cortex.words.quoting import by_model
 from bot.diagnostics.failure_words import recorded_error
 from bot.domain.access import Caller
 from bot.domain.channel import ProcessKind
+from bot.domain.decision_check import DecisionCheck
 from bot.domain.finding import ReplayRequest, StoredSession
 from bot.domain.handles import HandleKind, handle
 from bot.domain.turn import NewOutbox, StoredOutbox, StoredRequest, TurnEnd, TurnStart, TurnStatus
@@ -30,9 +32,18 @@ from bot.errors import DamagedRow, ProviderError, StoreError, UserError
 from bot.ports.clock import Clock
 from bot.ports.store import Store
 from bot.prompts import render
-from bot.replay.replayed_decision import ReplayedDecision
+from bot.replay.decision_checks import (
+    MOST_RUNS,
+    PromptNow,
+    expected_words,
+    forgotten_memories,
+    result_words,
+    run_check,
+    todays_change,
+)
+from bot.replay.replayed_decision import ReplayedDecision, spoken_words
 from bot.replay.replayer import PreparedReplay, Replayer, ReplayRun
-from bot.replay.request_parts import PartChange
+from bot.replay.request_parts import AS_IT_WAS, PartChange
 from bot.runtime.tasks import TaskSupervisor
 from bot.text.figures import duration
 from bot.text.redaction import Redactor
@@ -50,6 +61,7 @@ class WantedReplay(NamedTuple):
     replaced: str = ""
     words: str = ""
     model: str = ""
+    expected: str = ""
 
 
 @dataclass(eq=False)
@@ -110,12 +122,15 @@ class SingleReplays:
         """Offer to ask once more, with its price."""
         fix = ReplayRequest(request=row, **wanted._asdict())
         replay = await self._prepared(fix, talk.target)
-        price = self.replayer.price(replay, 1)
+        runs = MOST_RUNS if fix.expected else 1
+        price = self.replayer.price(replay, runs)
         attempts = replay.stored.attempts
         text = render(
             "cortex/replay_offer",
             channel=texts.channel_word(talk.target),
             change=self._change(fix, replay),
+            expected=expected_words(fix.expected) if fix.expected else "",
+            runs=runs,
             cost=usd(price) if price is not None else "",
             time=duration(max(1.0, round(attempts[-1].duration_ms / 1000))) if attempts else "",
             model=one_line_name(str(replay.model), 60),
@@ -154,6 +169,8 @@ class SingleReplays:
     ) -> ThreadReply:
         replaced = {fix.replaced: fix.words} if fix.replaced else {}
         try:
+            if fix.expected:
+                return await self._checked(running, fix, replay)
             decided = await self.replayer.run(replay, ReplayRun(running.turn, 0), PartChange(fix.left_out, replaced))
             sent = await self.store.journal.requests_of_turn(running.turn)
             running.status, running.reason = TurnStatus.REPLIED, decided.name
@@ -169,6 +186,21 @@ class SingleReplays:
         running.status, running.reason = TurnStatus.FAILED, why
         return ThreadReply(render("cortex/proof_stopped", reason=why, steps=[], runs=0, can=False))
 
+    async def _checked(self, running: RunningReplay, fix: ReplayRequest, replay: PreparedReplay) -> ThreadReply:
+        """Ask until it is clear whether it decides as it should, with the prompt and the memories of today."""
+        body = running.session.body
+        check = DecisionCheck(
+            request=fix.request, expected=fix.expected, platform=body.platform, actor=body.actor, at=self.clock.now()
+        )
+        now = await self.looking.inspector.preview(running.target.key)
+        texts_now = section_texts(now.request, now.sections) if now is not None else {}
+        gone = await forgotten_memories(self.store.memories, replay)
+        change = todays_change(replay, PromptNow(texts_now, gone)) if texts_now else AS_IT_WAS
+        result = await run_check(self.replayer, check, replay, running.turn, change)
+        running.status, running.reason = TurnStatus.REPLIED, result.word.value
+        why = quote_line(self.redactor.redact(result.why).text, 200)
+        return ThreadReply(result_words(result, texts.channel_word(running.target), why))
+
     def _told(
         self,
         running: RunningReplay,
@@ -179,7 +211,8 @@ class SingleReplays:
     ) -> str:
         then = replay.decision()
         costs = [attempt.cost_usd for attempt in sent.attempts if attempt.cost_usd is not None] if sent else []
-        text = sent.response.text.strip() if sent is not None and sent.response is not None else ""
+        text = _said(sent)
+        before = _said(replay.stored) if sent is not None else ""
         return render(
             "cortex/replay_told",
             channel=texts.channel_word(running.target),
@@ -187,6 +220,7 @@ class SingleReplays:
             now=decision_words(decided, "", self.redactor),
             same=then == decided,
             change=self._change(fix, replay),
+            before=by_model(before, self.redactor, _MAX_SHOWN_CHARS) if before and before != text else "",
             words=by_model(text, self.redactor, _MAX_SHOWN_CHARS) if text else "",
             cost=usd(sum(costs)) if costs else "",
             request=handle(HandleKind.REQUEST, replay.stored.id),
@@ -199,3 +233,8 @@ class SingleReplays:
         other = str(replay.model) if replay.model != replay.record.request.model else ""
         model = one_line_name(other, 60) if other else ""
         return render("cortex/replay_change", left_out=left_out, replaced=replaced, model=model)
+
+
+def _said(stored: StoredRequest | None) -> str:
+    """Return the words of an answer, said at once or by a tool; "" where a reader may not see any."""
+    return spoken_words(stored.response).strip() if stored is not None and stored.response is not None else ""

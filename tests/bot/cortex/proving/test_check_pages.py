@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.domain.handles import HandleKind, handle
+from bot.domain.ids import PersonKey, UserId
 from tests.bot.cortex.chat import ADMIN, ANN, OWNER, chat, dm_of
 from tests.bot.cortex.proving.test_proof_runner import KEY, obeys
 from tests.fakes.provider import says
@@ -62,8 +63,29 @@ async def test_a_check_whose_words_were_erased_says_so(tmp_path):
         await bot.hears("are you there?")
         await bot.hears("!cortex checks keep", OWNER)
         data = bot.button("As it did").data
-        from bot.domain.ids import PersonKey, UserId
-
         await bot.store.erasures.erase(PersonKey("console", UserId(ANN)))
         assert "words of somebody were erased from it" in await bot.press_data(data)
         assert not await bot.store.checks.kept()
+
+
+async def test_a_check_is_run_from_the_chat_with_the_prompt_of_today(tmp_path):
+    async with chat(tmp_path, obeys) as bot:
+        memory = await bot.remembers()
+        await bot.hears("are you there?")
+        await bot.hears("!cortex checks keep", OWNER)
+        await bot.presses("It should answer")
+        name = handle(HandleKind.REQUEST, (await bot.store.journal.recent_requests(KEY, 1))[0].id)
+        asked = len(bot.provider.requests)
+        await bot.dm(f"checks run {name}")
+        assert "A check: it should answer." in bot.last and "Up to 8 runs" in bot.last
+        assert len(bot.provider.requests) == asked
+        public = list(bot.public)
+        await bot.presses("Ask it again")
+        assert f"✗ {name}" in bot.last and "should answer: 0 of 2 (keep silent: 2)" in bot.last
+        await bot.dm(f"memory forget {handle(HandleKind.MEMORY, memory)}")
+        await bot.presses("Forget")
+        await bot.dm(f"checks run {name}")
+        await bot.presses("Ask it again")
+        assert f"✓ {name}" in bot.last and "should answer: 2 of 2" in bot.last and bot.public == public
+        await bot.dm("checks run rzzzz")
+        assert "rzzzz is no check here." in bot.last

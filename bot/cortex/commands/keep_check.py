@@ -6,8 +6,9 @@ from bot.cortex.commands.command_arguments import CommandArgs, HandleArgs, handl
 from bot.cortex.commands.context import ContextArgs, named_context
 from bot.cortex.commands.cortex_command import CommandSources, CortexCommand, PageCommand
 from bot.cortex.fixes.offers import ThreadReply
+from bot.cortex.proving.single_replay import WantedReplay
 from bot.cortex.targets.session_context import SessionContext
-from bot.domain.handles import HandleKind, parse_handle
+from bot.domain.handles import HandleKind
 from bot.errors import UserError
 from bot.prompts import render
 
@@ -29,14 +30,19 @@ async def _keep(talk: SessionContext, args: CommandArgs, context: CommandSources
 
 
 async def _drop(talk: SessionContext, args: HandleArgs, context: CommandSources) -> ThreadReply:
-    parsed = parse_handle(args.handle)
-    assert parsed is not None
-    return await context.checks.drop(talk, parsed, args.handle)
+    return await context.checks.drop(talk, args.handle)
+
+
+async def _run(talk: SessionContext, args: HandleArgs, context: CommandSources) -> ThreadReply:
+    check = await context.checks.named(talk, args.handle)
+    await context.proving.check(talk.target)
+    return await context.proving.single.offer(talk, check.request, WantedReplay(expected=check.expected))
 
 
 CHECKS = CortexCommand(
-    "`checks [#name]` turns that `glassmind check` asks for again · `checks keep <message>` · `checks drop <id>`",
+    "`checks [#name]` turns that `glassmind check` asks for again · `checks keep <message>` · `checks run|drop <id>`",
     PageCommand("checks", place, "checks", _listed),
     PageCommand("checks keep", place_or_record, "a check", _keep),
+    PageCommand("checks run", _REQUEST, "a check", _run),
     PageCommand("checks drop", _REQUEST, "checks", _drop),
 )
