@@ -35,6 +35,7 @@ class LiveFacts:
             tools=self._tools,
             configured=self._configured,
             fullness=self._fullness,
+            can_shorten=lambda state: self.bot.mind.compactor.plan_now(state, self._size(state)) is not None,
             stops=self._stops,
         )
 

@@ -150,13 +150,17 @@ class Compactor:
         self._busy.add(key)
         self.tasks.spawn(f"compact {key}", self._work(key, size, inbound))
 
+    def plan_now(self, state: ChannelState, size: RequestFullness) -> CompactionPlan | None:
+        """Choose what could be taken although there is room; None where nothing is worth it."""
+        wanted = self._thresholds()._replace(tool_calls=_NEVER, goal_batch=_NEVER, background=0)
+        return next_plan(view_of(state.turns, size, wanted))
+
     async def compact_now(self, state: ChannelState, size: RequestFullness) -> int | None:
         """Let a summary take the place of the older half although there is room, because somebody wants it.
 
         Return how many tokens are free then; None where nothing may be taken, or it failed.
         """
-        key, wanted = state.key, self._thresholds()._replace(tool_calls=_NEVER, goal_batch=_NEVER, background=0)
-        plan = next_plan(view_of(state.turns, size, wanted))
+        key, plan = state.key, self.plan_now(state, size)
         if plan is None or key in self._busy or self.tasks.closed:
             return None
         self._busy.add(key)

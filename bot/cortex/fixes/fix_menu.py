@@ -44,8 +44,6 @@ from bot.text.times import clock_time, minute
 _LOOK_BACK = 200
 _MAX_AT_ONCE = 20
 """So many messages are answered with one press."""
-_LEAST_MESSAGES = 21
-"""The newest twenty stay word for word; before that there is nothing to shorten."""
 _MAX_NAMED = 20
 _MAX_ERROR_CHARS = 160
 _LISTS = {
@@ -73,7 +71,8 @@ class FixFacts:
 
     `chain` are the models that are asked in a channel, in order; `check` raises UserError for a model that cannot be
     asked; `skills` and `tools` are the names that can be switched in a channel; `configured` is what holds where nobody
-    set anything; `stops` says why a message would be stopped now (empty: it would not).
+    set anything; `can_shorten` says whether a summary would be worth it, `stops` why a message would be stopped now
+    (empty: it would not).
     """
 
     chain: Callable[[ChannelState], Sequence[str]]
@@ -83,6 +82,7 @@ class FixFacts:
     tools: Callable[[ChannelKey], Sequence[str]]
     configured: Callable[[ChannelKey], ChannelSettings]
     fullness: Callable[[ChannelState], Fullness]
+    can_shorten: Callable[[ChannelState], bool]
     stops: Callable[[Inbound], str]
 
 
@@ -294,7 +294,7 @@ class FixMenu:
                 return f"Ask {one_line_name(model.model, 30)} again…"
             case FixKind.NEW if state.turns:
                 return "New conversation…"
-            case FixKind.COMPACT if sum(len(turn.messages) for turn in state.turns) >= _LEAST_MESSAGES:
+            case FixKind.COMPACT if self.facts.can_shorten(state):
                 return "Shorten the history…"
             case FixKind.RESUME if settings.pause is not None:
                 return f"Resume {one_line_name(target.name, 20)}…"
@@ -317,7 +317,7 @@ class FixMenu:
 
     async def _compact(self, session: StoredSession, target: TargetChannel) -> ThreadReply:
         state = await self._state(target)
-        if sum(len(turn.messages) for turn in state.turns) < _LEAST_MESSAGES:
+        if not self.facts.can_shorten(state):
             raise UserError("There is nothing to shorten yet: the newest messages stay word for word.")
         size = self.facts.fullness(state)
         percent, used = round(size.percent), exact_number(size.tokens)

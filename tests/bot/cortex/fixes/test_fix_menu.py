@@ -14,6 +14,7 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import MAIN, ChannelKey
 from bot.domain.ledger import Outcome
 from bot.domain.memory import MemoryType
+from bot.errors import ProviderFault
 from tests.bot.cortex.chat import ADMIN, ADMIN_TOO, ANN, GENERAL, OWNER, STRANGER, Chat, chat, config, dm_of
 from tests.fakes.provider import fails, says
 
@@ -253,3 +254,43 @@ async def test_what_somebody_may_not_inspect_is_not_forgotten_with_the_rest(tmp_
         await bot.remembers("open", type=MemoryType.FACT)
         await bot.hears(f"!cortex memory forget by {ANN}", ADMIN)
         assert "1 memory" in bot.last and "private" not in bot.last
+
+
+async def test_a_model_that_is_left_alone_is_asked_again_at_once(tmp_path):
+    model = {"name": "scripted/scripted-1", "retries": 0, "context_window": 128_000, "cool_down": 600.0}
+    patient = config(tmp_path / "data", model=model)
+    async with chat(tmp_path, fails(ProviderFault.UNREACHABLE), says("here I am"), settings=patient) as bot:
+        await bot.hears("are you there?")
+        asked = len(bot.provider.requests)
+        await bot.hears("and now?")
+        assert len(bot.provider.requests) == asked
+        await bot.hears("!cortex why", OWNER)
+        await bot.presses("Ask scripted/scripted-1 again…")
+        assert "left alone until" in bot.last and "it broke" in bot.last
+        await bot.presses("Ask scripted/scripted-1 again")
+        await bot.hears("and now?")
+        assert bot.public[-1] == "here I am" and "answered a member" in bot.last
+        await bot.hears("!cortex fix cooldown", OWNER)
+        assert "No model is left alone there now." in bot.last
+
+
+async def test_a_history_is_shortened_on_demand_and_that_is_undone(tmp_path):
+    def model(request):
+        is_summary = "ummar" in request.system_text and not request.tools
+        return says("They spoke of hello and of numbers. " * 3 if is_summary else "yes")
+
+    small = {"name": "scripted/scripted-1", "retries": 0, "context_window": 16_000, "cool_down": 0.001}
+    async with chat(tmp_path, model, settings=config(tmp_path / "data", model=small)) as bot:
+        await bot.hears("!cortex fix compact", OWNER)
+        assert "nothing to shorten yet" in bot.last
+        for number in range(16):
+            await bot.hears(f"hello {number}, " + "and many more words of it " * 20)
+        was = await turns(bot)
+        await bot.hears("!cortex fix compact", OWNER)
+        assert "% of a request" in bot.last and "stay word for word" in bot.last
+        assert await bot.presses("Shorten #general now") == "Done."
+        await bot.settled()
+        assert "is shorter by" in bot.last and await turns(bot) < was
+        await bot.presses("Undo k")
+        await bot.presses("Undo k")
+        assert await turns(bot) == was
