@@ -52,10 +52,11 @@ _CHANNEL = re.compile(r'"channel_id": ?"((?:[^"\\]|\\.)*)"')
 _REPLY = re.compile(r"reply-([a-z0-9]+)")
 _UNDER_WAY = (OutboxState.NEW.value, OutboxState.SENDING.value)
 _EACH = "SELECT value FROM json_each(?)"
-_THREAD = "coalesce(CASE WHEN json_valid(body) THEN json_extract(body, '$.to.thread') END, '')"
-_OF_SESSIONS = f"""kind IN ('finding', 'file') AND (channel, {_THREAD}) IN (
-    SELECT dm_channel, dm_thread FROM session WHERE agent IN (SELECT value FROM json_each(:agents))
-    AND CASE WHEN json_valid(body) THEN json_extract(body, '$.target') END IN (SELECT value FROM json_each(:channels)))"""
+_OF_SESSIONS = """kind IN ('finding', 'file')
+    AND (channel, coalesce(CASE WHEN json_valid(body) THEN json_extract(body, '$.to.thread') END, '')) IN (
+        SELECT dm_channel, dm_thread FROM session WHERE agent IN (SELECT value FROM json_each(:agents))
+        AND CASE WHEN json_valid(body) THEN json_extract(body, '$.target') END
+            IN (SELECT value FROM json_each(:channels)))"""
 _HERE = "agent IN (SELECT value FROM json_each(:agents)) AND channel IN (SELECT value FROM json_each(:channels))"
 
 
