@@ -32,15 +32,15 @@ def picked(bot: Bot, channel: Channel, name: str, message: Message) -> Json:
 
 def _registered(bot: Bot, channel: Channel, name: str, kind: int) -> tuple[Json, Json]:
     """Return a command as it is registered, and what an interaction says of it."""
-    guild = channel.guild.id if channel.guild else None
+    guild, shown = channel.guild.id if channel.guild else None, f"/{name}" if kind == IN_CHAT else repr(name)
     scopes = [*bot.commands.get(guild, ()), *bot.commands.get(None, ())] if guild else bot.commands.get(None, [])
     if channel.guild is not None and not channel.guild.takes_commands:
         scopes = []
     command = next((one for one in scopes if (one["name"], one["type"]) == (name, kind)), None)
     if command is None:
-        raise ValueError(f"no command {name!r}; there are {[one['name'] for one in scopes if one['type'] == kind]}")
+        raise ValueError(f"no command {shown}; there are {[one['name'] for one in scopes if one['type'] == kind]}")
     if guild is None and (command["dm_permission"] is False or 1 not in (command["contexts"] or [1])):
-        raise ValueError(f"{name!r} is not shown in direct messages")
+        raise ValueError(f"{shown} is not shown in direct messages")
     data: Json = {"id": command["id"], "name": name, "type": command["type"]}
     return command, data | ({"guild_id": str(guild)} if guild else {})
 

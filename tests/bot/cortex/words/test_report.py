@@ -8,7 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.cortex.words.report import BY_MODEL, MAX_CHARACTERS, MAX_LINES, button_labels, findings_text, first_message
+from bot.cortex.words.report import (
+    BY_MODEL,
+    MAX_CHARACTERS,
+    MAX_LINES,
+    button_labels,
+    findings_text,
+    first_message,
+    silence_message,
+)
 from bot.diagnostics.diagnose import diagnose
 from bot.diagnostics.evidence.evidence import LastAnswer
 from bot.domain.access import Authority
@@ -163,3 +171,12 @@ def test_no_claim_leaves_its_fence(claim: str, quote: str) -> None:
     assert unfence(fenced[fenced.index("\n") + 1 :]) is not None or "maefk, as it is kept" in claim
     assert unfence(quoted) is not None or "maefk, as it is kept" in claim
     assert all(unicodedata.category(c) not in {"Cf", "Co", "Cs"} for c in text)
+
+
+def test_of_the_suspects_of_a_silence_as_many_are_told_as_there_is_room_for() -> None:
+    suspects = [(f"{number} A memory", '  "its words"', "  fits its reason") for number in (1, 2, 3)]
+    ways = [("It called skip.", "Likely:", *(line for one in suspects[:count] for line in one)) for count in (3, 2, 1)]
+    text = silence_message(of("chose silence"), SESSION, ways)
+    assert "2 A memory" in text and "3 A memory" not in text
+    assert text.count("\n") < MAX_LINES and "Reword" not in text and "Evidence" not in text
+    assert 'Why  It called skip.\nLikely:\n1 A memory\n  "its words"' in text
