@@ -115,7 +115,8 @@ le les un une oui et mais
 """)
 _MEANS_LITTLE = _set("""
 nobody noone none someone somebody anyone anybody does doing done been having such other yesterday
-everything all alles todo tudo tout все longer anymore why how come reason warum wieso weshalb erinnert erinnerte vergisst vergass weiss mehr
+everything all alles todo tudo tout все longer anymore why how come reason warum wieso weshalb erinnert erinnerte
+vergisst vergass weiss mehr
 olvido olvida olvidado olvidaste recuerda recordaba porque pq esqueceu esquece esquecido lembrou lembrava dele dela
 souvient souvenait oublie oublier perdu perdio perdeu verloren seinen seine seiner seinem
 niemand jemand keiner comment rien personne pourquoi porque como pourtant quelqu nadie alguien algo alguem почему

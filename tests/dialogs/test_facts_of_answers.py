@@ -35,10 +35,11 @@ def is_for_a_phone(text: str) -> bool:
 
 
 async def test_in_a_terminal_the_line_that_an_answer_denies_is_quoted(tmp_path):
-    provider = ScriptedProvider(says("Noted."), says(DENIES))
+    provider = ScriptedProvider(says("Noted."), says(DENIES), says("Hello!"))
     async with a_bot(tmp_path / "data", providers={"scripted": provider}, more=SCRIPTED) as bot:
         await bot.says("ann", "@glassmind my dog is called Rex")
         await bot.says("ann", "@glassmind what is my dog's name?")
+        await bot.says("root", "@glassmind hello")
         asked = len(provider.requests)
         shown = joined(await bot.says("root", "!cortex why does it not know the dog's name"))
         assert "it denies what it was told" in shown and "likely · rules only" in shown

@@ -316,7 +316,8 @@ def _about(line: AdminMessage, subject: ResolvedTarget, asked: QuestionKind, wor
         inbound=about_message(subject.meant),
         asking=line.stored.id,
         answered=asked in ABOUT_ANSWERS,
-        knowing=words if asked is QuestionKind.DID_KNOW else "",
+        words=words,
+        knowing=asked is QuestionKind.DID_KNOW,
     )
 
 

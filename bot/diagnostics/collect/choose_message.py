@@ -8,6 +8,8 @@ from typing import NamedTuple
 from bot.domain.ids import PersonKey
 from bot.domain.ledger import ArrivalDisposition, Outcome, StoredInbound
 from bot.domain.messages import AuthorKind, EventKind, Inbound, InboundKind
+from bot.mind.fact_search import alike, query
+from bot.text.terms import terms
 
 DAY_MS = 86_400_000
 _NEAR_QUESTION_MS = 3_600_000
@@ -47,9 +49,15 @@ def choose(recent: Sequence[StoredInbound], asker: PersonKey | None, now: int) -
     return _of_people(chatter, asker) or (ChosenMessage(newest[0], "newest") if newest else None)
 
 
-def newest_answered(recent: Sequence[StoredInbound], asker: PersonKey | None) -> ChosenMessage | None:
-    """Return the newest message that was answered, the asker's own first; None where nothing was."""
+def newest_answered(recent: Sequence[StoredInbound], asker: PersonKey | None, words: str = "") -> ChosenMessage | None:
+    """Return the newest message that was answered; None where nothing was.
+
+    What is about the same as `words` comes first, then what the asker wrote themselves.
+    """
     answered = [one for one in recent if one.outcome is Outcome.REPLIED and _is_question(one)]
+    named = query(words).subjects
+    if fitting := [one for one in answered if any(alike(n, t) for n in named for t in terms(one.inbound.text))]:
+        return ChosenMessage(fitting[0], "newest")
     own = [one for one in answered if asker is not None and one.inbound.person == asker]
     return ChosenMessage((own or answered)[0], "newest") if answered else None
 

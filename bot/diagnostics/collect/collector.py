@@ -75,7 +75,7 @@ class EvidenceQuery(FrozenModel):
     """Who asks and about what: the message replied to, a ledger row, or neither; nothing before `since` is chosen.
 
     Nor is `asking`, the message that is the question itself. `answered`: it is about an answer, not about a silence.
-    `knowing` are the words of a question whether the bot knew something.
+    `words` are those of the question; `knowing`: it asks whether the bot knew something.
     """
 
     asker: PersonKey | None = None
@@ -84,7 +84,8 @@ class EvidenceQuery(FrozenModel):
     since: int = 0
     asking: int = 0
     answered: bool = False
-    knowing: str = ""
+    words: str = ""
+    knowing: bool = False
 
 
 @dataclass(frozen=True)
@@ -215,7 +216,7 @@ class EvidenceCollector:
             handed_out=about.handed_out,
             siblings=about.siblings,
             dropped=about.dropped,
-            question=ask.knowing,
+            question=ask.words if ask.knowing else "",
             past=past_trouble(recent, about.trail.inbound if about.trail else None),
             unread=tuple(pieces.unread),
             missing=self._missing(pieces.missing, key.channel),
@@ -274,7 +275,7 @@ class EvidenceCollector:
             read(
                 "dropped",
                 "what is not told any more",
-                lambda: dropped_before(store, key, about, turn, fresh_chat, asked=bool(ask.knowing)),
+                lambda: dropped_before(store, key, about, turn, fresh_chat, asked=ask.knowing),
                 (),
                 needs=("turn", "fresh_chat"),
             ),
@@ -367,7 +368,7 @@ class EvidenceCollector:
             for inbound in await ledger.recent(key, _MAX_RECENT_MESSAGES)
             if inbound.arrived_at >= ask.since and inbound.id != ask.asking
         ]
-        answer = newest_answered(recent, ask.asker) if ask.answered else None
+        answer = newest_answered(recent, ask.asker, ask.words) if ask.answered else None
         return answer or choose(recent, ask.asker, now)
 
     async def _leader(self, found: StoredInbound) -> StoredInbound:
