@@ -33,7 +33,7 @@ async def ann_asks(stage: Stage) -> None:
 
 async def mod_begins_anew(stage: Stage) -> None:
     await stage.says("ann", "@glassmind my cat is called Pear")
-    stage.passes(600)
+    stage.passes(60)
     await stage.says("mod", "@glassmind !new")
     stage.passes(60)
     await stage.says("ann", "@glassmind what is my cat called?")
