@@ -65,7 +65,7 @@ CAUSES = (
     Cause(40, ("PROMPT-CONFLICT",), "the prompt contradicts or repeats itself"),
     Cause(41, ("COST-CAP",), "the day's money is spent"),
     Cause(42, ("LOOP-BLOCK",), "everything stood still", _OF_THE_PROGRAM),
-    Cause(43, ("APPROVAL",), "it waits for an approval"),
+    Cause(43, ("APPROVAL",), "it waits for an approval", _OF_THE_PROGRAM),
     Cause(44, ("NOT-RUNNING",), "the bot does not run, or was restarted"),
     Cause(45, ("DM-CLOSED",), "the private chat is closed to the bot", _NO_TERMINAL),
     Cause(46, ("ATTACH",), "a file was not read", "a file comes the same way; the terminal has none"),

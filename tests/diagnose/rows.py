@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tests.diagnose.causes import CONSOLE, DISCORD, PLATFORMS, TELEGRAM
+from tests.diagnose.causes import CAUSE_OF, CONSOLE, DISCORD, PLATFORMS, TELEGRAM
 from tests.scenarios.online_play import OnDiscord, Online, OnTelegram
 from tests.scenarios.ported import ported
 from tests.scenarios.scenario import HEALTHY, Scenario
@@ -45,7 +45,8 @@ def rows() -> Iterator[DiagnosisRow]:
     for scenario in _WRITTEN:
         yield DiagnosisRow(scenario, platform_of(scenario))
     for scenario in _WRITTEN:
-        if platform_of(scenario) == CONSOLE:
+        cause = CAUSE_OF.get(scenario.rule)
+        if platform_of(scenario) == CONSOLE and not (cause and cause.elsewhere):
             again = ((platform, ported(scenario, PORTS[platform])) for platform in PLATFORMS if platform in PORTS)
             yield from (DiagnosisRow(one, platform) for platform, one in again if one.name not in names)
 

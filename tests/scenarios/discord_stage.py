@@ -32,7 +32,8 @@ class Screens(OnlineStage):
         world = self.world
         self.me = world.bot()
         self.root, self.mod, self.ann = (
-            world.person(self.setting.name(name), name.lower()) for name in ("Root", "Mod", "Ann")
+            world.person(name if name == "Ann" else self.setting.name(name), name.lower())
+            for name in ("Root", "Mod", "Ann")
         )
         self.house = world.guild("House", self.root, self.mod, self.ann, self.me)
         self.house.role("mods", "manage_guild", members=(self.mod,))

@@ -9,6 +9,7 @@ from tests.scenarios.decisions import ONLY_THOUGHTS, THOUGHT
 from tests.scenarios.discord_stage import Screens
 from tests.scenarios.online_play import OnDiscord, OnTelegram
 from tests.scenarios.ported import ported
+from tests.scenarios.refusals import TOO_LARGE
 from tests.scenarios.scenario import HEALTHY, Scenario
 from tests.scenarios.stage import Stage
 from tests.scenarios.telegram_stage import Phones
@@ -32,7 +33,7 @@ async def ann_asks(stage: Stage) -> None:
 
 async def mod_begins_anew(stage: Stage) -> None:
     await stage.says("ann", "@glassmind my cat is called Pear")
-    stage.passes(600)
+    stage.passes(60)
     await stage.says("mod", "@glassmind !new")
     stage.passes(60)
     await stage.says("ann", "@glassmind what is my cat called?")
@@ -120,11 +121,19 @@ AT_THE_TERMINAL = (
         script=(Says("Yes."),),
     ),
 )
+TOO_MUCH = Scenario(
+    "more than the service takes at a time",
+    "SERVICE-LIMIT",
+    ann_asks,
+    ("cannot be used here", "6,000 tokens at most", "account's limit"),
+    script=(TOO_LARGE,),
+)
 THINKS = Scenario(
     "it only thinks", THOUGHT, ann_asks, ("1,000 of them reasoning",), script=(ONLY_THOUGHTS, ONLY_THOUGHTS)
 )
 SCENARIOS = (
     *AT_THE_TERMINAL,
+    TOO_MUCH,
     *(ported(one, kind) for one in (*AT_THE_TERMINAL, THINKS) for kind in (OnTelegram, OnDiscord)),
     OnDiscord(
         "another program replies with the bot's account",

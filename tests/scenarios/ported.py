@@ -17,6 +17,8 @@ from tests.scenarios.scenario import Scenario
 from tests.scenarios.telegram_stage import Phones
 
 _NAME = "@glassmind "
+_SILENT_SECONDS = 75
+"""How long no platform may say anything before that is a cause of its own."""
 _BREATH = 0.02
 """Seconds by which time moves on, where something waits for its next try."""
 _NUMBERS = {"1": "root", "2": "mod", "101": "ann", "102": "james", "103": "bo"}
@@ -47,13 +49,13 @@ class Speaker:
     def set(self, table: str, **keys: Any) -> None:
         self.stage.online.set(table, **keys)
 
-    async def restart(self) -> None:
-        await self.stage.ends("the test ends")
-        self.stage.online.passes(1)
-        await self.stage.begins()
-
     def __getattr__(self, name: str) -> Any:
         raise OnlyAtTheTerminal(f"bot.{name}")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name != "stage":
+            raise OnlyAtTheTerminal(f"bot.{name}")
+        super().__setattr__(name, value)
 
 
 @dataclass
@@ -88,6 +90,9 @@ class PortedStage:
         return self.online.open
 
     def passes(self, seconds: float) -> None:
+        """Let time pass; longer than a platform may be silent it does not, while the bot listens."""
+        if seconds > _SILENT_SECONDS and self.online.open and self.said:
+            raise OnlyAtTheTerminal(f"{seconds:.0f} s in which nothing is heard")
         self.online.passes(seconds)
 
     def message_id(self, text: str) -> str:
@@ -121,8 +126,9 @@ class PortedStage:
         async with asyncio.timeout(PATIENCE):
             while not settling.done():
                 await asyncio.sleep(0.03)
-                if not settling.done() and any(0.009 < slept < 1 for slept in self.online.clock.slept[-3:]):
-                    self.online.clock.advance(_BREATH)
+                breath = min((slept for slept in self.online.clock.slept[-5:] if slept > _BREATH / 2), default=_BREATH)
+                if not settling.done():
+                    self.online.clock.advance(min(max(breath, _BREATH), 1.0))
         await settling
 
     async def says_on(self, name: str, text: str, place: str = "#general") -> None:
@@ -183,7 +189,9 @@ def translated(online: OnlineStage, keys: Mapping[str, Any]) -> dict[str, Any]:
         if entry == "#general":
             return str(online.kitchen.id)
         if entry == "terminal":
-            return str(online.house.id) if isinstance(online, Screens) else entry
+            if isinstance(online, Phones):
+                raise OnlyAtTheTerminal("a server")
+            return str(online.house.id)  # type: ignore[attr-defined]
         return str(online.kitchen.id + 1) if entry == "#other" else entry
 
     return {
@@ -211,6 +219,8 @@ def ported(scenario: Scenario, kind: type[OnTelegram] | type[OnDiscord]) -> Onli
     """Return a scenario of the terminal as one of a platform."""
 
     async def happens(stage: OnlineStage) -> None:
+        if scenario.target != GENERAL or "tls" in scenario.settings:
+            raise OnlyAtTheTerminal("another channel, or another line")
         there = PortedStage(stage)  # type: ignore[arg-type]
         await scenario.happens(there)  # type: ignore[arg-type]
         stage.replied = next((one for one in there.said.values() if str(one.id) == there.replied), None)
@@ -222,9 +232,8 @@ def ported(scenario: Scenario, kind: type[OnTelegram] | type[OnDiscord]) -> Onli
         happens,  # type: ignore[arg-type]
         sure=scenario.sure,
         script=scenario.script,
-        settings=scenario.settings,
+        settings={name: keys for name, keys in scenario.settings.items() if name != "tls"},
         on_host=scenario.on_host,
         outside=scenario.outside,
         kind=PortedPhones if kind is OnTelegram else PortedScreens,
-        **({} if scenario.target == GENERAL else {"target": scenario.target}),
     )

@@ -17,6 +17,12 @@ async def the_model_hangs(stage: Stage) -> None:
     stage.passes(300)
 
 
+async def the_model_hangs_for_a_minute(stage: Stage) -> None:
+    await stage.says_on("ann", "@glassmind are you there?")
+    await stage.server.hung()
+    stage.passes(60)
+
+
 async def others_wait(stage: Stage) -> None:
     await the_model_hangs(stage)
     await stage.says_on("james", "@glassmind and what about me?")
@@ -31,6 +37,14 @@ SCENARIOS = (
         the_model_hangs,
         ("5 min", "limit is 2 min", "waits for openai/test-model", "stop"),
         script=(Hangs(),),
+    ),
+    Scenario(
+        "the model hangs for longer than a turn may take",
+        RULE,
+        the_model_hangs_for_a_minute,
+        ("1 min", "limit is 40 s", "waits for openai/test-model", "stop"),
+        script=(Hangs(),),
+        settings={"model": {"turn_timeout": 40.0}},
     ),
     Scenario("messages wait behind it", RULE, others_wait, ("6 min", "2 waiting", "stop"), script=(Hangs(),)),
     Scenario(

@@ -33,7 +33,8 @@ class Phones(OnlineStage):
         world = self.world
         self.me = world.bot()
         self.root, self.mod, self.ann = (
-            world.person(self.setting.name(name), name.lower()) for name in ("Root", "Mod", "Ann")
+            world.person(name if name == "Ann" else self.setting.name(name), name.lower())
+            for name in ("Root", "Mod", "Ann")
         )
         self.kitchen = world.supergroup("kitchen", self.root, self.mod, self.ann, self.me)
         world.admit(self.kitchen, self.mod, status="administrator")
