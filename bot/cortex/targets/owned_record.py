@@ -9,11 +9,12 @@ from bot.domain.record_access import RecordOwner
 
 
 class RecordQuote(NamedTuple):
-    """Somebody's words in a record."""
+    """Somebody's words in a record. `repeats_model`: a program's, which quote what a model wrote."""
 
     label: str
     text: str
     by_model: bool = False
+    repeats_model: bool = False
 
 
 class OwnedRecord(NamedTuple):

@@ -145,7 +145,8 @@ class RecordLookup:
         begun = f"begun {clock_time(call.execution_start)} UTC"
         words = (
             RecordQuote("arguments", call.raw_arguments_json, by_model=True),
-            RecordQuote("what came of it", call.result_output),
+            # of a call that is refused, its arguments are told again
+            RecordQuote("what came of it", call.result_output, repeats_model=not call.success),
         )
         owner = await self._owner(turn.id)
         return OwnedRecord(

@@ -54,6 +54,8 @@ def record_text(record: OwnedRecord, redactor: Redactor, *, words: bool) -> str:
             lines += [f"{quote_line(piece.label, 80)}: {WITHHELD_TEXT}"]
         elif piece.by_model:
             lines += [f"{quote_line(piece.label, 80)}. {BY_MODEL}", by_model(piece.text, redactor)]
+        elif piece.repeats_model:
+            lines += [f"{quote_line(piece.label, 80)}:", by_model(piece.text, redactor)]
         else:
             lines += [f"{quote_line(piece.label, 80)}:", quoted(piece.text, redactor)]
     return "\n".join(lines)
