@@ -359,10 +359,9 @@ FACTS = (
     ),
     Scenario(
         "a fresh start took the fact away",
-        LOST,
+        "FRESH-CHAT",
         somebody_begins_anew,
-        ("told less than before", "mod started a fresh chat", "/new undo"),
-        sure=Confidence.LIKELY,
+        ("a fresh chat was started", "mod started a fresh chat", "said before, in i", "/new undo"),
         script=(Says("Noted."), Says("You never told me what your cat is called.")),
     ),
     Scenario(
