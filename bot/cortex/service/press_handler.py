@@ -30,6 +30,17 @@ from bot.errors import UserError
 from bot.ports.delivery import Delivery
 from bot.ports.store import Store
 
+_PREVIEW_VERBS = frozenset(
+    {
+        ButtonVerb.PREVIEW_FORGET,
+        ButtonVerb.PREVIEW_RESUME,
+        ButtonVerb.PREVIEW_TELL,
+        ButtonVerb.PREVIEW_UNDO_COMPACTION,
+        ButtonVerb.PREVIEW_REMEMBER,
+        ButtonVerb.PREVIEW_FIX,
+    }
+)
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PressHandler:
@@ -81,22 +92,9 @@ class PressHandler:
         target: TargetChannel,
         inquiry: DiagnosisRunner,
     ) -> PressResult:
+        if signed.verb in _PREVIEW_VERBS:
+            return PressResult("", session, await self._preview(press, signed, session, target))
         match signed.verb:
-            case ButtonVerb.PREVIEW_FORGET:
-                return PressResult("", session, await self._preview_forget(session, target, signed.argument))
-            case ButtonVerb.PREVIEW_RESUME:
-                return PressResult("", session, await self.offering.resume(session, target))
-            case ButtonVerb.PREVIEW_TELL:
-                return PressResult("", session, await self.offering.tell(session, target))
-            case ButtonVerb.PREVIEW_UNDO_COMPACTION:
-                return PressResult("", session, await self.offering.uncompact(session, target, signed.argument))
-            case ButtonVerb.PREVIEW_FIX:
-                return PressResult("", session, await self._preview_fix(press, session, target, signed.argument))
-            case ButtonVerb.PREVIEW_REMEMBER:
-                caller = self.targets.caller(press.person, session.body.actor_name)
-                return PressResult(
-                    "", session, await self.offering.remember_said(session, target, caller, signed.argument)
-                )
             case ButtonVerb.OPEN:
                 text = await self.opener.open(press.person, handle_of(signed.argument))
                 return PressResult("", session, ThreadReply(text)) if text else PressResult(texts.NO_SUCH_RECORD)
@@ -117,6 +115,25 @@ class PressHandler:
                 return await self.fixes.press_undo(press, session, signed.argument)
             case _:
                 return await inquiry.pressed(signed, session, target)
+
+    async def _preview(
+        self, press: ButtonPress, signed: SignedButton, session: StoredSession, target: TargetChannel
+    ) -> ThreadReply:
+        """Show what a fix would do, with the button that does it."""
+        match signed.verb:
+            case ButtonVerb.PREVIEW_FORGET:
+                return await self._preview_forget(session, target, signed.argument)
+            case ButtonVerb.PREVIEW_RESUME:
+                return await self.offering.resume(session, target)
+            case ButtonVerb.PREVIEW_TELL:
+                return await self.offering.tell(session, target)
+            case ButtonVerb.PREVIEW_UNDO_COMPACTION:
+                return await self.offering.uncompact(session, target, signed.argument)
+            case ButtonVerb.PREVIEW_REMEMBER:
+                caller = self.targets.caller(press.person, session.body.actor_name)
+                return await self.offering.remember_said(session, target, caller, signed.argument)
+            case _:
+                return await self._preview_fix(press, session, target, signed.argument)
 
     async def _prove(
         self, press: ButtonPress, signed: SignedButton, session: StoredSession, target: TargetChannel
