@@ -39,7 +39,7 @@ from bot.domain.ledger import FailReason, StoredInbound
 from bot.domain.messages import AuthorKind, InboundKind, Message
 from bot.domain.process import process_of
 from bot.domain.snapshot import ContextSnapshot, Trigger
-from bot.domain.turn import EndedTurn, NewOutbox, TurnEnd, TurnStatus
+from bot.domain.turn import NewOutbox, TurnEnd, TurnOutcome, TurnStatus
 from bot.errors import StoreError
 from bot.mind.claim_check import CheckedExchange
 from bot.ports.channels import ChannelDirectory
@@ -69,14 +69,14 @@ class SilencingAlerts(Protocol):
 class TurnListener(Protocol):
     """Who hears how each turn of a channel ended; returns without waiting, because an answer is on its way."""
 
-    def ended(self, turn: EndedTurn) -> None:
+    def ended(self, turn: TurnOutcome) -> None:
         """A turn ended, and its end is stored."""
 
 
 class NoListener:
     """Implements it where nobody listens."""
 
-    def ended(self, turn: EndedTurn) -> None:
+    def ended(self, turn: TurnOutcome) -> None:
         """Let it pass."""
 
 
@@ -388,9 +388,9 @@ class Channel:
         if touched := {row for effect in turn.effects.of(ReadMemories) for row in effect.rows}:
             shared.tasks.spawn("note read memories", shared.memories.touched(sorted(touched), at))
 
-    def _ended(self, turn: RunningTurn, ending: TurnResult, size: RequestFullness, at: int) -> EndedTurn:
+    def _ended(self, turn: RunningTurn, ending: TurnResult, size: RequestFullness, at: int) -> TurnOutcome:
         state, asked = self.state, turn.job.trigger.messages
-        return EndedTurn(
+        return TurnOutcome(
             state.key,
             state.name,
             state.place.is_dm,

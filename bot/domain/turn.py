@@ -29,7 +29,7 @@ class TurnStatus(StrEnum):
     INTERRUPTED = "interrupted"
 
 
-class EndedTurn(NamedTuple):
+class TurnOutcome(NamedTuple):
     """How a turn of a channel ended, for those who watch over it. Times are UTC ms.
 
     `fullness` is how much of its model's room the request took, in percent; `code` says in a word or two why it failed

@@ -128,8 +128,10 @@ async def forgets_and_takes_back(bot: DiscordBot, offer: Message) -> None:
     assert done.text.startswith("✓ mkrxn is forgotten") and not await remembered(bot)
     (again,) = (await bot.presses(bot.mod, "Forget m", offer)).shown
     assert again.text.startswith("Done at") and again.is_for is bot.mod
-    (answer,) = await bot.hears(bot.james, f"{bot.at} are you there?")
+    answer, proof = await bot.hears(bot.james, f"{bot.at} are you there?")
     assert answer.channel is bot.kitchen
+    # the next real answer is the proof, told in the thread where it was changed
+    assert proof.channel is done.channel and "answered a member" in proof.text
     rows = [row.body for row in await bot.store.audit.newest(None, 9)]
     assert (rows[0].action, rows[0].actor, rows[0].target) == ("forget memory", str(bot.mod.id), bot.key().channel)
     await bot.presses(bot.mod, "Undo", done)

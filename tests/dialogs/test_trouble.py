@@ -9,7 +9,7 @@ from bot.cortex.targets import texts
 from bot.domain.channel import ChannelSettings, ProcessKind
 from bot.domain.ids import MAIN, ChannelKey
 from bot.domain.messages import ChannelPlace
-from bot.domain.turn import EndedTurn, TurnEnd, TurnStart, TurnStatus
+from bot.domain.turn import TurnEnd, TurnOutcome, TurnStart, TurnStatus
 from bot.errors import ProviderFault
 from tests.bot.cortex.chat import ADMIN, ANN, GENERAL, OWNER, STRANGER, chat, config
 from tests.fakes.platform import FakePlatform
@@ -167,7 +167,7 @@ async def test_a_full_history_is_told_until_it_has_room_again(tmp_path, model):
 def ended(bot, fullness):
     bot.clock.advance(MINUTE)
     at = bot.clock.now()
-    return EndedTurn(KEY, "#general", False, at, TurnStatus.REPLIED, "", at, at, fullness)
+    return TurnOutcome(KEY, "#general", False, at, TurnStatus.REPLIED, "", at, at, fullness)
 
 
 async def test_who_waits_for_a_dead_service_is_answered_from_its_message(tmp_path):

@@ -180,14 +180,6 @@ class AdminAlerts:
             newest[one.provider, one.fault] = one
         return tuple(newest.values())
 
-    async def troubles(self) -> Sequence[ChannelTrouble]:
-        """Return what went wrong in single channels and has not been over for long, as it was last told of."""
-        found: dict[str, ChannelTrouble] = {}
-        for row in await self.outbox.alerts(self.clock.now() - _INCIDENT_MEMORY_MS):
-            if row.body.alert is not None and row.body.alert.trouble is not None:
-                found[row.body.alert.kind] = row.body.alert.trouble
-        return tuple(sorted(found.values(), key=lambda one: one.since))
-
     def silencing(self, where: ChannelState, turn: int, remembered: Sequence[SavedMemory]) -> None:
         """Tell the owners that something was remembered which orders the bot to be silent."""
         name, count = handle(HandleKind.TURN, turn), len(remembered)
@@ -443,6 +435,15 @@ class AdminAlerts:
         # what took several messages is edited no more, like on a platform without edits: it is only counted
         standing.message_id = ids[0] if len(ids) == 1 and platform.capabilities.edits else ""
         self._standing.put((person, news.kind), standing)
+
+
+async def told_troubles(alerts: AdminAlerts) -> Sequence[ChannelTrouble]:
+    """Return what went wrong in single channels and has not been over for long, as it was last told of."""
+    found: dict[str, ChannelTrouble] = {}
+    for row in await alerts.outbox.alerts(alerts.clock.now() - _INCIDENT_MEMORY_MS):
+        if row.body.alert is not None and row.body.alert.trouble is not None:
+            found[row.body.alert.kind] = row.body.alert.trouble
+    return tuple(sorted(found.values(), key=lambda one: one.since))
 
 
 def _buttons(news: _News, person: PersonKey, channel: ChannelId) -> tuple[Button, ...]:

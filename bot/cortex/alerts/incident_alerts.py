@@ -14,7 +14,7 @@ from bot.domain.incident import MAX_PLACES, CardAction, Incident
 from bot.domain.ledger import FailReason
 from bot.domain.llm import ModelName
 from bot.domain.messages import Button
-from bot.domain.turn import EndedTurn, TurnStatus
+from bot.domain.turn import TurnOutcome, TurnStatus
 from bot.errors import ProviderError, ProviderFault
 from bot.ports.clock import Clock
 from bot.prompts import render
@@ -72,7 +72,7 @@ class IncidentAlerts:
             return
         self._take(lambda: self._went_on(model, tuple(before)))
 
-    def ended(self, turn: EndedTurn) -> None:
+    def ended(self, turn: TurnOutcome) -> None:
         """Keep in mind who got no answer by it."""
         if turn.status is TurnStatus.FAILED and turn.inbound and turn.code in _FAULT_CODES:
             self._take(lambda: self._kept_waiting(turn))
@@ -152,7 +152,7 @@ class IncidentAlerts:
         for one in self._met_by(models):
             self._put(one.left_alone([str(model) for model in models]))
 
-    def _kept_waiting(self, turn: EndedTurn) -> None:
+    def _kept_waiting(self, turn: TurnOutcome) -> None:
         fault = turn.code.partition(":")[2]
         for one in tuple(self._known.values()):
             if not one.ended and one.fault == fault:

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import structlog
 
-from bot.cortex.alerts.admin_alerts import AdminAlerts, ButtonsFor, MakeCardButton
+from bot.cortex.alerts.admin_alerts import AdminAlerts, ButtonsFor, MakeCardButton, told_troubles
 from bot.cortex.alerts.incident_alerts import ALERTED_FAULTS
 from bot.domain.ids import ChannelId, ChannelKey, PersonKey
 from bot.domain.incident import CardAction, ChannelTrouble, TroubleKind
 from bot.domain.messages import Button
-from bot.domain.turn import EndedTurn, StoredTurn, TurnStatus
+from bot.domain.turn import StoredTurn, TurnOutcome, TurnStatus
 from bot.mind.outcome_changes import Ending, OutcomeChange, OutcomeWatch
 from bot.ports.journal import Journal
 from bot.prompts import render
@@ -48,9 +48,9 @@ class _Watched:
     __slots__ = ("full", "heard", "is_loaded", "unanswered", "watch")
 
     def __init__(self) -> None:
-        self.unanswered: deque[EndedTurn] = deque(maxlen=_MAX_UNANSWERED)
+        self.unanswered: deque[TurnOutcome] = deque(maxlen=_MAX_UNANSWERED)
         self.watch = OutcomeWatch()
-        self.heard: list[EndedTurn] = []
+        self.heard: list[TurnOutcome] = []
         self.is_loaded = False
         self.full = 0
 
@@ -73,7 +73,7 @@ class OutcomeAlerts:
         self._troubles: dict[tuple[ChannelKey, TroubleKind], ChannelTrouble] = {}
         self._is_recalled = False
 
-    def ended(self, turn: EndedTurn) -> None:
+    def ended(self, turn: TurnOutcome) -> None:
         """Take in how a turn ended; nearly always nothing follows from it."""
         if turn.is_private or turn.status not in _ENDINGS or turn.code in _OF_THE_SERVICE:
             return
@@ -87,7 +87,7 @@ class OutcomeAlerts:
             return
         self._hear(found, turn)
 
-    def _hear(self, found: _Watched, turn: EndedTurn) -> None:
+    def _hear(self, found: _Watched, turn: TurnOutcome) -> None:
         change = found.watch.ended(_ENDINGS[turn.status], turn.at)
         if turn.status is not TurnStatus.REPLIED:
             found.unanswered.append(turn)
@@ -102,7 +102,7 @@ class OutcomeAlerts:
         """Learn what is usual from earlier turns, and go on with what was told before a restart."""
         if not self._is_recalled:
             self._is_recalled = True
-            for one in await self.alerts.troubles():
+            for one in await told_troubles(self.alerts):
                 self._troubles[ChannelKey(one.agent, one.channel), one.what] = one
         newest, heard = 0, {one.number: one for one in found.heard}
         for turn in reversed(await self.journal.recent_turns(key, _LOOK_BACK)):
@@ -119,7 +119,7 @@ class OutcomeAlerts:
             elif ended.number == newest or ended is waiting[-1]:
                 self._caught_up(found, ended)
 
-    def _caught_up(self, found: _Watched, turn: EndedTurn) -> None:
+    def _caught_up(self, found: _Watched, turn: TurnOutcome) -> None:
         """Compare what was told with what earlier turns say, once they were read."""
         for ending, what in _KINDS.items():
             told = self._troubles.get((turn.key, what))
@@ -128,7 +128,7 @@ class OutcomeAlerts:
                 self._put(turn, told.replace(ended=turn.at, last=turn.at))
         self._goes_on(turn)
 
-    def _changed(self, found: _Watched, turn: EndedTurn, change: OutcomeChange) -> None:
+    def _changed(self, found: _Watched, turn: TurnOutcome, change: OutcomeChange) -> None:
         what = _KINDS[change.kind]
         before = self._troubles.get((turn.key, what))
         if change.is_over:
@@ -153,7 +153,7 @@ class OutcomeAlerts:
                 began = began.kept_waiting(one.inbound, one.person)
         self._put(turn, began)
 
-    def _goes_on(self, turn: EndedTurn) -> None:
+    def _goes_on(self, turn: TurnOutcome) -> None:
         """Count one more turn of a channel that is told of; who is answered changes no message."""
         for ending, what in _KINDS.items():
             one = self._troubles.get((turn.key, what))
@@ -165,7 +165,7 @@ class OutcomeAlerts:
             more = one.replace(last=turn.at, count=one.count + 1, of=one.of + 1)
             self._put(turn, more.kept_waiting(turn.inbound, turn.person))
 
-    def _filled(self, found: _Watched, turn: EndedTurn) -> None:
+    def _filled(self, found: _Watched, turn: TurnOutcome) -> None:
         key = turn.key, TroubleKind.CONTEXT
         standing = self._troubles.get(key)
         is_open = standing is not None and not standing.ended
@@ -189,7 +189,7 @@ class OutcomeAlerts:
             )
             self._put(turn, began)
 
-    def _put(self, turn: EndedTurn, trouble: ChannelTrouble) -> None:
+    def _put(self, turn: TurnOutcome, trouble: ChannelTrouble) -> None:
         self._troubles[turn.key, trouble.what] = trouble
         text = trouble_text(trouble, turn.name)
         buttons = self._buttons(trouble)
@@ -236,10 +236,10 @@ def trouble_text(trouble: ChannelTrouble, name: str) -> str:
     )
 
 
-def _as_ended(turn: StoredTurn) -> EndedTurn:
+def _as_ended(turn: StoredTurn) -> TurnOutcome:
     """Return an earlier turn as far as it is known; whose message it was stands in the ledger."""
     at, inbound = turn.ended_at, turn.inbounds[-1] if turn.inbounds else 0
-    return EndedTurn(turn.key, "", False, turn.id, turn.status, turn.reason, at, at, inbound=inbound)
+    return TurnOutcome(turn.key, "", False, turn.id, turn.status, turn.reason, at, at, inbound=inbound)
 
 
 def _ending_of(turn: StoredTurn) -> Ending | None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bot.domain.turn import EndedTurn
+from bot.domain.turn import TurnOutcome
 
-Watcher = Callable[[EndedTurn], None]
+Watcher = Callable[[TurnOutcome], None]
 """Takes an end in without waiting."""
 
 
@@ -20,7 +20,7 @@ class TurnOutcomes:
         """Let somebody hear of every end from now on."""
         self._watchers.append(watcher)
 
-    def ended(self, turn: EndedTurn) -> None:
+    def ended(self, turn: TurnOutcome) -> None:
         """Tell everybody who watches."""
         for watcher in self._watchers:
             watcher(turn)

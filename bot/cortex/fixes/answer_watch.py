@@ -7,7 +7,7 @@ from typing import NamedTuple
 from bot.cortex.sessions.thread_poster import ThreadPoster
 from bot.domain.finding import StoredSession
 from bot.domain.ids import ChannelKey
-from bot.domain.turn import EndedTurn, TurnStatus
+from bot.domain.turn import TurnOutcome, TurnStatus
 from bot.ports.clock import Clock
 from bot.runtime.lru_cache import LRUCache
 from bot.runtime.tasks import TaskSupervisor
@@ -23,7 +23,7 @@ _MAX_REASON_CHARS = 120
 
 class _Watched(NamedTuple):
     session: StoredSession
-    name: str
+    audit: str
     since: float
 
 
@@ -44,14 +44,14 @@ class AnswerWatch:
         """Tell of nothing: somebody follows certain messages there."""
         self._watched.drop(key)
 
-    def ended(self, turn: EndedTurn) -> None:
+    def ended(self, turn: TurnOutcome) -> None:
         """Hear of a turn that ended."""
         if turn.status not in _MARKS or (watched := self._watched.drop(turn.key)) is None:
             return
         if self._clock.monotonic() - watched.since <= _PATIENCE_SECONDS:
-            self._tasks.spawn(f"verify {watched.name}", self._tell(watched, turn))
+            self._tasks.spawn(f"verify {watched.audit}", self._tell(watched, turn))
 
-    async def _tell(self, watched: _Watched, turn: EndedTurn) -> None:
+    async def _tell(self, watched: _Watched, turn: TurnOutcome) -> None:
         why = f": {quote_line(turn.reason, _MAX_REASON_CHARS)}" if turn.reason else ""
         what = {
             TurnStatus.REPLIED: "answered a member",
@@ -59,7 +59,7 @@ class AnswerWatch:
             TurnStatus.FAILED: f"no answer came{why}",
         }[turn.status]
         took = duration(max(0, turn.at - turn.asked_at) / 1000)
-        line = f"{_MARKS[turn.status]} {clock_time(turn.at)} {what}, {took} · {watched.name}"
+        line = f"{_MARKS[turn.status]} {clock_time(turn.at)} {what}, {took} · {watched.audit}"
         await self._post.say_or_log(watched.session, line)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bot.cortex.alerts.admin_alerts import AdminAlerts
+from bot.cortex.alerts.admin_alerts import AdminAlerts, told_troubles
 from bot.cortex.fixes.fix_menu import FixMenu
 from bot.cortex.fixes.fix_runner import NOT_OURS, PressResult
 from bot.cortex.fixes.offers import OfferMaker
@@ -91,7 +91,7 @@ class CardPresses:
         return PressResult("", session, reply)
 
     async def _about(self, signed: SignedButton) -> Followed | None:
-        known: tuple[Followed, ...] = (*await self.alerts.followed(), *await self.alerts.troubles())
+        known: tuple[Followed, ...] = (*await self.alerts.followed(), *await told_troubles(self.alerts))
         return next((one for one in known if is_card_about(signed, one.kind)), None)
 
     async def _waiting(self, person: PersonKey, about: Followed) -> list[StoredInbound]:
