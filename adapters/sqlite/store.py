@@ -37,8 +37,8 @@ from adapters.sqlite.engine.write_batch import BatchingConnection, execute_unbat
 from adapters.sqlite.engine.writer import BatchWriter, WriterHooks
 from adapters.sqlite.erasure.erasure import SqliteErasures
 from adapters.sqlite.erasure.retention import RetentionSweep, tidy
-from adapters.sqlite.governance.kept_checks import SqliteChecks
 from adapters.sqlite.governance.invitations import SqliteInvitations
+from adapters.sqlite.governance.kept_checks import SqliteChecks
 from adapters.sqlite.governance.lessons import SqliteLessons
 from adapters.sqlite.governance.offers import SqliteOffers
 from adapters.sqlite.governance.optouts import SqliteOptOuts

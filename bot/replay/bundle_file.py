@@ -25,7 +25,7 @@ from bot.inspect.capture.reader_view import InspectedContext
 from bot.inspect.diff.export_reader import unpacked
 from bot.prompts import render
 from bot.replay.recorded_inputs import recorded_inputs, recorded_limits
-from bot.replay.request_parts import PartChange, RequestParts
+from bot.replay.request_parts import DividedRequest, PartChange
 from bot.text.text import excerpt
 
 FORMAT, VERSION = "glassmind-replay", 1
@@ -102,9 +102,9 @@ class ReplayBundle(FrozenModel):
         return recorded_limits(self.record)
 
     @property
-    def request_parts(self) -> RequestParts:
+    def request_parts(self) -> DividedRequest:
         """The request, taken apart."""
-        return RequestParts(recorded_inputs(self.record, self.limits))
+        return DividedRequest(recorded_inputs(self.record, self.limits))
 
 
 class BundleHeader(NamedTuple):
@@ -135,7 +135,7 @@ def bundle_of(
 ) -> ReplayBundle:
     """Put a request into a bundle as a reader may see it; whatever is taken out, digests are of what stands there."""
     record = _as_shown(stored.record, shown)
-    parts = RequestParts(recorded_inputs(record, recorded_limits(record)))
+    parts = DividedRequest(recorded_inputs(record, recorded_limits(record)))
     snapshot = parts.with_change(PartChange())
     wire = encode(snapshot)
     signed = recorded_limits(record).dialect.signed(header.encoder)
@@ -215,7 +215,7 @@ def checked(bundle: ReplayBundle, *, seal_holds: bool, encode: Encode | None) ->
     yield BundleCheck("runs", tuple(_wrong_runs(bundle, parts)), len(bundle.runs))
 
 
-def _wrong_runs(bundle: ReplayBundle, parts: RequestParts) -> Iterator[str]:
+def _wrong_runs(bundle: ReplayBundle, parts: DividedRequest) -> Iterator[str]:
     for run in bundle.runs:
         try:
             holds = parts.with_change(run.change).digest == run.digest

@@ -28,7 +28,7 @@ from bot.ports.journal import RequestBook
 from bot.prompts import render
 from bot.replay.recorded_inputs import recorded_inputs
 from bot.replay.replayed_decision import DecisionKind, ReplayedDecision, decision_of
-from bot.replay.request_parts import AS_IT_WAS, PartChange, RequestParts
+from bot.replay.request_parts import AS_IT_WAS, DividedRequest, PartChange
 
 RUN_SECONDS = 90.0
 """Seconds that one answer may take."""
@@ -49,7 +49,7 @@ class PreparedReplay:
     stored: StoredRequest
     model: ModelName
     limits: ModelLimits
-    parts: RequestParts
+    parts: DividedRequest
     notes: tuple[str, ...] = ()
     exact: bool = True
 
@@ -112,7 +112,7 @@ class Replayer:
             notes += _gone("skills", _skills_of(record), known.skills)
         decided = decision_of(stored.response, [t.name for t in recorded.inputs.tools]) if stored.response else None
         pinned = frozenset(_needed_tool(decided)) if decided else frozenset[str]()
-        return PreparedReplay(stored, asked, limits, RequestParts(recorded, pinned), tuple(notes), exact)
+        return PreparedReplay(stored, asked, limits, DividedRequest(recorded, pinned), tuple(notes), exact)
 
     def wire(self, snapshot: ContextSnapshot) -> WireRequest:
         """Write the bytes, by the encoder that writes all of them."""

@@ -47,7 +47,7 @@ class PartKind(StrEnum):
     TOOL = "tool"
 
 
-class RequestPart(NamedTuple):
+class ReplayPart(NamedTuple):
     """A part with its words. `name` is a section's or a tool's, `number` a line or a message, from 1.
 
     `handle` opens the record behind it, where there is one.
@@ -80,14 +80,14 @@ class _Piece(NamedTuple):
 
 
 @dataclass(frozen=True)
-class RequestParts:
+class DividedRequest:
     """A recorded request, taken apart once. `pinned` are tools that stay: without `skip` nobody can choose silence."""
 
     recorded: RecordedInputs
     pinned: frozenset[str] = frozenset()
 
     @cached_property
-    def every(self) -> tuple[RequestPart, ...]:
+    def every(self) -> tuple[ReplayPart, ...]:
         """All parts, each before those of which it is made, in the order of the request."""
         return tuple(self._every())
 
@@ -106,7 +106,7 @@ class RequestParts:
         return wanted if wanted in self.by_id else ""
 
     @cached_property
-    def by_id(self) -> dict[str, RequestPart]:
+    def by_id(self) -> dict[str, ReplayPart]:
         """The parts by their names."""
         return {part.id: part for part in self.every}
 
@@ -193,31 +193,31 @@ class RequestParts:
     def _pieces(self) -> dict[str, tuple[_Piece, ...]]:
         return {name: tuple(_pieces_of(name, text)) for name, text in self.recorded.texts.items()}
 
-    def _lines_of(self, name: str) -> Iterator[RequestPart]:
+    def _lines_of(self, name: str) -> Iterator[ReplayPart]:
         known = {source for one in self.recorded.inputs.loaded if one.name == name for source in one.sources}
         for number, line, sentences in _lines(self.recorded.texts[name]):
             words, remembered = line.strip(), _BULLET.match(line)
             if remembered is not None and f"memory:{remembered[1]}" in known:
-                yield RequestPart(_line_id(name, number), PartKind.MEMORY, name, number, words, remembered[1])
+                yield ReplayPart(_line_id(name, number), PartKind.MEMORY, name, number, words, remembered[1])
                 continue
-            yield RequestPart(_line_id(name, number), PartKind.LINE, name, number, words)
+            yield ReplayPart(_line_id(name, number), PartKind.LINE, name, number, words)
             for at, sentence in enumerate(sentences, 1):
-                yield RequestPart(_sentence_id(name, number, at), PartKind.SENTENCE, name, number, sentence.strip())
+                yield ReplayPart(_sentence_id(name, number, at), PartKind.SENTENCE, name, number, sentence.strip())
 
-    def _every(self) -> Iterator[RequestPart]:
+    def _every(self) -> Iterator[ReplayPart]:
         for name, text in self.recorded.texts.items():
-            yield RequestPart(_section_id(name), PartKind.SECTION, name, text=text)
+            yield ReplayPart(_section_id(name), PartKind.SECTION, name, text=text)
             yield from self._lines_of(name)
         messages = self.recorded.messages
         if self.recorded.carrier > 0:
-            yield RequestPart(HISTORY, PartKind.HISTORY, HISTORY)
+            yield ReplayPart(HISTORY, PartKind.HISTORY, HISTORY)
         for at, message in enumerate(messages):
             kind = PartKind.SUMMARY if message.summary is not None else PartKind.MESSAGE
-            yield RequestPart(_message_id(at), kind, message.role.value, at + 1, _said(message))
+            yield ReplayPart(_message_id(at), kind, message.role.value, at + 1, _said(message))
         if self.recorded.inputs.tools:
-            yield RequestPart(TOOLS, PartKind.TOOLS, TOOLS)
+            yield ReplayPart(TOOLS, PartKind.TOOLS, TOOLS)
         for tool in self.recorded.inputs.tools:
-            yield RequestPart(_tool_id(tool.name), PartKind.TOOL, tool.name, text=tool.description)
+            yield ReplayPart(_tool_id(tool.name), PartKind.TOOL, tool.name, text=tool.description)
 
     def _section_parts(self) -> Iterator[ProofPart]:
         for name, text in self.recorded.texts.items():
@@ -257,16 +257,16 @@ class RequestParts:
         yield from (part for part in parts if not part.removable)
 
 
-def parts_of(record: RequestRecord) -> RequestParts:
+def parts_of(record: RequestRecord) -> DividedRequest:
     """Take a recorded request apart, to name its parts; whatever model is asked, they are called the same."""
-    return RequestParts(recorded_inputs(record, recorded_limits(record)))
+    return DividedRequest(recorded_inputs(record, recorded_limits(record)))
 
 
 def _if_several(parts: Sequence[ProofPart]) -> tuple[ProofPart, ...]:
     return tuple(parts) if len(parts) > 1 else ()
 
 
-def _proof_part(part: RequestPart, parts: Sequence[ProofPart] = ()) -> ProofPart:
+def _proof_part(part: ReplayPart, parts: Sequence[ProofPart] = ()) -> ProofPart:
     return ProofPart(id=part.id, tokens=quarter_bytes(part.text), parts=_if_several(parts))
 
 

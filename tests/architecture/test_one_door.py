@@ -44,6 +44,8 @@ READ_WITHOUT_ASKING = {
     "bot/cortex/pages/capture_comparer.py": "the channel's own turns, and memories",
     "bot/cortex/fixes/fix_runner.py": "audit rows, by whoever they are of",
     "bot/cortex/pages/gap_page.py": "the channel's own turns",
+    "bot/cortex/proving/proof_runner.py": "runs of a proof, for the admin of its session; the channel's own turns",
+    "bot/cortex/proving/single_replay.py": "the run that it has just made for its admin",
     "bot/cortex/targets/target_parser.py": "names records; for whom, say `TargetResolver` and `HostQueries`",
     "bot/cortex/proving/replay_bundles.py": "a proof's turns, named by who may read them",
     "bot/cortex/pages/trace_pages.py": "the channel's own turns",

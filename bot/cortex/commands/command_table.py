@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
 from bot.cortex.commands.ask import ASK
+from bot.cortex.commands.ask_again import REPLAY
 from bot.cortex.commands.audit import AUDIT
 from bot.cortex.commands.bundle import BUNDLE
 from bot.cortex.commands.cache import CACHE
@@ -27,7 +28,6 @@ from bot.cortex.commands.open import OPEN
 from bot.cortex.commands.prove import PROVE
 from bot.cortex.commands.read import READ
 from bot.cortex.commands.record import RECORD
-from bot.cortex.commands.replay import REPLAY
 from bot.cortex.commands.skills import SKILLS
 from bot.cortex.commands.sources import SOURCES
 from bot.cortex.commands.this import THIS

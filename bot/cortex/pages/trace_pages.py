@@ -46,7 +46,7 @@ from bot.mind.silence_suspects import SilenceSuspect, SilentTurn, SuspectLine, r
 from bot.mind.source_ranking import AnswerSource, content, rank_sources
 from bot.ports.clock import Clock
 from bot.ports.store import Store
-from bot.replay.part_names import MAX_ROW, button_argument
+from bot.replay.part_numbers import MAX_ROW, button_argument
 from bot.replay.request_parts import parts_of
 from bot.text.redaction import Redactor
 

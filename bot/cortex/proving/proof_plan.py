@@ -20,7 +20,7 @@ from bot.ports.journal import Journal
 from bot.prompts import render
 from bot.replay.replayed_decision import DecisionKind, ReplayedDecision, contains
 from bot.replay.replayer import KnownNow, PreparedReplay, Replayer
-from bot.replay.request_parts import PartKind, RequestPart
+from bot.replay.request_parts import PartKind, ReplayPart
 
 _LEAVES = frozenset({PartKind.LINE, PartKind.MEMORY, PartKind.MESSAGE, PartKind.SUMMARY})
 
@@ -39,11 +39,11 @@ class ProofPlan(NamedTuple):
         return ChannelKey(self.replay.record.agent, self.replay.record.channel)
 
     @property
-    def suspect(self) -> RequestPart | None:
+    def suspect(self) -> ReplayPart | None:
         """The part that is tried first."""
         return self.part(self.fix.suspects[0]) if self.fix.suspects else None
 
-    def part(self, name: str) -> RequestPart | None:
+    def part(self, name: str) -> ReplayPart | None:
         """Return a part by its name."""
         return self.replay.parts.by_id.get(name)
 

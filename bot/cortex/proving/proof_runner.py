@@ -40,10 +40,10 @@ from bot.mind.proof.proof_values import ProofReason, ProofVerdict, ReplayQuestio
 from bot.ports.clock import Clock
 from bot.ports.store import Store
 from bot.prompts import render
-from bot.replay.part_names import read_argument
+from bot.replay.part_numbers import read_argument
 from bot.replay.replayed_decision import DecisionKind
 from bot.replay.replayer import Replayer, ReplayRun
-from bot.replay.request_parts import PartChange, PartKind, RequestParts
+from bot.replay.request_parts import DividedRequest, PartChange, PartKind
 from bot.runtime.tasks import TaskSupervisor
 from bot.task_prompt.checkpoint import TaskState
 from bot.text.figures import money
@@ -457,7 +457,7 @@ def _shown(capture: Capture) -> str:
     return "\n".join((*(one.text for one in shown.sections), *said, *told))
 
 
-def _part_named(name: str, parts: RequestParts) -> str:
+def _part_named(name: str, parts: DividedRequest) -> str:
     """Find a part by the handle of a memory or by what it is called; raise UserError where there is none."""
     wanted = name.lower()
     found = next((one.id for one in parts.every if wanted in (one.id.lower(), one.handle) and wanted), "")

@@ -17,7 +17,7 @@ from bot.mind.proof.proof_values import (
 )
 from bot.prompts import render
 from bot.replay.replayed_decision import ReplayedDecision
-from bot.replay.request_parts import PartKind, RequestPart
+from bot.replay.request_parts import PartKind, ReplayPart
 from bot.text.figures import duration
 from bot.text.redaction import Redactor
 from bot.text.text import one_line_name, quote_line
@@ -126,10 +126,10 @@ class ProofWords:
         )
 
     @staticmethod
-    def _named(part: RequestPart | None) -> str:
+    def _named(part: ReplayPart | None) -> str:
         return part_words(part) if part is not None else ""
 
-    def _quote(self, part: RequestPart | None) -> str:
+    def _quote(self, part: ReplayPart | None) -> str:
         """Quote a part that has words of its own, as far as the reader may see them."""
         if part is None or part.kind in {PartKind.HISTORY, PartKind.TOOLS, PartKind.SECTION}:
             return ""
@@ -147,7 +147,7 @@ def decision_words(decision: ReplayedDecision, words: str, redactor: Redactor) -
     return render("cortex/proof_did", kind=decision.kind.value, tool=one_line_name(decision.detail, 24), words=told)
 
 
-def part_words(part: RequestPart) -> str:
+def part_words(part: ReplayPart) -> str:
     """Name a part."""
     name = quote_line(part.name, 32)
     return render("cortex/proof_part", kind=part.kind.value, name=name, number=part.number, handle=part.handle)

@@ -17,8 +17,9 @@ from bot.cortex.proving.proof_plan import ProofPlan, ProofPlanner
 from bot.cortex.targets.session_context import SessionContext
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, handle
+from bot.domain.llm import ModelName
 from bot.domain.turn import StoredRequest
-from bot.errors import UserError
+from bot.errors import ProviderError, UserError
 from bot.mind.proof.proof_run import ProofRun
 from bot.mind.proof.proof_values import ReplayQuestion
 from bot.ports.clock import Clock
@@ -50,13 +51,13 @@ class BundlePages:
         prepared = plan.replay if plan is not None else self.planner.prepared(stored)
         runs = await self._runs(plan, turns) if plan is not None else []
         decided, now = prepared.decision(), self.clock.now()
-        models, model = self.planner.replayer.models, stored.record.request.model
+        model = stored.record.request.model
         header = BundleHeader(
             program=__version__,
             written_at=local_time(now).isoformat(timespec="seconds"),
             written_by=talk.reader,
             kind=self.kind_of(model.provider),
-            encoder=models.encoder(model),
+            encoder=self._encoder(model),
         )
         wire = self.planner.replayer.wire
 
@@ -100,6 +101,12 @@ class BundlePages:
         if stored is None or stored.record.kind is not ProcessKind.CHANNEL:
             raise UserError(render("replay/bundle", kind="which"))
         return stored, None, ()
+
+    def _encoder(self, model: ModelName) -> str:
+        try:
+            return self.planner.replayer.models.encoder(model)
+        except ProviderError:
+            raise UserError(render("replay/note", kind="no_model", model=str(model))) from None
 
     async def _runs(self, plan: ProofPlan, turns: Sequence[int]) -> list[BundledRun]:
         """Return the runs of a proof: what it asked follows from what it was answered."""

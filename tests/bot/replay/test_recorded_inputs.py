@@ -15,7 +15,7 @@ from bot.domain.dialect import Dialect
 from bot.domain.llm import ToolChoice
 from bot.domain.turn import RequestRecord
 from bot.replay.recorded_inputs import recorded_inputs
-from bot.replay.request_parts import PartChange, RequestParts
+from bot.replay.request_parts import DividedRequest, PartChange
 from tests.bot.context.talk import MEMORIES, rounds, states, triggers
 from tests.bot.context.test_assemble import gathered
 from tests.fakes.values import tool_definition
@@ -55,8 +55,8 @@ def wire(request, dialect) -> bytes:
     return encode_chat(request, fragments=JsonFragments(), dialect=dialect).body
 
 
-def replayed(snapshot) -> RequestParts:
-    return RequestParts(recorded_inputs(record_of(snapshot), snapshot.inputs.limits), frozenset({"skip"}))
+def replayed(snapshot) -> DividedRequest:
+    return DividedRequest(recorded_inputs(record_of(snapshot), snapshot.inputs.limits), frozenset({"skip"}))
 
 
 @many
