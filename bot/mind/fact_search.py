@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
+from functools import lru_cache
 from typing import NamedTuple
 
 from bot.inspect.diff.find_words import SourcedLine, SourceKind
@@ -86,6 +87,12 @@ def query(text: str, asker: str = "", also: str = "") -> FactQuery:
     return FactQuery(_subjects(text), _wanted(tokens), asker, own=own, also=_subjects(also))
 
 
+@lru_cache(maxsize=2048)
+def _folded(line: str) -> str:
+    """Fold a line once, although it is held against several questions."""
+    return plain(line)
+
+
 def _subjects(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(term for term in _topics(text) if not _says_nothing(term, text)))
 
@@ -110,7 +117,9 @@ def find_fact(asked: FactQuery, told: Sequence[ToldLine], known: Iterable[str] =
         return None
     names = frozenset(name for one in known for name in _names(one))
     lines = [
-        (one, plain(content(one.line))[:_MAX_LINE_CHARS]) for one in told if one.line.source.kind not in _HELD_BY_NOBODY
+        (one, _folded(content(one.line)[:_MAX_LINE_CHARS]))
+        for one in told
+        if one.line.source.kind not in _HELD_BY_NOBODY
     ]
     weights = {term: _weight(term, lines) for term in {*asked.subjects, *asked.also}}
     found = (_judged(asked, one, weights, names) for one in _worth_reading(asked, lines, weights))

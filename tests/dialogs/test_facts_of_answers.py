@@ -12,6 +12,7 @@ from tests.dialogs.discord import a_discord_bot
 from tests.dialogs.telegram import AT, a_telegram_bot, labels_of
 from tests.dialogs.test_compaction import Cast, a_full_bot, compactions
 from tests.dialogs.test_this import SCRIPTED, said_in
+from tests.fakes import values as v
 from tests.fakes.provider import ScriptedProvider, calls, fails, says
 
 DENIES = "I don't know your dog's name."
@@ -176,6 +177,21 @@ async def test_in_a_terminal_both_sides_of_a_contradiction_are_quoted(tmp_path):
         assert "12 Elm Street" in shown and "40 Oak Avenue" in shown
         assert "A memory by ann" in shown and "A memory by bob" in shown
         assert len(re.findall(r"Forget m\w{4}…\]", shown)) == 2
+
+
+@pytest.mark.parametrize("opened", [a_telegram_bot, a_discord_bot])
+async def test_on_both_platforms_both_sides_are_quoted_and_one_can_be_forgotten(tmp_path, opened):
+    async with opened(tmp_path / "data", model=ScriptedProvider(says("It is at 12 Elm Street."))) as bot:
+        at, where = AT if opened is a_telegram_bot else bot.at, bot.key().channel
+        sides = ("The office address is 12 Elm Street.", "The office address is 40 Oak Avenue.")
+        await bot.store.memories.add([v.memory(one, channel=where, scope_id=where) for one in sides])
+        answers = await bot.hears(bot.ann, f"{at} what is the office address?")
+        answer = next(message for message in answers if "12 Elm Street" in message.text)
+        await bot.hears(bot.root, "!cortex why" if at != AT else "/cortex why", reply_to=answer)
+        told = " ".join(bot.private(bot.root).split())
+        assert "it was told two things" in told and all(one in told for one in sides)
+        newest = bot.written(bot.dm(bot.root))[-1]
+        assert is_for_a_phone(newest.text) and len(labels_of(newest, "Forget")) == 2
 
 
 async def test_a_memory_that_excludes_what_the_persona_says_is_named(tmp_path, monkeypatch):
