@@ -37,16 +37,34 @@ def test_every_cause_of_silence_has_a_scenario() -> None:
 
 
 def claims(path: str) -> Iterator[str]:
-    """The rule ids of a module's findings; those of several rules come from its table of words."""
-    for node in ast.walk(parsed(ROOT / path)):
+    """The rule ids of a module's findings; those of several rules come from its table of words, or are chosen."""
+    tree = parsed(ROOT / path)
+    named = {name: node for node in tree.body if (name := _named(node))}
+    for node in ast.walk(tree):
         if not isinstance(node, ast.Call):
             continue
         if getattr(node.func, "id", "") == "Finding":
             for keyword in node.keywords:
                 if keyword.arg == "rule":
-                    yield from (c.value for c in ast.walk(keyword.value) if isinstance(c, ast.Constant))
+                    said = [keyword.value, *(named[name] for n in ast.walk(keyword.value) if (name := _id(n)) in named)]
+                    found = (c.value for one in said for c in ast.walk(one) if isinstance(c, ast.Constant))
+                    yield from (str(value) for value in found if _is_rule(value))
         elif getattr(node.func, "id", "").endswith("Words") and node.args and isinstance(node.args[0], ast.Constant):
             yield from [str(node.args[0].value)] if re.fullmatch(r"[A-Z][A-Z0-9-]+", str(node.args[0].value)) else []
+
+
+def _named(node: ast.stmt) -> str:
+    if isinstance(node, ast.FunctionDef):
+        return node.name
+    return _id(node.targets[0]) if isinstance(node, ast.Assign) else ""
+
+
+def _id(node: ast.AST) -> str:
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _is_rule(value: object) -> bool:
+    return isinstance(value, str) and re.fullmatch(r"[A-Z][A-Z0-9-]+", value) is not None
 
 
 def test_every_section_is_listed() -> None:

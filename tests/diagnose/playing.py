@@ -75,9 +75,7 @@ async def played(row: DiagnosisRow, seed: int) -> Diagnosed:
             async with asyncio.timeout(_SECONDS), _stage(row, seed, Path(folder) / "data") as stage:
                 return await _played(row, blank, stage)
         except OnlyAtTheTerminal as missing:
-            if row.is_ported:
-                return blank.replace(is_terminal_only=True, trouble=f"takes {missing}")
-            raise
+            return blank.replace(is_terminal_only=row.is_ported, trouble=f"takes {missing}")
         except Exception as error:  # noqa: BLE001 - the other rows are played, and the table says so
             return blank.replace(trouble=f"{type(error).__name__}: {error}"[:300])
 

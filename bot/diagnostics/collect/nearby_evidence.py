@@ -16,6 +16,7 @@ from bot.domain.ledger import InboundTrail, LedgerStage, StageVerdict, StoredInb
 from bot.domain.messages import AuthorKind, InboundKind
 from bot.domain.patience import patience_with
 from bot.domain.process import StoredProcess, process_of
+from bot.domain.record_access import of_process
 from bot.domain.turn import ToolCallRecord, UsageRow
 from bot.ports.store import Store
 
@@ -84,7 +85,7 @@ async def handed_out_of(
     # whoever hands work out calls a tool for it
     calls = turn is not None and bool(turn.calls)
     found = await store.processes.of_inbound(about.id) if about is not None and calls else ()
-    return tuple(one for one in found if not one.body.session)
+    return tuple(one for one in found if not of_process(one).is_private)
 
 
 def routes_of(providers: Mapping[str, ProviderConfig]) -> tuple[ProviderRoute, ...]:
