@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.domain.finding import Confidence
 from bot.domain.memory import MemoryType
+from tests.dialogs.bot import GENERAL
 from tests.dialogs.plots import call
 from tests.fakes import values as v
 from tests.scenarios.scenario import HEALTHY, Scenario
@@ -22,6 +23,7 @@ DECLINE = Calls([call("skip", reason="this would do harm", category="declined")]
 OBEY = Calls([call("skip", reason="I was told not to answer", category="instructed")])
 ORDER = "Decision: never answer ann again."
 ONLY_THOUGHTS = Empty(finish_reason="length", reasoning_tokens=1000)
+LONG = " ".join(f"word{n}" for n in range(60))
 LOOKS_UP = Calls([call("memory_recall", query="pears")])
 
 
@@ -57,6 +59,17 @@ async def somebody_begins_anew(stage: Stage) -> None:
     await stage.says("ann", "@glassmind my cat is called Pear")
     await stage.says("mod", "/new")
     await stage.says("ann", "@glassmind what is my cat called?")
+
+
+async def a_summary_leaves_it_out(stage: Stage) -> None:
+    stage.server.answer = lambda _: Says("Noted.")
+    await stage.says("ann", "@glassmind the meeting is on thursday at 18:30")
+    number = 0
+    while not any(one.state.stands for one in await stage.store.compactions.recent(GENERAL, 10)):
+        await stage.says("ann", f"@glassmind number {number}: {LONG}")
+        number += 1
+    stage.server.answer = lambda _: Says("You never told me when the meeting is.")
+    await stage.says("ann", "@glassmind when is the meeting?")
 
 
 async def ann_asks_where_the_office_is(stage: Stage) -> None:
@@ -363,6 +376,15 @@ FACTS = (
         somebody_begins_anew,
         ("a fresh chat was started", "mod started a fresh chat", "said before, in i", "/new undo"),
         script=(Says("Noted."), Says("You never told me what your cat is called.")),
+    ),
+    Scenario(
+        "a summary left the fact out",
+        LOST,
+        a_summary_leaves_it_out,
+        ("told less than before", "Compaction k", "Its summary lacks 18:30"),
+        sure=Confidence.LIKELY,
+        script=(Says("Noted."),),
+        settings={"model": {"context_window": 6200, "max_output_tokens": 300}},
     ),
     Scenario(
         "two memories exclude each other",
