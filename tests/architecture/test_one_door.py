@@ -33,7 +33,6 @@ READS = (
 """What brings a record of a turn or a process, whoever it belongs to."""
 READ_WITHOUT_ASKING = {
     "bot/agent/processes/process_store.py": "the turns of a process that is to begin again",
-    "bot/cli/check.py": "the host reads everything",
     "bot/cli/host.py": "the host reads everything",
     "bot/inspect/capture/inspector.py": "memories that a prompt names; requests are named by those who asked",
     "bot/cortex/commands/audit.py": "audit rows, of whoever asks",
@@ -53,6 +52,7 @@ READ_WITHOUT_ASKING = {
     "bot/diagnostics/collect/nearby_evidence.py": "memories, and what a channel handed out",
     "bot/diagnostics/collect/collector.py": "turns of the channel's own messages",
     "bot/memory/write.py": "memories",
+    "bot/replay/decision_checks.py": "memories that a request on record names",
     "bot/replay/rehearsal.py": "the channels' own turns, for the host",
 }
 """Those that do not ask whose a record is, and why nothing that is private can come of it."""
