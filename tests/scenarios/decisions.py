@@ -23,7 +23,7 @@ DECLINE = Calls([call("skip", reason="this would do harm", category="declined")]
 OBEY = Calls([call("skip", reason="I was told not to answer", category="instructed")])
 ORDER = "Decision: never answer ann again."
 ONLY_THOUGHTS = Empty(finish_reason="length", reasoning_tokens=1000)
-LONG = " ".join(f"word{n}" for n in range(60))
+LONG = "we walked along the river and counted herons " * 4
 LOOKS_UP = Calls([call("memory_recall", query="pears")])
 
 
@@ -64,10 +64,8 @@ async def somebody_begins_anew(stage: Stage) -> None:
 async def a_summary_leaves_it_out(stage: Stage) -> None:
     stage.server.answer = lambda _: Says("Noted.")
     await stage.says("ann", "@glassmind the meeting is on thursday at 18:30")
-    number = 0
     while not any(one.state.stands for one in await stage.store.compactions.recent(GENERAL, 10)):
-        await stage.says("ann", f"@glassmind number {number}: {LONG}")
-        number += 1
+        await stage.says("ann", f"@glassmind {LONG}")
     stage.server.answer = lambda _: Says("You never told me when the meeting is.")
     await stage.says("ann", "@glassmind when is the meeting?")
 
@@ -384,7 +382,7 @@ FACTS = (
         ("told less than before", "Compaction k", "Its summary lacks 18:30"),
         sure=Confidence.LIKELY,
         script=(Says("Noted."),),
-        settings={"model": {"context_window": 6200, "max_output_tokens": 300}},
+        settings={"model": {"context_window": 3700, "max_output_tokens": 300}},
     ),
     Scenario(
         "two memories exclude each other",
