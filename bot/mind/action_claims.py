@@ -255,7 +255,7 @@ _PASSIVE_EN = (
     r"(?: (?:been|now|all|both|safely|successfully|officially|just))* "
 )
 _PASSIVE_FR: _Forms = {action: words for action, words in _FR_DONE.items() if action is not A.LOOK_UP}
-_CLAIMS: list[_Form] = [
+CLAIM_FORMS: list[_Form] = [
     *_table(_OWN + "@", _EN, own=True),
     *_table(_PASSIVE_EN + "@", {k: v for k, v in _EN.items() if k in {A.SAVE, A.DELETE, A.SEND}}),
     *_table("^@", _EN, _SHORT_END),
@@ -309,10 +309,10 @@ def _starts_of(pattern: str) -> frozenset[str]:
     return found if all(len(start) == SIZE for start in found) else frozenset()
 
 
-_FIRST_STARTS = [_starts_of(form.pattern) for form in _CLAIMS]
+_FIRST_STARTS = [_starts_of(form.pattern) for form in CLAIM_FORMS]
 _BY_START: dict[str, set[int]] = {}
 """The places of the claims that can have a word which begins so, with as many letters as are compared."""
-for _place, _form in enumerate(_CLAIMS):
+for _place, _form in enumerate(CLAIM_FORMS):
     for _start in word_starts(_form.words):
         _BY_START.setdefault(_start, set()).add(_place)
 _WORD_START = re.compile(rf"(?<!\w)(?=\w)(?=(.{{{SIZE}}}))", re.DOTALL)
@@ -483,7 +483,7 @@ def _of_clause(clause: str, before: str, behind: str, asked: str) -> ClaimedActi
     if not places:
         return None
     clause = _FIRST_WORDS.sub("", clause, count=1)
-    for form in [_CLAIMS[place] for place in sorted(places)]:
+    for form in [CLAIM_FORMS[place] for place in sorted(places)]:
         found = form.search(clause)
         if found and form.action is A.REMIND and found.end() == len(clause) and _SAID_NOW.match(behind):
             continue

@@ -32,6 +32,7 @@ from bot.runtime.tasks import TaskSupervisor
 from bot.tools.runtime.tool_grants import ToolGrants
 from tests.dialogs.bot import NoTable
 from tests.fakes.clock import FakeClock, FakeEntropy
+from tests.inside.alerts import EDIT_SECONDS, is_edit_due
 from tests.scenarios.setting import Setting, plain
 from tests.scenarios.stage import BASE, BEHIND_REPORTS, ONLINE, PATIENCE
 from tests.servers.model import ModelServer, Reply, model_server
@@ -170,7 +171,11 @@ class OnlineStage(ABC):
         """Wait until everything has arrived, and all that follows from it has happened."""
         async with asyncio.timeout(PATIENCE):
             await self.arrived()
-            await self.app.settled()
+            settling = asyncio.ensure_future(self.app.settled())  # noqa: TID251 - awaited here
+            while not settling.done():
+                await asyncio.wait({settling}, timeout=0.02)
+                if not settling.done() and is_edit_due(self.app.alerts):
+                    self.passes(EDIT_SECONDS)
         self.passes(1)
 
     async def until(self, happened: Callable[[], bool]) -> None:

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.mind.action_claims import _CLAIMS
+from bot.mind.action_claims import CLAIM_FORMS
 from bot.mind.word_starts import SIZE, word_starts
 
-WORDS = sorted({form.words for form in _CLAIMS})
+WORDS = sorted({form.words for form in CLAIM_FORMS})
 
 
 @settings(max_examples=300, deadline=None)
