@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
-import json
 from collections.abc import Sequence
 
 from bot.domain.turn import ToolCallRecord
@@ -18,6 +16,7 @@ from tests.bench._claim_cases import (
     THIRD_HONEST,
     ClaimCase,
 )
+from tests.bench._halves import main
 
 HALVES = (
     ("written before", FIRST_FALSE, FIRST_HONEST),
@@ -50,29 +49,5 @@ def wrong(false: Sequence[ClaimCase], honest: Sequence[ClaimCase]) -> tuple[list
     return [case for case in false if not is_flagged(case)], [case for case in honest if is_flagged(case)]
 
 
-def measure() -> dict[str, int]:
-    figures: dict[str, int] = {}
-    for name, false, honest in HALVES:
-        missed, alarms = wrong(false, honest)
-        key = name.replace(" ", "_")
-        figures |= {f"{key}_false": len(false), f"{key}_seen": len(false) - len(missed)}
-        figures |= {f"{key}_honest": len(honest), f"{key}_flagged": len(alarms)}
-    return figures
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--missed", action="store_true", help="print what was read wrongly")
-    if not parser.parse_args().missed:
-        print(json.dumps(measure()))
-        return
-    for name, false, honest in HALVES:
-        missed, alarms = wrong(false, honest)
-        for case in missed:
-            print(f"{name}, missed:", case.language, case.answer)
-        for case in alarms:
-            print(f"{name}, honest:", case.language, case.answer)
-
-
 if __name__ == "__main__":
-    main()
+    main(__doc__, HALVES, wrong, lambda case: f"{case.language} {case.answer}")

@@ -1,4 +1,4 @@
-"""Count contradictions that are seen, and harmless pairs taken for one: `python -m tests.bench.contradictions`"""
+"""Contradictions seen, and harmless pairs taken for one: `python -m tests.bench.contradictions [--missed]`; JSON."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from tests.bench._contradiction_cases import (
     HARMLESS_AFTER,
     PairCase,
 )
+from tests.bench._halves import main
 
 HALVES = (
     ("written before", CONTRADICTING, HARMLESS),
@@ -28,15 +29,5 @@ def wrong(pairs: Sequence[PairCase], harmless: Sequence[PairCase]) -> tuple[list
     return [case for case in pairs if not is_seen(case)], [case for case in harmless if is_seen(case)]
 
 
-def main() -> None:
-    for name, pairs, harmless in HALVES:
-        missed, alarms = wrong(pairs, harmless)
-        print(f"{name}: {len(pairs) - len(missed)} of {len(pairs)} seen, {len(alarms)} of {len(harmless)} flagged")
-        for case in missed:
-            print("  missed:", case.language, case.one, "|", case.other)
-        for case in alarms:
-            print("  harmless:", case.language, case.one, "|", case.other)
-
-
 if __name__ == "__main__":
-    main()
+    main(__doc__, HALVES, wrong, lambda case: f"{case.language} {case.one} | {case.other}")

@@ -1,4 +1,4 @@
-"""Count denied facts that are found, and honest answers taken for a denial: `python -m tests.bench.denials`"""
+"""Denied facts found, and honest answers taken for a denial: `python -m tests.bench.denials [--missed]`; JSON."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from bot.inspect.diff.find_words import SourcedLine, SourceKind, WordSource
 from bot.mind.denied_facts import DeniedFact, denied_fact
 from bot.mind.fact_search import ToldLine
 from tests.bench._denial_cases import DENIED, DENIED_AFTER, HONEST, HONEST_AFTER, NOISE, DenialCase
+from tests.bench._halves import main
 
 HALVES = (("written before", DENIED, HONEST), ("written after", DENIED_AFTER, HONEST_AFTER))
 _KINDS = {
@@ -41,17 +42,5 @@ def wrong(denied: Sequence[DenialCase], honest: Sequence[DenialCase]) -> tuple[l
     return [case for case in denied if not is_found(case)], [case for case in honest if found_in(case) is not None]
 
 
-def main() -> None:
-    for name, denied, honest in HALVES:
-        missed, alarms = wrong(denied, honest)
-        print(
-            f"{name}: {len(denied) - len(missed)} of {len(denied)} found, {len(alarms)} of {len(honest)} honest flagged"
-        )
-        for case in missed:
-            print("  missed:", case.language, case.answer, "|", case.told[0][1])
-        for case in alarms:
-            print("  honest:", case.language, case.answer, "|", case.told[0][1])
-
-
 if __name__ == "__main__":
-    main()
+    main(__doc__, HALVES, wrong, lambda case: f"{case.language} {case.answer} | {case.told[0][1]}")

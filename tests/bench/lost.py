@@ -1,4 +1,4 @@
-"""Count lost facts of which the message is found: `python -m tests.bench.lost`"""
+"""Count lost facts of which the message is found: `python -m tests.bench.lost [--missed]`; JSON."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from bot.mind.fact_search import HeldFact
 from bot.mind.lost_facts import lost_fact
 from tests.bench._denial_cases import NOISE
+from tests.bench._halves import main
 from tests.bench._lost_cases import LOST, NEVER_SAID, LostCase
 from tests.bench.denials import line_of
 
@@ -27,12 +28,8 @@ def wrong(lost: Sequence[LostCase], never: Sequence[LostCase]) -> tuple[list[Los
     return [case for case in lost if not is_found(case)], [case for case in never if found_in(case) is not None]
 
 
-def main() -> None:
-    missed, invented = wrong(LOST, NEVER_SAID)
-    print(f"{len(LOST) - len(missed)} of {len(LOST)} found, {len(invented)} of {len(NEVER_SAID)} found that never were")
-    for case in (*missed, *invented):
-        print(" ", case.language, case.question or case.asked, "|", case.said)
+HALVES = (("written_before", LOST, NEVER_SAID),)
 
 
 if __name__ == "__main__":
-    main()
+    main(__doc__, HALVES, wrong, lambda case: f"{case.language} {case.question or case.asked} | {case.said}")

@@ -55,6 +55,16 @@ def at_most(share: float, found: str, of: str) -> Callable[[Figures], Measured]:
     return read
 
 
+def found(share: float, half: str = "written_after") -> Callable[[Figures], Measured]:
+    """Read how many of the cases of a half were found."""
+    return at_least(share, f"{half}_found", f"{half}_cases")
+
+
+def alarms(share: float) -> Callable[[Figures], Measured]:
+    """Read how many harmless cases that were written after building were taken for one."""
+    return at_most(share, "written_after_alarms", "written_after_harmless")
+
+
 def over(least: float, key: str, what: str = "") -> Callable[[Figures], Measured]:
     """Read a share that has to be reached."""
     return lambda figures: Measured(f"{figures[key]:.1%}{what} (bar {least:.0%})", figures[key] >= least)
@@ -72,8 +82,23 @@ ROWS = (
     MindRow("sources in a request of 590 kB: CPU", "sources", under(150, "large_request_cpu_ms", "ms")),
     MindRow("culprits of a silence, first", "suspects", at_least(0.8, "after_first", "after_cases")),
     MindRow("culprits of a silence, among three", "suspects", at_least(0.95, "after_among_three", "after_cases")),
-    MindRow("false claims that are seen", "claims", at_least(0.95, "written_after_seen", "written_after_false")),
-    MindRow("honest ones taken for one", "claims", at_most(1 / 60, "written_after_flagged", "written_after_honest")),
+    MindRow("claims of what was not done: seen", "claims", found(0.95)),
+    MindRow(
+        "honest ones taken for such a claim",
+        "claims",
+        alarms(1 / 60),
+    ),
+    MindRow("facts that an answer denies: found", "denials", found(0.85)),
+    MindRow("honest ones taken for a denial", "denials", alarms(1 / 60)),
+    MindRow("facts that are told no more: found", "lost", found(0.95, "written_before")),
+    MindRow("contradictions that are seen", "contradictions", found(0.9)),
+    MindRow(
+        "harmless pairs taken for a contradiction",
+        "contradictions",
+        alarms(0.02),
+    ),
+    MindRow("all of a diagnosis over 200 messages: CPU", "told_facts", under(20, "of_200_messages_ms", "ms")),
+    MindRow("all of a diagnosis over 128K tokens: CPU", "told_facts", under(150, "of_128k_tokens_ms", "ms")),
     MindRow("questions read right", "asked", over(0.0, "last read right", " of a set nothing was changed after")),
     MindRow("first facts in the DM, 10,000 channels: p50", "first_facts", under(300, "first_facts_p50_ms", "ms")),
     MindRow("first facts in the DM, 10,000 channels: p99", "first_facts", under(1000, "first_facts_p99_ms", "ms")),
@@ -100,9 +125,9 @@ def main() -> None:
         when = f"`{tree_of_the_product()}`, {datetime.fromtimestamp(time.time(), UTC).date()}"  # noqa: TID251 - the day of a report
         for row in ROWS:
             if row.bench == bench:
-                found = row.read(figures)
-                told[row.figure] = {**found._asdict(), "bench": bench, "when": when}
-                print(f"{row.figure:<50} {found.text}{'' if found.holds else '   NOT MET'}", flush=True)
+                read = row.read(figures)
+                told[row.figure] = {**read._asdict(), "bench": bench, "when": when}
+                print(f"{row.figure:<50} {read.text}{'' if read.holds else '   NOT MET'}", flush=True)
     scorecard.MIND_REPORT.parent.mkdir(parents=True, exist_ok=True)
     scorecard.MIND_REPORT.write_bytes(orjson.dumps(told, option=orjson.OPT_INDENT_2) + b"\n")
     scorecard.write()

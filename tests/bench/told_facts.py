@@ -1,16 +1,16 @@
-"""Measure what the facts of an answer cost: `python -m tests.bench.told_facts`, prints milliseconds.
+"""Measure what the facts of an answer cost: `python -m tests.bench.told_facts`, prints JSON (milliseconds).
 
 One request has 200 messages, the other fills a window of 128K tokens; each answer denies something.
 """
 
 from __future__ import annotations
 
+import json
 import statistics
 import time
 
 from bot.diagnostics.diagnose import diagnose
 from bot.diagnostics.evidence.evidence import DroppedMessages, Evidence, SaidMessage
-from bot.diagnostics.rules import RULES
 from bot.domain.base import canonical_json
 from bot.domain.messages import Message, Role
 from tests.fakes.evidence import answered, healthy, requested, sent, turn
@@ -59,15 +59,10 @@ def milliseconds(about: Evidence) -> float:
 
 
 def main() -> None:
-    for name, about in (("200 messages", evidence_with(200, 40)), ("128K tokens", evidence_with(1_000, 100))):
-        size = sum(len(one.text) for one in about.turn.requests[-1].record.request.messages) if about.turn else 0
-        print(f"{name} ({size:,} characters): {milliseconds(about):.1f} ms")
-        for rule in RULES:
-            begun = time.thread_time()
-            list(rule(about))
-            took = (time.thread_time() - begun) * 1000
-            if took >= 1:
-                print(f"  {rule.__module__.rpartition('.')[2]}: {took:.1f} ms")
+    figures = {}
+    for name, about in (("of_200_messages", evidence_with(200, 40)), ("of_128k_tokens", evidence_with(1_000, 100))):
+        figures[f"{name}_ms"] = round(milliseconds(about), 2)
+    print(json.dumps(figures))
 
 
 if __name__ == "__main__":
