@@ -173,7 +173,7 @@ async def test_on_telegram_a_silence_names_the_message_that_may_have_caused_it(t
         await hears_of_a_silence(bot, AT)
         first = bot.written(bot.dm(bot.root))[-1]
         check_report(first.text, "James")
-        assert [label[:5] for label in labels_of(first, "")] == ["Show ", "Evide", "Ask", "All c"]
+        assert [label[:5] for label in labels_of(first, "")] == ["Show ", "Prove", "Evide", "Ask", "All c"]
         await bot.presses(bot.root, "Show i")
         assert "ann must ask the help desk" in bot.texts(bot.dm(bot.root))[-1]
 
@@ -183,6 +183,6 @@ async def test_on_discord_a_silence_names_the_message_that_may_have_caused_it(tm
         await hears_of_a_silence(bot, bot.at)
         first = bot.written(bot.dm(bot.root))[-1]
         check_report(first.text, "James")
-        assert [label[:5] for label in labels_of(first, "")] == ["Show ", "Evide", "Ask", "All c"]
+        assert [label[:5] for label in labels_of(first, "")] == ["Show ", "Prove", "Evide", "Ask", "All c"]
         await bot.presses(bot.root, "Show i")
         assert "ann must ask the help desk" in bot.texts(bot.dm(bot.root))[-1]

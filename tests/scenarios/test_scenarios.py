@@ -27,6 +27,8 @@ CLOCK = re.compile(r"\d\d:\d\d:\d\d|(?<=poll )\d s|(?<=event )\d s")
 """On Discord time passes by itself while the bot waits before it connects."""
 LINE = re.compile(r"\.py:\d+")
 STOOD = re.compile(r"(?<=For )\d+(?= s, once)")
+LEFT = re.compile(r"(?<=until \d\d:\d\d:\d\d \()\d+ (?:s|min)(?=\))")
+"""Time passes while a message that tells of it waits to be edited."""
 POLLED = re.compile(r"poll \d s ago")
 """Polls come back in real time, which the clock of the bot knows nothing of."""
 each = pytest.mark.parametrize(
@@ -158,7 +160,7 @@ def _page(played: Played) -> str:
     host = ["On the machine:", "", "```", machine, "```"] if machine and differs else []
     text = "\n".join(("```", owner, "```", "", *buttons, *instead, *host)).rstrip()
     text = POLLED.sub("poll n s ago", text)
-    text = STOOD.sub("n", LINE.sub(".py:…", text))
+    text = LEFT.sub("n", STOOD.sub("n", LINE.sub(".py:…", text)))
     for name in handles(text):
         text = text.replace(name, f"{name[0]}····")
     if isinstance(played.scenario, OnDiscord):

@@ -52,7 +52,7 @@ async def publish(desk: DiscordDeps, menu: CommandMenu, note: Note) -> None:
         if _comparable_commands(ours) != _comparable_commands(wanted):
             # what else is registered would be removed together with what is out of date
             await desk.rest.call(
-                "PUT", _COMMANDS_PATH, json=[*wanted, *map(_kept_fields, others)], application_id=application
+                "PUT", _COMMANDS_PATH, json=[*wanted, *map(kept_fields, others)], application_id=application
             )
             log.info("discord_commands_registered", count=len(wanted))
     except Failure as error:
@@ -144,6 +144,6 @@ def _core_fields(one: Mapping[str, Any]) -> Json:
     }
 
 
-def _kept_fields(one: Mapping[str, Any]) -> Json:
+def kept_fields(one: Mapping[str, Any]) -> Json:
     taken = ("id", "type", "name", "description", "handler", "contexts", "integration_types")
     return {field: one[field] for field in (*taken, "default_member_permissions") if field in one}

@@ -23,7 +23,7 @@ def played():
 def test_every_step_happened(played):
     status, out = played
     assert status == 0 and "NOT SEEN" not in out, out
-    assert "THE MODEL IS A SIMULATION" in out and "All 8 steps happened." in out
+    assert "THE MODEL IS A SIMULATION" in out and "All 10 steps happened." in out
 
 
 def test_nothing_private_stands_in_the_channel(played):

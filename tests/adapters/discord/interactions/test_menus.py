@@ -77,7 +77,7 @@ async def test_what_is_picked_in_the_menu_of_a_message_is_registered_beside_what
 async def test_what_another_program_needs_there_is_kept(on):
     await published(on, WHY)
     entry = {"id": "99", "type": 4, "name": "launch", "description": "", "handler": 2, "version": "1"}
-    kept = menus._kept_fields(entry)
+    kept = menus.kept_fields(entry)
     assert kept == {"id": "99", "type": 4, "name": "launch", "description": "", "handler": 2}
 
 
