@@ -95,8 +95,9 @@ async def forgets_and_takes_back(bot: TelegramBot) -> None:
     await bot.presses(bot.root, "Forget m", preview)
     assert "is forgotten" in bot.written(bot.dm(bot.root))[-1].text
     assert not await remembered(bot)
-    (answer,) = await bot.hears(bot.james, ASKED)
-    assert answer.chat is bot.kitchen
+    answer, proof = await bot.hears(bot.james, ASKED)
+    assert answer.chat is bot.kitchen and proof.chat is bot.dm(bot.root)
+    assert proof.text.startswith("✓ ") and "answered a member" in proof.text
     await bot.presses(bot.root, "Undo")
     assert "is as it was" in bot.private(bot.root)
     assert await remembered(bot)
