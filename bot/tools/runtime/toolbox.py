@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from bot.domain.access import Authority
@@ -32,6 +32,10 @@ class Toolbox:
     grants: ToolGrants = NO_GRANTS
     sources: tuple[ToolSource, ...] = ()
     means: ToolAvailability = NOTHING_NEEDED
+    _allowed: dict[tuple[ProcessKind, Authority], tuple[Tool, ...]] = field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
+    """The bound tools that a kind allows for an authority: nothing of it changes after the start."""
 
     def offered(
         self,
@@ -48,8 +52,9 @@ class Toolbox:
         stands before it as it was.
         """
         found = self._permitted(kind, authority, channel)
-        standing = [tool for tool in found if not is_on_demand(kind, tool)]
-        waiting = {tool.name: tool for tool in found if is_on_demand(kind, tool)}
+        opens = kind in OPENING_KINDS
+        standing = [tool for tool in found if not (opens and tool.spec.on_demand)]
+        waiting = {tool.name: tool for tool in found if is_on_demand(kind, tool)} if opened else {}
         added = [waiting[name] for name in dict.fromkeys(opened) if name in waiting]
         return tuple([_supplied(tool, given) for tool in (*standing, *added)])
 
@@ -96,13 +101,25 @@ class Toolbox:
     def _permitted(self, kind: ProcessKind, authority: Authority, channel: Where | None) -> list[Tool]:
         # every turn asks, and most tools belong to no group
         off = self.grants.off_in(channel)
+        found = self._allowing(kind, authority)
+        groups = {tool.spec.group for tool in found if tool.spec.group}
+        is_open = {group: self._is_open(group, channel, authority) for group in groups}
         return [
             tool
-            for tool in self.of(kind)
-            if tool.name not in off
-            and tool.allows(kind, authority)
-            and (not tool.spec.group or self._is_open(tool.spec.group, channel, authority))
+            for tool in found
+            if (not tool.spec.group or is_open[tool.spec.group]) and (not off or tool.name not in off)
         ]
+
+    def _allowing(self, kind: ProcessKind, authority: Authority) -> Sequence[Tool]:
+        if self.sources:
+            return [tool for tool in self.of(kind) if tool.allows(kind, authority)]
+        found = self._allowed.get((kind, authority))
+        if found is None:
+            found = tuple(tool for tool in self.of(kind) if tool.allows(kind, authority))
+            # not before all are bound: a tool may ask for this while it is made
+            if kind in self.tools:
+                self._allowed[kind, authority] = found
+        return found
 
     def _is_open(self, group: str, channel: Where | None, authority: Authority) -> bool:
         # in this order: nobody looks for means of what is not granted
