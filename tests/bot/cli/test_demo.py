@@ -41,4 +41,5 @@ def test_the_readme_shows_what_it_prints(played):
 
 
 def plain(text):
-    return [re.sub(r"\d\d:\d\d(:\d\d)?", "HH:MM", line).rstrip() for line in text.splitlines()]
+    times = re.compile(r"\d\d:\d\d(?::\d\d)?|\d+ ms|(?<=\$0\.00, )\d+ s")
+    return [times.sub("HH:MM", line).rstrip() for line in text.splitlines()]
