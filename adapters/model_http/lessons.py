@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from adapters.model_http.refusal_words import MAX_WORDS_CHARS
 from adapters.model_http.schemas import SPARED_KEYWORDS
 from bot.domain.dialect import NO_SCHEMA, DialectTrait, TaughtTrait
 
-_MAX_WORDS_CHARS = 120
+LONGEST_TEXT = MAX_WORDS_CHARS
+_MAX_KEPT_CHARS = 120
 _REFUSED_PATTERN = (
     r"(?:extra|unknown|unrecogni[sz]ed|unsupported|unexpected|invalid|forbidden|"
     r"not (?:be )?(?:permitted|supported|allowed|accepted|a valid|known)|"
@@ -88,10 +90,11 @@ _IS_REFUSED = re.compile(_REFUSED_PATTERN, re.IGNORECASE)
 
 def lessons(words: str) -> Iterator[TaughtTrait]:
     """Find what a refusal may ask for, the surest first."""
+    words = words[:LONGEST_TEXT]
     for row in _LESSONS:
         if found := row.words.search(words):
             # only these words are kept: a service may repeat what people said in the others
-            yield from (TaughtTrait(trait, found[0][:_MAX_WORDS_CHARS]) for trait in row.traits)
+            yield from (TaughtTrait(trait, found[0][:_MAX_KEPT_CHARS]) for trait in row.traits)
     if _OF_A_SCHEMA.search(words) and _IS_REFUSED.search(words) and not _OF_A_CALL.search(words):
         for keyword in _KEYWORD.finditer(words):
             yield TaughtTrait(f"{NO_SCHEMA}{keyword[1]}", keyword[0])

@@ -10,9 +10,11 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from adapters.model_http.refusal_words import MAX_WORDS_CHARS
 from adapters.model_http.refused_requests import REQUESTS, RefusalRow
 from bot.errors import ProviderFault
 
+LONGEST_TEXT = MAX_WORDS_CHARS
 _F = ProviderFault
 
 
@@ -169,7 +171,7 @@ TABLE: tuple[RefusalRow, ...] = (
     ),
     RefusalRow(
         _F.LOADING,
-        (r"^\s*(?:\d{3} \| )?(?:\w+ \| )?loading\W{0,4}$", r"\bstatus\W{1,4}loading\b", "model_loading", "cold start"),
+        (r"^\s*+(?:\d{3} \| )?(?:\w+ \| )?loading\W{0,4}$", r"\bstatus\W{1,4}loading\b", "model_loading", "cold start"),
         who="TGI, Baseten",
     ),
     RefusalRow(
@@ -693,6 +695,7 @@ _COMPILED = tuple((row, re.compile("|".join(row.said), re.IGNORECASE | re.MULTIL
 
 def meaning(status: int, said: str) -> RefusalMeaning:
     """Look a refusal up: by its codes and words, and by its number where no row knows them."""
+    said = said[:LONGEST_TEXT]
     for row, pattern in _COMPILED:
         if (not row.at or status in row.at) and pattern.search(said):
             return RefusalMeaning(row.fault, True)

@@ -14,7 +14,7 @@ MAX_WAIT_SECONDS = 24 * 3600.0
 
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 _UNIT = r"(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?)"
-_PIECE = re.compile(rf"(\d{{1,12}}(?:\.\d{{1,12}})?)\s{{0,2}}{_UNIT}(?![a-z])", re.IGNORECASE)
+_PIECE = re.compile(rf"(?<!\d)(\d{{1,12}}+(?:\.\d{{1,12}}+)?+)\s{{0,2}}+{_UNIT}(?![a-z])", re.IGNORECASE)
 _DURATION = (
     rf"\d{{1,12}}(?:\.\d{{1,12}})?\s{{0,2}}{_UNIT}(?:[\s,]{{0,2}}(?:and\s)?\d{{1,12}}(?:\.\d{{1,12}})?\s{{0,2}}{_UNIT})"
     r"{0,4}(?![a-z])"
@@ -189,8 +189,8 @@ def _http_date(text: str) -> datetime | None:
 
 
 def _moment(text: str) -> datetime | None:
-    text = re.sub(r"\s+at\s+", " ", text.strip(), flags=re.IGNORECASE)
-    text = re.sub(r"\s*(?:Z|UTC|GMT)$", "+00:00", text, flags=re.IGNORECASE)
+    text = re.sub(r"(?<!\s)\s+at\s+", " ", text.strip(), flags=re.IGNORECASE)
+    text = re.sub(r"(?<!\s)\s*(?:Z|UTC|GMT)$", "+00:00", text, flags=re.IGNORECASE)
     try:
         value = datetime.fromisoformat(text)
     except ValueError:

@@ -82,10 +82,11 @@ _KEYS = frozenset((*_NAME_KEYS, *_ARGUMENT_KEYS, *_OTHER_KEYS))
 _FENCED = re.compile(r"```[ \t]*(\w*)[ \t]*\n(.*?)\n?[ \t]*```\s*", re.S)
 _CALLING_FENCES = frozenset({"tool_call", "tool_calls", "tool_code", "tool_use", "function_call"})
 _CALLING_FENCE = re.compile(r"```[ \t]*(?:tool_calls?|tool_code|tool_use|function_call)[ \t]*\n", re.IGNORECASE)
-_BARE = re.compile(r"(?:```[ \t]*\w*[ \t]*\n)?\s*\[?\s*\{")
-_BARE_KEY = re.compile(r"(?:```[ \t]*\w*[ \t]*\n)?\s*\[?\s*\{\s*\"(\w+)\"\s*:")
+_BARE = re.compile(r"(?:```[ \t]*+(?:\w++[ \t]*+)?\n)?\s*+(?:\[\s*+)?\{")
+_BARE_KEY = re.compile(r"(?:```[ \t]*+(?:\w++[ \t]*+)?\n)?\s*+(?:\[\s*+)?\{\s*+\"(\w++)\"\s*+:")
 _BARE_BEGINNING = re.compile(
-    r"`{1,3}[ \t]*\w{0,20}[ \t]*\n?\s*\[?\s*(?:\{\s*(?:\"\w*(?:\"\s*)?)?)?|\s*\[?\s*\{\s*(?:\"\w*(?:\"\s*)?)?"
+    r"`{1,3}[ \t]*+\w{0,20}+\s*+(?:\[\s*+)?(?:\{\s*+(?:\"\w*+(?:\"\s*+)?)?)?"
+    r"|\s*+(?:\[\s*+)?\{\s*+(?:\"\w*+(?:\"\s*+)?)?"
 )
 _PYTHON = re.compile(r"([A-Za-z_]\w*)(?:\.call)?\((.*)\)\s*", re.S)
 _PYTHON_ARGUMENT = re.compile(

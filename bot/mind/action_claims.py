@@ -43,7 +43,7 @@ class _Sentence(NamedTuple):
 
 A = ClaimedAction
 _Forms = Mapping[ClaimedAction, str]
-MAX_READ_CHARS = 4_000
+LONGEST_TEXT = 4_000
 """How much of an answer is read; what a longer one claims stands in front."""
 _MAX_ASKED_CHARS = 600
 _MAX_CLAUSE_CHARS = 300
@@ -52,7 +52,7 @@ _QUOTES = re.compile(
     r"|\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|„[^“”\n]{1,300}[“”]|«[^»\n]{1,300}»|»[^«\n]{1,300}«",
     re.DOTALL | re.MULTILINE,
 )
-_SENTENCE = re.compile(r"[^.!?…\n;¿¡]*(?:[.!…;]+(?!\S)|[?]+|[.!…;](?=\S)|\n|[¿¡]|\Z)")
+_SENTENCE = re.compile(r"[^.!?…\n;¿¡]*(?:[.!…;]++(?!\S)|[?]+|[.!…;](?=\S)|\n|[¿¡]|\Z)")
 _CLAUSE = re.compile(r",|:| [-–—] | (?:but|aber|pero|mas|mais|но|and|und|et|и|y|e) ")
 _FIRST_WORDS = re.compile(r"[\s\W]*")
 
@@ -448,7 +448,7 @@ def claims(answer: str, asked: str = "") -> tuple[ActionClaim, ...]:
 
 
 def _sentences(answer: str) -> Iterator[_Sentence]:
-    text = _straight(_QUOTES.sub(" … ", answer[:MAX_READ_CHARS]))
+    text = _straight(_QUOTES.sub(" … ", answer[:LONGEST_TEXT]))
     for found in _SENTENCE.finditer(text):
         words = found[0].strip(" \t\n*_~|-–—•")
         if words:
@@ -533,7 +533,7 @@ def _is_own_in_russian(ahead: str, rest: str, asked: str) -> bool:
 
 
 def _shortly(answer: str, asked: str) -> Iterator[ActionClaim]:
-    found = _SHORTLY.search(answer.replace("’", "'"))
+    found = _SHORTLY.search(answer[:LONGEST_TEXT].replace("’", "'"))
     if found is None or "?" in answer[: found.end() + 1]:
         return
     wanted = [(at.start(), action) for action, pattern in _ASKS.items() if (at := pattern.search(asked))]

@@ -62,6 +62,8 @@ _LAST_WORDS_SECONDS = 5.0
 """How long the end of a bot that can store nothing waits until its owners know; real time, too."""
 _PLAIN_NAME = re.compile(r"[\w-]{1,40}")
 _VARYING_WORDS = re.compile(r"\([^)]*\)|`[^`]*`|#?\S*\d\S*")
+LONGEST_TEXT = 1_000
+"""Characters of an alert's first line that tell it from others."""
 _MAX_STANDING_ALERTS = 1000
 _MAX_WEBHOOK_CHARS = 1900
 _READ_AT_ONCE_CHARS = 800
@@ -486,7 +488,7 @@ def _body(standing: _Standing) -> NewOutbox:
 
 def _kind_of(text: str) -> str:
     """Name the kind of an alert by its first line, without what differs each time: numbers, names, handles."""
-    return f"other:{_name_of(_VARYING_WORDS.sub('', text.partition(chr(10))[0]))}"
+    return f"other:{_name_of(_VARYING_WORDS.sub('', text.partition(chr(10))[0][:LONGEST_TEXT]))}"
 
 
 def _name_of(words: str) -> str:

@@ -25,7 +25,7 @@ from bot.text.text import excerpt, file_name, one_line_name
 MAX_HITS = 30
 _CHARS_AROUND = 120
 _WORD_INSIDE = re.compile(r"\w\w")
-_ANY = re.compile(r"[^\n]*\S[^\n]*")
+_ANY = re.compile(r"^[^\S\n]*+\S[^\n]*", re.MULTILINE)
 _BULLET = re.compile(r"- (m[0-9a-z]{4}) \| ")
 _SKILL = re.compile(r"- ([a-z0-9-]+): ")
 _DISCLOSED = re.compile(r"Skill ([a-z0-9-]+) \(([^)\n]*)\)\.")

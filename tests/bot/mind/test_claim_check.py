@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.mind.action_claims import MAX_READ_CHARS, ClaimedAction, claims
+from bot.mind.action_claims import LONGEST_TEXT, ClaimedAction, claims
 from bot.mind.claim_check import NARROW_TOOLS, RecordVerdict, false_successes
 from bot.tools.toolsets import TOOLSETS
 from tests.bench.claims import HALVES, wrong
@@ -64,4 +64,4 @@ def test_every_tool_of_the_bot_is_known_to_do_one_thing_or_anything():
 
 
 def test_what_is_very_long_is_read_in_part():
-    assert not claims("a " * MAX_READ_CHARS + "I've saved it.")
+    assert not claims("a " * LONGEST_TEXT + "I've saved it.")

@@ -133,7 +133,10 @@ def _text_of(node: ast.expr, module: ModuleType) -> Any:
 def _flags(node: ast.Call) -> int:
     given = [*node.args[1:], *(keyword.value for keyword in node.keywords)]
     names = {one.attr for part in given for one in ast.walk(part) if isinstance(one, ast.Attribute)}
-    return sum(getattr(re, name) for name in names & {"IGNORECASE", "MULTILINE", "DOTALL", "VERBOSE", "ASCII"})
+    flags = re.NOFLAG
+    for name in names & re.RegexFlag.__members__.keys():
+        flags |= re.RegexFlag[name]
+    return int(flags)
 
 
 def _ways(tree: ast.Module, place: str) -> frozenset[str]:
