@@ -28,9 +28,9 @@ TARGETS: dict[str, Target] = {
     "splitter": Target(
         20,
         _of(
-            "bot.text.test_splitting",
+            "bot.text.test_splitter",
             "test_no_chunk_is_too_long_empty_or_half_a_character",
-            "test_what_a_split_leaves_out_is_whitespace_and_what_it_adds_are_fence_lines",
+            "test_what_a_split_leaves_out_is_whitespace_and_what_it_adds_are_marks",
             "test_every_chunk_of_a_sound_document_is_sound",
         )
         + _of(_TEXTS, "a_long_text_is_cut_as_promised"),
@@ -193,10 +193,10 @@ TARGETS: dict[str, Target] = {
             "any_tool_is_taken_or_refused",
         )
         + _of(
-            "bot.tools.mcp.test_schema",
+            "bot.tools.mcp.test_plain_schema",
             "test_whatever_a_server_calls_a_schema_becomes_a_plain_one_or_is_refused",
         )
-        + _of("bot.tools.mcp.test_naming", "test_every_name_is_one_that_providers_take_and_none_is_given_twice")
+        + _of("bot.tools.mcp.test_offer", "test_every_name_is_one_that_providers_take_and_none_is_given_twice")
         + ("bytes:mcp",),
     ),
     "skills": Target(12, (*_of("bot.text.test_front_matter", "test_anything_is_read_or_refused"), "bytes:skill")),
