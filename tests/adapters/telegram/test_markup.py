@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from html import unescape
 
 import pytest
 from hypothesis import given
@@ -145,7 +146,8 @@ def test_entities_lie_in_the_text_and_in_each_other(source):
         assert cut(marked, entity).strip()
 
 
-@given(st.text(st.characters(blacklist_characters=MARKS + "@"), max_size=200))
+# `&nbsp;` is no plain word, but the letter that it names
+@given(st.text(st.characters(blacklist_characters=MARKS + "@"), max_size=200).filter(lambda it: unescape(it) == it))
 def test_plain_words_stay_as_they_are(source):
     assert render(source) == MarkedText(source, ())
     # beside marks nothing else becomes of them
