@@ -161,12 +161,43 @@ def test_code_is_kept_to_the_letter(code):
         assert marked.text == code and [str(entity.type) for entity in marked.entities] == ["pre"]
 
 
-@pytest.mark.parametrize("piece", ["*", "_a", "[(", "**a ", "`a ", "> ", "[a](", "*_", "\\", "@a", "```\n", "~~a"])
+@pytest.mark.parametrize(
+    "piece", ["*", "_a", "[(", "**a ", "`a ", "> ", "[a](", "*_", "\\", "@a", "```\n", "~~a", "`", "~"]
+)
 def test_no_input_takes_long(piece):
     source = (piece * 4096)[:4096]
     began = time.process_time()
     render(source)
+    unmarked_text(source)
     assert time.process_time() - began < 0.5
+
+
+@pytest.mark.parametrize(
+    ("source", "shown"),
+    [
+        ("`a.com` b", "`a[.]com` b"),
+        ("``a.com` b", "``a[.]com` b"),
+        ("`a.com`` b", "`a[.]com`` b"),
+        ("a ``` `b.com` c", "a ``` `b[.]com` c"),
+        ("```` a.com", "```` a.com"),
+        ("`a.com", "`a.com"),
+    ],
+)
+def test_links_in_what_was_code_are_dead_where_nothing_is_code(source, shown):
+    assert unmarked_text(source) == shown
+
+
+@pytest.mark.parametrize(
+    ("source", "files"),
+    [
+        ("see ~/a.md", ["~/a.md"]),
+        ("@~a.py", ["a.py"]),
+        ("x:b~a~c.py", ["a~c.py"]),
+        ("a.b~c.sh, d.md", ["a.b~c.sh", "d.md"]),
+    ],
+)
+def test_names_of_files_are_code_from_where_they_begin(source, files):
+    assert drawn(source)[1] == [("code", file) for file in files]
 
 
 def test_a_time_is_drawn_as_the_readers_own():
