@@ -215,3 +215,10 @@ def test_where_no_mark_is_taken_a_time_is_utc():
 def test_a_link_that_was_written_as_code_is_dead_where_nothing_is_code():
     assert unmarked_text("see `https://evil.com/x` and `os.path`") == "see `hxxps[:]//evil[.]com[…]` and `os.path`"
     assert unmarked_text("see https://good.com/x") == "see https://good.com/x"
+
+
+@pytest.mark.parametrize(("show", "source"), [(unmarked_text, "`" * 10_000), (render, "a.py " + "~" * 15_000 + " x")])
+def test_a_run_of_one_sign_takes_no_longer_than_other_text(show, source):
+    began = time.process_time()
+    show(source)
+    assert time.process_time() - began < 0.3
