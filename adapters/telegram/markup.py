@@ -7,7 +7,9 @@ Only addresses that somebody can follow to a web page become links; a name with 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import UTC, datetime
+from itertools import accumulate
 from typing import NamedTuple
 
 from telegram import MessageEntity
@@ -45,9 +47,12 @@ WIDE_AT = "\uff20"
 
 _NAME = re.compile(r"(?<![\w@./])@(?=[A-Za-z]\w{2,31}(?!\w))")
 _ENDING = r"\.(?:ac|am|cc|md|mk|ml|mov|pl|pm|ps|py|rs|sh|so|tf|zip)(?![\w/@-]|\.\w|:\d)"
-_CODE = re.compile(r"(`+)(.+?)\1(?!`)", re.DOTALL)
-_FILE = re.compile(rf"(?<![\w@./:-])[\w./~-]*\w{_ENDING}", re.IGNORECASE)
-"""A file whose ending is that of a country or so: Telegram makes an address of it, which leads to strangers."""
+_TICKS = re.compile(r"`+")
+_FILE = re.compile(rf"(?:(?<![\w@./:~-])|(?<=[@:])[\w./-]*~)([\w./~-]*\w{_ENDING})", re.IGNORECASE)
+"""A file whose ending is that of a country or so: Telegram makes an address of it, which leads to strangers.
+
+Behind an @ or a colon it begins behind the first `~`.
+"""
 _MARKED = re.compile(rf"[\\`*_~\[#>@$&<|]|---|- - -|{_ENDING}", re.IGNORECASE)
 """What every mark has one of; a text without them is sent as it is."""
 _KINDS = {
@@ -103,9 +108,9 @@ class _TextWriter:
         """Write words; names of files that Telegram would take for addresses are code."""
         at = 0
         for found in _FILE.finditer(text):
-            self.write(text[at : found.start()])
+            self.write(text[at : found.start(1)])
             start, at = self.length, found.end()
-            self.write(found[0])
+            self.write(found[1])
             self.span(MessageEntity.CODE, start)
         self.write(text[at:])
 
@@ -134,11 +139,34 @@ def unmarked_text(text: str, at: str = DEAD_AT) -> str:
 
     Nothing is code then: Telegram would make links of those that were written as code so that it does not.
     """
-    return plain_times(_NAME.sub(at, _CODE.sub(_dead_code, text)))
+    return plain_times(_NAME.sub(at, _without_links_in_code(text)))
 
 
-def _dead_code(code: re.Match[str]) -> str:
-    return defang(code[0]) if any(True for _ in links_in(code[2])) else code[0]
+def _without_links_in_code(text: str) -> str:
+    parts, at = [], 0
+    for start, end, ticks in _code_spans(text):
+        if any(True for _ in links_in(text[start + ticks : end - ticks])):
+            parts += [text[at:start], defang(text[start:end])]
+            at = end
+    return "".join([*parts, text[at:]])
+
+
+def _code_spans(text: str) -> Iterator[tuple[int, int, int]]:
+    """Yield where code stands, and between how many backticks: as many as also stand somewhere behind it."""
+    runs = [found.span() for found in _TICKS.finditer(text)]
+    # the longest of a run and those behind it, so that none of them is looked at twice
+    longest = list(accumulate((end - start for start, end in reversed(runs)), max))[::-1]
+    first = 0
+    while first + 1 < len(runs):
+        start, end = runs[first]
+        ticks, last = min(end - start, longest[first + 1]), first + 1
+        if 2 * ticks < end - start:
+            first += 1  # nothing but backticks
+            continue
+        while runs[last][1] - runs[last][0] < ticks:
+            last += 1
+        yield start, runs[last][1], ticks
+        first = last + 1
 
 
 def _block(block: Block, out: _TextWriter) -> None:

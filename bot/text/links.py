@@ -28,7 +28,7 @@ _LINK = re.compile(
     rf"(?:(?P<scheme>{_SCHEME.pattern.replace('?P<scheme>', '?:')})(?P<named>\[[0-9A-Fa-f:.]{{2,60}}\]|(?:{_RUN}|%)*)"
     rf"|(?P<bare>(?<!{_RUN}){_RUN}*[{_DOTS}]{_RUN}+))(?::\d{{1,5}})?(?P<path>[/\\?#／][^\s<>\"`]*)?"
 )
-_PLAIN_HOST = re.compile(r"[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)+")
+_PLAIN_HOST = re.compile(r"(?<![0-9A-Za-z-])[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)+")
 _SHARED_ENDING = re.compile(r"[a-z]{2,3}\.[a-z]{2}")
 """Where people register names under two labels: `co.uk`, `com.au`."""
 _CHANNEL_OR_COMMAND = re.compile(r"<(?=#\d|/[^<>\n]{1,100}:\d|id:)")

@@ -29,7 +29,7 @@ _WITH_LABEL = re.compile(
 )
 _MARKS = re.compile(r"[\\`*_~|]+")
 """With these, as with `&#46;`, a host may be written so that only what is drawn has it: `evil\\.com`."""
-_LAST_RUN = re.compile(r"\S+\Z")
+_LAST_RUN = re.compile(r"(?<!\S)\S+\Z")
 Cut = Callable[[str], tuple[str, ...]]
 
 

@@ -23,15 +23,10 @@ _ITEM = r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]"
 _NO_NUMBER = r"(?<!\n\d\.)(?<!\n\d\d\.)"
 """The number of an item ends no sentence, and stays with its words."""
 _TITLE_LAST = re.compile(r"(?<=\n)\#{1,3} [^\n]*\s*\Z")
-_PREFERRED_CUTS = tuple(
-    re.compile(pattern, re.DOTALL)
-    for pattern in (
-        r".*(?=\n\n)",
-        rf".*(?=\n{_ITEM})",
-        r".*(?=\n)",
-        rf".*(?:(?<=[.!?…]){_NO_NUMBER}(?=\s)|(?<=[。！？])(?=.))",
-    )
-)
+_PARAGRAPH_CUT = re.compile(r".*(?=\n\n)", re.DOTALL)
+_ITEM_CUT = re.compile(rf".*(?=\n{_ITEM})", re.DOTALL)
+_LINE_CUT = re.compile(r".*(?=\n)", re.DOTALL)
+_SENTENCE_CUT = re.compile(rf".*(?:(?<=[.!?…]){_NO_NUMBER}(?=\s)|(?<=[。！？])(?=.))", re.DOTALL)
 _WORD_CUT = re.compile(rf".*{_NO_NUMBER}(?=\s)", re.DOTALL)
 _MAX_GRAPHEME_CHARS = 32
 _REGIONAL = "".join(map(chr, range(0x1F1E6, 0x1F200)))
@@ -45,7 +40,7 @@ _LINE = r"^[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*"
 _DRAWN_OTHERWISE = tuple(
     (sign, re.compile(pattern, re.MULTILINE))
     for sign, pattern in (
-        ("|", r"^[ \t>]*[|:-][ \t:|-]*-[ \t:|-]*$"),  # a table
+        ("|", r"^[ \t>]*[|:-][ \t:|]*-[ \t:|-]*$"),  # a table
         *((sign, rf"{_LINE}(?:{re.escape(sign[0])}[ \t]*){{3,}}$") for sign in ("---", "***", "___", "- - -", "* * *")),
         ("####", rf"{_LINE}\#{{4,}}[ \t]"),
         ("\\", r"\\[\[(]|\\begin\{"),
@@ -355,9 +350,9 @@ def _preferred(source: _Source, at: int, end: int) -> int:
     text, last = source.text, source.last_block(end)
     floor = max(at, last.end) if last else at
     middle = max(floor, at + (end - at) // 2)
-    tries = [(pattern, middle) for pattern in _PREFERRED_CUTS] + [(_WORD_CUT, floor)]
-    for pattern, lowest in tries:
-        found = pattern.match(text, lowest, end + 1)
+    preferred = (_PARAGRAPH_CUT.match, _ITEM_CUT.match, _LINE_CUT.match, _SENTENCE_CUT.match)
+    for last_cut, lowest in (*((one, middle) for one in preferred), (_WORD_CUT.match, floor)):
+        found = last_cut(text, lowest, end + 1)
         if found and found.end() > lowest:
             return found.end()
     return floor if floor > at else _whole_grapheme(text, at, end)

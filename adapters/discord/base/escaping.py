@@ -20,16 +20,9 @@ _NEXT_SIGN = re.compile(r"[\\`*_~\[]|https?://|^ *>(?:>>)? ", re.MULTILINE)
 _QUOTE = re.compile(r"(?: *>>> [\s\S]*)|(?: *> [^\n]*(?:\n|$))+")
 _URL_PATTERN = r"https?://[^\s<]+[^<.,:;\"'\]\s]"
 _URL = re.compile(_URL_PATTERN, re.IGNORECASE)
-_SKIPPED = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        r"```(?:[a-z0-9_+\-.#]+?\n)?\n*[^\n][^\0]*?\n*```",
-        r"(`+)[\s\S]*?[^`]\1(?!`)",
-        r"\\[^0-9A-Za-z\s]",
-        _URL_PATTERN,
-    )
-)
-"""What is drawn as it is written, so that no mark in it counts."""
+_CODE_BLOCK = re.compile(r"```(?:[a-z0-9_+\-.#]+?\n)?\n*[^\n][^\0]*?```", re.IGNORECASE)
+_TICKS = re.compile(r"`+")
+_ESCAPED = re.compile(r"\\[^0-9A-Za-z\s]")
 _ADDRESS = re.compile(r"\]\(\s*<?(?:\([^)]*\)|[^\s\\]|\\.)*?>?(?:\s+['\"].*?['\"])?\s*\)")
 _MARKS = tuple(
     (mark, re.compile(pattern))
@@ -183,9 +176,8 @@ def _step(text: _Text, at: int, part: _Part) -> int:
         return _quote(text, at, part)
     # its patterns see nothing of what stands before
     left = text.seen[at : part.end]
-    for rule in _SKIPPED:
-        if skipped := rule.match(left):
-            return at + skipped.end()
+    if skipped := _skipped(left):
+        return at + skipped
     if left[0] == "[":
         return _link(text, span, at, part)
     while (drawn := _drawn_mark(left)) is not None:
@@ -205,6 +197,27 @@ def _step(text: _Text, at: int, part: _Part) -> int:
         return at + 1
     # what would keep Discord from seeing the end of it
     return at if text.escape_within(span) else at + 1
+
+
+def _skipped(left: str) -> int:
+    """Return how much at the beginning is drawn as it is written, so that no mark in it counts."""
+    if left[0] == "`":
+        block = _CODE_BLOCK.match(left)
+        return block.end() if block else _code(left)
+    found = _ESCAPED.match(left) or _URL.match(left)
+    return found.end() if found else 0
+
+
+def _code(left: str) -> int:
+    """Return the length of the code at the beginning: as many backticks end it as it has, or the most below that."""
+    runs = _TICKS.finditer(left)
+    size = len(next(runs)[0])
+    ends: dict[int, int] = {}
+    for run in runs:
+        if len(run[0]) == size:
+            return run.end()
+        ends.setdefault(len(run[0]), run.end())
+    return ends.get(max((ticks for ticks in ends if ticks < size), default=0), 0)
 
 
 def _quote(text: _Text, at: int, part: _Part) -> int:

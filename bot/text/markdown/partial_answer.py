@@ -9,7 +9,7 @@ _MAX_HELD_BACK_CHARS = 600
 """Characters that are held back at most: what is not over by then is no mark."""
 _MAX_DEPTH = 12
 _ROW = re.compile(r"^[ \t>]*\|")
-_RULER = re.compile(r"^[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t:-]*)*$")
+_RULER = re.compile(r"^[ \t>]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t:-]*)*$")
 _CODE_OR_FORMULA = re.compile(r"(?<!\\)(`+|\$\$|\\\[|\\\(|\\begin\{[A-Za-z]{1,20}\*?\})")
 _OPENS = re.compile(r"(?<![\\\w])(\*\*\*|\*\*|\*|__|~~|\|\|)(?=[^\s*_~|])")
 _LINK = re.compile(r"!?\[[^\[\]\n]{0,300}(?:\](?:\([^()\s]{0,300})?)?$")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from html import unescape
 
 import pytest
 from hypothesis import given
@@ -145,7 +146,8 @@ def test_entities_lie_in_the_text_and_in_each_other(source):
         assert cut(marked, entity).strip()
 
 
-@given(st.text(st.characters(blacklist_characters=MARKS + "@"), max_size=200))
+# `&nbsp;` is no plain word, but the letter that it names
+@given(st.text(st.characters(blacklist_characters=MARKS + "@"), max_size=200).filter(lambda it: unescape(it) == it))
 def test_plain_words_stay_as_they_are(source):
     assert render(source) == MarkedText(source, ())
     # beside marks nothing else becomes of them
@@ -159,12 +161,43 @@ def test_code_is_kept_to_the_letter(code):
         assert marked.text == code and [str(entity.type) for entity in marked.entities] == ["pre"]
 
 
-@pytest.mark.parametrize("piece", ["*", "_a", "[(", "**a ", "`a ", "> ", "[a](", "*_", "\\", "@a", "```\n", "~~a"])
+@pytest.mark.parametrize(
+    "piece", ["*", "_a", "[(", "**a ", "`a ", "> ", "[a](", "*_", "\\", "@a", "```\n", "~~a", "`", "~"]
+)
 def test_no_input_takes_long(piece):
     source = (piece * 4096)[:4096]
     began = time.process_time()
     render(source)
+    unmarked_text(source)
     assert time.process_time() - began < 0.5
+
+
+@pytest.mark.parametrize(
+    ("source", "shown"),
+    [
+        ("`a.com` b", "`a[.]com` b"),
+        ("``a.com` b", "``a[.]com` b"),
+        ("`a.com`` b", "`a[.]com`` b"),
+        ("a ``` `b.com` c", "a ``` `b[.]com` c"),
+        ("```` a.com", "```` a.com"),
+        ("`a.com", "`a.com"),
+    ],
+)
+def test_links_in_what_was_code_are_dead_where_nothing_is_code(source, shown):
+    assert unmarked_text(source) == shown
+
+
+@pytest.mark.parametrize(
+    ("source", "files"),
+    [
+        ("see ~/a.md", ["~/a.md"]),
+        ("@~a.py", ["a.py"]),
+        ("x:b~a~c.py", ["a~c.py"]),
+        ("a.b~c.sh, d.md", ["a.b~c.sh", "d.md"]),
+    ],
+)
+def test_names_of_files_are_code_from_where_they_begin(source, files):
+    assert drawn(source)[1] == [("code", file) for file in files]
 
 
 def test_a_time_is_drawn_as_the_readers_own():
@@ -182,3 +215,10 @@ def test_where_no_mark_is_taken_a_time_is_utc():
 def test_a_link_that_was_written_as_code_is_dead_where_nothing_is_code():
     assert unmarked_text("see `https://evil.com/x` and `os.path`") == "see `hxxps[:]//evil[.]com[…]` and `os.path`"
     assert unmarked_text("see https://good.com/x") == "see https://good.com/x"
+
+
+@pytest.mark.parametrize(("show", "source"), [(unmarked_text, "`" * 10_000), (render, "a.py " + "~" * 15_000 + " x")])
+def test_a_run_of_one_sign_takes_no_longer_than_other_text(show, source):
+    began = time.process_time()
+    show(source)
+    assert time.process_time() - began < 0.3

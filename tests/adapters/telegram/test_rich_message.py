@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -152,3 +153,9 @@ def test_what_is_endless_ends():
     for _ in range(500):
         text = {"type": "bold", "text": [text]}
     assert said({"blocks": [{"type": "paragraph", "text": text}] * 10_000}) == ""
+
+
+def test_a_long_line_that_is_no_table_is_read_quickly():
+    began = time.process_time()
+    assert rich_message("|\n" + "-" * 20_000 + "x") is None
+    assert time.process_time() - began < 0.3

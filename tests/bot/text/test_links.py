@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.text.links import defang
+from bot.text.links import defang, links_in
 from bot.text.text import count_invisible
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()))
@@ -172,3 +172,9 @@ def test_hostile_text_is_defanged_quickly():
         started = time.process_time()
         defang(text)
         assert time.process_time() - started < 0.5, trap[:20]
+
+
+def test_a_long_label_of_a_host_is_read_quickly():
+    began = time.process_time()
+    assert len(list(links_in("1" * 12_000 + ".éé"))) == 1
+    assert time.process_time() - began < 0.3

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -122,3 +124,9 @@ def test_hosts_lie_under_hosts_whole_label_by_whole_label(known, more):
     assert is_within(base, base)
     assert not is_within(f"{more[0]}{base}", base)
     assert not is_within(f"{base}.{'.'.join(more)}", base) or f"{base}.{'.'.join(more)}".endswith("." + base)
+
+
+def test_a_long_word_is_no_link_and_is_read_quickly():
+    began = time.process_time()
+    assert without_last_link("a" * 20_000 + " ") == "a" * 20_000 + " "
+    assert time.process_time() - began < 0.3

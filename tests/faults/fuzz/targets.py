@@ -28,9 +28,9 @@ TARGETS: dict[str, Target] = {
     "splitter": Target(
         20,
         _of(
-            "bot.text.test_splitting",
+            "bot.text.test_splitter",
             "test_no_chunk_is_too_long_empty_or_half_a_character",
-            "test_what_a_split_leaves_out_is_whitespace_and_what_it_adds_are_fence_lines",
+            "test_what_a_split_leaves_out_is_whitespace_and_what_it_adds_are_marks",
             "test_every_chunk_of_a_sound_document_is_sound",
         )
         + _of(_TEXTS, "a_long_text_is_cut_as_promised"),

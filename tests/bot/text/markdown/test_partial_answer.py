@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -31,3 +33,9 @@ def test_what_waits_too_long_for_its_end_is_no_mark() -> None:
 @given(st.lists(st.sampled_from([*PIECES, "```", "```py\n", "\n\n", "| a |\n"]), max_size=40).map("".join))
 def test_nothing_breaks_it(text: str) -> None:
     assert len(whole_so_far(text)) <= len(text) + 60
+
+
+def test_a_line_of_blanks_below_a_row_is_read_quickly() -> None:
+    began = time.process_time()
+    whole_so_far("| a |\n" + " " * 12_000 + "|x")
+    assert time.process_time() - began < 0.3
