@@ -34,7 +34,7 @@ from adapters.sqlite.erasure.quote_matcher import (
 from bot.domain.base import digest_text
 from bot.domain.channel import ProcessKind
 from bot.domain.channel_moves import ChannelMoves
-from bot.domain.handles import HandleKind, handle
+from bot.domain.handles import SLOTS, Handle, HandleKind, handle, parse_handle
 from bot.domain.ids import ChannelId, PersonKey
 from bot.domain.messages import AuthorKind, Inbound, Message, Role
 from bot.domain.references import is_forward_of, tells_of_writing_here
@@ -52,6 +52,7 @@ _CHANNEL = re.compile(r'"channel_id": ?"((?:[^"\\]|\\.)*)"')
 _REPLY = re.compile(r"reply-([a-z0-9]+)")
 _UNDER_WAY = (OutboxState.NEW.value, OutboxState.SENDING.value)
 _EACH = "SELECT value FROM json_each(?)"
+_HANDLE = re.compile(r"\b[imrt][0-9a-z]{4}\b")
 _TO_ADMINS = """(agent, channel) IN (SELECT agent, dm_channel FROM session WHERE last_at >= :since)
     AND message_id <> '' AND turn = 0 AND inbound = 0"""
 """Pages that quote what was said in a channel, in the private threads of those who asked about it."""
@@ -222,6 +223,8 @@ def find_swaps(found: PersonalData, connection: sqlite3.Connection) -> ContentSw
     for one in rows:
         if quotes.are_in(one.text):
             one.into(swap)
+    for one in _pages_of_theirs(found, connection):
+        one.into(swap)
     swap.attempts += _attempts_of(connection, found.turns)
     swap.processes += found.work
     return swap
@@ -335,7 +338,6 @@ def _texts(
         ("outbox", "text", f"turn > 0 AND turn IN {ids} AND {out}", of_turns, "answers"),
         ("outbox", "text", f"inbound > 0 AND inbound IN ({arrived}) AND {out}", here, "answers"),
         ("outbox", "text", f"{_HERE} AND message_id <> '' AND created_at >= :since AND {out}", here, "answers"),
-        ("outbox", "text", f"{_TO_ADMINS} AND created_at >= :since AND {out}", here, "answers"),
         ("checkpoint", "body", f"turn IN {ids}", of_turns, "checkpoints"),
         ("compaction", "missing", f"{_HERE} AND missing IS NOT NULL", here, "compactions"),
         ("inbound", "text", result, here, "results"),
@@ -351,6 +353,47 @@ def _texts(
         for row, text in connection.execute(sql, args):
             if text.strip():
                 yield _Kept(text, kind, (table, column, row))
+
+
+def _pages_of_theirs(found: PersonalData, connection: sqlite3.Connection) -> Iterator[_Kept]:
+    """Yield what admins were shown in private that repeats them, and nobody else.
+
+    A page does not say of whom it is. One that names a record of theirs is about them, and what nobody else ever said
+    is theirs wherever it stands; everything else may be somebody else's.
+    """
+    sql = f"""SELECT id, text FROM outbox WHERE {_TO_ADMINS} AND created_at >= :since
+        AND text IS NOT NULL AND state NOT IN {_UNDER_WAY}"""  # noqa: S608 - constants of this file
+    pages = [(row, text, set(found.quotes.found_in(text))) for row, text in connection.execute(sql, found.here)]
+    told = found.quotes.only(set[Token]().union(*(hits for _, _, hits in pages)))
+    theirs = told.only(told.first.keys() - _said_by_others(told, found, connection)) if told else told
+    records = _records_of_theirs(found)
+    for row, text, hits in pages:
+        named = map(parse_handle, _HANDLE.findall(text)) if hits else ()
+        if not hits.isdisjoint(theirs.first) or not records.isdisjoint(named):
+            yield _Kept(text, "answers", ("outbox", "text", row))
+
+
+def _records_of_theirs(found: PersonalData) -> frozenset[Handle]:
+    """Return what their messages, turns, memories and requests are called."""
+    own = {
+        HandleKind.INBOUND: found.rows,
+        HandleKind.TURN: found.turns,
+        HandleKind.MEMORY: found.memories,
+        HandleKind.REQUEST: found.requests,
+    }
+    return frozenset(Handle(kind, row % SLOTS) for kind, rows in own.items() for row in rows)
+
+
+def _said_by_others(told: QuoteMatcher, found: PersonalData, connection: sqlite3.Connection) -> set[Token]:
+    """Return what of this somebody else said, in any channel."""
+    words = [token if isinstance(token, str) else max(token, key=len) for token in told.first]
+    # what is not ASCII has small letters that only Python knows
+    is_ascii = all(map(str.isascii, words))
+    holds = "AND EXISTS (SELECT 1 FROM json_each(?) WHERE instr(lower(text), value))" if is_ascii else ""
+    sql = f"SELECT id, text FROM inbound WHERE text IS NOT NULL AND kind <> 'result' {holds}"  # noqa: S608 - constants
+    args = (_json(sorted(set(words))),) if is_ascii else ()
+    own = found.rows | found.forwards
+    return {token for row, text in connection.execute(sql, args) if row not in own for token in told.found_in(text)}
 
 
 def found_elsewhere(found: PersonalData, connection: sqlite3.Connection) -> ContentSwap:

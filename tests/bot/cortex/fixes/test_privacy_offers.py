@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import gzip
 import os
+import sqlite3
 from pathlib import Path
+
+import pytest
 
 from adapters.sqlite.engine.directory import DiskRoom
 from adapters.workspaces import Settings, create
@@ -18,6 +21,7 @@ from bot.domain.turn import MarkKind
 from bot.errors import ProviderFault
 from tests.adapters.sqlite.upkeep.test_integrity import audited
 from tests.bot.cortex.chat import ADMIN, ANN, GENERAL, OWNER, STRANGER, chat, config
+from tests.fakes.platform import FakePlatform
 from tests.fakes.provider import calls, fails, says
 
 KEY = ChannelKey(MAIN, GENERAL)
@@ -401,3 +405,27 @@ async def test_the_word_of_everybody_is_nobodys(tmp_path):
         again = [await bot.store.journal.requests_of_turn(turn) for turn in rows]
         assert [[r.response for r in some] for some in again] == [[r.response for r in some] for some in answers]
         assert "acme-prod-01" in str((await bot.store.channels.load(KEY)).turns)
+
+
+class Threadless(FakePlatform):
+    """Where all that somebody is told in private stands in one chat."""
+
+    async def open_thread(self, person, title):
+        return (await super().open_thread(person, title)).replace(thread="")
+
+
+@pytest.mark.parametrize("has_threads", [True, False])
+async def test_what_an_admin_was_told_of_others_elsewhere_stays(tmp_path, has_threads):
+    """Where she never wrote somebody else said the same address: what was shown of that is not hers."""
+    platform = (FakePlatform if has_threads else Threadless)(idempotent=True, max_units=4096)
+    async with chat(tmp_path, parrot, platform=platform) as bot:
+        await spoke(bot)
+        said = await bot.hears(f"be silent about {CANARY} now", JAMES, channel=RANDOM, mentions_bot=True)
+        name = handle(HandleKind.INBOUND, (await bot.inbound(said)).id)
+        await bot.hears(f"!cortex open {name}", OWNER, channel=RANDOM)
+        told = bot.last
+        assert CANARY in told and told.startswith(name), told
+        await forget(bot)
+        rows = sqlite3.connect(tmp_path / "data" / "glassmind.db").execute("SELECT text FROM outbox WHERE text <> ''")
+        assert [text[:5] for (text,) in rows if CANARY in text] == [name]
+        assert (await bot.inbound(said)).inbound.text == said.text
