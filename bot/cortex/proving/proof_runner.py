@@ -18,6 +18,7 @@ from bot.cortex.pages.trace_pages import TracePages
 from bot.cortex.proving.proof_notes import ProofCheckpoints, ProofNotes
 from bot.cortex.proving.proof_plan import ProofPlan, ProofPlanner
 from bot.cortex.proving.proof_words import ProofWords
+from bot.cortex.proving.replay_turn import ReplayTurn
 from bot.cortex.proving.single_replay import SingleReplays, WantedReplay
 from bot.cortex.sessions.button_signing import ButtonVerb
 from bot.cortex.sessions.buttons import ButtonFactory
@@ -27,13 +28,12 @@ from bot.cortex.targets.session_context import SessionContext
 from bot.cortex.targets.target_resolver import TargetChannel, TargetResolver
 from bot.diagnostics.failure_words import recorded_error
 from bot.domain.access import Caller
-from bot.domain.channel import ProcessKind
 from bot.domain.finding import ProveCause, ReplayRequest, StoredSession
 from bot.domain.handles import HandleKind, handle, parse_handle
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import Outcome
 from bot.domain.messages import Button
-from bot.domain.turn import NewOutbox, StoredOutbox, StoredRequest, TurnEnd, TurnStart, TurnStatus
+from bot.domain.turn import StoredRequest, TurnStatus
 from bot.errors import DamagedRow, DeliveryError, ProviderError, StoreError, UserError
 from bot.mind.proof.proof_run import ProofRun
 from bot.mind.proof.proof_values import ProofReason, ProofVerdict, ReplayQuestion
@@ -64,54 +64,24 @@ class ProofStoppedError(UserError):
     """Nothing more can be asked now; what is known is kept."""
 
 
-@dataclass(eq=False)
-class RunningProof:
-    """A proof under way. Implements `bot.cortex.sessions.thread_poster.OwedReport`."""
+@dataclass(eq=False, kw_only=True)
+class RunningProof(ReplayTurn):
+    """A proof under way."""
 
-    store: Store
-    clock: Clock
-    session: StoredSession
-    target: TargetChannel
     plan: ProofPlan
     words: ProofWords
     run: ProofRun
     turns: tuple[int, ...] = ()
-    turn: int = 0
-    status: TurnStatus = TurnStatus.INTERRUPTED
-    reason: str = "the bot was stopped"
     state: TaskState = TaskState.INTERRUPTED
     message: str = ""
     shown_at: float = 0.0
     shown_steps: int = -1
     is_cancelled: bool = False
-    reported: bool = False
     waiting: asyncio.Timeout | None = None
 
-    async def begin(self) -> None:
-        """Open its turn; a process that dies leaves it open, which says that a report is owed."""
-        key = self.target.key
-        start = TurnStart(
-            agent=key.agent, channel=key.channel, kind=ProcessKind.REPLAY, at=self.clock.now(), session=self.session.id
-        )
-        self.turn = await self.store.journal.begin_turn(start, ())
-
     async def end(self, outbox: Sequence[NewOutbox]) -> Sequence[StoredOutbox] | None:
-        """End the turn and keep its report, in one transaction; None where none was begun."""
-        if not self.turn:
-            return None
-        end = TurnEnd(
-            turn=self.turn,
-            agent=self.target.key.agent,
-            channel=self.target.key.channel,
-            at=self.clock.now(),
-            status=self.status,
-            reason=self.reason,
-            rounds=len(self.run.record.runs),
-            outbox=tuple(outbox),
-        )
-        rows = await self.store.journal.end_turn(end)
-        self.reported = True
-        return rows
+        self.rounds = len(self.run.record.runs)
+        return await super().end(outbox)
 
     def cancel(self) -> None:
         """Stop asking; what is known is told."""
@@ -278,7 +248,16 @@ class ProofRunner:
         run = await self._resumed(plan, turns)
         if target.key in self._running:
             raise UserError(render("cortex/proof_refused", kind="runs_here"))
-        proof = RunningProof(self.store, self.clock, session, target, plan, words, run, turns)
+        proof = RunningProof(
+            store=self.store,
+            clock=self.clock,
+            session=session,
+            target=target,
+            plan=plan,
+            words=words,
+            run=run,
+            turns=turns,
+        )
         self._running[target.key] = proof
         try:
             await proof.begin()

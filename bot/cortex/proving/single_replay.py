@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -16,6 +15,7 @@ from bot.cortex.fixes.offers import OfferMaker, ThreadReply
 from bot.cortex.pages.context_capture import ContextCapturer
 from bot.cortex.proving.proof_plan import ProofPlanner
 from bot.cortex.proving.proof_words import decision_words, part_words
+from bot.cortex.proving.replay_turn import ReplayTurn
 from bot.cortex.sessions.thread_poster import ThreadPoster
 from bot.cortex.targets import texts
 from bot.cortex.targets.session_context import SessionContext
@@ -23,11 +23,10 @@ from bot.cortex.targets.target_resolver import TargetChannel
 from bot.cortex.words.quoting import by_model
 from bot.diagnostics.failure_words import recorded_error
 from bot.domain.access import Caller
-from bot.domain.channel import ProcessKind
 from bot.domain.decision_check import DecisionCheck
 from bot.domain.finding import ReplayRequest, StoredSession
 from bot.domain.handles import HandleKind, handle
-from bot.domain.turn import NewOutbox, StoredOutbox, StoredRequest, TurnEnd, TurnStart, TurnStatus
+from bot.domain.turn import StoredRequest, TurnStatus
 from bot.errors import DamagedRow, ProviderError, StoreError, UserError
 from bot.ports.clock import Clock
 from bot.ports.store import Store
@@ -62,46 +61,6 @@ class WantedReplay(NamedTuple):
     words: str = ""
     model: str = ""
     expected: str = ""
-
-
-@dataclass(eq=False)
-class RunningReplay:
-    """One on its way to its one report. Implements `bot.cortex.sessions.thread_poster.OwedReport`."""
-
-    store: Store
-    clock: Clock
-    session: StoredSession
-    target: TargetChannel
-    turn: int = 0
-    status: TurnStatus = TurnStatus.INTERRUPTED
-    reason: str = "the bot was stopped"
-    reported: bool = False
-
-    async def begin(self) -> None:
-        """Open its turn."""
-        key = self.target.key
-        start = TurnStart(
-            agent=key.agent, channel=key.channel, kind=ProcessKind.REPLAY, at=self.clock.now(), session=self.session.id
-        )
-        self.turn = await self.store.journal.begin_turn(start, ())
-
-    async def end(self, outbox: Sequence[NewOutbox]) -> Sequence[StoredOutbox] | None:
-        """End the turn and keep its report, in one transaction; None where none was begun."""
-        if not self.turn:
-            return None
-        end = TurnEnd(
-            turn=self.turn,
-            agent=self.target.key.agent,
-            channel=self.target.key.channel,
-            at=self.clock.now(),
-            status=self.status,
-            reason=self.reason,
-            rounds=1,
-            outbox=tuple(outbox),
-        )
-        rows = await self.store.journal.end_turn(end)
-        self.reported = True
-        return rows
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -142,7 +101,7 @@ class SingleReplays:
     async def begin(self, session: StoredSession, target: TargetChannel, caller: Caller, fix: ReplayRequest) -> None:
         """Ask in the background; what comes of it is told in the session."""
         replay = await self._prepared(fix, target)
-        running = RunningReplay(self.store, self.clock, session, target)
+        running = ReplayTurn(store=self.store, clock=self.clock, session=session, target=target)
         await running.begin()
         self.tasks.spawn(f"replay {target.key}", self._run(running, caller, fix, replay))
 
@@ -154,7 +113,7 @@ class SingleReplays:
             raise UserError(render("cortex/proof_refused", kind="no_part"))
         return replay
 
-    async def _run(self, running: RunningReplay, caller: Caller, fix: ReplayRequest, replay: PreparedReplay) -> None:
+    async def _run(self, running: ReplayTurn, caller: Caller, fix: ReplayRequest, replay: PreparedReplay) -> None:
         try:
             said = await self._asked(running, caller, fix, replay)
             await self.post.report(running.session, running, said)
@@ -165,7 +124,7 @@ class SingleReplays:
             raise
 
     async def _asked(
-        self, running: RunningReplay, caller: Caller, fix: ReplayRequest, replay: PreparedReplay
+        self, running: ReplayTurn, caller: Caller, fix: ReplayRequest, replay: PreparedReplay
     ) -> ThreadReply:
         replaced = {fix.replaced: fix.words} if fix.replaced else {}
         try:
@@ -186,7 +145,7 @@ class SingleReplays:
         running.status, running.reason = TurnStatus.FAILED, why
         return ThreadReply(render("cortex/proof_stopped", reason=why, steps=[], runs=0, can=False))
 
-    async def _checked(self, running: RunningReplay, fix: ReplayRequest, replay: PreparedReplay) -> ThreadReply:
+    async def _checked(self, running: ReplayTurn, fix: ReplayRequest, replay: PreparedReplay) -> ThreadReply:
         """Ask until it is clear whether it decides as it should, with the prompt and the memories of today."""
         body = running.session.body
         check = DecisionCheck(
@@ -197,13 +156,13 @@ class SingleReplays:
         gone = await forgotten_memories(self.store.memories, replay)
         change = todays_change(replay, PromptNow(texts_now, gone)) if texts_now else AS_IT_WAS
         result = await run_check(self.replayer, check, replay, running.turn, change)
-        running.status, running.reason = TurnStatus.REPLIED, result.word.value
+        running.status, running.reason, running.rounds = TurnStatus.REPLIED, result.word.value, result.runs
         why = quote_line(self.redactor.redact(result.why).text, 200)
         return ThreadReply(result_words(result, texts.channel_word(running.target), why))
 
     def _told(
         self,
-        running: RunningReplay,
+        running: ReplayTurn,
         fix: ReplayRequest,
         replay: PreparedReplay,
         decided: ReplayedDecision,
