@@ -80,7 +80,7 @@ _ONLINE = r"(?:\S+ ){0,5}?(?:web|internet|online|google|netz|red|rede|en línea|
 _EN: _Forms = {
     A.SAVE: "saved|stored|noted|jotted|recorded|memori[sz]ed|bookmarked|written (?:it|that|this|them) down|"
     "wrote (?:it|that|this|them) down|made a (?:mental )?note|taken (?:a )?note|took (?:a )?note|logged|"
-    f"(?:added|put|written|wrote|set|entered)(?= {_THING})",
+    f"(?:added|put|popped|written|wrote|set|entered)(?= {_THING})",
     A.DELETE: f"deleted|erased|wiped|forgotten|(?:removed|cleared|dropped)(?= {_THING}| (?:it|that|them|this)\\b)",
     A.SEND: "sent|e-?mailed|forwarded|posted|messaged|dm'?ed|pinged|texted|notified|uploaded|informed|"
     r"(?:told|let)(?= (?:the |your )?\w+(?: know| about))|passed (?:it|that|this|\S+ \S+) (?:on|along)|shared",
@@ -135,7 +135,8 @@ _PT_DONE: _Forms = {
     A.REMIND: "(?:lembrete|alarme)(?: \\S+){0,3}? (?:criado|agendado|programado)",
 }
 _PT_PAST: _Forms = {
-    A.SAVE: "salvei|guardei|anotei|registrei|gravei|memorizei|(?:adicionei|coloquei|botei)(?= " + _THING + ")",
+    A.SAVE: "salvei|guardei|anotei|registrei|gravei|memorizei|"
+    "deixei (?:anotado|salvo|guardado|registrado)|(?:adicionei|coloquei|botei)(?= " + _THING + ")",
     A.DELETE: "apaguei|deletei|excluí|exclui|(?:removi|tirei)(?= " + _THING + ")",
     A.SEND: "enviei|mandei|encaminhei|avisei|notifiquei|postei|publiquei|compartilhei|repassei",
     A.REMIND: f"(?:criei|agendei|programei|coloquei|configurei|defini)(?= {_ALARM})",

@@ -33,7 +33,7 @@ from bot.domain.handles import HandleKind, handle, parse_handle
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import Outcome
 from bot.domain.messages import Button
-from bot.domain.turn import StoredRequest, TurnStatus
+from bot.domain.turn import NewOutbox, StoredOutbox, StoredRequest, TurnStatus
 from bot.errors import DamagedRow, DeliveryError, ProviderError, StoreError, UserError
 from bot.mind.proof.proof_run import ProofRun
 from bot.mind.proof.proof_values import ProofReason, ProofVerdict, ReplayQuestion
