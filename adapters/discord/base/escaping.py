@@ -102,7 +102,7 @@ class _Part(NamedTuple):
 
 def escape_unmarked(text: str, *, strays: bool = True) -> str:
     """Return a text of which Discord draws what it marks, and as what it marks it; `strays`: and nothing else."""
-    if _STRAY_MARK.search(text) is None and UNDERLINE_TAGS[0] not in text:
+    if not any(sign in text for sign in ("*", "_", "~", UNDERLINE_TAGS[0])):
         return text
     written = write(read(text))
     if written.text != text:

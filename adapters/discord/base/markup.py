@@ -35,13 +35,14 @@ _HIDDEN = re.compile(
 _KEPT_SIGN = "\ufdd0\ufdd0"
 _LONG_FENCE = re.compile(r"^((?:> )?)(`{4,})([^`\n]*)\n(.*?)^(?:> )?\2[ \t]*$", re.MULTILINE | re.DOTALL)
 _TICKS = re.compile("`{3,}")
+_NUMBERED = re.compile(r"\n(?:> )? *\d{1,9}\. ")
 _ITEM = re.compile(r"(?:> )?( *)(?:(\d{1,9})(?=\. +\S)|[-*](?= ))")
 
 
 def discord_markdown(text: str, most: int = MAX_UNITS) -> str:
     """Return a text as it is sent, which is never longer than `most` UTF-16 units if the text was not."""
     text = clean(text).text
-    text = _numbered_as_written(text, most) if ". " in text else text
+    text = _numbered_as_written(text, most) if _NUMBERED.search(f"\n{text}") else text
     fitted = _outside_code(escape_unmarked(_short_fences(text, "\u2060")), DEAD_AT, marks=True)
     if utf16_length(fitted) <= most:
         return fitted
@@ -137,7 +138,9 @@ def _without_calls(piece: str, at: str, *, marks: bool) -> str:
     piece = TIME.sub(r"<t:\1:\2>", _CALL.sub(at, piece))
     if not marks:
         return piece
-    return _QUOTE_ALL.sub(r"\\", _SPOILER.sub(r"\\||", piece))
+    # most words have neither, and to look for a mark costs less than to look for its pattern
+    piece = _SPOILER.sub(r"\\||", piece) if "||" in piece else piece
+    return _QUOTE_ALL.sub(r"\\", piece) if ">>> " in piece else piece
 
 
 def cut_to_units(text: str, most: int) -> str:

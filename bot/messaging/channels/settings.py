@@ -70,6 +70,11 @@ class SettingsBook:
         held = self._held.get(key)
         return self.configured(key.channel) if held is None else self._effective(key, held)
 
+    def tools_off(self, key: ChannelKey) -> tuple[str, ...]:
+        """Return the tools that are offered to none in a channel; every list of tools asks, so nothing else is read."""
+        held = self._held.get(key)
+        return () if held is None else held.tools_off
+
     def configured(self, channel: ChannelId) -> ChannelSettings:
         """Return what a new channel begins with."""
         platform = self._config.platforms.get(platform_of(channel))
