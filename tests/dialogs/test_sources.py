@@ -46,6 +46,15 @@ async def test_in_a_terminal_the_newest_answer_is_meant_where_none_is_named(cons
     assert MADE_OF in shown and "1 A message by ann" in shown
 
 
+async def test_in_a_terminal_a_question_about_an_answer_that_nobody_named_says_which_was_taken(console):
+    await console.says("ann", "@glassmind the raid starts on friday at 21:00 now")
+    await console.says("bob", "@glassmind when do we raid?")
+    await console.says("root", "hm")
+    shown = "\n".join(await console.types("!cortex why does it give the wrong day"))
+    assert MADE_OF in shown and "1 A message by ann" in shown and "all is well" not in shown
+    assert f'  You named no answer; I took this one:\n    "{ANSWER}"' in shown
+
+
 async def test_in_a_terminal_an_unanswered_message_has_no_sources(console):
     await console.says("ann", "nobody is asked")
     await console.says("root", "hm")

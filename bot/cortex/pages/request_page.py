@@ -110,6 +110,11 @@ class RequestPage:
             raise UserError(NO_ANSWER)
         return found
 
+    async def answer_to(self, key: ChannelKey, inbound: int) -> TracedAnswer | None:
+        """Return what a message of a channel was answered with; None where no answer can be traced."""
+        heard = await self.store.ledger.inbound(inbound) if inbound else None
+        return await self._answer_to(heard) if heard is not None and heard.key == key else None
+
     async def _answered_by(self, request: int) -> int:
         stored = await self.store.journal.request(request)
         turn = await self.store.journal.turn(stored.record.turn) if stored is not None else None

@@ -54,7 +54,7 @@ class SourcesText(NamedTuple):
     """What is shown of the sources of an answer, or of the suspects of a silence with the model's own reason.
 
     `hidden` places of the request are not shown to the reader; `reason` is None for an answer. `title` says what is
-    shown where it is neither.
+    shown where it is neither. `taken` are the words of the answer where nobody named one.
     """
 
     channel: str
@@ -65,6 +65,7 @@ class SourcesText(NamedTuple):
     hidden: int = 0
     reason: str | None = None
     title: str = ""
+    taken: str = ""
     sure: Confidence = Confidence.LIKELY
 
 
@@ -123,6 +124,7 @@ def sources_text(told: SourcesText, redactor: Redactor) -> str:
             sources=rows,
             reason=None if told.reason is None else quote_line(redactor.redact(told.reason).text, _COLUMNS - 10),
             hidden=told.hidden if len(shown) < MAX_SHOWN else 0,
+            taken=quote_line(redactor.redact(told.taken).text, _COLUMNS - 4) if told.taken else "",
         )
         if not shown or (len(text) <= MAX_CHARACTERS and text.count("\n") < MAX_LINES):
             return text

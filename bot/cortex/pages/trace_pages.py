@@ -140,8 +140,13 @@ class TracePages:
                 buttons += await self.reading.openers(talk.session, capture)
         return ThreadReply(told.text, buttons)
 
-    async def sources(self, talk: SessionContext, answer: TracedAnswer | None = None) -> ThreadReply:
-        """Say what an answer was made of; without one, that which was replied to or named, or the newest."""
+    async def sources(
+        self, talk: SessionContext, answer: TracedAnswer | None = None, *, is_taken: bool = False
+    ) -> ThreadReply:
+        """Say what an answer was made of; without one, that which was replied to or named, or the newest.
+
+        `is_taken`: nobody named this one, so it is said which it is.
+        """
         told = answer or await self.behind.answer_meant(talk)
         capture = await self._capture(talk, talk.target.key, told.request)
         side = side_of(capture.inspection, capture.shown, self.clock.now())
@@ -164,6 +169,7 @@ class TracePages:
             records,
             self.clock.now(),
             side.hidden,
+            taken=told.text if is_taken else "",
         )
         proves = await self._provers(talk, capture, found[0].as_line) if found else ()
         return ThreadReply(sources_text(page, self.redactor), (*self._openers(talk, records, "Show"), *proves))

@@ -199,6 +199,10 @@ class CortexConversation:
         diagnosis = await self.inquiry.diagnosis(target, about)
         replied = subject.meant.said if about.inbound else about.replied_message_id
         answer = await self.context.tracing.behind.answer_of(target.key, replied) if replied else None
+        is_taken = asked in ABOUT_ANSWERS and not replied and not diagnosis.findings and not diagnosis.unread
+        if is_taken:
+            # that all is well with how it was answered is no answer to what it said
+            answer = await self.context.tracing.behind.answer_to(target.key, diagnosis.inbound)
         verdict = diagnosis.findings[0].verdict if diagnosis.findings else _title(target, diagnosis, answer)
         session = await self._session(line, target, verdict)
         looks_itself = bool(words) and leaves_to_model(diagnosis)
@@ -210,7 +214,7 @@ class CortexConversation:
         if fact is not None:
             await self._tell_fact(line, session, subject, fact)
         elif answer is not None:
-            await self._tell_sources(line, session, subject, answer)
+            await self._tell_sources(line, session, subject, answer, is_taken=is_taken)
         elif replied and await find_message(self.context.store, target.key, replied) is None:
             await self.post.say(session, render("cortex/unknown_message"))
         if shows_help:
@@ -224,12 +228,18 @@ class CortexConversation:
             await self.post.notice(target.key.channel, SENT_IN_PRIVATE_TEXT)
 
     async def _tell_sources(
-        self, line: AdminMessage, session: StoredSession, subject: ResolvedTarget, answer: TracedAnswer
+        self,
+        line: AdminMessage,
+        session: StoredSession,
+        subject: ResolvedTarget,
+        answer: TracedAnswer,
+        *,
+        is_taken: bool,
     ) -> None:
         """Whoever asks why of an answer wants to know what it was made of."""
         talk = SessionContext(line.caller, session, subject.target, subject.meant)
         try:
-            said = await self.context.tracing.sources(talk, answer)
+            said = await self.context.tracing.sources(talk, answer, is_taken=is_taken)
         except UserError as error:
             said = ThreadReply(str(error))
         await self.post.say(session, said.text, said.buttons)
