@@ -371,6 +371,7 @@ class CortexWiring:
             planner=planner,
             looking=self.looking,
             offering=self.offering,
+            buttons=self.buttons,
             post=self.post,
             redactor=bot.redactor,
             tasks=bot.task_groups.cortex,

@@ -12,7 +12,7 @@ from bot.domain.handles import SLOTS, HandleKind, handle
 from bot.domain.ids import ChannelId, PersonKey
 from bot.domain.incident import CardAction
 from bot.domain.messages import Button
-from bot.domain.turn import StoredOutbox
+from bot.domain.turn import StoredOutbox, StoredRequest
 
 OFFER_VERBS = frozenset({ButtonVerb.CONFIRM, ButtonVerb.KEEP})
 """Verbs whose id is that of a stored offer; the others carry their session and a row."""
@@ -46,6 +46,12 @@ class ButtonFactory:
     def fix(self, session: StoredSession, label: str, kind: int, row: int = 0) -> Button:
         """Make a button that shows what a kind of fix would do, to a row where it is about one."""
         return self.row(session, ButtonVerb.PREVIEW_FIX, label, kind * MAX_ASKED_ROWS + row % MAX_ASKED_ROWS)
+
+    def keep_check(self, session: StoredSession, stored: StoredRequest | None) -> tuple[Button, ...]:
+        """Offer to keep what was decided of a recorded request as a check; nothing where its words are gone."""
+        if stored is None or stored.mark is not None:
+            return ()
+        return (self.row(session, ButtonVerb.KEEP_CHECK, "Keep as a check…", stored.id),)
 
     def card(self, person: PersonKey, channel: ChannelId, about: str, action: CardAction, label: str) -> Button:
         """Make a button below a message that follows trouble; `about` is what the trouble is known by."""
