@@ -255,7 +255,7 @@ def _emoji(reaction: ReactionType) -> str:
 
 def _membership(change: ChatMemberUpdated, hearing: TelegramParseContext) -> _Happening:
     before, after = _is_present(change.old_chat_member), _is_present(change.new_chat_member)
-    kind = EventKind.OTHER
+    kind = EventKind.RIGHTS
     if before != after:
         kind = EventKind.JOINED if after else EventKind.LEFT
     at = chat_place(change.chat, None, hearing.known)

@@ -11,6 +11,7 @@ from bot.runtime.lean_imports import lean_imports
 
 if TYPE_CHECKING:
     from bot.app.mind import AgentMind
+    from bot.cortex.alerts.rights_alerts import RightsAlerts
     from bot.cortex.fixes.chunk_resender import ChunkResender
     from bot.cortex.service.cortex import Cortex
     from bot.inspect.capture.inspector import ChannelContextInspector
@@ -25,6 +26,21 @@ class Bot(Lifecycle):
         with lean_imports():
             from bot.app.agent import AgentWiring
         return AgentWiring(self)
+
+    @cached_property
+    def rights(self) -> RightsAlerts:
+        """What asks a platform about rights; hardly ever are they touched."""
+        with lean_imports():
+            from bot.cortex.alerts.rights_alerts import RightsAlerts
+            from bot.cortex.sessions.buttons import ButtonFactory
+        return RightsAlerts(
+            alerts=self.alerts,
+            store=self.edges.store,
+            clock=self.edges.clock,
+            platforms=self.edges.platforms,
+            card=ButtonFactory(self.edges.store.secret_key).card,
+            tasks=self.task_groups.background,
+        )
 
     @cached_property
     def resends(self) -> ChunkResender:
@@ -47,5 +63,6 @@ class Bot(Lifecycle):
         """Load what a start leaves out; call it from a thread."""
         with lean_imports():
             import bot.app.agent
-            import bot.app.cortex  # noqa: F401
+            import bot.app.cortex
+            import bot.cortex.alerts.rights_alerts  # noqa: F401
         complete_values()

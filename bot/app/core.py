@@ -43,6 +43,7 @@ from bot.text.redaction import Redactor
 
 if TYPE_CHECKING:
     from bot.app.mind import AgentMind
+    from bot.cortex.alerts.rights_alerts import RightsAlerts
     from bot.cortex.fixes.chunk_resender import ChunkResender
     from bot.cortex.service.cortex import Cortex
     from bot.tools.mcp.foreign_tools import ForeignTools
@@ -171,6 +172,7 @@ class BotCore(ABC):
             moves=lambda: edges.store.channels.moves,
             offer_resend=lambda row: self.resends.offer(row),
             name_of=self._name_of,
+            tells_of_right=lambda row, code: self.rights.refused(row, code),
         )
 
     async def _name_of(self, channel: ChannelId) -> str:
@@ -209,7 +211,13 @@ class BotCore(ABC):
             take_up=self._take_up,
             stop_work=self._stop_work,
             times=self.times,
+            happened=self._happened,
         )
+
+    def _happened(self, stored: StoredInbound) -> None:
+        # nearly everything that arrives is a message, and tells of no right
+        if stored.inbound.event is not None:
+            self.rights.note(stored)
 
     async def _take_up(self, again: Sequence[StoredInbound]) -> Sequence[StoredInbound]:
         # where an earlier process left nothing at work, nobody is needed to go on with it
@@ -275,6 +283,11 @@ class BotCore(ABC):
     @abstractmethod
     def mind(self) -> AgentMind:
         """What answers people: made by `Bot`."""
+
+    @property
+    @abstractmethod
+    def rights(self) -> RightsAlerts:
+        """What tells owners that the bot lost a right somewhere: made by `Bot`."""
 
     @property
     @abstractmethod

@@ -15,6 +15,7 @@ from bot.app.live_facts import LiveFacts
 from bot.app.tools import memory_rules
 from bot.config.explained_keys import explain, explain_learnt
 from bot.cortex.commands.cortex_command import CommandSources
+from bot.cortex.fixes.answer_picker import AnswerPicker
 from bot.cortex.fixes.answer_watch import AnswerWatch
 from bot.cortex.fixes.fix_menu import FixMenu
 from bot.cortex.fixes.fix_runner import FixRunner
@@ -337,6 +338,9 @@ class CortexWiring:
             reading=self.reading,
             offering=self.offering,
             menu=self.menu,
+            picker=AnswerPicker(
+                store=store, buttons=self.buttons, targets=self.targets, menu=self.menu, post=self.post
+            ),
             cards=CardPresses(
                 store=store,
                 alerts=bot.alerts,
@@ -371,6 +375,7 @@ class CortexWiring:
             planner=planner,
             looking=self.looking,
             offering=self.offering,
+            buttons=self.buttons,
             post=self.post,
             redactor=bot.redactor,
             tasks=bot.task_groups.cortex,

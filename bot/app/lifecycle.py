@@ -60,6 +60,7 @@ class Lifecycle(BotCore):
         house.spawn("checkup", self.maintenance.looks_over())
         house.spawn("stalls", self.stalls.run())
         house.spawn("watch", self.watch.run())
+        house.spawn("rights", self._watch_rights())
         house.spawn("outages", self.sender.queues.keep_trying())
         house.spawn("monitor", self.watch.call_monitor())
         if self.foreign is not None:
@@ -95,6 +96,13 @@ class Lifecycle(BotCore):
             await tasks.close()
         await self.task_groups.sending.close(STOP_SECONDS)
         await self.maintenance.beat(reason)
+
+    async def _watch_rights(self) -> None:
+        """Watch over rights, once the platforms are there to be asked."""
+        for platform in self.edges.platforms.values():
+            await has_started(platform, self.edges.clock)
+        await asyncio.to_thread(self.load_the_rest)
+        await self.rights.run()
 
     async def _tell_late(self) -> None:
         """Tell admins what came back for them alone and was not told before the program ended."""

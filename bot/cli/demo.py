@@ -168,7 +168,7 @@ async def _proof(scene: DemoScene) -> None:
     public = scene.public()
     await scene.type("/as admin", "/press Prove it…", "/press Prove it")
     verdict = scene.private().rpartition("proven why it keeps silent")[2]
-    rates = "as sent" in verdict and "Without" in verdict
+    rates = "as sent: " in verdict and "without " in verdict
     scene.saw("asked again with and without it, the model proved the cause; no tool was called for that", rates)
     scene.saw("nothing of the proof stands in #general", public == scene.public())
 

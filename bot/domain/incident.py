@@ -94,12 +94,17 @@ class TroubleKind(StrEnum):
     SKIPS = "skips"
     FAILURES = "failures"
     CONTEXT = "context"
+    RIGHTS = "rights"
 
 
 class ChannelTrouble(FrozenModel):
     """What goes wrong in one channel, from its beginning to its end. Times are UTC ms; `ended` is 0 while it goes on.
 
     `count` of the last `of` turns ended so; before, `before` of twenty. `code` is the word for most of them.
+
+    Where rights are gone, `places` are the channels of the same server or group where they are, and `widest` is how
+    many those were at most; `code` is what a probe calls it, `missing` names the rights, `denied` who keeps them back,
+    `fix` is what gives them back, and `until` when that happens by itself (UTC ms; 0: it does not).
     """
 
     what: TroubleKind
@@ -115,6 +120,12 @@ class ChannelTrouble(FrozenModel):
     percent: float = 0.0
     waiting: tuple[int, ...] = ()
     people: tuple[str, ...] = ()
+    places: tuple[ChannelId, ...] = Field((), exclude_if=lambda value: not value)
+    widest: int = Field(0, exclude_if=lambda value: not value)
+    missing: str = Field("", exclude_if=lambda value: not value)
+    denied: str = Field("", exclude_if=lambda value: not value)
+    fix: str = Field("", exclude_if=lambda value: not value)
+    until: int = Field(0, exclude_if=lambda value: not value)
 
     @property
     def kind(self) -> str:

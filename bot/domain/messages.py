@@ -225,7 +225,12 @@ class EventKind(StrEnum):
     SECOND_PROGRAM = "second_program"
     REACTION = "reaction"
     UNFOLDED = "unfolded"
+    RIGHTS = "rights"
     OTHER = "other"
+
+
+EVERYWHERE = "everywhere"
+"""Where rights have changed, if that is more than one channel."""
 
 
 class PlatformEvent(FrozenModel):
@@ -235,7 +240,8 @@ class PlatformEvent(FrozenModel):
     happened to the message that the inbound `replies_to`; that one was said by a `second_program`, which is another
     program's. The links of that one were `unfolded`: the platform says only now what stands behind them. `what` is the
     fault that kept a message from being read, what was put there and taken away, such as `+👍 -👎`, that the other
-    program was first, or that it changed the message instead.
+    program was first, or that it changed the message instead. What the bot itself may do is its `rights`: they have
+    changed there, or `EVERYWHERE` in the server or group.
     """
 
     kind: EventKind

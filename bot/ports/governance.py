@@ -48,6 +48,9 @@ class OfferStore(Protocol):
     async def get(self, secret_id: str) -> StoredProposal | None:
         """Return an offer by the random id in its button."""
 
+    async def of_row(self, row: int) -> StoredProposal | None:
+        """Return an offer by its row; whoever asks sees to it whose it is."""
+
     async def close(self, row: int, state: ProposalState, at: int) -> bool:
         """Close an open offer without effect; False when it was closed already."""
 

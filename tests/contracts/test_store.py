@@ -1008,6 +1008,7 @@ async def test_pressing_twice_does_it_once(store: Store):
     assert len(await store.audit.newest(None, 99)) == 1
     closed = await store.offers.get("aa")
     assert closed is not None and closed.state is ProposalState.DONE
+    assert await store.offers.of_row(proposal.id) == closed and await store.offers.of_row(proposal.id + 1) is None
 
 
 async def test_a_stale_offer_changes_nothing_and_is_closed(store: Store):

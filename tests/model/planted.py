@@ -11,7 +11,7 @@ from tests.dialogs.bot import GENERAL
 from tests.fakes import values
 from tests.model.service import Stage
 
-_VERDICT = re.compile(r": (proven|refuted|not decided) |: (refuted), ")
+_VERDICT = re.compile(r": (proven|refuted|not decided)(?= why|\n)")
 _QUOTE = re.compile(r"^\s*\"(.{6,}?)…?\"$", re.MULTILINE)
 
 
@@ -94,7 +94,7 @@ def read_verdict(fact: PlantedFact, told: str) -> PlayedFact:
     if not found:
         return PlayedFact(fact, "nothing")
     verdict = told[found[-1].start() :]
-    return PlayedFact(fact, next(filter(None, found[-1].groups())), tuple(_QUOTE.findall(verdict)))
+    return PlayedFact(fact, found[-1][1], tuple(_QUOTE.findall(verdict)))
 
 
 def counted(played: Sequence[PlayedFact]) -> dict[str, int]:

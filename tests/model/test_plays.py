@@ -252,8 +252,12 @@ def reads(request: dict[str, Any]) -> Reply:
             False,
         ),
         ('#general: proven why it said so\nThe cause: memory m1\n  "Ann likes the river best"\n', "proven", True),
-        ('#general: not decided why it said so\n  "Ann likes the river best"\n', "not decided", False),
-        ("#general: refuted, it is not the context\n", "refuted", False),
+        (
+            '#general: not decided\nIt is still open why it said so.\n  "Ann likes the river best"\n',
+            "not decided",
+            False,
+        ),
+        ("#general: refuted\nNothing that it was told is why.\n", "refuted", False),
         ("It is being asked now.", "nothing", False),
     ],
 )

@@ -12,7 +12,16 @@ from adapters.discord.base.authors import unknown_author
 from adapters.discord.base.places import ELSEWHERE, NAME, DiscordPlace, Somewhere, dm_place, guild_place, unknown_place
 from adapters.discord.rest.message import DiscordParseContext
 from bot.domain.ids import UserId
-from bot.domain.messages import Author, AuthorKind, EventKind, Inbound, InboundKind, PlatformEvent, ReferenceKind
+from bot.domain.messages import (
+    EVERYWHERE,
+    Author,
+    AuthorKind,
+    EventKind,
+    Inbound,
+    InboundKind,
+    PlatformEvent,
+    ReferenceKind,
+)
 from bot.text.text import clean
 
 _SPOKEN_IN = (discord.TextChannel, discord.VoiceChannel, discord.StageChannel)
@@ -207,14 +216,14 @@ def _happening(event: str, args: tuple[Any, ...], hearing: DiscordParseContext) 
             return _of_channel(after, EventKind.OTHER, name, hearing.now) if name else None
         case [GuildChannel() as before, GuildChannel() as after]:
             changed = before.overwrites != after.overwrites
-            return _of_channel(after, EventKind.OTHER, "channel_permissions", hearing.now) if changed else None
+            return _of_channel(after, EventKind.RIGHTS, "channel_permissions", hearing.now) if changed else None
         case [discord.Member() as before, discord.Member() as after]:
             name = _member_name(before, after) if after.id == hearing.me else ""
-            return _of_guild(after.guild, EventKind.OTHER, name, hearing.now) if name else None
+            return _rights_of_guild(after.guild, name, hearing.now) if name else None
         case [discord.Role() as before, discord.Role() as after]:
             mine = after.guild.me is not None and after in after.guild.me.roles
             changed = mine and before.permissions != after.permissions
-            return _of_guild(after.guild, EventKind.OTHER, "role_permissions", hearing.now) if changed else None
+            return _rights_of_guild(after.guild, "role_permissions", hearing.now) if changed else None
         case _:
             return None
 
@@ -239,6 +248,11 @@ def _of_guild(guild: discord.Guild, kind: EventKind, name: str, now: int) -> _Ha
     channel = _meeting_place(guild)
     where = guild_place(guild.id, channel.id, channel) if channel is not None else unknown_place()
     return _Happening(where, PlatformEvent(kind=kind, name=name), now)
+
+
+def _rights_of_guild(guild: discord.Guild, name: str, now: int) -> _Happening:
+    found = _of_guild(guild, EventKind.RIGHTS, name, now)
+    return found._replace(event=PlatformEvent(kind=EventKind.RIGHTS, name=name, what=EVERYWHERE))
 
 
 def _meeting_place(guild: discord.Guild) -> GuildChannel | None:

@@ -49,6 +49,15 @@ class SqliteOffers:
 
         return await self._database.read(work)
 
+    async def of_row(self, row: int) -> StoredProposal | None:
+        """Return an offer by its row."""
+
+        def work(connection: sqlite3.Connection) -> StoredProposal | None:
+            found = fetch(connection, "proposal", row)
+            return _proposal(found) if found is not None else None
+
+        return await self._database.read(work)
+
     async def close(self, row: int, state: ProposalState, at: int) -> bool:
         """Close an open offer without effect; False when it was closed already."""
         return await self._database.write(lambda connection: _close(connection, row, state, at))

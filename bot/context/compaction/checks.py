@@ -19,6 +19,8 @@ _MAX_REPEATED_SHARE = 0.5
 _NUMBER = re.compile(r"\d(?:[\d.,:/\-]*\d)?")
 _ID = re.compile(r"(?<![\w-])(?=[\w\-]*\d)(?=[\w\-]*[^\W\d_])[\w][\w\-]{2,}(?![\w-])")
 _NAME = re.compile(r"(?<!\w)[@#][\w.\-]{2,}")
+_MENTION = re.compile(r"<(?:@[!&]?|#)\d{1,20}>")
+"""How Discord writes whom or which channel somebody means: no summary repeats that number, and none should."""
 
 
 def flaw(text: str, tokens: int, before: int) -> str:
@@ -61,7 +63,7 @@ def _things(sources: Iterable[Message]) -> Iterable[str]:
     for message in sources:
         if message.author is not None and message.role is Role.USER:
             yield one_line_name(message.author.name)
-        for text in _words(message):
+        for text in (_MENTION.sub(" ", words) for words in _words(message)):
             yield from _NAME.findall(text)
             ids = _ID.findall(text)
             yield from ids

@@ -213,8 +213,11 @@ def card_buttons(
     answer = (button(CardAction.ANSWER, f"Answer the {waiting}…"),) if waiting else ()
     if about.ended:
         return answer
+    why = button(CardAction.WHY, "Why?")
+    if about.what is TroubleKind.RIGHTS:
+        return (why,)  # nobody can be answered there, nor be told anything
     return (
-        button(CardAction.WHY, "Why?"),
+        why,
         button(CardAction.MODEL, "Use another model…"),
         button(CardAction.TELL, "Tell the channel…"),
         *answer,

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from bot.cortex.fixes.offers import OfferMaker, ThreadReply
 from bot.cortex.fixes.rule_fixes import RULE_FIXES, FixKind
+from bot.cortex.sessions.buttons import MOST_PICKED
 from bot.cortex.sessions.unanswered_messages import UnansweredMessages, unanswered
 from bot.cortex.targets import texts
 from bot.cortex.targets.target_resolver import TargetChannel
@@ -42,7 +43,7 @@ from bot.text.text import one_line_name, quote_line
 from bot.text.times import clock_time, minute
 
 _LOOK_BACK = 200
-_MAX_AT_ONCE = 20
+_MAX_AT_ONCE = MOST_PICKED
 """So many messages are answered with one press."""
 _MAX_NAMED = 20
 _MAX_ERROR_CHARS = 160
@@ -217,23 +218,29 @@ class FixMenu:
         return await self._change(session, target, fix, on=on, used=0)
 
     async def answer(
-        self, session: StoredSession, target: TargetChannel, newest_first: Sequence[StoredInbound]
+        self,
+        session: StoredSession,
+        target: TargetChannel,
+        newest_first: Sequence[StoredInbound],
+        *,
+        chooses: bool = True,
     ) -> ThreadReply:
-        """Offer to answer messages that wait; of very many the newest."""
+        """Offer to answer messages that wait, of very many the newest; `chooses`: or only those of some people."""
         if not newest_first:
             raise UserError("No message waits there that could be answered now.")
         taken = list(reversed(newest_first[:_MAX_AT_ONCE]))
         fix = AnswerWaiting(channel=target.key.channel, rows=tuple(one.id for one in taken))
-        return await self._change(
-            session,
-            target,
-            fix,
+        people = len({one.inbound.person for one in taken})
+        told = render(
+            "cortex/fix_effect",
+            kind=fix.kind,
             count=messages_word(len(taken)),
             since=clock_time(taken[0].arrived_at),
-            people=len({one.inbound.person for one in taken}),
+            people=people,
             expensive=len(newest_first) > _MAX_AT_ONCE,
             most=_MAX_AT_ONCE,
         )
+        return await self.offering.answer(session, target, fix, told, chooses=chooses and people > 1)
 
     async def forget_all(
         self, session: StoredSession, target: TargetChannel, found: Sequence[Memory], user: UserId, since: int

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from bot.cortex.sessions.button_signing import ID_BYTES, ButtonVerb
-from bot.cortex.sessions.buttons import ButtonFactory
+from bot.cortex.sessions.buttons import MAX_PICKED_OFFERS, ButtonFactory
 from bot.cortex.sessions.offer_expiry import OfferExpiry
 from bot.cortex.sessions.thread_poster import person_of
 from bot.cortex.targets import texts
@@ -17,6 +17,7 @@ from bot.cortex.words.quoting import by_model, quoted
 from bot.domain.access import Caller
 from bot.domain.channel import ProcessKind
 from bot.domain.finding import (
+    AnswerWaiting,
     AuditRow,
     Fix,
     ForgetMemories,
@@ -144,6 +145,12 @@ class OfferMaker:
         """Offer what is set or done for a channel; `told` says with which effect."""
         return await self._offer(session, target, fix, None, tuple(told.splitlines()))
 
+    async def answer(
+        self, session: StoredSession, target: TargetChannel, fix: AnswerWaiting, told: str, *, chooses: bool
+    ) -> ThreadReply:
+        """Offer to answer messages that wait; `chooses`: or only those of some people."""
+        return await self._offer(session, target, fix, None, tuple(told.splitlines()), chooses=chooses)
+
     async def resume(self, session: StoredSession, target: TargetChannel) -> ThreadReply:
         """Offer to end the pause of a channel."""
         state = await self.store.channels.load(target.key)
@@ -205,7 +212,14 @@ class OfferMaker:
         return ThreadReply(f"{name}: {row.body.action} {row.body.detail}, {minute(row.body.at)} UTC.", (button,))
 
     async def _offer(
-        self, session: StoredSession, target: TargetChannel, fix: Fix, memory: Memory | None, told: tuple[str, ...] = ()
+        self,
+        session: StoredSession,
+        target: TargetChannel,
+        fix: Fix,
+        memory: Memory | None,
+        told: tuple[str, ...] = (),
+        *,
+        chooses: bool = False,
     ) -> ThreadReply:
         now = self.clock.now()
         lines = (*told, fix_preview.undo_line(fix)) if told else await self._effect(target, fix, memory)
@@ -222,7 +236,7 @@ class OfferMaker:
             created_at=now,
             expires_at=self.expiry.begins(secret_id, now),
         )
-        await self.store.offers.propose(proposal)
+        stored = await self.store.offers.propose(proposal)
         what = fix_preview.label(fix, target.name)
         is_about_keeping = isinstance(fix, ForgetMemory | ForgetMemories | RestoreMemory | ForgetUser | SaveMemory)
         is_old = isinstance(fix, UndoCompaction | SendAgain | SetRecording | StopWork)
@@ -231,6 +245,9 @@ class OfferMaker:
             self.buttons.offer(proposal, ButtonVerb.CONFIRM, what),
             self.buttons.offer(proposal, ButtonVerb.KEEP, keep),
         )
+        if chooses and stored.id < MAX_PICKED_OFFERS:
+            choose = self.buttons.pick(session, ButtonVerb.PICK_WAITING, "Choose who…", stored.id, 0)
+            return ThreadReply("\n".join((f"{what}?", *lines)), (*buttons, choose))
         shown = await self._words(session, target, memory)
         return ThreadReply("\n".join((f"{what}?", *lines, *shown)), buttons)
 

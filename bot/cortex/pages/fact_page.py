@@ -15,6 +15,7 @@ from bot.cortex.sessions.buttons import ButtonFactory
 from bot.cortex.sessions.session_threads import session_handle
 from bot.cortex.targets import texts
 from bot.cortex.targets.session_context import SessionContext
+from bot.cortex.words.report import MAX_BUTTONS
 from bot.domain.finding import EvidenceQuote, Finding, UndoCompaction
 from bot.domain.handles import Handle, HandleKind, handle, parse_handle
 from bot.domain.messages import Button
@@ -54,8 +55,11 @@ class FactPages:
     buttons: ButtonFactory
     redactor: Redactor
 
-    async def of(self, talk: SessionContext, finding: Finding) -> ThreadReply:
-        """Quote what a finding rests on; raise UserError where the request cannot be looked at."""
+    async def of(self, talk: SessionContext, finding: Finding, request: int = 0) -> ThreadReply:
+        """Quote what a finding rests on; raise UserError where the request cannot be looked at.
+
+        `request` is the one that the answer came back for (0: not known): it can be kept as a check.
+        """
         named = [parsed for one in finding.evidence if (parsed := parse_handle(one.handle)) is not None]
         if finding.rule == _LOST:
             found = await self._gone(talk, finding.quotes)
@@ -76,9 +80,10 @@ class FactPages:
             title=_TITLES[finding.rule],
             sure=finding.confidence,
         )
-        return ThreadReply(
-            sources_text(page, self.redactor), (*await self._fixes(talk, finding, named), *self._openers(talk, records))
-        )
+        fixes = await self._fixes(talk, finding, named)
+        shows = self._openers(talk, records)[: max(1, MAX_BUTTONS - len(fixes))]
+        keeps = self.buttons.keep_check(talk.session, await self.store.journal.request(request) if request else None)
+        return ThreadReply(sources_text(page, self.redactor), (*fixes, *shows, *keeps))
 
     async def _seen(self, talk: SessionContext, named: Iterable[Handle]) -> _Seen:
         request = next((one for one in named if one.kind is HandleKind.REQUEST), None)

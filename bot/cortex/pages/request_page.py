@@ -92,42 +92,51 @@ class RequestPage:
         inbound = turn.inbounds[-1] if turn.inbounds else 0
         return TracedAnswer(ours.body.text, _author(sent, ours.body.text).id, inbound) if sent else None
 
+    async def answer_of_turn(self, key: ChannelKey, row: int) -> TracedAnswer | None:
+        """Return what a turn of a channel answered, all parts of it; None where it gave no answer, or of another."""
+        turn = await self.store.journal.turn(row)
+        if turn is None or turn.key != key or turn.kind is not ProcessKind.CHANNEL or not turn.inbounds:
+            return None
+        return await self._answer_in(turn.id, turn.inbounds[-1])
+
     async def answer_meant(self, talk: SessionContext) -> TracedAnswer:
         """Return the answer that was replied to or named, or that a message got, else the newest; raise UserError."""
         key, meant, ledger = talk.target.key, talk.meant, self.store.ledger
+        if meant.turn:
+            if (theirs := await self.answer_of_turn(key, meant.turn)) is not None:
+                return theirs
+            raise UserError(NO_ANSWER)
         if not meant.name and talk.replied:
             if (ours := await self.answer_of(key, talk.replied)) is not None:
                 return ours
             heard = await ledger.by_message(key, talk.replied)
         elif meant.name:
-            row = await self._answered_by(meant.request) if meant.request else meant.inbound
-            heard = await ledger.inbound(row) if row else None
+            return await self._traced(key, meant.inbound)
         else:
             recent = await ledger.recent(key, _MAX_RECENT_MESSAGES)
             heard = next((one for one in recent if one.outcome is Outcome.REPLIED and one.turn), None)
-        found = await self._answer_to(heard) if heard is not None and heard.key == key else None
+        return await self._traced(key, heard.id if heard is not None else 0)
+
+    async def answer_to(self, key: ChannelKey, row: int) -> TracedAnswer | None:
+        """Return what a message of a channel was answered with, all parts of it; None where it got no answer."""
+        heard = await self.store.ledger.inbound(row) if row else None
+        return await self._answer_in(heard.turn, heard.id) if heard is not None and heard.key == key else None
+
+    async def _traced(self, key: ChannelKey, row: int) -> TracedAnswer:
+        found = await self.answer_to(key, row)
         if found is None:
             raise UserError(NO_ANSWER)
         return found
 
-    async def answer_to(self, key: ChannelKey, inbound: int) -> TracedAnswer | None:
-        """Return what a message of a channel was answered with; None where no answer can be traced."""
-        heard = await self.store.ledger.inbound(inbound) if inbound else None
-        return await self._answer_to(heard) if heard is not None and heard.key == key else None
-
-    async def _answered_by(self, request: int) -> int:
-        stored = await self.store.journal.request(request)
-        turn = await self.store.journal.turn(stored.record.turn) if stored is not None else None
-        return turn.inbounds[-1] if turn is not None and turn.inbounds else 0
-
-    async def _answer_to(self, heard: StoredInbound) -> TracedAnswer | None:
-        """Return what a message was answered with, all parts of it."""
-        rows = [row for row in await self.store.outbox.of_inbound(heard.id) if row.body.kind == "reply"]
-        sent = await self.store.journal.requests_of_turn(heard.turn) if heard.turn else ()
+    async def _answer_in(self, turn: int, inbound: int) -> TracedAnswer | None:
+        """Return what a message was answered with in a turn, all parts of it."""
+        rows = [row for row in await self.store.outbox.of_inbound(inbound) if row.body.kind == "reply"]
+        rows = [row for row in rows if row.body.turn == turn]
+        sent = await self.store.journal.requests_of_turn(turn) if turn else ()
         if not rows or not sent:
             return None
         text = "\n".join(row.body.text for row in rows)
-        return TracedAnswer(text, _author(sent, rows[-1].body.text).id, heard.id)
+        return TracedAnswer(text, _author(sent, rows[-1].body.text).id, inbound)
 
     async def _said(self, talk: SessionContext, ours: StoredOutbox) -> PageText:
         """Tell of a message of our own."""

@@ -171,8 +171,10 @@ class TracePages:
             side.hidden,
             taken=told.text if is_taken else "",
         )
-        proves = await self._provers(talk, capture, found[0].as_line) if found else ()
-        return ThreadReply(sources_text(page, self.redactor), (*self._openers(talk, records, "Show"), *proves))
+        proves = self._provers(talk, capture, found[0].as_line) if found else ()
+        keeps = self.buttons.keep_check(talk.session, capture.inspection.stored)
+        buttons = (*self._openers(talk, records, "Show"), *proves, *keeps)
+        return ThreadReply(sources_text(page, self.redactor), buttons)
 
     async def suspects(self, talk: SessionContext, diagnosis: Diagnosis) -> ToldSuspects | None:
         """Say what may have made the model silent towards a message; None where nothing stands out."""
@@ -239,7 +241,7 @@ class TracePages:
 
         return _Suspected(capture, await asyncio.to_thread(ranked), side.hidden)
 
-    async def _provers(self, talk: SessionContext, capture: Capture, line: SourcedLine) -> tuple[Button, ...]:
+    def _provers(self, talk: SessionContext, capture: Capture, line: SourcedLine) -> tuple[Button, ...]:
         """Make the button that offers to prove that a line is the cause."""
         stored = capture.inspection.stored
         if stored is None or stored.id >= MAX_ROW or stored.mark is not None:
@@ -247,12 +249,7 @@ class TracePages:
         parts = parts_of(stored.record)
         name = parts.part_of(line)
         place = next((at for at, part in enumerate(parts.every, 1) if part.id == name), 0)
-        argument = button_argument(stored.id, place)
-        make = self.buttons.row
-        return (
-            make(talk.session, ButtonVerb.PROVE, "Prove it…", argument),
-            make(talk.session, ButtonVerb.KEEP_CHECK, "Keep as a check…", stored.id),
-        )
+        return (self.buttons.row(talk.session, ButtonVerb.PROVE, "Prove it…", button_argument(stored.id, place)),)
 
     def _is_guest(self, platform: str, user: UserId | str) -> bool:
         person = PersonKey(platform, UserId(user))

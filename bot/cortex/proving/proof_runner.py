@@ -404,9 +404,7 @@ class ProofRunner:
             name = handle(HandleKind.MEMORY, memory.id)
             found.append(self.buttons.opens(proof.session, f"Show {name}", HandleKind.MEMORY, memory.id))
             found.append(self.buttons.row(proof.session, ButtonVerb.PREVIEW_FORGET, f"Forget {name}…", memory.id))
-        row = proof.plan.fix.request
-        found.append(self.buttons.row(proof.session, ButtonVerb.KEEP_CHECK, "Keep as a check…", row))
-        return tuple(found)
+        return (*found, *self.buttons.keep_check(proof.session, proof.plan.replay.stored))
 
     def _said_when_stopped(self, proof: RunningProof, why: str) -> ThreadReply:
         run = proof.run

@@ -16,6 +16,7 @@ from bot.cortex.pages.context_capture import ContextCapturer
 from bot.cortex.proving.proof_plan import ProofPlanner
 from bot.cortex.proving.proof_words import decision_words, part_words
 from bot.cortex.proving.replay_turn import ReplayTurn
+from bot.cortex.sessions.buttons import ButtonFactory
 from bot.cortex.sessions.thread_poster import ThreadPoster
 from bot.cortex.targets import texts
 from bot.cortex.targets.session_context import SessionContext
@@ -73,6 +74,7 @@ class SingleReplays:
     planner: ProofPlanner
     looking: ContextCapturer
     offering: OfferMaker
+    buttons: ButtonFactory
     post: ThreadPoster
     redactor: Redactor
     tasks: TaskSupervisor
@@ -134,7 +136,8 @@ class SingleReplays:
             sent = await self.store.journal.requests_of_turn(running.turn)
             running.status, running.reason = TurnStatus.REPLIED, decided.name
             capture = await self.looking.capture(caller, running.target, fix.request)
-            return ThreadReply(self._told(running, fix, replay, decided, sent[-1] if capture.reads else None))
+            text = self._told(running, fix, replay, decided, sent[-1] if capture.reads else None)
+            return ThreadReply(text, self.buttons.keep_check(running.session, replay.stored))
         except StoreError:
             raise
         except (ProviderError, UserError, DamagedRow) as error:

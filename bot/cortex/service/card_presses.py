@@ -96,18 +96,9 @@ class CardPresses:
 
     async def _waiting(self, person: PersonKey, about: Followed) -> list[StoredInbound]:
         """Return what waits still, oldest first, in channels that this person may inspect."""
-        allowed: dict[ChannelKey, bool] = {}
-        found: list[StoredInbound] = []
-        for row in about.waiting:
-            stored = await self.menu.waiting.open(row)
-            if stored is None:
-                continue
-            if stored.key not in allowed:
-                target = await self.targets.of(stored.key)
-                allowed[stored.key] = target is not None and await self.targets.may_inspect(person, target)
-            if allowed[stored.key]:
-                found.append(stored)
-        return found
+        found = [stored for row in about.waiting if (stored := await self.menu.waiting.open(row)) is not None]
+        allowed = await self.targets.inspectable(person, (stored.key for stored in found))
+        return [stored for stored in found if stored.key in allowed]
 
     async def _target(self, person: PersonKey, about: Followed, waiting: list[StoredInbound]) -> TargetChannel | None:
         if isinstance(about, ChannelTrouble):

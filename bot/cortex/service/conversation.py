@@ -198,8 +198,9 @@ class CortexConversation:
         about = _about(line, subject, asked, words)
         diagnosis = await self.inquiry.diagnosis(target, about)
         replied = subject.meant.said if about.inbound else about.replied_message_id
-        answer = await self.context.tracing.behind.answer_of(target.key, replied) if replied else None
-        is_taken = asked in ABOUT_ANSWERS and not replied and not diagnosis.findings and not diagnosis.unread
+        answer = await self._answer_asked_about(subject, replied)
+        is_named = bool(replied or subject.meant.turn)
+        is_taken = asked in ABOUT_ANSWERS and not is_named and not diagnosis.findings and not diagnosis.unread
         if is_taken:
             # that all is well with how it was answered is no answer to what it said
             answer = await self.context.tracing.behind.answer_to(target.key, diagnosis.inbound)
@@ -212,11 +213,15 @@ class CortexConversation:
             await self.inquiry.tell(session, line.caller, target, diagnosis, question=offered, suspects=suspects)
         fact = next((one for one in diagnosis.findings if one.rule in FACT_RULES), None)
         if fact is not None:
-            await self._tell_fact(line, session, subject, fact)
+            told_in = answer or await self.context.tracing.behind.answer_to(target.key, diagnosis.inbound)
+            await self._tell_fact(line, session, subject, fact, told_in)
         elif answer is not None:
             await self._tell_sources(line, session, subject, answer, is_taken=is_taken)
         elif replied and await find_message(self.context.store, target.key, replied) is None:
             await self.post.say(session, render("cortex/unknown_message"))
+        if subject.meant.turn and answer is None and (later := await self._later_turn(subject)):
+            turn = handle(HandleKind.TURN, subject.meant.turn)
+            await self.post.say(session, render("cortex/turn_again", turn=turn, later=later))
         if shows_help:
             await self.post.say(session, help_text(brief=True))
         if looks_itself:
@@ -226,6 +231,19 @@ class CortexConversation:
             await self._inspect(question, diagnosis)
         if self.notice_in_channel and line.session is None:
             await self.post.notice(target.key.channel, SENT_IN_PRIVATE_TEXT)
+
+    async def _answer_asked_about(self, subject: ResolvedTarget, replied: str) -> TracedAnswer | None:
+        """Return the answer that was replied to, or that the named turn gave; None: it is about no answer."""
+        behind, key = self.context.tracing.behind, subject.target.key
+        if subject.meant.turn:
+            return await behind.answer_of_turn(key, subject.meant.turn)
+        return await behind.answer_of(key, replied) if replied else None
+
+    async def _later_turn(self, subject: ResolvedTarget) -> str:
+        """Name the turn in which the message of the named one was taken up again; empty: it was not."""
+        heard = await self.context.store.ledger.inbound(subject.meant.inbound)
+        later = heard.turn if heard is not None else 0
+        return handle(HandleKind.TURN, later) if later > subject.meant.turn else ""
 
     async def _tell_sources(
         self,
@@ -245,12 +263,17 @@ class CortexConversation:
         await self.post.say(session, said.text, said.buttons)
 
     async def _tell_fact(
-        self, line: AdminMessage, session: StoredSession, subject: ResolvedTarget, fact: Finding
+        self,
+        line: AdminMessage,
+        session: StoredSession,
+        subject: ResolvedTarget,
+        fact: Finding,
+        answer: TracedAnswer | None,
     ) -> None:
         """Quote what a finding about an answer rests on."""
         talk = SessionContext(line.caller, session, subject.target, subject.meant)
         try:
-            said = await self.context.facts.of(talk, fact)
+            said = await self.context.facts.of(talk, fact, answer.request if answer is not None else 0)
         except UserError:
             # what can be looked at was told already
             return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bot.cortex.fixes.answer_picker import AnswerPicker
 from bot.cortex.fixes.chunk_resender import ChunkResender
 from bot.cortex.fixes.fix_menu import FixMenu
 from bot.cortex.fixes.fix_runner import NOT_OURS, FixRunner, MeantPress, PressResult, wrong_presser
@@ -53,6 +54,7 @@ class PressHandler:
     reading: PartReading
     offering: OfferMaker
     menu: FixMenu
+    picker: AnswerPicker
     cards: CardPresses
     fixes: FixRunner
     resends: ChunkResender
@@ -111,6 +113,8 @@ class PressHandler:
                 asks = signed.verb is ButtonVerb.KEEP_CHECK
                 kept = self.checks.ask_what_is_right if asks else self.checks.keep
                 return PressResult("", session, await kept(talk, signed.argument))
+            case ButtonVerb.PICK_WAITING | ButtonVerb.ANSWER_PICKED:
+                return await self.picker.press(signed, session, target)
             case ButtonVerb.UNDO:
                 return await self.fixes.press_undo(press, session, signed.argument)
             case _:

@@ -57,6 +57,8 @@ class ButtonVerb(IntEnum):
     CARD = 36
     KEEP_CHECK = 37
     EXPECT_DECISION = 38
+    PICK_WAITING = 39
+    ANSWER_PICKED = 40
 
 
 class ButtonScope(NamedTuple):

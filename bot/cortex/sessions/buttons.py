@@ -12,7 +12,7 @@ from bot.domain.handles import SLOTS, HandleKind, handle
 from bot.domain.ids import ChannelId, PersonKey
 from bot.domain.incident import CardAction
 from bot.domain.messages import Button
-from bot.domain.turn import StoredOutbox
+from bot.domain.turn import StoredOutbox, StoredRequest
 
 OFFER_VERBS = frozenset({ButtonVerb.CONFIRM, ButtonVerb.KEEP})
 """Verbs whose id is that of a stored offer; the others carry their session and a row."""
@@ -21,6 +21,11 @@ RESEND_WINDOW_MS = 24 * 3_600_000
 MAX_CHOICES = 256
 MAX_ASKED_ROWS = 2**32
 """How many messages a button that reads one anew can tell apart."""
+MOST_PICKED = 20
+"""Of so many people some can be chosen."""
+MAX_CHOSEN = 1 << MOST_PICKED
+MAX_PICKED_OFFERS = 2**20
+"""How many offers a button of such a list can tell apart."""
 _HANDLE_KINDS = tuple(HandleKind)
 
 
@@ -46,6 +51,16 @@ class ButtonFactory:
     def fix(self, session: StoredSession, label: str, kind: int, row: int = 0) -> Button:
         """Make a button that shows what a kind of fix would do, to a row where it is about one."""
         return self.row(session, ButtonVerb.PREVIEW_FIX, label, kind * MAX_ASKED_ROWS + row % MAX_ASKED_ROWS)
+
+    def pick(self, session: StoredSession, verb: ButtonVerb, label: str, offer: int, chosen: int) -> Button:
+        """Make a button of a list of people whom an offer is about; `chosen` has a bit for each of them."""
+        return self.row(session, verb, label, offer * MAX_CHOSEN + chosen % MAX_CHOSEN)
+
+    def keep_check(self, session: StoredSession, stored: StoredRequest | None) -> tuple[Button, ...]:
+        """Offer to keep what was decided of a recorded request as a check; nothing where its words are gone."""
+        if stored is None or stored.mark is not None:
+            return ()
+        return (self.row(session, ButtonVerb.KEEP_CHECK, "Keep as a check…", stored.id),)
 
     def card(self, person: PersonKey, channel: ChannelId, about: str, action: CardAction, label: str) -> Button:
         """Make a button below a message that follows trouble; `about` is what the trouble is known by."""
@@ -107,6 +122,11 @@ def _card_mark(about: str) -> bytes:
 def fix_of(argument: int) -> tuple[int, int]:
     """Return which kind of fix a button previews, and the row that it is about."""
     return divmod(argument, MAX_ASKED_ROWS)
+
+
+def pick_of(argument: int) -> tuple[int, int]:
+    """Return the offer whose list a button is of, and who is chosen then."""
+    return divmod(argument, MAX_CHOSEN)
 
 
 def handle_of(argument: int) -> str:

@@ -43,9 +43,12 @@ class UnansweredMessages:
         return line, self._buttons.row(session, ButtonVerb.ANSWER, f"Answer {name}", newest.id)
 
     async def open(self, row: int) -> StoredInbound | None:
-        """Return a message if it is still unanswered."""
+        """Return a message if it is still unanswered, and was neither changed nor given another turn since."""
         stored = await self._store.ledger.inbound(row)
-        return stored if stored is not None and _is_open(stored) else None
+        if stored is None or not _is_open(stored):
+            return None
+        newest = await self._store.ledger.by_message(stored.key, stored.inbound.message_id)
+        return stored if newest is not None and newest.id == row else None
 
     async def follow(self, row: int, seconds: float) -> str:
         """Wait for the outcome of an inbound and say what it was."""
@@ -72,7 +75,13 @@ class UnansweredMessages:
 def unanswered(newest_first: Sequence[StoredInbound], people: frozenset[str]) -> list[StoredInbound]:
     """Return what was not answered since the last answer, newest first; only messages whose text is kept."""
     found: list[StoredInbound] = []
+    seen: set[str] = set()
     for stored in newest_first:
+        # what got another turn, or was changed, is there once more
+        message = stored.inbound.message_id
+        if message in seen:
+            continue
+        seen.add(message)
         if people and stored.inbound.author.user_id not in people:
             continue
         if stored.outcome is Outcome.REPLIED:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from bot.cortex.targets.named_in_words import channels_in_words
@@ -152,6 +152,15 @@ class TargetResolver:
     async def may_inspect(self, person: PersonKey, target: TargetChannel) -> bool:
         """Whether somebody may inspect this now."""
         return (await self.decide(person, target)).allowed
+
+    async def inspectable(self, person: PersonKey, keys: Iterable[ChannelKey]) -> frozenset[ChannelKey]:
+        """Return those of some channels that somebody may inspect now."""
+        found: set[ChannelKey] = set()
+        for key in dict.fromkeys(keys):
+            target = await self.of(key)
+            if target is not None and await self.may_inspect(person, target):
+                found.add(key)
+        return frozenset(found)
 
     async def reader(self, person: PersonKey, target: TargetChannel | None, *also: ChannelKey) -> RecordReader:
         """Return as what somebody reads records about a channel, now; `also` are names that it had before."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from bot.domain.bot_accounts import FOREIGN
 from bot.domain.health import AdapterHealth, AdapterState, ProbeResult
 from bot.domain.ids import ChannelId, platform_of
-from bot.domain.ledger import ArrivalDisposition, InboundTrail
-from bot.domain.messages import AuthorKind, Inbound, InboundKind
+from bot.domain.ledger import ArrivalDisposition, InboundTrail, StoredInbound
+from bot.domain.messages import AuthorKind, EventKind, Inbound, InboundKind
 from bot.text.times import age
 
 if TYPE_CHECKING:
@@ -101,20 +103,29 @@ def probe_unanswered(evidence: Evidence) -> bool:
 
 
 def _asked_of_channel(evidence: Evidence) -> ProbeResult | None:
-    channel = evidence.target.channel
-    return next((probe for probe in evidence.probes or () if probe.name.endswith(f" {channel}")), None)
+    return probe_of(evidence.probes or (), evidence.target.channel)
+
+
+def probe_of(probes: Iterable[ProbeResult], channel: ChannelId) -> ProbeResult | None:
+    """Return what a platform said of the bot's rights in a channel, among all that it said; None: nothing."""
+    return next((probe for probe in probes if probe.name.endswith(f" {channel}")), None)
 
 
 def recent_message_age(evidence: Evidence) -> int:
     """Return how long ago somebody's message came from the channel, where that is so short that it proves hearing.
 
-    In milliseconds, at least 1; 0 where nothing came of late. A native command comes from where nothing else is heard.
+    In milliseconds, at least 1; 0 where nothing came of late. A native command comes from where nothing else is heard,
+    and what came before the bot's rights were changed there proves nothing of how they are now.
     """
-    said = (trail.inbound for trail in evidence.recent)
+    said = takewhile(_is_no_change_of_rights, (trail.inbound for trail in evidence.recent))
     typed = (one for one in said if one.inbound.kind is InboundKind.MESSAGE and one.inbound.ephemeral is None)
     newest = next((one.arrived_at for one in typed), 0)
     since = evidence.now - newest
     return max(1, since) if newest and since < _RECENT_MESSAGE_MS else 0
+
+
+def _is_no_change_of_rights(stored: StoredInbound) -> bool:
+    return stored.inbound.event is None or stored.inbound.event.kind is not EventKind.RIGHTS
 
 
 def unavailable_since(evidence: Evidence) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from bot.diagnostics.evidence.evidence import DroppedMessages, Evidence
@@ -69,10 +70,16 @@ def _lacks(found: LostFact) -> tuple[str, ...]:
     if not missing:
         return ()
     said = content(found.held.told.line) if found.held is not None else ""
-    own = [one for one in missing if one in said and any(map(str.isdigit, one))]
-    named = (own or [one for one in missing if one in said] or list(missing))[:_MAX_MISSING]
+    theirs = [one for one in missing if _stands_in(one, said)]
+    own = [one for one in theirs if any(map(str.isdigit, one))]
+    named = (own or theirs or list(missing))[:_MAX_MISSING]
     more = f" and {len(missing) - len(named)} more" if len(missing) > len(named) else ""
     return (f"Its summary lacks {', '.join(quote_line(one, 16) for one in named)}{more}.",)
+
+
+def _stands_in(thing: str, said: str) -> bool:
+    """Say whether a name or a number is in a text as a whole: 1 is not in 18:30."""
+    return re.search(rf"(?<![\w:.,/-]){re.escape(thing)}(?!\w|[:.,/-]\d)", said) is not None
 
 
 def _advice(dropped: DroppedMessages) -> str:

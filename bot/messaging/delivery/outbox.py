@@ -22,7 +22,7 @@ from bot.domain.messages import OutboundAddress, OutgoingMessage, Receipt
 from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox
 from bot.errors import DeliveryError, name_of
 from bot.messaging.delivery.long_reply_file import MAX_PARTS, as_reply_file
-from bot.messaging.delivery.poster import AdminAlert, OfferResend, Poster, must_be_private
+from bot.messaging.delivery.poster import AdminAlert, ButtonFor, OfferResend, Poster, must_be_private
 from bot.messaging.delivery.previews import LeftPreviews
 from bot.messaging.delivery.retry_policy import code_of
 from bot.messaging.delivery.send_queues import SendQueues
@@ -52,7 +52,8 @@ class OutboxSender:
 
     `redact` and `redact_unfinished` are the one redactor's; `tasks` are its own. `moves` says where channels are now,
     because what waits in memory may have been written for an old id. Replies that are too long are kept below
-    `data_dir`. `name_of` says what people call a channel.
+    `data_dir`. `name_of` says what people call a channel. `tells_of_right` is asked about what was refused for good, by
+    its code: True where the admins are told that a right is gone.
     """
 
     outbox: Outbox
@@ -69,6 +70,7 @@ class OutboxSender:
     moves: Callable[[], ChannelMoves]
     offer_resend: OfferResend
     name_of: Callable[[ChannelId], Awaitable[str]]
+    tells_of_right: Callable[[StoredOutbox, str], Awaitable[bool]]
     _unkept: Iterator[int] = field(init=False, default_factory=lambda: count(1))
 
     @cached_property
@@ -291,7 +293,12 @@ class OutboxSender:
         fix = fix_of(code, name) or f"`!cortex open {name}` shows what the platform said."
         text = f"A {body.kind} to {place} {what}: {code} ({name}).\n→ {fix}"
         # not awaited: the alert may have to go out through this very lane
-        self.tasks.spawn("alert", self.alert(text, resend.admin if resend else None, "undelivered"))
+        self.tasks.spawn("alert", self._alert(row, error, text, resend.admin if resend else None))
+
+    async def _alert(self, row: StoredOutbox, error: DeliveryError, text: str, button: ButtonFor | None) -> None:
+        """Tell the admins, unless whoever watches over rights tells them more than this."""
+        if error.uncertain or not await self.tells_of_right(row, code_of(error)):
+            await self.alert(text, button, "undelivered")
 
     async def _keep(self, body: NewOutbox) -> Sequence[StoredOutbox]:
         parts = await self.parts(body)

@@ -93,6 +93,7 @@ class MessagingManager:
     take_up: Callable[[Sequence[StoredInbound]], Awaitable[Sequence[StoredInbound]]]
     stop_work: StopWork
     times: LocalTimes
+    happened: Callable[[StoredInbound], None]
     _changes: EditTracker = field(init=False, default_factory=EditTracker)
 
     @cached_property
@@ -263,6 +264,7 @@ class MessagingManager:
             self._afterwards.note(stored)
             self._second_program.note(stored)
             self._signs.note(stored)
+            self.happened(stored)
             if arrival.disposition is ArrivalDisposition.EVENT:
                 # what comes behind a move in the same batch belongs to where the channel is then
                 await self._events.take(stored)

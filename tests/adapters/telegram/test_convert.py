@@ -192,7 +192,7 @@ def test_membership_tells_whether_the_bot_is_there():
     world.start(root)
     told = [heard(update).inbound for update in bot.inlet.pending if "my_chat_member" in update]
     kinds = [inbound.event.kind for inbound in told]
-    assert kinds == [EventKind.JOINED, EventKind.OTHER, EventKind.LEFT, EventKind.LEFT, EventKind.JOINED]
+    assert kinds == [EventKind.JOINED, EventKind.RIGHTS, EventKind.LEFT, EventKind.LEFT, EventKind.JOINED]
     assert {inbound.author.user_id for inbound in told} == {str(root.id)}
 
 

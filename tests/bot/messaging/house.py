@@ -17,7 +17,7 @@ from bot.domain.ids import MAIN, ChannelId, ChannelKey, PersonKey
 from bot.domain.ledger import InboundTrail, LedgerStage, Outcome, Settlement, StageRow, StageVerdict, StoredInbound
 from bot.domain.messages import ButtonPress, Inbound, InboundKind
 from bot.domain.snapshot import ContextSnapshot
-from bot.domain.turn import NewOutbox, StoredTurn, TurnEnd, TurnStart, TurnStatus
+from bot.domain.turn import NewOutbox, StoredOutbox, StoredTurn, TurnEnd, TurnStart, TurnStatus
 from bot.messaging.channels.queues import ChannelQueues
 from bot.messaging.channels.registry import ChannelRegistry
 from bot.messaging.channels.settings import SettingsBook
@@ -212,6 +212,7 @@ class House:
             moves=lambda: store.channels.moves,
             offer_resend=self._offer_resend,
             name_of=_name_of,
+            tells_of_right=_tells_of_no_right,
         )
         self.access = AccessPolicy(tiers_of(settings), platforms, settings.cortex.inspect_dms)
         self.queues = ChannelQueues(clock)
@@ -240,6 +241,7 @@ class House:
             take_up=self._take_up,
             stop_work=self._stop_work,
             times=LocalTimes(settings, store.zones, lambda: store.channels.moves),
+            happened=lambda stored: None,
         )
 
     async def _take_up(self, again: Sequence[StoredInbound]) -> Sequence[StoredInbound]:
@@ -322,6 +324,10 @@ def _name(inbound: Inbound) -> tuple[str, int, str]:
 
 async def _name_of(channel: ChannelId) -> str:
     return channel
+
+
+async def _tells_of_no_right(row: StoredOutbox, code: str) -> bool:
+    return False
 
 
 def _redact(text: str) -> RedactedText:

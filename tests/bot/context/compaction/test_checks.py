@@ -63,3 +63,7 @@ def test_the_header_of_a_message_is_nothing_that_was_said():
 
 def test_the_list_ends():
     assert len(missing([said(" ".join(f"x{n}" for n in range(500)))], "ann")) == MAX_MISSING_NAMED
+
+
+def test_whom_discord_was_told_to_call_is_no_number_that_a_summary_could_lose():
+    assert missing([said("<@1425768080998400000> ask <@!42> in <#4711> at 18:30")], "ann") == ("18:30",)

@@ -49,9 +49,9 @@ async def test_from_the_silence_to_the_proof_and_the_button_that_mends(tmp_path)
         await bot.settled()
         verdict = told(bot, "proven why it keeps silent")
         assert f"The cause: memory {name}" in verdict
-        assert re.search(r"It keeps silent in (\d+) of \1 as sent\.", verdict)
-        assert re.search(rf"Without memory {name}: in 0 of \d+\.", verdict)
-        assert "It is needed for this, and enough alone." in verdict
+        assert re.search(r"How often it keeps silent\nas sent: (\d+) of \1\n", verdict)
+        assert re.search(rf"^without memory {name}: 0 of \d+$", verdict, re.MULTILINE)
+        assert "Needed for this, and enough alone." in verdict
         assert bot.public == public
         await bot.presses(f"Forget {name}…")
         assert await bot.presses(f"Forget {name}") == "Done."
@@ -111,7 +111,7 @@ async def test_why_this_answer_asks_for_the_words_in_question(tmp_path):
         assert 'why it says "Friday"' in bot.last
         await bot.presses("Prove it")
         verdict = told(bot, "proven why")
-        assert f"The cause: memory {name}" in verdict and 'It says "Friday" in' in verdict
+        assert f"The cause: memory {name}" in verdict and 'How often it says "Friday"' in verdict
         await bot.hears('!cortex prove "monday"', OWNER)
         assert bot.last == "Those words are not in that answer."
 
@@ -182,7 +182,7 @@ async def test_one_proof_at_a_time_and_stop_keeps_what_is_known(tmp_path):
         assert await bot.press_data(stop) == "It stops. What is known comes here."
         await bot.settled()
         assert "not decided" in bot.last or "not decided" in told(bot, "You stopped it")
-        assert "It keeps silent in" in told(bot, "You stopped it") and name in told(bot, "You stopped it")
+        assert "How often it keeps silent" in told(bot, "You stopped it") and name in told(bot, "You stopped it")
         # what had to wait was not used up
         gate.set()
         assert (await bot.press_data(other, ADMIN)).startswith("It is being asked now")
@@ -208,7 +208,7 @@ async def test_a_proof_that_is_killed_goes_on_where_it_stopped(tmp_path):
     async with chat(image, obeys, clock=clock) as again:
         await again.settled()
         assert again.last.startswith("The proof was cut off: the bot was stopped.")
-        assert "✓ As sent: in 2 of 2." in again.last and "5 runs are kept, and not asked again" in again.last
+        assert "✓ As sent: 2 of 2" in again.last and "It can go on; its 5 runs are kept." in again.last
         data = again.button("Go on").data
         assert await again.press_data(data, ADMIN) == NOT_YOURS
         assert await again.press_data(data) == "It goes on where it stopped."
@@ -251,7 +251,7 @@ async def test_a_service_that_fails_stops_the_proof_and_it_can_go_on(tmp_path):
         await offered(bot)
         await bot.presses("Prove it")
         await bot.settled()
-        assert "The proof stopped: no such key" in told(bot, "The proof stopped")
+        assert "The proof stopped:\nno such key" in told(bot, "The proof stopped")
         bot.clock.advance(1000)
         assert await bot.presses("Go on") == "It goes on where it stopped."
         await bot.settled()
