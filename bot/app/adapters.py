@@ -194,7 +194,7 @@ async def introduce_platform(kind: str, settings: Mapping[str, Any], on: ClockAn
 async def introduced_provider(kind: str, settings: Mapping[str, Any]) -> AsyncIterator[LLMProvider]:
     """Make a model service that is not configured yet, to be asked; raise ConfigError naming every wrong key."""
     try:
-        provider: LLMProvider = _adapter(kind, "provider").create(kind, settings)
+        provider: LLMProvider = _adapter(kind, "provider", _PROVIDER).create(kind, settings)
     except ValidationError as error:
         raise ConfigError(validation_problems(error, BaseModel, f"providers.{kind}")) from None
     try:

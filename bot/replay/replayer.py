@@ -29,10 +29,12 @@ from bot.prompts import render
 from bot.replay.recorded_inputs import recorded_inputs
 from bot.replay.replayed_decision import DecisionKind, ReplayedDecision, decision_of
 from bot.replay.request_parts import AS_IT_WAS, DividedRequest, PartChange
+from bot.text.text import one_line_name
 
 RUN_SECONDS = 90.0
 """Seconds that one answer may take."""
 _EXPECTED_ANSWER_TOKENS = 200
+_MODEL_CHARS = 60
 
 
 class KnownNow(NamedTuple):
@@ -97,10 +99,10 @@ class Replayer:
         wanted = model or record.request.model
         notes, asked = [], wanted
         if not self._knows(wanted):
-            asked = self.models.chain()[0]
+            asked, named = self.models.chain()[0], one_line_name(str(wanted), _MODEL_CHARS)
             if model is not None or not self._knows(asked):
-                raise UserError(render("replay/note", kind="no_model", model=str(wanted)))
-            notes.append(render("replay/note", kind="other_model", model=str(wanted), other=str(asked)))
+                raise UserError(render("replay/note", kind="no_model", model=named))
+            notes.append(render("replay/note", kind="other_model", model=named, other=str(asked)))
         limits, same = self._limits(record, asked)
         recorded = recorded_inputs(record, limits)
         exact = same and asked == record.request.model and recorded.assembled().digest == record.digest

@@ -71,6 +71,7 @@ class Chats:
     documents: int = 0
     largest: int = 0
     heard: Callable[[int, int], None] = lambda person, number: None
+    offered: Callable[[int, str, str], None] = lambda message, label, data: None
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     message_id: int = 0
 
@@ -111,6 +112,13 @@ class Chats:
         self.message_id += 1
         return self.message_id
 
+    def press(self, person: int, message: int, data: str) -> None:
+        """Let somebody press a button in their private chat."""
+        who = {"id": FIRST_PERSON + person, "first_name": f"Person {person}"}
+        shown = {"message_id": message, "date": 1_790_000_000, "chat": {**who, "type": "private"}, "text": "x"}
+        pressed = {"id": f"press-{self.number()}", "from": {**who, "is_bot": False}, "chat_instance": "1"}
+        self.queue.put("callback_query", {**pressed, "message": shown, "data": data})
+
     def answered(self, text: str) -> None:
         """Take an answer of the bot."""
         found = MARK.search(text)
@@ -149,6 +157,7 @@ class Chats:
         self.took.clear()
         self.twice = self.documents = self.largest = 0
         self.heard = lambda person, number: None
+        self.offered = lambda message, label, data: None
 
 
 async def crowd(chats: Chats, pid: int, people: Sequence[int], messages: int) -> Json:
@@ -171,6 +180,48 @@ async def crowd(chats: Chats, pid: int, people: Sequence[int], messages: int) ->
         "per_second": len(chats.took) / wall,
         "lost": total - len(chats.took),
         "twice": chats.twice,
+        **latencies(chats.took),
+    }
+
+
+async def beside_proofs(chats: Chats, pid: int, people: Sequence[int], messages: int, owner: int, line: str) -> Json:
+    """Let a crowd write while an owner has one thing proven after the other, by a line to type; without it: alone."""
+    chats.forget()
+    proofs = 0
+
+    def go_on(person: int, number: int) -> None:
+        if person in left and number + 1 < messages:
+            chats.write(person, number + 1)
+
+    def offered(message: int, label: str, data: str) -> None:
+        nonlocal proofs
+        if label == "Prove it":
+            chats.press(owner, message, data)
+        elif label.startswith("Keep as a check"):
+            # the verdict is there
+            proofs += 1
+            chats.write(owner, proofs, line)
+
+    left = frozenset(people)
+    if line:
+        chats.offered = offered
+        chats.write(owner, 0, line)
+    chats.heard = go_on
+    total, cpu, began = len(people) * messages, cpu_ms(pid), time.perf_counter()
+    for person in people:
+        chats.write(person, 0)
+    await chats.until(total)
+    wall = time.perf_counter() - began
+    chats.offered = lambda message, label, data: None
+    cost = (cpu_ms(pid) - cpu) / total
+    lost = total - len(chats.took)
+    await asyncio.sleep(REST)
+    return {
+        "cpu_ms": cost,
+        "per_second": total / wall,
+        "lost": lost,
+        "proofs": proofs,
+        "took": list(chats.took),
         **latencies(chats.took),
     }
 
@@ -289,6 +340,7 @@ def latencies(took: Sequence[float]) -> Json:
 Scenario = Callable[..., Awaitable[Json]]
 SCENARIOS: dict[str, Scenario] = {
     "crowd": crowd,
+    "beside_proofs": beside_proofs,
     "alone": alone,
     "says": says,
     "exports": exports,

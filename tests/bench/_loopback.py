@@ -25,6 +25,8 @@ from tests.bench._http import EVENTS, Answer, Connection, answer
 TOKEN = "7000000001:AAbenchbenchbenchbenchbenchbenchbench00"
 ME = {"id": 7_000_000_001, "is_bot": True, "first_name": "Bench", "username": "bench_bot", "can_join_groups": True}
 WORDS = 30
+PLANTED = b"kiwi"
+"""What the model says as long as it stands in its request."""
 _MARK = re.compile(rb"mark-\d+-\d+")
 
 
@@ -43,6 +45,8 @@ class Model:
         at = body.rfind(b"mark-")
         found = _MARK.match(body, at) if at >= 0 else None
         text = f"You wrote {found[0].decode() if found else 'nothing'} and {prose(WORDS, self.requests)}."
+        if PLANTED in body:
+            text += f" It is {PLANTED.decode()}."
         done = _streamed(text) if b'"stream":true' in body else _whole(text)
         return done if not self.delay else self._late(done)
 
@@ -96,13 +100,21 @@ class Platform:
         fields = _fields(body)
         if method in ("sendMessage", "editMessageText"):
             self.chats.answered(fields["text"])
-            return _result(self._message(int(fields["chat_id"]), text=fields["text"]))
+            sent = self._message(int(fields["chat_id"]), text=fields["text"])
+            self._offer(sent["message_id"], fields.get("reply_markup"))
+            return _result(sent)
         return _result(RESULTS.get(method, True))
 
     async def _poll(self, body: bytes) -> bytes:
         fields = _fields(body)
         batch = await self.chats.queue.take(int(fields.get("offset", 0)), float(fields.get("timeout", 0)))
         return answer(b'{"ok":true,"result":[%s]}' % b",".join(batch))
+
+    def _offer(self, message: int, markup: str | Json | None) -> None:
+        """Show the buttons of a message."""
+        shown = orjson.loads(markup) if isinstance(markup, str) else markup or {}
+        for button in (one for row in shown.get("inline_keyboard", ()) for one in row):
+            self.chats.offered(message, button["text"], button.get("callback_data", ""))
 
     def _message(self, chat: int, **content: Any) -> Json:
         where = {"id": chat, "type": "private", "first_name": "Person"}

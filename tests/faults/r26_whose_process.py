@@ -1,14 +1,17 @@
 """R26: what an admin did in private, in a talk, an inspection or by a worker, is theirs alone, whatever anybody names.
 
-Canaries stand in everything that such processes leave: questions, answers, arguments, pages, verdicts, tasks, results.
-Then everybody reads, by every way that there is: tools of models in every kind of process, commands, buttons, the
-inspector for other programs. Handles are guessed well: every one that exists is among them. One that is somebody
+Canaries stand in everything that such processes leave: questions, answers, arguments, pages, verdicts, tasks, results;
+words of a fork, answers in a replay and in the runs of a proof, and the file of such a proof. Then everybody reads, by
+every way that there is: tools of models in every kind of process, commands, files, buttons of others, the inspector for
+other programs. Handles are guessed well: every one that exists is among them. One that is somebody
 else's is answered as one that does not exist, to the letter; and whoever it belongs to does get it.
 """
 
 from __future__ import annotations
 
+import asyncio
 import random
+import re
 from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
@@ -42,7 +45,7 @@ ACTORS = (OWNER, ADMIN)
 EVERYBODY = (OWNER, OWNER_TOO, ADMIN, ADMIN_TOO, MODERATOR, ANN, STRANGER)
 KEY = ChannelKey(MAIN, GENERAL)
 OTHER = ChannelId("console:#other")
-WHAT = ("question", "answer", "argument", "focus", "page", "verdict", "task", "name", "result")
+WHAT = ("question", "answer", "argument", "focus", "page", "verdict", "task", "name", "result", "fork", "rerun", "run")
 CANARIES = {(actor, what): f"CANARY{what}{actor}q7z" for actor in ACTORS for what in WHAT}
 LOGS = ("retrieve_tool_call_log", "check_task", "await_result", "worker_inspect", "channel_recall", "memory_recall")
 PLACES: tuple[tuple[ProcessKind, bool], ...] = (
@@ -58,6 +61,8 @@ COMMANDS = (
     "open {0}", "this {0}", "context {0}", "context sent {0}", "export {0}", "diff {0} last", "diff last {0}",
     "cache {0}", "find CANARY", "find {0} CANARY", "why {0}", "gap {0}", "cancel {0}", "undo {0}", "work", "audit",
     "ledger", "memory show {0}", "memory search CANARY", "compactions", "usage", "use {0}",
+    "prove {0}", 'prove {0} "CANARY"', "replay {0}", 'fork {0} with section:identity "x"', "bundle {0}", "bundle",
+    "checks", "checks keep {0}", "checks run {0}", "checks drop {0}", "read {0}", "sources {0}", "fix", "fix retry {0}",
 )  # fmt: skip
 PROGRAMS, FEW = 2500, 400
 
@@ -105,13 +110,15 @@ class Model:
     """Does all that leaves something: calls, pages, verdicts, work."""
 
     def __init__(self) -> None:
-        self.actor = ""
+        self.actor = self.replay = ""
 
     def __call__(self, request: LLMRequest) -> LLMResponse:
         if not self.actor:
             return says("yes")
         word = {what: CANARIES[self.actor, what] for what in WHAT}
         names = {tool.name for tool in request.tools}
+        if self.replay:
+            return says(f"yes, {word[self.replay]}")
         came_back = bool(request.messages[-1].results)
         if "config_inspect" in names:
             if came_back:
@@ -153,6 +160,7 @@ async def a_house(directory: Path, seed: int) -> AsyncIterator[House]:
                 await bot.dm(f"what about {CANARIES[actor, 'question']}?", actor)
                 assert await bot.presses("Send a worker", actor) == "Sent."
                 await bot.settled()
+                await _asks_again(house, model, actor)
             model.actor = ""
             for who in EVERYBODY:
                 await bot.dm("hello", who)
@@ -163,6 +171,23 @@ async def a_house(directory: Path, seed: int) -> AsyncIterator[House]:
     for line in logs:
         if line["log_level"] in ("error", "critical"):
             house.wrong("wrong", str(line))
+
+
+async def _asks_again(house: House, model: Model, actor: str) -> None:
+    """Let somebody fork what was answered, prove why, and take the proof away as a file."""
+    bot = house.bot
+    for model.replay, line, label in (
+        ("rerun", f'fork with section:identity "{CANARIES[actor, "fork"]}"', "Ask it again"),
+        ("run", 'prove "yes"', "Prove it"),
+    ):
+        await bot.dm(f"!cortex {line}", actor)
+        assert (await bot.presses(label, actor)).startswith("It is being asked now")
+        await bot.settled()
+    model.replay = ""
+    verdict = next(sent.text for sent in reversed(bot.private) if "refuted" in sent.text)
+    turn = re.findall(r"\bt[0-9a-z]{4}\b", verdict)[-1]
+    await bot.dm(f"!cortex bundle {turn}", actor)
+    assert "runs of the proof" in bot.last, bot.last
 
 
 class Readers:
@@ -179,11 +204,13 @@ class Readers:
     async def program(self, number: int) -> None:
         """Let somebody read something, and the same of what does not exist."""
         roll = number % 50
-        if roll == 0:
+        if roll < 3:
             await self.command()
-        elif roll == 1:
+        elif roll == 3:
             await self.look()
-        elif roll < 12:
+        elif roll == 4:
+            await self.pressed()
+        elif roll < 14:
             await self.opened()
         else:
             await self.tool()
@@ -253,9 +280,28 @@ class Readers:
         self.bot.clock.advance(1)
         before = len(self.bot.platform.sent)
         await self.bot.dm(text, who)
-        told = "\n".join(sent.text for sent in self.bot.platform.sent[before:])
+        sent = self.bot.platform.sent[before:]
+        told = "\n".join((*(one.text for one in sent), *(b.label for one in sent for b in one.buttons)))
         self.house.check(told, who, text)
+        for one in sent:
+            if one.file is not None:
+                # of a picture only what is written in it
+                content = await asyncio.to_thread(Path(one.file.path).read_text, "utf-8", "replace")
+                self.house.check(content, who, f"the file of {text}")
         return told
+
+    async def pressed(self) -> None:
+        """Somebody presses a button that was made for somebody else."""
+        shown = [(sent, button) for sent in self.bot.platform.sent[-40:] for button in sent.buttons]
+        if not shown:
+            return
+        sent, button = self.house.chance.choice(shown)
+        who = self.house.chance.choice([one for one in EVERYBODY if one != sent.to.private_to])
+        before = len(self.bot.platform.sent), len(self.bot.provider.requests)
+        answer = await self.bot.press_data(button.data, who, self.house.chance.choice((dm_of(who), sent.to.channel)))
+        self.house.check(answer, who, f"a press of {button.label}")
+        if before != (len(self.bot.platform.sent), len(self.bot.provider.requests)):
+            self.house.wrong("wrong", f"{button.label!r} of {sent.to.private_to} did something for {who}: {answer}")
 
     async def look(self) -> None:
         """Another program looks, with the token of the bot."""

@@ -27,6 +27,7 @@ from bot.ports.platform import PlatformCapabilities
 from bot.ports.store import Store
 from bot.prompts import render
 from bot.replay.bundle_file import BundledRun, BundleHeader, bundle_of, written
+from bot.text.text import one_line_name
 
 
 @dataclass(frozen=True)
@@ -106,7 +107,7 @@ class BundlePages:
         try:
             return self.planner.replayer.models.encoder(model)
         except ProviderError:
-            raise UserError(render("replay/note", kind="no_model", model=str(model))) from None
+            raise UserError(render("replay/note", kind="no_model", model=one_line_name(str(model), 60))) from None
 
     async def _runs(self, plan: ProofPlan, turns: Sequence[int]) -> list[BundledRun]:
         """Return the runs of a proof: what it asked follows from what it was answered."""

@@ -114,3 +114,17 @@ async def test_where_a_model_is_configured_it_is_run_there(made):
     ran = await glassmind(home, "replay", "bundle.json", "--run", "2")
     assert ran.status == 2 and "Nothing was asked." in ran.err
     assert not list(itertools.chain(home.glob("*.db"), home.glob("data")))
+
+
+_NO_SERVICES = ("telegram", "discord", "console", "sqlite", "tiktoken", "bubblewrap", "browser", "mcp", "server_clock")
+
+
+@pytest.mark.parametrize("kind", [*_NO_SERVICES, "os", "../x", ""])
+async def test_what_is_no_model_service_wrote_no_bytes(made, kind):
+    home = made
+    document = orjson.loads((home / "bundle.json").read_bytes())
+    document["kind"] = kind
+    (home / "strange.json").write_bytes(orjson.dumps(document))
+    ran = await glassmind(home, "replay", "strange.json")
+    assert ran.status == 1 and not ran.err and "✗ the seal of the file" in ran.out, ran
+    assert "✓ the request, assembled from its parts" in ran.out and "✓ its bytes" not in ran.out

@@ -24,6 +24,7 @@ from bot.runtime.tasks import TaskSupervisor
 from bot.tools.runtime.toolbox import Toolbox
 from tests.bot.cortex.chat import ADMIN, ADMIN_TOO, ANN, OWNER, STRANGER, Chat, chat, config, dm_of
 from tests.fakes import values as v
+from tests.fakes.platform import FakePlatform
 from tests.fakes.provider import Step
 from tests.faults.confirming import person_of
 from tests.faults.family import Verdict
@@ -32,6 +33,8 @@ from tests.faults.hostile.puppet import CHANNELS, COMMON, HOME, canary, foreign_
 KEY = ChannelKey(MAIN, HOME)
 LIVE = re.compile(r"https?://|tg://|discord://|(?<![\w\]])www\.|t\.me/|discord\.gg/|@everyone|@here|<@[!&]?\d", re.I)
 FENCED = re.compile(r"(?ms)^(`{3,})[^`\n]*\n.*?^\1$")
+CAME_BACK = re.compile(r"(?ms)^what came of it:\n(`{3,})[^`\n]*\n.*?^\1$")
+"""What a tool returned, under a model's arguments: words of anybody, in a block in which nothing is live."""
 BY_MODELS = (BY_MODEL, "proposed by a model")
 EVERYBODY = (ADMIN, ADMIN_TOO, OWNER, STRANGER, ANN)
 FOREIGN = foreign_canaries()
@@ -110,7 +113,7 @@ class House:
     def check_private(self, text: str) -> None:
         """What an admin gets to read of a model's words is dead."""
         # what people wrote is quoted as it is, in a block in which nothing is live; a model's words are dead everywhere
-        shown = text if any(words in text for words in BY_MODELS) else FENCED.sub("", text)
+        shown = CAME_BACK.sub("", text) if any(words in text for words in BY_MODELS) else FENCED.sub("", text)
         if (found := LIVE.search(shown)) is not None:
             self.wrong("live", f"{found[0]!r} in {text[:300]!r}")
         self.check_told([text])
@@ -156,8 +159,8 @@ class House:
 
 
 @asynccontextmanager
-async def a_house(directory: Path, model: Step) -> AsyncIterator[House]:
-    """Open one and fill it; while that is done the model says yes."""
+async def a_house(directory: Path, model: Step, after: House | None = None) -> AsyncIterator[House]:
+    """Open one and fill it; while that is done the model says yes. `after`: it is the next life of that one."""
     server = Served4Nobody()
     tools = {
         "files": {"enabled": True},
@@ -172,8 +175,13 @@ async def a_house(directory: Path, model: Step) -> AsyncIterator[House]:
     }
     settings = config(directory / "data", cortex={"per_minute": 10_000_000}, tools=tools)
     with capture_logs() as logs:
-        async with chat(directory, v.llm_response("yes"), settings=settings, tool_servers=server) as bot:
-            await _fill(bot)
+        past = {"clock": after.bot.clock, "platform": FakePlatform(idempotent=True, max_units=4096)} if after else {}
+        first = model if after else v.llm_response("yes")
+        async with chat(directory, first, settings=settings, tool_servers=server, **past) as bot:
+            if after is None:
+                await _fill(bot)
+            else:
+                _let_in(bot)
             bot.provider.script[:] = [model]
             house = House(bot, server)
             tasks = TaskSupervisor()
@@ -189,10 +197,14 @@ async def a_house(directory: Path, model: Step) -> AsyncIterator[House]:
             house.wrong("broke", str(line))
 
 
-async def _fill(bot: Chat) -> None:
+def _let_in(bot: Chat) -> None:
     for who, channel in ((ADMIN, HOME), (ADMIN_TOO, CHANNELS[1])):
         bot.platform.admins.add((who, channel))
         bot.platform.readers.add((who, channel))
+
+
+async def _fill(bot: Chat) -> None:
+    _let_in(bot)
     for channel in CHANNELS:
         await bot.remembers(f"{canary(channel, 'memory')} {COMMON}", channel, subjects=())
         for what in ("words", "more"):

@@ -13,16 +13,24 @@ from dataclasses import replace
 from pathlib import Path
 
 from bot.agent.processes.branch import BranchConclusion
+from bot.agent.turn.model_client import ModelClient
 from bot.cortex.inspection.inspection_branch import InspectionReport
 from bot.cortex.inspection.inspection_briefing import InspectionQuestion
 from bot.cortex.inspection.model_findings import read_draft
 from bot.cortex.inspection.verify_findings import CitableRecords, verify
+from bot.cortex.proving.proof_words import decision_words
+from bot.cortex.words.quoting import by_model
 from bot.diagnostics.collect.collector import EvidenceQuery
 from bot.domain.channel import ProcessKind
 from bot.domain.finding import ForgetMemory
 from bot.domain.ids import MAIN, ChannelKey
 from bot.domain.llm import LLMRequest, LLMResponse
 from bot.domain.messages import ButtonPress
+from bot.replay.decision_checks import expected_words
+from bot.replay.replayed_decision import spoken_words
+from bot.replay.replayer import Replayer, ReplayRun
+from bot.replay.request_parts import PartChange
+from bot.replay.run_log import RunLog
 from bot.tools.read_channel_context import CapturePages
 from bot.tools.runtime.admin_session import AdminSession
 from bot.tools.runtime.effects import (
@@ -41,11 +49,11 @@ from bot.tools.runtime.tool import CallOrigin, ToolContext
 from bot.tools.runtime.toolbox import for_reader
 from tests.bot.cortex.chat import ADMIN, ANN, OWNER, dm_of
 from tests.bot.tools.kit import context
-from tests.fakes.provider import says
+from tests.fakes.provider import ScriptedProvider, says
 from tests.faults.confirming import person_of
 from tests.faults.family import Verdict
-from tests.faults.hostile.house import CHANNELS, EVERYBODY, HOME, KEY, OWN, House, a_house
-from tests.faults.hostile.puppet import Puppet
+from tests.faults.hostile.house import CHANNELS, EVERYBODY, HOME, KEY, LIVE, OWN, House, a_house
+from tests.faults.hostile.puppet import COMMON, Puppet
 
 PROGRAMS = 2500
 """In one case: filling the house costs as much as three hundred."""
@@ -87,6 +95,48 @@ class Chair:
 
     async def doctor(self) -> str:
         return "All is well."
+
+
+class AskedAgain:
+    """A recorded request of the home channel that a model is asked again, as it is for rehearsals and checks."""
+
+    def __init__(self, house: House, puppet: Puppet) -> None:
+        self.house, self.puppet, self.log = house, puppet, RunLog()
+        self.provider = ScriptedProvider(puppet)
+        models = ModelClient({"scripted": self.provider}, house.bot.config.model, house.bot.clock)
+        self.replayer = Replayer(models, self.log, house.bot.clock)
+
+    async def open(self) -> None:
+        """Take the newest request on record, and forget the runs so far."""
+        self.log.requests.clear()
+        self.log.attempts.clear()
+        self.provider.requests.clear()
+        proving = self.house.bot.cortex.proving
+        recent = await self.house.bot.store.journal.recent_requests(KEY, 1)
+        self.replay = self.replayer.prepared(recent[0], proving.planner.known())
+        self.parts = [part.id for part in self.replay.parts.every]
+        self.redactor = proving.redactor
+
+    async def play(self, number: int) -> None:
+        """Change something, ask, class what comes back, and look at how an admin would be told of it."""
+        chance, house = self.puppet.chance, self.house
+        words = chance.choice(("", "", COMMON, "https://evil.example"))
+        left = tuple(chance.sample(self.parts, chance.randrange(3)))
+        other = {chance.choice(self.parts): self.puppet.anything()} if chance.random() < 0.3 else {}
+        change = PartChange(left, other, chance.choice((0, 0, 400)))
+        reached, sent = len(house.server.called), len(house.bot.platform.sent)
+        decided = await self.replayer.run(self.replay, ReplayRun(1, number, words), change)
+        answer = self.log.attempts[-1].response
+        assert answer is not None
+        told = [decision_words(decided, words, self.redactor), expected_words(decided.name)]
+        for text in (*told, by_model(spoken_words(answer), self.redactor)):
+            if (found := LIVE.search(text)) is not None:
+                house.wrong("live", f"{found[0]!r} in {text[:300]!r}")
+            house.check_told([text])
+        if len(house.server.called) > reached or len(house.bot.platform.sent) > sent:
+            house.wrong("unconfirmed", f"a replay reached {house.server.called[reached:]}")
+        if self.log.requests[-1].request.messages or self.log.requests[-1].request.system:
+            house.wrong("foreign", "words of a request were kept")
 
 
 class Slow:
@@ -226,11 +276,16 @@ async def play_programs(seed: int, directory: Path, programs: int = PROGRAMS) ->
     """Play that many of them."""
     puppet, model = Puppet(seed), Slow()
     async with a_house(directory, model) as house:
-        bench = Bench5(house, puppet)
+        bench, again = Bench5(house, puppet), AskedAgain(house, puppet)
         for number in range(programs):
             if number % AGAIN == 0:
                 await bench.open()
-            await bench.play(PLACES[number % len(PLACES)])
+                await again.open()
+            at = number % (len(PLACES) + 1)
+            if at < len(PLACES):
+                await bench.play(PLACES[at])
+            else:
+                await again.play(number)
             if number % 3 == 0:
                 await bench.press()
         model.is_over.set()

@@ -14,6 +14,8 @@ from tests.faults.hostile.puppet import Puppet
 
 PROGRAMS = 25
 """In one case; each costs some fifty milliseconds."""
+ASKS = "It is being asked now. What comes of it comes here."
+"""What somebody is answered whose press lets a model be asked again."""
 DONE = frozenset({"Done.", "Undone.", "Posted.", "Stopped.", "Sent.", "It is being done. The receipt comes here."})
 """What somebody is answered whose press changed something."""
 WORDS = ("are you there?", "console: look again", "why are you silent?", "and what can I do?", "forget it all")
@@ -56,7 +58,7 @@ class Life:
         where = chance.choice((sent.to.channel, dm_of(by)))
         answer = await bot.manager.pressed(ButtonPress(person=person_of(by), name=by, channel=where, data=button.data))
         is_theirs = by == sent.to.private_to and where == sent.to.channel
-        if answer in DONE:
+        if answer in DONE or answer == ASKS:
             self.done += 1
             if not is_theirs:
                 self.house.wrong("unconfirmed", f"{by} pressed {button.label!r} in {where}: {answer}")
