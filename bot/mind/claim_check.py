@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from bot.domain.channel import ChannelState
 from bot.domain.turn import CallState, ToolCallRecord
-from bot.mind.action_claims import ActionClaim, ClaimedAction, claims
+from bot.mind.action_claims import ActionClaim, claims
+from bot.mind.claim_forms import ClaimedAction
 
 FULFILLING_TOOLS: dict[ClaimedAction, frozenset[str]] = {
     ClaimedAction.REMEMBER: frozenset({"memory_save"}),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bot.mind.action_claims import LONGEST_TEXT, ClaimedAction, claims
+from bot.mind.action_claims import LONGEST_TEXT, claims
 from bot.mind.claim_check import NARROW_TOOLS, RecordVerdict, false_successes
+from bot.mind.claim_forms import ClaimedAction
 from bot.tools.toolsets import TOOLSETS
 from tests.bench.claims import HALVES, wrong
 from tests.fakes.evidence import call
