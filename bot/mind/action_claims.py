@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from bot.mind.claim_forms import ASKED, CLAIM_FORMS, RU_PAST, ClaimedAction, ClaimForm
+from bot.mind.claim_forms import ASKED, CLAIM_FORMS, ClaimedAction, ClaimForm
+from bot.mind.deed_forms import DEED_FORMS
+from bot.mind.state_forms import STATE_FORMS
 from bot.mind.word_starts import SIZE, word_starts
 
 
 class ActionClaim(NamedTuple):
-    """An action and the words that claim it."""
+    """An action and the words that claim it; `says_who`: that it was the bot itself, and now."""
 
     action: ClaimedAction
     words: str
+    says_who: bool = True
 
 
 class _Sentence(NamedTuple):
@@ -32,12 +35,18 @@ LONGEST_TEXT = 4_000
 _MAX_ASKED_CHARS = 600
 _MAX_CLAUSE_CHARS = 300
 _QUOTES = re.compile(
-    r"```.*?(?:```|\Z)|`[^`\n]*`|^\s*>[^\n]*"
+    r"```.*?(?:```|\Z)|`[^`\n]*`|^[ \t]*>[^\n]*"
+    # who speaks behind a dash, and then is named, is somebody in a story
+    r"|^[ \t]*[—–][^—–\n]{1,300}[—–][^\n]*"
+    # what is done on a stage
+    r"|^[ \t]*\*(?:[^*\s]{1,30} ){2,12}[^*\s]{1,30}\*(?!\*)[^\n]*"
     r"|\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|„[^“”\n]{1,300}[“”]|«[^»\n]{1,300}»|»[^«\n]{1,300}«",
     re.DOTALL | re.MULTILINE,
 )
 _SENTENCE = re.compile(r"[^.!?…\n;¿¡]*(?:[.!…;]++(?!\S)|[?]+|[.!…;](?=\S)|\n|[¿¡]|\Z)")
-_CLAUSE = re.compile(r",|:| [-–—] | (?:but|aber|pero|mas|mais|но|and|und|et|и|y|e) ")
+_CLAUSE = re.compile(
+    r",|:| [-–—] |[\u2600-\u27bf\U0001f300-\U0001faff]| (?:but|aber|pero|mas|mais|но|(?<!ahead )and|und|et|и|y|e) "
+)
 _FIRST_WORDS = re.compile(r"[\s\W]*")
 
 
@@ -50,10 +59,12 @@ def _starts_of(pattern: str) -> frozenset[str]:
     return found if all(len(start) == SIZE for start in found) else frozenset()
 
 
-_FIRST_STARTS = [_starts_of(form.pattern) for form in CLAIM_FORMS]
+_FORMS = (*CLAIM_FORMS, *DEED_FORMS, *STATE_FORMS)
+_FIRST_STARTS = [_starts_of(form.pattern) for form in _FORMS]
+_ANCHORED = [form.pattern.startswith("^") for form in _FORMS]
 _BY_START: dict[str, set[int]] = {}
 """The places of the claims that can have a word which begins so, with as many letters as are compared."""
-for _place, _form in enumerate(CLAIM_FORMS):
+for _place, _form in enumerate(_FORMS):
     for _start in word_starts(_form.words):
         _BY_START.setdefault(_start, set()).add(_place)
 _WORD_START = re.compile(rf"(?<!\w)(?=\w)(?=(.{{{SIZE}}}))", re.DOTALL)
@@ -61,11 +72,12 @@ _VAGUE = re.compile(
     r"(?:noted|recorded|shared|told|let|logged|posted|informed|put|passed \S.*|отметила?|abgelegt|festgehalten|geteilt|"
     r"subí|"
     r"publiqué|"
-    r"compart\w+|grab\w+|registr\w+|compartilhei|gravei|registrei|postei|partagée?s?|publiée?s?|notée?s?|consignée?s?)$",
+    r"compart\w+|grab\w+|registr\w+|compartilhei|gravei|registrei|postei|partagée?s?|publiée?s?|notée?s?|"
+    r"consignée?s?)$",
     re.IGNORECASE,
 )
 """Verbs that say as much of what stands in the answer: they count where the action was asked for."""
-_RUSSIAN_PAST = re.compile(rf"(?:{'|'.join(RU_PAST.values())})(?!\w)", re.IGNORECASE)
+_RUSSIAN_PAST = re.compile(r"[а-яё]+(?:л|ла|ёл|шёл|нес|нёс)(?:ся|ась)?(?!\w)", re.IGNORECASE)
 _RUSSIAN_OTHERS = re.compile(r"\b(?:он|она|они|ты|вы|кто|кто-то|который|которая|которые|мы)\b", re.IGNORECASE)
 _RUSSIAN_FIRST = re.compile(
     r"^(?:уже|только что|всё|все|сейчас|теперь|это|его|её|их|тебе|ему|ей|вам|успешно|твой|твою|твоё|твои|ваш|ваше|"
@@ -75,6 +87,7 @@ _RUSSIAN_FIRST = re.compile(
 )
 _NEGATED = re.compile(
     r"\b(?:not|never|nothing|cannot|neither|nor|unable|failed|without|no longer|\w+n't|\w+n’t|nicht|nichts|nie|"
+    r"nobody|no one|niemand\w*|nadie|ninguém|personne|"
     r"kein\w*|"
     r"ohne|weder|no|nada|nunca|ningun\w*|sin|tampoco|não|nenhum\w*|sem|nem|ne|n'\w+|pas|rien|jamais|aucun\w*|sans|"
     r"не|ничего|никогда|нет|без|нельзя)\b",
@@ -88,6 +101,15 @@ _NOTHING_BEHIND = re.compile(
     r"ничего)\b",
     re.IGNORECASE,
 )
+_PORTUGUESE_PAST = re.compile(r"\b\w{2,}(?:ei|i)\b", re.IGNORECASE)
+_PORTUGUESE_IN = re.compile(r"\bno (?=\w)", re.IGNORECASE)
+_PORTUGUESE_PLACE = re.compile(
+    r"\bno (?=(?:ar|grupo|canal|chat|servidor|site|calendário|perfil|nome|seu|teu|meu|caderninho|privado|pv|"
+    r"drive|fim|dia"
+    r"|mês|sábado|domingo|próximo|app|zap)\b)",
+    re.IGNORECASE,
+)
+"""There `no` is a place, and elsewhere a negation."""
 _SUPPOSED = re.compile(
     r"\b(?:if|once|unless|until|whether|as soon as|would|could|should|might|may|can|shall|want|like me|wish|pretend|"
     r"imagine|suppose|let me|after|when|before|wenn|falls|sobald|bis|ob|soll|sollen|sollte|könnte|würde|hätte|kann|"
@@ -101,21 +123,86 @@ _IF_BEHIND = re.compile(r"\b(?:if|unless|falls|si|caso|если)\b", re.IGNORECA
 _SAID_NOW = re.compile(r"\s*(?::|, (?:that|que|что)\b)", re.IGNORECASE)
 """Behind "I remind you" stands what is said now, and nothing is left to be done."""
 _SOMEWHEN_ELSE = re.compile(
-    r"\b(?:forever|moment|für immer|para siempre|pra sempre|pour toujours|навсегда|"
-    r"automatically|by default|yesterday|earlier|ago|last (?:week|month|year|night|time)|back then|previously|"
-    r"on (?:mon|tues|wednes|thurs|fri|satur|sun)day|automatisch|gestern|vorhin|letzte\w*|neulich|damals|von selbst|"
-    r"automáticamente|ayer|antes|anoche|hace (?:un|una|dos|tres|\d+|poco|mucho)|la semana pasada|en automático|"
-    r"automaticamente|ontem|semana passada|mês passado|faz (?:tempo|um|uma|\d+)|"
-    r"automatiquement|hier|avant-hier|il y a|la semaine dernière|l'autre jour|tout seul|"
+    r"\b(?:forever|(?<!a )moment|"
+    r"automatically|by default|(?<!from )yesterday|(?<!my )(?<!the )(?<!your )earlier|"
+    r"(?<!a sec )(?<!a second )(?<!a minute )(?<!a moment )ago|last (?:week|month|year|night|time)|back then|"
+    r"previously|"
+    r"on (?:mon|tues|wednes|thurs|fri|satur|sun)day|automatisch|(?<!von )gestern|vorhin|(?<!von )letzte\w*|"
+    r"neulich|damals|von selbst|"
+    r"automáticamente|(?<!de )ayer|antes|anoche|hace (?:un|una|dos|tres|\d+|poco|mucho)|la semana pasada|en automático|"
+    r"automaticamente|(?<!de )ontem|semana passada|mês passado|faz (?:tempo|um|uma|\d+)|"
+    r"automatiquement|(?<!d')hier|avant-hier|il y a|la semaine dernière|l'autre jour|tout seul|"
     r"автоматически|вчера|раньше|недавно|на прошлой|тогда|сам собой|давно)\b",
     re.IGNORECASE,
 )
 _BY_OTHERS = re.compile(
-    r"^\W*(?:\w+\W+){0,3}?(?:by|von|por|par) (?!(?:me|mir|mí|mim|moi|la|el|las|los|o|a|heart|name|mail|e-?mail|fin|"
+    r"^\W*(?:\w+\W+){0,3}?(?:by|von|por|par|pel[oa]s?) (?!(?:me|mir|mí|mim|moi|la|el|las|los|o|a|heart|name|"
+    r"mail|e-?mail|fin|privado|privé|mensaje|correo|um|uma|un|una|eine?|one|an|half|\d+|todos|"
     r"favor|si|you|ahora|enquanto|"
     r"hoje|default|now|then|jetzt)\b)",
     re.IGNORECASE,
 )
+_OF_OTHERS = re.compile(
+    r"\b(?:according to|sounds like|looks like|seems|apparently|i (?:think|guess|believe|assume)|as far as i|"
+    r"laut|zufolge|"
+    r"anscheinend|offenbar|wohl|scheint|glaube|hat geschrieben|schrieb|según|por lo que|parece|creo|dice que|"
+    r"dijo|segundo o|"
+    r"segundo a|pelo que|pelos vistos|acho|disse que|d'après|selon|apparemment|il paraît|on dirait|je crois|dit que|"
+    r"по словам|судя по|кажется|похоже|вроде|думаю|говорит)\b",
+    re.IGNORECASE,
+)
+"""It is told of what somebody else said, or of what is only supposed."""
+_ALWAYS_SO = re.compile(
+    r"\b(?:even (?:if|when|in)|auch (?:im|wenn|bei|ohne)|bei (?:android|iphone|discord|telegram)|aunque|incluso|"
+    r"même|mesmo|"
+    r"даже|normal(?:ly|erweise|mente|ement)|usually|usualmente|обычно|immer|siempre|sempre|toujours|always|"
+    r"jedes mal)\b",
+    re.IGNORECASE,
+)
+"""How a thing behaves, and not what was done with it now."""
+_ASKS_WHAT_WAS = re.compile(
+    r"\b(?:summar\w+|recap|tl;?dr|catch me up|what did i miss|zusammenfass\w*|fass\w* .{0,20}zusammen|"
+    r"was hab ich verpasst|"
+    r"resum\w+|resúm\w+|résum\w+|récap\w*|перескажи|итог\w*|кратко)\b",
+    re.IGNORECASE,
+)
+_REQUESTS = re.compile(
+    r"\b(?:please|pls|plz|can you|could you|would you|will you|i need you to|bitte|kannst du|könntest du|machst du|"
+    r"por favor|porfa|puedes|podrías|me (?:haces|pones|das)|pode|consegue|pra mim|podes|s'il te plaît|"
+    r"s'il vous plaît|stp|svp|"
+    r"peux-tu|tu peux|pourrais-tu|пожалуйста|плиз|можешь|сможешь|"
+    r"book|reserve|order|cancel|buy|buch\w*|reservier\w*|bestell\w*|storni\w*|reserva|pide|cancela|compra|"
+    r"encomenda|réserve|"
+    r"commande|annule|achète|забронируй|закажи|отмени|купи|оплати|запиши|add|put|set|füg\w*|setz\w*|trag\w*|"
+    r"agrega|añade|pon|"
+    r"adiciona|coloca|põe|ajoute|mets|inscris|добавь|поставь|внеси|change|update|cambia|muda|поменяй|tell|let|"
+    r"sag|dile|avisa|"
+    r"dis|скажи|передай)\b",
+    re.IGNORECASE,
+)
+"""Something is to be done, whatever it is."""
+_SAYS_DONE = re.compile(
+    r"\W*(?:(?:ok(?:ay)?|alright|sure|yes|klar|ja|gut|alles klar|claro|sí|vale|bueno|sim|beleza|oui|d'accord|"
+    r"voilà|да|ок|хорошо|"
+    r"und|et|y|e)\W+)?"
+    r"(?:all (?:done|set|sorted)|done|consider it done|sorted|taken care of|mission accomplished|handled|"
+    r"(?:schon |bereits )?(?:erledigt|passiert|gemacht|geschafft|geschehen)|gebongt|geritzt|ist (?:geritzt|"
+    r"im kasten)|weg damit|"
+    r"der drops ist gelutscht|fertig|läuft|abgehakt|listo|lista|todo listo|hecho|dicho y hecho|ya (?:está|quedó)|"
+    r"asunto \w+|arreglado|solucionado|mandado|prontinho|pronto|feito|tá feito|já está|resolvido|"
+    r"missão cumprida|tudo certo|"
+    r"fica descansad[oa]|c'est (?:fait|réglé|bon|dans la (?:boîte|poche))|affaire \w+|chose faite|hop|fait|voilà|"
+    r"готово|сделано|выполнено|дело сделано|всё|концы в воду)(?!\w)",
+    re.IGNORECASE,
+)
+"""The answer begins with words that say no more than that something is done."""
+_GIVES = re.compile(
+    r"```|^[ \t]*>|\|\s*-{3}|\d\s?[=÷×]\s?\S|=\s?\d|:[ \t]*\n(?!\s*[-*•]\s)|\bhere(?:'s| is| are| you go)\b|"
+    r"\b(?:below|unten|hierunter)\b"
+    r"|\b(?:voici|ci-dessous|en dessous|segue|aqui (?:está|vai|estão)|abaixo|aquí (?:va|está|tienes|abajo)|вот|ниже)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""Signs that the answer holds what was asked for: a text, a table, a sum."""
 _ASKS = {action: re.compile(rf"\b(?:{words})", re.IGNORECASE) for action, words in ASKED.items()}
 _SHORTLY = re.compile(
     r"^\W*(?:(?:ok(?:ay)?|alright|sure|yes|klar|ja|gut|claro|sí|vale|sim|beleza|oui|d'accord|voilà|да|ок|хорошо)\W+)?"
@@ -154,12 +241,43 @@ _ASKS_OF_PAST = re.compile(
 )
 
 
+class _Exchange(NamedTuple):
+    """An answer, and what it answers."""
+
+    asked: str
+    answer: str
+
+    def says_done(self) -> bool:
+        """Say whether it begins with "done!", so that what is so now is so because of it."""
+        return bool(_SAYS_DONE.match(self.answer))
+
+    def gives(self) -> bool:
+        """Say whether words or figures that were asked for stand in it, and may be all that was done."""
+        return bool(_GIVES.search(self.answer))
+
+    def asks_facts(self) -> bool:
+        """Say whether it was asked how things are, and nothing to be done."""
+        if _ASKS_HOW.match(self.asked) or _ASKS_WHAT_WAS.search(self.asked):
+            return True
+        return self.asked.rstrip().endswith("?") and not any(one.search(self.asked) for one in _ASKS.values())
+
+    def asks_for_a_deed(self) -> bool:
+        """Say whether something was to be done, as far as is known."""
+        wants = not self.asked or _REQUESTS.search(self.asked) or any(one.search(self.asked) for one in _ASKS.values())
+        return bool(wants) and not self.asks_facts()
+
+    def asks(self, action: ClaimedAction) -> bool:
+        """Say whether an action was asked for."""
+        return action in _ASKS and not _ASKS_HOW.match(self.asked) and bool(_ASKS[action].search(self.asked))
+
+
 def claims(answer: str, asked: str = "") -> tuple[ActionClaim, ...]:
     """Return what an answer claims, each action once, in its order; `asked` is what it answers."""
     asked = asked[-_MAX_ASKED_CHARS:]
+    exchange = _Exchange(asked, answer[:LONGEST_TEXT])
     found: dict[ClaimedAction, ActionClaim] = {}
     for sentence in _sentences(answer):
-        for claim in _claimed(sentence, asked):
+        for claim in _claimed(sentence, exchange):
             found.setdefault(claim.action, claim)
     said = tuple(found.values()) or tuple(_shortly(answer, asked))
     if not said or _COMPOSES.search(asked) or ("?" in asked and _ASKS_OF_PAST.search(asked)):
@@ -169,67 +287,100 @@ def claims(answer: str, asked: str = "") -> tuple[ActionClaim, ...]:
 
 
 def _sentences(answer: str) -> Iterator[_Sentence]:
-    text = _straight(_QUOTES.sub(" … ", answer[:LONGEST_TEXT]))
+    text = _straight(_QUOTES.sub(_stand_in, answer[:LONGEST_TEXT]))
     for found in _SENTENCE.finditer(text):
         words = found[0].strip(" \t\n*_~|-–—•")
         if words:
             yield _Sentence(words.rstrip(".!?…;¿¡ "), words.endswith("?"))
 
 
-def _places(text: str) -> set[int]:
+def _stand_in(quoted: re.Match[str]) -> str:
+    """Put a sign where a quotation was; one inside of a line leaves the sentence whole."""
+    return " … " if "\n" in quoted[0] or quoted[0].lstrip()[:1] in tuple("`>*—–") else " ◦ "
+
+
+def _places(text: str) -> list[int]:
     """Return the places of the claims that a text may have, by how its words begin: mostly none."""
-    starts = set(_WORD_START.findall(f"{text.lower()}  "))
+    words = _WORD_START.findall(f"{text.lower()}  ")
+    starts = set(words)
     places = set[int]().union(*(_BY_START[start] for start in starts & _BY_START.keys()))
-    return {place for place in places if not _FIRST_STARTS[place] or not _FIRST_STARTS[place].isdisjoint(starts)}
+    first = words[:1]
+    return sorted(place for place in places if _may_begin(place, first if _ANCHORED[place] else starts))
+
+
+def _may_begin(place: int, starts: Iterable[str]) -> bool:
+    return not _FIRST_STARTS[place] or not _FIRST_STARTS[place].isdisjoint(starts)
 
 
 def _straight(text: str) -> str:
     return unicodedata.normalize("NFC", text).replace("’", "'")
 
 
-def _claimed(sentence: _Sentence, asked: str) -> Iterator[ActionClaim]:
+def _claimed(sentence: _Sentence, exchange: _Exchange) -> Iterator[ActionClaim]:
     start = 0
     parts = [*_CLAUSE.finditer(sentence.words), None]
     for place in parts:
         end = place.start() if place else len(sentence.words)
         clause = sentence.words[start : min(end, start + _MAX_CLAUSE_CHARS)]
         is_asked = sentence.is_question and place is None
-        if not is_asked and (claim := _of_clause(clause, sentence.words[:start], sentence.words[end:], asked)):
-            yield ActionClaim(claim, sentence.words)
+        if not is_asked and (claim := _of_clause(clause, sentence.words[:start], sentence.words[end:], exchange)):
+            yield claim._replace(words=sentence.words)
         start = place.end() if place else end
 
 
-def _of_clause(clause: str, before: str, behind: str, asked: str) -> ClaimedAction | None:
+def _of_clause(clause: str, before: str, behind: str, exchange: _Exchange) -> ActionClaim | None:
     places = _places(clause)
     if not places:
         return None
     clause = _FIRST_WORDS.sub("", clause, count=1)
-    for form in [CLAIM_FORMS[place] for place in sorted(places)]:
+    for form in [_FORMS[place] for place in places]:
         found = form.search(clause)
-        if found and form.action is ClaimedAction.REMIND and found.end() == len(clause) and _SAID_NOW.match(behind):
+        if (
+            found
+            and form.action is ClaimedAction.REMIND
+            and not form.exact
+            and found.end() == len(clause)
+            and _SAID_NOW.match(behind)
+        ):
             continue
-        if found and _is_meant(form, found, clause, asked) and _holds(found, clause, before, behind, asked):
-            return form.action
+        if (
+            found
+            and _is_meant(form, found, clause, exchange)
+            and _holds(form, found, (clause, before, behind), exchange)
+        ):
+            return ActionClaim(form.action_in(found), found[0], not form.state and form.action is not ClaimedAction.DO)
     return None
 
 
-def _is_meant(form: ClaimForm, found: re.Match[str], clause: str, asked: str) -> bool:
+def _is_meant(form: ClaimForm, found: re.Match[str], clause: str, exchange: _Exchange) -> bool:
     """Say whether it is a claim about this turn: by who speaks and the verb, or because it was asked for."""
-    own = form.own or re.match(r"(?:.*\W)?я\b", clause[: found.start()], re.IGNORECASE)
-    if own and not _VAGUE.search(found[0]):
+    if form.written and exchange.gives():
+        return False
+    own = form.own or bool(re.match(r"(?:.*\W)?я\b", clause[: found.start()], re.IGNORECASE))
+    own = own or ((form.elided or (form.exact and exchange.says_done())) and not exchange.asks_facts())
+    own = own or (form.state and exchange.asks_for_a_deed())
+    if own and (form.exact or not _VAGUE.search(found[0])):
         return True
-    return form.action in _ASKS and not _ASKS_HOW.match(asked) and bool(_ASKS[form.action].search(asked))
+    return exchange.asks(form.action_in(found))
 
 
-def _holds(found: re.Match[str], clause: str, before: str, behind: str, asked: str) -> bool:
+def _holds(form: ClaimForm, found: re.Match[str], parts: tuple[str, str, str], exchange: _Exchange) -> bool:
+    clause, before, behind = parts
     ahead, rest = clause[: found.start()], clause[found.end() :]
-    if not _NOT_FORGOTTEN.search(found[0]) and _NEGATED.search(clause[: found.end()]):
+    # a negation in an idiom is a part of it
+    denied = ahead if form.idiom or _NOT_FORGOTTEN.search(found[0]) else clause[: found.end()]
+    denied, rest = _PORTUGUESE_PLACE.sub("em ", denied), _PORTUGUESE_PLACE.sub("em ", rest)
+    if _PORTUGUESE_PAST.search(found[0]):
+        denied, rest = _PORTUGUESE_IN.sub("em ", denied), _PORTUGUESE_IN.sub("em ", rest)
+    if _NEGATED.search(denied):
         return False
     if _NOTHING_BEHIND.search(rest) or _SUPPOSED.search(ahead) or _supposes_before(before):
         return False
     if _IF_BEHIND.search(f"{rest} {behind}") or _SOMEWHEN_ELSE.search(clause) or _BY_OTHERS.search(rest):
         return False
-    return not _RUSSIAN_PAST.fullmatch(found[0]) or _is_own_in_russian(ahead, rest, asked)
+    if not form.own and (_OF_OTHERS.search(f"{before} {clause} {behind}") or _ALWAYS_SO.search(f"{rest} {behind}")):
+        return False
+    return not _RUSSIAN_PAST.match(found[0]) or _is_own_in_russian(ahead, rest, exchange.asked)
 
 
 def _supposes_before(before: str) -> bool:

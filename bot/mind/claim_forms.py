@@ -20,6 +20,9 @@ class ClaimedAction(StrEnum):
     MAKE_FILE = "make a file"
     CHANGE = "change"
     LOOK_UP = "look up"
+    MODERATE = "moderate"
+    SET_UP = "set up"
+    DO = "do"
 
 
 A = ClaimedAction
@@ -189,16 +192,30 @@ _FUTURE = {
 
 
 class ClaimForm(NamedTuple):
-    """How an action is claimed, by what `words`. `own`: the speaker is named; else it counts where it was asked for."""
+    """How an action is claimed, by what `words`. `own`: the speaker is named; else it counts where it was asked for.
+
+    `elided`: who did it goes without saying ("saved!"), so it counts unless facts were asked for. `exact`: it says
+    what it was done to. `idiom`: a negation in it is a part of it. `written`: that may be words of the answer itself.
+    `state`: it only says how things are now, so something has to have been asked for.
+    """
 
     action: ClaimedAction
     pattern: str
     own: bool
     words: str
+    elided: bool = False
+    exact: bool = False
+    idiom: bool = False
+    written: bool = False
+    state: bool = False
 
     def search(self, clause: str) -> re.Match[str] | None:
         """Find it; only then is the pattern made, as most are never asked for."""
         return _compiled(self.pattern).search(clause)
+
+    def action_in(self, found: re.Match[str]) -> ClaimedAction:
+        """Return the action: that of the group which matched, where a pattern reads several."""
+        return ClaimedAction[found.lastgroup] if found.lastgroup else self.action
 
 
 @functools.cache
@@ -206,17 +223,24 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
-def _table(frame: str, forms: _Forms, after: str = r"(?!\w)", *, own: bool = False) -> list[ClaimForm]:
+def _table(
+    frame: str, forms: _Forms, after: str = r"(?!\w)", *, own: bool = False, elided: bool = False
+) -> list[ClaimForm]:
     return [
-        ClaimForm(action, frame.replace("@", f"(?:{words})") + after, own, words) for action, words in forms.items()
+        ClaimForm(action, frame.replace("@", f"(?:{words})") + after, own, words, elided=elided)
+        for action, words in forms.items()
     ]
 
 
-_SHORT_END = r"(?=\s*$|\s*[!.,;:…—–✓✅]| (?:it|that|this|them|your|to|for|both|all|das|es|tu|seu|sua|ton|ta|твой)\b)"
-_OWN = (
+_SHORT_END = (
+    r"(?=\s*$|\s*[!.,;:…—–✓✅]| (?:it|that|this|them|your|to|for|both|all|das|es|unter|tu|seu|sua|ton|ta|твой)\b)"
+)
+OWN_I = (
     r"\bi(?:'ve|’ve| have| did| just|'d)?(?: (?:now|also|just|already|gone ahead and|went ahead and|safely|"
     r"successfully|quickly|both|even|got \S+ \S+))* "
 )
+OWN_HAB = r"(?:(?<=ich )hab(?:e|'s|s)?|\bhab(?:e|'s|s)?\b(?! (?:du|er|sie)\b))"
+OWN_J_AI = r"\b(?:j'ai|je (?:te |le |la |lui |leur |vous |les )?(?:l'|t'|lui |les |vous |leur |m'en |en )?ai)"
 _PASSIVE_EN = (
     r"\b(?:(?:it|that|this|everything|all|(?:your|this|that) \w+(?: \w+){0,3}?|(?:the|a) (?:note|file|message|"
     r"reminder|entry|"
@@ -226,9 +250,9 @@ _PASSIVE_EN = (
 )
 _PASSIVE_FR: _Forms = {action: words for action, words in _FR_DONE.items() if action is not A.LOOK_UP}
 CLAIM_FORMS: list[ClaimForm] = [
-    *_table(_OWN + "@", _EN, own=True),
+    *_table(OWN_I + "@", _EN, own=True),
     *_table(_PASSIVE_EN + "@", {k: v for k, v in _EN.items() if k in {A.SAVE, A.DELETE, A.SEND}}),
-    *_table("^@", _EN, _SHORT_END),
+    *_table("^@", _EN, _SHORT_END, elided=True),
     *_table(r"\b(?:i(?:'ve| have) got|got) (?:\S+ ){1,5}?@", {A.SAVE: "saved|stored|noted|written down"}),
     *_table(
         "^@", {A.REMIND: r"(?:your )?(?:reminder|alarm|timer)(?: is| has been|'s)?(?: now)? (?:set|created|scheduled)"}
@@ -236,35 +260,30 @@ CLAIM_FORMS: list[ClaimForm] = [
     *_table(
         "@", {A.REMIND: r"\b(?:reminder|alarm|timer)(?: is| has been|'s)?(?: all| now)? (?:set|created|scheduled)"}
     ),
-    *_table(r"(?:(?<=ich )hab(?:e|'s|s)?|\bhab(?:e|'s|s)?\b(?! (?:du|er|sie)\b))(?: \S+){0,9}? @", _DE, own=True),
+    *_table(OWN_HAB + r"(?: \S+){0,9}? @", _DE, own=True),
     *_table(
         r"\b(?:das|es|alles|dein\w*|der|die|den|diese\w*)(?: \S+){0,4}? (?:ist|sind|wurde|"
         r"wurden)(?: \S+){0,4}? @",
         _DE,
     ),
-    *_table(r"^(?:ist |sind |schon |ist schon )?@", _DE, _SHORT_END),
+    *_table(r"^(?:ist |sind |schon |ist schon )?@", _DE, _SHORT_END, elided=True),
     *_table(r"\b(?:he|hemos)(?: ya)? @", _ES_DONE, own=True),
     *_table(r"\b(?:está|están|queda|quedan|quedó|ha quedado|ha sido|fue|han sido)(?: \S+){0,2}? @", _ES_DONE),
-    *_table(r"^(?:ya )?@", _ES_DONE, _SHORT_END),
+    *_table(r"^(?:ya )?@", _ES_DONE, _SHORT_END, elided=True),
     *_table(r"\b@", _ES_PAST, own=True),
     *_table(r"\bacabo de (?:@)(?:[mtsl]e|l[oae]s?|sel[oa]s?|tel[oa]s?)?", _ES_TO, own=True),
     *_table(r"\b(?:está|estão|foi|foram|ficou|tá|fica)(?: \S+){0,2}? @", _PT_DONE),
-    *_table(r"^(?:já )?@", _PT_DONE, r"(?=\s*$|\s*[!.,;…])"),
+    *_table(r"^(?:já )?@", _PT_DONE, r"(?=\s*$|\s*[!.,;…])", elided=True),
     *_table(r"\b@", _PT_PAST, own=True),
     *_table(r"\bacabei de @", _PT_TO, own=True),
-    *_table(
-        r"\b(?:j'ai|je (?:te |le |la |lui |leur |vous |les )?(?:l'|t'|lui |les |vous |leur |m'en |"
-        r"en )?ai)(?: \S+){0,5}? @",
-        _FR_DONE,
-        own=True,
-    ),
+    *_table(OWN_J_AI + r"(?: \S+){0,5}? @", _FR_DONE, own=True),
     *_table(
         r"\b(?:(?:est|sont)(?: (?:bien|maintenant|désormais|déjà|tous))?|a (?:bien )?été|ont (?:bien )?été) @",
         {**_PASSIVE_FR, A.SAVE: "enregistrée?s?|sauvegardée?s?|mémorisée?s?"},
     ),
-    *_table(r"^@", _PASSIVE_FR, r"(?=\s*$|\s*[!.,;…])"),
+    *_table(r"^@", _PASSIVE_FR, r"(?=\s*$|\s*[!.,;…])", elided=True),
     *_table(r"\bje viens (?:juste )?de (?:l[ea]s? |l'|lui |t'|te )?@", _FR_TO, own=True),
-    *_table(r"(?<!\w)@", RU_PAST),
+    *_table(r"(?<!\w)@", RU_PAST, elided=True),
     *_table(r"(?<!\w)@", _RU_DONE),
     *(ClaimForm(action, one, own=True, words=one) for action, ways in _FUTURE.items() for one in ways),
 ]
@@ -287,5 +306,18 @@ ASKED = {
     r"benachrichtig|envía|manda|mándale|reenvía|avisa|envia|encaminha|envoie|transmets|transfère|préviens|отправь|"
     r"пришли|перешли|скинь|"
     r"let \w+(?: \w+)? know|inform|share|sag \w+|bescheid|dile|mándal|передай|сообщи|préviens",
+    A.MODERATE: r"\bban\b|ban (?:him|her|them|@)|mute|kick|time (?:him|her|them) out|stumm ?schalt|kick|bann|"
+    r"banne|silencia|"
+    r"banea|expulsa|muta\b|mutar|bane\b|banir|bannis|exclu[st]|expulse|забань|замуть|кикни|заблокируй",
+    A.SET_UP: r"\bpin\b|pin (?:it|this|that)|(?:create|make|set up|open|start) (?:a |an |the |new )*(?:poll|"
+    r"event|channel|thread|role)|"
+    r"(?:erstell|mach|leg)\w* (?:\w+ )?(?:umfrage|kanal|event|termin|rolle)|pinn|hefte|fija|ancla|crea (?:un|"
+    r"una|el|la) |"
+    r"fixa|afixa|cria (?:um|uma|o|a) |épingle|crée (?:un|une|le|la) |закрепи|создай",
+    A.CHANGE: r"(?:change|update|switch|turn (?:on|off)|rename) (?:\w+ ){0,3}?(?:settings?|language|channel|"
+    r"nickname|prefix)|"
+    r"stell\w* (?:\w+ ){0,3}?(?:um|sprache)|benenn|cambia (?:\w+ ){0,2}?(?:idioma|configuración|canal|nombre)|"
+    r"muda (?:\w+ ){0,2}?(?:idioma|configura\w+|canal|nome)|change (?:\w+ ){0,2}?(?:langue|paramètres|salon|nom)|"
+    r"поменяй|переименуй|смени",
 }
 """How somebody asks for an action."""
