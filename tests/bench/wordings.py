@@ -48,7 +48,7 @@ FAMILIES: Mapping[str, frozenset[tuple[QuestionKind, str]]] = {
     # the sources of the answer name whose memory it was, too
     "who_taught": frozenset({*((kind, "memory list") for kind in _PAGES), (QuestionKind.WHY_ANSWER, "")}),
     "memory_list": frozenset((kind, "memory list") for kind in _PAGES),
-    "slow": frozenset((kind, "context last") for kind in _PAGES),
+    "slow": frozenset((kind, "this last") for kind in _PAGES),
 }
 """Where a question of each kind has to lead: how it is read, and the command that answers it."""
 _ASKER = "ann"
