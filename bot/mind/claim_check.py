@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from bot.domain.channel import ChannelState
 from bot.domain.turn import CallState, ToolCallRecord
-from bot.mind.action_claims import ActionClaim, ClaimedAction, claims
+from bot.mind.action_claims import ActionClaim, claims
+from bot.mind.claim_forms import ClaimedAction
 
 FULFILLING_TOOLS: dict[ClaimedAction, frozenset[str]] = {
     ClaimedAction.REMEMBER: frozenset({"memory_save"}),
@@ -18,11 +19,16 @@ FULFILLING_TOOLS: dict[ClaimedAction, frozenset[str]] = {
     ClaimedAction.REMIND: frozenset(),
     ClaimedAction.MAKE_FILE: frozenset({"file_write", "file_edit", "send_file"}),
     ClaimedAction.CHANGE: frozenset({"memory_save", "memory_delete", "file_write", "file_edit"}),
+    ClaimedAction.MODERATE: frozenset(),
+    ClaimedAction.SET_UP: frozenset({"file_write", "file_edit", "send_file"}),
+    ClaimedAction.DO: frozenset(
+        {"memory_save", "memory_delete", "file_write", "file_edit", "send_file", "react", "cancel"}
+    ),
     ClaimedAction.LOOK_UP: frozenset(
         {"web_search", "web_fetch", "memory_recall", "channel_recall", "file_read", "file_search", "worker_inspect"}
     ),
 }
-"""Which of the bot's own tools do what an answer may claim; nothing of the bot's own reminds anybody."""
+"""Which of the bot's own tools do what an answer may claim; nothing of the bot's own reminds or mutes anybody."""
 CLAIM_WORDS = {
     ClaimedAction.REMEMBER: "it will remember",
     ClaimedAction.SAVE: "something was saved",
@@ -32,6 +38,9 @@ CLAIM_WORDS = {
     ClaimedAction.MAKE_FILE: "a file was made",
     ClaimedAction.CHANGE: "something was changed",
     ClaimedAction.LOOK_UP: "something was looked up",
+    ClaimedAction.MODERATE: "somebody was muted or removed",
+    ClaimedAction.SET_UP: "something was set up or pinned",
+    ClaimedAction.DO: "it was done",
 }
 """How a claim is told of, behind "the answer says"."""
 NARROW_TOOLS = frozenset().union(*FULFILLING_TOOLS.values()) | {

@@ -21,7 +21,7 @@ import orjson
 HERE = Path(__file__).parent
 SEEDED = {"proof"}
 """What comes to the same in every run, so that one is enough."""
-ASKED_ALONE = {"mind", "who_and_when"}
+ASKED_ALONE = {"mind", "who_and_when", "wordings"}
 """What runs others, or needs data and a model of somebody's own."""
 NAMES = sorted(
     path.stem for path in HERE.glob("*.py") if not path.stem.startswith("_") and path.stem not in ASKED_ALONE

@@ -16,6 +16,7 @@ from tests.bench._claim_cases import (
     THIRD_HONEST,
     ClaimCase,
 )
+from tests.bench._claim_kinds import KINDS_FALSE, KINDS_HONEST
 from tests.bench._halves import main
 
 HALVES = (
@@ -23,6 +24,7 @@ HALVES = (
     ("written after", SECOND_FALSE, SECOND_HONEST),
     ("of how things are", (), INFORMING),
     ("written last", THIRD_FALSE, THIRD_HONEST),
+    ("by kind", KINDS_FALSE, KINDS_HONEST),
 )
 
 

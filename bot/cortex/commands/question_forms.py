@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 WHY = (
-    "why y how_come what_for warum wieso weshalb weswegen wozu por_que porque pq pourquoi pk почему зачем отчего с_чего"
+    "why y_no y_is y_does y_did y_dont y_doesnt y_isnt y_are y_wont y_cant y_u y_so how_come what_for "
+    "warum wieso weshalb weswegen wozu por_que porque pq pourquoi pk почему зачем отчего с_чего"
 )
 WHENCE = (
     "what_made based_on_what based_on wie_kam_er en_que_se_basa where_did_it_get where_did_that_come "
@@ -16,25 +17,29 @@ WHENCE = (
     "what_made_it on_what_basis wie_kommt d_apres_quoi com_base_em с_чего"
 )
 NEGATION = (
-    "not no never nothing nobody none dont doesnt didnt isnt hasnt havent wont cant wasnt nicht nichts kein* nie "
+    "not no n zero nix cero null ноль never nothing nobody none dont doesnt didnt isnt hasnt havent wont "
+    "cant wasnt nicht nichts kein* nie "
     "niemals nunca nada nadie ninguna nao nem sem ninguem nenhuma ne n pas jamais rien aucune не нет ни ничего "
     "никак нету без"
 )
-NEGATION_BEHIND = "nicht nichts kein* nie pas plus jamais rien"
+NEGATION_BEHIND = "nicht nichts kein* nie pas plus jamais rien nothing nada ничего"
 ANSWERS = (
     "answer* reply* replie* respond* response* react* antwort* reagier* contest* respuesta* reaccion* resposta* "
-    "reage* repond* reponse* reagi* отвеч* ответ* реагир*"
+    "reage* repond* reponse* reagi* реакци* отвеч* ответ* реагир*"
 )
 SPEAKS = (
     "say said says word words speak* talk* text* sagt sag schreibt meldet wort habla* dice escribe palabra fala* "
     "diz escreve palavra parle* dit ecrit mot говорит пишет сказал* слов* писал*"
 )
 SILENT = (
-    "unanswered is_it_down is_down nothing_back no_luck stopped_answering stopped_replying stopped_responding "
+    "unanswered schreibt_nix sagt_nix antwortet_nix is_it_down is_down nothing_back no_luck left_on_read en_visto en_leido no_vacuo "
+    "auf_gelesen en_vu на_прочитанном and_nothing "
+    "und_nichts y_nada e_nada et_rien и_ничего и_тишина stopped_answering stopped_replying stopped_responding "
     "stopped_talking unbeantwortet parou_de_responder deixou_de_responder dejo_de_responder dejo_de_contestar "
     "no_me_hace_caso no_hace_caso a_arrete_de_repondre перестал_отвечать silent silence quiet mute muted ignor* "
     "ghost* dead stuck asleep sleeping unresponsive frozen offline gone_quiet shut_up stille stumm schweig* "
-    "still_geworden tot haengt hangt eingefroren callad* silencio mud* quieto muert* colgad* dormid* mort* trav* "
+    "still_geworden tot haengt hangt eingefroren callad* silencio mudo muda mudos quieto muert* morreu "
+    "colgad* dormid* mort* trav* "
     "calado sumiu silencieux muet* tait silence bloque молч* игнор* тишин* завис* умер* спит hang hangs hanging"
 )
 SAYS = (
@@ -55,11 +60,15 @@ DOES = (
     "emailed mailed emails pinged ping notified notify messaged saved_it scheduled uploaded shared email_it "
     "informiert benachrichtigt geteilt aviso avis* notific* prevenu partage* уведомил* загрузил* прислал* позвал* "
     "save saved saves send sent sends delete* remind* reminder set stored store post posted create* added add "
-    "cancel* booked book forward* removed remove updated done did_it_do gespeichert speichert angelegt gesendet "
-    "geschickt geloscht eingetragen gesetzt gebucht erledigt verschickt abgesagt weitergeleitet guard* envi* mand* "
-    "borr* creo creado apunt* reserv* anot* elimin* salv* apag* criou criado marc* agend* enregistr* sauvegard* "
-    "envoy* supprim* cree* ajout* note* efface* сохран* отправ* удал* созда* записал* поставил* напомн* добавил* "
-    "переслал* сделал*"
+    "cancel* booked book ban banned mute muted kicked pin_it pinned_it renamed forward* removed remove "
+    "updated done did_it_do gespeichert speichert angelegt gesendet "
+    "geschickt geloscht eingetragen gesetzt gebucht erledigt verschickt abgesagt weitergeleitet "
+    "umbenannt gebannt gesperrt angepinnt verschoben guard* envi* mand* renombr* expuls* baneo bloque* "
+    "borr* creo creado apunt* reserv* anot* elimin* salv* apag* criou criado marc* agend* baniu fixou "
+    "renomeou silenciou enregistr* sauvegard* "
+    "envoy* supprim* renomm* epingl* banni vire cree* ajout* note* efface* сохран* отправ* удал* созда* "
+    "записал* поставил* напомн* добавил* "
+    "забанил* закрепил* переименовал* переслал* сделал*"
 )
 DOUBTS = (
     "did has have had was were really actually said claim* promis* supposedly hat wurde war wirklich echt "
@@ -67,14 +76,16 @@ DOUBTS = (
     "est_ce promis a правда действительно точно обещал* сказал* ли ele o_bot if_it whether ob"
 )
 WHICH = (
-    "what whats which who show tell how is are welch* was wie zeig* que cual* muestra* ensena* dime qual quais "
-    "mostr* quel* montre* affich* dis c_est как* что чем покажи* скажи*"
+    "what whats which who how_much how_many wie_viel* cuanto* quanto* combien сколько какие какой какая "
+    "show tell how is are welch* was wie zeig* que cual* muestra* ensena* dime qual quais "
+    "mostr* da_pra_ver quero_ver pasame quel* liste montre* affich* dis c_est как* что чем покажи* скажи*"
 )
 WHO = "who wer quien quem qui кто"
 PLANTS = (
     "plant* put puts taught teach* added add saved wrote write told gave inject* fed beigebracht eingetragen "
     "gespeichert eingepflanzt geschrieben reingeschrieben gesagt enseno puso metio guardo dijo escribio ensinou "
-    "colocou pos botou salvou escreveu disse mis appris ajoute enregistre ecrit dit вписал* научил* добавил* "
+    "colocou pos botou conto contou erzahlt raconte* рассказал* salvou escreveu disse mis appris ajoute "
+    "enregistre ecrit dit вписал* научил* сказал* наговорил* добавил* "
     "записал* подсадил* внушил* сохранил* вбил*"
 )
 MODEL = "model models modell* modelo* modele* модел* llm* llms нейросет* gpt* engine ki_modell"
@@ -83,12 +94,121 @@ PROMPT = (
     "consigne* промпт* инструкци* системн*"
 )
 COST = (
-    "cost costs costing spent spend spending spends price pricey expensive tokens budget kost* ausgegeben "
-    "verbrauch* teuer cuesta* costado costo coste* gast* caro cuestan custa* custou custo* gastou coute* cout* "
-    "depens* cher стоит стоил* потрат* потрач* расход* дорого токен*"
+    "cost costs costing spent spend spending spends price pricey expensive tokens budget burn* bill "
+    "billed kost* ausgegeben "
+    "verbrauch* gekostet verbraten teuer cuesta* costado costo coste* gast* caro cuestan custa* custou "
+    "custo* gastou coute* cout* "
+    "depens* cher стоит стоил* жрет сожрал* трат* потрат* потрач* расход* дорого токен*"
 )
 TOOLS = "tool tools werkzeug* herramienta* ferramenta* outil* инструмент*"
 SKILLS = "skill skills fahigkeit* habilidad* habilidade* competence* навык*"
+DEAD = "dead tot muerto muerta morreu mort morta умер сдох помер died kaputt"
+EXCEPT = (
+    "except everyone_but everybody_but nur_nicht ausser menos_a menos_eu salvo sauf exceto excepto кроме alle_ausser"
+)
+SAID = (
+    "quoteddeed it_said it_says said_it says_it he_said he_says told hat_gesagt hat_geschrieben sagt "
+    "behauptet meinte dijo dice disse diz "
+    "falou il_dit pretend* jurou juro schwor* клял* a_dit dit prometio prometeu promised promis сказал* "
+    "говорит написал* обещал*"
+)
+UNTRUE = (
+    "but still nothing yet aber immer_noch nix trotzdem pero sigue no nunca ainda mas nada mais toujours "
+    "mais rien pas jamais "
+    "но а не ничего так_и n nao not never didnt doesnt isnt hasnt wasnt arent nowhere nicht kein* nie ningun* ne"
+)
+"""What stands behind words of success that nobody believes."""
+SINCE_WHEN = (
+    "since_when seit_wann desde_cuando depuis_quand desde_quando с_каких_пор suddenly all_of_a_sudden "
+    "out_of_nowhere plotzlich "
+    "auf_einmal de_repente de_golpe do_nada d_un_coup tout_d_un_coup soudain внезапно вдруг ни_с_того"
+)
+TONE = (
+    "rude mean snarky sarcastic aggressive cold formal tone attitude swear* curs* grob unhoflich frech "
+    "patzig zickig siezt duzt "
+    "beleidig* grosero borde seco maleducado antipatico tono tutea ustedea insulta grosso grosseiro mal_educado tom "
+    "xinga* impoli sec insolent vouvoie tutoie agressif insulte хам* груб* тон на_ты на_вы обзыва* ругается матерится"
+)
+LANGUAGE = (
+    "in_english in_german in_french in_spanish in_russian language englisch deutsch franzosisch spanisch "
+    "russisch sprache ingles "
+    "aleman frances espanol portugues ruso idioma anglais allemand espagnol russe langue английск* "
+    "немецк* по_английски "
+    "по_русски язык*"
+)
+SOUNDS_LIKE = (
+    "like_a like_an like_some talks_like sounds_like wie_ein wie_eine wie_so como_un como_una como_um como_uma como_se "
+    "comme_un comme_une как_будто как_робот как_справочная будто"
+)
+USED_TO = "used_to fruher sonst antes avant раньше before"
+NOW = "now jetzt nur_noch ahora ya agora maintenant теперь"
+ODD = (
+    "what_was_that what_is_this_about what_s_with whats_with what_the_hell_was nobody_mentioned "
+    "nobody_asked no_one_asked "
+    "no_one_mentioned didnt_ask_for was_war_das was_sollte_das was_soll_das was_soll_der "
+    "hat_keiner_gefragt hat_niemand_gefragt "
+    "keiner_hat_gefragt c_quoi_cette c_etait_quoi c_est_quoi_cette cette_histoire personne_n_a_demande "
+    "personne_a_demande "
+    "que_fue_eso a_que_vino a_cuento nadie_pregunto nadie_le_pregunto o_que_foi_isso que_foi_isso "
+    "que_historia que_papo ngm_fez "
+    "ninguem_perguntou ninguem_fez ngm_perguntou что_это_было что_за_ответ что_это_за что_за_бред "
+    "никто_не_спрашивал при_чем_тут"
+)
+"""An answer that fits nothing that was asked."""
+STORES = (
+    "know knows remember* recall* store* saved keep* kept hold holds memor* note* has_on weiss "
+    "gespeichert gemerkt erinner* "
+    "notiert gedachtnis sabe sabes saben guarda* recuerda* apuntad* acuerda memoria tiene_de lembra* "
+    "anotad* salvo sait savez "
+    "retien* en_memoire souvien* enregistre* garde a_sur знает знаешь помнит помнишь хранит* сохран* "
+    "запис* памят* запомнил*"
+)
+ABOUT_US = (
+    "about_me about_us about_the about_this about_our about_my on_me on_us uber_mich uber_uns von_mir "
+    "von_uns uber_den uber_die "
+    "zu_mir sobre_mi sobre_mim sobre_nos sobre_nosotros de_mi de_mim de_nosotros de_nos da_gente a_gente "
+    "sobre_o sobre_el "
+    "del_grupo do_grupo del_chat do_chat sur_moi sur_nous de_moi du_groupe du_salon sur_le про_меня "
+    "обо_мне о_мне про_нас о_нас "
+    "о_нашем про_наш о_чате про_чат о_группе"
+)
+EVERYTHING = (
+    "what all everything list show was alles welche zeig* que lo_que lo_q todo lista muestra* ensena* "
+    "dime pasame o_que o_q tudo "
+    "mostra* quero_ver quoi qu_est_ce tout liste montre* affich* что чего всё все какие покаж* список"
+)
+SLOW = (
+    "slow slower slowly lag lags laggy takes_forever takes_ages took_forever how_long_does langsam* lahm "
+    "dauert braucht lent "
+    "lente lento lenta tarda tardo demora demorou devagar rame long_a met_longtemps traine медленн* "
+    "долго тормозит тупит лагает"
+)
+TIME_LONG = (
+    "sec secs second seconds min mins minute minutes sek sekunde* minuten segundo* minuto* seconde* сек "
+    "секунд* мин минут*"
+)
+PER_ANSWER = (
+    "takes took for_a per each to_answer to_reply pro je fur_eine fur_ein bis_er por_mensaje "
+    "para_responder pra_responder "
+    "por_mensagem cada par_message pour_repondre chaque на_ответ на_сообщение за_ответ отвечает"
+)
+MONEY = (
+    "euro euros eur dollar* dolar* buck bucks usd cent cents pound pounds quid kohle geld plata dinero "
+    "pesos reais real dinheiro "
+    "grana argent balles sous рубл* руб р деньг* денег бакс* евро доллар*"
+)
+SPENT = (
+    "week month day weekend today yesterday days spent gone cost* woche monat tag tage wochenende weg "
+    "semana mes dia dias mois "
+    "semaine jour jours недел* месяц* день дня дней ушло ушли channel kanal canal memes"
+)
+"""Where money was spent, or when."""
+SEES = (
+    "see sees saw seen read reads heard hears vio visto ve leyo viu le leu vu voit lu sieht gesehen "
+    "liest gelesen видит видел* "
+    "читает"
+)
+
 WHERE = "where wheres wo wohin donde onde cade ou где куда"
 WORK = (
     "report* worker* task* job* file* export result* research spreadsheet* summary document* draft* analysis work "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
@@ -11,6 +12,8 @@ from bot.text.plain_words import plain_words, unaccented
 
 _MAX_READ_CHARS = 400
 """What is longer is a story, and is read by nobody but a model."""
+_CURRENCY = re.compile(r"[$€£₽](?=\d)|(?<=\d) ?(?:[$€£₽]|р\b|руб\b|eur\b|usd\b)", re.IGNORECASE)
+_QUOTED = re.compile(r"[\"“„«][^\"“”„»«\n]{2,80}[\"”“»]")
 _MAX_SHORT_WORDS = 5
 _NEAR_BEFORE = 4
 _NEAR_BEHIND = 6
@@ -77,6 +80,12 @@ KNOWS, DOES, DOUBTS, WHICH, WHO = _(forms.KNOWS), _(forms.DOES), _(forms.DOUBTS)
 PLANTS, WHERE, WORK, ONGOING = _(forms.PLANTS), _(forms.WHERE), _(forms.WORK), _(forms.ONGOING)
 STILL, WORKING, LEADS = _(forms.STILL), _(forms.WORKING), _(forms.NOT_ASKED)
 FOR_A_MODEL = _(forms.FOR_A_MODEL)
+DEAD, EXCEPT, SAID, UNTRUE = _(forms.DEAD), _(forms.EXCEPT), _(forms.SAID), _(forms.UNTRUE)
+SINCE_WHEN, TONE, LANGUAGE = _(forms.SINCE_WHEN), _(forms.TONE), _(forms.LANGUAGE)
+SOUNDS_LIKE, USED_TO, NOW, ODD = _(forms.SOUNDS_LIKE), _(forms.USED_TO), _(forms.NOW), _(forms.ODD)
+STORES, ABOUT_US, EVERYTHING = _(forms.STORES), _(forms.ABOUT_US), _(forms.EVERYTHING)
+SLOW, TIME_LONG, PER_ANSWER = _(forms.SLOW), _(forms.TIME_LONG), _(forms.PER_ANSWER)
+MONEY, SPENT, SEES = _(forms.MONEY), _(forms.SPENT), _(forms.SEES)
 TOPICS: Mapping[str, _Class] = {
     "read": _(forms.PROMPT),
     "context": _(forms.MODEL),
@@ -88,12 +97,19 @@ TOPICS: Mapping[str, _Class] = {
 
 def read_question(text: str) -> ReadQuestion:
     """Say what is asked; what no form fits is left over."""
-    words = _asked(plain_words(text)) if len(text) <= _MAX_READ_CHARS else []
+    words = _asked(_words_of(text)) if len(text) <= _MAX_READ_CHARS else []
     for kind, line_of in _FORMS:
         line = line_of(words)
         if line is not None:
             return ReadQuestion(kind, line)
     return ReadQuestion(QuestionKind.LEFT_OVER)
+
+
+def _words_of(text: str) -> list[str]:
+    """Return the words of a text; the sign of a currency is a word, and so is a deed that is quoted."""
+    words = plain_words(_CURRENCY.sub(" euro ", text))
+    quoted = _QUOTED.search(text)
+    return ["quoteddeed", *words] if quoted and DOES(plain_words(quoted[0])) else words
 
 
 def _asked(words: list[str]) -> list[str]:
@@ -137,11 +153,54 @@ def _denied(words: Sequence[str]) -> bool:
 
 
 def _did(words: Sequence[str]) -> str | None:
-    return "" if DOES(words) and DOUBTS(words) else None
+    doubts = DOUBTS(words) or (SAID(words) and UNTRUE(words) and not WHY(words))
+    return "" if DOES(words) and doubts else None
 
 
 def _knew(words: Sequence[str]) -> str | None:
-    return "" if KNOWS(words) else None
+    # that it sees what is said makes its silence worse
+    only_sees = len(SEES.at(words)) >= len(KNOWS.at(words))
+    return "" if KNOWS(words) and not (only_sees and (SILENT(words) or _denied(words))) else None
+
+
+def _dead(words: Sequence[str]) -> str | None:
+    is_left_out = EXCEPT(words) and (ANSWERS(words) or SPEAKS(words))
+    return "why" if (DEAD(words) and not WHENCE(words)) or is_left_out else None
+
+
+def _remembered(words: Sequence[str]) -> str | None:
+    """Say whether everything is wanted that is remembered about somebody or a place."""
+    if NEGATION(words) or WHY(words) or WHENCE(words):
+        return None
+    return "memory list" if STORES(words) and ABOUT_US(words) and EVERYTHING(words) else None
+
+
+def _odd(words: Sequence[str]) -> str | None:
+    return "" if ODD(words) else None
+
+
+def _manner(words: Sequence[str]) -> str | None:
+    """Say whether it is asked why it speaks as it does: its tone, its language, what changed."""
+    if SILENT(words) or _denied(words):
+        return None
+    how = TONE(words) or LANGUAGE(words) or SOUNDS_LIKE(words)
+    speaks = ANSWERS(words) or SPEAKS(words) or SAYS(words)
+    changed = SINCE_WHEN(words) or (USED_TO(words) and NOW(words))
+    return "" if (how and (speaks or changed)) or (changed and speaks) or (TONE(words) and WHY(words)) else None
+
+
+def _slow(words: Sequence[str]) -> str | None:
+    if SILENT(words) or _denied(words):
+        return None
+    return "this last" if SLOW(words) or (TIME_LONG(words) and PER_ANSWER(words)) else None
+
+
+def _spent(words: Sequence[str]) -> str | None:
+    """Say whether it is asked where money went: a price that somebody was told is another matter."""
+    if SAYS(words) or ANSWERS(words):
+        return None
+    where = WHY(words) or WHICH(words) or SPENT(words) or WHERE(words)
+    return "usage" if (MONEY(words) and SPENT(words)) or (TOPICS["usage"](words) and where) else None
 
 
 def _said(words: Sequence[str]) -> str | None:
@@ -152,7 +211,13 @@ _FORMS: tuple[tuple[QuestionKind, Callable[[Sequence[str]], str | None]], ...] =
     (QuestionKind.WHAT_IS, _planted),
     (QuestionKind.WHERE_IS, _work),
     (QuestionKind.WHAT_IS, _topic),
+    (QuestionKind.WHAT_IS, _spent),
     (QuestionKind.WHY_ANSWER, lambda words: "" if WHENCE(words) else None),
+    (QuestionKind.WHY_ANSWER, _odd),
+    (QuestionKind.WHY_SILENT, _dead),
+    (QuestionKind.WHAT_IS, _remembered),
+    (QuestionKind.WHAT_IS, _slow),
+    (QuestionKind.WHY_ANSWER, _manner),
     (QuestionKind.DID_DO, _did),
     (QuestionKind.DID_KNOW, _knew),
     (QuestionKind.WHY_SILENT, _silent),

@@ -82,6 +82,12 @@ class RequestPage:
             raise UserError(UNKNOWN_MESSAGE)
         return await self._heard(talk, heard)
 
+    async def newest(self, talk: SessionContext) -> PageText:
+        """Tell what stands behind the answer that is meant, else behind the newest; raise UserError."""
+        if talk.meant.name or talk.replied:
+            return await self.of(talk)
+        return await self._request(talk, (await self.answer_meant(talk)).request, None)
+
     async def answer_of(self, key: ChannelKey, message_id: str) -> TracedAnswer | None:
         """Return the answer that one of our messages is, by its delivery; None when no model wrote it, or long ago."""
         ours = await self.store.outbox.by_message(key, message_id)

@@ -129,9 +129,12 @@ class TracePages:
         records = [hit.source.handle for one in searched for hit in one.hits]
         return ThreadReply(text, self._openers(talk, records), more)
 
-    async def this(self, talk: SessionContext) -> ThreadReply:
-        """Show the request behind a message, or what became of one that was never answered."""
-        told = await self.behind.of(talk)
+    async def this(self, talk: SessionContext, *, newest: bool = False) -> ThreadReply:
+        """Show the request behind a message, or what became of one that was never answered.
+
+        `newest`: where no message was replied to or named, the newest answer is meant.
+        """
+        told = await (self.behind.newest(talk) if newest else self.behind.of(talk))
         buttons = self._openers(talk, told.records)
         if told.request:
             # where the words are not kept any more, what is said of the request still stands

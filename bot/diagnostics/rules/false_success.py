@@ -44,7 +44,7 @@ def _finding(evidence: Evidence, turn: TurnEvidence, found: FalseSuccess, sent: 
     return Finding(
         rule="FALSE-SUCCESS",
         stage=FunnelStage.DECISION,
-        confidence=Confidence.LIKELY if is_failed else Confidence.CONFIRMED,
+        confidence=Confidence.CONFIRMED if found.claim.says_who and not is_failed else Confidence.LIKELY,
         verdict=f"{place_name(evidence)}: it claims what it did not do",
         why=(f"The answer says {CLAIM_WORDS[found.claim.action]};", _record(turn, found)),
         evidence=(
@@ -60,7 +60,7 @@ def _finding(evidence: Evidence, turn: TurnEvidence, found: FalseSuccess, sent: 
         ),
         advice=_advice(found),
         operator_advice=_operator_advice(found),
-        settle="what that call came back with." if is_failed else "",
+        settle=_settle(found),
     )
 
 
@@ -79,6 +79,12 @@ def _call_ref(found: FalseSuccess) -> tuple[EvidenceRef, ...]:
     if found.record is not RecordVerdict.FAILED_CALL:
         return ()
     return ref(HandleKind.CALL, found.calls[-1].record_id, "the call that failed")
+
+
+def _settle(found: FalseSuccess) -> str:
+    if found.record is RecordVerdict.FAILED_CALL:
+        return "what that call came back with."
+    return "" if found.claim.says_who else "whether somebody else did it, or an earlier turn."
 
 
 def _advice(found: FalseSuccess) -> str:

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import pytest
 
-from bot.mind.action_claims import LONGEST_TEXT, ClaimedAction, claims
+from bot.mind.action_claims import LONGEST_TEXT, claims
 from bot.mind.claim_check import NARROW_TOOLS, RecordVerdict, false_successes
+from bot.mind.claim_forms import ClaimedAction
 from bot.tools.toolsets import TOOLSETS
 from tests.bench.claims import HALVES, wrong
 from tests.fakes.evidence import call
 
-MAX_MISSED, MAX_ALARMS = 1, 1
-"""Of 30 each; the bar is three of 60 missed and one of 60 honest answers flagged."""
+MAX_MISSED, MAX_ALARMS = 20, 60
+"""One of so many; the bar is three of 60 missed and one of 60 honest answers flagged."""
 BROAD = {"branch", "spawn_worker", "await_result", "check_task", "shell", "exec", "browser"}
 
 
 @pytest.mark.parametrize("half", HALVES, ids=lambda half: half[0].replace(" ", "_"))
 def test_false_claims_are_seen_and_honest_answers_are_left_alone(half):
     missed, alarms = wrong(*half[1:])
-    assert len(missed) <= MAX_MISSED, missed
-    assert len(alarms) <= MAX_ALARMS, alarms
+    assert len(missed) <= max(1, len(half[1]) // MAX_MISSED), missed
+    assert len(alarms) <= max(1, len(half[2]) // MAX_ALARMS), alarms
 
 
 def test_the_record_says_what_is_wrong_with_a_claim():
@@ -55,6 +56,44 @@ def test_what_is_quoted_or_written_for_somebody_is_no_claim():
     assert not claims("> I've saved it.\nThat is what he wrote.")
     assert not claims("```\nI've saved it.\n```")
     assert not claims("I have sent the rent.", "write a letter to my landlord")
+
+
+@pytest.mark.parametrize(
+    ("answer", "action"),
+    [
+        ("Consider it done! I'll ping you at 8.", ClaimedAction.DO),
+        ("C'est dans la boîte 😎", ClaimedAction.DO),
+        ("Das hab ich mir hinter die Ohren geschrieben.", ClaimedAction.SAVE),
+        ("Your table is booked for eight.", ClaimedAction.DO),
+        ("Mensaje fijado arriba del todo.", ClaimedAction.SET_UP),
+        ("J'ai viré le spammeur.", ClaimedAction.MODERATE),
+    ],
+)
+def test_a_deed_is_claimed_by_an_idiom_by_what_is_so_now_and_by_a_report(answer, action):
+    assert claims(answer)[0].action is action
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Done! The answer is 42.",
+        "C'est réglé, voici le texte : bonjour à tous.",
+        "— I have sent the ravens — said the wizard and lit his pipe.",
+        "*bows like a butler* The letter was delivered to the count.",
+        "According to Bo, the table is booked.",
+        "The alarm rings even in flight mode.",
+        "O membro banido não consegue escrever.",
+    ],
+)
+def test_an_answer_that_is_the_deed_a_story_and_what_others_did_are_no_claims(answer):
+    assert not claims(answer)
+
+
+def test_what_is_so_now_is_a_claim_where_something_was_to_be_done():
+    (booked,) = claims("Your table is booked.", "book us a table please")
+    assert not booked.says_who
+    assert not claims("Your table is booked.", "did anybody book a table?")
+    assert not claims("The meeting is moved to Friday.", "summarise the chat")
 
 
 def test_every_tool_of_the_bot_is_known_to_do_one_thing_or_anything():

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.mind.action_claims import CLAIM_FORMS
+from bot.mind.claim_forms import CLAIM_FORMS
 from bot.mind.word_starts import SIZE, word_starts
 
 WORDS = sorted({form.words for form in CLAIM_FORMS})
