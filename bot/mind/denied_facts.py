@@ -19,6 +19,14 @@ _QUOTES = re.compile(
 )
 _SENTENCE = re.compile(r"[^.!?…\n;]*(?:[.!?…;]+|\n|\Z)")
 _MAX_QUESTION_CHARS = 600
+_WHAT_IT_IS = re.compile(
+    r"\b(?:i am|i['’]m|as|ich bin|als|soy|como|sou|je (?:ne )?suis|en tant qu(?:e |['’])|я|как)\b[^,.;:!?]{0,30}?"
+    r"\b(?:ai|ki|ia|ии|(?:chat)?bot|(?:чат-?)?бот|rob[oôó]t?|as+ist[ae]nte?|ассистент|simula(?:tion|ción|ção)|симуляция"
+    r"|program(?:m|me|a)?|программа|(?:sprach|language )?model[ol]?|modelo|modèle|модель|machine|maschine|máquina)\b"
+    r"(?: (?:de (?:lenguaje|linguagem|langage)|language model|virtual|virtuel))?",
+    re.IGNORECASE,
+)
+"""Bots say what they are when they deny something: that names nothing that was asked about."""
 
 
 class DeniedFact(NamedTuple):
@@ -61,7 +69,7 @@ def queries_of(sentence: str, asked: str, asker: str) -> Iterator[FactQuery]:
     question = query(question_of(asked), asker)
     if words.OF_BOT.search(plain(question_of(asked))) and not question.own:
         return
-    denied = query(sentence, asker, also=question_of(asked))
+    denied = query(_WHAT_IT_IS.sub(" ", sentence), asker, also=question_of(asked))
     wanted = next((one.wanted for one in (question, denied) if one.wanted is not Wanted.ANYTHING), Wanted.ANYTHING)
     if denied.subjects:
         own = question.own if question.subjects else not words.YOURS.isdisjoint(plain(sentence).split())

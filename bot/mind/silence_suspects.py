@@ -23,6 +23,10 @@ _MIN_NAME_CHARS = 2
 _ONE_WORD = 0.6
 
 
+def _set(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 class SuspectSign(StrEnum):
     """What makes a line suspicious, in words for people."""
 
@@ -103,23 +107,44 @@ _SPOKEN = (
     r"(?:answer|repl|respond|speak|talk|discuss|contact|antwort|schreib|sprech|sprich|red|sag|gesagt|contest|habl|coment"
     r"|fal[ae]|diz|trat|opin|repond|parl|discut|derang|отвеча|ответ|говор|обсужда|пиш|каса)"
 )
-_UNSPOKEN = re.compile(rf"\b{_DENIED}\b\W.{{0,30}}?\b{_SPOKEN}|\b{_SPOKEN}\w*\W.{{0,20}}?\b{_DENIED}\b")
+_REPORTED = re.compile(
+    r"\b(?:answers|replies|responds|speaks|talks|discusses|antwortet|schreibt|spricht|redet|sagt|responde|contesta|habla"
+    r"|comenta|fala|diz|trata|opina|repond|отвечает|говорит|пишет|обсуждает)\b"
+)
+_TO_MODEL = re.compile(
+    r"\b(?:you|your|du|dich|dir|tu|te|usted|voce|vous|ты|тебя|тебе|вы|bot|assistant|assistent\w*|asistente|assistente|бот)\b"
+    r"|\b(?:no se|nao se|se\s+\w+\s+nada|man|wird)\b"
+)
+"""What somebody does is no order to do it, unless it is said of the model, or of everybody."""
+_EVERY_REASON_HAS = _set("""
+ask asks asked asking question questions request requests requested want wants message answer answers advice
+frage fragt fragen bittet bitte nachricht antwort antworten rat pregunta pide mensaje respuesta consejo pergunta pede
+mensagem resposta conselho demande demandee question reponse conseil спрашивает просит вопрос сообщение ответ совет
+""")
+"""Reasons are full of these, and so is what people say of each other: to share one says nothing."""
+_UNSPOKEN = re.compile(rf"\b{_DENIED}\b\W.{{0,30}}?\b{_SPOKEN}\w*|\b{_SPOKEN}\w*\W.{{0,20}}?\b{_DENIED}\b")
 
 
 def rank_suspects(silent: SilentTurn, lines: Sequence[SuspectLine]) -> tuple[SilenceSuspect, ...]:
     """Return the suspects of a silence, the likeliest first; few and weak ones where nothing stands out."""
     names = _names(silent.asker)
-    reason = " ".join(word for word in silent.reason.split() if plain(word).strip(".,:;'’") not in names)
+    common = names | _EVERY_REASON_HAS
+    reason = " ".join(word for word in silent.reason.split() if plain(word).strip(".,:;'’") not in common)
     shares = _shares(reason, silent.said, [one.line for one in lines])
     found = (_judged(one, names, shares.get(number, 0.0)) for number, one in enumerate(lines))
     ranked = sorted((one for one in found if one.score > 0), key=lambda one: -one.score)
     return tuple(_one_each(ranked))[:MAX_SUSPECTS]
 
 
-def speaks_of_silence(text: str) -> bool:
-    """Say whether a text has words of silence: a sign beside others, and no proof."""
+def speaks_of_silence(text: str, *, of_asker: bool = False) -> bool:
+    """Say whether a text has words of silence: a sign beside others, and no proof.
+
+    That somebody does not answer is told of printers, too; `of_asker`: the text is about who was not answered.
+    """
     folded = plain(text)
-    return bool(_QUIET.search(folded) or _UNSPOKEN.search(folded))
+    is_meant = of_asker or _TO_MODEL.search(folded) is not None
+    unspoken = (found[0] for found in _UNSPOKEN.finditer(folded))
+    return bool(_QUIET.search(folded)) or any(is_meant or not _REPORTED.search(one) for one in unspoken)
 
 
 def _one_each(ranked: Iterable[SilenceSuspect]) -> Iterable[SilenceSuspect]:
@@ -155,12 +180,13 @@ def _judged(one: SuspectLine, names: frozenset[str], share: float) -> SilenceSus
     line = one.line
     words = content(line)
     own_skip = line.source.kind is SourceKind.CALL and "skip" in line.source.what
+    is_named = bool(names & {*re.findall(r"\w+", plain(words)), *terms(words)})
     signs = {
         SuspectSign.REASON: share,
-        SuspectSign.NAMES_ASKER: float(bool(names & {*re.findall(r"\w+", plain(words)), *terms(words)})),
+        SuspectSign.NAMES_ASKER: float(is_named),
         SuspectSign.ABOUT_ASKER: float(one.about),
         SuspectSign.OWN_SKIP: float(own_skip),
-        SuspectSign.SILENCE: float(speaks_of_silence(words)),
+        SuspectSign.SILENCE: float(speaks_of_silence(words, of_asker=is_named or one.about)),
     }
     told = sum(_WEIGHTS[sign] * strength for sign, strength in signs.items())
     # that something is new, or whose it is, says nothing of what has no other sign

@@ -48,6 +48,29 @@ def test_nothing_is_denied_where_the_line_is_a_question_itself():
     assert denied_fact("I don't know your dog's name.", "what is my dog's name?", "ann", told) is None
 
 
+@pytest.mark.parametrize(
+    ("denial", "earlier"),
+    [
+        ("I am only a simulation and cannot know that.", "(simulated) I read that."),
+        ("As an AI language model I don't know that.", "I am an AI language model made for this chat."),
+        ("Das weiß ich nicht, ich bin nur ein Sprachmodell.", "Hallo, ich bin das Sprachmodell dieses Chats."),
+        ("Como asistente virtual no sé eso.", "¡Hola! Soy el asistente virtual del grupo."),
+        ("Sou apenas um robô e não sei.", "Eu sou o robô do grupo."),
+        ("En tant qu'assistant, je ne sais pas.", "Je suis l'assistant de ce salon."),
+        ("Я всего лишь программа и не знаю этого.", "Я программа нашего чата."),
+    ],
+)
+def test_what_it_says_of_itself_is_not_what_it_denies(denial, earlier):
+    told = [line_of("bot", earlier), line_of("bob", earlier)]
+    assert denied_fact(denial, "and now?", "ann", told) is None
+
+
+def test_a_denial_beside_what_it_is_is_read_all_the_same():
+    told = [line_of("ann", "my dog is called Rex")]
+    answer = "As an AI, I don't know your dog's name."
+    assert denied_fact(answer, "what is my dog's name?", "ann", told) is not None
+
+
 def test_a_question_about_the_bot_is_no_question_about_a_fact():
     told = [line_of("ann", "my favourite colour is blue")]
     assert denied_fact("I don't know, I have none.", "what is your favourite colour?", "ann", told) is None
