@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from bot.domain.messages import ButtonPress
+from bot.messaging.commands.steering import FRESH_START
 from tests.bot.cortex.chat import ADMIN, ANN, dm_of
 from tests.faults.confirming import person_of
 from tests.faults.family import Verdict
@@ -92,8 +93,11 @@ async def check_kept(life: Life) -> None:
     """Nobody changed what is remembered, or how a channel is set, but who was asked and said yes."""
     house, store = life.house, life.house.bot.store
     rows = [row for row in await store.audit.newest(None, 10_000) if row.body.action != "look"]
-    if len(rows) > life.done:
-        house.wrong("unconfirmed", f"{len(rows)} changes, {life.done} times a yes: {[row.body.action for row in rows]}")
+    actions = [row.body.action for row in rows]
+    # one yes to a new conversation is two rows: that it was said, and what came of it
+    twice = min(actions.count(FRESH_START), actions.count("new conversation"))
+    if len(rows) - twice > life.done:
+        house.wrong("unconfirmed", f"{len(rows)} changes, {life.done} times a yes: {actions}")
     gone = await memories_gone(house)
     # what was remembered with a yes is forgotten when that is taken back
     forgotten = sum(row.body.action == "forget memory" or row.body.action.startswith("undo ") for row in rows)

@@ -58,7 +58,7 @@ EMPTY = Reason(
     _NOTHING, ("the answer was empty", "stopped with `stop`"), "no text, twice (the model stopped with stop)"
 )
 THOUGHT = Reason(
-    _NOTHING, ("the answer was empty", "900 of them reasoning"), "no text, twice (the model stopped with length)"
+    _NOTHING, ("it thought and said nothing", "900 of them reasoning"), "no text, twice (the model stopped with length)"
 )
 _IN_MESSAGES = {"with stop)": "with end_turn)", "with `stop`": "with `end_turn`", "with length)": "with max_tokens)"}
 """How Anthropic's protocol calls the same: what is told are the service's own words."""
