@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from bot.context.usage_figures import usd
 from bot.cortex.proving.proof_plan import ProofPlan
@@ -25,6 +26,8 @@ from bot.text.text import one_line_name, quote_line
 COLUMNS = 38
 _MAX_NAMED = 2
 _MAX_STEPS = 6
+_STANDING = frozenset({PartKind.SECTION, PartKind.LINE, PartKind.SENTENCE, PartKind.TOOLS})
+"""Parts that stand in every request."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +82,8 @@ class ProofWords:
 
     def verdict(self, verdict: ProofVerdict, cost: float | None, turn: int) -> str:
         """Say what is proven, with the rates by which."""
-        parts = [part for name in verdict.parts if (part := self.plan.part(name))]
+        causes, needs = self._split(verdict.causes)
+        parts = [part for name in dict.fromkeys(chain.from_iterable(causes)) if (part := self.plan.part(name))]
         checks = [one for one in verdict.checks if one.runs]
         sent = next((one for one in checks if one.step is ProofStep.AS_SENT), None)
         sent = sent or next((one for one in verdict.steps if one.step is ProofStep.AS_SENT), None)
@@ -90,7 +94,8 @@ class ProofWords:
             reason=verdict.reason.value,
             channel=self.channel,
             did=self.did,
-            causes=[self.names(cause) for cause in verdict.causes[:_MAX_NAMED]],
+            causes=[self.names(cause) for cause in causes[:_MAX_NAMED]],
+            needs=self.names(needs),
             quotes=[quote for part in parts[:_MAX_NAMED] if (quote := self._quote(part))],
             handles=[part.handle for part in parts if part.handle][:_MAX_NAMED],
             as_sent=sent,
@@ -107,6 +112,17 @@ class ProofWords:
             turn=handle(HandleKind.TURN, turn),
             searches=verdict.reason in {ProofReason.CANCELLED, ProofReason.OUT_OF_RUNS, ProofReason.NOT_CONFIRMED},
         )
+
+    def _split(self, causes: Sequence[Sequence[str]]) -> tuple[list[Sequence[str]], Sequence[str]]:
+        """Tell what somebody said from lines of sections that it only works together with, such as the bot's name.
+
+        Where all of a cause are such lines, they are the cause.
+        """
+        if len(causes) != 1:
+            return [*causes], ()
+        standing = [name for name in causes[0] if (part := self.plan.part(name)) and part.kind in _STANDING]
+        said = [name for name in causes[0] if name not in standing]
+        return ([said], standing) if said else ([causes[0]], ())
 
     def names(self, names: Sequence[str]) -> str:
         """Name some parts, as many as a line takes."""
