@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from bot.inspect.diff.find_words import SourcedLine, SourceKind
+from bot.mind.silence_words import speaks_of_silence
 from bot.mind.source_ranking import content, rank_sources
 from bot.text.terms import plain, terms
 
@@ -92,18 +93,6 @@ _PLACES = {
 }
 """How much what stands there is an instruction to the model."""
 _ELSEWHERE = 0.1
-_QUIET = re.compile(
-    r"\b(?:quiet|silen[ctz]|ignor|mute|schweig|still\b|callad|calla[rs]?\b|calle\b|cale\b|calar|tais\b|taire|taise|молч|тишин)"
-)
-_DENIED = (
-    r"(?:not|never|no|nobody|n't|nicht|nichts|nie|niemand|kein\w*|nunca|jamas|nadie|nao|ninguem|ne|n'|jamais|plus"
-    r"|не|никогда|никто)"
-)
-_SPOKEN = (
-    r"(?:answer|repl|respond|speak|talk|discuss|contact|antwort|schreib|sprech|sprich|red|sag|gesagt|contest|habl|coment"
-    r"|fal[ae]|diz|trat|opin|repond|parl|discut|derang|отвеча|ответ|говор|обсужда|пиш|каса)"
-)
-_UNSPOKEN = re.compile(rf"\b{_DENIED}\b\W.{{0,30}}?\b{_SPOKEN}|\b{_SPOKEN}\w*\W.{{0,20}}?\b{_DENIED}\b")
 
 
 def rank_suspects(silent: SilentTurn, lines: Sequence[SuspectLine]) -> tuple[SilenceSuspect, ...]:
@@ -114,12 +103,6 @@ def rank_suspects(silent: SilentTurn, lines: Sequence[SuspectLine]) -> tuple[Sil
     found = (_judged(one, names, shares.get(number, 0.0)) for number, one in enumerate(lines))
     ranked = sorted((one for one in found if one.score > 0), key=lambda one: -one.score)
     return tuple(_one_each(ranked))[:MAX_SUSPECTS]
-
-
-def speaks_of_silence(text: str) -> bool:
-    """Say whether a text has words of silence: a sign beside others, and no proof."""
-    folded = plain(text)
-    return bool(_QUIET.search(folded) or _UNSPOKEN.search(folded))
 
 
 def _one_each(ranked: Iterable[SilenceSuspect]) -> Iterable[SilenceSuspect]:
