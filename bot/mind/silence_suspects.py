@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from bot.inspect.diff.find_words import SourcedLine, SourceKind
+from bot.mind.silence_words import speaks_of_silence
 from bot.mind.source_ranking import content, rank_sources
 from bot.text.terms import plain, terms
 
@@ -96,33 +97,12 @@ _PLACES = {
 }
 """How much what stands there is an instruction to the model."""
 _ELSEWHERE = 0.1
-_QUIET = re.compile(
-    r"\b(?:quiet|silen[ctz]|ignor|mute|schweig|still\b|callad|calla[rs]?\b|calle\b|cale\b|calar|tais\b|taire|taise|молч|тишин)"
-)
-_DENIED = (
-    r"(?:not|never|no|nobody|n't|nicht|nichts|nie|niemand|kein\w*|nunca|jamas|nadie|nao|ninguem|ne|n'|jamais|plus"
-    r"|не|никогда|никто)"
-)
-_SPOKEN = (
-    r"(?:answer|repl|respond|speak|talk|discuss|contact|antwort|schreib|sprech|sprich|red|sag|gesagt|contest|habl|coment"
-    r"|fal[ae]|diz|trat|opin|repond|parl|discut|derang|отвеча|ответ|говор|обсужда|пиш|каса)"
-)
-_REPORTED = re.compile(
-    r"\b(?:answers|replies|responds|speaks|talks|discusses|antwortet|schreibt|spricht|redet|sagt|responde|contesta|habla"
-    r"|comenta|fala|diz|trata|opina|repond|отвечает|говорит|пишет|обсуждает)\b"
-)
-_TO_MODEL = re.compile(
-    r"\b(?:you|your|du|dich|dir|tu|te|usted|voce|vous|ты|тебя|тебе|вы|bot|assistant|assistent\w*|asistente|assistente|бот)\b"
-    r"|\b(?:no se|nao se|se\s+\w+\s+nada|man|wird)\b"
-)
-"""What somebody does is no order to do it, unless it is said of the model, or of everybody."""
 _EVERY_REASON_HAS = _set("""
 ask asks asked asking question questions request requests requested want wants message answer answers advice
 frage fragt fragen bittet bitte nachricht antwort antworten rat pregunta pide mensaje respuesta consejo pergunta pede
 mensagem resposta conselho demande demandee question reponse conseil спрашивает просит вопрос сообщение ответ совет
 """)
 """Reasons are full of these, and so is what people say of each other: to share one says nothing."""
-_UNSPOKEN = re.compile(rf"\b{_DENIED}\b\W.{{0,30}}?\b{_SPOKEN}\w*|\b{_SPOKEN}\w*\W.{{0,20}}?\b{_DENIED}\b")
 
 
 def rank_suspects(silent: SilentTurn, lines: Sequence[SuspectLine]) -> tuple[SilenceSuspect, ...]:
@@ -134,17 +114,6 @@ def rank_suspects(silent: SilentTurn, lines: Sequence[SuspectLine]) -> tuple[Sil
     found = (_judged(one, names, shares.get(number, 0.0)) for number, one in enumerate(lines))
     ranked = sorted((one for one in found if one.score > 0), key=lambda one: -one.score)
     return tuple(_one_each(ranked))[:MAX_SUSPECTS]
-
-
-def speaks_of_silence(text: str, *, of_asker: bool = False) -> bool:
-    """Say whether a text has words of silence: a sign beside others, and no proof.
-
-    That somebody does not answer is told of printers, too; `of_asker`: the text is about who was not answered.
-    """
-    folded = plain(text)
-    is_meant = of_asker or _TO_MODEL.search(folded) is not None
-    unspoken = (found[0] for found in _UNSPOKEN.finditer(folded))
-    return bool(_QUIET.search(folded)) or any(is_meant or not _REPORTED.search(one) for one in unspoken)
 
 
 def _one_each(ranked: Iterable[SilenceSuspect]) -> Iterable[SilenceSuspect]:
@@ -186,7 +155,7 @@ def _judged(one: SuspectLine, names: frozenset[str], share: float) -> SilenceSus
         SuspectSign.NAMES_ASKER: float(is_named),
         SuspectSign.ABOUT_ASKER: float(one.about),
         SuspectSign.OWN_SKIP: float(own_skip),
-        SuspectSign.SILENCE: float(speaks_of_silence(words, of_asker=is_named or one.about)),
+        SuspectSign.SILENCE: float(speaks_of_silence(words)),
     }
     told = sum(_WEIGHTS[sign] * strength for sign, strength in signs.items())
     # that something is new, or whose it is, says nothing of what has no other sign

@@ -32,7 +32,8 @@ from bot.mind.action_claims import claims
 from bot.mind.contradictions import contradiction
 from bot.mind.denied_facts import denied_fact
 from bot.mind.fact_search import ToldLine
-from bot.mind.silence_suspects import SilentTurn, SuspectLine, rank_suspects, speaks_of_silence
+from bot.mind.silence_suspects import SilentTurn, SuspectLine, rank_suspects
+from bot.mind.silence_words import speaks_of_silence
 from tests.bench.sources import REMEMBERED, standing_lines
 
 Wording = Mapping[str, str]
