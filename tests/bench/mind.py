@@ -126,7 +126,7 @@ def main() -> None:
         for row in ROWS:
             if row.bench == bench:
                 read = row.read(figures)
-                told[row.figure] = {**read._asdict(), "bench": bench, "when": when}
+                told[row.figure] = {**read._asdict(), "command": f"python -m tests.bench.{bench}", "when": when}
                 print(f"{row.figure:<50} {read.text}{'' if read.holds else '   NOT MET'}", flush=True)
     scorecard.MIND_REPORT.parent.mkdir(parents=True, exist_ok=True)
     scorecard.MIND_REPORT.write_bytes(orjson.dumps(told, option=orjson.OPT_INDENT_2) + b"\n")

@@ -4,6 +4,8 @@ SEEDS=3       how many settings each row is played in (0 is the one it was writt
 SEED=7        only this one
 ONLY=word     rows whose name, platform or rule holds it        JOBS=2      processes (as many as there are cores)
 DIAGNOSE_OUT  where the table goes as JSON (.diagnose/report.json)
+
+A whole look, with neither SEED nor ONLY, writes its figures into SCORECARD.md.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from pathlib import Path
 
 import structlog
 
+from tests.diagnose import score
 from tests.diagnose.pairs import pairs
 from tests.diagnose.playing import Diagnosed, played, waits_for_the_machine
 from tests.diagnose.rows import DiagnosisRow, rows
@@ -27,10 +30,10 @@ _OUT = Path(".diagnose/report.json")
 
 
 def main() -> None:
-    one, only = os.environ.get("SEED", ""), os.environ.get("ONLY", "")
-    seeds = [int(one)] if one else range(int(os.environ.get("SEEDS") or 3))
+    seed, only = os.environ.get("SEED", ""), os.environ.get("ONLY", "")
+    seeds = [int(seed)] if seed else range(int(os.environ.get("SEEDS") or 3))
     path = Path(os.environ.get("DIAGNOSE_OUT") or _OUT)
-    plays = [(number, seed) for number, row in enumerate(every_row()) if _is_wanted(row, only) for seed in seeds]
+    plays = [(number, at) for number, row in enumerate(every_row()) if _is_wanted(row, only) for at in seeds]
     done: list[Diagnosed] = []
     with ProcessPoolExecutor(int(os.environ.get("JOBS") or os.cpu_count() or 1), initializer=_begin) as pool:
         for one in pool.map(_play, plays, chunksize=4):
@@ -39,9 +42,12 @@ def main() -> None:
             print(mark, end="\n" if len(done) % 100 == 0 else "", flush=True)
     print("\n" + table(done))
     path.parent.mkdir(parents=True, exist_ok=True)
-    kept = {"figures": figures(done), "confusion": confusion(done), "rows": [one.model_dump() for one in done]}
+    by_setting = {at: confusion([one for one in done if one.seed == at]) for at in seeds}
+    kept = {"figures": figures(done), "confusion": by_setting, "rows": [one.model_dump() for one in done]}
     path.write_text(json.dumps(kept, indent=1, ensure_ascii=False), encoding="utf-8")
     print(f"The rows are in {path}.")
+    if not (seed or only):
+        score.write(done)
     sys.exit(0 if holds(done) else 1)
 
 

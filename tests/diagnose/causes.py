@@ -19,7 +19,6 @@ class Cause:
 
 
 _ONLY_DISCORD, _ONLY_TELEGRAM = "only Discord has it", "only Telegram has it"
-_OF_THE_PROGRAM = "the same code everywhere; its fault is made where the program can be reached into"
 _NO_TERMINAL = "a terminal has no such thing"
 
 CAUSES = (
@@ -42,16 +41,16 @@ CAUSES = (
     Cause(17, ("OUT-PARSE",), "the platform refuses the marks", _ONLY_TELEGRAM),
     Cause(18, ("OUT-SWALLOW", "OUT-REFUSED"), "an answer or an error was not shown"),
     Cause(19, ("OUT-SUPPRESS",), "words were held back"),
-    Cause(20, ("ROUTE-WRONG",), "the answer went elsewhere", _OF_THE_PROGRAM),
+    Cause(20, ("ROUTE-WRONG",), "the answer went elsewhere"),
     Cause(21, ("SESS-KEY",), "it begins without history, in a thread of its own", _ONLY_DISCORD),
     Cause(22, ("MEM-DIRECTIVE",), "a memory orders silence"),
-    Cause(23, ("CFG-STALE",), "the configuration was edited and not read", _OF_THE_PROGRAM),
+    Cause(23, ("CFG-STALE",), "the configuration was edited and not read"),
     Cause(24, ("AUTH-KIND",), "a list holds the wrong kind of id"),
     Cause(25, ("RATE-OUT",), "the platform asks to send more slowly", _NO_TERMINAL),
     Cause(26, ("MODEL-TOOLS",), "the model takes no tools"),
     Cause(27, ("CTX-WINDOW",), "nobody knows the window, or it is smaller"),
-    Cause(28, ("IMG-POISON",), "a picture is refused", "a picture comes the same way; the terminal has none"),
-    Cause(29, ("DUP",), "the answer was sent twice", _OF_THE_PROGRAM),
+    Cause(28, ("IMG-POISON",), "a picture is refused", _NO_TERMINAL),
+    Cause(29, ("DUP",), "the answer was sent twice"),
     Cause(30, ("SLASH",), "slash commands are missing, old or late", _ONLY_DISCORD),
     Cause(31, ("TG-WEBHOOK",), "somebody set a webhook", _ONLY_TELEGRAM),
     Cause(32, ("TOKEN",), "the token is refused, or another bot's", _NO_TERMINAL),
@@ -61,18 +60,18 @@ CAUSES = (
     Cause(36, ("BOT-AUTHOR",), "not written by a person"),
     Cause(37, ("BOOT-DROP",), "written while the bot was down", _ONLY_TELEGRAM),
     Cause(38, ("SUPERGROUP",), "the group has a new id", _ONLY_TELEGRAM),
-    Cause(39, ("TYPING",), "the typing mark stays", _OF_THE_PROGRAM),
+    Cause(39, ("TYPING",), "the typing mark stays"),
     Cause(40, ("PROMPT-CONFLICT",), "the prompt contradicts or repeats itself"),
     Cause(41, ("COST-CAP",), "the day's money is spent"),
-    Cause(42, ("LOOP-BLOCK",), "everything stood still", _OF_THE_PROGRAM),
-    Cause(43, ("APPROVAL",), "it waits for an approval", _OF_THE_PROGRAM),
+    Cause(42, ("LOOP-BLOCK",), "everything stood still"),
+    Cause(43, ("APPROVAL",), "it waits for an approval"),
     Cause(44, ("NOT-RUNNING",), "the bot does not run, or was restarted"),
     Cause(45, ("DM-CLOSED",), "the private chat is closed to the bot", _NO_TERMINAL),
-    Cause(46, ("ATTACH",), "a file was not read", "a file comes the same way; the terminal has none"),
+    Cause(46, ("ATTACH",), "a file was not read", _NO_TERMINAL),
     Cause(47, ("FALSE-SUCCESS",), "it claims what it did not do"),
     Cause(48, ("DENIED-CONTEXT",), "it denies what it was told"),
-    Cause(49, ("LOST-FACT",), "what was said once is told no more", "a summary is the same everywhere"),
-    Cause(50, ("CONTRADICTION",), "it was told two things that exclude each other", "a memory is the same everywhere"),
+    Cause(49, ("LOST-FACT",), "what was said once is told no more"),
+    Cause(50, ("CONTRADICTION",), "it was told two things that exclude each other"),
     Cause(51, ("OWN-REFUSAL",), "it repeats its own refusal"),
     Cause(52, ("SKIP-REFUSED",), "it wanted to keep silent and was not let"),
     Cause(53, ("OUT-GONE",), "somebody removed the answer", "no other platform tells a bot"),

@@ -35,7 +35,8 @@ _QUIET_SCENARIOS = frozenset({"nothing was ever said"})
 class Diagnosed(FrozenModel):
     """What the rules said of a row. `found` are their ids, the first first; `trouble` is why it was not played.
 
-    `sure` is what the first is called. `faults` is what else is wrong with the first message.
+    `sure` is what the first is called. `faults` is what else is wrong with the first message. `told` is what
+    people, the model and the services said in it, in the words of this setting.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Diagnosed(FrozenModel):
     sure: str = ""
     faults: tuple[str, ...] = ()
     report: str = Field("", repr=False)
+    told: tuple[str, ...] = Field((), repr=False)
     trouble: str = ""
     is_terminal_only: bool = False
 
@@ -68,7 +70,15 @@ def waits_for_the_machine() -> None:
 
 
 async def played(row: DiagnosisRow, seed: int) -> Diagnosed:
-    """Play a row in the setting of a seed; 0 is the one that it was written in."""
+    """Play a row in the setting of a seed; 0 is the one that it was written in.
+
+    What a busy machine had no time for says nothing of the rules, and is played once more.
+    """
+    once = await _played_once(row, seed)
+    return await _played_once(row, seed) if once.trouble.startswith(TimeoutError.__name__) else once
+
+
+async def _played_once(row: DiagnosisRow, seed: int) -> Diagnosed:
     blank = Diagnosed(name=row.name, platform=row.platform, seed=seed, wanted=_wanted(row))
     with tempfile.TemporaryDirectory(prefix="glassmind-diagnose-") as folder:
         try:
@@ -95,15 +105,18 @@ async def _played(row: DiagnosisRow, blank: Diagnosed, stage: Any) -> Diagnosed:
     scenario = row.scenario
     speaking = stage if isinstance(stage, Stage) else PortedStage(stage)
     if blank.seed and scenario.name.partition(", on ")[0] not in _QUIET_SCENARIOS:
+        own = tuple(stage.setting.told)
         await surroundings.happen(speaking, stage.setting.chance())
+        stage.setting.told[:] = own
     await scenario.happens(stage)
     if row.behind:
         await BEHIND[row.behind].happens(stage)
+    told = tuple(stage.setting.told)
     diagnosis, text = await _asked(scenario, stage)
     findings = (*diagnosis.findings[:1], *diagnosis.beside)
     sure = diagnosis.findings[0].confidence.value if diagnosis.findings else ""
     found = tuple(finding.rule for finding in findings)
-    return blank.replace(found=found, sure=sure, report=text, faults=tuple(_faults(diagnosis, text)))
+    return blank.replace(found=found, sure=sure, report=text, told=told, faults=tuple(_faults(diagnosis, text)))
 
 
 async def _asked(scenario: Scenario, stage: Any) -> tuple[Diagnosis, str]:

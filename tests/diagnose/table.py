@@ -9,6 +9,8 @@ from tests.diagnose.causes import CAUSE_OF, CAUSES, PLATFORMS
 from tests.diagnose.playing import Diagnosed
 
 _FIRST_WIDTH = 46
+WAYS = 3
+"""In so many ways each cause is to be told on each platform, as to what people, models and services say in it."""
 
 
 def table(done: Sequence[Diagnosed]) -> str:
@@ -75,6 +77,21 @@ def _mistakes(done: Sequence[Diagnosed]) -> Iterator[str]:
         yield f"✗ {one.platform}, seed {one.seed}: {one.name}: wanted {wanted}, {why}"
 
 
+def places(done: Sequence[Diagnosed]) -> dict[tuple[int, str], set[tuple[str, ...]]]:
+    """Return in which ways each cause was told on each platform: what people, models and services said."""
+    ways: dict[tuple[int, str], set[tuple[str, ...]]] = {}
+    for one in done:
+        if len(one.wanted) == 1 and not one.is_terminal_only and one.wanted[0] in CAUSE_OF:
+            ways.setdefault((CAUSE_OF[one.wanted[0]].number, one.platform), set()).add(one.told)
+    return ways
+
+
+def few_ways(done: Sequence[Diagnosed]) -> list[str]:
+    """Name the causes that were told in fewer ways than three on a platform, with how many."""
+    found = places(done).items()
+    return [f"{number} on {platform} ({len(ways)})" for (number, platform), ways in found if len(ways) < WAYS]
+
+
 def gaps(done: Sequence[Diagnosed]) -> list[str]:
     """Name the platforms on which a cause was not played and of which nothing says why."""
     seen = {(one.wanted[0], one.platform) for one in done if len(one.wanted) == 1 and not one.is_terminal_only}
@@ -95,4 +112,5 @@ def _sums(done: Sequence[Diagnosed]) -> Iterator[str]:
     yield f"confirmed and wrong: {known['falsely_sure']}; could not be played: {known['not_played']}"
     if len(done) > len(CAUSES) * len(PLATFORMS):
         yield f"not played, and nobody says why: {', '.join(gaps(done)) or 'nothing'}"
+        yield f"told in fewer than {WAYS} ways: {', '.join(sorted(few_ways(done))) or 'nothing'}"
     yield f"written for the terminal alone, so not played elsewhere: {terminal}"

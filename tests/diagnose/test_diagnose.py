@@ -11,7 +11,8 @@ from tests.diagnose.page import PAGE, page
 from tests.diagnose.pairs import BEHIND, pairs
 from tests.diagnose.playing import Diagnosed, played
 from tests.diagnose.rows import DiagnosisRow, platform_of, rows
-from tests.diagnose.table import confusion, figures, holds, table
+from tests.diagnose.score import score
+from tests.diagnose.table import confusion, few_ways, figures, holds, table
 from tests.scenarios.setting import Setting
 from tests.scenarios.table import FAMILIES
 
@@ -87,6 +88,15 @@ def test_the_table_counts_what_is_wrong() -> None:
     assert confusion(done) == {"DUP": {"OUT-GONE": 1}, "PAUSED": {"PAUSED": 1}, "healthy": {"TYPING": 1}}
     assert "wanted DUP, found OUT-GONE" in table(done) and not holds(done)
     assert holds([done[0], done[3]])
+
+
+def test_a_whole_look_is_a_row_of_the_scorecard_for_each_bar() -> None:
+    ways = [_said("PAUSED", "PAUSED", seed=seed, told=(f"way {seed}",)) for seed in range(3)]
+    rows = {row.figure: row for row in score([*ways, _said("", "TYPING", seed=2), _said("DUP", seed=1)])}
+    assert rows["the right cause first, setting 0"].holds and not rows["the right cause first, setting 1"].holds
+    assert rows["false alarms where nothing is wrong"].text.startswith("1 of 1")
+    assert rows["confirmed, and wrong"].holds
+    assert few_ways([*ways, _said("DUP", "DUP")]) == ["29 on console (1)"]
 
 
 def test_a_row_names_what_stands_behind_it() -> None:

@@ -52,11 +52,22 @@ What is told of an answer or a silence, held against cases that were written for
 | Figure | Measured | Holds | Reproduce | Tree, date |
 |---|---|---|---|---|
 """
+DIAGNOSIS = """
+## The diagnosis
+
+How often the rules find the cause: every cause on every platform where it exists, in other words and among other
+things, and two causes at once: `make diagnose`.
+
+| Figure | Measured | Holds | Reproduce | Tree, date |
+|---|---|---|---|---|
+"""
 CUT = 300
 REPORT = ROOT / ".model" / "report.json"
 """What the plays against a real model wrote (`tests.model.report`)."""
 MIND_REPORT = ROOT / ".model" / "mind.json"
 """What the benches of the mind wrote (`tests.bench.mind`)."""
+DIAGNOSIS_REPORT = ROOT / ".diagnose" / "score.json"
+"""What the bench of the diagnosis wrote (`tests.diagnose`)."""
 ANSWERED = 0.95
 """The share of injections that a model has to answer, for what it held to mean something."""
 Told = Mapping[str, Mapping[str, Any]]
@@ -80,7 +91,11 @@ def of_one_tree(records: Sequence[Record]) -> list[Record]:
 
 
 def render(
-    played: Mapping[str, Sequence[Record]], before: str = "", report: Path = REPORT, mind: Path = MIND_REPORT
+    played: Mapping[str, Sequence[Record]],
+    before: str = "",
+    report: Path = REPORT,
+    mind: Path = MIND_REPORT,
+    diagnosis: Path = DIAGNOSIS_REPORT,
 ) -> str:
     """Write the page. `before` is the one that was written last, maybe on another machine; `report` of a real model."""
     old = before.splitlines(keepends=True)
@@ -95,7 +110,8 @@ def render(
         + FAMILIES
         + families
         + _plays(told, old)
-        + _mind(read_report(mind), old)
+        + _measured(MIND, read_report(mind), old)
+        + _measured(DIAGNOSIS, read_report(diagnosis), old)
         + _failures(played, old)
     )
 
@@ -205,16 +221,17 @@ def _plays(told: Told, old: Sequence[str]) -> str:
     return PLAYS + "".join(lines.values()) if lines else ""
 
 
-def _mind(told: Told, old: Sequence[str]) -> str:
-    """Write the figures of the mind; those not measured here stay."""
-    before = {line.split("|")[1].strip(): line for line in _section(old, "## The mind") if line.startswith("| ")}
+def _measured(head: str, told: Told, old: Sequence[str]) -> str:
+    """Write the figures of a bench below their head; those not measured here stay."""
+    title = head.strip().partition("\n")[0]
+    before = {line.split("|")[1].strip(): line for line in _section(old, title) if line.startswith("| ")}
     written = {
         figure: f"| {figure} | {one['text']} | {'yes' if one['holds'] else '**no**'} |"
-        f" `python -m tests.bench.{one['bench']}` | {one['when']} |\n"
+        f" `{one['command']}` | {one['when']} |\n"
         for figure, one in told.items()
     }
     lines = {name: line for name, line in (before | written).items() if name not in ("Figure", "---")}
-    return MIND + "".join(lines.values()) if lines else ""
+    return head + "".join(lines.values()) if lines else ""
 
 
 def _section(old: Sequence[str], title: str) -> Sequence[str]:

@@ -191,9 +191,23 @@ def test_every_family_can_be_asked_for_its_slice_without_playing():
 
 
 def test_figures_of_the_mind_stand_until_they_are_measured_again(tmp_path):
-    one = {"text": "27 of 30 (bar 80%)", "holds": True, "bench": "suspects", "when": "`abc`, 2026-01-01"}
+    one = {
+        "text": "27 of 30 (bar 80%)",
+        "holds": True,
+        "command": "python -m tests.bench.suspects",
+        "when": "`abc`, 2026-01-01",
+    }
     (tmp_path / "mind.json").write_text(json.dumps({"culprits": one, "sources": {**one, "holds": False}}))
     page = scorecard.render({}, mind=tmp_path / "mind.json")
     assert "| culprits | 27 of 30 (bar 80%) | yes | `python -m tests.bench.suspects` | `abc`, 2026-01-01 |" in page
     assert "| sources | 27 of 30 (bar 80%) | **no** |" in page
     assert scorecard.render({}, before=page, mind=tmp_path / "none.json") == page
+
+
+def test_figures_of_the_diagnosis_stand_beside_those_of_the_mind(tmp_path):
+    one = {"text": "9 of 9", "holds": True, "command": "make diagnose", "when": "`abc`, 2026-01-01"}
+    (tmp_path / "told.json").write_text(json.dumps({"right first": one}))
+    page = scorecard.render({}, mind=tmp_path / "told.json", diagnosis=tmp_path / "told.json")
+    assert page.count("| right first | 9 of 9 | yes | `make diagnose` | `abc`, 2026-01-01 |") == 2
+    none = tmp_path / "none.json"
+    assert scorecard.render({}, before=page, mind=none, diagnosis=none) == page

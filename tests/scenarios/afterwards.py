@@ -31,21 +31,24 @@ async def people_like_it(stage: Screens) -> None:
 
 
 async def its_form_is_new(stage: Screens) -> None:
-    stage.server.fault_event("MESSAGE_CREATE", Rewritten(lambda data: data | {"embeds": 5}))
+    broken = stage.setting.other({"embeds": 5}, {"attachments": "none"}, {"mentions": 3})
+    stage.server.fault_event("MESSAGE_CREATE", Rewritten(lambda data: data | broken))
     await stage.asks(stage.ann, "are you there?")
 
 
 async def its_form_is_new_there_too(stage: Phones) -> None:
     said = stage.says(stage.ann, "@glassmind_bot are you there?")
     stage.me.inlet.clear()
-    stage.world.push({"message": said.json | {"sticker": 5}})
+    broken = stage.setting.other({"sticker": 5}, {"photo": "none"}, {"entities": 3})
+    stage.world.push({"message": said.json | broken})
     await stage.quiet()
 
 
 async def it_is_of_an_unknown_kind(stage: Phones) -> None:
     said = stage.says(stage.ann, "@glassmind_bot are you there?")
     stage.me.inlet.clear()
-    stage.world.push({"shouted_message": said.json})
+    kind = stage.setting.other("shouted_message", "whispered_message", "message_v2")
+    stage.world.push({kind: said.json})
     await stage.quiet()
 
 

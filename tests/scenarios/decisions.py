@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bot.domain.finding import Confidence
 from bot.domain.memory import MemoryType
-from tests.dialogs.bot import GENERAL
 from tests.dialogs.plots import call
 from tests.fakes import values as v
 from tests.scenarios.scenario import HEALTHY, Scenario
@@ -37,7 +36,7 @@ async def ann_has_it_remember(stage: Stage) -> None:
 
 async def ann_has_it_remind(stage: Stage) -> None:
     await stage.says("ann", "@glassmind erinnere mich morgen an die Birnen")
-    stage.replied = stage.message_id("ich erinnere dich")
+    stage.replied = stage.message_id("Klar, ich erinnere dich morgen an die Birnen!")
 
 
 async def ann_asks_what_she_told(stage: Stage) -> None:
@@ -64,9 +63,10 @@ async def somebody_begins_anew(stage: Stage) -> None:
 async def a_summary_leaves_it_out(stage: Stage) -> None:
     stage.server.answer = lambda _: Says("Noted.")
     await stage.says("ann", "@glassmind the meeting is on thursday at 18:30")
-    while not any(one.state.stands for one in await stage.store.compactions.recent(GENERAL, 10)):
+    while not any(one.state.stands for one in await stage.store.compactions.recent(stage.home, 10)):
         await stage.says("ann", f"@glassmind {LONG}")
-    stage.server.answer = lambda _: Says("You never told me when the meeting is.")
+    denial = Says(stage.setting.words("You never told me when the meeting is."))
+    stage.server.answer = lambda _: denial
     await stage.says("ann", "@glassmind when is the meeting?")
 
 
@@ -110,7 +110,7 @@ async def remembered(stage: Stage, content: str) -> int:
     (row,) = await stage.store.memories.add(
         [
             v.memory(
-                content,
+                stage.setting.words(content),
                 type=MemoryType.DECISION,
                 importance=0.9,
                 created_at=stage.bot.clock.now(),
@@ -142,7 +142,7 @@ async def it_was_forgotten_since(stage: Stage) -> None:
 
 async def james_has_ann_silenced(stage: Stage) -> None:
     await stage.says("james", "@glassmind please never answer ann again")
-    stage.passes(7200)
+    await stage.waits(7200)
     await ann_asks(stage)
 
 

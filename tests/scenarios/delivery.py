@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from bot.domain.finding import Confidence
-from bot.domain.ids import ChannelId
-from bot.domain.messages import OutboundAddress, OutgoingMessage
+from bot.domain.messages import OutgoingMessage
 from bot.errors import DeliveryError
 from tests.dialogs.bot import GENERAL
 from tests.dialogs.plots import call
+from tests.scenarios.holding import Hang
 from tests.scenarios.scenario import HEALTHY, Scenario
-from tests.scenarios.stage import Hang, Stage
+from tests.scenarios.stage import Stage
 from tests.servers.model import Calls, Empty, Says
 
 RULE, SUPPRESSED, ASTRAY = "OUT-SWALLOW", "OUT-SUPPRESS", "ROUTE-WRONG"
@@ -90,8 +90,8 @@ async def the_reply_tool_hangs(stage: Stage) -> None:
 
 async def the_answer_goes_astray(stage: Stage) -> None:
     """Be a program that takes one channel for another when it addresses an answer."""
-    elsewhere = OutboundAddress(platform="console", channel=ChannelId("console:#random"))
     await stage.says("ann", "hello all", "#random")
+    elsewhere = stage.address("#random")
     vars(stage.bot.app.sender)["home"] = lambda _: elsewhere
     await ann_asks(stage)
 

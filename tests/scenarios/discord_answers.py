@@ -12,9 +12,15 @@ from tests.scenarios.scenario import HEALTHY
 from tests.servers.discord import Before, Flood, Refuses
 from tests.servers.model import Says
 
-_LENGTH = {"code": "BASE_TYPE_MAX_LENGTH", "message": "Must be 2000 or fewer in length."}
 NO_LOOT = Says("I can't help with the loot table, ask an officer.")
-TOO_LONG = Refuses(400, 50035, "Invalid Form Body", more={"errors": {"content": {"_errors": [_LENGTH]}}})
+TOO_LONG = tuple(
+    Refuses(400, 50035, "Invalid Form Body", more={"errors": {"content": {"_errors": [error]}}})
+    for error in (
+        {"code": "BASE_TYPE_MAX_LENGTH", "message": "Must be 2000 or fewer in length."},
+        {"code": "BASE_TYPE_MAX_LENGTH", "message": "Must be 4000 or fewer in length."},
+        {"code": "BASE_TYPE_BAD_LENGTH", "message": "Must be between 1 and 2000 in length."},
+    )
+)
 
 
 def to(channel: int) -> Callable[[dict[str, Any]], bool]:
@@ -55,7 +61,7 @@ async def the_thread_is_locked_meanwhile(stage: Screens) -> None:
 
 
 async def it_is_too_long(stage: Screens) -> None:
-    stage.server.fault("create_message", TOO_LONG, when=to(stage.kitchen.id))
+    stage.server.fault("create_message", stage.setting.other(*TOO_LONG), when=to(stage.kitchen.id))
     await ann_asks(stage)
 
 

@@ -96,7 +96,8 @@ async def it_is_in_quarantine(stage: Screens) -> None:
 
 async def its_commands_go_elsewhere(stage: Screens) -> None:
     await stage.ends("stopped by a signal")
-    stage.me.endpoint = "https://bots.example/interactions"
+    host = stage.setting.other("bots.example", "hooks.example", "discord.workers.example")
+    stage.me.endpoint = f"https://{host}/interactions"
     stage.me.commands.clear()
     await stage.begins()
     await stage.in_time(lambda: ("commands", "synced") in stage.adapter.health().facts)

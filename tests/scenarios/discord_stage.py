@@ -65,6 +65,11 @@ class Screens(OnlineStage):
         await self.until(lambda: self.adapter.health().state is not AdapterState.STARTING)
         await self.until(lambda: self._is_read and holds_nothing(self.adapter))
 
+    async def shows_life(self) -> None:
+        """Let something happen in the house that is no message."""
+        self.house.role("guests")
+        await self.arrived()
+
     async def connects(self) -> None:
         """Let time pass until the bot is connected, with or without the right to read words."""
         await self.in_time(lambda: self._is_connected)
@@ -98,6 +103,9 @@ class Screens(OnlineStage):
 
     def labels(self, message: Message) -> tuple[str, ...]:
         return tuple(str(button["label"]) for button in message.buttons)
+
+    def messages(self) -> list[Message]:
+        return [said for said in self.kitchen.messages.values() if not said.is_for]
 
     def public(self) -> list[str]:
         """What the bot said where everybody reads."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from bot.domain.finding import Confidence
 from tests.scenarios.decisions import DECLINE, DIRECTIVE, OBEY, SILENT, SKIP, a_memory_silences_ann
 from tests.scenarios.scenario import HEALTHY, Scenario
@@ -19,13 +21,11 @@ persona = "{persona}"
 [providers.openai]
 kind = "openai"
 api_key = "env:OPENAI_API_KEY"
-[platforms.console]
-owner_ids = [1]
-admin_ids = [2]
-names = ["glassmind"]
-allowed_users = [{users}]
+[platforms.{platform}]
+{keys}
 [conversation]
 debounce = 0
+{streaming}
 [limits]
 user_per_minute = 0
 channel_per_minute = 0
@@ -38,10 +38,17 @@ OPENAI = "\n".join(f"{key} = {value!r}" for key, value in ONLINE.items())
 
 def writes(stage: Stage, key: str = "sk-old", **changes: str) -> None:
     """Let the operator write the configuration and the `.env` beside it."""
-    usual = {"more": "", "persona": "You are brief.", "users": "1, 2, 101", "model": SIMULATED}
-    words = {**usual, "data": str(stage.bot.data)}
+    usual = {"more": "", "persona": "You are brief.", "users": "root, mod, ann", "model": SIMULATED}
+    words = {**usual, "data": str(stage.bot.data), **changes}
+    words["persona"] = stage.setting.words(words["persona"])
+    people = [stage.number(name) for name in words.pop("users").split(", ")]
+    keys = {**stage.platform_keys, "allowed_users": people}
+    lines = "\n".join(f"{name} = {json.dumps(value)}" for name, value in keys.items())
+    own = {"platform": stage.platform, "keys": lines}
+    own["streaming"] = "" if stage.platform == "console" else "streaming = false"
     path = stage.bot.data.parent / "config.toml"
-    path.write_text(FILE.format(**{**words, **changes}), encoding="utf-8")
+    path.touch(mode=0o600)
+    path.write_text(FILE.format(**words, **own), encoding="utf-8")
     beside = path.with_name(".env")
     beside.touch(mode=0o600)
     beside.write_text(f"OPENAI_API_KEY={key}\n", encoding="utf-8")
@@ -50,7 +57,7 @@ def writes(stage: Stage, key: str = "sk-old", **changes: str) -> None:
 
 async def begins_with(stage: Stage, key: str = "sk-old", **changes: str) -> None:
     writes(stage, key, **changes)
-    await stage.bot.restart()
+    await stage.restart()
 
 
 async def ann_asks(stage: Stage) -> None:
@@ -58,7 +65,7 @@ async def ann_asks(stage: Stage) -> None:
 
 
 async def ann_was_allowed_in_the_file(stage: Stage) -> None:
-    await begins_with(stage, users="1, 2")
+    await begins_with(stage, users="root, mod")
     await ann_asks(stage)
     writes(stage)
 
@@ -114,7 +121,7 @@ async def only_the_log_was_made_louder(stage: Stage) -> None:
 
 async def it_was_read_again(stage: Stage) -> None:
     await ann_was_allowed_in_the_file(stage)
-    await stage.bot.restart()
+    await stage.restart()
     await ann_asks(stage)
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from tests.scenarios.online_play import OnTelegram
+from tests.scenarios.discord_stage import Screens
+from tests.scenarios.online_play import OnDiscord, OnTelegram
 from tests.scenarios.scenario import HEALTHY
 from tests.scenarios.telegram_stage import Phones
+from tests.servers.discord import Refuses as DiscordRefuses
+from tests.servers.discord import Upload as DiscordUpload
 from tests.servers.model import FAILURES, Says
 from tests.servers.telegram import Refuses, Upload
 
@@ -42,6 +45,36 @@ async def the_link_has_run_out(stage: Phones) -> None:
 async def a_picture_stands_in_the_history(stage: Phones) -> None:
     await ann_sends_a_picture(stage)
     await stage.asks(stage.ann, "@glassmind_bot and why?")
+
+
+async def ann_shows_notes(stage: Screens) -> None:
+    await stage.asks(stage.ann, "what is this?", files=[as_on_discord(NOTES)])
+
+
+async def ann_shows_a_book(stage: Screens) -> None:
+    await stage.asks(stage.ann, "what is this?", files=[as_on_discord(BOOK)])
+
+
+async def ann_shows_an_archive(stage: Screens) -> None:
+    await stage.asks(stage.ann, "what is this?", files=[as_on_discord(ARCHIVE)])
+
+
+async def ann_shows_a_picture(stage: Screens) -> None:
+    await stage.asks(stage.ann, "what is this?", files=[as_on_discord(PNG)])
+
+
+async def the_file_is_gone(stage: Screens) -> None:
+    stage.server.fault("download", DiscordRefuses(404, 0, "404: Not Found"), times=9)
+    await ann_shows_notes(stage)
+
+
+async def a_picture_stands_in_the_history_there(stage: Screens) -> None:
+    await ann_shows_a_picture(stage)
+    await stage.asks(stage.ann, "and why?")
+
+
+def as_on_discord(upload: Upload) -> DiscordUpload:
+    return DiscordUpload(upload.name, upload.content, upload.mime)
 
 
 SCENARIOS = (
@@ -98,6 +131,68 @@ SCENARIOS = (
         "a picture in the history is refused",
         POISON,
         a_picture_stands_in_the_history,
+        ("stands in the history", "support image input", "new", "sees_images"),
+        script=(Says("A pear."), FAILURES["no_images_openrouter"]),
+        settings=SEES,
+    ),
+    OnDiscord(
+        "a file is too large, on Discord",
+        UNREAD,
+        ann_shows_a_book,
+        ("a file was not read", "A file was not shown", "100 kB", "at most 50 kB", "attachments.text_kb"),
+        script=(Says("I cannot see it."),),
+    ),
+    OnDiscord(
+        "a file of a kind that is not read, on Discord",
+        UNREAD,
+        ann_shows_an_archive,
+        ("a file was not read", "application/zip", "kind are not read"),
+        script=(Says("I cannot see it."),),
+    ),
+    OnDiscord(
+        "a file is gone from Discord",
+        UNREAD,
+        the_file_is_gone,
+        ("a file was not read", "Discord does not give it"),
+        script=(Says("I cannot see it."),),
+    ),
+    OnDiscord(
+        "a picture for a model that sees none, on Discord",
+        UNREAD,
+        ann_shows_a_picture,
+        ("a file was not read", "takes no pictures", "sees_images"),
+        script=(Says("I cannot see it."),),
+        settings=BLIND,
+    ),
+    OnDiscord("a file is read, on Discord", HEALTHY, ann_shows_notes, ("was answered",), script=(Says("Notes."),)),
+    OnDiscord(
+        "a picture is seen, on Discord",
+        HEALTHY,
+        ann_shows_a_picture,
+        ("was answered",),
+        script=(Says("A pear."),),
+        settings=SEES,
+    ),
+    OnDiscord(
+        "a picture that the service does not take, on Discord",
+        POISON,
+        ann_shows_a_picture,
+        ("a picture is refused", "came with the message", "image/png, 3 kB", "unsupported image", "image_mb"),
+        script=(FAILURES["bad_image"],),
+        settings=SEES,
+    ),
+    OnDiscord(
+        "a picture is too large for the service, on Discord",
+        POISON,
+        ann_shows_a_picture,
+        ("a picture is refused", "image exceeds 5 MB"),
+        script=(FAILURES["image_too_large"],),
+        settings=SEES,
+    ),
+    OnDiscord(
+        "a picture in the history is refused, on Discord",
+        POISON,
+        a_picture_stands_in_the_history_there,
         ("stands in the history", "support image input", "new", "sees_images"),
         script=(Says("A pear."), FAILURES["no_images_openrouter"]),
         settings=SEES,

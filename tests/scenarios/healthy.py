@@ -44,8 +44,8 @@ async def three_people_at_once(stage: Stage) -> None:
 async def it_ended_meanwhile(stage: Stage) -> None:
     await stage.says_on("ann", "@glassmind are you there?")
     await stage.server.hung()
-    await stage.bot.restart()
-    await stage.bot.app.settled()
+    await stage.restart()
+    await stage.settles()
 
 
 async def ann_talks_before_an_answer(stage: Stage) -> None:

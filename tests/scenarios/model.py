@@ -146,7 +146,7 @@ SERVICE = (
         "both models fail",
         PROVIDER,
         ann_asks,
-        ("no model answers", "test-model: auth (HTTP 401)", "second: not_found (HTTP 404)", "Renew"),
+        ("no model answers", "test-model: auth (HTTP 401)", "second: not found (HTTP 404)", "Renew"),
         script=(FAILURES["bad_key"], FAILURES["no_such_model"]),
         settings={"model": {"fallbacks": ["openai/second"]}},
     ),

@@ -13,14 +13,13 @@ from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
 from adapters.openai import create as openai
-from adapters.simulated.provider import SimulatedProvider
 from adapters.sqlite import StoreSettings, open_readonly
 from adapters.sqlite import create as open_sqlite
 from bot.app.adapters import health_of_platforms
 from bot.app.bot import Bot
 from bot.app.cortex import offered_tools
 from bot.cli.host_queries import HostQueries
-from bot.config import Config, LoadedConfig
+from bot.config import Config, LoadedConfig, load_config
 from bot.diagnostics.collect.collector import EvidenceCollector, EvidenceQuery, LiveSources
 from bot.diagnostics.evidence.evidence import Evidence
 from bot.domain.ids import ChannelKey, PersonKey, UserId
@@ -34,7 +33,7 @@ from tests.dialogs.bot import NoTable
 from tests.fakes.clock import FakeClock, FakeEntropy
 from tests.inside.alerts import EDIT_SECONDS, is_edit_due
 from tests.scenarios.setting import Setting, plain
-from tests.scenarios.stage import BASE, BEHIND_REPORTS, ONLINE, PATIENCE
+from tests.scenarios.stage import BASE, BEHIND_REPORTS, ONLINE, PATIENCE, Simulation
 from tests.servers.model import ModelServer, Reply, model_server
 
 
@@ -48,6 +47,9 @@ class Playable(Protocol):
     def settings(self) -> Mapping[str, Mapping[str, Any]]: ...
 
 
+_STEP = 60.0
+"""Seconds for which a platform may say nothing without being taken for dead."""
+_HOUR = 3600.0
 REPORT = ("✗ ", "? ", "✓ ", "○ ")
 """How a report begins; whatever else the bot says in private is no answer to `why`."""
 
@@ -73,6 +75,9 @@ class OnlineStage(ABC):
     mod: Any = None
     ann: Any = None
     kitchen: Any = None
+    file: Path | None = None
+    """The configuration as it is written in a file, where it is."""
+    environ: Mapping[str, str] = field(default_factory=dict)
     _running: TaskSupervisor = field(default_factory=TaskSupervisor)
 
     @abstractmethod
@@ -98,6 +103,10 @@ class OnlineStage(ABC):
         """Wait until everything that was said has arrived."""
 
     @abstractmethod
+    async def shows_life(self) -> None:
+        """Let the platform show that it is there."""
+
+    @abstractmethod
     async def said(self, who: Any, text: str, chat: Any = None, reply_to: Any = None) -> None:
         """Let somebody write, in private unless a chat is named."""
 
@@ -108,6 +117,10 @@ class OnlineStage(ABC):
     @abstractmethod
     def told(self, who: Any) -> list[Any]:
         """What the bot wrote to somebody in private."""
+
+    @abstractmethod
+    def messages(self) -> list[Any]:
+        """What everybody reads in the kitchen."""
 
     @abstractmethod
     def public(self) -> list[str]:
@@ -122,9 +135,16 @@ class OnlineStage(ABC):
         return self.app.edges.store
 
     @property
-    def config(self) -> LoadedConfig:
+    def platform_keys(self) -> Mapping[str, Any]:
+        """What stands in the platform's table of the configuration."""
         people = {"owner_ids": [self.root.id], "admin_ids": [self.mod.id]}
-        own = {**people, **self.settings, **self.tables.get(self.platform, {})}
+        return {**people, **self.settings, **self.tables.get(self.platform, {})}
+
+    @property
+    def config(self) -> LoadedConfig:
+        if self.file is not None:
+            return load_config(self.file, self.environ)
+        own = self.platform_keys
         names = {*BASE, *self.tables} - {"console", self.platform, "client"}
         tables = {name: {**BASE.get(name, {}), **self.tables.get(name, {})} for name in names}
         tables["conversation"] = {"streaming": False, **tables["conversation"]}
@@ -144,12 +164,26 @@ class OnlineStage(ABC):
         self._running.spawn("menu", self.app.publish(self.platform))
         self.open = True
 
+    async def waits(self, seconds: float) -> None:
+        """Let time pass in which the platform is there."""
+        step = _STEP if seconds < _HOUR else _HOUR
+        while seconds > 0:
+            step = min(seconds, step)
+            self.passes(step)
+            await self.shows_life()
+            seconds -= step
+
     async def ends(self, reason: str) -> None:
-        """End the process in order."""
+        """End the process, in order or (without a reason) from one moment to the next."""
         self.open = False
         await self._running.close()
         self.server.release()
-        await self.app.close(reason)
+        if reason:
+            await self.app.close(reason)
+        else:
+            circles = self.app.task_groups
+            for tasks in (circles.messaging, circles.cortex, circles.background, circles.sending):
+                await tasks.close()
         await self.adapter.close()
         await self.store.close()
 
@@ -283,15 +317,15 @@ async def staged(
 ) -> AsyncIterator[OnlineStage]:
     """Open a world and run a bot in it; its model answers by a script, or is the simulation where there is none."""
     setting = setting or plain()
-    clock, script, settings = FakeClock(setting.start, auto=False), scenario.script, scenario.settings
-    async with model_server(*script) as models, serve(clock) as server:
+    clock, script, settings = FakeClock(setting.start, auto=False), scenario.script, setting.settings(scenario.settings)
+    async with model_server(*setting.replies(script)) as models, serve(clock) as server:
         provider = openai(
             "openai", {"base_url": models.base_url, "first_token_timeout": 5.0, **settings.get("client", {})}
         )
         tables = {**settings, **({"model": {**ONLINE, **settings.get("model", {})}} if script else {})}
         if script:
             tables["providers"] = {"openai": {"kind": "openai"}}
-        providers = {"simulated": SimulatedProvider("simulated"), "openai": provider}
+        providers = {"simulated": Simulation("simulated"), "openai": provider}
         opened = stage(directory, server, models, providers, clock, tables, setting)
         await opened.begins()
         await opened.quiet()

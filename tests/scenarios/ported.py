@@ -8,12 +8,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from adapters.discord import DiscordAdapter
+from adapters.discord.base.settings import Settings as DiscordSettings
+from adapters.telegram import TelegramAdapter
+from adapters.telegram.settings import Settings as TelegramSettings
 from bot.domain.ids import ChannelKey
+from bot.domain.messages import OutboundAddress
 from tests.dialogs.bot import GENERAL
 from tests.scenarios.discord_stage import Screens
+from tests.scenarios.holding import Hang, HoldsTyping
 from tests.scenarios.online_play import OnDiscord, Online, OnTelegram
 from tests.scenarios.online_stage import PATIENCE, OnlineStage
 from tests.scenarios.scenario import Scenario
+from tests.scenarios.setting import Setting
 from tests.scenarios.telegram_stage import Phones
 
 _NAME = "@glassmind "
@@ -53,9 +60,13 @@ class Speaker:
         raise OnlyAtTheTerminal(f"bot.{name}")
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if name != "stage":
-            raise OnlyAtTheTerminal(f"bot.{name}")
-        super().__setattr__(name, value)
+        match name:
+            case "stage":
+                super().__setattr__(name, value)
+            case "file" | "environ":
+                setattr(self.stage.online, name, value)
+            case _:
+                raise OnlyAtTheTerminal(f"bot.{name}")
 
 
 @dataclass
@@ -81,6 +92,22 @@ class PortedStage:
         return self.online.store
 
     @property
+    def simulation(self) -> Any:
+        return self.online.providers["simulated"]
+
+    @property
+    def platform(self) -> str:
+        return self.online.platform
+
+    @property
+    def platform_keys(self) -> Mapping[str, Any]:
+        return self.online.platform_keys
+
+    @property
+    def setting(self) -> Setting:
+        return self.online.setting
+
+    @property
     def home(self) -> ChannelKey:
         """The channel in which it happens."""
         return self.online.key(self.online.kitchen)
@@ -95,12 +122,36 @@ class PortedStage:
             raise OnlyAtTheTerminal(f"{seconds:.0f} s in which nothing is heard")
         self.online.passes(seconds)
 
+    async def waits(self, seconds: float) -> None:
+        """Let time pass in which the platform is there."""
+        await self.online.waits(seconds)
+
+    def address(self, place: str) -> OutboundAddress:
+        """Return where a channel's messages are sent."""
+        return OutboundAddress(platform=self.online.platform, channel=self.online.key(self.channel(place)).channel)
+
+    async def restart(self) -> None:
+        """End and start again, a second later."""
+        await self.online.ends("restart")
+        self.online.passes(1)
+        await self.online.begins()
+
     def message_id(self, text: str) -> str:
         """Find the newest message that holds a text."""
-        found = [one for words, one in self.said.items() if text in words]
-        if not found:
-            raise OnlyAtTheTerminal(f"a message of the bot's: {text}")
-        return str(found[-1].id)
+        put = self.setting.words(text)
+        return str([said for said in self.online.messages() if put in said.text][-1].id)
+
+    def heard(self, text: str) -> bool:
+        """Say whether the bot has said something that holds a text where everybody reads."""
+        return any(text in line for line in self.online.public())
+
+    def number(self, name: str) -> str:
+        """Return somebody's id."""
+        return str(self.someone(name).id)
+
+    def holds_typing(self) -> Hang:
+        """Let the mark that somebody types hang in the kitchen."""
+        return self.online.adapter.typing.setdefault(self.home.channel, Hang())  # type: ignore[no-any-return]
 
     def channel(self, place: str) -> Any:
         """Return a channel by the terminal's name; which is not there yet is made."""
@@ -120,8 +171,12 @@ class PortedStage:
         return someone(self.online, name)
 
     async def says(self, name: str, text: str, place: str = "#general") -> None:
-        """Let somebody say something, and everything come of it, tries that wait for their time too."""
+        """Let somebody say something, and everything come of it."""
         await self.says_on(name, text, place)
+        await self.settles()
+
+    async def settles(self) -> None:
+        """Let everything come of what has happened, tries that wait for their time too."""
         settling = asyncio.ensure_future(self.online.quiet())  # noqa: TID251 - awaited below
         async with asyncio.timeout(PATIENCE):
             while not settling.done():
@@ -153,9 +208,7 @@ class PortedStage:
         return str((await self.online.tells(self.someone(name), words, report=line.startswith("!cortex why"))).text)
 
     async def ends(self, reason: str) -> None:
-        """End the process in order; from one moment to the next is for the terminal's."""
-        if not reason:
-            raise OnlyAtTheTerminal("an end without a word")
+        """End the process, in order or from one moment to the next."""
         await self.online.ends(reason)
 
     async def begins(self) -> None:
@@ -202,17 +255,35 @@ def translated(online: OnlineStage, keys: Mapping[str, Any]) -> dict[str, Any]:
 class _Translating:
     """A stage whose configuration takes the terminal's table for its own."""
 
+    async def ends(self, reason: str) -> None:
+        self.adapter.let_go()  # type: ignore[attr-defined]
+        await super().ends(reason)  # type: ignore[misc]
+
     @property
     def settings(self) -> Mapping[str, Any]:
         return {**super().settings, **translated(self, self.tables.get("console", {}))}  # type: ignore[misc,attr-defined,arg-type]
 
 
+class HeldTelegram(HoldsTyping, TelegramAdapter):
+    """The adapter of Telegram, which can be held up."""
+
+
+class HeldDiscord(HoldsTyping, DiscordAdapter):
+    """The adapter of Discord, which can be held up."""
+
+
 class PortedPhones(_Translating, Phones):
     """Telegram, for what was written for the terminal."""
+
+    def make(self, settings: Mapping[str, Any]) -> HeldTelegram:
+        return HeldTelegram(TelegramSettings.model_validate(dict(settings)), self.clock)
 
 
 class PortedScreens(_Translating, Screens):
     """Discord, for what was written for the terminal."""
+
+    def make(self, settings: Mapping[str, Any]) -> HeldDiscord:
+        return HeldDiscord(DiscordSettings.model_validate(dict(settings)), self.clock)
 
 
 def ported(scenario: Scenario, kind: type[OnTelegram] | type[OnDiscord]) -> Online:
@@ -223,7 +294,8 @@ def ported(scenario: Scenario, kind: type[OnTelegram] | type[OnDiscord]) -> Onli
             raise OnlyAtTheTerminal("another channel, or another line")
         there = PortedStage(stage)  # type: ignore[arg-type]
         await scenario.happens(there)  # type: ignore[arg-type]
-        stage.replied = next((one for one in there.said.values() if str(one.id) == there.replied), None)
+        messages = (*there.said.values(), *stage.messages())
+        stage.replied = next((one for one in messages if str(one.id) == there.replied), None)
 
     where = "Telegram" if kind is OnTelegram else "Discord"
     return kind(

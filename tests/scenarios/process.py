@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bot.domain.health import AdapterHealth, AdapterState
 from bot.domain.ids import ChannelId
+from tests.scenarios.holding import Hang
 from tests.scenarios.scenario import HEALTHY, Scenario
-from tests.scenarios.stage import Hang, Stage
+from tests.scenarios.stage import Stage
 from tests.servers.model import Hangs
 
 RULE = "NOT-RUNNING"
@@ -59,8 +60,8 @@ async def it_ends_over_and_over(stage: Stage) -> None:
     await stage.says_on("ann", "@glassmind are you there?")
     for _ in range(3):
         await stage.server.hung()
-        await stage.bot.restart()
-    await stage.bot.app.settled()
+        await stage.restart()
+    await stage.settles()
 
 
 def ill(stage: Stage, state: AdapterState, detail: str) -> AdapterHealth:

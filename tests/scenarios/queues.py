@@ -14,20 +14,20 @@ async def the_model_hangs(stage: Stage) -> None:
     """The time limit of a turn is real seconds, and the clock of the bot is not: it runs past the limit."""
     await stage.says_on("ann", "@glassmind are you there?")
     await stage.server.hung()
-    stage.passes(300)
+    await stage.waits(300)
 
 
 async def the_model_hangs_for_a_minute(stage: Stage) -> None:
     await stage.says_on("ann", "@glassmind are you there?")
     await stage.server.hung()
-    stage.passes(60)
+    await stage.waits(60)
 
 
 async def others_wait(stage: Stage) -> None:
     await the_model_hangs(stage)
     await stage.says_on("james", "@glassmind and what about me?")
     await stage.says_on("bo", "@glassmind and me?")
-    stage.passes(60)
+    await stage.waits(60)
 
 
 SCENARIOS = (

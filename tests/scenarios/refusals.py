@@ -96,7 +96,7 @@ REFUSALS = (
         (LATER,),
         ("limits the rate", "HTTP 429", "Not asked again until", "7 min"),
     ),
-    Refusal("a tool call that was malformed", (BADLY, BADLY), ("tool call was malformed", "2 times", "tool_use")),
+    Refusal("a tool call that was malformed", (BADLY, BADLY), ("tool call was malformed", "2 times", "tool use")),
     Refusal(
         "the model is being loaded",
         (LOADING, LOADING),

@@ -42,6 +42,7 @@ from bot.tools.runtime.tool_grants import ToolGrants
 from tests.dialogs.bot import GENERAL, PEOPLE, Bot, NoTable
 from tests.dialogs.online import types_on
 from tests.fakes.clock import FakeClock, FakeEntropy
+from tests.scenarios.holding import Hang, HoldsTyping
 from tests.scenarios.setting import Setting, plain
 from tests.servers.model import ModelServer, Reply, model_server
 
@@ -81,15 +82,7 @@ class Lines(list[str]):
         self.printed.set()
 
 
-@dataclass
-class Hang:
-    """Something that takes what it is given and says nothing."""
-
-    begun: asyncio.Event = field(default_factory=asyncio.Event)
-    ended: asyncio.Event = field(default_factory=asyncio.Event)
-
-
-class Terminal(ConsoleAdapter):
+class Terminal(HoldsTyping, ConsoleAdapter):
     """A terminal with channels that take no messages, with programs among its people, and that may feel unwell."""
 
     def __init__(self, settings: Settings, clock: Clock, show: Callable[[str], None]) -> None:
@@ -99,7 +92,6 @@ class Terminal(ConsoleAdapter):
         self.programs: dict[str, AuthorKind] = {}
         self.echo_of = ""
         self.on_reacting: Callable[[], None] = lambda: None
-        self.typing: Hang | None = None
         self.ill: AdapterHealth | None = None
 
     async def type(self, line: str, ears: PlatformListener) -> bool:
@@ -108,16 +100,6 @@ class Terminal(ConsoleAdapter):
     async def react(self, channel: ChannelId, message_id: str, emoji: str) -> None:
         self.on_reacting()
         await super().react(channel, message_id, emoji)
-
-    async def set_typing(self, channel: ChannelId, on: bool) -> None:
-        """Hang where it is told to, and hear of no cancellation before it is told to."""
-        if self.typing is None or not on:
-            return
-        self.typing.begun.set()
-        while not self.typing.ended.is_set():
-            with contextlib.suppress(asyncio.CancelledError):
-                await self.typing.ended.wait()
-        raise asyncio.CancelledError
 
     async def send(self, message: OutgoingMessage) -> Receipt:
         if (error := self.objects(message)) is not None:
@@ -252,6 +234,44 @@ class Stage:
         """Let time pass in which nothing happens."""
         self.bot.clock.advance(seconds)
 
+    async def waits(self, seconds: float) -> None:
+        """Let time pass in which the platform is there."""
+        self.passes(seconds)
+
+    def address(self, place: str) -> OutboundAddress:
+        """Return where a channel's messages are sent."""
+        return OutboundAddress(platform="console", channel=ChannelId(f"console:{place}"))
+
+    async def settles(self) -> None:
+        """Let everything come of what has happened."""
+        await self.bot.app.settled()
+
+    async def restart(self) -> None:
+        """End and start again, a second later."""
+        await self.bot.restart()
+
+    def holds_typing(self) -> Hang:
+        """Let the mark that somebody types hang in #general."""
+        self.terminal.capabilities = self.terminal.capabilities.replace(typing=True)
+        return self.terminal.typing.setdefault(self.home.channel, Hang())
+
+    def heard(self, text: str) -> bool:
+        """Say whether the bot has said something that holds a text where everybody reads."""
+        return any(text in line for line in self.bot.public())
+
+    def number(self, name: str) -> str:
+        """Return somebody's id."""
+        return str(self.terminal.world.number(name))
+
+    @property
+    def platform_keys(self) -> Mapping[str, Any]:
+        """What stands in the platform's table of the configuration."""
+        return {**BASE["console"], **self.bot.tables.get("console", {})}
+
+    @property
+    def platform(self) -> str:
+        return "console"
+
     def message_id(self, text: str) -> str:
         """Find the newest message that holds a text."""
         put = self.setting.words(text)
@@ -331,8 +351,7 @@ class Stage:
     def _let_go(self) -> None:
         for hanging in self.terminal.hanging.values():
             hanging.ended.set()
-        if self.terminal.typing is not None:
-            self.terminal.typing.ended.set()
+        self.terminal.let_go()
 
 
 @asynccontextmanager
@@ -344,7 +363,8 @@ async def a_stage(
 ) -> AsyncIterator[Stage]:
     """Open a bot whose model answers by a script over a socket, or is the simulation where there is none."""
     setting = setting or plain()
-    async with model_server(*script) as server:
+    settings = setting.settings(settings)
+    async with model_server(*setting.replies(script)) as server:
         client = {"first_token_timeout": 5.0, **settings.get("client", {})}
         base_url = server.base_url.replace("http:", "https:") if "tls" in settings else server.base_url
         provider = openai("openai", {"base_url": base_url, **client})

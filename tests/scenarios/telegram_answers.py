@@ -17,8 +17,15 @@ from tests.servers.telegram.state import FIRST_PERSON
 ANNS_DM = ChannelKey(MAIN, ChannelId(f"telegram:{FIRST_PERSON + 2}"))
 MODS_DM = ChannelKey(MAIN, ChannelId(f"telegram:{FIRST_PERSON + 1}"))
 LOOKS_INTO_DMS = {"cortex": {"inspect_dms": True}}
-TOO_LONG = Refuses(400, "Bad Request: message is too long")
-BAD_MARKS = Refuses(400, "Bad Request: can't parse entities: Can't find end of the entity starting at byte offset 3")
+TOO_LONG = (Refuses(400, "Bad Request: message is too long"), Refuses(400, "Bad Request: MESSAGE_TOO_LONG"))
+BAD_MARKS = tuple(
+    Refuses(400, f"Bad Request: can't parse entities: {why}")
+    for why in (
+        "Can't find end of the entity starting at byte offset 3",
+        'Unsupported start tag "br" at byte offset 12',
+        "Character '-' is reserved and must be escaped with the preceding '\\'",
+    )
+)
 NO_LOOT = Says("I can't help with the loot table, ask an officer.")
 MARKED = "so it is: **yes**, `quite`"
 
@@ -42,17 +49,17 @@ async def ann_asks_for_loot_twice(stage: Phones) -> None:
 
 
 async def it_is_too_long(stage: Phones) -> None:
-    stage.server.fault("sendMessage", TOO_LONG, when=to(stage.kitchen.id))
+    stage.server.fault("sendMessage", stage.setting.other(*TOO_LONG), when=to(stage.kitchen.id))
     await ann_asks(stage)
 
 
 async def its_marks_are_refused(stage: Phones) -> None:
-    stage.server.fault("sendMessage", BAD_MARKS, when=lambda params: bool(params.get("entities")))
+    stage.server.fault("sendMessage", stage.setting.other(*BAD_MARKS), when=lambda params: bool(params.get("entities")))
     await ann_asks(stage)
 
 
 async def it_is_refused_without_marks_too(stage: Phones) -> None:
-    stage.server.fault("sendMessage", BAD_MARKS, when=to(stage.kitchen.id), times=2)
+    stage.server.fault("sendMessage", stage.setting.other(*BAD_MARKS), when=to(stage.kitchen.id), times=2)
     await ann_asks(stage)
 
 

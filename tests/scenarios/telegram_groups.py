@@ -136,7 +136,7 @@ SCENARIOS = (
         "group privacy holds a mention back",
         PRIVACY,
         mentions_are_held_back,
-        ("What came was no plain talk", STILL, "/setprivacy"),
+        ("What came last was no plain talk", STILL, "/setprivacy"),
         sure=Confidence.CANNOT_TELL,
     ),
     OnTelegram(
@@ -181,7 +181,7 @@ SCENARIOS = (
         "a group became a supergroup while the bot was down",
         "SUPERGROUP",
         it_became_a_supergroup_unheard,
-        ("allowed_channels holds -4000001", "Write -1002000000002 for -4000001"),
+        ("The list holds -4000001", "Write -1002000000002 for -4000001"),
         sure=Confidence.LIKELY,
         settings=LISTED,
         target=PANTRY,

@@ -80,11 +80,17 @@ class Phones(OnlineStage):
         """Wait until a poll has come back at this very time."""
         await self.until(lambda: ("last_poll_at", str(self.clock.now())) in self.adapter.health().facts)
 
+    async def shows_life(self) -> None:
+        await self.polls()
+
     async def press(self, who: Somebody, on: Message, label: str) -> None:
         self.world.press(on, label, who)
 
     def labels(self, message: Message) -> tuple[str, ...]:
         return tuple(str(button["text"]) for button in message.buttons)
+
+    def messages(self) -> list[Message]:
+        return list(self.world.messages(self.kitchen))
 
     def public(self) -> list[str]:
         """What the bot said where everybody reads."""

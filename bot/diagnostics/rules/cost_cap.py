@@ -37,7 +37,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     stop = gate_stop(evidence)
     if stop is None or stop.gate != GateName.BUDGET:
         return
-    cost, cap = (quote_line(stop.compared.get(name, "?"), 12) for name in ("cost_today_usd", "daily_cost_usd"))
+    cost, cap = (_money(stop.compared.get(name, "")) for name in ("cost_today_usd", "daily_cost_usd"))
     over = stop.at // _DAY_MS < evidence.now // _DAY_MS
     yield Finding(
         rule="COST-CAP",
@@ -46,13 +46,20 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         verdict=f"{place_name(evidence)}: cost cap {'was ' if over else ''}reached",
         why=(
             *stopped_line(evidence, stop),
-            f"Spent {'that day' if over else 'today'} ${cost} of ${cap}.",
+            f"Spent {'that day' if over else 'today'} {cost} of {cap}.",
             *_went_to(evidence),
         ),
         evidence=(*message_ref(evidence), *gate_ref(stop, "gate budget")),
         advice="Ask again: it is another day." if over else "It answers again tomorrow (UTC); tell the operator.",
         operator_advice=_fix(evidence, stop),
     )
+
+
+def _money(told: str) -> str:
+    try:
+        return money(float(told))
+    except ValueError:
+        return f"${quote_line(told or '?', 12)}"
 
 
 def _by_work(evidence: Evidence) -> dict[ProcessKind, tuple[float, int]]:

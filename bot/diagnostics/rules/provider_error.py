@@ -218,7 +218,7 @@ def _word(attempt: AttemptRecord, *, late: bool) -> str:
     fault = "no answer in time" if late else attempt.fault or "error"
     if not late and not attempt.named:
         fault = "failed" if (attempt.status or 0) >= _MIN_FAILED_STATUS else "refused"
-    return f"{quote_line(fault, 30)}{status}."
+    return f"{quote_line(fault.replace('_', ' '), 30)}{status}."
 
 
 def _nameless(attempt: AttemptRecord) -> str:

@@ -31,9 +31,9 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         confidence=Confidence.LIKELY,
         verdict=f"{place_name(evidence)}: the group has a new id",
         why=(
-            f"{key} holds {_path(old)}, a group of the",
-            "same name that has been silent since: it became",
-            f"a supergroup, {new}, unheard by the bot.",
+            f"The list holds {_path(old)}, a group of",
+            "this name, silent since. It became",
+            f"supergroup {new}, unheard.",
         ),
         evidence=(*gate_ref(stop, f"gate {stop.gate}"), *message_ref(evidence)),
         advice="Tell the operator: a list in the configuration names the group's old id.",

@@ -62,7 +62,9 @@ def _arrived(evidence: Evidence) -> str:
     count = sum(trail.inbound.inbound.kind is InboundKind.MESSAGE for trail in evidence.recent)
     if not count:
         return "No message has ever come from there."
-    return f"Of the last {count:,} that came, none was plain talk." if count > 1 else "What came was no plain talk."
+    return (
+        f"Of the last {count:,} that came, none was plain talk." if count > 1 else "What came last was no plain talk."
+    )
 
 
 def _newest(evidence: Evidence) -> tuple[EvidenceRef, ...]:

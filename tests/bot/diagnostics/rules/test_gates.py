@@ -97,7 +97,7 @@ def test_observing_limits_and_the_cost_cap_name_their_values() -> None:
     changed = evidence(gated(stopped("mode", "mode_observe", mode="observe")))
     assert finding(changed).why[-1] == "The mode has been changed since."
     assert finding("too many messages").why[-1] == "20 of 20 a minute for the sender."
-    assert finding("cost cap").why[-1] == "Spent today $1.0100 of $1.00."
+    assert finding("cost cap").why[-1] == "Spent today $1.01 of $1.00."
     assert finding("too many messages").fix is None
 
 

@@ -123,7 +123,7 @@ def test_attempts_and_models_are_counted() -> None:
 def test_each_of_several_models_is_named_with_its_fault() -> None:
     found = finding("both models fail")
     assert found.verdict == "#support: no model answers"
-    assert found.why == ("simulated/echo: auth (HTTP 401).", "simulated/other: not_found (HTTP 404).")
+    assert found.why == ("simulated/echo: auth (HTTP 401).", "simulated/other: not found (HTTP 404).")
     assert found.operator_advice.startswith("Renew the provider's key")
 
 
