@@ -97,6 +97,19 @@ _PLACES = {
 }
 """How much what stands there is an instruction to the model."""
 _ELSEWHERE = 0.1
+_DENIED = (
+    r"(?:not|never|no|nobody|n't|nicht|nichts|nie|niemand|kein\w*|nunca|jamas|nadie|nao|ninguem|ne|n'|jamais|plus"
+    r"|не|никогда|никто)"
+)
+_REPORTED = (
+    r"(?:answers|replies|responds|speaks|talks|discusses|antwortet|schreibt|spricht|redet|sagt|responde|contesta|habla"
+    r"|comenta|fala|diz|trata|opina|repond|отвечает|говорит|пишет|обсуждает)"
+)
+_REPORTED_SILENCE = re.compile(rf"\b{_DENIED}\b\W.{{0,30}}?\b{_REPORTED}\b|\b{_REPORTED}\b\W.{{0,20}}?\b{_DENIED}\b")
+_OF_MODEL = re.compile(
+    r"\b(?:you|your|du|dich|dir|tu|te|usted|voce|vous|ты|тебя|тебе|вы|bot|assistant|assistent\w*|asistente|assistente|бот)\b"
+)
+"""What somebody else does is no order to do it."""
 _EVERY_REASON_HAS = _set("""
 ask asks asked asking question questions request requests requested want wants message answer answers advice
 frage fragt fragen bittet bitte nachricht antwort antworten rat pregunta pide mensaje respuesta consejo pergunta pede
@@ -114,6 +127,14 @@ def rank_suspects(silent: SilentTurn, lines: Sequence[SuspectLine]) -> tuple[Sil
     found = (_judged(one, names, shares.get(number, 0.0)) for number, one in enumerate(lines))
     ranked = sorted((one for one in found if one.score > 0), key=lambda one: -one.score)
     return tuple(_one_each(ranked))[:MAX_SUSPECTS]
+
+
+def _asks_for_silence(text: str, *, of_asker: bool) -> bool:
+    """Say whether a text has words of silence; that a printer never answers is told of no model and of no asker."""
+    folded = plain(text)
+    if _REPORTED_SILENCE.search(folded):
+        return of_asker or _OF_MODEL.search(folded) is not None
+    return speaks_of_silence(text)
 
 
 def _one_each(ranked: Iterable[SilenceSuspect]) -> Iterable[SilenceSuspect]:
@@ -155,7 +176,7 @@ def _judged(one: SuspectLine, names: frozenset[str], share: float) -> SilenceSus
         SuspectSign.NAMES_ASKER: float(is_named),
         SuspectSign.ABOUT_ASKER: float(one.about),
         SuspectSign.OWN_SKIP: float(own_skip),
-        SuspectSign.SILENCE: float(speaks_of_silence(words)),
+        SuspectSign.SILENCE: float(_asks_for_silence(words, of_asker=is_named or one.about)),
     }
     told = sum(_WEIGHTS[sign] * strength for sign, strength in signs.items())
     # that something is new, or whose it is, says nothing of what has no other sign
