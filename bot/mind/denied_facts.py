@@ -13,8 +13,8 @@ from bot.text.terms import plain
 MAX_READ_CHARS = 4_000
 """How much of an answer is read."""
 _QUOTES = re.compile(
-    r"```.*?(?:```|\Z)|`[^`\n]*`|^[ \t]*>[^\n]*|\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|„[^“”\n]{1,300}[“”]"
-    r"|«[^»\n]{1,300}»",
+    r"```.*?(?:```|\Z)|`[^`\n]*`|^[ \t]*>[^\n]*|\"[^\"\n]{1,300}\"|“[^“”\n]{1,300}”|„[^„“”\n]{1,300}[“”]"
+    r"|«[^«»\n]{1,300}»",
     re.DOTALL | re.MULTILINE,
 )
 _SENTENCE = re.compile(r"[^.!?…\n;]*(?:[.!?…;]+|\n|\Z)")

@@ -25,7 +25,7 @@ _TOPIC = "topic:"
 _TOPIC_WEIGHT = 0.4
 _LEAST_SHARE = 0.6
 _MAX_LINE_CHARS = 2_000
-_SENTENCE = re.compile(r"[^.!?\n]*(?:[.!?]+(?=\s|$)|[.!?]|\n|\Z)")
+_SENTENCE = re.compile(r"[^.!?\n]*+(?:[.!?]++|\n|\Z)")
 _TOKEN = re.compile(r"[^\W\d_]+|\d[\w:.,'-]*")
 _HELD_BY_NOBODY = frozenset({SourceKind.TEMPLATE, SourceKind.PROGRAM, SourceKind.TOOL, SourceKind.CALL})
 """Lines that hold no fact about people: our own texts, and what the model asked for."""

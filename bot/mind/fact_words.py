@@ -91,7 +91,7 @@ PLACES = re.compile(
     r"|[Uu]nter)\s+"
     r"(?:(?:the|der|die|dem|den|la|el|le|a|o|das|улице|ул\.)\s+)?[A-ZÀ-ÞА-ЯЁ0-9][\w-]*|\b(?:Rua|Calle|Rue|Av\."
     r"|Avenida|Street|Road)\b"
-    r"|\w*(?:stra(?:ß|ss)e|platz|gasse)\b|:\s*\S",
+    r"|\b\w*(?:stra(?:ß|ss)e|platz|gasse)\b|:\s*\S",
 )
 """A place, as far as its writing shows: a preposition before a name, or a street."""
 WHERE = _set(

@@ -39,7 +39,7 @@ def _changes(typed: TypedLine) -> ReplayArgs | None:
     return ReplayArgs(
         where=where.lower() if named is not None else where,
         question=typed.line if named is not None and not is_sure(where) else "",
-        left_out=tuple(re.split(r"\s*,\s*", found["without"])) if found["without"] else (),
+        left_out=tuple(one.strip() for one in found["without"].split(",")) if found["without"] else (),
         part=found["part"] or "",
         words=found["words"] or "",
         model=found["model"] or "",
