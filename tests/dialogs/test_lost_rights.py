@@ -9,6 +9,7 @@ from tests.dialogs.discord import a_discord_bot
 from tests.dialogs.telegram import AT, a_telegram_bot, labels_of
 from tests.dialogs.test_this import SCRIPTED
 from tests.fakes.provider import ScriptedProvider, says
+from tests.servers.discord.place import VOICE
 
 
 def cards(bot) -> list:
@@ -230,3 +231,27 @@ async def test_in_a_terminal_there_are_no_rights_to_lose(tmp_path):
         bot.app.rights.look()
         await bot.app.settled()
         assert not any("may not" in line for line in bot.lines)
+
+
+async def test_on_discord_the_right_to_connect_opens_the_chat_of_a_voice_channel(discord):
+    bot = discord
+    lounge = bot.house.channel("lounge", kind=VOICE)
+    await bot.hears(bot.ann, f"{bot.at} hello", lounge)
+    lounge.deny(bot.house.everyone, "connect")
+    await bot.settled()
+    (card,) = cards(bot)
+    assert card.text.startswith("✗ I may not connect to #lounge any more.") and "Missing: Connect." in card.text
+    lounge.allow(bot.house.everyone, "connect")
+    await bot.settled()
+    await looks_again(bot)
+    assert cards(bot)[0].text.startswith("✓ Over: I may connect to #lounge again.")
+
+
+async def test_on_telegram_an_admin_that_becomes_a_member_may_write_as_before(telegram):
+    bot = telegram
+    await bot.hears(bot.ann, f"{AT} hello")
+    bot.world.promote(bot.kitchen, bot.me)
+    await bot.settled()
+    bot.world.demote(bot.kitchen, bot.me)
+    await bot.settled()
+    assert cards(bot) == []

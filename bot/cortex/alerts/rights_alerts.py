@@ -205,18 +205,19 @@ class RightsAlerts:
         state, platform = await self.store.channels.load(key), self.platforms.get(platform_of(key.channel))
         if state is None or platform is None or state.place.is_dm:
             return None
-        told = probe_of(await platform.probe(key.channel), key.channel)
         house = _house(key, state.place.guild_id)
         before = self._troubles.get(house)
         standing = before if before is not None and not before.ended else None
+        # what the platform is not asked costs nobody anything
+        if standing is None and not await self._used_to_answer(key):
+            return None
+        told = probe_of(await platform.probe(key.channel), key.channel)
         if told is None or (lost := _is_lost(told)) is None:
             # who cannot say whether a right is there says nothing
             return _Found(house, standing) if standing is not None else None
         if standing is not None:
             return _Found(house, self._goes_on(standing, key, told if lost else None))
-        if not lost or not await self._used_to_answer(key):
-            return None
-        return _Found(house, self._begun(before, key, told))
+        return _Found(house, self._begun(before, key, told)) if lost else None
 
     async def _used_to_answer(self, key: ChannelKey) -> bool:
         since = self.clock.now() - _LATELY_MS
