@@ -169,6 +169,14 @@ quel decide decider
 сожалению извини извините разговоре сообщениях никогда никто ничего пока вопрос начинается начинает живу живет живешь
 припомню нахожу курсе имею какой какая какое какие каком какого какую где куда говорилось указано указал указали мой
 нету
+uy puh hmm hm ih ah oh mince bah tja uff ai ki ia ии model modelo modele modell language linguagem langage
+sprachmodell языковая
+модель access zugriff keinen keine personal personliche details members mitglieder miembros участников участники
+чате чат
+svp stp gente wey msm carnal better directly besser lieber mejor melhor mieux лучше уточнить насчет соответственно
+spreche
+geschrieben hablado comentado parle dispose располагаю сведениями come sepa
+saiba suena manejo
 вижу нашел нашла неизвестно решили решил решение решено проходит проходить забыл забыла
 """)
 SAYS_NOTHING = (
@@ -213,6 +221,9 @@ DENIAL = re.compile(
             r"|\bi'?m not sure (?:what|who"
             r"|when|where|which|how)\b|\bdon'?t have (?:that|it|your|his|her|their|this)\b|\bno longer know\b"
             r"|\bi lack\b",
+            r"\b(?:has |have |'s |s )?never (?:come|came) up\b|\b(?:no|don'?t have|do not have|lack) access to "
+            r"(?:[\w'-]+ ){0,3}?"
+            r"(?:details?|information|data|records?)\b",
             # German
             r"\bweiss (?:[\w'-]+ ){0,4}?(?:nicht|nichts)\b|\bweiss ich (?:[\w'-]+ ){0,3}?nicht\b"
             r"|\bkenne (?:[\w'-]+ ){0,4}?(?:nicht|keine\w*)\b"
@@ -221,7 +232,9 @@ DENIAL = re.compile(
             r"{0,3}? (?:keine\w*|keinerlei|nichts)\b|\berinnere? mich (?:[\w'-]+ ){0,2}?nicht\b|\b(?:nie|nicht"
             r"|niemand|nichts)"
             r"(?:\W+[\w'-]+){0,4}? (?:gesagt|erzahlt|verraten|genannt|mitgeteilt|erwahnt|angegeben)\b|\bnicht sagen\b"
-            r"|\bliegt mir (?:[\w'-]+ )?nicht vor\b|\bweiss (?:davon |daruber )?nichts\b|\bnicht gemerkt\b",
+            r"|\b(?:keiner|niemand)(?:\W+[\w'-]+){0,4}? (?:geschrieben|gesagt|erwahnt|erzahlt)\b"
+            r"|\bkeinen zugriff auf (?:[\w'-]+ ){0,3}?(?:angaben|daten|informationen|infos)\b|\bliegt mir "
+            r"(?:[\w'-]+ )?nicht vor\b|\bweiss (?:davon |daruber )?nichts\b|\bnicht gemerkt\b",
             # Spanish
             r"\bno (?:lo |la |los )?se\b|\bno tengo(?: [\w'-]+){0,2}? (?:informacion|datos?|idea|constancia"
             r"|registro|registros"
@@ -229,6 +242,8 @@ DENIAL = re.compile(
             r"|contaste|dijo|ha|han|lo)\b"
             r"|\bnunca me\b|\bno (?:conozco|recuerdo|consta|encuentro|me acuerdo|me consta|aparece)\b|\bdesconozco\b"
             r"|\bnadie (?:me )?(?:lo )?(?:ha|dijo|menciono|conto)\b|\bni idea\b|\bno se (?:ha )?menciona",
+            r"\bque yo sepa,? no\b|\bno me suena\b|\bno (?:la|lo) manejo\b|\bno se ha "
+            r"(?:hablado|comentado|dicho|mencionado)\b",
             # Portuguese
             r"\b(?:nao|nem) sei\b|\bnao (?:tenho|possuo|ha)(?: [\w'-]+){0,2}? (?:informac\w+|registros?|ideia"
             r"|dados?|anotad\w|nada"
@@ -237,6 +252,7 @@ DENIAL = re.compile(
             r"|passou)\b|\bnao (?:conheco|me lembro|lembro|recordo|encontrei|consta|me recordo)\b|\bdesconheco\b"
             r"|\bnao faco ideia\b"
             r"|\bsem ideia\b",
+            r"\bnunca (?:[\w'-]+ ){0,2}?(?:mencion|disser|contar|falar)\w*\b|\bque eu saiba,? (?:nao|ninguem)\b",
             # French
             r"\b(?:ne )?(?:le |la )?sais (?:[\w'-]+ )?(?:pas|rien)\b|\bn'ai (?:[\w'-]+ ){0,2}?(?:pas|aucun\w*|rien"
             r"|jamais)\b|\bai aucun\w*\b"
@@ -245,13 +261,16 @@ DENIAL = re.compile(
             r"|rappelle|vois) (?:[\w'-]+ ){0,1}?(?:pas|rien)\b|\bj'ignore\b|\bpersonne ne (?:m'a|l'a)\b"
             r"|\baucune (?:idee|trace|info\w*)\b"
             r"|\b(?:n'a|n'as) (?:jamais|pas) (?:ete )?(?:[\w'-]+ )?(?:mentionne|dit|precise|indique|parle|donne)",
+            r"\bne dispose (?:pas )?d'\s?aucune?\b|\b(?:m'en a|m'a|m'ont|m'en ont|l'a|en a) (?:jamais|pas|rien) "
+            r"(?:parle|dit|precise)\b",
             # Russian
             r"\bне (?:[\w'-]+ ){0,2}?(?:знаю|помню|припомню|нахожу|нашел|нашла|вижу|известно|в курсе"
             r"|могу вспомнить)\b|\bнеизвестно\b"
             r"|\bне (?:[\w'-]+ ){0,2}?(?:говорил\w*|рассказывал\w*|упоминал\w*|называл\w*|сообщал\w*|сказал\w*"
             r"|указывал\w*|указан\w*)\b"
             r"|\bнет (?:[\w'-]+ ){0,2}?(?:информации|данных|сведений|записей|заметок|записи)\b|\bпонятия не имею\b"
-            r"|\bникто (?:[\w'-]+ ){0,2}?не (?:говорил|сказал|упоминал|сообщал|называл)\w*\b|\bничего не (?:знаю"
+            r"|\bникто (?:[\w'-]+ ){0,2}?не (?:говорил|сказал|упоминал|сообщал|называл)\w*\b|\b(?:ничего|ни "
+            r"слова) не было\b|\bне располагаю\b|\bне слышала?\b|\bничего не (?:знаю"
             r"|известно|нашел|нашла)\b",
         )
     ),

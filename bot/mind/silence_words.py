@@ -10,7 +10,7 @@ import re
 from bot.text.terms import plain
 
 _MAX_CHARS = 2_000
-_QUOTED = re.compile(r"\"[^\"\n]{1,200}\"|“[^”\n]{1,200}”|„[^“”\n]{1,200}[“”]|«[^»\n]{1,200}»")
+_QUOTED = re.compile(r"\"[^\"\n]{1,200}\"|“[^“”\n]{1,200}”|„[^„“”\n]{1,200}[“”]|«[^«»\n]{1,200}»")
 _SENTENCE = re.compile(r"[^.!?;\n]+")
 _SPEAK = (
     r"(?:answer|repl|respon|react|speak|talk|chim|step(?:s|ping)? in|jump in|join|engag|listen(?:s|"

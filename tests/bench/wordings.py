@@ -34,6 +34,8 @@ from bot.mind.denied_facts import denied_fact
 from bot.mind.fact_search import ToldLine
 from bot.mind.silence_suspects import SilentTurn, SuspectLine, rank_suspects
 from bot.mind.silence_words import speaks_of_silence
+from tests.bench._denial_cases import NOISE
+from tests.bench.denials import line_of
 from tests.bench.sources import REMEMBERED, standing_lines
 
 Wording = Mapping[str, str]
@@ -111,9 +113,11 @@ def _memory(text: str, place: int) -> SourcedLine:
 
 
 def _denials(name: str, rows: Sequence[Wording]) -> Iterator[Judged]:
+    around = [line_of(*one) for one in NOISE]
     for row in rows:
-        found = denied_fact(row["answer"], row["question"], _ASKER, [_told(row["fact"])])
-        yield Judged(f"denials {row['kind']}", row["lang"], found is not None, f"{row['answer']} | {row['fact']}")
+        found = denied_fact(row["answer"], row["question"], _ASKER, [*around, _told(row["fact"])])
+        is_it = found is not None and (row["kind"] == "fine" or found.held.told.line.text in row["fact"])
+        yield Judged(f"denials {row['kind']}", row["lang"], is_it, f"{row['answer']} | {row['fact']}")
 
 
 def _told(fact: str) -> ToldLine:

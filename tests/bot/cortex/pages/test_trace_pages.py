@@ -253,6 +253,13 @@ async def test_this_without_a_message_says_how(tmp_path, replies_to, words):
         assert words in bot.last
 
 
+async def test_this_last_shows_the_request_behind_the_newest_answer(tmp_path):
+    async with chat(tmp_path) as bot:
+        await bot.hears("hello")
+        await bot.hears("!cortex this last", OWNER)
+        assert bot.last.startswith("#general: the request behind it\n")
+
+
 async def test_this_does_not_tell_of_a_channel_that_the_asker_may_not_inspect(tmp_path):
     async with chat(tmp_path) as bot:
         await bot.hears("hello")
