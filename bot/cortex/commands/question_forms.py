@@ -33,12 +33,7 @@ SPEAKS = (
 )
 SILENT = (
     "unanswered schreibt_nix sagt_nix antwortet_nix is_it_down is_down nothing_back no_luck left_on_read "
-<<<<<<< HEAD
-    "en_visto en_leido no_vacuo "
-    "auf_gelesen en_vu на_прочитанном and_nothing "
-=======
     "en_visto en_leido no_vacuo auf_gelesen en_vu на_прочитанном and_nothing "
->>>>>>> claims
     "und_nichts y_nada e_nada et_rien и_ничего и_тишина stopped_answering stopped_replying stopped_responding "
     "stopped_talking unbeantwortet parou_de_responder deixou_de_responder dejo_de_responder dejo_de_contestar "
     "no_me_hace_caso no_hace_caso a_arrete_de_repondre перестал_отвечать silent silence quiet mute muted ignor* "
