@@ -17,6 +17,8 @@ _QUOTES = re.compile(
     r"|«[^«»\n]{1,300}»",
     re.DOTALL | re.MULTILINE,
 )
+_ADDRESS = re.compile(r"\s*<@!?\d+>[\s,:]*")
+"""Whom a message addresses first; some platforms write a number there, which is no figure that is asked about."""
 _SENTENCE = re.compile(r"[^.!?…\n;]*(?:[.!?…;]+|\n|\Z)")
 _MAX_QUESTION_CHARS = 600
 _WHAT_IT_IS = re.compile(
@@ -60,6 +62,8 @@ def denied_fact(
 
 def question_of(asked: str) -> str:
     """Return the sentences of a message that ask, or all of it where none does."""
+    address = _ADDRESS.match(asked)
+    asked = asked[address.end() :] if address else asked
     asking = [found[0].strip() for found in _SENTENCE.finditer(asked) if found[0].rstrip().endswith("?")]
     return (" ".join(asking) or asked)[:_MAX_QUESTION_CHARS]
 

@@ -153,7 +153,7 @@ SCENARIOS = (
         "a file is gone from Discord",
         UNREAD,
         the_file_is_gone,
-        ("a file was not read", "Discord does not give it"),
+        ("a file was not read", "answered 404", "attachment_not_fetched"),
         script=(Says("I cannot see it."),),
     ),
     OnDiscord(

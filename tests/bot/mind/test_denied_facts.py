@@ -65,6 +65,20 @@ def test_what_it_says_of_itself_is_not_what_it_denies(denial, earlier):
     assert denied_fact(denial, "and now?", "ann", told) is None
 
 
+@pytest.mark.parametrize("address", ["<@142> ", "<@!142>, ", "@glassmind "])
+def test_whom_a_message_addresses_is_not_what_it_asks_about(address):
+    told = [line_of("ann", f"{address}repeat what i said"), line_of("ann", f"{address}my dog is called Rex")]
+    assert denied_fact("I cannot know that.", f"{address}and what now?", "ann", told) is None
+    denied = denied_fact("I don't know.", f"{address}what is my dog's name?", "ann", told)
+    assert denied is not None and "Rex" in denied.held.told.line.text
+
+
+def test_a_person_who_is_mentioned_is_what_it_asks_about():
+    told = [line_of("bob", "the birthday of <@7> is on May 3"), line_of("bob", "the birthday of <@8> is on June 4")]
+    denied = denied_fact("I don't know.", "<@142> when is the birthday of <@8>?", "ann", told)
+    assert denied is not None and "June 4" in denied.held.told.line.text
+
+
 def test_a_denial_beside_what_it_is_is_read_all_the_same():
     told = [line_of("ann", "my dog is called Rex")]
     answer = "As an AI, I don't know your dog's name."
