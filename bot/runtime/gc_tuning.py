@@ -130,7 +130,7 @@ class GarbageTuner:
             self._free()
 
     def _look_at_new(self) -> None:
-        newest, new = _held(0), _held(0, 1)
+        newest, new = objects_held(0), objects_held(0, 1)
         if new > self.most:
             # of what came just now more is let go within a moment than of all the rest
             if newest <= self.most:
@@ -148,7 +148,7 @@ class GarbageTuner:
 
     def _look_at_the_rest(self) -> None:
         """Look at what came since the last time that there was too much of it."""
-        most, held = self.most, _held(0, 1, 2)
+        most, held = self.most, objects_held(0, 1, 2)
         if held <= most:
             held -= self._timed(2, held)
         if held > most // 2:
@@ -168,8 +168,11 @@ class GarbageTuner:
         self._least, self._came = self._size(), 0
 
 
-def _held(*generations: int) -> int:
-    return sum(len(gc.get_objects(generation=age)) for age in generations)
+def objects_held(*generations: int) -> int:
+    """Return how many objects the collector knows in some of its generations."""
+    # in one call, in which no other thread gets its turn: the list holds whatever they are making, and a tuple that is
+    # held by somebody else cannot be finished ("bad argument to internal function")
+    return sum(map(len, map(gc.get_objects, generations)))
 
 
 def _grown() -> int:

@@ -392,4 +392,4 @@ def _cases(size: Size) -> Iterable[str]:
     yield from (f"seed{number}" for number in range({Size.NIGHTLY: 4, Size.RELEASE: 40}[size]))
 
 
-FAMILY = Family("R26", "whose process a record is of", _cases, play, seconds=180)
+FAMILY = Family("R26", "whose process a record is of", _cases, play, seconds=300)

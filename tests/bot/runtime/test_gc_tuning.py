@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import sys
+import threading
 import time
 import weakref
 from collections.abc import Iterator
@@ -23,6 +25,7 @@ from bot.runtime.gc_tuning import (
     MIN_LOOK_OBJECTS,
     START_MOMENTS,
     GarbageTuner,
+    objects_held,
     process_bytes,
 )
 
@@ -252,3 +255,31 @@ def test_what_is_new_is_looked_at_once_also_where_all_of_it_is_too_much(machine:
 
 def test_a_process_knows_its_size():
     assert 10 * MIB < process_bytes() < 10_000 * MIB
+
+
+def test_to_count_takes_nothing_that_another_thread_is_making():
+    """To count what there is names all of it for a moment; a tuple that somebody else names then cannot be finished."""
+    wrong: list[Exception] = []
+    is_over = threading.Event()
+
+    def make() -> None:
+        try:
+            while not is_over.is_set():
+                tuple(number for number in range(30))
+        except SystemError as error:
+            wrong.append(error)
+            is_over.set()
+
+    usually = sys.getswitchinterval()
+    maker = threading.Thread(target=make)
+    sys.setswitchinterval(1e-6)
+    try:
+        maker.start()
+        until = time.monotonic() + 3
+        while time.monotonic() < until and not wrong:
+            objects_held(0, 1)
+    finally:
+        sys.setswitchinterval(usually)
+        is_over.set()
+        maker.join()
+    assert not wrong

@@ -368,9 +368,10 @@ async def check_changes(visit: Visit) -> None:
     rows = [row for row in await store.audit.newest(None, 10_000) if row.body.action not in LOOKS]
     actions = [row.body.action for row in rows]
     # one yes is two rows there: that it was said, and what came of it
-    twice = min(actions.count(FRESH_START), actions.count("new conversation"))
-    if len(rows) - twice > visit.done:
-        house.wrong("unconfirmed", f"{len(rows)} changes, {visit.done} times a yes: {actions}")
+    came = [one for one in actions if one.removeprefix("undo ") == FRESH_START]
+    yes = [one for one in actions if one not in came]
+    if len(yes) > visit.done or len(came) > sum(one == "new conversation" or one.startswith("undo ") for one in yes):
+        house.wrong("unconfirmed", f"{len(yes)} changes, {visit.done} times a yes: {actions}")
     said = sum("forget" in row.body.action or row.body.action.startswith("undo ") for row in rows)
     if (gone := await memories_gone(house)) > said:
         house.wrong("unconfirmed", f"{gone} memories are gone, {said} times somebody said so")
