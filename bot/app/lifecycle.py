@@ -16,6 +16,7 @@ from bot.errors import DamagedDatabase, StoreError
 from bot.messaging.commands.table import menu
 from bot.messaging.delivery.poster import has_started
 from bot.messaging.policy.access import tiers_of
+from bot.mind import claim_check
 from bot.ports.edges import Edges
 from bot.runtime.tasks import TaskSupervisor
 
@@ -118,6 +119,7 @@ class Lifecycle(BotCore):
         await asyncio.to_thread(self.load_the_rest)
         _ = self.cortex  # made now: the first admin who asks should not wait for it
         await asyncio.to_thread(prompts.warm)
+        await asyncio.to_thread(claim_check.warm)
         # counting needs the token table only now and then, but then nobody should have to wait for it
         await self.edges.counter.warm(("ready",))
 

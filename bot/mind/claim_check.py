@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from enum import StrEnum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from bot.domain.channel import ChannelState
 from bot.domain.turn import CallState, ToolCallRecord
-from bot.mind.action_claims import ActionClaim, claims
 from bot.mind.claim_forms import ClaimedAction
+
+if TYPE_CHECKING:
+    from bot.mind.action_claims import ActionClaim
 
 FULFILLING_TOOLS: dict[ClaimedAction, frozenset[str]] = {
     ClaimedAction.REMEMBER: frozenset({"memory_save"}),
@@ -80,7 +82,7 @@ class CheckedExchange(NamedTuple):
 
     def false_successes(self) -> tuple[FalseSuccess, ...]:
         """Return what the answer claims and the calls did not do."""
-        if not claims(self.answer, self.asked):
+        if not _claims(self.answer, self.asked):
             return ()
         before = self.before.history if self.before else ()
         earlier = {call.name for message in before for call in message.calls}
@@ -104,7 +106,7 @@ def _unfulfilled(
     if any(_went_well(call) and call.tool_name not in NARROW_TOOLS for call in calls):
         return
     handed_on_before = any(name not in NARROW_TOOLS for name in earlier)
-    for claim in claims(answer, asked):
+    for claim in _claims(answer, asked):
         if handed_on_before and claim.action not in _PROMISES:
             continue
         fitting = [call for call in calls if call.tool_name in FULFILLING_TOOLS[claim.action]]
@@ -122,3 +124,15 @@ def _unfulfilled(
 def _went_well(call: ToolCallRecord) -> bool:
     """Say whether a call did its work, or may have."""
     return call.is_at not in {CallState.FAILED, CallState.CANCELLED}
+
+
+def warm() -> None:
+    """Make ready what reads claims, so that the first answer need not wait for it."""
+    _claims("", "")
+
+
+def _claims(answer: str, asked: str) -> tuple[ActionClaim, ...]:
+    # its patterns are the largest part of what a start would have to compile
+    from bot.mind.action_claims import claims
+
+    return claims(answer, asked)
