@@ -141,7 +141,7 @@ SCENARIOS = (
         ("2 min", "being sent", "doctor"),
         sure=Confidence.LIKELY,
         script=(Calls([call("reply", text="hm")]),),
-        settings={"model": {"turn_timeout": 1.0}},
+        settings={"model": {"turn_timeout": 4.0}},
     ),
     Scenario("the turn breaks", RULE, the_turn_breaks, ("channel was told", "KeyError", "fault of the program")),
     Scenario("the bot may not write there", RULE, the_channel_is_closed, ("50013", "not sent", "Nobody", "doctor")),

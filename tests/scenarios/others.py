@@ -86,7 +86,8 @@ async def another_bot_asks(stage: Phones) -> None:
 
 
 async def a_webhook_asks(stage: Screens) -> None:
-    await stage.world.speaks_through_webhook(stage.kitchen, "News", f"{stage.me.mention} the build has failed")
+    said = stage.setting.words("the build has failed")
+    await stage.world.speaks_through_webhook(stage.kitchen, "News", f"{stage.me.mention} {said}")
     await stage.quiet()
 
 
