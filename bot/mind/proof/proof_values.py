@@ -43,7 +43,7 @@ class ProofRates(FrozenModel):
     belief: float = Field(0.5, gt=0, lt=1)
     sure: float = Field(0.95, gt=0, lt=1)
     significance: float = 0.01
-    evidence: float = Field(40, gt=1)
+    evidence: float = Field(100, gt=1)
     first_share: float = Field(0.6, gt=0, lt=1)
     design_high: float = Field(0.9, gt=0.5, lt=1)
     design_low: float = Field(0.1, gt=0, lt=0.5)
