@@ -11,7 +11,7 @@ import orjson
 from bot.agent.turn.decision import looks_like_tool_call
 from bot.domain.llm import FinishReason, LLMResponse
 from bot.domain.messages import ToolCall
-from bot.text.terms import plain, terms
+from bot.replay.said_words import says as says_words
 from bot.text.text import is_blank
 
 _SKIP, _REPLY = "skip", "reply"
@@ -58,7 +58,7 @@ def decision_of(response: LLMResponse, tools: Collection[str] = (), words: str =
         said = _argument(call, "text")
     if is_blank(said) or (not response.calls and looks_like_tool_call(said, tools)):
         return ReplayedDecision(DecisionKind.EMPTY)
-    return ReplayedDecision(DecisionKind.REPLIED, says=contains(said, words) if words else None)
+    return ReplayedDecision(DecisionKind.REPLIED, says=says_words(said, words) if words else None)
 
 
 def spoken_words(response: LLMResponse) -> str:
@@ -67,12 +67,6 @@ def spoken_words(response: LLMResponse) -> str:
         if call.name == _REPLY:
             return _argument(call, "text")
     return response.text
-
-
-def contains(text: str, words: str) -> bool:
-    """Say whether all of some words stand in a text, whatever their case and accents; a time however it is written."""
-    folded, known = plain(text), frozenset(terms(text))
-    return all(word in folded or (bool(terms(word)) and known.issuperset(terms(word))) for word in plain(words).split())
 
 
 def _argument(call: ToolCall, name: str) -> str:

@@ -112,6 +112,10 @@ ROWS = (
     MindRow("runs of a proof where either is enough", "proof", under(120, "no_suspect_40_parts_either_calls", "")),
     MindRow("not in the context: said so", "proof", over(1.0, "not_in_the_context_exact")),
     MindRow("proven, and wrong, in 1,000 hard cases", "proof", under(0.01, "could_go_wrong_wrong", "")),
+    MindRow("regressions seen within 5 minutes", "changes", at_least(28 / 30, "planted_found", "planted")),
+    MindRow(
+        "false alarms of a channel and month, at most", "changes", under(1, "most_false_alarms_a_month", "in 90 days")
+    ),
 )
 
 

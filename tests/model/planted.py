@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
+from bot.replay.said_words import says
 from tests.dialogs.bot import GENERAL
 from tests.fakes import values
 from tests.model.service import Stage
@@ -78,7 +79,7 @@ async def play(stage: Stage, fact: PlantedFact) -> PlayedFact:
     else:
         await _remember(stage, fact.text)
     said = " ".join(stage.replies(await stage.says("bo", f"@glassmind {fact.question} One short sentence.")))
-    if fact.word.casefold() not in said.casefold():
+    if not says(said, fact.word):
         return PlayedFact(fact, "")
     before = len(stage.bot.lines)
     await stage.says("root", f'!cortex prove "{fact.word}"')

@@ -18,7 +18,7 @@ from bot.mind.proof.proof_values import ProofTask
 from bot.mind.source_ranking import rank_sources, shared_words
 from bot.ports.journal import Journal
 from bot.prompts import render
-from bot.replay.replayed_decision import DecisionKind, ReplayedDecision, contains
+from bot.replay.replayed_decision import DecisionKind, ReplayedDecision
 from bot.replay.replayer import KnownNow, PreparedReplay, Replayer
 from bot.replay.request_parts import PartKind, ReplayPart
 
@@ -78,14 +78,14 @@ class ProofPlanner:
             words = words or _words_in_question(replay, suspects)
             if not words:
                 raise UserError(render("cortex/proof_refused", kind="which_words"))
-            if not contains(_said(replay.stored), words):
-                raise UserError(render("cortex/proof_refused", kind="not_said"))
         else:
             words = ""
-        known = tuple(one for one in dict.fromkeys(suspects) if one in replay.parts.by_id)
-        fix = ProveCause(request=replay.stored.id, suspects=known, words=words, runs=runs)
         decision = replay.decision(words)
         assert decision is not None
+        if decision.says is False:
+            raise UserError(render("cortex/proof_refused", kind="not_said"))
+        known = tuple(one for one in dict.fromkeys(suspects) if one in replay.parts.by_id)
+        fix = ProveCause(request=replay.stored.id, suspects=known, words=words, runs=runs)
         task = ProofTask(
             parts=replay.parts.tree,
             decision=decision.name,

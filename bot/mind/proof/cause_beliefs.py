@@ -121,7 +121,10 @@ class CauseBeliefs:
         # of the runs in which each predicts the decision: how many, and in how many it did not come; the same without
         self._counts = [[0] * size for _ in range(3)]
         self._runs = 0
-        self._guesses = log(SOMETHING_ELSE)
+        # of the runs of which every cause expects the same, as sent or without all: errors and runs. They speak for
+        # none of the causes, and so must not speak against them all either; of the others, what is none of them guesses
+        self._plain = {True: [0, 0], False: [0, 0]}
+        self._guessed = 0
         self._weights = self._weighed()
 
     def learn(self, runs: Iterable[SearchedRun]) -> None:
@@ -138,7 +141,11 @@ class CauseBeliefs:
                 elif hit:
                     surplus[at] += 1
             if run.tells:
-                self._guesses += log(0.5)
+                self._guessed += 1
+            else:
+                is_whole = left_out == 0
+                self._plain[is_whole][0] += hit is not is_whole
+                self._plain[is_whole][1] += 1
         self._weights = self._weighed()
         self._forget()
 
@@ -150,9 +157,11 @@ class CauseBeliefs:
             prior + chance(wrong, predicted) + chance(extra, every - predicted)
             for prior, predicted, wrong, extra in zip(self._prior, expected, missed, surplus, strict=True)
         ]
-        most = max(*logs, self._guesses)
+        guesses = log(SOMETHING_ELSE) + self._guessed * log(0.5)
+        guesses += sum(chance(errors, runs) for errors, runs in self._plain.values())
+        most = max(*logs, guesses)
         weights = [exp(one - most) for one in logs]
-        self._unexplained = exp(self._guesses - most)
+        self._unexplained = exp(guesses - most)
         total = sum(weights) + self._unexplained
         self._unexplained /= total
         return [weight / total for weight in weights]

@@ -102,21 +102,31 @@ class _Tally:
 
 @dataclass(frozen=True)
 class _Pool:
-    """Checks against their control, in one context: the request as sent, or one that says nothing."""
+    """Checks against their control, in one context: the request as sent, or one that says nothing.
 
+    Every fresh run of the context is counted, on the side where the set stood in it: that one of two alone does not
+    bring the decision says as much of both together as that nothing does.
+    """
+
+    cause: _Alternatives
     control: _Arm
     arms: Sequence[_Arm]
-    control_hits: bool
+
+    @property
+    def control_hits(self) -> bool:
+        return self.control[0] is ProofStep.AS_SENT
 
     def expected(self, arm: _Arm) -> bool:
         return (arm == self.control) is self.control_hits
 
     def table(self, tallies: Mapping[_Arm, _Tally]) -> TwoRates:
-        control = tallies[self.control]
-        hits, runs = sum(tallies[arm].hits for arm in self.arms), sum(tallies[arm].runs for arm in self.arms)
-        if self.control_hits:
-            return TwoRates(control.hits, control.runs, hits, runs)
-        return TwoRates(hits, runs, control.hits, control.runs)
+        steps = {self.control[0], *(step for step, _ in self.arms)}
+        counts = {True: _Tally(), False: _Tally()}
+        for (step, left_out), tally in tallies.items():
+            if step in steps:
+                stood = any(not left_out & mask_of(units) for units in self.cause)
+                counts[stood] = _Tally(counts[stood].hits + tally.hits, counts[stood].runs + tally.runs)
+        return TwoRates(counts[True].hits, counts[True].runs, counts[False].hits, counts[False].runs)
 
 
 class ProofRun:
@@ -255,9 +265,9 @@ class _Procedure:
             ending = yield from self._confirm(((suspect,),), whole=True)
             if ending is not None:
                 return ending
-        for _ in range(MAX_CANDIDATES):
+        for tried in range(MAX_CANDIDATES):
             began = len(self._seen)
-            found, cause = yield from self._believed(self._rates.belief)
+            found, cause = yield from self._believed(self._rates.belief if tried else self._rates.first_belief)
             self._report_search(began, found, cause)
             if not found:
                 break
@@ -387,10 +397,10 @@ class _Procedure:
             if whole and not stands[-1]:
                 return None
         sufficient = all(stands)
-        pools = [_Pool(self._as_sent_arm, [(ProofStep.WITHOUT, left_out) for left_out in without.values()], True)]
+        pools = [_Pool(cause, self._as_sent_arm, [(ProofStep.WITHOUT, left_out) for left_out in without.values()])]
         if sufficient:
             arms = [(ProofStep.ALONE, left_out) for left_out in alone.values()]
-            pools.append(_Pool(self._removed_arm, arms, False))
+            pools.append(_Pool(cause, self._removed_arm, arms))
         p_value, log_e = yield from self._significant(pools, needed)
         fine = p_value <= self._rates.significance and log_e >= needed
         if whole and any(self._contradicted(arm, pool.expected(arm)) for pool in pools for arm in pool.arms):
@@ -428,12 +438,12 @@ class _Procedure:
         return self._checks[step, left_out].holds is expected
 
     def _log_needed(self, cause: _Alternatives) -> float:
-        """What a set's e-value has to reach: each next set that is tried has less of the error that is allowed."""
+        """What a set's e-value has to reach: each next set that is tried has less of the chance that is allowed."""
         key = _key(cause)
         if key not in self._tried:
             self._tried.append(key)
         share = self._rates.first_share
-        return -log(self._rates.significance * share * (1 - share) ** self._tried.index(key))
+        return log(self._rates.evidence) - log(share * (1 - share) ** self._tried.index(key))
 
     def _log_e(self, pools: Sequence[_Pool], tallies: Mapping[_Arm, _Tally]) -> float:
         tables = [pool.table(tallies) for pool in pools]
