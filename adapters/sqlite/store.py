@@ -31,6 +31,7 @@ from adapters.sqlite.engine.file_watch import FileWatch
 from adapters.sqlite.engine.leftovers import LeftoverWiper
 from adapters.sqlite.engine.lock import DirectoryLock, was_killed
 from adapters.sqlite.engine.migrate import check_shape, migrate, steps, version_of
+from adapters.sqlite.engine.revisions import begin_history
 from adapters.sqlite.engine.sealed_rows import newest_number
 from adapters.sqlite.engine.wal_checkpointer import WriteAheadLog
 from adapters.sqlite.engine.write_batch import BatchingConnection, execute_unbatched
@@ -42,6 +43,7 @@ from adapters.sqlite.governance.kept_checks import SqliteChecks
 from adapters.sqlite.governance.lessons import SqliteLessons
 from adapters.sqlite.governance.offers import SqliteOffers
 from adapters.sqlite.governance.optouts import SqliteOptOuts
+from adapters.sqlite.governance.revision_log import SqliteRevisions
 from adapters.sqlite.governance.sessions import SqliteSessions
 from adapters.sqlite.governance.starts import SqliteStarts
 from adapters.sqlite.governance.zones import SqliteZones
@@ -77,6 +79,7 @@ from bot.ports.memories import HistorySearch as SearchedHistory
 from bot.ports.memories import MemoryStore
 from bot.ports.meter import UsageMeter
 from bot.ports.processes import ProcessStore
+from bot.ports.revisions import RevisionLog
 from bot.ports.store import RetentionPolicy
 from bot.text.figures import size
 
@@ -130,6 +133,7 @@ class SqliteStore:
         self.offers: OfferStore = SqliteOffers(database)
         self.invitations: InvitationStore = SqliteInvitations(database)
         self.audit: AuditTrail = SqliteAuditTrail(database)
+        self.revisions: RevisionLog = SqliteRevisions(database)
         self.checkpoints: CheckpointStore = SqliteCheckpoints(database)
         self.outlines: OutlineStore = SqliteOutlines(database)
         self.starts: StartLog = SqliteStarts(database)
@@ -337,6 +341,8 @@ async def _open(settings: StoreSettings, room: DiskRoom) -> SqliteDatabase:
         instance = new_instance(settings.entropy)
         await on_thread(connection, partial(_bring_up, settings, instance))
         secret = ensure_secret(settings.directory, settings.entropy)
+        cast(BatchingConnection, connection._conn).secret_key = secret
+        await on_thread(connection, partial(begin_history, settings.clock.now()))
         for _ in range(READERS):
             beside.append(await connect(path, writable=False, damage=damage))
         beside.append(await connect(path, writable=True))

@@ -202,6 +202,30 @@ def memories_of(person: PersonKey, connection: sqlite3.Connection) -> list[sqlit
     return verified_rows(connection, "memory", tail, {"platform": platform, "user": user, "named": f'"{user}"'})
 
 
+def versions_by(
+    person: PersonKey, moves: ChannelMoves, within: Collection[ChannelId] | None, connection: sqlite3.Connection
+) -> list[int]:
+    """Return the versions of memories, settings and summaries that somebody made."""
+    sql = """SELECT revision.id, coalesce(memory.channel, channel.channel, compaction.channel) FROM revision
+        LEFT JOIN memory ON revision.kind = 'memory' AND memory.id = subject
+        LEFT JOIN channel ON revision.kind = 'settings' AND channel.id = subject
+        LEFT JOIN compaction ON revision.kind = 'summary' AND compaction.id = subject
+        WHERE revision.platform = ? AND revision.actor = ? AND revision.actor <> ''"""
+    names = None if within is None else {name for channel in within for name in moves.names(channel)}
+    return [row for row, place in connection.execute(sql, tuple(person)) if names is None or place in names]
+
+
+def pauses_by(
+    person: PersonKey, moves: ChannelMoves, within: Collection[ChannelId] | None, connection: sqlite3.Connection
+) -> list[int]:
+    """Return the channels in whose settings somebody is named, as who set something."""
+    platform, user = person
+    tail = "WHERE substr(channel, 1, length(?)) = ? AND instr(settings, ?)"
+    rows = verified_rows(connection, "channel", tail, (f"{platform}:", f"{platform}:", f'"by":"{user}"'))
+    names = None if within is None else {name for channel in within for name in moves.names(channel)}
+    return [row["id"] for row in rows if names is None or row["channel"] in names]
+
+
 def find_swaps(found: PersonalData, connection: sqlite3.Connection) -> ContentSwap:
     """Find the content that holds their words, what stands in its place, and every row that names it.
 

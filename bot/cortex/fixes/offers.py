@@ -43,6 +43,7 @@ from bot.domain.ids import ChannelId
 from bot.domain.memory import Memory, MemoryProvenance, MemoryType, NewMemory
 from bot.domain.messages import Button, OutgoingFile
 from bot.domain.process import StoredProcess
+from bot.domain.rollback import RollBack
 from bot.errors import ToolError, UserError
 from bot.memory.write import MemoryCause, MemoryRules, MemoryWish, draft
 from bot.ports.clock import Clock, Entropy
@@ -143,6 +144,12 @@ class OfferMaker:
     ) -> ThreadReply:
         """Offer what is set or done for a channel; `told` says with which effect."""
         return await self._offer(session, target, fix, None, tuple(told.splitlines()))
+
+    async def roll_back(
+        self, session: StoredSession, target: TargetChannel, fix: RollBack, told: tuple[str, ...]
+    ) -> ThreadReply:
+        """Offer to go back to what was; `told` says what would be different."""
+        return await self._offer(session, target, fix, None, told)
 
     async def resume(self, session: StoredSession, target: TargetChannel) -> ThreadReply:
         """Offer to end the pause of a channel."""
