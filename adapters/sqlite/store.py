@@ -61,8 +61,9 @@ from adapters.sqlite.turns.processes import SqliteProcesses
 from adapters.sqlite.turns.sent_files import SqliteSentFiles
 from adapters.sqlite.upkeep import checkup
 from adapters.sqlite.upkeep.backups import DailyCopies, open_beside
-from adapters.sqlite.upkeep.integrity import AlteredRow, scan, schema_probe
+from adapters.sqlite.upkeep.integrity import AlteredRow, heads_probe, schema_probe
 from adapters.sqlite.upkeep.meter import SqliteMeter
+from adapters.sqlite.upkeep.offline_check import all_damage
 from adapters.sqlite.upkeep.restore import complete_restore
 from bot.domain.health import KILLED, Heartbeat, ProbeResult
 from bot.errors import DamagedRow, StoreError
@@ -191,14 +192,15 @@ class SqliteStore:
 
     async def verify(self) -> Sequence[AlteredRow]:
         """Scan every row; return those that are not what was written."""
-        return await self._database.read(lambda connection: scan(connection, self.secret_key))
+        return await self._database.read(lambda connection: all_damage(connection, self.secret_key))
 
     async def probe(self) -> Sequence[ProbeResult]:
         """Check integrity, row hashes, free space, schema; never raise."""
         now = self._database.now()
 
         def look(connection: sqlite3.Connection) -> list[ProbeResult]:
-            return [schema_probe(connection), checkup.examine(connection, self.secret_key, now)]
+            key = self.secret_key
+            return [schema_probe(connection), checkup.examine(connection, key, now), heads_probe(connection, key)]
 
         try:
             found = await self._database.read(look)

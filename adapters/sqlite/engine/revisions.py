@@ -168,6 +168,15 @@ def settings_changed(
     record(connection, rows)
 
 
+def settings_found(connection: sqlite3.Connection, agent: str, row: int, settings: ChannelSettings, at: int) -> None:
+    """Write down what a channel begins with, where that is more than the configuration's mode."""
+    state, words = settings_state(settings)
+    record(
+        connection,
+        [NewRevision(agent, RevisionKind.SETTINGS, row, at, RevisionCause.FOUND, BY_ITSELF, state, words)],
+    )
+
+
 def channel_ended(connection: sqlite3.Connection, row: sqlite3.Row, at: int) -> None:
     """Write down that a channel has become part of another, where versions of its settings are kept."""
     sql = "SELECT 1 FROM revision WHERE kind = ? AND subject = ? LIMIT 1"

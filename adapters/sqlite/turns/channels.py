@@ -15,7 +15,7 @@ from adapters.sqlite.engine.content_store import checked_content, read_message
 from adapters.sqlite.engine.damage import note
 from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.moves import move_channel
-from adapters.sqlite.engine.revisions import settings_changed
+from adapters.sqlite.engine.revisions import settings_changed, settings_found
 from adapters.sqlite.engine.sealed_rows import Value, fetch, insert, select, update_sealed, verified_rows
 from adapters.sqlite.engine.write_batch import batch_of, execute_unbatched, lookups
 from adapters.sqlite.turns.history import HistoryPlace, HistoryWriter
@@ -279,6 +279,8 @@ def make_channel(
         last=None,
         last_at=at,
     )
+    if settings != ChannelSettings(mode=settings.mode):
+        settings_found(connection, key.agent, row, settings, at)
     group = batch_of(connection)
     if group is not None:
         group.facts["channel", *key] = row
@@ -399,9 +401,11 @@ def _give_channel(
         _hand(connection, row, _settings_of(row).replace(left_to=agent), at)
     own = next((row for row in rows if row["agent"] == agent), None)
     if own is None:
-        settings = ChannelSettings(**kept, came_from=newest["agent"]).model_dump_json()
+        settings = ChannelSettings(**kept, came_from=newest["agent"])
         same = {name: newest[name] for name in ("channel", "name", "place")}
-        insert(connection, "channel", agent=agent, **same, settings=settings, epoch=0, last=None, last_at=at)
+        text = _json(settings)
+        met = insert(connection, "channel", agent=agent, **same, settings=text, epoch=0, last=None, last_at=at)
+        settings_found(connection, agent, met, settings, at)
     else:
         mine = _settings_of(own).replace(**kept, left_to="", came_from=newest["agent"])
         _hand(connection, own, mine, at, epoch=own["epoch"] + 1, last=None, last_at=at)

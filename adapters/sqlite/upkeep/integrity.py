@@ -45,6 +45,8 @@ def scan(connection: sqlite3.Connection, key: bytes) -> list[AlteredRow]:
     return found
 
 
+_ENDS = {"audit entries": audit_chain.AUDIT, "versions": revisions.REVISIONS}
+_SHORT = 16
 CHAINS = {"audit": audit_chain.verify, "revision": revisions.verify}
 """Tables whose rows hang on each other, with what finds the first that does not."""
 
@@ -67,6 +69,19 @@ def schema_probe(connection: sqlite3.Connection) -> ProbeResult:
     except (StoreError, sqlite3.Error) as error:
         return ProbeResult(name="store schema", state="failed", evidence=str(error), fix=RESTORE_FIX)
     return ProbeResult(name="store schema", state="ok", evidence=f"version {version}")
+
+
+def heads_probe(connection: sqlite3.Connection, key: bytes) -> ProbeResult:
+    """Return the row of `doctor` about where both chains end, as the instance's key signed it.
+
+    Who has noted an end can tell a database that was put back whole: it ends earlier.
+    """
+    try:
+        marks = {name: chain.head(connection, key) for name, chain in _ENDS.items()}
+    except StoreError as error:
+        return ProbeResult(name="signed record", state="failed", evidence=str(error), fix=RESTORE_FIX)
+    ends = (f"{name} end at {mark.row} · {mark.hash[:_SHORT]}" for name, mark in marks.items())
+    return ProbeResult(name="signed record", state="ok", evidence="; ".join(ends))
 
 
 def content_probe(connection: sqlite3.Connection, key: bytes) -> ProbeResult:
