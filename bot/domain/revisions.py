@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from bot.domain.base import FrozenModel
+from bot.domain.base import FrozenModel, kept
 from bot.domain.channel import ChannelSettings
 from bot.domain.ids import AgentId, UserId
 from bot.domain.memory import NewMemory
@@ -89,12 +89,12 @@ class Revision(FrozenModel):
     state: str | None
     words: str | None
 
-    @property
+    @kept
     def memory(self) -> MemoryState | None:
         """What a memory was from then on."""
         return None if self.state is None else MemoryState.model_validate_json(self.state)
 
-    @property
+    @kept
     def settings(self) -> ChannelSettings | None:
         """What was set for a channel from then on."""
         if self.state is None:
@@ -112,9 +112,10 @@ class Revision(FrozenModel):
 
 def memory_state(body: NewMemory, forgotten_at: int, *, wiped: bool) -> str:
     """Write down what a memory is, without words and names."""
-    bare = body.model_copy(
-        update={"content": "", "provenance": body.provenance.model_copy(update={"author_name": ""}), "relations": ()}
-    )
+    said = body.provenance
+    if said.author_name:
+        said = said.model_copy(update={"author_name": ""})
+    bare = body.model_copy(update={"content": "", "provenance": said, "relations": ()})
     return MemoryState.model_construct(body=bare, forgotten_at=forgotten_at, wiped=wiped).model_dump_json(
         exclude_defaults=True
     )

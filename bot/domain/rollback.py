@@ -156,9 +156,10 @@ def _memory_target(history: SubjectHistory, is_theirs: IsTheirs) -> tuple[str, s
     # one that was not there yet was as it came, and did not count
     absent = {**(_memory_facets(history.since[0]) or {}), "forgotten": True}
     changed = _taken_back(history, is_theirs, _memory_facets, absent)
-    body = now.body.replace(**{name: value for name, value in changed.items() if name != "forgotten"})
-    body = body.replace(confirmed=max(1, body.confirmed - _said_more(history, is_theirs)))
-    is_forgotten = changed.get("forgotten", bool(now.forgotten_at))
+    is_forgotten = changed.pop("forgotten", bool(now.forgotten_at))
+    times = max(1, now.body.confirmed - _said_more(history, is_theirs))
+    # every value comes from a version of it
+    body = now.body.model_copy(update={**changed, "confirmed": times})
     # when it was forgotten does not matter for what it is: the time to bring it back begins anew
     forgotten_at = (now.forgotten_at or history.newest.at) if is_forgotten else 0
     return memory_state(body, forgotten_at, wiped=False), history.newest.words

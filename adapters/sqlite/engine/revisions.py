@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hmac
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from adapters.sqlite.engine.hash_chain import ChainedRow, HashChain, sign
 from adapters.sqlite.engine.sealed_rows import fetch, verified_rows
@@ -143,7 +143,7 @@ def version_of_memory(row: sqlite3.Row, at: int, cause: RevisionCause, by: Chang
     return NewRevision(row["agent"], RevisionKind.MEMORY, row["id"], at, cause, by, state)
 
 
-def state_of_memory_row(row: sqlite3.Row | Mapping[str, Any]) -> str:
+def state_of_memory_row(row: sqlite3.Row) -> str:
     """Write down what a row of a memory says, without words and names."""
     body = NewMemory.model_validate_json(row["body"])
     return memory_state(body, row["forgotten_at"], wiped=row["content"] is None)

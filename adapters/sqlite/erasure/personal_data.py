@@ -530,6 +530,7 @@ def copy_holds(copy: Path, person: PersonKey) -> bool:
     kept = {
         "memory": "SELECT 1 FROM memory WHERE instr(body, ?) AND platform = ? AND content IS NOT NULL",
         "process": "SELECT 1 FROM process WHERE actor = ? AND platform = ? AND task IS NOT NULL",
+        "revision": "SELECT 1 FROM revision WHERE actor = ? AND platform = ? AND words IS NOT NULL",
     }
     try:
         with closing(sqlite3.connect(f"file:{quote(str(copy))}?mode=ro", uri=True)) as connection:
@@ -537,7 +538,7 @@ def copy_holds(copy: Path, person: PersonKey) -> bool:
                 if text is not None or _is_named(body):
                     return True
             there = {row[0] for row in connection.execute("SELECT name FROM sqlite_master")}
-            told = {"memory": f'"{user}"', "process": user}
+            told = {"memory": f'"{user}"', "process": user, "revision": user}
             asked = [(sql, (told[table], platform)) for table, sql in kept.items() if table in there]
             return any(connection.execute(*one).fetchone() for one in asked)
     except (sqlite3.Error, ValueError, KeyError):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import orjson
 
-from adapters.sqlite.engine.revisions import NewRevision, read_revision, record, state_of_memory_row, versions
+from adapters.sqlite.engine.revisions import NewRevision, read_revision, record, versions
 from adapters.sqlite.engine.sealed_rows import read_or_skip, update_sealed
 from adapters.sqlite.turns.compactions import (
     CompactionDecision,
@@ -20,7 +20,15 @@ from adapters.sqlite.turns.compactions import (
 )
 from bot.domain.channel import ChannelSettings
 from bot.domain.memory import NewMemory
-from bot.domain.revisions import ChangedBy, MemoryState, Revision, RevisionCause, RevisionKind, SummaryState
+from bot.domain.revisions import (
+    ChangedBy,
+    MemoryState,
+    Revision,
+    RevisionCause,
+    RevisionKind,
+    SummaryState,
+    memory_state,
+)
 from bot.domain.rollback import RollbackPlan, RollbackScope, RollbackStep, SubjectHistory, plan_rollback
 from bot.ports.compactions import UNDONE_BY_ADMIN, CompactionState
 
@@ -124,12 +132,12 @@ def _memory(connection: sqlite3.Connection, step: RollbackStep, at: int, by: Cha
     target = MemoryState.model_validate_json(step.state)
     body = NewMemory.model_validate_json(row["body"])
     then = target.body
-    body = body.replace(type=then.type, importance=then.importance, confirmed=then.confirmed)
+    # only these can be another: what was said, by whom and where never changes
+    body = body.model_copy(update={"type": then.type, "importance": then.importance, "confirmed": then.confirmed})
     text = body.model_dump_json(exclude={"relations"})
     forgotten_at = (row["forgotten_at"] or at) if target.forgotten_at else 0
-    columns = {"body": text, "forgotten_at": forgotten_at, "version": row["version"] + 1}
-    update_sealed(connection, "memory", row, **columns)
-    state = state_of_memory_row({**dict(row), **columns})
+    update_sealed(connection, "memory", row, body=text, forgotten_at=forgotten_at, version=row["version"] + 1)
+    state = memory_state(body, forgotten_at, wiped=False)
     kind = RevisionKind.MEMORY
     return [NewRevision(row["agent"], kind, row["id"], at, RevisionCause.ROLLED_BACK, by, state)]
 
