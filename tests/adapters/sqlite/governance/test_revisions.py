@@ -8,10 +8,11 @@ import pytest
 
 from bot.domain.channel import ChannelPause, ChannelSettings, ResponseMode
 from bot.domain.finding import ForgetMemory
-from bot.domain.ids import MAIN, PersonKey, UserId
+from bot.domain.ids import MAIN, ChannelId, PersonKey, UserId
 from bot.domain.memory import MemoryProvenance
 from bot.domain.revisions import ChangedBy, RevisionCause, RevisionKind
 from bot.domain.rollback import RollBack, RollbackScope
+from bot.errors import UserError
 from bot.ports.store import RetentionPolicy
 from tests.adapters.sqlite.governance.raids import FOLK, HOUR, RAIDER, ROOMS, Town, fresh_clock, meaning
 from tests.adapters.sqlite.opened import opened
@@ -236,3 +237,70 @@ def before_versions(directory: Path) -> None:
     raw.create_function("row_hash", -1, row_hash, deterministic=True)
     raw.executescript("DROP TABLE revision; DELETE FROM meta WHERE name LIKE 'revision%'; PRAGMA user_version = 14")
     raw.close()
+
+
+async def test_going_back_across_a_move_leaves_the_channel_where_it_is(tmp_path: Path):
+    clock = fresh_clock()
+    async with opened(tmp_path / "data", clock=clock) as store:
+        town = Town(store, clock, 3)
+        await town.settle()
+        old, new = ROOMS[0], ROOMS[0]._replace(channel=ChannelId("console:#elsewhere"))
+        before = await store.memories.listed(MAIN, old.channel, "")
+        settings = (await store.channels.load(old)).settings
+        for _ in range(8):
+            await town.act(RAIDER, [old])
+        await store.channels.move(old.channel, new.channel, clock.at)
+        for _ in range(8):
+            await town.act(RAIDER, [new])
+        assert not await store.verify()
+        await rolled_back(town, town.begun, RAIDER, (new.channel,))
+        after = [memory for memory in await store.memories.listed(MAIN, new.channel, "") if not memory.forgotten_at]
+        assert {memory.id for memory in after} == {memory.id for memory in before if not memory.forgotten_at}
+        assert {memory.body.scope_id for memory in after} == {new.channel}
+        assert (await store.channels.load(new)).settings == settings
+        assert not await store.verify()
+
+
+async def test_two_channels_that_become_one_keep_their_versions(tmp_path: Path):
+    clock = fresh_clock()
+    async with opened(tmp_path / "data", clock=clock) as store:
+        town = Town(store, clock, 3)
+        await town.settle()
+        for key in ROOMS[:2]:
+            await town.act(RAIDER, [key])
+            await store.channels.set_settings(key, v.settings(model="a/b"), ANN)
+        await store.channels.move(ROOMS[0].channel, ROOMS[1].channel, clock.at)
+        assert not await store.verify()
+
+
+async def test_a_fix_that_was_undone_is_gone_back_over_and_not_undone_twice(tmp_path: Path):
+    clock = fresh_clock()
+    async with opened(tmp_path / "data", clock=clock) as store:
+        town = Town(store, clock, 1)
+        (row,) = await store.memories.add([v.memory("Ann likes tea", created_at=clock.at)])
+        clock.at += 1000
+        fixed = await town.fix(ForgetMemory(memory=row, version=1), RAIDER)
+        assert fixed is not None
+        await store.offers.undo(fixed, audited(at=clock.at, actor=RAIDER, action="undo"))
+        assert await rolled_back(town, START, channels=(v.GENERAL,)) is None
+        (again,) = await store.memories.add([v.memory("Bo likes tea", created_at=START - 1)])
+        forgotten = await town.fix(ForgetMemory(memory=again, version=1), RAIDER)
+        assert forgotten is not None
+        assert await rolled_back(town, START, channels=(v.GENERAL,)) is not None
+        with pytest.raises(UserError, match="has changed since"):
+            await store.offers.undo(forgotten, audited(at=clock.at, action="undo"))
+        assert (await store.memories.get(again)).forgotten_at == 0
+
+
+async def test_confirming_an_offer_keeps_what_came_after_it_was_made(tmp_path: Path):
+    clock = fresh_clock()
+    async with opened(tmp_path / "data", clock=clock) as store:
+        town = Town(store, clock, 1)
+        clock.at += 1000
+        (early,) = await store.memories.add([v.memory("early", created_at=clock.at)])
+        until = await store.revisions.newest()
+        (late,) = await store.memories.add([v.memory("late", created_at=clock.at)])
+        scope = RollbackScope(agent=MAIN, channels=(v.GENERAL,), since=START, until=until)
+        await town.fix(RollBack(scope=scope, memories=1, settings=0, summaries=0), UserId("1"))
+        assert (await store.memories.get(early)).forgotten_at
+        assert not (await store.memories.get(late)).forgotten_at
