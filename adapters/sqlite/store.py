@@ -31,6 +31,7 @@ from adapters.sqlite.engine.file_watch import FileWatch
 from adapters.sqlite.engine.leftovers import LeftoverWiper
 from adapters.sqlite.engine.lock import DirectoryLock, was_killed
 from adapters.sqlite.engine.migrate import check_shape, migrate, steps, version_of
+from adapters.sqlite.engine.revisions import begin_history
 from adapters.sqlite.engine.sealed_rows import newest_number
 from adapters.sqlite.engine.wal_checkpointer import WriteAheadLog
 from adapters.sqlite.engine.write_batch import BatchingConnection, execute_unbatched
@@ -42,6 +43,7 @@ from adapters.sqlite.governance.kept_checks import SqliteChecks
 from adapters.sqlite.governance.lessons import SqliteLessons
 from adapters.sqlite.governance.offers import SqliteOffers
 from adapters.sqlite.governance.optouts import SqliteOptOuts
+from adapters.sqlite.governance.revision_log import SqliteRevisions
 from adapters.sqlite.governance.sessions import SqliteSessions
 from adapters.sqlite.governance.starts import SqliteStarts
 from adapters.sqlite.governance.zones import SqliteZones
@@ -59,8 +61,9 @@ from adapters.sqlite.turns.processes import SqliteProcesses
 from adapters.sqlite.turns.sent_files import SqliteSentFiles
 from adapters.sqlite.upkeep import checkup
 from adapters.sqlite.upkeep.backups import DailyCopies, open_beside
-from adapters.sqlite.upkeep.integrity import AlteredRow, scan, schema_probe
+from adapters.sqlite.upkeep.integrity import AlteredRow, heads_probe, schema_probe
 from adapters.sqlite.upkeep.meter import SqliteMeter
+from adapters.sqlite.upkeep.offline_check import all_damage
 from adapters.sqlite.upkeep.restore import complete_restore
 from bot.domain.health import KILLED, Heartbeat, ProbeResult
 from bot.errors import DamagedRow, StoreError
@@ -77,6 +80,7 @@ from bot.ports.memories import HistorySearch as SearchedHistory
 from bot.ports.memories import MemoryStore
 from bot.ports.meter import UsageMeter
 from bot.ports.processes import ProcessStore
+from bot.ports.revisions import RevisionLog
 from bot.ports.store import RetentionPolicy
 from bot.text.figures import size
 
@@ -130,6 +134,7 @@ class SqliteStore:
         self.offers: OfferStore = SqliteOffers(database)
         self.invitations: InvitationStore = SqliteInvitations(database)
         self.audit: AuditTrail = SqliteAuditTrail(database)
+        self.revisions: RevisionLog = SqliteRevisions(database)
         self.checkpoints: CheckpointStore = SqliteCheckpoints(database)
         self.outlines: OutlineStore = SqliteOutlines(database)
         self.starts: StartLog = SqliteStarts(database)
@@ -187,14 +192,15 @@ class SqliteStore:
 
     async def verify(self) -> Sequence[AlteredRow]:
         """Scan every row; return those that are not what was written."""
-        return await self._database.read(lambda connection: scan(connection, self.secret_key))
+        return await self._database.read(lambda connection: all_damage(connection, self.secret_key))
 
     async def probe(self) -> Sequence[ProbeResult]:
         """Check integrity, row hashes, free space, schema; never raise."""
         now = self._database.now()
 
         def look(connection: sqlite3.Connection) -> list[ProbeResult]:
-            return [schema_probe(connection), checkup.examine(connection, self.secret_key, now)]
+            key = self.secret_key
+            return [schema_probe(connection), checkup.examine(connection, key, now), heads_probe(connection, key)]
 
         try:
             found = await self._database.read(look)
@@ -337,6 +343,8 @@ async def _open(settings: StoreSettings, room: DiskRoom) -> SqliteDatabase:
         instance = new_instance(settings.entropy)
         await on_thread(connection, partial(_bring_up, settings, instance))
         secret = ensure_secret(settings.directory, settings.entropy)
+        cast(BatchingConnection, connection._conn).secret_key = secret
+        await on_thread(connection, partial(begin_history, settings.clock.now()))
         for _ in range(READERS):
             beside.append(await connect(path, writable=False, damage=damage))
         beside.append(await connect(path, writable=True))

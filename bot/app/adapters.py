@@ -32,6 +32,7 @@ from bot.ports.edges import Edges
 from bot.ports.model import LLMProvider
 from bot.ports.platform import Platform
 from bot.ports.store import Store
+from bot.ports.verifying import StoreCheck
 from bot.runtime.lean_imports import lean_imports
 
 if TYPE_CHECKING:
@@ -113,6 +114,12 @@ async def open_store(loaded: LoadedConfig, on: ClockAndEntropy, *, fresh: bool =
 async def stored_copies(loaded: LoadedConfig) -> Sequence[StoredCopy]:
     """Read every copy of the data directory's database from start to end, newest first; the bot may be running."""
     found: Sequence[StoredCopy] = await _adapter("sqlite", "store").copies_in(Path(loaded.config.bot.data_dir))
+    return found
+
+
+async def verify_store(loaded: LoadedConfig) -> StoreCheck:
+    """Check the data directory from start to end; nothing is changed, and the bot may be running."""
+    found: StoreCheck = await _adapter("sqlite", "store").verify_directory(Path(loaded.config.bot.data_dir))
     return found
 
 

@@ -39,6 +39,7 @@ from bot.domain.access import Authority
 from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.health import LoopLag, ProbeResult, ProcessVitals
 from bot.domain.ids import ChannelId, ChannelKey, PersonKey
+from bot.domain.revisions import BY_ITSELF
 from bot.inspect.capture.inspector import ChannelContextInspector
 from bot.ports.edges import Edges
 from bot.ports.workspaces import Workspaces
@@ -182,7 +183,9 @@ class AgentWiring:
             listener=self.listener,
             processes=edges.store.processes,
             links=self.links,
-            set_settings=lambda state, settings: bot.book.change(state.key, state.name, state.place, settings),
+            set_settings=lambda state, settings: bot.book.change(
+                state.key, state.name, state.place, settings, BY_ITSELF
+            ),
         )
 
     @cached_property

@@ -42,6 +42,7 @@ from bot.cortex.pages.request_page import RequestPage
 from bot.cortex.pages.skill_page import SkillPages
 from bot.cortex.pages.trace_pages import TracePages
 from bot.cortex.pages.usage_page import UsagePages, thresholds_of
+from bot.cortex.pages.version_pages import VersionPages
 from bot.cortex.proving.check_pages import CheckPages
 from bot.cortex.proving.proof_notes import ProofCheckpoints
 from bot.cortex.proving.proof_plan import ProofPlanner
@@ -507,6 +508,13 @@ class CortexWiring:
             buttons=self.buttons,
             compactions=CompactionList(edges.store.compactions, self.targets, self.buttons, edges.clock),
             memories=MemoryAudit(edges.store.memories, self.targets, bot.redactor, edges.clock),
+            versions=VersionPages(
+                store=edges.store,
+                targets=self.targets,
+                offering=self.offering,
+                redactor=bot.redactor,
+                clock=edges.clock,
+            ),
             privacy=self.privacy,
             patients=patients_of(bot, self.last),
             would=bot.judge.would,

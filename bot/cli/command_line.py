@@ -42,6 +42,9 @@ def build_parser() -> argparse.ArgumentParser:
     _restore(
         commands.add_parser("restore", help=_RESTORE_HELP, description=f"{_RESTORE_HELP.capitalize()}. {_RESTORE_MORE}")
     )
+    _verify(
+        commands.add_parser("verify", help=_VERIFY_HELP, description=f"{_VERIFY_HELP.capitalize()}. {_VERIFY_MORE}")
+    )
     _diff(
         commands.add_parser(
             "diff", help=_DIFF_HELP, description=f"{_DIFF_HELP.capitalize()}. {_DIFF_EXIT} {_READ_ONLY_HELP}"
@@ -99,6 +102,11 @@ _FREE_HELP = "ask no model: else each is asked for one token, which costs what i
 _READ_ONLY_HELP = "Reads the data directory without a lock, a secret or a model; the bot may be running or dead."
 _RESTORE_HELP = "list the copies of the database, or put one in its place"
 _RESTORE_MORE = "Every copy is read from start to end. Stop the bot first; the database that was there is kept aside."
+_VERIFY_HELP = "check that everything on record is what was written"
+_VERIFY_MORE = (
+    "Pages, seals, texts, both signed chains, and whether memories and settings are what their newest versions say. "
+    "Nothing is changed, nobody is asked, and the bot may be running."
+)
 _INIT_HELP = "make a configuration: ask, check it live, write it down"
 _INIT_MORE = (
     "At a terminal it asks for what the options do not say. Secrets never stand on the command line: name a variable "
@@ -162,6 +170,11 @@ def _restore(parser: argparse.ArgumentParser) -> None:
     _where(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("file", nargs="?", default="", metavar="FILE", help="a name or path; default: list them")
+
+
+def _verify(parser: argparse.ArgumentParser) -> None:
+    _where(parser)
+    parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def _diff(parser: argparse.ArgumentParser) -> None:

@@ -71,6 +71,10 @@ def _command(args: Namespace) -> int:
         from bot.cli.restore import restore
 
         return restore(args, config_path(args))
+    if args.command == "verify":
+        from bot.cli.verify import verify
+
+        return verify(args, config_path(args))
     if args.command == "init":
         from bot.cli.init import init
 

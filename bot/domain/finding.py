@@ -11,6 +11,7 @@ from bot.domain.base import FrozenModel
 from bot.domain.channel import LastTurn, LeftOutMessage, handle_of_left_out
 from bot.domain.ids import MAIN, ChannelId, UserId
 from bot.domain.memory import NewMemory
+from bot.domain.rollback import RollBack, UndoRollBack
 from bot.domain.setting_fixes import (
     AdmitChannel,
     AdmitPerson,
@@ -264,6 +265,8 @@ class ReplayRequest(FrozenModel):
 Fix = Annotated[
     SettingChange
     | LiveFix
+    | RollBack
+    | UndoRollBack
     | ForgetMemories
     | RestoreMemories
     | ForgetMemory

@@ -12,6 +12,7 @@ from bot.domain.finding import AuditRow, NewAudit
 from bot.domain.health import AdapterHealth, QueueHealth
 from bot.domain.ids import AgentId, ChannelId, ChannelKey
 from bot.domain.messages import ChannelPlace, Message
+from bot.domain.revisions import ChangedBy
 from bot.domain.snapshot import ContextSnapshot
 from bot.ports.platform import PlatformCapabilities
 
@@ -66,8 +67,8 @@ class ChannelStore(Protocol):
     async def neighbours(self, key: ChannelKey, guild_id: str, limit: int) -> Sequence[KnownChannel]:
         """List the other channels of one guild of the same agent, by id; never direct messages."""
 
-    async def set_settings(self, key: ChannelKey, settings: ChannelSettings) -> None:
-        """Keep mode, pause and model."""
+    async def set_settings(self, key: ChannelKey, settings: ChannelSettings, by: ChangedBy) -> None:
+        """Keep mode, pause and model, and who set them; nobody where the program did by itself."""
 
     async def settings(self, limit: int) -> Sequence[tuple[ChannelKey, ChannelSettings]]:
         """Return what people set, the most recently used channels first; the gates keep it in memory.

@@ -27,6 +27,7 @@ from bot.ports.ledger import Ledger
 from bot.ports.memories import HistorySearch, MemoryStore
 from bot.ports.meter import UsageMeter
 from bot.ports.processes import ProcessStore
+from bot.ports.revisions import RevisionLog
 
 
 class RetentionPolicy(FrozenModel):
@@ -71,6 +72,7 @@ class Store(Protocol):
     offers: OfferStore
     invitations: InvitationStore
     audit: AuditTrail
+    revisions: RevisionLog
     checkpoints: CheckpointStore
     outlines: OutlineStore
     erasures: ErasureStore

@@ -49,6 +49,7 @@ from bot.domain.messages import (
     ToolCall,
 )
 from bot.domain.process import NewProcess, ProcessOrigin
+from bot.domain.revisions import BY_ITSELF
 from bot.domain.snapshot import SectionFate
 from bot.domain.turn import (
     AttemptRecord,
@@ -292,7 +293,7 @@ async def test_settings_survive(store: Store):
         pause=ChannelPause(by=UserId("1"), by_role="admin", at=5, inbound=9, reason="noise"), model="a/b"
     )
     await store.channels.meet(v.KEY, "#general", v.GUILD, v.settings())
-    await store.channels.set_settings(v.KEY, paused)
+    await store.channels.set_settings(v.KEY, paused, BY_ITSELF)
     assert await store.channels.settings(9) == [(v.KEY, paused)]
     state = await store.channels.load(v.KEY)
     assert state is not None and state.settings == paused
@@ -306,7 +307,7 @@ async def test_only_what_people_set_is_listed_the_most_recently_used_first(store
     keys = [ChannelKey(MAIN, ChannelId(name)) for name in ("console:a", "console:b", "console:c")]
     for at, key in enumerate(keys):
         await store.channels.meet(key, "set", v.GUILD, v.settings())
-        await store.channels.set_settings(key, chosen)
+        await store.channels.set_settings(key, chosen, BY_ITSELF)
         await store.channels.reset(key, START + at)
     assert await store.channels.settings(2) == [(keys[2], chosen), (keys[1], chosen)]
     assert len(await store.channels.settings(9)) == 3
@@ -1330,7 +1331,7 @@ async def test_what_is_written_under_the_old_id_afterwards_lands_under_the_new_o
     state = await store.channels.load(HALL_KEY)
     assert state is not None and len(state.history) == 2
     assert [m.body.scope_id for m in await store.memories.in_reach(MemoryReach(agent=MAIN, channel=HALL))] == [HALL]
-    await store.channels.set_settings(v.KEY, v.settings(model="x/y"))
+    await store.channels.set_settings(v.KEY, v.settings(model="x/y"), BY_ITSELF)
     await store.channels.meet(v.KEY, "an old name", ChannelPlace(), v.settings())
     state = await store.channels.load(HALL_KEY)
     assert state is not None and (state.settings.model, state.name) != ("x/y", "an old name")

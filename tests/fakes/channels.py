@@ -17,6 +17,7 @@ from bot.domain.channel_moves import ChannelMoves
 from bot.domain.health import QueueHealth
 from bot.domain.ids import ChannelId, ChannelKey
 from bot.domain.messages import ChannelPlace, Message
+from bot.domain.revisions import ChangedBy
 from bot.domain.snapshot import ContextSnapshot
 from bot.ports.channels import AdapterView, KnownChannel
 
@@ -57,7 +58,7 @@ class FakeChannels:
         ]
         return found[:limit]
 
-    async def set_settings(self, key: ChannelKey, settings: ChannelSettings) -> None:
+    async def set_settings(self, key: ChannelKey, settings: ChannelSettings, by: ChangedBy) -> None:
         self.states[key] = apply(self.states[key], SettingsChanged(settings=settings))
 
     async def settings(self, limit: int) -> Sequence[tuple[ChannelKey, ChannelSettings]]:

@@ -5,6 +5,11 @@ from __future__ import annotations
 import sqlite3
 from typing import NamedTuple
 
+from adapters.sqlite.engine.revisions import (
+    channel_ended,
+    memory_changed,
+    settings_changed,
+)
 from adapters.sqlite.engine.sealed_rows import change, insert, select, verified_rows
 from adapters.sqlite.engine.tables import SEALED
 from bot.domain.channel import ChannelSettings
@@ -13,6 +18,7 @@ from bot.domain.finding import NewProposal, NewSession, ProposalState, ResumeCha
 from bot.domain.ids import MAIN, ChannelId
 from bot.domain.memory import MemoryScope, NewMemory
 from bot.domain.messages import ChannelPlace
+from bot.domain.revisions import BY_ITSELF, RevisionCause
 from bot.domain.turn import NewOutbox
 
 _RENAMED = ("history", "turn", "request", "tool_call", "compaction", "process")
@@ -43,10 +49,10 @@ def move_channel(connection: sqlite3.Connection, old: ChannelId, new: ChannelId,
     """Carry a conversation, and those that lie in it, over to another id; rows that were altered stay behind."""
     going = _Move(old, new)
     insert(connection, "move", agent=MAIN, old=old, new=new, at=at)
-    _channels(connection, going)
+    _channels(connection, going, at)
     for table in _RENAMED:
         _rename(connection, table, going)
-    _memories(connection, going)
+    _memories(connection, going, at)
     _governance(connection, going)
     _unsent(connection, going)
 
@@ -60,7 +66,7 @@ def moved_memory(new: NewMemory, moves: ChannelMoves) -> NewMemory:
     return new.model_copy(update={"channel": channel, "scope_id": scope_id})
 
 
-def _channels(connection: sqlite3.Connection, going: _Move) -> None:
+def _channels(connection: sqlite3.Connection, going: _Move, at: int) -> None:
     for row in select(connection, "channel", f"WHERE {_IN_OLD} ORDER BY id", going._asdict()):
         name = going.of(row["channel"])
         place = place_of(ChannelPlace.model_validate_json(row["place"]), *going).model_dump_json()
@@ -70,12 +76,15 @@ def _channels(connection: sqlite3.Connection, going: _Move) -> None:
             continue
         (newer,) = met
         _put_behind(connection, newer, row["epoch"])
+        joined = _settled(row["settings"], newer["settings"])
+        settings_changed(connection, newer, joined, at, RevisionCause.MOVED, BY_ITSELF)
+        channel_ended(connection, row, at)
         connection.execute("DELETE FROM channel WHERE id = ?", (row["id"],))
         change(
             connection,
             "channel",
             newer["id"],
-            settings=_settled(row["settings"], newer["settings"]),
+            settings=joined.model_dump_json(),
             epoch=row["epoch"] + newer["epoch"],
             last=newer["last"] or row["last"],
             last_at=max(row["last_at"], newer["last_at"]),
@@ -91,13 +100,12 @@ def _put_behind(connection: sqlite3.Connection, channel: sqlite3.Row, epochs: in
                 change(connection, table, line["id"], epoch=line["epoch"] + epochs)
 
 
-def _settled(old: str, new: str) -> str:
+def _settled(old: str, new: str) -> ChannelSettings:
     """Join what was set under both ids: the later mode, a pause that somebody made, a model that somebody chose."""
     was, is_now = ChannelSettings.model_validate_json(old), ChannelSettings.model_validate_json(new)
     newest = is_now if is_now.mode_by is not None and is_now.mode_at >= was.mode_at else was
     skills = tuple(sorted({**was.switches, **is_now.switches}.items()))
-    joined = newest.replace(pause=is_now.pause or was.pause, model=is_now.model or was.model, skills=skills)
-    return joined.model_dump_json()
+    return newest.replace(pause=is_now.pause or was.pause, model=is_now.model or was.model, skills=skills)
 
 
 def _rename(connection: sqlite3.Connection, table: str, going: _Move) -> None:
@@ -111,7 +119,7 @@ def _rename(connection: sqlite3.Connection, table: str, going: _Move) -> None:
     )
 
 
-def _memories(connection: sqlite3.Connection, going: _Move) -> None:
+def _memories(connection: sqlite3.Connection, going: _Move, at: int) -> None:
     guild, new_guild = (name.partition(":")[2] for name in going)
     tail = f"WHERE {_IN_OLD} OR scope = 'channel' AND scope_id = :old OR scope = 'guild' AND scope_id = :guild"
     for row in select(connection, "memory", tail, {**going._asdict(), "guild": guild}):
@@ -124,6 +132,7 @@ def _memories(connection: sqlite3.Connection, going: _Move) -> None:
         body = body.model_copy(update={"channel": channel, "scope_id": scope_id})
         text = body.model_dump_json(exclude={"relations"})
         change(connection, "memory", row["id"], channel=channel, scope_id=scope_id, body=text)
+        memory_changed(connection, row["id"], at, RevisionCause.MOVED, BY_ITSELF)
 
 
 def _governance(connection: sqlite3.Connection, going: _Move) -> None:

@@ -51,7 +51,7 @@ class BatchingConnection(DamageTracking):
     one, and then everything is stored at once. Whoever runs SQL of their own sees everything that was written before,
     and nothing that was known of the tables counts after it; `apart` is for SQL that touches no such row. `commits`
     counts for each table the commits that may have changed it; "" stands for those that may have changed any; `changes`
-    are the rows that were changed.
+    are the rows that were changed. `secret_key` signs what is kept of every change.
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:
@@ -60,6 +60,7 @@ class BatchingConnection(DamageTracking):
         self.group: WriteBatch | None = None
         self.commits: dict[str, int] = {}
         self.changes = 0
+        self.secret_key = b""
 
     def execute(self, *args: Any) -> sqlite3.Cursor:
         """Store what was put off, then run a statement."""

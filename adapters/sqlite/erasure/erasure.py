@@ -24,7 +24,9 @@ from adapters.sqlite.erasure.personal_data import (
     find_swaps,
     found_elsewhere,
     memories_of,
+    pauses_by,
     their_words,
+    versions_by,
 )
 from adapters.sqlite.erasure.quote_matcher import Token
 from adapters.sqlite.erasure.retention import WasNamed
@@ -36,21 +38,26 @@ from adapters.sqlite.erasure.row_erasure import (
     take_messages,
     take_missing,
     take_names,
+    take_pauses,
     take_quoted,
     take_reasons,
     take_rest,
     take_turns,
+    take_versions,
     take_work,
 )
 from adapters.sqlite.governance.zones import has_zone, take_zone
 from adapters.sqlite.memories.memories import read_memory
 from adapters.sqlite.upkeep.backups import DailyCopies
+from bot.domain.channel_moves import ChannelMoves
 from bot.domain.erasure import Erasure, PersonalFootprint, ReleasedCopies
 from bot.domain.ids import MAIN, ChannelId, PersonKey, UserId
 from bot.domain.memory import Memory
 
 T = TypeVar("T")
 Tidy = Callable[[WasNamed], Awaitable[None]]
+Named = Callable[[PersonKey, ChannelMoves, Collection[ChannelId] | None, sqlite3.Connection], list[int]]
+"""Finds rows that name a person, everywhere or in some channels."""
 _STEP = 12
 
 
@@ -96,6 +103,9 @@ class SqliteErasures:
             await self._each(take_calls, (*found.calls, *swap.calls))
             await self._each(take_answers, (*found.answers, *swap.answers))
             await self._each(partial(take_memories, self._database.now()), found.memories)
+            await self._each(take_versions, await self._named(versions_by, person, within))
+            pauses = await self._named(pauses_by, person, within)
+            await self._each(partial(take_pauses, person, self._database.now()), pauses)
             await self._each(take_rest, swap.checkpoints)
             await self._each(take_missing, swap.compactions)
             await self._each(take_work, swap.processes)
@@ -181,6 +191,9 @@ class SqliteErasures:
 
     async def _look(self, person: PersonKey, within: Collection[ChannelId] | None) -> PersonalData:
         return await self._database.read(partial(find_personal_data, person, self._database.moves, within))
+
+    async def _named(self, look: Named, person: PersonKey, within: Collection[ChannelId] | None) -> list[int]:
+        return await self._database.read(partial(look, person, self._database.moves, within))
 
     async def _each(self, take: Callable[[Sequence[T], sqlite3.Connection], None], rows: Sequence[T]) -> None:
         wanted = list(dict.fromkeys(rows))

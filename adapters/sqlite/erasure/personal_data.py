@@ -202,6 +202,30 @@ def memories_of(person: PersonKey, connection: sqlite3.Connection) -> list[sqlit
     return verified_rows(connection, "memory", tail, {"platform": platform, "user": user, "named": f'"{user}"'})
 
 
+def versions_by(
+    person: PersonKey, moves: ChannelMoves, within: Collection[ChannelId] | None, connection: sqlite3.Connection
+) -> list[int]:
+    """Return the versions of memories, settings and summaries that somebody made."""
+    sql = """SELECT revision.id, coalesce(memory.channel, channel.channel, compaction.channel) FROM revision
+        LEFT JOIN memory ON revision.kind = 'memory' AND memory.id = subject
+        LEFT JOIN channel ON revision.kind = 'settings' AND channel.id = subject
+        LEFT JOIN compaction ON revision.kind = 'summary' AND compaction.id = subject
+        WHERE revision.platform = ? AND revision.actor = ? AND revision.actor <> ''"""
+    names = None if within is None else {name for channel in within for name in moves.names(channel)}
+    return [row for row, place in connection.execute(sql, tuple(person)) if names is None or place in names]
+
+
+def pauses_by(
+    person: PersonKey, moves: ChannelMoves, within: Collection[ChannelId] | None, connection: sqlite3.Connection
+) -> list[int]:
+    """Return the channels in whose settings somebody is named, as who set something."""
+    platform, user = person
+    tail = "WHERE substr(channel, 1, length(?)) = ? AND instr(settings, ?)"
+    rows = verified_rows(connection, "channel", tail, (f"{platform}:", f"{platform}:", f'"by":"{user}"'))
+    names = None if within is None else {name for channel in within for name in moves.names(channel)}
+    return [row["id"] for row in rows if names is None or row["channel"] in names]
+
+
 def find_swaps(found: PersonalData, connection: sqlite3.Connection) -> ContentSwap:
     """Find the content that holds their words, what stands in its place, and every row that names it.
 
@@ -506,6 +530,7 @@ def copy_holds(copy: Path, person: PersonKey) -> bool:
     kept = {
         "memory": "SELECT 1 FROM memory WHERE instr(body, ?) AND platform = ? AND content IS NOT NULL",
         "process": "SELECT 1 FROM process WHERE actor = ? AND platform = ? AND task IS NOT NULL",
+        "revision": "SELECT 1 FROM revision WHERE actor = ? AND platform = ? AND words IS NOT NULL",
     }
     try:
         with closing(sqlite3.connect(f"file:{quote(str(copy))}?mode=ro", uri=True)) as connection:
@@ -513,7 +538,7 @@ def copy_holds(copy: Path, person: PersonKey) -> bool:
                 if text is not None or _is_named(body):
                     return True
             there = {row[0] for row in connection.execute("SELECT name FROM sqlite_master")}
-            told = {"memory": f'"{user}"', "process": user}
+            told = {"memory": f'"{user}"', "process": user, "revision": user}
             asked = [(sql, (told[table], platform)) for table, sql in kept.items() if table in there]
             return any(connection.execute(*one).fetchone() for one in asked)
     except (sqlite3.Error, ValueError, KeyError):

@@ -13,12 +13,14 @@ from adapters.sqlite.engine import audit_chain
 from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.json_without_text import REFERS_JSON, bare_json
 from adapters.sqlite.engine.marks import mark
+from adapters.sqlite.engine.revisions import strip, versions
 from adapters.sqlite.engine.sealed_rows import change, update_sealed, verified_rows
 from adapters.sqlite.engine.write_batch import store_rest
 from adapters.sqlite.erasure.row_erasure import wipe_work
 from adapters.sqlite.memories.memories import wipe
 from adapters.sqlite.turns.history import remove
 from bot.domain.messages import Inbound
+from bot.domain.revisions import RevisionKind
 from bot.domain.turn import MarkKind
 from bot.ports.store import RetentionPolicy
 
@@ -151,7 +153,8 @@ class RetentionSweep:
         await self._all("work", _old_work, messages, tail)
         forgotten = _before(now, keep.forgotten_ms)
         tail = "WHERE forgotten_at > 0 AND forgotten_at < ? AND content IS NOT NULL LIMIT ?"
-        await self._all("memories", _old_memories, forgotten, tail)
+        await self._all("memories", _old_memories, forgotten, (tail, now))
+        await self._all("reasons", _old_reasons, messages, CHUNK)
 
     async def _records(self) -> None:
         before = _before(self._now, self._retention.records_ms)
@@ -306,10 +309,22 @@ def _clear(connection: sqlite3.Connection, table: str, tail: str, before: int, c
     return len(rows)
 
 
-def _old_memories(before: int, tail: str, connection: sqlite3.Connection) -> int:
+def _old_memories(before: int, how: tuple[str, int], connection: sqlite3.Connection) -> int:
+    tail, now = how
     rows = verified_rows(connection, "memory", tail, (before, CHUNK))
     for row in rows:
-        wipe(connection, row["id"])
+        wipe(connection, row["id"], now)
+    return len(rows)
+
+
+def _old_reasons(before: int, most: int, connection: sqlite3.Connection) -> int:
+    """Take what people gave as the reason of a pause out of versions that do not hold any more."""
+    tail = """WHERE kind = ? AND at < ? AND words IS NOT NULL AND EXISTS (
+        SELECT 1 FROM revision AS later WHERE (later.kind, later.subject) = (revision.kind, revision.subject)
+        AND later.number > revision.number) LIMIT ?"""
+    rows = versions(connection, tail, (RevisionKind.SETTINGS.value, before, most))
+    for row in rows:
+        strip(connection, row, actor=row["actor"], state=row["state"], words=None)
     return len(rows)
 
 

@@ -6,19 +6,22 @@ import sqlite3
 from collections.abc import Sequence
 
 from adapters.sqlite.engine.json_without_text import bare_json
+from adapters.sqlite.engine.revisions import memory_changed, settings_changed, strip, strip_person, versions
 from adapters.sqlite.engine.sealed_rows import change, read_or_skip, update_sealed, verified_rows
 from adapters.sqlite.erasure.quote_matcher import ERASED
 from adapters.sqlite.memories.memories import wipe
 from adapters.sqlite.turns.process_rows import first_word, row_without_words
-from bot.domain.channel import LastTurn
-from bot.domain.ids import UserId
+from bot.domain.channel import ChannelSettings, LastTurn
+from bot.domain.ids import PersonKey, UserId
 from bot.domain.llm import LLMResponse
 from bot.domain.memory import NewMemory
 from bot.domain.messages import ChannelPlace, Inbound
 from bot.domain.references import is_forward_of, without_quoted
+from bot.domain.revisions import BY_ITSELF, NOBODY, RevisionCause, RevisionKind
 from bot.domain.turn import AttemptRecord
 
 _PRIVATE = "direct messages"
+_OF_MEMORY = f"WHERE kind = '{RevisionKind.MEMORY}' AND subject = ?"
 
 
 def take_messages(rows: Sequence[int], connection: sqlite3.Connection) -> None:
@@ -81,7 +84,7 @@ def take_memories(at: int, rows: Sequence[int], connection: sqlite3.Connection) 
     for number in rows:
         row = read_or_skip(connection, "memory", number)
         if row is not None:
-            wipe(connection, number)
+            wipe(connection, number, at)
             bare = NewMemory.model_validate_json(row["body"])
             body = bare.replace(provenance=bare.provenance.replace(author_name=""))
             change(
@@ -91,6 +94,29 @@ def take_memories(at: int, rows: Sequence[int], connection: sqlite3.Connection) 
                 body=body.model_dump_json(exclude={"relations"}),
                 forgotten_at=row["forgotten_at"] or at,
             )
+            strip_person(connection, versions(connection, _OF_MEMORY, (number,)))
+            memory_changed(connection, number, at, RevisionCause.ERASED, BY_ITSELF)
+
+
+def take_versions(rows: Sequence[int], connection: sqlite3.Connection) -> None:
+    """Leave of versions what was changed and when, and neither who did it nor the reason that they gave."""
+    for number in rows:
+        for row in versions(connection, "WHERE id = ?", (number,)):
+            is_reason = row["kind"] == RevisionKind.SETTINGS
+            strip(connection, row, actor=NOBODY, state=row["state"], words=None if is_reason else row["words"])
+
+
+def take_pauses(person: PersonKey, at: int, rows: Sequence[int], connection: sqlite3.Connection) -> None:
+    """Let pauses that somebody made stand without the reason that they gave."""
+    for number in rows:
+        row = read_or_skip(connection, "channel", number)
+        settings = ChannelSettings.model_validate_json(row["settings"]) if row is not None else None
+        pause = settings.pause if settings else None
+        if row is None or settings is None or pause is None or pause.by != person.user_id or not pause.reason:
+            continue
+        kept = settings.replace(pause=pause.replace(reason=""))
+        settings_changed(connection, row, kept, at, RevisionCause.ERASED, BY_ITSELF)
+        update_sealed(connection, "channel", row, settings=kept.model_dump_json())
 
 
 def take_turns(rows: Sequence[int], connection: sqlite3.Connection) -> None:

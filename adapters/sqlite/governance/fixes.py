@@ -7,9 +7,11 @@ from typing import assert_never
 
 import orjson
 
+from adapters.sqlite.engine.revisions import memory_changed, settings_changed
 from adapters.sqlite.engine.sealed_rows import change, fetch, insert, select
+from adapters.sqlite.governance import rollback
 from adapters.sqlite.memories.memories import add
-from adapters.sqlite.turns.compactions import decide, may_redo, may_undo
+from adapters.sqlite.turns.compactions import CompactionDecision, decide, may_redo, may_undo
 from bot.domain.channel import ChannelSettings, RecordingOff
 from bot.domain.finding import (
     AnswerWaiting,
@@ -38,6 +40,8 @@ from bot.domain.finding import (
 )
 from bot.domain.ids import MAIN
 from bot.domain.process import ProcessState
+from bot.domain.revisions import ChangedBy, RevisionCause
+from bot.domain.rollback import RollBack, RollbackPlan, UndoRollBack
 from bot.domain.setting_fixes import PauseAgain, SettingFix
 from bot.ports.compactions import UNDONE_BY_ADMIN, CompactionState
 
@@ -46,17 +50,19 @@ class StaleFix(Exception):
     """What a fix would change has changed since it was proposed."""
 
 
-def do_fix(connection: sqlite3.Connection, fix: Fix, at: int) -> Fix | None:
-    """Do a fix and return its undo, None where there is none; raise StaleFix when it no longer applies."""
-    if not is_current(connection, fix):
+def do_fix(connection: sqlite3.Connection, fix: Fix, at: int, by: ChangedBy) -> Fix | None:
+    """Do a fix for somebody and return its undo, None where there is none; raise StaleFix when it no longer applies."""
+    # whether a rollback still finds anything is seen as it is done: it looks at everything only once
+    if not isinstance(fix, RollBack | UndoRollBack) and not is_current(connection, fix):
         raise StaleFix
     match fix:
         case ForgetMemory() | RestoreMemory():
-            return _remember(connection, fix, at)
+            return _remember(connection, fix, at, by)
         case SaveMemory(memory=memory):
             return ForgetMemory(memory=add(connection, memory), version=1)
         case ResumeChannel() | SendAgain():
-            return _resume(connection, fix) if isinstance(fix, ResumeChannel) else _send_again(connection, fix)
+            settle = _resume if isinstance(fix, ResumeChannel) else _send_again
+            return settle(connection, fix, at, by)  # type: ignore[arg-type]
         case TellChannel() | StopWork() | SendWorker() | ProveCause() | ReplayRequest():
             return None  # nothing changes here: who carries it out says the word, stops the work, or begins it
         case NewConversation(channel=channel):
@@ -64,20 +70,48 @@ def do_fix(connection: sqlite3.Connection, fix: Fix, at: int) -> Fix | None:
         case AnswerWaiting() | AskModelAgain() | CompactNow() | OldConversation():
             return None
         case SettingFix():
-            return _set(connection, fix, at)
+            return _set(connection, fix, at, by)
         case ForgetMemories() | RestoreMemories():
-            return _remember_all(connection, fix, at)
-        case UndoCompaction() | RedoCompaction():
-            return _turn_over(connection, fix, at)
+            return _remember_all(connection, fix, at, by)
+        case UndoCompaction() | RedoCompaction() | RollBack() | UndoRollBack():
+            return _go_back(connection, fix, at, by)
         case SetRecording() | ForgetUser():
-            return _keep_less(connection, fix, at)
+            return _keep_less(connection, fix, at, by)
         case _:
             assert_never(fix)
 
 
-def _keep_less(connection: sqlite3.Connection, fix: SetRecording | ForgetUser, at: int) -> Fix | None:
+_WayBack = UndoCompaction | RedoCompaction | RollBack | UndoRollBack
+
+
+def _go_back(connection: sqlite3.Connection, fix: _WayBack, at: int, by: ChangedBy) -> Fix:
+    if isinstance(fix, UndoCompaction | RedoCompaction):
+        return _turn_over(connection, fix, at, by)
+    first, last = rollback.roll_back(connection, _way_back(connection, fix), at, by)
+    if not first:
+        raise StaleFix
+    return UndoRollBack(agent=fix.agent, channels=fix.channels, first=first, last=last)
+
+
+def _may_go_back(connection: sqlite3.Connection, fix: _WayBack) -> bool:
+    match fix:
+        case UndoCompaction(compaction=compaction):
+            return may_undo(connection, compaction)
+        case RedoCompaction(compaction=compaction):
+            return may_redo(connection, compaction)
+        case _:
+            return bool(_way_back(connection, fix).steps)
+
+
+def _way_back(connection: sqlite3.Connection, fix: RollBack | UndoRollBack) -> RollbackPlan:
+    if isinstance(fix, RollBack):
+        return rollback.plan(connection, fix.scope)
+    return rollback.plan_undo(connection, fix.first, fix.last)
+
+
+def _keep_less(connection: sqlite3.Connection, fix: SetRecording | ForgetUser, at: int, by: ChangedBy) -> Fix | None:
     if isinstance(fix, SetRecording):
-        return _set_recording(connection, fix, at)
+        return _set_recording(connection, fix, at, by)
     # it takes many steps, and is gone on with until it is over, also after a restart
     channels = orjson.dumps(fix.channels).decode() if fix.channels else ""
     who = {"platform": fix.platform, "user_id": fix.user}
@@ -85,19 +119,26 @@ def _keep_less(connection: sqlite3.Connection, fix: SetRecording | ForgetUser, a
     return None
 
 
-def _resume(connection: sqlite3.Connection, fix: ResumeChannel) -> Fix | None:
+def _put_settings(
+    connection: sqlite3.Connection, row: sqlite3.Row, settings: ChannelSettings, at: int, by: ChangedBy
+) -> None:
+    """Let settings hold in a channel, and keep a version of them."""
+    settings_changed(connection, row, settings, at, RevisionCause.SET, by)
+    change(connection, "channel", row["id"], settings=settings.model_dump_json())
+
+
+def _resume(connection: sqlite3.Connection, fix: ResumeChannel, at: int, by: ChangedBy) -> Fix | None:
     ended = None
     for row in _paused(connection, fix):
         settings = ChannelSettings.model_validate_json(row["settings"])
         ended = settings.pause
-        change(connection, "channel", row["id"], settings=settings.replace(pause=None).model_dump_json())
+        _put_settings(connection, row, settings.replace(pause=None), at, by)
     return PauseAgain(channel=fix.channel, pause=ended) if ended is not None else None
 
 
-def _set(connection: sqlite3.Connection, fix: SettingFix, at: int) -> Fix:
+def _set(connection: sqlite3.Connection, fix: SettingFix, at: int, by: ChangedBy) -> Fix:
     for row in _fitting(connection, fix):
-        settings = fix.changed(ChannelSettings.model_validate_json(row["settings"]), at)
-        change(connection, "channel", row["id"], settings=settings.model_dump_json())
+        _put_settings(connection, row, fix.changed(ChannelSettings.model_validate_json(row["settings"]), at), at, by)
     return fix.inverse()  # type: ignore[return-value]  # the inverse of a fix is a fix
 
 
@@ -106,11 +147,12 @@ def _fitting(connection: sqlite3.Connection, fix: SettingFix) -> list[sqlite3.Ro
     return [row for row in rows if fix.fits(ChannelSettings.model_validate_json(row["settings"]))]
 
 
-def _remember_all(connection: sqlite3.Connection, fix: ForgetMemories | RestoreMemories, at: int) -> Fix:
+def _remember_all(connection: sqlite3.Connection, fix: ForgetMemories | RestoreMemories, at: int, by: ChangedBy) -> Fix:
     gone = isinstance(fix, ForgetMemories)
     left = tuple(MemoryVersion(memory=one.memory, version=one.version + 1) for one in fix.memories)
     for one in left:
         change(connection, "memory", one.memory, forgotten_at=at if gone else 0, version=one.version)
+        memory_changed(connection, one.memory, at, RevisionCause.FORGOTTEN if gone else RevisionCause.RESTORED, by)
     undo = RestoreMemories if gone else ForgetMemories
     return undo(memories=left, user=fix.user)
 
@@ -121,11 +163,11 @@ def _are_as_they_were(connection: sqlite3.Connection, fix: ForgetMemories | Rest
     return all(_is_as_it_was(connection, part) for part in parts)
 
 
-def _send_again(connection: sqlite3.Connection, fix: SendAgain) -> Fix | None:
+def _send_again(connection: sqlite3.Connection, fix: SendAgain, at: int, by: ChangedBy) -> Fix | None:
     for row in _left_out(connection, fix):
         settings = ChannelSettings.model_validate_json(row["settings"])
         kept = tuple(one for one in settings.left_out if not fix.is_about(one))
-        change(connection, "channel", row["id"], settings=settings.replace(left_out=kept).model_dump_json())
+        _put_settings(connection, row, settings.replace(left_out=kept), at, by)
     return None
 
 
@@ -135,18 +177,19 @@ def _left_out(connection: sqlite3.Connection, fix: SendAgain) -> list[sqlite3.Ro
     return [row for row, left_out in read if any(map(fix.is_about, left_out))]
 
 
-def _remember(connection: sqlite3.Connection, fix: ForgetMemory | RestoreMemory, at: int) -> Fix:
+def _remember(connection: sqlite3.Connection, fix: ForgetMemory | RestoreMemory, at: int, by: ChangedBy) -> Fix:
     gone, version = isinstance(fix, ForgetMemory), fix.version + 1
     change(connection, "memory", fix.memory, forgotten_at=at if gone else 0, version=version)
+    memory_changed(connection, fix.memory, at, RevisionCause.FORGOTTEN if gone else RevisionCause.RESTORED, by)
     undo = RestoreMemory if gone else ForgetMemory
     return undo(memory=fix.memory, version=version)
 
 
-def _turn_over(connection: sqlite3.Connection, fix: UndoCompaction | RedoCompaction, at: int) -> Fix:
+def _turn_over(connection: sqlite3.Connection, fix: UndoCompaction | RedoCompaction, at: int, by: ChangedBy) -> Fix:
     if isinstance(fix, UndoCompaction):
-        decide(connection, fix.compaction, CompactionState.UNDONE, UNDONE_BY_ADMIN, at)
+        decide(connection, fix.compaction, CompactionDecision(CompactionState.UNDONE, UNDONE_BY_ADMIN, at, by))
         return RedoCompaction(compaction=fix.compaction)
-    decide(connection, fix.compaction, CompactionState.DONE, "", at)
+    decide(connection, fix.compaction, CompactionDecision(CompactionState.DONE, "", at, by))
     return UndoCompaction(compaction=fix.compaction)
 
 
@@ -172,10 +215,8 @@ def is_current(connection: sqlite3.Connection, fix: Fix) -> bool:
         case StopWork(process=process):
             row = fetch(connection, "process", process)
             return row is not None and row["state"] == ProcessState.RUNNING
-        case UndoCompaction(compaction=compaction):
-            return may_undo(connection, compaction)
-        case RedoCompaction(compaction=compaction):
-            return may_redo(connection, compaction)
+        case UndoCompaction() | RedoCompaction() | RollBack() | UndoRollBack():
+            return _may_go_back(connection, fix)
         case _:
             assert_never(fix)
 
@@ -189,11 +230,11 @@ def _is_as_it_was(connection: sqlite3.Connection, fix: ForgetMemory | RestoreMem
     return not row["forgotten_at"] if isinstance(fix, ForgetMemory) else not is_back
 
 
-def _set_recording(connection: sqlite3.Connection, fix: SetRecording, at: int) -> Fix:
+def _set_recording(connection: sqlite3.Connection, fix: SetRecording, at: int, by: ChangedBy) -> Fix:
     unrecorded = None if fix.record else RecordingOff(by=fix.by, by_role=fix.by_role, at=at)
     for row in select(connection, "channel", "WHERE channel = ?", (fix.channel,)):
         settings = ChannelSettings.model_validate_json(row["settings"]).replace(unrecorded=unrecorded)
-        change(connection, "channel", row["id"], settings=settings.model_dump_json())
+        _put_settings(connection, row, settings, at, by)
     return fix.replace(record=not fix.record)
 
 

@@ -8,8 +8,10 @@ from adapters.sqlite.engine import audit_chain as audit
 from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.sealed_rows import change, fetch, insert, select
 from adapters.sqlite.governance.fixes import StaleFix, do_fix, is_current
+from bot.domain.channel import ProcessKind
 from bot.domain.finding import AuditRow, Fix, NewAudit, NewProposal, ProposalState, StoredProposal
 from bot.domain.ids import MAIN
+from bot.domain.revisions import ChangedBy
 from bot.errors import UserError
 
 _STALE_WORDS = "What this would change has changed since it was offered. Ask again to see how it is now."
@@ -90,7 +92,7 @@ class SqliteOffers:
             _close(connection, row, ProposalState.EXPIRED, entry.at)
             return _EXPIRED_WORDS
         try:
-            undo = do_fix(connection, offer.body.fix, entry.at)
+            undo = do_fix(connection, offer.body.fix, entry.at, _changed_by(entry))
         except StaleFix:
             _close(connection, row, ProposalState.STALE, entry.at)
             return _STALE_WORDS
@@ -104,7 +106,7 @@ class SqliteOffers:
         if found[0].body.undo is None:
             raise UserError("This cannot be undone.")
         try:
-            undo = do_fix(connection, found[0].body.undo, entry.at)
+            undo = do_fix(connection, found[0].body.undo, entry.at, _changed_by(entry))
         except StaleFix as error:
             raise UserError(_STALE_WORDS) from error
         return audit.append(connection, self._database.secret_key, entry.replace(undo=undo), undoes=row)
@@ -115,6 +117,10 @@ def _close(connection: sqlite3.Connection, row: int, state: ProposalState, at: i
     if found is None or found["state"] != ProposalState.OPEN:
         return False
     return change(connection, "proposal", row, state=state, used=1, decided_at=at)
+
+
+def _changed_by(entry: NewAudit) -> ChangedBy:
+    return ChangedBy(platform=entry.platform, actor=entry.actor, process=ProcessKind.CORTEX)
 
 
 def _proposal(row: sqlite3.Row) -> StoredProposal:

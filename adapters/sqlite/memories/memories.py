@@ -10,6 +10,7 @@ import orjson
 
 from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.moves import moved_memory
+from adapters.sqlite.engine.revisions import memory_changed, memory_saved, strip_words
 from adapters.sqlite.engine.sealed_rows import (
     Value,
     by_slot,
@@ -36,6 +37,7 @@ from bot.domain.memory import (
     RelationKind,
     superseded_memories,
 )
+from bot.domain.revisions import BY_ITSELF, ChangedBy, RevisionCause, RevisionKind
 
 _REACH = """
     memory.agent = :agent AND memory.forgotten_at = 0 AND (
@@ -260,10 +262,11 @@ def add(connection: sqlite3.Connection, new: NewMemory) -> int:
     )
     add_edges(connection, row, new)
     connection.execute("INSERT INTO memory_fts (rowid, text) VALUES (?, ?)", (row, new.content))
+    memory_saved(connection, row, new, platform_of(new.channel))
     return row
 
 
-def confirm(connection: sqlite3.Connection, row: int, at: int) -> None:
+def confirm(connection: sqlite3.Connection, row: int, at: int, by: ChangedBy) -> None:
     """Count that something was said once more, unless it is forgotten; part of a unit.
 
     Its version stays: what it says is the same, and so is what somebody wants done about it.
@@ -273,10 +276,11 @@ def confirm(connection: sqlite3.Connection, row: int, at: int) -> None:
         bare = NewMemory.model_validate_json(found["body"])
         body = bare.replace(confirmed=bare.confirmed + 1).model_dump_json(exclude={"relations"})
         update_sealed(connection, "memory", found, body=body, last_accessed=max(at, found["last_accessed"]))
+        memory_changed(connection, row, at, RevisionCause.CONFIRMED, by)
 
 
-def wipe(connection: sqlite3.Connection, row: int) -> None:
-    """Take the text of a forgotten memory out of the table and out of the index, and its edges with it."""
+def wipe(connection: sqlite3.Connection, row: int, at: int) -> None:
+    """Take the text of a forgotten memory out of the table, the index and its versions, and its edges with it."""
     found = fetch(connection, "memory", row)
     if found is None or found["content"] is None:
         return
@@ -285,6 +289,8 @@ def wipe(connection: sqlite3.Connection, row: int) -> None:
     )
     wipe_edges(connection, row)
     change(connection, "memory", row, content=None, version=found["version"] + 1)
+    strip_words(connection, RevisionKind.MEMORY, row)
+    memory_changed(connection, row, at, RevisionCause.WIPED, BY_ITSELF)
 
 
 def _weightiest_memories(connection: sqlite3.Connection, args: dict[str, Value], limit: int) -> tuple[Memory, ...]:

@@ -15,6 +15,7 @@ from adapters.sqlite.engine.content_store import checked_content, read_message
 from adapters.sqlite.engine.damage import note
 from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.moves import move_channel
+from adapters.sqlite.engine.revisions import settings_changed, settings_found
 from adapters.sqlite.engine.sealed_rows import Value, fetch, insert, select, update_sealed, verified_rows
 from adapters.sqlite.engine.write_batch import batch_of, execute_unbatched, lookups
 from adapters.sqlite.turns.history import HistoryPlace, HistoryWriter
@@ -25,6 +26,7 @@ from bot.domain.channel_moves import ChannelMoves
 from bot.domain.finding import AuditRow, FreshStart, NewAudit
 from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey, platform_of
 from bot.domain.messages import ChannelPlace, Message
+from bot.domain.revisions import BY_ITSELF, ChangedBy, RevisionCause
 from bot.domain.tool_pairing import pair_tool_calls
 from bot.errors import DamagedRow
 from bot.ports.channels import HandedOver, KnownChannel
@@ -117,11 +119,14 @@ class SqliteChannels:
         found = await self._database.ask(("neighbours", *args.values()), _NAMED_COLUMNS, work)
         return [known for known in found if known.id != here][:limit]
 
-    async def set_settings(self, key: ChannelKey, settings: ChannelSettings) -> None:
-        """Keep mode, pause and model."""
+    async def set_settings(self, key: ChannelKey, settings: ChannelSettings, by: ChangedBy) -> None:
+        """Keep mode, pause and model, and who set them."""
+        at = self._database.now()
 
         def work(connection: sqlite3.Connection) -> None:
-            update_sealed(connection, "channel", find_or_make(connection, self._now(key)), settings=_json(settings))
+            channel = find_or_make(connection, self._now(key))
+            settings_changed(connection, channel, settings, at, RevisionCause.SET, by)
+            update_sealed(connection, "channel", channel, settings=_json(settings))
 
         await self._database.write(work)
 
@@ -274,6 +279,8 @@ def make_channel(
         last=None,
         last_at=at,
     )
+    if settings != ChannelSettings(mode=settings.mode):
+        settings_found(connection, key.agent, row, settings, at)
     group = batch_of(connection)
     if group is not None:
         group.facts["channel", *key] = row
@@ -391,16 +398,25 @@ def _give_channel(
     # who speaks in a channel changes, and not what its people decided: when it is answered, and what is kept of it
     kept = {name: getattr(was, name) for name in ("mode", "mode_by", "mode_at", "pause", "unrecorded")}
     for row in held:
-        update_sealed(connection, "channel", row, settings=_settings_of(row).replace(left_to=agent).model_dump_json())
+        _hand(connection, row, _settings_of(row).replace(left_to=agent), at)
     own = next((row for row in rows if row["agent"] == agent), None)
     if own is None:
-        settings = ChannelSettings(**kept, came_from=newest["agent"]).model_dump_json()
+        settings = ChannelSettings(**kept, came_from=newest["agent"])
         same = {name: newest[name] for name in ("channel", "name", "place")}
-        insert(connection, "channel", agent=agent, **same, settings=settings, epoch=0, last=None, last_at=at)
+        text = _json(settings)
+        met = insert(connection, "channel", agent=agent, **same, settings=text, epoch=0, last=None, last_at=at)
+        settings_found(connection, agent, met, settings, at)
     else:
-        settings = _settings_of(own).replace(**kept, left_to="", came_from=newest["agent"]).model_dump_json()
-        update_sealed(connection, "channel", own, settings=settings, epoch=own["epoch"] + 1, last=None, last_at=at)
+        mine = _settings_of(own).replace(**kept, left_to="", came_from=newest["agent"])
+        _hand(connection, own, mine, at, epoch=own["epoch"] + 1, last=None, last_at=at)
     return HandedOver(channel=channel, former=AgentId(newest["agent"]), agent=agent)
+
+
+def _hand(
+    connection: sqlite3.Connection, row: sqlite3.Row, settings: ChannelSettings, at: int, **columns: Value
+) -> None:
+    settings_changed(connection, row, settings, at, RevisionCause.MOVED, BY_ITSELF)
+    update_sealed(connection, "channel", row, settings=_json(settings), **columns)
 
 
 def _settings_of(row: sqlite3.Row) -> ChannelSettings:

@@ -13,6 +13,7 @@ import orjson
 from adapters.sqlite.engine.content_store import checked_content, read_message
 from adapters.sqlite.engine.damage import note
 from adapters.sqlite.engine.database import SqliteDatabase
+from adapters.sqlite.engine.revisions import summary_changed
 from adapters.sqlite.engine.sealed_rows import (
     Value,
     by_slot,
@@ -24,15 +25,17 @@ from adapters.sqlite.engine.sealed_rows import (
     verified_rows,
 )
 from adapters.sqlite.ledger.ledger_writer import add_stages
+from adapters.sqlite.turns.askers import who_asked
 from adapters.sqlite.turns.channels import find_channel
 from adapters.sqlite.turns.history import HistoryPlace, HistoryWriter
 from adapters.sqlite.turns.journal import SqliteJournal
 from adapters.sqlite.turns.visible_history import TAKEN_OUT_SQL, VisibleLine, visible_lines
-from bot.domain.channel import Turn
+from bot.domain.channel import ProcessKind, Turn
 from bot.domain.handles import Handle
-from bot.domain.ids import ChannelKey
+from bot.domain.ids import ChannelKey, UserId
 from bot.domain.ledger import StageRow
 from bot.domain.messages import Message
+from bot.domain.revisions import BY_ITSELF, ChangedBy, RevisionCause
 from bot.domain.tool_pairing import pair_tool_calls
 from bot.domain.turn import TurnEnd
 from bot.errors import DamagedRow, StoreError
@@ -79,6 +82,9 @@ class SqliteCompactions:
             state = CompactionState.DONE if stretches else CompactionState.ABANDONED
             state = CompactionState.FAILED if body.reason else state
             row = _insert(connection, body, state)
+            if state is CompactionState.DONE:
+                by = who_asked(connection, new.turn, ProcessKind.COMPACTOR)
+                summary_changed(connection, new.agent, row, new.at, RevisionCause.SUMMARISED, by)
             if state is not CompactionState.ABANDONED:
                 add_stages(connection, stages)
             turns = tuple(self._put(connection, row, body, stretch) for stretch in stretches)
@@ -137,7 +143,7 @@ class SqliteCompactions:
             whole = deleted or not any(_count_lost(connection, row) for row in chain)
             state = CompactionState.UNDONE if whole else CompactionState.STALE
             for row in chain:
-                decide(connection, row, state, reason, at)
+                decide(connection, row, CompactionDecision(state, reason, at))
             return len(chain)
 
         return await self._database.write(work)
@@ -156,11 +162,26 @@ class SqliteCompactions:
         return Turn(id=stretch.turn.id, messages=messages)
 
 
-def decide(connection: sqlite3.Connection, row: int, state: CompactionState, reason: str, at: int) -> None:
-    """Change the state of a compaction, and with it what stands in its conversation."""
+class CompactionDecision(NamedTuple):
+    """What becomes of a compaction, why, when, and who wants it; `cause` is what its version says of it."""
+
+    state: CompactionState
+    reason: str
+    at: int
+    by: ChangedBy = BY_ITSELF
+    cause: RevisionCause | None = None
+
+
+def decide(connection: sqlite3.Connection, row: int, made: CompactionDecision) -> int:
+    """Change the state of a compaction, and with it what stands; return the version that this makes (0: none)."""
     found = fetch(connection, "compaction", row)
-    if found is not None:
-        update_sealed(connection, "compaction", found, state=state, reason=reason, decided_at=at)
+    if found is None:
+        return 0
+    update_sealed(connection, "compaction", found, state=made.state, reason=made.reason, decided_at=made.at)
+    if CompactionState(found["state"]).stands is not made.state.stands:
+        cause = made.cause or (RevisionCause.STANDS if made.state.stands else RevisionCause.UNDONE)
+        return summary_changed(connection, found["agent"], row, made.at, cause, made.by, stands=made.state.stands)
+    return 0
 
 
 def may_undo(connection: sqlite3.Connection, row: int) -> bool:
@@ -180,6 +201,17 @@ def may_redo(connection: sqlite3.Connection, row: int) -> bool:
     if found is None or found["state"] != CompactionState.UNDONE or _count_lost(connection, row):
         return False
     return _all_stand(connection, found, 0) and bool(list(_messages(connection, row, came=1)))
+
+
+def may_stand_alone(connection: sqlite3.Connection, row: int) -> bool:
+    """Say whether all that a compaction took out is kept, in a conversation that goes on: then it can go or come."""
+    return _in_this_epoch(connection, row) is not None and not _count_lost(connection, row)
+
+
+def authors_of_sources(connection: sqlite3.Connection, row: int, since: int) -> frozenset[UserId]:
+    """Return who wrote what a compaction took out, of what was said since a time (UTC ms)."""
+    taken = _messages(connection, row, came=0)
+    return frozenset(message.author.user_id for message in taken if message.author is not None and message.at > since)
 
 
 def _in_this_epoch(connection: sqlite3.Connection, row: int) -> sqlite3.Row | None:

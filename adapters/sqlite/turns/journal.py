@@ -15,6 +15,7 @@ from adapters.sqlite.engine.sealed_rows import by_slot, fetch, insert, insert_as
 from adapters.sqlite.ledger.ledger_writer import add_stages, settle
 from adapters.sqlite.memories.memories import add as add_memory
 from adapters.sqlite.memories.memories import confirm as confirm_memory
+from adapters.sqlite.turns.askers import who_asked
 from adapters.sqlite.turns.calls import body_of, take_back_staged
 from adapters.sqlite.turns.channels import find_or_make
 from adapters.sqlite.turns.history import HistoryPlace, HistoryWriter
@@ -153,7 +154,7 @@ class SqliteJournal(JournalReader):
         for memory in end.memories:
             add_memory(connection, moved_memory(memory, self._database.moves))
         for row in end.confirmed:
-            confirm_memory(connection, row, end.at)
+            confirm_memory(connection, row, end.at, who_asked(connection, end.turn))
         add_stages(connection, end.stages)
         settle(connection, end.settlements)
         if end.relayed or end.unsaid:

@@ -7,15 +7,16 @@ from collections.abc import Callable, Sequence
 
 from pydantic import ValidationError
 
-from adapters.sqlite.engine import audit_chain
 from adapters.sqlite.engine.damage import note
 from adapters.sqlite.engine.sealed_rows import altered_among, damaged_row
 from adapters.sqlite.engine.tables import SEALED
 from adapters.sqlite.engine.write_batch import execute_unbatched
 from adapters.sqlite.upkeep.integrity import (
+    CHAINS,
     REFERENCES,
     RESTORE_FIX,
     AlteredRow,
+    broken_chain,
     content_probe,
     damaged_singles,
     damaged_texts,
@@ -47,7 +48,7 @@ _PARTS = (
     ("texts", "blob"),
     *(("references", table) for table in REFERENCES),
     ("singles", ""),
-    ("audit", ""),
+    *(("chain", table) for table in CHAINS),
 )
 _COUNTED = (*SEALED, "blob")
 
@@ -129,9 +130,8 @@ def _slice(connection: sqlite3.Connection, key: bytes, state: CheckupProgress) -
             return page_problems(connection), 0, 0
         case "singles":
             return damaged_singles(connection), 0, 0
-        case "audit":
-            broken = audit_chain.verify(connection, key)
-            return [AlteredRow("audit", broken, "chain broken")] if broken else [], 0, 0
+        case "chain":
+            return broken_chain(connection, key, table), 0, 0
     numbers = _numbers(connection, table, after)
     if not numbers:
         return [], 0, 0

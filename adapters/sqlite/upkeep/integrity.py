@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from typing import NamedTuple
 
-from adapters.sqlite.engine import audit_chain
+from adapters.sqlite.engine import audit_chain, revisions
 from adapters.sqlite.engine.content_store import is_whole
 from adapters.sqlite.engine.migrate import version_of
 from adapters.sqlite.engine.sealed_rows import altered_rows, altered_singles
@@ -37,13 +37,24 @@ def scan(connection: sqlite3.Connection, key: bytes) -> list[AlteredRow]:
             found += check(connection)
         except sqlite3.DatabaseError as error:
             found.append(AlteredRow("database", 0, str(error)))
-    try:
-        broken = audit_chain.verify(connection, key)
-    except (sqlite3.DatabaseError, ValueError) as error:
-        found.append(AlteredRow("audit", 0, str(error)))
-    else:
-        found += [AlteredRow("audit", broken, "chain broken")] if broken else []
+    for table in CHAINS:
+        try:
+            found += broken_chain(connection, key, table)
+        except (sqlite3.DatabaseError, ValueError) as error:
+            found.append(AlteredRow(table, 0, str(error)))
     return found
+
+
+_ENDS = {"audit entries": audit_chain.AUDIT, "versions": revisions.REVISIONS}
+_SHORT = 16
+CHAINS = {"audit": audit_chain.verify, "revision": revisions.verify}
+"""Tables whose rows hang on each other, with what finds the first that does not."""
+
+
+def broken_chain(connection: sqlite3.Connection, key: bytes, table: str) -> list[AlteredRow]:
+    """Return where a chain does not hold."""
+    broken = CHAINS[table](connection, key)
+    return [AlteredRow(table, broken, "chain broken")] if broken else []
 
 
 def damage_of(connection: sqlite3.Connection, key: bytes) -> str:
@@ -60,11 +71,24 @@ def schema_probe(connection: sqlite3.Connection) -> ProbeResult:
     return ProbeResult(name="store schema", state="ok", evidence=f"version {version}")
 
 
+def heads_probe(connection: sqlite3.Connection, key: bytes) -> ProbeResult:
+    """Return the row of `doctor` about where both chains end, as the instance's key signed it.
+
+    Who has noted an end can tell a database that was put back whole: it ends earlier.
+    """
+    try:
+        marks = {name: chain.head(connection, key) for name, chain in _ENDS.items()}
+    except StoreError as error:
+        return ProbeResult(name="signed record", state="failed", evidence=str(error), fix=RESTORE_FIX)
+    ends = (f"{name} end at {mark.row} · {mark.hash[:_SHORT]}" for name, mark in marks.items())
+    return ProbeResult(name="signed record", state="ok", evidence="; ".join(ends))
+
+
 def content_probe(connection: sqlite3.Connection, key: bytes) -> ProbeResult:
     """Return the row of `doctor` about the file's content, all of it looked at now."""
     if damage := damage_of(connection, key):
         return ProbeResult(name="store integrity", state="failed", evidence=damage, fix=RESTORE_FIX)
-    return ProbeResult(name="store integrity", state="ok", evidence="pages, row hashes, texts and audit chain hold")
+    return ProbeResult(name="store integrity", state="ok", evidence="pages, row hashes, texts and both chains hold")
 
 
 def damaged_pages(connection: sqlite3.Connection) -> str:

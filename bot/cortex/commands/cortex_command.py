@@ -20,6 +20,7 @@ from bot.cortex.pages.part_reading import PartReading
 from bot.cortex.pages.skill_page import SkillPages
 from bot.cortex.pages.trace_pages import TracePages
 from bot.cortex.pages.usage_page import UsagePages
+from bot.cortex.pages.version_pages import VersionPages
 from bot.cortex.proving.check_pages import CheckPages
 from bot.cortex.proving.proof_runner import ProofRunner
 from bot.cortex.proving.replay_bundles import BundlePages
@@ -55,6 +56,7 @@ class CommandSources:
     buttons: ButtonFactory
     compactions: CompactionList
     memories: MemoryAudit
+    versions: VersionPages
     privacy: PrivacyOffers
     patients: DoctorSubjects
     would: WouldPass

@@ -109,7 +109,6 @@ MEMORY = CortexCommand(
     PageCommand("memory search", _words, "memory", _search),
     PageCommand("memory by", _person, "memory", _by),
     RecordCommand("memory show", _MEMORY_HANDLE),
-    RecordCommand("memory history", _MEMORY_HANDLE),
     PageCommand("memory forget", _MEMORY_HANDLE, "forget a memory", _forget),
     PageCommand("memory forget", _by_in_time, "forget memories", _forget_all),
     PageCommand("memory restore", _MEMORY_HANDLE, "restore a memory", _restore),

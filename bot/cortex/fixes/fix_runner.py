@@ -19,7 +19,7 @@ from bot.cortex.sessions.unanswered_messages import UnansweredMessages
 from bot.cortex.targets import texts
 from bot.cortex.targets.target_resolver import TargetChannel, TargetResolver, key_of
 from bot.cortex.words import fix_preview
-from bot.cortex.words.fix_labels import setting_done
+from bot.cortex.words.fix_labels import rollback_done, setting_done
 from bot.domain.access import Authority, Caller
 from bot.domain.finding import (
     AnswerWaiting,
@@ -55,6 +55,7 @@ from bot.domain.handles import HandleKind, handle, parse_handle
 from bot.domain.ids import MAIN, ChannelId, ChannelKey, PersonKey, is_ephemeral
 from bot.domain.messages import Button, ButtonPress
 from bot.domain.process import StoredProcess
+from bot.domain.rollback import RollBack, UndoRollBack
 from bot.domain.setting_fixes import AdmitChannel, AdmitPerson, SettingFix
 from bot.errors import DeliveryError, ToolError, UserError
 from bot.ports.clock import Clock
@@ -78,6 +79,8 @@ Done = (
     | RedoCompaction
     | SetRecording
     | SendAgain
+    | RollBack
+    | UndoRollBack
 )
 """What changes something in the store."""
 Changed = Callable[[ChannelKey], Awaitable[None]]
@@ -240,9 +243,11 @@ class FixRunner:
 
     async def _follow(self, target: TargetChannel, fix: Fix | None) -> None:
         """Let what messaging holds in memory follow the store."""
-        if isinstance(fix, UndoCompaction | RedoCompaction):
-            self.reload_channel(target.key)
-        await self.changed(target.key)
+        keys = list(dict.fromkeys((target.key, *_rolled_back(fix))))
+        for key in keys:
+            if isinstance(fix, UndoCompaction | RedoCompaction | RollBack | UndoRollBack):
+                self.reload_channel(key)
+            await self.changed(key)
 
     async def _tell(
         self, session: StoredSession, target: TargetChannel, fix: TellChannel, done: AuditRow
@@ -303,6 +308,8 @@ class FixRunner:
             case TellChannel(also=also):
                 found = [await self.targets.anywhere(channel) for channel in also]
                 return [one.key if one else ChannelKey(MAIN, also[at]) for at, one in enumerate(found)]
+            case RollBack() | UndoRollBack():
+                return _rolled_back(fix)
             case AnswerWaiting(rows=rows):
                 stored = [await self.store.ledger.inbound(row) for row in rows]
                 return list(dict.fromkeys(one.key for one in stored if one is not None))
@@ -370,6 +377,15 @@ def _more(fix: TellChannel) -> str:
     return f" and {len(fix.also)} more" if fix.also else ""
 
 
+def _rolled_back(fix: Fix | None) -> list[ChannelKey]:
+    """Return the channels in which a rollback changes something."""
+    match fix:
+        case RollBack() | UndoRollBack():
+            return [ChannelKey(fix.agent, channel) for channel in fix.channels]
+        case _:
+            return []
+
+
 def _memories(fix: Fix | None) -> tuple[int, ...]:
     """Return the memories that a fix is about, by row."""
     match fix:
@@ -390,23 +406,30 @@ def _lines(fix: Done, name: str, target: TargetChannel) -> list[str]:
             return [f"✓ {count} forgotten · {name}", "They are in no prompt from now on."]
         case RestoreMemories():
             return [f"✓ {fix_preview.memories_word(len(fix.memories))} count again · {name}"]
-        case ForgetMemory():
-            return [f"✓ {fix_preview.named_fix(fix)} is forgotten · {name}", "It is in no prompt from now on."]
-        case RestoreMemory():
-            return [f"✓ {fix_preview.named_fix(fix)} counts again · {name}"]
+        case ForgetMemory() | RestoreMemory():
+            what = fix_preview.named_fix(fix)
+            if isinstance(fix, RestoreMemory):
+                return [f"✓ {what} counts again · {name}"]
+            return [f"✓ {what} is forgotten · {name}", "It is in no prompt from now on."]
         case SaveMemory():
             return [f"✓ It is remembered in {one_line_name(target.name, 20)} · {name}"]
         case ResumeChannel():
             return [f"✓ {one_line_name(target.name, 20)} is resumed · {name}"]
-        case UndoCompaction():
-            return [f"✓ {fix_preview.named_fix(fix)} is undone · {name}", "What it stood for is in the history again."]
-        case RedoCompaction():
-            return [f"✓ {fix_preview.named_fix(fix)} stands again · {name}"]
+        case UndoCompaction() | RedoCompaction():
+            return _summary_lines(fix, name)
         case SendAgain():
             return [f"✓ {fix_preview.named_fix(fix)} is shown to models again · {name}"]
+        case RollBack() | UndoRollBack():
+            return [f"✓ {rollback_done(fix)} · {name}"]
         case SetRecording():
             how = "is recorded again" if fix.record else "is not recorded any more"
             return [f"✓ {one_line_name(target.name, 20)} {how} · {name}"]
+
+
+def _summary_lines(fix: UndoCompaction | RedoCompaction, name: str) -> list[str]:
+    if isinstance(fix, RedoCompaction):
+        return [f"✓ {fix_preview.named_fix(fix)} stands again · {name}"]
+    return [f"✓ {fix_preview.named_fix(fix)} is undone · {name}", "What it stood for is in the history again."]
 
 
 def _action(fix: Fix) -> str:

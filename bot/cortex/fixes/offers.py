@@ -44,6 +44,7 @@ from bot.domain.ids import ChannelId
 from bot.domain.memory import Memory, MemoryProvenance, MemoryType, NewMemory
 from bot.domain.messages import Button, OutgoingFile
 from bot.domain.process import StoredProcess
+from bot.domain.rollback import RollBack
 from bot.errors import ToolError, UserError
 from bot.memory.write import MemoryCause, MemoryRules, MemoryWish, draft
 from bot.ports.clock import Clock, Entropy
@@ -150,6 +151,12 @@ class OfferMaker:
     ) -> ThreadReply:
         """Offer to answer messages that wait; `chooses`: or only those of some people."""
         return await self._offer(session, target, fix, None, tuple(told.splitlines()), chooses=chooses)
+
+    async def roll_back(
+        self, session: StoredSession, target: TargetChannel, fix: RollBack, told: tuple[str, ...]
+    ) -> ThreadReply:
+        """Offer to go back to what was; `told` says what would be different."""
+        return await self._offer(session, target, fix, None, told)
 
     async def resume(self, session: StoredSession, target: TargetChannel) -> ThreadReply:
         """Offer to end the pause of a channel."""

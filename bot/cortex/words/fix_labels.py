@@ -6,6 +6,7 @@ from typing import assert_never
 
 from bot.domain.channel import ResponseMode
 from bot.domain.finding import AnswerWaiting, AskModelAgain, CompactNow, LiveFix, NewConversation, OldConversation
+from bot.domain.rollback import RollBack, UndoRollBack
 from bot.domain.setting_fixes import (
     AdmitChannel,
     AdmitPerson,
@@ -18,6 +19,7 @@ from bot.domain.setting_fixes import (
 )
 from bot.text.figures import exact_number
 from bot.text.text import one_line_name
+from bot.text.times import minute
 
 _MODE_LABELS = {
     ResponseMode.ACTIVE: "Answer every message in",
@@ -98,6 +100,27 @@ def setting_done(fix: SettingFix, where: str) -> str:
             return f"{where} is let in, whatever the lists say."
         case _:
             return f"{where} is left to the lists again."
+
+
+def rollback_name(fix: RollBack | UndoRollBack) -> str:
+    """Name what a rollback changes."""
+    if isinstance(fix, UndoRollBack):
+        return "the rollback"
+    whose = f" by id {fix.scope.user}" if fix.scope.user else ""
+    return f"what was changed since {minute(fix.scope.since)} UTC{whose}"
+
+
+def rollback_label(fix: RollBack | UndoRollBack) -> str:
+    """Say on a button that something is to be as it was."""
+    if isinstance(fix, UndoRollBack):
+        return "Undo the rollback"
+    count = fix.memories + fix.settings + fix.summaries
+    return f"Take {exact_number(count)} change{'s' * (count != 1)} back"
+
+
+def rollback_done(fix: RollBack | UndoRollBack) -> str:
+    """Say what a rollback has done."""
+    return f"{rollback_name(fix)} is {'undone' if isinstance(fix, UndoRollBack) else 'taken back'}"
 
 
 def live_name(fix: LiveFix) -> str:

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from bot.cortex.words.fix_labels import live_label, live_name, setting_label, setting_name
+from bot.cortex.words.fix_labels import (
+    live_label,
+    live_name,
+    rollback_label,
+    rollback_name,
+    setting_label,
+    setting_name,
+)
 from bot.domain.channel import ChannelSettings
 from bot.domain.finding import (
     AnswerWaiting,
@@ -34,6 +41,7 @@ from bot.domain.finding import (
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import Outcome, OutcomeCount
 from bot.domain.memory import Memory, NewMemory
+from bot.domain.rollback import RollBack, UndoRollBack
 from bot.domain.setting_fixes import SettingFix
 from bot.text.figures import exact_number
 from bot.text.text import one_line_name
@@ -81,6 +89,8 @@ def named_fix(fix: Fix) -> str:
             return setting_name(fix)
         case ForgetMemories() | RestoreMemories():
             return f"{memories_word(len(fix.memories))} by id {fix.user}"
+        case RollBack() | UndoRollBack():
+            return rollback_name(fix)
         case AnswerWaiting() | AskModelAgain() | CompactNow() | NewConversation() | OldConversation():
             return live_name(fix)
         case _:
@@ -117,6 +127,8 @@ def label(fix: Fix, channel_name: str) -> str:
             return _kept_label(fix, channel_name)
         case SettingFix():
             return setting_label(fix, where)
+        case RollBack() | UndoRollBack():
+            return rollback_label(fix)
         case ForgetMemories() | RestoreMemories():
             verb = "Forget" if isinstance(fix, ForgetMemories) else "Restore"
             return f"{verb} {memories_word(len(fix.memories))}"
@@ -153,7 +165,7 @@ def inverse(fix: Fix) -> Fix | None:
             return None  # none, or only known when it is done
         case SettingFix():
             return fix.inverse()
-        case ForgetMemories() | RestoreMemories():
+        case ForgetMemories() | RestoreMemories() | RollBack() | UndoRollBack():
             return None  # the store says it, with the versions that it leaves behind
         case _:
             assert_never(fix)

@@ -10,6 +10,7 @@ from bot.config.schema import Config
 from bot.domain.channel import ChannelSettings
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import StoredInbound
+from bot.domain.revisions import BY_ITSELF
 from bot.domain.turn import NewOutbox
 from bot.errors import DeliveryError
 from bot.messaging.channels.settings import SettingsBook
@@ -51,7 +52,8 @@ class HandoverNotice:
         except DeliveryError as error:
             log.warning("introduction_not_delivered", channel=str(key), code=error.code)
         inbound = stored.inbound
-        await self.book.change(key, inbound.channel_name, inbound.place, self.book.of(key).replace(came_from=""))
+        known = self.book.of(key).replace(came_from="")
+        await self.book.change(key, inbound.channel_name, inbound.place, known, BY_ITSELF)
 
     def _text(self, key: ChannelKey, settings: ChannelSettings) -> str:
         called = {agent: self.config.called(agent) for agent in (key.agent, settings.came_from)}

@@ -11,6 +11,7 @@ from bot.domain.channel import ChannelSettings, RecordingOff, ResponseMode, Sett
 from bot.domain.channel_moves import ChannelMoves
 from bot.domain.ids import ChannelId, ChannelKey, PersonKey, UserId, platform_of
 from bot.domain.messages import ChannelPlace
+from bot.domain.revisions import ChangedBy
 from bot.errors import DamagedRow
 from bot.messaging.channels.registry import ChannelRegistry
 from bot.ports.bookkeeping import OptOutStore
@@ -91,10 +92,12 @@ class SettingsBook:
         await self._opt_outs.opt_out(person, at)
         (self._out.add if at else self._out.discard)(person)
 
-    async def change(self, key: ChannelKey, name: str, place: ChannelPlace, settings: ChannelSettings) -> None:
-        """Set what holds in a channel from now on."""
-        await self._channels.meet(key, name, place, settings)
-        await self._channels.set_settings(key, settings)
+    async def change(
+        self, key: ChannelKey, name: str, place: ChannelPlace, settings: ChannelSettings, by: ChangedBy
+    ) -> None:
+        """Set what holds in a channel from now on, and who wanted it."""
+        await self._channels.meet(key, name, place, self.of(key))
+        await self._channels.set_settings(key, settings, by)
         self.note(key, settings)
 
     async def reload(self, key: ChannelKey) -> None:

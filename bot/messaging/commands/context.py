@@ -11,6 +11,7 @@ from bot.domain.finding import NewAudit
 from bot.domain.ids import ChannelKey, PersonKey
 from bot.domain.ledger import GateVerdict, StoredInbound
 from bot.domain.messages import Inbound
+from bot.domain.revisions import ChangedBy
 from bot.messaging.channels.queues import UndoReset
 from bot.messaging.channels.registry import ChannelRegistry
 from bot.messaging.channels.settings import SettingsBook
@@ -43,6 +44,12 @@ class GivenCommand(NamedTuple):
     def inbound(self) -> Inbound:
         """The message in which the command was given."""
         return self.stored.inbound
+
+    @property
+    def changed_by(self) -> ChangedBy:
+        """Who changes what the command changes."""
+        platform, user = self.caller.person
+        return ChangedBy(platform=platform, actor=user, process="command", inbound=self.stored.id)
 
     @property
     def prefix(self) -> str:

@@ -70,5 +70,6 @@ async def _switch(call: GivenCommand, desk: CommandContext, name: str, *, on: bo
         call.inbound.channel_name,
         call.inbound.place,
         settings.replace(skills=tuple(sorted(switches.items()))),
+        call.changed_by,
     )
     return f"{name} is {word} in this channel from now on. {call.prefix}skills {other} {name} takes it back."

@@ -139,4 +139,4 @@ async def _set_mode(call: GivenCommand, desk: CommandContext, mode: ResponseMode
 
 
 async def _change(call: GivenCommand, desk: CommandContext, settings: ChannelSettings) -> None:
-    await desk.book.change(call.key, call.inbound.channel_name, call.inbound.place, settings)
+    await desk.book.change(call.key, call.inbound.channel_name, call.inbound.place, settings, call.changed_by)

@@ -16,6 +16,7 @@ from bot.domain.channel import ChannelSettings, ResponseMode
 from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey
 from bot.domain.memory import MemoryReach
 from bot.domain.messages import ChannelPlace
+from bot.domain.revisions import BY_ITSELF
 from bot.domain.turn import TurnEnd, TurnStatus
 from tests.adapters.sqlite.opened import opened
 from tests.fakes import values as v
@@ -72,7 +73,7 @@ async def test_the_channels_of_a_guild_are_listed_once_for_all_of_them(readers: 
     readers.look()
     assert await neighbours(store, keys[1]) == ["#a console:a", "#c console:c"]
     await store.channels.hear([(keys[2], v.message("hello", ambient=True))], 50)
-    await store.channels.set_settings(keys[2], ChannelSettings(mode=ResponseMode.OBSERVE))
+    await store.channels.set_settings(keys[2], ChannelSettings(mode=ResponseMode.OBSERVE), BY_ITSELF)
     assert await neighbours(store, keys[0]) == ["#b console:b", "#c console:c"]
     assert readers.look() == [], "talk and settings change no name"
 

@@ -29,6 +29,7 @@ from bot.domain.channel import (
 from bot.domain.ids import MAIN, UserId
 from bot.domain.memory import MemoryReach
 from bot.domain.messages import Message, Role, TextPart, ToolCall, ToolResult
+from bot.domain.revisions import BY_ITSELF
 from bot.domain.tool_pairing import pair_tool_calls
 from bot.domain.turn import StoredRequest, TurnEnd, TurnStatus
 from tests.adapters.sqlite.opened import opened
@@ -97,7 +98,7 @@ async def do(store: SqliteStore, step: TurnEnd | ChannelEvent) -> ChannelEvent:
         case AmbientHeard(message=message, keep=keep):
             await store.channels.hear([(v.KEY, message)], keep)
         case SettingsChanged(settings=changed):
-            await store.channels.set_settings(v.KEY, changed)
+            await store.channels.set_settings(v.KEY, changed, BY_ITSELF)
         case MessageEdited(message=message):
             await store.channels.amend(v.KEY, message)
         case ChannelReset():

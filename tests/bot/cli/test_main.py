@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 import sys
 import time
+from contextlib import closing
 
 import orjson
 import pytest
@@ -337,3 +338,24 @@ def test_a_command_that_cannot_be_loaded_is_refused_with_a_line(home, monkeypatc
     said = capsys.readouterr().err
     assert said.startswith("This command cannot be loaded: ") and "bot.cli.diff" in said
     assert "Traceback" not in said
+
+
+def test_the_whole_record_is_checked_with_nothing_running(home, monkeypatch, capsys):
+    assert run(["verify"]) == 2
+    assert "There is no store in" in capsys.readouterr().err
+    typed(monkeypatch, "[#general] admin> hello", "[#general] admin> /quiet")
+    assert run(["run"]) == 0
+    capsys.readouterr()
+    assert run(["verify"]) == 0
+    out = capsys.readouterr().out
+    assert "✓ Everything is what was written." in out and "The versions end at row 2 · " in out
+    assert run(["verify", "--json"]) == 0
+    assert orjson.loads(capsys.readouterr().out)["damage"] == []
+    with closing(sqlite3.connect(home / "data" / "glassmind.db")) as raw:
+        raw.execute("UPDATE revision SET actor = '2' WHERE id = 2")
+        raw.commit()
+    assert run(["verify"]) == 1
+    assert "✗ 1 thing is not what was written:\n  revision 2 (chain broken)" in capsys.readouterr().out
+    (home / "data" / "secret.key").unlink()
+    assert run(["verify"]) == 1
+    assert "secret.key is missing" in capsys.readouterr().out

@@ -16,6 +16,7 @@ from tests.adapters.sqlite.upkeep.test_integrity import furnish
 
 _MADE = "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite!_%' ESCAPE '!' AND sql IS NOT NULL"
 _AMBIENT_LEFT_THE_INDEX = 11
+_VERSIONS_ARE_KEPT = 15
 _AMBIENT = """SELECT history.id, words_of(blob.hash, blob.body) FROM history JOIN blob ON blob.id = history.blob
     WHERE history.turn = 0 AND words_of(blob.hash, blob.body) <> ''"""
 _kept: dict[str, bytes] = {}
@@ -67,6 +68,8 @@ def take_back(path: Path, version: int) -> None:
             _reshape(raw, name, had[name], [row[1] for row in model.execute(f"PRAGMA table_info({name})")])
     if version < _AMBIENT_LEFT_THE_INDEX:
         raw.execute(f"INSERT INTO history_fts (rowid, text) {_AMBIENT}")
+    if version < _VERSIONS_ARE_KEPT:
+        raw.execute("DELETE FROM meta WHERE name GLOB 'revision_*'")
     raw.execute(f"PRAGMA user_version = {version}")
     migrate.check_shape(raw)
     model.close()

@@ -34,6 +34,10 @@ MemorySearch = form("memory search", 0)
 MemoryBy = form("memory by", 0)
 MemoryForget = form("memory forget", 0)
 MemoryRestore = form("memory restore", 0)
+MemoryHistory = form("memory history", 0)
+MemoryDiff = form("memory diff", 0)
+MemoryAsOf = form("memory as-of", 0)
+MemoryRollback = form("memory rollback", 0)
 Doctor = form("doctor", 0)
 Compactions = form("compactions", 1)
 UndoCompaction = form("compactions undo", 0)
@@ -135,7 +139,14 @@ COMMANDS = {
     'find "stop answering"': Find(text="stop answering"),
     'find "tea" r3x7b': Find(text="tea", where="r3x7b"),
     "Find “don’t answer James” #general": Find(text="don’t answer James", where="#general"),
-    "memory history m27d4": Open(handle="m27d4"),
+    "memory show m27d4": Open(handle="m27d4"),
+    "memory history m27d4": MemoryHistory(handle="m27d4"),
+    "memory diff 2h": MemoryDiff(time="2h"),
+    "memory diff yesterday 18:00 #general": MemoryDiff(time="yesterday 18:00", where="#general"),
+    "memory as-of 2025-10-09 18:00": MemoryAsOf(time="2025-10-09 18:00"),
+    "memory rollback 2h": MemoryRollback(time="2h"),
+    "memory rollback yesterday 18:00 by eve": MemoryRollback(time="yesterday 18:00", user="eve"),
+    "memory rollback 10:30 by <@103> server": MemoryRollback(time="10:30", user="<@103>", everywhere=True),
     "open r3x7b": Open(handle="r3x7b"),
     "m27d4": Open(handle="m27d4", question="m27d4"),
     "again": Open(handle="again", question="again"),

@@ -329,8 +329,10 @@ async def test_commands_show_what_they_say(tmp_path):
         assert f"section memory_bulletin, line 5 · memory {row}" in bot.last and SILENCING in bot.last
         await bot.hears('!cortex find "no such words"', OWNER)
         assert "Those words are in nothing that the model of #general is told" in bot.last
-        await bot.hears(f"!cortex memory history {row}", OWNER)
+        await bot.hears(f"!cortex memory show {row}", OWNER)
         assert f"{row}\ndecision · importance 0.90" in bot.last
+        await bot.hears(f"!cortex memory history {row}", OWNER)
+        assert f"What became of it · {row}" in bot.last and SILENCING in bot.last
         await bot.hears("!cortex doctor", OWNER)
         assert "checks" in bot.last or "All is well" in bot.last
         await bot.hears("!cortex audit", OWNER)

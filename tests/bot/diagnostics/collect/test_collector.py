@@ -21,6 +21,7 @@ from bot.domain.ids import MAIN, ChannelId, ChannelKey, PersonKey, UserId
 from bot.domain.ledger import ArrivalDisposition, Outcome, Settlement
 from bot.domain.messages import AuthorKind, ChannelPlace, InboundKind, Receipt
 from bot.domain.process import NewProcess, ProcessEnd, ProcessOrigin, ProcessState, StoredProcess, result_id
+from bot.domain.revisions import BY_ITSELF
 from bot.domain.turn import AttemptRecord, ToolCallRecord, TurnEnd, TurnStatus
 from bot.ports.channels import AdapterView
 from bot.text.times import plain_times
@@ -227,7 +228,7 @@ async def test_the_pause_of_now_is_seen_in_an_inactive_channel(bot: Bot) -> None
     row = await bot.hears()
     await bot.answers(row)
     pause = ChannelPause(by=UserId("1"), by_role="admin", at=bot.clock.at, inbound=row)
-    await bot.store.channels.set_settings(v.KEY, ChannelSettings(pause=pause))
+    await bot.store.channels.set_settings(v.KEY, ChannelSettings(pause=pause), BY_ITSELF)
     assert rules(await bot.asked()) == ["PAUSED"]
 
 

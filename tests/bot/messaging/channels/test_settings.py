@@ -12,6 +12,7 @@ from bot.domain.channel import ChannelPause, ChannelSettings, ResponseMode
 from bot.domain.ids import ChannelId, ChannelKey, UserId
 from bot.domain.ledger import Outcome
 from bot.domain.messages import Inbound
+from bot.domain.revisions import BY_ITSELF
 from bot.messaging.channels import settings
 from tests.bot.messaging.house import House, config, house
 from tests.fakes import values as v
@@ -37,7 +38,7 @@ async def test_a_change_reaches_gates_channel_and_store(tmp_path: Path):
     async with house(tmp_path) as here:
         await here.hears("hello")
         wanted = ChannelSettings(mode=ResponseMode.ACTIVE, mode_by=UserId("3"), mode_at=1)
-        await here.book.change(v.KEY, "#general", v.GUILD, wanted)
+        await here.book.change(v.KEY, "#general", v.GUILD, wanted, BY_ITSELF)
         live = here.registry.get(v.KEY)
         assert live is not None
         assert here.book.of(v.KEY) == live.settings == (await here.state()).settings == wanted
@@ -46,7 +47,7 @@ async def test_a_change_reaches_gates_channel_and_store(tmp_path: Path):
 async def test_a_channel_that_nobody_met_can_be_set(tmp_path: Path):
     async with house(tmp_path) as here:
         wanted = ChannelSettings(mode=ResponseMode.OBSERVE, mode_by=UserId("3"), mode_at=1)
-        await here.book.change(BUSY, "#busy", v.GUILD, wanted)
+        await here.book.change(BUSY, "#busy", v.GUILD, wanted, BY_ITSELF)
         assert (await here.state(BUSY.channel)).name == "#busy"
         await here.book.reload(BUSY)
         assert here.book.of(BUSY) == wanted
@@ -107,7 +108,7 @@ async def test_what_cannot_be_read_was_never_set(tmp_path: Path, monkeypatch: py
 
 async def paused(here: House, channel: ChannelId) -> None:
     pause = ChannelPause(by=UserId("3"), by_role="moderator", at=1, inbound=0)
-    await here.book.change(ChannelKey(v.KEY.agent, channel), channel, v.GUILD, ChannelSettings(pause=pause))
+    await here.book.change(ChannelKey(v.KEY.agent, channel), channel, v.GUILD, ChannelSettings(pause=pause), BY_ITSELF)
 
 
 async def said_in(here: House, channels: Sequence[ChannelId]) -> list[Inbound]:

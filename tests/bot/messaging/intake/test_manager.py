@@ -14,6 +14,7 @@ from bot.domain.channel import ResponseMode
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.ledger import LedgerStage, Outcome, StreamCursor
 from bot.domain.messages import AuthorKind, ButtonPress, ChannelPlace, Message
+from bot.domain.revisions import BY_ITSELF
 from bot.errors import DamagedRow, StoreError, UserError
 from bot.messaging.channels import ambient
 from bot.ports.channels import ChannelStore
@@ -607,7 +608,7 @@ async def test_settings_changed_in_the_store_are_read_again(tmp_path: Path):
         await here.hears("hello")
         await here.hears("/pause lunch", by=OWNER)
         settings = here.book.of(v.KEY)
-        await here.store.channels.set_settings(v.KEY, settings.replace(pause=None))
+        await here.store.channels.set_settings(v.KEY, settings.replace(pause=None), BY_ITSELF)
         await here.book.reload(v.KEY)
         await here.hears("back?")
         assert here.platform.texts[-1] == "echo: back?"

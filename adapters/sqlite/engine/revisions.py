@@ -1,0 +1,283 @@
+"""Versions of memories, settings and summaries, each written with the change that it tells of."""
+
+from __future__ import annotations
+
+import hmac
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from adapters.sqlite.engine.hash_chain import ChainedRow, HashChain, sign
+from adapters.sqlite.engine.sealed_rows import fetch, verified_rows
+from adapters.sqlite.engine.write_batch import BatchingConnection, Value, execute_unbatched
+from bot.domain.base import canonical_json
+from bot.domain.channel import ChannelSettings
+from bot.domain.ids import AgentId, UserId
+from bot.domain.memory import NewMemory
+from bot.domain.revisions import (
+    BY_ITSELF,
+    NOBODY,
+    ChangedBy,
+    Revision,
+    RevisionCause,
+    RevisionKind,
+    memory_state,
+    settings_state,
+    summary_state,
+)
+
+REVISIONS = HashChain(
+    "revision",
+    (
+        *("id", "agent", "kind", "subject", "number", "at", "cause", "process", "inbound", "turn", "content_mac"),
+        "prev_hash",
+    ),
+    ("platform", "actor", "state", "words", "salt", "erased_mac"),
+)
+_SINCE = "revision_since"
+_NEXT = "SELECT coalesce(max(number), 0) + 1, randomblob(16) FROM revision WHERE kind = ? AND subject = ?"
+_STRIP = "UPDATE revision SET actor = ?, state = ?, words = ?, salt = NULL, erased_mac = ? WHERE id = ?"
+
+
+class NewRevision(NamedTuple):
+    """A version about to be written down."""
+
+    agent: str
+    kind: RevisionKind
+    subject: int
+    at: int
+    cause: RevisionCause
+    by: ChangedBy
+    state: str | None
+    words: str | None = None
+
+
+def record(connection: sqlite3.Connection, rows: Sequence[NewRevision]) -> int:
+    """Write versions down behind all others; return the number of the first. Part of many units."""
+    key, last = key_of(connection), dict[tuple[RevisionKind, int], int]()
+    chained = []
+    for row in rows:
+        number, salt = execute_unbatched(connection, _NEXT, (row.kind.value, row.subject)).fetchone()
+        # of several versions of one thing the earlier ones are not stored yet
+        number = last[row.kind, row.subject] = max(number, last.get((row.kind, row.subject), 0) + 1)
+        by = row.by
+        mac = _content_mac(key, salt, by.platform, by.actor, row.state, row.words)
+        covered = (
+            *(row.agent, row.kind.value, row.subject, number, row.at, row.cause.value),
+            *(by.process, by.inbound, by.turn, mac),
+        )
+        chained.append(ChainedRow(covered, (by.platform, by.actor, row.state, row.words, salt, None)))
+    before, *_ = REVISIONS.append(connection, key, chained)
+    return before.row + 1
+
+
+def begin_history(now: int, connection: sqlite3.Connection) -> None:
+    """Write down what is there when keeping versions begins, once: what was before can be read and brought back.
+
+    Where nothing is there yet, versions are whole from the beginning.
+    """
+    if execute_unbatched(connection, "SELECT 1 FROM meta WHERE name = ?", (_SINCE,)).fetchone():
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        found = list(_found(connection, now))
+        record(connection, found)
+        sql = "INSERT INTO meta (name, value) VALUES (?, ?)"
+        connection.execute(sql, (_SINCE, str(now if found else 0)))
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+
+
+def history_since(connection: sqlite3.Connection) -> int:
+    """Return since when versions are kept (UTC ms); 0: from the beginning."""
+    row = execute_unbatched(connection, "SELECT value FROM meta WHERE name = ?", (_SINCE,)).fetchone()
+    return int(row[0]) if row else 0
+
+
+def _found(connection: sqlite3.Connection, now: int) -> Iterator[NewRevision]:
+    found = RevisionCause.FOUND
+    for row in verified_rows(connection, "memory", "ORDER BY id"):
+        said = NewMemory.model_validate_json(row["body"]).provenance
+        by = ChangedBy(
+            platform=row["platform"],
+            actor=said.author,
+            process=str(said.process),
+            inbound=said.inbound,
+            turn=said.turn,
+        )
+        yield version_of_memory(row, now, found, by)._replace(words=row["content"])
+    for row in verified_rows(connection, "channel", "ORDER BY id"):
+        state, words = settings_state(ChannelSettings.model_validate_json(row["settings"]))
+        yield NewRevision(row["agent"], RevisionKind.SETTINGS, row["id"], now, found, BY_ITSELF, state, words)
+    for row in verified_rows(connection, "compaction", "WHERE state IN ('done', 'stale', 'undone') ORDER BY id"):
+        state = summary_state(stands=row["state"] != "undone")
+        yield NewRevision(row["agent"], RevisionKind.SUMMARY, row["id"], now, found, BY_ITSELF, state)
+
+
+def memory_saved(connection: sqlite3.Connection, row: int, new: NewMemory, platform: str) -> None:
+    """Write down the first version of a memory."""
+    said = new.provenance
+    by = ChangedBy.model_construct(
+        platform=platform, actor=said.author, process=str(said.process), inbound=said.inbound, turn=said.turn
+    )
+    state = memory_state(new, 0, wiped=False)
+    saved = RevisionCause.SAVED
+    record(
+        connection,
+        [NewRevision(new.agent, RevisionKind.MEMORY, row, new.created_at, saved, by, state, new.content)],
+    )
+
+
+def memory_changed(connection: sqlite3.Connection, row: int, at: int, cause: RevisionCause, by: ChangedBy) -> None:
+    """Write down what a memory is now; its words are those of its first version."""
+    found = fetch(connection, "memory", row)
+    if found is not None:
+        record(connection, [version_of_memory(found, at, cause, by)])
+
+
+def version_of_memory(row: sqlite3.Row, at: int, cause: RevisionCause, by: ChangedBy) -> NewRevision:
+    """Return what a row of a memory is now, as a version without words."""
+    state = state_of_memory_row(row)
+    return NewRevision(row["agent"], RevisionKind.MEMORY, row["id"], at, cause, by, state)
+
+
+def state_of_memory_row(row: sqlite3.Row) -> str:
+    """Write down what a row of a memory says, without words and names."""
+    body = NewMemory.model_validate_json(row["body"])
+    return memory_state(body, row["forgotten_at"], wiped=row["content"] is None)
+
+
+def settings_changed(
+    connection: sqlite3.Connection, row: sqlite3.Row, new: ChannelSettings, at: int, cause: RevisionCause, by: ChangedBy
+) -> None:
+    """Write down what is set for a channel from now on; `row` is the channel's as it was.
+
+    The first time also what was set before, which nobody had changed since the channel is known.
+    """
+    old = ChannelSettings.model_validate_json(row["settings"])
+    if old == new:
+        return
+    kind, subject, agent = RevisionKind.SETTINGS, row["id"], row["agent"]
+    rows = []
+    sql = "SELECT 1 FROM revision WHERE kind = ? AND subject = ? LIMIT 1"
+    if execute_unbatched(connection, sql, (kind.value, subject)).fetchone() is None:
+        rows.append(NewRevision(agent, kind, subject, 0, RevisionCause.FOUND, BY_ITSELF, *settings_state(old)))
+    rows.append(NewRevision(agent, kind, subject, at, cause, by, *settings_state(new)))
+    record(connection, rows)
+
+
+def settings_found(connection: sqlite3.Connection, agent: str, row: int, settings: ChannelSettings, at: int) -> None:
+    """Write down what a channel begins with, where that is more than the configuration's mode."""
+    state, words = settings_state(settings)
+    record(
+        connection,
+        [NewRevision(agent, RevisionKind.SETTINGS, row, at, RevisionCause.FOUND, BY_ITSELF, state, words)],
+    )
+
+
+def channel_ended(connection: sqlite3.Connection, row: sqlite3.Row, at: int) -> None:
+    """Write down that a channel has become part of another, where versions of its settings are kept."""
+    sql = "SELECT 1 FROM revision WHERE kind = ? AND subject = ? LIMIT 1"
+    kind = RevisionKind.SETTINGS
+    if execute_unbatched(connection, sql, (kind.value, row["id"])).fetchone() is not None:
+        record(connection, [NewRevision(row["agent"], kind, row["id"], at, RevisionCause.MOVED, BY_ITSELF, None)])
+
+
+def summary_changed(
+    connection: sqlite3.Connection,
+    agent: str,
+    row: int,
+    at: int,
+    cause: RevisionCause,
+    by: ChangedBy,
+    *,
+    stands: bool = True,
+) -> int:
+    """Write down whether a summary stands; return the version's number among all."""
+    state = summary_state(stands=stands)
+    return record(connection, [NewRevision(agent, RevisionKind.SUMMARY, row, at, cause, by, state)])
+
+
+def read_revision(row: sqlite3.Row) -> Revision:
+    """Return the version that a row holds."""
+    by = ChangedBy.model_construct(
+        platform=row["platform"],
+        actor=UserId(row["actor"]),
+        process=row["process"],
+        inbound=row["inbound"],
+        turn=row["turn"],
+    )
+    return Revision.model_construct(
+        id=row["id"],
+        agent=AgentId(row["agent"]),
+        kind=RevisionKind(row["kind"]),
+        subject=row["subject"],
+        number=row["number"],
+        at=row["at"],
+        cause=RevisionCause(row["cause"]),
+        by=by,
+        state=row["state"],
+        words=row["words"],
+    )
+
+
+def strip(
+    connection: sqlite3.Connection, row: sqlite3.Row, *, actor: str, state: str | None, words: str | None
+) -> None:
+    """Leave less of what may be a person's in a version, signed, so that nobody takes it for an edit."""
+    if (actor, state, words) == (row["actor"], row["state"], row["words"]):
+        return
+    mac = _erased_mac(key_of(connection), row["hash"], row["platform"], actor, state, words)
+    execute_unbatched(connection, _STRIP, (actor, state, words, mac, row["id"]))
+
+
+def strip_words(connection: sqlite3.Connection, kind: RevisionKind, subject: int) -> None:
+    """Take the words out of every version of something."""
+    for row in versions(connection, "WHERE kind = ? AND subject = ? AND words IS NOT NULL", (kind.value, subject)):
+        strip(connection, row, actor=row["actor"], state=row["state"], words=None)
+
+
+def strip_person(connection: sqlite3.Connection, rows: Iterable[sqlite3.Row]) -> None:
+    """Take everything that may be somebody's out of versions: who they were, what it was, and what they said."""
+    for row in rows:
+        strip(connection, row, actor=NOBODY, state=None, words=None)
+
+
+def versions(connection: sqlite3.Connection, tail: str, args: tuple[Value, ...]) -> list[sqlite3.Row]:
+    """Return the rows of versions that `tail` (constant text) names."""
+    return execute_unbatched(connection, f"SELECT revision.* FROM revision {tail}", args).fetchall()  # noqa: S608
+
+
+def verify(connection: sqlite3.Connection, key: bytes) -> int:
+    """Return the first version that is not what was written, 0 where all are."""
+    return REVISIONS.verify(connection, key, lambda row: holds(key, row))
+
+
+def holds(key: bytes, row: sqlite3.Row) -> bool:
+    """Say whether what no hash covers of a version is what was written, or what was left when somebody was forgotten.
+
+    Without the key nobody can tell.
+    """
+    if not key:
+        return True
+    left = row["platform"], row["actor"], row["state"], row["words"]
+    if row["erased_mac"] is None:
+        return hmac.compare_digest(row["content_mac"], _content_mac(key, row["salt"], *left))
+    return row["salt"] is None and hmac.compare_digest(row["erased_mac"], _erased_mac(key, row["hash"], *left))
+
+
+def key_of(connection: sqlite3.Connection) -> bytes:
+    """Return the key that signs what is written over a connection."""
+    return connection.secret_key if isinstance(connection, BatchingConnection) else b""
+
+
+def _content_mac(
+    key: bytes, salt: bytes | None, platform: str, actor: str, state: str | None, words: str | None
+) -> str:
+    return sign(key, "revision", (salt or b"").hex(), canonical_json([platform, actor, state, words]))
+
+
+def _erased_mac(key: bytes, hashed: str, platform: str, actor: str, state: str | None, words: str | None) -> str:
+    return sign(key, "erased", hashed, canonical_json([platform, actor, state, words]))

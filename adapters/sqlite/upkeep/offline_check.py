@@ -1,0 +1,78 @@
+"""Check a data directory from start to end: pages, seals, texts, both chains, and what versions say."""
+
+from __future__ import annotations
+
+import sqlite3
+from functools import partial
+from pathlib import Path
+
+from adapters.sqlite.engine.audit_chain import AUDIT
+from adapters.sqlite.engine.connection import connect, on_thread
+from adapters.sqlite.engine.database import snapshot
+from adapters.sqlite.engine.directory import DATABASE, SECRET, read_secret
+from adapters.sqlite.engine.migrate import steps, version_of
+from adapters.sqlite.engine.revisions import REVISIONS
+from adapters.sqlite.engine.tables import SEALED
+from adapters.sqlite.upkeep.integrity import AlteredRow, scan
+from adapters.sqlite.upkeep.versions_check import unlike_versions
+from bot.errors import StoreError
+from bot.ports.revisions import ChainHead
+from bot.ports.verifying import StoreCheck
+
+
+async def verify_directory(directory: Path) -> StoreCheck:
+    """Look at everything that a data directory keeps; nothing is changed, and a bot may be running."""
+    path = directory / DATABASE
+    if not path.exists():
+        raise StoreError(f"There is no store in {directory}: {DATABASE} is missing.")
+    key = read_secret(directory) if (directory / SECRET).exists() else b""
+    reader = await connect(path, writable=False)
+    try:
+        return await on_thread(reader, partial(snapshot, partial(_look, key)))
+    finally:
+        await reader.close()
+
+
+def _look(key: bytes, connection: sqlite3.Connection) -> StoreCheck:
+    version = version_of(connection)
+    if version != max(steps()):
+        raise StoreError(f"The store has schema {version}, this program reads {max(steps())}. Start the bot once.")
+    found = all_damage(connection, key)
+    heads = []
+    for chain in (AUDIT, REVISIONS):
+        try:
+            mark = chain.head(connection, key)
+        except StoreError:
+            continue  # it is among what was found
+        heads.append(ChainHead(table=chain.table, row=mark.row, hash=mark.hash))
+    return StoreCheck(
+        rows=sum(_count(connection, table) for table in SEALED),
+        audit=_count(connection, "audit"),
+        versions=_count(connection, "revision"),
+        damage=tuple(dict.fromkeys(map(str, found))),
+        heads=tuple(heads),
+        has_key=bool(key),
+    )
+
+
+def all_damage(connection: sqlite3.Connection, key: bytes) -> list[AlteredRow]:
+    """Return what is not what was written, in rows, chains, and between rows and their versions."""
+    found = scan(connection, key)
+    named = {(one.table, one.row) for one in found}
+    # text that is none any more makes a row another than its version, and stops nobody from looking at the rest
+    connection.text_factory = _whatever
+    try:
+        found += [one for one in unlike_versions(connection) if (one.table, one.row) not in named]
+    except (sqlite3.DatabaseError, ValueError) as error:
+        found.append(AlteredRow("revision", 0, str(error)))
+    finally:
+        connection.text_factory = str
+    return found
+
+
+def _whatever(text: bytes) -> str:
+    return text.decode("utf-8", "surrogateescape")
+
+
+def _count(connection: sqlite3.Connection, table: str) -> int:
+    return int(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])  # noqa: S608 - names of ours

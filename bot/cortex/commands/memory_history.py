@@ -1,0 +1,91 @@
+"""Tell what became of memories and settings, what was remembered at a time, and offer to go back to one."""
+
+from __future__ import annotations
+
+import re
+
+from bot.cortex.commands.command_arguments import USER, CommandArgs, HandleArgs, TypedLine, handle, is_place
+from bot.cortex.commands.cortex_command import CommandSources, CortexCommand, PageCommand
+from bot.cortex.fixes.offers import ThreadReply
+from bot.cortex.pages.version_pages import RollbackWish
+from bot.cortex.targets import texts
+from bot.cortex.targets.session_context import SessionContext
+from bot.cortex.targets.target_resolver import key_of
+from bot.domain.handles import HandleKind, parse_handle
+from bot.errors import UserError
+from bot.text.text import quote_line
+from bot.text.time_words import is_written_as_time, read_time
+
+_ROLLBACK = re.compile(
+    rf"(?P<time>\S+(?:\s+\S+){{0,3}}?)(?:\s+by\s+(?P<user>{USER}))?(?:\s+(?P<where>channel|server|here))?",
+    re.IGNORECASE,
+)
+_NO_TIME = "When? Write `2h`, `18:00`, `yesterday 18:00` or `2025-10-09 18:00` (UTC), and nothing that lies ahead."
+
+
+class MemoryTimeArgs(CommandArgs):
+    """A time in words."""
+
+    time: str
+
+
+class RollbackArgs(MemoryTimeArgs):
+    """A time in words, whose part (empty: everybody's), and whether everywhere on the server."""
+
+    user: str = ""
+    everywhere: bool = False
+
+
+def _time(typed: TypedLine) -> MemoryTimeArgs | None:
+    rest, _, last = typed.rest.rpartition(" ")
+    if rest and is_place(last) and not last[0].isdigit():
+        return MemoryTimeArgs(time=rest, where=last.strip('"')) if is_written_as_time(rest) else None
+    return MemoryTimeArgs(time=typed.rest) if is_written_as_time(typed.rest) else None
+
+
+def _rollback(typed: TypedLine) -> RollbackArgs | None:
+    found = _ROLLBACK.fullmatch(typed.rest)
+    if found is None or not is_written_as_time(found["time"]):
+        return None
+    everywhere = (found["where"] or "").lower() == "server"
+    return RollbackArgs(time=found["time"], user=found["user"] or "", everywhere=everywhere)
+
+
+def _at(args: MemoryTimeArgs, context: CommandSources) -> int:
+    at = read_time(args.time, context.clock.now())
+    if at is None:
+        raise UserError(f"“{quote_line(args.time, 40)}” is no time that I can read. {_NO_TIME}")
+    return at
+
+
+async def _history(talk: SessionContext, args: HandleArgs, context: CommandSources) -> ThreadReply:
+    parsed = parse_handle(args.handle)
+    memory = await context.store.memories.by_handle(parsed) if parsed else None
+    targets, person = context.looking.targets, talk.caller.person
+    source = await targets.of(key_of(memory.body.agent, memory.body.channel)) if memory else None
+    if memory is None or source is None or not await targets.may_inspect(person, source):
+        raise UserError(texts.NO_SUCH_RECORD)
+    return ThreadReply(await context.versions.history(person, memory, source))
+
+
+async def _diff(talk: SessionContext, args: MemoryTimeArgs, context: CommandSources) -> ThreadReply:
+    return ThreadReply(await context.versions.diff(talk.caller.person, talk.target, _at(args, context)))
+
+
+async def _as_of(talk: SessionContext, args: MemoryTimeArgs, context: CommandSources) -> ThreadReply:
+    return ThreadReply(await context.versions.as_of(talk.caller.person, talk.target, _at(args, context)))
+
+
+async def _roll_back(talk: SessionContext, args: RollbackArgs, context: CommandSources) -> ThreadReply:
+    wanted = RollbackWish(_at(args, context), args.user, args.everywhere)
+    return await context.versions.rollback(talk, wanted)
+
+
+MEMORY_HISTORY = CortexCommand(
+    "`memory history <id>` what became of it · `memory diff <time> | as-of <time>` since then, and then · "
+    "`memory rollback <time> [by <user>] [server]` go back",
+    PageCommand("memory history", handle(HandleKind.MEMORY), "what became of a memory", _history),
+    PageCommand("memory diff", _time, "what has changed", _diff),
+    PageCommand("memory as-of", _time, "what was remembered", _as_of),
+    PageCommand("memory rollback", _rollback, "go back", _roll_back),
+)

@@ -1,0 +1,139 @@
+"""What the bot remembers has a past: an admin sees who changed what, and goes back."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from bot.domain.channel import ResponseMode
+from bot.domain.handles import HandleKind, handle
+from bot.domain.ids import UserId
+from bot.domain.memory import MemoryProvenance
+from tests.dialogs.bot import GENERAL, a_bot
+from tests.fakes import values as v
+
+HOUR = 3600.0
+
+
+@pytest.fixture
+async def bot(tmp_path):
+    async with a_bot(tmp_path) as bot:
+        await bot.says("ann", "hello")
+        await bot.says("bo", "hello")
+        yield bot
+
+
+async def asks(bot, text: str, name: str = "root") -> str:
+    before = len(bot.lines)
+    await bot.says(name, f"!cortex {text}")
+    return "\n".join(bot.lines[before:])
+
+
+def named(row: int) -> str:
+    return handle(HandleKind.MEMORY, row)
+
+
+async def remembers(bot, words: str, who: str = "ann", user: str = "101") -> int:
+    said = MemoryProvenance(author=UserId(user), author_name=who, inbound=1)
+    (row,) = await bot.store.memories.add([v.memory(words, provenance=said, created_at=bot.clock.now())])
+    return row
+
+
+async def raid(bot) -> None:
+    """Mod has a lie kept, and lets the bot answer nothing."""
+    await remembers(bot, "Pigs can fly", "mod", "2")
+    await bot.says("mod", "/quiet")
+
+
+async def test_history_tells_who_changed_a_memory_and_when(bot):
+    await remembers(bot, "Ann likes tea")
+    bot.clock.advance(HOUR)
+    offered = await asks(bot, f"memory forget {named(1)}")
+    await presses(bot, offered, f"Forget {named(1)}")
+    page = await asks(bot, f"memory history {named(1)}")
+    assert "Ann likes tea" in page
+    assert re.search(r"saved by ann, 1 h ago\n.*fact, importance 0\.60", page)
+    assert re.search(r"forgotten by root, \d+ s ago", page)
+
+
+async def test_diff_tells_what_came_and_what_is_set(bot):
+    await remembers(bot, "Ann likes tea")
+    bot.clock.advance(2 * HOUR)
+    await raid(bot)
+    page = await asks(bot, "memory diff 1h")
+    assert "+ Pigs can fly" in page and "saved by mod" in page and "Ann likes tea" not in page
+    assert "~ mode: when addressed → only reads along" in page and "set by mod" in page
+
+
+async def test_nothing_changed_is_said(bot):
+    assert "changed since" in (page := await asks(bot, "memory diff 1h")) and "nothing" in page
+
+
+async def test_as_of_tells_what_was_remembered_then(bot):
+    await remembers(bot, "Ann likes tea")
+    bot.clock.advance(2 * HOUR)
+    await presses(bot, await asks(bot, f"memory forget {named(1)}"), f"Forget {named(1)}")
+    await remembers(bot, "Pigs can fly", "mod", "2")
+    bot.clock.advance(60)
+    page = await asks(bot, "memory as-of 1h")
+    assert "Ann likes tea" in page and "forgotten since" in page and "Pigs" not in page
+
+
+@pytest.mark.parametrize(
+    "words", ["memory as-of 2025-13-01", "memory diff 2999-01-01", "memory rollback today 23:59 by ann"]
+)
+async def test_a_time_that_cannot_be_read_is_said_with_those_that_can(bot, words):
+    assert "Write `2h`" in await asks(bot, words)
+
+
+async def test_a_rollback_is_shown_first_then_done_then_undone(bot):
+    await remembers(bot, "Ann likes tea")
+    bot.clock.advance(2 * HOUR)
+    await raid(bot)
+    bot.clock.advance(60)
+    offered = await asks(bot, "memory rollback 1h by mod")
+    assert "only what mod changed" in offered and "- Pigs can fly" in offered
+    assert "~ mode: only reads along → when addressed" in offered
+    assert (await bot.store.memories.get(2)).forgotten_at == 0
+    done = await presses(bot, offered, "Take 2 changes back")
+    assert "is taken back" in done
+    assert (await bot.store.memories.get(2)).forgotten_at and not (await bot.store.memories.get(1)).forgotten_at
+    assert any("glassmind<" in line for line in await bot.says("ann", "@glassmind are you there?"))
+    await asks(bot, "audit")
+    await presses(bot, done, "Undo")
+    assert not (await bot.store.memories.get(2)).forgotten_at
+    state = await bot.store.channels.load(GENERAL)
+    assert state.settings.mode is ResponseMode.OBSERVE
+
+
+async def test_of_somebody_who_changed_nothing_nothing_can_be_taken_back(bot):
+    bot.clock.advance(60)
+    assert "Nothing that was changed" in await asks(bot, "memory rollback 1h by ann")
+
+
+async def test_before_versions_were_kept_nothing_can_be_told(tmp_path):
+    from tests.adapters.sqlite.governance.test_revisions import before_versions
+
+    async with a_bot(tmp_path) as bot:
+        await bot.says("ann", "hello")
+        await remembers(bot, "Ann likes tea")
+        await bot.close()
+        before_versions(bot.data)
+        await bot.open()
+        bot.clock.advance(HOUR)
+        assert "Changes are on record since" in await asks(bot, "memory rollback 2h")
+        assert "Changes are on record since" in await asks(bot, "memory as-of 2h")
+        assert "there when keeping began by ann" in await asks(bot, f"memory history {named(1)}")
+
+
+async def test_strangers_get_no_page(bot):
+    await remembers(bot, "Ann likes tea")
+    assert "saved" not in await asks(bot, f"memory history {named(1)}", "ann")
+
+
+async def presses(bot, page: str, label: str) -> str:
+    assert label in page
+    before = len(bot.lines)
+    await bot.types(f"/press {label}")
+    return "\n".join(bot.lines[before:])
