@@ -48,6 +48,12 @@ class OfferStore(Protocol):
     async def get(self, secret_id: str) -> StoredProposal | None:
         """Return an offer by the random id in its button."""
 
+    async def by_row(self, row: int) -> StoredProposal | None:
+        """Return an offer by its row."""
+
+    async def suggestions(self, now: int) -> Sequence[StoredProposal]:
+        """Return what moderators proposed and nobody has decided yet, oldest first; what has expired is left out."""
+
     async def close(self, row: int, state: ProposalState, at: int) -> bool:
         """Close an open offer without effect; False when it was closed already."""
 

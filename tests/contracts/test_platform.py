@@ -62,7 +62,8 @@ async def a_fake() -> AsyncIterator[Service]:
     platform.closed_dms.add(closed.user_id)
     platform.admins.add((admin.user_id, ChannelId("fake:#tea")))
     platform.moderators |= platform.admins
-    platform.readers |= platform.admins | {(who.user_id, ChannelId(f"fake:dm:{who.user_id}")) for who in (admin, member)}
+    platform.readers |= platform.admins
+    platform.readers |= {(who.user_id, ChannelId(f"fake:dm:{who.user_id}")) for who in (admin, member)}
 
     def shown() -> str:
         return "\n".join(f"{sent.to.channel} {sent.to.thread} {sent.text}" for sent in platform.sent)

@@ -72,7 +72,11 @@ async def a_town(directory: Path) -> AsyncIterator[Town]:
 
 
 def config(people: dict[str, Account]):
-    tiers = {"owner_ids": ["owner"], "admin_ids": ["admin", "demoted admin"], "moderator_ids": ["moderator", "demoted moderator"]}
+    tiers = {
+        "owner_ids": ["owner"],
+        "admin_ids": ["admin", "demoted admin"],
+        "moderator_ids": ["moderator", "demoted moderator"],
+    }
     lines = [f"{name} = {[people[role].id for role in roles]}" for name, roles in tiers.items()]
     text = "\n".join(["[platforms.discord]", f'token = "env:{TOKEN}"', *lines])
     return parse_config(text, {TOKEN: "MTIzNDU2Nzg5MDEyMzQ1Njc4.Gabcde.x"}).config

@@ -64,9 +64,7 @@ class AccessPolicy:
         """Return somebody with the tier that was looked up."""
         return Caller(person, name, self.tier(person))
 
-    async def may(
-        self, right: AccessRight, person: PersonKey, key: ChannelKey, place: ChannelPlace
-    ) -> AccessDecision:
+    async def may(self, right: AccessRight, person: PersonKey, key: ChannelKey, place: ChannelPlace) -> AccessDecision:
         """Say whether somebody has a right over a channel, now; asked for each list, page and button."""
         match right:
             case AccessRight.INSPECT:

@@ -17,7 +17,7 @@ async def test_list_search_and_by(tmp_path):
         bob = MemoryProvenance(author=UserId("200"), author_name="Bob")
         await bot.remembers("The server moves on Monday.", provenance=bob)
         await bot.hears("!cortex memory list", OWNER)
-        assert "(2)" in bot.last
+        assert bot.last.startswith("#general: 2 remembered")
         await bot.hears("!cortex memory search monday", OWNER)
         assert "Monday" in bot.last
         assert "tea" not in bot.last
@@ -26,7 +26,7 @@ async def test_list_search_and_by(tmp_path):
             assert "Monday" in bot.last
             assert "tea" not in bot.last
         await bot.hears("!cortex memory by 300", OWNER)
-        assert "none" in bot.last
+        assert bot.last.startswith("#general: 0 remembered\nOnly: by 300")
 
 
 async def test_what_was_learnt_elsewhere_is_counted_and_withheld(tmp_path):
@@ -35,8 +35,8 @@ async def test_what_was_learnt_elsewhere_is_counted_and_withheld(tmp_path):
         await bot.hears("hello", channel=SECOND)
         await bot.remembers("CANARY", channel=SECOND, scope=MemoryScope.GUILD, scope_id="1")
         await bot.hears("!cortex memory list", ADMIN)
-        assert "(1)" in bot.last
-        assert "withheld" in bot.last
+        assert bot.last.startswith("#general: 0 remembered")
+        assert "1 more was learnt where you cannot read: withheld" in bot.last
         assert "CANARY" not in bot.last
         await bot.hears("!cortex memory list", OWNER)
         assert "CANARY" in bot.last
@@ -48,8 +48,16 @@ async def test_a_long_list_says_what_it_leaves_out(tmp_path):
         for number in range(25):
             await bot.remembers(f"Fact number {number}")
         await bot.hears("!cortex memory", OWNER)
-        assert "(25)" in "".join(sent.text for sent in bot.private)
-        assert "5 more" in bot.last
+        assert bot.last.startswith("#general: 25 remembered, page 1 of 4")
+        seen = bot.last
+        while "Older" in (labels := [one.label for one in bot.private[-1].buttons])[-1]:
+            await bot.presses("Older")
+            seen += bot.last
+        assert all(f"Fact number {number}" in seen for number in range(25)) and labels == ["‹ Newer"]
+        await bot.presses("‹ Newer")
+        assert bot.last.startswith("#general: 25 remembered, page 3 of 4")
+        await bot.hears("!cortex memory list page 9", OWNER)
+        assert "There are 4 pages." in bot.last
 
 
 async def test_what_contradicts_or_replaces_another_is_said_at_both(tmp_path):
@@ -61,13 +69,13 @@ async def test_what_contradicts_or_replaces_another_is_said_at_both(tmp_path):
         first, second, third = (handle(HandleKind.MEMORY, row) for row in (older, newer, newer + 1))
         await bot.hears("!cortex memory list", OWNER)
         assert f"  contradicted by {second} (0.80)" in bot.last
-        assert f"  contradicts {first} (0.80) · updated by {third}" in bot.last
+        assert f"  contradicts {first} (0.80)\n  updated by {third}\n" in bot.last
         await bot.hears(f"!cortex memory show {second}", OWNER)
-        assert f"relations: contradicts {first} (0.80) · updated by {third}" in bot.last
+        assert f"It contradicts {first} (0.80)\nIt is updated by {third}\n" in bot.last
         await bot.hears(f"!cortex memory forget {third}", OWNER)
         await bot.presses("Forget")
         await bot.hears(f"!cortex memory show {second}", OWNER)
-        assert f"relations: contradicts {first} (0.80)\n" in bot.last
+        assert f"It contradicts {first} (0.80)\n" in bot.last and "updated" not in bot.last
 
 
 async def test_a_memory_that_is_alone_has_no_line_of_relations(tmp_path):
@@ -75,7 +83,7 @@ async def test_a_memory_that_is_alone_has_no_line_of_relations(tmp_path):
         await bot.hears("hello")
         row = await bot.remembers("Tea is at four.")
         await bot.hears(f"!cortex memory show {handle(HandleKind.MEMORY, row)}", OWNER)
-        assert "relations" not in bot.last
+        assert "It " not in bot.last
 
 
 async def test_a_model_updates_what_it_remembered_and_the_next_request_shows_the_new_one_alone(tmp_path):
@@ -90,4 +98,4 @@ async def test_a_model_updates_what_it_remembered_and_the_next_request_shows_the
         assert "Tea is at four." in before and "Tea is at five." not in before
         assert "Tea is at five." in after and "Tea is at four." not in after
         await bot.hears(f"!cortex memory show {old}", OWNER)
-        assert f"relations: updated by {handle(HandleKind.MEMORY, 2)}" in bot.last
+        assert f"It is updated by {handle(HandleKind.MEMORY, 2)}" in bot.last

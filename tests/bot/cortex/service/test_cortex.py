@@ -315,7 +315,7 @@ async def test_commands_show_what_they_say(tmp_path):
         said = await bot.hears("hello")
         await bot.hears("!cortex memory list", OWNER)
         assert SILENCING in bot.last
-        assert "decision 0.90" in bot.last
+        assert "ann · decision · " in bot.last
         await bot.hears("!cortex context", OWNER)
         assert "System" in bot.last
         await bot.hears("!cortex last", OWNER)
