@@ -21,6 +21,7 @@ from bot.domain.memory import Memory, MemoryEdge, MemoryFilter, MemoryPlaces, Me
 from bot.domain.messages import Button
 from bot.errors import UserError
 from bot.memory.graph import relation_lines
+from bot.ports.channels import KnownChannel
 from bot.ports.clock import Clock
 from bot.ports.store import Store
 from bot.prompts import render
@@ -61,6 +62,11 @@ class AuditedPage(NamedTuple):
     total: int
     hidden: int
 
+    @property
+    def pages(self) -> int:
+        """How many pages there are."""
+        return max(1, -(-self.total // MEMORIES_A_PAGE))
+
 
 @dataclass(frozen=True)
 class MemoryAudit:
@@ -78,26 +84,17 @@ class MemoryAudit:
     async def listed(self, talk: SessionContext, query: AuditQuery) -> ThreadReply:
         """List what is remembered and fits, forgotten ones too."""
         found = await self.page(talk.caller.person, talk.target, query)
-        pages = max(1, -(-found.total // MEMORIES_A_PAGE))
         edges = await self.store.memories.edges([memory.id for memory in found.memories], None)
-        rows = [row for memory in found.memories for row in memory_rows(memory, edges, self.clock.now())]
-        text = render(
-            "cortex/memories",
-            place=_server_word(talk.target) if query.everywhere else channel_word(talk.target),
-            total=exact_number(found.total),
-            page=query.page,
-            pages=pages,
-            only=tuple(_only(query)),
-            rows=quoted("\n".join(rows), self.redactor, _MAX_QUOTED_CHARS) if rows else "",
-            hidden=exact_number(found.hidden) if found.hidden else "",
-            example=handle(HandleKind.MEMORY, found.memories[0].id) if found.memories else "",
-            proposes=talk.caller.authority is Authority.MODERATOR,
-        )
-        return ThreadReply(text.strip(), tuple(self._turners(talk, query.page, pages)))
+        proposes = talk.caller.authority is Authority.MODERATOR
+        text = page_text(found, edges, query, channel_word(talk.target), self.clock.now(), self.redactor, proposes)
+        return ThreadReply(text, tuple(self._turners(talk, query.page, found.pages)))
 
     async def page(self, person: PersonKey, target: TargetChannel, query: AuditQuery) -> AuditedPage:
         """Return a page of memories, of those alone whose words this person may read."""
-        places = await self._places(person, target, everywhere=query.everywhere)
+        if query.everywhere and self.targets.caller(person, "").authority < Authority.ADMIN:
+            raise UserError(render("cortex/server_for_admins").strip())
+        known = await self.store.channels.known() if query.everywhere else ()
+        places = places_of(target.key, target.place.guild_id, known)
         sources = await self.store.memory_audit.sources(places)
         open_ones = await self._readable(person, places.agent, sources)
         skip = (query.page - 1) * MEMORIES_A_PAGE
@@ -120,22 +117,6 @@ class MemoryAudit:
             )
         ]
 
-    async def _places(self, person: PersonKey, target: TargetChannel, *, everywhere: bool) -> MemoryPlaces:
-        key, guild = target.key, target.place.guild_id
-        channels: list[ChannelId] = [key.channel]
-        if everywhere:
-            if self.targets.caller(person, "").authority < Authority.ADMIN:
-                raise UserError(render("cortex/server_for_admins").strip())
-            known = await self.store.channels.known()
-            others = (one for one in known if one.agent == key.agent and not one.place.is_dm)
-            channels += [one.id for one in others if _is_same_server(target, one.id, one.place.guild_id)]
-        return MemoryPlaces(
-            agent=key.agent,
-            platform=platform_of(key.channel),
-            channels=tuple(dict.fromkeys(channels)),
-            guild_id=guild,
-        )
-
     async def _readable(self, person: PersonKey, agent: AgentId, sources: Iterable[ChannelId]) -> frozenset[ChannelId]:
         """Ask, now, in which of these channels this person may read the words of what was learnt there."""
         asked = [*sources][:_MAX_SOURCES]
@@ -153,6 +134,41 @@ class MemoryAudit:
         for number, label in ((page - 1, "‹ Newer"), (page + 1, "Older ›")):
             if 0 < number <= min(pages, MAX_CHOICES - 1):
                 yield self.buttons.turns(talk.session, label, talk.asked, number)
+
+
+def places_of(key: ChannelKey, guild: str, known: Sequence[KnownChannel]) -> MemoryPlaces:
+    """Return where a channel's memories are, with those of all `known` channels of its server."""
+    others = (one for one in known if one.agent == key.agent and not one.place.is_dm)
+    channels = (key.channel, *(one.id for one in others if _is_same_server(key.channel, guild, one)))
+    return MemoryPlaces(
+        agent=key.agent, platform=platform_of(key.channel), channels=tuple(dict.fromkeys(channels)), guild_id=guild
+    )
+
+
+def page_text(
+    found: AuditedPage,
+    edges: Sequence[MemoryEdge],
+    query: AuditQuery,
+    place: str,
+    now: int,
+    redactor: Redactor,
+    proposes: bool = False,
+) -> str:
+    """Write a page of memories; whoever `proposes` is told how."""
+    rows = [row for memory in found.memories for row in memory_rows(memory, edges, now)]
+    text = render(
+        "cortex/memories",
+        place=f"The server of {place}" if query.everywhere else place,
+        total=exact_number(found.total),
+        page=query.page,
+        pages=found.pages,
+        only=tuple(_only(query)),
+        rows=quoted("\n".join(rows), redactor, _MAX_QUOTED_CHARS) if rows else "",
+        hidden=exact_number(found.hidden) if found.hidden else "",
+        example=handle(HandleKind.MEMORY, found.memories[0].id) if found.memories else "",
+        proposes=proposes,
+    )
+    return text.strip()
 
 
 def memory_rows(memory: Memory, edges: Sequence[MemoryEdge], now: int) -> Iterator[str]:
@@ -184,7 +200,7 @@ def _only(query: AuditQuery) -> Iterator[str]:
     """Say what was left out by the words of the command."""
     wanted = query.wanted
     if wanted.words:
-        yield f"with “{excerpt(wanted.words, 40)}”"
+        yield "with those words"
     if wanted.type:
         yield wanted.type.value
     if wanted.author:
@@ -207,16 +223,11 @@ _SCOPE_WORDS = {
 }
 
 
-def _server_word(target: TargetChannel) -> str:
-    return f"The server of {channel_word(target)}"
-
-
-def _is_same_server(target: TargetChannel, channel: ChannelId, guild: str) -> bool:
+def _is_same_server(channel: ChannelId, guild: str, other: KnownChannel) -> bool:
     """Say whether a channel is on the same server, or another topic of the same chat."""
-    own = target.key.channel
-    if platform_of(own) != platform_of(channel):
+    if platform_of(channel) != platform_of(other.id):
         return False
-    return guild == target.place.guild_id if target.place.guild_id else channel.split(":")[1] == own.split(":")[1]
+    return other.place.guild_id == guild if guild else other.id.split(":")[1] == channel.split(":")[1]
 
 
 def _author(memory: Memory) -> str:

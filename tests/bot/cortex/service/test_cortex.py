@@ -330,7 +330,7 @@ async def test_commands_show_what_they_say(tmp_path):
         await bot.hears('!cortex find "no such words"', OWNER)
         assert "Those words are in nothing that the model of #general is told" in bot.last
         await bot.hears(f"!cortex memory history {row}", OWNER)
-        assert f"{row}\ndecision · importance 0.90" in bot.last
+        assert "A memory: decision, importance 0.90." in bot.last and bot.last.endswith(row)
         await bot.hears("!cortex doctor", OWNER)
         assert "checks" in bot.last or "All is well" in bot.last
         await bot.hears("!cortex audit", OWNER)
