@@ -8,6 +8,7 @@ holds no canary of another server, and a moderator's none of a channel that they
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -83,6 +84,8 @@ class Town:
         ]
 
 
+_ECHO = re.compile(r"^Only: .*$", re.MULTILINE)
+"""The line that says by which of their own words something was looked for."""
 KINDS = ("kept", "server", "gone", "private")
 
 
@@ -172,7 +175,7 @@ async def _asked(town: Town, line: str, guild: int, role: str) -> list[str]:
         if sent.to.private_to not in {None, who}:
             # a proposal's card; its admin is one of the same server, or the owner
             closed = [] if sent.to.private_to == OWNER else town.foreign(guild)
-        shown = "\n".join([sent.text, *(button.label for button in sent.buttons)])
+        shown = "\n".join([_ECHO.sub("", sent.text), *(button.label for button in sent.buttons)])
         wrong += [f"{role} of {guild}: {line!r} shows {mark}" for mark in closed if mark in shown]
     return wrong
 
@@ -204,7 +207,7 @@ async def _edited(town: Town, one: Canary, guild: int) -> list[str]:
     )
     query = AuditQuery(wanted, town.chance.randint(1, 2), town.chance.random() < 0.5)
     shown = await eyes.memories(room_of(guild, town.chance.randrange(ROOMS)), query, bot.app.redactor)
-    text = f"{shown.text}\n{shown.value}"
+    text = f"{_ECHO.sub('', shown.text)}\n{shown.value}"
     try:
         story = await eyes.memory(handle(HandleKind.MEMORY, one.row), bot.app.redactor)
     except UserError:

@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 from bot.domain.handles import HandleKind, handle
-from bot.domain.ids import ChannelId, UserId
+from bot.domain.ids import UserId
 from bot.domain.memory import MemoryProvenance, MemoryScope, MemoryType, RelationKind
-from tests.bot.cortex.chat import ADMIN, OWNER, chat
+from bot.text.markdown.tables import MAX_PHONE_COLUMNS, columns
+from bot.text.times import plain_times
+from tests.bot.cortex.chat import ADMIN, OWNER, chat, config
+from tests.bot.cortex.moderators import MODERATOR, PEOPLE, SECOND, asks, moderates, told
 from tests.fakes import values as v
 from tests.fakes.provider import calls, says
-
-SECOND = ChannelId("console:#second")
 
 
 async def test_list_search_and_by(tmp_path):
@@ -99,3 +100,47 @@ async def test_a_model_updates_what_it_remembered_and_the_next_request_shows_the
         assert "Tea is at five." in after and "Tea is at four." not in after
         await bot.hears(f"!cortex memory show {old}", OWNER)
         assert f"It is updated by {handle(HandleKind.MEMORY, 2)}" in bot.last
+
+
+LONG = "James told the bot never to answer Ann in the kitchen again, because her question was about the old cellar."
+WIDE = "会議は毎週月曜日の午前十時に三階の大会議室で行われます。遅れないでください。"
+
+
+async def test_pages_are_read_on_a_phone(tmp_path, snapshot):
+    settings = config(tmp_path / "data", platforms={"console": PEOPLE})
+    async with chat(tmp_path, says("yes"), settings=settings) as bot:
+        moderates(bot, MODERATOR, v.GENERAL)
+        await bot.hears("hello")
+        now, day = bot.clock.now(), 86_400_000
+        long_named = MemoryProvenance(
+            author=UserId("300"), author_name="Maximilian von und zu Hohenstein", message_id="41", inbound=1
+        )
+        await bot.remembers("Tea is at four.", created_at=now - 3 * day, type=MemoryType.FACT)
+        await bot.remembers(
+            "Tea is at five.", provenance=long_named, relations=(v.relation(1, RelationKind.CONTRADICTS, 1),)
+        )
+        await bot.remembers(WIDE, type=MemoryType.OBSERVATION, provenance=long_named, created_at=now - 400 * day)
+        await bot.remembers("**bold** @everyone https://evil.example/x \u202e`code`", type=MemoryType.PREFERENCE)
+        await bot.remembers(LONG, provenance=long_named, created_at=now - 7_200_000)
+        await bot.remembers("said elsewhere", channel=SECOND, scope=MemoryScope.GUILD, scope_id="1")
+        gone = handle(HandleKind.MEMORY, 4)
+        await bot.hears(f"!cortex memory forget {gone}", OWNER)
+        await bot.presses("Forget")
+        pages = []
+        for line in (
+            "memory list",
+            "memory list type fact by ann older 1d",
+            "memory search nothing",
+            f"memory show {handle(HandleKind.MEMORY, 2)}",
+            f"memory show {handle(HandleKind.MEMORY, 5)}",
+            f'memory propose forget {handle(HandleKind.MEMORY, 5)} "It silences Ann."',
+            f'memory propose words {handle(HandleKind.MEMORY, 1)} "Tea is at six." "It was moved."',
+            "why",
+        ):
+            pages.append(f"> !cortex {line}\n{await asks(bot, MODERATOR, line)}")
+        pages += [f"# the card of an admin\n{text}" for text in told(bot, OWNER)[-2:]]
+        pages.append(f"> !cortex memory list server\n{await asks(bot, OWNER, 'memory list server')}")
+        fenced = [row for page in pages for block in page.split("```")[1::2] for row in block.splitlines()]
+        listed = [row for row in fenced if row.startswith("  ") or "…" in row]
+        assert listed and all(columns(row) <= MAX_PHONE_COLUMNS for row in listed), listed
+        assert plain_times("\n\n".join(pages)) == snapshot
