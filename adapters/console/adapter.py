@@ -178,6 +178,10 @@ class ConsoleAdapter(ConsoleVoice):
         """Look the person up among the admins of this terminal."""
         return person.user_id in self.world.admins
 
+    async def moderates(self, person: PersonKey, channel: ChannelId) -> bool:
+        """Look the person up among the admins of this terminal, which knows no other moderators."""
+        return not is_dm(channel) and person.user_id in self.world.admins
+
     async def can_read(self, person: PersonKey, channel: ChannelId) -> bool:
         """Everybody reads the channels; direct messages only their owner."""
         return not is_dm(channel) or channel == dm_of(person.user_id)

@@ -41,6 +41,10 @@ class TelegramKnowledge:
         """Ask the platform, now, whether this person created or administers this chat."""
         return await is_ruling(self._connection.api, person, channel)
 
+    async def moderates(self, person: PersonKey, channel: ChannelId) -> bool:
+        """Ask whether they administer the chat: Telegram has no other moderators. A private chat has none."""
+        return await is_ruling(self._connection.api, person, channel, in_private=False)
+
     async def can_read(self, person: PersonKey, channel: ChannelId) -> bool:
         """Ask the same: of all members, Telegram vouches only for those to a bot."""
         return await is_ruling(self._connection.api, person, channel)
@@ -130,14 +134,17 @@ async def fetch_file(connection: ApiSessions, attachment: Attachment, most: int)
         raise FetchError(f"Telegram does not give it: {error.message}") from None
 
 
-async def is_ruling(api: BotApi, person: PersonKey, channel: ChannelId) -> bool:
-    """Say whether somebody created or administers a chat; their own private chat is theirs. Doubt means no."""
+async def is_ruling(api: BotApi, person: PersonKey, channel: ChannelId, *, in_private: bool = True) -> bool:
+    """Say whether somebody created or administers a chat; their own private chat is theirs. Doubt means no.
+
+    Without `in_private`, that does not count.
+    """
     if person.platform != NAME or not (person.user_id.isascii() and person.user_id.isdigit()):
         return False
     try:
         target = target_of(channel)
         if target.is_private:
-            return str(target.chat) == person.user_id
+            return in_private and str(target.chat) == person.user_id
         return (await api.get_chat_member(target.chat, int(person.user_id))).status in _RULING_STATUSES
     except (DeliveryError, TelegramError):
         return False

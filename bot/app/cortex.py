@@ -20,6 +20,7 @@ from bot.cortex.fixes.answer_watch import AnswerWatch
 from bot.cortex.fixes.fix_menu import FixMenu
 from bot.cortex.fixes.fix_runner import FixRunner
 from bot.cortex.fixes.live_fixes import LiveFixes
+from bot.cortex.fixes.moderator_proposals import ModeratorProposals
 from bot.cortex.fixes.offers import OfferMaker
 from bot.cortex.fixes.privacy_offers import ErasureRunner, PrivacyOffers
 from bot.cortex.fixes.private_work import PrivateWork
@@ -312,9 +313,30 @@ class CortexWiring:
         )
 
     @cached_property
-    def presses(self) -> PressHandler:
+    def suggesting(self) -> ModeratorProposals:
+        bot, edges = self.bot, self.bot.edges
+        return ModeratorProposals(
+            store=edges.store,
+            clock=edges.clock,
+            entropy=edges.entropy,
+            config=bot.config,
+            platforms=edges.platforms,
+            targets=self.targets,
+            threads=self.threads,
+            buttons=self.buttons,
+            post=self.post,
+            redactor=bot.redactor,
+            rules=memory_rules(bot),
+            fixes=self.fixes,
+        )
+
+    async def _taken_back(self, proposal: int, by: str) -> None:
+        await self.suggesting.undone(proposal, by)
+
+    @cached_property
+    def fixes(self) -> FixRunner:
         bot, store = self.bot, self.bot.edges.store
-        fixes = FixRunner(
+        return FixRunner(
             store=store,
             targets=self.targets,
             buttons=self.buttons,
@@ -330,7 +352,12 @@ class CortexWiring:
             forgetting=self.forgetting,
             proving=self.proving,
             live=self.live,
+            taken_back=self._taken_back,
         )
+
+    @cached_property
+    def presses(self) -> PressHandler:
+        bot, store = self.bot, self.bot.edges.store
         return PressHandler(
             store=store,
             buttons=self.buttons,
@@ -352,11 +379,12 @@ class CortexWiring:
                 menu=self.menu,
                 offering=self.offering,
             ),
-            fixes=fixes,
+            fixes=self.fixes,
             resends=bot.resends,
             delivery=bot.sender,
             proving=self.proving,
             checks=self.checks,
+            suggesting=self.suggesting,
         )
 
     @cached_property
@@ -507,7 +535,6 @@ class CortexWiring:
             menu=self.menu,
             buttons=self.buttons,
             compactions=CompactionList(edges.store.compactions, self.targets, self.buttons, edges.clock),
-            memories=MemoryAudit(edges.store.memories, self.targets, bot.redactor, edges.clock),
             versions=VersionPages(
                 store=edges.store,
                 targets=self.targets,
@@ -515,6 +542,8 @@ class CortexWiring:
                 redactor=bot.redactor,
                 clock=edges.clock,
             ),
+            memories=MemoryAudit(edges.store, self.targets, self.buttons, bot.redactor, edges.clock),
+            suggesting=self.suggesting,
             privacy=self.privacy,
             patients=patients_of(bot, self.last),
             would=bot.judge.would,

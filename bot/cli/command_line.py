@@ -59,6 +59,11 @@ def build_parser() -> argparse.ArgumentParser:
         commands.add_parser("replay", help=_REPLAY_HELP, description=f"{_REPLAY_HELP.capitalize()}. {_REPLAY_MORE}")
     )
     _check(commands.add_parser("check", help=_CHECK_HELP, description=f"{_CHECK_HELP.capitalize()}. {_CHECK_MORE}"))
+    _memory(
+        commands.add_parser(
+            "memory", help=_MEMORY_HELP, description=f"{_MEMORY_HELP.capitalize()}. {_MEMORY_MORE} {_READ_ONLY_HELP}"
+        )
+    )
     _mcp(commands.add_parser("mcp", help=_MCP_HELP, description=f"{_MCP_HELP.capitalize()}. {_MCP_MORE}"))
     for name, text in _HOST_HELP.items():
         manner = _KNOCKS_HELP if name == "doctor" else _READ_ONLY_HELP
@@ -133,6 +138,11 @@ _CHECK_MORE = (
 )
 _MCP_HELP = "be an MCP server through which an editor inspects the bot; or look at the MCP servers that the bot uses"
 _MCP_MORE = "Serving reads the data directory without a lock or a model; the bot may be running or dead. Extra: mcp."
+_MEMORY_HELP = "list what the bot remembers, search it, or tell one memory's story"
+_MEMORY_MORE = (
+    "The words are those of `!cortex memory`: list [#name or server] type decision by james older 30d newer 2h "
+    "forgotten page 2; search WORDS; by PERSON; show HANDLE. Forgetting is done in the chat, where it can be undone."
+)
 _SIDE_HELP = (
     "last (the last request), next (the next one), running (the one that runs), worked (the last that led to an "
     "answer), a handle, or a file that `export` wrote, packed or not"
@@ -229,6 +239,15 @@ def _check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--price-output", type=_dollars, metavar="USD", help="what a million tokens cost that come out")
     parser.add_argument("--most-cost", type=_dollars, metavar="USD", help="do not begin where it could cost more")
     parser.add_argument("--yes", action="store_true", help="go on without asking")
+
+
+def _memory(parser: argparse.ArgumentParser) -> None:
+    _where(parser)
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--channel", default="", metavar="TARGET", help=_TARGET_HELP)
+    parser.add_argument("--agent", default="", metavar="NAME", help=_AGENT_HELP)
+    parser.add_argument("action", choices=("list", "show", "search", "by"), help="what to do")
+    parser.add_argument("words", nargs="*", default=[], metavar="WORD", help="a channel, filters, a person or a handle")
 
 
 def _turns(text: str) -> int:

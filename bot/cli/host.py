@@ -9,6 +9,7 @@ from pathlib import Path
 from bot.app.adapters import looking_edges, machine
 from bot.app.bot import Bot
 from bot.cli.host_queries import HostAnswer, HostQueries
+from bot.cli.memory import memory_answer
 from bot.cli.run_bot import load_for_reading, with_data
 from bot.config import LoadedConfig
 from bot.cortex.pages.exports import local_time, write_export
@@ -51,6 +52,8 @@ async def _look(args: Namespace, loaded: LoadedConfig) -> int:
         match args.command:
             case "status":
                 shown = await host.status()
+            case "memory":
+                shown = await memory_answer(args, host, Redactor.of(loaded.secrets))
             case "ledger":
                 shown = await host.ledger(target)
             case "why":

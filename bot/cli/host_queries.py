@@ -10,6 +10,14 @@ from bot.config.schema import Config
 from bot.cortex.alerts.admin_alerts import alert_routes_probe
 from bot.cortex.doctor.heartbeat_status import is_alive, pulse
 from bot.cortex.fixes.privacy_offers import UNRECORDED_BY_FILE, not_recorded
+from bot.cortex.pages.memory_audit import (
+    MEMORIES_A_PAGE,
+    AuditedPage,
+    AuditQuery,
+    page_text,
+    places_of,
+    since_now,
+)
 from bot.cortex.targets.record_lookup import RecordLookup, trail_line
 from bot.cortex.targets.record_viewer import record_text
 from bot.cortex.targets.target_parser import (
@@ -28,10 +36,11 @@ from bot.diagnostics.failure_words import unread_line
 from bot.diagnostics.piece_reader import PATIENT_SECONDS, PieceReader
 from bot.diagnostics.silent_channels import SilentGroup
 from bot.domain.access import Authority
-from bot.domain.handles import HandleKind, handle
+from bot.domain.handles import HandleKind, handle, parse_handle
 from bot.domain.health import ProbeResult
 from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey
 from bot.domain.ledger import InboundTrail
+from bot.domain.memory import Memory
 from bot.domain.record_access import HOST as HOST_READER
 from bot.domain.record_access import RecordReader, may_read, of_channel
 from bot.domain.turn import MarkKind
@@ -101,6 +110,37 @@ class HostQueries:
         lines = [f"{one_line_name(channel.name)} ({channel.key}): the newest {len(trails)} messages (UTC)"]
         lines += [trail_line(trail) for trail in trails]
         return HostAnswer(plain_times("\n".join(lines)), [_trail(trail) for trail in trails])
+
+    async def memories(self, target: str | None, query: AuditQuery, redactor: Redactor) -> HostAnswer:
+        """List what is remembered in a channel, or on its server, in pages."""
+        channel, _ = await self.meant(target)
+        known = await self.known()
+        places = places_of(channel.key, channel.place.guild_id, known if query.everywhere else ())
+        sources, now = await self.store.memory_audit.sources(places), self.clock.now()
+        open_ones = [one for one in sources if self.is_host or any(one == channel.id for channel in known)]
+        wanted, skip = since_now(query, now), (query.page - 1) * MEMORIES_A_PAGE
+        found, total = await self.store.memory_audit.page(places, open_ones, wanted, skip, MEMORIES_A_PAGE)
+        edges = await self.store.memories.edges([memory.id for memory in found], None)
+        page = AuditedPage(found, total, sum(many for one, many in sources.items() if one not in open_ones))
+        text = page_text(page, edges, query, one_line_name(channel.name), now, redactor)
+        listed = [memory_value(memory, redactor) for memory in found]
+        value = {"channel": str(channel.id), "total": total, "page": query.page, "pages": page.pages}
+        return HostAnswer(plain_times(text), {**value, "withheld": page.hidden, "memories": listed})
+
+    async def memory(self, name: str, redactor: Redactor) -> HostAnswer:
+        """Tell the story of a memory."""
+        parsed = parse_handle(name)
+        found = await self.store.memories.by_handle(parsed) if parsed and parsed.kind is HandleKind.MEMORY else None
+        record = await RecordLookup(self.store, self.clock).read(name) if found else None
+        is_known = self.is_host or (found and found.body.channel in {one.id for one in await self.known()})
+        if found is None or record is None or not is_known:
+            raise UserError(f"{quote_line(name, 40)} is no memory here. `glassmind memory list` names them.")
+        text = record_text(
+            record,
+            redactor,
+            words=may_read(self._reader(ChannelKey(found.body.agent, found.body.channel)), record.owner),
+        )
+        return HostAnswer(plain_times(text), memory_value(found, redactor))
 
     async def status(self) -> HostAnswer:
         """Say whether the bot is alive, from its last sign of life, and what happened in the last 24 h."""
@@ -229,6 +269,28 @@ class HostQueries:
 
     def _collector(self) -> EvidenceCollector:
         return EvidenceCollector(self.store, self.clock, self.config)
+
+
+def memory_value(memory: Memory, redactor: Redactor) -> dict[str, Any]:
+    """Return a memory as plain values, its secrets taken out."""
+    body = memory.body
+    return {
+        "handle": handle(HandleKind.MEMORY, memory.id),
+        "content": redactor.redact(body.content).text,
+        "type": body.type.value,
+        "importance": body.importance,
+        "scope": body.scope.value,
+        "learnt_in": str(body.channel),
+        "author": {"id": body.provenance.author, "name": one_line_name(body.provenance.author_name or "someone")},
+        "by_admin": body.provenance.by_admin,
+        "message": body.provenance.message_id,
+        "subjects": [*body.subjects],
+        "created_at": body.created_at,
+        "read_at": memory.last_accessed,
+        "reads": memory.access_count,
+        "forgotten_at": memory.forgotten_at,
+        "version": memory.version,
+    }
 
 
 def _only(known: Collection[str], groups: Sequence[SilentGroup]) -> list[SilentGroup]:

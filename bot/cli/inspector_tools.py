@@ -19,8 +19,9 @@ from bot.cortex.pages.capture_comparer import CONTEXTS, CaptureComparer, named_p
 from bot.cortex.pages.context_capture import Capture
 from bot.cortex.pages.diff_page import details, first_text, values
 from bot.cortex.pages.find_page import SearchedContext, found_text
+from bot.cortex.pages.memory_audit import AuditQuery, author_of
 from bot.domain.ids import ChannelKey
-from bot.domain.memory import MemoryScope
+from bot.domain.memory import MemoryFilter, MemoryScope, MemoryType
 from bot.domain.snapshot import CaptureKind
 from bot.domain.turn import MarkKind
 from bot.errors import UserError
@@ -39,6 +40,7 @@ from bot.text.text import excerpt, one_line_name
 from bot.text.times import plain_times
 from bot.tools.runtime.tool import ToolArgs
 
+_DAY_MS = 86_400_000
 _FOOTER = "no model asked"
 _CHANNEL_HELP = "A channel: its id (console:#general), its name (#general) or a link. Empty: the one used last."
 _CONTEXT_HELP = "last, next, running, or the handle of a request (r3x7b)."
@@ -82,6 +84,23 @@ class InspectorDiffArgs(ChannelArgs):
 
 class InspectorFindArgs(ChannelArgs):
     words: str = Field(min_length=1, max_length=300, description="What to look for; case and spaces do not matter.")
+
+
+class InspectorMemoriesArgs(ChannelArgs):
+    """Which memories; what is left out lets all through."""
+
+    words: str = Field("", max_length=300, description="Any of these words.")
+    by: str = Field("", max_length=64, description="Who caused them: a numeric id or a name.")
+    type: MemoryType | None = Field(None, description="One kind.")
+    older_than_days: float = Field(0, ge=0, le=100_000, description="Only older ones.")
+    newer_than_days: float = Field(0, ge=0, le=100_000, description="Only newer ones.")
+    forgotten: bool = Field(False, description="Only forgotten ones.")
+    whole_server: bool = Field(False, description="Of every channel of its server.")
+    page: int = Field(1, ge=1, le=10_000, description="Which page.")
+
+
+class InspectorMemoryArgs(ToolArgs):
+    memory: str = Field(min_length=1, max_length=40, description="A memory by its handle: m27d4.")
 
 
 @dataclass(frozen=True)
@@ -271,6 +290,27 @@ async def usage(args: ChannelArgs, eyes: DataDirectory) -> HostAnswer:
     return HostAnswer(text, {"channel": str(channel.id), "rows": [row.model_dump(mode="json") for row in rows]})
 
 
+async def memory_list(args: InspectorMemoriesArgs, eyes: DataDirectory) -> HostAnswer:
+    """List what is remembered in a channel, in pages."""
+    channel, _ = await eyes.channel(args.channel)
+    wanted = MemoryFilter(
+        words=args.words, type=args.type, author=author_of(args.by), forgotten=True if args.forgotten else None
+    )
+    query = AuditQuery(
+        wanted,
+        args.page,
+        args.whole_server,
+        round(args.older_than_days * _DAY_MS),
+        round(args.newer_than_days * _DAY_MS),
+    )
+    return await eyes.host.memories(str(channel.id), query, eyes.redactor)
+
+
+async def memory_show(args: InspectorMemoryArgs, eyes: DataDirectory) -> HostAnswer:
+    """Tell a memory's story."""
+    return await eyes.host.memory(args.memory.strip().lower(), eyes.redactor)
+
+
 Look = Callable[[Any, DataDirectory], Awaitable[HostAnswer]]
 
 
@@ -289,6 +329,8 @@ INSPECTOR_TOOLS: dict[str, InspectorTool] = {
     "diff": InspectorTool(InspectorDiffArgs, diff),
     "find": InspectorTool(InspectorFindArgs, find_words),
     "usage": InspectorTool(ChannelArgs, usage),
+    "memory_list": InspectorTool(InspectorMemoriesArgs, memory_list),
+    "memory_show": InspectorTool(InspectorMemoryArgs, memory_show),
 }
 
 

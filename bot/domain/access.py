@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 from typing import NamedTuple
 
 from bot.domain.ids import PersonKey, UserId
@@ -21,6 +21,19 @@ class Authority(IntEnum):
     def word(self) -> str:
         """The tier as people read it."""
         return self.name.lower()
+
+
+class AccessRight(StrEnum):
+    """What somebody may do with a channel.
+
+    `INSPECT`: see how it is, and change it. `READ`: see what was said there too. `AUDIT`: look through what is
+    remembered there, and propose to change it. `RECALL`: read the words of what was learnt there.
+    """
+
+    INSPECT = "inspect"
+    READ = "read"
+    AUDIT = "audit"
+    RECALL = "recall"
 
 
 class Caller(NamedTuple):

@@ -357,7 +357,10 @@ class ProposalState(StrEnum):
 
 
 class NewProposal(FrozenModel):
-    """A fix that waits for its admin. `secret_id` is the random id inside the signed button data (hex)."""
+    """A fix that waits for its admin. `secret_id` is the random id inside the signed button data (hex).
+
+    One that is `suggested` waits for any admin of the channel; its actor is the moderator who proposed it.
+    """
 
     secret_id: str
     session: int
@@ -369,6 +372,7 @@ class NewProposal(FrozenModel):
     preview: tuple[str, ...] = ()
     created_at: int
     expires_at: int
+    suggested: bool = Field(False, exclude_if=lambda suggested: not suggested)
 
 
 class StoredProposal(FrozenModel):
@@ -390,7 +394,8 @@ class NewAudit(FrozenModel):
     """Something an admin did or read, or that somebody did to a conversation of others.
 
     `undo` is the fix that takes it back, while that is possible. `fresh_start` is what `/new` put away.
-    `own`: it was their own private chat, and so it is nobody else's business.
+    `own`: it was their own private chat, and so it is nobody else's business. `suggested` is the proposal of a
+    moderator that was done (0: it was nobody's).
     """
 
     at: int
@@ -404,6 +409,7 @@ class NewAudit(FrozenModel):
     undo: Fix | None = None
     fresh_start: FreshStart | None = Field(None, exclude_if=lambda value: value is None)
     own: bool = Field(False, exclude_if=lambda own: not own)
+    suggested: int = Field(0, exclude_if=lambda suggested: not suggested)
 
 
 class AuditRow(FrozenModel):

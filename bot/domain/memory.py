@@ -165,6 +165,27 @@ class MemoryReach(FrozenModel):
     user_id: UserId | None = None
 
 
+class MemoryPlaces(FrozenModel):
+    """Where an audit looks: what is remembered in some channels of one agent and of their guild, on one platform."""
+
+    agent: AgentId
+    platform: str
+    channels: tuple[ChannelId, ...]
+    guild_id: str = ""
+
+
+class MemoryFilter(FrozenModel):
+    """What an audit looks for. `author` is a numeric id or a name; times are UTC ms (0: any); `words`: any of them."""
+
+    words: str = ""
+    type: MemoryType | None = None
+    author: str = ""
+    since: int = 0
+    until: int = 0
+    scope: MemoryScope | None = None
+    forgotten: bool | None = None
+
+
 def superseded_memories(edges: Iterable[MemoryEdge]) -> frozenset[int]:
     """Return the memories that newer ones update. They stay out of the bulletin, and are found when looked for."""
     return frozenset(edge.target for edge in edges if edge.kind is RelationKind.UPDATES)

@@ -52,7 +52,14 @@ def describe_relations(
     row: int, edges: Sequence[MemoryEdge], kinds: frozenset[RelationKind] = frozenset(RelationKind)
 ) -> str:
     """Say what a memory is to others, and they to it: `contradicts m27d4 · updated by m9x1k`; empty when nothing."""
-    return " · ".join(_line(row, edge) for edge in edges if row in {edge.source, edge.target} and edge.kind in kinds)
+    return " · ".join(relation_lines(row, edges, kinds))
+
+
+def relation_lines(
+    row: int, edges: Sequence[MemoryEdge], kinds: frozenset[RelationKind] = frozenset(RelationKind)
+) -> tuple[str, ...]:
+    """Say the same in a line for each."""
+    return tuple(_line(row, edge) for edge in edges if row in {edge.source, edge.target} and edge.kind in kinds)
 
 
 def _line(row: int, edge: MemoryEdge) -> str:

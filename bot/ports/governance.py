@@ -51,6 +51,9 @@ class OfferStore(Protocol):
     async def of_row(self, row: int) -> StoredProposal | None:
         """Return an offer by its row; whoever asks sees to it whose it is."""
 
+    async def suggestions(self, now: int) -> Sequence[StoredProposal]:
+        """Return what moderators proposed and nobody has decided yet, oldest first; what has expired is left out."""
+
     async def close(self, row: int, state: ProposalState, at: int) -> bool:
         """Close an open offer without effect; False when it was closed already."""
 

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
 from bot.domain.handles import Handle
 from bot.domain.ids import AgentId, ChannelId, ChannelKey, UserId
-from bot.domain.memory import MAX_IN_REACH, Memory, MemoryEdge, MemoryReach, MemoryType, NewMemory, RecallOrder
+from bot.domain.memory import (
+    MAX_IN_REACH,
+    Memory,
+    MemoryEdge,
+    MemoryFilter,
+    MemoryPlaces,
+    MemoryReach,
+    MemoryType,
+    NewMemory,
+    RecallOrder,
+)
 
 
 class MemoryStore(Protocol):
@@ -62,6 +72,21 @@ class MemoryStore(Protocol):
 
     async def requests_with(self, row: int, limit: int) -> Sequence[int]:
         """Return the newest requests whose bulletin held the memory; those of a replay only repeat another."""
+
+
+class MemoryAuditStore(Protocol):
+    """Memories as those look through them who may: page by page, forgotten ones too."""
+
+    async def sources(self, places: MemoryPlaces) -> Mapping[ChannelId, int]:
+        """Count the memories of some places by the channel in which each was learnt."""
+
+    async def page(
+        self, places: MemoryPlaces, learnt_in: Collection[ChannelId], wanted: MemoryFilter, skip: int, limit: int
+    ) -> tuple[Sequence[Memory], int]:
+        """Return a part of the memories that were learnt in some channels and fit, and how many there are in all.
+
+        The newest come first; where words are looked for, the best.
+        """
 
 
 class HistorySearch(Protocol):

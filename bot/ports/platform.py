@@ -161,6 +161,12 @@ class PlatformDirectory(Protocol):
     async def is_channel_admin(self, person: PersonKey, channel: ChannelId) -> bool:
         """Ask the platform, now, whether this person administers this channel."""
 
+    async def moderates(self, person: PersonKey, channel: ChannelId) -> bool:
+        """Ask the platform, now, whether this person may read this channel and take others' messages out of it.
+
+        Nobody moderates a private chat.
+        """
+
     async def can_read(self, person: PersonKey, channel: ChannelId) -> bool:
         """Ask the platform, now, whether this person may read this channel's messages themselves."""
 

@@ -14,6 +14,8 @@ MACHINERY = {
     "command_table",
     "cortex_command",
     "did_you_mean",
+    "memory_filters",
+    "memory_propose",
     "parser",
     "question_forms",
     "question_reader",

@@ -39,6 +39,7 @@ READ_WITHOUT_ASKING = {
     "bot/cortex/commands/fix.py": "messages of the channel that is talked about, and no word of them is shown",
     "bot/cortex/commands/memory.py": "memories, whose channel is asked for",
     "bot/cortex/commands/memory_history.py": "memories, whose channel is asked for",
+    "bot/cortex/targets/moderated.py": "memories, whose channel is asked for",
     "bot/cortex/pages/request_page.py": "turns of the channel's own messages",
     "bot/cortex/pages/compaction_page.py": "compactions, which are a channel's",
     "bot/cortex/pages/capture_comparer.py": "the channel's own turns, and memories",

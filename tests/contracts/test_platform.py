@@ -61,6 +61,8 @@ async def a_fake() -> AsyncIterator[Service]:
     admin, member, closed = _people("fake", 1, 101, 102)
     platform.closed_dms.add(closed.user_id)
     platform.admins.add((admin.user_id, ChannelId("fake:#tea")))
+    platform.moderators |= platform.admins
+    platform.readers |= platform.admins
     platform.readers |= {(who.user_id, ChannelId(f"fake:dm:{who.user_id}")) for who in (admin, member)}
 
     def shown() -> str:
@@ -200,6 +202,21 @@ async def test_rights_are_asked_for(service: Service):
     assert not await platform.is_channel_admin(stranger, service.channel)
 
 
+async def test_a_channel_has_moderators_and_a_private_chat_has_none(service: Service):
+    platform = service.platform
+    assert await platform.moderates(service.admin, service.channel)
+    stranger = PersonKey(service.platform.name, UserId("999999999"))
+    elsewhere = PersonKey("elsewhere", service.admin.user_id)
+    for nobody in (service.member, stranger):
+        assert not await platform.moderates(nobody, service.channel)
+    if not isinstance(platform, FakePlatform | ConsoleAdapter):
+        assert not await platform.moderates(elsewhere, service.channel)
+    own = await platform.open_thread(service.admin, "Tea")
+    for channel in (own.channel, ChannelId("nonsense"), ChannelId(f"{platform.name}:x:y:z")):
+        assert isinstance(platform, ConsoleAdapter) or not await platform.moderates(service.admin, channel)
+    assert not await platform.moderates(service.admin, own.channel)
+
+
 async def test_typing_menus_and_invitations_are_harmless(service: Service):
     before = service.shown()
     await service.platform.set_typing(service.channel, True)
@@ -219,6 +236,7 @@ async def test_looking_never_raises_and_says_something(service: Service):
     assert service.platform.health()
     await service.platform.publish(MENU)
     assert not await service.platform.is_channel_admin(service.member, service.channel)
+    assert not await service.platform.moderates(service.member, service.channel)
 
 
 async def test_closing_twice_is_no_fault(service: Service):

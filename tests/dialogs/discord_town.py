@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.config import parse_config
+from bot.domain.access import AccessRight
 from bot.domain.ids import MAIN, ChannelId, ChannelKey, PersonKey, UserId
 from bot.domain.messages import ChannelPlace
 from bot.messaging.policy.access import AccessPolicy, tiers_of
@@ -16,7 +17,7 @@ from tests.dialogs.discord import TOKEN, DiscordBot, a_discord_bot
 from tests.servers.discord import Channel
 from tests.servers.discord import Person as Account
 
-ROLES = ["owner", "admin", "demoted admin", "moderator", "manager only", "stranger"]
+ROLES = ["owner", "admin", "demoted admin", "moderator", "demoted moderator", "manager only", "stranger"]
 PLACES = ["text channel", "thread", "private thread", "post in a forum", "channel under a category"]
 TARGETS = ["managed", "of another server", "hidden", "without history", "own private chat", "another's private chat"]
 CELLS = list(itertools.product(ROLES, PLACES, TARGETS))
@@ -44,6 +45,13 @@ class Town:
         inspects = await self.access.may_inspect(person, key, where)
         return inspects.allowed, (await self.access.may_read_content(person, key, where)).allowed
 
+    async def remembers(self, role: str, place: str, target: str) -> tuple[bool, bool]:
+        """Whether they may look through what is remembered there, and whether they may read the words of it."""
+        person = PersonKey("discord", UserId(str(self.people[role].id)))
+        audits = await self.access.may(AccessRight.AUDIT, person, *self.key(role, place, target))
+        recalls = await self.access.may(AccessRight.RECALL, person, *self.key(role, place, target))
+        return audits.allowed, recalls.allowed
+
 
 @asynccontextmanager
 async def a_town(directory: Path) -> AsyncIterator[Town]:
@@ -64,7 +72,11 @@ async def a_town(directory: Path) -> AsyncIterator[Town]:
 
 
 def config(people: dict[str, Account]):
-    tiers = {"owner_ids": ["owner"], "admin_ids": ["admin", "demoted admin"], "moderator_ids": ["moderator"]}
+    tiers = {
+        "owner_ids": ["owner"],
+        "admin_ids": ["admin", "demoted admin"],
+        "moderator_ids": ["moderator", "demoted moderator"],
+    }
     lines = [f"{name} = {[people[role].id for role in roles]}" for name, roles in tiers.items()]
     text = "\n".join(["[platforms.discord]", f'token = "env:{TOKEN}"', *lines])
     return parse_config(text, {TOKEN: "MTIzNDU2Nzg5MDEyMzQ1Njc4.Gabcde.x"}).config
@@ -100,3 +112,10 @@ def expected(role: str, target: str) -> tuple[bool, bool]:
     if role != "admin" or target == "of another server":
         return False, False
     return True, target == "managed"
+
+
+def remembered(role: str, target: str) -> tuple[bool, bool]:
+    """Whether they may look through what is remembered there, and whether they may read the words of it."""
+    if role == "moderator":
+        return (target == "managed",) * 2
+    return expected(role, target)

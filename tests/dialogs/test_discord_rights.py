@@ -7,7 +7,7 @@ import itertools
 import pytest
 
 from tests.dialogs.discord import DiscordBot, a_discord_bot, labels_of
-from tests.dialogs.discord_town import CELLS, ROLES, TARGETS, a_town, expected
+from tests.dialogs.discord_town import CELLS, ROLES, TARGETS, a_town, expected, remembered
 from tests.servers.discord import Channel, Message
 from tests.servers.discord import Person as Account
 
@@ -18,10 +18,26 @@ async def town(tmp_path):
         yield town
 
 
-async def test_a_hundred_and_eighty_cells_as_the_server_has_them_now(town):
-    assert len(CELLS) == 180
+async def test_two_hundred_and_ten_cells_as_the_server_has_them_now(town):
+    assert len(CELLS) == 210
     wrong = [cell for cell in CELLS if await town.decides(*cell) != expected(cell[0], cell[2])]
+    wrong += [cell for cell in CELLS if await town.remembers(*cell) != remembered(cell[0], cell[2])]
     assert wrong == []
+
+
+async def test_who_may_take_messages_out_of_a_channel_moderates_it(town):
+    house, demoted, sweeper = town.bot.house, town.people["demoted moderator"], town.people["manager only"]
+    sweepers = house.role("sweepers", "manage_messages", members=(demoted, sweeper))
+    assert await town.remembers("demoted moderator", "thread", "managed") == (True, True)
+    assert await town.decides("demoted moderator", "thread", "managed") == (False, False)
+    for target in TARGETS[1:]:
+        assert await town.remembers("demoted moderator", "text channel", target) == (False, False), target
+    assert await town.remembers("manager only", "thread", "managed") == (False, False), "rights alone give nothing"
+    place = town.places["text channel", "managed"]
+    place.deny(demoted, "manage_messages")
+    assert await town.remembers("demoted moderator", "text channel", "managed") == (False, False)
+    house.take(demoted, sweepers)
+    assert await town.remembers("demoted moderator", "thread", "managed") == (False, False)
 
 
 async def test_a_right_that_comes_or_goes_counts_at_once(town):
@@ -53,6 +69,7 @@ async def test_when_the_platform_cannot_be_asked_the_answer_is_no(town):
     try:
         for role in ROLES[1:]:
             assert await town.decides(role, "text channel", "managed") == (False, False)
+            assert await town.remembers(role, "text channel", "managed") == (False, False)
     finally:
         await town.bot.server.accept()
 
@@ -92,6 +109,7 @@ async def asks(bot: DiscordBot, who: Account, how: str, where: Channel) -> None:
             await bot.hears(who, "!cortex memory list", where)
 
 
+ASKERS = [role for role in ROLES if role != "demoted moderator"]
 IN_PRIVATE = "direct messages"
 WAYS = ["in the channel", "in a thread", "in a post", "in private", "by a native command"]
 
@@ -105,7 +123,7 @@ async def test_a_hundred_and_eighty_questions_and_what_a_press_gets_afterwards(t
         targets = await some_targets(bot, people)
         from_where = await some_rooms(bot)
         wrong, buttons = [], []
-        for role, way, target in itertools.product(ROLES, WAYS, TARGETS):
+        for role, way, target in itertools.product(ASKERS, WAYS, TARGETS):
             who = people[role]
             word, title = targets.get(target, (f"discord:dm:{who.id}", IN_PRIVATE))
             before = {one.id for one in seen(bot, who)}
@@ -142,7 +160,7 @@ async def a_staff(bot: DiscordBot) -> dict[str, Account]:
     bot.house.take(demoted, keepers)
     bot.platform = f"moderator_ids = [{moderator.id}]"
     everybody = (bot.root, bot.mod, demoted, moderator, manager, stranger)
-    return dict(zip(ROLES, everybody, strict=True))
+    return dict(zip(ASKERS, everybody, strict=True))
 
 
 async def some_targets(bot: DiscordBot, people: dict[str, Account]) -> dict[str, tuple[str, str]]:

@@ -89,6 +89,7 @@ class FakePlatform:
         self.places: list[PlatformChannel] = []
         self.admins: set[tuple[str, ChannelId]] = set()
         self.readers: set[tuple[str, ChannelId]] = set()
+        self.moderators: set[tuple[str, ChannelId]] = set()
         self.state = AdapterState.UP
         self.previews: list[Preview] = []
         self.preview_script: list[DeliveryError | None] = []
@@ -183,6 +184,10 @@ class FakePlatform:
 
     async def is_channel_admin(self, person: PersonKey, channel: ChannelId) -> bool:
         return (person.user_id, channel) in self.admins
+
+    async def moderates(self, person: PersonKey, channel: ChannelId) -> bool:
+        one = (person.user_id, channel)
+        return one in self.moderators and one in self.readers
 
     async def can_read(self, person: PersonKey, channel: ChannelId) -> bool:
         return (person.user_id, channel) in self.readers

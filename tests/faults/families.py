@@ -35,6 +35,7 @@ MODULES = {
     "R30": "r30_clock",
     "R31": "r31_growth",
     "R32": "r32_lacking",
+    "R33": "r33_memory_scope",
 }
 
 

@@ -1,6 +1,6 @@
 """R21: who may look where, and whose words are orders: every cell is decided as the rulings ask for.
 
-Each table stands in `tests.faults.authorisation` once; on a whole server with people, channels and rights the 180 cells
+Each table stands in `tests.faults.authorisation` once; on a whole server with people, channels and rights the 210 cells
 of Discord are decided again.
 """
 
@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from tests.dialogs.discord_town import CELLS as TOWN_CELLS
-from tests.dialogs.discord_town import a_town, expected
+from tests.dialogs.discord_town import a_town, expected, remembered
 from tests.faults.authorisation import matrix, words
 from tests.faults.family import Family, Size, Verdict
 
@@ -29,8 +29,9 @@ async def _discord(*_: object) -> Sequence[str]:
 
 async def _town(_: str, directory: Path) -> Sequence[str]:
     async with a_town(directory) as town:
-        decided = [(cell, await town.decides(*cell)) for cell in TOWN_CELLS]
-    return ["" if got == expected(cell[0], cell[2]) else f"{' / '.join(cell)}: {got}" for cell, got in decided]
+        decided = [(cell, (await town.decides(*cell), await town.remembers(*cell))) for cell in TOWN_CELLS]
+    right = {cell: (expected(cell[0], cell[2]), remembered(cell[0], cell[2])) for cell in TOWN_CELLS}
+    return ["" if got == right[cell] else f"{' / '.join(cell)}: {got}" for cell, got in decided]
 
 
 TABLES: Mapping[str, Callable[[str, Path], Awaitable[Sequence[str]]]] = {

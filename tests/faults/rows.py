@@ -209,4 +209,10 @@ ROWS = (
         ("R32",),
         (none("silent", least=850),),
     ),
+    Row(
+        33,
+        "looks into memories of five servers by admins, moderators, models and editors: words of another place",
+        ("R33",),
+        (none("foreign", least=1000),),
+    ),
 )

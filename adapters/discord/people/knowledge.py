@@ -48,6 +48,10 @@ class DiscordKnowledge:
         """Ask the platform, now, whether this person owns this channel's guild or may manage it."""
         return await self._members.manages(person, channel)
 
+    async def moderates(self, person: PersonKey, channel: ChannelId) -> bool:
+        """Ask the platform, now, whether this person may read this channel and delete others' messages there."""
+        return await self._members.moderates(person, channel)
+
     async def can_read(self, person: PersonKey, channel: ChannelId) -> bool:
         """Ask the platform, now, whether this person may see this channel and read its history."""
         return await self._members.reads(person, channel)

@@ -62,6 +62,10 @@ class MemberLookup:
         """Say whether somebody may see a channel and read what was written there; of threads, that they are in."""
         return await self._asked(person, channel, self._reads)
 
+    async def moderates(self, person: PersonKey, channel: ChannelId) -> bool:
+        """Say whether somebody may read a channel and delete others' messages there; nobody does in a private chat."""
+        return await self._asked(person, channel, self._moderates, in_private=False)
+
     async def channel_access(self, user: int, target: DiscordTarget) -> MemberAccess:
         """Ask for everything at once; raise one of `rest.Failure`, or WrongGuild."""
         guild, member = await self._member(user, target)
@@ -88,16 +92,16 @@ class MemberLookup:
             raise WrongGuild
         return found
 
-    async def _asked(self, person: PersonKey, channel: ChannelId, ask: Ask) -> bool:
+    async def _asked(self, person: PersonKey, channel: ChannelId, ask: Ask, *, in_private: bool = True) -> bool:
         user = user_number(person.user_id)
         if person.platform != NAME or user is None:
             return False
         try:
             target = target_of(channel)
             if target.kind is TargetKind.DM:
-                return target.number == user
+                return in_private and target.number == user
             if target.kind is TargetKind.EPHEMERAL:
-                return self._sessions.user_of(target.number) == user
+                return in_private and self._sessions.user_of(target.number) == user
             return await ask(user, target)
         except (DeliveryError, WrongGuild, *Failure, KeyError, TypeError, ValueError):
             return False
@@ -105,8 +109,16 @@ class MemberLookup:
     async def _manages(self, user: int, target: DiscordTarget) -> bool:
         return (await self.channel_access(user, target)).everywhere.manage_guild
 
-    async def _reads(self, user: int, target: DiscordTarget) -> bool:
+    async def _moderates(self, user: int, target: DiscordTarget) -> bool:
         found = await self.channel_access(user, target)
+        # who manages the guild can give themselves every other right in it
+        may = found.here.manage_messages or found.everywhere.manage_guild
+        return may and await self._can_read(user, target, found)
+
+    async def _reads(self, user: int, target: DiscordTarget) -> bool:
+        return await self._can_read(user, target, await self.channel_access(user, target))
+
+    async def _can_read(self, user: int, target: DiscordTarget, found: MemberAccess) -> bool:
         may = found.here
         if not (may.view_channel and may.read_message_history):
             return False

@@ -13,6 +13,7 @@ def register_functions(connection: sqlite3.Connection) -> None:
     """Let a connection run triggers, checks of seals, and steps of the schema."""
     connection.create_function("row_hash", -1, row_hash, deterministic=True)
     connection.create_function("words_of", 2, words_of, deterministic=True)
+    connection.create_function("casefold", 1, str.casefold, deterministic=True)
     connection.create_function("faded", 3, faded_importance, deterministic=True)
 
 

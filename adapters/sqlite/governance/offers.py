@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 
 from adapters.sqlite.engine import audit_chain as audit
 from adapters.sqlite.engine.database import SqliteDatabase
-from adapters.sqlite.engine.sealed_rows import change, fetch, insert, select
+from adapters.sqlite.engine.sealed_rows import change, fetch, insert, select, verified_rows
 from adapters.sqlite.governance.fixes import StaleFix, do_fix, is_current
 from bot.domain.channel import ProcessKind
 from bot.domain.finding import AuditRow, Fix, NewAudit, NewProposal, ProposalState, StoredProposal
@@ -56,7 +57,17 @@ class SqliteOffers:
 
         def work(connection: sqlite3.Connection) -> StoredProposal | None:
             found = fetch(connection, "proposal", row)
-            return _proposal(found) if found is not None else None
+            return _proposal(found) if found else None
+
+        return await self._database.read(work)
+
+    async def suggestions(self, now: int) -> Sequence[StoredProposal]:
+        """Return what moderators proposed and nobody has decided yet, oldest first; what has expired is left out."""
+
+        def work(connection: sqlite3.Connection) -> list[StoredProposal]:
+            rows = verified_rows(connection, "proposal", "WHERE state = ? ORDER BY id", (ProposalState.OPEN,))
+            waiting = map(_proposal, rows)
+            return [one for one in waiting if one.body.suggested and one.body.expires_at > now]
 
         return await self._database.read(work)
 

@@ -13,7 +13,7 @@ import structlog
 
 from bot.config.schema import Config
 from bot.cortex.targets.target_resolver import TargetChannel
-from bot.cortex.targets.texts import channel_word
+from bot.cortex.targets.texts import channel_word, typed_channel
 from bot.domain.base import digest_text
 from bot.domain.channel import ChannelState
 from bot.domain.handles import HandleKind, handle
@@ -60,7 +60,6 @@ _ROUTE_TIMEOUT_SECONDS = 30.0
 """How long one way is tried before the next one; real time, because the network keeps it."""
 _LAST_WORDS_SECONDS = 5.0
 """How long the end of a bot that can store nothing waits until its owners know; real time, too."""
-_PLAIN_NAME = re.compile(r"[\w-]{1,40}")
 _VARYING_WORDS = re.compile(r"\([^)]*\)|`[^`]*`|#?\S*\d\S*")
 LONGEST_TEXT = 1_000
 """Characters of an alert's first line that tell it from others."""
@@ -186,9 +185,12 @@ class AdminAlerts:
         """Tell the owners that something was remembered which orders the bot to be silent."""
         name, count = handle(HandleKind.TURN, turn), len(remembered)
         what = "a memory was saved that orders" if count == 1 else f"{count} memories were saved that order"
-        place = channel_word(TargetChannel(where.key, where.name, where.place))
+        target = TargetChannel(where.key, where.name, where.place)
+        place = channel_word(target)
         # an alert is nobody's thread: what it advises has to say which channel is meant
-        advice = f"`!cortex memory list {_named(where)}` shows it, `!cortex memory forget` and its name ends it."
+        advice = (
+            f"`!cortex memory list {typed_channel(target)}` shows it, `!cortex memory forget` and its name ends it."
+        )
         text = f"In {place} {what} me to be silent (turn {name}).\n{advice}"
         self._spread(_News(text, "silencing"), (platform_of(where.id),))
 
@@ -509,12 +511,6 @@ def alert_routes_probe(config: Config) -> ProbeResult:
         return ProbeResult(name=ROW, state="ok", evidence=evidence)
     fix = "Set owner_ids of a platform (`whoami` prints the ids), or alerts.webhook."
     return ProbeResult(name=ROW, state="warning", evidence="nobody is told when something breaks", fix=fix)
-
-
-def _named(where: ChannelState) -> str:
-    """Write a channel so that a command understands it: by its name if that is one plain word, else by its id."""
-    name = where.name.lstrip("#")
-    return where.id if where.place.is_dm or not _PLAIN_NAME.fullmatch(name) else f"#{name}"
 
 
 def _people(config: Config, platform: str, *, owners_only: bool = False) -> tuple[PersonKey, ...]:

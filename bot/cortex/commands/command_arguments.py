@@ -32,6 +32,12 @@ class CommandArgs(FrozenModel):
     question: str = ""
 
 
+class PagedArgs(CommandArgs):
+    """What is shown in pages, and which of them."""
+
+    page: int = 1
+
+
 class HandleArgs(CommandArgs):
     """A record by its handle."""
 

@@ -13,7 +13,7 @@ from bot.cortex.commands.cache import CACHE
 from bot.cortex.commands.command_arguments import CommandArgs, no_arguments
 from bot.cortex.commands.compactions import COMPACTIONS
 from bot.cortex.commands.context import CONTEXT
-from bot.cortex.commands.cortex_command import CommandForm, CommandSources, CortexCommand, PageCommand
+from bot.cortex.commands.cortex_command import CommandForm, CommandSources, CortexCommand, PageCommand, RecordCommand
 from bot.cortex.commands.diff import DIFF
 from bot.cortex.commands.doctor import DOCTOR
 from bot.cortex.commands.export import EXPORT
@@ -40,6 +40,7 @@ from bot.cortex.commands.work import WORK
 from bot.cortex.commands.would import WOULD
 from bot.cortex.fixes.offers import ThreadReply
 from bot.cortex.targets.session_context import SessionContext
+from bot.domain.access import AccessRight
 from bot.prompts import render
 
 
@@ -97,6 +98,18 @@ def _by_name(commands: Iterable[CortexCommand]) -> Mapping[str, tuple[CommandFor
         for form in command.forms:
             found[form.name].append(form)
     return {name: tuple(forms) for name, forms in found.items()}
+
+
+def names_for(right: AccessRight) -> tuple[str, ...]:
+    """Return the names of the commands that take no more than a right; a record's right depends on the record."""
+    named = (form.name for command in COMMANDS for form in command.forms if _takes(form) is right)
+    return tuple(dict.fromkeys(name for name in named if name))
+
+
+def _takes(form: CommandForm) -> AccessRight:
+    if isinstance(form, RecordCommand):
+        return AccessRight.AUDIT if form.name.startswith(MEMORY.forms[0].name) else AccessRight.INSPECT
+    return form.right
 
 
 BY_NAME = _by_name(COMMANDS)

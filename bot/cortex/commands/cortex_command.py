@@ -10,6 +10,7 @@ from bot.cortex.commands.command_arguments import A, CommandArgs, HandleArgs, Re
 from bot.cortex.commands.question_reader import QuestionKind
 from bot.cortex.doctor.examination import DoctorSubjects
 from bot.cortex.fixes.fix_menu import FixMenu
+from bot.cortex.fixes.moderator_proposals import ModeratorProposals
 from bot.cortex.fixes.offers import OfferMaker, ThreadReply
 from bot.cortex.fixes.privacy_offers import PrivacyOffers
 from bot.cortex.pages.compaction_page import CompactionList
@@ -25,8 +26,10 @@ from bot.cortex.proving.check_pages import CheckPages
 from bot.cortex.proving.proof_runner import ProofRunner
 from bot.cortex.proving.replay_bundles import BundlePages
 from bot.cortex.sessions.buttons import ButtonFactory
+from bot.cortex.targets.record_viewer import right_over_record
 from bot.cortex.targets.session_context import SessionContext
 from bot.cortex.targets.tool_page import ToolPages
+from bot.domain.access import AccessRight
 from bot.domain.ledger import GateVerdict
 from bot.domain.messages import Inbound
 from bot.ports.clock import Clock
@@ -57,6 +60,7 @@ class CommandSources:
     compactions: CompactionList
     memories: MemoryAudit
     versions: VersionPages
+    suggesting: ModeratorProposals
     privacy: PrivacyOffers
     patients: DoctorSubjects
     would: WouldPass
@@ -71,7 +75,7 @@ class PageCommand(Generic[A]):
 
     `name` is what is typed: one word or two. Where `unheard` is not None, a channel may be named that nothing ever
     came from; it is said beside the error when the platform does not know it either. A page that `opens_messages`
-    shows a channel, and of a message its record.
+    shows a channel, and of a message its record. `right` is what it takes over the channel.
     """
 
     name: str
@@ -80,6 +84,7 @@ class PageCommand(Generic[A]):
     run: Callable[[SessionContext, A, CommandSources], Awaitable[ThreadReply]]
     unheard: str | None = None
     opens_messages: bool = False
+    right: AccessRight = AccessRight.INSPECT
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,6 +111,7 @@ class DiagnosisCommand:
     read: Reader[CommandArgs]
     shows_help: bool = False
     unheard: str | None = None
+    right: AccessRight = AccessRight.INSPECT
 
 
 CommandForm = PageCommand[Any] | RecordCommand | DiagnosisCommand
@@ -116,6 +122,14 @@ class ParsedCommand(NamedTuple):
 
     form: CommandForm
     args: CommandArgs
+
+
+def right_of(command: ParsedCommand) -> AccessRight:
+    """Return what a command takes over the channel that it is about."""
+    form, args = command
+    if isinstance(form, RecordCommand):
+        return right_over_record(args.handle if isinstance(args, HandleArgs) else "")
+    return form.right
 
 
 class CortexCommand:

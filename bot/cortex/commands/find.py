@@ -8,6 +8,7 @@ from bot.cortex.commands.command_arguments import CommandArgs, TypedLine, is_pla
 from bot.cortex.commands.cortex_command import CommandSources, CortexCommand, PageCommand
 from bot.cortex.fixes.offers import ThreadReply
 from bot.cortex.targets.session_context import SessionContext
+from bot.domain.access import AccessRight
 from bot.domain.handles import parse_handle
 
 _QUOTED = re.compile(r"\"([^\"]+)\"(?:\s+(\S+))?")
@@ -33,5 +34,5 @@ async def _find(talk: SessionContext, args: FindArgs, context: CommandSources) -
 
 FIND = CortexCommand(
     '`find "<text>" [#name]` where a phrase stands, and which template, memory, message, file or key it comes from',
-    PageCommand("find", _quoted, "where it stands", _find),
+    PageCommand("find", _quoted, "where it stands", _find, right=AccessRight.AUDIT),
 )

@@ -4,38 +4,29 @@ from __future__ import annotations
 
 import re
 
-from bot.cortex.commands.command_arguments import USER, CommandArgs, HandleArgs, TypedLine, handle, no_arguments, place
+from bot.cortex.commands.command_arguments import USER, CommandArgs, HandleArgs, TypedLine, handle
 from bot.cortex.commands.cortex_command import CommandSources, CortexCommand, PageCommand, RecordCommand
+from bot.cortex.commands.memory_filters import MemoryListArgs, memory_by, memory_list, memory_search
+from bot.cortex.commands.memory_propose import MEMORY_PROPOSE
 from bot.cortex.fixes.offers import ThreadReply
-from bot.cortex.targets import texts
+from bot.cortex.targets.moderated import named_memory
 from bot.cortex.targets.session_context import SessionContext
 from bot.cortex.targets.target_resolver import key_of
-from bot.domain.handles import HandleKind, parse_handle
+from bot.domain.access import AccessRight
+from bot.domain.handles import HandleKind
 from bot.domain.ids import UserId
 from bot.domain.memory import Memory
 from bot.errors import UserError
 
-_USER = re.compile(USER)
 _FORGET_BY = re.compile(rf"by\s+(?P<user>{USER})(?:\s+(?P<count>\d{{1,4}})\s*(?P<unit>h|d)[a-z]*)?", re.IGNORECASE)
 _UNITS_MS = {"h": 3_600_000, "d": 86_400_000}
 _MEMORY_HANDLE = handle(HandleKind.MEMORY)
 
 
-class MemorySearchArgs(CommandArgs):
-    """Words that stand in a memory."""
-
-    words: str
-
-
-class MemoryPersonArgs(CommandArgs):
-    """A person: a numeric id, a mention, or a name."""
+class ForgetByArgs(CommandArgs):
+    """A person by numeric id, mention or name, and for how long back (0: from the beginning)."""
 
     user: str
-
-
-class ForgetByArgs(MemoryPersonArgs):
-    """A person by numeric id or mention, and for how long back (0: from the beginning)."""
-
     span_ms: int = 0
 
 
@@ -47,25 +38,12 @@ def _by_in_time(typed: TypedLine) -> ForgetByArgs | None:
     return ForgetByArgs(user=found["user"], span_ms=span)
 
 
-def _words(typed: TypedLine) -> MemorySearchArgs | None:
-    words = typed.rest.strip('"').strip()
-    return MemorySearchArgs(words=words) if words else None
+def _all(typed: TypedLine) -> MemoryListArgs | None:
+    return MemoryListArgs() if not typed.rest else None
 
 
-def _person(typed: TypedLine) -> MemoryPersonArgs | None:
-    return MemoryPersonArgs(user=typed.rest) if _USER.fullmatch(typed.rest) else None
-
-
-async def _listed(talk: SessionContext, args: CommandArgs, context: CommandSources) -> ThreadReply:
-    return ThreadReply(await context.memories.listed(talk.caller.person, talk.target))
-
-
-async def _search(talk: SessionContext, args: MemorySearchArgs, context: CommandSources) -> ThreadReply:
-    return ThreadReply(await context.memories.search(talk.caller.person, talk.target, args.words))
-
-
-async def _by(talk: SessionContext, args: MemoryPersonArgs, context: CommandSources) -> ThreadReply:
-    return ThreadReply(await context.memories.by(talk.caller.person, talk.target, args.user))
+async def _listed(talk: SessionContext, args: MemoryListArgs, context: CommandSources) -> ThreadReply:
+    return await context.memories.listed(talk, args.query)
 
 
 async def _forget(talk: SessionContext, args: HandleArgs, context: CommandSources) -> ThreadReply:
@@ -92,23 +70,20 @@ async def _restore(talk: SessionContext, args: HandleArgs, context: CommandSourc
 
 
 async def _memory(talk: SessionContext, args: HandleArgs, context: CommandSources) -> Memory:
-    parsed = parse_handle(args.handle)
-    memory = await context.store.memories.by_handle(parsed) if parsed else None
-    targets = context.looking.targets
-    source = await targets.of(key_of(memory.body.agent, memory.body.channel)) if memory else None
-    if memory is None or source is None or not await targets.may_inspect(talk.caller.person, source):
-        raise UserError(texts.NO_SUCH_RECORD)
-    return memory
+    memories, targets, person = context.store.memories, context.looking.targets, talk.caller.person
+    return (await named_memory(memories, targets, person, args.handle, AccessRight.INSPECT))[0]
 
 
 MEMORY = CortexCommand(
-    "`memory list [#name] | search <words> | by <user> | show <id> | forget <id> | forget by <user> [24h] | "
-    "restore <id>`",
-    PageCommand("memory", no_arguments, "memory", _listed),
-    PageCommand("memory list", place, "memory", _listed),
-    PageCommand("memory search", _words, "memory", _search),
-    PageCommand("memory by", _person, "memory", _by),
+    "`memory list [#name | server] | search <words> | by <user> | show <id> | forget <id> | forget by <user> [24h] | "
+    "restore <id>`; behind list, search and by: `type decision`, `by james`, `older 30d`, `newer 2h`, `forgotten`, "
+    '`page 2`; moderators: `memory propose forget <id> "why"`',
+    PageCommand("memory", _all, "memory", _listed, right=AccessRight.AUDIT),
+    PageCommand("memory list", memory_list, "memory", _listed, right=AccessRight.AUDIT),
+    PageCommand("memory search", memory_search, "memory", _listed, right=AccessRight.AUDIT),
+    PageCommand("memory by", memory_by, "memory", _listed, right=AccessRight.AUDIT),
     RecordCommand("memory show", _MEMORY_HANDLE),
+    MEMORY_PROPOSE,
     PageCommand("memory forget", _MEMORY_HANDLE, "forget a memory", _forget),
     PageCommand("memory forget", _by_in_time, "forget memories", _forget_all),
     PageCommand("memory restore", _MEMORY_HANDLE, "restore a memory", _restore),

@@ -8,10 +8,10 @@ from bot.cortex.commands.command_arguments import USER, CommandArgs, HandleArgs,
 from bot.cortex.commands.cortex_command import CommandSources, CortexCommand, PageCommand
 from bot.cortex.fixes.offers import ThreadReply
 from bot.cortex.pages.version_pages import RollbackWish
-from bot.cortex.targets import texts
+from bot.cortex.targets.moderated import named_memory
 from bot.cortex.targets.session_context import SessionContext
-from bot.cortex.targets.target_resolver import key_of
-from bot.domain.handles import HandleKind, parse_handle
+from bot.domain.access import AccessRight
+from bot.domain.handles import HandleKind
 from bot.errors import UserError
 from bot.text.text import quote_line
 from bot.text.time_words import is_written_as_time, read_time
@@ -59,12 +59,8 @@ def _at(args: MemoryTimeArgs, context: CommandSources) -> int:
 
 
 async def _history(talk: SessionContext, args: HandleArgs, context: CommandSources) -> ThreadReply:
-    parsed = parse_handle(args.handle)
-    memory = await context.store.memories.by_handle(parsed) if parsed else None
-    targets, person = context.looking.targets, talk.caller.person
-    source = await targets.of(key_of(memory.body.agent, memory.body.channel)) if memory else None
-    if memory is None or source is None or not await targets.may_inspect(person, source):
-        raise UserError(texts.NO_SUCH_RECORD)
+    memories, targets, person = context.store.memories, context.looking.targets, talk.caller.person
+    memory, source = await named_memory(memories, targets, person, args.handle, AccessRight.AUDIT)
     return ThreadReply(await context.versions.history(person, memory, source))
 
 
@@ -84,8 +80,8 @@ async def _roll_back(talk: SessionContext, args: RollbackArgs, context: CommandS
 MEMORY_HISTORY = CortexCommand(
     "`memory history <id>` what became of it · `memory diff <time> | as-of <time>` since then, and then · "
     "`memory rollback <time> [by <user>] [server]` go back",
-    PageCommand("memory history", handle(HandleKind.MEMORY), "what became of a memory", _history),
-    PageCommand("memory diff", _time, "what has changed", _diff),
-    PageCommand("memory as-of", _time, "what was remembered", _as_of),
+    PageCommand("memory history", handle(HandleKind.MEMORY), "what became of a memory", _history, right=AccessRight.AUDIT),
+    PageCommand("memory diff", _time, "what has changed", _diff, right=AccessRight.AUDIT),
+    PageCommand("memory as-of", _time, "what was remembered", _as_of, right=AccessRight.AUDIT),
     PageCommand("memory rollback", _rollback, "go back", _roll_back),
 )

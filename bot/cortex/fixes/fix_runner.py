@@ -95,6 +95,10 @@ StopsWork = Callable[[StoredProcess, str], Awaitable[StoredProcess]]
 """Stop a branch or worker, for a reason; return it as it is then."""
 
 
+TakenBack = Callable[[int, str], Awaitable[None]]
+"""Tell a moderator that what they had proposed, by its row, was done and then taken back, and by whom."""
+
+
 class ProofStarter(Protocol):
     """Who proves what made a model decide so."""
 
@@ -157,6 +161,7 @@ class FixRunner:
     forgetting: ErasureRunner
     proving: ProofStarter
     live: LiveFixes
+    taken_back: TakenBack
 
     async def press_offer(self, press: ButtonPress, signed: SignedButton) -> PressResult:
         """Take a press on a stored offer: do it once, for the one who was asked, while everything still holds."""
@@ -174,7 +179,25 @@ class FixRunner:
             return PressResult("This offer has expired. Nothing was changed; ask again for a new one.")
         if signed.verb is ButtonVerb.KEEP:
             return await self._keep(proposal)
-        return await self._confirm(press, proposal)
+        return await self._confirm(press, proposal, await self.store.sessions.get(proposal.body.session))
+
+    async def approve(self, press: ButtonPress, session: StoredSession, proposal: StoredProposal) -> PressResult:
+        """Do what a moderator proposed, for an admin in their own session: as they would do it themselves, once."""
+        return await self._standing(proposal) or await self._confirm(press, proposal, session)
+
+    async def decline(self, press: ButtonPress, proposal: StoredProposal) -> PressResult:
+        """Close what a moderator proposed without effect."""
+        return await self._standing(proposal) or await self._keep(proposal)
+
+    async def _standing(self, proposal: StoredProposal) -> PressResult | None:
+        """Return why nobody can decide about a proposal any more; None where it stands."""
+        now = await self.store.offers.of_row(proposal.id) or proposal
+        if now.state is not ProposalState.OPEN:
+            return PressResult(_closed(now))
+        if self.expiry.is_over(now.body):
+            await self._close(now, ProposalState.EXPIRED)
+            return PressResult(_closed(now.replace(state=ProposalState.EXPIRED)))
+        return None
 
     async def press_undo(self, press: ButtonPress, session: StoredSession, row: int) -> PressResult:
         """Take back what an audit row did."""
@@ -197,15 +220,18 @@ class FixRunner:
             return PressResult("That was undone already.")
         _log(press, done, "undone")
         await self._follow(target, entry.body.undo)
+        if entry.body.suggested:
+            await self.taken_back(entry.body.suggested, press.name)
         if isinstance(entry.body.undo, OldConversation):
             result = await self.live.bring_back(done_in, target, audit)
             return PressResult(result.answer, session, result.said)
         text = f"↩ {name} is undone ({handle(HandleKind.AUDIT, done.id)}): {entry.body.detail} is as it was."
         return PressResult("Undone.", session, ThreadReply(text))
 
-    async def _confirm(self, press: ButtonPress, proposal: StoredProposal) -> PressResult:
+    async def _confirm(
+        self, press: ButtonPress, proposal: StoredProposal, session: StoredSession | None
+    ) -> PressResult:
         body = proposal.body
-        session = await self.store.sessions.get(body.session)
         target = await self._target(session.body.agent, body.target) if session else None
         if session is None or target is None or not await self._may_change(press, target, body.fix):
             log.info("refused", what="fix", channel=body.target, user=press.person.user_id)
@@ -214,6 +240,7 @@ class FixRunner:
             # what has to wait uses no offer up
             await self.proving.check(target)
         audit = self._audit(press, session, _action(body.fix), target, body.fix)
+        audit = audit.replace(suggested=proposal.id) if body.suggested else audit
         try:
             done = await self.store.offers.execute(proposal.id, audit)
         except UserError as error:

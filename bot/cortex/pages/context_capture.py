@@ -13,7 +13,7 @@ from bot.cortex.targets.record_lookup import request_line, trail_line
 from bot.cortex.targets.target_resolver import TargetChannel, TargetResolver
 from bot.diagnostics.failure_words import unread_line
 from bot.diagnostics.piece_reader import PATIENT_SECONDS, PieceReader
-from bot.domain.access import Authority, Caller
+from bot.domain.access import AccessRight, Authority, Caller
 from bot.domain.base import Digest
 from bot.domain.channel import ChannelSettings, ChannelState
 from bot.domain.ids import ChannelKey
@@ -119,6 +119,9 @@ class ContextCapturer:
         return await asyncio.to_thread(view_for_reader, inspection, reader, self.redactor, extras)
 
     async def _reader(self, caller: Caller, target: TargetChannel) -> CaptureReader:
+        if caller.authority < Authority.ADMIN:
+            recalls = await self.targets.may(AccessRight.RECALL, caller.person, target)
+            return CaptureReader(reads_content=recalls, audits=True, scopes=frozenset())
         reads = await self.targets.may_read(caller.person, target)
         if caller.authority is not Authority.OWNER:
             return CaptureReader(reads_content=reads)

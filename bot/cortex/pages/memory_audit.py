@@ -1,102 +1,243 @@
-"""What is remembered in a channel's reach: listed, searched, and by whom it was caused."""
+"""What is remembered in a channel or on a server: in pages for a phone, for those who may look through it."""
 
 from __future__ import annotations
 
+import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
+from bot.cortex.fixes.offers import ThreadReply
+from bot.cortex.sessions.buttons import MAX_CHOICES, ButtonFactory
+from bot.cortex.targets.session_context import SessionContext
 from bot.cortex.targets.target_resolver import TargetChannel, TargetResolver
 from bot.cortex.targets.texts import channel_word
 from bot.cortex.words.quoting import quoted
+from bot.domain.access import AccessRight, Authority
 from bot.domain.handles import HandleKind, handle
-from bot.domain.ids import ChannelId, ChannelKey, PersonKey
-from bot.domain.memory import Memory, MemoryEdge, MemoryReach, RelationKind
-from bot.memory.graph import describe_relations
+from bot.domain.ids import AgentId, ChannelId, ChannelKey, PersonKey, platform_of
+from bot.domain.memory import Memory, MemoryEdge, MemoryFilter, MemoryPlaces, MemoryScope, RelationKind
+from bot.domain.messages import Button
+from bot.errors import UserError
+from bot.memory.graph import relation_lines
+from bot.ports.channels import KnownChannel
 from bot.ports.clock import Clock
-from bot.ports.memories import MemoryStore
+from bot.ports.store import Store
+from bot.prompts import render
+from bot.text.figures import exact_number
+from bot.text.markdown.tables import MAX_PHONE_COLUMNS, columns
 from bot.text.redaction import Redactor
 from bot.text.text import excerpt, one_line_name
 from bot.text.times import age
 
-_MAX_MEMORIES = 20
-_EXCERPT_CHARS = 70
+MEMORIES_A_PAGE = 8
+_MAX_SOURCES = 40
+"""Of so many channels the platform is asked whether somebody may read them; the others count as closed."""
+_MAX_QUOTED_CHARS = 3000
 _DISPUTES = frozenset({RelationKind.CONTRADICTS, RelationKind.UPDATES})
 """Edges that say whether a memory still holds; `memory show` lists all."""
 _ID = re.compile(r"\d{1,20}")
+_GONE = "(its words are wiped)"
+_NOBODY = "someone"
 
 
+class AuditQuery(NamedTuple):
+    """What somebody wants to see: which memories, which page of them, and whether of the whole server.
+
+    `older_ms` and `newer_ms` are spans back from now (0: any).
+    """
+
+    wanted: MemoryFilter = MemoryFilter()
+    page: int = 1
+    everywhere: bool = False
+    older_ms: int = 0
+    newer_ms: int = 0
+
+
+class AuditedPage(NamedTuple):
+    """A page of memories: which there are, how many in all, and how many are not for this reader."""
+
+    memories: Sequence[Memory]
+    total: int
+    hidden: int
+
+    @property
+    def pages(self) -> int:
+        """How many pages there are."""
+        return max(1, -(-self.total // MEMORIES_A_PAGE))
+
+
+@dataclass(frozen=True)
 class MemoryAudit:
-    """Reads memories for one admin; what was learnt where they cannot read is counted, and withheld."""
+    """Reads memories for one person; of what was learnt where they cannot read nothing is shown but how many.
 
-    def __init__(self, memories: MemoryStore, targets: TargetResolver, redactor: Redactor, clock: Clock) -> None:
-        self._memories = memories
-        self._targets = targets
-        self._redactor = redactor
-        self._clock = clock
+    Neither can it be searched or filtered: what is found would tell what stands there.
+    """
 
-    async def listed(self, person: PersonKey, target: TargetChannel) -> str:
-        """List everything in reach of a channel, forgotten ones too."""
-        return await self._page(person, await self._all(target), f"{channel_word(target)}: what is remembered here")
+    store: Store
+    targets: TargetResolver
+    buttons: ButtonFactory
+    redactor: Redactor
+    clock: Clock
 
-    async def search(self, person: PersonKey, target: TargetChannel, words: str) -> str:
-        """List what matches some words."""
-        key, place = target.key, target.place
-        reach = MemoryReach(agent=key.agent, channel=key.channel, guild_id=place.guild_id)
-        hits = await self._memories.search(reach, words, _MAX_MEMORIES)
-        return await self._page(person, [memory for memory, _ in hits], f"{channel_word(target)}: memories that match")
+    async def listed(self, talk: SessionContext, query: AuditQuery) -> ThreadReply:
+        """List what is remembered and fits, forgotten ones too."""
+        found = await self.page(talk.caller.person, talk.target, query)
+        edges = await self.store.memories.edges([memory.id for memory in found.memories], None)
+        proposes = talk.caller.authority is Authority.MODERATOR
+        text = page_text(found, edges, query, channel_word(talk.target), self.clock.now(), self.redactor, proposes)
+        return ThreadReply(text, tuple(self._turners(talk, query.page, found.pages)))
 
-    async def by(self, person: PersonKey, target: TargetChannel, user: str) -> str:
-        """List what one person caused: by id, by mention, or by the name they had then."""
-        found = await self.caused_by(target, user, 0)
-        return await self._page(person, found, f"{channel_word(target)}: memories caused by that person")
+    async def page(self, person: PersonKey, target: TargetChannel, query: AuditQuery) -> AuditedPage:
+        """Return a page of memories, of those alone whose words this person may read."""
+        if query.everywhere and self.targets.caller(person, "").authority < Authority.ADMIN:
+            raise UserError(render("cortex/server_for_admins").strip())
+        known = await self.store.channels.known() if query.everywhere else ()
+        places = places_of(target.key, target.place.guild_id, known)
+        sources = await self.store.memory_audit.sources(places)
+        open_ones = await self._readable(person, places.agent, sources)
+        skip = (query.page - 1) * MEMORIES_A_PAGE
+        wanted = since_now(query, self.clock.now())
+        found, total = await self.store.memory_audit.page(places, open_ones, wanted, skip, MEMORIES_A_PAGE)
+        return AuditedPage(found, total, sum(many for one, many in sources.items() if one not in open_ones))
 
     async def caused_by(self, target: TargetChannel, user: str, since: int) -> Sequence[Memory]:
         """Return what one person caused since a time (UTC ms), forgotten ones too, newest first."""
-        number = _ID.search(user) if user.startswith("<@") or user.isdigit() else None
-        name = user.lstrip("@").casefold()
+        author = author_of(user)
+        every = await self.store.memories.listed(target.key.agent, target.key.channel, target.place.guild_id)
         return [
             memory
-            for memory in await self._all(target)
+            for memory in every
             if memory.body.created_at >= since
-            and (memory.body.provenance.author == number[0] if number else _author(memory).casefold() == name)
+            and (
+                memory.body.provenance.author == author
+                if author.isdigit()
+                else _author(memory).casefold() == author.casefold()
+            )
         ]
 
-    async def _all(self, target: TargetChannel) -> Sequence[Memory]:
-        return await self._memories.listed(target.key.agent, target.key.channel, target.place.guild_id)
+    async def _readable(self, person: PersonKey, agent: AgentId, sources: Iterable[ChannelId]) -> frozenset[ChannelId]:
+        """Ask, now, in which of these channels this person may read the words of what was learnt there."""
+        asked = [*sources][:_MAX_SOURCES]
+        may = await asyncio.gather(*(self._may_recall(person, ChannelKey(agent, one)) for one in asked))
+        return frozenset(one for one, is_open in zip(asked, may, strict=True) if is_open)
 
-    async def _page(self, person: PersonKey, memories: Sequence[Memory], title: str) -> str:
-        if not memories:
-            return f"{title}: none."
-        readable: dict[ChannelId, bool] = {}
-        edges = await self._memories.edges([memory.id for memory in memories[:_MAX_MEMORIES]], None)
-        rows = []
-        for memory in memories[:_MAX_MEMORIES]:
-            source = memory.body.channel
-            if source not in readable:
-                readable[source] = await self._may_read(person, ChannelKey(memory.body.agent, source))
-            rows.append(self._row(memory, edges, shown=readable[source]))
-        more = (
-            f"\n{len(memories) - _MAX_MEMORIES} more; `memory search <words>` finds them."
-            if len(memories) > _MAX_MEMORIES
-            else ""
-        )
-        table = quoted("\n".join(rows), self._redactor)
-        return f"{title} ({len(memories)})\n{table}{more}\n`memory show <id>` tells a memory's story."
+    async def _may_recall(self, person: PersonKey, key: ChannelKey) -> bool:
+        target = await self.targets.of(key)
+        return target is not None and await self.targets.may(AccessRight.RECALL, person, target)
 
-    def _row(self, memory: Memory, edges: Sequence[MemoryEdge], *, shown: bool) -> str:
-        body = memory.body
-        gone = " · FORGOTTEN" if memory.forgotten_at else ""
-        words = excerpt(body.content, _EXCERPT_CHARS) if shown else "[withheld: learnt where you cannot read]"
-        head = f"{handle(HandleKind.MEMORY, memory.id)} {body.type.value} {body.importance:.2f}"
-        author = f" · {_author(memory)}" if shown else ""
-        links = describe_relations(memory.id, edges, _DISPUTES)
-        disputed = f"\n  {links}" if links else ""
-        return f"{head} · {age(self._clock.now() - body.created_at)}{author}{gone}\n  {words}{disputed}"
+    def _turners(self, talk: SessionContext, page: int, pages: int) -> Iterator[Button]:
+        """Make the buttons that turn the page; each reads anew what was asked."""
+        if not talk.asked:
+            return
+        for number, label in ((page - 1, "‹ Newer"), (page + 1, "Older ›")):
+            if 0 < number <= min(pages, MAX_CHOICES - 1):
+                yield self.buttons.turns(talk.session, label, talk.asked, number)
 
-    async def _may_read(self, person: PersonKey, key: ChannelKey) -> bool:
-        target = await self._targets.of(key)
-        return target is not None and await self._targets.may_read(person, target)
+
+def places_of(key: ChannelKey, guild: str, known: Sequence[KnownChannel]) -> MemoryPlaces:
+    """Return where a channel's memories are, with those of all `known` channels of its server."""
+    others = (one for one in known if one.agent == key.agent and not one.place.is_dm)
+    channels = (key.channel, *(one.id for one in others if _is_same_server(key.channel, guild, one)))
+    return MemoryPlaces(
+        agent=key.agent, platform=platform_of(key.channel), channels=tuple(dict.fromkeys(channels)), guild_id=guild
+    )
+
+
+def page_text(
+    found: AuditedPage,
+    edges: Sequence[MemoryEdge],
+    query: AuditQuery,
+    place: str,
+    now: int,
+    redactor: Redactor,
+    proposes: bool = False,
+) -> str:
+    """Write a page of memories; whoever `proposes` is told how."""
+    rows = [row for memory in found.memories for row in memory_rows(memory, edges, now)]
+    text = render(
+        "cortex/memories",
+        place=f"The server of {place}" if query.everywhere else place,
+        total=exact_number(found.total),
+        page=query.page,
+        pages=found.pages,
+        only=tuple(_only(query)),
+        rows=quoted("\n".join(rows), redactor, _MAX_QUOTED_CHARS) if rows else "",
+        hidden=exact_number(found.hidden) if found.hidden else "",
+        example=handle(HandleKind.MEMORY, found.memories[0].id) if found.memories else "",
+        proposes=proposes,
+    )
+    return text.strip()
+
+
+def memory_rows(memory: Memory, edges: Sequence[MemoryEdge], now: int) -> Iterator[str]:
+    """Write a memory in two lines of a phone, words first and handle last; a third says what it contradicts."""
+    body = memory.body
+    yield _cut(excerpt(body.content, 2 * MAX_PHONE_COLUMNS) or _GONE, MAX_PHONE_COLUMNS)
+    when = "forgotten" if memory.forgotten_at else age(now - body.created_at)
+    rest = f" · {body.type.value} · {when} · {handle(HandleKind.MEMORY, memory.id)}"
+    yield f"  {_cut(_author(memory), MAX_PHONE_COLUMNS - 2 - columns(rest))}{rest}"
+    for line in relation_lines(memory.id, edges, _DISPUTES):
+        yield f"  {line}"
+
+
+def author_of(user: str) -> str:
+    """Read how a person is named: the number of an id or a mention, else the name."""
+    name = user.strip().strip('"')
+    number = _ID.search(name) if name.startswith("<@") or name.isdigit() else None
+    return number[0] if number else name.lstrip("@")
+
+
+def since_now(query: AuditQuery, now: int) -> MemoryFilter:
+    """Turn spans back from now into times."""
+    changes = {"until": now - query.older_ms} if query.older_ms else {}
+    changes |= {"since": now - query.newer_ms} if query.newer_ms else {}
+    return query.wanted.replace(**changes)
+
+
+def _only(query: AuditQuery) -> Iterator[str]:
+    """Say what was left out by the words of the command."""
+    wanted = query.wanted
+    if wanted.words:
+        yield "with those words"
+    if wanted.type:
+        yield wanted.type.value
+    if wanted.author:
+        yield f"by {one_line_name(wanted.author, 32)}"
+    if query.older_ms:
+        yield f"older than {age(query.older_ms)}"
+    if query.newer_ms:
+        yield f"of the last {age(query.newer_ms)}"
+    if wanted.scope:
+        yield _SCOPE_WORDS[wanted.scope]
+    if wanted.forgotten is not None:
+        yield "forgotten" if wanted.forgotten else "not forgotten"
+
+
+_SCOPE_WORDS = {
+    MemoryScope.CHANNEL: "known in the channel",
+    MemoryScope.USER: "known with one person",
+    MemoryScope.GUILD: "known on the server",
+    MemoryScope.GLOBAL: "known everywhere",
+}
+
+
+def _is_same_server(channel: ChannelId, guild: str, other: KnownChannel) -> bool:
+    """Say whether a channel is on the same server, or another topic of the same chat."""
+    if platform_of(channel) != platform_of(other.id):
+        return False
+    return other.place.guild_id == guild if guild else other.id.split(":")[1] == channel.split(":")[1]
 
 
 def _author(memory: Memory) -> str:
-    return one_line_name(memory.body.provenance.author_name or "someone", 32)
+    return one_line_name(memory.body.provenance.author_name or _NOBODY, 32)
+
+
+def _cut(line: str, width: int) -> str:
+    """Cut a line to the columns that it may take."""
+    if columns(line) <= width:
+        return line
+    while line and columns(line) >= width:
+        line = line[:-1]
+    return f"{line.rstrip()}…"

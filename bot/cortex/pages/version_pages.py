@@ -12,6 +12,7 @@ from bot.cortex.targets.target_resolver import TargetChannel, TargetResolver
 from bot.cortex.targets.texts import channel_word
 from bot.cortex.words import version_words
 from bot.cortex.words.quoting import quoted
+from bot.domain.access import AccessRight
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId, PersonKey, UserId, platform_of
 from bot.domain.memory import Memory
@@ -55,7 +56,7 @@ class VersionPages:
         """Tell every version of a memory, the oldest first."""
         found = await self.store.revisions.of(RevisionKind.MEMORY, memory.id)
         names = await self._names([target])
-        shown = await self.targets.may_read(person, target)
+        shown = await self.targets.may(AccessRight.RECALL, person, target)
         lines = [excerpt(memory.body.content, _EXCERPT_CHARS) if shown else _WITHHELD]
         for before, one in zip((None, *found), found, strict=False):
             lines.append(f"{version_words.done_by(one, names)}, {self._age(one.at)} ago")
@@ -71,7 +72,7 @@ class VersionPages:
         head = f"{channel_word(target)}: changed since {minute(since)} UTC"
         if not found:
             return "\n".join((f"{head}: nothing.", *await self._since_line(since)))
-        shown = {target.key.channel: await self.targets.may_read(person, target)}
+        shown = {target.key.channel: await self.targets.may(AccessRight.RECALL, person, target)}
         listed = await self._listed(found, await self._names([target]), shown)
         more = [f"{len(found) - _MAX_SHOWN} more."] if len(found) > _MAX_SHOWN else []
         return "\n".join(
@@ -93,7 +94,8 @@ class VersionPages:
         head = f"{channel_word(target)}: remembered at {minute(at)} UTC, {self._age(at)} ago"
         if not found:
             return f"{head}: nothing."
-        shown, names = await self.targets.may_read(person, target), await self._names([target])
+        shown = await self.targets.may(AccessRight.RECALL, person, target)
+        names = await self._names([target])
         lines = []
         for one in found[:_MAX_SHOWN]:
             state, now = one.then.memory, one.now

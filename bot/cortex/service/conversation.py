@@ -152,7 +152,8 @@ class CortexConversation:
         session = await self._session(line, target, texts.title(target, page.title))
         try:
             replied = line.stored.inbound.replies_to if line.stored.key == target.key else ""
-            said = await page.run(SessionContext(line.caller, session, target, meant, replied), args, self.context)
+            talk = SessionContext(line.caller, session, target, meant, replied, line.stored.id)
+            said = await page.run(talk, args, self.context)
         except UserError as error:
             said = ThreadReply(str(error))
         except StoreError:

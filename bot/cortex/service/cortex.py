@@ -11,8 +11,15 @@ from typing import NamedTuple
 import structlog
 
 from bot.cortex.commands.ask import as_question
-from bot.cortex.commands.command_arguments import HandleArgs
-from bot.cortex.commands.cortex_command import DiagnosisArgs, DiagnosisCommand, ParsedCommand, RecordCommand
+from bot.cortex.commands.command_arguments import HandleArgs, PagedArgs
+from bot.cortex.commands.command_table import names_for
+from bot.cortex.commands.cortex_command import (
+    DiagnosisArgs,
+    DiagnosisCommand,
+    ParsedCommand,
+    RecordCommand,
+    right_of,
+)
 from bot.cortex.commands.did_you_mean import understand
 from bot.cortex.commands.parser import parse
 from bot.cortex.commands.question_reader import QuestionKind
@@ -33,10 +40,11 @@ from bot.cortex.sessions.invitations import InvitationLinks, InvitedGuest
 from bot.cortex.sessions.session_threads import SessionThreads
 from bot.cortex.sessions.thread_poster import ThreadPoster, address_of, finding
 from bot.cortex.targets import texts
+from bot.cortex.targets.moderated import named_memory, which_channel
 from bot.cortex.targets.target_parser import ParsedTarget
 from bot.cortex.targets.target_resolver import ResolvedTarget, TargetChannel, TargetResolver
 from bot.diagnostics.collect.collector import EvidenceQuery as About
-from bot.domain.access import Authority
+from bot.domain.access import AccessRight, Authority
 from bot.domain.channel import ProcessKind
 from bot.domain.finding import StoredSession
 from bot.domain.handles import HandleKind, handle
@@ -193,7 +201,7 @@ class Cortex:
 
     async def _bring(self, line: AdminMessage) -> bool:
         """Answer what somebody asked before, now that they can be reached; False where they have no right to it now."""
-        words = self.words_of(line.stored.inbound) if line.caller.authority >= Authority.ADMIN else None
+        words = self.words_of(line.stored.inbound) if line.caller.authority >= Authority.MODERATOR else None
         return words is not None and await self._handle(line, words)
 
     async def _handle(self, line: AdminMessage, words: str) -> bool:
@@ -285,11 +293,16 @@ class Cortex:
             return texts.NOT_KEPT
         found = self.words_of(asked.inbound)
         words = asked.inbound.text if found is None else found
-        read = _read_question(words)
+        read = self._read(words) if meant.verb is ButtonVerb.TURN_PAGE else _read_question(words)
         line = AdminMessage(asked, self.targets.caller(press.person, press.name), session, shown=address_of(session))
         if meant.verb is ButtonVerb.ASK_THAT:
             return await self._look(line, words)
-        if meant.verb is ButtonVerb.MEANT_CHANNEL:
+        if meant.verb is ButtonVerb.TURN_PAGE:
+            form, args = read.command
+            if not isinstance(args, PagedArgs):
+                return texts.NOT_KEPT
+            read = _Meant(ParsedCommand(form, args.replace(page=meant.mark)))
+        elif meant.verb is ButtonVerb.MEANT_CHANNEL:
             read = read._replace(chosen=True, mark=meant.mark)
         else:
             choice = next((one.choice for one in read.choices if choice_mark(one.choice) == meant.mark), None)
@@ -322,17 +335,29 @@ class Cortex:
     ) -> tuple[ResolvedTarget | None, ParsedCommand]:
         """Return what is meant; what was spelt like a handle and is none turns out to be a question."""
         form, args = command
+        right, is_moderator = right_of(command), line.caller.authority is Authority.MODERATOR
+        if is_moderator and right is not AccessRight.AUDIT:
+            raise UserError(render("cortex/moderators_may", names=names_for(AccessRight.AUDIT)).strip())
         if args.where:
             try:
-                return await self.targets.find(line.caller.person, args.where, line.here), command
+                return await self.targets.find(line.caller.person, args.where, line.here, right), command
             except UserError as error:
+                if is_moderator:
+                    why = render("cortex/not_moderated").strip()
+                    raise UserError(await which_channel(self.targets, line.caller.person, why)) from error
                 if args.question:
                     command = as_question(args.question)
                 elif form.unheard is not None:
                     return await self._never_heard(line, args.where, error, form.unheard), command
                 else:
                     raise
-        target = await self._here(line)
+        if is_moderator and isinstance(args, HandleArgs):
+            # nothing else is open to them but the channel where it was learnt
+            memories, targets = self.store.memories, self.targets
+            found = await named_memory(memories, targets, line.caller.person, args.handle, AccessRight.AUDIT)
+            target: TargetChannel | None = found[1]
+        else:
+            target = await self._here(line, right)
         return ResolvedTarget(target, ParsedTarget(target.key)) if target else None, command
 
     async def _never_heard(self, line: AdminMessage, where: str, unknown: UserError, beside: str) -> ResolvedTarget:
@@ -342,8 +367,11 @@ class Cortex:
             return found
         raise UserError(f"{unknown} {beside}") if beside else unknown
 
-    async def _here(self, line: AdminMessage) -> TargetChannel | None:
-        """Return the channel that is talked about, None (and a ledger row) where the asker has no right."""
+    async def _here(self, line: AdminMessage, right: AccessRight) -> TargetChannel | None:
+        """Return the channel that is talked about, None (and a ledger row) where the asker has no right.
+
+        A moderator is told why, and which channels they may name; where there is but one, that is meant in private.
+        """
         targets, target = self.targets, None
         with suppress(UserError):
             in_thread = line.session is not None
@@ -351,9 +379,16 @@ class Cortex:
         if target is None:
             inbound = line.stored.inbound
             target = TargetChannel(line.here, inbound.channel_name, inbound.place)
-        decision = await self.targets.decide(line.caller.person, target)
+        decision = await self.targets.decide(line.caller.person, target, right)
         if decision.allowed:
             return target
+        if line.caller.authority is Authority.MODERATOR:
+            moderated = await targets.audited(line.caller.person)
+            if target.place.is_dm and len(moderated) == 1:
+                return moderated[0]
+            await self._note_refusal(line.stored, decision.reason)
+            why = "" if target.place.is_dm else decision.reason
+            raise UserError(await which_channel(targets, line.caller.person, why))
         await self._note_refusal(line.stored, decision.reason)
         if line.stored.inbound.aside is not None:
             await self.post.hint(line.stored, texts.NO_RIGHT)

@@ -8,6 +8,7 @@ from bot.cortex.fixes.answer_picker import AnswerPicker
 from bot.cortex.fixes.chunk_resender import ChunkResender
 from bot.cortex.fixes.fix_menu import FixMenu
 from bot.cortex.fixes.fix_runner import NOT_OURS, FixRunner, MeantPress, PressResult, wrong_presser
+from bot.cortex.fixes.moderator_proposals import ModeratorProposals
 from bot.cortex.fixes.offers import OfferMaker, ThreadReply
 from bot.cortex.fixes.rule_fixes import FixKind
 from bot.cortex.inspection.diagnosis_runner import DiagnosisRunner
@@ -20,10 +21,11 @@ from bot.cortex.sessions.button_signing import ButtonVerb, SignedButton
 from bot.cortex.sessions.buttons import OFFER_VERBS, ButtonFactory, asked_of, fix_of, handle_of
 from bot.cortex.sessions.thread_poster import person_of
 from bot.cortex.targets import texts
-from bot.cortex.targets.record_viewer import RecordViewer
+from bot.cortex.targets.record_viewer import RecordViewer, right_over_record
 from bot.cortex.targets.session_context import SessionContext
 from bot.cortex.targets.target_parser import ParsedTarget
 from bot.cortex.targets.target_resolver import TargetChannel, TargetResolver, key_of
+from bot.domain.access import AccessRight
 from bot.domain.finding import StoredSession
 from bot.domain.handles import HandleKind, handle
 from bot.domain.messages import ButtonPress
@@ -60,6 +62,7 @@ class PressHandler:
     resends: ChunkResender
     proving: ProofRunner
     checks: CheckPages
+    suggesting: ModeratorProposals
     delivery: Delivery
 
     async def take(self, press: ButtonPress, inquiry: DiagnosisRunner) -> PressResult:
@@ -80,7 +83,7 @@ class PressHandler:
             return PressResult(refused)
         try:
             target = await self.targets.of_session(press.person, key_of(session.body.agent, session.body.target))
-            if target is None or not await self.targets.may_inspect(press.person, target):
+            if target is None or not await self.targets.may(_right(signed), press.person, target):
                 return PressResult(texts.NO_RIGHT)
             return await self._do(press, signed, session, target, inquiry)
         except UserError as error:
@@ -103,7 +106,7 @@ class PressHandler:
             case ButtonVerb.READ:
                 caller = self.targets.caller(press.person, session.body.actor_name)
                 return PressResult("", session, await self.reading.press(session, caller, target, signed.argument))
-            case ButtonVerb.MEANT | ButtonVerb.MEANT_CHANNEL | ButtonVerb.ASK_THAT:
+            case ButtonVerb.MEANT | ButtonVerb.MEANT_CHANNEL | ButtonVerb.ASK_THAT | ButtonVerb.TURN_PAGE:
                 return PressResult("", session, meant=MeantPress(signed.verb, *asked_of(signed.argument)))
             case ButtonVerb.PROVE | ButtonVerb.PROVE_MESSAGE | ButtonVerb.CANCEL_PROOF | ButtonVerb.GO_ON_PROVING:
                 return await self._prove(press, signed, session, target)
@@ -115,6 +118,8 @@ class PressHandler:
                 return PressResult("", session, await kept(talk, signed.argument))
             case ButtonVerb.PICK_WAITING | ButtonVerb.ANSWER_PICKED:
                 return await self.picker.press(signed, session, target)
+            case ButtonVerb.APPROVE | ButtonVerb.DECLINE:
+                return await self.suggesting.press(press, session, signed.verb, signed.argument)
             case ButtonVerb.UNDO:
                 return await self.fixes.press_undo(press, session, signed.argument)
             case _:
@@ -173,3 +178,10 @@ class PressHandler:
         if source is None or not await self.targets.may_inspect(person, source):
             raise UserError(texts.NO_SUCH_RECORD)
         return await self.offering.forget(session, target, memory)
+
+
+def _right(signed: SignedButton) -> AccessRight:
+    """Return what a press takes over the channel of its session; what it leads to asks for its own rights again."""
+    if signed.verb is ButtonVerb.OPEN:
+        return right_over_record(handle_of(signed.argument))
+    return AccessRight.AUDIT if signed.verb is ButtonVerb.TURN_PAGE else AccessRight.INSPECT

@@ -25,7 +25,7 @@ _INVITATION_CHARS = 48
 class ButtonVerb(IntEnum):
     """What is asked for. `CONFIRM` changes something at once, with its stored offer; `RESEND` sends a kept chunk.
 
-    `MEANT`, `MEANT_CHANNEL` and `ASK_THAT` read anew what somebody had asked, whose row they carry.
+    `MEANT`, `MEANT_CHANNEL`, `ASK_THAT` and `TURN_PAGE` read anew what somebody had asked, whose row they carry.
     `INVITE` is no button's: it stands in the link by which somebody opens their private chat.
     """
 
@@ -59,6 +59,9 @@ class ButtonVerb(IntEnum):
     EXPECT_DECISION = 38
     PICK_WAITING = 39
     ANSWER_PICKED = 40
+    TURN_PAGE = 50
+    APPROVE = 51
+    DECLINE = 52
 
 
 class ButtonScope(NamedTuple):

@@ -44,6 +44,10 @@ class ButtonFactory:
         """Make a button for one way to understand what was asked; the press reads the words anew and picks it."""
         return self.row(session, verb, label, asked % MAX_ASKED_ROWS * MAX_CHOICES + choice_mark(choice))
 
+    def turns(self, session: StoredSession, label: str, asked: int, page: int) -> Button:
+        """Make a button that shows another page of what was asked."""
+        return self.row(session, ButtonVerb.TURN_PAGE, label, asked % MAX_ASKED_ROWS * MAX_CHOICES + page)
+
     def opens(self, session: StoredSession, label: str, kind: HandleKind, row: int) -> Button:
         """Make a button that opens a record."""
         return self.row(session, ButtonVerb.OPEN, label, _HANDLE_KINDS.index(kind) * SLOTS + row % SLOTS)

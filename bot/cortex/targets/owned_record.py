@@ -21,6 +21,8 @@ class OwnedRecord(NamedTuple):
     """A record, and whose it is.
 
     `hidden` is text that a quote may come from and that is not shown whole: it is read page by page elsewhere.
+    `told` are lines that are shown to nobody but who may read the words. `link` is one that we built from numbers.
+    Where the words come first, the name comes last.
     """
 
     handle: str
@@ -28,6 +30,9 @@ class OwnedRecord(NamedTuple):
     lines: tuple[str, ...]
     words: tuple[RecordQuote, ...] = ()
     hidden: str = ""
+    told: tuple[str, ...] = ()
+    link: str = ""
+    words_first: bool = False
 
     @property
     def key(self) -> ChannelKey | None:
@@ -37,4 +42,4 @@ class OwnedRecord(NamedTuple):
     @property
     def text(self) -> str:
         """Everything that a quote may be copied from."""
-        return "\n".join((*self.lines, *(words.text for words in self.words), self.hidden))
+        return "\n".join((*self.lines, *self.told, *(words.text for words in self.words), self.hidden))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -10,17 +10,17 @@ from bot.context.compaction.summary_input import lines_of
 from bot.cortex.targets.owned_record import OwnedRecord, RecordQuote
 from bot.cortex.targets.tool_page import process_record
 from bot.cortex.words.compaction_lines import missing_line, name_of, summary_lines
-from bot.cortex.words.fix_preview import memory_line
+from bot.cortex.words.memory_story import MemoryTrail, message_url, own_lines, story_lines
+from bot.domain.channel import ChannelState
 from bot.domain.finding import AuditRow
 from bot.domain.handles import Handle, HandleKind, handle, parse_handle
 from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey, PersonKey
 from bot.domain.ledger import GateVerdict, InboundTrail, StageRow
 from bot.domain.llm import LLMResponse
-from bot.domain.memory import Memory, MemoryEdge
+from bot.domain.memory import Memory
 from bot.domain.messages import ImagePart, Message, MessageReference, ProviderData, TextPart, ToolCall, ToolResult
 from bot.domain.record_access import RecordOwner, of_channel, of_inbound, of_person
 from bot.domain.turn import MarkKind, RequestMark, StoredOutbox, StoredRequest, StoredTurn, ToolCallRecord
-from bot.memory.graph import describe_relations
 from bot.ports.clock import Clock
 from bot.ports.compactions import CompactionSides, StoredCompaction
 from bot.ports.store import Store
@@ -31,6 +31,7 @@ from bot.text.times import clock_time, minute
 from bot.tools.worker_inspect import read_process_transcript
 
 _MAX_REQUESTS = 8
+_MAX_HEARD = 50
 _VERDICTS_KEY = "verdicts"
 _ERASED_NOTE = "redacted: words in it were erased on request, {} UTC; digests are those of what was sent."
 _VERDICTS = TypeAdapter(tuple[GateVerdict, ...])
@@ -70,7 +71,21 @@ class RecordLookup:
         edges = await self._store.memories.edges([found.id], None)
         # whoever reads it here may not even know that somebody looked
         seen = [row for row in held if not (await self._owner_of_request(row)).is_private]
-        return memory_record(found, seen, edges, self._clock.now())
+        key = ChannelKey(AgentId(found.body.agent), found.body.channel)
+        place = await self._store.channels.load(key)
+        trail = MemoryTrail(
+            place=_place_name(place, found.body.channel),
+            edges=edges,
+            requests=seen,
+            more_requests=len(held) >= _MAX_REQUESTS,
+            names=await self._names(key) if found.body.subjects else {},
+        )
+        return memory_record(found, trail, self._clock.now())
+
+    async def _names(self, key: ChannelKey) -> Mapping[str, str]:
+        """Return by which names those go who spoke in a channel last, by id."""
+        recent = await self._store.ledger.recent(key, _MAX_HEARD)
+        return {one.inbound.author.user_id: one.inbound.author.name for one in reversed(recent)}
 
     async def _owner_of_request(self, row: int) -> RecordOwner:
         stored = await self._store.journal.request(row)
@@ -178,20 +193,24 @@ class RecordLookup:
         return OwnedRecord(handle(HandleKind.SESSION, found.id), owner, lines)
 
 
-def memory_record(memory: Memory, held: Sequence[int], edges: Sequence[MemoryEdge], now: int) -> OwnedRecord:
+def memory_record(memory: Memory, trail: MemoryTrail, now: int) -> OwnedRecord:
     """Describe a memory, with what it is to others and the requests that it went into."""
-    caused, name = memory.body.provenance, handle(HandleKind.MEMORY, memory.id)
-    source = handle(HandleKind.INBOUND, caused.inbound) if caused.inbound else caused.message_id or "unknown"
-    requests = ", ".join(handle(HandleKind.REQUEST, row) for row in held)
-    subjects = f"about: {', '.join(memory.body.subjects)}" if memory.body.subjects else "about nobody in particular"
-    lines = (
-        memory_line(memory, now),
-        f"learnt from message {source} in {memory.body.channel} · {subjects} · version {memory.version}",
-        *([f"relations: {links}"] if (links := describe_relations(memory.id, edges)) else []),
-        f"went into: {requests or 'no recorded request'}",
-    )
     key = ChannelKey(AgentId(memory.body.agent), memory.body.channel)
-    return OwnedRecord(name, of_channel(key), lines, (RecordQuote("content", memory.body.content),))
+    return OwnedRecord(
+        handle(HandleKind.MEMORY, memory.id),
+        of_channel(key),
+        own_lines(memory, now),
+        (RecordQuote("content", memory.body.content),),
+        told=tuple(story_lines(memory, trail, now)),
+        link=message_url(memory),
+        words_first=True,
+    )
+
+
+def _place_name(place: ChannelState | None, channel: ChannelId) -> str:
+    if place is None:
+        return channel
+    return "a private chat" if place.place.is_dm else place.name
 
 
 def message_text(message: Message) -> str:

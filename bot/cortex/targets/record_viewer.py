@@ -8,6 +8,8 @@ from bot.cortex.targets.owned_record import OwnedRecord
 from bot.cortex.targets.record_lookup import RecordLookup
 from bot.cortex.targets.target_resolver import TargetResolver
 from bot.cortex.words.quoting import BY_MODEL, by_model, quoted
+from bot.domain.access import AccessRight
+from bot.domain.handles import HandleKind, parse_handle
 from bot.domain.ids import PersonKey
 from bot.domain.record_access import may_read
 from bot.errors import UserError
@@ -16,6 +18,12 @@ from bot.text.redaction import Redactor
 from bot.text.text import quote_line
 
 WITHHELD_TEXT = "[withheld: you cannot read that channel yourself]"
+
+
+def right_over_record(handle: str) -> AccessRight:
+    """Return what it takes over a channel to open a record of it: memories are open to its moderators too."""
+    parsed = parse_handle(handle)
+    return AccessRight.AUDIT if parsed is not None and parsed.kind is HandleKind.MEMORY else AccessRight.INSPECT
 
 
 class RecordViewer:
@@ -37,18 +45,29 @@ class RecordViewer:
             # of a place that never spoke only the platform knows, and it may be away
             with suppress(UserError):
                 target = await self._targets.of_session(person, *named)
-        if not may_read(await self._targets.reader(person, target, *named), record.owner):
+        right = right_over_record(handle)
+        if not may_read(await self._targets.reader(person, target, *named, right=right), record.owner):
             return None
-        words = target is None or await self._targets.may_read(person, target)
+        reads = AccessRight.RECALL if right is AccessRight.AUDIT else AccessRight.READ
+        words = target is None or await self._targets.may(reads, person, target)
         return record_text(record, self._redactor, words=words)
 
 
 def record_text(record: OwnedRecord, redactor: Redactor, *, words: bool) -> str:
     """Write a record; without `words`, what people and the model said in it is withheld."""
     # names in them are dead already; a second look costs nothing, and a line is one line
-    lines = [" ".join(defang(redactor.redact(line).text).split()) for line in record.lines]
+    shown = (*record.told, *record.lines) if words else record.lines
+    lines = [" ".join(defang(redactor.redact(line).text).split()) for line in shown]
+    if record.words_first:
+        link = (record.link,) if record.link and words else ()
+        return "\n".join((*_quotes(record, redactor, words=words), *link, *lines, record.handle))
     if not lines[0].startswith(record.handle):
         lines.insert(0, record.handle)
+    return "\n".join((*lines, *_quotes(record, redactor, words=words)))
+
+
+def _quotes(record: OwnedRecord, redactor: Redactor, *, words: bool) -> list[str]:
+    lines: list[str] = []
     for piece in record.words:
         if not words:
             lines += [f"{quote_line(piece.label, 80)}: {WITHHELD_TEXT}"]
@@ -57,5 +76,6 @@ def record_text(record: OwnedRecord, redactor: Redactor, *, words: bool) -> str:
         elif piece.repeats_model:
             lines += [f"{quote_line(piece.label, 80)}:", by_model(piece.text, redactor)]
         else:
-            lines += [f"{quote_line(piece.label, 80)}:", quoted(piece.text, redactor)]
-    return "\n".join(lines)
+            label = [] if record.words_first else [f"{quote_line(piece.label, 80)}:"]
+            lines += [*label, quoted(piece.text, redactor)]
+    return lines

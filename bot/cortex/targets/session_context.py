@@ -15,7 +15,8 @@ from bot.text.text import one_line_name
 class SessionContext(NamedTuple):
     """Who asks, in which session, about which channel, and about what of it.
 
-    `replied` is the message of that channel that they replied to (empty: none).
+    `replied` is the message of that channel that they replied to (empty: none). `asked` is the row of the message
+    that asks (0: a press does).
     """
 
     caller: Caller
@@ -23,6 +24,7 @@ class SessionContext(NamedTuple):
     target: TargetChannel
     meant: ParsedTarget
     replied: str = ""
+    asked: int = 0
 
     @property
     def reader(self) -> str:

@@ -9,7 +9,7 @@ from bot.cortex.targets.named_in_words import channels_in_words
 from bot.cortex.targets.target_parser import ParsedTarget, TargetParser, lost_message_error, unknown_channel_error
 from bot.cortex.targets.unheard_places import ambiguous_text, ask_platforms
 from bot.diagnostics.collect.lookup import every_channel, known_channel
-from bot.domain.access import Caller
+from bot.domain.access import AccessRight, Caller
 from bot.domain.handles import parse_handle
 from bot.domain.ids import AgentId, ChannelId, ChannelKey, PersonKey, platform_of
 from bot.domain.messages import ChannelPlace
@@ -82,17 +82,19 @@ class TargetResolver:
         found = await self.ask(person, "here", key)
         return found.target if found is not None else None
 
-    async def find(self, person: PersonKey, text: str, here: ChannelKey) -> ResolvedTarget:
-        """Return what is meant; raise UserError with the closest channels that this person may inspect."""
+    async def find(
+        self, person: PersonKey, text: str, here: ChannelKey, right: AccessRight = AccessRight.INSPECT
+    ) -> ResolvedTarget:
+        """Return what is meant; raise UserError with the closest channels over which this person has the right."""
         whole = text
         known, text = named_agent(await self._store.channels.known(), self.agents, text)
         written = self._written(person, text)
-        found = await self._allowed(person, await self.finder.find(text, written, here, known))
+        found = await self._allowed(person, await self.finder.find(text, written, here, known), right)
         if found is None:
             # a name that several channels bear may be that of only one among those, or of one where nobody ever talked
             every = await every_channel(self._store, self.agents.names, 0)
-            known = await self._inspectable(person, named_agent(every, self.agents, whole)[0])
-            found = await self._allowed(person, await self.finder.find(text, written, here, known))
+            known = await self._allowing(person, named_agent(every, self.agents, whole)[0], right)
+            found = await self._allowed(person, await self.finder.find(text, written, here, known), right)
         if found is None:
             raise unknown_channel_error(text, written, here, known)
         if found.meant.lost:
@@ -132,6 +134,12 @@ class TargetResolver:
         found = [TargetChannel(c.key, c.name, c.place) for c in (near or named)[:_MAX_LISTED_CHANNELS]]
         return [target for target in found if await self.may_inspect(person, target)]
 
+    async def audited(self, person: PersonKey) -> Sequence[TargetChannel]:
+        """Return the channels whose memories this person may look through, most recently used first."""
+        known = named_agent(await every_channel(self._store, self.agents.names, 0), self.agents, "")[0]
+        found = await self._allowing(person, known, AccessRight.AUDIT)
+        return [TargetChannel(one.key, one.name, one.place) for one in found if not one.place.is_dm]
+
     def is_message_link(self, person: PersonKey, word: str) -> bool:
         """Say whether a word is the link of a message on one of our platforms, be it known or not."""
         found = (self._written(person, word) or locate(word)) if "://" in word else None
@@ -142,16 +150,22 @@ class TargetResolver:
         found = [await self.of(ChannelKey(agent, channel)) for agent in self.agents.names]
         return next((target for target in found if target is not None), None)
 
-    async def decide(self, person: PersonKey, target: TargetChannel) -> AccessDecision:
-        """Ask, now, whether somebody may inspect a channel, and why not."""
+    async def decide(
+        self, person: PersonKey, target: TargetChannel, right: AccessRight = AccessRight.INSPECT
+    ) -> AccessDecision:
+        """Ask, now, whether somebody has a right over a channel, and why not."""
         try:
-            return await self._access.may_inspect(person, target.key, target.place)
+            return await self._access.may(right, person, target.key, target.place)
         except DeliveryError as error:
             return AccessDecision(False, f"the platform could not be asked: {error.code or 'unreachable'}")
 
+    async def may(self, right: AccessRight, person: PersonKey, target: TargetChannel) -> bool:
+        """Whether somebody has a right over this now."""
+        return (await self.decide(person, target, right)).allowed
+
     async def may_inspect(self, person: PersonKey, target: TargetChannel) -> bool:
         """Whether somebody may inspect this now."""
-        return (await self.decide(person, target)).allowed
+        return await self.may(AccessRight.INSPECT, person, target)
 
     async def inspectable(self, person: PersonKey, keys: Iterable[ChannelKey]) -> frozenset[ChannelKey]:
         """Return those of some channels that somebody may inspect now."""
@@ -162,19 +176,22 @@ class TargetResolver:
                 found.add(key)
         return frozenset(found)
 
-    async def reader(self, person: PersonKey, target: TargetChannel | None, *also: ChannelKey) -> RecordReader:
+    async def reader(
+        self,
+        person: PersonKey,
+        target: TargetChannel | None,
+        *also: ChannelKey,
+        right: AccessRight = AccessRight.INSPECT,
+    ) -> RecordReader:
         """Return as what somebody reads records about a channel, now; `also` are names that it had before."""
-        if target is None or not await self.may_inspect(person, target):
+        if target is None or not await self.may(right, person, target):
             return RecordReader(person=person)
         # what was kept before a channel moved is about it all the same
         return RecordReader(frozenset({target.key, *also}), person)
 
     async def may_read(self, person: PersonKey, target: TargetChannel) -> bool:
         """Ask, now, whether content may be shown."""
-        try:
-            return (await self._access.may_read_content(person, target.key, target.place)).allowed
-        except DeliveryError:
-            return False
+        return await self.may(AccessRight.READ, person, target)
 
     def _written(self, person: PersonKey, text: str) -> MessageLocation | None:
         for platform in self._in_order(person):
@@ -188,11 +205,13 @@ class TargetResolver:
         own = self._platforms.get(person.platform)
         return [*([own] if own else []), *(one for name, one in self._platforms.items() if name != person.platform)]
 
-    async def _allowed(self, person: PersonKey, meant: ParsedTarget | None) -> ResolvedTarget | None:
+    async def _allowed(
+        self, person: PersonKey, meant: ParsedTarget | None, right: AccessRight
+    ) -> ResolvedTarget | None:
         target = await self.of(meant.key) if meant else None
         if meant is None or target is None:
             return None
-        reader = await self.reader(person, target, meant.key)
+        reader = await self.reader(person, target, meant.key, right=right)
         return ResolvedTarget(target, meant) if may_read(reader, await self._owner(meant, target)) else None
 
     async def _owner(self, meant: ParsedTarget, target: TargetChannel) -> RecordOwner:
@@ -203,12 +222,14 @@ class TargetResolver:
         said = await self._store.ledger.inbound(meant.inbound) if meant.inbound and target.place.is_dm else None
         return of_inbound(said) if said is not None else of_channel(target.key)
 
-    async def _inspectable(self, person: PersonKey, known: Sequence[KnownChannel]) -> Sequence[KnownChannel]:
+    async def _allowing(
+        self, person: PersonKey, known: Sequence[KnownChannel], right: AccessRight
+    ) -> Sequence[KnownChannel]:
         # the platform is asked for each: the most recently used ones are enough for a hint
         return [
             c
             for c in known[:_MAX_LISTED_CHANNELS]
-            if await self.may_inspect(person, TargetChannel(c.key, c.name, c.place))
+            if await self.may(right, person, TargetChannel(c.key, c.name, c.place))
         ]
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from bot.cortex.targets.target_resolver import TargetChannel
 from bot.diagnostics.failure_words import unread_part
 from bot.domain.ids import MAIN
 from bot.text.text import excerpt, one_line_name
+
+_PLAIN_NAME = re.compile(r"[\w-]{1,40}")
 
 UNDER_WAY = "A branch is reading the context. What it finds comes here, once."
 GOES_ON = "It goes on where it stopped. What it finds comes here, once."
@@ -34,6 +38,12 @@ def channel_word(target: TargetChannel) -> str:
     """Name a channel so that a lock screen gives nobody away; with its agent, if that is another one than `main`."""
     word = "a private chat" if target.place.is_dm else excerpt(one_line_name(target.name, 40), 40)
     return word if target.key.agent == MAIN else f"{word} ({target.key.agent})"
+
+
+def typed_channel(target: TargetChannel) -> str:
+    """Write a channel so that a command understands it: by its name if that is one plain word, else by its id."""
+    name = target.name.lstrip("#")
+    return target.key.channel if target.place.is_dm or not _PLAIN_NAME.fullmatch(name) else f"#{name}"
 
 
 def broken_text(error: BaseException) -> str:

@@ -36,6 +36,8 @@ OWN_SECTIONS = frozenset(
 """Sections in our own words, which hold nothing of anybody's."""
 OPERATOR_SECTIONS = frozenset({"organisation_context", "link_context"})
 """Sections that may hold what is nobody's business but the operator's."""
+_AUDITED_SECTIONS = OWN_SECTIONS | {"memory_bulletin"}
+"""What of the sections is open to somebody who looks through what is remembered, and may not see how the bot is set."""
 _MAX_CACHED_CHARS = 500_000
 """How much is kept of what was shown before."""
 _ENTRY_CHARS = 300
@@ -77,12 +79,14 @@ class CaptureReader:
     """Who looks. `scopes`: which memories may be seen besides those learnt in the channel itself.
 
     `operator`: an owner of the bot, who sees everything that its models are told. `configured`: somebody who may see
-    what the operator wrote for it, and not what others said elsewhere.
+    what the operator wrote for it, and not what others said elsewhere. `audits`: somebody who may only see what is
+    remembered, and what was said where they read along anyway.
     """
 
     reads_content: bool
     operator: bool = False
     configured: bool = False
+    audits: bool = False
     scopes: frozenset[MemoryScope] = frozenset({MemoryScope.CHANNEL, MemoryScope.GUILD})
 
 
@@ -190,12 +194,15 @@ def _section(trace: SectionTrace, text: str, curtain: _Curtain) -> ShownSection:
         and trace.name not in OWN_SECTIONS
         and not (trace.name == "identity" and (reader.operator or reader.configured))
     )
-    if private or unread:
+    if private or unread or (reader.audits and trace.name not in _AUDITED_SECTIONS):
         return ShownSection(trace, curtain.fold(trace.name, trace.tokens, trace.digest))
     return ShownSection(trace, curtain.clean(text))
 
 
 def _tool(tool: ToolDefinition, curtain: _Curtain) -> ToolDefinition:
+    if curtain.reader.audits:
+        mark = curtain.fold("tool", by_bytes(tool.parameters), digest_text(tool.description))
+        return ToolDefinition(name=tool.name, description=mark, parameters=JsonText("{}"))
     description, parameters = curtain.clean(tool.description), curtain.clean(tool.parameters)
     if (description, parameters) == (tool.description, tool.parameters):
         return tool

@@ -272,7 +272,7 @@ class ChannelRunner:
         if not inbound.place.is_dm or inbound.kind is InboundKind.RESULT:
             return False
         # a topic of the cortex stays one, also for who is no admin any more
-        if self.access.tier(inbound.person) < Authority.ADMIN and is_home(inbound.channel, inbound.person):
+        if self.access.tier(inbound.person) < Authority.MODERATOR and is_home(inbound.channel, inbound.person):
             return False
         return await self.cortex().claim_message(stored)
 

@@ -94,6 +94,7 @@ class ChatCommand(NamedTuple):
 
     `argument` names what may be typed behind it, for the menus that ask for it (empty: nothing). A `private` answer is
     read by the asker alone. `in_group` is the tier that it takes there, because it changes something of everybody's.
+    Who is below `told_to` hears no word of it, where others read along.
     """
 
     name: str
@@ -103,6 +104,7 @@ class ChatCommand(NamedTuple):
     argument: str = ""
     private: bool = False
     in_group: Authority = Authority.EVERYONE
+    told_to: Authority = Authority.EVERYONE
 
     def needs(self, *, is_dm: bool) -> Authority:
         """Return the tier that it takes in a private chat, or in a group."""

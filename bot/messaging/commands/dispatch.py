@@ -103,7 +103,7 @@ class CommandDispatcher:
         tier = self._access.tier(stored.inbound.person)
         command = command_of(line, tier, self._desk.config) if line else None
         platform = self._desk.platforms.get(stored.inbound.adapter)
-        if command is not None and platform is not None and (tier >= command.tier or command.tier < Authority.ADMIN):
+        if command is not None and platform is not None and tier >= command.told_to:
             await has_started(platform, self._desk.clock)
             await self._tell(stored, command, render("cut_off"))
         await self._settle(stored, Outcome.INTERRUPTED, "the bot was stopped before this was done")
@@ -121,7 +121,7 @@ class CommandDispatcher:
 
     async def _deny(self, call: GivenCommand, command: ChatCommand) -> None:
         await self._note(call, command, StageVerdict.STOPPED, "denied")
-        if command.tier >= Authority.ADMIN and call.inbound.aside is None:
+        if call.caller.authority < command.told_to and call.inbound.aside is None:
             return  # the cortex is silent towards strangers, but where nobody else sees it
         is_dm = call.inbound.place.is_dm
         usable_here = usable(call.caller.authority, self._desk.config, is_dm=is_dm)
@@ -181,7 +181,7 @@ class CommandDispatcher:
 
 def _apology(command: ChatCommand, error: Exception, name: str) -> str:
     """Say that a command failed; why is for those who can do something about it, and only in private."""
-    if not command.private or command.tier < Authority.ADMIN:
+    if not command.private or command.told_to < Authority.MODERATOR:
         return f"Something went wrong inside me. It is on record as {name}; tell an admin."
     why = unread_part("that", error)
     return f"Something went wrong: {why.why}. It is on record as {name}." + (f"\n→ {why.fix}" if why.fix else "")

@@ -62,7 +62,13 @@ COMMANDS: tuple[ChatCommand, ...] = (
         "skills", Authority.MODERATOR, "[enable | disable name] what I can look up here", skills_here.skills, "change"
     ),
     ChatCommand(
-        "cortex", Authority.ADMIN, "[why | question] why I did what I did, in private", _never, "question", private=True
+        "cortex",
+        Authority.MODERATOR,
+        "[why | memory | question] why I did what I did, in private",
+        _never,
+        "question",
+        private=True,
+        told_to=Authority.MODERATOR,
     ),
 )
 BY_NAME = {command.name: command for command in COMMANDS}
@@ -84,11 +90,11 @@ def usable(tier: Authority, config: Config, *, is_dm: bool) -> tuple[ChatCommand
 def menu(tiers: AuthorityTiers, config: Config) -> CommandMenu:
     """Return what platforms' own menus show; one definition feeds what is typed and what is tapped."""
     entries = (MenuEntry(name=one.name, help=one.help, argument=one.argument, tier=one.tier) for one in COMMANDS)
-    tier = OWN_WHY.tier if config.cortex.why_for_members else BY_NAME["cortex"].tier
+    tier = OWN_WHY.tier if config.cortex.why_for_members else Authority.ADMIN
     why = MenuEntry(name=OWN_WHY.name, help="why I am silent here, in private", argument="channel", tier=tier)
     about = MenuEntry(name=OWN_WHY.name, help=why.help, tier=tier, on_message="Why?")
     return CommandMenu(entries=(*entries, why, about), tiers=tiers)
 
 
 def _is_for_members(tier: Authority, config: Config) -> bool:
-    return config.cortex.why_for_members and tier < BY_NAME["cortex"].tier
+    return config.cortex.why_for_members and tier < Authority.ADMIN

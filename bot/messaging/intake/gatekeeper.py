@@ -12,7 +12,7 @@ from bot.domain.messages import Author, AuthorKind, ButtonPress, Inbound, Messag
 from bot.messaging.channels.gathering import GatheredMessages, takes_along
 from bot.messaging.channels.settings import SettingsBook
 from bot.messaging.policy import gates
-from bot.messaging.policy.access import AccessPolicy
+from bot.messaging.policy.access import AccessPolicy, is_home
 from bot.messaging.policy.agent_routing import AgentRouter
 from bot.messaging.policy.gates import place, rate, sender
 from bot.messaging.policy.gates.facts import GateFacts
@@ -173,7 +173,9 @@ class Gatekeeper:
         facts = self.facts(where)
         if facts.tier >= Authority.ADMIN:
             return True
-        is_let_in = is_ephemeral(press.channel) or place.check(facts).passed
+        # a moderator's private chat is where the cortex answers them
+        is_theirs = facts.tier >= Authority.MODERATOR and is_home(press.channel, press.person)
+        is_let_in = is_theirs or is_ephemeral(press.channel) or place.check(facts).passed
         verdict = sender.check(facts)
         return is_let_in and (verdict.passed or verdict.reason == sender.OPTED_OUT)
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from bot.config.schema import Config
-from bot.domain.access import Authority, AuthorityTiers, Caller
+from bot.domain.access import AccessRight, Authority, AuthorityTiers, Caller
 from bot.domain.ids import ChannelId, ChannelKey, PersonKey, UserId, channel_id, platform_of
 from bot.domain.messages import ChannelPlace
 from bot.ports.platform import Platform
@@ -64,6 +64,21 @@ class AccessPolicy:
         """Return somebody with the tier that was looked up."""
         return Caller(person, name, self.tier(person))
 
+    async def may(self, right: AccessRight, person: PersonKey, key: ChannelKey, place: ChannelPlace) -> AccessDecision:
+        """Say whether somebody has a right over a channel, now; asked for each list, page and button."""
+        match right:
+            case AccessRight.INSPECT:
+                return await self.may_inspect(person, key, place)
+            case AccessRight.READ:
+                return await self.may_read_content(person, key, place)
+            case AccessRight.AUDIT | AccessRight.RECALL:
+                if self.tier(person) is Authority.MODERATOR:
+                    return await self._may_audit(person, key, place)
+                inspects = right is AccessRight.AUDIT
+                return await self.may(AccessRight.INSPECT if inspects else AccessRight.READ, person, key, place)
+            case _:
+                assert_never(right)
+
     async def may_inspect(self, person: PersonKey, key: ChannelKey, place: ChannelPlace) -> AccessDecision:
         """Say whether somebody may inspect a channel, now; asked when a command comes and again at every press."""
         tier = self.tier(person)
@@ -89,6 +104,17 @@ class AccessPolicy:
         if platform is not None and await platform.can_read(person, key.channel):
             return _ALLOWED
         return AccessDecision(False, "the platform says that you cannot read that channel yourself")
+
+    async def _may_audit(self, person: PersonKey, key: ChannelKey, place: ChannelPlace) -> AccessDecision:
+        """Let a moderator of the configuration into the channels that they moderate by the platform's own word."""
+        if place.is_dm:
+            return AccessDecision(False, "moderators look into no private chat")
+        platform = self._same_platform(person, key.channel)
+        if platform is None:
+            return AccessDecision(False, "a moderator may look only into channels of their own platform")
+        if await platform.moderates(person, key.channel):
+            return _ALLOWED
+        return AccessDecision(False, "the platform says that you do not moderate that channel")
 
     def _private(self, person: PersonKey, tier: Authority, channel: ChannelId) -> AccessDecision:
         if person.platform == platform_of(channel) and dm_owner(channel) == person.user_id:

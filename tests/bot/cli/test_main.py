@@ -48,6 +48,8 @@ def test_people_talk_on_standard_input_and_the_host_sees_it_afterwards(home, mon
     assert "not addressed" in out and "[dm admin" in out
     assert run(["ledger", "#general"]) == 0
     assert "replied" in capsys.readouterr().out
+    assert run(["memory", "list", "#general"]) == 0
+    assert capsys.readouterr().out == "#general: 0 remembered\n"
     assert run(["why", "#general"]) == 1  # the process is dead, and that is the first cause
     assert "The bot is not running" in capsys.readouterr().out
     assert run(["why", "--all"]) == 1
@@ -359,3 +361,30 @@ def test_the_whole_record_is_checked_with_nothing_running(home, monkeypatch, cap
     (home / "data" / "secret.key").unlink()
     assert run(["verify"]) == 1
     assert "secret.key is missing" in capsys.readouterr().out
+
+
+def test_memories_are_looked_through_on_the_host_in_the_words_of_the_chat(home, monkeypatch, capsys):
+    remember = "[#general] ann> @glassmind remember as {} with importance 0.5: {}"
+    typed(
+        monkeypatch,
+        remember.format("fact", "the tea stands in the cupboard"),
+        remember.format("decision", "tea is at four"),
+        "[dm] ann> remember as fact with importance 0.5: ann likes tea",
+    )
+    assert run(["run"]) == 0
+    capsys.readouterr()
+    assert run(["memory", "list", "#general", "type", "decision", "by", "ann"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("#general: 1 remembered\nOnly: decision, by ann\n") and "tea is at four" in out
+    assert run(["memory", "search", "cupboard tea", "newer", "1h", "--channel", "#general", "--json"]) == 0
+    found = orjson.loads(capsys.readouterr().out)
+    assert (found["total"], found["withheld"], len(found["memories"])) == (2, 0, 2)
+    assert run(["memory", "by", "7", "--channel", "#general"]) == 0
+    assert capsys.readouterr().out.startswith("#general: 2 remembered")
+    name = found["memories"][0]["handle"]
+    assert run(["memory", "show", name]) == 0
+    assert capsys.readouterr().out.rstrip().endswith(name)
+    assert run(["memory", "show", "m9999"]) == 2
+    assert "m9999 is no memory here. `glassmind memory list` names them." in capsys.readouterr().err
+    assert run(["memory", "list", "everything", "there", "is"]) == 2
+    assert "everything there is cannot be read. Write for example" in capsys.readouterr().err

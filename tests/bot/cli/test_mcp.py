@@ -38,6 +38,8 @@ TALK = (
     "[dm] ann> say the walrus knows",
     "[#quiet] ann> @glassmind say a canary",
     "[#general] ann> @glassmind say good night",
+    "[#general] ann> @glassmind remember as fact with importance 0.5: the tea stands in the cupboard",
+    "[dm] ann> remember as fact with importance 0.5: the walrus likes tea",
 )
 
 
@@ -78,6 +80,8 @@ async def test_every_look_tells_a_person_and_a_program(home):
         "diff": {"channel": "#general"},
         "find": {"channel": "#general", "words": "good morning"},
         "usage": {"channel": "#general"},
+        "memory_list": {"channel": "#general", "words": "tea"},
+        "memory_show": {"memory": "mkrxn"},
         "doctor": {},
     }.items()}  # fmt: skip
     assert set(told) == set(desk.args)
@@ -89,7 +93,24 @@ async def test_every_look_tells_a_person_and_a_program(home):
     assert told["why"].value["findings"][0]["rule"] == "NOT-RUNNING"
     assert told["diff"].value["same"] is False
     assert told["find"].value["places"][0]["where"] == "message 1"
-    assert told["usage"].value["rows"][0]["requests"] == 3
+    assert told["usage"].value["rows"][0]["requests"] == 5
+    (memory,) = told["memory_list"].value["memories"]
+    assert memory["content"] == "the tea stands in the cupboard" and memory["author"]["name"] == "ann"
+    assert told["memory_list"].text.startswith("#general: 1 remembered\nOnly: with those words\n")
+    assert told["memory_show"].value == memory and "Caused by ann (id 101), not an admin," in told["memory_show"].text
+
+
+async def test_what_was_learnt_in_private_is_no_memory_for_an_editor(home):
+    desk = asked(home)
+    for arguments in ({"channel": "#general"}, {"channel": "#general", "whole_server": True, "words": "walrus"}):
+        told = await desk.ask("memory_list", arguments)
+        assert not told.failed and "walrus" not in told.text + str(told.value)
+    for name in ("m7hva", "m9999", "rkrxn", "nonsense"):
+        told = await desk.ask("memory_show", {"memory": name})
+        assert told.failed and "is no memory here" in told.text
+    assert (await asked(home, inspect_dms=True).ask("memory_show", {"memory": "m7hva"})).value["content"] == (
+        "the walrus likes tea"
+    )
 
 
 def test_what_an_editor_is_offered(home, snapshot):

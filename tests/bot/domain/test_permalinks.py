@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.domain.ids import ChannelId
-from bot.domain.permalinks import MessageLocation, locate
+from bot.domain.permalinks import MessageLocation, locate, message_link
 
 LINKS = {
     "https://discord.com/channels/11/22/33": ("discord:11:22", "33"),
@@ -31,6 +31,19 @@ LINKS = {
     "tg://resolve?domain=some_group&post=44": ("telegram:@some_group", "44"),
     "tg://openmessage?user_id=555&message_id=44": ("telegram:555", "44"),
     "tg://openmessage?chat_id=555&message_id=44": ("telegram:-555", "44"),
+}
+WRITTEN = {
+    ("discord:11:22", "33"): "https://discord.com/channels/11/22/33",
+    ("telegram:-1001234567890", "44"): "https://t.me/c/1234567890/44",
+    ("telegram:-1001234567890:7", "44"): "https://t.me/c/1234567890/7/44",
+    ("discord:dm:22", "33"): "",
+    ("telegram:-555", "44"): "",
+    ("telegram:555", "44"): "",
+    ("console:#general", "44"): "",
+    ("discord:11:22", "33)[x](https://evil.example"): "",
+    ("discord:11:x", "33"): "",
+    ("telegram:-100", "44"): "",
+    ("discord", ""): "",
 }
 NO_LINKS = (
     "",
@@ -74,3 +87,10 @@ def test_nothing_else_is_a_link(text):
 def test_any_text_is_read_or_refused(link, at, noise):
     locate(link[:at] + noise + link[at:])
     locate(noise)
+
+
+@pytest.mark.parametrize(("where", "link"), WRITTEN.items())
+def test_a_link_is_written_from_numbers_alone_and_read_back(where, link):
+    channel, message = where
+    assert message_link(ChannelId(channel), message) == link
+    assert not link or locate(link) == MessageLocation(ChannelId(channel), message)

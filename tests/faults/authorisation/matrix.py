@@ -1,18 +1,18 @@
-"""Six roles, five kinds of place, six targets: 180 cells, each decided by tier and the platform."""
+"""Seven roles, five kinds of place, six targets: 210 cells, each decided by tier and the platform."""
 
 from __future__ import annotations
 
 import itertools
 from typing import NamedTuple
 
-from bot.domain.access import AuthorityTiers
+from bot.domain.access import AccessRight, AuthorityTiers
 from bot.domain.ids import MAIN, ChannelId, ChannelKey, PersonKey, UserId
 from bot.domain.messages import ChannelPlace
 from bot.messaging.policy.access import AccessPolicy
 from tests.fakes.platform import FakePlatform
 
 ME = UserId("42")
-ROLES = ["owner", "admin", "demoted admin", "moderator", "platform admin only", "stranger"]
+ROLES = ["owner", "admin", "demoted admin", "moderator", "demoted moderator", "platform admin only", "stranger"]
 TARGETS = ["administered", "not administered", "not readable", "other platform", "own dm", "other dm"]
 PLACES = {
     "text channel": ("discord", "1:10", ChannelPlace(guild_id="1")),
@@ -49,7 +49,7 @@ def tiers(role: str) -> AuthorityTiers:
         return AuthorityTiers(owners=me)
     if role in {"admin", "demoted admin"}:
         return AuthorityTiers(admins=me)
-    return AuthorityTiers(moderators=me) if role == "moderator" else AuthorityTiers()
+    return AuthorityTiers(moderators=me) if "moderator" in role else AuthorityTiers()
 
 
 def scene(cell: Cell, *, inspect_dms: bool = False) -> Scene:
@@ -65,6 +65,8 @@ def scene(cell: Cell, *, inspect_dms: bool = False) -> Scene:
     if cell.role in {"admin", "platform admin only"} and cell.target != "not administered":
         for platform in (home, away):
             platform.admins.add((ME, channel))
+    if cell.role in {"moderator", "platform admin only"} and cell.target != "not administered":
+        home.moderators.add((ME, channel))
     if cell.target != "not readable":
         home.readers.add((ME, channel))
     access = AccessPolicy({asker.platform: tiers(cell.role)}, {name: home, "elsewhere": away}, inspect_dms)
@@ -86,11 +88,31 @@ def reads(cell: Cell) -> bool:
     return inspects(cell) and (cell.role == "owner" or cell.target != "not readable")
 
 
+def audits(cell: Cell) -> bool:
+    """Say whether they may look through what is remembered there."""
+    return inspects(cell) or (cell.role == "moderator" and cell.target == "administered")
+
+
+def recalls(cell: Cell) -> bool:
+    """Say whether they may read the words of what is remembered there."""
+    return reads(cell) or (audits(cell) and cell.role == "moderator")
+
+
+EXPECTED = {
+    AccessRight.INSPECT: inspects,
+    AccessRight.READ: reads,
+    AccessRight.AUDIT: audits,
+    AccessRight.RECALL: recalls,
+}
+
+
 async def wrong(cell: Cell) -> str:
     """Say what is decided otherwise than the rulings ask for; empty where nothing is."""
     at = scene(cell)
-    decision = await at.access.may_inspect(at.asker, at.key, at.place)
-    may_read = (await at.access.may_read_content(at.asker, at.key, at.place)).allowed
-    if (decision.allowed, may_read) != (inspects(cell), reads(cell)):
-        return f"{' / '.join(cell)}: inspects {decision.allowed}, reads {may_read} ({decision.reason})"
-    return "" if bool(decision.reason) is not decision.allowed else f"{' / '.join(cell)}: no reason is given"
+    for right, expected in EXPECTED.items():
+        decision = await at.access.may(right, at.asker, at.key, at.place)
+        if decision.allowed is not expected(cell):
+            return f"{' / '.join(cell)}: {right} is {decision.allowed} ({decision.reason})"
+        if bool(decision.reason) is decision.allowed:
+            return f"{' / '.join(cell)}: no reason is given"
+    return ""

@@ -140,7 +140,14 @@ class GateFacts:
         """Whether it is a command that strangers get no word about, not even that there are too many."""
         line = self.command
         is_cortex = line is not None and line.name == "cortex" and not (self.members_ask and line.asks_why)
-        return is_cortex and self.tier < Authority.ADMIN and self.inbound.ephemeral is None
+        return is_cortex and self.tier < Authority.MODERATOR and self.inbound.ephemeral is None
+
+    @property
+    def asks_in_private(self) -> bool:
+        """Whether somebody who may ask the cortex asks it in their private chat, which is where it answers."""
+        line = self.command
+        is_cortex = line is not None and line.name == "cortex"
+        return is_cortex and self.inbound.place.is_dm and self.tier >= Authority.MODERATOR
 
     @property
     def _mention(self) -> tuple[str, ...]:
@@ -156,7 +163,8 @@ class GateFacts:
             return line.suffix in {name.casefold() for name in (*self.names, *self.account_names)}
         if line.name == "cortex":
             # without a prefix these are ordinary words, unless somebody says them who may ask for it
-            bare_is_meant = tier >= Authority.ADMIN and (line.named or self.inbound.place.is_dm)
+            least = Authority.ADMIN if line.asks_why else Authority.MODERATOR
+            bare_is_meant = tier >= least and (line.named or self.inbound.place.is_dm)
             return bool(line.prefix) or bare_is_meant
         if line.name == "pause" and not line.prefix and line.words and tier < Authority.MODERATOR:
             return False  # `Glass, pause for a second` is talk, unless somebody says it who may pause

@@ -32,7 +32,7 @@ def names_of(inbound: Inbound) -> tuple[str, ...]:
 def _direct(facts: GateFacts) -> GateVerdict:
     compared = (("allow_dms", "on" if facts.platform.allow_dms else "off"), ("author_id", facts.inbound.author.user_id))
     # an admin's private chat is where the cortex answers
-    if facts.platform.allow_dms or facts.tier >= Authority.ADMIN:
+    if facts.platform.allow_dms or facts.tier >= Authority.ADMIN or facts.asks_in_private:
         return passed(NAME, *compared)
     return stopped(NAME, "dm_denied", *compared, store_text=False)
 

@@ -29,6 +29,6 @@ def check(facts: GateFacts) -> GateVerdict:
     compared = (("list", "allowed_users"), ("entries", entries(platform.allowed_users)), ("user_id", user))
     listed = platform.allowed_users is None or user in platform.allowed_users
     # an admin's private chat is where the cortex answers
-    if listed or (facts.inbound.place.is_dm and facts.tier >= Authority.ADMIN):
+    if listed or facts.asks_in_private or (facts.inbound.place.is_dm and facts.tier >= Authority.ADMIN):
         return passed(NAME, *compared)
     return stopped(NAME, "user_denied", *compared, store_text=False)

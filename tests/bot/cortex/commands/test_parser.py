@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from bot.cortex.commands.ask import as_question
 from bot.cortex.commands.command_table import BY_NAME
 from bot.cortex.commands.cortex_command import DiagnosisArgs, ParsedCommand, RecordCommand
-from bot.cortex.commands.memory import MemorySearchArgs
+from bot.cortex.commands.memory_filters import MemoryListArgs
 from bot.cortex.commands.parser import parse
 
 
@@ -22,6 +22,7 @@ def opened(**said):
     return "opens", said
 
 
+DAY_MS = 86_400_000
 Ask = lambda text: (as_question("x").form, {"text": text})  # noqa: E731
 Report = form("", 0)
 Why = form("why", 0)
@@ -104,10 +105,24 @@ COMMANDS = {
     "memory": form("memory")(),
     "memory list": MemoryList(),
     "memory show M27D4": Open(handle="m27d4"),
-    "memory search stop answering": MemorySearch(words="stop answering"),
-    "memory by 100": MemoryBy(user="100"),
-    "memory by <@100>": MemoryBy(user="<@100>"),
-    "memory by ann": MemoryBy(user="ann"),
+    "memory list #general page 2": MemoryList(where="#general", page=2),
+    "Memory list server": MemoryList(everywhere=True),
+    "memory list type Decision by James older 30d forgotten": MemoryList(
+        wanted=dict(type="decision", author="James", forgotten=True), older_ms=30 * DAY_MS
+    ),
+    "memory list decisions newer 2 hours kept scope server": MemoryList(
+        wanted=dict(type="decision", scope="guild", forgotten=False), newer_ms=DAY_MS // 12
+    ),
+    "memory list “#my group” by “James Smith” older than 2 weeks": MemoryList(
+        where="#my group", wanted=dict(author="James Smith"), older_ms=14 * DAY_MS
+    ),
+    "memory search stop answering": MemorySearch(wanted=dict(words="stop answering")),
+    "memory search stop answering page 3": MemorySearch(wanted=dict(words="stop answering"), page=3),
+    "memory search “type decision” type decision": MemorySearch(wanted=dict(words="type decision", type="decision")),
+    "memory by 100": MemoryBy(wanted=dict(author="100")),
+    "memory by <@100>": MemoryBy(wanted=dict(author="100")),
+    "memory by ann": MemoryBy(wanted=dict(author="ann")),
+    "memory by @ann forgotten page 2": MemoryBy(wanted=dict(author="ann", forgotten=True), page=2),
     "memory forget m27d4": MemoryForget(handle="m27d4"),
     "memory restore m27d4": MemoryRestore(handle="m27d4"),
     "doctor": Doctor(),
@@ -169,6 +184,11 @@ QUESTIONS = (
     "memory of ann is wrong",
     "memory forget everything about me",
     "memory show me what it knows",
+    "memory list everything that you know about me",
+    "memory list older than what",
+    "memory list page zero",
+    "memory by whom was that saved",
+    "memory list type nonsense",
     "context?",
     "context seems huge, is that why it is slow",
     "context window full?",
@@ -235,4 +255,4 @@ def test_any_text_parses(line):
 @given(st.sampled_from(sorted(COMMANDS)), st.text(alphabet="abcxyz ", min_size=3).filter(lambda t: t.strip()))
 def test_a_command_with_something_behind_it_changes_nothing(line, tail):
     found = parse(f"{line} but {tail} and more")
-    assert isinstance(found.args, DiagnosisArgs | MemorySearchArgs)
+    assert isinstance(found.args, DiagnosisArgs | MemoryListArgs)

@@ -45,7 +45,7 @@ async def test_the_worked_example_from_silence_to_answer_and_back(tmp_path):
         assert bot.public == []
         assert name in bot.last
         await bot.presses(f"Show {name}")
-        assert "decision · importance 0.90" in bot.last
+        assert "A memory: decision, importance 0.90." in bot.last
         assert SILENCING in bot.last
         await bot.presses(f"Forget {name}…")
         assert SILENCING in bot.last

@@ -315,7 +315,7 @@ async def test_commands_show_what_they_say(tmp_path):
         said = await bot.hears("hello")
         await bot.hears("!cortex memory list", OWNER)
         assert SILENCING in bot.last
-        assert "decision 0.90" in bot.last
+        assert "ann · decision · " in bot.last
         await bot.hears("!cortex context", OWNER)
         assert "System" in bot.last
         await bot.hears("!cortex last", OWNER)
@@ -330,7 +330,7 @@ async def test_commands_show_what_they_say(tmp_path):
         await bot.hears('!cortex find "no such words"', OWNER)
         assert "Those words are in nothing that the model of #general is told" in bot.last
         await bot.hears(f"!cortex memory show {row}", OWNER)
-        assert f"{row}\ndecision · importance 0.90" in bot.last
+        assert "A memory: decision, importance 0.90." in bot.last and bot.last.endswith(row)
         await bot.hears(f"!cortex memory history {row}", OWNER)
         assert f"What became of it · {row}" in bot.last and SILENCING in bot.last
         await bot.hears("!cortex doctor", OWNER)

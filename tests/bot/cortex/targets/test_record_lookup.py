@@ -25,7 +25,7 @@ async def test_every_kind_of_handle_opens(tmp_path):
         await bot.hears("!cortex why", OWNER)
         look = (await bot.store.audit.newest(None, 1))[0]
         for kind, row, words in (
-            (HandleKind.MEMORY, memory, "decision · importance 0.90"),
+            (HandleKind.MEMORY, memory, "A memory: decision, importance 0.90."),
             (HandleKind.INBOUND, stored.id, "from ann (id 100, person)"),
             (HandleKind.GATE, trail.stages[1].id, "A row of the trail"),
             (HandleKind.TURN, stored.turn, "called react: ok"),

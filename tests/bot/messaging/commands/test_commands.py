@@ -244,7 +244,8 @@ def test_the_menu_says_what_the_table_says(snapshot):
     assert [one.name for one in shown.of(Authority.EVERYONE)] == [
         one.name for one in COMMANDS if one.tier is Authority.EVERYONE
     ]
-    assert not {"cortex", "why"} & {one.name for one in shown.of(Authority.MODERATOR)}, "a moderator is shown no cortex"
+    for_moderators = {one.name for one in shown.of(Authority.MODERATOR)}
+    assert {"cortex", "why"} & for_moderators == {"cortex"}, "what is remembered is for moderators, why is for admins"
     lines = (
         f"{one.name} <{one.argument}>: {one.help}{f' [{one.on_message}]' if one.on_message else ''}"
         for one in shown.entries
@@ -266,17 +267,44 @@ async def test_what_is_denied_says_what_may_be_used(tmp_path: Path):
         assert here.book.of(v.KEY).pause is None
 
 
-@pytest.mark.parametrize("by", [ANN, MODERATOR])
-async def test_the_cortex_is_silent_towards_strangers_and_keeps_a_row(tmp_path: Path, by: str):
+async def test_the_cortex_is_silent_towards_strangers_and_keeps_a_row(tmp_path: Path):
     async with house(tmp_path) as here:
-        asked = await here.hears("!cortex why", by=by)
+        asked = await here.hears("!cortex why")
         assert here.platform.tried == []
         assert here.platform.reactions == []
         assert here.door.commands == []
         row = (await here.trail(asked)).stages[-1]
         assert (row.verdict, row.reason) == (StageVerdict.STOPPED, "denied")
-        assert dict(row.detail)["needs"] == "admin"
+        assert dict(row.detail)["needs"] == "moderator"
         assert await here.outcome(asked) == (Outcome.COMMAND, "cortex denied")
+
+
+@pytest.mark.parametrize("text", ["!cortex memory list", "!cortex why", "/cortex", "glass, cortex memory list"])
+async def test_a_moderator_gets_as_far_as_the_cortex_which_says_what_they_may_use(tmp_path: Path, text: str):
+    async with house(tmp_path) as here:
+        asked = await here.hears(text, by=MODERATOR, mentions_bot=False)
+        (call,) = here.door.commands
+        assert call.caller.authority is Authority.MODERATOR
+        assert await here.outcome(asked) == (Outcome.COMMAND, "cortex")
+        await here.hears("glass, why is the sky blue", by=MODERATOR)
+        assert len(here.door.commands) == 1, "without a sign in front, a question is talk"
+
+
+async def test_a_moderator_may_ask_the_cortex_in_private_where_others_may_not_talk(tmp_path: Path):
+    async with house(tmp_path, config(console={"allow_dms": False})) as here:
+        own = {"channel": ChannelId(f"console:dm:{MODERATOR}"), "place": ChannelPlace(is_dm=True)}
+        await here.hears("!cortex memory list #general", by=MODERATOR, **own)
+        assert len(here.door.commands) == 1
+        talk = await here.hears("hello", by=MODERATOR, **own)
+        assert await here.outcome(talk) == (Outcome.GATED, "place")
+        press = ButtonPress(
+            person=PersonKey("console", UserId(MODERATOR)),
+            name="x",
+            channel=own["channel"],
+            place=own["place"],
+            data="x",
+        )
+        assert await here.manager.pressed(press) == "done"
 
 
 @pytest.mark.parametrize(("text", "words"), [("!cortex find “x”", 'find "x"'), ("!why #a", "why #a"), ("/why", "why")])

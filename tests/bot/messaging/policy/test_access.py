@@ -1,10 +1,10 @@
-"""Six roles, five kinds of place, six targets: 180 cells, each decided by tier and the platform."""
+"""Seven roles, five kinds of place, six targets: 210 cells, each decided by tier and the platform."""
 
 from __future__ import annotations
 
 import pytest
 
-from bot.domain.access import Authority, AuthorityTiers
+from bot.domain.access import AccessRight, Authority, AuthorityTiers
 from bot.domain.ids import MAIN, ChannelId, ChannelKey, PersonKey, UserId
 from bot.domain.messages import ChannelPlace
 from bot.messaging.policy.access import AccessPolicy, dm_owner
@@ -13,7 +13,7 @@ from tests.faults.authorisation.matrix import CELLS, ME, ROLES, Cell, scene, wro
 
 
 async def test_every_cell_is_decided_as_the_rulings_ask_for():
-    assert len(CELLS) == 180
+    assert len(CELLS) == 210
     assert [told for cell in CELLS if (told := await wrong(cell))] == []
 
 
@@ -30,6 +30,24 @@ async def test_a_demotion_counts_at_once():
     assert isinstance(platform, FakePlatform)
     platform.admins.clear()
     assert not (await access.may_inspect(asker, key, place)).allowed
+
+
+async def test_a_moderator_who_is_no_moderator_of_the_channel_any_more_may_look_at_nothing_at_once():
+    access, asker, key, place = scene(Cell("moderator", "group", "administered"))
+    assert (await access.may(AccessRight.AUDIT, asker, key, place)).allowed
+    platform = access._platforms["telegram"]
+    assert isinstance(platform, FakePlatform)
+    platform.moderators.clear()
+    decision = await access.may(AccessRight.AUDIT, asker, key, place)
+    assert decision == (False, "the platform says that you do not moderate that channel")
+
+
+@pytest.mark.parametrize("inspect_dms", [False, True])
+async def test_no_private_chat_is_open_to_moderators_not_even_their_own(inspect_dms: bool):
+    for target in ("own dm", "other dm"):
+        access, asker, key, place = scene(Cell("moderator", "group", target), inspect_dms=inspect_dms)
+        for right in AccessRight:
+            assert not (await access.may(right, asker, key, place)).allowed
 
 
 @pytest.mark.parametrize(

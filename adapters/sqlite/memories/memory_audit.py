@@ -1,0 +1,97 @@
+"""Memories page by page, for those who look through them: only what was learnt where they may read leaves SQL."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+import orjson
+
+from adapters.sqlite.engine.database import SqliteDatabase
+from adapters.sqlite.engine.sealed_rows import Value, read_or_skip
+from adapters.sqlite.engine.search import match
+from adapters.sqlite.memories.memories import read_memory
+from bot.domain.ids import ChannelId
+from bot.domain.memory import Memory, MemoryFilter, MemoryPlaces
+
+_CHANNELS = "(SELECT value FROM json_each(:channels))"
+_IN_PLACES = f"""
+    memory.agent = :agent AND (
+        (memory.scope = 'channel' AND memory.scope_id IN {_CHANNELS})
+        OR (memory.scope = 'guild' AND memory.scope_id = :guild AND :guild <> '' AND memory.platform = :platform)
+        OR (memory.scope = 'user' AND memory.channel IN {_CHANNELS})
+        OR memory.scope = 'global')"""
+_KIND = "(CASE WHEN json_valid(memory.body) THEN json_extract(memory.body, '$.type') END)"
+_NAME = "(CASE WHEN json_valid(memory.body) THEN json_extract(memory.body, '$.provenance.author_name') END)"
+_WANTED = f"""
+    AND memory.channel IN (SELECT value FROM json_each(:learnt_in))
+    AND (:scope = '' OR memory.scope = :scope)
+    AND (:kind = '' OR {_KIND} = :kind)
+    AND (:author = '' OR memory.author = :author OR casefold(coalesce({_NAME}, '')) = :author)
+    AND (:since = 0 OR memory.created_at >= :since)
+    AND (:until = 0 OR memory.created_at < :until)
+    AND (:forgotten = -1 OR (memory.forgotten_at > 0) = :forgotten)"""  # noqa: S608 - constants of this file
+_FROM = "FROM memory"
+_FROM_FOUND = "FROM memory_fts JOIN memory ON memory.id = memory_fts.rowid"
+
+
+class SqliteMemoryAudit:
+    """Implements `bot.ports.memories.MemoryAuditStore`."""
+
+    def __init__(self, database: SqliteDatabase) -> None:
+        self._database = database
+
+    async def sources(self, places: MemoryPlaces) -> Mapping[ChannelId, int]:
+        """Count the memories of some places by the channel in which each was learnt."""
+        sql = f"SELECT memory.channel, count(*) FROM memory WHERE {_IN_PLACES} GROUP BY memory.channel"  # noqa: S608
+        args = self._args(places)
+        return await self._database.read(
+            lambda connection: {ChannelId(channel): many for channel, many in connection.execute(sql, args)}
+        )
+
+    async def page(
+        self, places: MemoryPlaces, learnt_in: Collection[ChannelId], wanted: MemoryFilter, skip: int, limit: int
+    ) -> tuple[Sequence[Memory], int]:
+        """Return a part of the memories that were learnt in some channels and fit, and how many there are in all."""
+        query = match(wanted.words)
+        if wanted.words and not query:
+            return (), 0
+        args = {**self._args(places), **_filter_args(learnt_in, wanted), "skip": skip, "limit": limit, "query": query}
+        found = " AND memory_fts MATCH :query" if query else ""
+        what = f"{_FROM_FOUND if query else _FROM} WHERE {_IN_PLACES}{_WANTED}{found}"
+        order = "bm25(memory_fts), memory.id DESC" if query else "memory.id DESC"
+        rows = f"SELECT memory.id {what} ORDER BY {order} LIMIT :limit OFFSET :skip"
+        total = f"SELECT count(*) {what}"
+
+        def work(connection: sqlite3.Connection) -> tuple[list[Memory], int]:
+            named = [row for (row,) in connection.execute(rows, args).fetchall()]
+            read = [read_or_skip(connection, "memory", row) for row in named]
+            (many,) = connection.execute(total, args).fetchone()
+            return [read_memory(row) for row in read if row], many
+
+        return await self._database.read(work)
+
+    def _args(self, places: MemoryPlaces) -> dict[str, Value]:
+        current = self._database.moves.current_id
+        return {
+            "agent": places.agent,
+            "platform": places.platform,
+            "guild": places.guild_id,
+            "channels": _listed(current(channel) for channel in places.channels),
+        }
+
+
+def _filter_args(learnt_in: Collection[ChannelId], wanted: MemoryFilter) -> dict[str, Value]:
+    return {
+        "learnt_in": _listed(learnt_in),
+        "scope": wanted.scope or "",
+        "kind": wanted.type or "",
+        "author": wanted.author.casefold(),
+        "since": wanted.since,
+        "until": wanted.until,
+        "forgotten": -1 if wanted.forgotten is None else int(wanted.forgotten),
+    }
+
+
+def _listed(names: Iterable[str]) -> str:
+    return orjson.dumps(list(names)).decode()

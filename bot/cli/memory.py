@@ -1,0 +1,33 @@
+"""Look through what the bot remembers, from the host: the words are those of the chat."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from bot.cli.host_queries import HostAnswer, HostQueries
+from bot.cortex.commands.command_arguments import TypedLine, fold
+from bot.cortex.commands.memory_filters import MemoryListArgs, memory_by, memory_list, memory_search
+from bot.errors import UserError
+from bot.text.redaction import Redactor
+from bot.text.text import quote_line
+
+_READERS = {"list": memory_list, "search": memory_search, "by": memory_by}
+_HOW = "`memory list #name type decision by james older 30d forgotten page 2`"
+
+
+async def memory_answer(args: Namespace, host: HostQueries, redactor: Redactor) -> HostAnswer:
+    """List, search or show; raise UserError for what cannot be read."""
+    if args.action == "show":
+        return await host.memory(" ".join(args.words).strip().lower(), redactor)
+    asked = read_query(args.action, args.words)
+    return await host.memories(asked.where or args.channel or None, asked.query, redactor)
+
+
+def read_query(action: str, words: list[str]) -> MemoryListArgs:
+    """Read what stands behind the action; raise UserError."""
+    # a shell has taken the quotes off
+    line = " ".join(f'"{word}"' if " " in word else word for word in words)
+    found = _READERS[action](TypedLine(line, fold(line), line))
+    if found is None:
+        raise UserError(f"{quote_line(line, 80)} cannot be read. Write for example {_HOW}.")
+    return found

@@ -1,0 +1,70 @@
+"""How `memory propose` is read, and taken to the admins: forget a memory, say it in other words, or join several."""
+
+from __future__ import annotations
+
+import re
+
+from bot.cortex.commands.command_arguments import HandleArgs, TypedLine
+from bot.cortex.commands.cortex_command import CommandSources, PageCommand
+from bot.cortex.fixes.offers import ThreadReply
+from bot.cortex.targets.moderated import named_memory
+from bot.cortex.targets.session_context import SessionContext
+from bot.domain.access import AccessRight
+from bot.domain.handles import HandleKind, parse_handle
+
+_FORGET = re.compile(r"forget\s+(?P<name>\w+)(?:\s+(?P<reason>.+))?", re.IGNORECASE | re.DOTALL)
+_QUOTED = r"\"(?P<{}>[^\"]{{1,2000}})\""
+_REWORD = re.compile(
+    rf"(?:words|reword|correct|merge|join)\s+(?P<names>\w+(?:(?:\s*,\s*|\s+(?:and\s+)?)\w+)*)\s+"
+    rf"{_QUOTED.format('words')}(?:\s+{_QUOTED.format('reason')})?",
+    re.IGNORECASE,
+)
+_MAX_MERGED = 5
+
+
+class ProposeArgs(HandleArgs):
+    """What is proposed for a memory: other `words` for it (and `others`), or without any that it is forgotten."""
+
+    others: tuple[str, ...] = ()
+    words: str = ""
+    reason: str = ""
+
+
+def _proposal(typed: TypedLine) -> ProposeArgs | None:
+    """Read `forget m27d4 "why"`, `words m27d4 "new words" "why"`, `merge m27d4 m9x1k "words" "why"`."""
+    found = _FORGET.fullmatch(typed.rest)
+    if found is not None and _is_memory(found["name"]):
+        start = found.start("reason")
+        reason = typed.verbatim[start : found.end("reason")] if found["reason"] else ""
+        return ProposeArgs(handle=found["name"].lower(), reason=_bare(reason))
+    found = _REWORD.fullmatch(typed.rest)
+    names = [name for name in re.findall(r"\w+", found["names"]) if name.casefold() != "and"] if found else []
+    if found is None or not 0 < len(names) <= _MAX_MERGED or not all(map(_is_memory, names)):
+        return None
+    first, *others = dict.fromkeys(name.lower() for name in names)
+    words = typed.verbatim[found.start("words") : found.end("words")]
+    reason = typed.verbatim[found.start("reason") : found.end("reason")] if found["reason"] else ""
+    return ProposeArgs(handle=first, others=tuple(others), words=words, reason=reason)
+
+
+async def _propose(talk: SessionContext, args: ProposeArgs, context: CommandSources) -> ThreadReply:
+    targets, person = context.looking.targets, talk.caller.person
+    names = (args.handle, *args.others)
+    found = [await named_memory(context.store.memories, targets, person, name, AccessRight.AUDIT) for name in names]
+    memories = [memory for memory, _ in found]
+    if not args.words:
+        return await context.suggesting.forget(talk, memories[0], args.reason)
+    return await context.suggesting.reword(talk, memories, args.words, args.reason)
+
+
+def _is_memory(name: str) -> bool:
+    parsed = parse_handle(name)
+    return parsed is not None and parsed.kind is HandleKind.MEMORY
+
+
+def _bare(reason: str) -> str:
+    """Take the quotes off, which phones write in many ways."""
+    return reason.strip().strip("\"'“”„«»‘’").strip()
+
+
+MEMORY_PROPOSE = PageCommand("memory propose", _proposal, "a proposal", _propose, right=AccessRight.AUDIT)
