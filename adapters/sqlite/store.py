@@ -47,6 +47,7 @@ from adapters.sqlite.governance.starts import SqliteStarts
 from adapters.sqlite.governance.zones import SqliteZones
 from adapters.sqlite.ledger.ledger_writer import SqliteLedger
 from adapters.sqlite.memories.memories import SqliteMemories
+from adapters.sqlite.memories.spread import SqliteSpread
 from adapters.sqlite.turns.channels import SqliteChannels
 from adapters.sqlite.turns.checkpoints import SqliteCheckpoints
 from adapters.sqlite.turns.compactions import SqliteCompactions
@@ -74,7 +75,7 @@ from bot.ports.governance import AuditTrail, InvitationStore, OfferStore, Sessio
 from bot.ports.journal import Journal, Outbox, PreviewStore, SentFiles
 from bot.ports.ledger import Ledger
 from bot.ports.memories import HistorySearch as SearchedHistory
-from bot.ports.memories import MemoryStore
+from bot.ports.memories import MemoryStore, SpreadStore
 from bot.ports.meter import UsageMeter
 from bot.ports.processes import ProcessStore
 from bot.ports.store import RetentionPolicy
@@ -125,6 +126,7 @@ class SqliteStore:
         self.previews: PreviewStore = SqlitePreviews(database)
         self.sent_files: SentFiles = SqliteSentFiles(database)
         self.memories: MemoryStore = SqliteMemories(database)
+        self.spread: SpreadStore = SqliteSpread(database)
         self.history: SearchedHistory = SqliteHistory(database)
         self.sessions: SessionStore = SqliteSessions(database)
         self.offers: OfferStore = SqliteOffers(database)

@@ -36,6 +36,7 @@ from bot.cortex.pages.compaction_page import CompactionList
 from bot.cortex.pages.context_capture import ContextCapturer
 from bot.cortex.pages.fact_page import FactPages
 from bot.cortex.pages.memory_audit import MemoryAudit
+from bot.cortex.pages.memory_spread_page import MemorySpreadPages
 from bot.cortex.pages.part_reading import PartReading
 from bot.cortex.pages.request_page import RequestPage
 from bot.cortex.pages.skill_page import SkillPages
@@ -335,6 +336,7 @@ class CortexWiring:
             targets=self.targets,
             opener=self.opener,
             reading=self.reading,
+            spreads=self.spreads,
             offering=self.offering,
             menu=self.menu,
             cards=CardPresses(
@@ -502,6 +504,7 @@ class CortexWiring:
             buttons=self.buttons,
             compactions=CompactionList(edges.store.compactions, self.targets, self.buttons, edges.clock),
             memories=MemoryAudit(edges.store.memories, self.targets, bot.redactor, edges.clock),
+            spreads=self.spreads,
             privacy=self.privacy,
             patients=patients_of(bot, self.last),
             would=bot.judge.would,
@@ -518,6 +521,16 @@ class CortexWiring:
             clock=edges.clock,
             looking=self.looking,
             buttons=self.buttons,
+            redactor=self.bot.redactor,
+        )
+
+    @cached_property
+    def spreads(self) -> MemorySpreadPages:
+        return MemorySpreadPages(
+            store=self.bot.edges.store,
+            targets=self.targets,
+            buttons=self.buttons,
+            offering=self.offering,
             redactor=self.bot.redactor,
         )
 

@@ -24,7 +24,7 @@ from bot.ports.compactions import CompactionStore
 from bot.ports.governance import AuditTrail, InvitationStore, OfferStore, SessionStore
 from bot.ports.journal import Journal, Outbox, PreviewStore, SentFiles
 from bot.ports.ledger import Ledger
-from bot.ports.memories import HistorySearch, MemoryStore
+from bot.ports.memories import HistorySearch, MemoryStore, SpreadStore
 from bot.ports.meter import UsageMeter
 from bot.ports.processes import ProcessStore
 
@@ -66,6 +66,7 @@ class Store(Protocol):
     previews: PreviewStore
     sent_files: SentFiles
     memories: MemoryStore
+    spread: SpreadStore
     history: HistorySearch
     sessions: SessionStore
     offers: OfferStore

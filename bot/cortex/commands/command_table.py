@@ -24,6 +24,7 @@ from bot.cortex.commands.gap import GAP
 from bot.cortex.commands.keep_check import CHECKS
 from bot.cortex.commands.ledger import LEDGER
 from bot.cortex.commands.memory import MEMORY
+from bot.cortex.commands.memory_spread import MEMORY_SPREAD
 from bot.cortex.commands.open import OPEN
 from bot.cortex.commands.prove import PROVE
 from bot.cortex.commands.read import READ
@@ -61,6 +62,7 @@ COMMANDS: tuple[CortexCommand, ...] = (
     READ,
     LEDGER,
     MEMORY,
+    MEMORY_SPREAD,
     FIX,
     DOCTOR,
     EXPORT,

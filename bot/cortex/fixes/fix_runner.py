@@ -29,6 +29,7 @@ from bot.domain.finding import (
     Fix,
     ForgetMemories,
     ForgetMemory,
+    ForgetSpread,
     ForgetUser,
     NewAudit,
     NewConversation,
@@ -39,6 +40,7 @@ from bot.domain.finding import (
     ReplayRequest,
     RestoreMemories,
     RestoreMemory,
+    RestoreSpread,
     ResumeChannel,
     SaveMemory,
     SendAgain,
@@ -70,6 +72,8 @@ Done = (
     SettingChange
     | ForgetMemories
     | RestoreMemories
+    | ForgetSpread
+    | RestoreSpread
     | ForgetMemory
     | RestoreMemory
     | SaveMemory
@@ -198,6 +202,8 @@ class FixRunner:
             result = await self.live.bring_back(done_in, target, audit)
             return PressResult(result.answer, session, result.said)
         text = f"↩ {name} is undone ({handle(HandleKind.AUDIT, done.id)}): {entry.body.detail} is as it was."
+        if isinstance(entry.body.undo, RestoreSpread) and (left := _left_undone(entry.body.undo, done)):
+            text = f"↩ {name} is undone ({handle(HandleKind.AUDIT, done.id)}): the memories count again. {left}"
         return PressResult("Undone.", session, ThreadReply(text))
 
     async def _confirm(self, press: ButtonPress, proposal: StoredProposal) -> PressResult:
@@ -242,7 +248,11 @@ class FixRunner:
         """Let what messaging holds in memory follow the store."""
         if isinstance(fix, UndoCompaction | RedoCompaction):
             self.reload_channel(target.key)
-        await self.changed(target.key)
+        others = await self._shortened_channels(fix)
+        for key in others:
+            self.reload_channel(key)
+        for key in dict.fromkeys((target.key, *others)):
+            await self.changed(key)
 
     async def _tell(
         self, session: StoredSession, target: TargetChannel, fix: TellChannel, done: AuditRow
@@ -277,25 +287,25 @@ class FixRunner:
 
     async def _may_change(self, press: ButtonPress, target: TargetChannel, fix: Fix | None) -> bool:
         """Ask for the right over the channel, and over the one where a memory was learnt."""
-        places = [target]
+        places = {target.key: target}
         for channel in await self._other_channels(fix):
             place = await self.targets.of(channel)
             if place is None:
                 return False
-            places.append(place)
+            places[place.key] = place
         for row in _memories(fix):
             memory = await self.store.memories.get(row)
             source = await self._target(memory.body.agent, memory.body.channel) if memory else None
             if source is None:
                 return False
-            places.append(source)
+            places[source.key] = source
         authority = self.targets.caller(press.person, press.name).authority
         # the lists stand in the owners' file
         if isinstance(fix, AdmitPerson | AdmitChannel) and authority < Authority.OWNER:
             return False
         if isinstance(fix, ForgetUser):
             return not await self.privacy.may_forget(press.person, authority, fix.channels)
-        return all([await self.targets.may_inspect(press.person, place) for place in places])
+        return all([await self.targets.may_inspect(press.person, place) for place in places.values()])
 
     async def _other_channels(self, fix: Fix | None) -> list[ChannelKey]:
         """Return the channels that a fix reaches beside the one that it was offered for."""
@@ -306,8 +316,16 @@ class FixRunner:
             case AnswerWaiting(rows=rows):
                 stored = [await self.store.ledger.inbound(row) for row in rows]
                 return list(dict.fromkeys(one.key for one in stored if one is not None))
+            case ForgetSpread() | RestoreSpread():
+                return await self._shortened_channels(fix)
             case _:
                 return []
+
+    async def _shortened_channels(self, fix: Fix | None) -> list[ChannelKey]:
+        """Return the channels in which what takes memories back undoes compactions, or lets them stand again."""
+        rows = fix.compactions if isinstance(fix, ForgetSpread | RestoreSpread) else ()
+        stored = [await self.store.compactions.get(row) for row in rows]
+        return list(dict.fromkeys(one.body.key for one in stored if one is not None))
 
     async def _report(self, session: StoredSession, target: TargetChannel, fix: Done, done: AuditRow) -> ThreadReply:
         name = handle(HandleKind.AUDIT, done.id)
@@ -316,7 +334,7 @@ class FixRunner:
         if done.body.undo is not None:
             lines.append(fix_preview.undo_line(fix))
             buttons.append(self.buttons.row(session, ButtonVerb.UNDO, "Undo", done.id))
-        if isinstance(fix, SettingFix | ForgetMemory | ForgetMemories | ResumeChannel):
+        if isinstance(fix, SettingFix | ForgetMemory | ForgetMemories | ForgetSpread | ResumeChannel):
             self.live.verify(session, target, name)
         if isinstance(fix, ForgetMemory | ResumeChannel):
             line, offered = await self.waiting.offer(session, target, await self._subjects(fix))
@@ -366,6 +384,14 @@ def wrong_presser(press: ButtonPress, person: PersonKey, channel: ChannelId) -> 
     return texts.ENDED if press.person == person and is_ephemeral(channel) else NOT_YOURS
 
 
+def _left_undone(fix: RestoreSpread, done: AuditRow) -> str:
+    """Say how many compactions do not stand again: what they took out was shortened or changed since."""
+    stands = len(done.body.undo.compactions) if isinstance(done.body.undo, ForgetSpread) else 0
+    left = len(fix.compactions) - stands
+    many = left != 1
+    return f"{left} compaction{'s' * many} cannot stand again and stay{'s' * (not many)} undone." if left else ""
+
+
 def _more(fix: TellChannel) -> str:
     return f" and {len(fix.also)} more" if fix.also else ""
 
@@ -375,7 +401,12 @@ def _memories(fix: Fix | None) -> tuple[int, ...]:
     match fix:
         case ForgetMemory(memory=row) | RestoreMemory(memory=row):
             return (row,)
-        case ForgetMemories(memories=several) | RestoreMemories(memories=several):
+        case (
+            ForgetMemories(memories=several)
+            | RestoreMemories(memories=several)
+            | ForgetSpread(memories=several)
+            | RestoreSpread(memories=several)
+        ):
             return tuple(one.memory for one in several)
         case _:
             return ()
@@ -385,11 +416,8 @@ def _lines(fix: Done, name: str, target: TargetChannel) -> list[str]:
     match fix:
         case SettingFix():
             return [f"✓ {setting_done(fix, one_line_name(target.name, 20))} · {name}"]
-        case ForgetMemories():
-            count = fix_preview.memories_word(len(fix.memories))
-            return [f"✓ {count} forgotten · {name}", "They are in no prompt from now on."]
-        case RestoreMemories():
-            return [f"✓ {fix_preview.memories_word(len(fix.memories))} count again · {name}"]
+        case ForgetMemories() | RestoreMemories() | ForgetSpread() | RestoreSpread():
+            return _several(fix, name)
         case ForgetMemory():
             return [f"✓ {fix_preview.named_fix(fix)} is forgotten · {name}", "It is in no prompt from now on."]
         case RestoreMemory():
@@ -407,6 +435,22 @@ def _lines(fix: Done, name: str, target: TargetChannel) -> list[str]:
         case SetRecording():
             how = "is recorded again" if fix.record else "is not recorded any more"
             return [f"✓ {one_line_name(target.name, 20)} {how} · {name}"]
+
+
+def _several(fix: ForgetMemories | RestoreMemories | ForgetSpread | RestoreSpread, name: str) -> list[str]:
+    """Say what was done with several memories at once, and with what came of them."""
+    count = fix_preview.memories_word(len(fix.memories))
+    match fix:
+        case ForgetMemories():
+            return [f"✓ {count} forgotten · {name}", "They are in no prompt from now on."]
+        case RestoreMemories():
+            return [f"✓ {count} count again · {name}"]
+        case RestoreSpread():
+            return [f"✓ {fix_preview.spread_word(fix)} restored · {name}"]
+        case ForgetSpread():
+            lines = [f"✓ {fix_preview.spread_word(fix)} taken back · {name}"]
+            lines += ["The memories are in no prompt from now on."] if fix.memories else []
+            return lines + (["What was shortened stands as it was said."] if fix.compactions else [])
 
 
 def _action(fix: Fix) -> str:

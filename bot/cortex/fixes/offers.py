@@ -21,6 +21,7 @@ from bot.domain.finding import (
     Fix,
     ForgetMemories,
     ForgetMemory,
+    ForgetSpread,
     ForgetUser,
     LiveFix,
     NewProposal,
@@ -144,6 +145,12 @@ class OfferMaker:
         """Offer what is set or done for a channel; `told` says with which effect."""
         return await self._offer(session, target, fix, None, tuple(told.splitlines()))
 
+    async def forget_spread(
+        self, session: StoredSession, target: TargetChannel, fix: ForgetSpread, told: tuple[str, ...]
+    ) -> ThreadReply:
+        """Offer to forget memories with all that came of them; `told` says what that takes."""
+        return await self._offer(session, target, fix, None, told)
+
     async def resume(self, session: StoredSession, target: TargetChannel) -> ThreadReply:
         """Offer to end the pause of a channel."""
         state = await self.store.channels.load(target.key)
@@ -224,7 +231,9 @@ class OfferMaker:
         )
         await self.store.offers.propose(proposal)
         what = fix_preview.label(fix, target.name)
-        is_about_keeping = isinstance(fix, ForgetMemory | ForgetMemories | RestoreMemory | ForgetUser | SaveMemory)
+        is_about_keeping = isinstance(
+            fix, ForgetMemory | ForgetMemories | ForgetSpread | RestoreMemory | ForgetUser | SaveMemory
+        )
         is_old = isinstance(fix, UndoCompaction | SendAgain | SetRecording | StopWork)
         keep = "Keep it" if is_about_keeping or is_old else "Leave it"
         buttons = (

@@ -57,6 +57,7 @@ class ButtonVerb(IntEnum):
     CARD = 36
     KEEP_CHECK = 37
     EXPECT_DECISION = 38
+    SPREAD = 45
 
 
 class ButtonScope(NamedTuple):

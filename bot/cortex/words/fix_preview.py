@@ -14,6 +14,7 @@ from bot.domain.finding import (
     Fix,
     ForgetMemories,
     ForgetMemory,
+    ForgetSpread,
     ForgetUser,
     NewConversation,
     OldConversation,
@@ -22,6 +23,7 @@ from bot.domain.finding import (
     ReplayRequest,
     RestoreMemories,
     RestoreMemory,
+    RestoreSpread,
     ResumeChannel,
     SaveMemory,
     SendAgain,
@@ -81,6 +83,8 @@ def named_fix(fix: Fix) -> str:
             return setting_name(fix)
         case ForgetMemories() | RestoreMemories():
             return f"{memories_word(len(fix.memories))} by id {fix.user}"
+        case ForgetSpread() | RestoreSpread():
+            return spread_word(fix)
         case AnswerWaiting() | AskModelAgain() | CompactNow() | NewConversation() | OldConversation():
             return live_name(fix)
         case _:
@@ -117,13 +121,18 @@ def label(fix: Fix, channel_name: str) -> str:
             return _kept_label(fix, channel_name)
         case SettingFix():
             return setting_label(fix, where)
-        case ForgetMemories() | RestoreMemories():
-            verb = "Forget" if isinstance(fix, ForgetMemories) else "Restore"
-            return f"{verb} {memories_word(len(fix.memories))}"
+        case ForgetMemories() | RestoreMemories() | ForgetSpread() | RestoreSpread():
+            return _several_label(fix)
         case AnswerWaiting() | AskModelAgain() | CompactNow() | NewConversation() | OldConversation():
             return live_label(fix, where)
         case _:
             assert_never(fix)
+
+
+def _several_label(fix: ForgetMemories | RestoreMemories | ForgetSpread | RestoreSpread) -> str:
+    if isinstance(fix, ForgetSpread | RestoreSpread):
+        return f"{'Take back' if isinstance(fix, ForgetSpread) else 'Restore'} {spread_word(fix)}"
+    return f"{'Forget' if isinstance(fix, ForgetMemories) else 'Restore'} {memories_word(len(fix.memories))}"
 
 
 def _kept_label(fix: SetRecording | ForgetUser, channel_name: str) -> str:
@@ -153,7 +162,7 @@ def inverse(fix: Fix) -> Fix | None:
             return None  # none, or only known when it is done
         case SettingFix():
             return fix.inverse()
-        case ForgetMemories() | RestoreMemories():
+        case ForgetMemories() | RestoreMemories() | ForgetSpread() | RestoreSpread():
             return None  # the store says it, with the versions that it leaves behind
         case _:
             assert_never(fix)
@@ -238,6 +247,13 @@ def undo_line(fix: Fix) -> str:
 def memories_word(count: int) -> str:
     """Count memories in words."""
     return f"{exact_number(count)} memor{'y' if count == 1 else 'ies'}"
+
+
+def spread_word(fix: ForgetSpread | RestoreSpread) -> str:
+    """Count what is taken back together, in words."""
+    summaries = len(fix.compactions)
+    more = f" and {exact_number(summaries)} compaction{'s' * (summaries != 1)}" if summaries else ""
+    return f"{memories_word(len(fix.memories))}{more}"
 
 
 def _inbound(row: int) -> str:
