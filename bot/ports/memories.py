@@ -8,7 +8,7 @@ from typing import Protocol
 from bot.domain.handles import Handle
 from bot.domain.ids import AgentId, ChannelId, ChannelKey, UserId
 from bot.domain.memory import MAX_IN_REACH, Memory, MemoryEdge, MemoryReach, MemoryType, NewMemory, RecallOrder
-from bot.domain.memory_spread import MemorySpread
+from bot.domain.spread_items import MemorySpread
 
 
 class MemoryStore(Protocol):

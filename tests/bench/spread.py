@@ -20,7 +20,7 @@ from pathlib import Path
 import orjson
 
 from adapters.sqlite import SqliteStore, StoreSettings, create
-from bot.domain.memory_spread import SpreadKind, count_items
+from bot.domain.spread_items import SpreadKind, count_items
 from tests.fakes.clock import START, FakeClock, FakeEntropy
 from tests.inside.store import database_of
 

@@ -9,7 +9,7 @@ import orjson
 from adapters.sqlite.engine.content_store import has_name, read_message, searched_words
 from adapters.sqlite.engine.sealed_rows import row_hash
 from bot.domain.memory import faded_importance
-from bot.domain.memory_spread import recalled_memories
+from bot.domain.spread_items import recalled_memories
 
 
 def register_functions(connection: sqlite3.Connection) -> None:

@@ -15,8 +15,8 @@ from adapters.sqlite.turns.compactions import undoable_together
 from bot.domain.channel import ProcessKind
 from bot.domain.compaction import SummaryType
 from bot.domain.ids import AgentId, ChannelId, ChannelKey
-from bot.domain.memory_spread import MemorySpread, SpreadItem, SpreadKind
 from bot.domain.record_access import TALKS
+from bot.domain.spread_items import MemorySpread, SpreadItem, SpreadKind
 from bot.ports.compactions import CompactionState
 
 _IN = "IN (SELECT value FROM json_each(:rows))"

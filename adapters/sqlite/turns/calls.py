@@ -16,7 +16,6 @@ from bot.domain.channel import ProcessKind
 from bot.domain.handles import Handle, HandleKind, parse_handle
 from bot.domain.ids import AgentId, ChannelId, ChannelKey, PersonKey, UserId
 from bot.domain.llm import LLMResponse
-from bot.domain.memory_spread import RECALL_TOOL, recalled_memories
 from bot.domain.record_access import (
     HOST,
     TALKS,
@@ -27,6 +26,7 @@ from bot.domain.record_access import (
     of_person,
     of_process,
 )
+from bot.domain.spread_items import RECALL_TOOL, recalled_memories
 from bot.domain.turn import CallPart, CallParts, CallQuery, CallState, ToolCallRecord
 from bot.errors import DamagedRow
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 import structlog
@@ -10,13 +10,15 @@ import structlog
 from bot.agent.channel import SilencingAlerts
 from bot.agent.processes.run import ProcessOutcome, ProcessRun
 from bot.agent.turn.limits import MAX_RETURNS
+from bot.context.word_origins import of_calls
 from bot.domain.base import canonical_json
 from bot.domain.channel import ChannelEvent, ChannelState, ProcessEnded
 from bot.domain.ids import ChannelKey, UserId
 from bot.domain.ledger import Arrival, ArrivalDisposition, StoredInbound
 from bot.domain.messages import Author, AuthorKind, Inbound, InboundKind
 from bot.domain.process import ProcessEnd, ProcessState, StoredProcess, result_id
-from bot.domain.turn import TurnEnd
+from bot.domain.turn import ToolCallRecord, TurnEnd
+from bot.domain.word_origins import WordAuthority, WordOrigins, WordSource, join_origins, told_origins
 from bot.ports.channels import ChannelDirectory, ChannelStore
 from bot.ports.clock import Clock
 from bot.ports.processes import ProcessStore
@@ -29,6 +31,16 @@ log = structlog.get_logger(__name__)
 
 Propose = Callable[[ChannelState, int, Sequence[ProposedForgetting]], None]
 """Asks admins in private, in the background, whether memories are to be forgotten that a turn proposed."""
+CallsOfTurn = Callable[[int], Awaitable[Sequence[ToolCallRecord]]]
+"""Returns what is on record of the tool calls of a turn."""
+UNKNOWN = WordSource(WordAuthority.OUTSIDE, "what it was told")
+"""The source of a task of which nobody noted whose words it is."""
+
+
+async def _no_calls(turn: int) -> Sequence[ToolCallRecord]:
+    return ()
+
+
 _MAX_REPORT_CHARACTERS = 12_000
 """Characters of a result that the channel reads at once; the rest is on record."""
 _ENDED = {
@@ -51,6 +63,7 @@ class ProcessFinisher:
     propose: Propose
     record: Callable[[ChannelKey, ChannelEvent], None]
     bot_name: str
+    calls: CallsOfTurn = _no_calls
 
     async def commit(self, run: ProcessRun, outcome: ProcessOutcome, turn: TurnEnd | None) -> StoredInbound | None:
         """Commit it; return what its channel is to be told, None where nobody is, or it waits."""
@@ -58,6 +71,7 @@ class ProcessFinisher:
         at, private = self.clock.now(), process.body.session
         # an admin who was promised a result hears of its end, however it ended; the channel hears nothing
         quiet = outcome.state is ProcessState.CANCELLED and not private
+        origins = await self._origins(run)
         end = ProcessEnd(
             id=process.id,
             version=process.version,
@@ -66,9 +80,10 @@ class ProcessFinisher:
             reason=outcome.reason,
             at=at,
             turn=turn,
-            arrival=None if quiet or private else arrival_of(process, outcome, state, self.bot_name, at),
+            arrival=None if quiet or private else arrival_of(process, outcome, state, self.bot_name, at, origins),
             most_returns=MAX_RETURNS,
             quiet=quiet,
+            origins=origins,
         )
         done = await self.processes.end(end)
         if done is None:
@@ -79,6 +94,15 @@ class ProcessFinisher:
         self._tell(run, state)
         log.info("came_back", process=process.handle, state=outcome.state.value, reason=excerpt(outcome.reason, 120))
         return returned
+
+    async def _origins(self, run: ProcessRun) -> WordOrigins:
+        """Return whose words a result is made of: those of its task, and those that it read, in all of its segments."""
+        process = run.stored
+        task = process.body.origins or WordOrigins(sources=(UNKNOWN,))
+        open_turn = run.segment.turn if run.segment else None
+        read = [of_calls(open_turn.calls)] if open_turn is not None else []
+        read += [of_calls(await self.calls(turn)) for turn in process.turns]
+        return join_origins([task, *read])
 
     async def state_of(self, process: StoredProcess) -> ChannelState:
         """Return the conversation that a process works for, as it is now."""
@@ -100,7 +124,7 @@ class ProcessFinisher:
             self.propose(state, turn.number, proposed)
 
 
-def result_text(process: StoredProcess, outcome: ProcessOutcome) -> str:
+def result_text(process: StoredProcess, outcome: ProcessOutcome, origins: WordOrigins | None = None) -> str:
     """Write what a channel is told of a process that came back."""
     shown = outcome.result[:_MAX_REPORT_CHARACTERS]
     return render(
@@ -112,10 +136,18 @@ def result_text(process: StoredProcess, outcome: ProcessOutcome) -> str:
         reason=excerpt(outcome.reason, 400),
         result=fence(shown) if shown else "",
         cut=len(outcome.result) - len(shown),
+        whose=told_origins(origins),
     )
 
 
-def arrival_of(process: StoredProcess, outcome: ProcessOutcome, state: ChannelState, bot_name: str, at: int) -> Arrival:
+def arrival_of(
+    process: StoredProcess,
+    outcome: ProcessOutcome,
+    state: ChannelState,
+    bot_name: str,
+    at: int,
+    origins: WordOrigins | None = None,
+) -> Arrival:
     """Return a result as it arrives in its channel: nobody wrote it, and it answers what all of it goes back to."""
     origin = process.body.origin
     inbound = Inbound(
@@ -126,9 +158,10 @@ def arrival_of(process: StoredProcess, outcome: ProcessOutcome, state: ChannelSt
         kind=InboundKind.RESULT,
         message_id=result_id(process.id),
         author=Author(user_id=UserId("0"), name=bot_name, kind=AuthorKind.SELF),
-        text=result_text(process, outcome),
+        text=result_text(process, outcome, origins),
         sent_at=at,
         replies_to=origin.message_id,
+        origins=origins,
     )
     return Arrival(
         agent=process.body.agent, inbound=inbound, arrived_at=at, verdicts=(), disposition=ArrivalDisposition.QUEUE

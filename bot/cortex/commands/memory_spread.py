@@ -8,9 +8,8 @@ from bot.cortex.commands.command_arguments import USER, CommandArgs, HandleArgs,
 from bot.cortex.commands.cortex_command import CommandSources, CortexCommand, PageCommand
 from bot.cortex.fixes.offers import ThreadReply
 from bot.cortex.pages.memory_spread_page import SpreadMode, SpreadSubject
-from bot.cortex.targets import texts
 from bot.cortex.targets.session_context import SessionContext
-from bot.domain.handles import HandleKind, parse_handle
+from bot.domain.handles import HandleKind
 from bot.errors import UserError
 
 _SPAN = r"(?P<count>\d{1,4})\s*(?P<unit>m|h|d)[a-z]*"
@@ -42,12 +41,7 @@ def _since(typed: TypedLine) -> SpreadArgs | None:
 
 
 async def _of_one(talk: SessionContext, args: HandleArgs, context: CommandSources) -> ThreadReply:
-    parsed = parse_handle(args.handle)
-    memory = await context.store.memories.by_handle(parsed) if parsed else None
-    allowed = await context.spreads.allowed(talk.caller.person, [memory]) if memory else ()
-    if not allowed:
-        raise UserError(texts.NO_SUCH_RECORD)
-    return await context.spreads.counts(talk, SpreadSubject(SpreadMode.ONE, allowed))
+    return await context.spreads.of_one(talk, args.handle)
 
 
 async def _of_person(talk: SessionContext, args: SpreadArgs, context: CommandSources) -> ThreadReply:

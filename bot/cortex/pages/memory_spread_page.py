@@ -18,11 +18,12 @@ from bot.cortex.words.fix_preview import memories_word
 from bot.cortex.words.quoting import quoted
 from bot.domain.access import Caller
 from bot.domain.finding import ForgetSpread, MemoryVersion, StoredSession
-from bot.domain.handles import SLOTS, Handle, HandleKind, handle
+from bot.domain.handles import SLOTS, Handle, HandleKind, handle, parse_handle
 from bot.domain.ids import ChannelKey, PersonKey
 from bot.domain.memory import Memory
-from bot.domain.memory_spread import SpreadItem, SpreadKind, count_items, rows_of
 from bot.domain.messages import Button
+from bot.domain.record_access import RecordOwner, RecordReader, may_read, of_channel
+from bot.domain.spread_items import SpreadItem, SpreadKind, count_items, rows_of
 from bot.errors import UserError
 from bot.ports.store import Store
 from bot.prompts import render
@@ -112,6 +113,15 @@ class MemorySpreadPages:
         ]
         made.append(self._button(talk.session, subject, _TAKE_BACK, 0, "Forget all that came of it…"))
         return ThreadReply(text, tuple(made))
+
+    async def of_one(self, talk: SessionContext, name: str) -> ThreadReply:
+        """Count what a memory went into, by its handle."""
+        parsed = parse_handle(name)
+        memory = await self.store.memories.by_handle(parsed) if parsed else None
+        allowed = await self.allowed(talk.caller.person, [memory]) if memory else ()
+        if not allowed:
+            raise UserError(texts.NO_SUCH_RECORD)
+        return await self.counts(talk, SpreadSubject(SpreadMode.ONE, allowed))
 
     async def since(self, talk: SessionContext, since: int) -> ThreadReply:
         """Count what the memories went into that were saved in a channel's reach since a time (UTC ms)."""
@@ -231,16 +241,16 @@ class MemorySpreadPages:
 
     async def _seen(self, person: PersonKey, subject: SpreadSubject) -> _Seen:
         spread = await self.store.spread.spread([memory.id for memory in subject.memories])
-        may: dict[ChannelKey, bool] = {}
-        owned: dict[int, bool] = {}
+        readers: dict[ChannelKey, RecordReader] = {}
+        owners: dict[int, RecordOwner] = {}
         shown = []
         for item in spread.items:
-            if item.key not in may:
+            if item.key not in readers:
                 target = await self.targets.of(item.key)
-                may[item.key] = target is not None and await self.targets.may_inspect(person, target)
-            if item.is_private and item.turn not in owned:
-                owned[item.turn] = (await self.store.journal.owner_of(item.turn)).person == person
-            if may[item.key] and (not item.is_private or owned[item.turn]):
+                readers[item.key] = await self.targets.reader(person, target, item.key)
+            if item.is_private and item.turn not in owners:
+                owners[item.turn] = await self.store.journal.owner_of(item.turn)
+            if may_read(readers[item.key], owners[item.turn] if item.is_private else of_channel(item.key)):
                 shown.append(item)
         return _Seen(tuple(shown), len(spread.items) - len(shown))
 

@@ -35,10 +35,11 @@ from bot.domain.finding import (
 )
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import Outcome, OutcomeCount
-from bot.domain.memory import Memory, NewMemory
+from bot.domain.memory import Memory, MemoryProvenance, NewMemory
 from bot.domain.setting_fixes import SettingFix
+from bot.domain.word_origins import WordOrigins
 from bot.text.figures import exact_number
-from bot.text.text import one_line_name
+from bot.text.text import one_line_name, visible
 from bot.text.times import age, minute
 
 UNDO_HOURS = 24
@@ -189,7 +190,7 @@ def new_memory_line(memory: NewMemory) -> str:
 def memory_line(memory: Memory, now: int) -> str:
     """Describe a memory without its words: type, importance, scope, age, author."""
     body = memory.body
-    rank = "an admin" if body.provenance.by_admin else "not an admin"
+    rank = _rank(body.provenance)
     author = f"{one_line_name(body.provenance.author_name or 'someone', 32)} (id {body.provenance.author}), {rank}"
     gone = f" · forgotten {age(now - memory.forgotten_at)} ago" if memory.forgotten_at else ""
     often = f" · confirmed {body.confirmed} times" if body.confirmed > 1 else ""
@@ -197,6 +198,19 @@ def memory_line(memory: Memory, now: int) -> str:
         f"{body.type.value} · importance {body.importance:.2f} · scope {body.scope.value} · "
         f"{age(now - body.created_at)} old{often} · by {author}{gone}"
     )
+
+
+def origins_line(origins: WordOrigins | None) -> str:
+    """Name whose words something holds, and for how much they count; empty where that is not known or its author's."""
+    if origins is None or not origins.sources:
+        return ""
+    return f"counts as {origins.lowest.word}, the least of whose words it may hold: {visible(origins.described)}"
+
+
+def _rank(caused: MemoryProvenance) -> str:
+    if caused.by_admin:
+        return "an admin"
+    return "not an admin" if caused.origins is None else "with words of others"
 
 
 def effect(counts: Sequence[OutcomeCount]) -> str:

@@ -18,9 +18,9 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import MAIN, ChannelId, ChannelKey, PersonKey, UserId
 from bot.domain.ledger import Arrival, ArrivalDisposition
 from bot.domain.memory import MemoryProvenance
-from bot.domain.memory_spread import SpreadKind
 from bot.domain.messages import Author, AuthorKind, Inbound, InboundKind, Message
 from bot.domain.process import NewProcess, ProcessEnd, ProcessOrigin, ProcessState, result_id
+from bot.domain.spread_items import SpreadKind
 from bot.domain.turn import NewOutbox, ToolCallRecord, TurnEnd, TurnStatus
 from bot.ports.compactions import UNDONE_BY_ADMIN, CompactionState, NewCompaction
 from bot.tools.memory_recall import line

@@ -37,9 +37,10 @@ async def test_what_was_recorded_before_is_read_from_what_the_searches_returned(
     backfill = next(part for part in step.split(";") if "INSERT INTO call_memory" in part)
     async with opened(tmp_path) as store:
         played = Played(store, random.Random(3), "before")
-        await played.play(12)
+        await played.play(24)
         database = database_of(store)
         links = "SELECT memory, call FROM call_memory ORDER BY memory, call"
         known = await database.read(lambda c: [tuple(row) for row in c.execute(links)])
-        await database.write(lambda c: (c.execute("DELETE FROM call_memory"), c.execute(backfill)) and None)
+        for sql in ("DELETE FROM call_memory", backfill):
+            await database.write(lambda c, sql=sql: c.execute(sql).rowcount)
         assert known and await database.read(lambda c: [tuple(row) for row in c.execute(links)]) == known
