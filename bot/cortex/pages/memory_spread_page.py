@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bot.cortex.fixes.offers import OfferMaker, ThreadReply
 from bot.cortex.sessions.button_signing import ButtonVerb
@@ -226,6 +226,7 @@ class MemorySpreadPages:
             subject,
             seen,
             memories=memories_word(len(memories)) if memories else "",
+            memories_many=len(memories),
             memory_names=_names(HandleKind.MEMORY, [one.id for one in memories]),
             compactions=_compactions(len(undone)) if undone else "",
             compactions_many=len(undone),
@@ -270,7 +271,7 @@ class MemorySpreadPages:
         place = (subject.mode * _VIEWS + view) * _MAX_PAGES + min(page, _MAX_PAGES - 1)
         return self.buttons.row(session, ButtonVerb.SPREAD, label, place * SLOTS + subject.oldest.id % SLOTS)
 
-    def _text(self, part: str, talk: SessionContext, subject: SpreadSubject, seen: _Seen, **values: object) -> str:
+    def _text(self, part: str, talk: SessionContext, subject: SpreadSubject, seen: _Seen, **values: Any) -> str:
         """Write one of the pages; `hidden` says how many records are withheld."""
         return render(
             "cortex/memory_spread",
