@@ -17,7 +17,7 @@ import orjson
 
 from bot.context.asked_for import is_typed
 from bot.context.compaction.plan import SummaryPiece
-from bot.context.envelope import find_carrier
+from bot.context.envelope import find_carrier, section_texts
 from bot.context.transcript import parse_header
 from bot.context.whose_words import bulletin_lines, typed
 from bot.domain.access import Authority
@@ -44,6 +44,8 @@ _OWN_TOOLS = frozenset(
 _HEARD_TOOLS = frozenset({"channel_recall", "read_channel_context"})
 """Tools that return what people said elsewhere or before."""
 _QUOTING = frozenset(name for name in HEADER_NAMES.values())
+_TELLING_SECTIONS = {"link_context": "linked channels", "tool_recap": "earlier tool calls"}
+"""Sections that tell what was said or returned elsewhere or before, and how they are named as a source."""
 _MAX_NAME = 60
 ORIGINS_MARK = "whose words"
 """What stands before the sources of a memory, in the line of it that a search returns."""
@@ -60,13 +62,12 @@ class WordOriginTracer:
         request = snapshot.request
         carrier = find_carrier(request, snapshot.sections)
         platform = platform_of(snapshot.inputs.state.id)
-        found: list[WordOrigins | None] = [of_bulletin(snapshot)]
+        found: list[WordOrigins | None] = [of_bulletin(snapshot), _beside(snapshot)]
         calls: Mapping[str, ToolCall] = {}
         for number, message in enumerate(request.messages):
             calls = _calls(message) or calls
             skipped = carrier.parts if carrier is not None and carrier.at == number else 0
             found.append(self._of(message, platform, calls, skipped))
-        found += [process.origins for process in snapshot.inputs.state.finished]
         return join_origins(found)
 
     def of_messages(self, messages: Sequence[Message], platform: str) -> WordOrigins:
@@ -149,11 +150,12 @@ def of_calls(calls: Iterable[ToolCallRecord]) -> WordOrigins:
 def note_unseen(messages: Sequence[Message], snapshot: ContextSnapshot) -> tuple[Message, ...]:
     """Note on what a bot said in a turn whose words it was told of that no message of its conversation shows.
 
-    These are memories of others: they may be forgotten, and what was said of them stays.
+    These are memories of others, which may be forgotten while what was said of them stays, what is told of linked
+    channels, and results of work that waited.
     """
     speakers = {message.author.user_id for message in snapshot.request.messages if message.author is not None}
     named = frozenset(f"(id {user})" for user in speakers)
-    unseen = of_bulletin(snapshot).below(WordAuthority.ADMIN)
+    unseen = join_origins([of_bulletin(snapshot), _beside(snapshot)]).below(WordAuthority.ADMIN)
     sources = tuple(
         source
         for source in unseen.sources
@@ -163,6 +165,13 @@ def note_unseen(messages: Sequence[Message], snapshot: ContextSnapshot) -> tuple
         return tuple(messages)
     noted = unseen.replace(sources=sources)
     return tuple(one.replace(origins=noted) if one.role is Role.ASSISTANT else one for one in messages)
+
+
+def _beside(snapshot: ContextSnapshot) -> WordOrigins:
+    """Return the sources of what a request tells beside messages and memories."""
+    told = section_texts(snapshot.request, snapshot.sections)
+    waiting = [one.origins or _outside("a result of work") for one in snapshot.inputs.state.finished]
+    return join_origins([*(_outside(name) for section, name in _TELLING_SECTIONS.items() if section in told), *waiting])
 
 
 def _of_line(line: Mapping[str, object]) -> WordOrigins:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 
 from pydantic import Field
@@ -17,6 +18,9 @@ from bot.domain.turn import TurnEnd
 from bot.domain.word_origins import WordOrigins
 from bot.text.text import excerpt
 
+NAMED_WORK = re.compile(r"\b[bw][0-9a-z]{4}\b")
+"""How a task names earlier branches and workers, whose results a worker is then given."""
+MAX_NAMED_WORK = 5
 _WAITING_CHARS = 1500
 """How much of a result the status block shows."""
 

@@ -30,8 +30,9 @@ class SpreadKind(StrEnum):
 class SpreadItem(NamedTuple):
     """One record that a memory went into, or that came of one.
 
-    `row` is its number: of an answer its turn, of a summary its compaction and `part` which of it. `turn` is the turn
-    whose record it is (0: none), by which it is known whose it is where `is_private`: it was done for one admin alone.
+    `at` is when it was: of a request, when its turn began. `row` is its number: of an answer its turn, of a summary its
+    compaction and `part` which of it. `turn` is the turn whose record it is (0: none), by which it is known whose it is
+    where `is_private`: it was done for one admin alone.
     """
 
     kind: SpreadKind

@@ -10,7 +10,7 @@ import random
 from collections.abc import Awaitable, Callable, Sequence
 from typing import NamedTuple
 
-from bot.agent.processes.process_end import ProcessFinisher, arrival_of
+from bot.agent.processes.process_end import arrival_of, origins_of_result
 from bot.agent.processes.run import ProcessOutcome, ProcessRun
 from bot.context.compaction.block import WrittenSummary, block_of
 from bot.context.compaction.plan import SummaryPiece, numbers_of
@@ -172,7 +172,7 @@ class Chain:
             round_number=0,
         )
         await self._store.journal.record_calls(self._key, turn, [call])
-        origins = await ProcessFinisher._origins(_Finisher(self._store), ProcessRun(noted))  # type: ignore[arg-type]
+        origins = await origins_of_result(ProcessRun(noted), self._store.processes, self._store.journal.calls_of_turn)
         outcome = ProcessOutcome(ProcessState.DONE, self._words)
         arrival = arrival_of(noted, outcome, await self._state(), "Glassmind", self._now(), origins)
         end = ProcessEnd(
@@ -264,12 +264,3 @@ class Chain:
         told = Message(role=Role.TOOL, parts=(found,), at=self._now())
         answer = Message(role=Role.ASSISTANT, parts=(TextPart(text=self._words),), at=self._now())
         await self._turn(question, asked, told, answer)
-
-
-class _Finisher(NamedTuple):
-    """What the end of a process asks for, to say whose words its result is made of."""
-
-    store: Store
-
-    async def calls(self, turn: int) -> Sequence[ToolCallRecord]:
-        return await self.store.journal.calls_of_turn(turn)

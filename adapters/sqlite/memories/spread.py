@@ -6,6 +6,7 @@ import sqlite3
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 import orjson
@@ -21,19 +22,17 @@ from bot.ports.compactions import CompactionState
 
 _IN = "IN (SELECT value FROM json_each(:rows))"
 _SEEN_IN_BULLETINS = f"""
-    SELECT DISTINCT request.id, request.turn, request.kind, request.agent, request.channel, request.at
-    FROM request_memory AS held JOIN request ON request.id = held.request
-    WHERE held.memory {_IN} AND request.kind <> 'replay'"""  # noqa: S608 - a constant of this file
+    SELECT DISTINCT request.id, request.turn FROM request_memory AS held JOIN request ON request.id = held.request
+    WHERE held.memory {_IN}"""  # noqa: S608 - a constant of this file
 _SEEN_IN_ANSWERS = f"""
-    SELECT DISTINCT request.id, request.turn, request.kind, request.agent, request.channel, request.at
-    FROM call_memory AS held JOIN tool_call ON tool_call.id = held.call
+    SELECT DISTINCT request.id, request.turn FROM call_memory AS held JOIN tool_call ON tool_call.id = held.call
     JOIN request ON request.turn = tool_call.turn AND request.round > tool_call.round
-    WHERE held.memory {_IN} AND request.kind <> 'replay'"""  # noqa: S608 - a constant of this file
+    WHERE held.memory {_IN}"""  # noqa: S608 - a constant of this file
 _LOOKED_FOR_IN = f"""SELECT DISTINCT tool_call.turn FROM call_memory AS held
     JOIN tool_call ON tool_call.id = held.call WHERE held.memory {_IN}"""  # noqa: S608 - a constant of this file
-_REQUESTS = f"""SELECT id, turn, kind, agent, channel, at FROM request
-    WHERE turn {_IN} AND turn > 0 AND kind <> 'replay'"""  # noqa: S608 - a constant of this file
-_PRIVATE = f"SELECT id FROM turn WHERE session > 0 AND id {_IN}"  # noqa: S608 - a constant of this file
+_REQUESTS = f"SELECT id, turn FROM request WHERE turn {_IN} AND turn > 0"  # noqa: S608 - a constant of this file
+"""The index knows both: there are many of them, and nothing else of a request is asked for."""
+_TURNS = f"SELECT id, kind, agent, channel, started_at AS at, session FROM turn WHERE id {_IN}"  # noqa: S608 - the same
 _ANSWERS = f"""SELECT turn AS id, agent, channel, min(created_at) AS at FROM outbox
     WHERE turn {_IN} AND turn > 0 AND kind IN ('reply', 'file') GROUP BY turn"""  # noqa: S608 - a constant of this file
 _SAVED_IN = "(CASE WHEN json_valid(body) THEN json_extract(body, '$.provenance.turn') END)"
@@ -47,18 +46,13 @@ _HANDED_OUT = f"""SELECT id, kind, {_BEGUN_IN} AS turn, agent, channel, started_
 _TOOK_RESULTS = f"SELECT DISTINCT turn FROM inbound WHERE id {_IN} AND turn > 0"  # noqa: S608 - a constant of this file
 _TOOK_A_RESULT = """SELECT id FROM turn WHERE agent = ? AND channel = ? AND kind = 'channel' AND id > ?
     AND ended_at = ?"""
-_LINES_OF_TURNS = f"""SELECT id FROM history WHERE turn {_IN} AND turn > 0
-    AND NOT EXISTS (SELECT 1 FROM compacted WHERE line = history.id AND came)"""  # noqa: S608 - a constant of this file
-"""What was said in turns; a summary stands in a turn too, and is no word of it."""
-_TAKEN = f"""SELECT compacted.compaction, compacted.place FROM compacted
-    JOIN compaction ON compaction.id = compacted.compaction
-    WHERE compacted.line {_IN} AND NOT compacted.came
-      AND compaction.state IN ('done', 'stale', 'undone')"""  # noqa: S608 - a constant of this file
+_LINES_OF_TURNS = f"SELECT id FROM history WHERE turn {_IN} AND turn > 0"  # noqa: S608 - a constant of this file
+_MARKS = f"SELECT compaction, line, place, came FROM compacted WHERE line {_IN}"  # noqa: S608 - a constant of this file
 _SUMMARIES = f"""SELECT compaction, line, place FROM compacted
     WHERE compaction {_IN} AND came ORDER BY compaction, place, line"""  # noqa: S608 - a constant of this file
 _COMPACTIONS = f"""SELECT id, agent, channel, epoch, at, state, decided_at,
     json_extract(body, '$.type') AS type, json_extract(body, '$.turn') AS turn, json_extract(body, '$.taken') AS taken
-    FROM compaction WHERE id {_IN} AND json_valid(body)"""  # noqa: S608 - a constant of this file
+    FROM compaction WHERE id {_IN} AND json_valid(body) AND state IN ('done', 'stale', 'undone')"""  # noqa: S608 - a constant of this file
 _NEXT_EPOCH = "SELECT min(turn) FROM history WHERE agent = ? AND channel = ? AND epoch > ? AND turn > 0"
 _BEGUN = """SELECT started_at, id FROM turn WHERE agent = ? AND channel = ? AND kind = 'channel'
     ORDER BY started_at, id"""
@@ -107,6 +101,15 @@ class _Span(NamedTuple):
             yield _Span(begin, self.end)
 
 
+class _Turn(NamedTuple):
+    """What is asked of a turn: whose it is, and when it began."""
+
+    kind: str
+    key: ChannelKey
+    at: int
+    is_private: bool
+
+
 class _Wave(NamedTuple):
     """What is followed next: memories by all that they went into, turns whose words came of it, and summaries."""
 
@@ -123,7 +126,9 @@ class _Closure:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._found: dict[tuple[SpreadKind, int, int], SpreadItem] = {}
+        self._found: dict[SpreadKind, dict[int, SpreadItem]] = {kind: {} for kind in SpreadKind}
+        self._known: dict[int, _Turn] = {}
+        self._keys: dict[tuple[str, str], ChannelKey] = {}
         self._memories: set[int] = set()
         self._turns: set[int] = set()
         self._summaries: set[int] = set()
@@ -137,17 +142,18 @@ class _Closure:
         while wave:
             wave = self._follow(wave)
             self._is_direct = False
-        items = sorted(self._found.values(), key=lambda item: (-item.at, item.kind, -item.row, item.part))
+        items = [item for found in self._found.values() for item in found.values()]
+        items.sort(key=attrgetter("at", "row", "part"), reverse=True)
         return MemorySpread(seeds, tuple(items))
 
     def _follow(self, wave: _Wave) -> _Wave:
         held = self._held_in(wave.memories) | wave.turns
         fresh = held - self._turns
         self._turns |= fresh
-        private = self._private(fresh)
-        self._answered_in(fresh, private)
+        self._know(fresh)
+        self._answered_in(fresh)
         saved = self._saved_in(fresh)
-        from_work = self._work_of(fresh, private)
+        from_work = self._work_of(fresh)
         summaries, from_summaries = self._shortened(fresh, wave.summaries)
         return _Wave(saved, from_work | from_summaries, summaries)
 
@@ -157,18 +163,32 @@ class _Closure:
             return frozenset()
         rows = [*self._ask(_SEEN_IN_BULLETINS, memories), *self._ask(_SEEN_IN_ANSWERS, memories)]
         self._requests(rows, is_direct=self._is_direct)
-        looked = {row["turn"] for row in self._ask(_LOOKED_FOR_IN, memories)}
-        return frozenset({row["turn"] for row in rows} | looked) - {0}
+        looked = {turn for (turn,) in self._ask(_LOOKED_FOR_IN, memories)}
+        return frozenset({turn for _, turn in rows} | looked) - {0}
 
     def _requests(self, rows: Sequence[sqlite3.Row], *, is_direct: bool = False) -> None:
-        private = self._private({row["turn"] for row in rows})
-        for row in rows:
-            is_private = row["kind"] in TALKS or row["turn"] in private
-            self._add(SpreadKind.REQUEST, row, turn=row["turn"], is_private=is_private, is_direct=is_direct)
+        self._know({turn for _, turn in rows})
+        found, turns = self._found[SpreadKind.REQUEST], self._known
+        for row, turn in rows:
+            # one without a turn has none whose it is, and one of a replay only repeats another
+            if row not in found and (of := turns.get(turn)) is not None and of.kind != ProcessKind.REPLAY:
+                found[row] = SpreadItem(
+                    SpreadKind.REQUEST, row, is_direct, of.key, of.at, turn, is_private=of.is_private
+                )
 
-    def _answered_in(self, turns: Collection[int], private: Collection[int]) -> None:
+    def _know(self, turns: Collection[int]) -> None:
+        """Read what is asked of turns, once for each."""
+        for row in self._ask(_TURNS, set(turns) - self._known.keys()):
+            is_private = row["session"] > 0 or row["kind"] in TALKS
+            self._known[row["id"]] = _Turn(row["kind"], self._key_of(row), row["at"], is_private)
+
+    def _is_private(self, turn: int) -> bool:
+        of = self._known.get(turn)
+        return of is not None and of.is_private
+
+    def _answered_in(self, turns: Collection[int]) -> None:
         for row in self._ask(_ANSWERS, turns):
-            self._add(SpreadKind.ANSWER, row, turn=row["id"], is_private=row["id"] in private)
+            self._add(SpreadKind.ANSWER, row, turn=row["id"], is_private=self._is_private(row["id"]))
 
     def _saved_in(self, turns: Collection[int]) -> frozenset[int]:
         saved = [row for row in self._ask(_SAVED, turns) if row["id"] not in self._memories]
@@ -178,13 +198,13 @@ class _Closure:
         self._memories |= found
         return found
 
-    def _work_of(self, turns: Collection[int], private: Collection[int]) -> frozenset[int]:
+    def _work_of(self, turns: Collection[int]) -> frozenset[int]:
         """Note the branches and workers that were sent out; return their turns, and those that read their results."""
         begun = list(self._ask(_HANDED_OUT, turns))
         own: set[int] = set()
         for row in begun:
             kind = SpreadKind.WORKER if row["kind"] == ProcessKind.WORKER else SpreadKind.BRANCH
-            is_private = bool(row["session"]) or row["turn"] in private
+            is_private = bool(row["session"]) or self._is_private(row["turn"])
             self._add(kind, row, turn=row["turn"], is_private=is_private)
             own.update(orjson.loads(row["turns"]))
         self._requests(self._ask(_REQUESTS, own))
@@ -198,19 +218,23 @@ class _Closure:
 
     def _shortened(self, turns: Collection[int], summaries: Collection[int]) -> tuple[frozenset[int], frozenset[int]]:
         """Note what took these turns or summaries; return the new summaries, and the turns that were told of them."""
-        lines = {row["id"] for row in self._ask(_LINES_OF_TURNS, turns)} | set(summaries)
+        lines = {row for (row,) in self._ask(_LINES_OF_TURNS, turns)} | set(summaries)
+        marks = self._ask(_MARKS, lines)
+        # a summary stands in a turn, too, and is no word of it
+        other = {line for _, line, _, came in marks if came} - set(summaries)
         places: defaultdict[int, set[int]] = defaultdict(set)
-        for row in self._ask(_TAKEN, lines):
-            places[row["compaction"]].add(row["place"])
-        came: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+        for compaction, line, place, came in marks:
+            if not came and line not in other:
+                places[compaction].add(place)
+        stood: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
         for row in self._ask(_SUMMARIES, places):
-            came[row["compaction"]].append((row["place"], row["line"]))
+            stood[row["compaction"]].append((row["place"], row["line"]))
         fresh: dict[int, sqlite3.Row] = {}
         written: set[int] = set()
         for row in self._ask(_COMPACTIONS, places):
             self._add(SpreadKind.COMPACTION, row, turn=row["turn"])
             written.add(row["turn"])
-            for line in _summaries_of(places[row["id"]], came[row["id"]]):
+            for line in _summaries_of(places[row["id"]], stood[row["id"]]):
                 if row["type"] not in _CUT_UNREAD and line not in self._summaries:
                     self._add(SpreadKind.SUMMARY, row, turn=row["turn"], part=line)
                     fresh[line] = row
@@ -244,24 +268,21 @@ class _Closure:
             self._begun[where] = [(row["started_at"], row["id"]) for row in self._connection.execute(_BEGUN, where)]
         return self._begun[where]
 
-    def _private(self, turns: Collection[int]) -> frozenset[int]:
-        return frozenset(row["id"] for row in self._ask(_PRIVATE, turns))
+    def _key_of(self, row: sqlite3.Row) -> ChannelKey:
+        where = (row["agent"], row["channel"])
+        if where not in self._keys:
+            self._keys[where] = ChannelKey(AgentId(where[0]), ChannelId(where[1]))
+        return self._keys[where]
 
     def _add(
-        self,
-        kind: SpreadKind,
-        row: sqlite3.Row,
-        *,
-        turn: int = 0,
-        part: int = 0,
-        is_private: bool = False,
-        is_direct: bool | None = None,
+        self, kind: SpreadKind, row: sqlite3.Row, *, turn: int = 0, part: int = 0, is_private: bool = False
     ) -> None:
-        name = (kind, row["id"], part)
-        if name not in self._found:
-            key = ChannelKey(AgentId(row["agent"]), ChannelId(row["channel"]))
-            direct = self._is_direct if is_direct is None else is_direct
-            self._found[name] = SpreadItem(kind, row["id"], direct, key, row["at"], turn, part, is_private)
+        # a summary is told apart by its line, what else there is by its row
+        found = self._found[kind]
+        name = part or row["id"]
+        if name not in found:
+            key = self._key_of(row)
+            found[name] = SpreadItem(kind, row["id"], self._is_direct, key, row["at"], turn, part, is_private)
 
     def _ask(self, sql: str, rows: Iterable[int]) -> Sequence[sqlite3.Row]:
         wanted = list(rows)

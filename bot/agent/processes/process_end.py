@@ -10,13 +10,22 @@ import structlog
 from bot.agent.channel import SilencingAlerts
 from bot.agent.processes.run import ProcessOutcome, ProcessRun
 from bot.agent.turn.limits import MAX_RETURNS
-from bot.context.word_origins import of_calls
+from bot.context.word_origins import of_bulletin, of_calls
 from bot.domain.base import canonical_json
-from bot.domain.channel import ChannelEvent, ChannelState, ProcessEnded
+from bot.domain.channel import ChannelEvent, ChannelState, ProcessEnded, ProcessKind
+from bot.domain.handles import parse_handle
 from bot.domain.ids import ChannelKey, UserId
 from bot.domain.ledger import Arrival, ArrivalDisposition, StoredInbound
 from bot.domain.messages import Author, AuthorKind, Inbound, InboundKind
-from bot.domain.process import ProcessEnd, ProcessState, StoredProcess, result_id
+from bot.domain.process import (
+    MAX_NAMED_WORK,
+    NAMED_WORK,
+    ProcessEnd,
+    ProcessState,
+    StoredProcess,
+    result_id,
+)
+from bot.domain.record_access import may_read, of_process, process_reader
 from bot.domain.turn import ToolCallRecord, TurnEnd
 from bot.domain.word_origins import WordAuthority, WordOrigins, WordSource, join_origins, told_origins
 from bot.ports.channels import ChannelDirectory, ChannelStore
@@ -25,6 +34,7 @@ from bot.ports.processes import ProcessStore
 from bot.prompts import render
 from bot.text.text import excerpt, fence
 from bot.tools.runtime.effects import ProposedForgetting, SavedMemory
+from bot.tools.runtime.tool import Tool
 
 log = structlog.get_logger(__name__)
 
@@ -35,6 +45,15 @@ CallsOfTurn = Callable[[int], Awaitable[Sequence[ToolCallRecord]]]
 """Returns what is on record of the tool calls of a turn."""
 UNKNOWN = WordSource(WordAuthority.OUTSIDE, "what it was told")
 """The source of a task of which nobody noted whose words it is."""
+
+
+WORKSPACE = WordSource(WordAuthority.OUTSIDE, "files of the workspace")
+_FILES = "files"
+"""The group of tools of which a worker has one where files are shown to it."""
+
+
+def _has_files(tools: Sequence[Tool]) -> bool:
+    return any(tool.spec.group == _FILES for tool in tools)
 
 
 async def _no_calls(turn: int) -> Sequence[ToolCallRecord]:
@@ -71,7 +90,7 @@ class ProcessFinisher:
         at, private = self.clock.now(), process.body.session
         # an admin who was promised a result hears of its end, however it ended; the channel hears nothing
         quiet = outcome.state is ProcessState.CANCELLED and not private
-        origins = await self._origins(run)
+        origins = await origins_of_result(run, self.processes, self.calls)
         end = ProcessEnd(
             id=process.id,
             version=process.version,
@@ -95,15 +114,6 @@ class ProcessFinisher:
         log.info("came_back", process=process.handle, state=outcome.state.value, reason=excerpt(outcome.reason, 120))
         return returned
 
-    async def _origins(self, run: ProcessRun) -> WordOrigins:
-        """Return whose words a result is made of: those of its task, and those that it read, in all of its segments."""
-        process = run.stored
-        task = process.body.origins or WordOrigins(sources=(UNKNOWN,))
-        open_turn = run.segment.turn if run.segment else None
-        read = [of_calls(open_turn.calls)] if open_turn is not None else []
-        read += [of_calls(await self.calls(turn)) for turn in process.turns]
-        return join_origins([task, *read])
-
     async def state_of(self, process: StoredProcess) -> ChannelState:
         """Return the conversation that a process works for, as it is now."""
         key, origin = process.key, process.body.origin
@@ -122,6 +132,34 @@ class ProcessFinisher:
             self.alerts.silencing(state, turn.number, silences)
         if proposed := turn.effects.of(ProposedForgetting):
             self.propose(state, turn.number, proposed)
+
+
+async def origins_of_result(run: ProcessRun, processes: ProcessStore, calls: CallsOfTurn) -> WordOrigins:
+    """Return whose words a result is made of: those of its task, and those that it read, in all of its segments."""
+    process, open_turn = run.stored, run.segment.turn if run.segment else None
+    read: list[WordOrigins | None] = [process.body.origins or WordOrigins(sources=(UNKNOWN,))]
+    read.append(await _of_earlier_work(process, processes))
+    if open_turn is not None:
+        read.append(of_calls(open_turn.calls))
+        read += [of_bulletin(open_turn.snapshot)] if open_turn.snapshot is not None else []
+    if process.body.kind is ProcessKind.WORKER and (open_turn is None or _has_files(open_turn.job.tools)):
+        # it began with files of its channel's workspace, which others may have written
+        read.append(WordOrigins(sources=(WORKSPACE,)))
+    return join_origins([*read, *[of_calls(await calls(turn)) for turn in process.turns]])
+
+
+async def _of_earlier_work(process: StoredProcess, processes: ProcessStore) -> WordOrigins:
+    """Return whose words the results of earlier work hold that a task names: they may be given to it."""
+    named = dict.fromkeys(NAMED_WORK.findall(process.body.task.lower()))
+    parsed = [found for name in named if (found := parse_handle(name)) is not None]
+    earlier = [await processes.by_handle(one) for one in parsed[:MAX_NAMED_WORK]]
+    body = process.body
+    reader = process_reader(body.kind, body.key, body.by.person, is_private=body.session > 0)
+    return join_origins(
+        one.body.origins or WordOrigins(sources=(UNKNOWN,))
+        for one in earlier
+        if one is not None and one.result and may_read(reader, of_process(one))
+    )
 
 
 def result_text(process: StoredProcess, outcome: ProcessOutcome, origins: WordOrigins | None = None) -> str:
