@@ -50,6 +50,7 @@ from adapters.sqlite.governance.zones import SqliteZones
 from adapters.sqlite.ledger.ledger_writer import SqliteLedger
 from adapters.sqlite.memories.memories import SqliteMemories
 from adapters.sqlite.memories.memory_audit import SqliteMemoryAudit
+from adapters.sqlite.memories.spread import SqliteSpread
 from adapters.sqlite.turns.channels import SqliteChannels
 from adapters.sqlite.turns.checkpoints import SqliteCheckpoints
 from adapters.sqlite.turns.compactions import SqliteCompactions
@@ -78,7 +79,7 @@ from bot.ports.governance import AuditTrail, InvitationStore, OfferStore, Sessio
 from bot.ports.journal import Journal, Outbox, PreviewStore, SentFiles
 from bot.ports.ledger import Ledger
 from bot.ports.memories import HistorySearch as SearchedHistory
-from bot.ports.memories import MemoryAuditStore, MemoryStore
+from bot.ports.memories import MemoryAuditStore, MemoryStore, SpreadStore
 from bot.ports.meter import UsageMeter
 from bot.ports.processes import ProcessStore
 from bot.ports.revisions import RevisionLog
@@ -131,6 +132,7 @@ class SqliteStore:
         self.sent_files: SentFiles = SqliteSentFiles(database)
         self.memories: MemoryStore = SqliteMemories(database)
         self.memory_audit: MemoryAuditStore = SqliteMemoryAudit(database)
+        self.spread: SpreadStore = SqliteSpread(database)
         self.history: SearchedHistory = SqliteHistory(database)
         self.sessions: SessionStore = SqliteSessions(database)
         self.offers: OfferStore = SqliteOffers(database)

@@ -31,6 +31,7 @@ from bot.context.gather import ContextGatherer
 from bot.context.links_of_others import LinkRules
 from bot.context.section import AgentFacts, BotFacts, OrganisationText, SectionSources, ToolGroup
 from bot.context.sections import ORDER
+from bot.context.word_origins import WordOriginTracer
 from bot.cortex.alerts.incident_alerts import IncidentAlerts
 from bot.cortex.alerts.outcome_alerts import OutcomeAlerts
 from bot.cortex.alerts.turn_outcomes import TurnOutcomes
@@ -222,6 +223,7 @@ class AgentWiring:
             reload_channel=bot.manager.reload_channel,
             tell=bot.alerts.tell,
             note=store.ledger.note,
+            tracer=WordOriginTracer(bot.access.tier),
         )
 
     @cached_property

@@ -38,6 +38,7 @@ from bot.cortex.pages.compaction_page import CompactionList
 from bot.cortex.pages.context_capture import ContextCapturer
 from bot.cortex.pages.fact_page import FactPages
 from bot.cortex.pages.memory_audit import MemoryAudit
+from bot.cortex.pages.memory_spread_page import MemorySpreadPages
 from bot.cortex.pages.part_reading import PartReading
 from bot.cortex.pages.request_page import RequestPage
 from bot.cortex.pages.skill_page import SkillPages
@@ -364,6 +365,7 @@ class CortexWiring:
             targets=self.targets,
             opener=self.opener,
             reading=self.reading,
+            spreads=self.spreads,
             offering=self.offering,
             menu=self.menu,
             picker=AnswerPicker(
@@ -544,6 +546,7 @@ class CortexWiring:
             ),
             memories=MemoryAudit(edges.store, self.targets, self.buttons, bot.redactor, edges.clock),
             suggesting=self.suggesting,
+            spreads=self.spreads,
             privacy=self.privacy,
             patients=patients_of(bot, self.last),
             would=bot.judge.would,
@@ -560,6 +563,16 @@ class CortexWiring:
             clock=edges.clock,
             looking=self.looking,
             buttons=self.buttons,
+            redactor=self.bot.redactor,
+        )
+
+    @cached_property
+    def spreads(self) -> MemorySpreadPages:
+        return MemorySpreadPages(
+            store=self.bot.edges.store,
+            targets=self.targets,
+            buttons=self.buttons,
+            offering=self.offering,
             redactor=self.bot.redactor,
         )
 

@@ -15,6 +15,7 @@ from bot.agent.processes.roster import RunningProcesses
 from bot.agent.turn.answering import AnswerSettings
 from bot.agent.turn.turn import TurnRunner
 from bot.app.core import BotCore
+from bot.context.word_origins import WordOriginTracer
 from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.ids import ChannelKey
 from bot.runtime.lean_imports import lean_imports
@@ -37,7 +38,9 @@ class ProcessWiring:
             processes=store.processes,
             clock=bot.edges.clock,
             roster=RunningProcesses(bot.task_groups.messaging),
-            orders=ProcessRecords(store.processes, store.ledger, store.journal, self.turns.keeps),
+            orders=ProcessRecords(
+                store.processes, store.ledger, store.journal, self.turns.keeps, WordOriginTracer(bot.access.tier)
+            ),
             ends=self.ends,
             following=self.following,
             make_crew=lambda: self.crew,
@@ -59,6 +62,7 @@ class ProcessWiring:
             propose=self._propose,
             record=bot.registry.record,
             bot_name=bot.config.bot.name,
+            calls=store.journal.calls_of_turn,
         )
 
     @cached_property

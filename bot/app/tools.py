@@ -8,6 +8,7 @@ from bot.agent.turn.turn import TurnRunner
 from bot.app.core import BotCore
 from bot.app.workshop import WorkerTooling
 from bot.context.links_of_others import LinkRules
+from bot.context.word_origins import WordOriginTracer
 from bot.memory.write import MemoryRules
 from bot.messaging.delivery.long_reply_file import KeptFiles
 from bot.ports.clock import Clock
@@ -45,6 +46,7 @@ def toolbox_of(bot: BotCore, turns: TurnRunner, work: WorkPort, workshop: Worker
         MemoryStore: store.memories,
         HistorySearch: store.history,
         MemoryRules: memory_rules(bot),
+        WordOriginTracer: WordOriginTracer(bot.access.tier),
         InspectionStarter: InspectionStarter(lambda wish: bot.cortex.begin(wish)),
         Journal: store.journal,
         ProcessStore: store.processes,

@@ -60,6 +60,17 @@ def needs_asking(content: str, words: WhoseWords, names: Collection[str]) -> boo
     return not shown or not all(any(other.text in text or text in other.text for text in shown) for other, _ in sources)
 
 
+def is_typed(content: str, asked: Iterable[str]) -> bool:
+    """Say whether each telling word of a text, and each number, stands in what people typed: it can be theirs alone.
+
+    The common words of the program count as well: an order can consist of nothing else.
+    """
+    typed = _all(asked)
+    stems = {_stem(word) for word in typed}
+    words = _telling(content)
+    return bool(words) and all(word in typed if _is_number(word) else _stem(word) in stems for word in words)
+
+
 def _is_whole(content: str, text: str) -> bool:
     words = _telling(text)
     return 2 * len(_telling(content) & words) >= len(words)

@@ -79,6 +79,7 @@ def as_message(row: int, inbound: Inbound, *, ambient: bool, brought: Sequence[F
         inbound=row,
         message_id=inbound.message_id,
         ambient=ambient,
+        origins=inbound.origins,
     )
 
 

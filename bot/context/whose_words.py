@@ -114,7 +114,7 @@ class _Sorting:
                 self._others.append(OthersWords(text))
 
     def _bulletin(self, text: str) -> None:
-        admins = tuple(f"- {line['handle']} |" for line in _bulletin_lines(self._snapshot) if line.get("by_admin"))
+        admins = tuple(f"- {line['handle']} |" for line in bulletin_lines(self._snapshot) if line.get("by_admin"))
         for line in text.split("\n"):
             if line.startswith(admins):
                 self._operators.append(line)
@@ -235,7 +235,8 @@ def _replies(message: Message) -> Iterator[str]:
             yield call.arguments
 
 
-def _bulletin_lines(snapshot: ContextSnapshot) -> Sequence[Mapping[str, object]]:
+def bulletin_lines(snapshot: ContextSnapshot) -> Sequence[Mapping[str, object]]:
+    """Return what a request says of each memory that it shows."""
     for one in snapshot.inputs.loaded:
         if one.name == _BULLETIN and one.data is not None:
             lines: Sequence[Mapping[str, object]] = orjson.loads(one.data)["lines"]

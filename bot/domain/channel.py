@@ -12,6 +12,7 @@ from bot.domain.base import FrozenModel, kept
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId, ChannelKey, UserId
 from bot.domain.messages import AuthorKind, ChannelPlace, Message, Role, ToolCall
+from bot.domain.word_origins import WordOrigins
 
 
 class ProcessKind(StrEnum):
@@ -221,6 +222,7 @@ class FinishedProcess(FrozenModel):
     ended: int
     text: str
     waits: bool
+    origins: WordOrigins | None = Field(None, exclude_if=lambda origins: origins is None)
 
 
 class LastTurn(FrozenModel):

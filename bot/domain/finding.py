@@ -203,6 +203,22 @@ class RestoreMemories(FrozenModel):
     user: UserId
 
 
+class ForgetSpread(FrozenModel):
+    """Forget memories with all that came of them: memories are forgotten, compactions undone, the newest first."""
+
+    kind: Literal["forget_spread"] = "forget_spread"
+    memories: tuple[MemoryVersion, ...]
+    compactions: tuple[int, ...] = ()
+
+
+class RestoreSpread(FrozenModel):
+    """Bring those back; a compaction stands again where what it took out still stands, the oldest first."""
+
+    kind: Literal["restore_spread"] = "restore_spread"
+    memories: tuple[MemoryVersion, ...]
+    compactions: tuple[int, ...] = ()
+
+
 class AnswerWaiting(FrozenModel):
     """Give messages that went unanswered their turn; `rows` are oldest first."""
 
@@ -269,6 +285,8 @@ Fix = Annotated[
     | UndoRollBack
     | ForgetMemories
     | RestoreMemories
+    | ForgetSpread
+    | RestoreSpread
     | ForgetMemory
     | RestoreMemory
     | SaveMemory

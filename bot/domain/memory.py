@@ -9,6 +9,7 @@ from pydantic import Field
 
 from bot.domain.base import FrozenModel
 from bot.domain.ids import AgentId, ChannelId, UserId
+from bot.domain.word_origins import WordOrigins
 
 MAX_CONTENT_BYTES = 50_000
 
@@ -82,7 +83,11 @@ class MemoryEdge(FrozenModel):
 
 
 class MemoryProvenance(FrozenModel):
-    """Who caused a memory and how. `process` is the process kind; `by_admin` was checked when it was saved."""
+    """Who caused a memory and how. `process` is the process kind.
+
+    `by_admin` was checked when it was saved: an admin caused it, and nobody's words who counts for less are in it.
+    `origins` are set where such words may be: then it counts for no more than the least of them.
+    """
 
     author: UserId
     author_name: str = ""
@@ -92,6 +97,8 @@ class MemoryProvenance(FrozenModel):
     turn: int = 0
     process: str = "channel"
     model: str = ""
+    # left out where they are the author's own words
+    origins: WordOrigins | None = Field(None, exclude_if=lambda origins: origins is None)
 
 
 class NewMemory(FrozenModel):

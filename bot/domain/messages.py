@@ -11,6 +11,7 @@ from pydantic import Field
 from bot.domain.base import Digest, FrozenModel, canonical_words, digest_text, kept, quarter_bytes
 from bot.domain.compaction import CompactionSummary
 from bot.domain.ids import ChannelId, PersonKey, UserId
+from bot.domain.word_origins import WordOrigins
 from bot.text.joined_text import BLANK_LINE, counts_add_up
 
 
@@ -104,7 +105,8 @@ class Message(FrozenModel):
     """One entry of a transcript. `role` and `parts` are what a model reads; the rest says where it came from.
 
     `at` is UTC milliseconds (0: unknown); `inbound` is the ledger row (0: none); `ambient` marks group talk that
-    was not addressed to the bot; `summary` is set on what stands for other messages.
+    was not addressed to the bot; `summary` is set on what stands for other messages. `origins` says whose words it was
+    made of: on a summary, on a result of work, and on what the bot said where its conversation does not show it.
     """
 
     role: Role
@@ -116,6 +118,7 @@ class Message(FrozenModel):
     ambient: bool = False
     # left out where there is none, because a message is named by its JSON
     summary: CompactionSummary | None = Field(None, exclude_if=lambda summary: summary is None)
+    origins: WordOrigins | None = Field(None, exclude_if=lambda origins: origins is None)
 
     @kept
     def digest(self) -> Digest:
@@ -393,7 +396,8 @@ class Inbound(FrozenModel):
     `sign` is set where more of the same thought may come at once; pictures that were sent together share an `album`.
     `as_channel`: somebody typed it in a group under the name of a channel. `mentioned` is what it calls beside the bot.
     `account_names` are the bot's own on the platform at that moment.
-    `refers` is what it points to: the message that it answers, where it was forwarded from, its links.
+    `refers` is what it points to: the message that it answers, where it was forwarded from, its links. `origins` is set
+    on a result of work: whose words it was made of.
     """
 
     adapter: str
@@ -423,6 +427,7 @@ class Inbound(FrozenModel):
     account_names: tuple[str, ...] = Field((), exclude_if=lambda names: not names)
     # left out where there is none, so that what arrived without any reads as it always did
     refers: tuple[MessageReference, ...] = Field((), exclude_if=lambda refers: not refers)
+    origins: WordOrigins | None = Field(None, exclude_if=lambda origins: origins is None)
 
     @property
     def files(self) -> tuple[Attachment, ...]:

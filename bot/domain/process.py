@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 
 from pydantic import Field
@@ -14,8 +15,12 @@ from bot.domain.ids import AgentId, ChannelId, ChannelKey
 from bot.domain.ledger import Arrival
 from bot.domain.messages import Inbound, InboundKind
 from bot.domain.turn import TurnEnd
+from bot.domain.word_origins import WordOrigins
 from bot.text.text import excerpt
 
+NAMED_WORK = re.compile(r"\b[bw][0-9a-z]{4}\b")
+"""How a task names earlier branches and workers, whose results a worker is then given."""
+MAX_NAMED_WORK = 5
 _WAITING_CHARS = 1500
 """How much of a result the status block shows."""
 
@@ -46,6 +51,7 @@ class NewProcess(FrozenModel):
     `parent_process` the process that did (0: the channel itself). `inbound` is the ledger row of the message that all
     of it goes back to, however many processes lie in between. `needs` are patterns of files that a worker begins with.
     `session` is the talk with an admin that gets the result (0: the channel does).
+    `origins` says whose words its task was made of and, once it is over, its result.
     `wordless`: nothing of its channel is to be recorded, so task and result are kept only until its result was read.
     """
 
@@ -63,6 +69,7 @@ class NewProcess(FrozenModel):
     # left out where words are kept, as nearly everywhere
     wordless: bool = Field(False, exclude_if=lambda wordless: not wordless)
     session: int = Field(0, exclude_if=lambda session: not session)
+    origins: WordOrigins | None = Field(None, exclude_if=lambda origins: origins is None)
 
     @property
     def key(self) -> ChannelKey:
@@ -148,6 +155,7 @@ class StoredProcess(FrozenModel):
             ended=self.ended_at,
             text=excerpt(text, _WAITING_CHARS),
             waits=self.waits,
+            origins=self.body.origins,
         )
 
 
@@ -157,6 +165,7 @@ class ProcessEnd(FrozenModel):
     `turn` is the end of its open turn, `arrival` the message by which the result reaches its channel (None: nobody is
     to be told). After `most_returns` turns on results of one message there is no such arrival: the result waits for the
     channel's next turn. `quiet`: nobody is told at all, because somebody told it to stop.
+    `origins` says whose words its result was made of.
     """
 
     id: int
@@ -169,6 +178,7 @@ class ProcessEnd(FrozenModel):
     arrival: Arrival | None = None
     most_returns: int = 3
     quiet: bool = False
+    origins: WordOrigins | None = None
 
 
 RESULT_PREFIX = "process:"

@@ -82,6 +82,13 @@ class MemoryCause(NamedTuple):
     people: Mapping[UserId, str]
     at: int
 
+    @property
+    def authority(self) -> Authority:
+        """For how much it counts: for what its cause may, and for no more than the least of those whose words it is."""
+        origins = self.provenance.origins
+        tier = self.caller.authority
+        return tier if origins is None else min(tier, Authority(origins.lowest.tier))
+
 
 async def check_daily_limit(memories: MemoryStore, rules: MemoryRules, cause: MemoryCause, staged: int) -> None:
     """Raise ToolError when this person has caused enough for one day; `staged` are those not stored yet."""
@@ -115,7 +122,7 @@ async def resolve_relations(
             )
         if wish.kind is RelationKind.UPDATES and stored.body.provenance.by_admin and authority < Authority.ADMIN:
             raise ToolError(
-                f"Not saved: an admin caused {wish.memory}, so only an admin can update it. "
+                f"Not saved: an admin caused {wish.memory}, so only an admin can update it, in words of their own. "
                 "Save this as `contradicts` instead, or leave that relation out."
             )
         found.setdefault((wish.kind, stored.id), MemoryRelation(kind=wish.kind, target=stored.id, weight=wish.weight))
@@ -130,7 +137,7 @@ def draft(wish: MemoryWish, cause: MemoryCause, rules: MemoryRules) -> NewMemory
     if (size := len(content.encode())) > MAX_CONTENT_BYTES:
         raise ToolError(f"Not saved: {size} bytes are too many, {MAX_CONTENT_BYTES} fit. Save a summary.")
     importance = DEFAULT_IMPORTANCE[wish.type] if wish.importance is None else wish.importance
-    is_admin = cause.caller.authority >= Authority.ADMIN
+    is_admin = cause.authority >= Authority.ADMIN
     return NewMemory(
         agent=cause.key.agent,
         content=content,

@@ -18,6 +18,7 @@ from bot.domain.memory import (
     NewMemory,
     RecallOrder,
 )
+from bot.domain.spread_items import MemorySpread
 
 
 class MemoryStore(Protocol):
@@ -87,6 +88,37 @@ class MemoryAuditStore(Protocol):
 
         The newest come first; where words are looked for, the best.
         """
+
+
+class SpreadStore(Protocol):
+    """Where memories have been, from the records alone: nothing is guessed from words."""
+
+    async def spread(self, memories: Sequence[int]) -> MemorySpread:
+        """Return everything that some memories (the seeds) went into; the seeds themselves are not among it.
+
+        Direct is
+
+        - a request whose bulletin held a seed, or that followed, in its turn, a search that returned one;
+        - what the turns of such requests, and those that searched, left behind: the answer that was posted, the
+          memories that were saved in them, the branches and workers that they sent out, and each summary, with its
+          compaction, that took messages of them out of a conversation.
+
+        Derived is what came of that, again and again until nothing is new:
+
+        - of a memory that was saved: all that is said above, as of a seed;
+        - of a branch or worker: its own requests, and the turn that read its result;
+        - of a compaction: the request that wrote it; of its summary: the turns that began in that conversation while it
+          stood there, and every summary that took it;
+        - what all of these turns left behind, as above.
+
+        What is both is direct. A compaction that was undone, and what is forgotten, counts: it was there. Not followed
+        are an answer and a search's result that only stand in a conversation and in no summary yet, requests that
+        repeat others to prove something, and a summary that says nothing of what it stands for (`emergency`). What
+        retention has removed is not known any more.
+        """
+
+    async def undoable(self, compactions: Sequence[int]) -> Sequence[int]:
+        """Return those of some compactions that can be undone together, newest first."""
 
 
 class HistorySearch(Protocol):

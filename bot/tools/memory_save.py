@@ -8,7 +8,8 @@ from pydantic import Field
 
 from bot.context.asked_for import NEEDS_ASKING, needs_asking
 from bot.context.transcript import quoted_by, utc
-from bot.context.whose_words import whose_words
+from bot.context.whose_words import WhoseWords, whose_words
+from bot.context.word_origins import WordOriginTracer
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import UserId
@@ -57,15 +58,25 @@ class SaveArgs(ToolArgs):
 
 
 @tool(kinds={ProcessKind.CHANNEL, ProcessKind.BRANCH, ProcessKind.CORTEX}, no_background=True)
-async def memory_save(args: SaveArgs, ctx: ToolContext, memories: MemoryStore, rules: MemoryRules, clock: Clock) -> str:
+async def memory_save(
+    args: SaveArgs,
+    ctx: ToolContext,
+    memories: MemoryStore,
+    rules: MemoryRules,
+    tracer: WordOriginTracer,
+    clock: Clock,
+) -> str:
     """Stage a memory; it is stored when the turn ends, together with everything else that the turn did."""
-    cause = MemoryCause(ctx.origin.key, ctx.caller, _provenance(ctx), people(ctx), clock.now())
+    words = whose_words(ctx.turn.snapshot, ctx.caller.person.user_id, ctx.origin.rows)
+    origins = tracer.of_saying(args.content, words.asked, ctx.turn.snapshot, ctx.caller.authority)
+    provenance = _provenance(ctx).replace(origins=origins if origins.sources else None)
+    cause = MemoryCause(ctx.origin.key, ctx.caller, provenance, people(ctx), clock.now())
     wishes = [RelationWish(RelationKind(wish.kind), wish.memory, wish.weight) for wish in args.relations]
-    relations = await resolve_relations(memories, ctx.reach, wishes, ctx.caller.authority)
+    relations = await resolve_relations(memories, ctx.reach, wishes, cause.authority)
     memory = draft(MemoryWish(args.content, MemoryType(args.type), args.importance), cause, rules)
     rules.check_subjects(memory, ctx.caller.person.platform)
     memory = memory.replace(relations=relations)
-    _check_asked(memory.content, ctx)
+    _check_asked(memory.content, words, ctx)
     staged = ctx.effects.of(SavedMemory)
     if any(says_same(earlier.memory, memory) for earlier in staged):
         return "This is remembered already; nothing was added."
@@ -84,7 +95,7 @@ async def memory_save(args: SaveArgs, ctx: ToolContext, memories: MemoryStore, r
     return f"It will be remembered in this channel when this turn ends, with importance {memory.importance:.2f}.{told}"
 
 
-def _check_asked(content: str, ctx: ToolContext) -> None:
+def _check_asked(content: str, words: WhoseWords, ctx: ToolContext) -> None:
     """Raise ToolError where others' words are to be remembered that nobody asked for.
 
     A branch is a copy of the conversation that sent it out, and is judged by what was asked there. Of a talk with an
@@ -92,7 +103,6 @@ def _check_asked(content: str, ctx: ToolContext) -> None:
     """
     if ctx.turn.kind is ProcessKind.CORTEX:
         return
-    words = whose_words(ctx.turn.snapshot, ctx.caller.person.user_id, ctx.origin.rows)
     if needs_asking(content, words, (ctx.caller.name, ctx.caller.person.user_id)):
         raise ToolError(NEEDS_ASKING)
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 
+import orjson
+
 from adapters.sqlite.engine.content_store import has_name, read_message, searched_words
 from adapters.sqlite.engine.sealed_rows import row_hash
 from bot.domain.memory import faded_importance
+from bot.domain.spread_items import recalled_memories
 
 
 def register_functions(connection: sqlite3.Connection) -> None:
@@ -15,8 +18,14 @@ def register_functions(connection: sqlite3.Connection) -> None:
     connection.create_function("words_of", 2, words_of, deterministic=True)
     connection.create_function("casefold", 1, str.casefold, deterministic=True)
     connection.create_function("faded", 3, faded_importance, deterministic=True)
+    connection.create_function("memories_in", 1, memories_in, deterministic=True)
 
 
 def words_of(name: bytes, body: bytes) -> str:
     """Return what a search may find of a stored message, by its digest; nothing of one that is damaged."""
     return searched_words(read_message(name, body)) if has_name(body, name) else ""
+
+
+def memories_in(answer: str | None) -> str:
+    """Return the slots of the memories that a search returned, as JSON; none of one whose words are gone."""
+    return orjson.dumps([handle.slot for handle in recalled_memories(answer or "")]).decode()

@@ -11,7 +11,7 @@ from adapters.sqlite.engine.revisions import memory_changed, settings_changed
 from adapters.sqlite.engine.sealed_rows import change, fetch, insert, select
 from adapters.sqlite.governance import rollback
 from adapters.sqlite.memories.memories import add
-from adapters.sqlite.turns.compactions import CompactionDecision, decide, may_redo, may_undo
+from adapters.sqlite.turns.compactions import CompactionDecision, decide, may_redo, may_undo, undoable_together
 from bot.domain.channel import ChannelSettings, RecordingOff
 from bot.domain.finding import (
     AnswerWaiting,
@@ -20,6 +20,7 @@ from bot.domain.finding import (
     Fix,
     ForgetMemories,
     ForgetMemory,
+    ForgetSpread,
     ForgetUser,
     MemoryVersion,
     NewConversation,
@@ -29,6 +30,7 @@ from bot.domain.finding import (
     ReplayRequest,
     RestoreMemories,
     RestoreMemory,
+    RestoreSpread,
     ResumeChannel,
     SaveMemory,
     SendAgain,
@@ -38,7 +40,7 @@ from bot.domain.finding import (
     TellChannel,
     UndoCompaction,
 )
-from bot.domain.ids import MAIN
+from bot.domain.ids import MAIN, UserId
 from bot.domain.process import ProcessState
 from bot.domain.revisions import ChangedBy, RevisionCause
 from bot.domain.rollback import RollBack, RollbackPlan, UndoRollBack
@@ -71,7 +73,7 @@ def do_fix(connection: sqlite3.Connection, fix: Fix, at: int, by: ChangedBy) -> 
             return None
         case SettingFix():
             return _set(connection, fix, at, by)
-        case ForgetMemories() | RestoreMemories():
+        case ForgetMemories() | RestoreMemories() | ForgetSpread() | RestoreSpread():
             return _remember_all(connection, fix, at, by)
         case UndoCompaction() | RedoCompaction() | RollBack() | UndoRollBack():
             return _go_back(connection, fix, at, by)
@@ -147,7 +149,14 @@ def _fitting(connection: sqlite3.Connection, fix: SettingFix) -> list[sqlite3.Ro
     return [row for row in rows if fix.fits(ChannelSettings.model_validate_json(row["settings"]))]
 
 
-def _remember_all(connection: sqlite3.Connection, fix: ForgetMemories | RestoreMemories, at: int, by: ChangedBy) -> Fix:
+def _remember_all(
+    connection: sqlite3.Connection,
+    fix: ForgetMemories | RestoreMemories | ForgetSpread | RestoreSpread,
+    at: int,
+    by: ChangedBy,
+) -> Fix:
+    if isinstance(fix, ForgetSpread | RestoreSpread):
+        return _turn_back(connection, fix, at, by)
     gone = isinstance(fix, ForgetMemories)
     left = tuple(MemoryVersion(memory=one.memory, version=one.version + 1) for one in fix.memories)
     for one in left:
@@ -157,9 +166,31 @@ def _remember_all(connection: sqlite3.Connection, fix: ForgetMemories | RestoreM
     return undo(memories=left, user=fix.user)
 
 
-def _are_as_they_were(connection: sqlite3.Connection, fix: ForgetMemories | RestoreMemories) -> bool:
-    one_fix = ForgetMemory if isinstance(fix, ForgetMemories) else RestoreMemory
+def _turn_back(connection: sqlite3.Connection, fix: ForgetSpread | RestoreSpread, at: int, by: ChangedBy) -> Fix:
+    """Forget memories and undo compactions, or bring them back: of those what can still stand."""
+    if isinstance(fix, ForgetSpread):
+        gone = _remember_all(connection, ForgetMemories(memories=fix.memories, user=UserId("")), at, by)
+        assert isinstance(gone, RestoreMemories)
+        for row in fix.compactions:
+            decide(connection, row, CompactionDecision(CompactionState.UNDONE, UNDONE_BY_ADMIN, at, by))
+        return RestoreSpread(memories=gone.memories, compactions=fix.compactions[::-1])
+    back = _remember_all(connection, RestoreMemories(memories=fix.memories, user=UserId("")), at, by)
+    assert isinstance(back, ForgetMemories)
+    stands = []
+    for row in fix.compactions:
+        if may_redo(connection, row):
+            decide(connection, row, CompactionDecision(CompactionState.DONE, "", at, by))
+            stands.append(row)
+    return ForgetSpread(memories=back.memories, compactions=tuple(stands[::-1]))
+
+
+def _are_as_they_were(
+    connection: sqlite3.Connection, fix: ForgetMemories | RestoreMemories | ForgetSpread | RestoreSpread
+) -> bool:
+    one_fix = ForgetMemory if isinstance(fix, ForgetMemories | ForgetSpread) else RestoreMemory
     parts = (one_fix(memory=one.memory, version=one.version) for one in fix.memories)
+    if isinstance(fix, ForgetSpread) and tuple(undoable_together(connection, fix.compactions)) != fix.compactions:
+        return False
     return all(_is_as_it_was(connection, part) for part in parts)
 
 
@@ -210,7 +241,7 @@ def is_current(connection: sqlite3.Connection, fix: Fix) -> bool:
             return True
         case SettingFix():
             return bool(_fitting(connection, fix))
-        case ForgetMemories() | RestoreMemories():
+        case ForgetMemories() | RestoreMemories() | ForgetSpread() | RestoreSpread():
             return _are_as_they_were(connection, fix)
         case StopWork(process=process):
             row = fetch(connection, "process", process)

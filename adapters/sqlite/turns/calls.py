@@ -26,6 +26,7 @@ from bot.domain.record_access import (
     of_person,
     of_process,
 )
+from bot.domain.spread_items import RECALL_TOOL, recalled_memories
 from bot.domain.turn import CallPart, CallParts, CallQuery, CallState, ToolCallRecord
 from bot.errors import DamagedRow
 
@@ -100,7 +101,12 @@ class CallRecordReader:
     async def amend_call(self, record: ToolCallRecord) -> None:
         """Put what came of a call that went on in the place of its record."""
         columns = {"body": body_of(record), "output": record.result_output}
-        await self._database.write(lambda connection: change(connection, "tool_call", record.record_id, **columns))
+
+        def work(connection: sqlite3.Connection) -> None:
+            change(connection, "tool_call", record.record_id, **columns)
+            link_recalled(connection, record.record_id, record)
+
+        await self._database.write(work)
 
     async def lose_calls(self, at: int) -> int:
         """Finish the records of calls that were going on when their process died; count them."""
@@ -202,6 +208,15 @@ def _state(record: dict[str, Any]) -> CallState:
 def body_of(record: ToolCallRecord) -> str:
     """Write what is kept of a record beside its words and its row."""
     return record.model_copy(update={"raw_arguments_json": "", "result_output": "", "record_id": 0}).model_dump_json()
+
+
+def link_recalled(connection: sqlite3.Connection, row: int, record: ToolCallRecord) -> None:
+    """Note which memories a search of the model's returned; part of the unit that keeps its record."""
+    if record.tool_name != RECALL_TOOL or not record.success:
+        return
+    found = {by_slot(connection, one) for one in recalled_memories(record.result_output)}
+    sql = "INSERT OR IGNORE INTO call_memory (memory, call) VALUES (?, ?)"
+    connection.executemany(sql, [(memory, row) for memory in found if memory])
 
 
 def owner_of(connection: sqlite3.Connection, turn: int) -> RecordOwner:

@@ -195,6 +195,25 @@ def may_undo(connection: sqlite3.Connection, row: int) -> bool:
     )
 
 
+def undoable_together(connection: sqlite3.Connection, rows: Sequence[int]) -> list[int]:
+    """Return those of some compactions that can be undone one after the other, in this order: newest first.
+
+    What was built on one is undone before it, and where that cannot be, neither can it.
+    """
+    sql = """SELECT DISTINCT above.compaction FROM compacted AS own
+        JOIN compacted AS above ON above.line = own.line AND NOT above.came
+        JOIN compaction ON compaction.id = above.compaction
+        WHERE own.compaction = ? AND own.came AND compaction.state IN ('done', 'stale')"""
+    found: list[int] = []
+    for row in sorted(set(rows), reverse=True):
+        stored = _in_this_epoch(connection, row)
+        if stored is None or stored["state"] not in _STANDS or _count_lost(connection, row):
+            continue
+        if {above for (above,) in connection.execute(sql, (row,))} <= set(found):
+            found.append(row)
+    return found
+
+
 def may_redo(connection: sqlite3.Connection, row: int) -> bool:
     """Say whether a compaction that was undone can stand again: what it took out still stands."""
     found = _in_this_epoch(connection, row)

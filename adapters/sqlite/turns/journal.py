@@ -16,7 +16,7 @@ from adapters.sqlite.ledger.ledger_writer import add_stages, settle
 from adapters.sqlite.memories.memories import add as add_memory
 from adapters.sqlite.memories.memories import confirm as confirm_memory
 from adapters.sqlite.turns.askers import who_asked
-from adapters.sqlite.turns.calls import body_of, take_back_staged
+from adapters.sqlite.turns.calls import body_of, link_recalled, take_back_staged
 from adapters.sqlite.turns.channels import find_or_make
 from adapters.sqlite.turns.history import HistoryPlace, HistoryWriter
 from adapters.sqlite.turns.outbox import chunk_as_put, of_turn, put_chunk
@@ -100,7 +100,7 @@ class SqliteJournal(JournalReader):
         """Keep a round's tool calls; return their numbers."""
 
         def work(connection: sqlite3.Connection) -> list[int]:
-            return [
+            rows = [
                 insert(
                     connection,
                     "tool_call",
@@ -116,6 +116,9 @@ class SqliteJournal(JournalReader):
                 )
                 for call in calls
             ]
+            for row, call in zip(rows, calls, strict=True):
+                link_recalled(connection, row, call)
+            return rows
 
         return await self._database.write(work)
 

@@ -94,11 +94,15 @@ class SqliteProcesses:
                 self._journal.ends(connection, end.turn)
             arrival = end.arrival if _returns(connection, found["inbound"]) < end.most_returns else None
             row = store_arrival(connection, arrival) if arrival else 0
+            body = orjson.loads(found["body"])
+            if end.origins is not None:
+                body["origins"] = end.origins.model_dump(mode="json")
             update_sealed(
                 connection,
                 "process",
                 found,
                 state=end.state,
+                body=orjson.dumps(body).decode() if end.origins is not None else found["body"],
                 ended_at=end.at,
                 result=end.result,
                 reason=end.reason,

@@ -35,7 +35,8 @@ from bot.context.compaction import (
     next_plan,
     view_of,
 )
-from bot.context.compaction.plan import percent_of
+from bot.context.compaction.plan import SummaryPiece, percent_of
+from bot.context.word_origins import WordOriginTracer
 from bot.domain.channel import ChannelEvent, ChannelState, Turn, TurnsCompacted
 from bot.domain.compaction import CompactionLevel, SummaryType
 from bot.domain.health import ProbeResult
@@ -122,6 +123,7 @@ class Compactor:
     reload_channel: Callable[[ChannelKey], None]
     tell: Callable[[str], Awaitable[None]]
     note: Callable[[Sequence[StageRow]], Awaitable[object]]
+    tracer: WordOriginTracer = field(default_factory=WordOriginTracer)
     counts: Counter[str] = field(init=False, default_factory=Counter)
     _busy: set[ChannelKey] = field(init=False, default_factory=set)
     _calm: LRUCache[ChannelKey, tuple[CompactionLevel, int]] = field(
@@ -237,14 +239,19 @@ class Compactor:
         plan = run.plan
         pieces = BY_TYPE[plan.type].pieces(plan.taken)
         if plan.type is SummaryType.EMERGENCY:
-            return CompactionResult(tuple(by_rules(plan.type, piece, run.started_at) for piece in pieces))
+            return CompactionResult(tuple(self._by_rules(run, piece) for piece in pieces))
 
         async def progress(done: int, of: int) -> None:
             await self.note(progress_rows(run, self.turns.clock.now(), done, of))
             await self._say("progress", run, done=done, of=of)
 
         scribe = SummaryWriter(
-            turns=self.turns, config=self.config, directory=self.directory, progress=progress, state=run.state
+            turns=self.turns,
+            config=self.config,
+            directory=self.directory,
+            progress=progress,
+            state=run.state,
+            tracer=self.tracer,
         )
         blocks: list[Message] = []
         try:
@@ -255,6 +262,9 @@ class Compactor:
         except UnusableSummary as error:
             return CompactionResult(reason=str(error), scribe=scribe)
         return CompactionResult(tuple(blocks), scribe=scribe)
+
+    def _by_rules(self, run: CompactionRun, piece: SummaryPiece) -> Message:
+        return by_rules(run.plan.type, piece, run.started_at, self.tracer.of_piece(run.state, piece))
 
     def _take_over(self, run: CompactionRun, turns: tuple[Turn, ...]) -> None:
         """Let the live channel follow; one that reads otherwise than what was taken is loaded anew instead."""

@@ -17,6 +17,7 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import AgentId
 from bot.domain.ledger import LedgerStage, StageRow, StageVerdict
 from bot.domain.messages import Message
+from bot.domain.word_origins import WordOrigins
 from bot.ports.compactions import NewCompaction, StoredCompaction
 from bot.prompts import render
 
@@ -36,10 +37,10 @@ class CompactionRun(NamedTuple):
     inbound: int
 
 
-def by_rules(kind: SummaryType, piece: SummaryPiece, at: int) -> Message:
-    """Write the line that stands for turns which are left out unread."""
+def by_rules(kind: SummaryType, piece: SummaryPiece, at: int, origins: WordOrigins | None = None) -> Message:
+    """Write the line that stands for turns which are left out unread; whose words they were stays known."""
     # by the byte, because there is no time to count
-    block = block_of(kind, piece, WrittenSummary("", "", at), sum(costs(piece.sources, by_bytes)))
+    block = block_of(kind, piece, WrittenSummary("", "", at, origins), sum(costs(piece.sources, by_bytes)))
     assert block.summary is not None
     return block.replace(summary=block.summary.replace(tokens_after=by_bytes(block.text)))
 

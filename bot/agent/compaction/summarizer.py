@@ -17,6 +17,7 @@ from bot.context.compaction.plan import SummaryPiece
 from bot.context.compaction.summary_input import portions
 from bot.context.left_out_messages import sent_of
 from bot.context.tokens import Count, costs, count_function
+from bot.context.word_origins import WordOriginTracer
 from bot.domain.access import Authority, Caller
 from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.compaction import SummaryType
@@ -59,6 +60,7 @@ class SummaryWriter:
     directory: ChannelDirectory
     progress: Callable[[int, int], Awaitable[None]]
     state: ChannelState
+    tracer: WordOriginTracer = field(default_factory=WordOriginTracer)
     end: TurnEnd | None = field(init=False, default=None)
     requests: int = field(init=False, default=0)
     model: str = field(init=False, default="")
@@ -78,7 +80,8 @@ class SummaryWriter:
         before = sum(costs(piece.sources, count))
         words = min(max(before // 4, _MIN_WORDS), _MAX_WORDS)
         text = await self._text(kind, sent_of(tuple(piece.shown), self._bare.settings.left_out), words)
-        block = block_of(kind, piece, WrittenSummary(text, self.model, self.turns.clock.now()), before)
+        origins = self.tracer.of_piece(self.state, piece)
+        block = block_of(kind, piece, WrittenSummary(text, self.model, self.turns.clock.now(), origins), before)
         tokens = count(block.text)
         if wrong := flaw(text, tokens, before):
             raise self._failed(wrong)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +15,7 @@ from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.handles import parse_handle
 from bot.domain.ids import ChannelKey
 from bot.domain.messages import Message
-from bot.domain.process import NewProcess, StoredProcess
+from bot.domain.process import MAX_NAMED_WORK, NAMED_WORK, NewProcess, StoredProcess
 from bot.domain.record_access import may_read, of_process, process_reader
 from bot.domain.snapshot import ModelLimits, Trigger
 from bot.ports.processes import ProcessStore
@@ -44,8 +43,6 @@ from bot.tools.runtime.tool import Tool
 
 MAX_CONTEXT_TOKENS = 16_000
 """Tokens of context that a worker begins with, however large its model's window is: it reads on by itself."""
-_HANDLE = re.compile(r"\b[bw][0-9a-z]{4}\b")
-_MAX_NAMED = 5
 
 Workspace = Callable[[ChannelKey], Awaitable[Path]]
 """Says where the files of a channel's workers are."""
@@ -116,7 +113,7 @@ class WorkerBriefing:
         """Return what earlier branches and workers of the channel found, where the task names them."""
         chunks = []
         reader = process_reader(body.kind, body.key, body.by.person, is_private=body.session > 0)
-        for name in list(dict.fromkeys(_HANDLE.findall(body.task.lower())))[:_MAX_NAMED]:
+        for name in list(dict.fromkeys(NAMED_WORK.findall(body.task.lower())))[:MAX_NAMED_WORK]:
             parsed = parse_handle(name)
             found = await self.processes.by_handle(parsed) if parsed else None
             if found is not None and found.result and may_read(reader, of_process(found)):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 import structlog
@@ -10,25 +10,56 @@ import structlog
 from bot.agent.channel import SilencingAlerts
 from bot.agent.processes.run import ProcessOutcome, ProcessRun
 from bot.agent.turn.limits import MAX_RETURNS
+from bot.context.word_origins import of_bulletin, of_calls
 from bot.domain.base import canonical_json
-from bot.domain.channel import ChannelEvent, ChannelState, ProcessEnded
+from bot.domain.channel import ChannelEvent, ChannelState, ProcessEnded, ProcessKind
+from bot.domain.handles import parse_handle
 from bot.domain.ids import ChannelKey, UserId
 from bot.domain.ledger import Arrival, ArrivalDisposition, StoredInbound
 from bot.domain.messages import Author, AuthorKind, Inbound, InboundKind
-from bot.domain.process import ProcessEnd, ProcessState, StoredProcess, result_id
-from bot.domain.turn import TurnEnd
+from bot.domain.process import (
+    MAX_NAMED_WORK,
+    NAMED_WORK,
+    ProcessEnd,
+    ProcessState,
+    StoredProcess,
+    result_id,
+)
+from bot.domain.record_access import may_read, of_process, process_reader
+from bot.domain.turn import ToolCallRecord, TurnEnd
+from bot.domain.word_origins import WordAuthority, WordOrigins, WordSource, join_origins, told_origins
 from bot.ports.channels import ChannelDirectory, ChannelStore
 from bot.ports.clock import Clock
 from bot.ports.processes import ProcessStore
 from bot.prompts import render
 from bot.text.text import excerpt, fence
 from bot.tools.runtime.effects import ProposedForgetting, SavedMemory
+from bot.tools.runtime.tool import Tool
 
 log = structlog.get_logger(__name__)
 
 
 Propose = Callable[[ChannelState, int, Sequence[ProposedForgetting]], None]
 """Asks admins in private, in the background, whether memories are to be forgotten that a turn proposed."""
+CallsOfTurn = Callable[[int], Awaitable[Sequence[ToolCallRecord]]]
+"""Returns what is on record of the tool calls of a turn."""
+UNKNOWN = WordSource(WordAuthority.OUTSIDE, "what it was told")
+"""The source of a task of which nobody noted whose words it is."""
+
+
+WORKSPACE = WordSource(WordAuthority.OUTSIDE, "files of the workspace")
+_FILES = "files"
+"""The group of tools of which a worker has one where files are shown to it."""
+
+
+def _has_files(tools: Sequence[Tool]) -> bool:
+    return any(tool.spec.group == _FILES for tool in tools)
+
+
+async def _no_calls(turn: int) -> Sequence[ToolCallRecord]:
+    return ()
+
+
 _MAX_REPORT_CHARACTERS = 12_000
 """Characters of a result that the channel reads at once; the rest is on record."""
 _ENDED = {
@@ -51,6 +82,7 @@ class ProcessFinisher:
     propose: Propose
     record: Callable[[ChannelKey, ChannelEvent], None]
     bot_name: str
+    calls: CallsOfTurn = _no_calls
 
     async def commit(self, run: ProcessRun, outcome: ProcessOutcome, turn: TurnEnd | None) -> StoredInbound | None:
         """Commit it; return what its channel is to be told, None where nobody is, or it waits."""
@@ -58,6 +90,7 @@ class ProcessFinisher:
         at, private = self.clock.now(), process.body.session
         # an admin who was promised a result hears of its end, however it ended; the channel hears nothing
         quiet = outcome.state is ProcessState.CANCELLED and not private
+        origins = await origins_of_result(run, self.processes, self.calls)
         end = ProcessEnd(
             id=process.id,
             version=process.version,
@@ -66,9 +99,10 @@ class ProcessFinisher:
             reason=outcome.reason,
             at=at,
             turn=turn,
-            arrival=None if quiet or private else arrival_of(process, outcome, state, self.bot_name, at),
+            arrival=None if quiet or private else arrival_of(process, outcome, state, self.bot_name, at, origins),
             most_returns=MAX_RETURNS,
             quiet=quiet,
+            origins=origins,
         )
         done = await self.processes.end(end)
         if done is None:
@@ -100,7 +134,35 @@ class ProcessFinisher:
             self.propose(state, turn.number, proposed)
 
 
-def result_text(process: StoredProcess, outcome: ProcessOutcome) -> str:
+async def origins_of_result(run: ProcessRun, processes: ProcessStore, calls: CallsOfTurn) -> WordOrigins:
+    """Return whose words a result is made of: those of its task, and those that it read, in all of its segments."""
+    process, open_turn = run.stored, run.segment.turn if run.segment else None
+    read: list[WordOrigins | None] = [process.body.origins or WordOrigins(sources=(UNKNOWN,))]
+    read.append(await _of_earlier_work(process, processes))
+    if open_turn is not None:
+        read.append(of_calls(open_turn.calls))
+        read += [of_bulletin(open_turn.snapshot)] if open_turn.snapshot is not None else []
+    if process.body.kind is ProcessKind.WORKER and (open_turn is None or _has_files(open_turn.job.tools)):
+        # it began with files of its channel's workspace, which others may have written
+        read.append(WordOrigins(sources=(WORKSPACE,)))
+    return join_origins([*read, *[of_calls(await calls(turn)) for turn in process.turns]])
+
+
+async def _of_earlier_work(process: StoredProcess, processes: ProcessStore) -> WordOrigins:
+    """Return whose words the results of earlier work hold that a task names: they may be given to it."""
+    named = dict.fromkeys(NAMED_WORK.findall(process.body.task.lower()))
+    parsed = [found for name in named if (found := parse_handle(name)) is not None]
+    earlier = [await processes.by_handle(one) for one in parsed[:MAX_NAMED_WORK]]
+    body = process.body
+    reader = process_reader(body.kind, body.key, body.by.person, is_private=body.session > 0)
+    return join_origins(
+        one.body.origins or WordOrigins(sources=(UNKNOWN,))
+        for one in earlier
+        if one is not None and one.result and may_read(reader, of_process(one))
+    )
+
+
+def result_text(process: StoredProcess, outcome: ProcessOutcome, origins: WordOrigins | None = None) -> str:
     """Write what a channel is told of a process that came back."""
     shown = outcome.result[:_MAX_REPORT_CHARACTERS]
     return render(
@@ -112,10 +174,18 @@ def result_text(process: StoredProcess, outcome: ProcessOutcome) -> str:
         reason=excerpt(outcome.reason, 400),
         result=fence(shown) if shown else "",
         cut=len(outcome.result) - len(shown),
+        whose=told_origins(origins),
     )
 
 
-def arrival_of(process: StoredProcess, outcome: ProcessOutcome, state: ChannelState, bot_name: str, at: int) -> Arrival:
+def arrival_of(
+    process: StoredProcess,
+    outcome: ProcessOutcome,
+    state: ChannelState,
+    bot_name: str,
+    at: int,
+    origins: WordOrigins | None = None,
+) -> Arrival:
     """Return a result as it arrives in its channel: nobody wrote it, and it answers what all of it goes back to."""
     origin = process.body.origin
     inbound = Inbound(
@@ -126,9 +196,10 @@ def arrival_of(process: StoredProcess, outcome: ProcessOutcome, state: ChannelSt
         kind=InboundKind.RESULT,
         message_id=result_id(process.id),
         author=Author(user_id=UserId("0"), name=bot_name, kind=AuthorKind.SELF),
-        text=result_text(process, outcome),
+        text=result_text(process, outcome, origins),
         sent_at=at,
         replies_to=origin.message_id,
+        origins=origins,
     )
     return Arrival(
         agent=process.body.agent, inbound=inbound, arrived_at=at, verdicts=(), disposition=ArrivalDisposition.QUEUE

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from bot.context.word_origins import WordOriginTracer
 from bot.domain.channel import ProcessKind
 from bot.domain.ids import ChannelKey
 from bot.domain.process import NewProcess, ProcessOrigin, ProcessState, StoredProcess, process_of
@@ -27,6 +28,7 @@ class ProcessRecords:
     ledger: Ledger
     journal: Journal
     keeps: Callable[[ChannelKey], bool]
+    tracer: WordOriginTracer = field(default_factory=WordOriginTracer)
 
     async def taken(self, ctx: ToolContext, task: DelegatedTask, kind: ProcessKind) -> NewProcess | StoredProcess:
         """Return what is to begin, or what an earlier run of this very turn began before it was cut off."""
@@ -51,6 +53,7 @@ class ProcessRecords:
             ),
             needs=task.needs,
             wordless=not self.keeps(ctx.origin.key),
+            origins=self.tracer.of_request(ctx.turn.snapshot),
         )
 
     async def was_cut_off(self, turn: int) -> bool:

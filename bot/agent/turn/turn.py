@@ -31,6 +31,7 @@ from bot.agent.turn.tool_rounds import ToolRounds, TurnRef
 from bot.context.builder import ContextBuilder
 from bot.context.left_out_messages import LeftOutCandidate, candidates
 from bot.context.links_of_others import Told
+from bot.context.word_origins import note_unseen
 from bot.diagnostics.failure_words import recorded_error
 from bot.domain.channel import LeftOutMessage
 from bot.domain.dialect import Dialect
@@ -267,7 +268,9 @@ class RunningTurn:
         said = (self._words(ending.text),) if ending.text and ending.status is TurnStatus.REPLIED else ()
         # a round that was cut off may have sent something all the same
         late = self._bench.note(self._turns.clock.now())
-        return (*self.job.trigger.messages, *self.rounds, *late, *said)
+        own = (*self.rounds, *late, *said)
+        noted = own if self.snapshot is None else note_unseen(own, self.snapshot)
+        return (*self.job.trigger.messages, *noted)
 
     async def _go_on(self) -> TurnResult:
         job = self.job

@@ -12,6 +12,7 @@ from bot.context.compaction.plan import SummaryPiece
 from bot.context.transcript import utc
 from bot.domain.compaction import CompactionSummary, SummaryType
 from bot.domain.messages import Message, Role, TextPart
+from bot.domain.word_origins import WordOrigins, told_origins
 
 RULES = "rules"
 MODEL = "model"
@@ -23,11 +24,12 @@ _REPLY_TOOL = "reply"
 
 
 class WrittenSummary(NamedTuple):
-    """A summary's text (empty: none was written), by which model (empty: by rules), when."""
+    """A summary's text (empty: none was written), by which model (empty: by rules), when, and of whose words."""
 
     text: str
     model: str
     at: int
+    origins: WordOrigins | None = None
 
 
 def block_of(kind: SummaryType, piece: SummaryPiece, written: WrittenSummary, tokens_before: int) -> Message:
@@ -48,9 +50,12 @@ def block_of(kind: SummaryType, piece: SummaryPiece, written: WrittenSummary, to
         tokens_before=tokens_before,
     )
     own = _said(sources) if kind is SummaryType.TOOL_CALLS else []
-    lines = (_head(kind, sources, written), _OWN_MARK.sub("", written.text).strip(), *own)
+    whose = told_origins(written.origins) if written.text else ""
+    head = _head(kind, sources, written) + (f" It holds words of: {whose}." if whose else "")
+    lines = (head, _OWN_MARK.sub("", written.text).strip(), *own)
     text = TextPart(text="\n".join(line for line in lines if line))
-    return Message(role=Role.USER, parts=(text,), at=max(m.at for m in sources), summary=summary)
+    at = max(m.at for m in sources)
+    return Message(role=Role.USER, parts=(text,), at=at, summary=summary, origins=written.origins)
 
 
 def _head(kind: SummaryType, sources: Sequence[Message], written: WrittenSummary) -> str:

@@ -13,11 +13,14 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import AgentId
 from bot.domain.memory import Memory, MemoryReach, MemoryType
 from bot.domain.snapshot import LoadedSection, SectionStability, Trigger
+from bot.domain.word_origins import WordOrigins
 from bot.prompts import render
 from bot.text.text import one_line_name, visible
 
 MAX_MEMORY_CHARS = 400
 """A longer memory is shown by its beginning; `memory_recall` shows all of it."""
+_MAX_SOURCES = 3
+"""So many of those whose words a memory may hold are named in its line, the least first."""
 _MIN_MEMORY_TOKENS = 11
 """What a memory of one word costs: no more than so many times fewer are shown."""
 _MAX_PASSED_OVER = 200
@@ -75,9 +78,16 @@ def line_of(memory: Memory) -> dict[str, Any]:
         "author_id": body.provenance.author,
         "date": utc(body.created_at)[:10],
         "content": canonical_json(visible(_cut(body.content))),
-        # read by `bot.context.whose_words`, and no part of the line
+        **({"whose": whose} if (whose := whose_words_line(body.provenance.origins)) else {}),
+        # read by `bot.context.whose_words` and `bot.context.word_origins`, and no part of the line
         **({"by_admin": True} if body.provenance.by_admin else {}),
+        **({"origins": origins.model_dump(mode="json")} if (origins := body.provenance.origins) is not None else {}),
     }
+
+
+def whose_words_line(origins: WordOrigins | None) -> str:
+    """Name, as data, whose words a memory may be made of beside its author's; empty where of none."""
+    return "" if origins is None else visible(f"words of {origins.cut(_MAX_SOURCES).described}")
 
 
 def _cut(content: str) -> str:
@@ -88,4 +98,5 @@ def _cut(content: str) -> str:
 
 def _words(memory: Memory) -> int:
     # the frame of a line (handle, type, importance, author, date) is about ten words
-    return 10 + len(_cut(memory.body.content).split())
+    whose = whose_words_line(memory.body.provenance.origins)
+    return 10 + len(whose.split()) + len(_cut(memory.body.content).split())

@@ -25,6 +25,7 @@ from bot.cortex.commands.keep_check import CHECKS
 from bot.cortex.commands.ledger import LEDGER
 from bot.cortex.commands.memory import MEMORY
 from bot.cortex.commands.memory_history import MEMORY_HISTORY
+from bot.cortex.commands.memory_spread import MEMORY_SPREAD
 from bot.cortex.commands.open import OPEN
 from bot.cortex.commands.prove import PROVE
 from bot.cortex.commands.read import READ
@@ -64,6 +65,7 @@ COMMANDS: tuple[CortexCommand, ...] = (
     LEDGER,
     MEMORY,
     MEMORY_HISTORY,
+    MEMORY_SPREAD,
     FIX,
     DOCTOR,
     EXPORT,

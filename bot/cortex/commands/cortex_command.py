@@ -17,6 +17,7 @@ from bot.cortex.pages.compaction_page import CompactionList
 from bot.cortex.pages.context_capture import ContextCapturer
 from bot.cortex.pages.fact_page import FactPages
 from bot.cortex.pages.memory_audit import MemoryAudit
+from bot.cortex.pages.memory_spread_page import MemorySpreadPages
 from bot.cortex.pages.part_reading import PartReading
 from bot.cortex.pages.skill_page import SkillPages
 from bot.cortex.pages.trace_pages import TracePages
@@ -61,6 +62,7 @@ class CommandSources:
     memories: MemoryAudit
     versions: VersionPages
     suggesting: ModeratorProposals
+    spreads: MemorySpreadPages
     privacy: PrivacyOffers
     patients: DoctorSubjects
     would: WouldPass

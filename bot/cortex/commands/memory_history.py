@@ -80,7 +80,9 @@ async def _roll_back(talk: SessionContext, args: RollbackArgs, context: CommandS
 MEMORY_HISTORY = CortexCommand(
     "`memory history <id>` what became of it · `memory diff <time> | as-of <time>` since then, and then · "
     "`memory rollback <time> [by <user>] [server]` go back",
-    PageCommand("memory history", handle(HandleKind.MEMORY), "what became of a memory", _history, right=AccessRight.AUDIT),
+    PageCommand(
+        "memory history", handle(HandleKind.MEMORY), "what became of a memory", _history, right=AccessRight.AUDIT
+    ),
     PageCommand("memory diff", _time, "what has changed", _diff, right=AccessRight.AUDIT),
     PageCommand("memory as-of", _time, "what was remembered", _as_of, right=AccessRight.AUDIT),
     PageCommand("memory rollback", _rollback, "go back", _roll_back),

@@ -29,6 +29,7 @@ from bot.domain.finding import (
     Fix,
     ForgetMemories,
     ForgetMemory,
+    ForgetSpread,
     ForgetUser,
     NewAudit,
     NewConversation,
@@ -39,6 +40,7 @@ from bot.domain.finding import (
     ReplayRequest,
     RestoreMemories,
     RestoreMemory,
+    RestoreSpread,
     ResumeChannel,
     SaveMemory,
     SendAgain,
@@ -71,6 +73,8 @@ Done = (
     SettingChange
     | ForgetMemories
     | RestoreMemories
+    | ForgetSpread
+    | RestoreSpread
     | ForgetMemory
     | RestoreMemory
     | SaveMemory
@@ -226,6 +230,8 @@ class FixRunner:
             result = await self.live.bring_back(done_in, target, audit)
             return PressResult(result.answer, session, result.said)
         text = f"↩ {name} is undone ({handle(HandleKind.AUDIT, done.id)}): {entry.body.detail} is as it was."
+        if isinstance(entry.body.undo, RestoreSpread) and (left := _left_undone(entry.body.undo, done)):
+            text = f"↩ {name} is undone ({handle(HandleKind.AUDIT, done.id)}): the memories count again. {left}"
         return PressResult("Undone.", session, ThreadReply(text))
 
     async def _confirm(
@@ -270,9 +276,10 @@ class FixRunner:
 
     async def _follow(self, target: TargetChannel, fix: Fix | None) -> None:
         """Let what messaging holds in memory follow the store."""
-        keys = list(dict.fromkeys((target.key, *_rolled_back(fix))))
+        others = await self._shortened_channels(fix)
+        keys = list(dict.fromkeys((target.key, *_rolled_back(fix), *others)))
         for key in keys:
-            if isinstance(fix, UndoCompaction | RedoCompaction | RollBack | UndoRollBack):
+            if key in others or isinstance(fix, UndoCompaction | RedoCompaction | RollBack | UndoRollBack):
                 self.reload_channel(key)
             await self.changed(key)
 
@@ -309,25 +316,25 @@ class FixRunner:
 
     async def _may_change(self, press: ButtonPress, target: TargetChannel, fix: Fix | None) -> bool:
         """Ask for the right over the channel, and over the one where a memory was learnt."""
-        places = [target]
+        places = {target.key: target}
         for channel in await self._other_channels(fix):
             place = await self.targets.of(channel)
             if place is None:
                 return False
-            places.append(place)
+            places[place.key] = place
         for row in _memories(fix):
             memory = await self.store.memories.get(row)
             source = await self._target(memory.body.agent, memory.body.channel) if memory else None
             if source is None:
                 return False
-            places.append(source)
+            places[source.key] = source
         authority = self.targets.caller(press.person, press.name).authority
         # the lists stand in the owners' file
         if isinstance(fix, AdmitPerson | AdmitChannel) and authority < Authority.OWNER:
             return False
         if isinstance(fix, ForgetUser):
             return not await self.privacy.may_forget(press.person, authority, fix.channels)
-        return all([await self.targets.may_inspect(press.person, place) for place in places])
+        return all([await self.targets.may_inspect(press.person, place) for place in places.values()])
 
     async def _other_channels(self, fix: Fix | None) -> list[ChannelKey]:
         """Return the channels that a fix reaches beside the one that it was offered for."""
@@ -340,8 +347,16 @@ class FixRunner:
             case AnswerWaiting(rows=rows):
                 stored = [await self.store.ledger.inbound(row) for row in rows]
                 return list(dict.fromkeys(one.key for one in stored if one is not None))
+            case ForgetSpread() | RestoreSpread():
+                return await self._shortened_channels(fix)
             case _:
                 return []
+
+    async def _shortened_channels(self, fix: Fix | None) -> list[ChannelKey]:
+        """Return the channels in which what takes memories back undoes compactions, or lets them stand again."""
+        rows = fix.compactions if isinstance(fix, ForgetSpread | RestoreSpread) else ()
+        stored = [await self.store.compactions.get(row) for row in rows]
+        return list(dict.fromkeys(one.body.key for one in stored if one is not None))
 
     async def _report(self, session: StoredSession, target: TargetChannel, fix: Done, done: AuditRow) -> ThreadReply:
         name = handle(HandleKind.AUDIT, done.id)
@@ -350,7 +365,7 @@ class FixRunner:
         if done.body.undo is not None:
             lines.append(fix_preview.undo_line(fix))
             buttons.append(self.buttons.row(session, ButtonVerb.UNDO, "Undo", done.id))
-        if isinstance(fix, SettingFix | ForgetMemory | ForgetMemories | ResumeChannel):
+        if isinstance(fix, SettingFix | ForgetMemory | ForgetMemories | ForgetSpread | ResumeChannel):
             self.live.verify(session, target, name)
         if isinstance(fix, ForgetMemory | ResumeChannel):
             line, offered = await self.waiting.offer(session, target, await self._subjects(fix))
@@ -400,6 +415,14 @@ def wrong_presser(press: ButtonPress, person: PersonKey, channel: ChannelId) -> 
     return texts.ENDED if press.person == person and is_ephemeral(channel) else NOT_YOURS
 
 
+def _left_undone(fix: RestoreSpread, done: AuditRow) -> str:
+    """Say how many compactions do not stand again: what they took out was shortened or changed since."""
+    stands = len(done.body.undo.compactions) if isinstance(done.body.undo, ForgetSpread) else 0
+    left = len(fix.compactions) - stands
+    many = left != 1
+    return f"{left} compaction{'s' * many} cannot stand again and stay{'s' * (not many)} undone." if left else ""
+
+
 def _more(fix: TellChannel) -> str:
     return f" and {len(fix.also)} more" if fix.also else ""
 
@@ -418,7 +441,12 @@ def _memories(fix: Fix | None) -> tuple[int, ...]:
     match fix:
         case ForgetMemory(memory=row) | RestoreMemory(memory=row):
             return (row,)
-        case ForgetMemories(memories=several) | RestoreMemories(memories=several):
+        case (
+            ForgetMemories(memories=several)
+            | RestoreMemories(memories=several)
+            | ForgetSpread(memories=several)
+            | RestoreSpread(memories=several)
+        ):
             return tuple(one.memory for one in several)
         case _:
             return ()
@@ -428,11 +456,8 @@ def _lines(fix: Done, name: str, target: TargetChannel) -> list[str]:
     match fix:
         case SettingFix():
             return [f"✓ {setting_done(fix, one_line_name(target.name, 20))} · {name}"]
-        case ForgetMemories():
-            count = fix_preview.memories_word(len(fix.memories))
-            return [f"✓ {count} forgotten · {name}", "They are in no prompt from now on."]
-        case RestoreMemories():
-            return [f"✓ {fix_preview.memories_word(len(fix.memories))} count again · {name}"]
+        case ForgetMemories() | RestoreMemories() | ForgetSpread() | RestoreSpread():
+            return _several(fix, name)
         case ForgetMemory() | RestoreMemory():
             what = fix_preview.named_fix(fix)
             if isinstance(fix, RestoreMemory):
@@ -457,6 +482,22 @@ def _summary_lines(fix: UndoCompaction | RedoCompaction, name: str) -> list[str]
     if isinstance(fix, RedoCompaction):
         return [f"✓ {fix_preview.named_fix(fix)} stands again · {name}"]
     return [f"✓ {fix_preview.named_fix(fix)} is undone · {name}", "What it stood for is in the history again."]
+
+
+def _several(fix: ForgetMemories | RestoreMemories | ForgetSpread | RestoreSpread, name: str) -> list[str]:
+    """Say what was done with several memories at once, and with what came of them."""
+    count = fix_preview.memories_word(len(fix.memories))
+    match fix:
+        case ForgetMemories():
+            return [f"✓ {count} forgotten · {name}", "They are in no prompt from now on."]
+        case RestoreMemories():
+            return [f"✓ {count} count again · {name}"]
+        case RestoreSpread():
+            return [f"✓ {fix_preview.spread_word(fix)} restored · {name}"]
+        case ForgetSpread():
+            lines = [f"✓ {fix_preview.spread_word(fix)} taken back · {name}"]
+            lines += ["The memories are in no prompt from now on."] if fix.memories else []
+            return lines + (["What was shortened stands as it was said."] if fix.compactions else [])
 
 
 def _action(fix: Fix) -> str:

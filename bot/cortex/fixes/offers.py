@@ -22,6 +22,7 @@ from bot.domain.finding import (
     Fix,
     ForgetMemories,
     ForgetMemory,
+    ForgetSpread,
     ForgetUser,
     LiveFix,
     NewProposal,
@@ -45,6 +46,7 @@ from bot.domain.memory import Memory, MemoryProvenance, MemoryType, NewMemory
 from bot.domain.messages import Button, OutgoingFile
 from bot.domain.process import StoredProcess
 from bot.domain.rollback import RollBack
+from bot.domain.word_origins import WordAuthority, WordOrigins, WordSource
 from bot.errors import ToolError, UserError
 from bot.memory.write import MemoryCause, MemoryRules, MemoryWish, draft
 from bot.ports.clock import Clock, Entropy
@@ -110,6 +112,11 @@ class OfferMaker:
             message_id=heard.inbound.message_id,
             process=ProcessKind.CORTEX,
         )
+        # who presses says that it is to be kept; whose words it is stays as it was
+        tier = self.targets.caller(heard.inbound.person, author.name).authority
+        if author.user_id != caller.person.user_id and tier < caller.authority:
+            source = WordSource(WordAuthority.of(tier), f"{one_line_name(author.name)} (id {author.user_id})")
+            provenance = provenance.replace(origins=WordOrigins(sources=(source,)))
         wish = MemoryWish(f"{one_line_name(author.name)} said: {heard.inbound.text}", MemoryType.FACT)
         cause = MemoryCause(target.key, caller, provenance, people, self.clock.now())
         try:
@@ -156,6 +163,12 @@ class OfferMaker:
         self, session: StoredSession, target: TargetChannel, fix: RollBack, told: tuple[str, ...]
     ) -> ThreadReply:
         """Offer to go back to what was; `told` says what would be different."""
+        return await self._offer(session, target, fix, None, told)
+
+    async def forget_spread(
+        self, session: StoredSession, target: TargetChannel, fix: ForgetSpread, told: tuple[str, ...]
+    ) -> ThreadReply:
+        """Offer to forget memories with all that came of them; `told` says what that takes."""
         return await self._offer(session, target, fix, None, told)
 
     async def resume(self, session: StoredSession, target: TargetChannel) -> ThreadReply:
@@ -245,7 +258,9 @@ class OfferMaker:
         )
         stored = await self.store.offers.propose(proposal)
         what = fix_preview.label(fix, target.name)
-        is_about_keeping = isinstance(fix, ForgetMemory | ForgetMemories | RestoreMemory | ForgetUser | SaveMemory)
+        is_about_keeping = isinstance(
+            fix, ForgetMemory | ForgetMemories | ForgetSpread | RestoreMemory | ForgetUser | SaveMemory
+        )
         is_old = isinstance(fix, UndoCompaction | SendAgain | SetRecording | StopWork)
         keep = "Keep it" if is_about_keeping or is_old else "Leave it"
         buttons = (

@@ -69,6 +69,9 @@ class VersionPages:
     async def diff(self, person: PersonKey, target: TargetChannel, since: int) -> str:
         """Tell what has changed in a channel since a time."""
         found = await self._changed([target], since)
+        if not await self.targets.may_inspect(person, target):
+            # moderators look through memories, not through settings
+            found = [one for one in found if one.newest.kind is RevisionKind.MEMORY]
         head = f"{channel_word(target)}: changed since {minute(since)} UTC"
         if not found:
             return "\n".join((f"{head}: nothing.", *await self._since_line(since)))

@@ -12,6 +12,7 @@ from bot.cortex.fixes.moderator_proposals import ModeratorProposals
 from bot.cortex.fixes.offers import OfferMaker, ThreadReply
 from bot.cortex.fixes.rule_fixes import FixKind
 from bot.cortex.inspection.diagnosis_runner import DiagnosisRunner
+from bot.cortex.pages.memory_spread_page import MemorySpreadPages
 from bot.cortex.pages.part_reading import PartReading
 from bot.cortex.proving.check_pages import CheckPages
 from bot.cortex.proving.proof_runner import ProofRunner
@@ -54,6 +55,7 @@ class PressHandler:
     targets: TargetResolver
     opener: RecordViewer
     reading: PartReading
+    spreads: MemorySpreadPages
     offering: OfferMaker
     menu: FixMenu
     picker: AnswerPicker
@@ -106,6 +108,9 @@ class PressHandler:
             case ButtonVerb.READ:
                 caller = self.targets.caller(press.person, session.body.actor_name)
                 return PressResult("", session, await self.reading.press(session, caller, target, signed.argument))
+            case ButtonVerb.SPREAD:
+                caller = self.targets.caller(press.person, session.body.actor_name)
+                return PressResult("", session, await self.spreads.press(session, caller, target, signed.argument))
             case ButtonVerb.MEANT | ButtonVerb.MEANT_CHANNEL | ButtonVerb.ASK_THAT | ButtonVerb.TURN_PAGE:
                 return PressResult("", session, meant=MeantPress(signed.verb, *asked_of(signed.argument)))
             case ButtonVerb.PROVE | ButtonVerb.PROVE_MESSAGE | ButtonVerb.CANCEL_PROOF | ButtonVerb.GO_ON_PROVING:

@@ -59,6 +59,7 @@ class ButtonVerb(IntEnum):
     EXPECT_DECISION = 38
     PICK_WAITING = 39
     ANSWER_PICKED = 40
+    SPREAD = 45
     TURN_PAGE = 50
     APPROVE = 51
     DECLINE = 52

@@ -10,6 +10,7 @@ from bot.context.compaction.summary_input import lines_of
 from bot.cortex.targets.owned_record import OwnedRecord, RecordQuote
 from bot.cortex.targets.tool_page import process_record
 from bot.cortex.words.compaction_lines import missing_line, name_of, summary_lines
+from bot.cortex.words.fix_preview import origins_line
 from bot.cortex.words.memory_story import MemoryTrail, message_url, own_lines, story_lines
 from bot.domain.channel import ChannelState
 from bot.domain.finding import AuditRow
@@ -21,6 +22,7 @@ from bot.domain.memory import Memory
 from bot.domain.messages import ImagePart, Message, MessageReference, ProviderData, TextPart, ToolCall, ToolResult
 from bot.domain.record_access import RecordOwner, of_channel, of_inbound, of_person
 from bot.domain.turn import MarkKind, RequestMark, StoredOutbox, StoredRequest, StoredTurn, ToolCallRecord
+from bot.domain.word_origins import join_origins
 from bot.ports.clock import Clock
 from bot.ports.compactions import CompactionSides, StoredCompaction
 from bot.ports.store import Store
@@ -393,6 +395,8 @@ def compaction_record(stored: StoredCompaction, sides: CompactionSides) -> Owned
     sources = [message.summary.source_ids for message in sides.after if message.summary is not None]
     if ids := list(dict.fromkeys(one for some in sources for one in some)):
         lines.append(f"messages it stands for: {len(ids)} ({quote_line(', '.join(ids), 200)})")
+    if line := origins_line(join_origins(message.origins for message in sides.after)):
+        lines.append(line)
     if sides.lost:
         lines.append(f"{sides.lost} of its sources are wiped; it cannot be undone")
     words = [RecordQuote("after", after, by_model=True)] if after else []

@@ -21,6 +21,7 @@ from bot.domain.finding import (
     Fix,
     ForgetMemories,
     ForgetMemory,
+    ForgetSpread,
     ForgetUser,
     NewConversation,
     OldConversation,
@@ -29,6 +30,7 @@ from bot.domain.finding import (
     ReplayRequest,
     RestoreMemories,
     RestoreMemory,
+    RestoreSpread,
     ResumeChannel,
     SaveMemory,
     SendAgain,
@@ -40,11 +42,12 @@ from bot.domain.finding import (
 )
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import Outcome, OutcomeCount
-from bot.domain.memory import Memory, NewMemory
+from bot.domain.memory import Memory, MemoryProvenance, NewMemory
 from bot.domain.rollback import RollBack, UndoRollBack
 from bot.domain.setting_fixes import SettingFix
+from bot.domain.word_origins import WordOrigins
 from bot.text.figures import exact_number
-from bot.text.text import one_line_name
+from bot.text.text import one_line_name, visible
 from bot.text.times import age, minute
 
 UNDO_HOURS = 24
@@ -91,6 +94,8 @@ def named_fix(fix: Fix) -> str:
             return f"{memories_word(len(fix.memories))} by id {fix.user}"
         case RollBack() | UndoRollBack():
             return rollback_name(fix)
+        case ForgetSpread() | RestoreSpread():
+            return spread_word(fix)
         case AnswerWaiting() | AskModelAgain() | CompactNow() | NewConversation() | OldConversation():
             return live_name(fix)
         case _:
@@ -129,13 +134,18 @@ def label(fix: Fix, channel_name: str) -> str:
             return setting_label(fix, where)
         case RollBack() | UndoRollBack():
             return rollback_label(fix)
-        case ForgetMemories() | RestoreMemories():
-            verb = "Forget" if isinstance(fix, ForgetMemories) else "Restore"
-            return f"{verb} {memories_word(len(fix.memories))}"
+        case ForgetMemories() | RestoreMemories() | ForgetSpread() | RestoreSpread():
+            return _several_label(fix)
         case AnswerWaiting() | AskModelAgain() | CompactNow() | NewConversation() | OldConversation():
             return live_label(fix, where)
         case _:
             assert_never(fix)
+
+
+def _several_label(fix: ForgetMemories | RestoreMemories | ForgetSpread | RestoreSpread) -> str:
+    if isinstance(fix, ForgetSpread | RestoreSpread):
+        return f"{'Take back' if isinstance(fix, ForgetSpread) else 'Restore'} {spread_word(fix)}"
+    return f"{'Forget' if isinstance(fix, ForgetMemories) else 'Restore'} {memories_word(len(fix.memories))}"
 
 
 def _kept_label(fix: SetRecording | ForgetUser, channel_name: str) -> str:
@@ -165,7 +175,7 @@ def inverse(fix: Fix) -> Fix | None:
             return None  # none, or only known when it is done
         case SettingFix():
             return fix.inverse()
-        case ForgetMemories() | RestoreMemories() | RollBack() | UndoRollBack():
+        case ForgetMemories() | RestoreMemories() | ForgetSpread() | RestoreSpread() | RollBack() | UndoRollBack():
             return None  # the store says it, with the versions that it leaves behind
         case _:
             assert_never(fix)
@@ -192,7 +202,7 @@ def new_memory_line(memory: NewMemory) -> str:
 def memory_line(memory: Memory, now: int) -> str:
     """Describe a memory without its words: type, importance, scope, age, author."""
     body = memory.body
-    rank = "an admin" if body.provenance.by_admin else "not an admin"
+    rank = _rank(body.provenance)
     author = f"{one_line_name(body.provenance.author_name or 'someone', 32)} (id {body.provenance.author}), {rank}"
     gone = f" · forgotten {age(now - memory.forgotten_at)} ago" if memory.forgotten_at else ""
     often = f" · confirmed {body.confirmed} times" if body.confirmed > 1 else ""
@@ -200,6 +210,19 @@ def memory_line(memory: Memory, now: int) -> str:
         f"{body.type.value} · importance {body.importance:.2f} · scope {body.scope.value} · "
         f"{age(now - body.created_at)} old{often} · by {author}{gone}"
     )
+
+
+def origins_line(origins: WordOrigins | None) -> str:
+    """Name whose words something holds, and for how much they count; empty where that is not known or its author's."""
+    if origins is None or not origins.sources:
+        return ""
+    return f"counts as {origins.lowest.word}, the least of whose words it may hold: {visible(origins.described)}"
+
+
+def _rank(caused: MemoryProvenance) -> str:
+    if caused.by_admin:
+        return "an admin"
+    return "not an admin" if caused.origins is None else "with words of others"
 
 
 def effect(counts: Sequence[OutcomeCount]) -> str:
@@ -250,6 +273,13 @@ def undo_line(fix: Fix) -> str:
 def memories_word(count: int) -> str:
     """Count memories in words."""
     return f"{exact_number(count)} memor{'y' if count == 1 else 'ies'}"
+
+
+def spread_word(fix: ForgetSpread | RestoreSpread) -> str:
+    """Count what is taken back together, in words."""
+    summaries = len(fix.compactions)
+    more = f" and {exact_number(summaries)} compaction{'s' * (summaries != 1)}" if summaries else ""
+    return f"{memories_word(len(fix.memories))}{more}"
 
 
 def _inbound(row: int) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
+from bot.cortex.words.fix_preview import origins_line
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId
 from bot.domain.memory import Memory, MemoryEdge, MemoryScope
@@ -51,6 +52,8 @@ def story_lines(memory: Memory, trail: MemoryTrail, now: int) -> Iterator[str]:
     rank = "an admin" if caused.by_admin else "not an admin"
     yield f"Caused by {one_line_name(caused.author_name or _NOBODY, 32)} (id {caused.author}), {rank},"
     yield f"{age(now - body.created_at)} ago in {one_line_name(trail.place, 32)}{_by_message(memory)}."
+    if line := origins_line(caused.origins):
+        yield f"It {line}."
     if body.subjects:
         known = {caused.author: caused.author_name, **trail.names}
         people = (one_line_name(known[one], 32) if known.get(one) else f"id {one}" for one in body.subjects)

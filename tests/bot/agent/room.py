@@ -14,6 +14,7 @@ from bot.agent.turn.turn import TurnLimits, TurnRunner
 from bot.config import ModelConfig
 from bot.config.schema import AttachmentsConfig, CallsConfig
 from bot.context.links_of_others import LinkRules
+from bot.context.word_origins import WordOriginTracer
 from bot.domain.access import Authority
 from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.ids import ChannelKey
@@ -163,6 +164,7 @@ class Room:
             Delivery: self.delivery,
             LinkRules: LinkRules(),
             MemoryRules: MemoryRules(0.9, 50),
+            WordOriginTracer: WordOriginTracer(),
             ProcessStore: self.processes,
             WorkPort: FakeWork(self.processes),
             Journal: self.journal,

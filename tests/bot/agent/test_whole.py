@@ -22,6 +22,7 @@ from bot.context.gather import ContextGatherer
 from bot.context.links_of_others import LinkRules
 from bot.context.section import SectionSources
 from bot.context.sections import ORDER
+from bot.context.word_origins import WordOriginTracer
 from bot.domain.access import Authority
 from bot.domain.ids import MAIN
 from bot.domain.ledger import LedgerStage, Outcome
@@ -79,6 +80,7 @@ class House:
             Delivery: self.delivery,
             LinkRules: LinkRules(),
             MemoryRules: MemoryRules(0.9, 50),
+            WordOriginTracer: WordOriginTracer(),
             InspectionStarter: FakeInspections(),
             SkillLibrary: no_skills(),
             WebReader: FakeWeb(),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
+from bot.context.word_origins import WordOriginTracer
 from bot.domain.access import Authority
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import PersonKey, UserId
@@ -25,7 +26,8 @@ async def save(
     ctx, content: str, kind: str = "fact", importance: float | None = None, memories=None, relations=()
 ) -> str:
     args = SaveArgs(content=content, type=kind, importance=importance, relations=relations)
-    return await memory_save.run(args, ctx, memories or FakeMemories(), RULES, FakeClock())
+    tracer = WordOriginTracer(lambda _: ctx.caller.authority)
+    return await memory_save.run(args, ctx, memories or FakeMemories(), RULES, tracer, FakeClock())
 
 
 async def test_a_memory_is_staged_with_its_cause_and_stored_by_nobody_yet():
@@ -55,9 +57,9 @@ async def test_nothing_is_kept_about_whoever_opted_out():
     rules = MemoryRules(0.75, 0, lambda person: person == out)
     about, other = (SaveArgs(content=text, type="fact") for text in ("ann likes tea", "Tea is at four"))
     with pytest.raises(ToolError, match="opted out"):
-        await memory_save.run(about, ctx, FakeMemories(), rules, FakeClock())
+        await memory_save.run(about, ctx, FakeMemories(), rules, WordOriginTracer(), FakeClock())
     assert not ctx.effects.of(SavedMemory)
-    told = await memory_save.run(other, ctx, FakeMemories(), rules, FakeClock())
+    told = await memory_save.run(other, ctx, FakeMemories(), rules, WordOriginTracer(), FakeClock())
     assert "will be remembered" in told
 
 

@@ -1,0 +1,67 @@
+"""Show what came of a memory, of what somebody had remembered, or of all that was remembered lately."""
+
+from __future__ import annotations
+
+import re
+
+from bot.cortex.commands.command_arguments import USER, CommandArgs, HandleArgs, TypedLine, handle
+from bot.cortex.commands.cortex_command import CommandSources, CortexCommand, PageCommand
+from bot.cortex.fixes.offers import ThreadReply
+from bot.cortex.pages.memory_spread_page import SpreadMode, SpreadSubject
+from bot.cortex.targets.session_context import SessionContext
+from bot.domain.handles import HandleKind
+from bot.errors import UserError
+
+_SPAN = r"(?P<count>\d{1,4})\s*(?P<unit>m|h|d)[a-z]*"
+_BY = re.compile(rf"by\s+(?P<user>{USER})(?:\s+(?:since\s+)?{_SPAN})?", re.IGNORECASE)
+_SINCE = re.compile(rf"since\s+{_SPAN}", re.IGNORECASE)
+_UNITS_MS = {"m": 60_000, "h": 3_600_000, "d": 86_400_000}
+_TITLE = "what came of it"
+
+
+class SpreadArgs(CommandArgs):
+    """Of whose memories, for how long back (0: from the beginning); an empty `user` is everybody."""
+
+    user: str = ""
+    span_ms: int = 0
+
+
+def _span(found: re.Match[str]) -> int:
+    return int(found["count"]) * _UNITS_MS[found["unit"].casefold()] if found["count"] else 0
+
+
+def _by(typed: TypedLine) -> SpreadArgs | None:
+    found = _BY.fullmatch(typed.rest)
+    return SpreadArgs(user=found["user"], span_ms=_span(found)) if found else None
+
+
+def _since(typed: TypedLine) -> SpreadArgs | None:
+    found = _SINCE.fullmatch(typed.rest)
+    return SpreadArgs(span_ms=_span(found)) if found else None
+
+
+async def _of_one(talk: SessionContext, args: HandleArgs, context: CommandSources) -> ThreadReply:
+    return await context.spreads.of_one(talk, args.handle)
+
+
+async def _of_person(talk: SessionContext, args: SpreadArgs, context: CommandSources) -> ThreadReply:
+    since = context.clock.now() - args.span_ms if args.span_ms else 0
+    found = await context.memories.caused_by(talk.target, args.user, since)
+    allowed = await context.spreads.allowed(talk.caller.person, found)
+    if len({memory.body.provenance.author for memory in allowed}) > 1:
+        raise UserError("Several people have that name there: write the numeric id. `memory by <user>` lists theirs.")
+    if not allowed:
+        raise UserError("Nothing of theirs was remembered there in that time.")
+    return await context.spreads.counts(talk, SpreadSubject(SpreadMode.PERSON, allowed))
+
+
+async def _of_time(talk: SessionContext, args: SpreadArgs, context: CommandSources) -> ThreadReply:
+    return await context.spreads.since(talk, context.clock.now() - args.span_ms)
+
+
+MEMORY_SPREAD = CortexCommand(
+    "`memory spread <id> | by <user> [24h] | since 2h` everything that came of it",
+    PageCommand("memory spread", handle(HandleKind.MEMORY), _TITLE, _of_one),
+    PageCommand("memory spread", _by, _TITLE, _of_person),
+    PageCommand("memory spread", _since, _TITLE, _of_time),
+)

@@ -1,0 +1,307 @@
+"""Show where memories have been: counts, then lists, then what forgetting all of it would take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any, NamedTuple
+
+from bot.cortex.fixes.offers import OfferMaker, ThreadReply
+from bot.cortex.sessions.button_signing import ButtonVerb
+from bot.cortex.sessions.buttons import ButtonFactory
+from bot.cortex.targets import texts
+from bot.cortex.targets.session_context import SessionContext
+from bot.cortex.targets.target_parser import ParsedTarget
+from bot.cortex.targets.target_resolver import TargetChannel, TargetResolver
+from bot.cortex.words.fix_preview import memories_word
+from bot.cortex.words.quoting import quoted
+from bot.domain.access import Caller
+from bot.domain.finding import ForgetSpread, MemoryVersion, StoredSession
+from bot.domain.handles import SLOTS, Handle, HandleKind, handle, parse_handle
+from bot.domain.ids import ChannelKey, PersonKey
+from bot.domain.memory import Memory
+from bot.domain.messages import Button
+from bot.domain.record_access import RecordOwner, RecordReader, may_read, of_channel
+from bot.domain.spread_items import SpreadItem, SpreadKind, count_items, rows_of
+from bot.errors import UserError
+from bot.ports.store import Store
+from bot.prompts import render
+from bot.text.figures import exact_number
+from bot.text.redaction import Redactor
+from bot.text.text import excerpt, one_line_name
+from bot.text.times import minute
+
+_PAGE = 15
+_MAX_NAMED = 20
+_EXCERPT_CHARS = 120
+_MAX_PAGES = 1 << 14
+_KINDS = tuple(SpreadKind)
+_TAKE_BACK = len(_KINDS)
+_COUNTS = _TAKE_BACK + 1
+"""What a button asks for beside a list of records: what forgetting would take, and the counts again."""
+_VIEWS = 16
+_HANDLES = {
+    SpreadKind.REQUEST: HandleKind.REQUEST,
+    SpreadKind.ANSWER: HandleKind.TURN,
+    SpreadKind.MEMORY: HandleKind.MEMORY,
+    SpreadKind.SUMMARY: HandleKind.COMPACTION,
+    SpreadKind.COMPACTION: HandleKind.COMPACTION,
+    SpreadKind.BRANCH: HandleKind.BRANCH,
+    SpreadKind.WORKER: HandleKind.WORKER,
+}
+
+
+class SpreadMode(IntEnum):
+    """Whose records are followed: of one memory, of all that its author caused since it, or of all saved since it."""
+
+    ONE = 0
+    PERSON = 1
+    SINCE = 2
+
+
+class SpreadSubject(NamedTuple):
+    """What is asked about. `oldest` names it on a button: with the mode it leads to all of `memories` again."""
+
+    mode: SpreadMode
+    memories: tuple[Memory, ...]
+
+    @property
+    def oldest(self) -> Memory:
+        return min(self.memories, key=lambda memory: (memory.body.created_at, memory.id))
+
+    @property
+    def words(self) -> str:
+        """Name it, words first."""
+        name, body = handle(HandleKind.MEMORY, self.oldest.id), self.oldest.body
+        match self.mode:
+            case SpreadMode.ONE:
+                return name
+            case SpreadMode.PERSON:
+                who = one_line_name(body.provenance.author_name or "somebody", 32)
+                return f"{memories_word(len(self.memories))} by {who}, since {minute(body.created_at)} UTC"
+            case SpreadMode.SINCE:
+                return f"{memories_word(len(self.memories))} saved since {minute(body.created_at)} UTC"
+
+
+class _Seen(NamedTuple):
+    """What a reader may see of a spread, and how many records they may not."""
+
+    items: tuple[SpreadItem, ...]
+    hidden: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class MemorySpreadPages:
+    """Answers `memory spread` and the presses on its buttons; nothing changes before an offer is confirmed."""
+
+    store: Store
+    targets: TargetResolver
+    buttons: ButtonFactory
+    offering: OfferMaker
+    redactor: Redactor
+
+    async def counts(self, talk: SessionContext, subject: SpreadSubject) -> ThreadReply:
+        """Count what some memories went into, with buttons that list it, and one that offers to take it back."""
+        seen = await self._seen(talk.caller.person, subject)
+        counts = [(kind.value, exact_number(direct), exact_number(derived)) for kind, direct, derived in _some(seen)]
+        words = await self._words(talk.caller.person, subject)
+        text = self._text("counts", talk, subject, seen, counts=counts, words=words)
+        made = [
+            self._button(talk.session, subject, _KINDS.index(kind), 0, f"{_LABELS[kind]} ({direct + derived})")
+            for kind, direct, derived in _some(seen)
+        ]
+        made.append(self._button(talk.session, subject, _TAKE_BACK, 0, "Forget all that came of it…"))
+        return ThreadReply(text, tuple(made))
+
+    async def of_one(self, talk: SessionContext, name: str) -> ThreadReply:
+        """Count what a memory went into, by its handle."""
+        parsed = parse_handle(name)
+        memory = await self.store.memories.by_handle(parsed) if parsed else None
+        allowed = await self.allowed(talk.caller.person, [memory]) if memory else ()
+        if not allowed:
+            raise UserError(texts.NO_SUCH_RECORD)
+        return await self.counts(talk, SpreadSubject(SpreadMode.ONE, allowed))
+
+    async def since(self, talk: SessionContext, since: int) -> ThreadReply:
+        """Count what the memories went into that were saved in a channel's reach since a time (UTC ms)."""
+        found = await self.allowed(talk.caller.person, await self._saved_since(talk.target, since))
+        if not found:
+            raise UserError("Nothing was saved there in that time.")
+        return await self.counts(talk, SpreadSubject(SpreadMode.SINCE, found))
+
+    async def press(self, session: StoredSession, caller: Caller, target: TargetChannel, argument: int) -> ThreadReply:
+        """Show a list, the counts again, or what forgetting would take; everything is read anew."""
+        talk = SessionContext(caller, session, target, ParsedTarget(target.key))
+        subject, view, page = await self._asked(talk, argument)
+        if view == _TAKE_BACK:
+            return await self._take_back(talk, subject)
+        if view == _COUNTS:
+            return await self.counts(talk, subject)
+        return await self._listed(talk, subject, _KINDS[view], page)
+
+    async def allowed(self, person: PersonKey, found: Iterable[Memory]) -> tuple[Memory, ...]:
+        """Return the memories that were learnt where somebody may look."""
+        may: dict[ChannelKey, bool] = {}
+        allowed = []
+        for memory in found:
+            key = ChannelKey(memory.body.agent, memory.body.channel)
+            if key not in may:
+                target = await self.targets.of(key)
+                may[key] = target is not None and await self.targets.may_inspect(person, target)
+            allowed += [memory] if may[key] else []
+        return tuple(allowed)
+
+    async def _asked(self, talk: SessionContext, argument: int) -> tuple[SpreadSubject, int, int]:
+        rest, slot = divmod(argument, SLOTS)
+        rest, page = divmod(rest, _MAX_PAGES)
+        mode, view = divmod(rest, _VIEWS)
+        memory = await self.store.memories.by_handle(Handle(HandleKind.MEMORY, slot))
+        if memory is None or view > _COUNTS or not await self.allowed(talk.caller.person, [memory]):
+            raise UserError(texts.NO_SUCH_RECORD)
+        if mode == SpreadMode.ONE:
+            return SpreadSubject(SpreadMode.ONE, (memory,)), view, page
+        found = await self._saved_since(talk.target, memory.body.created_at)
+        if mode == SpreadMode.PERSON:
+            found = [one for one in found if one.body.provenance.author == memory.body.provenance.author]
+        allowed = await self.allowed(talk.caller.person, found)
+        if not allowed:
+            raise UserError(texts.NO_SUCH_RECORD)
+        return SpreadSubject(SpreadMode(mode), allowed), view, page
+
+    async def _saved_since(self, target: TargetChannel, since: int) -> Sequence[Memory]:
+        key = target.key
+        listed = await self.store.memories.listed(key.agent, key.channel, target.place.guild_id)
+        return [memory for memory in listed if memory.body.created_at >= since]
+
+    async def _listed(self, talk: SessionContext, subject: SpreadSubject, kind: SpreadKind, page: int) -> ThreadReply:
+        seen = await self._seen(talk.caller.person, subject)
+        found = [item for item in seen.items if item.kind is kind]
+        first = min(page * _PAGE, max(len(found) - 1, 0) // _PAGE * _PAGE)
+        shown = found[first : first + _PAGE]
+        lines = [
+            {
+                "at": minute(item.at),
+                "is_direct": item.is_direct,
+                "where": await self._where(item.key) if item.key != talk.target.key else "",
+                "handle": handle(_HANDLES[kind], item.row),
+            }
+            for item in shown
+        ]
+        text = self._text(
+            "page",
+            talk,
+            subject,
+            seen,
+            kind=kind.value,
+            first=first + 1 if shown else 0,
+            last=first + len(shown),
+            total=exact_number(len(found)),
+            lines=lines,
+        )
+        at, view, made = first // _PAGE, _KINDS.index(kind), list[Button]()
+        if at:
+            made.append(self._button(talk.session, subject, view, at - 1, "Newer"))
+        if first + _PAGE < len(found):
+            made.append(self._button(talk.session, subject, view, at + 1, "Older"))
+        made.append(self._button(talk.session, subject, _COUNTS, 0, "Counts"))
+        return ThreadReply(text, tuple(made))
+
+    async def _take_back(self, talk: SessionContext, subject: SpreadSubject) -> ThreadReply:
+        """Offer to forget the memories and all that were saved because of them, and to undo the compactions."""
+        seen = await self._seen(talk.caller.person, subject)
+        derived = [await self.store.memories.get(row) for row in rows_of(seen.items, {SpreadKind.MEMORY})]
+        memories = [one for one in (*subject.memories, *derived) if one is not None and not one.forgotten_at]
+        standing = await self._standing(seen.items)
+        undone = await self.store.spread.undoable(standing)
+        if not memories and not undone:
+            raise UserError("Nothing is left to take back: all of it is forgotten or undone already.")
+        fix = ForgetSpread(
+            memories=tuple(MemoryVersion(memory=one.id, version=one.version) for one in memories),
+            compactions=tuple(undone),
+        )
+        text = self._text(
+            "take_back",
+            talk,
+            subject,
+            seen,
+            memories=memories_word(len(memories)) if memories else "",
+            memories_many=len(memories),
+            memory_names=_names(HandleKind.MEMORY, [one.id for one in memories]),
+            compactions=_compactions(len(undone)) if undone else "",
+            compactions_many=len(undone),
+            compaction_names=_names(HandleKind.COMPACTION, undone),
+            stays=_compactions(len(standing) - len(undone)) if len(standing) > len(undone) else "",
+            stays_many=len(standing) - len(undone),
+        )
+        return await self.offering.forget_spread(talk.session, talk.target, fix, tuple(text.splitlines()))
+
+    async def _standing(self, items: Iterable[SpreadItem]) -> Sequence[int]:
+        stored = [await self.store.compactions.get(row) for row in rows_of(items, {SpreadKind.COMPACTION})]
+        return [one.id for one in stored if one is not None and one.state.stands]
+
+    async def _seen(self, person: PersonKey, subject: SpreadSubject) -> _Seen:
+        spread = await self.store.spread.spread([memory.id for memory in subject.memories])
+        readers: dict[ChannelKey, RecordReader] = {}
+        owners: dict[int, RecordOwner] = {}
+        shown = []
+        for item in spread.items:
+            if item.key not in readers:
+                target = await self.targets.of(item.key)
+                readers[item.key] = await self.targets.reader(person, target, item.key)
+            if item.is_private and item.turn not in owners:
+                owners[item.turn] = await self.store.journal.owner_of(item.turn)
+            if may_read(readers[item.key], owners[item.turn] if item.is_private else of_channel(item.key)):
+                shown.append(item)
+        return _Seen(tuple(shown), len(spread.items) - len(shown))
+
+    async def _words(self, person: PersonKey, subject: SpreadSubject) -> str:
+        """Quote the memory that is asked about, to whoever may read what is said where it was learnt."""
+        body = subject.oldest.body
+        source = await self.targets.of(ChannelKey(body.agent, body.channel))
+        if subject.mode is not SpreadMode.ONE or source is None or not await self.targets.may_read(person, source):
+            return ""
+        return quoted(excerpt(body.content, _EXCERPT_CHARS), self.redactor)
+
+    async def _where(self, key: ChannelKey) -> str:
+        target = await self.targets.of(key)
+        return texts.channel_word(target) if target is not None else ""
+
+    def _button(self, session: StoredSession, subject: SpreadSubject, view: int, page: int, label: str) -> Button:
+        place = (subject.mode * _VIEWS + view) * _MAX_PAGES + min(page, _MAX_PAGES - 1)
+        return self.buttons.row(session, ButtonVerb.SPREAD, label, place * SLOTS + subject.oldest.id % SLOTS)
+
+    def _text(self, part: str, talk: SessionContext, subject: SpreadSubject, seen: _Seen, **values: Any) -> str:
+        """Write one of the pages; `hidden` says how many records are withheld."""
+        return render(
+            "cortex/memory_spread",
+            part=part,
+            channel=texts.channel_word(talk.target),
+            subject=subject.words,
+            hidden=seen.hidden,
+            **values,
+        )
+
+
+_LABELS = {
+    SpreadKind.REQUEST: "Requests",
+    SpreadKind.ANSWER: "Answers",
+    SpreadKind.MEMORY: "Memories",
+    SpreadKind.SUMMARY: "Summaries",
+    SpreadKind.COMPACTION: "Compactions",
+    SpreadKind.BRANCH: "Branches",
+    SpreadKind.WORKER: "Workers",
+}
+
+
+def _some(seen: _Seen) -> list[tuple[SpreadKind, int, int]]:
+    return [(kind, direct, derived) for kind, (direct, derived) in count_items(seen.items).items() if direct + derived]
+
+
+def _names(kind: HandleKind, rows: Sequence[int]) -> str:
+    more = f" and {len(rows) - _MAX_NAMED} more" if len(rows) > _MAX_NAMED else ""
+    return ", ".join(handle(kind, row) for row in rows[:_MAX_NAMED]) + more
+
+
+def _compactions(count: int) -> str:
+    return f"{exact_number(count)} compaction{'s' * (count != 1)}"

@@ -1,0 +1,46 @@
+"""Where memories have been: what the store finds is what led there, no more and no less."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from adapters.sqlite.engine import migrate
+from tests.adapters.sqlite.memories.histories import Played, as_nodes
+from tests.adapters.sqlite.opened import opened
+from tests.inside.store import database_of
+
+STORES, HISTORIES = 8, 25
+"""Two hundred histories in all."""
+
+
+@pytest.mark.parametrize("number", range(STORES))
+async def test_what_is_found_is_what_led_there(tmp_path: Path, number: int):
+    chance = random.Random(number)
+    asked = found = 0
+    async with opened(tmp_path) as store:
+        for history in range(HISTORIES):
+            played = Played(store, chance, f"n{history}x")
+            await played.play(24)
+            every = [[row] for row in played.memories] + [chance.sample(played.memories, 2)]
+            for seeds in every:
+                spread = await store.spread.spread(seeds)
+                assert as_nodes(spread.items) == played.closure(seeds), (number, history, seeds)
+                asked, found = asked + 1, found + len(spread.items)
+    assert asked > HISTORIES * 4 and found > asked
+
+
+async def test_what_was_recorded_before_is_read_from_what_the_searches_returned(tmp_path: Path):
+    step = next(sql for number, sql in migrate.steps().items() if "call_memory" in sql)
+    backfill = next(part for part in step.split(";") if "INSERT INTO call_memory" in part)
+    async with opened(tmp_path) as store:
+        played = Played(store, random.Random(3), "before")
+        await played.play(24)
+        database = database_of(store)
+        links = "SELECT memory, call FROM call_memory ORDER BY memory, call"
+        known = await database.read(lambda c: [tuple(row) for row in c.execute(links)])
+        for sql in ("DELETE FROM call_memory", backfill):
+            await database.write(lambda c, sql=sql: c.execute(sql).rowcount)
+        assert known and await database.read(lambda c: [tuple(row) for row in c.execute(links)]) == known
