@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from adapters.sqlite import SqliteStore
-from adapters.sqlite.turns.compactions import decide
+from adapters.sqlite.turns.compactions import CompactionDecision, decide
 from bot.context.compaction.block import WrittenSummary, block_of
 from bot.context.compaction.plan import SummaryPiece, numbers_of, parts_of_calls
 from bot.domain.access import Authority, Caller
@@ -364,7 +364,7 @@ class Played:
             return
         self._talk[key] = [*slots, *talk[len(fresh) :]]
         at = self._at()
-        await database_of(self.store).write(lambda c: decide(c, row, CompactionState.UNDONE, UNDONE_BY_ADMIN, at))
+        await database_of(self.store).write(lambda c: decide(c, row, CompactionDecision(CompactionState.UNDONE, UNDONE_BY_ADMIN, at)))
 
 
 def _shortened(kind: SummaryType, taken: tuple[Turn, ...]) -> Turn:
