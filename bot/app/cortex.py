@@ -244,6 +244,7 @@ class CortexWiring:
             bot.task_groups.cortex,
             self.post,
             bot.manager.reload_channel,
+            bot.book.reload,
             bot.times.forget,
         )
 

@@ -137,3 +137,17 @@ async def presses(bot, page: str, label: str) -> str:
     before = len(bot.lines)
     await bot.types(f"/press {label}")
     return "\n".join(bot.lines[before:])
+
+
+async def test_the_reason_of_a_pause_goes_with_who_gave_it_for_good(bot):
+    await bot.says("mod", "/pause XYZZY is loud")
+    offered = await asks(bot, "forget user 2")
+    await presses(bot, offered, "Forget id 2 for good")
+    await bot.app.settled()
+    # what is set next is set upon what is held in memory
+    await bot.says("root", "/mention-only")
+    state = await bot.store.channels.load(GENERAL)
+    assert state.settings.pause is not None and not state.settings.pause.reason
+    assert not await bot.store.verify()
+    held = b"".join(path.read_bytes() for path in bot.data.iterdir() if path.is_file())
+    assert b"XYZZY" not in held

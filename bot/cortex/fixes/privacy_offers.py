@@ -134,8 +134,8 @@ class PrivacyOffers:
 class ErasureRunner:
     """Carries out what was confirmed, in the background, and gives a receipt.
 
-    `put_away` lets a live conversation begin its next turn with what is stored; `forgotten` takes out of memory what
-    somebody set for themselves.
+    `reload_channel` lets a live conversation begin its next turn with what is stored, `reload_settings` what is set in
+    a channel hold as it is stored; `forgotten` takes out of memory what somebody set for themselves.
     """
 
     store: Store
@@ -144,6 +144,7 @@ class ErasureRunner:
     tasks: TaskSupervisor
     post: ThreadPoster
     reload_channel: Callable[[ChannelKey], None]
+    reload_settings: Callable[[ChannelKey], Awaitable[None]]
     forgotten: Callable[[PersonKey], None] = lambda _: None
 
     def begin(self, fix: ForgetUser, session: StoredSession, name: str) -> None:
@@ -198,6 +199,7 @@ class ErasureRunner:
         for channel in first.channels:
             for agent in self.targets.agents.names:
                 self.reload_channel(ChannelKey(agent, channel))
+                await self.reload_settings(ChannelKey(agent, channel))
         await self.store.erasures.erase(person, within)
         copies = await self.store.erasures.replace_copies(person)
         await self.store.erasures.finished(erasure.id, self.clock.now())
