@@ -32,7 +32,8 @@ _WANTED = f"""
     AND (:until = 0 OR memory.created_at < :until)
     AND (:forgotten = -1 OR (memory.forgotten_at > 0) = :forgotten)"""  # noqa: S608 - constants of this file
 _FROM = "FROM memory"
-_FROM_FOUND = "FROM memory_fts JOIN memory ON memory.id = memory_fts.rowid"
+_FROM_FOUND = "FROM memory_fts CROSS JOIN memory ON memory.id = memory_fts.rowid"
+"""What is found is looked up one by one; the planner would look for every memory in what is found."""
 
 
 class SqliteMemoryAudit:
