@@ -32,7 +32,8 @@ _WANTED = f"""
     AND (:until = 0 OR memory.created_at < :until)
     AND (:forgotten = -1 OR (memory.forgotten_at > 0) = :forgotten)"""  # noqa: S608 - constants of this file
 _FROM = "FROM memory"
-_FROM_FOUND = "FROM memory_fts JOIN memory ON memory.id = memory_fts.rowid"
+_FROM_FOUND = "FROM memory_fts CROSS JOIN memory ON memory.id = memory_fts.rowid"
+"""What is found is looked up one by one; the planner would look for every memory in what is found."""
 
 
 class SqliteMemoryAudit:
@@ -45,9 +46,12 @@ class SqliteMemoryAudit:
         """Count the memories of some places by the channel in which each was learnt."""
         sql = f"SELECT memory.channel, count(*) FROM memory WHERE {_IN_PLACES} GROUP BY memory.channel"  # noqa: S608
         args = self._args(places)
-        return await self._database.read(
-            lambda connection: {ChannelId(channel): many for channel, many in connection.execute(sql, args)}
-        )
+
+        def work(connection: sqlite3.Connection) -> tuple[tuple[ChannelId, int], ...]:
+            return tuple((ChannelId(channel), many) for channel, many in connection.execute(sql, args))
+
+        # every page of a list asks it anew
+        return dict(await self._database.ask(("memory sources", *args.values()), ("memory",), work))
 
     async def page(
         self, places: MemoryPlaces, learnt_in: Collection[ChannelId], wanted: MemoryFilter, skip: int, limit: int

@@ -23,21 +23,23 @@ async def test_other_peoples_private_chats_open_to_owners_alone_and_only_when_co
     assert (await access.may_inspect(asker, key, place)).allowed is (role == "owner")
 
 
+def home_of(access: AccessPolicy) -> FakePlatform:
+    platform = access._platforms["telegram"]
+    assert isinstance(platform, FakePlatform)
+    return platform
+
+
 async def test_a_demotion_counts_at_once():
     access, asker, key, place = scene(Cell("admin", "group", "administered"))
     assert (await access.may_inspect(asker, key, place)).allowed
-    platform = access._platforms["telegram"]
-    assert isinstance(platform, FakePlatform)
-    platform.admins.clear()
+    home_of(access).admins.clear()
     assert not (await access.may_inspect(asker, key, place)).allowed
 
 
 async def test_a_moderator_who_is_no_moderator_of_the_channel_any_more_may_look_at_nothing_at_once():
     access, asker, key, place = scene(Cell("moderator", "group", "administered"))
     assert (await access.may(AccessRight.AUDIT, asker, key, place)).allowed
-    platform = access._platforms["telegram"]
-    assert isinstance(platform, FakePlatform)
-    platform.moderators.clear()
+    home_of(access).moderators.clear()
     decision = await access.may(AccessRight.AUDIT, asker, key, place)
     assert decision == (False, "the platform says that you do not moderate that channel")
 

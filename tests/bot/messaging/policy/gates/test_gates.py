@@ -241,11 +241,24 @@ OPEN = {name: value for name, value in SHUT.items() if not name.startswith("allo
 def test_commands_pass_the_place_and_sender_gates(text: str, shut: dict[str, Any], gate: str, tier: Authority):
     known = facts(text, **{"inbound": QUIET, "tier": tier, **OPEN, **shut})
     verdicts = judge(known)
+    if known.asks_in_private:
+        # where the cortex answers moderators, they may ask it
+        assert dispose(known, verdicts) is ArrivalDisposition.COMMAND
+        return
     assert dispose(known, verdicts) is ArrivalDisposition.DROP
     assert (verdicts[-1].gate, verdicts[-1].store_text) == (gate, False)
     assert dispose(known, judge(facts(text, **{"inbound": shut.get("inbound", QUIET), "tier": tier, **OPEN}))) is (
         ArrivalDisposition.COMMAND
     )
+
+
+def test_a_moderator_asks_the_cortex_in_private_and_nothing_else_is_open_to_them():
+    shut = {"tier": Authority.MODERATOR, **OPEN, "allow_dms": False}
+    for text, asks in (("!cortex memory list", True), ("/cortex", True), ("hello", False), ("!help", False)):
+        for where in (DM, QUIET):
+            assert facts(text, inbound=where, **shut).asks_in_private is (asks and where is DM), text
+    blocked = facts("!cortex memory list", inbound=DM, **{**shut, "blocked_users": ["100"]})
+    assert dispose(blocked, judge(blocked)) is ArrivalDisposition.DROP
 
 
 def test_who_opted_out_may_still_take_that_back():
