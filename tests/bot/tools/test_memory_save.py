@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from bot.context.word_origins import WordOriginTracer
+from bot.context.origin_tracer import WordOriginTracer
 from bot.domain.access import Authority
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import PersonKey, UserId

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from adapters.sqlite.engine import migrate
-from tests.adapters.sqlite.memories.histories import Played, as_nodes
 from tests.adapters.sqlite.opened import opened
+from tests.adapters.sqlite.turns.histories import Played, as_nodes
 from tests.inside.store import database_of
 
 STORES, HISTORIES = 8, 25
