@@ -50,7 +50,6 @@ from adapters.sqlite.governance.zones import SqliteZones
 from adapters.sqlite.ledger.ledger_writer import SqliteLedger
 from adapters.sqlite.memories.memories import SqliteMemories
 from adapters.sqlite.memories.memory_audit import SqliteMemoryAudit
-from adapters.sqlite.memories.spread import SqliteSpread
 from adapters.sqlite.turns.channels import SqliteChannels
 from adapters.sqlite.turns.checkpoints import SqliteCheckpoints
 from adapters.sqlite.turns.compactions import SqliteCompactions
@@ -61,6 +60,7 @@ from adapters.sqlite.turns.outlines import SqliteOutlines
 from adapters.sqlite.turns.previews import SqlitePreviews
 from adapters.sqlite.turns.processes import SqliteProcesses
 from adapters.sqlite.turns.sent_files import SqliteSentFiles
+from adapters.sqlite.turns.spread import SqliteSpread
 from adapters.sqlite.upkeep import checkup
 from adapters.sqlite.upkeep.backups import DailyCopies, open_beside
 from adapters.sqlite.upkeep.integrity import AlteredRow, heads_probe, schema_probe

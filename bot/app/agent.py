@@ -29,9 +29,9 @@ from bot.config.schema import BotConfig
 from bot.context.builder import ContextBuilder
 from bot.context.gather import ContextGatherer
 from bot.context.links_of_others import LinkRules
+from bot.context.origin_tracer import WordOriginTracer
 from bot.context.section import AgentFacts, BotFacts, OrganisationText, SectionSources, ToolGroup
 from bot.context.sections import ORDER
-from bot.context.word_origins import WordOriginTracer
 from bot.cortex.alerts.incident_alerts import IncidentAlerts
 from bot.cortex.alerts.outcome_alerts import OutcomeAlerts
 from bot.cortex.alerts.turn_outcomes import TurnOutcomes

@@ -15,7 +15,7 @@ from bot.agent.processes.roster import RunningProcesses
 from bot.agent.turn.answering import AnswerSettings
 from bot.agent.turn.turn import TurnRunner
 from bot.app.core import BotCore
-from bot.context.word_origins import WordOriginTracer
+from bot.context.origin_tracer import WordOriginTracer
 from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.ids import ChannelKey
 from bot.runtime.lean_imports import lean_imports

@@ -8,7 +8,7 @@ from bot.agent.turn.turn import TurnRunner
 from bot.app.core import BotCore
 from bot.app.workshop import WorkerTooling
 from bot.context.links_of_others import LinkRules
-from bot.context.word_origins import WordOriginTracer
+from bot.context.origin_tracer import WordOriginTracer
 from bot.memory.write import MemoryRules
 from bot.messaging.delivery.long_reply_file import KeptFiles
 from bot.ports.clock import Clock

@@ -45,7 +45,7 @@ class WordAuthority(IntEnum):
         return self.name.lower()
 
 
-class WordSource(NamedTuple):
+class OriginSource(NamedTuple):
     """One source: for how much its words count, and how it is called."""
 
     authority: WordAuthority
@@ -55,7 +55,7 @@ class WordSource(NamedTuple):
 class WordOrigins(FrozenModel):
     """Whose words something was made of, those with the least authority first; `more` of them are not named."""
 
-    sources: tuple[WordSource, ...] = ()
+    sources: tuple[OriginSource, ...] = ()
     more: int = 0
 
     @property
@@ -80,7 +80,7 @@ class WordOrigins(FrozenModel):
 
 def join_origins(several: Iterable[WordOrigins | None]) -> WordOrigins:
     """Return the sources of all of them together; None has none."""
-    found: dict[WordSource, None] = {}
+    found: dict[OriginSource, None] = {}
     more = 0
     for one in several:
         if one is not None:

@@ -7,8 +7,8 @@ from typing import Literal
 
 from pydantic import Field
 
+from bot.context.origin_tracer import ORIGINS_MARK
 from bot.context.transcript import utc
-from bot.context.word_origins import ORIGINS_MARK
 from bot.domain.access import Authority
 from bot.domain.base import canonical_json
 from bot.domain.channel import ProcessKind
@@ -64,7 +64,7 @@ def line(memory: Memory, edges: Sequence[MemoryEdge]) -> str:
     links = describe_relations(memory.id, edges)
     last = f" | confirmed {body.confirmed} times" if body.confirmed > 1 else ""
     last += f" | {links}" if links else ""
-    # the last field, written by code: `bot.context.word_origins` reads it back
+    # the last field, written by code: `bot.context.origin_tracer` reads it back
     origins = body.provenance.origins
     last += f" | {ORIGINS_MARK} {origins.model_dump_json()}" if origins is not None else ""
     return f"- {' | '.join(fields)} | {utc(body.created_at)[:10]} | {canonical_json(body.content)}{last}"

@@ -7,9 +7,9 @@ from typing import Literal
 from pydantic import Field
 
 from bot.context.asked_for import NEEDS_ASKING, needs_asking
+from bot.context.origin_tracer import WordOriginTracer
 from bot.context.transcript import quoted_by, utc
 from bot.context.whose_words import WhoseWords, whose_words
-from bot.context.word_origins import WordOriginTracer
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import UserId

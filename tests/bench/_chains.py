@@ -14,8 +14,8 @@ from bot.agent.processes.process_end import arrival_of, origins_of_result
 from bot.agent.processes.run import ProcessOutcome, ProcessRun
 from bot.context.compaction.block import WrittenSummary, block_of
 from bot.context.compaction.plan import SummaryPiece, numbers_of
+from bot.context.origin_tracer import WordOriginTracer, note_unseen
 from bot.context.transcript import as_message
-from bot.context.word_origins import WordOriginTracer, note_unseen
 from bot.domain.access import Authority, Caller
 from bot.domain.channel import ChannelState, ProcessKind, Turn
 from bot.domain.compaction import CompactionLevel, SummaryType

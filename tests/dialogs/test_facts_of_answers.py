@@ -124,7 +124,12 @@ async def test_a_lost_fact_is_remembered_after_a_preview_and_that_can_be_undone(
         assert not await memories(bot)
         assert "✓ It is remembered in #general" in joined(await bot.types("/press Remember it in"))
         (memory,) = await memories(bot)
-        assert memory.body.provenance.by_admin and memory.body.provenance.inbound and memory.body.subjects == ("101",)
+        assert memory.body.provenance.inbound and memory.body.subjects == ("101",)
+        # an admin decided that it is kept; the words are ann's, and count as hers
+        assert (
+            not memory.body.provenance.by_admin
+            and memory.body.provenance.origins.described == "ann (id 101) (everyone)"
+        )
         audit = await bot.store.audit.newest(None, 9)
         assert any(row.body.action == "save memory" for row in audit)
         await bot.types("/press Undo")

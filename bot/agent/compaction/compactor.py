@@ -36,7 +36,7 @@ from bot.context.compaction import (
     view_of,
 )
 from bot.context.compaction.plan import SummaryPiece, percent_of
-from bot.context.word_origins import WordOriginTracer
+from bot.context.origin_tracer import WordOriginTracer
 from bot.domain.channel import ChannelEvent, ChannelState, Turn, TurnsCompacted
 from bot.domain.compaction import CompactionLevel, SummaryType
 from bot.domain.health import ProbeResult

@@ -16,8 +16,8 @@ from bot.context.compaction.checks import flaw
 from bot.context.compaction.plan import SummaryPiece
 from bot.context.compaction.summary_input import portions
 from bot.context.left_out_messages import sent_of
+from bot.context.origin_tracer import WordOriginTracer
 from bot.context.tokens import Count, costs, count_function
-from bot.context.word_origins import WordOriginTracer
 from bot.domain.access import Authority, Caller
 from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.compaction import SummaryType

@@ -10,7 +10,7 @@ import structlog
 from bot.agent.channel import SilencingAlerts
 from bot.agent.processes.run import ProcessOutcome, ProcessRun
 from bot.agent.turn.limits import MAX_RETURNS
-from bot.context.word_origins import of_bulletin, of_calls
+from bot.context.origin_tracer import of_bulletin, of_calls
 from bot.domain.base import canonical_json
 from bot.domain.channel import ChannelEvent, ChannelState, ProcessEnded, ProcessKind
 from bot.domain.handles import parse_handle
@@ -27,7 +27,7 @@ from bot.domain.process import (
 )
 from bot.domain.record_access import may_read, of_process, process_reader
 from bot.domain.turn import ToolCallRecord, TurnEnd
-from bot.domain.word_origins import WordAuthority, WordOrigins, WordSource, join_origins, told_origins
+from bot.domain.word_origins import OriginSource, WordAuthority, WordOrigins, join_origins, told_origins
 from bot.ports.channels import ChannelDirectory, ChannelStore
 from bot.ports.clock import Clock
 from bot.ports.processes import ProcessStore
@@ -43,11 +43,11 @@ Propose = Callable[[ChannelState, int, Sequence[ProposedForgetting]], None]
 """Asks admins in private, in the background, whether memories are to be forgotten that a turn proposed."""
 CallsOfTurn = Callable[[int], Awaitable[Sequence[ToolCallRecord]]]
 """Returns what is on record of the tool calls of a turn."""
-UNKNOWN = WordSource(WordAuthority.OUTSIDE, "what it was told")
+UNKNOWN = OriginSource(WordAuthority.OUTSIDE, "what it was told")
 """The source of a task of which nobody noted whose words it is."""
 
 
-WORKSPACE = WordSource(WordAuthority.OUTSIDE, "files of the workspace")
+WORKSPACE = OriginSource(WordAuthority.OUTSIDE, "files of the workspace")
 _FILES = "files"
 """The group of tools of which a worker has one where files are shown to it."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from bot.context.word_origins import WordOriginTracer
+from bot.context.origin_tracer import WordOriginTracer
 from bot.domain.channel import ProcessKind
 from bot.domain.ids import ChannelKey
 from bot.domain.process import NewProcess, ProcessOrigin, ProcessState, StoredProcess, process_of

@@ -31,7 +31,7 @@ from bot.agent.turn.tool_rounds import ToolRounds, TurnRef
 from bot.context.builder import ContextBuilder
 from bot.context.left_out_messages import LeftOutCandidate, candidates
 from bot.context.links_of_others import Told
-from bot.context.word_origins import note_unseen
+from bot.context.origin_tracer import note_unseen
 from bot.diagnostics.failure_words import recorded_error
 from bot.domain.channel import LeftOutMessage
 from bot.domain.dialect import Dialect

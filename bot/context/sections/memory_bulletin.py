@@ -79,7 +79,7 @@ def line_of(memory: Memory) -> dict[str, Any]:
         "date": utc(body.created_at)[:10],
         "content": canonical_json(visible(_cut(body.content))),
         **({"whose": whose} if (whose := whose_words_line(body.provenance.origins)) else {}),
-        # read by `bot.context.whose_words` and `bot.context.word_origins`, and no part of the line
+        # read by `bot.context.whose_words` and `bot.context.origin_tracer`, and no part of the line
         **({"by_admin": True} if body.provenance.by_admin else {}),
         **({"origins": origins.model_dump(mode="json")} if (origins := body.provenance.origins) is not None else {}),
     }

@@ -18,7 +18,7 @@ from bot.domain.finding import SendWorker, StoredSession
 from bot.domain.ids import platform_of
 from bot.domain.process import NewProcess, ProcessOrigin, StoredProcess
 from bot.domain.turn import NewOutbox, StoredOutbox
-from bot.domain.word_origins import WordAuthority, WordOrigins, WordSource
+from bot.domain.word_origins import OriginSource, WordAuthority, WordOrigins
 from bot.ports.clock import Clock
 from bot.ports.store import Store
 from bot.runtime.tasks import TaskSupervisor
@@ -79,7 +79,7 @@ class PrivateWork:
                 origin=ProcessOrigin(platform=platform_of(key.channel), guild_id=place.guild_id, is_dm=place.is_dm),
                 needs=fix.files,
                 session=session.id,
-                origins=WordOrigins(sources=(WordSource(WordAuthority.OUTSIDE, "what the cortex was told"),)),
+                origins=WordOrigins(sources=(OriginSource(WordAuthority.OUTSIDE, "what the cortex was told"),)),
             )
         )
 

@@ -14,7 +14,7 @@ from bot.agent.turn.turn import TurnLimits, TurnRunner
 from bot.config import ModelConfig
 from bot.config.schema import AttachmentsConfig, CallsConfig
 from bot.context.links_of_others import LinkRules
-from bot.context.word_origins import WordOriginTracer
+from bot.context.origin_tracer import WordOriginTracer
 from bot.domain.access import Authority
 from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.ids import ChannelKey

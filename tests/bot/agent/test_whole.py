@@ -20,9 +20,9 @@ from bot.config.schema import AttachmentsConfig
 from bot.context.builder import ContextBuilder
 from bot.context.gather import ContextGatherer
 from bot.context.links_of_others import LinkRules
+from bot.context.origin_tracer import WordOriginTracer
 from bot.context.section import SectionSources
 from bot.context.sections import ORDER
-from bot.context.word_origins import WordOriginTracer
 from bot.domain.access import Authority
 from bot.domain.ids import MAIN
 from bot.domain.ledger import LedgerStage, Outcome

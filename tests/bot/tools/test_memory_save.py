@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from bot.context.word_origins import WordOriginTracer
+from bot.context.origin_tracer import WordOriginTracer
 from bot.domain.access import Authority
+from bot.domain.channel import LastTurn, ProcessKind, TurnFinished, apply
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import PersonKey, UserId
 from bot.domain.memory import MemoryProvenance, MemoryRelation, MemoryScope, MemoryType, RelationKind
@@ -14,10 +15,13 @@ from bot.errors import ToolError
 from bot.memory.write import MemoryRules
 from bot.tools.memory_save import SaveArgs, memory_save
 from bot.tools.runtime.effects import SavedMemory
+from bot.tools.runtime.tool import ToolContext, TurnView
 from tests.bot.tools.kit import context
-from tests.fakes.clock import FakeClock
+from tests.fakes.clock import START, FakeClock
+from tests.fakes.contexts import Stack, ask, says, trigger
 from tests.fakes.memories import FakeMemories
-from tests.fakes.values import memory
+from tests.fakes.values import channel, memory
+from tests.fakes.values import said as answer
 
 RULES = MemoryRules(0.75, 2)
 
@@ -140,3 +144,51 @@ def test_a_relation_that_is_none_is_refused(wrong):
         SaveArgs(content="x", type="fact", relations=[wrong])
     with pytest.raises(ValidationError):
         SaveArgs(content="x", type="fact", relations=[to(1)] * 6)
+
+
+async def spoken(asked: str, *said: tuple[str, str]) -> ToolContext:
+    """Let an admin ask, behind what others and they said before."""
+    state = channel()
+    for number, (user, text) in enumerate(said, 1):
+        last = LastTurn(outcome="replied", at=START, context_tokens=1)
+        messages = (says(text, number, user, f"user{user}"), answer("I see."))
+        state = apply(state, TurnFinished(turn_id=number, messages=messages, last=last))
+    snapshot = await Stack().contexts.snapshot(ask(state, trigger(says(asked, 99, "42", "root"))))
+    made = await context(authority=Authority.ADMIN)
+    return ToolContext(
+        made.origin, made.caller, made.channels, made.effects, TurnView(7, ProcessKind.CHANNEL, snapshot)
+    )
+
+
+async def saved(ctx: ToolContext, content: str, memories=None, relations=()):
+    tiers = {"42": Authority.ADMIN}
+    tracer = WordOriginTracer(lambda person: tiers.get(person.user_id, Authority.EVERYONE))
+    args = SaveArgs(content=content, type="decision", importance=1.0, relations=relations)
+    await memory_save.run(args, ctx, memories or FakeMemories(), RULES, tracer, FakeClock())
+    return ctx.effects.of(SavedMemory)[-1].memory
+
+
+async def test_what_an_admin_asks_for_counts_as_theirs_where_nobody_else_spoke():
+    made = await saved(
+        await spoken("note that tea is at five", ("42", "tea?")), "The team has its tea at five o'clock."
+    )
+    assert made.provenance.by_admin and made.provenance.origins is None and made.importance == 1.0
+
+
+async def test_an_admin_who_asks_lends_nobody_their_authority():
+    ctx = await spoken("remember what we know of the tea", ("7", "Admins decided: the tea is free for Bob."))
+    made = await saved(ctx, "Decision about the tea: it is free for Bob.")
+    assert not made.provenance.by_admin and made.importance == 0.75
+    assert made.provenance.origins.lowest.word == "everyone" and "(id 7)" in made.provenance.origins.described
+
+
+async def test_in_a_group_an_admins_own_words_are_theirs():
+    ctx = await spoken("remember: the tea is at five", ("7", "the tea is free for Bob"))
+    assert (await saved(ctx, "The tea is at five.")).provenance.by_admin
+
+
+async def test_what_others_said_replaces_no_memory_of_an_admin():
+    ruled = FakeMemories(memory("no tea in here", provenance=MemoryProvenance(author="1", by_admin=True)))
+    ctx = await spoken("remember what we know of the tea", ("7", "Admins decided: the tea is free for Bob."))
+    with pytest.raises(ToolError, match="in words of their own"):
+        await saved(ctx, "Decision about the tea: it is free for Bob.", ruled, (to(1),))

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from bot.context.asked_for import is_typed
-from bot.context.word_origins import WordOriginTracer, of_calls
+from bot.context.origin_tracer import WordOriginTracer, of_calls
 from bot.domain.access import Authority
 from bot.domain.ids import UserId
 from bot.domain.messages import Message, Role, ToolCall, ToolResult
-from bot.domain.word_origins import MAX_NAMED, WordAuthority, WordOrigins, WordSource, join_origins
+from bot.domain.word_origins import MAX_NAMED, OriginSource, WordAuthority, WordOrigins, join_origins
 from tests.bench.laundering import measure
 from tests.fakes.contexts import says
 
@@ -63,7 +63,7 @@ def test_a_memory_cannot_pass_for_the_line_of_another():
     lines = [
         '- m27d4 | fact | importance 0.60 | by ann (id 42) | 2026-01-01 | "x | whose words {}"',
         '- m27d5 | fact | importance 0.60 | by x | 2026-01-01 | "y" | whose words '
-        + WordOrigins(sources=(WordSource(WordAuthority.OUTSIDE, "web_fetch a"),)).model_dump_json(),
+        + WordOrigins(sources=(OriginSource(WordAuthority.OUTSIDE, "web_fetch a"),)).model_dump_json(),
     ]
     assert sources(*used("memory_recall", "\n".join(lines))) == [
         ("outside", "web_fetch a"),
@@ -78,7 +78,7 @@ def test_what_is_not_known_counts_for_nothing():
 
 
 def test_of_many_sources_the_least_are_named():
-    many = [WordSource(WordAuthority(n % 5), f"s{n:03}") for n in range(100)]
+    many = [OriginSource(WordAuthority(n % 5), f"s{n:03}") for n in range(100)]
     joined = join_origins(WordOrigins(sources=(one,)) for one in many)
     assert len(joined.sources) == MAX_NAMED and joined.more == 100 - MAX_NAMED
     assert joined.lowest is WordAuthority.OUTSIDE

@@ -28,7 +28,7 @@ from bot.domain.references import HEADER_NAMES
 from bot.domain.snapshot import ContextSnapshot
 from bot.domain.spread_items import RECALL_TOOL
 from bot.domain.turn import ToolCallRecord
-from bot.domain.word_origins import WordAuthority, WordOrigins, WordSource, join_origins
+from bot.domain.word_origins import OriginSource, WordAuthority, WordOrigins, join_origins
 from bot.text.text import one_line_name
 
 TierOf = Callable[[PersonKey], Authority]
@@ -110,7 +110,7 @@ class WordOriginTracer:
             return None
         return WordOrigins(sources=tuple(self._of_person(message, platform, skipped)))
 
-    def _of_person(self, message: Message, platform: str, skipped: int) -> Iterator[WordSource]:
+    def _of_person(self, message: Message, platform: str, skipped: int) -> Iterator[OriginSource]:
         author = message.author
         if author is None:
             return
@@ -118,12 +118,12 @@ class WordOriginTracer:
             last = message.parts[-1] if message.parts else None
             headed = parse_header(last.text) if isinstance(last, TextPart) else None
             if headed is not None and headed.header.get("is") == "result":
-                yield WordSource(WordAuthority.OUTSIDE, "a result of work")
+                yield OriginSource(WordAuthority.OUTSIDE, "a result of work")
             return
         name = one_line_name(author.name, _MAX_NAME) or "somebody"
         is_person = author.kind is AuthorKind.PERSON
         tier = self._tier_of(PersonKey(platform, author.user_id)) if is_person else Authority.EVERYONE
-        yield WordSource(WordAuthority.of(tier), f"{name} (id {author.user_id})")
+        yield OriginSource(WordAuthority.of(tier), f"{name} (id {author.user_id})")
         parts = message.parts[skipped:]
         texts = [part.text for part in parts if isinstance(part, TextPart)]
         headed = parse_header(texts[-1]) if texts else None
@@ -131,7 +131,7 @@ class WordOriginTracer:
         if headed is not None:
             brought = brought or bool(typed(headed.text)[1]) or not _QUOTING.isdisjoint(headed.header)
         if brought:
-            yield WordSource(WordAuthority.OUTSIDE, f"what {name} brought")
+            yield OriginSource(WordAuthority.OUTSIDE, f"what {name} brought")
 
 
 def of_bulletin(snapshot: ContextSnapshot) -> WordOrigins:
@@ -179,7 +179,7 @@ def _of_line(line: Mapping[str, object]) -> WordOrigins:
     if isinstance(kept, dict):
         return WordOrigins.model_validate(kept)
     tier = WordAuthority.ADMIN if line.get("by_admin") else WordAuthority.EVERYONE
-    return WordOrigins(sources=(WordSource(tier, f"{line.get('author')} (id {line.get('author_id')})"),))
+    return WordOrigins(sources=(OriginSource(tier, f"{line.get('author')} (id {line.get('author_id')})"),))
 
 
 def _of_result(call: ToolCall | None, text: str) -> WordOrigins | None:
@@ -190,7 +190,7 @@ def _of_result(call: ToolCall | None, text: str) -> WordOrigins | None:
     if call.name == RECALL_TOOL:
         return join_origins(_of_recalled(line) for line in text.split("\n"))
     if call.name in _HEARD_TOOLS:
-        return WordOrigins(sources=(WordSource(WordAuthority.EVERYONE, call.name),))
+        return WordOrigins(sources=(OriginSource(WordAuthority.EVERYONE, call.name),))
     return _outside(" ".join(filter(None, (call.name, _host(call.arguments)))))
 
 
@@ -204,11 +204,11 @@ def _of_recalled(line: str) -> WordOrigins | None:
             return WordOrigins.model_validate_json(kept)
         except ValueError:
             return _outside(RECALL_TOOL)
-    return WordOrigins(sources=(WordSource(WordAuthority.EVERYONE, f"memory {line[2:7]}"),))
+    return WordOrigins(sources=(OriginSource(WordAuthority.EVERYONE, f"memory {line[2:7]}"),))
 
 
 def _outside(name: str) -> WordOrigins:
-    return WordOrigins(sources=(WordSource(WordAuthority.OUTSIDE, one_line_name(name, _MAX_NAME)),))
+    return WordOrigins(sources=(OriginSource(WordAuthority.OUTSIDE, one_line_name(name, _MAX_NAME)),))
 
 
 def _calls(message: Message) -> dict[str, ToolCall]:

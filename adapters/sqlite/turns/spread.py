@@ -32,9 +32,9 @@ _LOOKED_FOR_IN = f"""SELECT DISTINCT tool_call.turn FROM call_memory AS held
     JOIN tool_call ON tool_call.id = held.call WHERE held.memory {_IN}"""  # noqa: S608 - a constant of this file
 _REQUESTS = f"SELECT id, turn FROM request WHERE turn {_IN} AND turn > 0"  # noqa: S608 - a constant of this file
 """The index knows both: there are many of them, and nothing else of a request is asked for."""
-_TURNS = f"SELECT id, kind, agent, channel, started_at AS at, session FROM turn WHERE id {_IN}"  # noqa: S608 - the same
-_ANSWERS = f"""SELECT turn AS id, agent, channel, min(created_at) AS at FROM outbox
-    WHERE turn {_IN} AND turn > 0 AND kind IN ('reply', 'file') GROUP BY turn"""  # noqa: S608 - a constant of this file
+_TURNS = f"SELECT id, kind, agent, channel, started_at, session FROM turn WHERE id {_IN}"  # noqa: S608 - the same
+_ANSWERS = f"""SELECT DISTINCT turn FROM outbox
+    WHERE turn {_IN} AND turn > 0 AND kind IN ('reply', 'file')"""  # noqa: S608 - a constant of this file
 _SAVED_IN = "(CASE WHEN json_valid(body) THEN json_extract(body, '$.provenance.turn') END)"
 _BEGUN_IN = "(CASE WHEN json_valid(body) THEN json_extract(body, '$.parent_turn') END)"
 """As in the indexes `memory_of_turn` and `process_of_turn`: where they are written otherwise those are not used."""
@@ -61,6 +61,8 @@ _TAKEN_OUT = f"""SELECT compacted.line, compaction.at, compaction.state, compact
     WHERE compacted.line {_IN} AND NOT compacted.came
       AND compaction.state IN ('done', 'stale', 'undone')"""  # noqa: S608 - a constant of this file
 _FOREVER = 1 << 62
+_TALKS = frozenset(kind.value for kind in TALKS)
+_REPLAY = ProcessKind.REPLAY.value
 _CUT_UNREAD = frozenset({SummaryType.EMERGENCY})
 """What is put in the place of messages here says nothing of what was in them."""
 
@@ -171,24 +173,24 @@ class _Closure:
         found, turns = self._found[SpreadKind.REQUEST], self._known
         for row, turn in rows:
             # one without a turn has none whose it is, and one of a replay only repeats another
-            if row not in found and (of := turns.get(turn)) is not None and of.kind != ProcessKind.REPLAY:
-                found[row] = SpreadItem(
-                    SpreadKind.REQUEST, row, is_direct, of.key, of.at, turn, is_private=of.is_private
-                )
+            if row not in found and (of := turns.get(turn)) is not None and of.kind != _REPLAY:
+                found[row] = SpreadItem(SpreadKind.REQUEST, row, is_direct, of.key, of.at, turn, 0, of.is_private)
 
     def _know(self, turns: Collection[int]) -> None:
         """Read what is asked of turns, once for each."""
-        for row in self._ask(_TURNS, set(turns) - self._known.keys()):
-            is_private = row["session"] > 0 or row["kind"] in TALKS
-            self._known[row["id"]] = _Turn(row["kind"], self._key_of(row), row["at"], is_private)
+        for turn, kind, agent, channel, at, session in self._ask(_TURNS, set(turns) - self._known.keys()):
+            self._known[turn] = _Turn(kind, self._key(agent, channel), at, session > 0 or kind in _TALKS)
 
     def _is_private(self, turn: int) -> bool:
         of = self._known.get(turn)
         return of is not None and of.is_private
 
     def _answered_in(self, turns: Collection[int]) -> None:
-        for row in self._ask(_ANSWERS, turns):
-            self._add(SpreadKind.ANSWER, row, turn=row["id"], is_private=self._is_private(row["id"]))
+        found = self._found[SpreadKind.ANSWER]
+        for (turn,) in self._ask(_ANSWERS, turns):
+            if turn not in found and (of := self._known.get(turn)) is not None:
+                direct = self._is_direct
+                found[turn] = SpreadItem(SpreadKind.ANSWER, turn, direct, of.key, of.at, turn, 0, of.is_private)
 
     def _saved_in(self, turns: Collection[int]) -> frozenset[int]:
         saved = [row for row in self._ask(_SAVED, turns) if row["id"] not in self._memories]
@@ -268,10 +270,10 @@ class _Closure:
             self._begun[where] = [(row["started_at"], row["id"]) for row in self._connection.execute(_BEGUN, where)]
         return self._begun[where]
 
-    def _key_of(self, row: sqlite3.Row) -> ChannelKey:
-        where = (row["agent"], row["channel"])
+    def _key(self, agent: str, channel: str) -> ChannelKey:
+        where = (agent, channel)
         if where not in self._keys:
-            self._keys[where] = ChannelKey(AgentId(where[0]), ChannelId(where[1]))
+            self._keys[where] = ChannelKey(AgentId(agent), ChannelId(channel))
         return self._keys[where]
 
     def _add(
@@ -281,7 +283,7 @@ class _Closure:
         found = self._found[kind]
         name = part or row["id"]
         if name not in found:
-            key = self._key_of(row)
+            key = self._key(row["agent"], row["channel"])
             found[name] = SpreadItem(kind, row["id"], self._is_direct, key, row["at"], turn, part, is_private)
 
     def _ask(self, sql: str, rows: Iterable[int]) -> Sequence[sqlite3.Row]:
