@@ -77,6 +77,7 @@ async def _roll_back(talk: SessionContext, args: RollbackArgs, context: CommandS
     return await context.versions.rollback(talk, wanted)
 
 
+_MEMORY = handle(HandleKind.MEMORY)
 MEMORY_HISTORY = CortexCommand(
     "`memory history <id>` what became of it · `memory diff <time> | as-of <time>` since then, and then · "
     "`memory rollback <time> [by <user>] [server]` go back",
