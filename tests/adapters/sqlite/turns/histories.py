@@ -364,7 +364,9 @@ class Played:
             return
         self._talk[key] = [*slots, *talk[len(fresh) :]]
         at = self._at()
-        await database_of(self.store).write(lambda c: decide(c, row, CompactionDecision(CompactionState.UNDONE, UNDONE_BY_ADMIN, at)))
+        await database_of(self.store).write(
+            lambda c: decide(c, row, CompactionDecision(CompactionState.UNDONE, UNDONE_BY_ADMIN, at))
+        )
 
 
 def _shortened(kind: SummaryType, taken: tuple[Turn, ...]) -> Turn:
