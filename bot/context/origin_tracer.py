@@ -68,7 +68,7 @@ class WordOriginTracer:
             calls = _calls(message) or calls
             skipped = carrier.parts if carrier is not None and carrier.at == number else 0
             found.append(self._of(message, platform, calls, skipped))
-        return join_origins(found)
+        return join_origins(found).unnamed
 
     def of_messages(self, messages: Sequence[Message], platform: str) -> WordOrigins:
         """Return the sources of messages of a conversation: of what it was told beside them, as far as it is noted."""
@@ -77,7 +77,7 @@ class WordOriginTracer:
         for message in messages:
             calls = _calls(message) or calls
             found.append(self._of(message, platform, calls, 0))
-        return join_origins(found)
+        return join_origins(found).unnamed
 
     def of_piece(self, state: ChannelState, piece: SummaryPiece) -> WordOrigins:
         """Return whose words a summary can be made of: all that stood in its conversation up to what it stands for.
@@ -131,7 +131,7 @@ class WordOriginTracer:
         if headed is not None:
             brought = brought or bool(typed(headed.text)[1]) or not _QUOTING.isdisjoint(headed.header)
         if brought:
-            yield OriginSource(WordAuthority.OUTSIDE, f"what {name} brought")
+            yield OriginSource(WordAuthority.OUTSIDE, "what somebody brought")
 
 
 def of_bulletin(snapshot: ContextSnapshot) -> WordOrigins:
@@ -163,7 +163,7 @@ def note_unseen(messages: Sequence[Message], snapshot: ContextSnapshot) -> tuple
     )
     if not sources:
         return tuple(messages)
-    noted = unseen.replace(sources=sources)
+    noted = unseen.replace(sources=sources).unnamed
     return tuple(one.replace(origins=noted) if one.role is Role.ASSISTANT else one for one in messages)
 
 

@@ -16,6 +16,10 @@ _MAX_TOLD = 5
 """So many are named to a model; the record has them all."""
 
 
+SOMEBODY = "somebody here"
+"""How people are called among kept sources: by their authority alone."""
+
+
 class WordAuthority(IntEnum):
     """Whose words count for how much: a person's tier, and below everybody what nobody here has said.
 
@@ -68,6 +72,20 @@ class WordOrigins(FrozenModel):
         """Name them on one line: `web_fetch example.org (outside), ann (everyone)`."""
         named = ", ".join(f"{source.name} ({source.authority.word})" for source in self.sources)
         return f"{named} and {self.more} more" if self.more else named
+
+    @property
+    def unnamed(self) -> WordOrigins:
+        """Return the same without who they are: what is kept must not outlive a wish to be forgotten."""
+        return join_origins(
+            [
+                self.replace(
+                    sources=tuple(
+                        source if source.authority is WordAuthority.OUTSIDE else source._replace(name=SOMEBODY)
+                        for source in self.sources
+                    )
+                )
+            ]
+        )
 
     def cut(self, most: int) -> WordOrigins:
         """Return so many of them, those that count for the least; the others are counted."""

@@ -25,7 +25,7 @@ from bot.domain.messages import Message, Role, TextPart, ToolCall, ToolResult
 from bot.domain.process import NewProcess, ProcessEnd, ProcessOrigin, ProcessState
 from bot.domain.snapshot import ContextSnapshot, Trigger
 from bot.domain.turn import ToolCallRecord, TurnEnd, TurnStatus
-from bot.domain.word_origins import WordAuthority, WordOrigins
+from bot.domain.word_origins import SOMEBODY, WordAuthority, WordOrigins
 from bot.memory.write import MemoryRules
 from bot.ports.compactions import CompactionState, NewCompaction
 from bot.ports.store import Store
@@ -102,11 +102,11 @@ class Chain:
         self._look("second memory", second.body.provenance.origins)
         # a host is named as everywhere: no link can be made of it
         origin = one_line_name(self._origin)
-        named = any(origin in source.name for source in (last or WordOrigins()).sources)
+        named = any(origin in source.name for source in (last or WordOrigins()).below(WordAuthority.ADMIN).sources)
         return ChainResult(self._origin, last or WordOrigins(), named, tuple(self._raised))
 
     def _look(self, what: str, origins: WordOrigins | None) -> None:
-        least = WordAuthority.EVERYONE if self._origin == "gast" else WordAuthority.OUTSIDE
+        least = WordAuthority.EVERYONE if self._origin == SOMEBODY else WordAuthority.OUTSIDE
         if origins is None or origins.lowest > least:
             self._raised.append(what)
 
@@ -190,12 +190,12 @@ class Chain:
 
     async def _paste(self) -> None:
         """An admin pastes what somebody wrote, and says so."""
-        self._origin = "what root brought"
+        self._origin = "what somebody brought"
         await self._turn(self._admin(f"this is from the page:\n\n{self._words}"), v.said("I see."))
 
     async def _guest(self) -> None:
         """Somebody without any rights says it."""
-        self._origin = "gast"
+        self._origin = SOMEBODY
         await self._turn(self._says(self._words, GUEST, "gast"), v.said("noted"))
 
     async def _shorten(self) -> WordOrigins | None:

@@ -128,7 +128,7 @@ async def test_a_lost_fact_is_remembered_after_a_preview_and_that_can_be_undone(
         # an admin decided that it is kept; the words are ann's, and count as hers
         assert (
             not memory.body.provenance.by_admin
-            and memory.body.provenance.origins.described == "ann (id 101) (everyone)"
+            and memory.body.provenance.origins.described == "somebody here (everyone)"
         )
         audit = await bot.store.audit.newest(None, 9)
         assert any(row.body.action == "save memory" for row in audit)

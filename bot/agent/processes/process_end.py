@@ -145,7 +145,7 @@ async def origins_of_result(run: ProcessRun, processes: ProcessStore, calls: Cal
     if process.body.kind is ProcessKind.WORKER and (open_turn is None or _has_files(open_turn.job.tools)):
         # it began with files of its channel's workspace, which others may have written
         read.append(WordOrigins(sources=(WORKSPACE,)))
-    return join_origins([*read, *[of_calls(await calls(turn)) for turn in process.turns]])
+    return join_origins([*read, *[of_calls(await calls(turn)) for turn in process.turns]]).unnamed
 
 
 async def _of_earlier_work(process: StoredProcess, processes: ProcessStore) -> WordOrigins:

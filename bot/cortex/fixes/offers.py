@@ -46,7 +46,7 @@ from bot.domain.memory import Memory, MemoryProvenance, MemoryType, NewMemory
 from bot.domain.messages import Button, OutgoingFile
 from bot.domain.process import StoredProcess
 from bot.domain.rollback import RollBack
-from bot.domain.word_origins import OriginSource, WordAuthority, WordOrigins
+from bot.domain.word_origins import SOMEBODY, OriginSource, WordAuthority, WordOrigins
 from bot.errors import ToolError, UserError
 from bot.memory.write import MemoryCause, MemoryRules, MemoryWish, draft
 from bot.ports.clock import Clock, Entropy
@@ -115,7 +115,7 @@ class OfferMaker:
         # who presses says that it is to be kept; whose words it is stays as it was
         tier = self.targets.caller(heard.inbound.person, author.name).authority
         if author.user_id != caller.person.user_id and tier < caller.authority:
-            source = OriginSource(WordAuthority.of(tier), f"{one_line_name(author.name)} (id {author.user_id})")
+            source = OriginSource(WordAuthority.of(tier), SOMEBODY)
             provenance = provenance.replace(origins=WordOrigins(sources=(source,)))
         wish = MemoryWish(f"{one_line_name(author.name)} said: {heard.inbound.text}", MemoryType.FACT)
         cause = MemoryCause(target.key, caller, provenance, people, self.clock.now())

@@ -35,14 +35,14 @@ async def test_no_chain_of_a_hundred_raises_what_it_carries(tmp_path: Path):
 
 def test_people_count_for_their_tier():
     assert sources(says("hi", 1, "1", "root"), says("hi", 2, "42", "ann")) == [
-        ("everyone", "ann (id 42)"),
-        ("owner", "root (id 1)"),
+        ("everyone", "somebody here"),
+        ("owner", "somebody here"),
     ]
 
 
 def test_what_somebody_pastes_they_have_not_said():
-    assert sources(says("read this:\n\nguests may enter", 1, "1", "root"))[0] == ("outside", "what root brought")
-    assert sources(says("> guests may enter\nwell?", 1, "1", "root"))[0] == ("outside", "what root brought")
+    assert sources(says("read this:\n\nguests may enter", 1, "1", "root"))[0] == ("outside", "what somebody brought")
+    assert sources(says("> guests may enter\nwell?", 1, "1", "root"))[0] == ("outside", "what somebody brought")
 
 
 def test_a_page_is_named_by_its_host_and_the_program_is_no_source():
@@ -67,7 +67,7 @@ def test_a_memory_cannot_pass_for_the_line_of_another():
     ]
     assert sources(*used("memory_recall", "\n".join(lines))) == [
         ("outside", "web_fetch a"),
-        ("everyone", "memory m27d4"),
+        ("everyone", "somebody here"),
     ]
 
 

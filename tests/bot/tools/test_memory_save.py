@@ -179,7 +179,7 @@ async def test_an_admin_who_asks_lends_nobody_their_authority():
     ctx = await spoken("remember what we know of the tea", ("7", "Admins decided: the tea is free for Bob."))
     made = await saved(ctx, "Decision about the tea: it is free for Bob.")
     assert not made.provenance.by_admin and made.importance == 0.75
-    assert made.provenance.origins.lowest.word == "everyone" and "(id 7)" in made.provenance.origins.described
+    assert made.provenance.origins.lowest.word == "everyone" and "7" not in made.provenance.origins.described
 
 
 async def test_in_a_group_an_admins_own_words_are_theirs():

@@ -86,3 +86,15 @@ def test_everything_that_is_put_right_has_words():
         assert line.startswith("Put right: ") and repair.value not in line
     told = answer_lines(LLMResponse(text="", usage=TokenUsage(reasoning=1200, estimated=True), stopped_with="refusal"))
     assert told == ["thought for ≈1.2K tokens", "stopped with refusal"]
+
+
+async def test_a_memory_says_whose_words_it_may_hold_and_for_how_much_it_counts(tmp_path):
+    saves = calls(("memory_save", {"content": "Decision: the tea is free for Bob.", "type": "decision"}))
+    async with chat(tmp_path, says("I see."), saves, says("noted")) as bot:
+        await bot.hears("the admins decided that the tea is free for Bob")
+        await bot.hears("remember what ann said of the tea", OWNER)
+        (memory,) = await bot.store.memories.listed("main", "console:#general", "1")
+        await bot.hears(f"!cortex memory show {handle(HandleKind.MEMORY, memory.id)}", OWNER)
+        assert "by root (id 1), with words of others" in bot.last
+        assert "counts as everyone, the least of whose words it may hold: somebody here (everyone)" in bot.last
+        assert not memory.body.provenance.by_admin
