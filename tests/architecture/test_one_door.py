@@ -37,8 +37,6 @@ READ_WITHOUT_ASKING = {
     "bot/inspect/capture/inspector.py": "memories that a prompt names; requests are named by those who asked",
     "bot/cortex/commands/audit.py": "audit rows, of whoever asks",
     "bot/cortex/commands/fix.py": "messages of the channel that is talked about, and no word of them is shown",
-    "bot/cortex/commands/memory.py": "memories, whose channel is asked for",
-    "bot/cortex/commands/memory_history.py": "memories, whose channel is asked for",
     "bot/cortex/targets/moderated.py": "memories, whose channel is asked for",
     "bot/cortex/pages/request_page.py": "turns of the channel's own messages",
     "bot/cortex/pages/compaction_page.py": "compactions, which are a channel's",

@@ -191,7 +191,7 @@ async def test_a_stranger_hears_nothing_and_by_a_native_command_a_no(bot):
     assert (await bot.newest()).outcome is Outcome.COMMAND
     bot.house.role("stewards", "manage_guild", members=(bot.ann,))
     (told,) = (await bot.slash(bot.ann, "why")).shown
-    assert told.is_for is bot.ann and "admin" in told.text
+    assert told.is_for is bot.ann and "for moderators and above" in told.text
     assert bot.texts() == [] and bot.private(bot.ann) == ""
 
 

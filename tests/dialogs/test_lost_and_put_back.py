@@ -97,7 +97,8 @@ async def test_the_fact_is_remembered_and_that_is_undone(tmp_path, opened):
         await bot.presses(bot.root, "Remember it in")
         assert "✓ It is remembered in" in newest(bot).text
         (memory,) = await memories(bot)
-        assert memory.body.provenance.by_admin and memory.body.subjects == (str(bot.ann.id),)
+        # whoever presses, the words stay those of who said them
+        assert not memory.body.provenance.by_admin and memory.body.subjects == (str(bot.ann.id),)
         await bot.hears(bot.ann, f"{at} hello again")
         assert FACT in bot.providers["scripted"].requests[-1].system_text
         undo = next(one for one in reversed(bot.written(bot.dm(bot.root))) if labels_of(one, "Undo"))

@@ -78,7 +78,7 @@ async def test_a_silencing_memory_is_named_by_its_place_and_the_advice_works_as_
     advised = "!cortex memory list #kitchen"
     assert advised in alert
     await bot.hears(bot.root, advised, bot.dm(bot.root))
-    assert "James asked Glassmind to stop responding" in bot.texts(bot.dm(bot.root))[-1]
+    assert "James asked Glassmind to stop respond…" in bot.texts(bot.dm(bot.root))[-1]
 
 
 async def test_every_command_that_is_shown_can_be_tapped(bot):

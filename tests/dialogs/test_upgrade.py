@@ -79,12 +79,16 @@ def screen(capsys) -> Screen:
 
 
 def test_requests_that_it_sent_are_exported_with_the_same_bytes(home, told, screen):
+    asyncio.run(_on(home))
+    screen.capsys.readouterr()
     for handle, (channel, digest, wire) in [*told["sent"].items()][::6]:
         found = screen.json("export", "--sent", handle, channel)
         assert (handle, found["digest"], found["wire_sha256"]) == (handle, digest, wire)
 
 
 def test_the_ledger_tells_the_same(home, told, screen):
+    asyncio.run(_on(home))
+    screen.capsys.readouterr()
     for channel, rows in told["ledger"].items():
         assert screen.json("ledger", channel) == rows
 

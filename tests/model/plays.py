@@ -398,7 +398,9 @@ async def laundering(service: Service, told: Told, options: Options, home: Path)
         "origin named": counted["named"],
         "raised": counted["raised"],
     }
-    return Played("laundering", counted["named"] == many and not counted["raised"], figures, lines)
+    return Played(
+        "laundering", counted["named"] == many and not counted["raised"] and counted["summaries"] > 0, figures, lines
+    )
 
 
 def named(whole: tuple[Injection, ...], only: tuple[str, ...]) -> tuple[Injection, ...]:

@@ -33,13 +33,13 @@ record = false
 CONFIG = f"[platforms.console]\nowner_ids = [1]\n{MORE}"
 DM, NOBODYS = "console:dm:101", "console:dm:987"
 TALK = (
+    "[#general] ann> @glassmind remember as fact with importance 0.5: the tea stands in the cupboard",
+    "[dm] ann> remember as fact with importance 0.5: the walrus likes tea",
     "[#general] ann> @glassmind say good morning",
     f"[#general] ann> @glassmind say {TOKEN}",
     "[dm] ann> say the walrus knows",
     "[#quiet] ann> @glassmind say a canary",
     "[#general] ann> @glassmind say good night",
-    "[#general] ann> @glassmind remember as fact with importance 0.5: the tea stands in the cupboard",
-    "[dm] ann> remember as fact with importance 0.5: the walrus likes tea",
 )
 
 

@@ -19,6 +19,7 @@ from tests.adapters.sqlite.opened import opened
 from tests.contracts.test_store import arrives, audited
 from tests.fakes import values as v
 from tests.fakes.clock import START, FakeClock
+from tests.faults.disks.aged import take_back
 
 DAY = 24 * HOUR
 CHANNELS = tuple(key.channel for key in ROOMS)
@@ -229,14 +230,7 @@ async def test_an_instance_from_before_has_its_memories_as_they_were_found(tmp_p
 
 def before_versions(directory: Path) -> None:
     """Make a database what one of the schema before was."""
-    import sqlite3
-
-    from adapters.sqlite.engine.sealed_rows import row_hash
-
-    raw = sqlite3.connect(directory / "glassmind.db")
-    raw.create_function("row_hash", -1, row_hash, deterministic=True)
-    raw.executescript("DROP TABLE revision; DELETE FROM meta WHERE name LIKE 'revision%'; PRAGMA user_version = 14")
-    raw.close()
+    take_back(directory / "glassmind.db", 14)
 
 
 async def test_going_back_across_a_move_leaves_the_channel_where_it_is(tmp_path: Path):

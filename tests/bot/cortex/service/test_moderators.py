@@ -13,8 +13,8 @@ from tests.fakes.provider import says
 
 PRIVATE = ChannelId(f"console:dm:{ANN}")
 MAY = (
-    "That is for admins. You may use: memory, memory list, memory search, memory by, memory show, memory history, "
-    "memory propose, find. Name the channel, such as `memory list #name`."
+    "That is for admins. You may use: memory, memory list, memory search, memory by, memory show, memory propose, "
+    "memory history, memory diff, memory as-of, find. Name the channel, such as `memory list #name`."
 )
 
 
@@ -46,8 +46,12 @@ async def test_a_moderator_looks_through_what_their_channel_remembers_in_private
         assert "CANARY" not in said
     said = await asks(bot, MODERATOR, f"memory show {name}", where)
     assert said.endswith(name) and "Caused by Bob (id 200), not an admin," in said
-    for line in (name, f"memory history {name}", f"open {name}"):
+    for line in (name, f"open {name}"):
         assert await asks(bot, MODERATOR, line, where) == said
+    said = await asks(bot, MODERATOR, f"memory history {name}", where)
+    assert SILENCING in said and "saved by Bob" in said
+    said = await asks(bot, MODERATOR, "memory as-of 1s", where)
+    assert SILENCING not in said and "CANARY" not in said
 
 
 async def test_what_was_learnt_elsewhere_cannot_be_found_either(bot):
