@@ -27,7 +27,10 @@ CLOCK = re.compile(r"\d\d:\d\d:\d\d|(?<=poll )\d s|(?<=event )\d s")
 """On Discord time passes by itself while the bot waits before it connects."""
 LINE = re.compile(r"\.py:\d+")
 STOOD = re.compile(r"(?<=For )\d+(?= s, once)")
-LEFT = re.compile(r"(?<=until \d\d:\d\d:\d\d \()\d+ (?:s|min)(?=\))|(?<=left out since )\d\d:\d\d:\d\d")
+LEFT = re.compile(
+    r"(?<=until \d\d:\d\d:\d\d \()\d+ (?:s|min)(?=\))|(?<=left out since )\d\d:\d\d:\d\d"
+    r"|(?<=a fresh chat at )\d\d:\d\d:\d\d"
+)
 """Time passes while a message that tells of it waits to be edited."""
 POLLED = re.compile(r"poll \d s ago")
 """Polls come back in real time, which the clock of the bot knows nothing of."""

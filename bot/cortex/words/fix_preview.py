@@ -202,7 +202,7 @@ def new_memory_line(memory: NewMemory) -> str:
 def memory_line(memory: Memory, now: int) -> str:
     """Describe a memory without its words: type, importance, scope, age, author."""
     body = memory.body
-    rank = _rank(body.provenance)
+    rank = rank_word(body.provenance)
     author = f"{one_line_name(body.provenance.author_name or 'someone', 32)} (id {body.provenance.author}), {rank}"
     gone = f" · forgotten {age(now - memory.forgotten_at)} ago" if memory.forgotten_at else ""
     often = f" · confirmed {body.confirmed} times" if body.confirmed > 1 else ""
@@ -219,7 +219,8 @@ def origins_line(origins: WordOrigins | None) -> str:
     return f"counts as {origins.lowest.word}, the least of whose words it may hold: {visible(origins.described)}"
 
 
-def _rank(caused: MemoryProvenance) -> str:
+def rank_word(caused: MemoryProvenance) -> str:
+    """Say for whose words a memory counts."""
     if caused.by_admin:
         return "an admin"
     return "not an admin" if caused.origins is None else "with words of others"

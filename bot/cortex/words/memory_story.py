@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from bot.cortex.words.fix_preview import origins_line
+from bot.cortex.words.fix_preview import origins_line, rank_word
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId
 from bot.domain.memory import Memory, MemoryEdge, MemoryScope
@@ -49,8 +49,7 @@ def own_lines(memory: Memory, now: int) -> tuple[str, ...]:
 def story_lines(memory: Memory, trail: MemoryTrail, now: int) -> Iterator[str]:
     """Say who caused a memory, by which message, when it was read, and into which requests it went."""
     body, caused = memory.body, memory.body.provenance
-    rank = "an admin" if caused.by_admin else "not an admin"
-    yield f"Caused by {one_line_name(caused.author_name or _NOBODY, 32)} (id {caused.author}), {rank},"
+    yield f"Caused by {one_line_name(caused.author_name or _NOBODY, 32)} (id {caused.author}), {rank_word(caused)},"
     yield f"{age(now - body.created_at)} ago in {one_line_name(trail.place, 32)}{_by_message(memory)}."
     if line := origins_line(caused.origins):
         yield f"It {line}."

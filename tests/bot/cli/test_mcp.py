@@ -92,7 +92,7 @@ async def test_every_look_tells_a_person_and_a_program(home):
     assert told["ledger"].value["trails"][0]["outcome"] == "replied"
     assert told["why"].value["findings"][0]["rule"] == "NOT-RUNNING"
     assert told["diff"].value["same"] is False
-    assert told["find"].value["places"][0]["where"] == "message 1"
+    assert told["find"].value["places"][0]["where"] == "message 5"
     assert told["usage"].value["rows"][0]["requests"] == 5
     (memory,) = told["memory_list"].value["memories"]
     assert memory["content"] == "the tea stands in the cupboard" and memory["author"]["name"] == "ann"
