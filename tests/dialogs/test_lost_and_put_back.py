@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -105,6 +107,29 @@ async def test_the_fact_is_remembered_and_that_is_undone(tmp_path, opened):
         await bot.presses(bot.root, "Undo", undo)
         assert await memories(bot) == []
         assert not any(FACT in text for text in bot.texts())
+
+
+@OPENED
+async def test_whoever_is_forgotten_stands_in_no_offer_to_remember_them(tmp_path, opened):
+    async with a_small_window(opened, tmp_path) as bot:
+        await lost(bot, opened)
+        await bot.presses(bot.root, "Remember it…")
+        await bot.presses(bot.root, "Remember it in")
+        assert stands_in(bot, "is on thursday at")
+        private = ("/forgetme now", bot.dm(bot.ann)) if opened is a_telegram_bot else ("!forgetme now", bot.me)
+        await bot.hears(bot.ann, *private)
+        assert await bot.store.erasures.unfinished() == [] and stands_in(bot, "is on thursday at") == []
+        assert "Nothing was changed" in str((await bot.presses(bot.root, "Undo")).answer)
+
+
+def stands_in(bot, words: str) -> list[str]:
+    """Name the tables that say something."""
+    found = []
+    with closing(sqlite3.connect(bot.data / "glassmind.db")) as raw:
+        for (table,) in raw.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '%fts%'"):
+            rows = raw.execute(f"SELECT * FROM {table}").fetchall()
+            found += [table] if any(words in str(value) for row in rows for value in row) else []
+    return found
 
 
 @OPENED

@@ -24,6 +24,7 @@ from adapters.sqlite.erasure.personal_data import (
     find_swaps,
     found_elsewhere,
     memories_of,
+    offers_with,
     pauses_by,
     their_words,
     versions_by,
@@ -38,6 +39,7 @@ from adapters.sqlite.erasure.row_erasure import (
     take_messages,
     take_missing,
     take_names,
+    take_offers,
     take_pauses,
     take_quoted,
     take_reasons,
@@ -93,6 +95,7 @@ class SqliteErasures:
             if not (found.rows or found.memories or found.work or found.quoting):
                 return counted
             swap = await self._database.read(partial(find_swaps, found))
+            offers = await self._database.read(partial(offers_with, found))
             files = await self._files(found)
             await SwapRunner(self._database).run(swap)
             told = await self._database.read(partial(found_elsewhere, found))
@@ -107,6 +110,7 @@ class SqliteErasures:
             pauses = await self._named(pauses_by, person, within)
             await self._each(partial(take_pauses, person, self._database.now()), pauses)
             await self._each(take_rest, swap.checkpoints)
+            await self._each(take_offers, offers)
             await self._each(take_missing, swap.compactions)
             await self._each(take_work, swap.processes)
             await self._each(take_turns, tuple(found.turns))

@@ -25,6 +25,7 @@ from adapters.sqlite.erasure.quote_matcher import (
     Token,
     erased_message,
     is_by,
+    says_beginning_of,
     spoken_texts,
     without_lines,
     without_program,
@@ -34,8 +35,9 @@ from adapters.sqlite.erasure.quote_matcher import (
 from bot.domain.base import digest_text
 from bot.domain.channel import ProcessKind
 from bot.domain.channel_moves import ChannelMoves
+from bot.domain.finding import NewProposal, SaveMemory
 from bot.domain.handles import SLOTS, Handle, HandleKind, handle, parse_handle
-from bot.domain.ids import ChannelId, PersonKey
+from bot.domain.ids import ChannelId, PersonKey, platform_of
 from bot.domain.messages import AuthorKind, Inbound, Message, Role
 from bot.domain.references import is_forward_of, tells_of_writing_here
 from bot.domain.turn import MarkKind, OutboxState
@@ -56,6 +58,8 @@ _HANDLE = re.compile(r"\b[imrt][0-9a-z]{4}\b")
 _TO_ADMINS = """(agent, channel) IN (SELECT agent, dm_channel FROM session WHERE last_at >= :since)
     AND message_id <> '' AND turn = 0 AND inbound = 0"""
 """Pages that quote what was said in a channel, in the private threads of those who asked about it."""
+_WORDY = {HandleKind.INBOUND: ("inbound", "text"), HandleKind.MEMORY: ("memory", "content")}
+"""Records that have words of their own, and where those stand."""
 _HERE = "agent IN (SELECT value FROM json_each(:agents)) AND channel IN (SELECT value FROM json_each(:channels))"
 
 
@@ -392,9 +396,53 @@ def _pages_of_theirs(found: PersonalData, connection: sqlite3.Connection) -> Ite
     theirs = told.only(told.first.keys() - _said_by_others(told, found, connection)) if told else told
     records = _records_of_theirs(found)
     for row, text, hits in pages:
-        named = map(parse_handle, _HANDLE.findall(text)) if hits else ()
-        if not hits.isdisjoint(theirs.first) or not records.isdisjoint(named):
+        named = records.intersection(map(parse_handle, _HANDLE.findall(text)))
+        is_about_them = bool(named) and (bool(hits) or _quotes_one(text, named, found, connection))
+        if is_about_them or not hits.isdisjoint(theirs.first):
             yield _Kept(text, "answers", ("outbox", "text", row))
+
+
+def _quotes_one(
+    page: str, named: Collection[Handle | None], found: PersonalData, connection: sqlite3.Connection
+) -> bool:
+    """Say whether a page has the words of one of the records of theirs that it names, be they ever so few."""
+    slots = {kind: {one.slot for one in named if one is not None and one.kind is kind} for kind in _WORDY}
+    for kind, (table, column) in _WORDY.items():
+        rows = [row for row in (found.rows if table == "inbound" else found.memories) if row % SLOTS in slots[kind]]
+        sql = f"SELECT {column} FROM {table} WHERE id IN ({_EACH}) AND {column} IS NOT NULL"  # noqa: S608 - see _WORDY
+        if any(says_beginning_of(page, text) for (text,) in connection.execute(sql, (_json(rows),))):
+            return True
+    return False
+
+
+def offers_with(found: PersonalData, connection: sqlite3.Connection) -> list[int]:
+    """Return the offers to admins that repeat them: what is to be remembered of them, and what a preview says of it."""
+    rows = verified_rows(connection, "proposal", "WHERE created_at >= ?", (found.since,))
+    offers = [(row["id"], NewProposal.model_validate_json(row["body"])) for row in rows]
+    told = {row: set(found.quotes.found_in(_told_by(offer))) for row, offer in offers if offer.target in found.places}
+    theirs = their_words(found, set[Token]().union(*told.values()), connection).first.keys()
+    return [row for row, offer in offers if _is_of_them(offer, found) or not theirs.isdisjoint(told.get(row, ()))]
+
+
+def _is_of_them(offer: NewProposal, found: PersonalData) -> bool:
+    if platform_of(offer.target) != found.platform or offer.target not in {
+        *found.places,
+        *found.channels,
+        *found.quoted_in,
+    }:
+        return False
+    if isinstance(offer.fix, SaveMemory):
+        memory = offer.fix.memory
+        if found.user in {memory.provenance.author, *memory.subjects} or (
+            offer.suggested and offer.actor == found.user
+        ):
+            return True
+    return any(f"(id {found.user})" in line for line in offer.preview)
+
+
+def _told_by(offer: NewProposal) -> str:
+    words = offer.fix.memory.content if isinstance(offer.fix, SaveMemory) else ""
+    return "\n".join((*offer.preview, words))
 
 
 def _records_of_theirs(found: PersonalData) -> frozenset[Handle]:

@@ -27,6 +27,7 @@ ERASED = "[erased on request]"
 _WORD = re.compile(r"[\w@.+:/-]+")
 _RUN_WORDS = 7
 """That many words in a row, the same as somebody's, are a quotation."""
+_FIRST_WORDS = 3
 _WORDS_AT_ONCE = 2000
 _MIN_WORD_CHARS = 6
 _MIN_RUN_CHARS = 30
@@ -69,6 +70,7 @@ class QuoteMatcher:
 
     def found_in(self, text: str) -> Iterator[Token]:
         """Yield what of theirs a text repeats."""
+        text = _as_said(text)
         folded = text.casefold()
         # hardly any text holds one, and to look for them costs a tenth of reading it word by word
         if not any(anchor in folded for anchor in self._anchors):
@@ -211,6 +213,17 @@ def _tokens(text: str) -> Iterator[Token]:
     words = _words(text)
     yield from (word for word in words if _is_telling(word))
     yield from (run for run in _runs(words) if sum(map(len, run)) >= _MIN_RUN_CHARS)
+
+
+def _as_said(text: str) -> str:
+    """Return a text with the signs that people typed, in the place of those by which a page calls nobody."""
+    return text.replace("\uff20", "@").replace("\u2060", "")
+
+
+def says_beginning_of(page: str, text: str) -> bool:
+    """Say whether a page, however it is broken into lines, has the first words of a text: as few as are quoted."""
+    words = _words(_as_said(text))[:_FIRST_WORDS]
+    return bool(words) and f" {' '.join(words)} " in f" {' '.join(_words(_as_said(page)))} "
 
 
 def _words(text: str) -> list[str]:

@@ -170,3 +170,8 @@ def wipe_work(connection: sqlite3.Connection, row: sqlite3.Row) -> None:
 def take_rest(rows: Sequence[int], connection: sqlite3.Connection) -> None:
     """Drop the state of tasks that had read them; one that is cut off after that is not gone on with."""
     connection.executemany("DELETE FROM checkpoint WHERE id = ?", [(row,) for row in rows])
+
+
+def take_offers(rows: Sequence[int], connection: sqlite3.Connection) -> None:
+    """Drop offers; whoever presses the button of one hears that it does nothing any more."""
+    connection.executemany("DELETE FROM proposal WHERE id = ?", [(row,) for row in rows])

@@ -12,6 +12,7 @@ from adapters.sqlite.erasure.quote_matcher import (
     _portions,
     erased_message,
     is_by,
+    says_beginning_of,
     spoken_texts,
     without_program,
 )
@@ -98,3 +99,23 @@ def test_a_quotation_is_found_wherever_it_stands_in_a_long_text(before):
 def test_a_long_text_is_read_in_portions_between_which_others_run():
     portions = [len(words) for words in _portions("plums and pears. " * 10_000)]
     assert sum(portions) == 30_000 and max(portions) <= 2000
+
+
+@pytest.mark.parametrize(
+    ("page", "text", "is_quoted"),
+    [
+        ('1 A message by Ann\n  "my pin is\n   1234"', "my pin is 1234", True),
+        ('"＠bot the tea\n is cold"', "@bot the tea is cold now", True),
+        ("Newest message was answered 15:52", "my pin is 1234", False),
+        ("the pin", "pin", True),
+        ("the spin", "pin", False),
+        ("nothing", "", False),
+    ],
+)
+def test_few_words_are_known_by_how_they_begin(page, text, is_quoted):
+    assert says_beginning_of(page, text) is is_quoted
+
+
+def test_a_name_that_is_made_to_call_nobody_is_the_same_name():
+    said = QuoteMatcher(["<@1425768080998400000> the meeting is on thursday at 18:30"])
+    assert said.are_in('"＜＠1425768080998400000> the meeting\n   is on thursday at 18:30"')
