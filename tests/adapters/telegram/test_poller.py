@@ -16,6 +16,7 @@ from adapters.telegram.poller import BacklogWatch, PollingStalled
 from bot.domain.health import AdapterState
 from tests.adapters.telegram.connected import FAST, Connected, connected, eventually, message
 from tests.fakes.clock import FakeClock
+from tests.fakes.logs import plain_logs
 from tests.servers.telegram import (
     BACKWARDS,
     EMPTY,
@@ -437,7 +438,7 @@ async def test_the_token_is_nowhere(caplog):
             said += await _everything(here)
             token = here.bot.token
     finally:
-        structlog.reset_defaults()
+        plain_logs()
     said += [caplog.handler.format(record) + repr(record.__dict__) for record in caplog.records]
     assert len(said) > 30
     canary = token.partition(":")[2].lower()  # the library changes the case of what the API says
