@@ -46,6 +46,8 @@ _HEARD_TOOLS = frozenset({"channel_recall", "read_channel_context"})
 _QUOTING = frozenset(name for name in HEADER_NAMES.values())
 _TELLING_SECTIONS = {"link_context": "linked channels", "tool_recap": "earlier tool calls"}
 """Sections that tell what was said or returned elsewhere or before, and how they are named as a source."""
+_BESIDE_MESSAGES = frozenset({"memory_bulletin", *_TELLING_SECTIONS})
+"""Sections by which words reach a model that no message of its conversation shows."""
 _MAX_NAME = 60
 ORIGINS_MARK = "whose words"
 """What stands before the sources of a memory, in the line of it that a search returns."""
@@ -153,6 +155,10 @@ def note_unseen(messages: Sequence[Message], snapshot: ContextSnapshot) -> tuple
     These are memories of others, which may be forgotten while what was said of them stays, what is told of linked
     channels, and results of work that waited.
     """
+    # nearly every turn is told nothing of the kind, and all of them ask
+    told = any(one.data is not None and one.name in _BESIDE_MESSAGES for one in snapshot.inputs.loaded)
+    if not told and not snapshot.inputs.state.finished:
+        return tuple(messages)
     speakers = {message.author.user_id for message in snapshot.request.messages if message.author is not None}
     named = frozenset(f"(id {user})" for user in speakers)
     unseen = join_origins([of_bulletin(snapshot), _beside(snapshot)]).below(WordAuthority.ADMIN)
