@@ -5,8 +5,10 @@ from __future__ import annotations
 from hypothesis import HealthCheck, settings
 
 from tests.fakes.logs import plain_logs
+from tests.fakes.patience import waits_for_the_machine
 
 plain_logs()
+waits_for_the_machine()
 # how busy a machine is says nothing about a property
 settings.register_profile("house", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("house")

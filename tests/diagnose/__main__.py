@@ -22,9 +22,10 @@ import structlog
 
 from tests.diagnose import score
 from tests.diagnose.pairs import pairs
-from tests.diagnose.playing import Diagnosed, played, waits_for_the_machine
+from tests.diagnose.playing import Diagnosed, played
 from tests.diagnose.rows import DiagnosisRow, rows
 from tests.diagnose.table import confusion, figures, holds, table
+from tests.fakes.patience import waits_for_the_machine
 
 _OUT = Path(".diagnose/report.json")
 
@@ -63,7 +64,7 @@ def _is_wanted(row: DiagnosisRow, only: str) -> bool:
 def _begin() -> None:
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
     logging.disable(logging.CRITICAL)
-    waits_for_the_machine()
+    waits_for_the_machine(probe=4.0)
 
 
 def _play(play: tuple[int, int]) -> Diagnosed:

@@ -12,7 +12,6 @@ from typing import Any
 from pydantic import Field
 
 from bot.cortex.words.report import MAX_CHARACTERS, MAX_LINES
-from bot.diagnostics import piece_reader
 from bot.diagnostics.diagnose import diagnose
 from bot.domain.base import FrozenModel
 from bot.domain.finding import Confidence, Diagnosis
@@ -60,13 +59,6 @@ class Diagnosed(FrozenModel):
     def is_falsely_sure(self) -> bool:
         """Whether a cause that it is not was called confirmed."""
         return self.sure == Confidence.CONFIRMED and self.found[:1] != self.wanted[:1]
-
-
-def waits_for_the_machine() -> None:
-    """Let a busy machine leave nothing out of the evidence."""
-    for name in ("ALL_SECONDS", "PIECE_SECONDS", "PART_SECONDS"):
-        setattr(piece_reader, name, _SECONDS)
-    piece_reader.PROBE_SECONDS = 4.0  # type: ignore[assignment]
 
 
 async def played(row: DiagnosisRow, seed: int) -> Diagnosed:

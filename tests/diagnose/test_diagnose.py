@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from bot.diagnostics import piece_reader
 from tests.bot.diagnostics.rules.test_all import WANTED
 from tests.diagnose.causes import CAUSE_OF, CAUSES, PLATFORMS
 from tests.diagnose.page import PAGE, page
@@ -26,12 +25,6 @@ SAMPLE = (
 )
 PAIRS = ("it claims to have saved + another program answers, too", "a memory orders silence + the adapter goes down")
 EVERY = {row.name: row for row in (*rows(), *pairs())}
-
-
-@pytest.fixture(autouse=True)
-def a_look_waits_for_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("ALL_SECONDS", "PIECE_SECONDS", "PART_SECONDS"):
-        monkeypatch.setattr(piece_reader, name, 60.0)
 
 
 @pytest.mark.parametrize("name", (*SAMPLE, *PAIRS))

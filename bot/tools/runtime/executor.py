@@ -20,7 +20,7 @@ from bot.text.text import clean, excerpt
 from bot.tools.runtime.background_tasks import STOP_SECONDS, BackgroundTask, CallRecorder, TaskOwner, stop_tasks
 from bot.tools.runtime.call_environment import CallEnvironment
 from bot.tools.runtime.effects import BlockingCall, RecordedCall, RequestedTools, TurnEffects
-from bot.tools.runtime.lag_sampler import TimedCoroutine
+from bot.tools.runtime.lag_sampler import SlowStep, TimedCoroutine
 from bot.tools.runtime.repeat_guard import RepeatGuard
 from bot.tools.runtime.tool import Tool, ToolArgs, ToolContext
 
@@ -238,9 +238,10 @@ class Executor:
         size = f"{len(found):,} bytes" if isinstance(found, bytes | bytearray | memoryview) else type(found).__name__
         raise ToolError(f"{tool.name} gave {size} instead of text, so there is nothing to read. It is recorded.")
 
-    def _blocked(self, job: _Job, seconds: float) -> None:
-        self.calling.lag.blocked(job.call.name, seconds)
-        job.effects.add(BlockingCall(job.call.name, round(seconds * 1000, 1)))
+    def _blocked(self, job: _Job, step: SlowStep) -> None:
+        self.calling.lag.blocked(job.call.name, step)
+        if step.is_its_own:
+            job.effects.add(BlockingCall(job.call.name, round(step.seconds * 1000, 1)))
 
     def _permitted(self, job: _Job, bench: TurnCalls) -> Tool:
         if job.refusal:

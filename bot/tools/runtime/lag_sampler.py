@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import resource
 from collections import deque
 from collections.abc import Callable, Coroutine, Generator, Iterator
 from contextlib import contextmanager
@@ -19,8 +20,24 @@ BLOCKED_SECONDS = 0.05
 _TICK_SECONDS = 0.02
 _MAX_SAMPLES = 64
 
-Took = Callable[[float], None]
-"""Hears how many seconds a step took that took too long."""
+_THREAD = getattr(resource, "RUSAGE_THREAD", resource.RUSAGE_SELF)
+
+
+class SlowStep(NamedTuple):
+    """A step that took too long. `busy_seconds` are of the processor; `waits`: how often it waited for something."""
+
+    seconds: float
+    busy_seconds: float
+    waits: int
+
+    @property
+    def is_its_own(self) -> bool:
+        """Whether it worked or waited in that time; where it did neither, the machine gave its turn to others."""
+        return self.waits > 0 or self.busy_seconds >= self.seconds / 2
+
+
+Took = Callable[[SlowStep], None]
+"""Hears of a step that took too long."""
 
 
 class LagSample(NamedTuple):
@@ -58,10 +75,10 @@ class LagSampler:
                 self._timer.cancel()
                 self._timer = None
 
-    def blocked(self, tool: str, seconds: float) -> None:
-        """Note a step of a tool that held up the event loop."""
+    def blocked(self, tool: str, step: SlowStep) -> None:
+        """Note a step of a tool during which the event loop stood still."""
         self._told = asyncio.get_running_loop().time()
-        self._note(seconds, (tool,), certain=True)
+        self._note(step.seconds, (tool,), certain=step.is_its_own)
 
     def _tick(self) -> None:
         loop = asyncio.get_running_loop()
@@ -93,7 +110,7 @@ class TimedCoroutine(Generic[T]):
         now, work = asyncio.get_running_loop().time, self._work
         step: Callable[[], Any] = partial(work.send, None)
         while True:
-            began = now()
+            began, before = now(), resource.getrusage(_THREAD)
             try:
                 waits_for = step()
             except StopIteration as stop:
@@ -101,10 +118,15 @@ class TimedCoroutine(Generic[T]):
                 return result
             finally:
                 if (took := now() - began) > BLOCKED_SECONDS:
-                    self._too_long(took)
+                    self._too_long(_slow_step(took, before, resource.getrusage(_THREAD)))
             try:
                 sent = yield waits_for
             except BaseException as error:  # noqa: BLE001 - a cancellation, for instance, is the work's to hear of
                 step = partial(work.throw, error)
             else:
                 step = partial(work.send, sent)
+
+
+def _slow_step(seconds: float, before: resource.struct_rusage, after: resource.struct_rusage) -> SlowStep:
+    busy = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return SlowStep(seconds, busy, after.ru_nvcsw - before.ru_nvcsw)

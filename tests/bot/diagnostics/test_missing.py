@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bot.cortex.words.report import MAX_CHARACTERS, MAX_LINES, first_message
+from bot.diagnostics import piece_reader
 from bot.diagnostics.collect.collector import EvidenceCollector, EvidenceQuery, LiveSources
 from bot.diagnostics.diagnose import diagnose
 from bot.diagnostics.evidence.evidence import Evidence
@@ -20,6 +21,7 @@ from tests.bot.diagnostics.scenarios import HEALTHY, SCENARIOS
 from tests.dialogs.online import Stopwatch
 from tests.fakes import values as v
 from tests.fakes.evidence import up
+from tests.fakes.patience import USUAL
 
 __all__ = ["bot"]
 
@@ -111,7 +113,11 @@ async def test_a_reader_that_fails_is_named_and_hides_nothing_else(bot: Bot, err
         assert "○ could not look at " in report and "all is well" not in report and "✗" not in report, path
 
 
-async def test_readers_that_hang_cost_less_than_the_time_of_a_first_answer(bot: Bot) -> None:
+async def test_readers_that_hang_cost_less_than_the_time_of_a_first_answer(
+    bot: Bot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, seconds in USUAL.items():
+        monkeypatch.setattr(piece_reader, name, seconds)
     await bot.answers(await bot.hears())
     with Stopwatch() as watch:
         reports = await asyncio.gather(*(asked(bot, set(), {path: None}) for path in sorted(READ)))

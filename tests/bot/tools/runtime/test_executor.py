@@ -30,6 +30,7 @@ from bot.tools.runtime.executor import (
     transcript_call,
     with_unique_ids,
 )
+from bot.tools.runtime.lag_sampler import LagSampler, SlowStep
 from bot.tools.runtime.tool import Tool, ToolArgs, ToolContext, ToolSpec, bind_tool, schema_of, tool
 from bot.tools.runtime.tool_grants import ToolGrants
 from tests.bot.tools.kit import call, context
@@ -276,6 +277,24 @@ async def test_who_holds_up_everything_is_named(bench):
     (found,) = [log for log in logs if log.get("certain")]
     assert (found["event"], found["tools"], found["log_level"]) == ("event_loop_blocked", "block", "warning")
     assert found["ms"] > 50 and list(bench.context.effects.blocked) == [1]
+
+
+@pytest.mark.parametrize(
+    ("step", "own"),
+    [
+        (SlowStep(0.16, 0.15, 0), True),  # it worked all that time
+        (SlowStep(0.16, 0.0, 1), True),  # it waited for something
+        (SlowStep(0.16, 0.01, 0), False),  # somebody else had the processor
+    ],
+)
+def test_a_busy_machine_is_nobodys_doing(step, own):
+    lag = LagSampler()
+
+    async def told():
+        lag.blocked("echo", step)
+
+    asyncio.run(told())
+    assert [sample.certain for sample in lag.samples] == [own]
 
 
 async def test_what_a_tool_starts_beside_itself_is_noticed_too(bench):
