@@ -154,10 +154,11 @@ def _shares(reason: str, said: str, lines: Sequence[SourcedLine]) -> dict[int, f
     """Say of each line how much of the reason it shares, from 0 to 1."""
     found = rank_sources(reason, lines, said)
     best = found[0].score if found else 0.0
-    # one word in common may be chance
+    # one word in common may be chance, and a bare number is: two people, floor 2
     wanted = {
         (one.source, one.where, one.line): one.score / best * (1.0 if len(one.shared) > 1 else _ONE_WORD)
         for one in found
+        if len(one.shared) > 1 or not one.shared[0].isdecimal()
     }
     return {
         number: wanted[line.source, line.where, line.text]

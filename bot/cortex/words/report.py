@@ -52,12 +52,15 @@ class _Body(NamedTuple):
 def silence_message(diagnosis: Diagnosis, session: str, ways: Sequence[tuple[str, ...]]) -> str:
     """Write the first message where suspects of a silence are known: they stand in the place of advice and evidence.
 
-    `ways` tell of them, the longest first; the longest for which there is room is taken.
+    `ways` tell of them, the longest first; the longest for which there is room is taken, and how to try them, if there
+    is room for that as well: the buttons below say it too, where there are any.
     """
+    step = render("cortex/suspects_step", on=handle(HandleKind.INBOUND, diagnosis.inbound)).strip()
     for way in ways:
-        text = "\n".join(_lines(diagnosis, session, _Body(way[:1], (), (), way[1:])))
-        if text.count("\n") < MAX_LINES and _length(text) <= MAX_CHARACTERS:
-            break
+        for below in ((*way[1:], step), way[1:]):
+            text = "\n".join(_lines(diagnosis, session, _Body(way[:1], (), (), below)))
+            if text.count("\n") < MAX_LINES and _length(text) <= MAX_CHARACTERS:
+                return text
     return text
 
 

@@ -73,9 +73,10 @@ def test_an_order_to_be_silent_is_told(order):
         ("it asks for medical advice", "james asks for answers in metric units"),
         ("die Frage geht um Medizin", "Bob hat eine Frage zum Fahrplan"),
         ("pide consejo médico", "Luis pide siempre café"),
+        ("zwei Menschen unterhalten sich", "the coffee machine is on floor 2"),
     ],
 )
-def test_that_both_speak_of_asking_is_no_suspicion(reason, memory):
+def test_that_both_speak_of_asking_or_name_a_number_is_no_suspicion(reason, memory):
     silent = SilentTurn("Ann", "are you there?", reason)
     assert not any(one.is_told for one in rank_suspects(silent, [line(memory, new=True, non_admin=True)]))
 

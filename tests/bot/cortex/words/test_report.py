@@ -180,3 +180,5 @@ def test_of_the_suspects_of_a_silence_as_many_are_told_as_there_is_room_for() ->
     assert "2 A memory" in text and "3 A memory" not in text
     assert text.count("\n") < MAX_LINES and "Reword" not in text and "Evidence" not in text
     assert 'Why  It called skip.\nLikely:\n1 A memory\n  "its words"' in text
+    # how to try them is said where that costs no suspect
+    assert "prove" not in text and "→ `prove i" in silence_message(of("chose silence"), SESSION, ways[2:])
