@@ -401,8 +401,7 @@ class _Procedure:
         if sufficient:
             arms = [(ProofStep.ALONE, left_out) for left_out in alone.values()]
             pools.append(_Pool(cause, self._removed_arm, arms))
-        p_value, log_e = yield from self._significant(pools, needed)
-        fine = p_value <= self._rates.significance and log_e >= needed
+        p_value, log_e, fine = yield from self._significant(pools, needed)
         if whole and any(self._contradicted(arm, pool.expected(arm)) for pool in pools for arm in pool.arms):
             return None
         # last, because the runs of both tests answer for most rivals
@@ -451,13 +450,15 @@ class _Procedure:
 
     def _significant(
         self, pools: Sequence[_Pool], needed: float
-    ) -> Generator[ReplayQuestion, bool, tuple[float, float]]:
-        """Return both tests' values over both contexts, with a few more runs where they do not say enough.
+    ) -> Generator[ReplayQuestion, bool, tuple[float, float, bool]]:
+        """Return both tests' values over both contexts and whether they say enough, with a few more runs for it.
 
         Each goes to the check from which most is to be expected.
         """
         arms = [(arm, pool.expected(arm)) for pool in pools for arm in (pool.control, *pool.arms)]
         rates = self._rates
+        together = len(pools[0].arms) > 1
+        telling = [one for one in arms if one[0][0] is (ProofStep.WITHOUT if together else ProofStep.ALONE)]
 
         def expected(one: tuple[_Arm, bool]) -> tuple[float, int]:
             arm, high = one
@@ -469,12 +470,14 @@ class _Procedure:
         for extra in range(rates.extra_runs + 1):
             value = exact_test([pool.table(self._tallies) for pool in pools])
             log_e = self._log_e(pools, self._tallies)
-            fine = value <= rates.significance and log_e >= needed
+            # what is said of all checks together may hide one that came about by luck: a part too many, or too few
+            weak = [one for one in telling if self._whole_test(one[0], rates.odds_proven).holds is None]
+            fine = value <= rates.significance and log_e >= needed and not weak
             if fine or extra == rates.extra_runs or any(self._contradicted(*one) for one in arms):
                 break
-            arm, _ = max(arms, key=expected)
+            arm, _ = max(weak or arms, key=expected)
             yield from self._asks(*arm)
-        return value, log_e
+        return value, log_e, fine
 
     def _contradicted(self, arm: _Arm, expected: bool) -> bool:
         """Whether all runs of a check together say the contrary of what it stood for."""
@@ -505,8 +508,8 @@ class _Procedure:
     def _tallied(self, arm: _Arm) -> StepReport:
         return self._report(*arm, self._whole_test(arm))
 
-    def _whole_test(self, arm: _Arm) -> SequentialTest:
-        return replace(_test_at(self._rates), hits=self._tallies[arm].hits, runs=self._tallies[arm].runs)
+    def _whole_test(self, arm: _Arm, odds: float = 0) -> SequentialTest:
+        return replace(_test_at(self._rates, odds, odds), hits=self._tallies[arm].hits, runs=self._tallies[arm].runs)
 
     def _report(self, step: ProofStep, left_out: int, test: SequentialTest) -> StepReport:
         # of a set alone, what is named is what was there
