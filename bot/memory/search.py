@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
 
 from bot.domain.base import FrozenModel
-from bot.domain.memory import RANK_FUSION_K, Memory, MemoryReach, MemoryType, RecallOrder, faded_importance
+from bot.domain.memory import (
+    Memory,
+    MemoryHit,
+    MemoryReach,
+    MemoryType,
+    RecallOrder,
+    faded_importance,
+    fuse,
+)
 from bot.memory.graph import related_memories
 from bot.ports.memories import MemoryStore
 
@@ -45,52 +53,39 @@ class RecallQuery(FrozenModel):
 
 async def recall(memories: MemoryStore, reach: MemoryReach, ask: RecallQuery, now: int) -> tuple[Memory, ...]:
     """Return what fits best, best first; nothing found is (), a broken store raises."""
-    linked: Sequence[Memory] = ()
-    if ask.words.strip():
-        hits = await memories.search(reach, ask.words, _MAX_CANDIDATES)
-        candidates = [memory for memory, _ in hits]
-        if ask.mode is RecallMode.HYBRID:
-            linked = await _linked(memories, reach, candidates)
-    else:
+    if not ask.words.strip():
         return tuple(await memories.foremost(reach, _ORDERS[ask.mode], ask.type, now, ask.limit))
-    if ask.type is not None:
-        candidates = [memory for memory in candidates if memory.body.type is ask.type]
-        linked = [memory for memory in linked if memory.body.type is ask.type]
-    return rank_memories(candidates, linked, ask, now)[: ask.limit]
+    hits = await memories.hits(reach, ask.words, ask.type, _MAX_CANDIDATES)
+    linked: Sequence[Memory] = ()
+    if ask.mode is RecallMode.HYBRID:
+        linked = await _linked(memories, reach, hits)
+        linked = [memory for memory in linked if ask.type in {None, memory.body.type}]
+    rows = rank_hits(hits, [memory.id for memory in linked], ask.mode, now)
+    found: list[Memory] = []
+    while rows and len(found) < ask.limit:
+        # what was altered behind our back is found and cannot be read
+        some, rows = rows[: ask.limit - len(found)], rows[ask.limit - len(found) :]
+        found += await memories.several(some)
+    return tuple(found)
 
 
-def rank_memories(
-    by_words: Sequence[Memory], linked: Sequence[Memory], ask: RecallQuery, now: int
-) -> tuple[Memory, ...]:
+def rank_hits(hits: Sequence[MemoryHit], linked: Sequence[int], mode: RecallMode, now: int) -> list[int]:
     """Order what was found: by how well its words fit, and by how closely it hangs together with that."""
-    recent = sorted(by_words, key=lambda memory: (-memory.body.created_at, -memory.id))
-    important = sorted(by_words, key=lambda memory: (-effective_importance(memory, now), -memory.id))
-    match ask.mode:
+    recent = [hit.id for hit in sorted(hits, key=lambda hit: (-hit.created_at, -hit.id))]
+    important = [hit.id for hit in sorted(hits, key=lambda hit: (-hit.importance_at(now), -hit.id))]
+    match mode:
         case RecallMode.RECENT:
-            return tuple(recent)
+            return recent
         case RecallMode.IMPORTANT | RecallMode.TYPED:
-            return tuple(important)
+            return important
         case RecallMode.HYBRID:
-            rankings = [by_words, recent, important, linked]
-            known = {memory.id: memory for memory in (*by_words, *linked)}
-            return tuple(known[row] for row in fuse([memory.id for memory in ranking] for ranking in rankings))
+            return fuse([[hit.id for hit in hits], recent, important, linked])
 
 
-def fuse(rankings: Iterable[Sequence[int]]) -> list[int]:
-    """Merge rankings by the sum of 1 / (60 + rank); ties go to the newer row."""
-    scores: dict[int, float] = {}
-    for ranking in rankings:
-        for rank, row in enumerate(ranking, start=1):
-            scores[row] = scores.get(row, 0.0) + 1 / (RANK_FUSION_K + rank)
-    return sorted(scores, key=lambda row: (-scores[row], -row))
-
-
-async def _linked(memories: MemoryStore, reach: MemoryReach, hits: Sequence[Memory]) -> list[Memory]:
+async def _linked(memories: MemoryStore, reach: MemoryReach, hits: Sequence[MemoryHit]) -> list[Memory]:
     """Return what hangs together with the best hits, the closest first; edges and their ends are within the reach."""
-    known = {memory.id: memory for memory in hits}
-    rows = (await related_memories(memories, reach, [memory.id for memory in hits[:_MAX_SEEDS]]))[:_MAX_LINKED]
-    found = [known.get(row) or await memories.get(row) for row in rows]
-    return [memory for memory in found if memory is not None and not memory.forgotten_at]
+    rows = await related_memories(memories, reach, [hit.id for hit in hits[:_MAX_SEEDS]])
+    return list(await memories.several(rows[:_MAX_LINKED]))
 
 
 def effective_importance(memory: Memory, now: int) -> float:

@@ -119,6 +119,12 @@ def terms(text: str) -> tuple[str, ...]:
     return tuple(_terms(plain(text)))
 
 
+@lru_cache(maxsize=4096)
+def index_terms(text: str) -> tuple[str, ...]:
+    """Return what a text is found by: its terms, and the function words and single letters that `terms` leaves out."""
+    return tuple(_terms(plain(text), with_function_words=True))
+
+
 def stem(term: str) -> str:
     """Return how a word begins, where it is long enough to have forms; empty for all else."""
     return term[:STEM_CHARS] if len(term) > STEM_CHARS and term.isalpha() and not _WIDE.match(term) else ""
@@ -151,11 +157,11 @@ def traces(term: str) -> tuple[str, ...]:
     return (stem(term) or term,)
 
 
-def _terms(folded: str) -> Iterator[str]:
+def _terms(folded: str, *, with_function_words: bool = False) -> Iterator[str]:
     for found in _PIECE.finditer(folded.replace("-feira", "feira")):
         match found.lastgroup:
             case "word":
-                yield from _of_word(found[0])
+                yield from _of_word(found[0], is_kept=with_function_words)
             case "code":
                 yield found[0]
             case "number":
@@ -170,12 +176,12 @@ def _terms(folded: str) -> Iterator[str]:
                 yield from (str(int(day)), f"month:{int(month)}" if 1 <= int(month) <= 12 else month, *years)
 
 
-def _of_word(word: str) -> Iterator[str]:
+def _of_word(word: str, *, is_kept: bool) -> Iterator[str]:
     if _WIDE.match(word):
         yield from (word[at : at + 2] for at in range(max(1, len(word) - 1)))
     elif named := _NAMED.get(word):
         yield named
-    elif word not in _FUNCTION_WORDS and len(word) > 1:
+    elif is_kept or (word not in _FUNCTION_WORDS and len(word) > 1):
         yield word
 
 

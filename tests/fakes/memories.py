@@ -7,18 +7,21 @@ from collections.abc import Sequence
 from bot.domain.handles import SLOTS, Handle
 from bot.domain.ids import AgentId, ChannelId, UserId
 from bot.domain.memory import (
+    MAX_FUSED_PLACES,
     MAX_IN_REACH,
     Memory,
     MemoryEdge,
+    MemoryHit,
     MemoryReach,
     MemoryScope,
     MemoryType,
     NewMemory,
     RecallOrder,
+    fuse,
     superseded_memories,
 )
 from bot.errors import StoreError
-from bot.memory.search import effective_importance, fuse
+from bot.memory.search import effective_importance
 
 
 class FakeMemories:
@@ -63,7 +66,8 @@ class FakeMemories:
         important = sorted(known, key=lambda m: (-effective_importance(m, now), -m.id))
         if order is RecallOrder.HYBRID:
             by_row = {m.id: m for m in known}
-            return [by_row[row] for row in fuse([m.id for m in ranking] for ranking in (recent, important))][:limit]
+            fronts = (recent[:MAX_FUSED_PLACES], important[:MAX_FUSED_PLACES])
+            return [by_row[row] for row in fuse([m.id for m in ranking] for ranking in fronts)][:limit]
         return (recent if order is RecallOrder.RECENT else important)[:limit]
 
     async def find(self, reach: MemoryReach, handle: Handle) -> Memory | None:
@@ -73,7 +77,21 @@ class FakeMemories:
     async def search(self, reach: MemoryReach, words: str, limit: int) -> Sequence[tuple[Memory, float]]:
         wanted = words.lower().split()
         found = [m for m in await self.in_reach(reach) if any(word in m.body.content.lower() for word in wanted)]
-        return [(memory, -1.0) for memory in found[:limit]]
+        return [(memory, 1.0) for memory in found[:limit]]
+
+    async def hits(self, reach: MemoryReach, words: str, kind: MemoryType | None, limit: int) -> Sequence[MemoryHit]:
+        found = [m for m, _ in await self.search(reach, words, len(self.kept)) if kind in {None, m.body.type}]
+        return [
+            MemoryHit(
+                *(m.id, 1.0, m.body.created_at, m.last_accessed, m.body.importance, m.body.type),
+                *(m.body.provenance.author, m.body.provenance.author_name),
+            )
+            for m in found[:limit]
+        ]
+
+    async def several(self, rows: Sequence[int]) -> Sequence[Memory]:
+        by_row = {m.id: m for m in self.kept if not m.forgotten_at}
+        return [by_row[row] for row in rows if row in by_row]
 
     async def get(self, row: int) -> Memory | None:
         return next((m for m in self.kept if m.id == row), None)
