@@ -146,8 +146,6 @@ class MemoryHit(NamedTuple):
     last_accessed: int
     importance: float
     kind: str
-    author: str
-    author_name: str | None
 
     def importance_at(self, now: int) -> float:
         """Return the importance at a time, by how long ago it was stored or read."""

@@ -17,10 +17,17 @@ from bot.domain.memory import (
 )
 from bot.memory.graph import related_memories
 from bot.ports.memories import MemoryStore
+from bot.text.terms import terms
+from bot.text.time_spans import TimeSpan, read_time_span
 
 _MAX_CANDIDATES = 200
 _MAX_SEEDS = 10
 """Hits whose edges are followed: as many as a usual answer lists."""
+_MAX_OF_A_TIME = 50
+_FITS_AS_WELL = 0.5
+"""What fits half as well as the best hit is weighed against it by time and importance."""
+_TIMES_OF_TIME = 2
+"""That something is of the time that a question names counts as much as two other rankings."""
 _MAX_LINKED = 25
 """The most that an answer can list."""
 
@@ -55,12 +62,11 @@ async def recall(memories: MemoryStore, reach: MemoryReach, ask: RecallQuery, no
     """Return what fits best, best first; nothing found is (), a broken store raises."""
     if not ask.words.strip():
         return tuple(await memories.foremost(reach, _ORDERS[ask.mode], ask.type, now, ask.limit))
-    hits = await memories.hits(reach, ask.words, ask.type, _MAX_CANDIDATES)
-    linked: Sequence[Memory] = ()
     if ask.mode is RecallMode.HYBRID:
-        linked = await _linked(memories, reach, hits)
-        linked = [memory for memory in linked if ask.type in {None, memory.body.type}]
-    rows = rank_hits(hits, [memory.id for memory in linked], ask.mode, now)
+        rows = await _hybrid(memories, reach, ask, now)
+    else:
+        hits = await memories.hits(reach, ask.words, ask.type, _MAX_CANDIDATES)
+        rows = _by_time(hits) if ask.mode is RecallMode.RECENT else _by_importance(hits, now)
     found: list[Memory] = []
     while rows and len(found) < ask.limit:
         # what was altered behind our back is found and cannot be read
@@ -69,17 +75,45 @@ async def recall(memories: MemoryStore, reach: MemoryReach, ask: RecallQuery, no
     return tuple(found)
 
 
-def rank_hits(hits: Sequence[MemoryHit], linked: Sequence[int], mode: RecallMode, now: int) -> list[int]:
-    """Order what was found: by how well its words fit, and by how closely it hangs together with that."""
-    recent = [hit.id for hit in sorted(hits, key=lambda hit: (-hit.created_at, -hit.id))]
-    important = [hit.id for hit in sorted(hits, key=lambda hit: (-hit.importance_at(now), -hit.id))]
-    match mode:
-        case RecallMode.RECENT:
-            return recent
-        case RecallMode.IMPORTANT | RecallMode.TYPED:
-            return important
-        case RecallMode.HYBRID:
-            return fuse([[hit.id for hit in hits], recent, important, linked])
+async def _hybrid(memories: MemoryStore, reach: MemoryReach, ask: RecallQuery, now: int) -> list[int]:
+    """Find by words, by the time that the question names, and by what hangs together with what was found."""
+    span = read_time_span(ask.words, now)
+    words = span.rest if span and terms(span.rest) else ask.words
+    hits = await memories.hits(reach, words, ask.type, _MAX_CANDIDATES)
+    linked = [m.id for m in await _linked(memories, reach, hits) if ask.type in {None, m.body.type}]
+    if span is None:
+        return rank_hits(hits, (), linked, now)
+    return rank_hits(hits, await _at_that_time(memories, reach, ask, hits, span), linked, now)
+
+
+async def _at_that_time(
+    memories: MemoryStore, reach: MemoryReach, ask: RecallQuery, hits: Sequence[MemoryHit], span: TimeSpan
+) -> list[MemoryHit]:
+    """Return what is of the time that a question names: what its words found first, then the newest."""
+    by_words = [hit for hit in hits if span.since <= hit.created_at < span.until]
+    known = {hit.id for hit in by_words}
+    others = await memories.hits_between(reach, span.since, span.until, ask.type, _MAX_OF_A_TIME)
+    return by_words + [hit for hit in others if hit.id not in known]
+
+
+def rank_hits(hits: Sequence[MemoryHit], of_time: Sequence[MemoryHit], linked: Sequence[int], now: int) -> list[int]:
+    """Order what was found: by how well its words fit, by time and importance, and by what hangs together with that.
+
+    Time and importance decide among what fits about as well as the best, and never for what hardly fits. Where a
+    question names a time, what is of that time comes first.
+    """
+    enough = hits[0].score * _FITS_AS_WELL if hits else 0.0
+    candidates = list({hit.id: hit for hit in (*of_time, *(hit for hit in hits if hit.score >= enough))}.values())
+    rankings = [[hit.id for hit in hits], _by_time(candidates), _by_importance(candidates, now), linked]
+    return fuse([*rankings, *([hit.id for hit in of_time],) * _TIMES_OF_TIME])
+
+
+def _by_time(hits: Sequence[MemoryHit]) -> list[int]:
+    return [hit.id for hit in sorted(hits, key=lambda hit: (-hit.created_at, -hit.id))]
+
+
+def _by_importance(hits: Sequence[MemoryHit], now: int) -> list[int]:
+    return [hit.id for hit in sorted(hits, key=lambda hit: (-hit.importance_at(now), -hit.id))]
 
 
 async def _linked(memories: MemoryStore, reach: MemoryReach, hits: Sequence[MemoryHit]) -> list[Memory]:

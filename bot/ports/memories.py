@@ -52,12 +52,17 @@ class MemoryStore(Protocol):
         """Return what holds any of the words, best first, with how well it fits (more is better).
 
         Any text is a valid query. Best is what holds the words that are rare in this reach, in few other words; of
-        equals the newer comes first. Of words that are in very many memories only the newest are looked at: what holds
-        no other word of the query, and is older, may be left out.
+        equals the newer comes first. Who said it counts like a word of it. Of words that are in very many memories
+        only the newest are looked at: what holds no other word of the query, and is older, may be left out.
         """
 
     async def hits(self, reach: MemoryReach, words: str, kind: MemoryType | None, limit: int) -> Sequence[MemoryHit]:
         """Return what is said of memories that hold any of the words, of one kind if one is given; as `search` does."""
+
+    async def hits_between(
+        self, reach: MemoryReach, since: int, until: int, kind: MemoryType | None, limit: int
+    ) -> Sequence[MemoryHit]:
+        """Return what is said of the newest memories of a time, of one kind if one is given."""
 
     async def several(self, rows: Sequence[int]) -> Sequence[Memory]:
         """Return memories in the order in which they are named, without those that are gone, forgotten or altered."""

@@ -895,7 +895,7 @@ async def test_hits_say_what_a_ranking_needs_and_never_what_may_not_be_seen(stor
     reach = MemoryReach(agent=MAIN, channel=v.GENERAL, user_id=UserId("100"))
     hits = await store.memories.hits(reach, "Tea!", None, 9)
     assert [hit.id for hit in hits] == [here, milk] and hits[0].score > hits[1].score > 0
-    assert hits[0][2:] == (START, 0, 0.4, "event", "7", "Ann")
+    assert hits[0][2:] == (START, 0, 0.4, "event")
     assert [hit.id for hit in await store.memories.hits(reach, "tea", MemoryType.FACT, 9)] == [milk]
     assert len(await store.memories.hits(reach, "tea", None, 1)) == 1
     assert await store.memories.hits(reach.replace(channel=ChannelId("console:new")), "tea", None, 9) == []

@@ -81,13 +81,13 @@ class FakeMemories:
 
     async def hits(self, reach: MemoryReach, words: str, kind: MemoryType | None, limit: int) -> Sequence[MemoryHit]:
         found = [m for m, _ in await self.search(reach, words, len(self.kept)) if kind in {None, m.body.type}]
-        return [
-            MemoryHit(
-                *(m.id, 1.0, m.body.created_at, m.last_accessed, m.body.importance, m.body.type),
-                *(m.body.provenance.author, m.body.provenance.author_name),
-            )
-            for m in found[:limit]
-        ]
+        return [_hit(m, 1.0) for m in found[:limit]]
+
+    async def hits_between(
+        self, reach: MemoryReach, since: int, until: int, kind: MemoryType | None, limit: int
+    ) -> Sequence[MemoryHit]:
+        known = await self.foremost(reach, RecallOrder.RECENT, kind, 0, len(self.kept))
+        return [_hit(m, 0.0) for m in known if since <= m.body.created_at < until][:limit]
 
     async def several(self, rows: Sequence[int]) -> Sequence[Memory]:
         by_row = {m.id: m for m in self.kept if not m.forgotten_at}
@@ -129,6 +129,11 @@ class FakeMemories:
 
     def forget(self, row: int, at: int = 1) -> None:
         self.kept = [m.model_copy(update={"forgotten_at": at}) if m.id == row else m for m in self.kept]
+
+
+def _hit(memory: Memory, score: float) -> MemoryHit:
+    body = memory.body
+    return MemoryHit(memory.id, score, body.created_at, memory.last_accessed, body.importance, body.type)
 
 
 def _reaches(reach: MemoryReach, body: NewMemory) -> bool:

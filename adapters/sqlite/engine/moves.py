@@ -12,7 +12,7 @@ from adapters.sqlite.engine.revisions import (
 )
 from adapters.sqlite.engine.sealed_rows import change, insert, select, verified_rows
 from adapters.sqlite.engine.tables import SEALED
-from adapters.sqlite.engine.word_index import put_words, take_words
+from adapters.sqlite.engine.word_index import IndexedMemory, put_words, take_words
 from bot.domain.channel import ChannelSettings
 from bot.domain.channel_moves import ChannelMoves, place_of, with_current_address
 from bot.domain.finding import NewProposal, NewSession, ProposalState, ResumeChannel, TellChannel
@@ -135,7 +135,9 @@ def _memories(connection: sqlite3.Connection, going: _Move, at: int) -> None:
         change(connection, "memory", row["id"], channel=channel, scope_id=scope_id, body=text)
         if row["content"] is not None:
             take_words(connection, row["id"])
-            put_words(connection, {**row, "channel": channel, "scope_id": scope_id}, row["id"], row["content"])
+            place = (row["agent"], row["platform"], row["scope"], scope_id, channel)
+            name = body.provenance.author_name
+            put_words(connection, row["id"], IndexedMemory(*place, name, row["content"]))
         memory_changed(connection, row["id"], at, RevisionCause.MOVED, BY_ITSELF)
 
 

@@ -20,7 +20,7 @@ import orjson
 
 from bot.domain.ids import platform_of
 from bot.domain.memory import MemoryReach, MemoryScope
-from bot.text.terms import index_terms, stem, terms
+from bot.text.terms import index_terms, is_function_word, terms, word_form
 
 MAX_ROWS = 3_000
 """So many memories are looked at for the rarer terms of a question, the rarest first."""
@@ -39,8 +39,10 @@ _LENGTH_WEIGHTS = tuple(2.2 / (1.3 + 0.9 * length / _USUAL_LENGTH) for length in
 """BM25's part for the length of a text (k1 = 1.2, b = 0.75), where the usual memory is a sentence or two."""
 _USUAL_HITS = 200
 """So many are put in order first: hardly anybody asks for more."""
-_OF_STEM = 0.4
-"""How much of a word's weight is that something begins like it."""
+_OF_FORM = 0.4
+"""How much of a word's weight is that something is a form of it."""
+_OF_AUTHOR = 0.6
+"""How much it counts that somebody who is named said it."""
 
 
 class WeighedTerm(NamedTuple):
@@ -58,28 +60,49 @@ class RankedRow(NamedTuple):
     row: int
 
 
-def index_text(agent: str, platform: str, scope: str, scope_id: str, channel: str, content: bytes | str) -> str:
-    """Return what the index holds of a memory; also known to SQL under this name."""
-    said = content.decode("utf-8", "replace") if isinstance(content, bytes) else content
-    found = [term[:_MAX_TERM_CHARS] for term in dict.fromkeys(index_terms(said))]
-    forms = ["", *found, *dict.fromkeys(f"~{begins}" for term in found if (begins := stem(term)))]
-    places = [scope_place(agent, platform, scope, scope_id)]
-    if scope == MemoryScope.USER:
+class IndexedMemory(NamedTuple):
+    """Where a memory may be seen, where it was learnt, from whom, and what it says."""
+
+    agent: str
+    platform: str
+    scope: str
+    scope_id: str
+    channel: str
+    author_name: str
+    content: str
+
+
+def index_text(memory: IndexedMemory) -> str:
+    """Return what the index holds of a memory: its words, what their forms have in common, and its author's name."""
+    found = list(dict.fromkeys(term[:_MAX_TERM_CHARS] for term in index_terms(memory.content)))
+    common = (word_form(term) for term in found if not is_function_word(term))
+    names = (word_form(term) or term for term in index_terms(memory.author_name))
+    forms = ["", *found, *(f"~{form}" for form in dict.fromkeys(common) if form), *(f"@{name}" for name in names)]
+    places = [scope_place(memory.agent, memory.platform, memory.scope, memory.scope_id)]
+    if memory.scope == MemoryScope.USER:
         # who looks through a channel's memories finds what was learnt there, and does not know about whom
-        places.append(learnt_place(agent, channel))
+        places.append(learnt_place(memory.agent, memory.channel))
     return " ".join(f"{place}_{form}" for place in places for form in forms)
+
+
+def text_of_row(*row: str | bytes | None) -> str:
+    """Do the same for a row, whose texts may hold bytes that are none; known to SQL as `index_text`."""
+    return index_text(IndexedMemory(*(_read(value) for value in row)))
+
+
+def _read(value: str | bytes | None) -> str:
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else value or ""
 
 
 def index_row(memory: int, content: bytes | str) -> int:
     """Return the index's row of a memory: its number, and how long its text is; also known to SQL under this name."""
-    said = content.decode("utf-8", "replace") if isinstance(content, bytes) else content
-    return memory * ROWS_OF_ONE + bisect_left(_LENGTHS, len(index_terms(said)))
+    return memory * ROWS_OF_ONE + bisect_left(_LENGTHS, len(index_terms(_read(content))))
 
 
-def put_words(connection: sqlite3.Connection, row: sqlite3.Row | dict[str, str], memory: int, content: str) -> None:
+def put_words(connection: sqlite3.Connection, number: int, memory: IndexedMemory) -> None:
     """Let a memory be found by its words; part of a unit."""
-    text = index_text(row["agent"], row["platform"], row["scope"], row["scope_id"], row["channel"], content)
-    connection.execute("INSERT INTO memory_fts (rowid, text) VALUES (?, ?)", (index_row(memory, content), text))
+    sql = "INSERT INTO memory_fts (rowid, text) VALUES (?, ?)"
+    connection.execute(sql, (index_row(number, memory.content), index_text(memory)))
 
 
 def take_words(connection: sqlite3.Connection, memory: int) -> None:
@@ -152,14 +175,19 @@ def rank_rows(
 def _weighed(
     connection: sqlite3.Connection, places: Sequence[str], wanted: Iterable[str], many: int
 ) -> Iterator[WeighedTerm]:
-    """Say in how many of so many memories each term is, and what it weighs; a part of that is for its other forms."""
+    """Say in how many of so many memories each term is, and what it weighs; a part of that is for its other forms.
+
+    Where all that hold a form of a word hold the word itself, the word has all of its weight.
+    """
     for term in wanted:
-        held, begins = _count(connection, places, term), stem(term)
-        forms = _count(connection, places, f"~{begins}") if begins else held
+        held, form = _count(connection, places, term), word_form(term)
+        forms = _count(connection, places, f"~{form}") if form else held
         if forms > held:
-            yield WeighedTerm(forms, f"~{begins}", _OF_STEM * _rarity(forms, many))
+            yield WeighedTerm(forms, f"~{form}", _OF_FORM * _rarity(forms, many))
         if held:
-            yield WeighedTerm(held, term, (1 - _OF_STEM if forms > held else 1.0) * _rarity(held, many))
+            yield WeighedTerm(held, term, (1 - _OF_FORM if forms > held else 1.0) * _rarity(held, many))
+        if by := _count(connection, places, f"@{form or term}"):
+            yield WeighedTerm(by, f"@{form or term}", _OF_AUTHOR * _rarity(by, many))
 
 
 def _rarity(held: int, many: int) -> float:

@@ -22,8 +22,17 @@ from adapters.sqlite.engine.sealed_rows import (
     update_sealed,
     verified_rows,
 )
-from adapters.sqlite.engine.word_index import count_in, places_of, put_words, question_terms, rank_rows, take_words
-from adapters.sqlite.memories.memory_orders import SCOPES, ordered_rows
+from adapters.sqlite.engine.word_index import (
+    IndexedMemory,
+    RankedRow,
+    count_in,
+    places_of,
+    put_words,
+    question_terms,
+    rank_rows,
+    take_words,
+)
+from adapters.sqlite.memories.memory_orders import SCOPES, newest_rows, ordered_rows
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import SLOTS, Handle, HandleKind
 from bot.domain.ids import AgentId, ChannelId, UserId, platform_of
@@ -56,8 +65,7 @@ _RANK = (
 )
 """As in the index `memory_by_weight`: where they are written otherwise it is not used."""
 _SEEN = f"""
-    SELECT memory.id, created_at, last_accessed, importance, kind, author,
-        json_extract(body, '$.provenance.author_name') AS author_name
+    SELECT memory.id, created_at, last_accessed, importance, kind
     FROM json_each(:rows) AS wanted CROSS JOIN memory ON memory.id = wanted.value
     WHERE {_REACH} AND json_valid(body) AND (:kind = '' OR kind = :kind)"""  # noqa: S608 - constants of this file
 _WEIGHTIEST = " UNION ALL ".join(
@@ -153,6 +161,18 @@ class SqliteMemories:
         here = self._now(reach)
         searched = _Searched(here, await self._known(here), words, kind)
         return await self._database.read(lambda connection: _hits(connection, searched, limit))
+
+    async def hits_between(
+        self, reach: MemoryReach, since: int, until: int, kind: MemoryType | None, limit: int
+    ) -> Sequence[MemoryHit]:
+        """Return what is said of the newest memories of a time, of one kind if one is given."""
+        args: dict[str, Value] = {**_args(self._now(reach)), "kind": kind or ""}
+
+        def work(connection: sqlite3.Connection) -> list[MemoryHit]:
+            rows = newest_rows(connection, {**args, "since": since, "until": until}, limit)
+            return _seen(connection, args, [RankedRow(0.0, row) for row in rows])
+
+        return await self._database.read(work)
 
     async def several(self, rows: Sequence[int]) -> Sequence[Memory]:
         """Return memories in the order in which they are named, without those that are gone, forgotten or altered."""
@@ -265,8 +285,8 @@ def add(connection: sqlite3.Connection, new: NewMemory) -> int:
         version=1,
     )
     add_edges(connection, row, new)
-    place = {"agent": new.agent, "platform": platform_of(new.channel), "scope": new.scope}
-    put_words(connection, {**place, "scope_id": new.scope_id, "channel": new.channel}, row, new.content)
+    place = (new.agent, platform_of(new.channel), new.scope, new.scope_id, new.channel)
+    put_words(connection, row, IndexedMemory(*place, new.provenance.author_name, new.content))
     memory_saved(connection, row, new, platform_of(new.channel))
     return row
 
@@ -331,10 +351,15 @@ def _hits(connection: sqlite3.Connection, searched: _Searched, limit: int) -> li
     ranked = rank_rows(connection, searched.known, question_terms(searched.words))
     hits: list[MemoryHit] = []
     while len(hits) < limit and (some := list(islice(ranked, limit))):
-        rows = connection.execute(_SEEN, {**args, "rows": orjson.dumps([one.row for one in some]).decode()})
-        seen = {row: said for row, *said in rows}
-        hits += [MemoryHit(one.row, one.score, *seen[one.row]) for one in some if one.row in seen]
+        hits += _seen(connection, args, some)
     return hits[:limit]
+
+
+def _seen(connection: sqlite3.Connection, args: Mapping[str, Value], ranked: Sequence[RankedRow]) -> list[MemoryHit]:
+    """Return what is said of those that may be seen."""
+    rows = connection.execute(_SEEN, {**args, "rows": orjson.dumps([one.row for one in ranked]).decode()})
+    seen = {row: said for row, *said in rows}
+    return [MemoryHit(one.row, one.score, *seen[one.row]) for one in ranked if one.row in seen]
 
 
 def _read_all(connection: sqlite3.Connection, rows: Iterable[int]) -> list[Memory]:

@@ -34,23 +34,25 @@ def ordered_rows(
     wanted = {**args, "kind": kind or ""}
     match order:
         case RecallOrder.RECENT:
-            return list(_newest(connection, wanted, limit))
+            return newest_rows(connection, wanted, limit)
         case RecallOrder.IMPORTANT:
             return list(_most_important(connection, wanted, now, limit))
         case RecallOrder.HYBRID:
             most = max(limit, MAX_FUSED_PLACES)
-            rankings = _newest(connection, wanted, most), _most_important(connection, wanted, now, most)
+            rankings = newest_rows(connection, wanted, most), _most_important(connection, wanted, now, most)
             return fuse(map(list, rankings))[:limit]
 
 
-def _newest(connection: sqlite3.Connection, args: Mapping[str, Value], limit: int) -> Iterator[int]:
+def newest_rows(connection: sqlite3.Connection, args: Mapping[str, Value], limit: int) -> list[int]:
+    """Return the numbers of the newest memories in reach, from one time to another where these are given."""
     found: list[tuple[int, int]] = []
+    span = "AND created_at >= :since AND created_at < :until" if "since" in args else ""
     for scope in SCOPES:
         sql = f"""SELECT created_at, id FROM memory INDEXED BY memory_by_time
-            WHERE agent = :agent AND forgotten_at = 0 AND {scope} AND {_KIND}
+            WHERE agent = :agent AND forgotten_at = 0 AND {scope} AND {_KIND} {span}
             ORDER BY created_at DESC, id DESC LIMIT :many"""  # noqa: S608 - constants of this file
         found += connection.execute(sql, {**args, "many": limit})
-    return (row for _, row in heapq.nlargest(limit, map(tuple, found)))
+    return [row for _, row in heapq.nlargest(limit, map(tuple, found))]
 
 
 def _most_important(connection: sqlite3.Connection, args: Mapping[str, Value], now: int, limit: int) -> Iterator[int]:

@@ -1,14 +1,15 @@
 -- What is remembered is found in milliseconds, however much there is of it.
 
--- Words are looked for within the places that a reader may see, so each stands there together with its place, as
--- `search_index` writes it: without case and accents, as a term of `bot.text.terms`, and once more by how it begins
--- where it is long enough to have forms. The row is the memory's number and how long its text is.
+-- Words are looked for within the places that a reader may see, so each stands there together with its place: as a term
+-- of `bot.text.terms`, and once more as what its forms have in common. The row is the memory's number and of which
+-- length its text is. The index keeps what was put in, so that it can be taken out whatever becomes of the terms.
 DROP TABLE memory_fts;
-CREATE VIRTUAL TABLE memory_fts USING fts5(text, tokenize="ascii tokenchars '_:.-~'");
+CREATE VIRTUAL TABLE memory_fts USING fts5(text, tokenize="ascii tokenchars '_:.-~@'");
 INSERT INTO memory_fts (rowid, text)
-SELECT index_row(id, content), index_text(agent, platform, scope, scope_id, channel, content)
-FROM (SELECT id, agent, platform, scope, scope_id, channel, CAST(content AS BLOB) AS content FROM memory
-  WHERE content IS NOT NULL);
+SELECT index_row(id, said), index_text(agent, platform, scope, scope_id, channel, CAST(name AS BLOB), said)
+FROM (SELECT id, agent, platform, scope, scope_id, channel, CAST(content AS BLOB) AS said,
+    CASE WHEN json_valid(body) THEN json_extract(body, '$.provenance.author_name') END AS name
+  FROM memory WHERE content IS NOT NULL);
 
 -- By time, and by the two things that make up what counts now: how important it was, and when it was last read. What
 -- an identity is never fades: it stands among those that were read a moment ago.

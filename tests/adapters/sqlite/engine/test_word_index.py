@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from adapters.sqlite.engine.word_index import (
     MAX_NEWEST,
+    IndexedMemory,
     count_in,
     every_term,
     places_of,
@@ -24,7 +25,7 @@ from adapters.sqlite.engine.word_index import (
 )
 from bot.domain.ids import MAIN, ChannelId
 from bot.domain.memory import MemoryReach
-from bot.text.terms import index_terms, stem
+from bot.text.terms import index_terms, is_function_word, word_form
 
 HERE = ChannelId("console:#here")
 REACH = MemoryReach(agent=MAIN, channel=HERE)
@@ -35,13 +36,12 @@ TEXTS = st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=40).map("
 def index() -> sqlite3.Connection:
     made = sqlite3.connect(":memory:")
     made.row_factory = sqlite3.Row
-    made.execute("CREATE VIRTUAL TABLE memory_fts USING fts5(text, tokenize=\"ascii tokenchars '_:.-~'\")")
+    made.execute("CREATE VIRTUAL TABLE memory_fts USING fts5(text, tokenize=\"ascii tokenchars '_:.-~@'\")")
     return made
 
 
-def put(connection: sqlite3.Connection, number: int, text: str, channel: str = HERE) -> None:
-    row = {"agent": "main", "platform": "console", "scope": "channel", "scope_id": channel, "channel": channel}
-    put_words(connection, row, number, text)
+def put(connection: sqlite3.Connection, number: int, text: str, channel: str = HERE, author: str = "") -> None:
+    put_words(connection, number, IndexedMemory("main", "console", "channel", channel, channel, author, text))
 
 
 def found(connection: sqlite3.Connection, words: str, most: int | None = None) -> list[tuple[float, int]]:
@@ -58,7 +58,7 @@ def weight_of_length(text: str) -> float:
 def by_looking_at_all(texts: Sequence[str], words: str) -> dict[int, float]:
     """Say what each text that holds any of the words counts for, by the definition."""
     held = {number: set(index_terms(text)) for number, text in enumerate(texts, 1)}
-    begins = {number: {stem(term) for term in terms} - {""} for number, terms in held.items()}
+    common = {n: {word_form(term) for term in terms if not is_function_word(term)} for n, terms in held.items()}
     scores = dict.fromkeys(held, 0.0)
 
     def rarity(many: int) -> float:
@@ -66,7 +66,7 @@ def by_looking_at_all(texts: Sequence[str], words: str) -> dict[int, float]:
 
     for term in question_terms(words):
         exact = [number for number in held if term in held[number]]
-        forms = [number for number in held if stem(term) and stem(term) in begins[number]] or exact
+        forms = [number for number in held if word_form(term) and word_form(term) in common[number]] or exact
         for number in exact:
             scores[number] += (0.6 if len(forms) > len(exact) else 1) * rarity(len(exact))
         for number in forms if len(forms) > len(exact) else ():
@@ -122,6 +122,9 @@ def test_of_common_words_the_newest_are_found_and_rarer_words_find_everything() 
         ("アンさんは緑茶が好きです", "緑茶は誰が好き"),
         ("安喜欢绿茶", "谁喜欢绿茶"),
         ("Аня любит зелёный чай", "зеленый"),
+        ("Кошку зовут Мурка", "кошка"),
+        ("Los partidos son el domingo", "partido"),
+        ("the cakes", "a cake"),
         ("who are you", "who are you?"),
     ],
 )
@@ -130,6 +133,15 @@ def test_words_are_found_in_other_forms(said: str, asked: str) -> None:
         put(connection, 1, said)
         put(connection, 2, "nothing of that kind: 17")
         assert [row for _, row in found(connection, asked)] == [1]
+
+
+def test_what_somebody_said_is_found_by_their_name() -> None:
+    with closing(index()) as connection:
+        put(connection, 1, "the lift is broken", author="Ann Lee")
+        put(connection, 2, "the lift is broken", author="Bob")
+        put(connection, 3, "the lift is broken", author="Аня")
+        assert [row for _, row in found(connection, "what did Ann say about the lift?")] == [1, 3, 2]
+        assert [row for _, row in found(connection, "Что сказала Аней?")] == [3]
 
 
 def test_repeating_a_word_and_saying_everything_gain_nothing() -> None:
