@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from typing import NamedTuple
 
 from pydantic import Field
 
@@ -136,6 +137,21 @@ class Memory(FrozenModel):
     version: int = 1
 
 
+class MemoryHit(NamedTuple):
+    """What a search says of a memory without reading all of it; `score` is how well its words fit."""
+
+    id: int
+    score: float
+    created_at: int
+    last_accessed: int
+    importance: float
+    kind: str
+
+    def importance_at(self, now: int) -> float:
+        """Return the importance at a time, by how long ago it was stored or read."""
+        return faded_importance(self.importance, self.kind, now - max(self.created_at, self.last_accessed))
+
+
 _HALF_LIFE_MS = 90.0 * 86_400_000
 _FLOOR = 0.1
 """A memory fades to a tenth of its importance, never to nothing."""
@@ -159,6 +175,8 @@ class RecallOrder(StrEnum):
 
 RANK_FUSION_K = 60
 """Cormack, Clarke and Büttcher, SIGIR 2009: with 60 no single ranking dominates."""
+MAX_FUSED_PLACES = 100
+"""Where rankings of everything are fused, so many places of each count: what stands behind adds nothing."""
 MAX_IN_REACH = 500
 """How many memories are read at most where all that can be seen are wanted."""
 
@@ -196,3 +214,12 @@ class MemoryFilter(FrozenModel):
 def superseded_memories(edges: Iterable[MemoryEdge]) -> frozenset[int]:
     """Return the memories that newer ones update. They stay out of the bulletin, and are found when looked for."""
     return frozenset(edge.target for edge in edges if edge.kind is RelationKind.UPDATES)
+
+
+def fuse(rankings: Iterable[Sequence[int]]) -> list[int]:
+    """Merge rankings by the sum of 1 / (60 + rank); ties go to the newer row."""
+    scores: dict[int, float] = {}
+    for ranking in rankings:
+        for rank, row in enumerate(ranking, start=1):
+            scores[row] = scores.get(row, 0.0) + 1 / (RANK_FUSION_K + rank)
+    return sorted(scores, key=lambda row: (-scores[row], -row))

@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
 
 from bot.domain.base import FrozenModel
-from bot.domain.memory import RANK_FUSION_K, Memory, MemoryReach, MemoryType, RecallOrder, faded_importance
+from bot.domain.memory import (
+    Memory,
+    MemoryHit,
+    MemoryReach,
+    MemoryType,
+    RecallOrder,
+    faded_importance,
+    fuse,
+)
 from bot.memory.graph import related_memories
 from bot.ports.memories import MemoryStore
+from bot.text.terms import terms
+from bot.text.time_spans import TimeSpan, read_time_span
 
 _MAX_CANDIDATES = 200
 _MAX_SEEDS = 10
 """Hits whose edges are followed: as many as a usual answer lists."""
+_MAX_OF_A_TIME = 50
+_FITS_AS_WELL = 0.5
+"""What fits half as well as the best hit is weighed against it by time and importance."""
+_TIMES_OF_TIME = 2
+"""That something is of the time that a question names counts as much as two other rankings."""
 _MAX_LINKED = 25
 """The most that an answer can list."""
 
@@ -45,52 +60,66 @@ class RecallQuery(FrozenModel):
 
 async def recall(memories: MemoryStore, reach: MemoryReach, ask: RecallQuery, now: int) -> tuple[Memory, ...]:
     """Return what fits best, best first; nothing found is (), a broken store raises."""
-    linked: Sequence[Memory] = ()
-    if ask.words.strip():
-        hits = await memories.search(reach, ask.words, _MAX_CANDIDATES)
-        candidates = [memory for memory, _ in hits]
-        if ask.mode is RecallMode.HYBRID:
-            linked = await _linked(memories, reach, candidates)
-    else:
+    if not ask.words.strip():
         return tuple(await memories.foremost(reach, _ORDERS[ask.mode], ask.type, now, ask.limit))
-    if ask.type is not None:
-        candidates = [memory for memory in candidates if memory.body.type is ask.type]
-        linked = [memory for memory in linked if memory.body.type is ask.type]
-    return rank_memories(candidates, linked, ask, now)[: ask.limit]
+    if ask.mode is RecallMode.HYBRID:
+        rows = await _hybrid(memories, reach, ask, now)
+    else:
+        hits = await memories.hits(reach, ask.words, ask.type, _MAX_CANDIDATES)
+        rows = _by_time(hits) if ask.mode is RecallMode.RECENT else _by_importance(hits, now)
+    found: list[Memory] = []
+    while rows and len(found) < ask.limit:
+        # what was altered behind our back is found and cannot be read
+        some, rows = rows[: ask.limit - len(found)], rows[ask.limit - len(found) :]
+        found += await memories.several(some)
+    return tuple(found)
 
 
-def rank_memories(
-    by_words: Sequence[Memory], linked: Sequence[Memory], ask: RecallQuery, now: int
-) -> tuple[Memory, ...]:
-    """Order what was found: by how well its words fit, and by how closely it hangs together with that."""
-    recent = sorted(by_words, key=lambda memory: (-memory.body.created_at, -memory.id))
-    important = sorted(by_words, key=lambda memory: (-effective_importance(memory, now), -memory.id))
-    match ask.mode:
-        case RecallMode.RECENT:
-            return tuple(recent)
-        case RecallMode.IMPORTANT | RecallMode.TYPED:
-            return tuple(important)
-        case RecallMode.HYBRID:
-            rankings = [by_words, recent, important, linked]
-            known = {memory.id: memory for memory in (*by_words, *linked)}
-            return tuple(known[row] for row in fuse([memory.id for memory in ranking] for ranking in rankings))
+async def _hybrid(memories: MemoryStore, reach: MemoryReach, ask: RecallQuery, now: int) -> list[int]:
+    """Find by words, by the time that the question names, and by what hangs together with what was found."""
+    span = read_time_span(ask.words, now)
+    words = span.rest if span and terms(span.rest) else ask.words
+    hits = await memories.hits(reach, words, ask.type, _MAX_CANDIDATES)
+    linked = [m.id for m in await _linked(memories, reach, hits) if ask.type in {None, m.body.type}]
+    if span is None:
+        return rank_hits(hits, (), linked, now)
+    return rank_hits(hits, await _at_that_time(memories, reach, ask, hits, span), linked, now)
 
 
-def fuse(rankings: Iterable[Sequence[int]]) -> list[int]:
-    """Merge rankings by the sum of 1 / (60 + rank); ties go to the newer row."""
-    scores: dict[int, float] = {}
-    for ranking in rankings:
-        for rank, row in enumerate(ranking, start=1):
-            scores[row] = scores.get(row, 0.0) + 1 / (RANK_FUSION_K + rank)
-    return sorted(scores, key=lambda row: (-scores[row], -row))
+async def _at_that_time(
+    memories: MemoryStore, reach: MemoryReach, ask: RecallQuery, hits: Sequence[MemoryHit], span: TimeSpan
+) -> list[MemoryHit]:
+    """Return what is of the time that a question names: what its words found first, then the newest."""
+    by_words = [hit for hit in hits if span.since <= hit.created_at < span.until]
+    known = {hit.id for hit in by_words}
+    others = await memories.hits_between(reach, span.since, span.until, ask.type, _MAX_OF_A_TIME)
+    return by_words + [hit for hit in others if hit.id not in known]
 
 
-async def _linked(memories: MemoryStore, reach: MemoryReach, hits: Sequence[Memory]) -> list[Memory]:
+def rank_hits(hits: Sequence[MemoryHit], of_time: Sequence[MemoryHit], linked: Sequence[int], now: int) -> list[int]:
+    """Order what was found: by how well its words fit, by time and importance, and by what hangs together with that.
+
+    Time and importance decide among what fits about as well as the best, and never for what hardly fits. Where a
+    question names a time, what is of that time comes first.
+    """
+    enough = hits[0].score * _FITS_AS_WELL if hits else 0.0
+    candidates = list({hit.id: hit for hit in (*of_time, *(hit for hit in hits if hit.score >= enough))}.values())
+    rankings = [[hit.id for hit in hits], _by_time(candidates), _by_importance(candidates, now), linked]
+    return fuse([*rankings, *([hit.id for hit in of_time],) * _TIMES_OF_TIME])
+
+
+def _by_time(hits: Sequence[MemoryHit]) -> list[int]:
+    return [hit.id for hit in sorted(hits, key=lambda hit: (-hit.created_at, -hit.id))]
+
+
+def _by_importance(hits: Sequence[MemoryHit], now: int) -> list[int]:
+    return [hit.id for hit in sorted(hits, key=lambda hit: (-hit.importance_at(now), -hit.id))]
+
+
+async def _linked(memories: MemoryStore, reach: MemoryReach, hits: Sequence[MemoryHit]) -> list[Memory]:
     """Return what hangs together with the best hits, the closest first; edges and their ends are within the reach."""
-    known = {memory.id: memory for memory in hits}
-    rows = (await related_memories(memories, reach, [memory.id for memory in hits[:_MAX_SEEDS]]))[:_MAX_LINKED]
-    found = [known.get(row) or await memories.get(row) for row in rows]
-    return [memory for memory in found if memory is not None and not memory.forgotten_at]
+    rows = await related_memories(memories, reach, [hit.id for hit in hits[:_MAX_SEEDS]])
+    return list(await memories.several(rows[:_MAX_LINKED]))
 
 
 def effective_importance(memory: Memory, now: int) -> float:

@@ -12,6 +12,7 @@ from bot.domain.memory import (
     Memory,
     MemoryEdge,
     MemoryFilter,
+    MemoryHit,
     MemoryPlaces,
     MemoryReach,
     MemoryType,
@@ -41,14 +42,30 @@ class MemoryStore(Protocol):
     ) -> Sequence[Memory]:
         """Return memories in reach, of one kind if one is given, in an order; how important they are fades with time.
 
-        Both together: by the sum of 1 / (60 + place) in both orders; of equals the newer comes first.
+        Both together: by the sum of 1 / (60 + place) among the first 100 of each; of equals the newer comes first.
         """
 
     async def find(self, reach: MemoryReach, handle: Handle) -> Memory | None:
         """Return the newest memory of a handle's slot that counts and may be seen."""
 
     async def search(self, reach: MemoryReach, words: str, limit: int) -> Sequence[tuple[Memory, float]]:
-        """Return full-text hits with their bm25 rank, best first; any text is a valid query."""
+        """Return what holds any of the words, best first, with how well it fits (more is better).
+
+        Any text is a valid query. Best is what holds the words that are rare in this reach, in few other words; of
+        equals the newer comes first. Who said it counts like a word of it. Of words that are in very many memories
+        only the newest are looked at: what holds no other word of the query, and is older, may be left out.
+        """
+
+    async def hits(self, reach: MemoryReach, words: str, kind: MemoryType | None, limit: int) -> Sequence[MemoryHit]:
+        """Return what is said of memories that hold any of the words, of one kind if one is given; as `search` does."""
+
+    async def hits_between(
+        self, reach: MemoryReach, since: int, until: int, kind: MemoryType | None, limit: int
+    ) -> Sequence[MemoryHit]:
+        """Return what is said of the newest memories of a time, of one kind if one is given."""
+
+    async def several(self, rows: Sequence[int]) -> Sequence[Memory]:
+        """Return memories in the order in which they are named, without those that are gone, forgotten or altered."""
 
     async def get(self, row: int) -> Memory | None:
         """Return a memory, forgotten or not."""

@@ -14,6 +14,12 @@ from bot.text.plain_words import unaccented
 
 STEM_CHARS = 5
 """Two words that begin with so many characters alike may be forms of one: `reserve`, `reservation`."""
+_MIN_FORM_CHARS = 3
+_LATIN_ENDING = re.compile(r"(?<=[^\W\d_]{3})(?:s|es|en|er|ern|ers|e|n|ed|ing|a|o|as|os|em)$")
+_CYRILLIC_ENDING = re.compile(
+    r"(?<=[^\W\d_]{2})(?:ами|ями|ого|его|ому|ему|ыми|ими|ах|ях|ов|ев|ей|ой|ом|ем|ам|ям|ый|ий|ая|яя|ое|ее|ые|ие|ую|юю"
+    r"|[аяуюыиеоьй])$"
+)
 _PIECE = re.compile(
     r"(?P<iso>\d{4}-\d{2}-\d{2})"
     r"|(?P<dotted>\d{1,2}\.\d{1,2}\.(?:\d{4}|\d{2})?)(?!\d)"
@@ -119,6 +125,28 @@ def terms(text: str) -> tuple[str, ...]:
     return tuple(_terms(plain(text)))
 
 
+def index_terms(text: str) -> tuple[str, ...]:
+    """Return what a text is found by: its terms, and the function words and single letters that `terms` leaves out."""
+    return tuple(_terms(plain(text), with_function_words=True))
+
+
+def is_function_word(term: str) -> bool:
+    """Say whether a term says nothing of a subject."""
+    return term in _FUNCTION_WORDS
+
+
+def word_form(term: str) -> str:
+    """Return what forms of one word have in common, roughly: without a usual ending, and no more than how it begins.
+
+    Empty for what has no forms. `Kellern` and `Keller` are alike, and so are words that begin with five letters alike.
+    """
+    if len(term) < _MIN_FORM_CHARS or not term.isalpha() or _WIDE.match(term):
+        return ""
+    is_cyrillic = "а" <= term[0] <= "ё"
+    ending = (_CYRILLIC_ENDING if is_cyrillic else _LATIN_ENDING).search(term)
+    return (term[: ending.start()] if ending else term)[:STEM_CHARS]
+
+
 def stem(term: str) -> str:
     """Return how a word begins, where it is long enough to have forms; empty for all else."""
     return term[:STEM_CHARS] if len(term) > STEM_CHARS and term.isalpha() and not _WIDE.match(term) else ""
@@ -151,11 +179,11 @@ def traces(term: str) -> tuple[str, ...]:
     return (stem(term) or term,)
 
 
-def _terms(folded: str) -> Iterator[str]:
+def _terms(folded: str, *, with_function_words: bool = False) -> Iterator[str]:
     for found in _PIECE.finditer(folded.replace("-feira", "feira")):
         match found.lastgroup:
             case "word":
-                yield from _of_word(found[0])
+                yield from _of_word(found[0], is_kept=with_function_words)
             case "code":
                 yield found[0]
             case "number":
@@ -170,12 +198,12 @@ def _terms(folded: str) -> Iterator[str]:
                 yield from (str(int(day)), f"month:{int(month)}" if 1 <= int(month) <= 12 else month, *years)
 
 
-def _of_word(word: str) -> Iterator[str]:
+def _of_word(word: str, *, is_kept: bool) -> Iterator[str]:
     if _WIDE.match(word):
         yield from (word[at : at + 2] for at in range(max(1, len(word) - 1)))
     elif named := _NAMED.get(word):
         yield named
-    elif word not in _FUNCTION_WORDS and len(word) > 1:
+    elif is_kept or (word not in _FUNCTION_WORDS and len(word) > 1):
         yield word
 
 

@@ -37,7 +37,7 @@ from bot.domain.ledger import (
     StageVerdict,
     StreamCursor,
 )
-from bot.domain.memory import MemoryProvenance, MemoryReach, MemoryScope, RelationKind
+from bot.domain.memory import MemoryProvenance, MemoryReach, MemoryScope, MemoryType, RelationKind
 from bot.domain.messages import (
     AuthorKind,
     ChannelPlace,
@@ -877,7 +877,29 @@ async def test_search_finds_words_within_reach_only(store: Store):
     hits = await store.memories.search(reach, "what TEA?", 5)
     assert [m.body.content for m, _ in hits] == ["Ann likes green tea"]
     assert await store.memories.search(reach, "coffee", 5) == []
-    assert await store.memories.search(reach, '"(*', 5) == ()
+    assert await store.memories.search(reach, '"(*', 5) == []
+
+
+async def test_hits_say_what_a_ranking_needs_and_never_what_may_not_be_seen(store: Store):
+    ann = MemoryProvenance(author=UserId("7"), author_name="Ann")
+    new = [
+        v.memory("tea", importance=0.4, type=MemoryType.EVENT, provenance=ann),
+        v.memory("tea with milk and sugar"),
+        v.memory("tea", scope_id="console:there"),
+        v.memory("tea", scope=MemoryScope.USER, scope_id="200"),
+        v.memory("forgotten tea"),
+    ]
+    here, milk, _, _, gone = await store.memories.add(new)
+    offered = await store.offers.propose(offer(ForgetMemory(memory=gone, version=1)))
+    await store.offers.execute(offered.id, audited())
+    reach = MemoryReach(agent=MAIN, channel=v.GENERAL, user_id=UserId("100"))
+    hits = await store.memories.hits(reach, "Tea!", None, 9)
+    assert [hit.id for hit in hits] == [here, milk] and hits[0].score > hits[1].score > 0
+    assert hits[0][2:] == (START, 0, 0.4, "event")
+    assert [hit.id for hit in await store.memories.hits(reach, "tea", MemoryType.FACT, 9)] == [milk]
+    assert len(await store.memories.hits(reach, "tea", None, 1)) == 1
+    assert await store.memories.hits(reach.replace(channel=ChannelId("console:new")), "tea", None, 9) == []
+    assert [m.id for m in await store.memories.several([milk, 999, gone, here])] == [milk, here]
 
 
 async def test_reading_a_memory_is_noted(store: Store):
@@ -1310,6 +1332,9 @@ async def test_a_move_takes_everything_along_and_is_done_once(store: Store):
     found = await store.memories.in_reach(reach)
     assert {memory.body.content for memory in found} == {"here", "of the guild", "elsewhere"}
     assert await store.memories.in_reach(reach.replace(channel=v.GENERAL)) == found
+    for memory in found:
+        hits = await store.memories.hits(reach, memory.body.content, None, 1)
+        assert [hit.id for hit in hits] == [memory.id], "found by its words as well"
     (pending,) = await store.outbox.pending()
     assert (pending.row, pending.body.to.channel, pending.body.replies_to) == (unsent.row, HALL, "")
     assert (await store.sessions.get(session.id)).body.target == HALL  # type: ignore[union-attr]

@@ -7,18 +7,21 @@ from collections.abc import Sequence
 from bot.domain.handles import SLOTS, Handle
 from bot.domain.ids import AgentId, ChannelId, UserId
 from bot.domain.memory import (
+    MAX_FUSED_PLACES,
     MAX_IN_REACH,
     Memory,
     MemoryEdge,
+    MemoryHit,
     MemoryReach,
     MemoryScope,
     MemoryType,
     NewMemory,
     RecallOrder,
+    fuse,
     superseded_memories,
 )
 from bot.errors import StoreError
-from bot.memory.search import effective_importance, fuse
+from bot.memory.search import effective_importance
 
 
 class FakeMemories:
@@ -63,7 +66,8 @@ class FakeMemories:
         important = sorted(known, key=lambda m: (-effective_importance(m, now), -m.id))
         if order is RecallOrder.HYBRID:
             by_row = {m.id: m for m in known}
-            return [by_row[row] for row in fuse([m.id for m in ranking] for ranking in (recent, important))][:limit]
+            fronts = (recent[:MAX_FUSED_PLACES], important[:MAX_FUSED_PLACES])
+            return [by_row[row] for row in fuse([m.id for m in ranking] for ranking in fronts)][:limit]
         return (recent if order is RecallOrder.RECENT else important)[:limit]
 
     async def find(self, reach: MemoryReach, handle: Handle) -> Memory | None:
@@ -73,7 +77,21 @@ class FakeMemories:
     async def search(self, reach: MemoryReach, words: str, limit: int) -> Sequence[tuple[Memory, float]]:
         wanted = words.lower().split()
         found = [m for m in await self.in_reach(reach) if any(word in m.body.content.lower() for word in wanted)]
-        return [(memory, -1.0) for memory in found[:limit]]
+        return [(memory, 1.0) for memory in found[:limit]]
+
+    async def hits(self, reach: MemoryReach, words: str, kind: MemoryType | None, limit: int) -> Sequence[MemoryHit]:
+        found = [m for m, _ in await self.search(reach, words, len(self.kept)) if kind in {None, m.body.type}]
+        return [_hit(m, 1.0) for m in found[:limit]]
+
+    async def hits_between(
+        self, reach: MemoryReach, since: int, until: int, kind: MemoryType | None, limit: int
+    ) -> Sequence[MemoryHit]:
+        known = await self.foremost(reach, RecallOrder.RECENT, kind, 0, len(self.kept))
+        return [_hit(m, 0.0) for m in known if since <= m.body.created_at < until][:limit]
+
+    async def several(self, rows: Sequence[int]) -> Sequence[Memory]:
+        by_row = {m.id: m for m in self.kept if not m.forgotten_at}
+        return [by_row[row] for row in rows if row in by_row]
 
     async def get(self, row: int) -> Memory | None:
         return next((m for m in self.kept if m.id == row), None)
@@ -111,6 +129,11 @@ class FakeMemories:
 
     def forget(self, row: int, at: int = 1) -> None:
         self.kept = [m.model_copy(update={"forgotten_at": at}) if m.id == row else m for m in self.kept]
+
+
+def _hit(memory: Memory, score: float) -> MemoryHit:
+    body = memory.body
+    return MemoryHit(memory.id, score, body.created_at, memory.last_accessed, body.importance, body.type)
 
 
 def _reaches(reach: MemoryReach, body: NewMemory) -> bool:

@@ -8,7 +8,7 @@ import orjson
 
 from adapters.sqlite.engine.content_store import has_name, read_message, searched_words
 from adapters.sqlite.engine.sealed_rows import row_hash
-from bot.domain.memory import faded_importance
+from adapters.sqlite.engine.word_index import index_row, text_of_row
 from bot.domain.spread_items import recalled_memories
 
 
@@ -17,7 +17,8 @@ def register_functions(connection: sqlite3.Connection) -> None:
     connection.create_function("row_hash", -1, row_hash, deterministic=True)
     connection.create_function("words_of", 2, words_of, deterministic=True)
     connection.create_function("casefold", 1, str.casefold, deterministic=True)
-    connection.create_function("faded", 3, faded_importance, deterministic=True)
+    connection.create_function("index_text", 7, text_of_row, deterministic=True)
+    connection.create_function("index_row", 2, index_row, deterministic=True)
     connection.create_function("memories_in", 1, memories_in, deterministic=True)
 
 

@@ -12,6 +12,7 @@ from adapters.sqlite.engine.revisions import (
 )
 from adapters.sqlite.engine.sealed_rows import change, insert, select, verified_rows
 from adapters.sqlite.engine.tables import SEALED
+from adapters.sqlite.engine.word_index import IndexedMemory, put_words, take_words
 from bot.domain.channel import ChannelSettings
 from bot.domain.channel_moves import ChannelMoves, place_of, with_current_address
 from bot.domain.finding import NewProposal, NewSession, ProposalState, ResumeChannel, TellChannel
@@ -132,6 +133,11 @@ def _memories(connection: sqlite3.Connection, going: _Move, at: int) -> None:
         body = body.model_copy(update={"channel": channel, "scope_id": scope_id})
         text = body.model_dump_json(exclude={"relations"})
         change(connection, "memory", row["id"], channel=channel, scope_id=scope_id, body=text)
+        if row["content"] is not None:
+            take_words(connection, row["id"])
+            place = (row["agent"], row["platform"], row["scope"], scope_id, channel)
+            name = body.provenance.author_name
+            put_words(connection, row["id"], IndexedMemory(*place, name, row["content"]))
         memory_changed(connection, row["id"], at, RevisionCause.MOVED, BY_ITSELF)
 
 

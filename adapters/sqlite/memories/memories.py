@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
-from typing import cast
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
+from typing import NamedTuple, cast
 
 import orjson
 
@@ -21,15 +22,25 @@ from adapters.sqlite.engine.sealed_rows import (
     update_sealed,
     verified_rows,
 )
-from adapters.sqlite.engine.search import match
+from adapters.sqlite.engine.word_index import (
+    IndexedMemory,
+    RankedRow,
+    count_in,
+    places_of,
+    put_words,
+    question_terms,
+    rank_rows,
+    take_words,
+)
+from adapters.sqlite.memories.memory_orders import SCOPES, newest_rows, ordered_rows
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import SLOTS, Handle, HandleKind
 from bot.domain.ids import AgentId, ChannelId, UserId, platform_of
 from bot.domain.memory import (
     MAX_IN_REACH,
-    RANK_FUSION_K,
     Memory,
     MemoryEdge,
+    MemoryHit,
     MemoryReach,
     MemoryType,
     NewMemory,
@@ -53,34 +64,20 @@ _RANK = (
     + " END END)"
 )
 """As in the index `memory_by_weight`: where they are written otherwise it is not used."""
-_SCOPES = (
-    "scope = 'channel' AND scope_id = :channel",
-    "scope = 'guild' AND scope_id = :guild AND :guild <> '' AND platform = :platform",
-    "scope = 'user' AND scope_id = :user AND :user <> '' AND platform = :platform",
-    "scope = 'global' AND scope_id = ''",
-)
-"""The parts of a reach, each of which is a part of the index."""
+_SEEN = f"""
+    SELECT memory.id, created_at, last_accessed, importance, kind
+    FROM json_each(:rows) AS wanted CROSS JOIN memory ON memory.id = wanted.value
+    WHERE {_REACH} AND json_valid(body) AND (:kind = '' OR kind = :kind)"""  # noqa: S608 - constants of this file
 _WEIGHTIEST = " UNION ALL ".join(
     f"""SELECT * FROM (SELECT id, {_IMPORTANCE} AS importance, {_RANK} AS rank
         FROM memory INDEXED BY memory_by_weight WHERE agent = :agent AND forgotten_at = 0 AND {scope}
         ORDER BY {_IMPORTANCE} DESC, {_RANK}, id LIMIT :limit)"""  # noqa: S608 - constants of this file
-    for scope in _SCOPES
+    for scope in SCOPES
 )
 _COUNT = " UNION ALL ".join(
     f"SELECT count(*) AS many FROM memory WHERE agent = :agent AND forgotten_at = 0 AND {scope}"  # noqa: S608
-    for scope in _SCOPES
+    for scope in SCOPES
 )
-_PLACES = f"""
-    SELECT memory.id AS id, row_number() OVER (ORDER BY memory.created_at DESC, memory.id DESC) AS recent,
-        row_number() OVER (ORDER BY faded(
-            json_extract(body, '$.importance'), json_extract(body, '$.type'),
-            :now - max(memory.created_at, memory.last_accessed)) DESC, memory.id DESC) AS important
-    FROM memory WHERE {_REACH} AND json_valid(body) AND (:kind = '' OR json_extract(body, '$.type') = :kind)"""  # noqa: S608
-_ORDERS = {
-    RecallOrder.RECENT: "recent",
-    RecallOrder.IMPORTANT: "important",
-    RecallOrder.HYBRID: f"1.0 / ({RANK_FUSION_K} + recent) + 1.0 / ({RANK_FUSION_K} + important) DESC, id DESC",
-}
 
 
 class SqliteMemories:
@@ -123,12 +120,11 @@ class SqliteMemories:
         self, reach: MemoryReach, order: RecallOrder, kind: MemoryType | None, now: int, limit: int
     ) -> Sequence[Memory]:
         """Return memories in reach, of one kind if one is given, in an order."""
-        sql = f"SELECT id FROM ({_PLACES}) ORDER BY {_ORDERS[order]} LIMIT :limit"  # noqa: S608 - constants of this file
-        args = {**_args(self._now(reach)), "kind": kind or "", "now": now, "limit": limit}
+        args = _args(self._now(reach))
 
         def work(connection: sqlite3.Connection) -> list[Memory]:
-            found = [read_or_skip(connection, "memory", row) for (row,) in connection.execute(sql, args).fetchall()]
-            return [read_memory(row) for row in found if row]
+            rows = ordered_rows(connection, args, order, kind, now, limit)
+            return _read_all(connection, rows)
 
         return await self._database.read(work)
 
@@ -149,21 +145,40 @@ class SqliteMemories:
         return await self._database.read(work)
 
     async def search(self, reach: MemoryReach, words: str, limit: int) -> Sequence[tuple[Memory, float]]:
-        """Return full-text hits with their bm25 rank as SQLite gives it (lower is better), best first."""
-        query = match(words)
-        if not query:
-            return ()
-        ranked = f"""
-            SELECT memory.id, bm25(memory_fts) AS rank
-            FROM memory_fts JOIN memory ON memory.id = memory_fts.rowid
-            WHERE memory_fts MATCH :query AND {_REACH}
-            ORDER BY rank, memory.id DESC LIMIT :limit"""  # noqa: S608 - a constant of this file
-        args = {**_args(self._now(reach)), "query": query, "limit": limit}
+        """Return what holds any of the words, best first, with how well it fits (more is better)."""
+        here = self._now(reach)
+        known = await self._known(here)
 
         def work(connection: sqlite3.Connection) -> list[tuple[Memory, float]]:
-            hits = connection.execute(ranked, args).fetchall()
-            found = [(read_or_skip(connection, "memory", row), rank) for row, rank in hits]
-            return [(read_memory(row), rank) for row, rank in found if row]
+            hits = _hits(connection, _Searched(here, known, words, None), limit)
+            found = {memory.id: memory for memory in _read_all(connection, [hit.id for hit in hits])}
+            return [(found[hit.id], hit.score) for hit in hits if hit.id in found]
+
+        return await self._database.read(work)
+
+    async def hits(self, reach: MemoryReach, words: str, kind: MemoryType | None, limit: int) -> Sequence[MemoryHit]:
+        """Return what is said of memories that hold any of the words, of one kind if one is given, best first."""
+        here = self._now(reach)
+        searched = _Searched(here, await self._known(here), words, kind)
+        return await self._database.read(lambda connection: _hits(connection, searched, limit))
+
+    async def hits_between(
+        self, reach: MemoryReach, since: int, until: int, kind: MemoryType | None, limit: int
+    ) -> Sequence[MemoryHit]:
+        """Return what is said of the newest memories of a time, of one kind if one is given."""
+        args: dict[str, Value] = {**_args(self._now(reach)), "kind": kind or ""}
+
+        def work(connection: sqlite3.Connection) -> list[MemoryHit]:
+            rows = newest_rows(connection, {**args, "since": since, "until": until}, limit)
+            return _seen(connection, args, [RankedRow(0.0, row) for row in rows])
+
+        return await self._database.read(work)
+
+    async def several(self, rows: Sequence[int]) -> Sequence[Memory]:
+        """Return memories in the order in which they are named, without those that are gone, forgotten or altered."""
+
+        def work(connection: sqlite3.Connection) -> list[Memory]:
+            return [memory for memory in _read_all(connection, rows) if not memory.forgotten_at]
 
         return await self._database.read(work)
 
@@ -236,6 +251,15 @@ class SqliteMemories:
         args = (row, ProcessKind.REPLAY.value, limit)
         return await self._database.read(lambda connection: [found[0] for found in connection.execute(sql, args)])
 
+    async def _known(self, reach: MemoryReach) -> Mapping[str, int]:
+        places = places_of(reach)
+
+        def work(connection: sqlite3.Connection) -> tuple[tuple[str, int], ...]:
+            return tuple(count_in(connection, places).items())
+
+        # every search asks it anew
+        return dict(await self._database.ask(("memory words", *places), ("memory+", "memory.content"), work))
+
     def _now(self, reach: MemoryReach) -> MemoryReach:
         now = self._database.moves.current_id(reach.channel)
         return reach if now == reach.channel else reach.model_copy(update={"channel": now})
@@ -261,7 +285,8 @@ def add(connection: sqlite3.Connection, new: NewMemory) -> int:
         version=1,
     )
     add_edges(connection, row, new)
-    connection.execute("INSERT INTO memory_fts (rowid, text) VALUES (?, ?)", (row, new.content))
+    place = (new.agent, platform_of(new.channel), new.scope, new.scope_id, new.channel)
+    put_words(connection, row, IndexedMemory(*place, new.provenance.author_name, new.content))
     memory_saved(connection, row, new, platform_of(new.channel))
     return row
 
@@ -284,9 +309,7 @@ def wipe(connection: sqlite3.Connection, row: int, at: int) -> None:
     found = fetch(connection, "memory", row)
     if found is None or found["content"] is None:
         return
-    connection.execute(
-        "INSERT INTO memory_fts (memory_fts, rowid, text) VALUES ('delete', ?, ?)", (row, found["content"])
-    )
+    take_words(connection, row)
     wipe_edges(connection, row)
     change(connection, "memory", row, content=None, version=found["version"] + 1)
     strip_words(connection, RevisionKind.MEMORY, row)
@@ -311,6 +334,37 @@ def _weightiest_memories(connection: sqlite3.Connection, args: dict[str, Value],
         many *= 2
     found = [read_or_skip(connection, "memory", row) for row in wanted[:limit]]
     return tuple(read_memory(row) for row in found if row)
+
+
+class _Searched(NamedTuple):
+    """What is looked for and where; `known` is how many memories are in each of the places."""
+
+    reach: MemoryReach
+    known: Mapping[str, int]
+    words: str
+    kind: MemoryType | None
+
+
+def _hits(connection: sqlite3.Connection, searched: _Searched, limit: int) -> list[MemoryHit]:
+    """Return the best of what holds any of the words; the index leads to it, whether it may be seen is decided here."""
+    args: dict[str, Value] = {**_args(searched.reach), "kind": searched.kind or ""}
+    ranked = rank_rows(connection, searched.known, question_terms(searched.words))
+    hits: list[MemoryHit] = []
+    while len(hits) < limit and (some := list(islice(ranked, limit))):
+        hits += _seen(connection, args, some)
+    return hits[:limit]
+
+
+def _seen(connection: sqlite3.Connection, args: Mapping[str, Value], ranked: Sequence[RankedRow]) -> list[MemoryHit]:
+    """Return what is said of those that may be seen."""
+    rows = connection.execute(_SEEN, {**args, "rows": orjson.dumps([one.row for one in ranked]).decode()})
+    seen = {row: said for row, *said in rows}
+    return [MemoryHit(one.row, one.score, *seen[one.row]) for one in ranked if one.row in seen]
+
+
+def _read_all(connection: sqlite3.Connection, rows: Iterable[int]) -> list[Memory]:
+    found = (read_or_skip(connection, "memory", row) for row in rows)
+    return [read_memory(row) for row in found if row]
 
 
 def _args(reach: MemoryReach) -> dict[str, Value]:

@@ -9,10 +9,10 @@ import orjson
 
 from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.sealed_rows import Value, read_or_skip
-from adapters.sqlite.engine.search import match
+from adapters.sqlite.engine.word_index import count_in, every_term, learnt_place, rank_rows, scope_place
 from adapters.sqlite.memories.memories import read_memory
 from bot.domain.ids import ChannelId
-from bot.domain.memory import Memory, MemoryFilter, MemoryPlaces
+from bot.domain.memory import Memory, MemoryFilter, MemoryPlaces, MemoryScope
 
 _CHANNELS = "(SELECT value FROM json_each(:channels))"
 _IN_PLACES = f"""
@@ -32,7 +32,7 @@ _WANTED = f"""
     AND (:until = 0 OR memory.created_at < :until)
     AND (:forgotten = -1 OR (memory.forgotten_at > 0) = :forgotten)"""  # noqa: S608 - constants of this file
 _FROM = "FROM memory"
-_FROM_FOUND = "FROM memory_fts CROSS JOIN memory ON memory.id = memory_fts.rowid"
+_FROM_FOUND = "FROM json_each(:found) AS found CROSS JOIN memory ON memory.id = found.value"
 """What is found is looked up one by one; the planner would look for every memory in what is found."""
 
 
@@ -57,23 +57,29 @@ class SqliteMemoryAudit:
         self, places: MemoryPlaces, learnt_in: Collection[ChannelId], wanted: MemoryFilter, skip: int, limit: int
     ) -> tuple[Sequence[Memory], int]:
         """Return a part of the memories that were learnt in some channels and fit, and how many there are in all."""
-        query = match(wanted.words)
-        if wanted.words and not query:
-            return (), 0
-        args = {**self._args(places), **_filter_args(learnt_in, wanted), "skip": skip, "limit": limit, "query": query}
-        found = " AND memory_fts MATCH :query" if query else ""
-        what = f"{_FROM_FOUND if query else _FROM} WHERE {_IN_PLACES}{_WANTED}{found}"
-        order = "bm25(memory_fts), memory.id DESC" if query else "memory.id DESC"
-        rows = f"SELECT memory.id {what} ORDER BY {order} LIMIT :limit OFFSET :skip"
+        args = {**self._args(places), **_filter_args(learnt_in, wanted), "skip": skip, "limit": limit}
+        names = self._names(places)
+        what = f"{_FROM_FOUND if wanted.words else _FROM} WHERE {_IN_PLACES}{_WANTED}"
+        rows = f"SELECT memory.id {what} ORDER BY {'found.key' if wanted.words else 'memory.id DESC'}"
         total = f"SELECT count(*) {what}"
 
         def work(connection: sqlite3.Connection) -> tuple[list[Memory], int]:
-            named = [row for (row,) in connection.execute(rows, args).fetchall()]
+            if wanted.words:
+                ranked = rank_rows(connection, count_in(connection, names), every_term(wanted.words), most=None)
+                args["found"] = orjson.dumps([one.row for one in ranked]).decode()
+            named = [row for (row,) in connection.execute(f"{rows} LIMIT :limit OFFSET :skip", args).fetchall()]
             read = [read_or_skip(connection, "memory", row) for row in named]
             (many,) = connection.execute(total, args).fetchone()
             return [read_memory(row) for row in read if row], many
 
         return await self._database.read(work)
+
+    def _names(self, places: MemoryPlaces) -> list[str]:
+        channels = [self._database.moves.current_id(channel) for channel in places.channels]
+        names = [learnt_place(places.agent, channel) for channel in channels]
+        scopes = [(MemoryScope.CHANNEL, str(channel)) for channel in channels]
+        scopes += [(MemoryScope.GUILD, places.guild_id), (MemoryScope.GLOBAL, "")]
+        return names + [scope_place(places.agent, places.platform, *scope) for scope in scopes]
 
     def _args(self, places: MemoryPlaces) -> dict[str, Value]:
         current = self._database.moves.current_id

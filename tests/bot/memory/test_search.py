@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.domain.ids import MAIN
-from bot.domain.memory import Memory, MemoryReach, MemoryType
+from bot.domain.memory import Memory, MemoryReach, MemoryType, fuse
 from bot.errors import StoreError
-from bot.memory.search import RecallMode, RecallQuery, effective_importance, fuse, recall
+from bot.memory.search import RecallMode, RecallQuery, effective_importance, recall
 from tests.fakes.clock import START
 from tests.fakes.memories import FakeMemories
 from tests.fakes.values import GENERAL, memory, relation

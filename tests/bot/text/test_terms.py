@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.text.terms import is_figure, plain, stem, terms, traces
+from bot.text.terms import index_terms, is_figure, is_function_word, plain, stem, terms, traces, word_form
 
 
 @pytest.mark.parametrize(
@@ -55,3 +55,29 @@ def test_a_word_named_like_a_kind_of_term_is_a_word():
 def test_letters_of_their_own_stay_what_they_are():
     """In Russian й is no и with a mark: with it taken off, May would be no month and `мой` would be a subject."""
     assert terms("май, мой Größe") == ("month:5", "grosse")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("cake", "cakes"),
+        ("table", "tables"),
+        ("reserved", "reservation"),
+        ("keller", "kellern"),
+        ("partido", "partidos"),
+        ("кошка", "кошку"),
+        ("аня", "аней"),
+    ],
+)
+def test_forms_of_a_word_have_something_in_common(one: str, other: str) -> None:
+    assert word_form(one) == word_form(other) != ""
+
+
+@pytest.mark.parametrize("term", ["", "it", "1204", "time:20:00", "weekday:4", "緑茶", "rtx4090"])
+def test_what_has_no_forms_has_none(term: str) -> None:
+    assert word_form(term) == ""
+
+
+def test_an_index_holds_function_words_too() -> None:
+    assert index_terms("Is it the tea?") == ("is", "it", "the", "tea") and terms("Is it the tea?") == ("tea",)
+    assert is_function_word("the") and not is_function_word("tea")

@@ -20,6 +20,8 @@ _VERSIONS_ARE_KEPT = 15
 _AMBIENT = """SELECT history.id, words_of(blob.hash, blob.body) FROM history JOIN blob ON blob.id = history.blob
     WHERE history.turn = 0 AND words_of(blob.hash, blob.body) <> ''"""
 _kept: dict[str, bytes] = {}
+_WORDS_HAVE_PLACES = 17
+_SAID = "SELECT id, content FROM memory WHERE content IS NOT NULL"
 
 
 def newest() -> int:
@@ -60,12 +62,21 @@ def take_back(path: Path, version: int) -> None:
     raw = sqlite3.connect(path, isolation_level=None)
     register_functions(raw)
     raw.execute("PRAGMA secure_delete = ON")
-    had = {name: sql for _, name, sql in model.execute(_MADE)}
+    made = model.execute(_MADE).fetchall()
+    had = {name: sql for _, name, sql in made}
     for kind, name, sql in raw.execute(_MADE).fetchall():
         if name not in had:
             raw.execute(f"DROP {kind} IF EXISTS {name}")
         elif kind == "table" and sql != had[name]:
             _reshape(raw, name, had[name], [row[1] for row in model.execute(f"PRAGMA table_info({name})")])
+    there = {name for _, name, _ in raw.execute(_MADE)}
+    for _, name, sql in made:
+        if name not in there:
+            # an index goes with its table
+            raw.execute(sql)
+    if version < _WORDS_HAVE_PLACES:
+        raw.execute("INSERT INTO memory_fts (memory_fts) VALUES ('delete-all')")
+        raw.execute(f"INSERT INTO memory_fts (rowid, text) {_SAID}")
     if version < _AMBIENT_LEFT_THE_INDEX:
         raw.execute(f"INSERT INTO history_fts (rowid, text) {_AMBIENT}")
     if version < _VERSIONS_ARE_KEPT:

@@ -18,9 +18,19 @@ from adapters.sqlite.memories.memories import _WEIGHTIEST
 from bot.context.sections.memory_bulletin import choose
 from bot.domain.handles import HandleKind, handle, parse_handle
 from bot.domain.ids import MAIN, UserId
-from bot.domain.memory import Memory, MemoryReach, MemoryScope, MemoryType, NewMemory, RecallOrder, RelationKind
+from bot.domain.memory import (
+    MAX_FUSED_PLACES,
+    Memory,
+    MemoryReach,
+    MemoryScope,
+    MemoryType,
+    NewMemory,
+    RecallOrder,
+    RelationKind,
+    fuse,
+)
 from bot.domain.memory import superseded_memories as updated
-from bot.memory.search import effective_importance, fuse
+from bot.memory.search import effective_importance
 from tests.adapters.sqlite.opened import opened
 from tests.fakes import values as v
 from tests.fakes.clock import START
@@ -77,7 +87,7 @@ def in_order(known: list[Memory], order: RecallOrder) -> list[Memory]:
     recent = sorted(known, key=lambda m: (-m.body.created_at, -m.id))
     important = sorted(known, key=lambda m: (-effective_importance(m, START), -m.id))
     by_row = {m.id: m for m in known}
-    both = [by_row[row] for row in fuse([m.id for m in one] for one in (recent, important))]
+    both = [by_row[row] for row in fuse([m.id for m in one[:MAX_FUSED_PLACES]] for one in (recent, important))]
     return {RecallOrder.RECENT: recent, RecallOrder.IMPORTANT: important, RecallOrder.HYBRID: both}[order]
 
 

@@ -132,7 +132,8 @@ def cells(directory: Path, tables: list[str]) -> list[tuple[str, str, int, objec
     found = []
     for table in tables:
         names = [row[1] for row in raw.execute(f"PRAGMA table_info({table})")]
-        for row in raw.execute(f"SELECT * FROM {table}"):
+        # what the database works out itself is no cell
+        for row in raw.execute(f"SELECT {', '.join(names)} FROM {table}"):
             found += [(table, name, row[0], value) for name, value in zip(names, row, strict=True) if name != "id"]
     raw.close()
     return found
