@@ -226,6 +226,15 @@ def contradiction(one: str, other: str) -> Contradiction | None:
     return None
 
 
+def contradicting(text: str, others: Sequence[str]) -> Iterable[tuple[int, Contradiction]]:
+    """Yield each of some texts that a text contradicts, by its place."""
+    own = _sentences(text)
+    for place, other in enumerate(others if own else ()):
+        found = next((c for b in _sentences(other) for a in own if (c := _compared(a, b)) is not None), None)
+        if found is not None:
+            yield place, found
+
+
 def contradictions(texts: Sequence[str]) -> Iterable[tuple[int, int, Contradiction]]:
     """Yield each pair of texts that contradict each other, by their places."""
     read = [_sentences(text) for text in texts]

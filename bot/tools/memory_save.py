@@ -23,10 +23,12 @@ from bot.memory.write import (
     RelationWish,
     check_daily_limit,
     draft,
-    find_same_memory,
+    find_near,
     resolve_relations,
+    same_memory,
     says_same,
 )
+from bot.mind.fact_links import fact_links
 from bot.ports.clock import Clock
 from bot.ports.memories import MemoryStore
 from bot.text.silencing import silencing
@@ -80,9 +82,12 @@ async def memory_save(
     staged = ctx.effects.of(SavedMemory)
     if any(says_same(earlier.memory, memory) for earlier in staged):
         return "This is remembered already; nothing was added."
-    if (old := await find_same_memory(memories, ctx.reach, memory)) is not None:
+    near = await find_near(memories, ctx.reach, memory)
+    if (old := same_memory(near, memory)) is not None:
         return _confirmed(old, ctx)
     await check_daily_limit(memories, rules, cause, len(staged))
+    linked = fact_links(memory, near)
+    memory = memory.replace(relations=(*relations, *linked))
     if ctx.turn.kind is ProcessKind.CORTEX:
         # a talk about a channel changes nothing there before the admin has confirmed it
         ctx.effects.add(SuggestedMemory(memory))
@@ -92,6 +97,8 @@ async def memory_save(
     told = " The admins are told, because it asks you to be silent." if silences else ""
     count = len(relations)
     told += f" It has {count} relation{'s' * (count != 1)} to older memories." if count else ""
+    disputed = [handle(HandleKind.MEMORY, one.target) for one in linked if one.kind is RelationKind.CONTRADICTS]
+    told += f" It contradicts {', '.join(disputed)}: both stand until somebody says which is right." if disputed else ""
     return f"It will be remembered in this channel when this turn ends, with importance {memory.importance:.2f}.{told}"
 
 

@@ -31,6 +31,7 @@ from bot.domain.finding import (
     ForgetMemory,
     ForgetSpread,
     ForgetUser,
+    MergeMemories,
     NewAudit,
     NewConversation,
     OldConversation,
@@ -47,6 +48,7 @@ from bot.domain.finding import (
     SendWorker,
     SetRecording,
     SettingChange,
+    SplitMemories,
     StopWork,
     StoredProposal,
     StoredSession,
@@ -73,6 +75,8 @@ Done = (
     SettingChange
     | ForgetMemories
     | RestoreMemories
+    | MergeMemories
+    | SplitMemories
     | ForgetSpread
     | RestoreSpread
     | ForgetMemory
@@ -448,6 +452,8 @@ def _memories(fix: Fix | None) -> tuple[int, ...]:
             | RestoreSpread(memories=several)
         ):
             return tuple(one.memory for one in several)
+        case MergeMemories(kept=kept, others=others) | SplitMemories(kept=kept, others=others):
+            return tuple(one.memory for one in (kept, *others))
         case _:
             return ()
 
@@ -463,6 +469,11 @@ def _lines(fix: Done, name: str, target: TargetChannel) -> list[str]:
             if isinstance(fix, RestoreMemory):
                 return [f"✓ {what} counts again · {name}"]
             return [f"✓ {what} is forgotten · {name}", "It is in no prompt from now on."]
+        case MergeMemories():
+            kept, *gone = fix_preview.merged_names(fix).split(", ")
+            return [f"✓ {kept} stands for {', '.join(gone)} too · {name}", "One line tells the model what all of them said."]
+        case SplitMemories():
+            return [f"✓ {fix_preview.merged_names(fix)} count each again · {name}"]
         case SaveMemory():
             return [f"✓ It is remembered in {one_line_name(target.name, 20)} · {name}"]
         case ResumeChannel():

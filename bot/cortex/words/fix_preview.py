@@ -28,6 +28,7 @@ from bot.domain.finding import (
     ProveCause,
     RedoCompaction,
     ReplayRequest,
+    MergeMemories,
     RestoreMemories,
     RestoreMemory,
     RestoreSpread,
@@ -36,6 +37,7 @@ from bot.domain.finding import (
     SendAgain,
     SendWorker,
     SetRecording,
+    SplitMemories,
     StopWork,
     TellChannel,
     UndoCompaction,
@@ -92,6 +94,8 @@ def named_fix(fix: Fix) -> str:
             return setting_name(fix)
         case ForgetMemories() | RestoreMemories():
             return f"{memories_word(len(fix.memories))} by id {fix.user}"
+        case MergeMemories() | SplitMemories():
+            return merged_names(fix)
         case RollBack() | UndoRollBack():
             return rollback_name(fix)
         case ForgetSpread() | RestoreSpread():
@@ -132,6 +136,8 @@ def label(fix: Fix, channel_name: str) -> str:
             return _kept_label(fix, channel_name)
         case SettingFix():
             return setting_label(fix, where)
+        case MergeMemories() | SplitMemories():
+            return f"{'Merge' if isinstance(fix, MergeMemories) else 'Take apart'} {memories_word(1 + len(fix.others))}"
         case RollBack() | UndoRollBack():
             return rollback_label(fix)
         case ForgetMemories() | RestoreMemories() | ForgetSpread() | RestoreSpread():
@@ -175,6 +181,8 @@ def inverse(fix: Fix) -> Fix | None:
             return None  # none, or only known when it is done
         case SettingFix():
             return fix.inverse()
+        case MergeMemories() | SplitMemories():
+            return None  # the store says it, as below
         case ForgetMemories() | RestoreMemories() | ForgetSpread() | RestoreSpread() | RollBack() | UndoRollBack():
             return None  # the store says it, with the versions that it leaves behind
         case _:
@@ -274,6 +282,11 @@ def undo_line(fix: Fix) -> str:
 def memories_word(count: int) -> str:
     """Count memories in words."""
     return f"{exact_number(count)} memor{'y' if count == 1 else 'ies'}"
+
+
+def merged_names(fix: MergeMemories | SplitMemories) -> str:
+    """Name memories that become one: first the one that stays."""
+    return ", ".join(handle(HandleKind.MEMORY, one.memory) for one in (fix.kept, *fix.others))
 
 
 def spread_word(fix: ForgetSpread | RestoreSpread) -> str:

@@ -1,0 +1,42 @@
+"""What a fact about to be kept is to those that are known: what it contradicts, and what it may only repeat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bot.domain.memory import Memory, MemoryRelation, NewMemory, RelationKind
+from bot.memory.same_fact import MIN_LIKENESS, is_of_speaker, likeness
+from bot.mind.contradictions import contradicting
+
+MAX_LINKS = 5
+"""How many relations of one kind code adds at most: who says much may contradict much."""
+
+
+def fact_links(memory: NewMemory, near: Sequence[Memory]) -> tuple[MemoryRelation, ...]:
+    """Return the relations that code adds; what its author has named already is left as they said it."""
+    named = {one.target for one in memory.relations}
+    others = [one for one in near if one.id not in named and _may_be_compared(one.body, memory)]
+    disputed = [others[place].id for place, _ in contradicting(memory.content, [one.body.content for one in others])]
+    doubles = sorted(_doubles(memory, [one for one in others if one.id not in disputed]), key=lambda one: -one[1])
+    return (
+        *(_relation(RelationKind.CONTRADICTS, row, 1.0) for row in disputed[:MAX_LINKS]),
+        *(_relation(RelationKind.RESEMBLES, row, share) for row, share in doubles[:MAX_LINKS]),
+    )
+
+
+def _doubles(memory: NewMemory, others: Sequence[Memory]) -> Iterator[tuple[int, float]]:
+    for one in others:
+        # one memory can only stand for two that are known in the same place
+        if (one.body.scope, one.body.scope_id, one.body.channel) == (memory.scope, memory.scope_id, memory.channel):
+            share = likeness(one.body.content, memory.content)
+            if share >= MIN_LIKENESS:
+                yield one.id, round(share, 2)
+
+
+def _may_be_compared(one: NewMemory, other: NewMemory) -> bool:
+    """Say whether two memories may be about one thing: `I like tea` of two people is about two."""
+    return not (is_of_speaker(one.content) or is_of_speaker(other.content)) or one.provenance.author == other.provenance.author
+
+
+def _relation(kind: RelationKind, target: int, weight: float) -> MemoryRelation:
+    return MemoryRelation(kind=kind, target=target, weight=weight)
