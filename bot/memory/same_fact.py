@@ -21,7 +21,9 @@ _MARKS = ".,;:!…\"'`´‘’“”„«»()[]{}*_~。、，！–—"
 _ARTICLES = frozenset({"a", "an", "the", "that"})
 _WORD = re.compile(r"[^\W\d_]+")
 _HYPHEN = re.compile(r"(?<=[^\W\d_])[-‐‑](?=[^\W\d_])(?!feira)")
+_MAX_CHARS = 1_000
 _MAX_COMPARED_TERMS = 60
+_MAX_MARKS = 40
 _MIN_SHARED = 2
 _MIN_SHARED_OF_REWORDED = 4
 _TYPO_RATIO = 0.8
@@ -72,6 +74,9 @@ def says_same(one: str, other: str) -> bool:
 
     Nor does where a time stands in the sentence, and in which order two things are named at its end or beginning.
     """
+    # of what is long, marks and accents are a small part
+    if abs(len(one) - len(other)) > _MAX_MARKS + min(len(one), len(other)) // 2:
+        return False
     first, second = fact_words(one), fact_words(other)
     if not first or len(first) != len(second):
         return False
@@ -101,6 +106,8 @@ def likeness(one: str, other: str) -> float:
     It is 0 where a number, time or date differs, where one of them says no, and where each is about something that the
     other is not: that Ann likes tea is nearly that Ann likes tea a lot, and not that Bo likes tea.
     """
+    if max(len(one), len(other)) > _MAX_CHARS:
+        return 0.0
     first, second = dict.fromkeys(terms(one)), dict.fromkeys(terms(other))
     if min(len(first), len(second)) < _MIN_SHARED or max(len(first), len(second)) > _MAX_COMPARED_TERMS:
         return 0.0

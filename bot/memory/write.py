@@ -29,7 +29,8 @@ from bot.ports.memories import MemoryStore
 from bot.text.text import clean, excerpt
 
 DAY_MS = 86_400_000
-_MAX_COMPARED = 25
+_MAX_COMPARED = 15
+"""What says the same shares every word, and stands first among what is found."""
 _OPTED_OUT = "It is about somebody who opted out: nothing about them may be kept. Do not try again in other words."
 
 

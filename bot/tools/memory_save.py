@@ -29,6 +29,7 @@ from bot.memory.write import (
     says_same,
 )
 from bot.mind.fact_links import fact_links
+from bot.mind.treatment import treatments
 from bot.ports.clock import Clock
 from bot.ports.memories import MemoryStore
 from bot.text.silencing import silencing
