@@ -11,6 +11,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from bot.domain.memory import Treatment
+from bot.mind.silence_words import speaks_of_silence
 from bot.mind.treatment_words import PATTERNS, Field
 from bot.text.silencing import silencing
 from bot.text.terms import plain
@@ -88,6 +89,8 @@ def treatments(text: str, names: Collection[str] = (), author: str = "") -> tupl
     found = list[Treatment]()
     directive = silencing(text, names)
     if directive is not None and plain(directive.target.lstrip("@")) != plain(author):
+        found.append(Treatment.SILENCE)
+    elif any(_names(plain(text), plain(name)) for name in others) and speaks_of_silence(text):
         found.append(Treatment.SILENCE)
     if salience(text, others) >= MIN_SALIENCE:
         found += list(_kinds(text)) or [Treatment.CONDUCT]

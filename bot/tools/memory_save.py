@@ -10,6 +10,7 @@ from bot.context.asked_for import NEEDS_ASKING, needs_asking
 from bot.context.origin_tracer import WordOriginTracer
 from bot.context.transcript import quoted_by, utc
 from bot.context.whose_words import WhoseWords, whose_words
+from bot.domain.access import Authority
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import UserId
@@ -94,8 +95,12 @@ async def memory_save(
         ctx.effects.add(SuggestedMemory(memory))
         return "It is proposed to the admin: they see it with a button, and nothing is remembered before they press it."
     silences = silencing(memory.content, cause.people.values())
+    if cause.authority < Authority.ADMIN:
+        memory = memory.replace(treatment=treatments(memory.content, cause.people.values(), ctx.caller.name))
     ctx.effects.add(SavedMemory(memory, silences))
     told = " The admins are told, because it asks you to be silent." if silences else ""
+    if memory.treatment and not silences:
+        told = f" The admins are told, because of what it says about others: {', '.join(memory.treatment)}."
     count = len(relations)
     told += f" It has {count} relation{'s' * (count != 1)} to older memories." if count else ""
     disputed = [handle(HandleKind.MEMORY, one.target) for one in linked if one.kind is RelationKind.CONTRADICTS]
