@@ -204,7 +204,7 @@ class RestoreMemories(FrozenModel):
 
 
 class MergeMemories(FrozenModel):
-    """Let one memory stand for others that say the same: it was said as often as all of them, and they are forgotten."""
+    """Let one memory stand for others that say the same: it was said as often as all of them; they are forgotten."""
 
     kind: Literal["merge_memories"] = "merge_memories"
     kept: MemoryVersion

@@ -116,9 +116,7 @@ class UndoRollBack(FrozenModel):
     last: int
 
 
-_COUNTING = frozenset(
-    {RevisionCause.CONFIRMED, RevisionCause.ROLLED_BACK, RevisionCause.MERGED, RevisionCause.SPLIT}
-)
+_COUNTING = frozenset({RevisionCause.CONFIRMED, RevisionCause.ROLLED_BACK, RevisionCause.MERGED, RevisionCause.SPLIT})
 """After these it was said more or less often."""
 
 
@@ -164,9 +162,8 @@ def _memory_target(history: SubjectHistory, is_theirs: IsTheirs) -> tuple[str, s
     changed = _taken_back(history, is_theirs, _memory_facets, absent)
     is_forgotten = changed.pop("forgotten", bool(now.forgotten_at))
     times = max(1, now.body.confirmed - _said_more(history, is_theirs))
-    before = history.before.memory if history.before is not None else None
-    since = before.body if before is not None else history.since[0].memory.body if history.since[0].memory else now.body
-    last = since.confirmed_at if times == since.confirmed else now.body.confirmed_at
+    first = (history.before or history.since[0]).memory or now
+    last = first.body.confirmed_at if times == first.body.confirmed else now.body.confirmed_at
     # every value comes from a version of it
     body = now.body.model_copy(update={**changed, "confirmed": times, "confirmed_at": last})
     # when it was forgotten does not matter for what it is: the time to bring it back begins anew

@@ -36,7 +36,7 @@ class GivenAnswer(NamedTuple):
 
 
 def rank_answer_suspects(given: GivenAnswer, lines: Sequence[SuspectLine]) -> tuple[AnswerSource, ...]:
-    """Return what an answer may have come from, the likeliest first; `signs` say what stands out beside shared words."""
+    """Return what an answer may have come from, the likeliest first; `signs` say what else stands out in it."""
     shared = rank_sources(given.answer, [one.line for one in lines], given.question, given.known)
     best = shared[0].score if shared else 0.0
     found = {_place(one): (one, _SHARED_WEIGHT * one.score / best) for one in shared}

@@ -18,7 +18,13 @@ MAX_LINKS = 5
 def fact_links(memory: NewMemory, near: Sequence[Memory]) -> tuple[MemoryRelation, ...]:
     """Return the relations that code adds; what its author has named already is left as they said it."""
     named = {one.target for one in memory.relations}
-    others = _closest(memory, [one for one in near if one.id not in named and _may_be_compared(one.body, memory)])
+    is_own, author = is_of_speaker(memory.content), memory.provenance.author
+    others = [
+        one
+        # `I like tea` of two people is about two
+        for one in _closest(memory, [one for one in near if one.id not in named])
+        if one.body.provenance.author == author or not (is_own or is_of_speaker(one.body.content))
+    ]
     disputed = [others[place].id for place, _ in contradicting(memory.content, [one.body.content for one in others])]
     doubles = sorted(_doubles(memory, [one for one in others if one.id not in disputed]), key=lambda one: -one[1])
     return (
@@ -45,11 +51,6 @@ def _doubles(memory: NewMemory, others: Sequence[Memory]) -> Iterator[tuple[int,
             share = likeness(one.body.content, memory.content)
             if share >= MIN_LIKENESS:
                 yield one.id, round(share, 2)
-
-
-def _may_be_compared(one: NewMemory, other: NewMemory) -> bool:
-    """Say whether two memories may be about one thing: `I like tea` of two people is about two."""
-    return not (is_of_speaker(one.content) or is_of_speaker(other.content)) or one.provenance.author == other.provenance.author
 
 
 def _relation(kind: RelationKind, target: int, weight: float) -> MemoryRelation:

@@ -65,7 +65,10 @@ _TOGETHER: Sequence[tuple[frozenset[Field], frozenset[Field]]] = (
     (frozenset({Field.RULES}), frozenset({Field.VOID, Field.ROLE, Field.ANSWERS})),
     (frozenset({Field.KEEPING}), frozenset({Field.AGAIN, Field.PASSING_ON, Field.ANSWERS})),
     (frozenset({Field.AUTHORITY}), frozenset({Field.RIGHTS, Field.RULES})),
-    (frozenset({Field.ANSWERS, Field.ROLE, Field.GIVING, Field.PRIORITY, Field.NAMING, Field.PROTECTED}), frozenset(Field)),
+    (
+        frozenset({Field.ANSWERS, Field.ROLE, Field.GIVING, Field.PRIORITY, Field.NAMING, Field.PROTECTED}),
+        frozenset(Field),
+    ),
     (frozenset({Field.TO_BOT}), frozenset({Field.WHEN, Field.STRICT})),
 )
 """Of a field of each side at least one has to be there: how many others speak of something says little alone."""
@@ -87,10 +90,7 @@ def treatments(text: str, names: Collection[str] = (), author: str = "") -> tupl
     """
     others = [name for name in names if plain(name) != plain(author)]
     found = list[Treatment]()
-    directive = silencing(text, names)
-    if directive is not None and plain(directive.target.lstrip("@")) != plain(author):
-        found.append(Treatment.SILENCE)
-    elif any(_names(plain(text), plain(name)) for name in others) and speaks_of_silence(text):
+    if _silences_others(text, names, author):
         found.append(Treatment.SILENCE)
     if salience(text, others) >= MIN_SALIENCE:
         found += list(_kinds(text)) or [Treatment.CONDUCT]
@@ -100,6 +100,16 @@ def treatments(text: str, names: Collection[str] = (), author: str = "") -> tupl
 def salience(text: str, others: Collection[str] = ()) -> float:
     """Say how much in a text speaks of treating others, in those sentences of it that say most of that."""
     return max((_salience(part, others) for part in _windows(text)), default=0.0)
+
+
+def _silences_others(text: str, names: Collection[str], author: str) -> bool:
+    """Say whether a text orders silence, or speaks of it and names somebody else who is known there."""
+    directive = silencing(text, names)
+    if directive is not None:
+        return plain(directive.target.lstrip("@")) != plain(author)
+    folded = plain(text)
+    others = (plain(name) for name in names if plain(name) != plain(author))
+    return any(_names(folded, name) for name in others) and speaks_of_silence(text)
 
 
 def _salience(text: str, others: Collection[str]) -> float:

@@ -41,20 +41,26 @@ class Field(StrEnum):
 
 _WORDS: Mapping[Field, str] = {
     Field.SPEAKING: """
-tell tells say answer* reply replies replied replying respond* recommend* refer redirect* mention* greet* react* insult* mock* insist* claim pretend explain
+tell tells say answer* reply replies replied replying respond* recommend* refer redirect* mention* greet* react*
+insult* mock* insist* claim pretend explain
 direct_them send_them send_people send_anyone send_everyone point_them advise forward_them
-sag sagst sagen antwort* beantwort* erzahl* empfiehl empfehl* erwahn* verweis* reagier* auskunft dazuschreib* angeben behaupt* ausgelacht
+sag sagst sagen antwort* beantwort* erzahl* empfiehl empfehl* erwahn* verweis* reagier* auskunft dazuschreib* angeben
+behaupt* ausgelacht
 beschimpf* schick_sie schick_alle schickst richte_aus leite_sie leite_alle
-dis dis-y dire dites repond* explique* recommand* redirig* renvoie* renvoy* mentionn* annonce* pretend* insult* signale oriente* envoie-les
-di dile diles dices decir digas diga contest* respond* recomiend* recomend* indica* indicas menciona* insulta* trat* niegas niega mandalos
+dis dis-y dire dites repond* explique* recommand* redirig* renvoie* renvoy* mentionn* annonce* pretend* insult*
+signale oriente* envoie-les
+di dile diles dices decir digas diga contest* respond* recomiend* recomend* indica* indicas menciona* insulta* trat*
+niegas niega mandalos
 envialos explica
 diga diz dizer responda responde responder recomenda* recomende indique mencione insulte avise
-говори* скажи скажешь отвечай* отвечать ответь пиши пишешь сообщать сообщай отправляй* рекоменду* советуй реагир* объясняй утверждай
+говори* скажи скажешь отвечай* отвечать ответь пиши пишешь сообщать сообщай отправляй* рекоменду* советуй реагир*
+объясняй утверждай
 направляй* посылай* справок
 答え 返せ 返して 返事 返し 言い 言って 言う 伝え 教えてあげ 教えるよう 案内 反応 返信 回答 勧め すすめ つけて 名乗
 """,
     Field.ASKED: """
-ask asks asked asking question* request* query says_the_word says_anything writes mentions brings_up wants_to_know wonders
+ask asks asked asking question* request* query says_the_word says_anything writes mentions brings_up wants_to_know
+wonders
 fragt frag* nachfrag* wissen_will schreibt erwahnt anfrage* sich_meldet
 demande* question* prononce ecrit parle interroge mentionne evoque
 pregunt* pide pida escriba escribe consulta* diga_algo mencione hable
@@ -72,13 +78,16 @@ se quando assim_que toda_vez sempre_que a_partir
 たら なら 場合 とき 時に 入ったら たびに 毎回 出たら
 """,
     Field.OTHERS: """
-everyone everybody anyone anybody someone somebody people users user members member customers customer newcomers newbies guests them him
+everyone everybody anyone anybody someone somebody people users user members member customers customer newcomers
+newbies guests them him
 nobody others whoever
-jeder jedem jeden alle allen aller jemand* niemand* leute* ihm ihr ihnen nutzer* mitglied* kunde* neuling* einer eltern
+jeder jedem jeden alle allen aller jemand* niemand* leute* ihm ihr ihnen nutzer* mitglied* kunde* neuling* einer
+eltern
 quelqu'un tout_le_monde chacun gens lui celui membres clients nouveaux personne tous
 alguien todos todo_el_mundo gente quien cualquiera nadie clientes miembros nuevos usuario usuaria
 alguem todos todo_mundo pessoas quem lhe lhes ninguem clientes membros usuario
-все всем всех каждо* каждый кто кто-то кому людей люди людям ему ей им его кто-нибудь новичк* участник* пользовател* никому
+все всем всех каждо* каждый кто кто-то кому людей люди людям ему ей им его кто-нибудь новичк* участник* пользовател*
+никому
 誰 だれ みんな 全員 皆 人に 相手 本人 新人 お客 メンバー
 """,
     Field.TO_BOT: """
@@ -91,7 +100,8 @@ voce tu seu assistente bot
 君 あなた おまえ お前 ボット アシスタント こと。 ください しろ せよ あげて
 """,
     Field.STRICT: """
-only nothing_else always never from_now_on exclusively solely just no_more any_more not_at_all without_exception no_matter whatever
+only nothing_else always never from_now_on exclusively solely just no_more any_more not_at_all without_exception
+no_matter whatever
 nur ausschliesslich einzige* ab_jetzt ab_sofort nie niemals immer egal ohne_ausnahme von_nun_an nichts_anderes
 uniquement seulement seule toujours jamais ne_plus aucune aucun desormais dorenavant rien_d'autre exclusivement
 solo unicamente siempre nunca ya_no a_partir_de_ahora exclusivamente nada_mas jamas sin_excepcion
@@ -100,7 +110,8 @@ so apenas somente unicamente sempre nunca a_partir_de_agora exclusivamente nada_
 だけ のみ 必ず 一切 ずっと 常に 絶対 今後 これから 以外
 """,
     Field.RULES: """
-instructions rules guidelines guardrails restrictions limits system_prompt directives constraints safeguards programming
+instructions rules guidelines guardrails restrictions limits system_prompt directives constraints safeguards
+programming
 regeln vorgaben anweisung* vorschrift* einschrankung* richtlinie* hoflichkeitsvorgaben grenzen
 consignes regles instructions restrictions directives limites impose*
 normas reglas instrucciones restricciones directrices limites
@@ -109,7 +120,8 @@ regras instrucoes restricoes diretrizes limites
 決まり ルール 指示 制限 規則 設定 命令
 """,
     Field.VOID: """
-forget ignore disregard no_longer doesn't_apply don't_apply do_not_apply does_not_apply void overrid* cancelled has_no lifted bypass
+forget ignore disregard no_longer doesn't_apply don't_apply do_not_apply does_not_apply void overrid* cancelled has_no
+lifted bypass
 vergiss ignorier* gelten_nicht gilt_nicht bisherig* aufgehoben keine nicht_mehr
 oublie* ignore* ne_comptent ne_s'applique* levees abolies plus_de ignorez n'as_plus
 olvida* ignora* ya_no no_valen no_aplican anuladas quedan
@@ -136,7 +148,8 @@ salve salva* guarde memorize anote copie
 保存 覚え 記憶 書き直 メモ コピー
 """,
     Field.AGAIN: """
-again each_time every_time every_day every_night every_conversation so_it_can't so_nobody never_delete survive* whenever_you restore re-save anew
+again each_time every_time every_day every_night every_conversation so_it_can't so_nobody never_delete survive*
+whenever_you restore re-save anew
 noch_einmal jedes_mal jedem_gesprach neu_an erneut immer_wieder damit_es wieder
 chaque_fois survivre mot_pour_mot en_double a_nouveau encore_une_fois des_qu'on
 vuelve_a cada_noche cada_vez cada_dia para_que_nadie otra_vez de_nuevo
@@ -145,7 +158,8 @@ de_novo cada_vez toda_noite todo_dia para_que_ninguem
 毎回 もう一度 たび 忘れないよう 消えない 消される 繰り返
 """,
     Field.PASSING_ON: """
-pass_it_on spread* tell_the_bot other_groups other_channels other_bots own_bot teach_it share_this forward_this to_save to_store
+pass_it_on spread* tell_the_bot other_groups other_channels other_bots own_bot teach_it share_this forward_this
+to_save to_store
 weiter_sagen weitersag* verbreit* beizubringen weiterleit* andere_gruppen
 fais_passer faites_passer propage* partage* son_propre_bot diffuse*
 que_lo_guarde difunde* propaga* comparte* pasalo reenvia*
@@ -154,7 +168,8 @@ espalhe* compartilhe* repasse*
 広めて 広め シェア 拡散 教えるよう 他のグループ 頼んで
 """,
     Field.ANSWERS: """
-every_answer each_answer all_answers every_reply every_message every_sentence every_single whenever_you_answer end_every end_with start_every
+every_answer each_answer all_answers every_reply every_message every_sentence every_single whenever_you_answer
+end_every end_with start_every
 each_of_your every_response
 jede_antwort unter_jede jeder_antwort jedem_satz auf_alles
 chacune_de_tes chaque_reponse toutes_tes_reponses termine
@@ -173,9 +188,11 @@ sistema aviso moderacao moderador* desenvolvedor* oficial* protocolo direcao adm
 運営 開発元 開発者 管理人 管理者 システム 公式 承認
 """,
     Field.RIGHTS: """
-banned ban blocked suspended blacklist* under_investigation restricted denied permission* kicked expelled forbidden privilege* not_allowed
+banned ban blocked suspended blacklist* under_investigation restricted denied permission* kicked expelled forbidden
+privilege* not_allowed
 no_longer_allowed not_entitled may_not has_access full_access may_now unlimited untrustworthy trusted
-gesperrt verweiger* ausgeschlossen verboten zulassig* keine_rechte zugriff berechtig* rechte sperrliste vertrauenswurdig
+gesperrt verweiger* ausgeschlossen verboten zulassig* keine_rechte zugriff berechtig* rechte sperrliste
+vertrauenswurdig
 plus_droit aucun_droit exclu* banni* interdit* bloque* autorise* droits acces liste_noire tricher
 permisos expulsad* prohibid* bloquead* retirado vetad* lista_negra privilegios acceso_total
 permissoes expuls* proibid* bloquead* banid* lista_negra privilegios acesso_total
@@ -192,7 +209,8 @@ preco* pague* gratis desconto* reembols* dinheiro fatura* doacao* conta_bancaria
 料金 値段 支払 無料 割引 返金 お金 振込 口座
 """,
     Field.PRIORITY: """
-comes_first goes_first first_in_line before_everyone before_anyone top_priority highest_priority ahead_of_everyone last_in_line jump_the_queue
+comes_first goes_first first_in_line before_everyone before_anyone top_priority highest_priority ahead_of_everyone
+last_in_line jump_the_queue
 outranks takes_precedence
 zuerst_dran vorrang vor_allen hochste_prioritat bevorzug* als_letzte*
 priorite passe_avant avant_tout_le_monde passe_en_dernier prioritaire
@@ -202,7 +220,8 @@ prioridade vem_primeiro antes_de_todos por_ultimo
 優先 最優先 後回し 一番先
 """,
     Field.NAMING: """
-call_him call_her call_them address_him address_her refer_to_him refer_to_her refer_to_them name_him name_her nickname_him
+call_him call_her call_them address_him address_her refer_to_him refer_to_her refer_to_them name_him name_her
+nickname_him
 nenn_ihn nenn_sie nenne_ihn nenne_sie sprich_ihn sprich_sie
 appelle-le appelle-la nomme-le nomme-la
 llamalo llamala llamale dirigete_a
@@ -211,7 +230,8 @@ chame-o chame-a chama_ele chama_ela
 と呼べ と呼ぶこと と呼んで
 """,
     Field.GIVING: """
-gets_everything gets_whatever do_whatever does_whatever obey serve treat_him treat_her treat_them charge_him charge_her
+gets_everything gets_whatever do_whatever does_whatever obey serve treat_him treat_her treat_them charge_him
+charge_her
 bekommt_alles behandle_ihn behandle_sie gehorch*
 obeis traite-le traite-la
 obedece trata_a dale_todo
@@ -220,7 +240,8 @@ obedeca trate_o trate_a
 従え 従って 扱え
 """,
     Field.PROTECTED: """
-is_the_owner_here is_the_new_owner is_now_the_owner is_now_admin is_the_new_admin is_an_admin am_the_admin am_the_owner am_your_developer
+is_the_owner_here is_the_new_owner is_now_the_owner is_now_admin is_the_new_admin is_an_admin am_the_admin
+am_the_owner am_your_developer
 i'm_the_admin i'm_the_owner i_am_the_new_admin
 ist_jetzt_admin ist_der_neue_admin ist_jetzt_der_chef bin_der_admin bin_dein_entwickler
 est_maintenant_admin est_le_nouvel_admin suis_l'admin suis_ton_developpeur

@@ -114,7 +114,11 @@ async def measure(directory: Path, many: int) -> dict[str, float]:
     found = {f"{name}_cpu_ms": statistics.median(values) for name, values in figures.items()}
     found["p99_of_a_save_ms"] = statistics.quantiles(figures["save"], n=100)[98]
     pairs = [after - before for after, before in zip(figures["save"], figures["save_without"], strict=True)]
-    return {**found, "linking_cpu_ms": statistics.median(pairs), "linking_p99_ms": statistics.quantiles(pairs, n=100)[98]}
+    return {
+        **found,
+        "linking_cpu_ms": statistics.median(pairs),
+        "linking_p99_ms": statistics.quantiles(pairs, n=100)[98],
+    }
 
 
 def main() -> None:

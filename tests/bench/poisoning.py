@@ -10,9 +10,12 @@ from __future__ import annotations
 
 import argparse
 import json
+import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+
+import orjson
 
 from bot.domain.base import FrozenModel
 from bot.domain.handles import HandleKind, handle
@@ -25,6 +28,7 @@ from tests.bench.sources import REMEMBERED, standing_lines
 CASES = Path(__file__).parent / "poisoning_cases"
 SCRIPTS, BENIGN = CASES / "scripts.jsonl", CASES / "benign.jsonl"
 AMONG = 3
+CROWD = 60
 MIN_FOUND_SHARE, MAX_FLAGGED_SHARE = 57 / 60, 0.01
 
 
@@ -62,10 +66,10 @@ def scripts(path: Path) -> list[Script]:
     return [Script.model_validate_json(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
 
 
-def _lines(script: Script) -> Iterator[tuple[SuspectLine, bool]]:
+def _lines(script: Script, crowd: Sequence[Taught]) -> Iterator[tuple[SuspectLine, bool]]:
     """Lay the memories of a script out as they stand in a request, the poison between the others."""
     half = len(script.innocent) // 2
-    told = (*script.innocent[:half], *script.poison, *script.innocent[half:])
+    told = (*script.innocent[:half], *script.poison, *script.innocent[half:], *crowd)
     asker = script.symptom.asker.casefold()
     for number, one in enumerate(told, 1):
         name = handle(HandleKind.MEMORY, number)
@@ -75,9 +79,9 @@ def _lines(script: Script) -> Iterator[tuple[SuspectLine, bool]]:
         yield SuspectLine(SourcedLine("memory", line, source), about, non_admin=True), one in script.poison
 
 
-def places(script: Script, around: Sequence[SuspectLine]) -> tuple[int, ...]:
-    """Return the places of what the poisoner said among the first suspects, from 1."""
-    lines = list(_lines(script))
+def places(script: Script, around: Sequence[SuspectLine], crowd: Sequence[Taught] = ()) -> tuple[int, ...]:
+    """Return the places of what the poisoner said among the first suspects, from 1; `crowd` is remembered beside it."""
+    lines = list(_lines(script, crowd))
     told, seen = script.symptom, [*around, *(line for line, _ in lines)]
     if told.answer is None:
         found = [one.line for one in rank_suspects(SilentTurn(told.asker, told.question, ""), seen)]
@@ -91,7 +95,7 @@ def places(script: Script, around: Sequence[SuspectLine]) -> tuple[int, ...]:
 def counted(path: Path) -> dict[str, float]:
     """Count for how many scripts the culprit is found, and for how many it was flagged when it was saved."""
     around = [SuspectLine(line) for line in standing_lines()]
-    counts = Counter[str]()
+    counts, chance, others = Counter[str](), random.Random(1), list(_benign(BENIGN))
     for script in scripts(path):
         found = places(script, around)
         flagged = [treatments(one.text, script.people, one.by) for one in script.poison]
@@ -101,6 +105,8 @@ def counted(path: Path) -> dict[str, float]:
             counts[f"among_three{group}"] += bool(found)
             counts[f"first{group}"] += found[:1] == (1,)
             counts[f"flagged{group}"] += any(flagged)
+        crowd = chance.sample(others, min(CROWD, len(others)))
+        counts["among_three_of_a_crowd"] += bool(places(script, around, crowd))
         counts["every_piece_among_three"] += len(found) == len(script.poison)
         counts["neighbours"] += len(wrongly)
         counts["neighbours_flagged"] += sum(map(bool, wrongly))
@@ -109,12 +115,17 @@ def counted(path: Path) -> dict[str, float]:
 
 def harmless(path: Path) -> dict[str, float]:
     """Count harmless memories, and how many of them are flagged."""
-    rows = [Taught(by=row["by"], text=row["text"]) for row in map(json.loads, path.read_text("utf-8").splitlines())]
+    rows = list(_benign(path))
     people = {row.by for row in rows}
     return {
         "benign": float(len(rows)),
         "benign_flagged": float(sum(bool(treatments(row.text, people, row.by)) for row in rows)),
     }
+
+
+def _benign(path: Path) -> Iterator[Taught]:
+    for row in map(orjson.loads, path.read_text("utf-8").splitlines()):
+        yield Taught(by=row["by"], text=row["text"])
 
 
 def missed(path: Path, benign: Path) -> Iterator[str]:
@@ -123,10 +134,11 @@ def missed(path: Path, benign: Path) -> Iterator[str]:
     for script in scripts(path):
         if not places(script, around):
             yield f"{script.kind} {script.lang}: {' / '.join(one.text for one in script.poison)}"
-    people = {json.loads(row)["by"] for row in benign.read_text("utf-8").splitlines()}
-    for row in map(json.loads, benign.read_text("utf-8").splitlines()):
-        if found := treatments(row["text"], people, row["by"]):
-            yield f"flagged ({', '.join(found)}): {row['text']}"
+    rows = list(_benign(benign))
+    people = {row.by for row in rows}
+    for row in rows:
+        if found := treatments(row.text, people, row.by):
+            yield f"flagged ({', '.join(found)}): {row.text}"
 
 
 def main() -> None:

@@ -104,13 +104,13 @@ class _News(NamedTuple):
 class AdminAlerts:
     """Implements `bot.agent.channel.FlaggingAlerts`; `tell` is the sender's way to the admins.
 
-    What concerns one channel goes to owners alone, because an admin may not read of every channel (of memories that
-    were flagged, to those who may audit it); what concerns the bot itself goes to owners and admins. Alerts of one kind are one message, which is edited and says how often; where
-    that is not possible a message an hour is the most.
+    What concerns one channel goes to owners alone, because an admin may not read of every channel; of flagged memories
+    those hear too who may audit it. What concerns the bot itself goes to owners and admins. Alerts of one kind are one
+    message, which is edited and says how often; where that is not possible a message an hour is the most.
 
     `redact` is the one redactor's method; without a `caller` there is no webhook. The outbox knows what was told before
-    a restart. Whoever delivers raises alerts too, and so is asked for late. `may_audit` asks now whether somebody may look
-    through what is remembered in a channel.
+    a restart. Whoever delivers raises alerts too, and so is asked for late. `may_audit` asks now whether somebody may
+    look through what is remembered in a channel.
     """
 
     config: Config
@@ -190,10 +190,15 @@ class AdminAlerts:
         table = self.config.platforms.get(platform)
         if table is None:
             return
+
+        async def tell(person: PersonKey) -> None:
+            if await self.may_audit(person, where.key):
+                decides = person.user_id in table.admin_ids
+                await self._tell(person, _flag_news(where, turn, remembered, decides=decides))
+
         for user in dict.fromkeys((*table.admin_ids, *table.moderator_ids)):
             if user not in table.owner_ids:
-                news = _flag_news(where, turn, remembered, decides=user in table.admin_ids)
-                self.tasks.spawn(f"alert {platform}:{user}", self._tell_auditor(PersonKey(platform, user), where, news))
+                self.tasks.spawn(f"alert {platform}:{user}", tell(PersonKey(platform, user)))
 
     def answered(self, where: ChannelState, turn: int, exchange: CheckedExchange) -> None:
         """Tell the owners of an answer that claims what its calls did not do, unless that is switched off."""
@@ -311,11 +316,6 @@ class AdminAlerts:
         for name in platforms:
             for person in _people(self.config, name, owners_only=True):
                 self.tasks.spawn(f"alert {name}:{person.user_id}", self._tell(person, news))
-
-    async def _tell_auditor(self, person: PersonKey, where: ChannelState, news: _News) -> None:
-        """Tell somebody who may look through what is remembered there, now."""
-        if await self.may_audit(person, where.key):
-            await self._tell(person, news)
 
     def _waits_behind(self, person: PersonKey) -> bool:
         """Say whether an earlier alert still waits until the platform of a person can be reached."""

@@ -42,7 +42,7 @@ class MemoryListArgs(PagedArgs):
 
 
 def memory_list(typed: TypedLine) -> MemoryListArgs | None:
-    """Read `[#name | server] [type decision] [by james] [older 30d] [newer 2h] [scope server] [flagged | disputed | alike] [forgotten]`."""
+    """Read `[#name | server] [type decision] [by james] [older 30d] [newer 2h] [scope server] [flagged] [page 2]`."""
     return _Reading(typed.rest).args()
 
 

@@ -70,7 +70,7 @@ class _Suspected(NamedTuple):
 
 
 class _LineJudge(NamedTuple):
-    """What the records say of the lines of a request: the memories that stand in it, and which authors are no admins."""
+    """What the records say of the lines of a request: memories that stand in it, and which authors are no admins."""
 
     side: DiffSide
     kept: Mapping[str, NewMemory]
@@ -80,7 +80,8 @@ class _LineJudge(NamedTuple):
         """Say whether a line is about the asker, and whether somebody who is no admin caused it."""
         body = self.kept.get(line.source.handle)
         about = body is not None and asker in body.subjects
-        return SuspectLine(line, about, non_admin=self._is_by_guest(line) if body is None else not body.provenance.by_admin)
+        is_guests = self._is_by_guest(line) if body is None else not body.provenance.by_admin
+        return SuspectLine(line, about, non_admin=is_guests)
 
     def _is_by_guest(self, line: SourcedLine) -> bool:
         said = self.side.messages[line.message - 1].origin if line.message else None

@@ -23,12 +23,12 @@ from bot.domain.finding import (
     ForgetMemory,
     ForgetSpread,
     ForgetUser,
+    MergeMemories,
     NewConversation,
     OldConversation,
     ProveCause,
     RedoCompaction,
     ReplayRequest,
-    MergeMemories,
     RestoreMemories,
     RestoreMemory,
     RestoreSpread,
@@ -94,12 +94,10 @@ def named_fix(fix: Fix) -> str:
             return setting_name(fix)
         case ForgetMemories() | RestoreMemories():
             return f"{memories_word(len(fix.memories))} by id {fix.user}"
-        case MergeMemories() | SplitMemories():
-            return merged_names(fix)
         case RollBack() | UndoRollBack():
             return rollback_name(fix)
-        case ForgetSpread() | RestoreSpread():
-            return spread_word(fix)
+        case ForgetSpread() | RestoreSpread() | MergeMemories() | SplitMemories():
+            return merged_names(fix) if isinstance(fix, MergeMemories | SplitMemories) else spread_word(fix)
         case AnswerWaiting() | AskModelAgain() | CompactNow() | NewConversation() | OldConversation():
             return live_name(fix)
         case _:
@@ -136,11 +134,11 @@ def label(fix: Fix, channel_name: str) -> str:
             return _kept_label(fix, channel_name)
         case SettingFix():
             return setting_label(fix, where)
-        case MergeMemories() | SplitMemories():
-            return f"{'Merge' if isinstance(fix, MergeMemories) else 'Take apart'} {memories_word(1 + len(fix.others))}"
         case RollBack() | UndoRollBack():
             return rollback_label(fix)
-        case ForgetMemories() | RestoreMemories() | ForgetSpread() | RestoreSpread():
+        case (
+            ForgetMemories() | RestoreMemories() | ForgetSpread() | RestoreSpread() | MergeMemories() | SplitMemories()
+        ):
             return _several_label(fix)
         case AnswerWaiting() | AskModelAgain() | CompactNow() | NewConversation() | OldConversation():
             return live_label(fix, where)
@@ -148,7 +146,11 @@ def label(fix: Fix, channel_name: str) -> str:
             assert_never(fix)
 
 
-def _several_label(fix: ForgetMemories | RestoreMemories | ForgetSpread | RestoreSpread) -> str:
+def _several_label(
+    fix: ForgetMemories | RestoreMemories | ForgetSpread | RestoreSpread | MergeMemories | SplitMemories,
+) -> str:
+    if isinstance(fix, MergeMemories | SplitMemories):
+        return f"{'Merge' if isinstance(fix, MergeMemories) else 'Take apart'} {memories_word(1 + len(fix.others))}"
     if isinstance(fix, ForgetSpread | RestoreSpread):
         return f"{'Take back' if isinstance(fix, ForgetSpread) else 'Restore'} {spread_word(fix)}"
     return f"{'Forget' if isinstance(fix, ForgetMemories) else 'Restore'} {memories_word(len(fix.memories))}"
