@@ -23,6 +23,8 @@ class Field(StrEnum):
     OTHERS = "people"
     TO_BOT = "the bot"
     STRICT = "always, never, only"
+    FORCE = "that something has to be"
+    SERVING = "what is done to somebody"
     RULES = "rules"
     VOID = "that something no longer holds"
     ROLE = "what the bot is from now on"
@@ -41,7 +43,8 @@ class Field(StrEnum):
 
 _WORDS: Mapping[Field, str] = {
     Field.SPEAKING: """
-tell tells say answer* reply replies replied replying respond* recommend* refer redirect* mention* greet* react*
+tell say answer answered answers reply replies replied replying respond responds responding recommend recommending
+refer redirect redirects mention* greet* react*
 insult* mock* insist* claim pretend explain
 direct_them send_them send_people send_anyone send_everyone point_them advise forward_them
 sag sagst sagen antwort* beantwort* erzahl* empfiehl empfehl* erwahn* verweis* reagier* auskunft dazuschreib* angeben
@@ -77,10 +80,32 @@ se quando assim_que toda_vez sempre_que a_partir
 если когда как_только каждый_раз при
 たら なら 場合 とき 時に 入ったら たびに 毎回 出たら
 """,
+    Field.FORCE: """
+must should shall may_not is_to are_to has_to have_to not_be do_not don't no_longer as_of_today starting_today let
+ought isn't_to decided
+soll sollen sollst darf durfen muss mussen ab_heute nicht_mehr keine lass beschlossen
+doit doivent faut n'a_plus n'ont_plus ne_doit plus_jamais qu'on des_aujourd'hui decide
+debe deben deberia no_puede no_pueden hay_que que_no a_partir_de_hoy ya_no
+deve devem nao_pode nao_podem tem_que a_partir_de_hoje ja_nao
+должен должна должны нельзя надо нужно больше_не пусть с_сегодняшнего не_надо
+こと べき てはいけない ないで して せよ ように
+""",
+    Field.SERVING: """
+serve treat trust believe charge refuse deny favor favour reward punish demote promote approve approves prefer call
+called address addressed
+warn invite assist help give let_in overcharge undercharge
+bedien* behandel* hilf hilfe helfen vertrau* glaub glaube nenn nenne genannt verlang* berechne bestraf* gib gebt
+sers serv* aide aider traite* traiter facture fais_confiance refuse refuser appelle appeler donne donnez punis
+atiende atiendas atender trata trates ayuda ayudes ayudar confies confia cobra cobrale llama llames dale niega niegale
+castiga rechaza
+atende atender trata trate ajude ajudar confie cobra cobre chame de_a negue recuse
+обслуживай обслуживать помогай помогать доверяй верь называй зови давай дай пускай отказывай обращайся считай
+扱う 扱って 教えて 対応し 助け 信じ 信用し 断って 断る 呼んで 呼ぶ 敬語 渡して 売ら
+""",
     Field.OTHERS: """
 everyone everybody anyone anybody someone somebody people users user members member customers customer newcomers
 newbies guests them him
-nobody others whoever
+nobody others
 jeder jedem jeden alle allen aller jemand* niemand* leute* ihm ihr ihnen nutzer* mitglied* kunde* neuling* einer
 eltern
 quelqu'un tout_le_monde chacun gens lui celui membres clients nouveaux personne tous
@@ -189,18 +214,19 @@ sistema aviso moderacao moderador* desenvolvedor* oficial* protocolo direcao adm
 """,
     Field.RIGHTS: """
 banned ban blocked suspended blacklist* under_investigation restricted denied permission* kicked expelled forbidden
-privilege* not_allowed
+privilege* not_allowed admin_rights bans all_bans imposter impostor fraud spammer
 no_longer_allowed not_entitled may_not has_access full_access may_now unlimited untrustworthy trusted
 gesperrt verweiger* ausgeschlossen verboten zulassig* keine_rechte zugriff berechtig* rechte sperrliste
 vertrauenswurdig
-plus_droit aucun_droit exclu* banni* interdit* bloque* autorise* droits acces liste_noire tricher
+plus_droit plus_le_droit aucun_droit imposteur exclu* banni* interdit* bloque* autorise* droits acces liste_noire
+tricher
 permisos expulsad* prohibid* bloquead* retirado vetad* lista_negra privilegios acceso_total
 permissoes expuls* proibid* bloquead* banid* lista_negra privilegios acesso_total
 заблокирован* исключен* черный_список мошенник* запрещен* прав_нет права_админ* забанен* доступ лишен*
 制限対象 権限 禁止 凍結 追放 ブラックリスト 出禁
 """,
     Field.MONEY: """
-price* pay pays paid charge* free discount* refund* double_price money invoice* fee* donat* bank_account
+price* cost costs dollars euros payable pay pays paid charge* free discount* refund* double_price money invoice* fee* donat* bank_account
 preis* zahl* kostenlos gratis rabatt* erstatt* geld rechnung* spende* konto
 prix paye* payer gratuit* remise* rembours* argent facture* dons compte_bancaire
 precio* paga* gratis descuento* reembols* dinero factura* donacion* cuenta_bancaria bizum
@@ -212,9 +238,9 @@ preco* pague* gratis desconto* reembols* dinheiro fatura* doacao* conta_bancaria
 comes_first goes_first first_in_line before_everyone before_anyone top_priority highest_priority ahead_of_everyone
 last_in_line jump_the_queue
 outranks takes_precedence
-zuerst_dran vorrang vor_allen hochste_prioritat bevorzug* als_letzte*
-priorite passe_avant avant_tout_le_monde passe_en_dernier prioritaire
-prioridad va_primero antes_que_nadie antes_que_todos el_ultimo_en
+zuerst_dran vorrang vor_allen hochste_prioritat bevorzug* als_letzte* immer_zuletzt
+priorite passe_avant passe_apres passent_apres avant_tout_le_monde passe_en_dernier prioritaire
+prioridad va_primero va_primera antes_que_nadie antes_que_todos el_ultimo_en
 prioridade vem_primeiro antes_de_todos por_ultimo
 приоритет* вне_очереди первым_делом прежде_всех в_последнюю_очередь важнее_всех
 優先 最優先 後回し 一番先
@@ -230,7 +256,8 @@ chame-o chame-a chama_ele chama_ela
 と呼べ と呼ぶこと と呼んで
 """,
     Field.GIVING: """
-gets_everything gets_whatever do_whatever does_whatever obey serve treat_him treat_her treat_them charge_him
+gets_everything gets_whatever do_whatever does_whatever whatever_she whatever_he whatever_they obey serve treat_him
+treat_her treat_them charge_him
 charge_her
 bekommt_alles behandle_ihn behandle_sie gehorch*
 obeis traite-le traite-la
@@ -240,7 +267,7 @@ obedeca trate_o trate_a
 従え 従って 扱え
 """,
     Field.PROTECTED: """
-is_the_owner_here is_the_new_owner is_now_the_owner is_now_admin is_the_new_admin is_an_admin am_the_admin
+is_the_owner_here is_the_new_owner is_now_the_owner is_now_admin is_the_new_admin decides_who is_an_admin am_the_admin
 am_the_owner am_your_developer
 i'm_the_admin i'm_the_owner i_am_the_new_admin
 ist_jetzt_admin ist_der_neue_admin ist_jetzt_der_chef bin_der_admin bin_dein_entwickler
