@@ -56,11 +56,11 @@ MAX_LEFT_OUT = 100
 log = structlog.get_logger(__name__)
 
 
-class SilencingAlerts(Protocol):
-    """Who hears at once of memories that order silence, and of what answers claim; returns without waiting."""
+class FlaggingAlerts(Protocol):
+    """Who hears at once of memories that change how others are treated, and of what answers claim; never waits."""
 
-    def silencing(self, where: ChannelState, turn: int, remembered: Sequence[SavedMemory]) -> None:
-        """Tell the admins that memories order the bot to keep silent."""
+    def flagged(self, where: ChannelState, turn: int, remembered: Sequence[SavedMemory]) -> None:
+        """Tell those who may look through what is remembered there that they should."""
 
     def answered(self, where: ChannelState, turn: int, exchange: CheckedExchange) -> None:
         """Hold what an answer claims against the calls of its turn, and tell the owners where they do not agree."""
@@ -108,7 +108,7 @@ class ChannelFactory:
     memories: MemoryStore
     channels: ChannelDirectory
     tasks: TaskSupervisor
-    alerts: SilencingAlerts
+    alerts: FlaggingAlerts
     limits: TurnLimits
     attachments: AttachmentFetcher
     authority: Callable[[PersonKey], Authority]
@@ -377,8 +377,8 @@ class Channel:
             stream.withdraw()
         if not self._brought:
             shared.listener.ended(self._ended(turn, ending, size, at))
-        if silences := [effect for effect in remembered if effect.silences]:
-            shared.alerts.silencing(self.state, turn.number, silences)
+        if flagged := [effect for effect in remembered if effect.is_flagged]:
+            shared.alerts.flagged(self.state, turn.number, flagged)
         # what work came back with may have been done there
         if turn.words and ending.status is TurnStatus.REPLIED and not self._brought:
             said = "\n".join(body.text for body in outbox if body.kind == "reply")

@@ -152,6 +152,7 @@ class BotCore(ABC):
             caller=edges.caller,
             outbox=edges.store.outbox,
             delivery=lambda: self.sender,
+            may_audit=lambda person, key: self.cortex.may_audit(person, key),
         )
 
     @cached_property

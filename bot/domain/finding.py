@@ -203,6 +203,23 @@ class RestoreMemories(FrozenModel):
     user: UserId
 
 
+class MergeMemories(FrozenModel):
+    """Let one memory stand for others that say the same: it was said as often as all of them; they are forgotten."""
+
+    kind: Literal["merge_memories"] = "merge_memories"
+    kept: MemoryVersion
+    others: tuple[MemoryVersion, ...]
+
+
+class SplitMemories(FrozenModel):
+    """Take that apart again; `often` of what the one was said belonged to the others."""
+
+    kind: Literal["split_memories"] = "split_memories"
+    kept: MemoryVersion
+    others: tuple[MemoryVersion, ...]
+    often: int
+
+
 class ForgetSpread(FrozenModel):
     """Forget memories with all that came of them: memories are forgotten, compactions undone, the newest first."""
 
@@ -285,6 +302,8 @@ Fix = Annotated[
     | UndoRollBack
     | ForgetMemories
     | RestoreMemories
+    | MergeMemories
+    | SplitMemories
     | ForgetSpread
     | RestoreSpread
     | ForgetMemory

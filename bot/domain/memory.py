@@ -52,7 +52,7 @@ class MemoryScope(StrEnum):
 
 
 class RelationKind(StrEnum):
-    """What a memory is to an older one."""
+    """What a memory is to an older one. `resembles`: both may be one fact; code finds it, and people decide."""
 
     RELATED_TO = "related_to"
     UPDATES = "updates"
@@ -60,6 +60,21 @@ class RelationKind(StrEnum):
     CAUSED_BY = "caused_by"
     RESULT_OF = "result_of"
     PART_OF = "part_of"
+    RESEMBLES = "resembles"
+
+
+class Treatment(StrEnum):
+    """How a memory would have somebody else treated, in words for people."""
+
+    SILENCE = "silence towards somebody"
+    PRIORITY = "who comes first"
+    MONEY = "money or prices"
+    RIGHTS = "what somebody may do"
+    IDENTITY = "who somebody is"
+    DIRECTIONS = "where people are sent"
+    NAMING = "what somebody is called"
+    CONDUCT = "how others are answered"
+    SPREADING = "that it is passed on"
 
 
 class MemoryRelation(FrozenModel):
@@ -105,7 +120,8 @@ class MemoryProvenance(FrozenModel):
 class NewMemory(FrozenModel):
     """A memory about to be stored. `subjects` are the people it is about, beside its author.
 
-    `confirmed` is how often it was said, the first time included.
+    `confirmed` is how often it was said, the first time included, and `confirmed_at` when last (0: once). `treatment`
+    says how it would have others treated, where that is put before admins and moderators.
 
     `scope_id` is the channel id, user id or guild id of the scope; empty for global. `relations` (a kind and target at
     most once) become edges when it is stored, and are read as those from then on.
@@ -124,6 +140,8 @@ class NewMemory(FrozenModel):
     relations: tuple[MemoryRelation, ...] = ()
     # left out where it was said once, so that what was stored before reads as it always did
     confirmed: int = Field(1, ge=1, exclude_if=lambda times: times == 1)
+    confirmed_at: int = Field(0, exclude_if=lambda at: not at)
+    treatment: tuple[Treatment, ...] = Field((), exclude_if=lambda kinds: not kinds)
 
 
 class Memory(FrozenModel):
@@ -199,6 +217,14 @@ class MemoryPlaces(FrozenModel):
     guild_id: str = ""
 
 
+class StandsOut(StrEnum):
+    """Why somebody should look at a memory."""
+
+    FLAGGED = "flagged"
+    DISPUTED = "disputed"
+    ALIKE = "alike"
+
+
 class MemoryFilter(FrozenModel):
     """What an audit looks for. `author` is a numeric id or a name; times are UTC ms (0: any); `words`: any of them."""
 
@@ -209,6 +235,7 @@ class MemoryFilter(FrozenModel):
     until: int = 0
     scope: MemoryScope | None = None
     forgotten: bool | None = None
+    stands_out: StandsOut | None = None
 
 
 def superseded_memories(edges: Iterable[MemoryEdge]) -> frozenset[int]:

@@ -24,7 +24,8 @@ class RevisionCause(StrEnum):
     """What happened to it.
 
     `found`: it was there when keeping versions began. `wiped`: its words went with their age, `erased`: a person was
-    forgotten. `moved`: its channel has another id, or another agent. Of summaries: `summarised`, `undone`, `stands`
+    forgotten. `moved`: its channel has another id, or another agent. `merged`: one memory stands for several
+    that say the same, `split`: not any more. Of summaries: `summarised`, `undone`, `stands`
     again.
     """
 
@@ -36,6 +37,8 @@ class RevisionCause(StrEnum):
     WIPED = "wiped"
     ERASED = "erased"
     MOVED = "moved"
+    MERGED = "merged"
+    SPLIT = "split"
     IMPORTED = "imported"
     SET = "set"
     SUMMARISED = "summarised"

@@ -116,6 +116,10 @@ class UndoRollBack(FrozenModel):
     last: int
 
 
+_COUNTING = frozenset({RevisionCause.CONFIRMED, RevisionCause.ROLLED_BACK, RevisionCause.MERGED, RevisionCause.SPLIT})
+"""After these it was said more or less often."""
+
+
 def plan_rollback(histories: Iterable[SubjectHistory], is_theirs: IsTheirs) -> RollbackPlan:
     """Say what has to be done; things that are as they were need no step."""
     steps, gone = list[RollbackStep](), 0
@@ -158,8 +162,10 @@ def _memory_target(history: SubjectHistory, is_theirs: IsTheirs) -> tuple[str, s
     changed = _taken_back(history, is_theirs, _memory_facets, absent)
     is_forgotten = changed.pop("forgotten", bool(now.forgotten_at))
     times = max(1, now.body.confirmed - _said_more(history, is_theirs))
+    first = (history.before or history.since[0]).memory or now
+    last = first.body.confirmed_at if times == first.body.confirmed else now.body.confirmed_at
     # every value comes from a version of it
-    body = now.body.model_copy(update={**changed, "confirmed": times})
+    body = now.body.model_copy(update={**changed, "confirmed": times, "confirmed_at": last})
     # when it was forgotten does not matter for what it is: the time to bring it back begins anew
     forgotten_at = (now.forgotten_at or history.newest.at) if is_forgotten else 0
     return memory_state(body, forgotten_at, wiped=False), history.newest.words
@@ -170,7 +176,7 @@ def _said_more(history: SubjectHistory, is_theirs: IsTheirs) -> int:
     more, last = 0, _confirmed(history.before)
     for one in history.since:
         times = _confirmed(one)
-        if one.cause in {RevisionCause.CONFIRMED, RevisionCause.ROLLED_BACK} and is_theirs(one):
+        if one.cause in _COUNTING and is_theirs(one):
             more += times - last
         last = times
     return more

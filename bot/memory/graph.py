@@ -17,6 +17,7 @@ _OUTWARD: Mapping[RelationKind, str] = {
     RelationKind.CAUSED_BY: "caused by",
     RelationKind.RESULT_OF: "result of",
     RelationKind.PART_OF: "part of",
+    RelationKind.RESEMBLES: "resembles",
 }
 _INWARD: Mapping[RelationKind, str] = {
     RelationKind.RELATED_TO: "related to",
@@ -25,7 +26,10 @@ _INWARD: Mapping[RelationKind, str] = {
     RelationKind.CAUSED_BY: "cause of",
     RelationKind.RESULT_OF: "results in",
     RelationKind.PART_OF: "consists of",
+    RelationKind.RESEMBLES: "resembles",
 }
+TOLD_TO_MODELS = frozenset(RelationKind) - {RelationKind.RESEMBLES}
+"""That two memories may be one fact is for people to decide, and leads nowhere that words do not."""
 
 
 async def related_memories(memories: MemoryStore, reach: MemoryReach, rows: Sequence[int]) -> tuple[int, ...]:
@@ -37,7 +41,8 @@ async def related_memories(memories: MemoryStore, reach: MemoryReach, rows: Sequ
     edges: dict[int, MemoryEdge] = {}
     frontier: Sequence[int] = rows
     for _ in range(MAX_EDGES_AWAY):
-        found = {edge.id: edge for edge in await memories.edges(frontier, reach)} if frontier else {}
+        every = await memories.edges(frontier, reach) if frontier else ()
+        found = {edge.id: edge for edge in every if edge.kind in TOLD_TO_MODELS}
         seen = {*rows, *_ends(edges.values())}
         edges |= found
         frontier = sorted(_ends(found.values()) - seen)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -25,18 +24,13 @@ from bot.domain.memory import (
     superseded_memories,
 )
 from bot.errors import ToolError
+from bot.memory import same_fact
 from bot.ports.memories import MemoryStore
 from bot.text.text import clean, excerpt
 
 DAY_MS = 86_400_000
-_MAX_COMPARED = 25
-_MARKS = ".,;:!…\"'`´‘’“”„«»()[]{}*_~。、，！"
-"""What stands around words and is no part of them; `-5`, `C++` and `$5` stay what they are."""
-_ARTICLES = frozenset({"a", "an", "the", "that"})
-_FIRST_PERSON = frozenset(
-    "i me my mine myself we us our ours ich mich mir mein meine wir uns unser je moi mon ma mes nous notre yo mi mis"  # noqa: SIM905
-    " nosotros я мне меня мой моя мы нам нас наш".split()
-)
+_MAX_COMPARED = 15
+"""What says the same shares every word, and stands first among what is found."""
 _OPTED_OUT = "It is about somebody who opted out: nothing about them may be kept. Do not try again in other words."
 
 
@@ -152,38 +146,36 @@ def draft(wish: MemoryWish, cause: MemoryCause, rules: MemoryRules) -> NewMemory
     )
 
 
-async def find_same_memory(memories: MemoryStore, reach: MemoryReach, memory: NewMemory) -> Memory | None:
-    """Return the memory in reach that says the same in the same words; None where there is none.
+async def find_near(memories: MemoryStore, reach: MemoryReach, memory: NewMemory) -> Sequence[Memory]:
+    """Return what in reach shares words with a memory about to be stored and still holds, the best first.
 
-    What a newer memory updates does not count: somebody may have changed their mind once more.
+    What a newer memory updates is left out: somebody may have changed their mind once more.
+    """
+    found = [one for one, _ in await memories.search(reach, memory.content, _MAX_COMPARED)]
+    if not found:
+        return ()
+    old = superseded_memories(await memories.edges([one.id for one in found], reach))
+    return [one for one in found if one.id not in old]
+
+
+def same_memory(near: Sequence[Memory], memory: NewMemory) -> Memory | None:
+    """Return the memory that says the same already; None where there is none.
+
+    What is said to update or to contradict something is said anew.
     """
     if any(one.kind in {RelationKind.UPDATES, RelationKind.CONTRADICTS} for one in memory.relations):
         return None
-    found = [
-        one for one, _ in await memories.search(reach, memory.content, _MAX_COMPARED) if says_same(one.body, memory)
-    ]
-    if not found:
-        return None
-    old = superseded_memories(await memories.edges([one.id for one in found], reach))
-    return next((one for one in found if one.id not in old), None)
+    return next((one for one in near if says_same(one.body, memory)), None)
 
 
 def says_same(one: NewMemory, other: NewMemory) -> bool:
-    """Say whether two memories say the same: capitals, marks and articles do not count, and every other word does.
+    """Say whether two memories say the same to everybody who reads them.
 
     What somebody says of themselves in the first person is somebody else's when others say it.
     """
-    words = plain_words(one.content)
-    if not words or words != plain_words(other.content) or MemoryScope.USER in {one.scope, other.scope}:
+    if MemoryScope.USER in {one.scope, other.scope} or not same_fact.says_same(one.content, other.content):
         return False
-    return _FIRST_PERSON.isdisjoint(words) or one.provenance.author == other.provenance.author
-
-
-def plain_words(content: str) -> tuple[str, ...]:
-    """Return the words that count, in their order."""
-    folded = unicodedata.normalize("NFKC", content).casefold()
-    words = (word.strip(_MARKS) for word in folded.split())
-    return tuple(word for word in words if word and word not in _ARTICLES)
+    return not same_fact.is_of_speaker(one.content) or one.provenance.author == other.provenance.author
 
 
 def subjects(content: str, people: Mapping[UserId, str]) -> tuple[UserId, ...]:

@@ -7,7 +7,7 @@ where a thing may well have several values: that Ann likes pears does not deny t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from itertools import combinations
 from typing import NamedTuple
@@ -226,6 +226,15 @@ def contradiction(one: str, other: str) -> Contradiction | None:
     return None
 
 
+def contradicting(text: str, others: Sequence[str]) -> Iterable[tuple[int, Contradiction]]:
+    """Yield each of some texts that a text contradicts, by its place."""
+    own = _sentences(text)
+    for place, other in enumerate(others if own else ()):
+        found = next((c for b in _sentences(other) for a in own if (c := _compared(a, b)) is not None), None)
+        if found is not None:
+            yield place, found
+
+
 def contradictions(texts: Sequence[str]) -> Iterable[tuple[int, int, Contradiction]]:
     """Yield each pair of texts that contradict each other, by their places."""
     read = [_sentences(text) for text in texts]
@@ -251,10 +260,10 @@ def _sentences(text: str) -> list[_Sentence]:
 
 
 def _compared(one: _Sentence, other: _Sentence) -> Contradiction | None:
-    shared = [term for term in one.terms if any(alike(term, held) for held in other.terms)]
+    first = tuple(_missing(one.terms, other.terms))
+    second = tuple(_missing(other.terms, one.terms))
+    shared = [term for term in one.terms if term not in first]
     words = [term for term in shared if not is_figure(term)]
-    first = tuple(term for term in one.terms if not any(alike(term, held) for held in other.terms))
-    second = tuple(term for term in other.terms if not any(alike(term, held) for held in one.terms))
     if one.negated != other.negated:
         if shared and not first and not second and (len(shared) > 1 or _orders(one, other)):
             return Contradiction(one.text, other.text, Difference.NEGATION, (("yes",), ("no",)), tuple(words))
@@ -263,6 +272,14 @@ def _compared(one: _Sentence, other: _Sentence) -> Contradiction | None:
         return None
     difference = _difference((one, first), (other, second), words)
     return Contradiction(one.text, other.text, difference, (first, second), tuple(words)) if difference else None
+
+
+def _missing(some: Sequence[str], others: Sequence[str]) -> Iterator[str]:
+    """Yield the terms of one sentence that the other has in no form."""
+    held = frozenset(others)
+    for term in some:
+        if term not in held and not any(alike(term, other) for other in others):
+            yield term
 
 
 def _orders(one: _Sentence, other: _Sentence) -> bool:

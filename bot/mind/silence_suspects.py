@@ -15,11 +15,13 @@ from typing import NamedTuple
 from bot.inspect.diff.find_words import SourcedLine, SourceKind
 from bot.mind.silence_words import speaks_of_silence
 from bot.mind.source_ranking import content, rank_sources
+from bot.mind.treatment import MIN_SALIENCE, salience
 from bot.text.terms import plain, terms
 
 MAX_SUSPECTS = 3
 """How many suspects are named."""
 _MIN_TOLD_SCORE = 2.0
+_MOST_SALIENT = 4.0
 _MIN_NAME_CHARS = 2
 _ONE_WORD = 0.6
 
@@ -36,6 +38,7 @@ class SuspectSign(StrEnum):
     REASON = "fits its reason"
     OWN_SKIP = "an earlier silence"
     SILENCE = "speaks of silence"
+    TREATS = "says how others are treated"
     NEW = "new since the last reply"
     NON_ADMIN = "by a non-admin"
 
@@ -74,13 +77,14 @@ class SilentTurn(NamedTuple):
     reason: str
 
 
-_TELLING_SIGNS = frozenset({SuspectSign.REASON, SuspectSign.SILENCE, SuspectSign.OWN_SKIP})
+_TELLING_SIGNS = frozenset({SuspectSign.REASON, SuspectSign.SILENCE, SuspectSign.OWN_SKIP, SuspectSign.TREATS})
 _WEIGHTS = {
     SuspectSign.REASON: 3.0,
     SuspectSign.NAMES_ASKER: 1.8,
     SuspectSign.ABOUT_ASKER: 2.2,
     SuspectSign.OWN_SKIP: 1.5,
     SuspectSign.SILENCE: 2.0,
+    SuspectSign.TREATS: 1.5,
     SuspectSign.NEW: 0.7,
     SuspectSign.NON_ADMIN: 0.5,
 }
@@ -127,6 +131,12 @@ def rank_suspects(silent: SilentTurn, lines: Sequence[SuspectLine]) -> tuple[Sil
     found = (_judged(one, names, shares.get(number, 0.0)) for number, one in enumerate(lines))
     ranked = sorted((one for one in found if one.score > 0), key=lambda one: -one.score)
     return tuple(_one_each(ranked))[:MAX_SUSPECTS]
+
+
+def _treats(words: str) -> float:
+    """Say from 0 to 1 how much a line of somebody who is no admin speaks of treating others."""
+    told = salience(words)
+    return min(1.0, told / _MOST_SALIENT) if told >= MIN_SALIENCE else 0.0
 
 
 def _asks_for_silence(text: str, *, of_asker: bool) -> bool:
@@ -178,6 +188,7 @@ def _judged(one: SuspectLine, names: frozenset[str], share: float) -> SilenceSus
         SuspectSign.ABOUT_ASKER: float(one.about),
         SuspectSign.OWN_SKIP: float(own_skip),
         SuspectSign.SILENCE: float(_asks_for_silence(words, of_asker=is_named or one.about)),
+        SuspectSign.TREATS: _treats(words) if one.non_admin else 0.0,
     }
     told = sum(_WEIGHTS[sign] * strength for sign, strength in signs.items())
     # that something is new, or whose it is, says nothing of what has no other sign

@@ -43,7 +43,10 @@ _TRUST = {
 
 
 class AnswerSource(NamedTuple):
-    """One source of an answer: the best of its lines, and the terms that both share, the weightiest first."""
+    """One source of an answer: the best of its lines, and the terms that both share, the weightiest first.
+
+    `signs` say in words for people what stands out in it beside that.
+    """
 
     source: WordSource
     where: str
@@ -51,6 +54,7 @@ class AnswerSource(NamedTuple):
     shared: tuple[str, ...]
     score: float
     message: int = 0
+    signs: tuple[str, ...] = ()
 
     @property
     def as_line(self) -> SourcedLine:

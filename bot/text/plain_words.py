@@ -17,5 +17,7 @@ def plain_words(text: str) -> list[str]:
 
 def unaccented(text: str) -> str:
     """Leave accents out, as phones do. Of Cyrillic only ё loses its dots: й is a letter of its own."""
+    if text.isascii():
+        return text
     kept = (c for c in unicodedata.normalize("NFKD", text) if c == _BREVE or not unicodedata.combining(c))
     return unicodedata.normalize("NFKC", "".join(kept)).replace("ß", "ss")

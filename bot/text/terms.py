@@ -77,6 +77,8 @@ _NAMED = {
     for number, words in enumerate(names, 1)
     for word in words.split()
 } | {word: str(number) for number, words in _COUNTED for word in words.split()}
+CALENDAR_WORDS = frozenset(word for names in (*_WEEKDAYS, *_MONTHS) for word in names.split())
+"""Weekdays and months as people write them in six languages, folded."""
 _SPELLED = {
     term: tuple(word for word, meant in _NAMED.items() if meant == term)
     + ((f"{term[6:]}.", f"-{term[6:].zfill(2)}-") if term.startswith("month:") else ())

@@ -14,7 +14,7 @@ from bot.domain.base import canonical_json
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, handle
 from bot.domain.memory import Memory, MemoryEdge, MemoryScope, MemoryType
-from bot.memory.graph import describe_relations
+from bot.memory.graph import TOLD_TO_MODELS, describe_relations
 from bot.memory.search import RecallMode, RecallQuery, recall
 from bot.ports.clock import Clock
 from bot.ports.memories import MemoryStore
@@ -61,7 +61,7 @@ def line(memory: Memory, edges: Sequence[MemoryEdge]) -> str:
     body = memory.body
     author = f"{one_line_name(body.provenance.author_name) or 'somebody'} (id {body.provenance.author})"
     fields = (handle(HandleKind.MEMORY, memory.id), body.type, f"importance {body.importance:.2f}", f"by {author}")
-    links = describe_relations(memory.id, edges)
+    links = describe_relations(memory.id, edges, TOLD_TO_MODELS)
     last = f" | confirmed {body.confirmed} times" if body.confirmed > 1 else ""
     last += f" | {links}" if links else ""
     # the last field, written by code: `bot.context.origin_tracer` reads it back

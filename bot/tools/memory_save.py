@@ -10,6 +10,7 @@ from bot.context.asked_for import NEEDS_ASKING, needs_asking
 from bot.context.origin_tracer import WordOriginTracer
 from bot.context.transcript import quoted_by, utc
 from bot.context.whose_words import WhoseWords, whose_words
+from bot.domain.access import Authority
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import UserId
@@ -23,10 +24,13 @@ from bot.memory.write import (
     RelationWish,
     check_daily_limit,
     draft,
-    find_same_memory,
+    find_near,
     resolve_relations,
+    same_memory,
     says_same,
 )
+from bot.mind.fact_links import fact_links
+from bot.mind.treatment import treatments
 from bot.ports.clock import Clock
 from bot.ports.memories import MemoryStore
 from bot.text.silencing import silencing
@@ -80,18 +84,27 @@ async def memory_save(
     staged = ctx.effects.of(SavedMemory)
     if any(says_same(earlier.memory, memory) for earlier in staged):
         return "This is remembered already; nothing was added."
-    if (old := await find_same_memory(memories, ctx.reach, memory)) is not None:
+    near = await find_near(memories, ctx.reach, memory)
+    if (old := same_memory(near, memory)) is not None:
         return _confirmed(old, ctx)
     await check_daily_limit(memories, rules, cause, len(staged))
+    linked = fact_links(memory, near)
+    memory = memory.replace(relations=(*relations, *linked))
     if ctx.turn.kind is ProcessKind.CORTEX:
         # a talk about a channel changes nothing there before the admin has confirmed it
         ctx.effects.add(SuggestedMemory(memory))
         return "It is proposed to the admin: they see it with a button, and nothing is remembered before they press it."
     silences = silencing(memory.content, cause.people.values())
+    if cause.authority < Authority.ADMIN:
+        memory = memory.replace(treatment=treatments(memory.content, cause.people.values(), ctx.caller.name))
     ctx.effects.add(SavedMemory(memory, silences))
     told = " The admins are told, because it asks you to be silent." if silences else ""
+    if memory.treatment and not silences:
+        told = f" The admins are told, because of what it says about others: {', '.join(memory.treatment)}."
     count = len(relations)
     told += f" It has {count} relation{'s' * (count != 1)} to older memories." if count else ""
+    disputed = [handle(HandleKind.MEMORY, one.target) for one in linked if one.kind is RelationKind.CONTRADICTS]
+    told += f" It contradicts {', '.join(disputed)}: both stand until somebody says which is right." if disputed else ""
     return f"It will be remembered in this channel when this turn ends, with importance {memory.importance:.2f}.{told}"
 
 

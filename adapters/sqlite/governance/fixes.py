@@ -23,6 +23,7 @@ from bot.domain.finding import (
     ForgetSpread,
     ForgetUser,
     MemoryVersion,
+    MergeMemories,
     NewConversation,
     OldConversation,
     ProveCause,
@@ -36,16 +37,21 @@ from bot.domain.finding import (
     SendAgain,
     SendWorker,
     SetRecording,
+    SplitMemories,
     StopWork,
     TellChannel,
     UndoCompaction,
 )
 from bot.domain.ids import MAIN, UserId
+from bot.domain.memory import NewMemory
 from bot.domain.process import ProcessState
 from bot.domain.revisions import ChangedBy, RevisionCause
 from bot.domain.rollback import RollBack, RollbackPlan, UndoRollBack
 from bot.domain.setting_fixes import PauseAgain, SettingFix
 from bot.ports.compactions import UNDONE_BY_ADMIN, CompactionState
+
+
+_KNOWN_IN = ("agent", "platform", "scope", "scope_id", "channel")
 
 
 class StaleFix(Exception):
@@ -75,6 +81,8 @@ def do_fix(connection: sqlite3.Connection, fix: Fix, at: int, by: ChangedBy) -> 
             return _set(connection, fix, at, by)
         case ForgetMemories() | RestoreMemories() | ForgetSpread() | RestoreSpread():
             return _remember_all(connection, fix, at, by)
+        case MergeMemories() | SplitMemories():
+            return _merge(connection, fix, at, by)
         case UndoCompaction() | RedoCompaction() | RollBack() | UndoRollBack():
             return _go_back(connection, fix, at, by)
         case SetRecording() | ForgetUser():
@@ -166,6 +174,41 @@ def _remember_all(
     return undo(memories=left, user=fix.user)
 
 
+def _merge(connection: sqlite3.Connection, fix: MergeMemories | SplitMemories, at: int, by: ChangedBy) -> Fix:
+    """Let one memory stand for others, or take that apart; each of them gets a version that says so."""
+    merges = isinstance(fix, MergeMemories)
+    cause = RevisionCause.MERGED if merges else RevisionCause.SPLIT
+    others = tuple(MemoryVersion(memory=one.memory, version=one.version + 1) for one in fix.others)
+    often = fix.often if isinstance(fix, SplitMemories) else 0
+    for one in others:
+        if merges:
+            row = fetch(connection, "memory", one.memory)
+            often += NewMemory.model_validate_json(row["body"]).confirmed if row is not None else 0
+        change(connection, "memory", one.memory, forgotten_at=at if merges else 0, version=one.version)
+        memory_changed(connection, one.memory, at, cause, by)
+    kept = MemoryVersion(memory=fix.kept.memory, version=fix.kept.version + 1)
+    row = fetch(connection, "memory", kept.memory)
+    if row is None:
+        raise StaleFix
+    body = NewMemory.model_validate_json(row["body"])
+    # said again meanwhile, it keeps what came to it
+    body = body.replace(confirmed=max(1, body.confirmed + (often if merges else -often)))
+    change(connection, "memory", kept.memory, body=body.model_dump_json(exclude={"relations"}), version=kept.version)
+    memory_changed(connection, kept.memory, at, cause, by)
+    return SplitMemories(kept=kept, others=others, often=often) if merges else MergeMemories(kept=kept, others=others)
+
+
+def _may_merge(connection: sqlite3.Connection, fix: MergeMemories | SplitMemories) -> bool:
+    """Say whether all of them are as they were, and known in one place, so that one of them can stand for the others."""
+    stands = ForgetMemory(memory=fix.kept.memory, version=fix.kept.version)
+    one_fix = ForgetMemory if isinstance(fix, MergeMemories) else RestoreMemory
+    parts = (stands, *(one_fix(memory=one.memory, version=one.version) for one in fix.others))
+    if not all(_is_as_it_was(connection, part) for part in parts):
+        return False
+    rows = [fetch(connection, "memory", one.memory) for one in (fix.kept, *fix.others)]
+    return len({tuple(row[name] for name in _KNOWN_IN) for row in rows if row is not None}) == 1
+
+
 def _turn_back(connection: sqlite3.Connection, fix: ForgetSpread | RestoreSpread, at: int, by: ChangedBy) -> Fix:
     """Forget memories and undo compactions, or bring them back: of those what can still stand."""
     if isinstance(fix, ForgetSpread):
@@ -243,6 +286,8 @@ def is_current(connection: sqlite3.Connection, fix: Fix) -> bool:
             return bool(_fitting(connection, fix))
         case ForgetMemories() | RestoreMemories() | ForgetSpread() | RestoreSpread():
             return _are_as_they_were(connection, fix)
+        case MergeMemories() | SplitMemories():
+            return _may_merge(connection, fix)
         case StopWork(process=process):
             row = fetch(connection, "process", process)
             return row is not None and row["state"] == ProcessState.RUNNING

@@ -133,7 +133,8 @@ def _memory(connection: sqlite3.Connection, step: RollbackStep, at: int, by: Cha
     body = NewMemory.model_validate_json(row["body"])
     then = target.body
     # only these can be another: what was said, by whom and where never changes
-    body = body.model_copy(update={"type": then.type, "importance": then.importance, "confirmed": then.confirmed})
+    changed = {name: getattr(then, name) for name in ("type", "importance", "confirmed", "confirmed_at")}
+    body = body.model_copy(update=changed)
     text = body.model_dump_json(exclude={"relations"})
     forgotten_at = (row["forgotten_at"] or at) if target.forgotten_at else 0
     update_sealed(connection, "memory", row, body=text, forgotten_at=forgotten_at, version=row["version"] + 1)

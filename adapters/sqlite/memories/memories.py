@@ -299,7 +299,8 @@ def confirm(connection: sqlite3.Connection, row: int, at: int, by: ChangedBy) ->
     found = read_or_skip(connection, "memory", row)
     if found is not None and found["content"] is not None and not found["forgotten_at"]:
         bare = NewMemory.model_validate_json(found["body"])
-        body = bare.replace(confirmed=bare.confirmed + 1).model_dump_json(exclude={"relations"})
+        again = bare.replace(confirmed=bare.confirmed + 1, confirmed_at=max(at, bare.confirmed_at))
+        body = again.model_dump_json(exclude={"relations"})
         update_sealed(connection, "memory", found, body=body, last_accessed=max(at, found["last_accessed"]))
         memory_changed(connection, row, at, RevisionCause.CONFIRMED, by)
 

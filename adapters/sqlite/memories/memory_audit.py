@@ -21,6 +21,10 @@ _IN_PLACES = f"""
         OR (memory.scope = 'guild' AND memory.scope_id = :guild AND :guild <> '' AND memory.platform = :platform)
         OR (memory.scope = 'user' AND memory.channel IN {_CHANNELS})
         OR memory.scope = 'global')"""
+_FLAGGED = "(CASE WHEN json_valid(memory.body) THEN json_type(memory.body, '$.treatment') END) = 'array'"
+_LINKED = """EXISTS (SELECT 1 FROM memory_edge AS edge JOIN memory AS end
+        ON end.id = edge.source + edge.target - memory.id AND end.forgotten_at = 0
+        WHERE (edge.source = memory.id OR edge.target = memory.id) AND edge.kind = '{}')"""
 _KIND = "(CASE WHEN json_valid(memory.body) THEN json_extract(memory.body, '$.type') END)"
 _NAME = "(CASE WHEN json_valid(memory.body) THEN json_extract(memory.body, '$.provenance.author_name') END)"
 _WANTED = f"""
@@ -30,6 +34,9 @@ _WANTED = f"""
     AND (:author = '' OR memory.author = :author OR casefold(coalesce({_NAME}, '')) = :author)
     AND (:since = 0 OR memory.created_at >= :since)
     AND (:until = 0 OR memory.created_at < :until)
+    AND (:stands_out <> 'flagged' OR {_FLAGGED})
+    AND (:stands_out <> 'disputed' OR {_LINKED.format("contradicts")})
+    AND (:stands_out <> 'alike' OR {_LINKED.format("resembles")})
     AND (:forgotten = -1 OR (memory.forgotten_at > 0) = :forgotten)"""  # noqa: S608 - constants of this file
 _FROM = "FROM memory"
 _FROM_FOUND = "FROM json_each(:found) AS found CROSS JOIN memory ON memory.id = found.value"
@@ -97,6 +104,7 @@ def _filter_args(learnt_in: Collection[ChannelId], wanted: MemoryFilter) -> dict
         "scope": wanted.scope or "",
         "kind": wanted.type or "",
         "author": wanted.author.casefold(),
+        "stands_out": wanted.stands_out or "",
         "since": wanted.since,
         "until": wanted.until,
         "forgotten": -1 if wanted.forgotten is None else int(wanted.forgotten),

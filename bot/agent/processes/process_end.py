@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import structlog
 
-from bot.agent.channel import SilencingAlerts
+from bot.agent.channel import FlaggingAlerts
 from bot.agent.processes.run import ProcessOutcome, ProcessRun
 from bot.agent.turn.limits import MAX_RETURNS
 from bot.context.origin_tracer import of_bulletin, of_calls
@@ -78,7 +78,7 @@ class ProcessFinisher:
     channels: ChannelStore
     directory: ChannelDirectory
     clock: Clock
-    alerts: SilencingAlerts
+    alerts: FlaggingAlerts
     propose: Propose
     record: Callable[[ChannelKey, ChannelEvent], None]
     bot_name: str
@@ -128,8 +128,8 @@ class ProcessFinisher:
         turn = run.segment.turn if run.segment else None
         if turn is None or run.stopped:
             return
-        if silences := [effect for effect in turn.effects.of(SavedMemory) if effect.silences]:
-            self.alerts.silencing(state, turn.number, silences)
+        if flagged := [effect for effect in turn.effects.of(SavedMemory) if effect.is_flagged]:
+            self.alerts.flagged(state, turn.number, flagged)
         if proposed := turn.effects.of(ProposedForgetting):
             self.propose(state, turn.number, proposed)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -18,7 +18,7 @@ from bot.domain.base import digest_text
 from bot.domain.channel import ChannelState
 from bot.domain.handles import HandleKind, handle
 from bot.domain.health import AdapterState, ProbeResult
-from bot.domain.ids import ChannelId, PersonKey, platform_of
+from bot.domain.ids import ChannelId, ChannelKey, PersonKey, platform_of
 from bot.domain.incident import CardAction, ChannelTrouble, Followed, Incident
 from bot.domain.messages import Button, OutboundAddress
 from bot.domain.turn import AlertCount, NewOutbox
@@ -102,14 +102,15 @@ class _News(NamedTuple):
 
 @dataclass(kw_only=True, eq=False)
 class AdminAlerts:
-    """Implements `bot.agent.channel.SilencingAlerts`; `tell` is the sender's way to the admins.
+    """Implements `bot.agent.channel.FlaggingAlerts`; `tell` is the sender's way to the admins.
 
-    What concerns one channel goes to owners alone, because an admin may not read of every channel; what concerns the
-    bot itself goes to owners and admins. Alerts of one kind are one message, which is edited and says how often; where
-    that is not possible a message an hour is the most.
+    What concerns one channel goes to owners alone, because an admin may not read of every channel; of flagged memories
+    those hear too who may audit it. What concerns the bot itself goes to owners and admins. Alerts of one kind are one
+    message, which is edited and says how often; where that is not possible a message an hour is the most.
 
     `redact` is the one redactor's method; without a `caller` there is no webhook. The outbox knows what was told before
-    a restart. Whoever delivers raises alerts too, and so is asked for late.
+    a restart. Whoever delivers raises alerts too, and so is asked for late. `may_audit` asks now whether somebody may
+    look through what is remembered in a channel.
     """
 
     config: Config
@@ -120,6 +121,7 @@ class AdminAlerts:
     caller: WebhookCaller | None
     outbox: Outbox
     delivery: Callable[[], Delivery]
+    may_audit: Callable[[PersonKey, ChannelKey], Awaitable[bool]]
     _standing: LRUCache[tuple[PersonKey, str], _Standing] = field(
         init=False, default_factory=lambda: LRUCache(_MAX_STANDING_ALERTS)
     )
@@ -181,18 +183,22 @@ class AdminAlerts:
             newest[one.provider, one.fault] = one
         return tuple(newest.values())
 
-    def silencing(self, where: ChannelState, turn: int, remembered: Sequence[SavedMemory]) -> None:
-        """Tell the owners that something was remembered which orders the bot to be silent."""
-        name, count = handle(HandleKind.TURN, turn), len(remembered)
-        what = "a memory was saved that orders" if count == 1 else f"{count} memories were saved that order"
-        target = TargetChannel(where.key, where.name, where.place)
-        place = channel_word(target)
-        # an alert is nobody's thread: what it advises has to say which channel is meant
-        advice = (
-            f"`!cortex memory list {typed_channel(target)}` shows it, `!cortex memory forget` and its name ends it."
-        )
-        text = f"In {place} {what} me to be silent (turn {name}).\n{advice}"
-        self._spread(_News(text, "silencing"), (platform_of(where.id),))
+    def flagged(self, where: ChannelState, turn: int, remembered: Sequence[SavedMemory]) -> None:
+        """Tell owners, and the admins and moderators of the channel, of memories that they should look at."""
+        platform = platform_of(where.id)
+        self._spread(_flag_news(where, turn, remembered, decides=True), (platform,))
+        table = self.config.platforms.get(platform)
+        if table is None:
+            return
+
+        async def tell(person: PersonKey) -> None:
+            if await self.may_audit(person, where.key):
+                decides = person.user_id in table.admin_ids
+                await self._tell(person, _flag_news(where, turn, remembered, decides=decides))
+
+        for user in dict.fromkeys((*table.admin_ids, *table.moderator_ids)):
+            if user not in table.owner_ids:
+                self.tasks.spawn(f"alert {platform}:{user}", tell(PersonKey(platform, user)))
 
     def answered(self, where: ChannelState, turn: int, exchange: CheckedExchange) -> None:
         """Tell the owners of an answer that claims what its calls did not do, unless that is switched off."""
@@ -465,6 +471,25 @@ def _followed(about: Followed | None) -> dict[str, Any]:
 
 def _is_followed(counted: AlertCount) -> bool:
     return counted.incident is not None or counted.trouble is not None
+
+
+def _flag_news(where: ChannelState, turn: int, remembered: Sequence[SavedMemory], *, decides: bool) -> _News:
+    """Say what was saved, why somebody should look, and what they can do about it."""
+    target = TargetChannel(where.key, where.name, where.place)
+    silences = all(one.silences is not None for one in remembered)
+    kinds = dict.fromkeys(kind.value for one in remembered for kind in one.memory.treatment)
+    text = render(
+        "cortex/alert_memory",
+        place=channel_word(target),
+        # an alert is nobody's thread: what it advises has to say which channel is meant
+        channel=typed_channel(target),
+        count=len(remembered),
+        silences=silences,
+        reasons=tuple(kinds),
+        turn=handle(HandleKind.TURN, turn),
+        decides=decides,
+    )
+    return _News(text.strip(), "silencing" if silences else f"treatment:{_name_of(str(where.key))}")
 
 
 def _claim_text(where: ChannelState, turn: int, found: FalseSuccess) -> str:

@@ -7,7 +7,7 @@ import re
 from bot.cortex.commands.command_arguments import USER, CommandArgs, HandleArgs, TypedLine, handle
 from bot.cortex.commands.cortex_command import CommandSources, CortexCommand, PageCommand, RecordCommand
 from bot.cortex.commands.memory_filters import MemoryListArgs, memory_by, memory_list, memory_search
-from bot.cortex.commands.memory_propose import MEMORY_PROPOSE
+from bot.cortex.commands.memory_propose import MEMORY_PROPOSE, named_memories
 from bot.cortex.fixes.offers import ThreadReply
 from bot.cortex.targets.moderated import named_memory
 from bot.cortex.targets.session_context import SessionContext
@@ -21,6 +21,12 @@ from bot.errors import UserError
 _FORGET_BY = re.compile(rf"by\s+(?P<user>{USER})(?:\s+(?P<count>\d{{1,4}})\s*(?P<unit>h|d)[a-z]*)?", re.IGNORECASE)
 _UNITS_MS = {"h": 3_600_000, "d": 86_400_000}
 _MEMORY_HANDLE = handle(HandleKind.MEMORY)
+
+
+class MergeArgs(HandleArgs):
+    """Memories that say the same; the first one stays."""
+
+    others: tuple[str, ...] = ()
 
 
 class ForgetByArgs(CommandArgs):
@@ -65,6 +71,17 @@ async def _forget_all(talk: SessionContext, args: ForgetByArgs, context: Command
     return await context.menu.forget_all(talk.session, talk.target, allowed, user, since)
 
 
+def _several(typed: TypedLine) -> MergeArgs | None:
+    first, *others = named_memories(typed.rest) or ("",)
+    return MergeArgs(handle=first, others=tuple(others)) if others else None
+
+
+async def _merge(talk: SessionContext, args: MergeArgs, context: CommandSources) -> ThreadReply:
+    names = (args.handle, *args.others)
+    found = [await _memory(talk, args.replace(handle=name), context) for name in names]
+    return await context.offering.merge(talk.session, talk.target, found)
+
+
 async def _restore(talk: SessionContext, args: HandleArgs, context: CommandSources) -> ThreadReply:
     return await context.offering.restore(talk.session, talk.target, await _memory(talk, args, context))
 
@@ -76,8 +93,9 @@ async def _memory(talk: SessionContext, args: HandleArgs, context: CommandSource
 
 MEMORY = CortexCommand(
     "`memory list [#name | server] | search <words> | by <user> | show <id> | forget <id> | forget by <user> [24h] | "
-    "restore <id>`; behind list, search and by: `type decision`, `by james`, `older 30d`, `newer 2h`, `forgotten`, "
-    '`page 2`; moderators: `memory propose forget <id> "why"`',
+    "restore <id> | merge <id> <id>`; behind list, search and by: `type decision`, `by james`, `older 30d`, "
+    "`newer 2h`, `flagged`, `disputed`, `alike`, `forgotten`, `page 2`; "
+    'moderators: `memory propose forget <id> "why"`',
     PageCommand("memory", _all, "memory", _listed, right=AccessRight.AUDIT),
     PageCommand("memory list", memory_list, "memory", _listed, right=AccessRight.AUDIT),
     PageCommand("memory search", memory_search, "memory", _listed, right=AccessRight.AUDIT),
@@ -86,6 +104,7 @@ MEMORY = CortexCommand(
     MEMORY_PROPOSE,
     PageCommand("memory forget", _MEMORY_HANDLE, "forget a memory", _forget),
     PageCommand("memory forget", _by_in_time, "forget memories", _forget_all),
+    PageCommand("memory merge", _several, "merge memories", _merge),
     PageCommand("memory restore", _MEMORY_HANDLE, "restore a memory", _restore),
     often=True,
 )

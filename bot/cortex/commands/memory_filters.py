@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from bot.cortex.commands.command_arguments import USER, PagedArgs, TypedLine, is_place
 from bot.cortex.pages.memory_audit import AuditQuery, author_of
-from bot.domain.memory import MemoryFilter, MemoryScope, MemoryType
+from bot.domain.memory import MemoryFilter, MemoryScope, MemoryType, StandsOut
 
 _TOKEN = re.compile(r"\"[^\"]{1,200}\"|\S+")
 _PERSON = re.compile(rf"{USER}|\"[^\"]{{1,64}}\"")
@@ -42,7 +42,7 @@ class MemoryListArgs(PagedArgs):
 
 
 def memory_list(typed: TypedLine) -> MemoryListArgs | None:
-    """Read `[#name | server] [type decision] [by james] [older 30d] [newer 2h] [scope server] [forgotten] [page 2]`."""
+    """Read `[#name | server] [type decision] [by james] [older 30d] [newer 2h] [scope server] [flagged] [page 2]`."""
     return _Reading(typed.rest).args()
 
 
@@ -133,6 +133,15 @@ class _Reading:
     def read_kept(self) -> MemoryListArgs | None:
         return self._with(forgotten=False)
 
+    def read_flagged(self) -> MemoryListArgs | None:
+        return self._with(stands_out=StandsOut.FLAGGED, forgotten=False)
+
+    def read_disputed(self) -> MemoryListArgs | None:
+        return self._with(stands_out=StandsOut.DISPUTED, forgotten=False)
+
+    def read_alike(self) -> MemoryListArgs | None:
+        return self._with(stands_out=StandsOut.ALIKE, forgotten=False)
+
     def read_page(self) -> MemoryListArgs | None:
         number = self._next()
         fits = number.isascii() and number.isdigit() and 0 < int(number) <= _MAX_PAGE
@@ -157,6 +166,11 @@ _FILTERS: Mapping[str, Callable[[_Reading], MemoryListArgs | None]] = {
     "scope": _Reading.read_scope,
     "forgotten": _Reading.read_forgotten,
     "kept": _Reading.read_kept,
+    "flagged": _Reading.read_flagged,
+    "disputed": _Reading.read_disputed,
+    "contradicting": _Reading.read_disputed,
+    "alike": _Reading.read_alike,
+    "twice": _Reading.read_alike,
     "page": _Reading.read_page,
 }
 

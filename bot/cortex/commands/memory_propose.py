@@ -19,11 +19,19 @@ _REWORD = re.compile(
     rf"{_QUOTED.format('words')}(?:\s+{_QUOTED.format('reason')})?",
     re.IGNORECASE,
 )
+_MERGE = re.compile(
+    rf"(?:merge|join)\s+(?P<names>\w+(?:\s*,\s*|\s+(?:and\s+)?)\w+(?:(?:\s*,\s*|\s+(?:and\s+)?)\w+)*)"
+    rf"(?:\s+{_QUOTED.format('reason')})?",
+    re.IGNORECASE,
+)
 _MAX_MERGED = 5
 
 
 class ProposeArgs(HandleArgs):
-    """What is proposed for a memory: other `words` for it (and `others`), or without any that it is forgotten."""
+    """What is proposed for a memory: other `words` for it (and `others`); without any that it is forgotten.
+
+    With `others` and no words: that it stands for them, in its own.
+    """
 
     others: tuple[str, ...] = ()
     words: str = ""
@@ -31,17 +39,21 @@ class ProposeArgs(HandleArgs):
 
 
 def _proposal(typed: TypedLine) -> ProposeArgs | None:
-    """Read `forget m27d4 "why"`, `words m27d4 "new words" "why"`, `merge m27d4 m9x1k "words" "why"`."""
+    """Read `forget m27d4 "why"`, `words m27d4 "new words" "why"`, `merge m27d4 m9x1k "why"` or `… "words" "why"`."""
     found = _FORGET.fullmatch(typed.rest)
     if found is not None and _is_memory(found["name"]):
         start = found.start("reason")
         reason = typed.verbatim[start : found.end("reason")] if found["reason"] else ""
         return ProposeArgs(handle=found["name"].lower(), reason=_bare(reason))
+    if (found := _MERGE.fullmatch(typed.rest)) is not None:
+        first, *others = named_memories(found["names"]) or ("",)
+        reason = typed.verbatim[found.start("reason") : found.end("reason")] if found["reason"] else ""
+        return ProposeArgs(handle=first, others=tuple(others), reason=reason) if others else None
     found = _REWORD.fullmatch(typed.rest)
-    names = [name for name in re.findall(r"\w+", found["names"]) if name.casefold() != "and"] if found else []
-    if found is None or not 0 < len(names) <= _MAX_MERGED or not all(map(_is_memory, names)):
+    names = named_memories(found["names"]) if found else ()
+    if found is None or not names:
         return None
-    first, *others = dict.fromkeys(name.lower() for name in names)
+    first, *others = names
     words = typed.verbatim[found.start("words") : found.end("words")]
     reason = typed.verbatim[found.start("reason") : found.end("reason")] if found["reason"] else ""
     return ProposeArgs(handle=first, others=tuple(others), words=words, reason=reason)
@@ -52,9 +64,17 @@ async def _propose(talk: SessionContext, args: ProposeArgs, context: CommandSour
     names = (args.handle, *args.others)
     found = [await named_memory(context.store.memories, targets, person, name, AccessRight.AUDIT) for name in names]
     memories = [memory for memory, _ in found]
+    if args.others and not args.words:
+        return await context.suggesting.merge(talk, memories, args.reason)
     if not args.words:
         return await context.suggesting.forget(talk, memories[0], args.reason)
     return await context.suggesting.reword(talk, memories, args.words, args.reason)
+
+
+def named_memories(names: str) -> tuple[str, ...]:
+    """Read the names of memories, each once; () where one of them is none, or where there are too many."""
+    found = [name.lower() for name in re.findall(r"\w+", names) if name.casefold() != "and"]
+    return tuple(dict.fromkeys(found)) if len(found) <= _MAX_MERGED and all(map(_is_memory, found)) else ()
 
 
 def _is_memory(name: str) -> bool:

@@ -31,6 +31,7 @@ from bot.domain.finding import (
     ForgetMemory,
     ForgetSpread,
     ForgetUser,
+    MergeMemories,
     NewAudit,
     NewConversation,
     OldConversation,
@@ -47,6 +48,7 @@ from bot.domain.finding import (
     SendWorker,
     SetRecording,
     SettingChange,
+    SplitMemories,
     StopWork,
     StoredProposal,
     StoredSession,
@@ -73,6 +75,8 @@ Done = (
     SettingChange
     | ForgetMemories
     | RestoreMemories
+    | MergeMemories
+    | SplitMemories
     | ForgetSpread
     | RestoreSpread
     | ForgetMemory
@@ -448,6 +452,8 @@ def _memories(fix: Fix | None) -> tuple[int, ...]:
             | RestoreSpread(memories=several)
         ):
             return tuple(one.memory for one in several)
+        case MergeMemories(kept=kept, others=others) | SplitMemories(kept=kept, others=others):
+            return tuple(one.memory for one in (kept, *others))
         case _:
             return ()
 
@@ -458,11 +464,12 @@ def _lines(fix: Done, name: str, target: TargetChannel) -> list[str]:
             return [f"✓ {setting_done(fix, one_line_name(target.name, 20))} · {name}"]
         case ForgetMemories() | RestoreMemories() | ForgetSpread() | RestoreSpread():
             return _several(fix, name)
+        case MergeMemories() | SplitMemories():
+            return _merged(fix, name)
         case ForgetMemory() | RestoreMemory():
-            what = fix_preview.named_fix(fix)
-            if isinstance(fix, RestoreMemory):
-                return [f"✓ {what} counts again · {name}"]
-            return [f"✓ {what} is forgotten · {name}", "It is in no prompt from now on."]
+            counts = isinstance(fix, RestoreMemory)
+            what = f"✓ {fix_preview.named_fix(fix)} {'counts again' if counts else 'is forgotten'} · {name}"
+            return [what] if counts else [what, "It is in no prompt from now on."]
         case SaveMemory():
             return [f"✓ It is remembered in {one_line_name(target.name, 20)} · {name}"]
         case ResumeChannel():
@@ -482,6 +489,14 @@ def _summary_lines(fix: UndoCompaction | RedoCompaction, name: str) -> list[str]
     if isinstance(fix, RedoCompaction):
         return [f"✓ {fix_preview.named_fix(fix)} stands again · {name}"]
     return [f"✓ {fix_preview.named_fix(fix)} is undone · {name}", "What it stood for is in the history again."]
+
+
+def _merged(fix: MergeMemories | SplitMemories, name: str) -> list[str]:
+    """Say which memory stands for which, or that each stands for itself again."""
+    kept, *gone = fix_preview.merged_names(fix).split(", ")
+    if isinstance(fix, SplitMemories):
+        return [f"✓ {', '.join((kept, *gone))} count each again · {name}"]
+    return [f"✓ {kept} stands for {', '.join(gone)} too · {name}", "One line tells the model what all of them said."]
 
 
 def _several(fix: ForgetMemories | RestoreMemories | ForgetSpread | RestoreSpread, name: str) -> list[str]:

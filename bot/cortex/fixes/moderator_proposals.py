@@ -10,7 +10,7 @@ import structlog
 
 from bot.config.schema import Config
 from bot.cortex.fixes.fix_runner import FixRunner, PressResult
-from bot.cortex.fixes.offers import ThreadReply
+from bot.cortex.fixes.offers import ThreadReply, merging
 from bot.cortex.sessions.button_signing import ID_BYTES, ButtonVerb
 from bot.cortex.sessions.buttons import ButtonFactory
 from bot.cortex.sessions.session_threads import SessionThreads
@@ -23,7 +23,9 @@ from bot.cortex.words.quoting import quoted
 from bot.domain.access import AccessRight, Authority
 from bot.domain.channel import ProcessKind
 from bot.domain.finding import (
+    Fix,
     ForgetMemory,
+    MergeMemories,
     NewProposal,
     ProposalState,
     SaveMemory,
@@ -45,6 +47,7 @@ from bot.text.text import one_line_name
 
 log = structlog.get_logger(__name__)
 
+SuggestedFix = ForgetMemory | SaveMemory | MergeMemories
 MAX_OPEN = 5
 """How many proposals of one moderator wait at most."""
 PROPOSAL_DAYS = 7
@@ -102,6 +105,10 @@ class ModeratorProposals:
             raise UserError(str(error)) from error
         return await self._propose(talk, memories, SaveMemory(memory=new), reason)
 
+    async def merge(self, talk: SessionContext, memories: Sequence[Memory], reason: str) -> ThreadReply:
+        """Propose that the first of some memories stands for the others; raise UserError."""
+        return await self._propose(talk, memories, merging(memories), reason)
+
     async def press(self, press: ButtonPress, session: StoredSession, verb: ButtonVerb, row: int) -> PressResult:
         """Decide; the press is that of the admin whose card it is, and what they may is asked again."""
         proposal = await self.store.offers.of_row(row)
@@ -125,7 +132,7 @@ class ModeratorProposals:
             await self._tell(proposal, by, undone=True)
 
     async def _propose(
-        self, talk: SessionContext, memories: Sequence[Memory], fix: ForgetMemory | SaveMemory, reason: str
+        self, talk: SessionContext, memories: Sequence[Memory], fix: SuggestedFix, reason: str
     ) -> ThreadReply:
         caller, now = talk.caller, self.clock.now()
         names = ", ".join(handle(HandleKind.MEMORY, one.id) for one in memories)
@@ -227,7 +234,8 @@ class ModeratorProposals:
             id=talk.caller.person.user_id,
             place=texts.channel_word(target),
             memories=told,
-            forgets=isinstance(fix, ForgetMemory),
+            does=_does(fix),
+            kept=handle(HandleKind.MEMORY, memories[0].id),
             new=new,
             reason=quoted(reason.strip()[:_MAX_REASON_CHARS], self.redactor, _MAX_REASON_CHARS),
             undo=fix_preview.undo_line(fix),
@@ -250,7 +258,7 @@ class ModeratorProposals:
             by=one_line_name(by, 32),
             names=names,
             state="undone" if undone else proposal.state.value,
-            forgets=isinstance(proposal.body.fix, ForgetMemory),
+            does=_does(proposal.body.fix),
         )
         await self.post.say_or_log(session, said.strip())
 
@@ -260,7 +268,16 @@ def _about(proposal: StoredProposal) -> tuple[int, ...]:
     fix = proposal.body.fix
     if isinstance(fix, ForgetMemory):
         return (fix.memory,)
+    if isinstance(fix, MergeMemories):
+        return tuple(one.memory for one in (fix.kept, *fix.others))
     return tuple(one.target for one in fix.memory.relations) if isinstance(fix, SaveMemory) else ()
+
+
+def _does(fix: Fix) -> str:
+    """Name what a proposal would do, for its card."""
+    if isinstance(fix, MergeMemories):
+        return "merges"
+    return "forgets" if isinstance(fix, ForgetMemory) else "rewords"
 
 
 def _known(memory: Memory) -> tuple[str, str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -25,6 +26,8 @@ from bot.domain.finding import (
     ForgetSpread,
     ForgetUser,
     LiveFix,
+    MemoryVersion,
+    MergeMemories,
     NewProposal,
     ProveCause,
     ReplayRequest,
@@ -51,6 +54,7 @@ from bot.errors import ToolError, UserError
 from bot.memory.write import MemoryCause, MemoryRules, MemoryWish, draft
 from bot.ports.clock import Clock, Entropy
 from bot.ports.store import Store
+from bot.prompts import render
 from bot.text.redaction import Redactor
 from bot.text.text import one_line_name, quote_line
 from bot.text.times import minute
@@ -65,6 +69,20 @@ class ThreadReply(NamedTuple):
     buttons: tuple[Button, ...] = ()
     more: tuple[str, ...] = ()
     file: OutgoingFile | None = None
+
+
+def merging(memories: Sequence[Memory]) -> MergeMemories:
+    """Return what lets the first of some memories stand for the others; raise UserError where it cannot."""
+    first = memories[0].body
+    if len(memories) < 2:
+        raise UserError(render("cortex/merge_refused", why="one").strip())
+    if any(one.forgotten_at for one in memories):
+        raise UserError(render("cortex/merge_refused", why="forgotten").strip())
+    places = {(one.body.agent, one.body.scope, one.body.scope_id, one.body.channel) for one in memories}
+    if places != {(first.agent, first.scope, first.scope_id, first.channel)}:
+        raise UserError(render("cortex/suggestion_refused", why="apart").strip())
+    kept, *others = (MemoryVersion(memory=one.id, version=one.version) for one in memories)
+    return MergeMemories(kept=kept, others=tuple(others))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -91,6 +109,18 @@ class OfferMaker:
         if not memory.forgotten_at:
             raise UserError(f"{handle(HandleKind.MEMORY, memory.id)} is not forgotten.")
         return await self._offer(session, target, RestoreMemory(memory=memory.id, version=memory.version), memory)
+
+    async def merge(self, session: StoredSession, target: TargetChannel, memories: Sequence[Memory]) -> ThreadReply:
+        """Offer to let the first of some memories stand for the others, with the words of all."""
+        fix = merging(memories)
+        now, kept = self.clock.now(), handle(HandleKind.MEMORY, memories[0].id)
+        often = sum(one.body.confirmed for one in memories)
+        told = [f"{kept} stays as it is, as said {often} times. The others are forgotten."]
+        told += [f"{handle(HandleKind.MEMORY, one.id)}: {fix_preview.memory_line(one, now)}" for one in memories]
+        offered = await self._offer(session, target, fix, None, tuple(told))
+        # their words stand in the message alone: an offer is kept longer than what it is about
+        words = [line for one in memories for line in await self._words(session, target, one)]
+        return offered._replace(text="\n".join((offered.text, *words)))
 
     async def remember(self, session: StoredSession, target: TargetChannel, memory: NewMemory) -> ThreadReply:
         """Offer to remember what a model proposed."""
@@ -259,7 +289,7 @@ class OfferMaker:
         stored = await self.store.offers.propose(proposal)
         what = fix_preview.label(fix, target.name)
         is_about_keeping = isinstance(
-            fix, ForgetMemory | ForgetMemories | ForgetSpread | RestoreMemory | ForgetUser | SaveMemory
+            fix, ForgetMemory | ForgetMemories | ForgetSpread | MergeMemories | RestoreMemory | ForgetUser | SaveMemory
         )
         is_old = isinstance(fix, UndoCompaction | SendAgain | SetRecording | StopWork)
         keep = "Keep it" if is_about_keeping or is_old else "Leave it"

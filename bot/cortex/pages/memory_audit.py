@@ -17,7 +17,7 @@ from bot.cortex.words.quoting import quoted
 from bot.domain.access import AccessRight, Authority
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import AgentId, ChannelId, ChannelKey, PersonKey, platform_of
-from bot.domain.memory import Memory, MemoryEdge, MemoryFilter, MemoryPlaces, MemoryScope, RelationKind
+from bot.domain.memory import Memory, MemoryEdge, MemoryFilter, MemoryPlaces, MemoryScope, RelationKind, StandsOut
 from bot.domain.messages import Button
 from bot.errors import UserError
 from bot.memory.graph import relation_lines
@@ -35,8 +35,8 @@ MEMORIES_A_PAGE = 8
 _MAX_SOURCES = 40
 """Of so many channels the platform is asked whether somebody may read them; the others count as closed."""
 _MAX_QUOTED_CHARS = 3000
-_DISPUTES = frozenset({RelationKind.CONTRADICTS, RelationKind.UPDATES})
-"""Edges that say whether a memory still holds; `memory show` lists all."""
+_DISPUTES = frozenset({RelationKind.CONTRADICTS, RelationKind.UPDATES, RelationKind.RESEMBLES})
+"""Edges that say whether a memory still holds, or is there twice; `memory show` lists all."""
 _ID = re.compile(r"\d{1,20}")
 _GONE = "(its words are wiped)"
 _NOBODY = "someone"
@@ -167,17 +167,33 @@ def page_text(
         hidden=exact_number(found.hidden) if found.hidden else "",
         example=handle(HandleKind.MEMORY, found.memories[0].id) if found.memories else "",
         proposes=proposes,
+        alike=_alike(found.memories, edges),
     )
     return text.strip()
 
 
+def _alike(memories: Sequence[Memory], edges: Sequence[MemoryEdge]) -> str:
+    """Name two memories that may be one, the older first; empty where a page shows none."""
+    shown = {memory.id for memory in memories}
+    pairs = [edge for edge in edges if edge.kind is RelationKind.RESEMBLES and {edge.source, edge.target} & shown]
+    return " ".join(handle(HandleKind.MEMORY, row) for row in (pairs[-1].target, pairs[-1].source)) if pairs else ""
+
+
 def memory_rows(memory: Memory, edges: Sequence[MemoryEdge], now: int) -> Iterator[str]:
-    """Write a memory in two lines of a phone, words first and handle last; a third says what it contradicts."""
+    """Write a memory in two lines of a phone, words first and handle last.
+
+    Further ones say how often it was said, how it would have others treated, what it contradicts and resembles.
+    """
     body = memory.body
     yield _cut(excerpt(body.content, 2 * MAX_PHONE_COLUMNS) or _GONE, MAX_PHONE_COLUMNS)
     when = "forgotten" if memory.forgotten_at else age(now - body.created_at)
     rest = f" · {body.type.value} · {when} · {handle(HandleKind.MEMORY, memory.id)}"
     yield f"  {_cut(_author(memory), MAX_PHONE_COLUMNS - 2 - columns(rest))}{rest}"
+    if body.confirmed > 1:
+        last = f", last {age(now - body.confirmed_at)} ago" if body.confirmed_at else ""
+        yield f"  said {body.confirmed} times{last}"
+    if body.treatment:
+        yield f"  ⚑ {_cut(', '.join(body.treatment), MAX_PHONE_COLUMNS - 4)}"
     for line in relation_lines(memory.id, edges, _DISPUTES):
         yield f"  {line}"
 
@@ -211,10 +227,17 @@ def _only(query: AuditQuery) -> Iterator[str]:
         yield f"of the last {age(query.newer_ms)}"
     if wanted.scope:
         yield _SCOPE_WORDS[wanted.scope]
+    if wanted.stands_out is not None:
+        yield _STANDS_OUT_WORDS[wanted.stands_out]
     if wanted.forgotten is not None:
         yield "forgotten" if wanted.forgotten else "not forgotten"
 
 
+_STANDS_OUT_WORDS = {
+    StandsOut.FLAGGED: "flagged",
+    StandsOut.DISPUTED: "contradicting each other",
+    StandsOut.ALIKE: "nearly the same",
+}
 _SCOPE_WORDS = {
     MemoryScope.CHANNEL: "known in the channel",
     MemoryScope.USER: "known with one person",

@@ -48,6 +48,7 @@ class _SourceRow(NamedTuple):
     shared: str
     place: str
     handle: str
+    signs: str
 
 
 class SourcesText(NamedTuple):
@@ -161,6 +162,7 @@ def _row(found: AnswerSource, told: SourcesText, redactor: Redactor) -> _SourceR
         shared=cut_line(", ".join(shared_words(found)), _COLUMNS - 9 if told.reason is None else 2 * _COLUMNS - 4),
         place=cut_line(_place(found), _COLUMNS - 12),
         handle=name,
+        signs=cut_line(", ".join(found.signs), _COLUMNS - 4),
     )
 
 

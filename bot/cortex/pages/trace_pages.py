@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -35,15 +35,17 @@ from bot.domain.access import Authority
 from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.finding import Diagnosis
 from bot.domain.handles import HandleKind, handle, parse_handle
-from bot.domain.ids import ChannelKey, PersonKey, UserId
+from bot.domain.ids import ChannelKey, PersonKey, UserId, platform_of
 from bot.domain.ledger import Outcome, StoredInbound
+from bot.domain.memory import NewMemory
 from bot.domain.messages import Button
 from bot.domain.snapshot import CaptureKind
 from bot.errors import UserError
 from bot.inspect.diff.diff_side import DiffSide, side_of
 from bot.inspect.diff.find_words import Calls, SourcedLine, SourceKind, every_line, find
+from bot.mind.answer_suspects import GivenAnswer, rank_answer_suspects
 from bot.mind.silence_suspects import SilenceSuspect, SilentTurn, SuspectLine, rank_suspects
-from bot.mind.source_ranking import AnswerSource, content, rank_sources
+from bot.mind.source_ranking import AnswerSource, content
 from bot.ports.clock import Clock
 from bot.ports.store import Store
 from bot.replay.part_numbers import MAX_ROW, button_argument
@@ -65,6 +67,26 @@ class _Suspected(NamedTuple):
     capture: Capture
     ranked: tuple[SilenceSuspect, ...]
     hidden: int
+
+
+class _LineJudge(NamedTuple):
+    """What the records say of the lines of a request: memories that stand in it, and which authors are no admins."""
+
+    side: DiffSide
+    kept: Mapping[str, NewMemory]
+    guests: frozenset[str]
+
+    def judged(self, line: SourcedLine, asker: UserId) -> SuspectLine:
+        """Say whether a line is about the asker, and whether somebody who is no admin caused it."""
+        body = self.kept.get(line.source.handle)
+        about = body is not None and asker in body.subjects
+        is_guests = self._is_by_guest(line) if body is None else not body.provenance.by_admin
+        return SuspectLine(line, about, non_admin=is_guests)
+
+    def _is_by_guest(self, line: SourcedLine) -> bool:
+        said = self.side.messages[line.message - 1].origin if line.message else None
+        is_theirs = said is not None and line.source.handle == handle(HandleKind.INBOUND, said.inbound)
+        return said is not None and is_theirs and said.author_id in self.guests
 
 
 class ToldSuspects(NamedTuple):
@@ -156,11 +178,20 @@ class TracePages:
         turns = {piece.origin.turn for piece in side.messages if piece.origin} | {side.sent.turn}
         calls = await self._calls(turns - {0})
         asked = await self.store.ledger.inbound(told.inbound) if told.inbound else None
-        known = [one.inbound.text for one in await self.store.ledger.recent(talk.target.key, _MAX_KNOWN_MESSAGES)]
+        recent = await self.store.ledger.recent(talk.target.key, _MAX_KNOWN_MESSAGES)
+        judging = self._judging(talk.target.key, capture, side)
+        given = GivenAnswer(
+            asker=asked.inbound.author.name if asked else "",
+            question=asked.inbound.text if asked else "",
+            answer=told.text,
+            known=tuple(one.inbound.text for one in recent),
+            people=tuple(dict.fromkeys(one.inbound.author.name for one in recent)),
+        )
+        person = asked.inbound.author.user_id if asked else UserId("")
 
         def ranked() -> tuple[AnswerSource, ...]:
-            lines = tuple(every_line(capture.shown, side, calls))
-            return rank_sources(told.text, lines, asked.inbound.text if asked else "", known)
+            lines = [judging.judged(line, person) for line in every_line(capture.shown, side, calls)]
+            return rank_answer_suspects(given, lines)
 
         found = (await asyncio.to_thread(ranked))[:MAX_SHOWN]
         reading = SourceRecords(self.store)
@@ -219,24 +250,11 @@ class TracePages:
         calls = await self._calls([piece.origin.turn for piece in side.messages if piece.origin and piece.origin.turn])
         before = await self._answered_before(talk, heard)
         own, author = handle(HandleKind.INBOUND, heard.id), heard.inbound.author
-        kept = {handle(HandleKind.MEMORY, memory.id): memory.body for memory in capture.inspection.memories}
-
-        def is_by_guest(line: SourcedLine) -> bool:
-            said = side.messages[line.message - 1].origin if line.message else None
-            is_theirs = said is not None and line.source.handle == handle(HandleKind.INBOUND, said.inbound)
-            return said is not None and is_theirs and said.author_id in guests
-
-        authors = {piece.origin.author_id for piece in side.messages if piece.origin and piece.origin.author_id}
-        guests = {user for user in authors if self._is_guest(heard.inbound.adapter, user)}
+        judging = self._judging(heard.key, capture, side)
 
         def ranked() -> tuple[SilenceSuspect, ...]:
             lines = [
-                SuspectLine(
-                    line,
-                    about=(body := kept.get(line.source.handle)) is not None and author.user_id in body.subjects,
-                    new=before is not None and content(line) not in before,
-                    non_admin=(body is not None and not body.provenance.by_admin) or is_by_guest(line),
-                )
+                judging.judged(line, author.user_id)._replace(new=before is not None and content(line) not in before)
                 for line in every_line(capture.shown, side, calls)
                 if line.source.handle != own
             ]
@@ -253,6 +271,12 @@ class TracePages:
         name = parts.part_of(line)
         place = next((at for at, part in enumerate(parts.every, 1) if part.id == name), 0)
         return (self.buttons.row(talk.session, ButtonVerb.PROVE, "Prove it…", button_argument(stored.id, place)),)
+
+    def _judging(self, key: ChannelKey, capture: Capture, side: DiffSide) -> _LineJudge:
+        kept = {handle(HandleKind.MEMORY, memory.id): memory.body for memory in capture.inspection.memories}
+        authors = {piece.origin.author_id for piece in side.messages if piece.origin and piece.origin.author_id}
+        platform = platform_of(key.channel)
+        return _LineJudge(side, kept, frozenset(user for user in authors if self._is_guest(platform, user)))
 
     def _is_guest(self, platform: str, user: UserId | str) -> bool:
         person = PersonKey(platform, UserId(user))

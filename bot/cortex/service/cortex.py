@@ -48,7 +48,7 @@ from bot.domain.access import AccessRight, Authority
 from bot.domain.channel import ProcessKind
 from bot.domain.finding import StoredSession
 from bot.domain.handles import HandleKind, handle
-from bot.domain.ids import ChannelId, PersonKey, is_ephemeral
+from bot.domain.ids import ChannelId, ChannelKey, PersonKey, is_ephemeral
 from bot.domain.ledger import LedgerStage, StageRow, StageVerdict, StoredInbound
 from bot.domain.messages import ButtonPress, Inbound, OutboundAddress
 from bot.domain.turn import NewOutbox, StoredTurn
@@ -111,6 +111,11 @@ class Cortex:
     private_work: PrivateWork
     tasks: TaskSupervisor
     _branches: Iterator[int] = field(init=False, default_factory=lambda: count(1))
+
+    async def may_audit(self, person: PersonKey, key: ChannelKey) -> bool:
+        """Ask now whether somebody may look through what is remembered in a channel."""
+        target = await self.targets.of(key)
+        return target is not None and await self.targets.may(AccessRight.AUDIT, person, target)
 
     async def command(self, call: CommandCall) -> None:
         """Answer `!cortex <words>` in private; where the asker has no right there, with nothing but a ledger row."""

@@ -23,6 +23,7 @@ from bot.domain.finding import (
     ForgetMemory,
     ForgetSpread,
     ForgetUser,
+    MergeMemories,
     NewConversation,
     OldConversation,
     ProveCause,
@@ -36,6 +37,7 @@ from bot.domain.finding import (
     SendAgain,
     SendWorker,
     SetRecording,
+    SplitMemories,
     StopWork,
     TellChannel,
     UndoCompaction,
@@ -94,8 +96,8 @@ def named_fix(fix: Fix) -> str:
             return f"{memories_word(len(fix.memories))} by id {fix.user}"
         case RollBack() | UndoRollBack():
             return rollback_name(fix)
-        case ForgetSpread() | RestoreSpread():
-            return spread_word(fix)
+        case ForgetSpread() | RestoreSpread() | MergeMemories() | SplitMemories():
+            return merged_names(fix) if isinstance(fix, MergeMemories | SplitMemories) else spread_word(fix)
         case AnswerWaiting() | AskModelAgain() | CompactNow() | NewConversation() | OldConversation():
             return live_name(fix)
         case _:
@@ -134,7 +136,9 @@ def label(fix: Fix, channel_name: str) -> str:
             return setting_label(fix, where)
         case RollBack() | UndoRollBack():
             return rollback_label(fix)
-        case ForgetMemories() | RestoreMemories() | ForgetSpread() | RestoreSpread():
+        case (
+            ForgetMemories() | RestoreMemories() | ForgetSpread() | RestoreSpread() | MergeMemories() | SplitMemories()
+        ):
             return _several_label(fix)
         case AnswerWaiting() | AskModelAgain() | CompactNow() | NewConversation() | OldConversation():
             return live_label(fix, where)
@@ -142,7 +146,11 @@ def label(fix: Fix, channel_name: str) -> str:
             assert_never(fix)
 
 
-def _several_label(fix: ForgetMemories | RestoreMemories | ForgetSpread | RestoreSpread) -> str:
+def _several_label(
+    fix: ForgetMemories | RestoreMemories | ForgetSpread | RestoreSpread | MergeMemories | SplitMemories,
+) -> str:
+    if isinstance(fix, MergeMemories | SplitMemories):
+        return f"{'Merge' if isinstance(fix, MergeMemories) else 'Take apart'} {memories_word(1 + len(fix.others))}"
     if isinstance(fix, ForgetSpread | RestoreSpread):
         return f"{'Take back' if isinstance(fix, ForgetSpread) else 'Restore'} {spread_word(fix)}"
     return f"{'Forget' if isinstance(fix, ForgetMemories) else 'Restore'} {memories_word(len(fix.memories))}"
@@ -175,6 +183,8 @@ def inverse(fix: Fix) -> Fix | None:
             return None  # none, or only known when it is done
         case SettingFix():
             return fix.inverse()
+        case MergeMemories() | SplitMemories():
+            return None  # the store says it, as below
         case ForgetMemories() | RestoreMemories() | ForgetSpread() | RestoreSpread() | RollBack() | UndoRollBack():
             return None  # the store says it, with the versions that it leaves behind
         case _:
@@ -274,6 +284,11 @@ def undo_line(fix: Fix) -> str:
 def memories_word(count: int) -> str:
     """Count memories in words."""
     return f"{exact_number(count)} memor{'y' if count == 1 else 'ies'}"
+
+
+def merged_names(fix: MergeMemories | SplitMemories) -> str:
+    """Name memories that become one: first the one that stays."""
+    return ", ".join(handle(HandleKind.MEMORY, one.memory) for one in (fix.kept, *fix.others))
 
 
 def spread_word(fix: ForgetSpread | RestoreSpread) -> str:

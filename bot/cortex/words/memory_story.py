@@ -41,7 +41,8 @@ def own_lines(memory: Memory, now: int) -> tuple[str, ...]:
     """Say what of a memory tells nothing of its words: its type, how much it counts, where it is known, its state."""
     body = memory.body
     gone = (f"Forgotten {age(now - memory.forgotten_at)} ago.",) if memory.forgotten_at else ()
-    often = f", said {body.confirmed} times" if body.confirmed > 1 else ""
+    last = f", last {age(now - body.confirmed_at)} ago" if body.confirmed_at else ""
+    often = f", said {body.confirmed} times{last}" if body.confirmed > 1 else ""
     known = f"Known {_SCOPES[body.scope]}, version {memory.version}{often}."
     return (*gone, f"A memory: {body.type.value}, importance {body.importance:.2f}.", known)
 
@@ -68,6 +69,8 @@ def story_lines(memory: Memory, trail: MemoryTrail, now: int) -> Iterator[str]:
         yield f"The model was told it in {many} request{'s' * (many != '1')}: {named}"
     else:
         yield "No request on record told it to the model."
+    if body.treatment:
+        yield f"⚑ By a non-admin, and about {', '.join(body.treatment)}."
     for line in relation_lines(memory.id, trail.edges):
         yield f"It {'is ' * line.split()[0].endswith('ed')}{line}"
 

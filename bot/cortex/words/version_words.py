@@ -27,6 +27,8 @@ _CAUSES = {
     RevisionCause.WIPED: "words wiped",
     RevisionCause.ERASED: "erased with its person",
     RevisionCause.MOVED: "moved with its channel",
+    RevisionCause.MERGED: "merged with another",
+    RevisionCause.SPLIT: "merging taken back",
     RevisionCause.IMPORTED: "imported",
     RevisionCause.SET: "set",
     RevisionCause.SUMMARISED: "summarised",

@@ -49,10 +49,15 @@ class AddedReaction(NamedTuple):
 
 
 class SavedMemory(NamedTuple):
-    """A memory to be stored with the turn; `silences` when it orders the bot to be silent (admins hear at once)."""
+    """A memory to be stored with the turn; `silences` when it orders the bot to be silent."""
 
     memory: NewMemory
     silences: Directive | None = None
+
+    @property
+    def is_flagged(self) -> bool:
+        """Whether admins and moderators hear of it at once."""
+        return self.silences is not None or bool(self.memory.treatment)
 
 
 class ConfirmedMemory(NamedTuple):

@@ -107,7 +107,7 @@ class Bell:
     def __init__(self) -> None:
         self.rung: list[SavedMemory] = []
 
-    def silencing(self, where: ChannelState, turn: int, remembered: Sequence[SavedMemory]) -> None:
+    def flagged(self, where: ChannelState, turn: int, remembered: Sequence[SavedMemory]) -> None:
         self.rung += remembered
 
     def answered(self, where: ChannelState, turn: int, exchange: CheckedExchange) -> None: ...
