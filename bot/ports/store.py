@@ -24,7 +24,7 @@ from bot.ports.compactions import CompactionStore
 from bot.ports.governance import AuditTrail, InvitationStore, OfferStore, SessionStore
 from bot.ports.journal import Journal, Outbox, PreviewStore, SentFiles
 from bot.ports.ledger import Ledger
-from bot.ports.memories import HistorySearch, MemoryAuditStore, MemoryStore, SpreadStore
+from bot.ports.memories import HistorySearch, MemoryArchive, MemoryAuditStore, MemoryStore, SpreadStore
 from bot.ports.meter import UsageMeter
 from bot.ports.processes import ProcessStore
 from bot.ports.revisions import RevisionLog
@@ -68,6 +68,7 @@ class Store(Protocol):
     sent_files: SentFiles
     memories: MemoryStore
     memory_audit: MemoryAuditStore
+    memory_archive: MemoryArchive
     spread: SpreadStore
     history: HistorySearch
     sessions: SessionStore

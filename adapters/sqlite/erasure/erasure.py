@@ -23,6 +23,7 @@ from adapters.sqlite.erasure.personal_data import (
     find_references,
     find_swaps,
     found_elsewhere,
+    imported_past_of,
     memories_of,
     offers_with,
     pauses_by,
@@ -35,6 +36,7 @@ from adapters.sqlite.erasure.row_erasure import (
     take_answers,
     take_attempts,
     take_calls,
+    take_imported_past,
     take_memories,
     take_messages,
     take_missing,
@@ -107,6 +109,8 @@ class SqliteErasures:
             await self._each(take_answers, (*found.answers, *swap.answers))
             await self._each(partial(take_memories, self._database.now()), found.memories)
             await self._each(take_versions, await self._named(versions_by, person, within))
+            past = await self._named(imported_past_of, person, within)
+            await self._each(partial(take_imported_past, person), past)
             pauses = await self._named(pauses_by, person, within)
             await self._each(partial(take_pauses, person, self._database.now()), pauses)
             await self._each(take_rest, swap.checkpoints)

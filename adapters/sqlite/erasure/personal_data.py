@@ -38,6 +38,7 @@ from bot.domain.channel_moves import ChannelMoves
 from bot.domain.finding import NewProposal, SaveMemory
 from bot.domain.handles import SLOTS, Handle, HandleKind, handle, parse_handle
 from bot.domain.ids import ChannelId, PersonKey, platform_of
+from bot.domain.memory_file import ImportMemories
 from bot.domain.messages import AuthorKind, Inbound, Message, Role
 from bot.domain.references import is_forward_of, tells_of_writing_here
 from bot.domain.turn import MarkKind, OutboxState
@@ -217,6 +218,17 @@ def versions_by(
         WHERE revision.platform = ? AND revision.actor = ? AND revision.actor <> ''"""
     names = None if within is None else {name for channel in within for name in moves.names(channel)}
     return [row for row, place in connection.execute(sql, tuple(person)) if names is None or place in names]
+
+
+def imported_past_of(
+    person: PersonKey, moves: ChannelMoves, within: Collection[ChannelId] | None, connection: sqlite3.Connection
+) -> list[int]:
+    """Return the memories that came in by a file in whose past somebody is named."""
+    platform, user = person
+    tail = """WHERE platform = ? AND content IS NOT NULL AND instr(body, '"imported":') AND instr(body, ?)"""
+    rows = verified_rows(connection, "memory", tail, (platform, f'"actor":"{user}"'))
+    names = None if within is None else {name for channel in within for name in moves.names(channel)}
+    return [row["id"] for row in rows if names is None or row["channel"] in names]
 
 
 def pauses_by(
@@ -421,7 +433,17 @@ def offers_with(found: PersonalData, connection: sqlite3.Connection) -> list[int
     offers = [(row["id"], NewProposal.model_validate_json(row["body"])) for row in rows]
     told = {row: set(found.quotes.found_in(_told_by(offer))) for row, offer in offers if offer.target in found.places}
     theirs = their_words(found, set[Token]().union(*told.values()), connection).first.keys()
-    return [row for row, offer in offers if _is_of_them(offer, found) or not theirs.isdisjoint(told.get(row, ()))]
+    return [
+        row
+        for row, offer in offers
+        if _is_of_them(offer, found) or _takes_in(offer, found) or not theirs.isdisjoint(told.get(row, ()))
+    ]
+
+
+def _takes_in(offer: NewProposal, found: PersonalData) -> bool:
+    """Say whether an offer would take something of theirs in from a file, which may be about any channel."""
+    fix = offer.fix
+    return isinstance(fix, ImportMemories) and offer.platform == found.platform and found.user in fix.people
 
 
 def _is_of_them(offer: NewProposal, found: PersonalData) -> bool:
@@ -441,8 +463,9 @@ def _is_of_them(offer: NewProposal, found: PersonalData) -> bool:
 
 
 def _told_by(offer: NewProposal) -> str:
-    words = offer.fix.memory.content if isinstance(offer.fix, SaveMemory) else ""
-    return "\n".join((*offer.preview, words))
+    words = [offer.fix.memory.content] if isinstance(offer.fix, SaveMemory) else []
+    words += [one.body.content for one in offer.fix.memories] if isinstance(offer.fix, ImportMemories) else []
+    return "\n".join((*offer.preview, *words))
 
 
 def _records_of_theirs(found: PersonalData) -> frozenset[Handle]:

@@ -13,6 +13,7 @@ from adapters.sqlite.memories.memories import wipe
 from adapters.sqlite.turns.process_rows import first_word, row_without_words
 from bot.domain.channel import ChannelSettings, LastTurn
 from bot.domain.ids import PersonKey, UserId
+from bot.domain.imported import MemoryImport
 from bot.domain.llm import LLMResponse
 from bot.domain.memory import NewMemory
 from bot.domain.messages import ChannelPlace, Inbound
@@ -86,7 +87,7 @@ def take_memories(at: int, rows: Sequence[int], connection: sqlite3.Connection) 
         if row is not None:
             wipe(connection, number, at)
             bare = NewMemory.model_validate_json(row["body"])
-            body = bare.replace(provenance=bare.provenance.replace(author_name=""))
+            body = bare.replace(provenance=bare.provenance.replace(author_name="", imported=_bare(bare)))
             change(
                 connection,
                 "memory",
@@ -96,6 +97,22 @@ def take_memories(at: int, rows: Sequence[int], connection: sqlite3.Connection) 
             )
             strip_person(connection, versions(connection, _OF_MEMORY, (number,)))
             memory_changed(connection, number, at, RevisionCause.ERASED, BY_ITSELF)
+
+
+def take_imported_past(person: PersonKey, rows: Sequence[int], connection: sqlite3.Connection) -> None:
+    """Leave of what a memory had behind it where it came from what was done and when, and not by whom."""
+    for number in rows:
+        row = read_or_skip(connection, "memory", number)
+        bare = NewMemory.model_validate_json(row["body"]) if row is not None else None
+        if row is not None and bare is not None and bare.provenance.imported is not None:
+            came = bare.provenance.imported.without_person(*person)
+            body = bare.replace(provenance=bare.provenance.replace(imported=came))
+            update_sealed(connection, "memory", row, body=body.model_dump_json(exclude={"relations"}))
+
+
+def _bare(memory: NewMemory) -> MemoryImport | None:
+    came = memory.provenance.imported
+    return came.without_past if came is not None else None
 
 
 def take_versions(rows: Sequence[int], connection: sqlite3.Connection) -> None:

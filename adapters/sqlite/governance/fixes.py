@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from typing import assert_never
 
 import orjson
@@ -11,8 +12,10 @@ from adapters.sqlite.engine.revisions import memory_changed, settings_changed
 from adapters.sqlite.engine.sealed_rows import change, fetch, insert, select
 from adapters.sqlite.governance import rollback
 from adapters.sqlite.memories.memories import add
+from adapters.sqlite.memories.memory_archive import erased_people, take_in
 from adapters.sqlite.turns.compactions import CompactionDecision, decide, may_redo, may_undo, undoable_together
 from bot.domain.channel import ChannelSettings, RecordingOff
+from bot.domain.erasure import Erasure, is_erased
 from bot.domain.finding import (
     AnswerWaiting,
     AskModelAgain,
@@ -41,6 +44,8 @@ from bot.domain.finding import (
     UndoCompaction,
 )
 from bot.domain.ids import MAIN, UserId
+from bot.domain.memory import NewMemory
+from bot.domain.memory_file import ImportMemories, people_of
 from bot.domain.process import ProcessState
 from bot.domain.revisions import ChangedBy, RevisionCause
 from bot.domain.rollback import RollBack, RollbackPlan, UndoRollBack
@@ -55,7 +60,7 @@ class StaleFix(Exception):
 def do_fix(connection: sqlite3.Connection, fix: Fix, at: int, by: ChangedBy) -> Fix | None:
     """Do a fix for somebody and return its undo, None where there is none; raise StaleFix when it no longer applies."""
     # whether a rollback still finds anything is seen as it is done: it looks at everything only once
-    if not isinstance(fix, RollBack | UndoRollBack) and not is_current(connection, fix):
+    if not isinstance(fix, RollBack | UndoRollBack | ImportMemories) and not is_current(connection, fix):
         raise StaleFix
     match fix:
         case ForgetMemory() | RestoreMemory():
@@ -75,7 +80,7 @@ def do_fix(connection: sqlite3.Connection, fix: Fix, at: int, by: ChangedBy) -> 
             return _set(connection, fix, at, by)
         case ForgetMemories() | RestoreMemories() | ForgetSpread() | RestoreSpread():
             return _remember_all(connection, fix, at, by)
-        case UndoCompaction() | RedoCompaction() | RollBack() | UndoRollBack():
+        case UndoCompaction() | RedoCompaction() | RollBack() | UndoRollBack() | ImportMemories():
             return _go_back(connection, fix, at, by)
         case SetRecording() | ForgetUser():
             return _keep_less(connection, fix, at, by)
@@ -83,10 +88,28 @@ def do_fix(connection: sqlite3.Connection, fix: Fix, at: int, by: ChangedBy) -> 
             assert_never(fix)
 
 
+def _import(connection: sqlite3.Connection, fix: ImportMemories, at: int, by: ChangedBy) -> Fix:
+    """Take memories in, but for those of people who were forgotten since it was offered; it goes as a rollback goes."""
+    erased = erased_people(connection)
+    kept = [one for one in fix.memories if not _is_erased(erased, one.body)]
+    _, first, last = take_in(connection, kept, dict(fix.known), at, by)
+    if not first:
+        raise StaleFix
+    return UndoRollBack(agent=fix.agent, channels=fix.channels, first=first, last=last)
+
+
+def _is_erased(erased: Sequence[Erasure], body: NewMemory) -> bool:
+    came = body.provenance.imported
+    since = body.created_at if came is not None and came.own else 0
+    return is_erased(erased, people_of(body), body.channel, since)
+
+
 _WayBack = UndoCompaction | RedoCompaction | RollBack | UndoRollBack
 
 
-def _go_back(connection: sqlite3.Connection, fix: _WayBack, at: int, by: ChangedBy) -> Fix:
+def _go_back(connection: sqlite3.Connection, fix: _WayBack | ImportMemories, at: int, by: ChangedBy) -> Fix:
+    if isinstance(fix, ImportMemories):
+        return _import(connection, fix, at, by)
     if isinstance(fix, UndoCompaction | RedoCompaction):
         return _turn_over(connection, fix, at, by)
     first, last = rollback.roll_back(connection, _way_back(connection, fix), at, by)
@@ -95,8 +118,10 @@ def _go_back(connection: sqlite3.Connection, fix: _WayBack, at: int, by: Changed
     return UndoRollBack(agent=fix.agent, channels=fix.channels, first=first, last=last)
 
 
-def _may_go_back(connection: sqlite3.Connection, fix: _WayBack) -> bool:
+def _may_go_back(connection: sqlite3.Connection, fix: _WayBack | ImportMemories) -> bool:
     match fix:
+        case ImportMemories():
+            return True  # what is here already is seen as it is done
         case UndoCompaction(compaction=compaction):
             return may_undo(connection, compaction)
         case RedoCompaction(compaction=compaction):
@@ -246,7 +271,7 @@ def is_current(connection: sqlite3.Connection, fix: Fix) -> bool:
         case StopWork(process=process):
             row = fetch(connection, "process", process)
             return row is not None and row["state"] == ProcessState.RUNNING
-        case UndoCompaction() | RedoCompaction() | RollBack() | UndoRollBack():
+        case UndoCompaction() | RedoCompaction() | RollBack() | UndoRollBack() | ImportMemories():
             return _may_go_back(connection, fix)
         case _:
             assert_never(fix)

@@ -43,6 +43,7 @@ from bot.domain.finding import (
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import Outcome, OutcomeCount
 from bot.domain.memory import Memory, MemoryProvenance, NewMemory
+from bot.domain.memory_file import ImportMemories
 from bot.domain.rollback import RollBack, UndoRollBack
 from bot.domain.setting_fixes import SettingFix
 from bot.domain.word_origins import WordOrigins
@@ -92,7 +93,7 @@ def named_fix(fix: Fix) -> str:
             return setting_name(fix)
         case ForgetMemories() | RestoreMemories():
             return f"{memories_word(len(fix.memories))} by id {fix.user}"
-        case RollBack() | UndoRollBack():
+        case RollBack() | UndoRollBack() | ImportMemories():
             return rollback_name(fix)
         case ForgetSpread() | RestoreSpread():
             return spread_word(fix)
@@ -132,7 +133,7 @@ def label(fix: Fix, channel_name: str) -> str:
             return _kept_label(fix, channel_name)
         case SettingFix():
             return setting_label(fix, where)
-        case RollBack() | UndoRollBack():
+        case RollBack() | UndoRollBack() | ImportMemories():
             return rollback_label(fix)
         case ForgetMemories() | RestoreMemories() | ForgetSpread() | RestoreSpread():
             return _several_label(fix)
@@ -175,7 +176,9 @@ def inverse(fix: Fix) -> Fix | None:
             return None  # none, or only known when it is done
         case SettingFix():
             return fix.inverse()
-        case ForgetMemories() | RestoreMemories() | ForgetSpread() | RestoreSpread() | RollBack() | UndoRollBack():
+        case ForgetMemories() | RestoreMemories() | ForgetSpread() | RestoreSpread():
+            return None  # the store says it, with the versions that it leaves behind
+        case RollBack() | UndoRollBack() | ImportMemories():
             return None  # the store says it, with the versions that it leaves behind
         case _:
             assert_never(fix)
