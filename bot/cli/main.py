@@ -76,7 +76,7 @@ def _command(args: Namespace) -> int:
 
         return verify(args, config_path(args))
     if args.command == "memory" and args.action in {"export", "import"}:
-        from bot.cli.memory_files import memory_files
+        from bot.cli.memory_transfer import memory_files
 
         return memory_files(args, config_path(args))
     if args.command == "init":

@@ -13,7 +13,7 @@ from bot.domain.imported import MemoryImport, PastVersion
 from bot.domain.memory import MAX_CONTENT_BYTES, MemoryProvenance, MemoryScope, NewMemory
 from bot.domain.memory_file import Changed, FileEdge, FileMemory, ImportedMemory, LeftOut, people_of
 from bot.domain.word_origins import OriginSource, WordAuthority, WordOrigins, join_origins
-from bot.memory.memory_file import FileHead
+from bot.memory.memory_file_format import FileHead
 from bot.memory.write import MemoryRules
 from bot.text.text import clean
 

@@ -43,6 +43,8 @@ class RetentionPolicy(FrozenModel):
     """How much recorded requests may take beside what conversations hold; 0: no limit."""
     backups_ms: int = 0
     """How long a daily copy is kept; 0: none is made."""
+    versions_ms: int = 0
+    """How long versions of memories, settings and summaries are kept; the newest of each always is."""
 
     @property
     def copies_ms(self) -> int:
@@ -50,7 +52,7 @@ class RetentionPolicy(FrozenModel):
 
         Forgotten text is the exception: it is kept for so short a time that no copy would be left to restore.
         """
-        others = (self.ambient_ms, self.messages_ms, self.requests_ms, self.records_ms, self.audit_ms)
+        others = (self.ambient_ms, self.messages_ms, self.requests_ms, self.records_ms, self.audit_ms, self.versions_ms)
         return min((span for span in (*others, self.backups_ms) if span), default=0)
 
 

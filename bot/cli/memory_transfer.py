@@ -16,13 +16,21 @@ from bot.cli.host_queries import HostQueries
 from bot.cli.run_bot import load_for_reading, with_data
 from bot.config import LoadedConfig
 from bot.cortex.pages.memory_audit import places_of
-from bot.cortex.pages.memory_files import MAX_SHOWN, ImportPreview, archived_lines, fresh_ones, import_lines
+from bot.cortex.pages.memory_file_pages import MAX_SHOWN, ImportPreview, archived_lines, fresh_ones, import_lines
 from bot.domain.finding import NewAudit
 from bot.domain.ids import MAIN, AgentId, ChannelId, UserId
 from bot.domain.memory_file import ImportedMemory
 from bot.domain.revisions import ChangedBy
 from bot.errors import UserError
-from bot.memory.memory_file import CheckedFile, FileHead, FileSeal, check_file, file_bytes, read_lines, unpacked_stream
+from bot.memory.memory_file_format import (
+    CheckedFile,
+    FileHead,
+    FileSeal,
+    check_file,
+    file_bytes,
+    read_lines,
+    unpacked_stream,
+)
 from bot.memory.take_in import MemoryIntake, TakeInRules
 from bot.memory.write import MemoryRules
 from bot.ports.store import Store

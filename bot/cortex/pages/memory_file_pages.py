@@ -23,7 +23,7 @@ from bot.domain.ids import AgentId, ChannelId, ChannelKey, PersonKey
 from bot.domain.memory_file import Changed, FileEdge, FileMemory, ImportedMemory, ImportMemories, LeftOut
 from bot.errors import FetchError, UserError
 from bot.inspect.diff.export_reader import unpacked
-from bot.memory.memory_file import CheckedFile, FileHead, FileSeal, check_file, file_bytes, read_lines
+from bot.memory.memory_file_format import CheckedFile, FileHead, FileSeal, check_file, file_bytes, read_lines
 from bot.memory.take_in import MemoryIntake, TakeInRules, as_file_memory
 from bot.memory.write import MemoryRules
 from bot.messaging.delivery.file_expiry import EXPIRY_HOURS
