@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import structlog
 
@@ -24,6 +25,7 @@ from bot.domain.access import AccessRight, Authority
 from bot.domain.channel import ProcessKind
 from bot.domain.finding import (
     ForgetMemory,
+    ForgetSpread,
     NewProposal,
     ProposalState,
     SaveMemory,
@@ -53,6 +55,13 @@ _MAX_REASON_CHARS = 500
 _TITLE = "A moderator proposes something"
 
 
+class FollowsSpread(Protocol):
+    """Who knows where a memory has been."""
+
+    async def what_came(self, talk: SessionContext, memory: Memory) -> ForgetSpread:
+        """Return what would take a memory back with all that came of it where its asker may look; raise UserError."""
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ModeratorProposals:
     """Keeps one proposal for all admins; the buttons of their cards are theirs alone, and stand over a restart."""
@@ -73,6 +82,10 @@ class ModeratorProposals:
     async def forget(self, talk: SessionContext, memory: Memory, reason: str) -> ThreadReply:
         """Propose to forget a memory; raise UserError with the reason why not."""
         return await self._propose(talk, (memory,), ForgetMemory(memory=memory.id, version=memory.version), reason)
+
+    async def take_back(self, talk: SessionContext, memory: Memory, reason: str, spreads: FollowsSpread) -> ThreadReply:
+        """Propose to forget a memory with all that came of it where its moderator may look; raise UserError."""
+        return await self._propose(talk, (memory,), await spreads.what_came(talk, memory), reason)
 
     async def reword(self, talk: SessionContext, memories: Sequence[Memory], words: str, reason: str) -> ThreadReply:
         """Propose other words for a memory, or one memory in the place of several; raise UserError."""
@@ -125,7 +138,11 @@ class ModeratorProposals:
             await self._tell(proposal, by, undone=True)
 
     async def _propose(
-        self, talk: SessionContext, memories: Sequence[Memory], fix: ForgetMemory | SaveMemory, reason: str
+        self,
+        talk: SessionContext,
+        memories: Sequence[Memory],
+        fix: ForgetMemory | ForgetSpread | SaveMemory,
+        reason: str,
     ) -> ThreadReply:
         caller, now = talk.caller, self.clock.now()
         names = ", ".join(handle(HandleKind.MEMORY, one.id) for one in memories)
@@ -227,7 +244,8 @@ class ModeratorProposals:
             id=talk.caller.person.user_id,
             place=texts.channel_word(target),
             memories=told,
-            forgets=isinstance(fix, ForgetMemory),
+            forgets=not isinstance(fix, SaveMemory),
+            spread=fix_preview.spread_word(fix) if isinstance(fix, ForgetSpread) else "",
             new=new,
             reason=quoted(reason.strip()[:_MAX_REASON_CHARS], self.redactor, _MAX_REASON_CHARS),
             undo=fix_preview.undo_line(fix),
@@ -244,13 +262,16 @@ class ModeratorProposals:
         session = await self.store.sessions.get(proposal.body.session)
         if session is None or self.targets.caller(person_of(session), "").authority < Authority.MODERATOR:
             return
-        names = ", ".join(handle(HandleKind.MEMORY, row) for row in _about(proposal))
+        about, spread = _about(proposal), proposal.body.fix if isinstance(proposal.body.fix, ForgetSpread) else None
+        names = handle(HandleKind.MEMORY, about[0]) if spread is not None and about else ""
+        names = names or ", ".join(handle(HandleKind.MEMORY, row) for row in about)
         said = render(
             "cortex/suggestion_decided",
             by=one_line_name(by, 32),
             names=names,
             state="undone" if undone else proposal.state.value,
-            forgets=isinstance(proposal.body.fix, ForgetMemory),
+            forgets=not isinstance(proposal.body.fix, SaveMemory),
+            spread=fix_preview.spread_word(spread) if spread is not None else "",
         )
         await self.post.say_or_log(session, said.strip())
 
@@ -260,6 +281,8 @@ def _about(proposal: StoredProposal) -> tuple[int, ...]:
     fix = proposal.body.fix
     if isinstance(fix, ForgetMemory):
         return (fix.memory,)
+    if isinstance(fix, ForgetSpread):
+        return tuple(one.memory for one in fix.memories)
     return tuple(one.target for one in fix.memory.relations) if isinstance(fix, SaveMemory) else ()
 
 
