@@ -18,7 +18,7 @@ from bot.cortex.pages.memory_audit import AuditQuery
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId, UserId
 from bot.domain.memory import MemoryFilter, MemoryProvenance, MemoryScope
-from bot.domain.messages import ChannelPlace, ToolResult
+from bot.domain.messages import ChannelPlace, OutgoingFile, ToolResult
 from bot.errors import UserError
 from tests.bot.cortex.chat import OWNER, Chat, chat, config
 from tests.fakes.provider import calls, says
@@ -187,9 +187,13 @@ async def _asked(town: Town, line: str, guild: int, role: str) -> list[str]:
             # a proposal's card; its admin is one of the same server, or the owner
             closed = [] if sent.to.private_to == OWNER else town.foreign(guild)
         shown = "\n".join([_ECHO.sub("", sent.text), *(button.label for button in sent.buttons)])
-        shown += Path(sent.file.path).read_bytes().decode("utf-8", "replace") if sent.file is not None else ""
+        shown += _read(sent.file)
         wrong += [f"{role} of {guild}: {line!r} shows {mark}" for mark in closed if mark in shown]
     return wrong
+
+
+def _read(file: OutgoingFile | None) -> str:
+    return Path(file.path).read_bytes().decode("utf-8", "replace") if file is not None else ""
 
 
 def _every(town: Town) -> list[str]:
