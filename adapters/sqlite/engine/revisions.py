@@ -5,10 +5,11 @@ from __future__ import annotations
 import hmac
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from adapters.sqlite.engine.hash_chain import ChainedRow, ChainMark, HashChain, sign
-from adapters.sqlite.engine.sealed_rows import fetch, verified_rows
+from adapters.sqlite.engine.sealed_rows import fetch, newest_number, verified_rows
 from adapters.sqlite.engine.write_batch import BatchingConnection, Value, execute_unbatched
 from bot.domain.base import canonical_json
 from bot.domain.channel import ChannelSettings
@@ -35,6 +36,7 @@ REVISIONS = HashChain(
     ("platform", "actor", "state", "words", "salt", "erased_mac"),
 )
 _SINCE = "revision_since"
+_FOUND_AT_ONCE = 500
 _NEXT = "SELECT coalesce(max(number), 0) + 1, randomblob(16) FROM revision WHERE kind = ? AND subject = ?"
 _SAID = "WHERE kind = ? AND subject = ? AND words IS NOT NULL ORDER BY number DESC, id DESC LIMIT 1"
 _STRIP = "UPDATE revision SET actor = ?, state = ?, words = ?, salt = NULL, erased_mac = ? WHERE id = ?"
@@ -84,10 +86,13 @@ def begin_history(now: int, connection: sqlite3.Connection) -> None:
         return
     connection.execute("BEGIN IMMEDIATE")
     try:
-        found = list(_found(connection, now))
-        record(connection, found)
+        found, is_some = _found(connection, now), False
+        # so many at a time: there may be any number of them
+        while several := list(islice(found, _FOUND_AT_ONCE)):
+            record(connection, several)
+            is_some = True
         sql = "INSERT INTO meta (name, value) VALUES (?, ?)"
-        connection.execute(sql, (_SINCE, str(now if found else 0)))
+        connection.execute(sql, (_SINCE, str(now if is_some else 0)))
         connection.execute("COMMIT")
     except BaseException:
         connection.execute("ROLLBACK")
@@ -180,7 +185,7 @@ def cut(connection: sqlite3.Connection, last: int, since: int, most: int) -> int
 
 def _found(connection: sqlite3.Connection, now: int) -> Iterator[NewRevision]:
     found = RevisionCause.FOUND
-    for row in verified_rows(connection, "memory", "ORDER BY id"):
+    for row in _paged(connection, "memory"):
         said = NewMemory.model_validate_json(row["body"]).provenance
         by = ChangedBy(
             platform=row["platform"],
@@ -190,12 +195,20 @@ def _found(connection: sqlite3.Connection, now: int) -> Iterator[NewRevision]:
             turn=said.turn,
         )
         yield version_of_memory(row, now, found, by)._replace(words=row["content"])
-    for row in verified_rows(connection, "channel", "ORDER BY id"):
+    for row in _paged(connection, "channel"):
         state, words = settings_state(ChannelSettings.model_validate_json(row["settings"]))
         yield NewRevision(row["agent"], RevisionKind.SETTINGS, row["id"], now, found, BY_ITSELF, state, words)
-    for row in verified_rows(connection, "compaction", "WHERE state IN ('done', 'stale', 'undone') ORDER BY id"):
+    for row in _paged(connection, "compaction", "AND state IN ('done', 'stale', 'undone')"):
         state = summary_state(stands=row["state"] != "undone")
         yield NewRevision(row["agent"], RevisionKind.SUMMARY, row["id"], now, found, BY_ITSELF, state)
+
+
+def _paged(connection: sqlite3.Connection, table: str, which: str = "") -> Iterator[sqlite3.Row]:
+    """Yield intact rows, oldest first, of which never many are held; `which` is constant text."""
+    last = newest_number(connection, table)
+    for first in range(0, last + 1, _FOUND_AT_ONCE):
+        tail = f"WHERE id > ? AND id <= ? {which} ORDER BY id"
+        yield from verified_rows(connection, table, tail, (first, first + _FOUND_AT_ONCE))
 
 
 def memory_saved(connection: sqlite3.Connection, row: int, new: NewMemory, platform: str) -> None:

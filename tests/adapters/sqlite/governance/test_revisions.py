@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import tracemalloc
 from contextlib import closing
 from pathlib import Path
 
@@ -382,3 +383,19 @@ async def test_an_edit_is_not_carried_over_as_if_it_were_said(tmp_path: Path):
         clock.at += 400 * DAY
         assert "versions" not in await store.sweep(keeping(versions_ms=365 * DAY), clock.at)
         assert await store.verify()
+
+
+async def test_an_upgrade_reads_memories_in_helpings(tmp_path: Path):
+    """However many there are, it never holds more than a few hundred."""
+    peaks = {}
+    for many in (600, 4000):
+        directory = tmp_path / str(many)
+        async with opened(directory) as store:
+            await store.memories.add([v.memory(f"fact {n} {'word ' * 60}") for n in range(many)])
+        before_versions(directory)
+        tracemalloc.start()
+        async with opened(directory) as store:
+            peaks[many] = tracemalloc.get_traced_memory()[1]
+            tracemalloc.stop()
+            assert await store.revisions.newest() == many and not await store.verify()
+    assert peaks[4000] - peaks[600] < 1_000_000, peaks
