@@ -13,6 +13,21 @@ from bot.domain.ids import AgentId, ChannelId, UserId
 from bot.domain.imported import PastVersion
 from bot.domain.memory import MemoryScope, NewMemory, RelationKind
 
+FILE_FORMAT: Literal["glassmind-memories"] = "glassmind-memories"
+
+
+class FileEnd(FrozenModel):
+    """The last line of a file: how many memories there are, the SHA-256 of all bytes before it, and who signed that."""
+
+    end: int
+    sha256: str
+    signature: str
+
+
+def signed_text(instance: str, sha256: str) -> str:
+    """Return what is signed of a file."""
+    return f"{FILE_FORMAT}:{instance}:{sha256}"
+
 
 class FileEdge(FrozenModel):
     """What a memory is to another one of the file, by its number there."""

@@ -15,11 +15,11 @@ import orjson
 from pydantic import ValidationError
 
 from bot.domain.base import FrozenModel
-from bot.domain.memory_file import FileMemory
+from bot.domain.memory_file import FILE_FORMAT, FileEnd, FileMemory, signed_text
 from bot.errors import UserError
 from bot.text.figures import exact_number
 
-FORMAT, VERSION = "glassmind-memories", 1
+VERSION = 1
 MAX_LINE = 1_000_000
 """Bytes: a memory of 50 kB whose every character is escaped, with all its versions, fits."""
 _GZIP = b"\x1f\x8b"
@@ -34,18 +34,10 @@ Sign = Callable[[str], str]
 class FileHead(FrozenModel):
     """The first line: who wrote the file, and when (UTC ms)."""
 
-    format: Literal["glassmind-memories"] = "glassmind-memories"
+    format: Literal["glassmind-memories"] = FILE_FORMAT
     version: int = VERSION
     instance: str
     exported_at: int
-
-
-class FileEnd(FrozenModel):
-    """The last line: how many memories there are, the SHA-256 of every byte before it, and who signed that."""
-
-    end: int
-    sha256: str
-    signature: str
 
 
 class FileSeal(StrEnum):
@@ -77,7 +69,7 @@ async def file_bytes(head: FileHead, lines: AsyncIterator[FileMemory], sign: Sig
         count += 1
         yield line
     digest = sha.hexdigest()
-    yield _line(FileEnd(end=count, sha256=digest, signature=sign(_signed(head.instance, digest))))
+    yield _line(FileEnd(end=count, sha256=digest, signature=sign(signed_text(head.instance, digest))))
 
 
 def check_file(stream: BinaryIO, sign: Sign, instance: str, most: int) -> CheckedFile:
@@ -100,7 +92,7 @@ def check_file(stream: BinaryIO, sign: Sign, instance: str, most: int) -> Checke
         raise UserError(f"The file is empty. {_HOW}")
     if end is None or not is_last or not end.signature:
         return CheckedFile(head, count, FileSeal.NONE)
-    if (end.sha256, end.end) == (sealed, count) and end.signature == sign(_signed(head.instance, sealed)):
+    if (end.sha256, end.end) == (sealed, count) and end.signature == sign(signed_text(head.instance, sealed)):
         return CheckedFile(head, count, FileSeal.OWN)
     is_whole = (end.sha256, end.end) == (sealed, count)
     return CheckedFile(head, count, FileSeal.FOREIGN if is_whole and head.instance != instance else FileSeal.ALTERED)
@@ -174,7 +166,7 @@ def _line(value: FrozenModel) -> bytes:
 def _head(line: bytes) -> FileHead:
     try:
         found = orjson.loads(line)
-        version = found.get("version") if isinstance(found, dict) and found.get("format") == FORMAT else None
+        version = found.get("version") if isinstance(found, dict) and found.get("format") == FILE_FORMAT else None
         if isinstance(version, int) and version > VERSION:
             raise UserError(
                 f"A newer Glassmind wrote this file (version {version}, I read {VERSION}). Update me, then try again."
@@ -189,10 +181,6 @@ def _end(line: bytes) -> FileEnd | None:
         return FileEnd.model_validate(orjson.loads(line))
     except (orjson.JSONDecodeError, ValidationError):
         return None
-
-
-def _signed(instance: str, digest: str) -> str:
-    return f"{FORMAT}:{instance}:{digest}"
 
 
 def _too_many(most: int) -> str:
