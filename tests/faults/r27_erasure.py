@@ -184,7 +184,7 @@ async def _live(world: World, bot: Any, data: Path) -> None:
 
 async def _remembers(world: World, bot: Any, data: Path) -> None:
     """Let memories be had, changed, related, written to files, and some of another instance come in."""
-    from bot.domain.ids import MAIN, ChannelId, UserId
+    from bot.domain.ids import MAIN, ChannelId, ChannelKey, UserId
     from bot.domain.imported import MemoryImport, PastVersion
     from bot.domain.memory import MemoryProvenance, MemoryRelation, NewMemory, RelationKind
     from bot.domain.memory_file import ImportedMemory
@@ -212,6 +212,14 @@ async def _remembers(world: World, bot: Any, data: Path) -> None:
             rows += (await bot.store.memory_archive.take_in([one], {}, bot.clock.now(), by)).values()
         else:
             rows += await bot.store.memories.add([memory])
+    for place in PLACES[:4]:
+        if ANN in place.people and _spoke(bot, place):
+            # she sets something, and so does somebody else
+            for who in (ANN, JAMES):
+                key = ChannelKey(MAIN, ChannelId(place.id))
+                state = await bot.store.channels.load(key)
+                by = ChangedBy(platform="console", actor=UserId(who), process="command")
+                await bot.store.channels.set_settings(key, state.settings.replace(model=f"by/{who}"), by)
     for row in rows:
         if rng.random() < 0.4:
             memory = await bot.store.memories.get(row)
@@ -370,6 +378,9 @@ class _Seen:
             is_hers = row["actor"] == ANN or (row["kind"] == "memory" and row["subject"] in hers)
             if not is_hers and after.tables["revision"].get(number) != row:
                 yield f"version {number} of {row['kind']} {row['subject']} was changed"
+        for number, row in after.tables["revision"].items():
+            if row["actor"] == ANN:
+                yield f"version {number} names her still"
         for number, row in self.tables["memory_edge"].items():
             if hers.isdisjoint((row["source"], row["target"])) and after.tables["memory_edge"].get(number) != row:
                 yield f"relation {number} was changed"
