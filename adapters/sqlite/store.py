@@ -20,10 +20,12 @@ from adapters.sqlite.engine.damage import DamageList, DamageTracking
 from adapters.sqlite.engine.database import SqliteDatabase, snapshot
 from adapters.sqlite.engine.directory import (
     DATABASE,
+    SECRET,
     DiskRoom,
     ensure_database,
     ensure_secret,
     prepare,
+    read_secret,
     spare_bytes,
     taken_bytes,
 )
@@ -49,6 +51,7 @@ from adapters.sqlite.governance.starts import SqliteStarts
 from adapters.sqlite.governance.zones import SqliteZones
 from adapters.sqlite.ledger.ledger_writer import SqliteLedger
 from adapters.sqlite.memories.memories import SqliteMemories
+from adapters.sqlite.memories.memory_archive import SqliteMemoryArchive
 from adapters.sqlite.memories.memory_audit import SqliteMemoryAudit
 from adapters.sqlite.turns.channels import SqliteChannels
 from adapters.sqlite.turns.checkpoints import SqliteCheckpoints
@@ -79,7 +82,7 @@ from bot.ports.governance import AuditTrail, InvitationStore, OfferStore, Sessio
 from bot.ports.journal import Journal, Outbox, PreviewStore, SentFiles
 from bot.ports.ledger import Ledger
 from bot.ports.memories import HistorySearch as SearchedHistory
-from bot.ports.memories import MemoryAuditStore, MemoryStore, SpreadStore
+from bot.ports.memories import MemoryArchive, MemoryAuditStore, MemoryStore, SpreadStore
 from bot.ports.meter import UsageMeter
 from bot.ports.processes import ProcessStore
 from bot.ports.revisions import RevisionLog
@@ -132,6 +135,7 @@ class SqliteStore:
         self.sent_files: SentFiles = SqliteSentFiles(database)
         self.memories: MemoryStore = SqliteMemories(database)
         self.memory_audit: MemoryAuditStore = SqliteMemoryAudit(database)
+        self.memory_archive: MemoryArchive = SqliteMemoryArchive(database)
         self.spread: SpreadStore = SqliteSpread(database)
         self.history: SearchedHistory = SqliteHistory(database)
         self.sessions: SessionStore = SqliteSessions(database)
@@ -311,9 +315,12 @@ async def open_store(directory: Path, clock: Clock, entropy: Entropy) -> SqliteS
     return await create(StoreSettings(directory, clock, entropy))
 
 
-async def open_readonly(directory: Path, clock: Clock | None = None, low_water: int = 0) -> SqliteStore:
+async def open_readonly(
+    directory: Path, clock: Clock | None = None, low_water: int = 0, *, signs: bool = False
+) -> SqliteStore:
     """Open for reading while another process runs or after it died: no lock, no secret, nothing made or changed.
 
+    What is written for others is signed, and only for that the secret is read.
     With a clock, `probe` says also whether the room is below the mark, and how old the newest copy is.
     """
     path = directory / DATABASE
@@ -328,6 +335,8 @@ async def open_readonly(directory: Path, clock: Clock | None = None, low_water: 
             raise StoreError(f"The store in {directory} {state}. Start the bot once to bring it up.")
         await database.read(check_shape)
         database.instance = await database.read(_instance)
+        if signs and (directory / SECRET).exists():
+            database.secret_key = read_secret(directory)
         await database.read(database.recall)
     except BaseException:
         await database.close()

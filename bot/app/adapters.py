@@ -153,10 +153,11 @@ async def live_adapters(
 
 
 @asynccontextmanager
-async def looking_store(loaded: LoadedConfig, on: ClockAndEntropy) -> AsyncIterator[Store]:
-    """Open a data directory's store for reading, without a lock; raise StoreError."""
+async def looking_store(loaded: LoadedConfig, on: ClockAndEntropy, *, signs: bool = False) -> AsyncIterator[Store]:
+    """Open a data directory's store for reading, without a lock; raise StoreError. `signs`: with the key, for that."""
     sqlite = _adapter("sqlite", "store")
-    store: Store = await sqlite.open_readonly(Path(loaded.config.bot.data_dir), on.clock, _low_water(loaded))
+    directory, low_water = Path(loaded.config.bot.data_dir), _low_water(loaded)
+    store: Store = await sqlite.open_readonly(directory, on.clock, low_water, signs=signs)
     try:
         yield store
     finally:

@@ -38,6 +38,7 @@ from bot.cortex.pages.compaction_page import CompactionList
 from bot.cortex.pages.context_capture import ContextCapturer
 from bot.cortex.pages.fact_page import FactPages
 from bot.cortex.pages.memory_audit import MemoryAudit
+from bot.cortex.pages.memory_file_pages import MemoryFilePages
 from bot.cortex.pages.memory_spread_page import MemorySpreadPages
 from bot.cortex.pages.part_reading import PartReading
 from bot.cortex.pages.request_page import RequestPage
@@ -545,7 +546,19 @@ class CortexWiring:
                 redactor=bot.redactor,
                 clock=edges.clock,
             ),
-            memories=MemoryAudit(edges.store, self.targets, self.buttons, bot.redactor, edges.clock),
+            memories=self.memories,
+            memory_files=MemoryFilePages(
+                store=edges.store,
+                clock=edges.clock,
+                data_dir=Path(bot.config.bot.data_dir),
+                targets=self.targets,
+                audit=self.memories,
+                offering=self.offering,
+                platforms=edges.platforms,
+                limits=memory_rules(bot),
+                redactor=bot.redactor,
+                can=bot.sender.capabilities,
+            ),
             suggesting=self.suggesting,
             spreads=self.spreads,
             privacy=self.privacy,
@@ -555,6 +568,11 @@ class CortexWiring:
             tools=ToolPages(toolbox, toolbox.grants, self._broken),
             redactor=bot.redactor,
         )
+
+    @cached_property
+    def memories(self) -> MemoryAudit:
+        edges = self.bot.edges
+        return MemoryAudit(edges.store, self.targets, self.buttons, self.bot.redactor, edges.clock)
 
     @cached_property
     def reading(self) -> PartReading:

@@ -19,5 +19,6 @@ def retention_of(config: Config) -> RetentionPolicy:
         audit_ms=round(days.audit_days * 24 * _HOUR_MS),
         forgotten_ms=24 * _HOUR_MS,
         journal_bytes=days.journal_mb * 1_000_000,
+        versions_ms=round(days.versions_days * 24 * _HOUR_MS),
         backups_ms=round(days.backups_hours * _HOUR_MS),
     )

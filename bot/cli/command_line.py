@@ -141,7 +141,9 @@ _MCP_MORE = "Serving reads the data directory without a lock or a model; the bot
 _MEMORY_HELP = "list what the bot remembers, search it, or tell one memory's story"
 _MEMORY_MORE = (
     "The words are those of `!cortex memory`: list [#name or server] type decision by james older 30d newer 2h "
-    "forgotten page 2; search WORDS; by PERSON; show HANDLE. Forgetting is done in the chat, where it can be undone."
+    "forgotten page 2; search WORDS; by PERSON; show HANDLE. Forgetting is done in the chat, where it can be undone. "
+    "export FILE writes what counts with all that became of it, signed; import FILE says what a file would add, and "
+    "with --yes adds it while no bot runs. Exit status of import: 1 when the file is not as this bot signed it."
 )
 _SIDE_HELP = (
     "last (the last request), next (the next one), running (the one that runs), worked (the last that led to an "
@@ -246,8 +248,12 @@ def _memory(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--channel", default="", metavar="TARGET", help=_TARGET_HELP)
     parser.add_argument("--agent", default="", metavar="NAME", help=_AGENT_HELP)
-    parser.add_argument("action", choices=("list", "show", "search", "by"), help="what to do")
-    parser.add_argument("words", nargs="*", default=[], metavar="WORD", help="a channel, filters, a person or a handle")
+    parser.add_argument("--server", action="store_true", help="export: of all channels of the channel's server")
+    parser.add_argument("--yes", action="store_true", help="import: take it in; without, only say what it would add")
+    actions = ("list", "show", "search", "by", "export", "import")
+    parser.add_argument("action", choices=actions, help="what to do")
+    what = "a channel, filters, a person or a handle; export, import: a file"
+    parser.add_argument("words", nargs="*", default=[], metavar="WORD", help=what)
 
 
 def _turns(text: str) -> int:

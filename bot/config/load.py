@@ -436,7 +436,7 @@ def _too_long_copies(retention: RetentionConfig) -> Iterator[str]:
     """Complain of copies that are told to outlive what they hold; the default follows by itself."""
     spans = {"ambient_hours": retention.ambient_hours}
     spans |= {name: getattr(retention, name) * 24 for name in ("messages_days", "requests_days", "records_days")}
-    spans["audit_days"] = retention.audit_days * 24
+    spans |= {name: getattr(retention, name) * 24 for name in ("audit_days", "versions_days")}
     name, hours = min(((n, span) for n, span in spans.items() if span), key=lambda pair: pair[1], default=("", inf))
     if "backups_hours" in retention.model_fields_set and retention.backups_hours > hours:
         yield (

@@ -350,13 +350,15 @@ class RetentionConfig(ConfigTable):
     """
 
     live = keys(
-        "ambient_hours messages_days requests_days records_days audit_days journal_mb backups_hours sweep_minutes"
+        "ambient_hours messages_days requests_days records_days audit_days versions_days journal_mb backups_hours"
+        " sweep_minutes"
     )
     ambient_hours: float = Field(72, ge=0)
     messages_days: float = Field(30, ge=0)
     requests_days: float = Field(30, ge=0)
     records_days: float = Field(90, ge=0)
     audit_days: float = Field(365, ge=0)
+    versions_days: float = Field(365, ge=0)
     journal_mb: int = Field(1000, ge=0)
     backups_hours: float = Field(72, ge=0, allow_inf_nan=False)
     sweep_minutes: PositiveFloat = 60

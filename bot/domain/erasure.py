@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
+
 from bot.domain.base import FrozenModel
-from bot.domain.ids import ChannelId, UserId
+from bot.domain.ids import ChannelId, UserId, platform_of
 from bot.text.figures import exact_number
 
 
@@ -73,3 +75,15 @@ class Erasure(FrozenModel):
     user_id: UserId
     at: int
     channels: tuple[ChannelId, ...] = ()
+
+
+def is_erased(erased: Iterable[Erasure], people: Collection[str], channel: ChannelId, since: int) -> bool:
+    """Say whether one of these was forgotten there. What came up `since` they were is theirs again; 0: nothing is."""
+    platform = platform_of(channel)
+    return any(
+        one.platform == platform
+        and one.user_id in people
+        and (not one.channels or channel in one.channels)
+        and since <= one.at
+        for one in erased
+    )

@@ -11,6 +11,7 @@ from bot.domain.base import FrozenModel
 from bot.domain.channel import LastTurn, LeftOutMessage, handle_of_left_out
 from bot.domain.ids import MAIN, ChannelId, UserId
 from bot.domain.memory import NewMemory
+from bot.domain.memory_file import ImportMemories
 from bot.domain.rollback import RollBack, UndoRollBack
 from bot.domain.setting_fixes import (
     AdmitChannel,
@@ -300,6 +301,7 @@ Fix = Annotated[
     | LiveFix
     | RollBack
     | UndoRollBack
+    | ImportMemories
     | ForgetMemories
     | RestoreMemories
     | MergeMemories

@@ -10,6 +10,7 @@ from pydantic import Field
 
 from bot.domain.base import FrozenModel
 from bot.domain.ids import AgentId, ChannelId, UserId
+from bot.domain.imported import MemoryImport
 from bot.domain.word_origins import WordOrigins
 
 MAX_CONTENT_BYTES = 50_000
@@ -102,7 +103,8 @@ class MemoryProvenance(FrozenModel):
     """Who caused a memory and how. `process` is the process kind.
 
     `by_admin` was checked when it was saved: an admin caused it, and nobody's words who counts for less are in it.
-    `origins` are set where such words may be: then it counts for no more than the least of them.
+    `origins` are set where such words may be: then it counts for no more than the least of them. `imported`: it came
+    in by a file, from where these are the author and the times.
     """
 
     author: UserId
@@ -115,6 +117,8 @@ class MemoryProvenance(FrozenModel):
     model: str = ""
     # left out where they are the author's own words
     origins: WordOrigins | None = Field(None, exclude_if=lambda origins: origins is None)
+    # left out where it was said here
+    imported: MemoryImport | None = Field(None, exclude_if=lambda imported: imported is None)
 
 
 class NewMemory(FrozenModel):

@@ -118,6 +118,8 @@ def memory_state(body: NewMemory, forgotten_at: int, *, wiped: bool) -> str:
     said = body.provenance
     if said.author_name:
         said = said.model_copy(update={"author_name": ""})
+    if said.imported is not None:
+        said = said.model_copy(update={"imported": said.imported.without_past})
     bare = body.model_copy(update={"content": "", "provenance": said, "relations": ()})
     return MemoryState.model_construct(body=bare, forgotten_at=forgotten_at, wiped=wiped).model_dump_json(
         exclude_defaults=True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -87,6 +87,11 @@ class WordOrigins(FrozenModel):
             ]
         )
 
+    def without_words(self, words: Collection[str]) -> WordOrigins:
+        """Return the same sources without some words in their names, such as the name of a server."""
+        bare = (source._replace(name=_without(source.name, words)) for source in self.sources)
+        return join_origins([WordOrigins(sources=tuple(bare), more=self.more)])
+
     def cut(self, most: int) -> WordOrigins:
         """Return so many of them, those that count for the least; the others are counted."""
         return WordOrigins(sources=self.sources[:most], more=self.more + max(0, len(self.sources) - most))
@@ -94,6 +99,17 @@ class WordOrigins(FrozenModel):
     def below(self, authority: WordAuthority) -> WordOrigins:
         """Return those whose words count for less; `more` may be any."""
         return self.replace(sources=tuple(source for source in self.sources if source.authority < authority))
+
+
+def _without(name: str, words: Collection[str]) -> str:
+    kept = [word for word in name.split() if not any(_begins(one, word.casefold()) for one in words)]
+    return " ".join(kept) or "a page"
+
+
+def _begins(whole: str, word: str) -> bool:
+    # a long name is kept cut
+    cut = word.removesuffix("…")
+    return word == whole or (word.endswith("…") and bool(cut) and whole.startswith(cut))
 
 
 def join_origins(several: Iterable[WordOrigins | None]) -> WordOrigins:

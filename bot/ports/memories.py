@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
+from bot.domain.erasure import Erasure
 from bot.domain.handles import Handle
 from bot.domain.ids import AgentId, ChannelId, ChannelKey, UserId
+from bot.domain.imported import PastVersion
 from bot.domain.memory import (
     MAX_IN_REACH,
     Memory,
@@ -19,6 +21,8 @@ from bot.domain.memory import (
     NewMemory,
     RecallOrder,
 )
+from bot.domain.memory_file import ImportedMemory, LeftOut
+from bot.domain.revisions import ChangedBy
 from bot.domain.spread_items import MemorySpread
 
 
@@ -104,6 +108,40 @@ class MemoryAuditStore(Protocol):
         """Return a part of the memories that were learnt in some channels and fit, and how many there are in all.
 
         The newest come first; where words are looked for, the best.
+        """
+
+
+class ArchivedMemory(NamedTuple):
+    """A memory with its versions, and what it is to others that go along."""
+
+    memory: Memory
+    versions: tuple[PastVersion, ...]
+    edges: tuple[MemoryEdge, ...]
+
+
+class MemoryArchive(Protocol):
+    """Memories as a file takes them along and brings them back."""
+
+    async def page(
+        self, agent: AgentId, channels: Collection[ChannelId] | None, after: int, limit: int
+    ) -> Sequence[ArchivedMemory]:
+        """Return memories that count and were learnt in some channels (None: all), oldest first, behind row `after`."""
+
+    def sign(self, text: str) -> str:
+        """Sign a text with the key of this instance; raise StoreError where it is not there."""
+
+    async def erased(self) -> Sequence[Erasure]:
+        """Return everybody who was forgotten, and where."""
+
+    async def standing(self, agent: AgentId, bodies: Sequence[NewMemory]) -> Sequence[tuple[int, LeftOut | None]]:
+        """Say of memories whether they are here already, in which row, or were here until somebody was forgotten."""
+
+    async def take_in(
+        self, memories: Sequence[ImportedMemory], rows: Mapping[int, int], at: int, by: ChangedBy
+    ) -> Mapping[int, int]:
+        """Store memories of a file but for those that are here or were erased, each with its first version.
+
+        Edges may also lead to `rows`, by their numbers in the file; return these with the new ones.
         """
 
 

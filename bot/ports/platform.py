@@ -72,7 +72,8 @@ class MenuEntry(FrozenModel):
     """A command as a platform's menu shows it, and who may use it.
 
     `argument` names what may be typed behind it (empty: nothing). `on_message` is what it is called in the menu of a
-    message, where platforms have one; it is said about that message then (empty: it is typed).
+    message, where platforms have one; it is said about that message then (empty: it is typed). What is `private` is
+    answered to its author alone.
     """
 
     name: str
@@ -80,6 +81,7 @@ class MenuEntry(FrozenModel):
     argument: str = ""
     tier: Authority = Authority.EVERYONE
     on_message: str = ""
+    private: bool = False
 
 
 class CommandMenu(FrozenModel):

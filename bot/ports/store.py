@@ -24,7 +24,7 @@ from bot.ports.compactions import CompactionStore
 from bot.ports.governance import AuditTrail, InvitationStore, OfferStore, SessionStore
 from bot.ports.journal import Journal, Outbox, PreviewStore, SentFiles
 from bot.ports.ledger import Ledger
-from bot.ports.memories import HistorySearch, MemoryAuditStore, MemoryStore, SpreadStore
+from bot.ports.memories import HistorySearch, MemoryArchive, MemoryAuditStore, MemoryStore, SpreadStore
 from bot.ports.meter import UsageMeter
 from bot.ports.processes import ProcessStore
 from bot.ports.revisions import RevisionLog
@@ -43,6 +43,8 @@ class RetentionPolicy(FrozenModel):
     """How much recorded requests may take beside what conversations hold; 0: no limit."""
     backups_ms: int = 0
     """How long a daily copy is kept; 0: none is made."""
+    versions_ms: int = 0
+    """How long versions of memories, settings and summaries are kept; the newest of each always is."""
 
     @property
     def copies_ms(self) -> int:
@@ -50,7 +52,7 @@ class RetentionPolicy(FrozenModel):
 
         Forgotten text is the exception: it is kept for so short a time that no copy would be left to restore.
         """
-        others = (self.ambient_ms, self.messages_ms, self.requests_ms, self.records_ms, self.audit_ms)
+        others = (self.ambient_ms, self.messages_ms, self.requests_ms, self.records_ms, self.audit_ms, self.versions_ms)
         return min((span for span in (*others, self.backups_ms) if span), default=0)
 
 
@@ -68,6 +70,7 @@ class Store(Protocol):
     sent_files: SentFiles
     memories: MemoryStore
     memory_audit: MemoryAuditStore
+    memory_archive: MemoryArchive
     spread: SpreadStore
     history: HistorySearch
     sessions: SessionStore

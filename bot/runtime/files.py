@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from bot.domain.base import digest_text
 
@@ -39,11 +39,22 @@ def write_file(path: Path, content: bytes, *, replace: bool) -> None:
 
     Blocks: call it off the event loop.
     """
+    with writing(path, replace=replace) as file:
+        file.write(content)
+
+
+@contextmanager
+def writing(path: Path, *, replace: bool) -> Iterator[BinaryIO]:
+    """Do what `write_file` does, with a file that is written piece by piece; it is there once all of it is."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     directory = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
-        temporary = _write_temporary(directory, path.name, content)
+        temporary, handle = _open_temporary(directory, path.name)
         try:
+            with os.fdopen(handle, "wb") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
             if replace:
                 os.replace(temporary, path.name, src_dir_fd=directory, dst_dir_fd=directory)
             else:
@@ -118,19 +129,23 @@ def _keep(directory: int, name: FileName, content: bytes) -> str:
 
 
 def _write_temporary(directory: int, stem: str, content: bytes) -> str:
+    name, handle = _open_temporary(directory, stem)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError:
+        os.unlink(name, dir_fd=directory)
+        raise
+    return name
+
+
+def _open_temporary(directory: int, stem: str) -> tuple[str, int]:
     for count in range(_TRIES):
         name = f".{stem}-{count}.part"
         try:
-            handle = os.open(name, _NEW_FILE, 0o600, dir_fd=directory)
+            return name, os.open(name, _NEW_FILE, 0o600, dir_fd=directory)
         except FileExistsError:
             continue
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-        except OSError:
-            os.unlink(name, dir_fd=directory)
-            raise
-        return name
     raise FileExistsError(17, "too many unfinished files of that name")

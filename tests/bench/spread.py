@@ -9,6 +9,7 @@ was not shortened a usual memory went into what its turns left behind.
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import sqlite3
 import statistics
@@ -22,6 +23,7 @@ import orjson
 
 from adapters.sqlite import SqliteStore, StoreSettings, create
 from bot.domain.spread_items import SpreadKind, count_items
+from bot.runtime.gc_tuning import COLLECTOR_THRESHOLDS
 from tests.fakes.clock import START, FakeClock, FakeEntropy
 from tests.inside.store import database_of
 
@@ -162,6 +164,8 @@ async def measure(
 
 
 def main() -> None:
+    # as in a running bot
+    gc.set_threshold(*COLLECTOR_THRESHOLDS)
     with tempfile.TemporaryDirectory() as directory:
         sizes = [int(word) for word in sys.argv[1:]]
         apart = asyncio.run(measure(Path(directory) / "whole", *sizes, shortens=False))

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from bot.app.retention import retention_of
 from bot.domain.channel import ResponseMode
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import UserId
@@ -151,3 +152,16 @@ async def test_the_reason_of_a_pause_goes_with_who_gave_it_for_good(bot):
     assert not await bot.store.verify()
     held = b"".join(path.read_bytes() for path in bot.data.iterdir() if path.is_file())
     assert b"XYZZY" not in held
+
+
+async def test_where_an_old_past_is_gone_it_is_said_when_the_rest_begins(bot):
+    await remembers(bot, "Ann likes tea")
+    bot.clock.advance(400 * 24 * HOUR)
+    await bot.store.sweep(retention_of(bot.config.config), bot.clock.now())
+    for asked in ("memory as-of 399d", "memory rollback 399d", "memory diff 399d", f"memory history {named(1)}"):
+        page = await asks(bot, asked)
+        assert "Changes are on record since" in page and "35 d ago" not in page, asked
+    assert "Ann likes tea" in await asks(bot, "memory as-of 300d")
+    assert "Ann likes tea" in (page := await asks(bot, f"memory history {named(1)}"))
+    assert "there when keeping began, 365 d ago" in page and "ann" not in page.partition("began")[2]
+    assert "forget versions" in await asks(bot, "audit")

@@ -12,9 +12,12 @@ from pathlib import Path
 
 from structlog.testing import capture_logs
 
+from bot.cortex.sessions import button_signing
+from bot.cortex.sessions.button_signing import ButtonVerb
 from bot.cortex.targets.target_resolver import TargetChannel
 from bot.diagnostics.collect.collector import EvidenceQuery
 from bot.domain.finding import StoredSession
+from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import MAIN, ChannelId, ChannelKey, PersonKey, UserId
 from bot.domain.memory import MemoryReach
 from bot.domain.messages import Button, ButtonPress
@@ -24,6 +27,9 @@ from tests.fakes.provider import says
 OTHERS = (ADMIN_TOO, OWNER, ANN, STRANGER)
 KEY = ChannelKey(MAIN, GENERAL)
 REACH = MemoryReach(agent=MAIN, channel=GENERAL, guild_id="1")
+VERBS = (*(verb for verb in ButtonVerb for _ in range(4)), *range(256))
+"""What a forged button may ask for: everything that there is, often, and everything else that a byte can say."""
+WANTED = {ButtonVerb.CONFIRM, ButtonVerb.KEEP, ButtonVerb.SPREAD, ButtonVerb.TURN_PAGE, ButtonVerb.PREVIEW_FIX}
 BROKE = ("Something went wrong", "My store cannot be used")
 
 
@@ -95,9 +101,16 @@ async def every_button(stand: Stand) -> list[str]:
     await bot.hears("!pause", OWNER)
     await bot.hears("!cortex why", ADMIN)
     await bot.hears("!cortex memory list", ADMIN)
+    for number in range(12):
+        await bot.remembers(f"they like tea and cake {number}")
+    await bot.hears("!cortex memory list", ADMIN)
+    await bot.hears(f"!cortex memory spread {handle(HandleKind.MEMORY, row)}", ADMIN)
+    await bot.hears("!cortex memory rollback 1m", ADMIN)
+    await bot.hears("!cortex fix", ADMIN)
     await bot.hears("!resume", OWNER)
     data += [button.data for sent in bot.platform.sent for button in sent.buttons]
-    assert row and len(set(data)) >= 6, "too few kinds of buttons"
+    verbs = {signed.verb for one in data if (signed := button_signing.read(one)) is not None}
+    assert row and verbs >= WANTED, f"no button of {WANTED - verbs}"
     return sorted(set(data))
 
 
@@ -109,14 +122,14 @@ def forged(real: Sequence[str], chance: random.Random) -> str:
             for _ in range(chance.choice((1, 1, 1, 2, 3))):
                 raw[chance.randrange(len(raw))] ^= 1 << chance.randrange(8)
         case 3:
-            raw[1] = chance.choice([verb for verb in range(1, 20) if verb != raw[1]])
+            raw[1] = chance.choice([verb for verb in VERBS if verb != raw[1]])
         case 4:
             other = base64.urlsafe_b64decode(chance.choice([one for one in real if one[:16] != _text(raw)[:16]]))
             raw = bytearray(raw[:12] + other[12:])
         case 5:
             raw = bytearray(chance.randbytes(chance.choice((0, 1, 23, 24, 25, 48))))
         case 6:
-            raw = bytearray(bytes((1, chance.randrange(1, 16))) + chance.randbytes(22))
+            raw = bytearray(bytes((1, chance.choice(VERBS))) + chance.randbytes(22))
         case _:
             return "".join(chr(chance.randrange(1, 0x3000)) for _ in range(chance.choice((1, 31, 32, 33, 64))))
     made = _text(raw)

@@ -1,17 +1,22 @@
 """R27: somebody is forgotten: nothing of theirs is left in any file, and no byte that is not theirs has changed.
 
-Each world has people, guilds, private chats, words that everybody uses, quotations, memories, work, files, exports and
-copies. What is whose is decided here, from what was said, and not by asking the product.
+Each world has people, guilds, private chats, words that everybody uses, quotations, memories with versions, relations
+and a past elsewhere, work, files, exports, copies and a log.
+
+What is whose is decided here, from what was said, and not by asking the product.
 """
 
 from __future__ import annotations
 
 import random
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
+
+import orjson
+from structlog.testing import capture_logs
 
 from tests.faults.family import Family, Size, Verdict, seed_of
 
@@ -51,6 +56,8 @@ class World:
         self.sentences: list[str] = []
         self.said: set[tuple[str, str]] = set()
         """Where and by whom the phrase was said."""
+        self.others: list[str] = []
+        """Words that only somebody else ever had remembered, and nobody takes away."""
         self.beside: list[str] = []
         """What others said themselves beside words of hers that they answered."""
 
@@ -102,15 +109,27 @@ async def _world(seed: str, directory: Path) -> list[str]:
     from tests.bot.cortex.chat import chat
 
     world, data = World(seed), directory / "data"
+    with capture_logs() as logs:
+        trouble = await _forgotten(world, directory, data, chat)
+    log = "\n".join(map(repr, logs))
+    trouble += [f"{one} is in the log" for one in (*world.canaries, *world.others) if one in log]
+    return trouble + _left(world, data)
+
+
+async def _forgotten(world: World, directory: Path, data: Path, chat: Any) -> list[str]:
+    """Let one world live, then Ann ask to be forgotten; return what is left of her, or gone of others."""
     async with chat(directory, _model) as bot:
         await _live(world, bot, data)
+        await _remembers(world, bot, data)
         before = _Seen(data)
         assert any(one in text for one in world.canaries for text in before.words()), "she left no trace"
         await bot.hears("!forgetme now", ANN, mentions_bot=True, channel=f"console:dm:{ANN}")
         after = _Seen(data)
         trouble = _left(world, data) + before.lost(world, after)
         trouble += [f"damaged: {row}" for row in await bot.store.verify()]
-    return trouble + _left(world, data)
+        trouble += [f"gone: {one}" for one in world.others if not after.holds(one)]
+        trouble += await _comes_back(world, bot, before)
+    return trouble
 
 
 def _model(request: Any) -> Any:
@@ -163,6 +182,88 @@ async def _live(world: World, bot: Any, data: Path) -> None:
         await bot.app.maintenance.sweep()
 
 
+async def _remembers(world: World, bot: Any, data: Path) -> None:
+    """Let memories be had, changed, related, written to files, and some of another instance come in."""
+    from bot.domain.ids import MAIN, ChannelId, ChannelKey, UserId
+    from bot.domain.imported import MemoryImport, PastVersion
+    from bot.domain.memory import MemoryProvenance, MemoryRelation, NewMemory, RelationKind
+    from bot.domain.memory_file import ImportedMemory
+    from bot.domain.revisions import ChangedBy
+
+    rng, rows = world.random, list[int]()
+    for number in range(rng.randint(2, 5)):
+        who, place = rng.choice((ANN, JAMES, EVE)), rng.choice(PLACES[:4])
+        if who not in place.people or (who == ANN and not _spoke(bot, place)):
+            who = next(one for one in place.people if one != ANN)
+        words = f"kept-8{rng.randrange(16**7):07x} as {who} said"
+        (world.canaries if who == ANN else world.others).append(words.split()[0])
+        past = (PastVersion(at=1, cause="saved", platform="console", actor=UserId(rng.choice((ANN, JAMES)))),)
+        came = MemoryImport(instance="zz", memory=number + 1, at=2, own=False, past=past)
+        provenance = MemoryProvenance(author=UserId(who), author_name=f"name{who}")
+        relations = (MemoryRelation(kind=RelationKind.RELATED_TO, target=rng.choice(rows), weight=0.5),) if rows else ()
+        memory = NewMemory(
+            agent=MAIN, content=words, type="fact", importance=0.5, scope="channel", scope_id=place.id,
+            channel=ChannelId(place.id), provenance=provenance, created_at=bot.clock.now(), relations=relations,
+        )  # fmt: skip
+        if rng.random() < 0.3:
+            bare = memory.replace(provenance=provenance.replace(imported=came), relations=())
+            one = ImportedMemory(memory=number + 1, body=bare)
+            by = ChangedBy(platform="console", actor=UserId(OWNER), process="cortex")
+            rows += (await bot.store.memory_archive.take_in([one], {}, bot.clock.now(), by)).values()
+        else:
+            rows += await bot.store.memories.add([memory])
+    for place in PLACES[:4]:
+        if ANN in place.people and _spoke(bot, place):
+            # she sets something, and so does somebody else
+            for who in (ANN, JAMES):
+                key = ChannelKey(MAIN, ChannelId(place.id))
+                state = await bot.store.channels.load(key)
+                by = ChangedBy(platform="console", actor=UserId(who), process="command")
+                await bot.store.channels.set_settings(key, state.settings.replace(model=f"by/{who}"), by)
+    for row in rows:
+        if rng.random() < 0.4:
+            memory = await bot.store.memories.get(row)
+            place = next(one for one in PLACES if one.id == memory.body.channel)
+            await _says(bot, place, OWNER, f"!cortex memory forget {_name(row)}")
+            await bot.presses("Forget")
+            await bot.presses("Undo")
+    for place in rng.sample(PLACES[:4], 2):
+        await _says(bot, place, OWNER, rng.choice(("!cortex memory export", "!cortex memory export server")))
+
+
+def _name(row: int) -> str:
+    from bot.domain.handles import HandleKind, handle
+
+    return handle(HandleKind.MEMORY, row)
+
+
+async def _comes_back(world: World, bot: Any, before: _Seen) -> list[str]:
+    """Say what of Ann's a file that was written before brings back; a copy of it that the program does not know of."""
+    import io
+
+    from bot.domain.ids import MAIN
+    from bot.memory.memory_file_format import FileSeal, check_file, read_lines
+    from bot.memory.take_in import MemoryIntake, TakeInRules
+    from bot.memory.write import MemoryRules
+
+    archive, trouble = bot.store.memory_archive, list[str]()
+    for name, content in before.files.items():
+        if not name.endswith("memories.jsonl"):
+            continue
+        checked = check_file(io.BytesIO(content), archive.sign, bot.store.instance, 1000)
+        if checked.seal is not FileSeal.OWN:
+            trouble.append(f"{name} is {checked.seal}")
+        rules = TakeInRules(
+            agent=MAIN, head=checked.head, own=True, same=True, now=bot.clock.now(), limits=MemoryRules(0.9, 0),
+            erased=await archive.erased(), may=lambda _: True, guild_of=lambda _: "", decides_all=True,
+        )  # fmt: skip
+        taken = list(MemoryIntake(rules).take(read_lines(io.BytesIO(content))))
+        said = "\n".join(one.body.content for one in taken)
+        trouble += [f"{one} would come back" for one in world.canaries if one in said and one.startswith("kept-")]
+        trouble += ["her name would come back" for one in taken if f'"actor":"{ANN}"' in one.model_dump_json()]
+    return trouble
+
+
 async def _says(bot: Any, place: Place, who: str, text: str, *, mentions_bot: bool = True, **more: Any) -> None:
     from bot.domain.messages import ChannelPlace as Where
 
@@ -209,12 +310,22 @@ class _Seen:
                 if "_fts" not in name and not name.startswith("sqlite_"):
                     rows = [dict(row) for row in connection.execute(f"SELECT * FROM {name}")]
                     self.tables[name] = {row["id"]: row for row in rows if "id" in row}
+            self.pairs = {
+                name: {tuple(row) for row in connection.execute(f"SELECT * FROM {name}")}
+                for name in ("request_memory", "call_memory")
+            }
         self.files = {
             str(path.relative_to(data)): path.read_bytes()
             for folder in ("workspaces", "context", "outgoing", "backups")
             for path in (data / folder).rglob("*")
             if path.is_file()
         }
+
+    def holds(self, words: str) -> bool:
+        """Say whether something is remembered, with its version, and in the newest copy and each file where it was."""
+        memories = [row for row in self.tables["memory"].values() if words in str(row["content"])]
+        versions = [row for row in self.tables["revision"].values() if words in str(row["words"])]
+        return bool(memories and versions)
 
     def words(self) -> list[str]:
         return [str(row["text"]) for row in self.tables["inbound"].values()]
@@ -238,20 +349,44 @@ class _Seen:
                 turn = row["id"] if table == "turn" else row.get("turn", request.get("turn", 0))
                 inbound = row["id"] if table == "inbound" else row.get("inbound", 0)
                 channel = row.get("channel", request.get("channel", ""))
-                about = table == "memory" and (row["author"] == ANN or f'"{ANN}"' in row["body"])
+                about = table == "memory" and (row["author"] == ANN or f'"{ANN}"' in _without_past(row["body"]))
+                if table == "memory" and not about:
+                    row, now = _bare(row), _bare(now)
                 text = self._text(table, row)
                 if turn in turns or inbound in hers or about or row.get("actor") == ANN:
                     continue
                 if channel in where and world.repeats(channel, text):
                     continue
+                if channel == f"console:dm:{OWNER}" and any(one in text for one in world.canaries):
+                    # a page that shows an admin what she had remembered
+                    continue
                 if now is None or after._text(table, now) != text or _plain(table, now) != _plain(table, row):
                     trouble.append(f"{table} {number} of {channel or 'a message'} was changed: {text[:150]}")
+        trouble += self._of_memories(after)
         for number, row in requests.items():
             if row["channel"] not in where and after.tables["request"].get(number) != row:
                 trouble.append(f"request {number} of {row['channel']} was changed")
             elif row["channel"] not in where and self._sent(row) != after._sent(row):
                 trouble.append(f"what request {number} of {row['channel']} sent was changed")
         return trouble
+
+    def _of_memories(self, after: _Seen) -> Iterator[str]:
+        """Versions, relations, and what held a memory: nothing changes but what is hers, or names her."""
+        memories = self.tables["memory"]
+        hers = {n for n, row in memories.items() if row["author"] == ANN or f'"{ANN}"' in _without_past(row["body"])}
+        for number, row in self.tables["revision"].items():
+            is_hers = row["actor"] == ANN or (row["kind"] == "memory" and row["subject"] in hers)
+            if not is_hers and after.tables["revision"].get(number) != row:
+                yield f"version {number} of {row['kind']} {row['subject']} was changed"
+        for number, row in after.tables["revision"].items():
+            if row["actor"] == ANN:
+                yield f"version {number} names her still"
+        for number, row in self.tables["memory_edge"].items():
+            if hers.isdisjoint((row["source"], row["target"])) and after.tables["memory_edge"].get(number) != row:
+                yield f"relation {number} was changed"
+        for name in ("request_memory", "call_memory"):
+            if not self.pairs[name] <= after.pairs[name]:
+                yield f"rows of {name} are gone"
 
     def _text(self, table: str, row: Mapping[str, Any]) -> str:
         if table == "history":
@@ -279,6 +414,9 @@ class _Seen:
             if after.files.get(name) == content or name.startswith("backups/"):
                 continue
             text = content.decode("utf-8", "replace")
+            if name.endswith("memories.jsonl"):
+                trouble += _of_export(name, content, after.files.get(name, b""))
+                continue
             channel = next((room for key, room in rooms.items() if f"/{key}/" in name), "")
             channel = channel or next((c for c in hers if f'"channel_id": "{c}"' in text), "")
             is_named = name.startswith("context/") and f'"{ANN}"' in text
@@ -304,6 +442,30 @@ class _Seen:
                 if kept < len(self.tables["inbound"]) or whole != "ok":
                     trouble.append(f"{name} is no whole copy: {kept} rows, {whole}")
         return trouble
+
+
+def _without_past(body: str) -> str:
+    """Return what a memory is without what was done with it elsewhere: from there a name goes, and nothing else."""
+    memory = orjson.loads(body)
+    memory["provenance"].pop("imported", None)
+    return orjson.dumps(memory).decode()
+
+
+def _bare(row: Any) -> Any:
+    """Return a memory's row without names in its past elsewhere, and without the seal over them."""
+    return row and {**row, "body": _without_past(row["body"]), "h": b""}
+
+
+def _of_export(name: str, before: bytes, after: bytes) -> Iterator[str]:
+    """Name the lines of others that a file of memories does not have any more, byte for byte."""
+    for line in before.splitlines()[1:-1]:
+        body = orjson.loads(line)
+        people = {body["body"]["provenance"]["author"], *body["body"]["subjects"]}
+        names = {one["actor"] for one in body["versions"]} | {one["author"] for one in body["edges"]}
+        if ANN not in people | names and line not in after.splitlines():
+            yield f"a line of {name} is gone: {line[:120]!r}"
+        if ANN in names - people and body["body"]["content"].encode() not in after:
+            yield f"a memory of {name} is gone: {line[:120]!r}"
 
 
 def _plain(table: str, row: Mapping[str, Any]) -> dict[str, Any]:

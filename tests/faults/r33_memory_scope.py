@@ -18,7 +18,7 @@ from bot.cortex.pages.memory_audit import AuditQuery
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId, UserId
 from bot.domain.memory import MemoryFilter, MemoryProvenance, MemoryScope
-from bot.domain.messages import ChannelPlace, ToolResult
+from bot.domain.messages import ChannelPlace, OutgoingFile, ToolResult
 from bot.errors import UserError
 from tests.bot.cortex.chat import OWNER, Chat, chat, config
 from tests.fakes.provider import calls, says
@@ -86,6 +86,8 @@ class Town:
 
 _ECHO = re.compile(r"^Only: .*$", re.MULTILINE)
 """The line that says by which of their own words something was looked for."""
+_LOOKS = re.compile(r"Older|‹ Newer|Newer|Counts|(Requests|Answers|Memories|Summaries|Compactions|Branches|Workers) \(")
+"""Buttons that only show something."""
 KINDS = ("kept", "server", "gone", "private")
 
 
@@ -144,6 +146,15 @@ def _lines(town: Town) -> Iterator[str]:
                 f"memory by 4{one.guild}{one.room}",
                 f"memory show {name}",
                 f"memory history {name}",
+                f"memory spread {name}",
+                f"memory spread by {one.author}",
+                f"memory spread by 4{one.guild}{one.room}",
+                "memory spread since 2h",
+                f'memory propose spread {name} "why not"',
+                "memory export",
+                f"memory export {where}",
+                "memory export server",
+                "memory import",
                 name,
                 f"open {name}",
                 f'memory propose forget {name} "why not"',
@@ -166,8 +177,8 @@ async def _asked(town: Town, line: str, guild: int, role: str) -> list[str]:
     where = room_of(guild, 0) if town.chance.random() < 0.7 else ChannelId(f"console:dm:{who}")
     place = ChannelPlace(is_dm=True) if "dm:" in where else _place(guild)
     await bot.hears(f"!cortex {line}", who, where, place=place)
-    turns = [one for sent in bot.platform.sent[before:] for one in sent.buttons if one.label in {"Older ›", "‹ Newer"}]
-    for button in turns[:2]:
+    turns = [one for sent in bot.platform.sent[before:] for one in sent.buttons if _LOOKS.match(one.label)]
+    for button in turns[:3]:
         await bot.press_data(button.data, who)
     wrong = []
     for sent in bot.platform.sent[before:]:
@@ -176,8 +187,13 @@ async def _asked(town: Town, line: str, guild: int, role: str) -> list[str]:
             # a proposal's card; its admin is one of the same server, or the owner
             closed = [] if sent.to.private_to == OWNER else town.foreign(guild)
         shown = "\n".join([_ECHO.sub("", sent.text), *(button.label for button in sent.buttons)])
+        shown += _read(sent.file)
         wrong += [f"{role} of {guild}: {line!r} shows {mark}" for mark in closed if mark in shown]
     return wrong
+
+
+def _read(file: OutgoingFile | None) -> str:
+    return Path(file.path).read_bytes().decode("utf-8", "replace") if file is not None else ""
 
 
 def _every(town: Town) -> list[str]:

@@ -67,6 +67,8 @@ def commands(entries: Sequence[MenuEntry]) -> list[Json]:
     """Write entries as Discord takes them; a name that it cannot write is left out.
 
     Discord shows what steers the bot to those who manage the guild; whether they may use it is not decided by that.
+    What moderators use in private is shown to everybody: some of them manage messages and not the guild, others the
+    other way round, and Discord asks for all rights that are named. Whoever may not use it is told so alone.
     """
     typed = (entry for entry in entries if not entry.on_message)
     found = {name: _command(name, entry) for entry in typed if (name := _name(entry.name))}
@@ -104,10 +106,14 @@ def _command(name: str, entry: MenuEntry) -> Json:
 
 def _whom(entry: MenuEntry) -> Json:
     return {
-        "default_member_permissions": None if entry.tier is Authority.EVERYONE else _STEERS,
+        "default_member_permissions": None if _is_shown_to_all(entry) else _STEERS,
         "contexts": [_IN_GUILDS, _WITH_THE_BOT],
         "integration_types": [0],
     }
+
+
+def _is_shown_to_all(entry: MenuEntry) -> bool:
+    return entry.tier is Authority.EVERYONE or (entry.tier is Authority.MODERATOR and entry.private)
 
 
 def _type(one: Mapping[str, Any]) -> int:

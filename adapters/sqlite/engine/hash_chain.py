@@ -67,6 +67,10 @@ class HashChain(NamedTuple):
         """Return where the chain ends, as it was signed; raise StoreError where that was altered."""
         return self._mark(connection, key, "head")
 
+    def base(self, connection: sqlite3.Connection, key: bytes) -> ChainMark:
+        """Return the last row that was cut off before the first, as it was signed; raise StoreError if altered."""
+        return self._mark(connection, key, "base")
+
     def covers(self, row: sqlite3.Row) -> bool:
         """Say whether a row's hash is that of its columns."""
         return bool(row["hash"] == _hash(tuple(row[name] for name in self.covered)))

@@ -5,10 +5,11 @@ from __future__ import annotations
 import hmac
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
-from adapters.sqlite.engine.hash_chain import ChainedRow, HashChain, sign
-from adapters.sqlite.engine.sealed_rows import fetch, verified_rows
+from adapters.sqlite.engine.hash_chain import ChainedRow, ChainMark, HashChain, sign
+from adapters.sqlite.engine.sealed_rows import fetch, newest_number, verified_rows
 from adapters.sqlite.engine.write_batch import BatchingConnection, Value, execute_unbatched
 from bot.domain.base import canonical_json
 from bot.domain.channel import ChannelSettings
@@ -35,7 +36,9 @@ REVISIONS = HashChain(
     ("platform", "actor", "state", "words", "salt", "erased_mac"),
 )
 _SINCE = "revision_since"
+_FOUND_AT_ONCE = 500
 _NEXT = "SELECT coalesce(max(number), 0) + 1, randomblob(16) FROM revision WHERE kind = ? AND subject = ?"
+_SAID = "WHERE kind = ? AND subject = ? AND words IS NOT NULL ORDER BY number DESC, id DESC LIMIT 1"
 _STRIP = "UPDATE revision SET actor = ?, state = ?, words = ?, salt = NULL, erased_mac = ? WHERE id = ?"
 
 
@@ -50,6 +53,8 @@ class NewRevision(NamedTuple):
     by: ChangedBy
     state: str | None
     words: str | None = None
+    number: int = 0
+    """Which version of its thing it is; 0: the next."""
 
 
 def record(connection: sqlite3.Connection, rows: Sequence[NewRevision]) -> int:
@@ -59,7 +64,8 @@ def record(connection: sqlite3.Connection, rows: Sequence[NewRevision]) -> int:
     for row in rows:
         number, salt = execute_unbatched(connection, _NEXT, (row.kind.value, row.subject)).fetchone()
         # of several versions of one thing the earlier ones are not stored yet
-        number = last[row.kind, row.subject] = max(number, last.get((row.kind, row.subject), 0) + 1)
+        number = row.number or max(number, last.get((row.kind, row.subject), 0) + 1)
+        last[row.kind, row.subject] = number
         by = row.by
         mac = _content_mac(key, salt, by.platform, by.actor, row.state, row.words)
         covered = (
@@ -80,10 +86,13 @@ def begin_history(now: int, connection: sqlite3.Connection) -> None:
         return
     connection.execute("BEGIN IMMEDIATE")
     try:
-        found = list(_found(connection, now))
-        record(connection, found)
+        found, is_some = _found(connection, now), False
+        # so many at a time: there may be any number of them
+        while several := list(islice(found, _FOUND_AT_ONCE)):
+            record(connection, several)
+            is_some = True
         sql = "INSERT INTO meta (name, value) VALUES (?, ?)"
-        connection.execute(sql, (_SINCE, str(now if found else 0)))
+        connection.execute(sql, (_SINCE, str(now if is_some else 0)))
         connection.execute("COMMIT")
     except BaseException:
         connection.execute("ROLLBACK")
@@ -92,13 +101,91 @@ def begin_history(now: int, connection: sqlite3.Connection) -> None:
 
 def history_since(connection: sqlite3.Connection) -> int:
     """Return since when versions are kept (UTC ms); 0: from the beginning."""
+    return _since(connection)[0]
+
+
+def _since(connection: sqlite3.Connection) -> tuple[int, str]:
+    """Return since when versions are kept, with the signature that stands behind it once some were cut off."""
     row = execute_unbatched(connection, "SELECT value FROM meta WHERE name = ?", (_SINCE,)).fetchone()
-    return int(row[0]) if row else 0
+    at, _, signature = str(row[0] if row else 0).partition(":")
+    return (int(at) if at.isdecimal() else 0), signature
+
+
+class CarriedVersion(NamedTuple):
+    """A version in effect when an earlier past is cut off: which of which thing."""
+
+    kind: RevisionKind
+    subject: int
+    number: int
+
+
+def old_versions(connection: sqlite3.Connection, before: int) -> int:
+    """Return the last of the oldest versions that were all made before a time; 0: there is none.
+
+    What was set before anybody changed it has no time, and is no reason to cut anything off.
+    """
+    sql = """SELECT coalesce((SELECT min(id) FROM revision WHERE at >= ?),
+        (SELECT max(id) + 1 FROM revision), 1) - 1"""
+    last = int(execute_unbatched(connection, sql, (before,)).fetchone()[0])
+    told = execute_unbatched(connection, "SELECT 1 FROM revision WHERE id <= ? AND at > 0 LIMIT 1", (last,)).fetchone()
+    return last if told else 0
+
+
+def to_be_carried(connection: sqlite3.Connection, last: int, before: int) -> list[CarriedVersion]:
+    """Return what was in effect at a time and stands in no version behind `last`: it has to be written down again.
+
+    Of summaries whose records are gone nothing has to be known any more.
+    """
+    sql = """SELECT old.kind, old.subject, old.number FROM (SELECT kind, subject, max(number) AS number
+            FROM revision WHERE id <= ? GROUP BY kind, subject) AS old
+        WHERE NOT EXISTS (SELECT 1 FROM revision AS later WHERE later.id > ?
+            AND (later.kind, later.subject) = (old.kind, old.subject)
+            AND later.number >= old.number AND later.at <= ?)
+        AND (old.kind <> 'summary' OR EXISTS (SELECT 1 FROM compaction WHERE compaction.id = old.subject))"""
+    rows = execute_unbatched(connection, sql, (last, last, before)).fetchall()
+    return [CarriedVersion(RevisionKind(row["kind"]), row["subject"], row["number"]) for row in rows]
+
+
+def carry(connection: sqlite3.Connection, some: Iterable[CarriedVersion], at: int) -> int:
+    """Write versions down again as what was found at a time: what it was, and no longer who did it; say how many.
+
+    What they say comes from versions that are whole, and never from what stands in other tables today.
+    """
+    made = []
+    for one in some:
+        named = (one.kind.value, one.subject, one.number)
+        rows = versions(connection, "WHERE (kind, subject, number) = (?, ?, ?) ORDER BY id DESC LIMIT 1", named)
+        if not rows or not REVISIONS.covers(rows[0]) or not holds(key_of(connection), rows[0]):
+            raise REVISIONS.damaged(f"version {one.number} of {one.kind} {one.subject} was altered")
+        row, words = rows[0], rows[0]["words"]
+        if words is None and one.kind is RevisionKind.MEMORY:
+            said = versions(connection, _SAID, named[:2])
+            if said and not holds(key_of(connection), said[0]):
+                raise REVISIONS.damaged(f"what memory {one.subject} says was altered")
+            words = said[0]["words"] if said else None
+        found = RevisionCause.FOUND
+        made.append(
+            NewRevision(row["agent"], one.kind, one.subject, at, found, BY_ITSELF, row["state"], words, one.number)
+        )
+    record(connection, made)
+    return len(made)
+
+
+def cut(connection: sqlite3.Connection, last: int, since: int, most: int) -> int:
+    """Drop the oldest versions up to one (so many at most), and sign that, and since when, the rest is whole."""
+    rows = versions(connection, "WHERE id <= ? ORDER BY id LIMIT ?", (last, most))
+    if rows:
+        key = key_of(connection)
+        REVISIONS.cut(connection, key, ChainMark(rows[-1]["id"], rows[-1]["hash"]))
+        value = f"{since}:{sign(key, _SINCE, str(since))}"
+        sql = "INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value"
+        execute_unbatched(connection, sql, (_SINCE, value))
+    return len(rows)
 
 
 def _found(connection: sqlite3.Connection, now: int) -> Iterator[NewRevision]:
     found = RevisionCause.FOUND
-    for row in verified_rows(connection, "memory", "ORDER BY id"):
+    for row in _paged(connection, "memory"):
         said = NewMemory.model_validate_json(row["body"]).provenance
         by = ChangedBy(
             platform=row["platform"],
@@ -108,12 +195,20 @@ def _found(connection: sqlite3.Connection, now: int) -> Iterator[NewRevision]:
             turn=said.turn,
         )
         yield version_of_memory(row, now, found, by)._replace(words=row["content"])
-    for row in verified_rows(connection, "channel", "ORDER BY id"):
+    for row in _paged(connection, "channel"):
         state, words = settings_state(ChannelSettings.model_validate_json(row["settings"]))
         yield NewRevision(row["agent"], RevisionKind.SETTINGS, row["id"], now, found, BY_ITSELF, state, words)
-    for row in verified_rows(connection, "compaction", "WHERE state IN ('done', 'stale', 'undone') ORDER BY id"):
+    for row in _paged(connection, "compaction", "AND state IN ('done', 'stale', 'undone')"):
         state = summary_state(stands=row["state"] != "undone")
         yield NewRevision(row["agent"], RevisionKind.SUMMARY, row["id"], now, found, BY_ITSELF, state)
+
+
+def _paged(connection: sqlite3.Connection, table: str, which: str = "") -> Iterator[sqlite3.Row]:
+    """Yield intact rows, oldest first, of which never many are held; `which` is constant text."""
+    last = newest_number(connection, table)
+    for first in range(0, last + 1, _FOUND_AT_ONCE):
+        tail = f"WHERE id > ? AND id <= ? {which} ORDER BY id"
+        yield from verified_rows(connection, table, tail, (first, first + _FOUND_AT_ONCE))
 
 
 def memory_saved(connection: sqlite3.Connection, row: int, new: NewMemory, platform: str) -> None:
@@ -252,7 +347,15 @@ def versions(connection: sqlite3.Connection, tail: str, args: tuple[Value, ...])
 
 def verify(connection: sqlite3.Connection, key: bytes) -> int:
     """Return the first version that is not what was written, 0 where all are."""
-    return REVISIONS.verify(connection, key, lambda row: holds(key, row))
+    broken = REVISIONS.verify(connection, key, lambda row: holds(key, row))
+    if broken or not key:
+        return broken
+    begins = REVISIONS.base(connection, key).row
+    since, signature = _since(connection)
+    # somebody who moves the time would let a past that was cut off look whole
+    if begins and not hmac.compare_digest(signature.encode(), sign(key, _SINCE, str(since)).encode()):
+        return begins + 1
+    return 0
 
 
 def holds(key: bytes, row: sqlite3.Row) -> bool:

@@ -13,8 +13,10 @@ import orjson
 
 from adapters.sqlite.engine import copies
 from adapters.sqlite.engine.database import SqliteDatabase
+from adapters.sqlite.engine.hash_chain import sign
 from adapters.sqlite.engine.sealed_rows import change, insert, select
 from adapters.sqlite.erasure.content_swap import ContentSwap, SwapRunner
+from adapters.sqlite.erasure.memory_exports import Forgotten, clean_exports
 from adapters.sqlite.erasure.personal_data import (
     PersonalData,
     copy_holds,
@@ -23,8 +25,10 @@ from adapters.sqlite.erasure.personal_data import (
     find_references,
     find_swaps,
     found_elsewhere,
+    imported_past_of,
     memories_of,
     offers_with,
+    origins_with,
     pauses_by,
     their_words,
     versions_by,
@@ -35,6 +39,9 @@ from adapters.sqlite.erasure.row_erasure import (
     take_answers,
     take_attempts,
     take_calls,
+    take_hosts,
+    take_hosts_of_work,
+    take_imported_past,
     take_memories,
     take_messages,
     take_missing,
@@ -107,6 +114,14 @@ class SqliteErasures:
             await self._each(take_answers, (*found.answers, *swap.answers))
             await self._each(partial(take_memories, self._database.now()), found.memories)
             await self._each(take_versions, await self._named(versions_by, person, within))
+            if found.hosts:
+                memories, work = await self._database.read(partial(origins_with, found))
+                await self._each(
+                    partial(take_hosts, found.hosts), [row for row in memories if row not in found.memories]
+                )
+                await self._each(partial(take_hosts_of_work, found.hosts), work)
+            past = await self._named(imported_past_of, person, within)
+            await self._each(partial(take_imported_past, person), past)
             pauses = await self._named(pauses_by, person, within)
             await self._each(partial(take_pauses, person, self._database.now()), pauses)
             await self._each(take_rest, swap.checkpoints)
@@ -117,6 +132,9 @@ class SqliteErasures:
             await self._each(take_reasons, swap.reasons)
             await self._each(take_names, found.channels)
             await asyncio.to_thread(_unlink, self._directory, files)
+            names = None if within is None else {name for one in within for name in self._database.moves.names(one)}
+            signs = partial(sign, self._database.secret_key, "memories")
+            await asyncio.to_thread(clean_exports, self._directory, Forgotten(person, names, found.hosts), signs)
             await self._each(partial(take_quoted, person.user_id), found.quoting)
             await self._each(take_messages, (*found.messages, *swap.results))
             if swap.fresh or told.fresh or referred.fresh or not counted.is_empty:

@@ -24,9 +24,11 @@ from adapters.sqlite.erasure.quote_matcher import (
     QuoteMatcher,
     Token,
     erased_message,
+    hosts_in,
     is_by,
     says_beginning_of,
     spoken_texts,
+    without_hosts,
     without_lines,
     without_program,
     without_referred,
@@ -38,16 +40,18 @@ from bot.domain.channel_moves import ChannelMoves
 from bot.domain.finding import NewProposal, SaveMemory
 from bot.domain.handles import SLOTS, Handle, HandleKind, handle, parse_handle
 from bot.domain.ids import ChannelId, PersonKey, platform_of
+from bot.domain.memory_file import ImportMemories
 from bot.domain.messages import AuthorKind, Inbound, Message, Role
 from bot.domain.references import is_forward_of, tells_of_writing_here
 from bot.domain.turn import MarkKind, OutboxState
 
 _AUTHOR = "CASE WHEN json_valid(body) THEN json_extract(body, '$.author.user_id') END = ? AND adapter = ?"
 """As in the index that knows it."""
-_FOLDERS = ("context", "outgoing")
+EXPORT_FOLDERS = ("context", "outgoing")
 _MAX_FILES = 20_000
 _MAX_BYTES = 256 * 1024 * 1024
 _SPARE_IDS = 1000
+_MAX_HOSTS = 500
 _GZIP = b"\x1f\x8b"
 _CHANNEL = re.compile(r'"channel_id": ?"((?:[^"\\]|\\.)*)"')
 """How an export says which channel it is of; a text within one has its quotation marks escaped."""
@@ -92,6 +96,8 @@ class PersonalData(NamedTuple):
     quoting: tuple[int, ...] = ()
     forwards: frozenset[int] = frozenset()
     quoted_in: tuple[ChannelId, ...] = ()
+    hosts: frozenset[str] = frozenset()
+    """Servers to which nobody but them ever linked: the sources of what was made of such a page name them."""
 
     @property
     def here(self) -> dict[str, Value]:
@@ -172,7 +178,27 @@ def find_personal_data(
         quoting=tuple(one.row["id"] for one in quoted),
         forwards=frozenset(one.row["id"] for one in quoted if one.is_forward),
         quoted_in=tuple(dict.fromkeys(ChannelId(one.row["channel"]) for one in quoted)),
+        hosts=_own_hosts(connection, rows, {host for _, text in said if text for host in hosts_in(text)}),
     )
+
+
+def _own_hosts(connection: sqlite3.Connection, rows: frozenset[int], hosts: set[str]) -> frozenset[str]:
+    """Return those of some servers that nobody else ever named."""
+    sql = "SELECT id FROM inbound WHERE text IS NOT NULL AND instr(lower(text), ?)"
+    named = sorted(hosts)[:_MAX_HOSTS]
+    return frozenset(host for host in named if rows.issuperset(row for (row,) in connection.execute(sql, (host,))))
+
+
+def origins_with(found: PersonalData, connection: sqlite3.Connection) -> tuple[list[int], list[int]]:
+    """Return the memories of others and their work, where somebody wrote, whose sources name a server of theirs."""
+    named = []
+    for table in ("memory", "process"):
+        tail = f"WHERE {_HERE} AND instr(body, '\"origins\":')"
+        rows = verified_rows(
+            connection, table, tail, {"agents": found.here["agents"], "channels": found.here["channels"]}
+        )
+        named.append([row["id"] for row in rows if any(host in row["body"].casefold() for host in found.hosts)])
+    return named[0], named[1]
 
 
 class _Quoted(NamedTuple):
@@ -217,6 +243,17 @@ def versions_by(
         WHERE revision.platform = ? AND revision.actor = ? AND revision.actor <> ''"""
     names = None if within is None else {name for channel in within for name in moves.names(channel)}
     return [row for row, place in connection.execute(sql, tuple(person)) if names is None or place in names]
+
+
+def imported_past_of(
+    person: PersonKey, moves: ChannelMoves, within: Collection[ChannelId] | None, connection: sqlite3.Connection
+) -> list[int]:
+    """Return the memories that came in by a file in whose past somebody is named."""
+    platform, user = person
+    tail = """WHERE platform = ? AND content IS NOT NULL AND instr(body, '"imported":') AND instr(body, ?)"""
+    rows = verified_rows(connection, "memory", tail, (platform, f'"actor":"{user}"'))
+    names = None if within is None else {name for channel in within for name in moves.names(channel)}
+    return [row["id"] for row in rows if names is None or row["channel"] in names]
 
 
 def pauses_by(
@@ -421,7 +458,17 @@ def offers_with(found: PersonalData, connection: sqlite3.Connection) -> list[int
     offers = [(row["id"], NewProposal.model_validate_json(row["body"])) for row in rows]
     told = {row: set(found.quotes.found_in(_told_by(offer))) for row, offer in offers if offer.target in found.places}
     theirs = their_words(found, set[Token]().union(*told.values()), connection).first.keys()
-    return [row for row, offer in offers if _is_of_them(offer, found) or not theirs.isdisjoint(told.get(row, ()))]
+    return [
+        row
+        for row, offer in offers
+        if _is_of_them(offer, found) or _takes_in(offer, found) or not theirs.isdisjoint(told.get(row, ()))
+    ]
+
+
+def _takes_in(offer: NewProposal, found: PersonalData) -> bool:
+    """Say whether an offer would take something of theirs in from a file, which may be about any channel."""
+    fix = offer.fix
+    return isinstance(fix, ImportMemories) and offer.platform == found.platform and found.user in fix.people
 
 
 def _is_of_them(offer: NewProposal, found: PersonalData) -> bool:
@@ -441,8 +488,9 @@ def _is_of_them(offer: NewProposal, found: PersonalData) -> bool:
 
 
 def _told_by(offer: NewProposal) -> str:
-    words = offer.fix.memory.content if isinstance(offer.fix, SaveMemory) else ""
-    return "\n".join((*offer.preview, words))
+    words = [offer.fix.memory.content] if isinstance(offer.fix, SaveMemory) else []
+    words += [one.body.content for one in offer.fix.memories] if isinstance(offer.fix, ImportMemories) else []
+    return "\n".join((*offer.preview, *words))
 
 
 def _records_of_theirs(found: PersonalData) -> frozenset[Handle]:
@@ -541,7 +589,7 @@ def files_with(directory: Path, found: PersonalData) -> list[tuple[str, frozense
     marks = [f'"{found.user}"', f'\\"{found.user}\\"', f"id {found.user})", f"id {found.user},"]
     mine = {handle(HandleKind.INBOUND, row) for row in found.rows} | {handle(HandleKind.TURN, t) for t in found.turns}
     names: list[tuple[str, frozenset[Token]]] = []
-    for path in islice((path for folder in _FOLDERS for path in _files(directory / folder)), _MAX_FILES):
+    for path in islice((path for folder in EXPORT_FOLDERS for path in _files(directory / folder)), _MAX_FILES):
         reply = _REPLY.match(path.name)
         if reply is not None:
             # what was too long for a message is named after what it answers
@@ -625,7 +673,10 @@ def _instead(row: sqlite3.Row, found: PersonalData, *, mine: bool) -> Message | 
     if theirs or (mine and is_program) or (is_program and _quotes(message, found)):
         new = erased_message(message)
         return None if new.json_text == message.json_text else new
-    return without_program(message, found.quotes, found.user)
+    bare = without_program(message, found.quotes, found.user)
+    if not found.hosts:
+        return bare
+    return without_hosts(bare or message, found.hosts) or bare
 
 
 def _may_be_theirs(body: bytes, found: PersonalData) -> bool:
@@ -633,7 +684,8 @@ def _may_be_theirs(body: bytes, found: PersonalData) -> bool:
     by, named = f'"user_id":"{found.user}"'.encode(), f" (id {found.user}) | ".encode()
     if by in body or named in body or b'"summary":' in body or b'"kind":"self"' in body:
         return True
-    return found.quotes.are_in(body.decode("utf-8", "replace"))
+    text = body.decode("utf-8", "replace")
+    return found.quotes.are_in(text) or (b'"origins":' in body and any(host in text.casefold() for host in found.hosts))
 
 
 def _quotes(message: Message, found: PersonalData) -> bool:

@@ -43,6 +43,14 @@ Token = str | tuple[str, ...]
 """What a quotation is known by: a word that gives somebody away, or a run of words."""
 
 
+_HOST = re.compile(r"https?://(?:[^\s/?#@]*@)?([\w.-]+\.[\w-]+)", re.IGNORECASE)
+
+
+def hosts_in(text: str) -> Iterator[str]:
+    """Yield the servers of the links in a text, as the sources of an answer name them."""
+    yield from (found[1].casefold() for found in _HOST.finditer(text))
+
+
 class QuoteMatcher:
     """What somebody said, and when first: runs of words, and single words that give them away, such as addresses."""
 
@@ -206,7 +214,16 @@ def _with(message: Message, parts: tuple[MessagePart, ...], *, nameless: bool) -
         message_id=message.message_id,
         ambient=message.ambient,
         summary=message.summary,
+        origins=None if nameless else message.origins,
     )
+
+
+def without_hosts(message: Message, hosts: Collection[str]) -> Message | None:
+    """Return a message whose sources do not name some servers; None where they name none of them."""
+    if message.origins is None:
+        return None
+    bare = message.origins.without_words(hosts)
+    return None if bare == message.origins else message.replace(origins=bare)
 
 
 def _tokens(text: str) -> Iterator[Token]:

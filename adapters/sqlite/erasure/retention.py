@@ -8,26 +8,32 @@ from functools import partial
 from typing import TypeVar
 
 import orjson
+import structlog
 
 from adapters.sqlite.engine import audit_chain
 from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.json_without_text import REFERS_JSON, bare_json
 from adapters.sqlite.engine.marks import mark
-from adapters.sqlite.engine.revisions import strip, versions
+from adapters.sqlite.engine.revisions import CarriedVersion, carry, cut, old_versions, strip, to_be_carried, versions
 from adapters.sqlite.engine.sealed_rows import change, update_sealed, verified_rows
 from adapters.sqlite.engine.write_batch import store_rest
 from adapters.sqlite.erasure.row_erasure import wipe_work
 from adapters.sqlite.memories.memories import wipe
 from adapters.sqlite.turns.history import remove
+from bot.domain.finding import NewAudit
 from bot.domain.messages import Inbound
-from bot.domain.revisions import RevisionKind
+from bot.domain.revisions import NOBODY, RevisionKind
 from bot.domain.turn import MarkKind
+from bot.errors import StoreError
 from bot.ports.store import RetentionPolicy
+from bot.text.times import minute
 
+log = structlog.get_logger(__name__)
 T = TypeVar("T")
 WasNamed = Mapping[str, Sequence[int]]
 """Rows of content by their table, in the order in which they can go."""
 CHUNK = 60
+_DAY_MS = 86_400_000
 
 _DEAD = {
     "node": """
@@ -160,7 +166,43 @@ class RetentionSweep:
         before = _before(self._now, self._retention.records_ms)
         for name, sql in _OLD_RECORDS.items():
             await self._all(name, _delete, before, sql)
+        await self._versions(_before(self._now, self._retention.versions_ms))
         await self._all("audit", _old_audit, _before(self._now, self._retention.audit_ms), self._database.secret_key)
+
+    async def _versions(self, before: int) -> None:
+        """Let the past of memories, settings and summaries begin later: what was in effect then is carried over first.
+
+        Once a day at most, because each time is on record. What was altered is not signed anew: then nothing is cut.
+        """
+        oldest = (
+            await self._database.read(lambda connection: old_versions(connection, before - _DAY_MS)) if before else 0
+        )
+        if not oldest:
+            return
+        last = await self._database.read(lambda connection: old_versions(connection, before))
+        carried = await self._database.read(lambda connection: to_be_carried(connection, last, before))
+        for start in range(0, len(carried), CHUNK):
+            some = carried[start : start + CHUNK]
+            try:
+                await self._database.write(partial(_carry, some, before))
+            except StoreError as error:
+                log.error("versions_not_cut", error=str(error))
+                return
+        gone = 0
+        while done := await self._database.write(partial(_cut_versions, last, before)):
+            gone += done
+        self._count("versions", gone)
+        entry = NewAudit(
+            at=self._now,
+            platform="",
+            actor=NOBODY,
+            actor_name="the program",
+            action="forget versions",
+            target="",
+            detail=f"{gone} made before {minute(before)} UTC, as retention.versions_days says",
+        )
+        key = self._database.secret_key
+        await self._database.write(lambda connection: audit_chain.append(connection, key, entry) and None)
 
     async def _room(self) -> None:
         """Take the words out of the oldest requests until what is left fits; the content goes after each helping."""
@@ -330,6 +372,14 @@ def _old_reasons(before: int, most: int, connection: sqlite3.Connection) -> int:
 
 def _old_audit(before: int, key: bytes, connection: sqlite3.Connection) -> int:
     return audit_chain.cut(connection, key, before)
+
+
+def _carry(some: Sequence[CarriedVersion], at: int, connection: sqlite3.Connection) -> int:
+    return carry(connection, some, at)
+
+
+def _cut_versions(last: int, since: int, connection: sqlite3.Connection) -> int:
+    return cut(connection, last, since, 8 * CHUNK)
 
 
 def _delete(before: int, sql: str, connection: sqlite3.Connection) -> int:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
+import orjson
+
 from adapters.sqlite.engine.json_without_text import bare_json
 from adapters.sqlite.engine.revisions import memory_changed, settings_changed, strip, strip_person, versions
 from adapters.sqlite.engine.sealed_rows import change, read_or_skip, update_sealed, verified_rows
@@ -13,12 +15,14 @@ from adapters.sqlite.memories.memories import wipe
 from adapters.sqlite.turns.process_rows import first_word, row_without_words
 from bot.domain.channel import ChannelSettings, LastTurn
 from bot.domain.ids import PersonKey, UserId
+from bot.domain.imported import MemoryImport
 from bot.domain.llm import LLMResponse
 from bot.domain.memory import NewMemory
 from bot.domain.messages import ChannelPlace, Inbound
 from bot.domain.references import is_forward_of, without_quoted
-from bot.domain.revisions import BY_ITSELF, NOBODY, RevisionCause, RevisionKind
+from bot.domain.revisions import BY_ITSELF, NOBODY, MemoryState, RevisionCause, RevisionKind, memory_state
 from bot.domain.turn import AttemptRecord
+from bot.domain.word_origins import WordOrigins
 
 _PRIVATE = "direct messages"
 _OF_MEMORY = f"WHERE kind = '{RevisionKind.MEMORY}' AND subject = ?"
@@ -86,7 +90,7 @@ def take_memories(at: int, rows: Sequence[int], connection: sqlite3.Connection) 
         if row is not None:
             wipe(connection, number, at)
             bare = NewMemory.model_validate_json(row["body"])
-            body = bare.replace(provenance=bare.provenance.replace(author_name=""))
+            body = bare.replace(provenance=bare.provenance.replace(author_name="", imported=_bare(bare)))
             change(
                 connection,
                 "memory",
@@ -96,6 +100,56 @@ def take_memories(at: int, rows: Sequence[int], connection: sqlite3.Connection) 
             )
             strip_person(connection, versions(connection, _OF_MEMORY, (number,)))
             memory_changed(connection, number, at, RevisionCause.ERASED, BY_ITSELF)
+
+
+def take_imported_past(person: PersonKey, rows: Sequence[int], connection: sqlite3.Connection) -> None:
+    """Leave of what a memory had behind it where it came from what was done and when, and not by whom."""
+    for number in rows:
+        row = read_or_skip(connection, "memory", number)
+        bare = NewMemory.model_validate_json(row["body"]) if row is not None else None
+        if row is not None and bare is not None and bare.provenance.imported is not None:
+            came = bare.provenance.imported.without_person(*person)
+            body = bare.replace(provenance=bare.provenance.replace(imported=came))
+            update_sealed(connection, "memory", row, body=body.model_dump_json(exclude={"relations"}))
+
+
+def _bare(memory: NewMemory) -> MemoryImport | None:
+    came = memory.provenance.imported
+    return came.without_past if came is not None else None
+
+
+def take_hosts(hosts: frozenset[str], rows: Sequence[int], connection: sqlite3.Connection) -> None:
+    """Let the sources of memories not name some servers any more, in their versions neither."""
+    for number in rows:
+        row = read_or_skip(connection, "memory", number)
+        bare = NewMemory.model_validate_json(row["body"]) if row is not None else None
+        if row is None or bare is None:
+            continue
+        body = _without_hosts(bare, hosts).model_dump_json(exclude={"relations"})
+        update_sealed(connection, "memory", row, body=body)
+        for version in versions(connection, _OF_MEMORY, (number,)):
+            if version["state"] is not None:
+                state = MemoryState.model_validate_json(version["state"])
+                left = memory_state(_without_hosts(state.body, hosts), state.forgotten_at, wiped=state.wiped)
+                strip(connection, version, actor=version["actor"], state=left, words=version["words"])
+
+
+def _without_hosts(memory: NewMemory, hosts: frozenset[str]) -> NewMemory:
+    said = memory.provenance
+    if said.origins is None:
+        return memory
+    return memory.replace(provenance=said.replace(origins=said.origins.without_words(hosts)))
+
+
+def take_hosts_of_work(hosts: frozenset[str], rows: Sequence[int], connection: sqlite3.Connection) -> None:
+    """Do the same for the sources of what branches and workers found."""
+    for number in rows:
+        row = read_or_skip(connection, "process", number)
+        if row is not None:
+            body = orjson.loads(row["body"])
+            kept = WordOrigins.model_validate(body["origins"]).without_words(hosts)
+            body["origins"] = kept.model_dump(mode="json")
+            update_sealed(connection, "process", row, body=orjson.dumps(body).decode())
 
 
 def take_versions(rows: Sequence[int], connection: sqlite3.Connection) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from typing import assert_never
 
 import orjson
@@ -11,8 +12,10 @@ from adapters.sqlite.engine.revisions import memory_changed, settings_changed
 from adapters.sqlite.engine.sealed_rows import change, fetch, insert, select
 from adapters.sqlite.governance import rollback
 from adapters.sqlite.memories.memories import add
+from adapters.sqlite.memories.memory_archive import erased_people, take_in
 from adapters.sqlite.turns.compactions import CompactionDecision, decide, may_redo, may_undo, undoable_together
 from bot.domain.channel import ChannelSettings, RecordingOff
+from bot.domain.erasure import Erasure, is_erased
 from bot.domain.finding import (
     AnswerWaiting,
     AskModelAgain,
@@ -44,12 +47,12 @@ from bot.domain.finding import (
 )
 from bot.domain.ids import MAIN, UserId
 from bot.domain.memory import NewMemory
+from bot.domain.memory_file import ImportMemories, people_of
 from bot.domain.process import ProcessState
 from bot.domain.revisions import ChangedBy, RevisionCause
 from bot.domain.rollback import RollBack, RollbackPlan, UndoRollBack
 from bot.domain.setting_fixes import PauseAgain, SettingFix
 from bot.ports.compactions import UNDONE_BY_ADMIN, CompactionState
-
 
 _KNOWN_IN = ("agent", "platform", "scope", "scope_id", "channel")
 
@@ -61,7 +64,7 @@ class StaleFix(Exception):
 def do_fix(connection: sqlite3.Connection, fix: Fix, at: int, by: ChangedBy) -> Fix | None:
     """Do a fix for somebody and return its undo, None where there is none; raise StaleFix when it no longer applies."""
     # whether a rollback still finds anything is seen as it is done: it looks at everything only once
-    if not isinstance(fix, RollBack | UndoRollBack) and not is_current(connection, fix):
+    if not isinstance(fix, RollBack | UndoRollBack | ImportMemories) and not is_current(connection, fix):
         raise StaleFix
     match fix:
         case ForgetMemory() | RestoreMemory():
@@ -79,11 +82,12 @@ def do_fix(connection: sqlite3.Connection, fix: Fix, at: int, by: ChangedBy) -> 
             return None
         case SettingFix():
             return _set(connection, fix, at, by)
-        case ForgetMemories() | RestoreMemories() | ForgetSpread() | RestoreSpread():
-            return _remember_all(connection, fix, at, by)
-        case MergeMemories() | SplitMemories():
-            return _merge(connection, fix, at, by)
-        case UndoCompaction() | RedoCompaction() | RollBack() | UndoRollBack():
+        case (
+            ForgetMemories() | RestoreMemories() | ForgetSpread() | RestoreSpread() | MergeMemories() | SplitMemories()
+        ):
+            several = _merge if isinstance(fix, MergeMemories | SplitMemories) else _remember_all
+            return several(connection, fix, at, by)  # type: ignore[arg-type]
+        case UndoCompaction() | RedoCompaction() | RollBack() | UndoRollBack() | ImportMemories():
             return _go_back(connection, fix, at, by)
         case SetRecording() | ForgetUser():
             return _keep_less(connection, fix, at, by)
@@ -91,10 +95,28 @@ def do_fix(connection: sqlite3.Connection, fix: Fix, at: int, by: ChangedBy) -> 
             assert_never(fix)
 
 
+def _import(connection: sqlite3.Connection, fix: ImportMemories, at: int, by: ChangedBy) -> Fix:
+    """Take memories in, but for those of people who were forgotten since it was offered; it goes as a rollback goes."""
+    erased = erased_people(connection)
+    kept = [one for one in fix.memories if not _is_erased(erased, one.body)]
+    _, first, last = take_in(connection, kept, dict(fix.known), at, by)
+    if not first:
+        raise StaleFix
+    return UndoRollBack(agent=fix.agent, channels=fix.channels, first=first, last=last)
+
+
+def _is_erased(erased: Sequence[Erasure], body: NewMemory) -> bool:
+    came = body.provenance.imported
+    since = body.created_at if came is not None and came.own else 0
+    return is_erased(erased, people_of(body), body.channel, since)
+
+
 _WayBack = UndoCompaction | RedoCompaction | RollBack | UndoRollBack
 
 
-def _go_back(connection: sqlite3.Connection, fix: _WayBack, at: int, by: ChangedBy) -> Fix:
+def _go_back(connection: sqlite3.Connection, fix: _WayBack | ImportMemories, at: int, by: ChangedBy) -> Fix:
+    if isinstance(fix, ImportMemories):
+        return _import(connection, fix, at, by)
     if isinstance(fix, UndoCompaction | RedoCompaction):
         return _turn_over(connection, fix, at, by)
     first, last = rollback.roll_back(connection, _way_back(connection, fix), at, by)
@@ -103,8 +125,10 @@ def _go_back(connection: sqlite3.Connection, fix: _WayBack, at: int, by: Changed
     return UndoRollBack(agent=fix.agent, channels=fix.channels, first=first, last=last)
 
 
-def _may_go_back(connection: sqlite3.Connection, fix: _WayBack) -> bool:
+def _may_go_back(connection: sqlite3.Connection, fix: _WayBack | ImportMemories) -> bool:
     match fix:
+        case ImportMemories():
+            return True  # what is here already is seen as it is done
         case UndoCompaction(compaction=compaction):
             return may_undo(connection, compaction)
         case RedoCompaction(compaction=compaction):
@@ -199,7 +223,7 @@ def _merge(connection: sqlite3.Connection, fix: MergeMemories | SplitMemories, a
 
 
 def _may_merge(connection: sqlite3.Connection, fix: MergeMemories | SplitMemories) -> bool:
-    """Say whether all of them are as they were, and known in one place, so that one of them can stand for the others."""
+    """Say whether all are as they were, and known in one place, so that one of them can stand for the others."""
     stands = ForgetMemory(memory=fix.kept.memory, version=fix.kept.version)
     one_fix = ForgetMemory if isinstance(fix, MergeMemories) else RestoreMemory
     parts = (stands, *(one_fix(memory=one.memory, version=one.version) for one in fix.others))
@@ -291,7 +315,7 @@ def is_current(connection: sqlite3.Connection, fix: Fix) -> bool:
         case StopWork(process=process):
             row = fetch(connection, "process", process)
             return row is not None and row["state"] == ProcessState.RUNNING
-        case UndoCompaction() | RedoCompaction() | RollBack() | UndoRollBack():
+        case UndoCompaction() | RedoCompaction() | RollBack() | UndoRollBack() | ImportMemories():
             return _may_go_back(connection, fix)
         case _:
             assert_never(fix)

@@ -12,6 +12,7 @@ from adapters.sqlite.governance.fixes import StaleFix, do_fix, is_current
 from bot.domain.channel import ProcessKind
 from bot.domain.finding import AuditRow, Fix, NewAudit, NewProposal, ProposalState, StoredProposal
 from bot.domain.ids import MAIN
+from bot.domain.memory_file import ImportMemories
 from bot.domain.revisions import ChangedBy
 from bot.errors import UserError
 
@@ -107,7 +108,8 @@ class SqliteOffers:
         except StaleFix:
             _close(connection, row, ProposalState.STALE, entry.at)
             return _STALE_WORDS
-        change(connection, "proposal", row, used=1, state=ProposalState.DONE, decided_at=entry.at)
+        state = ProposalState.DONE
+        change(connection, "proposal", row, used=1, state=state, decided_at=entry.at, body=_decided(found))
         return audit.append(connection, self._database.secret_key, entry.replace(undo=undo))
 
     def _undo(self, connection: sqlite3.Connection, row: int, entry: NewAudit) -> AuditRow | None:
@@ -127,7 +129,16 @@ def _close(connection: sqlite3.Connection, row: int, state: ProposalState, at: i
     found = fetch(connection, "proposal", row)
     if found is None or found["state"] != ProposalState.OPEN:
         return False
-    return change(connection, "proposal", row, state=state, used=1, decided_at=at)
+    return change(connection, "proposal", row, state=state, used=1, decided_at=at, body=_decided(found))
+
+
+def _decided(row: sqlite3.Row) -> str:
+    """Return what is kept of an offer that was decided: not a second copy of what a file held."""
+    body: str = row["body"]
+    offer = NewProposal.model_validate_json(body)
+    if not isinstance(offer.fix, ImportMemories):
+        return body
+    return offer.replace(fix=offer.fix.without_words, preview=()).model_dump_json()
 
 
 def _changed_by(entry: NewAudit) -> ChangedBy:

@@ -267,11 +267,19 @@ class SqliteMemories:
 
 def add(connection: sqlite3.Connection, new: NewMemory) -> int:
     """Store a memory and its words; part of many units."""
+    row = store_memory(connection, new, platform_of(new.channel))
+    add_edges(connection, row, new)
+    memory_saved(connection, row, new, platform_of(new.channel))
+    return row
+
+
+def store_memory(connection: sqlite3.Connection, new: NewMemory, platform: str) -> int:
+    """Store the row of a memory and its words, without edges; whoever does writes its first version down."""
     row = insert(
         connection,
         "memory",
         agent=new.agent,
-        platform=platform_of(new.channel),
+        platform=platform,
         scope=new.scope,
         scope_id=new.scope_id,
         channel=new.channel,
@@ -284,10 +292,8 @@ def add(connection: sqlite3.Connection, new: NewMemory) -> int:
         forgotten_at=0,
         version=1,
     )
-    add_edges(connection, row, new)
-    place = (new.agent, platform_of(new.channel), new.scope, new.scope_id, new.channel)
+    place = (new.agent, platform, new.scope, new.scope_id, new.channel)
     put_words(connection, row, IndexedMemory(*place, new.provenance.author_name, new.content))
-    memory_saved(connection, row, new, platform_of(new.channel))
     return row
 
 

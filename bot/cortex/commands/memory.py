@@ -95,7 +95,7 @@ MEMORY = CortexCommand(
     "`memory list [#name | server] | search <words> | by <user> | show <id> | forget <id> | forget by <user> [24h] | "
     "restore <id> | merge <id> <id>`; behind list, search and by: `type decision`, `by james`, `older 30d`, "
     "`newer 2h`, `flagged`, `disputed`, `alike`, `forgotten`, `page 2`; "
-    'moderators: `memory propose forget <id> "why"`',
+    'moderators: `memory propose forget <id> "why"`, `memory propose spread <id> "why"`',
     PageCommand("memory", _all, "memory", _listed, right=AccessRight.AUDIT),
     PageCommand("memory list", memory_list, "memory", _listed, right=AccessRight.AUDIT),
     PageCommand("memory search", memory_search, "memory", _listed, right=AccessRight.AUDIT),

@@ -1,4 +1,4 @@
-"""How `memory propose` is read, and taken to the admins: forget a memory, say it in other words, or join several."""
+"""How `memory propose` is read, and taken to the admins: forget a memory, with all that came of it, reword or join."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bot.cortex.targets.session_context import SessionContext
 from bot.domain.access import AccessRight
 from bot.domain.handles import HandleKind, parse_handle
 
-_FORGET = re.compile(r"forget\s+(?P<name>\w+)(?:\s+(?P<reason>.+))?", re.IGNORECASE | re.DOTALL)
+_FORGET = re.compile(r"(?P<what>forget|spread)\s+(?P<name>\w+)(?:\s+(?P<reason>.+))?", re.IGNORECASE | re.DOTALL)
 _QUOTED = r"\"(?P<{}>[^\"]{{1,2000}})\""
 _REWORD = re.compile(
     rf"(?:words|reword|correct|merge|join)\s+(?P<names>\w+(?:(?:\s*,\s*|\s+(?:and\s+)?)\w+)*)\s+"
@@ -30,21 +30,23 @@ _MAX_MERGED = 5
 class ProposeArgs(HandleArgs):
     """What is proposed for a memory: other `words` for it (and `others`); without any that it is forgotten.
 
-    With `others` and no words: that it stands for them, in its own.
+    With `others` and no words: that it stands for them, in its own. `spread`: with all that came of it.
     """
 
     others: tuple[str, ...] = ()
+    spread: bool = False
     words: str = ""
     reason: str = ""
 
 
 def _proposal(typed: TypedLine) -> ProposeArgs | None:
-    """Read `forget m27d4 "why"`, `words m27d4 "new words" "why"`, `merge m27d4 m9x1k "why"` or `… "words" "why"`."""
+    """Read `forget m27d4 "why"`, `spread …`, `words m27d4 "new" "why"`, `merge m27d4 m9x1k "why"` or `… "words" "why"`."""
     found = _FORGET.fullmatch(typed.rest)
     if found is not None and _is_memory(found["name"]):
         start = found.start("reason")
         reason = typed.verbatim[start : found.end("reason")] if found["reason"] else ""
-        return ProposeArgs(handle=found["name"].lower(), reason=_bare(reason))
+        spread = found["what"].casefold() == "spread"
+        return ProposeArgs(handle=found["name"].lower(), reason=_bare(reason), spread=spread)
     if (found := _MERGE.fullmatch(typed.rest)) is not None:
         first, *others = named_memories(found["names"]) or ("",)
         reason = typed.verbatim[found.start("reason") : found.end("reason")] if found["reason"] else ""
@@ -66,6 +68,8 @@ async def _propose(talk: SessionContext, args: ProposeArgs, context: CommandSour
     memories = [memory for memory, _ in found]
     if args.others and not args.words:
         return await context.suggesting.merge(talk, memories, args.reason)
+    if args.spread:
+        return await context.suggesting.take_back(talk, memories[0], args.reason, context.spreads)
     if not args.words:
         return await context.suggesting.forget(talk, memories[0], args.reason)
     return await context.suggesting.reword(talk, memories, args.words, args.reason)

@@ -9,6 +9,7 @@ from bot.cortex.commands.cortex_command import CommandSources, CortexCommand, Pa
 from bot.cortex.fixes.offers import ThreadReply
 from bot.cortex.pages.memory_spread_page import SpreadMode, SpreadSubject
 from bot.cortex.targets.session_context import SessionContext
+from bot.domain.access import AccessRight
 from bot.domain.handles import HandleKind
 from bot.errors import UserError
 
@@ -47,7 +48,7 @@ async def _of_one(talk: SessionContext, args: HandleArgs, context: CommandSource
 async def _of_person(talk: SessionContext, args: SpreadArgs, context: CommandSources) -> ThreadReply:
     since = context.clock.now() - args.span_ms if args.span_ms else 0
     found = await context.memories.caused_by(talk.target, args.user, since)
-    allowed = await context.spreads.allowed(talk.caller.person, found)
+    allowed = await context.spreads.allowed(talk.caller, found)
     if len({memory.body.provenance.author for memory in allowed}) > 1:
         raise UserError("Several people have that name there: write the numeric id. `memory by <user>` lists theirs.")
     if not allowed:
@@ -61,7 +62,7 @@ async def _of_time(talk: SessionContext, args: SpreadArgs, context: CommandSourc
 
 MEMORY_SPREAD = CortexCommand(
     "`memory spread <id> | by <user> [24h] | since 2h` everything that came of it",
-    PageCommand("memory spread", handle(HandleKind.MEMORY), _TITLE, _of_one),
-    PageCommand("memory spread", _by, _TITLE, _of_person),
-    PageCommand("memory spread", _since, _TITLE, _of_time),
+    PageCommand("memory spread", handle(HandleKind.MEMORY), _TITLE, _of_one, right=AccessRight.AUDIT),
+    PageCommand("memory spread", _by, _TITLE, _of_person, right=AccessRight.AUDIT),
+    PageCommand("memory spread", _since, _TITLE, _of_time, right=AccessRight.AUDIT),
 )

@@ -57,6 +57,7 @@ from bot.domain.finding import (
 )
 from bot.domain.handles import HandleKind, handle, parse_handle
 from bot.domain.ids import MAIN, ChannelId, ChannelKey, PersonKey, is_ephemeral
+from bot.domain.memory_file import ImportMemories
 from bot.domain.messages import Button, ButtonPress
 from bot.domain.process import StoredProcess
 from bot.domain.rollback import RollBack, UndoRollBack
@@ -89,6 +90,7 @@ Done = (
     | SendAgain
     | RollBack
     | UndoRollBack
+    | ImportMemories
 )
 """What changes something in the store."""
 Changed = Callable[[ChannelKey], Awaitable[None]]
@@ -338,6 +340,8 @@ class FixRunner:
             return False
         if isinstance(fix, ForgetUser):
             return not await self.privacy.may_forget(press.person, authority, fix.channels)
+        if isinstance(fix, ImportMemories) and fix.is_for_everywhere and authority < Authority.OWNER:
+            return False
         return all([await self.targets.may_inspect(press.person, place) for place in places.values()])
 
     async def _other_channels(self, fix: Fix | None) -> list[ChannelKey]:
@@ -346,7 +350,7 @@ class FixRunner:
             case TellChannel(also=also):
                 found = [await self.targets.anywhere(channel) for channel in also]
                 return [one.key if one else ChannelKey(MAIN, also[at]) for at, one in enumerate(found)]
-            case RollBack() | UndoRollBack():
+            case RollBack() | UndoRollBack() | ImportMemories():
                 return _rolled_back(fix)
             case AnswerWaiting(rows=rows):
                 stored = [await self.store.ledger.inbound(row) for row in rows]
@@ -364,6 +368,9 @@ class FixRunner:
 
     async def _report(self, session: StoredSession, target: TargetChannel, fix: Done, done: AuditRow) -> ThreadReply:
         name = handle(HandleKind.AUDIT, done.id)
+        if isinstance(fix, ImportMemories) and isinstance(done.body.undo, UndoRollBack):
+            # some may have come or gone since it was offered
+            fix = fix.replace(count=done.body.undo.last - done.body.undo.first + 1)
         lines = _lines(fix, name, target)
         buttons: list[Button] = []
         if done.body.undo is not None:
@@ -432,9 +439,9 @@ def _more(fix: TellChannel) -> str:
 
 
 def _rolled_back(fix: Fix | None) -> list[ChannelKey]:
-    """Return the channels in which a rollback changes something."""
+    """Return the channels in which a rollback, or what is taken in from a file, changes something."""
     match fix:
-        case RollBack() | UndoRollBack():
+        case RollBack() | UndoRollBack() | ImportMemories():
             return [ChannelKey(fix.agent, channel) for channel in fix.channels]
         case _:
             return []
@@ -480,6 +487,8 @@ def _lines(fix: Done, name: str, target: TargetChannel) -> list[str]:
             return [f"✓ {fix_preview.named_fix(fix)} is shown to models again · {name}"]
         case RollBack() | UndoRollBack():
             return [f"✓ {rollback_done(fix)} · {name}"]
+        case ImportMemories():
+            return [f"✓ {fix_preview.memories_word(fix.count)} taken in · {name}"]
         case SetRecording():
             how = "is recorded again" if fix.record else "is not recorded any more"
             return [f"✓ {one_line_name(target.name, 20)} {how} · {name}"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import structlog
 
@@ -25,6 +26,7 @@ from bot.domain.channel import ProcessKind
 from bot.domain.finding import (
     Fix,
     ForgetMemory,
+    ForgetSpread,
     MergeMemories,
     NewProposal,
     ProposalState,
@@ -47,13 +49,20 @@ from bot.text.text import one_line_name
 
 log = structlog.get_logger(__name__)
 
-SuggestedFix = ForgetMemory | SaveMemory | MergeMemories
+SuggestedFix = ForgetMemory | ForgetSpread | SaveMemory | MergeMemories
 MAX_OPEN = 5
 """How many proposals of one moderator wait at most."""
 PROPOSAL_DAYS = 7
 _DAY_MS = 86_400_000
 _MAX_REASON_CHARS = 500
 _TITLE = "A moderator proposes something"
+
+
+class FollowsSpread(Protocol):
+    """Who knows where a memory has been."""
+
+    async def what_came(self, talk: SessionContext, memory: Memory) -> ForgetSpread:
+        """Return what would take a memory back with all that came of it where its asker may look; raise UserError."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -76,6 +85,10 @@ class ModeratorProposals:
     async def forget(self, talk: SessionContext, memory: Memory, reason: str) -> ThreadReply:
         """Propose to forget a memory; raise UserError with the reason why not."""
         return await self._propose(talk, (memory,), ForgetMemory(memory=memory.id, version=memory.version), reason)
+
+    async def take_back(self, talk: SessionContext, memory: Memory, reason: str, spreads: FollowsSpread) -> ThreadReply:
+        """Propose to forget a memory with all that came of it where its moderator may look; raise UserError."""
+        return await self._propose(talk, (memory,), await spreads.what_came(talk, memory), reason)
 
     async def reword(self, talk: SessionContext, memories: Sequence[Memory], words: str, reason: str) -> ThreadReply:
         """Propose other words for a memory, or one memory in the place of several; raise UserError."""
@@ -236,6 +249,7 @@ class ModeratorProposals:
             memories=told,
             does=_does(fix),
             kept=handle(HandleKind.MEMORY, memories[0].id),
+            spread=fix_preview.spread_word(fix) if isinstance(fix, ForgetSpread) else "",
             new=new,
             reason=quoted(reason.strip()[:_MAX_REASON_CHARS], self.redactor, _MAX_REASON_CHARS),
             undo=fix_preview.undo_line(fix),
@@ -252,13 +266,16 @@ class ModeratorProposals:
         session = await self.store.sessions.get(proposal.body.session)
         if session is None or self.targets.caller(person_of(session), "").authority < Authority.MODERATOR:
             return
-        names = ", ".join(handle(HandleKind.MEMORY, row) for row in _about(proposal))
+        about, spread = _about(proposal), proposal.body.fix if isinstance(proposal.body.fix, ForgetSpread) else None
+        names = handle(HandleKind.MEMORY, about[0]) if spread is not None and about else ""
+        names = names or ", ".join(handle(HandleKind.MEMORY, row) for row in about)
         said = render(
             "cortex/suggestion_decided",
             by=one_line_name(by, 32),
             names=names,
             state="undone" if undone else proposal.state.value,
             does=_does(proposal.body.fix),
+            spread=fix_preview.spread_word(spread) if spread is not None else "",
         )
         await self.post.say_or_log(session, said.strip())
 
@@ -270,6 +287,8 @@ def _about(proposal: StoredProposal) -> tuple[int, ...]:
         return (fix.memory,)
     if isinstance(fix, MergeMemories):
         return tuple(one.memory for one in (fix.kept, *fix.others))
+    if isinstance(fix, ForgetSpread):
+        return tuple(one.memory for one in fix.memories)
     return tuple(one.target for one in fix.memory.relations) if isinstance(fix, SaveMemory) else ()
 
 
@@ -277,6 +296,8 @@ def _does(fix: Fix) -> str:
     """Name what a proposal would do, for its card."""
     if isinstance(fix, MergeMemories):
         return "merges"
+    if isinstance(fix, ForgetSpread):
+        return "takes back"
     return "forgets" if isinstance(fix, ForgetMemory) else "rewords"
 
 

@@ -46,6 +46,7 @@ from bot.domain.finding import (
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId
 from bot.domain.memory import Memory, MemoryProvenance, MemoryType, NewMemory
+from bot.domain.memory_file import ImportMemories
 from bot.domain.messages import Button, OutgoingFile
 from bot.domain.process import StoredProcess
 from bot.domain.rollback import RollBack
@@ -193,6 +194,12 @@ class OfferMaker:
         self, session: StoredSession, target: TargetChannel, fix: RollBack, told: tuple[str, ...]
     ) -> ThreadReply:
         """Offer to go back to what was; `told` says what would be different."""
+        return await self._offer(session, target, fix, None, told)
+
+    async def take_in(
+        self, session: StoredSession, target: TargetChannel, fix: ImportMemories, told: tuple[str, ...]
+    ) -> ThreadReply:
+        """Offer to take memories of a file in; `told` says which, and what becomes of the rest of the file."""
         return await self._offer(session, target, fix, None, told)
 
     async def forget_spread(

@@ -33,7 +33,7 @@ def write_export(data_dir: Path, channel: ChannelId, at: int, content: bytes, wh
     try:
         return write_new(data_dir, folders, name, content)
     except OSError as error:
-        raise _why(error, data_dir, folders) from error
+        raise why_not_written(error, data_dir, folders) from error
 
 
 def local_time(at: int) -> datetime:
@@ -47,7 +47,8 @@ def folders_of(channel: ChannelId) -> tuple[str, str, str]:
     return "context", safe_name(platform), safe_name(path)
 
 
-def _why(error: OSError, data_dir: Path, folders: Sequence[str]) -> NotWritten:
+def why_not_written(error: OSError, data_dir: Path, folders: Sequence[str]) -> NotWritten:
+    """Say why a file could not be written into these folders, and what to do about it."""
     folder = data_dir.joinpath(*folders)
     if error.errno in _DISK_FULL_ERRORS:
         return NotWritten("full", f"the disk of {folder} is full", "Free some room and ask again.")

@@ -96,7 +96,7 @@ class MemoryAudit:
         known = await self.store.channels.known() if query.everywhere else ()
         places = places_of(target.key, target.place.guild_id, known)
         sources = await self.store.memory_audit.sources(places)
-        open_ones = await self._readable(person, places.agent, sources)
+        open_ones = await self.readable(person, places.agent, sources)
         skip = (query.page - 1) * MEMORIES_A_PAGE
         wanted = since_now(query, self.clock.now())
         found, total = await self.store.memory_audit.page(places, open_ones, wanted, skip, MEMORIES_A_PAGE)
@@ -117,7 +117,7 @@ class MemoryAudit:
             )
         ]
 
-    async def _readable(self, person: PersonKey, agent: AgentId, sources: Iterable[ChannelId]) -> frozenset[ChannelId]:
+    async def readable(self, person: PersonKey, agent: AgentId, sources: Iterable[ChannelId]) -> frozenset[ChannelId]:
         """Ask, now, in which of these channels this person may read the words of what was learnt there."""
         asked = [*sources][:_MAX_SOURCES]
         may = await asyncio.gather(*(self._may_recall(person, ChannelKey(agent, one)) for one in asked))

@@ -16,7 +16,7 @@ from bot.cortex.targets.target_parser import ParsedTarget
 from bot.cortex.targets.target_resolver import TargetChannel, TargetResolver
 from bot.cortex.words.fix_preview import memories_word
 from bot.cortex.words.quoting import quoted
-from bot.domain.access import Caller
+from bot.domain.access import AccessRight, Authority, Caller
 from bot.domain.finding import ForgetSpread, MemoryVersion, StoredSession
 from bot.domain.handles import SLOTS, Handle, HandleKind, handle, parse_handle
 from bot.domain.ids import ChannelKey, PersonKey
@@ -85,15 +85,23 @@ class SpreadSubject(NamedTuple):
 
 
 class _Seen(NamedTuple):
-    """What a reader may see of a spread, and how many records they may not."""
+    """What a reader may see of a spread, and how many records they may not.
+
+    A moderator is only told whether some of those are in channels that they do not moderate: how many there are would
+    tell them how much is said there. What is said in private is not even that.
+    """
 
     items: tuple[SpreadItem, ...]
     hidden: int
+    elsewhere: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class MemorySpreadPages:
-    """Answers `memory spread` and the presses on its buttons; nothing changes before an offer is confirmed."""
+    """Answers `memory spread` and the presses on its buttons; nothing changes before an offer is confirmed.
+
+    Moderators look at what lies in the channels that they moderate; taking it back they may only propose.
+    """
 
     store: Store
     targets: TargetResolver
@@ -103,29 +111,32 @@ class MemorySpreadPages:
 
     async def counts(self, talk: SessionContext, subject: SpreadSubject) -> ThreadReply:
         """Count what some memories went into, with buttons that list it, and one that offers to take it back."""
-        seen = await self._seen(talk.caller.person, subject)
+        seen = await self._seen(talk.caller, subject)
         counts = [(kind.value, exact_number(direct), exact_number(derived)) for kind, direct, derived in _some(seen)]
         words = await self._words(talk.caller.person, subject)
-        text = self._text("counts", talk, subject, seen, counts=counts, words=words)
+        is_one = subject.mode is SpreadMode.ONE
+        proposes = handle(HandleKind.MEMORY, subject.oldest.id) if is_one and _proposes(talk.caller) else ""
+        text = self._text("counts", talk, subject, seen, counts=counts, words=words, proposes=proposes)
         made = [
             self._button(talk.session, subject, _KINDS.index(kind), 0, f"{_LABELS[kind]} ({direct + derived})")
             for kind, direct, derived in _some(seen)
         ]
-        made.append(self._button(talk.session, subject, _TAKE_BACK, 0, "Forget all that came of it…"))
+        if not _proposes(talk.caller):
+            made.append(self._button(talk.session, subject, _TAKE_BACK, 0, "Forget all that came of it…"))
         return ThreadReply(text, tuple(made))
 
     async def of_one(self, talk: SessionContext, name: str) -> ThreadReply:
         """Count what a memory went into, by its handle."""
         parsed = parse_handle(name)
         memory = await self.store.memories.by_handle(parsed) if parsed else None
-        allowed = await self.allowed(talk.caller.person, [memory]) if memory else ()
+        allowed = await self.allowed(talk.caller, [memory]) if memory else ()
         if not allowed:
             raise UserError(texts.NO_SUCH_RECORD)
         return await self.counts(talk, SpreadSubject(SpreadMode.ONE, allowed))
 
     async def since(self, talk: SessionContext, since: int) -> ThreadReply:
         """Count what the memories went into that were saved in a channel's reach since a time (UTC ms)."""
-        found = await self.allowed(talk.caller.person, await self._saved_since(talk.target, since))
+        found = await self.allowed(talk.caller, await self._saved_since(talk.target, since))
         if not found:
             raise UserError("Nothing was saved there in that time.")
         return await self.counts(talk, SpreadSubject(SpreadMode.SINCE, found))
@@ -134,13 +145,18 @@ class MemorySpreadPages:
         """Show a list, the counts again, or what forgetting would take; everything is read anew."""
         talk = SessionContext(caller, session, target, ParsedTarget(target.key))
         subject, view, page = await self._asked(talk, argument)
-        if view == _TAKE_BACK:
+        if view == _TAKE_BACK and not _proposes(caller):
             return await self._take_back(talk, subject)
-        if view == _COUNTS:
+        if view >= _TAKE_BACK:
             return await self.counts(talk, subject)
         return await self._listed(talk, subject, _KINDS[view], page)
 
-    async def allowed(self, person: PersonKey, found: Iterable[Memory]) -> tuple[Memory, ...]:
+    async def what_came(self, talk: SessionContext, memory: Memory) -> ForgetSpread:
+        """Return what would take a memory back with all that came of it where its asker may look."""
+        seen = await self._seen(talk.caller, SpreadSubject(SpreadMode.ONE, (memory,)))
+        return (await self._taken_back((memory,), seen.items))[0]
+
+    async def allowed(self, caller: Caller, found: Iterable[Memory]) -> tuple[Memory, ...]:
         """Return the memories that were learnt where somebody may look."""
         may: dict[ChannelKey, bool] = {}
         allowed = []
@@ -148,7 +164,7 @@ class MemorySpreadPages:
             key = ChannelKey(memory.body.agent, memory.body.channel)
             if key not in may:
                 target = await self.targets.of(key)
-                may[key] = target is not None and await self.targets.may_inspect(person, target)
+                may[key] = target is not None and await self.targets.may(_right(caller), caller.person, target)
             allowed += [memory] if may[key] else []
         return tuple(allowed)
 
@@ -157,14 +173,14 @@ class MemorySpreadPages:
         rest, page = divmod(rest, _MAX_PAGES)
         mode, view = divmod(rest, _VIEWS)
         memory = await self.store.memories.by_handle(Handle(HandleKind.MEMORY, slot))
-        if memory is None or view > _COUNTS or not await self.allowed(talk.caller.person, [memory]):
+        if memory is None or view > _COUNTS or not await self.allowed(talk.caller, [memory]):
             raise UserError(texts.NO_SUCH_RECORD)
         if mode == SpreadMode.ONE:
             return SpreadSubject(SpreadMode.ONE, (memory,)), view, page
         found = await self._saved_since(talk.target, memory.body.created_at)
         if mode == SpreadMode.PERSON:
             found = [one for one in found if one.body.provenance.author == memory.body.provenance.author]
-        allowed = await self.allowed(talk.caller.person, found)
+        allowed = await self.allowed(talk.caller, found)
         if not allowed:
             raise UserError(texts.NO_SUCH_RECORD)
         return SpreadSubject(SpreadMode(mode), allowed), view, page
@@ -175,7 +191,7 @@ class MemorySpreadPages:
         return [memory for memory in listed if memory.body.created_at >= since]
 
     async def _listed(self, talk: SessionContext, subject: SpreadSubject, kind: SpreadKind, page: int) -> ThreadReply:
-        seen = await self._seen(talk.caller.person, subject)
+        seen = await self._seen(talk.caller, subject)
         found = [item for item in seen.items if item.kind is kind]
         first = min(page * _PAGE, max(len(found) - 1, 0) // _PAGE * _PAGE)
         shown = found[first : first + _PAGE]
@@ -209,17 +225,9 @@ class MemorySpreadPages:
 
     async def _take_back(self, talk: SessionContext, subject: SpreadSubject) -> ThreadReply:
         """Offer to forget the memories and all that were saved because of them, and to undo the compactions."""
-        seen = await self._seen(talk.caller.person, subject)
-        derived = [await self.store.memories.get(row) for row in rows_of(seen.items, {SpreadKind.MEMORY})]
-        memories = [one for one in (*subject.memories, *derived) if one is not None and not one.forgotten_at]
-        standing = await self._standing(seen.items)
-        undone = await self.store.spread.undoable(standing)
-        if not memories and not undone:
-            raise UserError("Nothing is left to take back: all of it is forgotten or undone already.")
-        fix = ForgetSpread(
-            memories=tuple(MemoryVersion(memory=one.id, version=one.version) for one in memories),
-            compactions=tuple(undone),
-        )
+        seen = await self._seen(talk.caller, subject)
+        fix, standing = await self._taken_back(subject.memories, seen.items)
+        memories, undone = fix.memories, fix.compactions
         text = self._text(
             "take_back",
             talk,
@@ -227,7 +235,7 @@ class MemorySpreadPages:
             seen,
             memories=memories_word(len(memories)) if memories else "",
             memories_many=len(memories),
-            memory_names=_names(HandleKind.MEMORY, [one.id for one in memories]),
+            memory_names=_names(HandleKind.MEMORY, [one.memory for one in memories]),
             compactions=_compactions(len(undone)) if undone else "",
             compactions_many=len(undone),
             compaction_names=_names(HandleKind.COMPACTION, undone),
@@ -236,30 +244,50 @@ class MemorySpreadPages:
         )
         return await self.offering.forget_spread(talk.session, talk.target, fix, tuple(text.splitlines()))
 
+    async def _taken_back(
+        self, seeds: Sequence[Memory], items: Sequence[SpreadItem]
+    ) -> tuple[ForgetSpread, Sequence[int]]:
+        """Return what takes this back, and the compactions that stand in it; raise UserError where nothing is left."""
+        derived = [await self.store.memories.get(row) for row in rows_of(items, {SpreadKind.MEMORY})]
+        memories = [one for one in (*seeds, *derived) if one is not None and not one.forgotten_at]
+        standing = await self._standing(items)
+        undone = await self.store.spread.undoable(standing)
+        if not memories and not undone:
+            raise UserError("Nothing is left to take back: all of it is forgotten or undone already.")
+        versions = tuple(MemoryVersion(memory=one.id, version=one.version) for one in memories)
+        return ForgetSpread(memories=versions, compactions=tuple(undone)), standing
+
     async def _standing(self, items: Iterable[SpreadItem]) -> Sequence[int]:
         stored = [await self.store.compactions.get(row) for row in rows_of(items, {SpreadKind.COMPACTION})]
         return [one.id for one in stored if one is not None and one.state.stands]
 
-    async def _seen(self, person: PersonKey, subject: SpreadSubject) -> _Seen:
+    async def _seen(self, caller: Caller, subject: SpreadSubject) -> _Seen:
         spread = await self.store.spread.spread([memory.id for memory in subject.memories])
         readers: dict[ChannelKey, RecordReader] = {}
         owners: dict[int, RecordOwner] = {}
         shown = []
+        public: dict[ChannelKey, bool] = {}
+        elsewhere = False
         for item in spread.items:
             if item.key not in readers:
                 target = await self.targets.of(item.key)
-                readers[item.key] = await self.targets.reader(person, target, item.key)
+                readers[item.key] = await self.targets.reader(caller.person, target, item.key, right=_right(caller))
+                public[item.key] = target is not None and not target.place.is_dm
             if item.is_private and item.turn not in owners:
                 owners[item.turn] = await self.store.journal.owner_of(item.turn)
             if may_read(readers[item.key], owners[item.turn] if item.is_private else of_channel(item.key)):
                 shown.append(item)
-        return _Seen(tuple(shown), len(spread.items) - len(shown))
+            else:
+                elsewhere = elsewhere or (public[item.key] and not item.is_private)
+        hidden = len(spread.items) - len(shown)
+        return _Seen(tuple(shown), 0, elsewhere) if _proposes(caller) else _Seen(tuple(shown), hidden)
 
     async def _words(self, person: PersonKey, subject: SpreadSubject) -> str:
         """Quote the memory that is asked about, to whoever may read what is said where it was learnt."""
         body = subject.oldest.body
         source = await self.targets.of(ChannelKey(body.agent, body.channel))
-        if subject.mode is not SpreadMode.ONE or source is None or not await self.targets.may_read(person, source):
+        may_read = source is not None and await self.targets.may(AccessRight.RECALL, person, source)
+        if subject.mode is not SpreadMode.ONE or not may_read:
             return ""
         return quoted(excerpt(body.content, _EXCERPT_CHARS), self.redactor)
 
@@ -279,6 +307,7 @@ class MemorySpreadPages:
             channel=texts.channel_word(talk.target),
             subject=subject.words,
             hidden=seen.hidden,
+            elsewhere=seen.elsewhere,
             **values,
         )
 
@@ -292,6 +321,15 @@ _LABELS = {
     SpreadKind.BRANCH: "Branches",
     SpreadKind.WORKER: "Workers",
 }
+
+
+def _proposes(caller: Caller) -> bool:
+    """Say whether somebody may only look, and propose."""
+    return caller.authority < Authority.ADMIN
+
+
+def _right(caller: Caller) -> AccessRight:
+    return AccessRight.AUDIT if _proposes(caller) else AccessRight.INSPECT
 
 
 def _some(seen: _Seen) -> list[tuple[SpreadKind, int, int]]:

@@ -189,4 +189,5 @@ def _right(signed: SignedButton) -> AccessRight:
     """Return what a press takes over the channel of its session; what it leads to asks for its own rights again."""
     if signed.verb is ButtonVerb.OPEN:
         return right_over_record(handle_of(signed.argument))
-    return AccessRight.AUDIT if signed.verb is ButtonVerb.TURN_PAGE else AccessRight.INSPECT
+    is_look = signed.verb in {ButtonVerb.TURN_PAGE, ButtonVerb.SPREAD}
+    return AccessRight.AUDIT if is_look else AccessRight.INSPECT

@@ -6,6 +6,7 @@ from typing import assert_never
 
 from bot.domain.channel import ResponseMode
 from bot.domain.finding import AnswerWaiting, AskModelAgain, CompactNow, LiveFix, NewConversation, OldConversation
+from bot.domain.memory_file import ImportMemories
 from bot.domain.rollback import RollBack, UndoRollBack
 from bot.domain.setting_fixes import (
     AdmitChannel,
@@ -102,16 +103,20 @@ def setting_done(fix: SettingFix, where: str) -> str:
             return f"{where} is left to the lists again."
 
 
-def rollback_name(fix: RollBack | UndoRollBack) -> str:
-    """Name what a rollback changes."""
+def rollback_name(fix: RollBack | UndoRollBack | ImportMemories) -> str:
+    """Name what a rollback changes, or what is taken in."""
+    if isinstance(fix, ImportMemories):
+        return f"{exact_number(fix.count)} memor{'y' if fix.count == 1 else 'ies'} of a file"
     if isinstance(fix, UndoRollBack):
         return "the rollback"
     whose = f" by id {fix.scope.user}" if fix.scope.user else ""
     return f"what was changed since {minute(fix.scope.since)} UTC{whose}"
 
 
-def rollback_label(fix: RollBack | UndoRollBack) -> str:
-    """Say on a button that something is to be as it was."""
+def rollback_label(fix: RollBack | UndoRollBack | ImportMemories) -> str:
+    """Say on a button that something is to be as it was, or to be taken in."""
+    if isinstance(fix, ImportMemories):
+        return f"Take in {rollback_name(fix)}"
     if isinstance(fix, UndoRollBack):
         return "Undo the rollback"
     count = fix.memories + fix.settings + fix.summaries

@@ -45,6 +45,7 @@ from bot.domain.finding import (
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import Outcome, OutcomeCount
 from bot.domain.memory import Memory, MemoryProvenance, NewMemory
+from bot.domain.memory_file import ImportMemories
 from bot.domain.rollback import RollBack, UndoRollBack
 from bot.domain.setting_fixes import SettingFix
 from bot.domain.word_origins import WordOrigins
@@ -94,7 +95,7 @@ def named_fix(fix: Fix) -> str:
             return setting_name(fix)
         case ForgetMemories() | RestoreMemories():
             return f"{memories_word(len(fix.memories))} by id {fix.user}"
-        case RollBack() | UndoRollBack():
+        case RollBack() | UndoRollBack() | ImportMemories():
             return rollback_name(fix)
         case ForgetSpread() | RestoreSpread() | MergeMemories() | SplitMemories():
             return merged_names(fix) if isinstance(fix, MergeMemories | SplitMemories) else spread_word(fix)
@@ -134,7 +135,7 @@ def label(fix: Fix, channel_name: str) -> str:
             return _kept_label(fix, channel_name)
         case SettingFix():
             return setting_label(fix, where)
-        case RollBack() | UndoRollBack():
+        case RollBack() | UndoRollBack() | ImportMemories():
             return rollback_label(fix)
         case (
             ForgetMemories() | RestoreMemories() | ForgetSpread() | RestoreSpread() | MergeMemories() | SplitMemories()
@@ -183,9 +184,11 @@ def inverse(fix: Fix) -> Fix | None:
             return None  # none, or only known when it is done
         case SettingFix():
             return fix.inverse()
-        case MergeMemories() | SplitMemories():
-            return None  # the store says it, as below
-        case ForgetMemories() | RestoreMemories() | ForgetSpread() | RestoreSpread() | RollBack() | UndoRollBack():
+        case (
+            ForgetMemories() | RestoreMemories() | ForgetSpread() | RestoreSpread() | MergeMemories() | SplitMemories()
+        ):
+            return None  # the store says it, with the versions that it leaves behind
+        case RollBack() | UndoRollBack() | ImportMemories():
             return None  # the store says it, with the versions that it leaves behind
         case _:
             assert_never(fix)

@@ -89,7 +89,10 @@ def usable(tier: Authority, config: Config, *, is_dm: bool) -> tuple[ChatCommand
 
 def menu(tiers: AuthorityTiers, config: Config) -> CommandMenu:
     """Return what platforms' own menus show; one definition feeds what is typed and what is tapped."""
-    entries = (MenuEntry(name=one.name, help=one.help, argument=one.argument, tier=one.tier) for one in COMMANDS)
+    entries = (
+        MenuEntry(name=one.name, help=one.help, argument=one.argument, tier=one.tier, private=one.private)
+        for one in COMMANDS
+    )
     tier = OWN_WHY.tier if config.cortex.why_for_members else Authority.ADMIN
     why = MenuEntry(name=OWN_WHY.name, help="why I am silent here, in private", argument="channel", tier=tier)
     about = MenuEntry(name=OWN_WHY.name, help=why.help, tier=tier, on_message="Why?")

@@ -53,6 +53,14 @@ async def test_every_difference_is_registered(on, changed):
     assert await published(on, changed) == 2
 
 
+async def test_what_moderators_use_in_private_is_shown_to_those_without_the_guild_too(on):
+    """Some moderators manage messages and not the guild; Discord shows a command to those with all named rights."""
+    cortex = MenuEntry(name="cortex", help="why", argument="question", tier=Authority.MODERATOR, private=True)
+    await published(on, cortex, cortex.replace(name="inspect", tier=Authority.ADMIN), PAUSE)
+    told = {one["name"]: one["default_member_permissions"] for one in on.server.calls("put_commands")[0].body}
+    assert told == {"cortex": None, "inspect": "32", "mention-only": "32"}
+
+
 async def test_a_command_that_went_out_of_date_is_gone(on):
     await published(on, WHY, PAUSE)
     await published(on, WHY)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
+import tracemalloc
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -298,3 +301,101 @@ async def test_confirming_an_offer_keeps_what_came_after_it_was_made(tmp_path: P
         await town.fix(RollBack(scope=scope, memories=1, settings=0, summaries=0), UserId("1"))
         assert (await store.memories.get(early)).forgotten_at
         assert not (await store.memories.get(late)).forgotten_at
+
+
+async def at_times(store, times: list[int]) -> list[list[tuple[int, str]]]:
+    """What counted at some times."""
+    told = []
+    for at in times:
+        found = await store.revisions.memories_at(MAIN, CHANNELS, at)
+        told.append([(one.then.subject, one.now.body.content) for one in found])
+    return told
+
+
+@pytest.mark.parametrize("seed", range(8))
+async def test_an_old_past_goes_and_what_came_after_can_still_be_told_and_undone(tmp_path: Path, seed: int):
+    """Two stores live through the same; one of them lets its versions go after ten days."""
+    told, after = [], []
+    for name in ("whole", "cut"):
+        clock = fresh_clock()
+        async with opened(tmp_path / name, clock=clock) as store:
+            town = Town(store, clock, seed)
+            await town.settle()
+            for _ in range(30):
+                clock.at += HOUR
+                await town.act(town.chance.choice((RAIDER, *FOLK)), ROOMS)
+            clock.at += 20 * DAY
+            since = clock.at - 10 * DAY
+            times = [since + 1, since + 5 * DAY]
+            for _ in range(20):
+                clock.at += HOUR
+                times.append(clock.at - 1)
+                await town.act(town.chance.choice((RAIDER, *FOLK)), ROOMS)
+            if name == "cut":
+                before = len(await store.memories.listed(MAIN, ROOMS[0].channel, ""))
+                counts = await store.sweep(keeping(versions_ms=clock.at - since), clock.at)
+                assert counts["versions"] > 20 and await store.revisions.since() == since
+                assert len(await store.memories.listed(MAIN, ROOMS[0].channel, "")) == before
+                assert not await store.verify() and await store.audit.verify() == 0
+                (noted,) = await store.audit.newest(None, 1)
+                assert noted.body.action == "forget versions" and noted.body.detail.startswith(f"{counts['versions']} ")
+                # once a day is enough, and what is in effect is carried over but once
+                clock.at += HOUR
+                assert "versions" not in await store.sweep(keeping(versions_ms=10 * DAY), clock.at)
+            else:
+                clock.at += HOUR
+            told.append(await at_times(store, times))
+            await rolled_back(town, clock.at - 12 * HOUR)
+            after.append(await meaning(store))
+            assert not await store.verify()
+    assert told[0] == told[1] and after[0] == after[1]
+
+
+async def test_before_its_beginning_the_past_names_nobody(tmp_path: Path):
+    clock = fresh_clock()
+    async with opened(tmp_path / "data", clock=clock) as store:
+        await store.memories.add([v.memory("PLUGH stays", provenance=MemoryProvenance(author=UserId("777")))])
+        await store.channels.meet(v.KEY, "#general", v.GUILD, v.settings())
+        await store.channels.set_settings(v.KEY, v.settings(model="a/b"), ANN.replace(actor=UserId("777")))
+        for year in (1, 2):
+            clock.at += 400 * DAY
+            await store.sweep(keeping(versions_ms=365 * DAY), clock.at)
+            (one,) = await store.revisions.of(RevisionKind.MEMORY, 1)
+            assert (one.cause, one.number, one.words) == (RevisionCause.FOUND, 1, "PLUGH stays"), year
+            assert one.by.actor == "" and one.at == clock.at - 365 * DAY
+            assert not await store.verify()
+        await town_forgets(store, clock)
+        assert [one.cause for one in await store.revisions.of(RevisionKind.MEMORY, 1)][-1] is RevisionCause.FORGOTTEN
+
+
+async def town_forgets(store, clock: FakeClock) -> None:
+    await Town(store, clock, 1).fix(ForgetMemory(memory=1, version=1), UserId("1"))
+
+
+async def test_an_edit_is_not_carried_over_as_if_it_were_said(tmp_path: Path):
+    clock = fresh_clock()
+    async with opened(tmp_path / "data", clock=clock) as store:
+        await store.memories.add([v.memory("PLUGH stays")])
+    with closing(sqlite3.connect(tmp_path / "data" / "glassmind.db")) as raw:
+        raw.execute("UPDATE revision SET words = 'PLUGH goes'")
+        raw.commit()
+    async with opened(tmp_path / "data", clock=clock) as store:
+        clock.at += 400 * DAY
+        assert "versions" not in await store.sweep(keeping(versions_ms=365 * DAY), clock.at)
+        assert await store.verify()
+
+
+async def test_an_upgrade_reads_memories_in_helpings(tmp_path: Path):
+    """However many there are, it never holds more than a few hundred."""
+    peaks = {}
+    for many in (600, 4000):
+        directory = tmp_path / str(many)
+        async with opened(directory) as store:
+            await store.memories.add([v.memory(f"fact {n} {'word ' * 60}") for n in range(many)])
+        before_versions(directory)
+        tracemalloc.start()
+        async with opened(directory) as store:
+            peaks[many] = tracemalloc.get_traced_memory()[1]
+            tracemalloc.stop()
+            assert await store.revisions.newest() == many and not await store.verify()
+    assert peaks[4000] - peaks[600] < 1_000_000, peaks

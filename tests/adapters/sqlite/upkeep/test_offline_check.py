@@ -17,6 +17,7 @@ from adapters.sqlite.engine.tables import SEALED
 from adapters.sqlite.upkeep.offline_check import all_damage
 from bot.domain.ids import UserId
 from tests.adapters.sqlite.governance.raids import FOLK, RAIDER, ROOMS, Town, fresh_clock
+from tests.adapters.sqlite.governance.test_revisions import DAY, keeping
 from tests.adapters.sqlite.opened import opened
 from tests.contracts.test_store import audited
 
@@ -53,8 +54,17 @@ async def test_without_the_key_it_says_so(town: Path):
     assert not found.has_key and found.damage == ()
 
 
-async def test_every_single_tampering_is_found(town: Path):
-    """Also by somebody who knows how rows are sealed, and seals them again."""
+@pytest.mark.parametrize("is_cut", [False, True])
+async def test_every_single_tampering_is_found(town: Path, is_cut: bool):
+    """Also by somebody who knows how rows are sealed, and seals them again; and where an old past was cut off."""
+    if is_cut:
+        clock = fresh_clock()
+        clock.at += 20 * DAY
+        async with opened(town, clock=clock) as store:
+            busy = Town(store, clock, 9)
+            for room in ROOMS:
+                await busy.save(room, FOLK[0], 3)
+            assert (await store.sweep(keeping(versions_ms=10 * DAY), clock.at))["versions"] > 20
     chance, key = random.Random(5), (town / "secret.key").read_bytes()
     with closing(sqlite3.connect(town / "glassmind.db", isolation_level=None)) as raw:
         raw.row_factory = sqlite3.Row
@@ -64,7 +74,7 @@ async def test_every_single_tampering_is_found(town: Path):
         missed = []
         for number in range(TAMPERINGS):
             raw.execute("BEGIN")
-            how = chance.choice(WAYS)(raw, chance)
+            how = chance.choice((*WAYS, _begins) if is_cut else WAYS)(raw, chance)
             if how and not all_damage(raw, key):
                 missed.append((number, how))
             raw.execute("ROLLBACK")
@@ -154,6 +164,21 @@ def _erases(raw: sqlite3.Connection, chance: random.Random) -> str:
     row = _row(raw, chance, "revision")
     raw.execute("UPDATE revision SET words = NULL, salt = NULL, erased_mac = 'ab' WHERE id = ?", (row,))
     return f"revision {row} looks erased"
+
+
+def _begins(raw: sqlite3.Connection, chance: random.Random) -> str:
+    """Let the past look as if it began at another time, or at another version."""
+    if chance.random() < 0.5:
+        value = raw.execute("SELECT value FROM meta WHERE name = 'revision_since'").fetchone()[0]
+        new = chance.choice(("0", f"5:{value.partition(':')[2]}"))
+        raw.execute("UPDATE meta SET value = ? WHERE name = 'revision_since'", (new,))
+        return f"versions since {new}"
+    row = raw.execute("SELECT min(id) FROM revision").fetchone()[0]
+    kept = raw.execute("SELECT hash FROM revision WHERE id = ?", (row,)).fetchone()[0]
+    signature = raw.execute("SELECT value FROM meta WHERE name = 'revision_base'").fetchone()[0].split(":")[2]
+    raw.execute("DELETE FROM revision WHERE id = ?", (row,))
+    raw.execute("UPDATE meta SET value = ? WHERE name = 'revision_base'", (f"{row}:{kept}:{signature}",))
+    return f"versions begin behind {row}"
 
 
 WAYS: tuple[Callable[[sqlite3.Connection, random.Random], str], ...] = (

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 
-from bot.domain.handles import HandleKind, handle
+from bot.cortex.sessions.button_signing import ButtonVerb
+from bot.domain.handles import SLOTS, HandleKind, handle
 from bot.domain.ids import ChannelId, UserId
 from bot.domain.memory import MemoryProvenance, MemoryScope
-from tests.bot.cortex.chat import ADMIN, OWNER, STRANGER, chat
+from bot.domain.messages import ChannelPlace
+from tests.bot.cortex.chat import ADMIN, ANN, GENERAL, OWNER, STRANGER, chat, config
+from tests.bot.cortex.moderators import BOB, ELSEWHERE, MODERATOR, PEOPLE, asks, moderates, told
 from tests.fakes.provider import calls, says
 
 SECOND = ChannelId("console:#second")
@@ -107,3 +110,100 @@ async def test_all_that_came_of_it_is_forgotten_and_comes_back(tmp_path, snapsho
         back = [await bot.store.memories.get(row) for row in (first, first + 1)]
         assert not any(memory.forgotten_at for memory in back)
         assert "undone" in bot.last
+
+
+async def moderated(bot, scope: MemoryScope = MemoryScope.GUILD) -> int:
+    """A memory of the first channel that the whole server knows, and that was in both and in a private chat."""
+    moderates(bot, MODERATOR, GENERAL)
+    moderates(bot, ELSEWHERE, SECOND)
+    await bot.hears("hi there")
+    await bot.hears("hi there", channel=SECOND)
+    known = {"scope": scope, "scope_id": "1" if scope is MemoryScope.GUILD else GENERAL}
+    row = await bot.remembers("Ann likes tea.", provenance=BOB, **known)
+    await bot.hears("remember that hello means tea")
+    await bot.hears("hello?")
+    return row
+
+
+def moderators(tmp_path):
+    return config(tmp_path / "data", platforms={"console": PEOPLE})
+
+
+async def test_a_moderator_looks_at_what_came_of_it_where_they_moderate(tmp_path, snapshot):
+    async with chat(tmp_path, says("hi"), says("hi"), *SAVES, says("yes"), settings=moderators(tmp_path)) as bot:
+        row = await moderated(bot)
+        page = await asks(bot, MODERATOR, f"memory spread {name(row)}")
+        assert page == snapshot(name="moderator") and "Ann likes tea." in page
+        assert "do not moderate" not in page
+        labels = [one.label for one in bot.private[-1].buttons]
+        assert labels and not any("Forget" in one for one in labels)
+        await bot.presses("Requests", MODERATOR)
+        shown = told(bot, MODERATOR)[-1]
+        assert "held it" in shown and "second" not in shown
+        # how often it is told elsewhere does not show, only that it is
+        pages = set()
+        for _ in range(3):
+            await bot.hears("what now?", channel=SECOND)
+            pages.add(
+                re.sub(
+                    r"requests +\d+ +\d+|answers +\d+ +\d+",
+                    "",
+                    await asks(bot, MODERATOR, f"memory spread {name(row)}"),
+                )
+            )
+        (page,) = pages
+        assert "It also went into channels that you do not moderate." in page and "not shown to you" not in page
+
+
+async def test_what_is_said_in_private_is_no_elsewhere(tmp_path):
+    async with chat(tmp_path, says("hi"), says("hi"), *SAVES, says("yes"), settings=moderators(tmp_path)) as bot:
+        row = await moderated(bot)
+        before = await asks(bot, MODERATOR, f"memory spread {name(row)}")
+        await bot.hears(f"!cortex what does {name(row)} do?", OWNER)
+        dm = ChannelId(f"console:dm:{ANN}")
+        await bot.hears("hello", ANN, dm, place=ChannelPlace(is_dm=True, guild_id="1"))
+        assert await asks(bot, MODERATOR, f"memory spread {name(row)}") == before
+
+
+async def test_whoever_moderates_another_channel_sees_nothing(tmp_path):
+    async with chat(tmp_path, says("hi"), says("hi"), *SAVES, says("yes"), settings=moderators(tmp_path)) as bot:
+        row = await moderated(bot)
+        for asked in (f"memory spread {name(row)}", f'memory propose spread {name(row)} "why"'):
+            assert "no such record" in (await asks(bot, ELSEWHERE, asked, SECOND)).lower()
+        for asked in ("memory spread by bob", "memory spread since 2h"):
+            assert "Nothing" in await asks(bot, ELSEWHERE, asked, SECOND)
+
+
+async def test_taking_back_stays_with_admins_whatever_is_pressed(tmp_path):
+    async with chat(tmp_path, says("hi"), says("hi"), *SAVES, says("yes"), settings=moderators(tmp_path)) as bot:
+        row = await moderated(bot)
+        await asks(bot, MODERATOR, f"memory spread {name(row)}")
+        (counts,) = (one for one in bot.private[-1].buttons if one.label.startswith("Memories"))
+        # what an admin's button would ask for, on a button that is theirs: the page asks once more who they are
+        session = await bot.store.sessions.get(1)
+        take_back = 7 * (1 << 14) * SLOTS + row
+        forged = bot.app.cortex.presses.buttons.row(
+            session, ButtonVerb.SPREAD, "Forget all that came of it…", take_back
+        )
+        await bot.press_data(forged.data, MODERATOR)
+        assert "Take back" not in str(bot.private[-1].buttons) and counts.label.startswith("Memories (1")
+        assert not (await bot.store.memories.get(row)).forgotten_at
+
+
+async def test_a_moderator_proposes_to_take_it_back_and_an_admin_decides(tmp_path, snapshot):
+    async with chat(tmp_path, says("hi"), says("hi"), *SAVES, says("yes"), settings=moderators(tmp_path)) as bot:
+        row = await moderated(bot)
+        page = await asks(bot, MODERATOR, f"memory spread {name(row)}")
+        assert f'`memory propose spread {name(row)} "why"`' in page
+        said = await asks(bot, MODERATOR, f'memory propose spread {name(row)} "it is a lie"')
+        assert said.startswith("Proposed to 3 admins: ")
+        card = next(one for one in reversed(bot.private) if one.to.private_to == ADMIN and one.buttons)
+        assert re.sub(r"\d+ s old", "N s old", card.text) == snapshot(name="card")
+        assert "waits for an admin already" in await asks(bot, MODERATOR, f'memory propose forget {name(row)} "again"')
+        await bot.press_data(next(one.data for one in card.buttons if one.label == "Approve"), ADMIN)
+        assert all([(await bot.store.memories.get(one)).forgotten_at for one in (row, row + 1)])
+        decided = f"✓ user2 approved: {name(row)} is forgotten with all that came of it (2 memories)."
+        assert told(bot, MODERATOR)[-1] == decided
+        await bot.presses("Undo", ADMIN)
+        assert not any([(await bot.store.memories.get(one)).forgotten_at for one in (row, row + 1)])
+        assert told(bot, MODERATOR)[-1] == f"user2 took that back: {name(row)} is as it was."

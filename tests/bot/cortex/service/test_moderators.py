@@ -14,7 +14,7 @@ from tests.fakes.provider import says
 PRIVATE = ChannelId(f"console:dm:{ANN}")
 MAY = (
     "That is for admins. You may use: memory, memory list, memory search, memory by, memory show, memory propose, "
-    "memory history, memory diff, memory as-of, find. Name the channel, such as `memory list #name`."
+    "memory history, memory diff, memory as-of, memory spread, find. Name the channel, such as `memory list #name`."
 )
 
 
@@ -67,6 +67,7 @@ async def test_what_was_learnt_elsewhere_cannot_be_found_either(bot):
 
 LINES = (
     "|why|why is it silent|context|read|export|usage|ledger|audit|doctor|fix|memory forget mkrxn|memory restore mkrxn|"
+    "memory export|memory export server|memory import|memory rollback 2h|"
     "memory forget by 200|tools|rkrxn|ikrxn|help|forget user 200|would 100 “hello”|tell me everything|memory by 200 x"
 )
 
