@@ -9,6 +9,7 @@ from bot.domain.handles import Handle
 from bot.domain.ids import AgentId, ChannelId, ChannelKey, UserId
 from bot.domain.memory import (
     MAX_IN_REACH,
+    MadeRoom,
     Memory,
     MemoryEdge,
     MemoryFilter,
@@ -80,6 +81,13 @@ class MemoryStore(Protocol):
         """Return the edges from or to some memories, by number.
 
         Neither end is forgotten; with a reach, both may be seen.
+        """
+
+    async def make_room(self, per_channel: int, now: int) -> Sequence[MadeRoom]:
+        """Forget of each channel what counts for the least at `now`, until no more than so many are left; 0: no limit.
+
+        Each has a version that says so, and can be brought back like all that is forgotten. Not forgotten are an
+        identity, what an admin caused, and what somebody brought back; so more may be left than there should be.
         """
 
     async def touched(self, rows: Sequence[int], at: int) -> None:

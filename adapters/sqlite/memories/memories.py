@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from itertools import islice
 from typing import NamedTuple, cast
 
@@ -32,12 +33,14 @@ from adapters.sqlite.engine.word_index import (
     rank_rows,
     take_words,
 )
+from adapters.sqlite.memories.eviction import EVICTED_TOGETHER, crowded_channels, evict, least_important
 from adapters.sqlite.memories.memory_orders import SCOPES, newest_rows, ordered_rows
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import SLOTS, Handle, HandleKind
 from bot.domain.ids import AgentId, ChannelId, UserId, platform_of
 from bot.domain.memory import (
     MAX_IN_REACH,
+    MadeRoom,
     Memory,
     MemoryEdge,
     MemoryHit,
@@ -75,7 +78,8 @@ _WEIGHTIEST = " UNION ALL ".join(
     for scope in SCOPES
 )
 _COUNT = " UNION ALL ".join(
-    f"SELECT count(*) AS many FROM memory WHERE agent = :agent AND forgotten_at = 0 AND {scope}"  # noqa: S608
+    f"""SELECT count(*) AS many FROM memory INDEXED BY memory_by_time
+        WHERE agent = :agent AND forgotten_at = 0 AND {scope}"""  # noqa: S608 - constants of this file
     for scope in SCOPES
 )
 
@@ -225,6 +229,22 @@ class SqliteMemories:
         """
         visible, args = (_REACH, _args(self._now(reach))) if reach else ("memory.forgotten_at = 0", {})
         return await self._database.read(lambda connection: edges_of(connection, rows, visible, args))
+
+    async def make_room(self, per_channel: int, now: int) -> Sequence[MadeRoom]:
+        """Forget of each channel what counts for the least at `now`, until no more than so many are left."""
+        made: list[MadeRoom] = []
+        if not per_channel:
+            return made
+        for crowded in await self._database.read(partial(crowded_channels, per_channel)):
+            work = partial(least_important, crowded, crowded.held - per_channel, now)
+            rows = await self._database.read(work)
+            forgotten = 0
+            for first in range(0, len(rows), EVICTED_TOGETHER):
+                some = rows[first : first + EVICTED_TOGETHER]
+                forgotten += await self._database.write(partial(evict, some, now), hurries=False)
+            if forgotten:
+                made.append(MadeRoom(crowded.agent, crowded.channel, forgotten, crowded.held - forgotten))
+        return made
 
     async def touched(self, rows: Sequence[int], at: int) -> None:
         """Note that memories were read."""
