@@ -35,7 +35,8 @@ class MemoryStore(Protocol):
     async def weightiest(self, reach: MemoryReach, limit: int) -> tuple[Sequence[Memory], int]:
         """Return memories in reach that no newer one in reach updates, by importance, type and number.
 
-        And how many are in reach in all, with those that are updated.
+        And how many are in reach in all, with those that are updated. Of when and how often a memory was read, it may
+        say what was so some time ago.
         """
 
     async def foremost(

@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 import orjson
 
+from adapters.sqlite.engine.write_batch import execute_unbatched
 from bot.domain.ids import platform_of
 from bot.domain.memory import MemoryReach, MemoryScope
 from bot.text.terms import index_terms, is_function_word, terms, word_form
@@ -103,14 +104,16 @@ def index_row(memory: int, content: bytes | str) -> int:
 
 def put_words(connection: sqlite3.Connection, number: int, memory: IndexedMemory) -> None:
     """Let a memory be found by its words; part of a unit."""
+    # unbatched: only this and the next one write the index
     sql = "INSERT INTO memory_fts (rowid, text) VALUES (?, ?)"
-    connection.execute(sql, (index_row(number, memory.content), index_text(memory)))
+    execute_unbatched(connection, sql, (index_row(number, memory.content), index_text(memory)))
 
 
 def take_words(connection: sqlite3.Connection, memory: int) -> None:
     """Take a memory's words out of the index; part of a unit."""
     first = memory * ROWS_OF_ONE
-    connection.execute("DELETE FROM memory_fts WHERE rowid BETWEEN ? AND ?", (first, first + ROWS_OF_ONE - 1))
+    sql = "DELETE FROM memory_fts WHERE rowid BETWEEN ? AND ?"
+    execute_unbatched(connection, sql, (first, first + ROWS_OF_ONE - 1))
 
 
 def scope_place(agent: str, platform: str, scope: str, scope_id: str) -> str:

@@ -23,6 +23,7 @@ from adapters.sqlite.engine.sealed_rows import (
     update_sealed,
     verified_rows,
 )
+from adapters.sqlite.engine.tables import SEALED
 from adapters.sqlite.engine.word_index import (
     IndexedMemory,
     RankedRow,
@@ -84,6 +85,14 @@ _COUNT = " UNION ALL ".join(
 )
 
 
+_PLACED = ("memory+", "memory.content", "memory.scope_id")
+_WEIGHED = (
+    "memory+",
+    *(f"memory.{column}" for column in SEALED["memory"] if column not in {"last_accessed", "access_count"}),
+    "memory_edge",
+)
+
+
 class SqliteMemories:
     """Implements `bot.ports.memories.MemoryStore`."""
 
@@ -115,8 +124,8 @@ class SqliteMemories:
             # nothing at all where there is nothing, because of that more is kept
             return (many, *_weightiest_memories(connection, args, limit)) if many else ()
 
-        # asked for every turn, and nearly always with the same answer
-        answer = await self._database.ask(("weightiest", limit, *args.values()), ("memory", "memory_edge"), work)
+        # asked for every turn, and nearly always with the same answer: reading a memory does not change it
+        answer = await self._database.ask(("weightiest", limit, *args.values()), _WEIGHED, work)
         many, *found = answer or (0,)
         return cast(Sequence[Memory], found), cast(int, many)
 
@@ -278,7 +287,7 @@ class SqliteMemories:
             return tuple(count_in(connection, places).items())
 
         # every search asks it anew
-        return dict(await self._database.ask(("memory words", *places), ("memory+", "memory.content"), work))
+        return dict(await self._database.ask(("memory words", *places), _PLACED, work))
 
     def _now(self, reach: MemoryReach) -> MemoryReach:
         now = self._database.moves.current_id(reach.channel)
