@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from adapters.sqlite.engine.revisions import memory_changed
 from adapters.sqlite.engine.sealed_rows import read_or_skip, update_sealed
+from adapters.sqlite.memories.memory_orders import IS_WHOLE
 from bot.domain.ids import AgentId, ChannelId
 from bot.domain.memory import faded_importance
 from bot.domain.revisions import BY_ITSELF, RevisionCause
@@ -17,10 +18,10 @@ EVICTED_TOGETHER = 60
 _CROWDED = """SELECT agent, scope_id, count(*) FROM memory
     WHERE forgotten_at = 0 AND scope = 'channel' GROUP BY agent, scope_id HAVING count(*) > ?
     ORDER BY agent, scope_id"""
-_MAY_GO = """SELECT id, importance, kind, fresh_at FROM memory
+_MAY_GO = f"""SELECT id, importance, kind, fresh_at FROM memory
     WHERE agent = ? AND forgotten_at = 0 AND scope = 'channel' AND scope_id = ?
-    AND kind IS NOT NULL AND kind <> 'identity' AND NOT coalesce(json_extract(body, '$.provenance.by_admin'), 0)
-    AND NOT EXISTS (SELECT 1 FROM revision WHERE kind = 'memory' AND subject = memory.id AND cause IN (?, ?))"""
+    AND {IS_WHOLE} AND kind <> 'identity' AND NOT coalesce(CASE WHEN json_valid(body) THEN json_extract(body, '$.provenance.by_admin') END, 0)
+    AND NOT EXISTS (SELECT 1 FROM revision WHERE kind = 'memory' AND subject = memory.id AND cause IN (?, ?))"""  # noqa: S608 - a constant of ours
 
 
 class CrowdedChannel(NamedTuple):

@@ -35,7 +35,7 @@ from adapters.sqlite.engine.word_index import (
     take_words,
 )
 from adapters.sqlite.memories.eviction import EVICTED_TOGETHER, crowded_channels, evict, least_important
-from adapters.sqlite.memories.memory_orders import SCOPES, newest_rows, ordered_rows
+from adapters.sqlite.memories.memory_orders import IS_WHOLE, SCOPES, newest_rows, ordered_rows
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import SLOTS, Handle, HandleKind
 from bot.domain.ids import AgentId, ChannelId, UserId, platform_of
@@ -71,7 +71,7 @@ _RANK = (
 _SEEN = f"""
     SELECT memory.id, created_at, last_accessed, importance, kind
     FROM json_each(:rows) AS wanted CROSS JOIN memory ON memory.id = wanted.value
-    WHERE {_REACH} AND json_valid(body) AND (:kind = '' OR kind = :kind)"""  # noqa: S608 - constants of this file
+    WHERE {_REACH} AND {IS_WHOLE} AND (:kind = '' OR kind = :kind)"""  # noqa: S608 - constants of this file
 _WEIGHTIEST = " UNION ALL ".join(
     f"""SELECT * FROM (SELECT id, {_IMPORTANCE} AS importance, {_RANK} AS rank
         FROM memory INDEXED BY memory_by_weight WHERE agent = :agent AND forgotten_at = 0 AND {scope}
