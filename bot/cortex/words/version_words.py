@@ -23,6 +23,7 @@ _CAUSES = {
     RevisionCause.SAVED: "saved",
     RevisionCause.CONFIRMED: "confirmed",
     RevisionCause.FORGOTTEN: "forgotten",
+    RevisionCause.EVICTED: "forgotten to make room",
     RevisionCause.RESTORED: "brought back",
     RevisionCause.WIPED: "words wiped",
     RevisionCause.ERASED: "erased with its person",
