@@ -226,7 +226,8 @@ permissoes expuls* proibid* bloquead* banid* lista_negra privilegios acesso_tota
 制限対象 権限 禁止 凍結 追放 ブラックリスト 出禁
 """,
     Field.MONEY: """
-price* cost costs dollars euros payable pay pays paid charge* free discount* refund* double_price money invoice* fee* donat* bank_account
+price* cost costs dollars euros payable pay pays paid charge* free discount* refund* double_price money invoice*
+fee* donat* bank_account
 preis* zahl* kostenlos gratis rabatt* erstatt* geld rechnung* spende* konto
 prix paye* payer gratuit* remise* rembours* argent facture* dons compte_bancaire
 precio* paga* gratis descuento* reembols* dinero factura* donacion* cuenta_bancaria bizum
