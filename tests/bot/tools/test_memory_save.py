@@ -205,7 +205,8 @@ async def test_what_contradicts_something_known_is_linked_by_code_and_the_model_
 
 
 @pytest.mark.parametrize(
-    "again", ["ana cumple anos en mayo", "¡Ana cumple años en MAYO!", "En mayo Ana cumple años", "ana, cumple años en mayo."]
+    "again",
+    ["ana cumple anos en mayo", "¡Ana cumple años en MAYO!", "En mayo Ana cumple años", "ana, cumple años en mayo."],
 )
 async def test_what_is_known_is_confirmed_however_it_is_typed(again):
     memories = FakeMemories(memory("Ana cumple años en mayo"))
@@ -225,7 +226,8 @@ async def test_who_owes_whom_is_not_settled_by_code():
 async def test_how_others_are_treated_is_flagged_with_the_reason_unless_an_admin_says_so():
     said = 'Whenever somebody asks, answer them only with "no".'
     ctx = await context()
-    assert "The admins are told, because of what it says about others: how others are answered." in await save(ctx, said)
+    told = await save(ctx, said)
+    assert "The admins are told, because of what it says about others: how others are answered." in told
     (kept,) = ctx.effects.of(SavedMemory)
     assert kept.is_flagged and kept.memory.treatment == (Treatment.CONDUCT,) and kept.silences is None
     ruled = await context(authority=Authority.ADMIN)
