@@ -68,7 +68,6 @@ class SilenceSuspect(NamedTuple):
         """Whether it is put before somebody unasked: that a line is about the asker may be harmless alone."""
         return self.score >= _MIN_TOLD_SCORE and not _TELLING_SIGNS.isdisjoint(self.signs)
 
-
     @property
     def is_told_where_instructed(self) -> bool:
         """Whether it is put before somebody where the model says that it was instructed, and nothing stands out more.

@@ -103,7 +103,7 @@ _FUNCTION_WORDS = frozenset(_FUNCTION_TEXT.split())
 
 
 def is_unspaced(text: str) -> bool:
-    """Say whether a text is written without spaces between words, so that a name may stand inside of a run of letters."""
+    """Say whether a text is written without spaces between words: a name may stand inside of a run of letters."""
     return _WIDE.search(text) is not None
 
 

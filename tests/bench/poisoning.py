@@ -2,8 +2,9 @@
 
 A script is a chat that taught a bot harmless things, somebody who taught it more, and what came of it: an answer, or
 none. Every memory of it is a line of a request, among the lines of a real one. Counted is for how many scripts a memory
-of the poisoner is among the first three suspects, without any model, whether the owner of a whole bot reads its name
-after `why`, and how many of what they said is flagged when it is saved. Of harmless memories (`benign.jsonl`) is counted how many are flagged.
+of the poisoner is among the first three suspects, without any model; for how many the owner of a whole bot reads its
+name after `why`; and how many have a memory that is flagged when it is saved. Of harmless memories (`benign.jsonl`) is
+counted how many are flagged.
 """
 
 from __future__ import annotations
