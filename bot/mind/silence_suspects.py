@@ -16,7 +16,7 @@ from bot.inspect.diff.find_words import SourcedLine, SourceKind
 from bot.mind.silence_words import speaks_of_silence
 from bot.mind.source_ranking import content, rank_sources
 from bot.mind.treatment import MIN_SALIENCE, salience
-from bot.text.terms import plain, terms
+from bot.text.terms import is_unspaced, plain, terms
 
 MAX_SUSPECTS = 3
 """How many suspects are named."""
@@ -67,6 +67,14 @@ class SilenceSuspect(NamedTuple):
     def is_told(self) -> bool:
         """Whether it is put before somebody unasked: that a line is about the asker may be harmless alone."""
         return self.score >= _MIN_TOLD_SCORE and not _TELLING_SIGNS.isdisjoint(self.signs)
+
+    @property
+    def is_told_where_instructed(self) -> bool:
+        """Whether it is put before somebody where the model says that it was instructed, and nothing stands out more.
+
+        What somebody who is no admin says about the asker may be meant, in whatever words.
+        """
+        return self.score >= _MIN_TOLD_SCORE and {SuspectSign.ABOUT_ASKER, SuspectSign.NON_ADMIN} <= set(self.signs)
 
 
 class SilentTurn(NamedTuple):
@@ -182,6 +190,7 @@ def _judged(one: SuspectLine, names: frozenset[str], share: float) -> SilenceSus
     words = content(line)
     own_skip = line.source.kind is SourceKind.CALL and "skip" in line.source.what
     is_named = bool(names & {*re.findall(r"\w+", plain(words)), *terms(words)})
+    is_named = is_named or any(is_unspaced(name) and name in plain(words) for name in names)
     signs = {
         SuspectSign.REASON: share,
         SuspectSign.NAMES_ASKER: float(is_named),

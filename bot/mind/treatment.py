@@ -26,12 +26,22 @@ _PLACE_WEIGHT = 0.8
 _OWN_WEIGHT = -1.0
 _BESIDE_OTHERS = 0.4
 _WHOSE_WEIGHT = 1.0
+_SAYING_THEN_WEIGHT = 1.0
+_KEEPING_WEIGHT = 0.8
 _IMPERATIVE_WEIGHT = 0.6
 _MIN_NAME_CHARS = 2
 _SENTENCE = re.compile(r"[^.!?\n。！？]*(?:\.(?=\S)[^.!?\n。！？]*)*[.!?\n。！？]?")
 _QUOTED = re.compile(r"\"[^\"]+\"|[“”„«「『‹][^“”„»」』›]+[“”»」』›]")
 _MIN_RUSSIAN_CHARS = 2
 _RUSSIAN_ENDING = re.compile("[аяйь]$")
+_THIS = re.compile(
+    r"(?<!\w)(?:this|dies\w*|das hier|ce|cet|cette|ceci|celui-ci|retiens-le|est[aeo]|apuntalo|isto|isso|это\w*|эт[аиу]"
+    r"|сво[юе])(?!\w)|この|これ|それ"
+)
+_SAYING_THEN = re.compile(
+    r", (?:then |dann |so |tu |du |you |entao |entonces |то )?[^\W\d]+(?: \w+)?,? (?:that|que|qu'\w+|dass|что)(?!\w)"
+)
+"""After a condition what is to be said: `when the pool comes up, insist that it is closed`."""
 _CHANNEL = re.compile(r"(?<!\w)#\w|部屋で|部屋の|チャンネル")
 _ADDRESS = re.compile(
     r"https?://|(?<![\w.])(?:[\w-]+\.)+(?:com|net|org|shop|top|ru|click|xyz|info|io|de|fr|es|br|jp)\b|\d[\d -]{6,}\d"
@@ -56,6 +66,8 @@ _WEIGHTS: Mapping[Field, float] = {
     Field.OTHERS: 0.7,
     Field.TO_BOT: 0.6,
     Field.STRICT: 0.6,
+    Field.TELLING: 0.5,
+    Field.ELSEWHERE: 0.0,
     Field.FORCE: 0.5,
     Field.SERVING: 1.0,
     Field.RULES: 0.8,
@@ -77,14 +89,8 @@ _WEIGHTS: Mapping[Field, float] = {
 
 _SOMEBODY = frozenset(
     {
-        Field.OTHERS,
-        Field.ASKED,
-        Field.TO_BOT,
-        Field.ANSWERS,
-        Field.ROLE,
-        Field.PASSING_ON,
-        Field.PROTECTED,
-        Field.NAMING,
+        *(Field.OTHERS, Field.ASKED, Field.TO_BOT, Field.TELLING, Field.ANSWERS, Field.ROLE, Field.PASSING_ON),
+        *(Field.PROTECTED, Field.NAMING),
     }
 )
 _FORCEFUL = frozenset(
@@ -151,15 +157,22 @@ def _salience(text: str, others: Collection[str], author: str) -> float:
     promotes = own and not _PROMOTING.isdisjoint(fields)
     whose = any(_asks_of(folded, name) for name in (*names, plain(author)))
     is_imperative = _IMPERATIVE.search(folded) is not None
-    elsewhere = bool(_CHANNEL.search(text) or _ADDRESS.search(text))
-    has_somebody = named or promotes or whose or elsewhere or not _SOMEBODY.isdisjoint(fields)
+    elsewhere = Field.ELSEWHERE in fields or bool(_CHANNEL.search(text) or _ADDRESS.search(text))
+    keeps_itself = {Field.KEEPING, Field.AGAIN} <= fields and _THIS.search(folded) is not None
+    is_told_then = Field.WHEN in fields and _SAYING_THEN.search(folded) is not None
+    has_somebody = (
+        named or promotes or whose or elsewhere or keeps_itself or is_told_then or not _SOMEBODY.isdisjoint(fields)
+    )
+    # a right is somebody's
+    has_somebody = has_somebody or {Field.AUTHORITY, Field.RIGHTS} <= fields
     has_force = is_imperative or whose or elsewhere or not _FORCEFUL.isdisjoint(fields)
     if not has_somebody or not has_force or _DONE.isdisjoint(fields):
         return 0.0
     told = sum(_WEIGHTS[field] for field in fields)
     told += _NAMED_WEIGHT * (named or promotes) + _WHOSE_WEIGHT * whose + _IMPERATIVE_WEIGHT * is_imperative
+    told += _SAYING_THEN_WEIGHT * is_told_then
     told += _QUOTED_WEIGHT * bool(_QUOTED.search(text))
-    told += _PLACE_WEIGHT * elsewhere
+    told += _PLACE_WEIGHT * elsewhere + _KEEPING_WEIGHT * keeps_itself
     # what somebody wants for themselves is theirs to say, and may be what everybody does
     is_own = not (named or promotes) and (own or _OWN.search(folded) is not None)
     return max(0.0, round(told + _OWN_WEIGHT * is_own * (_BESIDE_OTHERS if Field.OTHERS in fields else 1.0), 2))
