@@ -72,7 +72,8 @@ async def test_on_telegram(tmp_path: Path):
         assert stored.body.content == "Water is at six." and not stored.body.provenance.by_admin
         assert stored.body.channel == f"telegram:{bot.kitchen.id}" and before
         await bot.hears(bot.mod, f"memory history {_name(3)}", bot.dm(bot.mod))
-        assert "imported by" in bot.texts(bot.dm(bot.mod))[-1]
+        page = bot.texts(bot.dm(bot.mod))[-1]
+        assert "imported by" in page and "nobody here can check it:\n  saved by James, " in page
 
         # and back
         await bot.presses(bot.mod, "Undo")
