@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -15,12 +16,14 @@ from bot.domain.memory_file import Changed, FileEdge, FileMemory, ImportedMemory
 from bot.domain.word_origins import OriginSource, WordAuthority, WordOrigins, join_origins
 from bot.memory.memory_file_format import FileHead
 from bot.memory.write import MemoryRules
-from bot.text.text import clean
+from bot.text.text import clean, one_line_name
 
 MAX_PAST = 200
 """So many versions go along with a memory: the first, and the newest."""
 _MAX_NAME = 64
 _MAX_SUBJECTS = 64
+_MOST = 1 << 53
+_ID = re.compile(r"[\w.-]{0,40}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,7 +95,7 @@ class MemoryIntake:
         numbers = (body.importance, *(edge.weight for edge in line.edges))
         if not all(map(math.isfinite, numbers)) or not 0 <= body.importance <= 1 or body.created_at < 0:
             return LeftOut.BROKEN
-        if line.memory in self._seen or len(body.subjects) > _MAX_SUBJECTS:
+        if line.memory in self._seen or len(body.subjects) > _MAX_SUBJECTS or not _is_sound(line):
             return LeftOut.BROKEN
         if not body.content.strip():
             return LeftOut.EMPTY
@@ -131,29 +134,24 @@ class MemoryIntake:
         earlier = line.earlier + max(0, len(past) - MAX_PAST)
         self.changed[Changed.EARLIER] += bool(earlier)
         came = MemoryImport(
-            instance=_short(rules.head.instance),
+            instance=rules.head.instance,
             memory=line.memory,
             at=rules.head.exported_at,
             own=rules.own,
             past=past if len(past) <= MAX_PAST else (past[0], *past[1 - MAX_PAST :]),
             earlier=earlier,
         )
-        changes: dict[str, object] = {
-            "imported": came,
-            "author": _short(said.author),
-            "author_name": _short(clean(said.author_name).text),
-            "process": _short(said.process),
-            "model": _short(said.model),
-            "message_id": _short(said.message_id),
-        }
+        changes: dict[str, object] = {"imported": came}
         if not rules.same:
             # the same numbers mean other messages and turns here
             changes |= {"inbound": 0, "turn": 0}
         if not rules.own:
             self.changed[Changed.AUTHORITY] += said.by_admin
-            source = OriginSource(WordAuthority.OUTSIDE, f"a memory file of {_short(rules.head.instance)}")
-            claimed = join_origins([said.origins]).unnamed if said.origins is not None else None
-            changes |= {"by_admin": False, "origins": join_origins([WordOrigins(sources=(source,)), claimed])}
+            source = OriginSource(WordAuthority.OUTSIDE, f"a memory file of {rules.head.instance}")
+            # what it says of anything stands in prompts and pages: one line, of no more than a name's length
+            claimed = [_plain(one) for one in said.origins.sources] if said.origins is not None else []
+            changes |= {"by_admin": False, "origins": join_origins([WordOrigins(sources=(source, *claimed))]).unnamed}
+            changes |= {name: _line(getattr(said, name)) for name in ("author_name", "process", "model", "message_id")}
         return said.replace(**changes)
 
     def _nameless(self, one: PastVersion) -> PastVersion:
@@ -202,5 +200,18 @@ def _is_channel(text: str) -> bool:
         return False
 
 
-def _short(text: str) -> str:
-    return text[:_MAX_NAME]
+def _is_sound(line: FileMemory) -> bool:
+    """Say whether ids are such, and numbers such as a row may have."""
+    said, edges = line.body.provenance, line.edges
+    people = (said.author, *line.body.subjects, *(one.actor for one in line.versions), *(edge.author for edge in edges))
+    numbers = [line.memory, line.earlier, line.body.confirmed, said.inbound, said.turn]
+    numbers += [number for edge in edges for number in (edge.target, edge.turn, edge.at)]
+    return all(map(_ID.fullmatch, people)) and all(0 <= number < _MOST for number in numbers)
+
+
+def _plain(source: OriginSource) -> OriginSource:
+    return source._replace(name=_line(source.name))
+
+
+def _line(text: str) -> str:
+    return one_line_name(text, _MAX_NAME, blank="")
