@@ -31,8 +31,8 @@ class TakeInRules:
     """For whom and from what kind of file memories are taken in.
 
     `own`: it is as this instance signed it, and `same`: numbers of messages and turns in it are those of this one.
-    `may` says where whoever takes them in decides, `guild_of` which server a channel is on. `decides_all`: they are an
-    owner, or the host.
+    `may` says where whoever takes them in decides, `guild_of` which server a channel is on, `current` what a channel is
+    called now. `decides_all`: they are an owner, or the host.
     """
 
     agent: AgentId
@@ -44,6 +44,7 @@ class TakeInRules:
     erased: Sequence[Erasure]
     may: Callable[[ChannelId], bool]
     guild_of: Callable[[ChannelId], str]
+    current: Callable[[ChannelId], ChannelId]
     decides_all: bool = False
 
 
@@ -65,12 +66,13 @@ class MemoryIntake:
             else:
                 yield found
 
-    def _taken(self, line: FileMemory) -> ImportedMemory | LeftOut:
+    def _taken(self, said: FileMemory) -> ImportedMemory | LeftOut:
+        line = self._as_called_now(said)
         body, rules = line.body, self.rules
         if why := self._why_not(line):
             return why
         changes = self._scope(body)
-        said = self._provenance(line)
+        provenance = self._provenance(line)
         importance = min(body.importance, rules.limits.importance_cap) if not rules.own else body.importance
         content = clean(body.content).text
         at = min(body.created_at, rules.now)
@@ -82,13 +84,23 @@ class MemoryIntake:
             content=content,
             importance=importance,
             created_at=at,
-            provenance=said,
+            provenance=provenance,
             relations=(),
             **changes,
         )
         edges = tuple(self._edges(line, body.channel))
         self._seen.add(line.memory)
         return ImportedMemory(memory=line.memory, body=taken, edges=edges)
+
+    def _as_called_now(self, line: FileMemory) -> FileMemory:
+        """Return a line about the channel under the id that it has now."""
+        body = line.body
+        channel = self.rules.current(body.channel)
+        if channel == body.channel:
+            return line
+        is_there_alone = body.scope is MemoryScope.CHANNEL and body.scope_id == body.channel
+        scope_id = channel if is_there_alone else body.scope_id
+        return line.replace(body=body.replace(channel=channel, scope_id=scope_id))
 
     def _why_not(self, line: FileMemory) -> LeftOut | None:
         body, rules = line.body, self.rules

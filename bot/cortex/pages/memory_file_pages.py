@@ -105,7 +105,8 @@ class MemoryFilePages:
         checked = await asyncio.to_thread(
             check_file, io.BytesIO(content), archive.sign, self.store.instance, MAX_IN_CHAT
         )
-        named = await asyncio.to_thread(channels_in, io.BytesIO(content))
+        current = self.store.channels.moves.current_id
+        named = dict.fromkeys(map(current, await asyncio.to_thread(channels_in, io.BytesIO(content))))
         decided = await self._decided(talk.caller.person, key.agent, named)
         rules = TakeInRules(
             agent=key.agent,
@@ -117,6 +118,7 @@ class MemoryFilePages:
             erased=await archive.erased(),
             may=decided.__contains__,
             guild_of=lambda channel: decided[channel].place.guild_id if channel in decided else "",
+            current=current,
             decides_all=talk.caller.authority is Authority.OWNER,
         )
         intake, known = MemoryIntake(rules), dict[int, int]()

@@ -338,6 +338,20 @@ def test_a_million_lines_are_refused_without_being_held(
     assert len(kept(there)) == 3
 
 
+def test_what_was_learnt_under_an_id_of_before_is_known_where_the_channel_is_now(there: Path, tmp_path: Path):
+    export(there, tmp_path / "file.jsonl")
+    other, new = an_empty_place(tmp_path / "other", key_of=there), ChannelId("console:#parlour")
+
+    async def moves() -> None:
+        async with opened(other) as store:
+            await store.channels.meet(v.KEY, "#general", v.GUILD, ChannelSettings())
+            await store.channels.move(v.GENERAL, new, START)
+
+    asyncio.run(moves())
+    assert take_in(other, tmp_path / "file.jsonl") == 0
+    assert {(one.body.channel, one.body.scope_id) for one in kept(other)} == {(new, new)}
+
+
 def test_one_channel_alone(there: Path, tmp_path: Path):
     async def elsewhere() -> None:
         async with opened(there) as store:
