@@ -22,6 +22,8 @@ MAX_SUSPECTS = 3
 """How many suspects are named."""
 _MIN_TOLD_SCORE = 2.0
 _MOST_SALIENT = 4.0
+_MAX_JUDGED = 200
+_TOLD_BY_PEOPLE = frozenset({SourceKind.MEMORY, SourceKind.MESSAGE, SourceKind.SUMMARY, SourceKind.RESULT})
 _MIN_NAME_CHARS = 2
 _ONE_WORD = 0.6
 
@@ -136,9 +138,21 @@ def rank_suspects(silent: SilentTurn, lines: Sequence[SuspectLine]) -> tuple[Sil
     common = names | _EVERY_REASON_HAS
     reason = " ".join(word for word in silent.reason.split() if plain(word).strip(".,:;'’") not in common)
     shares = _shares(reason, silent.said, [one.line for one in lines])
-    found = (_judged(one, names, shares.get(number, 0.0)) for number, one in enumerate(lines))
+    closely = worth_judging(lines)
+    found = (_judged(one, names, shares.get(number, 0.0), number in closely) for number, one in enumerate(lines))
     ranked = sorted((one for one in found if one.score > 0), key=lambda one: -one.score)
     return tuple(_one_each(ranked))[:MAX_SUSPECTS]
+
+
+def worth_judging(lines: Sequence[SuspectLine]) -> frozenset[int]:
+    """Return the places of those lines of people who are no admins that are read closely: all would take long.
+
+    What is kept comes before what was said, and of that the newest.
+    """
+    theirs = [place for place, one in enumerate(lines) if one.non_admin and one.line.source.kind in _TOLD_BY_PEOPLE]
+    said = [place for place in theirs if lines[place].line.source.kind is SourceKind.MESSAGE]
+    kept = [place for place in theirs if lines[place].line.source.kind is not SourceKind.MESSAGE]
+    return frozenset([*kept, *reversed(said)][:_MAX_JUDGED])
 
 
 def _treats(words: str) -> float:
@@ -185,7 +199,7 @@ def _shares(reason: str, said: str, lines: Sequence[SourcedLine]) -> dict[int, f
     }
 
 
-def _judged(one: SuspectLine, names: frozenset[str], share: float) -> SilenceSuspect:
+def _judged(one: SuspectLine, names: frozenset[str], share: float, closely: bool) -> SilenceSuspect:
     line = one.line
     words = content(line)
     own_skip = line.source.kind is SourceKind.CALL and "skip" in line.source.what
@@ -197,7 +211,7 @@ def _judged(one: SuspectLine, names: frozenset[str], share: float) -> SilenceSus
         SuspectSign.ABOUT_ASKER: float(one.about),
         SuspectSign.OWN_SKIP: float(own_skip),
         SuspectSign.SILENCE: float(_asks_for_silence(words, of_asker=is_named or one.about)),
-        SuspectSign.TREATS: _treats(words) if one.non_admin else 0.0,
+        SuspectSign.TREATS: _treats(words) if closely else 0.0,
     }
     told = sum(_WEIGHTS[sign] * strength for sign, strength in signs.items())
     # that something is new, or whose it is, says nothing of what has no other sign
