@@ -225,9 +225,9 @@ def _add_up(
         _add(scores, _rows(connection, _any_of(places, [one.term])), one.weight)
     if not common:
         return scores
-    # the last one is the commonest: so far back as its newest go
+    # the last one is the commonest: so far back as its newest go, and all the way where it has no more
     newest = _rows(connection, _any_of(places, [common[-1].term]), "ORDER BY rowid DESC LIMIT ?", MAX_NEWEST)
-    floor = newest[-1]
+    floor = newest[-1] if len(newest) == MAX_NEWEST else 0
     for one in common:
         held_by = _any_of(places, [one.term])
         _add(scores, _rows(connection, held_by, "AND rowid >= ?", floor), one.weight)
