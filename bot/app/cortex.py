@@ -34,10 +34,12 @@ from bot.cortex.inspection.inspection_runner import InspectionRunner
 from bot.cortex.inspection.inspection_slots import InspectionSlots
 from bot.cortex.inspection.next_steps import EXPECTED_ANSWER_TOKENS
 from bot.cortex.pages.channel_environment import ChannelEnvironment
+from bot.cortex.pages.chart_pictures import ChartPictures
 from bot.cortex.pages.compaction_page import CompactionList
 from bot.cortex.pages.context_capture import ContextCapturer
 from bot.cortex.pages.fact_page import FactPages
 from bot.cortex.pages.memory_audit import MemoryAudit
+from bot.cortex.pages.memory_chart_page import MemoryChartPages
 from bot.cortex.pages.memory_file_pages import MemoryFilePages
 from bot.cortex.pages.memory_spread_page import MemorySpreadPages
 from bot.cortex.pages.part_reading import PartReading
@@ -547,6 +549,7 @@ class CortexWiring:
                 clock=edges.clock,
             ),
             memories=self.memories,
+            memory_charts=MemoryChartPages(self.memories, self.pictures),
             memory_files=MemoryFilePages(
                 store=edges.store,
                 clock=edges.clock,
@@ -592,6 +595,7 @@ class CortexWiring:
             targets=self.targets,
             buttons=self.buttons,
             offering=self.offering,
+            pictures=self.pictures,
             redactor=self.bot.redactor,
         )
 
@@ -619,8 +623,12 @@ class CortexWiring:
             reading=self.reading,
             can=self.bot.sender.capabilities,
             thresholds=lambda: thresholds_of(config.compaction),
-            style=self._style,
+            pictures=self.pictures,
         )
+
+    @cached_property
+    def pictures(self) -> ChartPictures:
+        return ChartPictures(Path(self.bot.config.bot.data_dir), self._style, self.bot.sender.capabilities)
 
     @cached_property
     def checks(self) -> CheckPages:

@@ -12,8 +12,9 @@ from bot.cli.host_queries import HostAnswer, HostQueries
 from bot.cli.memory import memory_answer
 from bot.cli.run_bot import load_for_reading, with_data
 from bot.config import LoadedConfig
+from bot.cortex.pages.chart_pictures import INSTALL, draw_chart
 from bot.cortex.pages.exports import local_time, write_export
-from bot.cortex.pages.usage_page import draw_usage, read_live_view, thresholds_of
+from bot.cortex.pages.usage_page import read_live_view, thresholds_of
 from bot.diagnostics.failure_words import unread_line, unread_part
 from bot.domain.handles import Handle, parse_handle
 from bot.domain.ids import ChannelKey
@@ -25,6 +26,7 @@ from bot.inspect.capture.reader_view import InspectedContext
 from bot.inspect.capture.redact_view import CaptureReader, view_for_reader
 from bot.inspect.charts.chart import ChartStyle
 from bot.inspect.usage.export import export
+from bot.inspect.usage.usage_chart import chart_of
 from bot.inspect.usage.usage_json import view_values
 from bot.inspect.usage.usage_text import live_view
 from bot.runtime.files import write_file
@@ -86,11 +88,11 @@ async def _context(bot: Bot, found: tuple[ContextCapture, InspectedContext], arg
     text, value = live_view(seen), view_values(seen)
     if args.png:
         try:
-            drawn = await draw_usage(seen, ChartStyle(args.style))
+            drawn = await draw_chart(chart_of(seen), ChartStyle(args.style))
         except Exception as error:
             raise UserError(f"No picture can be drawn here: {unread_line(unread_part('it', error))[4:]}") from error
         if drawn is None:
-            raise UserError("No picture can be drawn here: install the extra (pip install 'glassmind[charts]').")
+            raise UserError(f"No picture can be drawn here: {INSTALL}.")
         await asyncio.to_thread(_put, Path(args.png), drawn)
         text, value = f"{text}\n\n{args.png}", {**value, "picture": args.png}
     return HostAnswer(text, value)

@@ -23,6 +23,7 @@ from bot.domain.memory import (
     RecallOrder,
 )
 from bot.domain.memory_file import ImportedMemory, LeftOut
+from bot.domain.memory_timeline import MemoryTimeline, TimelineSpan
 from bot.domain.revisions import ChangedBy
 from bot.domain.spread_items import MemorySpread
 
@@ -117,6 +118,14 @@ class MemoryAuditStore(Protocol):
         """Return a part of the memories that were learnt in some channels and fit, and how many there are in all.
 
         The newest come first; where words are looked for, the best.
+        """
+
+    async def timeline(
+        self, places: MemoryPlaces, learnt_in: Collection[ChannelId], span: TimelineSpan, most: int
+    ) -> MemoryTimeline:
+        """Count what was learnt in some channels, by who taught it and when; `most` people are told apart.
+
+        What belonged to somebody who wished to be forgotten is not counted.
         """
 
 

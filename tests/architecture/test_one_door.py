@@ -105,9 +105,10 @@ def test_templates_come_from_one_engine() -> None:
 
 def test_one_place_draws() -> None:
     """Pillow is an extra: whoever imports it, or what draws with it, at the top of a module makes every bot need it."""
-    pattern = re.compile(r"^(?:from|import) (?:PIL|bot\.inspect\.charts\.(?:canvas|context))\b", re.MULTILINE)
+    names = ("canvas", "context", "memory_drawing")
+    pattern = re.compile(rf"^(?:from|import) (?:PIL|bot\.inspect\.charts\.(?:{'|'.join(names)}))\b", re.MULTILINE)
     users = {short(path) for path in modules() if pattern.search(path.read_text(encoding="utf-8"))}
-    assert users == {"bot/inspect/charts/canvas.py", "bot/inspect/charts/context.py"}
+    assert users == {f"bot/inspect/charts/{name}.py" for name in names}
 
 
 def test_user_text_is_never_a_template() -> None:

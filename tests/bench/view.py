@@ -13,14 +13,16 @@ import tempfile
 import time
 from pathlib import Path
 
+from bot.cortex.pages.chart_pictures import draw_chart
 from bot.cortex.pages.exports import write_export
-from bot.cortex.pages.usage_page import draw_usage, read_live_view, thresholds_of
+from bot.cortex.pages.usage_page import read_live_view, thresholds_of
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.snapshot import CaptureKind
 from bot.inspect.capture.reader_view import InspectedContext
 from bot.inspect.capture.redact_view import CachedRedactor, CaptureReader, view_for_reader
 from bot.inspect.charts.chart import ChartStyle
 from bot.inspect.usage.export import export
+from bot.inspect.usage.usage_chart import chart_of
 from bot.inspect.usage.usage_text import LiveView, live_view
 from bot.text.redaction import Redactor
 from tests.bench._bot import Bench, Setup, a_bot
@@ -49,7 +51,7 @@ class Look:
         began = time.perf_counter()
         text = live_view(shown)
         self.note("written", began)
-        content = await self.timed("drawn", draw_usage(shown, ChartStyle.DARK))
+        content = await self.timed("drawn", draw_chart(chart_of(shown), ChartStyle.DARK))
         assert content and text
 
     async def capture(self) -> tuple[object, InspectedContext]:

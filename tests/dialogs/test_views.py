@@ -10,7 +10,7 @@ from pathlib import Path
 import orjson
 import pytest
 
-import bot.cortex.pages.usage_page
+import bot.cortex.pages.chart_pictures
 from bot.cortex.sessions.thread_poster import NOT_ATTACHED_TEXT
 from bot.domain.handles import HandleKind, handle
 from bot.inspect.usage.usage_text import COLUMNS
@@ -202,7 +202,7 @@ async def test_what_stands_in_the_way_is_named(tmp_path, trouble):
 @pytest.mark.parametrize("why", ["off", "missing"])
 async def test_without_pictures_the_words_say_all(tmp_path, why, monkeypatch):
     if why == "missing":
-        monkeypatch.setattr(bot.cortex.pages.usage_page, "can_draw", lambda: False)
+        monkeypatch.setattr(bot.cortex.pages.chart_pictures, "can_draw", lambda: False)
     more = '[cortex]\npicture = "off"\n' if why == "off" else ""
     async with a_bot(tmp_path, more=more) as here:
         await here.says("ann", "@glassmind say hello")

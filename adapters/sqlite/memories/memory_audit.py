@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
 
 import orjson
 
@@ -11,8 +13,9 @@ from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.sealed_rows import Value, read_or_skip
 from adapters.sqlite.engine.word_index import count_in, every_term, learnt_place, rank_rows, scope_place
 from adapters.sqlite.memories.memories import read_memory
-from bot.domain.ids import ChannelId
+from bot.domain.ids import ChannelId, PersonKey, UserId
 from bot.domain.memory import Memory, MemoryFilter, MemoryPlaces, MemoryScope
+from bot.domain.memory_timeline import MemoryCount, MemoryTimeline, TeacherCounts, TimelineSpan
 
 _CHANNELS = "(SELECT value FROM json_each(:channels))"
 _IN_PLACES = f"""
@@ -38,6 +41,26 @@ _WANTED = f"""
     AND (:stands_out <> 'disputed' OR {_LINKED.format("contradicts")})
     AND (:stands_out <> 'alike' OR {_LINKED.format("resembles")})
     AND (:forgotten = -1 OR (memory.forgotten_at > 0) = :forgotten)"""  # noqa: S608 - constants of this file
+_OWNED = f"(memory.content IS NOT NULL OR {_NAME} <> '')"
+"""A wish to be forgotten takes the words and the name of its author at once; time takes the words alone."""
+_STEP = "CASE WHEN memory.created_at < :since THEN -1 ELSE min((memory.created_at - :since) / :step, :steps - 1) END"
+_TIMELINE = f"""
+    WITH fit AS MATERIALIZED (
+        SELECT memory.id AS id, memory.platform AS platform, memory.author AS author, {_STEP} AS step,
+            memory.forgotten_at > 0 AS gone, CASE WHEN memory.created_at >= :since THEN memory.kind END AS kind
+        FROM memory WHERE {_IN_PLACES} AND memory.channel IN (SELECT value FROM json_each(:learnt_in)) AND {_OWNED}
+    ), teacher AS MATERIALIZED (
+        SELECT platform, author, max(id) AS newest, count(*) AS many FROM fit WHERE step >= 0 GROUP BY platform, author
+    ), named AS MATERIALIZED (
+        SELECT * FROM teacher ORDER BY many DESC, platform, author LIMIT :most
+    )
+    SELECT 'teacher', newest, 0, platform, author FROM named
+    UNION ALL SELECT 'people', count(*), 0, '', '' FROM teacher
+    UNION ALL SELECT 'kind', count(*), 0, coalesce(kind, ''), '' FROM fit WHERE step >= 0 GROUP BY kind
+    UNION ALL SELECT 'step', coalesce(named.newest, 0), fit.step, sum(NOT fit.gone), sum(fit.gone)
+    FROM fit LEFT JOIN named ON fit.step >= 0 AND named.platform = fit.platform AND named.author = fit.author
+    GROUP BY named.newest, fit.step"""  # noqa: S608 - constants of this file
+"""All counts of a timeline in one look; however many people there are, few rows leave it."""
 _FROM = "FROM memory"
 _FROM_FOUND = "FROM json_each(:found) AS found CROSS JOIN memory ON memory.id = found.value"
 """What is found is looked up one by one; the planner would look for every memory in what is found."""
@@ -81,6 +104,22 @@ class SqliteMemoryAudit:
 
         return await self._database.read(work)
 
+    async def timeline(
+        self, places: MemoryPlaces, learnt_in: Collection[ChannelId], span: TimelineSpan, most: int
+    ) -> MemoryTimeline:
+        """Count what was learnt in some channels, by who taught it and when; `most` people are told apart."""
+        args = {**self._args(places), "learnt_in": _listed(learnt_in), "most": most}
+        args |= {"since": span.since, "step": span.step_ms, "steps": span.steps}
+
+        def work(connection: sqlite3.Connection) -> MemoryTimeline:
+            rows = connection.execute(_TIMELINE, args).fetchall()
+            newest = [row for what, row, *_ in rows if what == "teacher"]
+            read = {row: read_or_skip(connection, "memory", row) for row in newest}
+            names = {row: read_memory(found).body.provenance.author_name for row, found in read.items() if found}
+            return _timeline(span, rows, names)
+
+        return await self._database.read(work)
+
     def _names(self, places: MemoryPlaces) -> list[str]:
         channels = [self._database.moves.current_id(channel) for channel in places.channels]
         names = [learnt_place(places.agent, channel) for channel in channels]
@@ -96,6 +135,30 @@ class SqliteMemoryAudit:
             "guild": places.guild_id,
             "channels": _listed(current(channel) for channel in places.channels),
         }
+
+
+def _timeline(span: TimelineSpan, rows: Sequence[Sequence[Any]], names: Mapping[int, str]) -> MemoryTimeline:
+    """Put the rows of the look together; what belongs to nobody who is told apart is everybody else's."""
+    steps: dict[int, list[MemoryCount]] = defaultdict(lambda: [MemoryCount()] * span.steps)
+    persons: dict[int, PersonKey] = {}
+    kinds: list[tuple[str, int]] = []
+    people = older = 0
+    for what, number, step, first, second in rows:
+        match what:
+            case "teacher":
+                persons[number] = PersonKey(first, UserId(second))
+            case "people":
+                people = number
+            case "kind":
+                kinds.append((first, number))
+            case _ if step < 0:
+                older += first + second
+            case _:
+                steps[number][step] = MemoryCount(first, second)
+    teachers = [TeacherCounts(person, names.get(row, ""), tuple(steps[row])) for row, person in persons.items()]
+    if people > len(persons):
+        teachers.append(TeacherCounts(None, "", tuple(steps[0]), people - len(persons)))
+    return MemoryTimeline(span, tuple(teachers), tuple(sorted(kinds, key=lambda one: (-one[1], one[0]))), older)
 
 
 def _filter_args(learnt_in: Collection[ChannelId], wanted: MemoryFilter) -> dict[str, Value]:

@@ -24,6 +24,7 @@ from bot.cortex.commands.gap import GAP
 from bot.cortex.commands.keep_check import CHECKS
 from bot.cortex.commands.ledger import LEDGER
 from bot.cortex.commands.memory import MEMORY
+from bot.cortex.commands.memory_chart import MEMORY_CHART
 from bot.cortex.commands.memory_files import MEMORY_FILES
 from bot.cortex.commands.memory_history import MEMORY_HISTORY
 from bot.cortex.commands.memory_spread import MEMORY_SPREAD
@@ -67,6 +68,7 @@ COMMANDS: tuple[CortexCommand, ...] = (
     MEMORY,
     MEMORY_HISTORY,
     MEMORY_SPREAD,
+    MEMORY_CHART,
     MEMORY_FILES,
     FIX,
     DOCTOR,

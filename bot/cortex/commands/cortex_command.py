@@ -17,6 +17,7 @@ from bot.cortex.pages.compaction_page import CompactionList
 from bot.cortex.pages.context_capture import ContextCapturer
 from bot.cortex.pages.fact_page import FactPages
 from bot.cortex.pages.memory_audit import MemoryAudit
+from bot.cortex.pages.memory_chart_page import MemoryChartPages
 from bot.cortex.pages.memory_file_pages import MemoryFilePages
 from bot.cortex.pages.memory_spread_page import MemorySpreadPages
 from bot.cortex.pages.part_reading import PartReading
@@ -61,6 +62,7 @@ class CommandSources:
     buttons: ButtonFactory
     compactions: CompactionList
     memories: MemoryAudit
+    memory_charts: MemoryChartPages
     memory_files: MemoryFilePages
     versions: VersionPages
     suggesting: ModeratorProposals

@@ -68,6 +68,14 @@ class AuditedPage(NamedTuple):
         return max(1, -(-self.total // MEMORIES_A_PAGE))
 
 
+class AuditReach(NamedTuple):
+    """Where somebody looks, in which channels what they may read was learnt, and how many others are there."""
+
+    places: MemoryPlaces
+    open_ones: frozenset[ChannelId]
+    hidden: int
+
+
 @dataclass(frozen=True)
 class MemoryAudit:
     """Reads memories for one person; of what was learnt where they cannot read nothing is shown but how many.
@@ -91,16 +99,24 @@ class MemoryAudit:
 
     async def page(self, person: PersonKey, target: TargetChannel, query: AuditQuery) -> AuditedPage:
         """Return a page of memories, of those alone whose words this person may read."""
-        if query.everywhere and self.targets.caller(person, "").authority < Authority.ADMIN:
+        reach = await self.reach(person, target, query.everywhere)
+        skip = (query.page - 1) * MEMORIES_A_PAGE
+        wanted = since_now(query, self.clock.now())
+        found, total = await self.store.memory_audit.page(reach.places, reach.open_ones, wanted, skip, MEMORIES_A_PAGE)
+        return AuditedPage(found, total, reach.hidden)
+
+    async def reach(self, person: PersonKey, target: TargetChannel, everywhere: bool) -> AuditReach:
+        """Return what somebody may look through, of a channel or of its whole server; UserError.
+
+        This is the one place that decides it.
+        """
+        if everywhere and self.targets.caller(person, "").authority < Authority.ADMIN:
             raise UserError(render("cortex/server_for_admins").strip())
-        known = await self.store.channels.known() if query.everywhere else ()
+        known = await self.store.channels.known() if everywhere else ()
         places = places_of(target.key, target.place.guild_id, known)
         sources = await self.store.memory_audit.sources(places)
         open_ones = await self.readable(person, places.agent, sources)
-        skip = (query.page - 1) * MEMORIES_A_PAGE
-        wanted = since_now(query, self.clock.now())
-        found, total = await self.store.memory_audit.page(places, open_ones, wanted, skip, MEMORIES_A_PAGE)
-        return AuditedPage(found, total, sum(many for one, many in sources.items() if one not in open_ones))
+        return AuditReach(places, open_ones, sum(many for one, many in sources.items() if one not in open_ones))
 
     async def caused_by(self, target: TargetChannel, user: str, since: int) -> Sequence[Memory]:
         """Return what one person caused since a time (UTC ms), forgotten ones too, newest first."""
@@ -185,15 +201,15 @@ def memory_rows(memory: Memory, edges: Sequence[MemoryEdge], now: int) -> Iterat
     Further ones say how often it was said, how it would have others treated, what it contradicts and resembles.
     """
     body = memory.body
-    yield _cut(excerpt(body.content, 2 * MAX_PHONE_COLUMNS) or _GONE, MAX_PHONE_COLUMNS)
+    yield cut_columns(excerpt(body.content, 2 * MAX_PHONE_COLUMNS) or _GONE, MAX_PHONE_COLUMNS)
     when = "forgotten" if memory.forgotten_at else age(now - body.created_at)
     rest = f" · {body.type.value} · {when} · {handle(HandleKind.MEMORY, memory.id)}"
-    yield f"  {_cut(_author(memory), MAX_PHONE_COLUMNS - 2 - columns(rest))}{rest}"
+    yield f"  {cut_columns(_author(memory), MAX_PHONE_COLUMNS - 2 - columns(rest))}{rest}"
     if body.confirmed > 1:
         last = f", last {age(now - body.confirmed_at)} ago" if body.confirmed_at else ""
         yield f"  said {body.confirmed} times{last}"
     if body.treatment:
-        yield f"  ⚑ {_cut(', '.join(body.treatment), MAX_PHONE_COLUMNS - 4)}"
+        yield f"  ⚑ {cut_columns(', '.join(body.treatment), MAX_PHONE_COLUMNS - 4)}"
     for line in relation_lines(memory.id, edges, _DISPUTES):
         yield f"  {line}"
 
@@ -257,7 +273,7 @@ def _author(memory: Memory) -> str:
     return one_line_name(memory.body.provenance.author_name or _NOBODY, 32)
 
 
-def _cut(line: str, width: int) -> str:
+def cut_columns(line: str, width: int) -> str:
     """Cut a line to the columns that it may take."""
     if columns(line) <= width:
         return line

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from bot.cortex.fixes.offers import OfferMaker, ThreadReply
+from bot.cortex.pages.attached_files import AttachedFile, attach
 from bot.cortex.pages.exports import folders_of, local_time, why_not_written
 from bot.cortex.pages.memory_audit import MemoryAudit, places_of
-from bot.cortex.pages.usage_page import AttachedFile, attach
 from bot.cortex.targets import texts
 from bot.cortex.targets.session_context import SessionContext
 from bot.cortex.targets.target_resolver import TargetChannel, TargetResolver

@@ -8,6 +8,7 @@ from enum import IntEnum
 from typing import Any, NamedTuple
 
 from bot.cortex.fixes.offers import OfferMaker, ThreadReply
+from bot.cortex.pages.chart_pictures import ChartPictures, DrawnPicture
 from bot.cortex.sessions.button_signing import ButtonVerb
 from bot.cortex.sessions.buttons import ButtonFactory
 from bot.cortex.targets import texts
@@ -16,6 +17,7 @@ from bot.cortex.targets.target_parser import ParsedTarget
 from bot.cortex.targets.target_resolver import TargetChannel, TargetResolver
 from bot.cortex.words.fix_preview import memories_word
 from bot.cortex.words.quoting import quoted
+from bot.cortex.words.spread_chart import spread_chart
 from bot.domain.access import AccessRight, Authority, Caller
 from bot.domain.finding import ForgetSpread, MemoryVersion, StoredSession
 from bot.domain.handles import SLOTS, Handle, HandleKind, handle, parse_handle
@@ -39,7 +41,8 @@ _MAX_PAGES = 1 << 14
 _KINDS = tuple(SpreadKind)
 _TAKE_BACK = len(_KINDS)
 _COUNTS = _TAKE_BACK + 1
-"""What a button asks for beside a list of records: what forgetting would take, and the counts again."""
+_DRAWN = _COUNTS + 1
+"""What a button asks for beside a list of records: what forgetting would take, the counts again, and the picture."""
 _VIEWS = 16
 _HANDLES = {
     SpreadKind.REQUEST: HandleKind.REQUEST,
@@ -107,39 +110,47 @@ class MemorySpreadPages:
     targets: TargetResolver
     buttons: ButtonFactory
     offering: OfferMaker
+    pictures: ChartPictures
     redactor: Redactor
 
-    async def counts(self, talk: SessionContext, subject: SpreadSubject) -> ThreadReply:
-        """Count what some memories went into, with buttons that list it, and one that offers to take it back."""
+    async def counts(self, talk: SessionContext, subject: SpreadSubject, *, draws: bool = False) -> ThreadReply:
+        """Count what some memories went into, with buttons that list it, and one that offers to take it back.
+
+        Where it `draws`, the picture goes along, or a line that says why there is none.
+        """
         seen = await self._seen(talk.caller, subject)
         counts = [(kind.value, exact_number(direct), exact_number(derived)) for kind, direct, derived in _some(seen)]
         words = await self._words(talk.caller.person, subject)
         is_one = subject.mode is SpreadMode.ONE
         proposes = handle(HandleKind.MEMORY, subject.oldest.id) if is_one and _proposes(talk.caller) else ""
         text = self._text("counts", talk, subject, seen, counts=counts, words=words, proposes=proposes)
+        drawn = await self._picture(talk, subject, seen) if draws and counts else DrawnPicture(None)
+        text = f"{text}\n\n{drawn.note}" if drawn.note else text
         made = [
             self._button(talk.session, subject, _KINDS.index(kind), 0, f"{_LABELS[kind]} ({direct + derived})")
             for kind, direct, derived in _some(seen)
         ]
+        if counts and not draws and not self.pictures.why_not(talk.session):
+            made.append(self._button(talk.session, subject, _DRAWN, 0, "Draw it"))
         if not _proposes(talk.caller):
             made.append(self._button(talk.session, subject, _TAKE_BACK, 0, "Forget all that came of it…"))
-        return ThreadReply(text, tuple(made))
+        return ThreadReply(text, tuple(made), file=drawn.file)
 
-    async def of_one(self, talk: SessionContext, name: str) -> ThreadReply:
+    async def of_one(self, talk: SessionContext, name: str, *, draws: bool = False) -> ThreadReply:
         """Count what a memory went into, by its handle."""
         parsed = parse_handle(name)
         memory = await self.store.memories.by_handle(parsed) if parsed else None
         allowed = await self.allowed(talk.caller, [memory]) if memory else ()
         if not allowed:
             raise UserError(texts.NO_SUCH_RECORD)
-        return await self.counts(talk, SpreadSubject(SpreadMode.ONE, allowed))
+        return await self.counts(talk, SpreadSubject(SpreadMode.ONE, allowed), draws=draws)
 
-    async def since(self, talk: SessionContext, since: int) -> ThreadReply:
+    async def since(self, talk: SessionContext, since: int, *, draws: bool = False) -> ThreadReply:
         """Count what the memories went into that were saved in a channel's reach since a time (UTC ms)."""
         found = await self.allowed(talk.caller, await self._saved_since(talk.target, since))
         if not found:
             raise UserError("Nothing was saved there in that time.")
-        return await self.counts(talk, SpreadSubject(SpreadMode.SINCE, found))
+        return await self.counts(talk, SpreadSubject(SpreadMode.SINCE, found), draws=draws)
 
     async def press(self, session: StoredSession, caller: Caller, target: TargetChannel, argument: int) -> ThreadReply:
         """Show a list, the counts again, or what forgetting would take; everything is read anew."""
@@ -148,7 +159,7 @@ class MemorySpreadPages:
         if view == _TAKE_BACK and not _proposes(caller):
             return await self._take_back(talk, subject)
         if view >= _TAKE_BACK:
-            return await self.counts(talk, subject)
+            return await self.counts(talk, subject, draws=view == _DRAWN)
         return await self._listed(talk, subject, _KINDS[view], page)
 
     async def what_came(self, talk: SessionContext, memory: Memory) -> ForgetSpread:
@@ -173,7 +184,7 @@ class MemorySpreadPages:
         rest, page = divmod(rest, _MAX_PAGES)
         mode, view = divmod(rest, _VIEWS)
         memory = await self.store.memories.by_handle(Handle(HandleKind.MEMORY, slot))
-        if memory is None or view > _COUNTS or not await self.allowed(talk.caller, [memory]):
+        if memory is None or view > _DRAWN or not await self.allowed(talk.caller, [memory]):
             raise UserError(texts.NO_SUCH_RECORD)
         if mode == SpreadMode.ONE:
             return SpreadSubject(SpreadMode.ONE, (memory,)), view, page
@@ -281,6 +292,33 @@ class MemorySpreadPages:
                 elsewhere = elsewhere or (public[item.key] and not item.is_private)
         hidden = len(spread.items) - len(shown)
         return _Seen(tuple(shown), 0, elsewhere) if _proposes(caller) else _Seen(tuple(shown), hidden)
+
+    async def _picture(self, talk: SessionContext, subject: SpreadSubject, seen: _Seen) -> DrawnPicture:
+        """Draw what a reader may see, or say why not."""
+        if note := self.pictures.why_not(talk.session):
+            return DrawnPicture(None, note)
+        names = {key: await self._where(key) for key in {item.key for item in seen.items}}
+        who = one_line_name(self.redactor.redact(subject.oldest.body.provenance.author_name).text, 32, "somebody")
+        seed: tuple[str, ...]
+        match subject.mode:
+            case SpreadMode.ONE:
+                seed = (handle(HandleKind.MEMORY, subject.oldest.id), f"by {who}")
+                subtitle = f"a {subject.oldest.body.type.value} by {who}"
+            case SpreadMode.PERSON:
+                seed = (memories_word(len(subject.memories)), f"by {who}")
+                subtitle = f"all that {who} had remembered since then"
+            case SpreadMode.SINCE:
+                seed = (memories_word(len(subject.memories)),)
+                subtitle = "all that was saved since then"
+        title = f"What came of {seed[0]}"
+        notes = []
+        if seen.elsewhere:
+            notes.append("also in channels that you do not moderate")
+        if seen.hidden:
+            notes.append(f"{exact_number(seen.hidden)} more not shown to you")
+        return await self.pictures.picture(
+            "spread", lambda: spread_chart(title, subtitle, seed, seen.items, names, notes)
+        )
 
     async def _words(self, person: PersonKey, subject: SpreadSubject) -> str:
         """Quote the memory that is asked about, to whoever may read what is said where it was learnt."""

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from bot import __version__
 from bot.cortex.fixes.offers import ThreadReply
+from bot.cortex.pages.attached_files import attach
 from bot.cortex.pages.context_capture import ContextCapturer
 from bot.cortex.pages.exports import local_time, write_export
-from bot.cortex.pages.usage_page import attach
 from bot.cortex.proving.proof_notes import ProofCheckpoints
 from bot.cortex.proving.proof_plan import ProofPlan, ProofPlanner
 from bot.cortex.targets.session_context import SessionContext

@@ -403,7 +403,7 @@ class Cortex:
         if done.session is None or done.said is None:
             return done.answer
         try:
-            await self.post.say(done.session, done.said.text, done.said.buttons)
+            await self.post.say(done.session, done.said.text, done.said.buttons, done.said.file)
         except DeliveryError:
             why = texts.ENDED if is_ephemeral(done.session.body.dm_channel) else texts.UNREACHABLE
             return f"{done.answer} {why}".strip()

@@ -6,6 +6,7 @@ import struct
 import unicodedata
 import zlib
 from functools import lru_cache
+from threading import Lock
 from typing import NamedTuple
 
 from PIL import Image, ImageDraw, ImageFont
@@ -16,6 +17,9 @@ _STAND_INS = {"·": "·", "–": "-", "—": "-", "…": "...", "≈": "~", "≥
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _EIGHT_BITS_RGB = (8, 2, 0, 0, 0)
 _COMPRESSION_LEVEL = 3
+
+DRAWING_LOCK = Lock()
+"""A font must not be used by two threads at once."""
 
 
 class ChartBox(NamedTuple):
@@ -73,6 +77,22 @@ class Canvas:
             else:
                 self.fill(ChartBox(x, y + at, 2, piece), colour)
             at += 2 * step
+
+    def hatch(self, box: ChartBox, colour: Colour, gap: int = 9, width: int = 3) -> None:
+        """Draw slanting lines across a rectangle and never beyond it."""
+        x, y, right, bottom = round(box.x), round(box.y), round(box.x + box.width) - 1, round(box.y + box.height) - 1
+        if right < x or bottom < y:
+            return
+        # on a line x + y is the same, so that those of neighbouring rectangles meet
+        for n in range((x + y) // gap * gap, right + bottom + gap, gap):
+            for at in range(n, n + width):
+                start, end = (max(x, at - bottom), min(bottom, at - x)), (min(right, at - y), max(y, at - right))
+                if start[0] <= end[0]:
+                    self._draw.line((start, end), colour)
+
+    def point_right(self, x: float, y: float, size: float, colour: Colour) -> None:
+        """Draw a triangle that points to the right, around a place."""
+        self._draw.polygon([(x - size / 2, y - size / 2), (x - size / 2, y + size / 2), (x + size / 2, y)], colour)
 
     def arrow(self, x: float, y: float, size: float, colour: Colour) -> None:
         """Draw a triangle that points down to a place."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+_STEPS = (1, 2, 2.5, 5, 10)
+
 
 class PartFamily(StrEnum):
     """What a part of a context belongs to; each has a colour of its own, and its members are shades of it."""
@@ -78,3 +80,12 @@ class ContextChart:
     columns: tuple[TurnColumn, ...]
     scales: tuple[ScaleLine, ...]
     notes: tuple[str, ...]
+
+
+def round_marks(most: int) -> tuple[int, ...]:
+    """Choose two or three round numbers up to the largest; one where it is that small."""
+    if most <= 0:
+        return ()
+    unit = 10 ** (len(str(most)) - 1)
+    step = max(1, round(next(s * unit / 2 for s in _STEPS if s * unit * 1.5 >= most)))
+    return tuple(step * n for n in range(1, most // step + 1))[-3:]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from threading import Lock
 from typing import NamedTuple
 
-from bot.inspect.charts.canvas import Canvas, ChartBox, TextPen, width_of
+from bot.inspect.charts.canvas import DRAWING_LOCK, Canvas, ChartBox, TextPen, width_of
 from bot.inspect.charts.chart import ChartSlice, ChartStyle, ContextChart, FillLevel, PartFamily, TurnColumn
 from bot.inspect.charts.theme import THEMES, ChartTheme, Colour
 
@@ -22,13 +21,10 @@ _WARNING, _CRITICAL = 70, 90
 _MIN_COLUMNS = 16
 """Columns of a plot with few turns are as wide as those of one with so many."""
 
-# a font must not be used by two threads at once
-_DRAWING_LOCK = Lock()
-
 
 def draw(chart: ContextChart, style: ChartStyle) -> bytes:
     """Return a PNG of `WIDTH` pixels. Takes tens of milliseconds: call it off the event loop."""
-    with _DRAWING_LOCK:
+    with DRAWING_LOCK:
         return _Drawing(chart, THEMES[style]).png()
 
 

@@ -20,8 +20,14 @@ class ChartTheme:
     text: Colour
     muted: Colour
     mark: Colour
+    ink: Colour
     levels: Mapping[FillLevel, Colour]
     families: Mapping[PartFamily, Colour]
+
+    @property
+    def people(self) -> tuple[Colour, ...]:
+        """One colour for each of a few people, and the last for everybody else."""
+        return tuple(self.families[family] for family in _PEOPLE)
 
     def shade(self, family: PartFamily, step: int, steps: int) -> Colour:
         """Return one of several shades of a family, the first the strongest."""
@@ -40,6 +46,7 @@ _SURFACES = {
     "text": ("f0f3f8", "181e2a"),
     "muted": ("a4aec0", "5c6678"),
     "mark": ("ffd666", "a65c00"),
+    "ink": ("161a22", "181e2a"),
 }
 """The dark colour, then the light one."""
 _LEVELS = {
@@ -56,6 +63,15 @@ _FAMILIES = {
     PartFamily.GOALS: ("f484be", "d03c8c"),
     PartFamily.OVERHEAD: ("8c96a8", "7e8898"),
 }
+_PEOPLE = (
+    PartFamily.SYSTEM,
+    PartFamily.TOOLS,
+    PartFamily.MESSAGES,
+    PartFamily.GOALS,
+    PartFamily.SUMMARIES,
+    PartFamily.MOVING,
+    PartFamily.OVERHEAD,
+)
 
 
 def _theme(look: int) -> ChartTheme:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from bot.context.usage_figures import level_of, short_number, tokens, usd
 from bot.domain.snapshot import SectionFate, SectionStability, SectionTrace
-from bot.inspect.charts.chart import ChartSlice, ContextChart, FillLevel, PartFamily, ScaleLine, TurnColumn
+from bot.inspect.charts.chart import ChartSlice, ContextChart, FillLevel, PartFamily, ScaleLine, TurnColumn, round_marks
 from bot.inspect.usage.usage import cache_share, is_priced
 from bot.inspect.usage.usage_text import STRATEGY_NAMES, LiveView
 from bot.text.text import excerpt, one_line_name
@@ -14,7 +14,6 @@ from bot.text.text import excerpt, one_line_name
 MAX_TURNS = 40
 _MAX_SECTIONS = 5
 """So many sections are named; the rest of the system prompt is one slice."""
-_STEPS = (1, 2, 2.5, 5, 10)
 
 
 def chart_of(view: LiveView) -> ContextChart:
@@ -80,14 +79,9 @@ def _columns(view: LiveView) -> Iterator[TurnColumn]:
 
 
 def _scales(columns: Sequence[TurnColumn]) -> tuple[ScaleLine, ...]:
-    """Choose two or three round numbers below the largest."""
-    most = max((column.total for column in columns), default=0)
-    if most <= 0:
-        return ()
-    unit = 10 ** (len(str(most)) - 1)
-    step = max(1, round(next(s * unit / 2 for s in _STEPS if s * unit * 1.5 >= most)))
-    marks = [step * n for n in range(1, most // step + 1)]
-    return tuple(ScaleLine(mark, short_number(mark).replace(".0", "")) for mark in marks[-3:])
+    """Draw a line at a few round numbers."""
+    marks = round_marks(max((column.total for column in columns), default=0))
+    return tuple(ScaleLine(mark, short_number(mark).replace(".0", "")) for mark in marks)
 
 
 def _notes(view: LiveView) -> Iterator[str]:

@@ -7,10 +7,13 @@ from pathlib import Path
 import pytest
 
 from adapters.sqlite import StoreSettings, create
-from bot.domain.ids import MAIN, ChannelId, UserId
+from adapters.sqlite.engine.sealed_rows import change
+from bot.domain.ids import MAIN, ChannelId, PersonKey, UserId
 from bot.domain.memory import MemoryFilter, MemoryPlaces, MemoryProvenance, MemoryScope, MemoryType
+from bot.domain.memory_timeline import TimelineSpan
 from tests.fakes import values as v
 from tests.fakes.clock import START, FakeClock, FakeEntropy
+from tests.inside.store import database_of
 
 HERE, THERE = ChannelId("discord:1:10"), ChannelId("discord:1:11")
 ABROAD, DM = ChannelId("discord:2:20"), ChannelId("discord:dm:7")
@@ -76,3 +79,54 @@ async def test_filters_and_pages(store):
     assert await words(store, words='" OR tea* :') == ["six", "two", "one"] and await words(store, words="...") == []
     assert await words(store, skip=1, limit=1) == ["two"] and await words(store, skip=3) == []
     assert await words(store, forgotten=True) == [] and await words(store, forgotten=False) == ["six", "two", "one"]
+
+
+DAY = 86_400_000
+SPAN = TimelineSpan(START - DAY, DAY, 3)
+
+
+async def timeline(store, learnt_in=(HERE,), places=PLACES, span=SPAN, most=6):
+    return await store.memory_audit.timeline(places, learnt_in, span, most)
+
+
+async def test_who_taught_how_much_and_when(store):
+    await store.memories.add(
+        [
+            v.memory(
+                "tomorrow", channel=HERE, scope_id=HERE, created_at=START + DAY, provenance=MemoryProvenance(author="9")
+            ),
+            v.memory("long ago", channel=HERE, scope_id=HERE, created_at=1, provenance=MemoryProvenance(author="9")),
+        ]
+    )
+    seen = await timeline(store)
+    # what was learnt elsewhere is in nobody's count, and neither is whoever taught only that
+    assert [(one.person.user_id, one.name, one.steps) for one in seen.teachers] == [
+        ("7", "jürgen", ((0, 0), (2, 0), (0, 0))),
+        ("8", "ANN", ((0, 0), (1, 0), (0, 0))),
+        ("9", "", ((0, 0), (0, 0), (1, 0))),
+    ]
+    assert seen.kinds == (("fact", 3), ("decision", 1)) and seen.older == 1
+    assert (await timeline(store, (HERE, THERE), EVERYWHERE)).total.total == 6
+    assert (await timeline(store, ())).teachers == () == (await timeline(store, (DM, THERE))).teachers[1:]
+
+
+async def test_whoever_taught_less_is_counted_together(store):
+    everything = await timeline(store, (HERE, THERE, ABROAD), EVERYWHERE)
+    seen = await timeline(store, (HERE, THERE, ABROAD), EVERYWHERE, most=1)
+    assert [one.total.total for one in everything.teachers] == [2, 2, 2]
+    first, others = seen.teachers
+    assert (first, others.person, others.name) == (everything.teachers[0], None, "")
+    assert (others.people, others.total.total) == (2, 4)
+    assert (seen.total, seen.kinds) == (everything.total, everything.kinds)
+
+
+async def test_forgotten_ones_are_counted_apart_and_those_of_the_erased_not_at_all(store):
+    (two, *_), _ = await store.memory_audit.page(PLACES, (HERE,), MemoryFilter(words="two"), 0, 1)
+    await database_of(store).write(lambda connection: change(connection, "memory", two.id, forgotten_at=START))
+    assert [one.total for one in (await timeline(store)).teachers] == [(2, 0), (0, 1)]
+    await store.erasures.erase(PersonKey("discord", UserId("7")))
+    seen = await timeline(store)
+    assert [(one.name, one.total) for one in seen.teachers] == [("ANN", (0, 1))]
+    assert seen.kinds == (("decision", 1),)
+    # their rows are there, and say when something was saved
+    assert (await store.memory_audit.page(PLACES, (HERE,), MemoryFilter(), 0, 9))[1] == 3

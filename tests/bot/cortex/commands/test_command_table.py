@@ -7,8 +7,8 @@ from bot.cortex.commands.cortex_command import PageCommand
 from bot.domain.access import AccessRight
 
 RIGHTS = {
-    AccessRight.AUDIT: "memory|list|search|by|propose|history|diff|as-of|spread",
-    AccessRight.INSPECT: "forget|restore|rollback|export|import",
+    AccessRight.AUDIT: "memory|list|search|by|propose|history|diff|as-of|spread|chart",
+    AccessRight.INSPECT: "forget|merge|restore|rollback|export|import",
 }
 
 

@@ -22,7 +22,7 @@ def opened(**said):
     return "opens", said
 
 
-DAY_MS = 86_400_000
+DAY = DAY_MS = 86_400_000
 Ask = lambda text: (as_question("x").form, {"text": text})  # noqa: E731
 Report = form("", 0)
 Why = form("why", 0)
@@ -35,6 +35,10 @@ MemorySearch = form("memory search", 0)
 MemoryBy = form("memory by", 0)
 MemoryForget = form("memory forget", 0)
 MemoryRestore = form("memory restore", 0)
+MemoryChart = form("memory chart", 0)
+MemorySpread = form("memory spread", 0)
+MemorySpreadBy = form("memory spread", 1)
+MemorySpreadSince = form("memory spread", 2)
 MemoryHistory = form("memory history", 0)
 MemoryDiff = form("memory diff", 0)
 MemoryAsOf = form("memory as-of", 0)
@@ -156,6 +160,17 @@ COMMANDS = {
     "Find “don’t answer James” #general": Find(text="don’t answer James", where="#general"),
     "memory show m27d4": Open(handle="m27d4"),
     "memory history m27d4": MemoryHistory(handle="m27d4"),
+    "memory chart": MemoryChart(),
+    "memory chart 90d": MemoryChart(span_ms=90 * DAY),
+    "memory chart #general": MemoryChart(where="#general"),
+    "memory chart Server 12 weeks": MemoryChart(everywhere=True, span_ms=84 * DAY),
+    "memory chart “#my group” 48h": MemoryChart(where="#my group", span_ms=2 * DAY),
+    "memory spread m27d4": MemorySpread(handle="m27d4"),
+    "memory spread M27D4 chart": MemorySpread(handle="m27d4", draws=True),
+    "memory spread by james 24h chart": MemorySpreadBy(user="james", span_ms=DAY, draws=True),
+    "memory spread by chart": MemorySpreadBy(user="chart"),
+    "memory spread by chart chart": MemorySpreadBy(user="chart", draws=True),
+    "memory spread since 2d chart": MemorySpreadSince(span_ms=2 * DAY, draws=True),
     "memory diff 2h": MemoryDiff(time="2h"),
     "memory diff yesterday 18:00 #general": MemoryDiff(time="yesterday 18:00", where="#general"),
     "memory as-of 2025-10-09 18:00": MemoryAsOf(time="2025-10-09 18:00"),
@@ -180,6 +195,9 @@ QUESTIONS = (
     "last message was never answered",
     "last time it worked was at 2",
     "memory seems broken",
+    "memory chart of everything",
+    "memory chart 0d",
+    "memory spread chart",
     "memory?",
     "memory of ann is wrong",
     "memory forget everything about me",

@@ -14,7 +14,8 @@ from tests.fakes.provider import says
 PRIVATE = ChannelId(f"console:dm:{ANN}")
 MAY = (
     "That is for admins. You may use: memory, memory list, memory search, memory by, memory show, memory propose, "
-    "memory history, memory diff, memory as-of, memory spread, find. Name the channel, such as `memory list #name`."
+    "memory history, memory diff, memory as-of, memory spread, memory chart, find. "
+    "Name the channel, such as `memory list #name`."
 )
 
 

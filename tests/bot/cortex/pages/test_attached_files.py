@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.cortex.pages.usage_page import attach
+from bot.cortex.pages.attached_files import attach
 from bot.messaging.delivery.long_reply_file import FOLDER
 from tests.fakes.contexts import CONSOLE
 

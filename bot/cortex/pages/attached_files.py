@@ -1,0 +1,54 @@
+"""Let a file go along with an answer: as it is, packed, or not at all; which of them is always said."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+from pathlib import Path
+from typing import NamedTuple
+
+import structlog
+
+from bot.domain.messages import OutgoingFile
+from bot.messaging.delivery.long_reply_file import FOLDER
+from bot.ports.platform import PlatformCapabilities
+from bot.runtime.files import FileName, write_new
+from bot.text.figures import size
+
+log = structlog.get_logger(__name__)
+
+
+class AttachedFile(NamedTuple):
+    """The file that goes along (None: none can), and what is to be said of that; empty when all is as usual."""
+
+    file: OutgoingFile | None
+    note: str = ""
+
+
+async def attach(data_dir: Path, path: Path, content: bytes, can: PlatformCapabilities) -> AttachedFile:
+    """Return a written file as it can be attached where it goes to; a packed copy lies with what goes out."""
+    if not can.files:
+        return AttachedFile(None, "No file can be attached here: it is at that path alone.")
+    if _fits(len(content), can):
+        return AttachedFile(OutgoingFile(name=path.name, path=str(path), mimetype="application/json"))
+    said = f"It is {size(len(content))} and at most {size(can.max_file)} can be attached here:"
+    packed = await asyncio.to_thread(gzip.compress, content, 6, mtime=0)
+    if not _fits(len(packed), can):
+        return AttachedFile(None, f"{said} it is at that path alone ({size(len(packed))} even when packed).")
+    file = await keep(data_dir, FileName(path.stem, f"{path.suffix}.gz"), packed, "application/gzip")
+    return AttachedFile(file, f"{said} it is packed (gzip)." if file else f"{said} it is at that path alone.")
+
+
+async def keep(data_dir: Path, name: FileName, content: bytes, mimetype: str) -> OutgoingFile | None:
+    """Keep what is only attached among what goes out, where it is removed in time; None when that cannot be done."""
+    try:
+        path = await asyncio.to_thread(write_new, data_dir, (FOLDER,), name, content)
+    except OSError as error:
+        # the words go out without it
+        log.warning("not_attached", name=name.stem, error=error.strerror or type(error).__name__)
+        return None
+    return OutgoingFile(name=path.name, path=str(path), mimetype=mimetype)
+
+
+def _fits(octets: int, can: PlatformCapabilities) -> bool:
+    return not can.max_file or octets <= can.max_file
