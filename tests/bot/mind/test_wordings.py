@@ -10,8 +10,8 @@ import pytest
 from tests.bench.wordings import judged
 
 CASES = Path(__file__).parents[2] / "bench" / "wording_cases"
-LEAST_SEEN = {"silence silencing": 0.9, "contradictions contradicts": 0.8, "denials denied": 0.7}
-MOST_ALARMS = {"silence innocent": 0.03, "contradictions fine": 0.03, "denials fine": 0.03}
+LEAST_SEEN = {"silence silencing": 0.9, "contradictions contradicts": 0.8, "denials denied": 0.7, "claims_false": 0.85}
+MOST_ALARMS = {"silence innocent": 0.03, "contradictions fine": 0.03, "denials fine": 0.03, "claims_honest": 0.03}
 
 
 @pytest.mark.parametrize("half", ["first", "second"])
