@@ -119,9 +119,13 @@ _REPORTED = (
     r"(?:answers|replies|responds|speaks|talks|discusses|antwortet|schreibt|spricht|redet|sagt|responde|contesta|habla"
     r"|comenta|fala|diz|trata|opina|repond|отвечает|говорит|пишет|обсуждает)"
 )
-_REPORTED_SILENCE = re.compile(rf"\b{_DENIED}\b\W.{{0,30}}?\b{_REPORTED}\b|\b{_REPORTED}\b\W.{{0,20}}?\b{_DENIED}\b")
+_REPORTED_SILENCE = re.compile(
+    rf"\b{_DENIED}\b\W.{{0,30}}?(?<!\bse )(?<!\bse les )(?<!\bse le )\b{_REPORTED}\b"
+    rf"|\b{_REPORTED}\b\W.{{0,20}}?\b{_DENIED}\b"
+)
 _OF_MODEL = re.compile(
-    r"\b(?:you|your|du|dich|dir|tu|te|usted|voce|vous|ты|тебя|тебе|вы|bot|assistant|assistent\w*|asistente|assistente|бот)\b"
+    r"\b(?:you|your|du|dich|dir|tu|te|usted|voce|vous|ты|тебя|тебе|вы|bot|бот\w*|assistant|assistent\w*|asistente"
+    r"|assistente)\b"
 )
 """What somebody else does is no order to do it."""
 _EVERY_REASON_HAS = _set("""
