@@ -309,7 +309,8 @@ def test_any_evidence_gets_one_answer_that_fits_a_phone(about: Evidence) -> None
     assert diagnosis == diagnose(about)
     assert diagnosis.findings or diagnosis.summary
     assert len({finding.stage for finding in diagnosis.findings}) <= 1
-    assert len(diagnosis.findings) <= 1
+    # a refused form and a second answer may both be true of one delivery; the first is the answer
+    assert len({finding.rule for finding in diagnosis.findings}) == len(diagnosis.findings)
     assert [check.stage for check in diagnosis.checks] == sorted(check.stage for check in diagnosis.checks)
     for viewer in (Authority.ADMIN, Authority.OWNER):
         text = first_message(diagnosis, "s4t8q", viewer)
