@@ -14,6 +14,7 @@ from bot.app.adapters import health_of_platforms
 from bot.app.core import BotCore
 from bot.app.retention import retention_of
 from bot.config import Config
+from bot.cortex.alerts.made_room import tell_made_room
 from bot.domain.channel import ProcessKind
 from bot.domain.health import Heartbeat
 from bot.domain.patience import LOCAL_SECONDS
@@ -71,6 +72,7 @@ class Maintenance:
         retention, now = retention_of(config), bot.edges.clock.now()
         doubt = bot.trusted_clock.doubt(now)
         gone = {} if doubt else await store.sweep(retention, now)
+        gone["crowded_out"] = 0 if doubt else await self._make_room(now)
         if await store.erasures.unfinished():
             gone["forgotten"] = await bot.cortex.forgetting.finish()
         if doubt:
@@ -86,6 +88,14 @@ class Maintenance:
         log.info("swept", evicted=_evict_idle(bot.registry), **gone)
         await self._back_up(retention, now)
         return True
+
+    async def _make_room(self, now: int) -> int:
+        """Forget what a channel has no room for, and tell who runs the bot."""
+        store, most = self.bot.edges.store, self.bot.config.memory.per_channel
+        made = await store.memories.make_room(most, now)
+        for one in made:
+            await tell_made_room(store.channels, self.bot.alerts.tell, one, most)
+        return sum(one.forgotten for one in made)
 
     async def beats(self) -> None:
         """Keep a sign of life for ever."""

@@ -21,7 +21,7 @@ from bot.cortex.pages.diff_page import details, first_text, values
 from bot.cortex.pages.find_page import SearchedContext, found_text
 from bot.cortex.pages.memory_audit import AuditQuery, author_of
 from bot.domain.ids import ChannelKey
-from bot.domain.memory import MemoryFilter, MemoryScope, MemoryType
+from bot.domain.memory import MemoryFilter, MemoryScope, MemoryType, StandsOut
 from bot.domain.snapshot import CaptureKind
 from bot.domain.turn import MarkKind
 from bot.errors import UserError
@@ -94,6 +94,7 @@ class InspectorMemoriesArgs(ChannelArgs):
     type: MemoryType | None = Field(None, description="One kind.")
     older_than_days: float = Field(0, ge=0, le=100_000, description="Only older ones.")
     newer_than_days: float = Field(0, ge=0, le=100_000, description="Only newer ones.")
+    stands_out: StandsOut | None = Field(None, description="Only flagged ones, or those with a counterpart.")
     forgotten: bool = Field(False, description="Only forgotten ones.")
     whole_server: bool = Field(False, description="Of every channel of its server.")
     page: int = Field(1, ge=1, le=10_000, description="Which page.")
@@ -294,7 +295,11 @@ async def memory_list(args: InspectorMemoriesArgs, eyes: DataDirectory) -> HostA
     """List what is remembered in a channel, in pages."""
     channel, _ = await eyes.channel(args.channel)
     wanted = MemoryFilter(
-        words=args.words, type=args.type, author=author_of(args.by), forgotten=True if args.forgotten else None
+        words=args.words,
+        type=args.type,
+        author=author_of(args.by),
+        stands_out=args.stands_out,
+        forgotten=True if args.forgotten else None,
     )
     query = AuditQuery(
         wanted,

@@ -158,6 +158,7 @@ async def _rules(
         erased=await store.memory_archive.erased(),
         may=lambda channel: only is None or channel in only,
         guild_of=lambda channel: known.get(channel) or _server_in(channel),
+        current=store.channels.moves.current_id,
         decides_all=True,
     )
 

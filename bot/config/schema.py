@@ -272,9 +272,12 @@ class WorkConfig(ConfigTable):
 
 
 class MemoryConfig(ConfigTable):
+    """What is remembered. `per_channel`: where there is more, what counts for the least is forgotten; 0: no limit."""
+
     bulletin_words: int = Field(500, ge=0, le=5000)
     importance_cap: float = Field(0.9, ge=0, le=1)
     per_user_per_day: int = Field(50, ge=0)
+    per_channel: int = Field(5_000, ge=0)
 
 
 class CortexConfig(ConfigTable):

@@ -159,6 +159,15 @@ class Memory(FrozenModel):
     version: int = 1
 
 
+class MadeRoom(NamedTuple):
+    """How many memories of a channel were forgotten because there were too many, and how many are left."""
+
+    agent: AgentId
+    channel: ChannelId
+    forgotten: int
+    left: int
+
+
 class MemoryHit(NamedTuple):
     """What a search says of a memory without reading all of it; `score` is how well its words fit."""
 

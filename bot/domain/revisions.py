@@ -23,9 +23,10 @@ class RevisionKind(StrEnum):
 class RevisionCause(StrEnum):
     """What happened to it.
 
-    `found`: it was there when keeping versions began. `wiped`: its words went with their age, `erased`: a person was
-    forgotten. `moved`: its channel has another id, or another agent. `merged`: one memory stands for several
-    that say the same, `split`: not any more. Of summaries: `summarised`, `undone`, `stands`
+    `found`: it was there when keeping versions began. `evicted`: it was forgotten because its channel holds no more.
+    `wiped`: its words went with their age, `erased`: a person was forgotten. `moved`: its channel has another id, or
+    another agent. `merged`: one memory stands for several that say the same, `split`: not any more. Of summaries:
+    `summarised`, `undone`, `stands`
     again.
     """
 
@@ -33,6 +34,7 @@ class RevisionCause(StrEnum):
     SAVED = "saved"
     CONFIRMED = "confirmed"
     FORGOTTEN = "forgotten"
+    EVICTED = "evicted"
     RESTORED = "restored"
     WIPED = "wiped"
     ERASED = "erased"

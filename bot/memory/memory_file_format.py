@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import BinaryIO, Literal, NamedTuple
 
 import orjson
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from bot.domain.base import FrozenModel
 from bot.domain.memory_file import FILE_FORMAT, FileEnd, FileMemory, signed_text
@@ -36,8 +36,8 @@ class FileHead(FrozenModel):
 
     format: Literal["glassmind-memories"] = FILE_FORMAT
     version: int = VERSION
-    instance: str
-    exported_at: int
+    instance: str = Field(pattern=r"^[A-Za-z0-9]{1,16}$")
+    exported_at: int = Field(ge=0, lt=1 << 53)
 
 
 class FileSeal(StrEnum):

@@ -16,7 +16,7 @@ from bot.text.terms import CALENDAR_WORDS, is_figure, plain, stem, terms
 
 MIN_LIKENESS = 0.75
 """From here on two facts are offered to people as one."""
-_MARKS = ".,;:!…\"'`´‘’“”„«»()[]{}*_~。、，！–—"
+_MARKS = ".,;:!¡…\"'`´‘’“”„«»()[]{}*_~。、，！–—"
 """What stands around words and is no part of them; `-5`, `C++` and `$5` stay what they are."""
 _ARTICLES = frozenset({"a", "an", "the", "that"})
 _WORD = re.compile(r"[^\W\d_]+")

@@ -20,7 +20,7 @@ from bot.ports.memories import MemoryStore
 from bot.text.terms import terms
 from bot.text.time_spans import TimeSpan, read_time_span
 
-_MAX_CANDIDATES = 200
+_MAX_CANDIDATES = 100
 _MAX_SEEDS = 10
 """Hits whose edges are followed: as many as a usual answer lists."""
 _MAX_OF_A_TIME = 50

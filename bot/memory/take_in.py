@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -15,12 +16,14 @@ from bot.domain.memory_file import Changed, FileEdge, FileMemory, ImportedMemory
 from bot.domain.word_origins import OriginSource, WordAuthority, WordOrigins, join_origins
 from bot.memory.memory_file_format import FileHead
 from bot.memory.write import MemoryRules
-from bot.text.text import clean
+from bot.text.text import clean, one_line_name
 
 MAX_PAST = 200
 """So many versions go along with a memory: the first, and the newest."""
 _MAX_NAME = 64
 _MAX_SUBJECTS = 64
+_MOST = 1 << 53
+_ID = re.compile(r"[\w.-]{0,40}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,8 +31,8 @@ class TakeInRules:
     """For whom and from what kind of file memories are taken in.
 
     `own`: it is as this instance signed it, and `same`: numbers of messages and turns in it are those of this one.
-    `may` says where whoever takes them in decides, `guild_of` which server a channel is on. `decides_all`: they are an
-    owner, or the host.
+    `may` says where whoever takes them in decides, `guild_of` which server a channel is on, `current` what a channel is
+    called now. `decides_all`: they are an owner, or the host.
     """
 
     agent: AgentId
@@ -41,6 +44,7 @@ class TakeInRules:
     erased: Sequence[Erasure]
     may: Callable[[ChannelId], bool]
     guild_of: Callable[[ChannelId], str]
+    current: Callable[[ChannelId], ChannelId]
     decides_all: bool = False
 
 
@@ -62,12 +66,13 @@ class MemoryIntake:
             else:
                 yield found
 
-    def _taken(self, line: FileMemory) -> ImportedMemory | LeftOut:
+    def _taken(self, said: FileMemory) -> ImportedMemory | LeftOut:
+        line = self._as_called_now(said)
         body, rules = line.body, self.rules
         if why := self._why_not(line):
             return why
         changes = self._scope(body)
-        said = self._provenance(line)
+        provenance = self._provenance(line)
         importance = min(body.importance, rules.limits.importance_cap) if not rules.own else body.importance
         content = clean(body.content).text
         at = min(body.created_at, rules.now)
@@ -79,7 +84,7 @@ class MemoryIntake:
             content=content,
             importance=importance,
             created_at=at,
-            provenance=said,
+            provenance=provenance,
             relations=(),
             **changes,
         )
@@ -87,12 +92,22 @@ class MemoryIntake:
         self._seen.add(line.memory)
         return ImportedMemory(memory=line.memory, body=taken, edges=edges)
 
+    def _as_called_now(self, line: FileMemory) -> FileMemory:
+        """Return a line about the channel under the id that it has now."""
+        body = line.body
+        channel = self.rules.current(body.channel)
+        if channel == body.channel:
+            return line
+        is_there_alone = body.scope is MemoryScope.CHANNEL and body.scope_id == body.channel
+        scope_id = channel if is_there_alone else body.scope_id
+        return line.replace(body=body.replace(channel=channel, scope_id=scope_id))
+
     def _why_not(self, line: FileMemory) -> LeftOut | None:
         body, rules = line.body, self.rules
         numbers = (body.importance, *(edge.weight for edge in line.edges))
         if not all(map(math.isfinite, numbers)) or not 0 <= body.importance <= 1 or body.created_at < 0:
             return LeftOut.BROKEN
-        if line.memory in self._seen or len(body.subjects) > _MAX_SUBJECTS:
+        if line.memory in self._seen or len(body.subjects) > _MAX_SUBJECTS or not _is_sound(line):
             return LeftOut.BROKEN
         if not body.content.strip():
             return LeftOut.EMPTY
@@ -131,29 +146,24 @@ class MemoryIntake:
         earlier = line.earlier + max(0, len(past) - MAX_PAST)
         self.changed[Changed.EARLIER] += bool(earlier)
         came = MemoryImport(
-            instance=_short(rules.head.instance),
+            instance=rules.head.instance,
             memory=line.memory,
             at=rules.head.exported_at,
             own=rules.own,
             past=past if len(past) <= MAX_PAST else (past[0], *past[1 - MAX_PAST :]),
             earlier=earlier,
         )
-        changes: dict[str, object] = {
-            "imported": came,
-            "author": _short(said.author),
-            "author_name": _short(clean(said.author_name).text),
-            "process": _short(said.process),
-            "model": _short(said.model),
-            "message_id": _short(said.message_id),
-        }
+        changes: dict[str, object] = {"imported": came}
         if not rules.same:
             # the same numbers mean other messages and turns here
             changes |= {"inbound": 0, "turn": 0}
         if not rules.own:
             self.changed[Changed.AUTHORITY] += said.by_admin
-            source = OriginSource(WordAuthority.OUTSIDE, f"a memory file of {_short(rules.head.instance)}")
-            claimed = join_origins([said.origins]).unnamed if said.origins is not None else None
-            changes |= {"by_admin": False, "origins": join_origins([WordOrigins(sources=(source,)), claimed])}
+            source = OriginSource(WordAuthority.OUTSIDE, f"a memory file of {rules.head.instance}")
+            # what it says of anything stands in prompts and pages: one line, of no more than a name's length
+            claimed = [_plain(one) for one in said.origins.sources] if said.origins is not None else []
+            changes |= {"by_admin": False, "origins": join_origins([WordOrigins(sources=(source, *claimed))]).unnamed}
+            changes |= {name: _line(getattr(said, name)) for name in ("author_name", "process", "model", "message_id")}
         return said.replace(**changes)
 
     def _nameless(self, one: PastVersion) -> PastVersion:
@@ -202,5 +212,18 @@ def _is_channel(text: str) -> bool:
         return False
 
 
-def _short(text: str) -> str:
-    return text[:_MAX_NAME]
+def _is_sound(line: FileMemory) -> bool:
+    """Say whether ids are such, and numbers such as a row may have."""
+    said, edges = line.body.provenance, line.edges
+    people = (said.author, *line.body.subjects, *(one.actor for one in line.versions), *(edge.author for edge in edges))
+    numbers = [line.memory, line.earlier, line.body.confirmed, said.inbound, said.turn]
+    numbers += [number for edge in edges for number in (edge.target, edge.turn, edge.at)]
+    return all(map(_ID.fullmatch, people)) and all(0 <= number < _MOST for number in numbers)
+
+
+def _plain(source: OriginSource) -> OriginSource:
+    return source._replace(name=_line(source.name))
+
+
+def _line(text: str) -> str:
+    return one_line_name(text, _MAX_NAME, blank="")

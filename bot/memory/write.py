@@ -26,9 +26,11 @@ from bot.domain.memory import (
 from bot.errors import ToolError
 from bot.memory import same_fact
 from bot.ports.memories import MemoryStore
+from bot.text.terms import is_unspaced
 from bot.text.text import clean, excerpt
 
 DAY_MS = 86_400_000
+_MIN_UNSPACED_CHARS = 2
 _MAX_COMPARED = 15
 """What says the same shares every word, and stands first among what is found."""
 _OPTED_OUT = "It is about somebody who opted out: nothing about them may be kept. Do not try again in other words."
@@ -186,4 +188,6 @@ def subjects(content: str, people: Mapping[UserId, str]) -> tuple[UserId, ...]:
 def _mentions(content: str, word: str) -> bool:
     if not word.strip():
         return False
+    if is_unspaced(word):
+        return len(word.strip()) >= _MIN_UNSPACED_CHARS and word.strip() in content
     return re.search(rf"(?<!\w){re.escape(word.strip())}(?!\w)", content, re.IGNORECASE) is not None

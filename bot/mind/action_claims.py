@@ -15,6 +15,7 @@ from bot.mind.claim_forms import ASKED, CLAIM_FORMS, ClaimedAction, ClaimForm
 from bot.mind.deed_forms import DEED_FORMS
 from bot.mind.state_forms import STATE_FORMS
 from bot.mind.word_starts import SIZE, word_starts
+from bot.mind.world_deeds import WORLD_FORMS
 
 
 class ActionClaim(NamedTuple):
@@ -59,7 +60,7 @@ def _starts_of(pattern: str) -> frozenset[str]:
     return found if all(len(start) == SIZE for start in found) else frozenset()
 
 
-_FORMS = (*CLAIM_FORMS, *DEED_FORMS, *STATE_FORMS)
+_FORMS = (*CLAIM_FORMS, *DEED_FORMS, *STATE_FORMS, *WORLD_FORMS)
 _FIRST_STARTS = [_starts_of(form.pattern) for form in _FORMS]
 _ANCHORED = [form.pattern.startswith("^") for form in _FORMS]
 _BY_START: dict[str, set[int]] = {}
@@ -203,6 +204,13 @@ _GIVES = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 """Signs that the answer holds what was asked for: a text, a table, a sum."""
+_OF_WORDS = re.compile(
+    r"\b(?:sentences?|paragraphs?|lines?|words?|verses?|wording|rhymes?|stor(?:y|ies)|chapters?|sätze?n?|absätze?|absatz"
+    r"|zeilen?|wörter|strophen?|reihenfolge|frases?|párrafos?|palabras?|versos?|orden|ordem|parágrafos?|palavras?|phrases?"
+    r"|paragraphes?|mots?|l'ordre|фраз\w*|абзац\w*|строк\w*|слов\w*|порядок)\b",
+    re.IGNORECASE,
+)
+"""What a text is made of: it was done to the words of the answer."""
 _ASKS = {action: re.compile(rf"\b(?:{words})", re.IGNORECASE) for action, words in ASKED.items()}
 _SHORTLY = re.compile(
     r"^\W*(?:(?:ok(?:ay)?|alright|sure|yes|klar|ja|gut|claro|sí|vale|sim|beleza|oui|d'accord|voilà|да|ок|хорошо)\W+)?"
@@ -354,7 +362,7 @@ def _of_clause(clause: str, before: str, behind: str, exchange: _Exchange) -> Ac
 
 def _is_meant(form: ClaimForm, found: re.Match[str], clause: str, exchange: _Exchange) -> bool:
     """Say whether it is a claim about this turn: by who speaks and the verb, or because it was asked for."""
-    if form.written and exchange.gives():
+    if form.written and (exchange.gives() or (form.action is ClaimedAction.DO and _OF_WORDS.search(clause))):
         return False
     own = form.own or bool(re.match(r"(?:.*\W)?я\b", clause[: found.start()], re.IGNORECASE))
     own = own or ((form.elided or (form.exact and exchange.says_done())) and not exchange.asks_facts())

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from bot.inspect.diff.find_words import SourceKind
-from bot.mind.silence_suspects import SuspectLine
+from bot.mind.silence_suspects import SuspectLine, worth_judging
 from bot.mind.source_ranking import MAX_SOURCES, AnswerSource, content, rank_sources
 from bot.mind.treatment import MIN_SALIENCE, salience, treatments
 from bot.text.terms import plain
@@ -20,9 +19,6 @@ _SALIENT_WEIGHT = 2.0
 _MOST_SALIENT = 6.0
 _NAMED_WEIGHT = 0.5
 _NEW_WEIGHT = 0.3
-_MAX_JUDGED = 400
-"""How many lines are judged by what they say of others; the newest stand last."""
-_TOLD_BY_PEOPLE = frozenset({SourceKind.MEMORY, SourceKind.MESSAGE, SourceKind.SUMMARY, SourceKind.RESULT})
 
 
 class GivenAnswer(NamedTuple):
@@ -40,8 +36,8 @@ def rank_answer_suspects(given: GivenAnswer, lines: Sequence[SuspectLine]) -> tu
     shared = rank_sources(given.answer, [one.line for one in lines], given.question, given.known)
     best = shared[0].score if shared else 0.0
     found = {_place(one): (one, _SHARED_WEIGHT * one.score / best) for one in shared}
-    theirs = [one for one in lines if one.non_admin and one.line.source.kind in _TOLD_BY_PEOPLE]
-    for one in theirs[-_MAX_JUDGED:]:
+    for at in sorted(worth_judging(lines)):
+        one = lines[at]
         line, words = one.line, content(one.line)
         told = salience(words, given.people)
         if told < MIN_SALIENCE:

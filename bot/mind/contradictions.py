@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
+from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
 from bot.mind.fact_search import alike
+from bot.mind.other_values import OtherKind, other_value
 from bot.text.terms import is_figure, plain, terms
 
 _MAX_SENTENCES = 12
@@ -200,6 +202,13 @@ class Difference(StrEnum):
     VALUE = "another value"
 
 
+_KINDS = {
+    OtherKind.NEGATION: Difference.NEGATION,
+    OtherKind.FIGURE: Difference.FIGURE,
+    OtherKind.VALUE: Difference.VALUE,
+}
+
+
 class Contradiction(NamedTuple):
     """Two sentences that cannot both be true: in what they differ, and the terms of each that say so."""
 
@@ -223,6 +232,13 @@ def contradiction(one: str, other: str) -> Contradiction | None:
         for second in _sentences(other):
             if (found := _compared(first, second)) is not None:
                 return found
+    for fact, said in ((one, other), (other, one)):
+        if (otherwise := other_value(fact, said)) is not None:
+            sides = (fact.strip(), otherwise.sentence)
+            values = otherwise.values
+            if fact is other and one != other:
+                sides, values = (otherwise.sentence, fact.strip()), (values[1], values[0])
+            return Contradiction(*sides, _KINDS[otherwise.kind], values, otherwise.subject)
     return None
 
 
@@ -244,7 +260,8 @@ def contradictions(texts: Sequence[str]) -> Iterable[tuple[int, int, Contradicti
             yield at, behind, found
 
 
-def _sentences(text: str) -> list[_Sentence]:
+@lru_cache(maxsize=256)
+def _sentences(text: str) -> Sequence[_Sentence]:
     found = []
     for match in _SENTENCE.finditer(text[:_MAX_CHARS]):
         sentence = match[0].strip(' \t\n"')

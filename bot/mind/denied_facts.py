@@ -7,8 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from bot.mind import fact_words as words
-from bot.mind.fact_search import FactQuery, HeldFact, ToldLine, Wanted, find_fact, query
-from bot.text.terms import plain
+from bot.mind.denial_phrases import says_not_known, without_denial
+from bot.mind.fact_search import FactQuery, HeldFact, ToldLine, Wanted, alike, find_fact, query
+from bot.mind.source_ranking import content
+from bot.text.terms import plain, terms
 
 MAX_READ_CHARS = 4_000
 """How much of an answer is read."""
@@ -21,6 +23,7 @@ _ADDRESS = re.compile(r"\s*<@!?\d+>[\s,:]*")
 """Whom a message addresses first; some platforms write a number there, which is no figure that is asked about."""
 _SENTENCE = re.compile(r"[^.!?…\n;]*(?:[.!?…;]+|\n|\Z)")
 _MAX_QUESTION_CHARS = 600
+_LEAST_SHARED = 2
 _WHAT_IT_IS = re.compile(
     r"\b(?:i am|i['’]m|as|ich bin|als|soy|como|sou|je (?:ne )?suis|en tant qu(?:e |['’])|я|как)\b[^,.;:!?]{0,30}?"
     r"\b(?:ai|ki|ia|ии|(?:chat)?bot|(?:чат-?)?бот|rob[oôó]t?|as+ist[ae]nte?|ассистент|simula(?:tion|ción|ção)|симуляция"
@@ -53,11 +56,42 @@ def denied_fact(
     known = tuple(known)
     found: DeniedFact | None = None
     for sentence in _denials(answer):
-        for asking in queries_of(sentence, asked, asker):
+        for asking, wholly in _askings(sentence, asked, asker):
             held = find_fact(asking, told, known)
-            if held is not None and (found is None or held.score > found.held.score):
+            if held is None or (wholly and len(held.shared) < max(_LEAST_SHARED, len(asking.subjects))):
+                continue
+            if not _is_repeated(held, asking, answer) and (found is None or held.score > found.held.score):
                 found = DeniedFact(sentence, held)
     return found
+
+
+def _askings(sentence: str, asked: str, asker: str) -> Iterator[tuple[FactQuery, bool]]:
+    """Yield what may be meant, and whether a line has to share all of it to be it.
+
+    The words of the denial itself name nothing, and who says "no idea" in many words was asked for what was asked.
+    """
+    for asking in queries_of(sentence, asked, asker):
+        yield asking, False
+    question = query(question_of(asked), asker)
+    if not question.subjects or (words.OF_BOT.search(plain(question_of(asked))) and not question.own):
+        return
+    bare = without_denial(_WHAT_IT_IS.sub(" ", sentence))
+    denied = query(bare, asker, also=question_of(asked))
+    wanted = denied.wanted if denied.wanted is not Wanted.ANYTHING else question.wanted
+    if denied.subjects:
+        yield denied._replace(own=question.own, wanted=wanted), False
+    shares = any(alike(one, other) for one in denied.subjects for other in question.subjects)
+    if not denied.subjects or shares:
+        yield question._replace(wanted=wanted), wanted is Wanted.ANYTHING
+
+
+def _is_repeated(held: HeldFact, asking: FactQuery, answer: str) -> bool:
+    """Say whether an answer tells what the line says beyond what was asked: it denies something else."""
+    about = (*asking.subjects, *asking.also, *held.shared)
+    said = terms(answer)
+    new = [term for term in terms(content(held.told.line)) if not any(alike(term, one) for one in about)]
+    new = [term for term in new if term not in words.SAYS_NOTHING]
+    return any(alike(term, one) for term in new for one in said)
 
 
 def question_of(asked: str) -> str:
@@ -86,5 +120,9 @@ def _denials(answer: str) -> Iterator[str]:
     text = _QUOTES.sub(" … ", answer[:MAX_READ_CHARS])
     for found in _SENTENCE.finditer(text):
         sentence = found[0].strip(" \t\n*_~|-–—•")
-        if sentence and not sentence.endswith("?") and words.DENIAL.search(plain(sentence.replace("’", "'"))):
+        if sentence and not sentence.endswith("?") and _denies(plain(sentence.replace("’", "'"))):
             yield sentence
+
+
+def _denies(folded: str) -> bool:
+    return words.DENIAL.search(folded) is not None or says_not_known(folded)

@@ -24,6 +24,7 @@ _PORTUGUESE_TEAM = "time"
 _TOPIC = "topic:"
 _TOPIC_WEIGHT = 0.4
 _LEAST_SHARE = 0.6
+_MOST_BETWEEN = 7
 _MAX_LINE_CHARS = 2_000
 _SENTENCE = re.compile(r"[^.!?\n]*+(?:[.!?]++|\n|\Z)")
 _TOKEN = re.compile(r"[^\W\d_]+|\d[\w:.,'-]*")
@@ -35,6 +36,7 @@ class Wanted(StrEnum):
     """What kind of thing was asked for."""
 
     WHEN = "when"
+    CLOCK = "time of day"
     NUMBER = "number"
     NAME = "name"
     PLACE = "place"
@@ -84,7 +86,8 @@ def query(text: str, asker: str = "", also: str = "") -> FactQuery:
     if words.PORTUGUESE.search(folded):
         tokens.discard(_PORTUGUESE_TEAM)
     own = bool(tokens & words.MINE) or bool(words.OF_ASKER.search(folded))
-    return FactQuery(_subjects(text), _wanted(tokens), asker, own=own, also=_subjects(also))
+    wanted = Wanted.CLOCK if words.TIME_OF_DAY.search(folded) else _wanted(tokens)
+    return FactQuery(_subjects(text), wanted, asker, own=own, also=_subjects(also))
 
 
 @lru_cache(maxsize=2048)
@@ -236,16 +239,32 @@ def _holds(asked: FactQuery, said: str, held: Sequence[str], names: frozenset[st
             return any(is_figure(term) and not term.startswith(_TOPIC) for term in new) or bool(
                 set(_TOKEN.findall(plain(said))) & words.TIMES
             )
+        case Wanted.CLOCK:
+            return any(term.startswith("time:") or term[:1].isdigit() for term in new) or bool(
+                set(_TOKEN.findall(plain(said))) & words.TIMES
+            )
         case Wanted.NUMBER:
             return any(term[:1].isdigit() or term.startswith("time:") or _is_code(term) for term in new)
         case Wanted.NAME:
             return any(True for _ in _named(asked, said))
         case Wanted.PLACE:
-            return "topic:live" in held or bool(words.PLACES.search(said))
+            return "topic:live" in held or bool(words.PLACES.search(said)) or _says_place(new, said)
         case _:
             return any(
                 term not in words.SAYS_NOTHING and term not in names and not term.startswith(_TOPIC) for term in new
             )
+
+
+def _says_place(new: Sequence[str], said: str) -> bool:
+    """Say whether a text says where something is: behind a word of place, something that is no time."""
+    tokens = _TOKEN.findall(plain(said))
+    for place, token in enumerate(tokens):
+        if token not in words.PLACE_LEADS:
+            continue
+        behind = [term for word in tokens[place + 1 : place + 4] for term in terms(word)][:1]
+        if any(term in new and not is_figure(term) and term not in words.TIMES | words.DAYS for term in behind):
+            return True
+    return False
 
 
 def _is_code(term: str) -> bool:
@@ -258,16 +277,30 @@ def _named(asked: FactQuery, said: str) -> Iterator[str]:
     folded = [plain(token) for token, _ in found]
     for place, (token, start) in enumerate(found):
         own = folded[place]
-        if any(alike(own, one) for one in asked.subjects) or own in words.SAYS_NOTHING or own in words.SELF:
+        if (
+            any(alike(own, one) for one in (*asked.subjects, *asked.also))
+            or own in words.SAYS_NOTHING
+            or own in words.SELF
+        ):
             continue
         before = folded[max(0, place - 3) : place]
         if words.CALLED.intersection(before) and not words.CALLED.intersection({own}) and terms(token):
             yield token
-        elif token[:1].isupper() and not words.STARTS.intersection({own}):
+        elif token[:1].isupper() and terms(token) and not words.STARTS.intersection({own}):
             near = (*folded[max(0, place - 2) : place], *folded[place + 1 : place + 5])
             joined = said[start - 2 : start] if start else ""
-            if any(alike(one, subject) for one in near for subject in asked.subjects) and "." not in joined:
+            linked = _before(folded, place)
+            if any(alike(one, subject) for one in (*near, linked) for subject in asked.subjects) and "." not in joined:
                 yield token
+
+
+def _before(folded: Sequence[str], place: int) -> str:
+    """Return the nearest word before a place that says something: little words stand between."""
+    little = words.PLACE_LEADS | words.KIN | words.SAYS_NOTHING
+    for at in range(place - 1, max(-1, place - _MOST_BETWEEN), -1):
+        if terms(folded[at]) and folded[at] not in little:
+            return folded[at]
+    return ""
 
 
 def _names(name: str) -> tuple[str, ...]:

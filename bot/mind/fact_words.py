@@ -97,6 +97,19 @@ PLACES = re.compile(
 WHERE = _set(
     "where wo wohin donde onde ou где куда place ort lugar endroit location address adresse direccion endereco адрес"
 )
+TIME_OF_DAY = re.compile(
+    r"\bwhat time\b|\buhrzeit\b|\bwie ?viel uhr\b|\ba que hora\b|\b(?:la|a|que|q) horas?\b|\bquelle heure\b|\bl'heure\b"
+    r"|\b(?:во|в) сколько\b|\bno time\b"
+)
+"""Asks for the time of a day that may be known."""
+PLACE_LEADS = _set(
+    "in at on under behind beside near inside im am bei beim unter hinter auf neben en no na em dentro bajo debajo "
+    "sobre con com chez a al ao au aux dans sous sur derriere у в на под за около"
+)
+KIN = _set(
+    "uncle aunt grandma grandpa mum dad onkel tante oma opa tio tia abuelo abuela avo mae pai oncle tata mamie papi "
+    "дяди тети дяде тете бабушки дедушки папы мамы"
+)
 DAYS = _set(
     "today tomorrow yesterday heute morgen gestern hoy ayer hoje amanha ontem aujourd hier demain сегодня завтра вчера"
 )
@@ -177,6 +190,9 @@ svp stp gente wey msm carnal better directly besser lieber mejor melhor mieux л
 spreche
 geschrieben hablado comentado parle dispose располагаю сведениями come sepa
 saiba suena manejo
+estan esta esten queda quedan furs jetzt steckt sitzt deja final hey hola salut oi ola aqui entao agora ahora
+maintenant сейчас теперь вообще sabem saben alguien someone кто-нибудь hm can could should may kann soll darf puede pode
+peut можно
 вижу нашел нашла неизвестно решили решил решение решено проходит проходить забыл забыла
 """)
 SAYS_NOTHING = (

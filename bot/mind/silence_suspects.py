@@ -16,12 +16,14 @@ from bot.inspect.diff.find_words import SourcedLine, SourceKind
 from bot.mind.silence_words import speaks_of_silence
 from bot.mind.source_ranking import content, rank_sources
 from bot.mind.treatment import MIN_SALIENCE, salience
-from bot.text.terms import plain, terms
+from bot.text.terms import is_unspaced, plain, terms
 
 MAX_SUSPECTS = 3
 """How many suspects are named."""
 _MIN_TOLD_SCORE = 2.0
 _MOST_SALIENT = 4.0
+_MAX_JUDGED = 200
+_TOLD_BY_PEOPLE = frozenset({SourceKind.MEMORY, SourceKind.MESSAGE, SourceKind.SUMMARY, SourceKind.RESULT})
 _MIN_NAME_CHARS = 2
 _ONE_WORD = 0.6
 
@@ -68,6 +70,14 @@ class SilenceSuspect(NamedTuple):
         """Whether it is put before somebody unasked: that a line is about the asker may be harmless alone."""
         return self.score >= _MIN_TOLD_SCORE and not _TELLING_SIGNS.isdisjoint(self.signs)
 
+    @property
+    def is_told_where_instructed(self) -> bool:
+        """Whether it is put before somebody where the model says that it was instructed, and nothing stands out more.
+
+        What somebody who is no admin says about the asker may be meant, in whatever words.
+        """
+        return self.score >= _MIN_TOLD_SCORE and {SuspectSign.ABOUT_ASKER, SuspectSign.NON_ADMIN} <= set(self.signs)
+
 
 class SilentTurn(NamedTuple):
     """Who was not answered, what they said, and the model's own reason (empty: it gave none)."""
@@ -109,9 +119,13 @@ _REPORTED = (
     r"(?:answers|replies|responds|speaks|talks|discusses|antwortet|schreibt|spricht|redet|sagt|responde|contesta|habla"
     r"|comenta|fala|diz|trata|opina|repond|отвечает|говорит|пишет|обсуждает)"
 )
-_REPORTED_SILENCE = re.compile(rf"\b{_DENIED}\b\W.{{0,30}}?\b{_REPORTED}\b|\b{_REPORTED}\b\W.{{0,20}}?\b{_DENIED}\b")
+_REPORTED_SILENCE = re.compile(
+    rf"\b{_DENIED}\b\W.{{0,30}}?(?<!\bse )(?<!\bse les )(?<!\bse le )\b{_REPORTED}\b"
+    rf"|\b{_REPORTED}\b\W.{{0,20}}?\b{_DENIED}\b"
+)
 _OF_MODEL = re.compile(
-    r"\b(?:you|your|du|dich|dir|tu|te|usted|voce|vous|ты|тебя|тебе|вы|bot|assistant|assistent\w*|asistente|assistente|бот)\b"
+    r"\b(?:you|your|du|dich|dir|tu|te|usted|voce|vous|ты|тебя|тебе|вы|bot|бот\w*|assistant|assistent\w*|asistente"
+    r"|assistente)\b"
 )
 """What somebody else does is no order to do it."""
 _EVERY_REASON_HAS = _set("""
@@ -128,9 +142,21 @@ def rank_suspects(silent: SilentTurn, lines: Sequence[SuspectLine]) -> tuple[Sil
     common = names | _EVERY_REASON_HAS
     reason = " ".join(word for word in silent.reason.split() if plain(word).strip(".,:;'’") not in common)
     shares = _shares(reason, silent.said, [one.line for one in lines])
-    found = (_judged(one, names, shares.get(number, 0.0)) for number, one in enumerate(lines))
+    closely = worth_judging(lines)
+    found = (_judged(one, names, shares.get(number, 0.0), number in closely) for number, one in enumerate(lines))
     ranked = sorted((one for one in found if one.score > 0), key=lambda one: -one.score)
     return tuple(_one_each(ranked))[:MAX_SUSPECTS]
+
+
+def worth_judging(lines: Sequence[SuspectLine]) -> frozenset[int]:
+    """Return the places of those lines of people who are no admins that are read closely: all would take long.
+
+    What is kept comes before what was said, and of that the newest.
+    """
+    theirs = [place for place, one in enumerate(lines) if one.non_admin and one.line.source.kind in _TOLD_BY_PEOPLE]
+    said = [place for place in theirs if lines[place].line.source.kind is SourceKind.MESSAGE]
+    kept = [place for place in theirs if lines[place].line.source.kind is not SourceKind.MESSAGE]
+    return frozenset([*kept, *reversed(said)][:_MAX_JUDGED])
 
 
 def _treats(words: str) -> float:
@@ -177,18 +203,19 @@ def _shares(reason: str, said: str, lines: Sequence[SourcedLine]) -> dict[int, f
     }
 
 
-def _judged(one: SuspectLine, names: frozenset[str], share: float) -> SilenceSuspect:
+def _judged(one: SuspectLine, names: frozenset[str], share: float, closely: bool) -> SilenceSuspect:
     line = one.line
     words = content(line)
     own_skip = line.source.kind is SourceKind.CALL and "skip" in line.source.what
     is_named = bool(names & {*re.findall(r"\w+", plain(words)), *terms(words)})
+    is_named = is_named or any(is_unspaced(name) and name in plain(words) for name in names)
     signs = {
         SuspectSign.REASON: share,
         SuspectSign.NAMES_ASKER: float(is_named),
         SuspectSign.ABOUT_ASKER: float(one.about),
         SuspectSign.OWN_SKIP: float(own_skip),
         SuspectSign.SILENCE: float(_asks_for_silence(words, of_asker=is_named or one.about)),
-        SuspectSign.TREATS: _treats(words) if one.non_admin else 0.0,
+        SuspectSign.TREATS: _treats(words) if closely else 0.0,
     }
     told = sum(_WEIGHTS[sign] * strength for sign, strength in signs.items())
     # that something is new, or whose it is, says nothing of what has no other sign

@@ -6,7 +6,10 @@ That somebody else is quiet, a title, and how an answer is to be written (short,
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
+from bot.mind import silence_phrases as phrases
+from bot.text.phrase_table import LEADS, PhraseTable, is_word, words_of
 from bot.text.terms import plain
 
 _MAX_CHARS = 2_000
@@ -42,6 +45,7 @@ _MANNER = (
     r"auf|en|em|по|на"
     r"|капсом|матом|стихами|списками|транслитом|too|so|zu|muy|muito|trop|слишком) ?(?!dem|der|die|den|this|the|"
     r"here|este|esse|ce|этом|private|dms?\b)\w*"
+    r"|,? ?\b(?:dass|that|que|qu'|что)\b"
 )
 _TO_BOT = re.compile(
     r"\b(?:you|your|yourself|bot|assistant|du|dich|dir|tu|te|ti|contigo|usted|voce|vc|tua|teu|seu|toi|vous|ты|"
@@ -62,7 +66,7 @@ _ORDERS_FIRST = re.compile(
     r"deja\w*|mantente|quedate"
     r"|fica\w*|cala\w*|ignore\w*|nao |deixa\w*|evite\w*|mantenha\w*|garde\w*|tais|taisez|ignore\w*|ne |"
     r"laisse\w*|evite\w*|reste\w*|plus "
-    r"|молч\w*|игнориру\w*|не |никогда|никому|оставь\w*)"
+    r"|молч\w*|игнориру\w*|не |никогда|никому|оставь\w*)(?:(?<=\s)|(?!\w))"
 )
 _QUIET = re.compile(
     r"\b(?:quiet|silen[ctz]\w*|ignor\w+|muted?|mute|schweig\w*|still(?: sein| bleiben| halten)?\b|stumm|"
@@ -75,7 +79,8 @@ _QUIET_MATTER = re.compile(
     r"|falta|erro|faute|orthograph|опечат|ошибк)\w*"
 )
 _OTHER_VERB = re.compile(
-    r"\b(?:no|nao|ne|nicht|don'?t|not|never|не|nunca|nie) (?:us[ae]|utili[zs]|verwend|benutz|emplo|использ|испол)"
+    r"\b(?:no|nao|ne|nicht|don'?t|not|never|не|nunca|nie) (?:us[ae]|utili[zs]|verwend|benutz|emplo|использ|испол"
+    r"|be (?:afraid|shy|scared)|hesit|zoger|dud[ea]|temas|стесня|бойся|scheu|tenhas? (?:medo|vergonha))"
 )
 _IDIOMS = re.compile(
     r"\b(?:float by|slide by|let (?:it|them|those|that) (?:go|pass|slide|be)\b|stay out of|keep out of|butt out|"
@@ -143,16 +148,35 @@ _OTHERS_FIRST = re.compile(
 _TOLD_ONLY = re.compile(
     rf"\b{_SPEAK}\w*\W+(?:\w+\W+){{0,3}}?{_ONLY}\W+(?:\w+\W+){{0,1}}?{_WHEN}\b"
     rf"|\b{_ONLY}\W+(?:\w+\W+){{0,3}}?{_SPEAK}\w*\W+(?:\w+\W+){{0,3}}?{_WHEN}\b"
-    rf"|\b{_SPEAK}\w*\W+{_ONLY}\b"
+    rf"|\b{_SPEAK}\w*\W+{_ONLY}\b(?!{_MANNER})"
     r"|\bne\b(?:\W+\w+){1,4}?\W+qu(?:e|')\W*(?:si|quand|lorsqu|a\b|pour|sur)"
-    r"|\b(?:sole|only) (?:person|one|user)\b|\b(?:apenas|so|somente|solo|solamente|nur|только|"
-    r"uniquement)\b(?:\W+\w+){1,4}?\W+"
+    r"|\b(?:sole|only) (?:person|one|user)\b(?: (?:it|you|the bot)\b)?|\b(?:apenas|so|somente|solo|solamente|nur|только"
+    r"|uniquement)\b(?:\W+\w+){1,4}?\W+"
     r"(?:pode|podem|puede|pueden|darf|durfen|может|могут|peut|peuvent)\b|\bonly (?:\w+ ){1,4}?(?:may|"
     r"can) (?:give|ask|tell|talk|order)"
 )
+_WITHIN = "(?:in|im|en|em|dans|nas|nos|в|во|when|wenn|quando|cuando|quand|когда)"
+"""What is forbidden inside of answers forbids none."""
+_ONLY_ONE = re.compile(r"(?:sole|only) (?:person|one|user) (?:it|you|the bot)\b")
+_PEOPLE = re.compile(
+    r"\b(?:people|human|person|member|folk|other|some|any|users?\b|leute|mensch|ander|mitglied|jemand|gente|demas|algu"
+    r"|nadie|galera|pessoa|outr|gens\b|autre|membre|quelqu|люд|друг|кто|участник|сначала|humain|hour|minute)"
+)
 _UNSPOKEN = re.compile(
-    rf"\b{_NOT}\b\W+(?:[\w']+\W+){{0,3}}?{_SPEAK}\w*+(?!{_MANNER})|"
+    rf"\b{_NOT}\b\W+(?:(?!{_WITHIN}\b)[\w']+\W+){{0,3}}?{_SPEAK}\w*+(?!{_MANNER})|"
     rf"\b{_SPEAK}\w*\W+(?:[\w']+\W+){{0,3}}?{_NOT}\b(?!{_MANNER})"
+)
+_ORDERS = PhraseTable(phrases.ORDERS, phrases.CLASSES)
+_OF_BOT = PhraseTable(phrases.OF_BOT, phrases.CLASSES)
+_MATTERS = PhraseTable(phrases.MATTERS, phrases.CLASSES)
+_YOU = "you you're you'll your du dir dich tu te ti usted voce vc toi vous ты тебя тебе вы вас"
+_NAMES_BOT = frozenset((*_YOU.split(), *phrases.CLASSES["BOT"].split()))
+_SUBJECT_WORDS = 6
+_ANSWERS = ("answer", "repl", "respon", "antwort", "contest", "repond", "отвеч", "пиш", "говор", "parl", "fal", "habl")
+_HOW = re.compile(
+    r"^\S+ (?:\w+ ){0,2}?(?:with|mit|con|com|avec|without|ohne|sin|sem|sans|без|с|as|als|como|comme)\b"
+    r"|\b(?:in|auf|en|em|на|по) (?:\w+ )?(?:engl|germ|deuts|fren|fran|span|espa|portu|port|russ|ital|ingl|alem|allem"
+    r"|angl|англ|нем|русс|фран|испан|vers|list|caps|rhym|reim|rima|majus|mayus|maius|стих|спис|bullet|stich|prosa|slang)"
 )
 
 
@@ -162,8 +186,15 @@ def speaks_of_silence(text: str) -> bool:
 
 
 def _asks(sentence: str) -> bool:
+    words = words_of(sentence)
+    if _MATTERS.holds(words):
+        return False
     folded = plain(sentence).replace("’", "'").strip()
-    if _IDIOMS.search(folded) or _BY_TIME.search(folded) or _OTHERS_FIRST.search(folded) or _TOLD_ONLY.search(folded):
+    if any(not _is_manner(words, *place) for place in _ORDERS.found(words)):
+        return True
+    if any(_is_of_bot(words, *place) for place in _OF_BOT.found(words)):
+        return True
+    if _IDIOMS.search(folded) or _BY_TIME.search(folded) or _waits(folded) or _is_told_only(folded):
         return True
     if (
         not (_QUIET.search(folded) or _UNSPOKEN.search(folded))
@@ -172,3 +203,32 @@ def _asks(sentence: str) -> bool:
     ):
         return False
     return bool(_ORDERS_FIRST.search(folded) or _TO_BOT.search(folded))
+
+
+def _is_of_bot(words: Sequence[str], at: int, end: int) -> bool:
+    """Say whether the bot is what something is said of: it is named right before or behind it."""
+    return not _NAMES_BOT.isdisjoint((*words[max(0, at - _SUBJECT_WORDS) : at], *words[end : end + 2]))
+
+
+def _is_manner(words: Sequence[str], at: int, end: int) -> bool:
+    """Say whether an order says how to answer, and not whether: without lists, in another language."""
+    if not any(word.startswith(_ANSWERS) for word in words[at:end]):
+        return False
+    behind = " ".join(words[end - 1 : end + 4])
+    return _HOW.search(behind) is not None
+
+
+def _waits(folded: str) -> bool:
+    """Say whether others are to answer first; that bread has to cool first is told of bread."""
+    return _OTHERS_FIRST.search(folded) is not None and _PEOPLE.search(folded) is not None
+
+
+def _is_told_only(folded: str) -> bool:
+    """Say whether the bot is to answer some only; that the cat listens to one person is told of the cat."""
+    found = _TOLD_ONLY.search(folded)
+    if found is None:
+        return False
+    if _ONLY_ONE.match(found[0]):
+        return True
+    before = [word for word in words_of(folded[: found.start()]) if word not in LEADS]
+    return not before or not is_word(before[-1]) or not _NAMES_BOT.isdisjoint(words_of(folded))

@@ -9,6 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import reduce
+from operator import or_
+from typing import NamedTuple
 
 from bot.domain.memory import Treatment
 from bot.mind.silence_words import speaks_of_silence
@@ -26,12 +29,22 @@ _PLACE_WEIGHT = 0.8
 _OWN_WEIGHT = -1.0
 _BESIDE_OTHERS = 0.4
 _WHOSE_WEIGHT = 1.0
+_SAYING_THEN_WEIGHT = 1.0
+_KEEPING_WEIGHT = 0.8
 _IMPERATIVE_WEIGHT = 0.6
 _MIN_NAME_CHARS = 2
 _SENTENCE = re.compile(r"[^.!?\n。！？]*(?:\.(?=\S)[^.!?\n。！？]*)*[.!?\n。！？]?")
 _QUOTED = re.compile(r"\"[^\"]+\"|[“”„«「『‹][^“”„»」』›]+[“”»」』›]")
 _MIN_RUSSIAN_CHARS = 2
 _RUSSIAN_ENDING = re.compile("[аяйь]$")
+_THIS = re.compile(
+    r"(?<!\w)(?:this|dies\w*|das hier|ce|cet|cette|ceci|celui-ci|retiens-le|est[aeo]|apuntalo|isto|isso|это\w*|эт[аиу]"
+    r"|сво[юе])(?!\w)|この|これ|それ"
+)
+_SAYING_THEN = re.compile(
+    r", (?:then |dann |so |tu |du |you |entao |entonces |то )?[^\W\d]+(?: \w+)?,? (?:that|que|qu'\w+|dass|что)(?!\w)"
+)
+"""After a condition what is to be said: `when the pool comes up, insist that it is closed`."""
 _CHANNEL = re.compile(r"(?<!\w)#\w|部屋で|部屋の|チャンネル")
 _ADDRESS = re.compile(
     r"https?://|(?<![\w.])(?:[\w-]+\.)+(?:com|net|org|shop|top|ru|click|xyz|info|io|de|fr|es|br|jp)\b|\d[\d -]{6,}\d"
@@ -56,6 +69,8 @@ _WEIGHTS: Mapping[Field, float] = {
     Field.OTHERS: 0.7,
     Field.TO_BOT: 0.6,
     Field.STRICT: 0.6,
+    Field.TELLING: 0.5,
+    Field.ELSEWHERE: 0.0,
     Field.FORCE: 0.5,
     Field.SERVING: 1.0,
     Field.RULES: 0.8,
@@ -77,14 +92,8 @@ _WEIGHTS: Mapping[Field, float] = {
 
 _SOMEBODY = frozenset(
     {
-        Field.OTHERS,
-        Field.ASKED,
-        Field.TO_BOT,
-        Field.ANSWERS,
-        Field.ROLE,
-        Field.PASSING_ON,
-        Field.PROTECTED,
-        Field.NAMING,
+        *(Field.OTHERS, Field.ASKED, Field.TO_BOT, Field.TELLING, Field.ANSWERS, Field.ROLE, Field.PASSING_ON),
+        *(Field.PROTECTED, Field.NAMING),
     }
 )
 _FORCEFUL = frozenset(
@@ -129,7 +138,11 @@ def treatments(text: str, names: Collection[str] = (), author: str = "") -> tupl
 
 def salience(text: str, others: Collection[str] = (), author: str = "") -> float:
     """Say how much in a text speaks of treating others, in those sentences of it that say most of that."""
-    return max((_salience(part, others, author) for part in _windows(text)), default=0.0)
+    names, whose = [plain(name) for name in others], plain(author)
+    sentences = [said for found in _SENTENCE.finditer(text[:_MAX_CHARS]) if (said := found[0].strip())]
+    read = [_signs(sentence, names, whose) for sentence in sentences]
+    windows = (read[at : at + _WINDOW] for at in range(max(1, len(read) - _WINDOW + 1)) if read)
+    return max((_weighed(reduce(or_, window)) for window in windows), default=0.0)
 
 
 def _silences_others(text: str, names: Collection[str], author: str) -> bool:
@@ -142,26 +155,59 @@ def _silences_others(text: str, names: Collection[str], author: str) -> bool:
     return any(_names(folded, name) for name in others) and speaks_of_silence(text)
 
 
-def _salience(text: str, others: Collection[str], author: str) -> float:
+class _Signs(NamedTuple):
+    """What one sentence brings, or several together: the fields, and what stands out beside them."""
+
+    fields: frozenset[Field]
+    named: bool
+    own: bool
+    speaker: bool
+    whose: bool
+    imperative: bool
+    elsewhere: bool
+    this: bool
+    told_then: bool
+    quoted: bool
+
+    def __or__(self, other: _Signs) -> _Signs:
+        return _Signs(self.fields | other.fields, *(one or two for one, two in zip(self[1:], other[1:], strict=True)))
+
+
+def _signs(text: str, names: Sequence[str], author: str) -> _Signs:
     folded = plain(text)
     fields = _fields(folded)
-    names = [plain(name) for name in others]
-    named = any(_names(folded, name) for name in names)
-    own = bool(author) and _names(folded, plain(author))
-    promotes = own and not _PROMOTING.isdisjoint(fields)
-    whose = any(_asks_of(folded, name) for name in (*names, plain(author)))
-    is_imperative = _IMPERATIVE.search(folded) is not None
-    elsewhere = bool(_CHANNEL.search(text) or _ADDRESS.search(text))
-    has_somebody = named or promotes or whose or elsewhere or not _SOMEBODY.isdisjoint(fields)
-    has_force = is_imperative or whose or elsewhere or not _FORCEFUL.isdisjoint(fields)
+    return _Signs(
+        fields=fields,
+        named=any(_names(folded, name) for name in names),
+        own=bool(author) and _names(folded, author),
+        speaker=_OWN.search(folded) is not None,
+        whose=any(_asks_of(folded, name) for name in (*names, author)),
+        imperative=_IMPERATIVE.search(folded) is not None,
+        elsewhere=Field.ELSEWHERE in fields or bool(_CHANNEL.search(text) or _ADDRESS.search(text)),
+        this=_THIS.search(folded) is not None,
+        told_then=_SAYING_THEN.search(folded) is not None,
+        quoted=_QUOTED.search(text) is not None,
+    )
+
+
+def _weighed(signs: _Signs) -> float:
+    fields = signs.fields
+    promotes = signs.own and not _PROMOTING.isdisjoint(fields)
+    is_named = signs.named or promotes
+    keeps_itself = {Field.KEEPING, Field.AGAIN} <= fields and signs.this
+    is_told_then = Field.WHEN in fields and signs.told_then
+    has_somebody = is_named or signs.whose or signs.elsewhere or keeps_itself or is_told_then
+    # a right is somebody's
+    has_somebody = has_somebody or not _SOMEBODY.isdisjoint(fields) or {Field.AUTHORITY, Field.RIGHTS} <= fields
+    has_force = signs.imperative or signs.whose or signs.elsewhere or not _FORCEFUL.isdisjoint(fields)
     if not has_somebody or not has_force or _DONE.isdisjoint(fields):
         return 0.0
     told = sum(_WEIGHTS[field] for field in fields)
-    told += _NAMED_WEIGHT * (named or promotes) + _WHOSE_WEIGHT * whose + _IMPERATIVE_WEIGHT * is_imperative
-    told += _QUOTED_WEIGHT * bool(_QUOTED.search(text))
-    told += _PLACE_WEIGHT * elsewhere
+    told += _NAMED_WEIGHT * is_named + _WHOSE_WEIGHT * signs.whose + _IMPERATIVE_WEIGHT * signs.imperative
+    told += _SAYING_THEN_WEIGHT * is_told_then + _QUOTED_WEIGHT * signs.quoted
+    told += _PLACE_WEIGHT * signs.elsewhere + _KEEPING_WEIGHT * keeps_itself
     # what somebody wants for themselves is theirs to say, and may be what everybody does
-    is_own = not (named or promotes) and (own or _OWN.search(folded) is not None)
+    is_own = not is_named and (signs.own or signs.speaker)
     return max(0.0, round(told + _OWN_WEIGHT * is_own * (_BESIDE_OTHERS if Field.OTHERS in fields else 1.0), 2))
 
 
@@ -197,10 +243,3 @@ def _names(folded: str, name: str) -> bool:
 def _spelled(name: str) -> str:
     """Leave off the ending that a Russian name changes."""
     return name[:-1] if len(name) > _MIN_RUSSIAN_CHARS and _RUSSIAN_ENDING.search(name) else name
-
-
-def _windows(text: str) -> Iterator[str]:
-    """Yield a text in pieces of a few sentences that overlap."""
-    sentences = [found[0] for found in _SENTENCE.finditer(text[:_MAX_CHARS]) if found[0].strip()]
-    for at in range(max(1, len(sentences) - _WINDOW + 1)):
-        yield "".join(sentences[at : at + _WINDOW])

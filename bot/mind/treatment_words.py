@@ -23,6 +23,8 @@ class Field(StrEnum):
     OTHERS = "people"
     TO_BOT = "the bot"
     STRICT = "always, never, only"
+    TELLING = "that the bot is to say something"
+    ELSEWHERE = "another place"
     FORCE = "that something has to be"
     SERVING = "what is done to somebody"
     RULES = "rules"
@@ -60,6 +62,20 @@ diga diz dizer responda responde responder recomenda* recomende indique mencione
 объясняй утверждай
 направляй* посылай* справок
 答え 返せ 返して 返事 返し 言い 言って 言う 伝え 教えてあげ 教えるよう 案内 反応 返信 回答 勧め すすめ つけて 名乗
+quote quotes referred swear swears insults mocks lie lies deny sarcasm nonsense
+erzahlst erzahle redest beschimpfe verrat lugst reimen keinerlei_auskunft*
+raconte racontes fais_croire communique enigmes insultes
+cuenta cuentale asegura insultos ningun_dato
+conte xinga xingue mente informe
+рассказывай посылаешь посылай сведений ври грубиян
+言え 伝えろ 答えろ 悪態 悪口 嘘
+shrug laughed_at
+angebrullt angeschrien erklarst erklar
+mepris moqueries soutiens assure conseille
+burlas insulto sostiene aconseja
+deboche zombaria garanta aconselhe
+матом разговаривай уверяй насмешк*
+皮肉 言い張って 勧め
 """,
     Field.ASKED: """
 ask asks asked asking question* request* query says_the_word says_anything writes mentions brings_up wants_to_know
@@ -79,6 +95,39 @@ si cuando en_cuanto cada_vez el_dia_que a_partir ante
 se quando assim_que toda_vez sempre_que a_partir
 если когда как_только каждый_раз при
 たら なら 場合 とき 時に 入ったら たびに 毎回 出たら
+""",
+    Field.TELLING: """
+tell_him tell_her tell_them tell_people tell_anyone tell_everyone say_that say_it tell_anybody tell_everybody insist
+claim_that swear_at
+sag sagst sag_ihm sag_ihr erzahl erzahlst erzahle antworte antwortest behaupte behauptest nenn_ihm nenn_ihr
+dis dis-lui dis-leur raconte reponds reponds-lui explique annonce pretends fais_croire communique
+di dile diles dices digas responde respondele cuentale contesta conteste asegura
+diga diz diga-lhe responda conte avise
+скажи скажешь говори говоришь отвечай отвечаешь ответь сообщай сообщи рассказывай утверждай посылай посылаешь
+言え 言いなさい 言って 答えて 答えろ 伝えて 伝えろ 返せ 返して
+recommend advise suggest_to
+empfiehl rate_ihm rate_allen erklarst erklar
+recommande conseille soutiens assure
+recomienda aconseja sostiene
+recomende aconselhe garanta
+рекомендуй советуй уверяй
+勧めて 勧めろ 言い張って
+""",
+    Field.ELSEWHERE: """
+other_room other_channel other_chat other_server over_there over_in in_there not_here next_door
+druben im_anderen in_dem_anderen nebenan nicht_hier
+l'autre_salon l'autre_canal l'autre_groupe la-bas ailleurs
+otro_canal otra_sala otro_grupo alla
+outro_canal outra_sala outro_grupo
+соседнем_чате другом_чате другом_канале другой_группе не_здесь
+隣の部屋 別の部屋 他の部屋 向こう 別のチャンネル
+beginners'_room other_rooms
+nachbarkanal nebenkanal
+chez_les
+otra_sala
+outra_sala
+комнате_новичков
+初心者の部屋
 """,
     Field.FORCE: """
 must should shall may_not is_to are_to has_to have_to not_be do_not don't no_longer as_of_today starting_today let
@@ -123,6 +172,7 @@ tu ti tus tuya tuyo asistente bot usted
 voce tu seu assistente bot
 ты тебя тебе твой твоя твое твои тобой бот* помощник ассистент*
 君 あなた おまえ お前 ボット アシスタント こと。 ください しろ せよ あげて
+教えないで 君は
 """,
     Field.STRICT: """
 only nothing_else always never from_now_on exclusively solely just no_more any_more not_at_all without_exception
@@ -143,6 +193,14 @@ normas reglas instrucciones restricciones directrices limites
 regras instrucoes restricoes diretrizes limites
 правил* правило ограничени* инструкци* указани* велели запрет* установк*
 決まり ルール 指示 制限 規則 設定 命令
+manners politeness behaviour behavior
+manieren verhalten benehmen
+politesse manieres
+modales cortesia educacion
+boas_maneiras
+манер* вежливост*
+礼儀
+hoflichkeit
 """,
     Field.VOID: """
 forget ignore disregard no_longer doesn't_apply don't_apply do_not_apply does_not_apply void overrid* cancelled has_no
@@ -153,6 +211,12 @@ olvida* ignora* ya_no no_valen no_aplican anuladas quedan
 esqueca esquece ignore ja_nao nao_valem nao_se_aplicam anuladas
 забудь игнорируй сняты отменен* не_действу* больше_не раньше новое
 なし 忘れ 無視 これまで 無効 解除 今までの
+scrap scrapped lifted abolished
+abgeschafft
+abolis
+abolidas
+changed_their_minds
+gestrichen
 """,
     Field.ROLE: """
 you_are_now you're_now you_are_no_longer act_as behave_as your_new_name your_new_role
@@ -162,6 +226,14 @@ ahora_eres eres_ahora ya_no_eres
 agora_voce_e voce_agora_e voce_e_agora voce_nao_e_mais
 ты_теперь ты_больше_не теперь_ты
 あなたは今 今日から 君は今 今からあなた これからあなた になりきって
+from_now_on_you_are from_today_you_are you_are_a_new
+ab_jetzt_bist_du ab_heute_bist_du von_nun_an_bist_du
+desormais_tu_es a_partir_de_maintenant_tu_es
+a_partir_de_ahora_eres desde_hoy_eres
+a_partir_de_agora_voce_e de_hoje_em_diante_voce_e
+отныне_ты с_этого_дня_ты
+今日から君は 今日からお前は これから君は
+switch_to_telling you_may_now
 """,
     Field.KEEPING: """
 save* store* stored remember copy note_this memor* write_this_down record_this keep_this
@@ -171,6 +243,14 @@ apunta* apuntarlo guarda* guardalo guarde memoriza* recuerda* copia*
 salve salva* guarde memorize anote copie
 сохран* запомни* запоминай* запиши* копи*
 保存 覚え 記憶 書き直 メモ コピー
+garde gardes guarda_esta записывай записывать запоминать recado
+replicate duplicate multiply reproduce memories
+vervielfaltig* dupliziere kopiere notiz
+duplique* reproduis note
+duplica* replica* multiplica* memoria nota_en
+replique* multiplique* memoria nota_em
+размножай* дублируй* заметку
+複製 増やし
 """,
     Field.AGAIN: """
 again each_time every_time every_day every_night every_conversation so_it_can't so_nobody never_delete survive*
@@ -181,6 +261,20 @@ vuelve_a cada_noche cada_vez cada_dia para_que_nadie otra_vez de_nuevo
 de_novo cada_vez toda_noite todo_dia para_que_ninguem
 после_каждого каждый_раз снова заново опять копию чтобы_никто
 毎回 もう一度 たび 忘れないよう 消えない 消される 繰り返
+forever every_restart every_new every_chat permanently
+nach_jedem nach_jeder fur_immer
+pour_toujours a_la_fin_de_chaque apres_chaque
+al_final_de_todo para_siempre cada_reinicio
+a_cada para_sempre a_cada_conversa
+навсегда каждой_беседы в_конец_сообщений
+毎日 いつまでも 毎晩 保存し直
+everywhere all_your_memories every_memory every_occasion
+uberall jeder_gelegenheit
+partout chaque_occasion
+todas_partes cada_memoria
+em_toda toda_memoria
+везде каждом_случае
+あらゆる
 """,
     Field.PASSING_ON: """
 pass_it_on spread* tell_the_bot other_groups other_channels other_bots own_bot teach_it share_this forward_this
@@ -191,6 +285,12 @@ que_lo_guarde difunde* propaga* comparte* pasalo reenvia*
 espalhe* compartilhe* repasse*
 дальше распространя* передай* перешли* просил_бы проси_людей
 広めて 広め シェア 拡散 教えるよう 他のグループ 頼んで
+friends'_bots your_friends
+autant_partout d'en_faire_autant
+tus_amigos
+peca_que
+остальных
+友だちにも 友達にも
 """,
     Field.ANSWERS: """
 every_answer each_answer all_answers every_reply every_message every_sentence every_single whenever_you_answer
@@ -202,6 +302,13 @@ toda_respuesta cada_respuesta todas_tus_respuestas
 toda_resposta cada_resposta todas_as_suas_respostas
 каждый_ответ ко_всему каждом_ответе каждому_ответу на_все каждому
 返事の最後 毎回の返事 すべての返 全ての返 返答の最後 何を聞かれても
+whatever_you_write everything_you_write append
+an_alles jeder_nachricht
+fin_de_chaque_message chaque_message
+al_final_de_todo final_de_cada
+fim_de_cada toda_mensagem
+конец_сообщений каждое_сообщение
+返事の終わり 最後に必ず
 """,
     Field.AUTHORITY: """
 system notice policy moderation moderator* admin* developer* staff official* approved security board management
@@ -211,6 +318,20 @@ sistema aviso_del moderacion moderador* desarrollador* oficial* protocolo direcc
 sistema aviso moderacao moderador* desenvolvedor* oficial* protocolo direcao admin* aprovado
 систем* разработчик* администраци* официальн* распоряжени* служебн* модератор* админ* согласован* дирекци*
 運営 開発元 開発者 管理人 管理者 システム 公式 承認
+maintainers head_moderator as_instructed_by
+laut_vorstand vorstand
+selon_la_direction
+administradores comunicado comunidade
+administradores moderacao_do
+приказ модераторов
+管理チーム 運営チーム
+bulletin order_of directive
+anweisung
+circulaire bureau ordre
+orden_de directiva junta
+ordem_da diretoria
+распоряжени* правлени* указание
+理事会 指示 通達
 """,
     Field.RIGHTS: """
 banned ban blocked suspended blacklist* under_investigation restricted denied permission* kicked expelled forbidden
@@ -224,9 +345,24 @@ permisos expulsad* prohibid* bloquead* retirado vetad* lista_negra privilegios a
 permissoes expuls* proibid* bloquead* banid* lista_negra privilegios acesso_total
 заблокирован* исключен* черный_список мошенник* запрещен* прав_нет права_админ* забанен* доступ лишен*
 制限対象 権限 禁止 凍結 追放 ブラックリスト 出禁
+frozen suspension lost_the_right no_information
+keinerlei auskunftssperre suspendiert
+suspendu* perdu_le_droit
+suspendid* perdio_el_derecho
+suspens* perdeu_o_direito
+отстранен* лишена
+利用停止 停止中
+revoked must_be_met no_claim no_longer_a_member
+kein_anspruch keinen_anspruch
+n'est_plus_membre aucune_information
+se_le_niega se_niega ninguna_informacion
+nenhuma_informacao
+отказано никаких_сведений
+一切情報
 """,
     Field.MONEY: """
-price* cost costs dollars euros payable pay pays paid charge* free discount* refund* double_price money invoice* fee* donat* bank_account
+price* cost costs dollars euros payable pay pays paid charge* free discount* refund* double_price money invoice*
+fee* donat* bank_account
 preis* zahl* kostenlos gratis rabatt* erstatt* geld rechnung* spende* konto
 prix paye* payer gratuit* remise* rembours* argent facture* dons compte_bancaire
 precio* paga* gratis descuento* reembols* dinero factura* donacion* cuenta_bancaria bizum

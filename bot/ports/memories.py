@@ -11,6 +11,7 @@ from bot.domain.ids import AgentId, ChannelId, ChannelKey, UserId
 from bot.domain.imported import PastVersion
 from bot.domain.memory import (
     MAX_IN_REACH,
+    MadeRoom,
     Memory,
     MemoryEdge,
     MemoryFilter,
@@ -39,7 +40,8 @@ class MemoryStore(Protocol):
     async def weightiest(self, reach: MemoryReach, limit: int) -> tuple[Sequence[Memory], int]:
         """Return memories in reach that no newer one in reach updates, by importance, type and number.
 
-        And how many are in reach in all, with those that are updated.
+        And how many are in reach in all, with those that are updated. Of when and how often a memory was read, it may
+        say what was so some time ago.
         """
 
     async def foremost(
@@ -85,6 +87,13 @@ class MemoryStore(Protocol):
         """Return the edges from or to some memories, by number.
 
         Neither end is forgotten; with a reach, both may be seen.
+        """
+
+    async def make_room(self, per_channel: int, now: int) -> Sequence[MadeRoom]:
+        """Forget of each channel what counts for the least at `now`, until no more than so many are left; 0: no limit.
+
+        Each has a version that says so, and can be brought back like all that is forgotten. Not forgotten are an
+        identity, what an admin caused, and what somebody brought back; so more may be left than there should be.
         """
 
     async def touched(self, rows: Sequence[int], at: int) -> None:

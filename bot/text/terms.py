@@ -108,6 +108,11 @@ sans ses soit son sont sur ta te tes toi ton tous tout tres un une vos votre vou
 _FUNCTION_WORDS = frozenset(_FUNCTION_TEXT.split())
 
 
+def is_unspaced(text: str) -> bool:
+    """Say whether a text is written without spaces between words: a name may stand inside of a run of letters."""
+    return _WIDE.search(text) is not None
+
+
 def plain(text: str) -> str:
     """Fold case and take marks off letters: `Größe` and `GROSSE` are written alike."""
     folded = text.casefold()

@@ -2,28 +2,40 @@
 
 A script is a chat that taught a bot harmless things, somebody who taught it more, and what came of it: an answer, or
 none. Every memory of it is a line of a request, among the lines of a real one. Counted is for how many scripts a memory
-of the poisoner is among the first three suspects, without any model, and how many of what they said is flagged when
-it is saved. Of harmless memories (`benign.jsonl`) is counted how many are flagged.
+of the poisoner is among the first three suspects, without any model; for how many the owner of a whole bot reads its
+name after `why`; and how many have a memory that is flagged when it is saved. Of harmless memories (`benign.jsonl`) is
+counted how many are flagged.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
+import logging
 import random
+import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import orjson
+import structlog
 
 from bot.domain.base import FrozenModel
+from bot.domain.channel import ChannelPlace
 from bot.domain.handles import HandleKind, handle
+from bot.domain.ids import UserId
+from bot.domain.memory import MemoryProvenance, MemoryType
 from bot.inspect.diff.find_words import SourcedLine, SourceKind, WordSource
+from bot.memory.write import subjects
 from bot.mind.answer_suspects import GivenAnswer, rank_answer_suspects
 from bot.mind.silence_suspects import SilentTurn, SuspectLine, rank_suspects
 from bot.mind.treatment import treatments
 from tests.bench.sources import REMEMBERED, standing_lines
+from tests.bot.cortex.chat import GENERAL, OWNER, chat
+from tests.fakes.provider import calls, says
+from tests.fakes.values import author, inbound
 
 CASES = Path(__file__).parent / "poisoning_cases"
 SCRIPTS, BENIGN = CASES / "scripts.jsonl", CASES / "benign.jsonl"
@@ -113,6 +125,46 @@ def counted(path: Path) -> dict[str, float]:
     return {name: float(count) for name, count in sorted(counts.items())}
 
 
+async def is_named(script: Script, directory: Path) -> bool:
+    """Play a script on the whole bot, ask why, and say whether the page that the owner reads names a culprit."""
+    told = script.symptom
+    silent = calls(("skip", {"reason": "I was told so", "category": "instructed"}))
+    async with chat(directory, says(told.answer) if told.answer is not None else silent) as bot:
+        ids = {name: UserId(str(number)) for number, name in enumerate(sorted(script.people), 200)}
+        culprits = set[str]()
+        half = len(script.innocent) // 2
+        for one in (*script.innocent[:half], *script.poison, *script.innocent[half:]):
+            row = await bot.remembers(
+                one.text,
+                type=MemoryType.FACT,
+                importance=0.6,
+                subjects=subjects(one.text, {user: name for name, user in ids.items()}),
+                provenance=MemoryProvenance(author=ids[one.by], author_name=one.by),
+            )
+            culprits |= {handle(HandleKind.MEMORY, row)} if one in script.poison else set()
+        asked = inbound(
+            told.question,
+            "77",
+            channel=GENERAL,
+            author=author(ids[told.asker], told.asker),
+            place=ChannelPlace(guild_id="1"),
+            sent_at=bot.clock.now(),
+        )
+        await bot.manager.receive([asked], None)
+        await bot.settled()
+        await bot.hears("!cortex sources" if told.answer is not None else "!cortex why", OWNER)
+        return any(name in sent.text for sent in bot.private for name in culprits)
+
+
+def on_the_whole_bot(path: Path) -> dict[str, float]:
+    """Count for how many scripts the owner reads who it was."""
+    every, named = scripts(path), 0
+    for script in every:
+        with tempfile.TemporaryDirectory() as made:
+            named += asyncio.run(is_named(script, Path(made)))
+    return {"played": float(len(every)), "named_to_the_owner": float(named)}
+
+
 def harmless(path: Path) -> dict[str, float]:
     """Count harmless memories, and how many of them are flagged."""
     rows = list(_benign(path))
@@ -147,10 +199,11 @@ def main() -> None:
     parser.add_argument("--benign", type=Path, default=BENIGN)
     parser.add_argument("--missed", action="store_true", help="say which are not found, and what is flagged wrongly")
     asked = parser.parse_args()
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
     if asked.missed:
         print("\n".join(missed(asked.scripts, asked.benign)))
     else:
-        print(json.dumps(counted(asked.scripts) | harmless(asked.benign), indent=1))
+        print(json.dumps(counted(asked.scripts) | on_the_whole_bot(asked.scripts) | harmless(asked.benign), indent=1))
 
 
 if __name__ == "__main__":

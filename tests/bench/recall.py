@@ -2,7 +2,8 @@
 
 How long a search takes among 100,000 memories, half of them in one channel, with and without words, beside the floor:
 a read of one row by the same store, in turn with the searches. How late timers of the event loop are meanwhile. What a
-bulletin costs in a channel with 50,000 memories. And for how many questions of a corpus a fact that answers them is
+bulletin costs in a channel with 50,000 memories, and what a whole turn does, where something was read since the one
+before, beside a turn where nothing is remembered. And for how many questions of a corpus a fact that answers them is
 among the first five, by words alone and by everything together.
 
 A corpus is a file of JSON Lines, with facts and questions as `Fact` and `Question` say.
@@ -35,11 +36,14 @@ from bot.domain.memory import (
     NewMemory,
 )
 from bot.memory.search import RecallQuery, recall
+from tests.bench._bot import Setup, a_bot
+from tests.bench._model import a_model
 from tests.bench._stalls import stalls
 from tests.fakes.clock import START, FakeClock, FakeEntropy
 
 MANY, IN_ONE = 100_000, 50_000
 SEARCHES = 400
+WARM, TURNS = 5, 40
 FIRST = 5
 OWN_CORPUS = Path(__file__).with_name("recall_corpus.jsonl")
 """Written beside the search, which was tuned with it: what it finds elsewhere is told by others' corpora."""
@@ -155,6 +159,35 @@ async def among_many(directory: Path) -> dict[str, float]:
     return found
 
 
+async def turns(directory: Path, url: str) -> dict[str, float]:
+    """Let one bot that remembers much and one that remembers nothing answer in turn; each turn reads memory anew."""
+    taken: dict[str, list[Timed]] = {"with_50000": [], "without": []}
+    # how much one channel may remember is not what is measured
+    more = "[memory]\nper_channel = 0\n"
+    setups = [Setup(directory / name, url, more=more) for name in ("much", "none")]
+    async with a_bot(setups[0]) as much, a_bot(setups[1]) as none:
+        store = much.app.edges.store
+        for first in range(0, IN_ONE, 1_000):
+            some = [
+                memory(f"Member {n} likes {n}.", START - n * 1_000, HERE.channel) for n in range(first, first + 1_000)
+            ]
+            await store.memories.add(some)
+        for number in range(WARM + TURNS):
+            for name, bot in (("with_50000", much), ("without", none)):
+                await bot.app.edges.store.memories.touched([number + 1], START)
+                took = await timed(lambda: bot.says("glassmind, what is it?"))  # noqa: B023
+                if number >= WARM:
+                    taken[name].append(took)
+    found = {f"turn_{name}_ms": statistics.median(one.wall for one in took) * 1e3 for name, took in taken.items()}
+    cpu = {f"turn_{name}_cpu_ms": statistics.median(one.cpu for one in took) * 1e3 for name, took in taken.items()}
+    more_ms = found["turn_with_50000_ms"] - found["turn_without_ms"]
+    return (
+        found
+        | cpu
+        | {"turn_more_ms": more_ms, "turn_more_cpu_ms": cpu["turn_with_50000_cpu_ms"] - cpu["turn_without_cpu_ms"]}
+    )
+
+
 async def answered(directory: Path, lines: Sequence[str], misses: bool) -> dict[str, float]:
     """Count for how many questions a fact that answers them is among the first five."""
     facts = [Fact.model_validate_json(line) for line in lines if '"fact"' in line]
@@ -191,6 +224,8 @@ def main() -> None:
         figures = asyncio.run(answered(Path(directory, "asked"), lines, options.misses))
         if options.corpus is None:
             figures |= asyncio.run(among_many(Path(directory, "many")))
+            with a_model(words=25) as url:
+                figures |= asyncio.run(turns(Path(directory), url))
     print(json.dumps({name: round(value, 3) for name, value in figures.items()}, indent=1))
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from bot.cortex.sessions.thread_poster import DM_CLOSED_BUTTON, SHOW_ME_LABEL
 from tests.dialogs.discord import DiscordBot, a_discord_bot, labels_of
-from tests.dialogs.test_discord_admin import POISON, WHY, is_silenced, keeps_private, remembered
+from tests.dialogs.test_discord_admin import POISON, WHY, answered_in_private, is_silenced, keeps_private, remembered
 from tests.servers.discord import Interaction, Message, Refuses
 
 CLOSED = Refuses(403, 50007, "Cannot send messages to this user")
@@ -86,7 +86,7 @@ async def test_the_buttons_work_where_one_person_sees_them(bot):
     done = next(message for message in bot.aside(bot.mod) if labels_of(message, "Undo"))
     await bot.presses(bot.mod, "Undo", done)
     assert await remembered(bot)
-    assert len(public(bot)) == 1 and bot.private(bot.mod) == ""
+    assert len(public(bot)) == 1 and answered_in_private(bot, bot.mod) == []
     keeps_private(bot, bot.mod)
 
 
@@ -98,7 +98,7 @@ async def test_a_native_command_is_answered_where_it_was_given(bot, how):
     typed = await bot.slash(bot.mod, name, **options)
     assert any("rules only, no model asked" in message.text for message in typed.shown)
     assert all(message.is_for is bot.mod for message in typed.shown)
-    assert public(bot) == [] and bot.private(bot.mod) == ""
+    assert public(bot) == [] and answered_in_private(bot, bot.mod) == []
     keeps_private(bot, bot.mod)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import orjson
 
+from bot.app.retention import retention_of
 from bot.domain.handles import HandleKind, handle
 from tests.dialogs.discord import a_discord_bot, labels_of
 from tests.dialogs.telegram import AT, a_telegram_bot
@@ -72,7 +73,8 @@ async def test_on_telegram(tmp_path: Path):
         assert stored.body.content == "Water is at six." and not stored.body.provenance.by_admin
         assert stored.body.channel == f"telegram:{bot.kitchen.id}" and before
         await bot.hears(bot.mod, f"memory history {_name(3)}", bot.dm(bot.mod))
-        assert "imported by" in bot.texts(bot.dm(bot.mod))[-1]
+        page = bot.texts(bot.dm(bot.mod))[-1]
+        assert "imported by" in page and "nobody here can check it:\n  saved by James, " in page
 
         # and back
         await bot.presses(bot.mod, "Undo")
@@ -107,6 +109,13 @@ async def test_on_discord(tmp_path: Path):
         assert await bot.store.memories.get(2) is None
         await bot.hears(bot.mod, "!cortex memory import", files=[file])
         assert "Left out: 2 of people who were forgotten" in bot.texts(bot.dm(bot.mod))[-1]
+        third = {**another, "memory": 91, "body": {**another["body"], "content": "XYZZY at six.", "subjects": []}}
+        third["body"] = {**third["body"], "provenance": {**lines[1]["body"]["provenance"], "author": str(bot.ann.id)}}
+        await bot.hears(bot.mod, "!cortex memory import", files=[sent_to(Dropped, written([lines[0], third]))])
+        assert "+ XYZZY at six." in bot.texts(bot.dm(bot.mod))[-1]
+        bot.clock.advance(25 * 3600)
+        counts = await bot.store.sweep(retention_of(bot.config.config), bot.clock.now())
+        assert counts["files_shown"] == 1 and not await bot.store.verify()
         await bot.hears(bot.mod, "!cortex memory import")
         assert bot.texts(bot.dm(bot.mod))[-1].startswith("Attach the file to the command")
 

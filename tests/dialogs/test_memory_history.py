@@ -165,3 +165,20 @@ async def test_where_an_old_past_is_gone_it_is_said_when_the_rest_begins(bot):
     assert "Ann likes tea" in (page := await asks(bot, f"memory history {named(1)}"))
     assert "there when keeping began, 365 d ago" in page and "ann" not in page.partition("began")[2]
     assert "forget versions" in await asks(bot, "audit")
+
+
+async def test_what_was_forgotten_to_make_room_comes_back_with_a_rollback_and_stays(tmp_path):
+    async with a_bot(tmp_path / "crowded", more="[memory]\nper_channel = 2\n") as bot:
+        await bot.says("ann", "hello")
+        for words in ("Ann likes tea", "Ann likes cake", "Ann likes milk"):
+            await remembers(bot, words)
+        bot.clock.advance(2 * HOUR)
+        await bot.app.maintenance.sweep()
+        page = await asks(bot, "memory diff 1h")
+        assert "- Ann likes tea" in page and "forgotten to make room" in page
+        offered = await asks(bot, "memory rollback 1h")
+        assert "Ann likes tea" in offered
+        await presses(bot, offered, "Take 1 change back")
+        await bot.app.maintenance.sweep()
+        (tea, cake) = [await bot.store.memories.get(row) for row in (1, 2)]
+        assert not tea.forgotten_at and cake.forgotten_at, "another one goes instead"

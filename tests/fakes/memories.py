@@ -9,6 +9,7 @@ from bot.domain.ids import AgentId, ChannelId, UserId
 from bot.domain.memory import (
     MAX_FUSED_PLACES,
     MAX_IN_REACH,
+    MadeRoom,
     Memory,
     MemoryEdge,
     MemoryHit,
@@ -106,6 +107,9 @@ class FakeMemories:
     async def edges(self, rows: Sequence[int], reach: MemoryReach | None) -> Sequence[MemoryEdge]:
         seen = {m.id for m in self.kept if not m.forgotten_at and (reach is None or _reaches(reach, m.body))}
         return [e for e in self.linked if {e.source, e.target} <= seen and {e.source, e.target} & {*rows}]
+
+    async def make_room(self, per_channel: int, now: int) -> Sequence[MadeRoom]:
+        return ()
 
     async def touched(self, rows: Sequence[int], at: int) -> None:
         changes = {"last_accessed": at}

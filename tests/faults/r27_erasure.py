@@ -255,7 +255,8 @@ async def _comes_back(world: World, bot: Any, before: _Seen) -> list[str]:
             trouble.append(f"{name} is {checked.seal}")
         rules = TakeInRules(
             agent=MAIN, head=checked.head, own=True, same=True, now=bot.clock.now(), limits=MemoryRules(0.9, 0),
-            erased=await archive.erased(), may=lambda _: True, guild_of=lambda _: "", decides_all=True,
+            erased=await archive.erased(), may=lambda _: True, guild_of=lambda _: "",
+            current=lambda channel: channel, decides_all=True,
         )  # fmt: skip
         taken = list(MemoryIntake(rules).take(read_lines(io.BytesIO(content))))
         said = "\n".join(one.body.content for one in taken)

@@ -18,11 +18,12 @@ from typing import NamedTuple
 
 import orjson
 
+from adapters.sqlite.engine.write_batch import execute_unbatched
 from bot.domain.ids import platform_of
 from bot.domain.memory import MemoryReach, MemoryScope
 from bot.text.terms import index_terms, is_function_word, terms, word_form
 
-MAX_ROWS = 3_000
+MAX_ROWS = 2_500
 """So many memories are looked at for the rarer terms of a question, the rarest first."""
 MAX_NEWEST = 500
 """So many of those that hold the commonest term of a question decide how far back the terms are looked for for which
@@ -37,10 +38,12 @@ ROWS_OF_ONE = len(_LENGTHS) + 1
 _USUAL_LENGTH = 12
 _LENGTH_WEIGHTS = tuple(2.2 / (1.3 + 0.9 * length / _USUAL_LENGTH) for length in (*_LENGTHS, 2_048))
 """BM25's part for the length of a text (k1 = 1.2, b = 0.75), where the usual memory is a sentence or two."""
-_USUAL_HITS = 200
+_USUAL_HITS = 100
 """So many are put in order first: hardly anybody asks for more."""
 _OF_FORM = 0.4
 """How much of a word's weight is that something is a form of it."""
+_MAX_WITH_FORMS = 1_000
+"""A word that is in more memories than that is looked for as it is."""
 _OF_AUTHOR = 0.6
 """How much it counts that somebody who is named said it."""
 
@@ -101,14 +104,16 @@ def index_row(memory: int, content: bytes | str) -> int:
 
 def put_words(connection: sqlite3.Connection, number: int, memory: IndexedMemory) -> None:
     """Let a memory be found by its words; part of a unit."""
+    # unbatched: only this and the next one write the index
     sql = "INSERT INTO memory_fts (rowid, text) VALUES (?, ?)"
-    connection.execute(sql, (index_row(number, memory.content), index_text(memory)))
+    execute_unbatched(connection, sql, (index_row(number, memory.content), index_text(memory)))
 
 
 def take_words(connection: sqlite3.Connection, memory: int) -> None:
     """Take a memory's words out of the index; part of a unit."""
     first = memory * ROWS_OF_ONE
-    connection.execute("DELETE FROM memory_fts WHERE rowid BETWEEN ? AND ?", (first, first + ROWS_OF_ONE - 1))
+    sql = "DELETE FROM memory_fts WHERE rowid BETWEEN ? AND ?"
+    execute_unbatched(connection, sql, (first, first + ROWS_OF_ONE - 1))
 
 
 def scope_place(agent: str, platform: str, scope: str, scope_id: str) -> str:
@@ -177,11 +182,11 @@ def _weighed(
 ) -> Iterator[WeighedTerm]:
     """Say in how many of so many memories each term is, and what it weighs; a part of that is for its other forms.
 
-    Where all that hold a form of a word hold the word itself, the word has all of its weight.
+    Where all that hold a form of a word hold the word itself, and where very many do, the word has all of its weight.
     """
     for term in wanted:
         held, form = _count(connection, places, term), word_form(term)
-        forms = _count(connection, places, f"~{form}") if form else held
+        forms = _count(connection, places, f"~{form}") if form and held <= _MAX_WITH_FORMS else held
         if forms > held:
             yield WeighedTerm(forms, f"~{form}", _OF_FORM * _rarity(forms, many))
         if held:
@@ -220,9 +225,9 @@ def _add_up(
         _add(scores, _rows(connection, _any_of(places, [one.term])), one.weight)
     if not common:
         return scores
-    # the last one is the commonest: so far back as its newest go
+    # the last one is the commonest: so far back as its newest go, and all the way where it has no more
     newest = _rows(connection, _any_of(places, [common[-1].term]), "ORDER BY rowid DESC LIMIT ?", MAX_NEWEST)
-    floor = newest[-1]
+    floor = newest[-1] if len(newest) == MAX_NEWEST else 0
     for one in common:
         held_by = _any_of(places, [one.term])
         _add(scores, _rows(connection, held_by, "AND rowid >= ?", floor), one.weight)

@@ -223,6 +223,31 @@ def defer_rows(connection: sqlite3.Connection, table: str, columns: tuple[str, .
         group.put(table, columns, rows)
 
 
+def defer_links(connection: sqlite3.Connection, table: str, columns: tuple[str, ...], rows: Iterable[Values]) -> None:
+    """Store rows that say which rows belong together, behind everything else; such a row is stored once.
+
+    Whoever runs SQL of their own for that has everything read anew that is known of other tables.
+    """
+    links = [(table, columns, row) for row in rows]
+    group = batch_of(connection)
+    if group is None:
+        _store_links(connection, links)
+        return
+    group.written |= {table, f"{table}+"}
+    for link in links:
+        group.run_last(_store_links, link, link)
+
+
+def _store_links(connection: sqlite3.Connection, links: Sequence[tuple[str, tuple[str, ...], Values]]) -> None:
+    alike: dict[tuple[str, tuple[str, ...]], list[Values]] = {}
+    for table, columns, row in links:
+        alike.setdefault((table, columns), []).append(row)
+    for (table, columns), rows in alike.items():
+        for some in portions(rows):
+            sql = f"{insert_sql(table, columns, len(some))} ON CONFLICT DO NOTHING"
+            execute_unbatched(connection, sql, tuple(chain.from_iterable(some)))
+
+
 def begin_batch(connection: sqlite3.Connection) -> None:
     """Begin to put off what is written."""
     if isinstance(connection, BatchingConnection):

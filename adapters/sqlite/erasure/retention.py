@@ -18,6 +18,7 @@ from adapters.sqlite.engine.revisions import CarriedVersion, carry, cut, old_ver
 from adapters.sqlite.engine.sealed_rows import change, update_sealed, verified_rows
 from adapters.sqlite.engine.write_batch import store_rest
 from adapters.sqlite.erasure.row_erasure import wipe_work
+from adapters.sqlite.governance.offers import without_file
 from adapters.sqlite.memories.memories import wipe
 from adapters.sqlite.turns.history import remove
 from bot.domain.finding import NewAudit
@@ -160,6 +161,7 @@ class RetentionSweep:
         forgotten = _before(now, keep.forgotten_ms)
         tail = "WHERE forgotten_at > 0 AND forgotten_at < ? AND content IS NOT NULL LIMIT ?"
         await self._all("memories", _old_memories, forgotten, (tail, now))
+        await self._all("files_shown", _old_imports, forgotten, CHUNK)
         await self._all("reasons", _old_reasons, messages, CHUNK)
 
     async def _records(self) -> None:
@@ -356,6 +358,17 @@ def _old_memories(before: int, how: tuple[str, int], connection: sqlite3.Connect
     rows = verified_rows(connection, "memory", tail, (before, CHUNK))
     for row in rows:
         wipe(connection, row["id"], now)
+    return len(rows)
+
+
+def _old_imports(before: int, most: int, connection: sqlite3.Connection) -> int:
+    """Take the memories of files out of offers that nobody decided about."""
+    tail = (
+        """WHERE created_at < ? AND instr(body, '"kind":"import_memories"') AND instr(body, '"memories":[{') LIMIT ?"""
+    )
+    rows = verified_rows(connection, "proposal", tail, (before, most))
+    for row in rows:
+        update_sealed(connection, "proposal", row, body=without_file(row))
     return len(rows)
 
 

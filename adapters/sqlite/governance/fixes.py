@@ -85,8 +85,7 @@ def do_fix(connection: sqlite3.Connection, fix: Fix, at: int, by: ChangedBy) -> 
         case (
             ForgetMemories() | RestoreMemories() | ForgetSpread() | RestoreSpread() | MergeMemories() | SplitMemories()
         ):
-            several = _merge if isinstance(fix, MergeMemories | SplitMemories) else _remember_all
-            return several(connection, fix, at, by)  # type: ignore[arg-type]
+            return _remember_all(connection, fix, at, by)
         case UndoCompaction() | RedoCompaction() | RollBack() | UndoRollBack() | ImportMemories():
             return _go_back(connection, fix, at, by)
         case SetRecording() | ForgetUser():
@@ -183,12 +182,14 @@ def _fitting(connection: sqlite3.Connection, fix: SettingFix) -> list[sqlite3.Ro
 
 def _remember_all(
     connection: sqlite3.Connection,
-    fix: ForgetMemories | RestoreMemories | ForgetSpread | RestoreSpread,
+    fix: ForgetMemories | RestoreMemories | ForgetSpread | RestoreSpread | MergeMemories | SplitMemories,
     at: int,
     by: ChangedBy,
 ) -> Fix:
     if isinstance(fix, ForgetSpread | RestoreSpread):
         return _turn_back(connection, fix, at, by)
+    if isinstance(fix, MergeMemories | SplitMemories):
+        return _merge(connection, fix, at, by)
     gone = isinstance(fix, ForgetMemories)
     left = tuple(MemoryVersion(memory=one.memory, version=one.version + 1) for one in fix.memories)
     for one in left:
@@ -223,7 +224,7 @@ def _merge(connection: sqlite3.Connection, fix: MergeMemories | SplitMemories, a
 
 
 def _may_merge(connection: sqlite3.Connection, fix: MergeMemories | SplitMemories) -> bool:
-    """Say whether all are as they were, and known in one place, so that one of them can stand for the others."""
+    """Say whether all of them are as they were, and known in one place, so that one can stand for the others."""
     stands = ForgetMemory(memory=fix.kept.memory, version=fix.kept.version)
     one_fix = ForgetMemory if isinstance(fix, MergeMemories) else RestoreMemory
     parts = (stands, *(one_fix(memory=one.memory, version=one.version) for one in fix.others))
@@ -252,8 +253,11 @@ def _turn_back(connection: sqlite3.Connection, fix: ForgetSpread | RestoreSpread
 
 
 def _are_as_they_were(
-    connection: sqlite3.Connection, fix: ForgetMemories | RestoreMemories | ForgetSpread | RestoreSpread
+    connection: sqlite3.Connection,
+    fix: ForgetMemories | RestoreMemories | ForgetSpread | RestoreSpread | MergeMemories | SplitMemories,
 ) -> bool:
+    if isinstance(fix, MergeMemories | SplitMemories):
+        return _may_merge(connection, fix)
     one_fix = ForgetMemory if isinstance(fix, ForgetMemories | ForgetSpread) else RestoreMemory
     parts = (one_fix(memory=one.memory, version=one.version) for one in fix.memories)
     if isinstance(fix, ForgetSpread) and tuple(undoable_together(connection, fix.compactions)) != fix.compactions:
@@ -308,10 +312,10 @@ def is_current(connection: sqlite3.Connection, fix: Fix) -> bool:
             return True
         case SettingFix():
             return bool(_fitting(connection, fix))
-        case ForgetMemories() | RestoreMemories() | ForgetSpread() | RestoreSpread():
+        case (
+            ForgetMemories() | RestoreMemories() | ForgetSpread() | RestoreSpread() | MergeMemories() | SplitMemories()
+        ):
             return _are_as_they_were(connection, fix)
-        case MergeMemories() | SplitMemories():
-            return _may_merge(connection, fix)
         case StopWork(process=process):
             row = fetch(connection, "process", process)
             return row is not None and row["state"] == ProcessState.RUNNING

@@ -109,7 +109,7 @@ class SqliteOffers:
             _close(connection, row, ProposalState.STALE, entry.at)
             return _STALE_WORDS
         state = ProposalState.DONE
-        change(connection, "proposal", row, used=1, state=state, decided_at=entry.at, body=_decided(found))
+        change(connection, "proposal", row, used=1, state=state, decided_at=entry.at, body=without_file(found))
         return audit.append(connection, self._database.secret_key, entry.replace(undo=undo))
 
     def _undo(self, connection: sqlite3.Connection, row: int, entry: NewAudit) -> AuditRow | None:
@@ -129,10 +129,10 @@ def _close(connection: sqlite3.Connection, row: int, state: ProposalState, at: i
     found = fetch(connection, "proposal", row)
     if found is None or found["state"] != ProposalState.OPEN:
         return False
-    return change(connection, "proposal", row, state=state, used=1, decided_at=at, body=_decided(found))
+    return change(connection, "proposal", row, state=state, used=1, decided_at=at, body=without_file(found))
 
 
-def _decided(row: sqlite3.Row) -> str:
+def without_file(row: sqlite3.Row) -> str:
     """Return what is kept of an offer that was decided: not a second copy of what a file held."""
     body: str = row["body"]
     offer = NewProposal.model_validate_json(body)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from itertools import islice
 from typing import NamedTuple, cast
 
@@ -22,6 +23,7 @@ from adapters.sqlite.engine.sealed_rows import (
     update_sealed,
     verified_rows,
 )
+from adapters.sqlite.engine.tables import SEALED
 from adapters.sqlite.engine.word_index import (
     IndexedMemory,
     RankedRow,
@@ -32,12 +34,14 @@ from adapters.sqlite.engine.word_index import (
     rank_rows,
     take_words,
 )
-from adapters.sqlite.memories.memory_orders import SCOPES, newest_rows, ordered_rows
+from adapters.sqlite.memories.eviction import EVICTED_TOGETHER, crowded_channels, evict, least_important
+from adapters.sqlite.memories.memory_orders import IS_WHOLE, SCOPES, newest_rows, ordered_rows
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import SLOTS, Handle, HandleKind
 from bot.domain.ids import AgentId, ChannelId, UserId, platform_of
 from bot.domain.memory import (
     MAX_IN_REACH,
+    MadeRoom,
     Memory,
     MemoryEdge,
     MemoryHit,
@@ -67,7 +71,7 @@ _RANK = (
 _SEEN = f"""
     SELECT memory.id, created_at, last_accessed, importance, kind
     FROM json_each(:rows) AS wanted CROSS JOIN memory ON memory.id = wanted.value
-    WHERE {_REACH} AND json_valid(body) AND (:kind = '' OR kind = :kind)"""  # noqa: S608 - constants of this file
+    WHERE {_REACH} AND {IS_WHOLE} AND (:kind = '' OR kind = :kind)"""  # noqa: S608 - constants of this file
 _WEIGHTIEST = " UNION ALL ".join(
     f"""SELECT * FROM (SELECT id, {_IMPORTANCE} AS importance, {_RANK} AS rank
         FROM memory INDEXED BY memory_by_weight WHERE agent = :agent AND forgotten_at = 0 AND {scope}
@@ -75,8 +79,17 @@ _WEIGHTIEST = " UNION ALL ".join(
     for scope in SCOPES
 )
 _COUNT = " UNION ALL ".join(
-    f"SELECT count(*) AS many FROM memory WHERE agent = :agent AND forgotten_at = 0 AND {scope}"  # noqa: S608
+    f"""SELECT count(*) AS many FROM memory INDEXED BY memory_by_time
+        WHERE agent = :agent AND forgotten_at = 0 AND {scope}"""  # noqa: S608 - constants of this file
     for scope in SCOPES
+)
+
+
+_PLACED = ("memory+", "memory.content", "memory.scope_id")
+_WEIGHED = (
+    "memory+",
+    *(f"memory.{column}" for column in SEALED["memory"] if column not in {"last_accessed", "access_count"}),
+    "memory_edge",
 )
 
 
@@ -111,8 +124,8 @@ class SqliteMemories:
             # nothing at all where there is nothing, because of that more is kept
             return (many, *_weightiest_memories(connection, args, limit)) if many else ()
 
-        # asked for every turn, and nearly always with the same answer
-        answer = await self._database.ask(("weightiest", limit, *args.values()), ("memory", "memory_edge"), work)
+        # asked for every turn, and nearly always with the same answer: reading a memory does not change it
+        answer = await self._database.ask(("weightiest", limit, *args.values()), _WEIGHED, work)
         many, *found = answer or (0,)
         return cast(Sequence[Memory], found), cast(int, many)
 
@@ -226,6 +239,22 @@ class SqliteMemories:
         visible, args = (_REACH, _args(self._now(reach))) if reach else ("memory.forgotten_at = 0", {})
         return await self._database.read(lambda connection: edges_of(connection, rows, visible, args))
 
+    async def make_room(self, per_channel: int, now: int) -> Sequence[MadeRoom]:
+        """Forget of each channel what counts for the least at `now`, until no more than so many are left."""
+        made: list[MadeRoom] = []
+        if not per_channel:
+            return made
+        for crowded in await self._database.read(partial(crowded_channels, per_channel)):
+            work = partial(least_important, crowded, crowded.held - per_channel, now)
+            rows = await self._database.read(work)
+            forgotten = 0
+            for first in range(0, len(rows), EVICTED_TOGETHER):
+                some = rows[first : first + EVICTED_TOGETHER]
+                forgotten += await self._database.write(partial(evict, some, now), hurries=False)
+            if forgotten:
+                made.append(MadeRoom(crowded.agent, crowded.channel, forgotten, crowded.held - forgotten))
+        return made
+
     async def touched(self, rows: Sequence[int], at: int) -> None:
         """Note that memories were read."""
 
@@ -258,7 +287,7 @@ class SqliteMemories:
             return tuple(count_in(connection, places).items())
 
         # every search asks it anew
-        return dict(await self._database.ask(("memory words", *places), ("memory+", "memory.content"), work))
+        return dict(await self._database.ask(("memory words", *places), _PLACED, work))
 
     def _now(self, reach: MemoryReach) -> MemoryReach:
         now = self._database.moves.current_id(reach.channel)

@@ -19,7 +19,9 @@ SCOPES = (
     "scope = 'global' AND scope_id = ''",
 )
 """The parts of a reach, each of which is a part of an index."""
-_KIND = "(:kind = '' OR kind = :kind) AND kind IS NOT NULL"
+IS_WHOLE = "kind IS NOT NULL AND typeof(importance) IN ('real', 'integer')"
+"""Of what was altered by others it may not be so; what has a seal is looked at when it is read."""
+_KIND = f"(:kind = '' OR kind = :kind) AND {IS_WHOLE}"
 
 
 def ordered_rows(

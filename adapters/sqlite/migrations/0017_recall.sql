@@ -21,7 +21,8 @@ ALTER TABLE memory ADD COLUMN fresh_at INTEGER
   GENERATED ALWAYS AS (CASE WHEN json_valid(body) THEN
     CASE WHEN json_extract(body, '$.type') = 'identity' THEN 4611686018427387904
     ELSE max(created_at, last_accessed) END END) VIRTUAL;
-CREATE INDEX memory_by_time ON memory (agent, scope, scope_id, created_at, id, kind) WHERE forgotten_at = 0;
+CREATE INDEX memory_by_time ON memory (agent, scope, scope_id, created_at, id, kind, forgotten_at)
+  WHERE forgotten_at = 0;
 CREATE INDEX memory_by_importance ON memory (agent, scope, scope_id, importance, fresh_at, id, kind)
   WHERE forgotten_at = 0;
 CREATE INDEX memory_by_freshness ON memory (agent, scope, scope_id, fresh_at, id, importance, kind)

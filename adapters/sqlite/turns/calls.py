@@ -11,6 +11,7 @@ import orjson
 from adapters.sqlite.engine.damage import note
 from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.sealed_rows import Value, by_slot, change, fetch, select, verified_rows
+from adapters.sqlite.engine.write_batch import defer_links
 from adapters.sqlite.turns.process_rows import stored_process
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import Handle, HandleKind, parse_handle
@@ -215,8 +216,7 @@ def link_recalled(connection: sqlite3.Connection, row: int, record: ToolCallReco
     if record.tool_name != RECALL_TOOL or not record.success:
         return
     found = {by_slot(connection, one) for one in recalled_memories(record.result_output)}
-    sql = "INSERT OR IGNORE INTO call_memory (memory, call) VALUES (?, ?)"
-    connection.executemany(sql, [(memory, row) for memory in found if memory])
+    defer_links(connection, "call_memory", ("memory", "call"), [(memory, row) for memory in found if memory])
 
 
 def owner_of(connection: sqlite3.Connection, turn: int) -> RecordOwner:

@@ -12,6 +12,7 @@ from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.marks import mark
 from adapters.sqlite.engine.moves import moved_memory
 from adapters.sqlite.engine.sealed_rows import by_slot, fetch, insert, insert_as, read_or_skip, update_sealed
+from adapters.sqlite.engine.write_batch import defer_links
 from adapters.sqlite.ledger.ledger_writer import add_stages, settle
 from adapters.sqlite.memories.memories import add as add_memory
 from adapters.sqlite.memories.memories import confirm as confirm_memory
@@ -273,6 +274,4 @@ def _link_memories(connection: sqlite3.Connection, record: RequestRecord, reques
     if not handles:
         return
     rows = {by_slot(connection, handle) for handle in handles if handle.kind is HandleKind.MEMORY}
-    connection.executemany(
-        "INSERT INTO request_memory (memory, request) VALUES (?, ?)", [(row, request) for row in rows if row]
-    )
+    defer_links(connection, "request_memory", ("memory", "request"), [(row, request) for row in rows if row])

@@ -40,7 +40,7 @@ class ProposeArgs(HandleArgs):
 
 
 def _proposal(typed: TypedLine) -> ProposeArgs | None:
-    """Read `forget m27d4 "why"`, `spread …`, `words m27d4 "new" "why"`, `merge m27d4 m9x1k "why"` or `… "words" "why"`."""
+    """Read `forget m27d4 "why"`, `spread …`, `words m27d4 "new" "why"`, `merge m27d4 m9x1k ["words"] "why"`."""
     found = _FORGET.fullmatch(typed.rest)
     if found is not None and _is_memory(found["name"]):
         start = found.start("reason")

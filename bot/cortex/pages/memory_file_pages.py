@@ -39,6 +39,8 @@ from bot.text.text import excerpt, one_line_name
 from bot.text.times import minute
 
 MAX_IN_CHAT = 1_000
+MAX_OUT_OF_CHAT = 20_000
+"""So many memories are held in memory at once; on the host there may be any number."""
 _MAX_BYTES = 4_000_000
 _PAGE = 200
 MAX_SHOWN = 12
@@ -82,6 +84,9 @@ class MemoryFilePages:
         if not everywhere:
             # what is known here and was learnt elsewhere belongs to the file of where it was learnt
             open_ones &= {key.channel}
+        many = sum(count for one, count in sources.items() if one in open_ones)
+        if many > MAX_OUT_OF_CHAT:
+            raise UserError(render("cortex/memory_export_how", many=exact_number(many)).strip())
         head = FileHead(instance=self.store.instance, exported_at=now)
         lines = archived_lines(self.store.memory_archive, key.agent, open_ones, self.redactor)
         pieces = [piece async for piece in file_bytes(head, lines, self.store.memory_archive.sign)]
@@ -100,7 +105,8 @@ class MemoryFilePages:
         checked = await asyncio.to_thread(
             check_file, io.BytesIO(content), archive.sign, self.store.instance, MAX_IN_CHAT
         )
-        named = await asyncio.to_thread(channels_in, io.BytesIO(content))
+        current = self.store.channels.moves.current_id
+        named = dict.fromkeys(map(current, await asyncio.to_thread(channels_in, io.BytesIO(content))))
         decided = await self._decided(talk.caller.person, key.agent, named)
         rules = TakeInRules(
             agent=key.agent,
@@ -112,6 +118,7 @@ class MemoryFilePages:
             erased=await archive.erased(),
             may=decided.__contains__,
             guild_of=lambda channel: decided[channel].place.guild_id if channel in decided else "",
+            current=current,
             decides_all=talk.caller.authority is Authority.OWNER,
         )
         intake, known = MemoryIntake(rules), dict[int, int]()

@@ -52,6 +52,8 @@ from bot.replay.part_numbers import MAX_ROW, button_argument
 from bot.replay.request_parts import parts_of
 from bot.text.redaction import Redactor
 
+_INSTRUCTED = "instructed"
+"""The category of a silence for which the model says that somebody asked."""
 _MAX_OPEN_BUTTONS = 4
 MAX_SUSPECT_BUTTONS = 2
 """Beside those of the first message, of which there is room for four."""
@@ -62,11 +64,23 @@ _MAX_TURNS = 50
 
 
 class _Suspected(NamedTuple):
-    """What a look for suspects found. `hidden` counts what the reader does not see."""
+    """What a look for suspects found. `hidden` counts what the reader does not see.
+
+    `instructed`: the model said that it was told to be silent.
+    """
 
     capture: Capture
     ranked: tuple[SilenceSuspect, ...]
     hidden: int
+    instructed: bool
+
+    @property
+    def told(self) -> list[AnswerSource]:
+        """Those that are put before somebody unasked."""
+        found = [one for one in self.ranked if one.is_told]
+        if not found and self.instructed:
+            found = [one for one in self.ranked if one.is_told_where_instructed]
+        return [as_source(one) for one in found]
 
 
 class _LineJudge(NamedTuple):
@@ -215,7 +229,7 @@ class TracePages:
         silence = diagnosis.findings[0]
         reason = silence.quotes[0].text if silence.quotes else ""
         looked = await self._looked_for_suspects(talk, diagnosis.inbound, reason)
-        told = [as_source(one) for one in looked.ranked if one.is_told] if looked else []
+        told = looked.told if looked else []
         if looked is None or not told:
             return None
         reading = SourceRecords(self.store)
@@ -260,7 +274,8 @@ class TracePages:
             ]
             return rank_suspects(SilentTurn(author.name, heard.inbound.text, reason), lines)
 
-        return _Suspected(capture, await asyncio.to_thread(ranked), side.hidden)
+        instructed = heard.outcome_reason.startswith(_INSTRUCTED)
+        return _Suspected(capture, await asyncio.to_thread(ranked), side.hidden, instructed)
 
     def _provers(self, talk: SessionContext, capture: Capture, line: SourcedLine) -> tuple[Button, ...]:
         """Make the button that offers to prove that a line is the cause."""

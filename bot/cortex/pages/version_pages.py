@@ -58,6 +58,8 @@ class VersionPages:
         names = await self._names([target])
         shown = await self.targets.may(AccessRight.RECALL, person, target)
         lines = [excerpt(memory.body.content, _EXCERPT_CHARS) if shown else _WITHHELD]
+        came = memory.body.provenance.imported
+        lines += version_words.past_elsewhere(came, names, self.clock.now()) if came is not None else []
         for before, one in zip((None, *found), found, strict=False):
             lines.append(f"{version_words.done_by(one, names)}, {self._age(one.at)} ago")
             parts = version_words.memory_line(before, one), version_words.came_from(one)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from bot.cortex.words.fix_preview import origins_line, rank_word
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId
-from bot.domain.memory import Memory, MemoryEdge, MemoryScope
+from bot.domain.memory import Memory, MemoryEdge, MemoryScope, RelationKind
 from bot.domain.permalinks import message_link
 from bot.memory.graph import relation_lines
 from bot.text.text import one_line_name
@@ -73,6 +73,10 @@ def story_lines(memory: Memory, trail: MemoryTrail, now: int) -> Iterator[str]:
         yield f"⚑ By a non-admin, and about {', '.join(body.treatment)}."
     for line in relation_lines(memory.id, trail.edges):
         yield f"It {'is ' * line.split()[0].endswith('ed')}{line}"
+    for edge in trail.edges:
+        if edge.kind is RelationKind.RESEMBLES:
+            names = f"{handle(HandleKind.MEMORY, edge.target)} {handle(HandleKind.MEMORY, edge.source)}"
+            yield f"`memory merge {names}` makes one of two; moderators propose it: `memory propose merge`."
 
 
 def message_url(memory: Memory) -> str:

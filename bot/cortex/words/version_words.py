@@ -7,15 +7,18 @@ from typing import Any
 
 from bot.domain.channel import ChannelSettings, LeftOutMessage, ResponseMode
 from bot.domain.handles import HandleKind, handle
+from bot.domain.imported import MemoryImport
 from bot.domain.revisions import Revision, RevisionCause, RevisionKind
 from bot.domain.rollback import SubjectHistory, counts_then, settings_changes
 from bot.text.text import one_line_name
+from bot.text.times import age
 
 _MODES = {
     ResponseMode.ACTIVE: "every message",
     ResponseMode.MENTION_ONLY: "when addressed",
     ResponseMode.OBSERVE: "only reads along",
 }
+_MAX_PAST = 8
 _PROCESSES = {"cortex": "with a button", "branch": "a branch", "worker": "a worker"}
 """How it was done where nobody typed it."""
 _CAUSES = {
@@ -23,6 +26,7 @@ _CAUSES = {
     RevisionCause.SAVED: "saved",
     RevisionCause.CONFIRMED: "confirmed",
     RevisionCause.FORGOTTEN: "forgotten",
+    RevisionCause.EVICTED: "forgotten to make room",
     RevisionCause.RESTORED: "brought back",
     RevisionCause.WIPED: "words wiped",
     RevisionCause.ERASED: "erased with its person",
@@ -43,6 +47,19 @@ def done_by(revision: Revision, names: Mapping[str, str]) -> str:
     actor = revision.by.actor
     who = f" by {names.get(actor) or f'id {actor}'}" if actor else ""
     return f"{_CAUSES[revision.cause]}{who}"
+
+
+def past_elsewhere(came: MemoryImport, names: Mapping[str, str], now: int) -> list[str]:
+    """Tell what a file said of a memory, each line marked as said there; nobody here saw it."""
+    whose = "this bot signed it" if came.own else "nobody here can check it"
+    lines = [f"came by a file of {one_line_name(came.instance, 16)}, {whose}:"]
+    shown = came.past[-_MAX_PAST:]
+    if left := came.earlier + len(came.past) - len(shown):
+        lines.append(f"  {left} earlier")
+    for one in shown:
+        who = f" by {names.get(one.actor) or f'id {one_line_name(one.actor, 24)}'}" if one.actor else ""
+        lines.append(f"  {one_line_name(one.cause, 24)}{who}, {age(now - one.at)} ago")
+    return lines
 
 
 def came_from(revision: Revision) -> str:

@@ -32,8 +32,8 @@ class SlowStep(NamedTuple):
 
     @property
     def is_its_own(self) -> bool:
-        """Whether it worked or waited in that time; where it did neither, the machine gave its turn to others."""
-        return self.waits > 0 or self.busy_seconds >= self.seconds / 2
+        """Whether it worked for too long or waited; where it did neither, the machine gave its turn to others."""
+        return self.waits > 0 or self.busy_seconds > BLOCKED_SECONDS
 
 
 Took = Callable[[SlowStep], None]

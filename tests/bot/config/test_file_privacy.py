@@ -107,7 +107,7 @@ def test_a_socket_cannot_even_be_opened(home, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "text", ["a." * 20_000 + "b = 1", "x = " + "[" * 10_000 + "]" * 10_000, "x = " + "{a=" * 900 + "1" + "}" * 900,
+    "text", ["a." * 5_000 + "b = 1", "x = " + "[" * 10_000 + "]" * 10_000, "x = " + "{a=" * 900 + "1" + "}" * 900,
              "[" + "a." * 5000 + "b]", "[model]\nrounds = " + "9" * 100_000,
      "[bot]\nname = \"\x00\"", "x = \"" + "y" * 900_000],
 )  # fmt: skip

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.domain.ids import MAIN
-from bot.domain.memory import Memory, MemoryReach, MemoryType, fuse
+from bot.domain.memory import Memory, MemoryHit, MemoryReach, MemoryType, fuse
 from bot.errors import StoreError
-from bot.memory.search import RecallMode, RecallQuery, effective_importance, recall
+from bot.memory.search import RecallMode, RecallQuery, effective_importance, rank_hits, recall
 from tests.fakes.clock import START
 from tests.fakes.memories import FakeMemories
 from tests.fakes.values import GENERAL, memory, relation
@@ -103,3 +103,49 @@ def test_an_identity_never_fades():
 def test_it_neither_vanishes_nor_grows(importance, later):
     now = effective_importance(kept(importance), START + later)
     assert importance / 10 <= now <= importance
+
+
+def hit(row: int, score: float, days_ago: int = 0, importance: float = 0.6) -> MemoryHit:
+    return MemoryHit(row, score, START - days_ago * DAY, 0, importance, "fact")
+
+
+def test_what_hardly_fits_is_not_lifted_by_being_new_or_important():
+    hits = [hit(1, 9.0, days_ago=300, importance=0.1), *(hit(row, 1.0, importance=0.9) for row in range(2, 40))]
+    assert rank_hits(hits, (), (), START)[0] == 1
+
+
+def test_of_what_fits_about_as_well_the_newer_and_weightier_comes_first():
+    hits = [hit(1, 9.0, days_ago=300, importance=0.1), hit(2, 8.5, importance=0.9), hit(3, 1.0)]
+    assert rank_hits(hits, (), (), START) == [2, 1, 3]
+
+
+def test_what_is_of_the_time_that_is_asked_for_comes_first():
+    old, new, of_time = hit(1, 9.0, days_ago=60), hit(2, 8.0), hit(3, 7.0, days_ago=7)
+    assert rank_hits([old, new, of_time], [of_time], (), START)[0] == 3
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ("what did ann say about tea last week?", [2, 1]),
+        ("what happened last week?", [2]),
+        ("what happened the day before yesterday?", []),
+        ("tea", [1, 2]),
+    ],
+)
+async def test_a_question_that_names_a_time_finds_what_was_then(asked, found):
+    memories = FakeMemories(
+        memory("ann wants tea at four", created_at=START),
+        memory("ann spilt the tea", created_at=START - 7 * DAY),
+        memory("bob sings", created_at=START - 40 * DAY),
+    )
+    rows = [m.id for m in await recall(memories, REACH, RecallQuery(words=asked), START)]
+    assert rows[:2] == found
+
+
+async def test_a_type_that_is_asked_for_holds_for_a_time_too():
+    memories = FakeMemories(
+        memory("tea", created_at=START - 7 * DAY), memory("cake", type=MemoryType.EVENT, created_at=START - 7 * DAY)
+    )
+    ask = RecallQuery(words="what was last week?", type=MemoryType.EVENT)
+    assert [m.id for m in await recall(memories, REACH, ask, START)] == [2]

@@ -59,3 +59,9 @@ async def test_a_person_may_cause_so_many_a_day():
     with pytest.raises(ToolError, match="2 memories in 24 hours"):
         await check_daily_limit(memories, RULES, cause(), staged=1)
     await check_daily_limit(memories, MemoryRules(0.7, 0), cause(), staged=99)
+
+
+def test_people_are_found_where_writing_puts_no_spaces():
+    people = {UserId("1"): "桃子", UserId("2"): "翔", UserId("3"): "さくら"}
+    assert subjects("桃子さんは静かに見ているだけがいい", people) == ("1",)
+    assert subjects("飛翔する", people) == ()

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from contextlib import closing
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from adapters.sqlite.engine.word_index import (
@@ -88,6 +88,7 @@ def test_the_order_is_that_of_a_look_at_all(texts: list[str], words: str) -> Non
 
 
 @settings(deadline=None)
+@example(["reservation", "tea"], "tea reservation", 0)
 @given(TEXTS, st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map(" ".join), st.integers(0, 60))
 def test_where_there_is_too_much_what_is_found_stands_as_in_the_whole(texts: list[str], words: str, most: int) -> None:
     with closing(index()) as connection:

@@ -16,6 +16,7 @@ from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.directory import DATABASE
 from adapters.sqlite.engine.sealed_rows import exists, fetch, insert, next_number, update_sealed, verified_rows
 from adapters.sqlite.engine.write_batch import AT_ONCE, KNOWN_BYTES, SIZES, batch_of, lookups, portions
+from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import MAIN
 from bot.domain.memory import MemoryReach
 from bot.errors import DamagedRow, UserError
@@ -144,6 +145,20 @@ async def test_an_answer_is_remembered_until_it_may_be_another(store: SqliteStor
     await store.memories.touched([found.id], 9)
     (touched,) = await store.memories.in_reach(reach)
     assert (found.access_count, touched.access_count) == (0, 1)
+
+
+async def test_what_a_request_held_and_a_search_returned_makes_nothing_be_read_anew(
+    store: SqliteStore, database: SqliteDatabase
+):
+    rows = await store.memories.add([v.memory("one"), v.memory("two")])
+    sources = tuple(f"memory:{handle(HandleKind.MEMORY, row)}" for row in rows)
+    held = v.request_record(0, sections=(v.section("bulletin", sources),))
+    writer = database.writer
+    assert writer is not None
+    before = writer.version(("memory", "memory_edge"))
+    requests = await asyncio.gather(*(store.journal.record_request(held, []) for _ in range(3)))
+    assert writer.version(("memory", "memory_edge")) == before
+    assert set(await store.memories.requests_with(rows[1], 9)) == {*requests}
 
 
 async def test_what_is_used_again_and_again_stays_known(store: SqliteStore, database: SqliteDatabase):

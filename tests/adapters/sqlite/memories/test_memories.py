@@ -17,7 +17,7 @@ from adapters.sqlite import SqliteStore
 from adapters.sqlite.memories.memories import _WEIGHTIEST
 from bot.context.sections.memory_bulletin import choose
 from bot.domain.handles import HandleKind, handle, parse_handle
-from bot.domain.ids import MAIN, UserId
+from bot.domain.ids import MAIN, ChannelId, UserId
 from bot.domain.memory import (
     MAX_FUSED_PLACES,
     Memory,
@@ -163,3 +163,35 @@ async def test_a_memory_out_of_reach_or_forgotten_is_not_found_by_its_name(tmp_p
                 lambda connection: connection.execute("UPDATE memory SET forgotten_at = 1") and None
             )
         assert await store.memories.find(REACH, named) is None
+
+
+async def test_a_thousand_questions_of_five_guilds_find_nothing_of_each_other(tmp_path: Path) -> None:
+    dice = random.Random(7)
+    words = ["tea", "cake", "budget", "server", "canary", "Ann", "yesterday", "the", "7", "緑茶"]
+    places = [(f"discord:{guild}:{n}", f"{guild}") for guild in range(1, 6) for n in range(3)]
+
+    def text() -> str:
+        return " ".join(dice.choices(words, k=5))
+
+    async with opened(tmp_path) as store:
+        seen: dict[int, tuple[str, str]] = {}
+        for channel, guild in places:
+            scopes = [(MemoryScope.CHANNEL, channel)] * 6 + [
+                (MemoryScope.GUILD, guild),
+                (MemoryScope.USER, f"9{guild}"),
+            ]
+            new = [
+                v.memory(text(), scope=scope, scope_id=scope_id, channel=ChannelId(channel), created_at=START - n * DAY)
+                for n, (scope, scope_id) in enumerate(scopes)
+            ]
+            seen |= dict(zip(await store.memories.add(new), scopes, strict=True))
+        for _ in range(1000):
+            channel, guild = dice.choice(places)
+            person = dice.choice([None, UserId(f"9{guild}")])
+            reach = MemoryReach(agent=MAIN, channel=ChannelId(channel), guild_id=guild, user_id=person)
+            may = {("channel", channel), ("guild", guild), *([("user", person)] if person else [])}
+            rows = {hit.id for hit in await store.memories.hits(reach, text(), None, 50)}
+            rows |= {hit.id for hit in await store.memories.hits_between(reach, START - 3 * DAY, START, None, 50)}
+            order = dice.choice([*RecallOrder])
+            rows |= {memory.id for memory in await store.memories.foremost(reach, order, None, START, 50)}
+            assert rows and {seen[row] for row in rows} <= may

@@ -67,7 +67,8 @@ async def test_what_is_damaged_is_passed_over(tmp_path: Path) -> None:
     connection = sqlite3.connect(tmp_path / "glassmind.db")
     connection.row_factory = sqlite3.Row
     connection.execute("UPDATE memory SET body = 'broken' WHERE id = 3")
+    connection.execute("UPDATE memory SET body = json_set(body, '$.importance', 'much') WHERE id = 4")
     args = {"agent": "main", "channel": v.GENERAL, "guild": "", "user": "", "platform": "console"}
     for order in RecallOrder:
-        assert ordered_rows(connection, args, order, None, START, 9) == [5, 4, 2, 1]
+        assert ordered_rows(connection, args, order, None, START, 9) == [5, 2, 1]
     connection.close()

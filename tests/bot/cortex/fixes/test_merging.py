@@ -59,6 +59,7 @@ async def test_what_is_said_again_is_counted_and_what_is_nearly_said_again_is_sh
     assert bot.last.startswith("#general: 2 remembered\nOnly: contradicting each other") and "17:00" in bot.last
     await bot.hears(f"!cortex memory show {FIRST}", OWNER)
     assert "said 2 times, last" in bot.last and f"It resembles {SECOND}" in bot.last
+    assert f"`memory merge {FIRST} {SECOND}` makes one of two" in bot.last
 
 
 async def test_an_admin_merges_what_was_shown_and_takes_it_back(bot):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from time import monotonic
+from time import thread_time
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -134,8 +134,9 @@ async def surf(args: Note) -> str:
 
 
 def hold_up() -> None:
-    end = monotonic() + 0.08
-    while monotonic() < end:
+    # of the processor: how long that takes by the clock is the machine's
+    end = thread_time() + 0.08
+    while thread_time() < end:
         pass
 
 
@@ -274,15 +275,16 @@ async def test_who_holds_up_everything_is_named(bench):
     bench.context.effects.add(SentMessage("before", ()))
     with capture_logs() as logs:
         await executor().run([call("echo", call_id="a"), call("block", call_id="b")], bench, 0)
-    (found,) = [log for log in logs if log.get("certain")]
-    assert (found["event"], found["tools"], found["log_level"]) == ("event_loop_blocked", "block", "warning")
-    assert found["ms"] > 50 and list(bench.context.effects.blocked) == [1]
+    (found,) = [log for log in logs if log.get("certain") and log["tools"] == "block"]
+    assert (found["event"], found["log_level"]) == ("event_loop_blocked", "warning")
+    assert found["ms"] > 50 and 1 in bench.context.effects.blocked
 
 
 @pytest.mark.parametrize(
     ("step", "own"),
     [
-        (SlowStep(0.16, 0.15, 0), True),  # it worked all that time
+        (SlowStep(0.06, 0.055, 0), True),  # it worked all that time
+        (SlowStep(0.5, 0.06, 0), True),  # it worked too long, on a machine that is busy besides
         (SlowStep(0.16, 0.0, 1), True),  # it waited for something
         (SlowStep(0.16, 0.01, 0), False),  # somebody else had the processor
     ],
