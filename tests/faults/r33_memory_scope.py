@@ -86,7 +86,9 @@ class Town:
 
 _ECHO = re.compile(r"^Only: .*$", re.MULTILINE)
 """The line that says by which of their own words something was looked for."""
-_LOOKS = re.compile(r"Older|‹ Newer|Newer|Counts|(Requests|Answers|Memories|Summaries|Compactions|Branches|Workers) \(")
+_LOOKS = re.compile(
+    r"Older|‹ Newer|Newer|Counts|Draw it|(Requests|Answers|Memories|Summaries|Compactions|Branches|Workers) \("
+)
 """Buttons that only show something."""
 KINDS = ("kept", "server", "gone", "private")
 
@@ -150,6 +152,11 @@ def _lines(town: Town) -> Iterator[str]:
                 f"memory spread by {one.author}",
                 f"memory spread by 4{one.guild}{one.room}",
                 "memory spread since 2h",
+                f"memory spread {name} chart",
+                f"memory spread by {one.author} chart",
+                "memory chart",
+                f"memory chart {where} 48h",
+                "memory chart server 1y",
                 f'memory propose spread {name} "why not"',
                 "memory export",
                 f"memory export {where}",

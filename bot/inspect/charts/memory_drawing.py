@@ -149,7 +149,7 @@ class _Teaching(_Page):
             if x >= free:
                 self.canvas.rule((middle, y), (middle, y + 10), self.theme.line)
                 self.canvas.write(x, y + 18, mark.label, self.pen(_SMALL, muted=True))
-                free = x + width + 24
+                free = x + width + 16
 
     def _bar(self, bar: int, room: ChartBox, most: int) -> None:
         pieces = [piece for piece in self._pieces(bar) if piece.amount]

@@ -11,6 +11,7 @@ from adapters.sqlite.engine.sealed_rows import change
 from bot.domain.ids import MAIN, ChannelId, PersonKey, UserId
 from bot.domain.memory import MemoryFilter, MemoryPlaces, MemoryProvenance, MemoryScope, MemoryType
 from bot.domain.memory_timeline import TimelineSpan
+from tests.bench.timeline import CHANNEL, fill
 from tests.fakes import values as v
 from tests.fakes.clock import START, FakeClock, FakeEntropy
 from tests.inside.store import database_of
@@ -130,3 +131,12 @@ async def test_forgotten_ones_are_counted_apart_and_those_of_the_erased_not_at_a
     assert seen.kinds == (("decision", 1),)
     # their rows are there, and say when something was saved
     assert (await store.memory_audit.page(PLACES, (HERE,), MemoryFilter(), 0, 9))[1] == 3
+
+
+async def test_no_memory_is_read_but_one_for_each_name(store):
+    """What is counted is not sealed here: what is read of it is noted as damaged."""
+    await database_of(store).write(lambda connection: fill(connection, 3000, first=101))
+    places = PLACES.replace(platform="console", channels=(CHANNEL,), guild_id="")
+    seen = await timeline(store, (CHANNEL,), places, TimelineSpan.back(START, 60 * DAY))
+    assert seen.total.total == 3000 and seen.total.forgotten == 300 and len(seen.teachers) == 7
+    assert len(store.damaged) == 6

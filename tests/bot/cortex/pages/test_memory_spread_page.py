@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 from bot.cortex.sessions.button_signing import ButtonVerb
 from bot.domain.handles import SLOTS, HandleKind, handle
@@ -207,3 +208,26 @@ async def test_a_moderator_proposes_to_take_it_back_and_an_admin_decides(tmp_pat
         await bot.presses("Undo", ADMIN)
         assert not any([(await bot.store.memories.get(one)).forgotten_at for one in (row, row + 1)])
         assert told(bot, MODERATOR)[-1] == f"user2 took that back: {name(row)} is as it was."
+
+
+async def test_a_moderators_picture_shows_nothing_of_what_they_do_not_moderate(tmp_path):
+    async with chat(tmp_path, says("hi"), says("hi"), *SAVES, says("yes"), settings=moderators(tmp_path)) as bot:
+        row = await moderated(bot)
+
+        async def picture(who: str) -> bytes:
+            await bot.hears(f"!cortex memory spread {name(row)} chart", who)
+            file = [one for one in bot.private if one.to.private_to == who][-1].file
+            assert file is not None
+            return Path(file.path).read_bytes()
+
+        seen, whole = set(), set()
+        for _ in range(3):
+            # it is told in the other channel, and in private
+            await bot.hears("what now?", channel=SECOND)
+            await bot.dm("and now?", ANN)
+            seen.add(await picture(MODERATOR))
+            whole.add(await picture(OWNER))
+        assert len(seen) == 1 and len(whole) == 3 and not seen & whole
+        # here it shows
+        await bot.hears("and now?")
+        assert await picture(MODERATOR) not in seen

@@ -47,3 +47,17 @@ def test_strokes():
     assert [pixels.run(y, (255, 0, 0)) for y in range(4, 10)] == [0, 20, 20, 20, 20, 0]
     assert (0, 255, 0) not in pixels.colours()
     assert pixels.run(15, (0, 0, 255)) == 20
+
+
+def test_a_hatch_stays_within_its_rectangle_and_meets_that_of_its_neighbour():
+    def hatched(*boxes: ChartBox) -> Pixels:
+        canvas = Canvas(80, 60, (0, 0, 0))
+        for box in boxes:
+            canvas.hatch(box, (255, 0, 0), gap=9, width=3)
+        return Pixels(canvas.png())
+
+    whole = hatched(ChartBox(10, 5, 45, 36))
+    assert all(whole.column(x, (255, 0, 0)) == 0 for x in (*range(10), *range(55, 80)))
+    assert all(whole.run(y, (255, 0, 0)) == (15 if 5 <= y < 41 else 0) for y in range(60))
+    assert hatched(ChartBox(10, 5, 45, 20), ChartBox(10, 25, 45, 16)).rows == whole.rows
+    assert hatched(ChartBox(10, 5, 0, 36), ChartBox(10, 5, 9, 0.3)).colours().keys() == {(0, 0, 0)}
