@@ -153,10 +153,122 @@ _STARTED = (
     r"|(?:bestellung|buchung|reservierung|anfrage|meldung) (?:ist )?(?:raus|aufgegeben|abgeschickt|bestätigt|drin)"
 )
 
+_EN_WORLD = (
+    r"(?:mods?|moderators?|admins?|staff|group|channel|server|chat|calendar|agenda|sign-?up|spreadsheet|folder|drive"
+    r"|poll"
+    r"|reminder|alarm|timer|mailbox|inbox|invites?|invitations?|thread|nickname|account|booking|reservation|ticket"
+    r"|database"
+    r"|playlist|guest ?list|waitlist|roster|queue|schedule|wiki|board|notes|memory|profile|dms?|desk|everyone"
+    r"|everybody"
+    r"|slot|seat|spot|table for|flight|hotel|doctor|dentist|landlord|plumber|taxi|cab|pizza|delivery|parcel|package)\b"
+)
+_EN_MIND = (
+    r"(?:read|seen|thought|heard|understood|tried|checked|looked|noticed|found|learned|learnt|assumed|counted"
+    r"|calculated"
+    r"|translated|summari[sz]ed|rephrased|explained|described|mentioned|listed|used|written|wrote|said|meant|known"
+    r"|knew"
+    r"|been|had|got|felt|come|came|gone|went|missed|enjoyed|liked|loved|needed|wanted|failed|wished|seemed|happened"
+    r"|named"
+    r"|guessed|believed|expected|compared|based|started with|misread|mixed|confused|answered|talked|played|lived"
+    r"|worked"
+    r"|remembered|forgot|lost|made|given|gave|kept|held|taken|took|changed|added|included|moved on|picked|chosen|chose"
+    r"|received|joined|waited|covered|tailored|planned|prepared|drafted|designed|composed|outlined|structured"
+    r"|organi[sz]ed"
+    r"|grouped|sorted|formatted|arranged|suggested|recommended|proposed|offered|promised|helped|watched|followed"
+    r"|wondered"
+    r"|worried|laughed|apologi[sz]ed|thanked|asked|replied|responded|discussed|walked|hoped|decided|agreed|shortened"
+    r"|simplified|marked|highlighted|converted|split|visited|stayed|moved in|pointed|shown|showed|created)"
+)
+_DE_WORLD = (
+    r"(?:mods?|moderator\w*|admins?|gruppe|kanal|channel|server|chat|kalender|tabelle|ordner|umfrage|erinnerung"
+    r"|wecker|timer"
+    r"|postfach|einladung\w*|thread|spitznamen?|konto|buchung|reservierung|ticket|datenbank|playlist|gästeliste"
+    r"|warteliste"
+    r"|teilnehmerliste|pinnwand|notizen|gedächtnis|profil|allen|alle|tisch|platz|arzt|zahnarzt|vermieter\w*|taxi|pizza"
+    r"|paket|rolle|slot|termin)\b"
+)
+_DE_MIND = (
+    r"(?:gelesen|gesehen|gedacht|gehört|verstanden|versucht|gefunden|gelernt|angenommen|gezählt|berechnet|übersetzt"
+    r"|zusammengefasst|umformuliert|erklärt|beschrieben|erwähnt|aufgelistet|benutzt|geschrieben|gesagt|gemeint|gewusst"
+    r"|gehabt|gefühlt|gekommen|gegangen|vermisst|gefallen|gebraucht|gewollt|geglaubt|erwartet|verglichen|verwechselt"
+    r"|geantwortet|gespielt|gelebt|gearbeitet|erinnert|vergessen|verloren|gemacht|gegeben|gehalten|genommen|geändert"
+    r"|gewählt|gesucht|gefragt|geguckt|geschaut|nachgesehen|genannt|getan|bekommen|mitbekommen|geraten|geplant"
+    r"|gegliedert|gekürzt|gefreut|gelacht|geholfen|gehofft|geordnet|gestaltet|gemerkt|gewartet|gewünscht|angefangen"
+    r"|gestanden)"
+)
+_ES_WORLD = (
+    r"(?:mods?|moderador\w*|admin\w*|grupo|canal|servidor|chat|calendario|agenda|carpeta|encuesta|recordatorio|alarma"
+    r"|temporizador|buzón|invitaci\w+|hilo|apodo|cuenta|reserva|ticket|base de datos|playlist|lista de (?:espera"
+    r"|invitados"
+    r"|inscritos)|tablón|perfil|todos|todo el mundo|mesa|plaza|médico|dentista|casero|taxi|pizza|paquete|turno|cita)\b"
+)
+_ES_MIND = (
+    r"(?:leí|pensé|entendí|intenté|encontré|aprendí|conté|calculé|traduje|resumí|expliqué|mencioné|usé|escribí|creé|sé"
+    r"|me equivoqué|respondí|contesté|hablé|viví|trabajé|recordé|olvidé|perdí|elegí|busqué|pregunté|miré|vi|oí|noté"
+    r"|cambié"
+    r"|empecé|llegué|jugué|imaginé|supuse|comparé|confundí|qué|porqué|té|café|cambiaré|podré|seré|estaré|tendré|haré"
+    r"|recibí|esperé|disfruté|preparé|planeé|diseñé|organicé|ordené|agrupé|sugerí|recomendé|ofrecí|prometí|ayudé|seguí"
+    r"|decidí|acepté|acorté|resalté|estructuré|redacté|así|allí|aquí|ahí|comí|salí|bebé|\w+ré)"
+)
+_PT_WORLD = (
+    r"(?:mods?|moderador\w*|admin\w*|grupo|canal|servidor|chat|calendário|agenda|pasta|enquete|lembrete|alarme"
+    r"|caixa de"
+    r" entrada|convites?|tópico|apelido|conta|reserva|ticket|banco de dados|playlist|lista de (?:espera|convidados"
+    r"|presença)|mural|perfil|todos|todo mundo|mesa|vaga|médico|dentista|senhorio|táxi|pizza|encomenda|turno"
+    r"|consulta)\b"
+)
+_PT_MIND = (
+    r"(?:pensei|tentei|encontrei|achei|contei|calculei|expliquei|mencionei|usei|errei|falei|trabalhei|lembrei|procurei"
+    r"|perguntei|olhei|notei|mudei|comecei|cheguei|joguei|imaginei|comparei|confundi|sei|darei|farei|serei|estarei"
+    r"|terei"
+    r"|li|vi|ouvi|entendi|aprendi|resumi|escrevi|respondi|vivi|esqueci|perdi|escolhi|traduzi|aqui|ali|daqui|dali"
+    r"|recebi"
+    r"|esperei|preparei|planejei|organizei|ordenei|agrupei|sugeri|recomendei|ofereci|prometi|ajudei|segui|decidi"
+    r"|aceitei"
+    r"|redigi|gostei|adorei|fiquei|saí|foi|fui|oi|lei|rei"
+    r"|nem|\w+rei)"
+)
+_FR_WORLD = (
+    r"(?:modos?|modérat\w*|admins?|groupe|canal|salon|serveur|chat|calendrier|agenda|dossier|sondage|rappel|alarme"
+    r"|minuteur"
+    r"|boîte|invitations?|fil|pseudo|compte|réservation|ticket|base de données|playlist|liste d'(?:attente|invités)"
+    r"|profil|tout le monde|table|place|médecin|dentiste|propriétaire|taxi|pizza|colis|créneau|rendez-vous|rôle)\b"
+)
+_FR_MIND = (
+    r"(?:lu|vu|pensé|entendu|compris|essayé|regardé|remarqué|trouvé|appris|supposé|compté|calculé|traduit|résumé"
+    r"|reformulé"
+    r"|expliqué|décrit|mentionné|utilisé|écrit|dit|voulu|su|été|eu|senti|venu|allé|raté|aimé|adoré|fait|donné|pris"
+    r"|changé"
+    r"|ajouté|choisi|demandé|répondu|parlé|joué|vécu|travaillé|oublié|perdu|confondu|comparé|cru|dû|pu|gardé|mis|bien"
+    r"|reçu|attendu|préparé|planifié|conçu|organisé|classé|groupé|suggéré|proposé|recommandé|promis|aidé|suivi|décidé"
+    r"|accepté|raccourci|structuré|rédigé|apprécié|ri|fini|réussi|aussi|ici|merci)"
+)
+_RU_WORLD = (
+    r"(?:модератор|админ|групп|канал|сервер|календар|папк|опрос|напоминани|будильник|таймер|приглашени|ветк|никнейм"
+    r"|аккаунт|брон|тикет|баз[уе] данных|плейлист|список (?:гост|участник)|профил|всем|столик|врач|дантист|такси|пицц"
+    r"|посылк|роль|заявк)\w*"
+)
+_RU_MIND = (
+    r"(?:прочитал|увидел|видел|думал|подумал|понял|слышал|пытался|попробовал|нашел|нашёл|узнал|посчитал|перевел"
+    r"|перевёл"
+    r"|объяснил|упомянул|использовал|написал|сказал|имел|знал|был|стал|мог|хотел|любил|забыл|потерял|выбрал|сделал"
+    r"|смотрел|посмотрел|спросил|ответил|заметил|изменил|играл|жил|работал|пришел|пришёл|ошибся|перепутал"
+    r"|получил|ждал|подготовил|составил|придумал|предложил|посоветовал|решил|помог|сократил|выделил|стол|бал|зал)"
+)
+
+_EN_SHORT = "set|put|sent|cut|let|shot|hid|laid|left|bought|sold|paid|hung|stuck"
+_ES_MIND_DONE = "visto|leído|dicho|hecho|sido|pensado|oído|escrito|encontrado|recibido|preparado|organizado|ordenado"
+
 
 def _own(frame: str, words: str, *, own: bool = True, elided: bool = False, state: bool = False) -> ClaimForm:
     pattern = frame.replace("@", f"(?:{words})") + r"(?!\w)"
     return ClaimForm(_DO, pattern, own, words, elided=elided, exact=True, written=not elided or own, state=state)
+
+
+def _near_world(frame: str, mind: str, world: str, *, own: bool = True) -> ClaimForm:
+    """Read any deed of the speaker that was done near a thing of the world; what is done in the mind is none."""
+    pattern = frame.replace("MIND", mind) + rf"(?: \S+){{0,6}}? {world}"
+    return ClaimForm(_DO, pattern, own, world, elided=not own, exact=True, written=True)
 
 
 WORLD_FORMS: list[ClaimForm] = [
@@ -180,4 +292,15 @@ WORLD_FORMS: list[ClaimForm] = [
     ),
     _own(r"^\S+ @", _PUNISHED_NOW, own=False, elided=True),
     _own(r"^(?:ok |ya |já |et hop |так |so |el |la |o |a )?@", _STARTED, own=False, elided=True),
+    # whatever the verb is: what was done with people and things out in the world, and not in the words of the answer
+    _near_world(OWN_I + rf"(?=(?:\w+ed|{_EN_SHORT})\b)(?!MIND\b)\w+", _EN_MIND, _EN_WORLD),
+    _near_world(r"^(?=\w{2,}ed\b)(?!MIND\b)\w+", _EN_MIND, _EN_WORLD, own=False),
+    _near_world(
+        OWN_HAB + r"(?=(?: \S+){0,9}? (?!MIND\b)\w*ge\w{2,}(?:t|en)\b)(?!(?: \S+){0,9}? MIND\b)", _DE_MIND, _DE_WORLD
+    ),
+    _near_world(r"(?<!\w)(?=\w{2,}[éí]\b)(?!MIND\b)\w+", _ES_MIND, _ES_WORLD),
+    _near_world(rf"\b(?:he|hemos)(?: ya)? (?!{_ES_MIND_DONE}\b)\w+(?:ado|ido|to)\b", _ES_MIND, _ES_WORLD),
+    _near_world(r"(?<!\w)(?=\w{2,}i\b)(?!MIND\b)\w+", _PT_MIND, _PT_WORLD),
+    _near_world(OWN_J_AI + r"(?: \S+){0,2}? (?!MIND\b)\w{2,}(?:ée?s?|i|is|it|u|us|ert)\b", _FR_MIND, _FR_WORLD),
+    _near_world(r"^(?=\w{2,}(?:л|ла|лся|лась)\b)(?!MIND)\w+", _RU_MIND, _RU_WORLD, own=False),
 ]
