@@ -287,8 +287,8 @@ class CortexConfig(ConfigTable):
 
     `proof_runs` is how often one proof may ask the model again.
 
-    `picture` is how the picture of a context looks; it needs the extra `charts`. `why_for_members`: whoever asks why
-    their own message got no answer is told the cause, in private and in words that give nothing else away.
+    `picture` is how pictures of contexts and memories look; they need the extra `charts`. `why_for_members`: whoever
+    asks why their own message got no answer is told the cause, in private and in words that give nothing else away.
     `why_by_reaction`: an admin asks by a question mark on a message, too.
     """
 
