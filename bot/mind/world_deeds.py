@@ -184,7 +184,7 @@ _DE_WORLD = (
     r"|wecker|timer"
     r"|postfach|einladung\w*|thread|spitznamen?|konto|buchung|reservierung|ticket|datenbank|playlist|gästeliste"
     r"|warteliste"
-    r"|teilnehmerliste|pinnwand|notizen|gedächtnis|profil|allen|alle|tisch|platz|arzt|zahnarzt|vermieter\w*|taxi|pizza"
+    r"|teilnehmerliste|pinnwand|notizen|gedächtnis|profil|tisch|platz|arzt|zahnarzt|vermieter\w*|taxi|pizza"
     r"|paket|rolle|slot|termin)\b"
 )
 _DE_MIND = (
@@ -200,7 +200,7 @@ _ES_WORLD = (
     r"(?:mods?|moderador\w*|admin\w*|grupo|canal|servidor|chat|calendario|agenda|carpeta|encuesta|recordatorio|alarma"
     r"|temporizador|buzón|invitaci\w+|hilo|apodo|cuenta|reserva|ticket|base de datos|playlist|lista de (?:espera"
     r"|invitados"
-    r"|inscritos)|tablón|perfil|todos|todo el mundo|mesa|plaza|médico|dentista|casero|taxi|pizza|paquete|turno|cita)\b"
+    r"|inscritos)|tablón|perfil|mesa|plaza|médico|dentista|casero|taxi|pizza|paquete|turno|cita)\b"
 )
 _ES_MIND = (
     r"(?:leí|pensé|entendí|intenté|encontré|aprendí|conté|calculé|traduje|resumí|expliqué|mencioné|usé|escribí|creé|sé"
@@ -214,7 +214,7 @@ _PT_WORLD = (
     r"(?:mods?|moderador\w*|admin\w*|grupo|canal|servidor|chat|calendário|agenda|pasta|enquete|lembrete|alarme"
     r"|caixa de"
     r" entrada|convites?|tópico|apelido|conta|reserva|ticket|banco de dados|playlist|lista de (?:espera|convidados"
-    r"|presença)|mural|perfil|todos|todo mundo|mesa|vaga|médico|dentista|senhorio|táxi|pizza|encomenda|turno"
+    r"|presença)|mural|perfil|mesa|vaga|médico|dentista|senhorio|táxi|pizza|encomenda|turno"
     r"|consulta)\b"
 )
 _PT_MIND = (
@@ -232,7 +232,7 @@ _FR_WORLD = (
     r"(?:modos?|modérat\w*|admins?|groupe|canal|salon|serveur|chat|calendrier|agenda|dossier|sondage|rappel|alarme"
     r"|minuteur"
     r"|boîte|invitations?|fil|pseudo|compte|réservation|ticket|base de données|playlist|liste d'(?:attente|invités)"
-    r"|profil|tout le monde|table|place|médecin|dentiste|propriétaire|taxi|pizza|colis|créneau|rendez-vous|rôle)\b"
+    r"|profil|table|place|médecin|dentiste|propriétaire|taxi|pizza|colis|créneau|rendez-vous|rôle)\b"
 )
 _FR_MIND = (
     r"(?:lu|vu|pensé|entendu|compris|essayé|regardé|remarqué|trouvé|appris|supposé|compté|calculé|traduit|résumé"
@@ -245,7 +245,7 @@ _FR_MIND = (
 )
 _RU_WORLD = (
     r"(?:модератор|админ|групп|канал|сервер|календар|папк|опрос|напоминани|будильник|таймер|приглашени|ветк|никнейм"
-    r"|аккаунт|брон|тикет|баз[уе] данных|плейлист|список (?:гост|участник)|профил|всем|столик|врач|дантист|такси|пицц"
+    r"|аккаунт|брон|тикет|баз[уе] данных|плейлист|список (?:гост|участник)|профил|столик|врач|дантист|такси|пицц"
     r"|посылк|роль|заявк)\w*"
 )
 _RU_MIND = (
@@ -256,6 +256,92 @@ _RU_MIND = (
     r"|получил|ждал|подготовил|составил|придумал|предложил|посоветовал|решил|помог|сократил|выделил|стол|бал|зал)"
 )
 
+_SAID_EN = (
+    r"(?:filed|tucked|squirrell?ed|stashed) (?:it |that |this )?away|noted and filed|word(?:'s| has"
+    r"| is)(?: been)? (?:passed|out|sent)"
+    r"|slid into (?:his|her|their) dms|heads[- ]?up (?:sent|given|delivered)|(?:message|note|dm|mail|invite"
+    r"|request)(?:'s| is| has)"
+    r"(?: now)? (?:on its way|off|gone out|delivered|away)|(?:he|she|they)(?:'ve|'s| has"
+    r"| have) (?:now )?got your (?:message|note)"
+    r"|no trace (?:left|of it)|poof, gone|in(?:to)? (?:time-?out|the penalty box) (?:now|for)|(?:been )?shown the door"
+    r"|(?:poll|event|thread|ticket|post|form)(?:'s| is)(?: now)? (?:up|live|open|online)\b|stuck (?:it|that) (?:to"
+    r"|at) the top"
+    r"|typo(?:'s| is| has been)(?: now)? (?:gone|fixed|corrected)|(?:file|pdf|sheet|doc)(?:'s| is)(?: now)? (?:ready"
+    r"|attached|uploaded"
+    r"|in the (?:folder|channel|drive))|alarm(?:'s| is) set|(?:it's|that's|you're) (?:on|in) the (?:calendar|books"
+    r"|list|schedule|system)"
+    r"|i'll (?:buzz|holler at|yell at|shout at|bug|pester) you"
+)
+_SAID_DE = (
+    r"(?:liegt|steht|hängt)(?: \S+){0,3}? (?:im ordner|im kanal|in den dateien|oben angepinnt|ganz oben)"
+    r"|in die tonne gekloppt"
+    r"|umfrage (?:ist )?(?:online|offen|raus|oben)|(?:nachricht|mail|einladung"
+    r"|anfrage)(?: \S+){0,2}? (?:ist )?(?:raus|unterwegs|zugestellt)"
+    r"|(?:wecker|erinnerung|timer) (?:ist )?(?:gestellt|scharf|drin|notiert)|vor die tür gesetzt|ausradiert"
+    r"|weggewischt|ad acta gelegt"
+)
+_SAID_ES = (
+    r"(?:mensaje|recado|correo|aviso|invitación)(?: \S+){0,2}? (?:ya )?(?:salió|va en camino|en camino|despachad\w"
+    r"|dado)"
+    r"|(?:encuesta|evento|hilo)(?: \S+){0,2}? (?:arriba|en marcha|en línea|online|lanzad\w)|(?:quedó|queda"
+    r"|dejé) (?:todo )?"
+    r"(?:guardad|anotad|agendad|archivad|borrad|eliminad|fijad|programad|corregid|cambiad|arreglad)\w+|ni rastro de"
+    r"|a la papelera"
+    r"|(?:de patitas|puesto de patitas) en la calle|alarma puesta|recordatorio (?:puesto|programado|creado|activado"
+    r"|listo)"
+    r"|archivo (?:listo|subido|adjunto)|errata (?:corregida|arreglada)"
+)
+_SAID_PT = (
+    r"(?:mensagem|recado|e-?mail|aviso|convite)(?: \S+){0,2}? (?:já )?(?:saiu|foi|a caminho|entregue"
+    r"|dado)\b(?! (?:por|pela|pelo))"
+    r"|(?:enquete|evento|tópico)(?: \S+){0,2}? (?:no ar|lançad\w|aberta)|(?:ficou|deixei)(?: tudo)? (?:guardad"
+    r"|anotad|agendad|arquivad"
+    r"|apagad|fixad|programad|corrigid|arrumad)\w+|nem sinal d\w|foi pra lixeira|lembrete (?:criado|marcado"
+    r"|programado|ativado|pronto)"
+    r"|arquivo (?:pronto|anexado|no grupo)|alarme (?:ligado|marcado|posto)"
+)
+_SAID_FR = (
+    r"(?:c'est|voilà c'est) (?:noté|enregistré|rangé|dans mes (?:tablettes|notes)|dans mon carnet|envoyé|parti"
+    r"|transmis|supprimé|effacé"
+    r"|épinglé|programmé|corrigé|réservé|annulé|modifié|en ligne|calé)(?! (?:dans|sur) (?:le|la|les|un|une) )"
+    r"|(?:message|mot|mp|mail|invitation"
+    r"|demande)(?: \S+){0,2}? "
+    r"(?:bien )?(?:passé|parti|transmis|glissé|envoyé|remis)e?s?\b|(?:est|sont) (?:bien )?(?:prévenu|averti"
+    r"|informé)e?s?\b"
+    r"|aux oubliettes|à la corbeille|plus (?:aucune|une) trace|j'ai fait le ménage|a pris la porte|mis(?:e)? au coin"
+    r"|privée? de parole"
+    r"|(?:sondage|vote|événement|fil)(?: \S+){0,2}? (?:est )?(?:lancé|en place|en ligne|ouvert|sur les rails)"
+    r"|coquille (?:corrigée|rectifiée)"
+    r"|après vérification (?:sur|en ligne)|(?:fichier|pdf|tableau|document)(?: \S+){0,2}? (?:est )?(?:prêt|déposé"
+    r"|joint|en pièce jointe)\b"
+    r"|(?:rappel|réveil|alarme|minuteur)(?: \S+){0,2}? (?:est )?(?:calée?|réglée?|mise?|programmée?|posée?|activée?)"
+    r"|je te (?:bipe|secoue|sonne)"
+    r"|je viens (?:juste )?de (?:le |la |lui |les |leur |te |t')?(?:dire|écrire|répondre|vérifier|regarder|consulter"
+    r"|chercher|corriger"
+    r"|modifier|changer|épingler|créer|réserver|ajouter|noter|programmer|exclure|prévenir)\b"
+)
+_SAID_RU = (
+    r"(?:сообщение|письмо|весточка|приглашение|заявка)(?: [\w-]+){0,2}? (?:ушло|ушла|улетел\w|отправилось"
+    r"|доставлен\w|передан\w)"
+    r"|(?:взял|взяла) на (?:карандаш|заметку)"
+    r"|следов не (?:осталось|найдёшь)|и след простыл|опечатки (?:больше )?нет|опрос(?: [\w-]+){0,2}? (?:висит"
+    r"|запущен|открыт|создан|готов)"
+    r"|(?:файл|таблица|табличка|документ|отчёт)(?: [\w-]+){0,2}? (?:готов|готова|лежит|выложен|загружен|прикреплён"
+    r"|во вложении)\w*"
+    r"|будильник(?: [\w-]+){0,2}? (?:завед[её]н|стоит)|напоминалк\w+(?: [\w-]+){0,2}? (?:стоит|готова|создана"
+    r"|поставлена)"
+    r"|(?:черкнул|маякнул|отписался|отписалась|шепнул|дал знать|дала знать|поставил в известность|доложил|кинул"
+    r"|бросил|снёс|снес|грохнул"
+    r"|почистил|вычистил|выкинул|выпилил|повесил|запилил|прикрепил|подкрутил|загуглил|переслал|занёс|внёс|завёл"
+    r"|зав[её]л)а?(?![\w-])"
+    r"(?! (?:ли|бы|взгляд|тень)\b)|(?:отправлен[аы]?|улетел[аи]?|отправил(?:ся|ась)) в (?:бан|мут|чёрный список"
+    r"|корзину)"
+)
+"""Ways to say that it is done which name what was done."""
+_DONE_RU = (
+    r"(?:записано|занесено|внесено|учтено|зафиксировано|сохранено|удалено|исправлено|поправлено|закреплено|отправлено"
+    r"|передано|забронировано|отменено|обновлено|добавлено|выложено|опубликовано|настроено)(?=\s*$|\s*[!.,:;✅👍)])"
+)
 _EN_SHORT = "set|put|sent|cut|let|shot|hid|laid|left|bought|sold|paid|hung|stuck"
 _ES_MIND_DONE = "visto|leído|dicho|hecho|sido|pensado|oído|escrito|encontrado|recibido|preparado|organizado|ordenado"
 
@@ -275,13 +361,13 @@ WORLD_FORMS: list[ClaimForm] = [
     _own(OWN_I + "@", _EN),
     _own(r"^(?:just |already |also |successfully |quickly )?@", _EN, own=False, elided=True),
     _own(OWN_HAB + r"(?: \S+){0,9}? @", _DE),
-    _own(r"\b@", _ES),
+    _own(r"\b(?=\w*[éí]\b|di |puse |hice |l[aeo]s? )@", _ES),
     _own(r"\bacabo de (?:@)(?:[mtsl]e|l[oae]s?|sel[oa]s?|tel[oa]s?)?", _ES_TO),
-    _own(r"\b@", _PT),
+    _own(r"\b(?=\w*[ií]\b|pus |fiz )@", _PT),
     _own(r"\bacabei de @", _PT_TO),
     _own(OWN_J_AI + r"(?: \S+){0,5}? @", _FR),
     _own(r"\bje viens (?:juste )?(?:de |d')(?:l[ea]s? |l'|lui |t'|te )?@", _FR_TO),
-    _own(r"(?<!\w)@", _RU, own=False, elided=True),
+    _own(r"(?<!\w)(?=\w+(?:л|ла|ёс)\b)@", _RU, own=False, elided=True),
     _own(
         r"^(?:so |ok |yup |yep |done |el |la |las |los |l[ea]s? |o |a |os |as |the |your |ton |ta |tes |tu |tus "
         r"|teu |tua |sua "
@@ -292,6 +378,11 @@ WORLD_FORMS: list[ClaimForm] = [
     ),
     _own(r"^\S+ @", _PUNISHED_NOW, own=False, elided=True),
     _own(r"^(?:ok |ya |já |et hop |так |so |el |la |o |a )?@", _STARTED, own=False, elided=True),
+    *(
+        _own(r"(?<!\w)@", said, own=False, elided=True)
+        for said in (_SAID_EN, _SAID_DE, _SAID_ES, _SAID_PT, _SAID_FR, _SAID_RU)
+    ),
+    _own(r"^(?:уже |всё |все |так )*@", _DONE_RU, own=False, elided=True),
     # whatever the verb is: what was done with people and things out in the world, and not in the words of the answer
     _near_world(OWN_I + rf"(?=(?:\w+ed|{_EN_SHORT})\b)(?!MIND\b)\w+", _EN_MIND, _EN_WORLD),
     _near_world(r"^(?=\w{2,}ed\b)(?!MIND\b)\w+", _EN_MIND, _EN_WORLD, own=False),

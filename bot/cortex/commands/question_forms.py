@@ -28,10 +28,17 @@ ANSWERS = (
     "reage* repond* reponse* reagi* реакци* отвеч* ответ* реагир*"
 )
 SPEAKS = (
+    "redet reden redest falou falando hablando talks talking chats chatting заговорил* говорить parler parlait "
     "say said says word words speak* talk* text* sagt sag schreibt meldet wort habla* dice escribe palabra fala* "
     "diz escreve palavra parle* dit ecrit mot говорит пишет сказал* слов* писал*"
 )
 SILENT = (
+    "mucks piep funkstille totenstille null_auf null_reaktion gar_keine_reaktion ni_pio ni_mu sin_decir "
+    "pasa_de_mi pasa_de_nosotros pasa_olimpicamente cold_shoulder silent_treatment ghosted ghosting "
+    "radio_silence no_reaction zero_reaction wont_talk wont_speak crickets fait_le_mort silence_radio "
+    "mode_avion nem_um_pio nem_pio nem_tchum deixa_falando no_vacuo ni_un_mensaje ni_bola ni_caso no_me_pela "
+    "no_me_topa ни_гу_гу в_отключке глухо как_рыба воды_в_рот лежит out_cold awol mia mausetot abgetaucht "
+    "verstummt plante dans_le_vent un_vent "
     "unanswered schreibt_nix sagt_nix antwortet_nix is_it_down is_down nothing_back no_luck left_on_read "
     "en_visto en_leido no_vacuo auf_gelesen en_vu на_прочитанном and_nothing "
     "und_nichts y_nada e_nada et_rien и_ничего и_тишина stopped_answering stopped_replying stopped_responding "
@@ -49,6 +56,8 @@ SAYS = (
     "пишет написал* врет соврал* выдум* решил*"
 )
 KNOWS = (
+    "zappe amnes* alzheimer dement* gedachtnis entfallen blackout slipped slips verpeilt_alles se_le_fue "
+    "fugiu_da склероз* амнези* из_головы вылетело "
     "has_it_read had_it_read did_it_read noticed notice heard hort gehort oyo ouviu entendu слышал* заметил* know "
     "knows knew known remember* remembers recall* forget forgets forgot* aware see sees saw seen weiss wusste "
     "gewusst kennt kannte erinner* vergess* vergisst gesehen mitbekommen gelesen sieht sabe sabia supo saben "
@@ -57,6 +66,10 @@ KNOWS = (
     "забыва* видел* видит в_курсе читал* запомнил*"
 )
 DOES = (
+    "invited invites invite eingeladen invit* convid* пригласил* gestellt bestellt ordered order_it opened "
+    "closed moved changed changes signed_up called paid transferred angerufen bezahlt angemeldet geandert "
+    "geschlossen geoffnet erstellt cambio cerro abrio pago llamo inscrib* mudou fechou abriu pagou ligou "
+    "inscre* change ferme ouvert paye appele inscrit изменил* закрыл* открыл* оплатил* позвонил* заказал* "
     "emailed mailed emails pinged ping notified notify messaged saved_it scheduled uploaded shared email_it "
     "informiert benachrichtigt geteilt aviso avis* notific* prevenu partage* уведомил* загрузил* прислал* позвал* "
     "save saved saves send sent sends delete* remind* reminder set stored store post posted create* added add "
@@ -94,6 +107,8 @@ PROMPT = (
     "consigne* промпт* инструкци* системн*"
 )
 COST = (
+    "blow blew burnt frisst fressen verballert verfeuert draufgegangen draufgeht geht_drauf torr* fundi* "
+    "queim* claqu* factura fatura facture rechnung счет tarif precio preco prix price_tag "
     "cost costs costing spent spend spending spends price pricey expensive tokens budget burn* bill "
     "billed kost* ausgegeben "
     "verbrauch* gekostet verbraten teuer cuesta* costado costo coste* gast* caro cuestan custa* custou "
@@ -107,12 +122,18 @@ EXCEPT = (
     "except everyone_but everybody_but nur_nicht ausser menos_a menos_eu salvo sauf exceto excepto кроме alle_ausser"
 )
 SAID = (
+    "swore swears sworn assured assures claims claimed allegedly supposedly angeblich versichert asegura "
+    "aseguro jura juraba jure assure affirme soi_disant garante garantiu afirma afirmou уверял* уверяет якобы "
+    "утверждает supuestamente supostamente dizque "
     "quoteddeed it_said it_says said_it says_it he_said he_says told hat_gesagt hat_geschrieben sagt "
     "behauptet meinte dijo dice disse diz "
     "falou il_dit pretend* jurou juro schwor* клял* a_dit dit prometio prometeu promised promis сказал* "
     "говорит написал* обещал*"
 )
 UNTRUE = (
+    "got_nothing nix cade onde_ta onde_esta donde_esta nowhere nadie ninguem personne niemand keiner nobody "
+    "noone никто нету нет пусто vacio vazio vide leer weit_und_breit fehlanzeige void ni_rastro nem_sinal "
+    "aucune_trace je_vois_rien не_видно "
     "but still nothing yet aber immer_noch nix trotzdem pero sigue no nunca ainda mas nada mais toujours "
     "mais rien pas jamais "
     "но а не ничего так_и n nao not never didnt doesnt isnt hasnt wasnt arent nowhere nicht kein* nie ningun* ne"
@@ -124,12 +145,20 @@ SINCE_WHEN = (
     "auf_einmal de_repente de_golpe do_nada d_un_coup tout_d_un_coup soudain внезапно вдруг ни_с_того"
 )
 TONE = (
+    "snippy snappy short_with grumpy cranky passive_aggressive arrogant* condescending patronizing unfriendly "
+    "unfreundlich pampig schnippisch herablassend genervt sauer motzt motzig brusco brusca cortante "
+    "desagradable prepotente borderia mala_leche mal_humorad* rispid* azed* ignorante irritad* chato froid "
+    "desagreable hautain hargneux cassant мерзко язв* дерз* злой злится ворч* нагл* невежлив* высокомер* "
+    "ехидн* curt blunt hostile moody salty sassy "
     "rude mean snarky sarcastic aggressive cold formal tone attitude swear* curs* grob unhoflich frech "
     "patzig zickig siezt duzt "
     "beleidig* grosero borde seco maleducado antipatico tono tutea ustedea insulta grosso grosseiro mal_educado tom "
     "xinga* impoli sec insolent vouvoie tutoie agressif insulte хам* груб* тон на_ты на_вы обзыва* ругается матерится"
 )
 LANGUAGE = (
+    "auf_englisch auf_deutsch en_ingles en_aleman em_ingles em_espanhol espanhol alemao italian italiano "
+    "italien italienisch итальянск* по_французски по_испански по_украински ukrainian french german english "
+    "portuguese portugiesisch portugais portugues mandarin chinese chinesisch chino chines chinois китайск* "
     "in_english in_german in_french in_spanish in_russian language englisch deutsch franzosisch spanisch "
     "russisch sprache ingles "
     "aleman frances espanol portugues ruso idioma anglais allemand espagnol russe langue английск* "
@@ -137,12 +166,21 @@ LANGUAGE = (
     "по_русски язык*"
 )
 SOUNDS_LIKE = (
-    "like_a like_an like_some talks_like sounds_like wie_ein wie_eine wie_so como_un como_una como_um como_uma como_se "
+    "like_a like_an like_some talks_like sounds_like wie_ein wie_eine wie_so como_un como_una como_um "
+    "como_uma como_se "
     "comme_un comme_une как_будто как_робот как_справочная будто"
 )
 USED_TO = "used_to fruher sonst antes avant раньше before"
 NOW = "now jetzt nur_noch ahora ya agora maintenant теперь"
 ODD = (
+    "no_sense zero_sense no_senses doesnt_make_sense didnt_make_sense null_sinn keinen_sinn kein_sinn "
+    "que_tiene_que_ver no_tiene_sentido sin_sentido no_viene_a_cuento nada_a_ver o_que_tem_a_ver "
+    "nao_faz_sentido sem_sentido nada_com_nada aucun_sens pas_de_sens rien_a_voir n_importe_quoi что_за_чушь "
+    "что_за_ерунд* чушь бред ерунду ерунда не_к_месту ни_к_селу nonsense gibberish rubbish unsinn blodsinn "
+    "quark disparat* tonteri* chorrada* pavada* bobage* besteira* delir* aluci* halluz* halluc* галлюцин* "
+    "going_on_about on_about rambling kommt_der_auf kommt_er_auf kommt_der_jetzt kommt_er_jetzt random "
+    "off_topic aus_der_luft am_thema_vorbei wirres wirr out_of_left_field не_в_тему мимо_темы hors_sujet "
+    "a_cote_de_la_plaque fuera_de_lugar fora_de_contexto viajou viajando se_fue_por "
     "what_was_that what_is_this_about what_s_with whats_with what_the_hell_was nobody_mentioned "
     "nobody_asked no_one_asked "
     "no_one_mentioned didnt_ask_for was_war_das was_sollte_das was_soll_das was_soll_der "
@@ -156,6 +194,8 @@ ODD = (
 )
 """An answer that fits nothing that was asked."""
 STORES = (
+    "have_on got_on has_got dirt_on file_on stored_on hat_uber hast_du_uber tiene_sobre tem_sobre "
+    "tienes_sobre sait_sur ficha dossier akte "
     "know knows remember* recall* store* saved keep* kept hold holds memor* note* has_on weiss "
     "gespeichert gemerkt erinner* "
     "notiert gedachtnis sabe sabes saben guarda* recuerda* apuntad* acuerda memoria tiene_de lembra* "
@@ -164,6 +204,9 @@ STORES = (
     "запис* памят* запомнил*"
 )
 ABOUT_US = (
+    "about_my about_us_all about_everyone sobre_mis uber_meine sur_mes moi_dans обо_мне о_нас_всех "
+    "on_this_channel on_this_group in_this_channel del_canal do_canal du_canal de_este de_este_canal "
+    "deste_canal ueber_mich о_канале "
     "about_me about_us about_the about_this about_our about_my on_me on_us uber_mich uber_uns von_mir "
     "von_uns uber_den uber_die "
     "zu_mir sobre_mi sobre_mim sobre_nos sobre_nosotros de_mi de_mim de_nosotros de_nos da_gente a_gente "
@@ -178,6 +221,9 @@ EVERYTHING = (
     "mostra* quero_ver quoi qu_est_ce tout liste montre* affich* что чего всё все какие покаж* список"
 )
 SLOW = (
+    "sluggish crawling crawls snail turtle lagging schnarch* schneck* ewigkeit lentisim* lerdo lerda lerd* "
+    "demorand* tardand* tardon* lambin* lentement ползет ползает ворочается тормозит_сильно медлител* тормоз "
+    "tortuga tartaruga tortue hängt_nach lahme lahmer trage langsamer arrastra arrasta pesado travando "
     "slow slower slowly lag lags laggy takes_forever takes_ages took_forever how_long_does langsam* lahm "
     "dauert braucht lent "
     "lente lento lenta tarda tardo demora demorou devagar rame long_a met_longtemps traine медленн* "
@@ -192,12 +238,28 @@ PER_ANSWER = (
     "para_responder pra_responder "
     "por_mensagem cada par_message pour_repondre chaque на_ответ на_сообщение за_ответ отвечает"
 )
+AGES = (
+    "ages forever eternity aeons ewig ewigkeiten stunden plombes siglo siglos eternidad eternidade mil_anos "
+    "vida heures_pour "
+    "longtemps une_eternite trois_plombes вечность целую_вечность века полчаса ages_to halbe_ewigkeit years "
+    "anos una_vida uma_vida"
+)
+"""How long something takes that should not."""
+TAKES = (
+    "take takes taking took need needs braucht brauchst dauert dauern tarda tardan tardo tardar demora "
+    "demorando demorou leva "
+    "met mettre prend prends занимает занимают думает уходит lleva gasta"
+)
 MONEY = (
+    "money geld moneten asche pasta lana guita pila bufunfa fric thune pognon ble бабл* бабок "
     "euro euros eur dollar* dolar* buck bucks usd cent cents pound pounds quid kohle geld plata dinero "
     "pesos reais real dinheiro "
     "grana argent balles sous рубл* руб р деньг* денег бакс* евро доллар*"
 )
 SPENT = (
+    "may june july april march fue fueron se_va se_fue van уходят уходит тратит улетает улетело улетают blow "
+    "blew frisst verballert drauf part partent passe foi_embora vai_embora indo so_far bisher hasta_ahora "
+    "ate_agora jusqu_ici пока "
     "week month day weekend today yesterday days spent gone cost* woche monat tag tage wochenende weg "
     "semana mes dia dias mois "
     "semaine jour jours недел* месяц* день дня дней ушло ушли channel kanal canal memes"
@@ -248,7 +310,8 @@ FILLERS = (
 """What may stand around a command and says nothing."""
 
 OTHER_NAMES: Mapping[str, str] = {
-    "memory list": "memory memories erinnerung erinnerungen gedachtnis recuerdos memoria memorias lembrancas souvenirs "
+    "memory list": "memory memories erinnerung erinnerungen gedachtnis recuerdos memoria memorias lembrancas "
+    "souvenirs "
     "memoire memoires память воспоминания",
     "usage": "cost costs spending tokens kosten verbrauch costes costos gastos gasto custos custo uso couts cout "
     "depenses расходы стоимость траты",

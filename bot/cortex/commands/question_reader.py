@@ -85,6 +85,7 @@ SINCE_WHEN, TONE, LANGUAGE = _(forms.SINCE_WHEN), _(forms.TONE), _(forms.LANGUAG
 SOUNDS_LIKE, USED_TO, NOW, ODD = _(forms.SOUNDS_LIKE), _(forms.USED_TO), _(forms.NOW), _(forms.ODD)
 STORES, ABOUT_US, EVERYTHING = _(forms.STORES), _(forms.ABOUT_US), _(forms.EVERYTHING)
 SLOW, TIME_LONG, PER_ANSWER = _(forms.SLOW), _(forms.TIME_LONG), _(forms.PER_ANSWER)
+AGES, TAKES = _(forms.AGES), _(forms.TAKES)
 MONEY, SPENT, SEES = _(forms.MONEY), _(forms.SPENT), _(forms.SEES)
 TOPICS: Mapping[str, _Class] = {
     "read": _(forms.PROMPT),
@@ -190,6 +191,8 @@ def _manner(words: Sequence[str]) -> str | None:
 
 
 def _slow(words: Sequence[str]) -> str | None:
+    if AGES(words) and TAKES(words) and not SILENT(words):
+        return "this last"
     if SILENT(words) or _denied(words):
         return None
     return "this last" if SLOW(words) or (TIME_LONG(words) and PER_ANSWER(words)) else None

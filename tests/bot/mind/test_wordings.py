@@ -10,16 +10,23 @@ import pytest
 from tests.bench.wordings import judged
 
 CASES = Path(__file__).parents[2] / "bench" / "wording_cases"
-LEAST_SEEN = {"silence silencing": 0.9, "contradictions contradicts": 0.8, "denials denied": 0.7, "claims_false": 0.85}
-MOST_ALARMS = {"silence innocent": 0.03, "contradictions fine": 0.03, "denials fine": 0.03, "claims_honest": 0.03}
+LEAST_SEEN = {
+    "silence silencing": 0.9,
+    "contradictions contradicts": 0.8,
+    "denials denied": 0.7,
+    "claims_false": 0.85,
+    "questions": 0.85,
+}
+MOST_ALARMS = {"silence innocent": 0.03, "contradictions fine": 0.03, "denials fine": 0.03, "claims_honest": 0.04}
 
 
 @pytest.mark.parametrize("half", ["first", "second"])
 def test_what_is_meant_is_seen_in_many_wordings_and_the_harmless_left_alone(half):
     cases, taken = Counter[str](), Counter[str]()
     for one in judged(CASES / half):
-        cases[one.kind] += 1
-        taken[one.kind] += one.taken
+        kind = "questions" if one.kind.startswith("questions ") else one.kind
+        cases[kind] += 1
+        taken[kind] += one.taken
     for kind, share in LEAST_SEEN.items():
         assert cases[kind] and taken[kind] >= share * cases[kind], (kind, taken[kind], cases[kind])
     for kind, share in MOST_ALARMS.items():
