@@ -9,6 +9,7 @@ A corpus is a directory of JSONL files, each line an object with `lang` and thes
 - `questions.jsonl`: `text` and `kind`: what an admin wants to know, one of `FAMILIES`
 
 For each kind and language it counts the cases, the hits or the false alarms. Files that lack are left out.
+`tests/bench/wording_cases` holds two: `first` was developed on, of `second` only false alarms were looked at.
 """
 
 from __future__ import annotations
