@@ -30,11 +30,11 @@ class ProofRates(FrozenModel):
     later run would mend, and `odds_proven` those of each check that could have let through a part too many or too few:
     leaving out each of what is needed together, or what is enough alone. `belief` is how probable a set has to be
     before fresh runs are spent on it, `first_belief` the same for the first that is searched for (fresh runs that fail
-    tell as much as others), and `sure` how probable against every other set after them. `significance` is what the
-    exact test has to reach, `evidence` the e-value over all sets that are tried: however often somebody looks, what
-    changes nothing reaches it with a chance of at most 1 in that many, and has to stand in every check beside it. The
-    first set has `first_share` of that chance, the next that share of the rest; `design_high` and `design_low` are the
-    rates it looks for. Counts of runs bound each check.
+    tell as much as others), `suspected_belief` where there are suspects, and `sure` how probable against every other
+    set after them. `significance` is what the exact test has to reach, `evidence` the e-value over all sets that are
+    tried: however often somebody looks, what changes nothing reaches it with a chance of at most 1 in that many, and
+    has to stand in every check beside it. The first set has `first_share` of that chance, the next that share of the
+    rest; `design_high` and `design_low` are the rates it looks for. Counts of runs bound each check.
     """
 
     high: float = Field(0.8, gt=0.5, lt=1)
@@ -42,7 +42,8 @@ class ProofRates(FrozenModel):
     odds: float = 16
     odds_to_stop: float = 256
     odds_proven: float = 64
-    first_belief: float = Field(0.1, gt=0, lt=1)
+    first_belief: float = Field(0.3, gt=0, lt=1)
+    suspected_belief: float = Field(0.1, gt=0, lt=1)
     belief: float = Field(0.5, gt=0, lt=1)
     sure: float = Field(0.95, gt=0, lt=1)
     significance: float = 0.01
