@@ -14,7 +14,7 @@ from bot.text.times import plain_times
 from tests.dialogs.bot import PEOPLE
 from tests.golden.golden import HERE, matches
 from tests.scenarios import online_play
-from tests.scenarios.online_play import OnDiscord, Online
+from tests.scenarios.online_play import Online
 from tests.scenarios.play import play
 from tests.scenarios.played import Played, handles
 from tests.scenarios.scenario import HEALTHY, Scenario
@@ -24,7 +24,7 @@ SCENARIOS = tuple(scenario for family in FAMILIES.values() for scenario in famil
 ACKNOWLEDGED = re.compile(r"\[#[\w-]+\] 👀 on (?:root|mod)'s message")
 NUMBERS = re.compile(r"(?<=process )\d+")
 CLOCK = re.compile(r"\d\d:\d\d:\d\d|(?<=poll )\d s|(?<=event )\d s")
-"""On Discord time passes by itself while the bot waits before it connects."""
+"""Online time passes by itself while the bot waits before it connects, or tries again."""
 LINE = re.compile(r"\.py:\d+")
 STOOD = re.compile(r"(?<=For )\d+(?= s, once)")
 LEFT = re.compile(
@@ -168,6 +168,6 @@ def _page(played: Played) -> str:
     text = LEFT.sub("n", STOOD.sub("n", LINE.sub(".py:…", text)))
     for name in handles(text):
         text = text.replace(name, f"{name[0]}····")
-    if isinstance(played.scenario, OnDiscord):
+    if isinstance(played.scenario, Online):
         text = CLOCK.sub("…", text)
     return f"## {played.scenario.name}\n\n{NUMBERS.sub('1', text)}"
