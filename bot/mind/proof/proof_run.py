@@ -265,9 +265,11 @@ class _Procedure:
             ending = yield from self._confirm(((suspect,),), whole=True)
             if ending is not None:
                 return ending
+        # less where suspects speak for it
+        first = self._rates.suspected_belief if self.suspects else self._rates.first_belief
         for tried in range(MAX_CANDIDATES):
             began = len(self._seen)
-            found, cause = yield from self._believed(self._enough(tried))
+            found, cause = yield from self._believed(self._rates.belief if tried else first)
             self._report_search(began, found, cause)
             if not found:
                 break
@@ -282,11 +284,6 @@ class _Procedure:
             if ending is not None:
                 return ending
         return (yield from self._exhaustively())
-
-    def _enough(self, tried: int) -> float:
-        """How probable a set has to be before fresh runs are spent on it: less where suspects speak for it."""
-        first = self._rates.suspected_belief if self.suspects else self._rates.first_belief
-        return self._rates.belief if tried else first
 
     def _suspect(self) -> RemovableUnit | None:
         """The first suspect, if it can go and has no parts of its own among which the search should choose."""
