@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from importlib import import_module
 from importlib.util import find_spec
+from typing import Any
 
 from bot.errors import ConfigError
 from bot.ports.clock import Clock
@@ -14,11 +15,16 @@ from bot.runtime.lean_imports import lean_imports
 _MISSING = "the extra for metrics is not installed; run: pip install 'glassmind[metrics]'"
 
 
-def create(settings: Mapping[str, object], clock: Clock) -> MetricsExporter:
-    """Build what counts, and answers at the address `listen`; raise ConfigError when the library is not there."""
+def create(settings: Mapping[str, Any], clock: Clock) -> MetricsExporter:
+    """Build what counts, and answers at the address `listen`; raise ConfigError when the library is not there.
+
+    `platforms` and `providers` are those that may be counted.
+    """
     if find_spec("prometheus_client") is None:
         raise ConfigError([f"metrics.listen: {_MISSING}"])
     with lean_imports():
         exporter = import_module("adapters.prometheus.exporter")
-    made: MetricsExporter = exporter.PrometheusExporter(str(settings["listen"]), clock)
+    made: MetricsExporter = exporter.PrometheusExporter(
+        settings["listen"], settings.get("platforms", ()), settings.get("providers", ()), clock
+    )
     return made

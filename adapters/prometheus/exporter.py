@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 
 import structlog
 from aiohttp import web
@@ -11,6 +12,7 @@ from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_late
 
 from bot.domain.ledger import Outcome
 from bot.domain.turn import AttemptRecord
+from bot.errors import ProviderFault
 from bot.ports.clock import Clock
 from bot.ports.metrics import ProcessGauges, ReadGauges, TurnPart
 
@@ -27,7 +29,7 @@ _CANCELLED = "cancelled"
 class PrometheusExporter:
     """Implements `bot.ports.metrics.MetricsExporter`. The labels are names of our own, of platforms and of models."""
 
-    def __init__(self, listen: str, clock: Clock) -> None:
+    def __init__(self, listen: str, platforms: Sequence[str], providers: Sequence[str], clock: Clock) -> None:
         host, _, port = listen.rpartition(":")
         self._host, self._port = host.strip("[]"), int(port)
         self._clock = clock
@@ -68,8 +70,18 @@ class PrometheusExporter:
         self._findings = Counter(
             "glassmind_findings", "Causes of silence that admins were told.", ["cause"], registry=registry
         )
+        self._begin_at_nought(platforms, providers)
+
+    def _begin_at_nought(self, platforms: Sequence[str], providers: Sequence[str]) -> None:
+        """Let everything that can go wrong be seen from its first time on: an increase needs a number before it."""
         for part in TurnPart:
             self._turns.labels(part.value)
+        for platform in platforms:
+            for outcome in Outcome:
+                self._inbound.labels(platform, outcome.value)
+        for provider in providers:
+            for fault in ProviderFault:
+                self._errors.labels(provider, fault.value)
 
     def settled(self, platform: str, outcome: Outcome) -> None:
         """Count an inbound that came to its outcome."""

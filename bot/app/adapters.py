@@ -327,9 +327,12 @@ def _caller(loaded: LoadedConfig) -> WebhookCaller | None:
 def _exporter(loaded: LoadedConfig, clock: Clock) -> MetricsExporter | None:
     if not loaded.config.metrics.listen:
         return None
-    exporter: MetricsExporter = _adapter("prometheus", "metrics").create(
-        {"listen": loaded.config.metrics.listen}, clock
-    )
+    settings = {
+        "listen": loaded.config.metrics.listen,
+        "platforms": [name for name, table in loaded.config.platforms.items() if table.enabled],
+        "providers": list(loaded.config.providers),
+    }
+    exporter: MetricsExporter = _adapter("prometheus", "metrics").create(settings, clock)
     return exporter
 
 

@@ -158,7 +158,7 @@ class ChatBot:
     async def open(self) -> None:
         """Start, and listen."""
         loaded = self.config
-        exporter = metering({"listen": "127.0.0.1:0"}, self.clock) if self.metered else None
+        exporter = metering({"listen": "127.0.0.1:0", "platforms": [self.name]}, self.clock) if self.metered else None
         settings = StoreSettings(self.data, self.clock, self.entropy, low_water=0, ballast=0)
         store = await open_sqlite(settings._replace(metrics=exporter or NO_METRICS))
         adapter = self.adapt(loaded.config.platforms[self.name].settings)

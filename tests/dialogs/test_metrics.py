@@ -51,12 +51,14 @@ class Monitor:
         assert status == 200
         return {family.name: family for family in text_string_to_metric_families(text)}
 
-    async def total(self, name: str) -> dict[tuple[str, ...], float]:
+    async def total(self, name: str) -> Counter[tuple[str, ...]]:
         """What was counted, by its labels in the order of their names."""
         samples = (await self.families())[name].samples
-        return {
-            tuple(s.labels[name] for name in sorted(s.labels)): s.value for s in samples if s.name == f"{name}_total"
-        }
+        found = Counter[tuple[str, ...]]()
+        for sample in samples:
+            if sample.name == f"{name}_total":
+                found[tuple(sample.labels[label] for label in sorted(sample.labels))] = int(sample.value)
+        return found
 
     async def turns(self) -> dict[str, float]:
         """How many of each part of a turn were measured."""
