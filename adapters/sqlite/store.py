@@ -84,6 +84,7 @@ from bot.ports.ledger import Ledger
 from bot.ports.memories import HistorySearch as SearchedHistory
 from bot.ports.memories import MemoryArchive, MemoryAuditStore, MemoryStore, SpreadStore
 from bot.ports.meter import UsageMeter
+from bot.ports.metrics import NO_METRICS, Backlog, Metrics
 from bot.ports.processes import ProcessStore
 from bot.ports.revisions import RevisionLog
 from bot.ports.store import RetentionPolicy
@@ -94,6 +95,9 @@ log = structlog.get_logger(__name__)
 READERS = 2
 _HEARTBEAT = "SELECT body FROM heartbeat WHERE agent = 'main' AND h IS row_hash(hex(agent), hex(body))"
 _INSTANCE = "SELECT value FROM meta WHERE name = 'instance' AND h IS row_hash(hex(name), hex(value))"
+_BACKLOG = """
+    SELECT (SELECT count(*) FROM outbox WHERE state IN ('new', 'sending') AND kind <> 'preview'),
+      coalesce((SELECT arrived_at FROM inbound WHERE outcome IS NULL ORDER BY id LIMIT 1), 0)"""
 
 
 class StoreSettings(NamedTuple):
@@ -106,6 +110,8 @@ class StoreSettings(NamedTuple):
     ballast: int = 8 * 1024 * 1024
     fresh: bool = False
     """Begin with an empty database where there is none any more."""
+    metrics: Metrics = NO_METRICS
+    """Told of what is on record."""
 
 
 class SqliteStore:
@@ -239,6 +245,14 @@ class SqliteStore:
             self._checkup = state = await on_thread(connection, partial(snapshot, go_on))
         await self._database.write(partial(checkup.remember, state), hurries=False)
 
+    async def backlog(self) -> Backlog:
+        """Say how much is still to be sent, and since when the oldest message waits for its outcome."""
+
+        def work(connection: sqlite3.Connection) -> Backlog:
+            return Backlog(*connection.execute(_BACKLOG).fetchone())
+
+        return await self._database.read(work)
+
     async def close(self) -> None:
         """Finish what is queued, checkpoint, release the lock."""
         if self._closed:
@@ -357,6 +371,7 @@ async def _open(settings: StoreSettings, room: DiskRoom) -> SqliteDatabase:
         await on_thread(connection, partial(_bring_up, settings, instance))
         secret = ensure_secret(settings.directory, settings.entropy)
         cast(BatchingConnection, connection._conn).secret_key = secret
+        cast(BatchingConnection, connection._conn).metrics = settings.metrics
         await on_thread(connection, partial(begin_history, settings.clock.now()))
         for _ in range(READERS):
             beside.append(await connect(path, writable=False, damage=damage))

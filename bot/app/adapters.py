@@ -29,6 +29,7 @@ from bot.ports.backups import RestoreResult, StoredCopy
 from bot.ports.caller import WebhookCaller
 from bot.ports.clock import Clock, Entropy
 from bot.ports.edges import Edges
+from bot.ports.metrics import NO_METRICS, Metrics, MetricsExporter
 from bot.ports.model import LLMProvider
 from bot.ports.platform import Platform
 from bot.ports.store import Store
@@ -74,7 +75,8 @@ async def open_edges(loaded: LoadedConfig, on: ClockAndEntropy, *, fresh: bool =
         caller = _caller(loaded)
         if caller is not None:
             stack.push_async_callback(caller.close)
-        store = await open_store(loaded, on, fresh=fresh)
+        exporter = _exporter(loaded, on.clock)
+        store = await open_store(loaded, on, fresh=fresh, metrics=exporter or NO_METRICS)
         stack.push_async_callback(store.close)
         yield Edges(
             clock=on.clock,
@@ -90,10 +92,13 @@ async def open_edges(loaded: LoadedConfig, on: ClockAndEntropy, *, fresh: bool =
             open_sandbox=partial(open_sandbox, loaded),
             open_web=partial(open_web, loaded),
             open_browser=partial(open_browser, loaded),
+            exporter=exporter,
         )
 
 
-async def open_store(loaded: LoadedConfig, on: ClockAndEntropy, *, fresh: bool = False) -> Store:
+async def open_store(
+    loaded: LoadedConfig, on: ClockAndEntropy, *, fresh: bool = False, metrics: Metrics = NO_METRICS
+) -> Store:
     """Open the data directory for the one process that owns it."""
     sqlite = _adapter("sqlite", "store")
     directory = Path(loaded.config.bot.data_dir)
@@ -106,7 +111,9 @@ async def open_store(loaded: LoadedConfig, on: ClockAndEntropy, *, fresh: bool =
         raise ConfigError([f"bot.data_dir ({directory}): {words}"])
     if was_open := open_to_others(directory):
         log.warning("data_directory_was_open", until_now=was_open, done="closed to everybody but its owner")
-    settings = sqlite.StoreSettings(directory, on.clock, on.entropy, low_water=_low_water(loaded), fresh=fresh)
+    settings = sqlite.StoreSettings(
+        directory, on.clock, on.entropy, low_water=_low_water(loaded), fresh=fresh, metrics=metrics
+    )
     store: Store = await sqlite.create(settings)
     return store
 
@@ -315,6 +322,18 @@ def _caller(loaded: LoadedConfig) -> WebhookCaller | None:
         return None
     caller: WebhookCaller = _adapter("webhook", "alerts").create({})
     return caller
+
+
+def _exporter(loaded: LoadedConfig, clock: Clock) -> MetricsExporter | None:
+    if not loaded.config.metrics.listen:
+        return None
+    settings = {
+        "listen": loaded.config.metrics.listen,
+        "platforms": [name for name, table in loaded.config.platforms.items() if table.enabled],
+        "providers": list(loaded.config.providers),
+    }
+    exporter: MetricsExporter = _adapter("prometheus", "metrics").create(settings, clock)
+    return exporter
 
 
 def _low_water(loaded: LoadedConfig) -> int:

@@ -123,6 +123,7 @@ class AgentWiring:
             keeps=lambda key: bot.book.of(key).unrecorded is None,
             calling=self.calling,
             local_times=bot.times.at,
+            metrics=edges.metrics,
         )
 
     # with what, and by whom it is done

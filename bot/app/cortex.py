@@ -494,6 +494,7 @@ class CortexWiring:
             tasks=bot.task_groups.cortex,
             price=self._price,
             most_tokens=limits.tokens,
+            metrics=bot.edges.metrics,
         )
 
     def _price(self, tokens: int) -> float | None:

@@ -10,6 +10,7 @@ import structlog
 
 from bot import __version__, prompts
 from bot.app.core import BotCore
+from bot.app.gauges import BotGauges
 from bot.app.maintenance import Maintenance
 from bot.domain.access import AuthorityTiers
 from bot.errors import DamagedDatabase, StoreError
@@ -34,6 +35,10 @@ class Lifecycle(BotCore):
     def maintenance(self) -> Maintenance:
         return Maintenance(self)
 
+    @cached_property
+    def gauges(self) -> BotGauges:
+        return BotGauges(self.edges, self.fatal, self.stalls)
+
     @abstractmethod
     def load_the_rest(self) -> None:
         """Load what a start leaves out; call it from a thread."""
@@ -47,6 +52,7 @@ class Lifecycle(BotCore):
         await _forget_lessons(self.edges)
         self.watch.note_recovery(await self.manager.start())
         await self._tell_late()
+        self.gauges.note_start()
 
     async def run(self, stop: asyncio.Event) -> None:
         """Listen on every platform until `stop` is set or all of them have ended; then close in order.
@@ -64,6 +70,8 @@ class Lifecycle(BotCore):
         house.spawn("rights", self._watch_rights())
         house.spawn("outages", self.sender.queues.keep_trying())
         house.spawn("monitor", self.watch.call_monitor())
+        if self.edges.exporter is not None:
+            house.spawn("metrics", self.edges.exporter.serve(self.gauges.read))
         if self.foreign is not None:
             self.foreign.start(house)
         for name in self.edges.platforms:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Annotated, Any, ClassVar, Literal
 from urllib.parse import urlsplit
@@ -16,6 +17,7 @@ from pydantic import (
     PositiveInt,
     StringConstraints,
     field_validator,
+    model_validator,
 )
 
 from bot.config.agents import NO_AGENT, AgentConfig, AgentName, SkillsConfig
@@ -59,6 +61,7 @@ def _zone(value: str) -> str:
     return value
 
 
+_LOOPBACK = re.compile(r"127(\.[0-9]{1,3}){3}")
 Zone = Annotated[str, AfterValidator(_zone)]
 Address = Annotated[str, AfterValidator(_address)]
 NumericId = Annotated[UserId, BeforeValidator(_numeric)]
@@ -383,6 +386,29 @@ class AlertsConfig(ConfigTable):
     false_success: bool = True
 
 
+class MetricsConfig(ConfigTable):
+    """The numbers for a monitor, at `http://LISTEN/metrics`, with `/healthz` and `/readyz` beside it.
+
+    An empty address: nobody asks. Anybody who reaches it may read it, so an address that is not of this machine alone
+    is refused unless `beyond_loopback` says it a second time.
+    """
+
+    listen: str = Field("", pattern=r"^(|(\[[0-9a-fA-F:]+\]|[^\s:/@]+):[0-9]{1,5})$")
+    beyond_loopback: bool = False
+
+    @model_validator(mode="after")
+    def _is_meant(self) -> MetricsConfig:
+        host, _, port = self.listen.rpartition(":")
+        if self.listen and int(port) > 65_535:
+            raise ValueError(f"listen: there is no port {port}")
+        is_here = host in {"", "localhost", "[::1]"} or bool(_LOOPBACK.fullmatch(host))
+        if not is_here and not self.beyond_loopback:
+            raise ValueError(
+                f"listen: {host} can be reached by others, who could read it; if they may, set beyond_loopback = true"
+            )
+        return self
+
+
 class DriftConfig(ConfigTable):
     """How often a turn is assembled again and compared with what was sent: 1.0 is always."""
 
@@ -411,6 +437,7 @@ class Config(ConfigTable):
     compaction: CompactionConfig = Field(default_factory=CompactionConfig)
     retention: RetentionConfig = Field(default_factory=RetentionConfig)
     alerts: AlertsConfig = Field(default_factory=AlertsConfig)
+    metrics: MetricsConfig = Field(default_factory=MetricsConfig)
     drift: DriftConfig = Field(default_factory=DriftConfig)
     skills: SkillsConfig = Field(default_factory=SkillsConfig)
     agents: dict[AgentName, AgentConfig] = Field(default_factory=dict)

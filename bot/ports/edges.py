@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bot.ports.caller import WebhookCaller
 from bot.ports.clock import Clock, Entropy
+from bot.ports.metrics import NO_METRICS, Metrics, MetricsExporter
 from bot.ports.model import LLMProvider, TokenCounter
 from bot.ports.platform import Platform
 from bot.ports.store import Store
@@ -24,7 +25,7 @@ class Edges(NamedTuple):
 
     Without a `caller` nobody outside the chats is ever called, and without `tool_servers` no MCP server is connected,
     whatever is configured. Workspaces, the sandbox, the web and the browser are opened by whoever needs them first;
-    without them no worker has files, programs or pages.
+    without them no worker has files, programs or pages. The `exporter` counts, where an operator asks for numbers.
     """
 
     clock: Clock
@@ -40,3 +41,9 @@ class Edges(NamedTuple):
     open_sandbox: Callable[[], Sandbox] | None = None
     open_web: Callable[[], WebReader] | None = None
     open_browser: Callable[[], Browser] | None = None
+    exporter: MetricsExporter | None = None
+
+    @property
+    def metrics(self) -> Metrics:
+        """Who is told of what happens, to be counted."""
+        return self.exporter or NO_METRICS

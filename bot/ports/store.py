@@ -26,6 +26,7 @@ from bot.ports.journal import Journal, Outbox, PreviewStore, SentFiles
 from bot.ports.ledger import Ledger
 from bot.ports.memories import HistorySearch, MemoryArchive, MemoryAuditStore, MemoryStore, SpreadStore
 from bot.ports.meter import UsageMeter
+from bot.ports.metrics import Backlog
 from bot.ports.processes import ProcessStore
 from bot.ports.revisions import RevisionLog
 
@@ -115,6 +116,9 @@ class Store(Protocol):
 
     def has_room(self) -> bool:
         """Whether free space is above the low-water mark; below it nothing new is taken in."""
+
+    async def backlog(self) -> Backlog:
+        """Say how much is still to be sent, and since when the oldest message waits for its outcome."""
 
     async def probe(self) -> Sequence[ProbeResult]:
         """Check integrity, row hashes, free space, schema; never raise."""

@@ -20,6 +20,8 @@ LATE_SECONDS = 1.0
 """From when on a beat that does not come is a stall."""
 _MAX_STALLS = 64
 _MAX_FRAMES = 4
+_MAX_BEATS = 30
+"""Beats of which the latest is known: those of a quarter of a minute."""
 
 
 class StallDetector:
@@ -33,6 +35,12 @@ class StallDetector:
         self._now = now
         self._late = late
         self._stack: tuple[str, ...] = ()
+        self._beats: deque[float] = deque(maxlen=_MAX_BEATS)
+
+    @property
+    def latest(self) -> float:
+        """By how many seconds the latest of the newest beats came too late."""
+        return max(self._beats, default=0.0)
 
     async def run(self) -> None:
         """Watch until cancelled."""
@@ -44,7 +52,9 @@ class StallDetector:
                 due = time() + self._late / 2
                 await asyncio.sleep(self._late / 2)
                 beat.set()
-                if (late := time() - due) > self._late:
+                late = time() - due
+                self._beats.append(max(0.0, late))
+                if late > self._late:
                     self._note(late)
         finally:
             over.set()

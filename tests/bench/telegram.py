@@ -80,10 +80,11 @@ def a_bot(
     profile: str = "",
     home: Path | None = None,
     tree: Path = HERE,
+    more: str = "",
 ) -> Iterator[Bot]:
     """Run the bot of a tree, from an empty directory if not from a `home`; `full` makes a system prompt of 12k tokens.
 
-    `profile` names a file for a profile of its loop's thread.
+    `profile` names a file for a profile of its loop's thread; `more` is further configuration.
     """
     with tempfile.TemporaryDirectory() as empty:
         directory = home or Path(empty)
@@ -97,7 +98,7 @@ def a_bot(
             owner=FIRST_PERSON + OWNER,
             streaming="true" if streaming else "false",
         )
-        path.write_text(text, encoding="utf-8")
+        path.write_text(text + more, encoding="utf-8")
         path.chmod(0o600)
         what = [str(HERE / "tests/bench/_profiled.py"), profile] if profile else ["-m", "tests.bench._telegram_bot"]
         command, pipe = [sys.executable, *what, str(path)], subprocess.PIPE

@@ -62,6 +62,7 @@ from bot.domain.turn import (
     TurnStatus,
 )
 from bot.errors import StoreError, UserError
+from bot.ports.metrics import Backlog
 from bot.ports.store import RetentionPolicy, Store
 from tests.fakes import values as v
 from tests.fakes.clock import START, FakeClock, FakeEntropy
@@ -252,6 +253,20 @@ async def test_what_the_bot_itself_wrote_is_not_counted(store: Store):
         )
     (count,) = await store.ledger.counts(v.KEY, 0)
     assert (count.outcome, count.reason, count.count) == (Outcome.GATED, "author", 2)
+
+
+async def test_the_backlog_is_of_what_waits(store: Store):
+    assert await store.backlog() == Backlog(0, 0)
+    row = await arrives(store)
+    later = await arrives(store, "later", "2")
+    waits = await store.ledger.inbound(row)
+    assert waits is not None and await store.backlog() == Backlog(0, waits.arrived_at)
+    (put,) = await store.outbox.put([v.outgoing("one")], [], START)
+    assert (await store.backlog()).pending == 1
+    await store.outbox.sent(put.row, Receipt(message_id="9", at=START), [], [])
+    done = [Settlement(inbound=one, at=1, outcome=Outcome.REPLIED) for one in (row, later)]
+    await store.ledger.settle(done)
+    assert await store.backlog() == Backlog(0, 0)
 
 
 async def test_agents_do_not_see_each_others_messages(store: Store):

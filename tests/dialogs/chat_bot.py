@@ -11,12 +11,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
+from adapters.prometheus import create as metering
 from adapters.simulated import create as simulated
 from adapters.sqlite import StoreSettings
 from adapters.sqlite import create as open_sqlite
 from bot.app.bot import Bot
 from bot.config import LoadedConfig, parse_config
 from bot.ports.edges import Edges
+from bot.ports.metrics import NO_METRICS
 from bot.ports.model import LLMProvider
 from tests.dialogs.bot import NoTable
 from tests.dialogs.tide import TidalClock
@@ -72,7 +74,7 @@ class ChatBot:
 
     `more` is further configuration, `platform` further keys of the platform's table, `bot_keys` of `[bot]`,
     `talk` of `[conversation]`. `asks` is how many questions an admin has a minute. `watched`
-    sees the edges of every life before anything is wired.
+    sees the edges of every life before anything is wired. A `metered` one counts for a monitor, on a free port.
     """
 
     name: ClassVar[str]
@@ -90,6 +92,7 @@ class ChatBot:
     per_minute: int = 0
     asks: int = 1000
     watched: Callable[[Edges], None] = lambda _: None
+    metered: bool = False
     entropy: FakeEntropy = field(default_factory=FakeEntropy)
     app: Bot = None  # type: ignore[assignment]
     _listening: asyncio.Task[None] = None  # type: ignore[assignment]
@@ -155,9 +158,12 @@ class ChatBot:
     async def open(self) -> None:
         """Start, and listen."""
         loaded = self.config
-        store = await open_sqlite(StoreSettings(self.data, self.clock, self.entropy, low_water=0, ballast=0))
+        exporter = metering({"listen": "127.0.0.1:0", "platforms": [self.name]}, self.clock) if self.metered else None
+        settings = StoreSettings(self.data, self.clock, self.entropy, low_water=0, ballast=0)
+        store = await open_sqlite(settings._replace(metrics=exporter or NO_METRICS))
         adapter = self.adapt(loaded.config.platforms[self.name].settings)
         edges = Edges(self.clock, self.entropy, store, NoTable(), {self.name: adapter}, self.providers)
+        edges = edges._replace(exporter=exporter)
         self.watched(edges)
         self.app = Bot(edges, loaded)
         await self.app.start()

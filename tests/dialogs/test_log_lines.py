@@ -14,10 +14,13 @@ import structlog
 
 from bot.runtime.logs import configure_logs
 from bot.text.redaction import Redactor
+from tests.dialogs.chat_bot import labels_of
 from tests.dialogs.online import online
 from tests.dialogs.served import BOTS, Stage, a_stage
 from tests.fakes.logs import plain_logs
+from tests.servers.discord import Refuses as NotHere
 from tests.servers.model import Calls, Fails, Garbage, Reply, Says, model_server
+from tests.servers.telegram import Refuses as NotThere
 
 CANARY = "zyzzyva"
 """Stands in everything that people, models and services say; in no line of the log."""
@@ -131,3 +134,46 @@ async def test_nor_on_the_terminal(tmp_path, monkeypatch, level):
             assert CANARY in "\n".join(bot.lines)
     assert not [line for line in written.getvalue().splitlines() if CANARY in line]
     assert len(of(written, "turn")) >= 9
+
+
+@pytest.mark.parametrize("platform", BOTS)
+async def test_a_fix_has_its_line_and_so_has_a_press_of_somebody_else(tmp_path, monkeypatch, platform):
+    with logged(monkeypatch, "info") as written:
+        async with a_stage(tmp_path / "data", platform) as it:
+            bot = it.bot
+            it.server.script += [Says("hello")]
+            await it.asks()
+            await bot.settled()
+            channel = it.key.channel
+            await it.told("fix new")
+            await bot.settled()
+            offer = [one for one in bot.written(bot.dm(bot.root)) if labels_of(one, "")][-1]
+            (label, *_) = labels_of(offer, "")
+            await bot.presses(bot.ann, label, offer)
+            await bot.presses(bot.root, label, offer)
+            root, ann = str(bot.root.id), str(bot.ann.id)
+    (refused,) = [line for line in of(written, "refused") if line["user"] == ann]
+    assert refused["what"] == "press"
+    (fix,) = of(written, "fix")
+    assert (fix["what"], fix["channel"], fix["user"]) == ("done", channel, root)
+    assert fix["correlation"].startswith("a") and all(line["correlation"] for line in lines(written))
+
+
+@pytest.mark.parametrize("platform", BOTS)
+async def test_a_platform_that_takes_no_message_has_its_lines(tmp_path, monkeypatch, platform):
+    with logged(monkeypatch, "info") as written:
+        async with a_stage(tmp_path / "data", platform, streaming=False) as it:
+            bot = it.bot
+            it.server.script += [Says("hello")]
+            if platform == "telegram":
+                bot.server.fault("sendMessage", NotThere(403, f"Forbidden: {CANARY}"), times=9)
+            else:
+                bot.server.fault("create_message", NotHere(403, 50013, CANARY), times=9)
+            await it.asks()
+            await bot.settled()
+            channel = it.key.channel
+    fault, lost, turn = of(written, "platform_fault")[0], of(written, "not_delivered")[0], of(written, "turn")[0]
+    assert (fault["platform"], fault["channel"]) == (platform, channel) and fault["code"]
+    assert (lost["channel"], lost["code"], lost["uncertain"]) == (channel, fault["code"], False)
+    assert fault["correlation"] == lost["correlation"] == turn["correlation"] != "-"
+    assert CANARY not in written.getvalue()

@@ -11,9 +11,10 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 from operator import itemgetter
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from adapters.sqlite.engine.damage import DamageTracking
+from bot.ports.metrics import NO_METRICS, Metrics
 from bot.runtime.lru_cache import ENTRY, LRUCache
 
 T = TypeVar("T")
@@ -23,6 +24,9 @@ _Change = tuple[frozenset[str], Values]
 """Which columns of a row have changed, and the row."""
 Last = Callable[[sqlite3.Connection, Sequence[Any]], None]
 """What is done once for many things, behind everything that was written."""
+
+Counted = Callable[[Metrics], None]
+"""Tells whoever counts of something that is on record now."""
 
 AT_ONCE = 32
 """How many rows one statement stores or looks for at most."""
@@ -51,7 +55,8 @@ class BatchingConnection(DamageTracking):
     one, and then everything is stored at once. Whoever runs SQL of their own sees everything that was written before,
     and nothing that was known of the tables counts after it; `apart` is for SQL that touches no such row. `commits`
     counts for each table the commits that may have changed it; "" stands for those that may have changed any; `changes`
-    are the rows that were changed. `secret_key` signs what is kept of every change.
+    are the rows that were changed. `secret_key` signs what is kept of every change. `metrics` is told of `counted` when
+    it is committed.
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:
@@ -61,6 +66,8 @@ class BatchingConnection(DamageTracking):
         self.commits: dict[str, int] = {}
         self.changes = 0
         self.secret_key = b""
+        self.metrics: Metrics = NO_METRICS
+        self.counted: list[Counted] = []
 
     def execute(self, *args: Any) -> sqlite3.Cursor:
         """Store what was put off, then run a statement."""
@@ -248,6 +255,28 @@ def _store_links(connection: sqlite3.Connection, links: Sequence[tuple[str, tupl
             execute_unbatched(connection, sql, tuple(chain.from_iterable(some)))
 
 
+def when_committed(connection: sqlite3.Connection, counted: Counted) -> None:
+    """Have it counted once what this unit writes is committed, and not where it is undone."""
+    if is_counted(connection):
+        cast(BatchingConnection, connection).counted.append(counted)
+
+
+def is_counted(connection: sqlite3.Connection) -> bool:
+    """Say whether anybody counts."""
+    return isinstance(connection, BatchingConnection) and connection.metrics is not NO_METRICS
+
+
+def counted_so_far(connection: sqlite3.Connection) -> int:
+    """Return how much waits to be counted."""
+    return len(connection.counted) if isinstance(connection, BatchingConnection) else 0
+
+
+def drop_counted(connection: sqlite3.Connection, since: int = 0) -> None:
+    """Count nothing of units that were undone."""
+    if isinstance(connection, BatchingConnection):
+        del connection.counted[since:]
+
+
 def begin_batch(connection: sqlite3.Connection) -> None:
     """Begin to put off what is written."""
     if isinstance(connection, BatchingConnection):
@@ -270,6 +299,9 @@ def count_commit(connection: sqlite3.Connection) -> None:
         group.committed()
     if isinstance(connection, BatchingConnection):
         connection.changes = connection.total_changes
+        counted, connection.counted = connection.counted, []
+        for tell in counted:
+            tell(connection.metrics)
 
 
 def drop_rest(connection: sqlite3.Connection) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from functools import partial
 
 from adapters.sqlite.engine.json_without_text import REFERS_JSON, bare_json
 from adapters.sqlite.engine.packed_trails import details, first_rows
 from adapters.sqlite.engine.prefetch import unique_names
 from adapters.sqlite.engine.sealed_rows import Value, insert_all, insert_new, read_or_skip, update_sealed, verified_rows
-from adapters.sqlite.engine.write_batch import AT_ONCE, Values, execute_unbatched
+from adapters.sqlite.engine.write_batch import AT_ONCE, Values, execute_unbatched, when_committed
 from adapters.sqlite.ledger.ledger_reader import LedgerReader
 from bot.domain.ledger import (
     DELETED,
@@ -22,6 +23,7 @@ from bot.domain.ledger import (
     event_reason,
 )
 from bot.domain.messages import Inbound, InboundKind
+from bot.ports.metrics import Metrics
 
 _AT_ONCE = {
     ArrivalDisposition.DROP: Outcome.GATED.value,
@@ -59,6 +61,9 @@ class SqliteLedger(LedgerReader):
             for arrival in arrivals:
                 if arrival.inbound.kind is InboundKind.DELETE:
                     self._wipe(connection, arrival)
+            when_committed(
+                connection, partial(_count_arrivals, [a for a, row in zip(arrivals, rows, strict=True) if row])
+            )
             if cursor is not None:
                 execute_unbatched(
                     connection,
@@ -110,6 +115,7 @@ class SqliteLedger(LedgerReader):
 def store_arrival(connection: sqlite3.Connection, arrival: Arrival) -> int:
     """Store an inbound that the program itself made, with its first rows; part of a unit. Return its number."""
     (row,) = insert_all(connection, "inbound", [_as_row(arrival)])
+    when_committed(connection, partial(_count_arrivals, [arrival]))
     insert_all(connection, "stage", first_rows([arrival], [row]))
     return row
 
@@ -128,6 +134,7 @@ def settle(connection: sqlite3.Connection, settlements: Sequence[Settlement]) ->
         row = read_or_skip(connection, "inbound", settlement.inbound)
         if row is None or row["outcome"] is not None:
             continue
+        when_committed(connection, partial(_count_outcome, row["adapter"], settlement.outcome))
         is_deleted = (settlement.outcome, settlement.reason) == (Outcome.SUPERSEDED, DELETED)
         update_sealed(
             connection,
@@ -140,6 +147,18 @@ def settle(connection: sqlite3.Connection, settlements: Sequence[Settlement]) ->
             # the deletion may have come before the message
             **(_columns_without_words(row) if is_deleted else {}),
         )
+
+
+def _count_arrivals(arrivals: Sequence[Arrival], metrics: Metrics) -> None:
+    for arrival in arrivals:
+        if arrival.stopped_by is not None:
+            metrics.stopped(arrival.stopped_by.gate)
+        if outcome := _AT_ONCE.get(arrival.disposition):
+            metrics.settled(arrival.inbound.adapter, Outcome(outcome))
+
+
+def _count_outcome(platform: str, outcome: Outcome, metrics: Metrics) -> None:
+    metrics.settled(platform, outcome)
 
 
 def _columns_without_words(row: sqlite3.Row) -> dict[str, Value]:

@@ -12,7 +12,7 @@ from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.marks import mark
 from adapters.sqlite.engine.moves import moved_memory
 from adapters.sqlite.engine.sealed_rows import by_slot, fetch, insert, insert_as, read_or_skip, update_sealed
-from adapters.sqlite.engine.write_batch import defer_links
+from adapters.sqlite.engine.write_batch import defer_links, is_counted, when_committed
 from adapters.sqlite.ledger.ledger_writer import add_stages, settle
 from adapters.sqlite.memories.memories import add as add_memory
 from adapters.sqlite.memories.memories import confirm as confirm_memory
@@ -41,6 +41,7 @@ from bot.domain.turn import (
     TurnStatus,
 )
 from bot.errors import StoreError
+from bot.ports.metrics import TurnPart
 
 
 class SqliteJournal(JournalReader):
@@ -125,9 +126,16 @@ class SqliteJournal(JournalReader):
 
     async def end_turn(self, end: TurnEnd) -> Sequence[StoredOutbox]:
         """Commit everything that a turn does, at once; return its `outbox` as it is kept. A turn ends once."""
-        return await self._database.write(
-            lambda connection: self.ends(connection, end), lambda: [message.digest for message in end.messages]
-        )
+        clock = self._database.clock
+        began = clock.monotonic() if clock is not None else 0.0
+
+        def work(connection: sqlite3.Connection) -> list[StoredOutbox]:
+            rows = self.ends(connection, end)
+            if clock is not None:
+                when_committed(connection, lambda metrics: metrics.took(TurnPart.STORE, clock.monotonic() - began))
+            return rows
+
+        return await self._database.write(work, lambda: [message.digest for message in end.messages])
 
     def ends(self, connection: sqlite3.Connection, end: TurnEnd) -> list[StoredOutbox]:
         """End a turn as part of a unit of work."""
@@ -149,6 +157,8 @@ class SqliteJournal(JournalReader):
             ended_at=end.at,
             rounds=end.rounds,
         )
+        if turn["kind"] == ProcessKind.CHANNEL and not end.gave_way:
+            _count_turn(connection, end, turn)
         for attempt in end.attempts:
             _attempt(connection, attempt)
         if end.drops_staged:
@@ -185,6 +195,16 @@ class SqliteJournal(JournalReader):
             self._history.append(connection, line, end.messages)
         last = end.last.model_dump_json()
         update_sealed(connection, "channel", channel, last=last, last_at=max(channel["last_at"], end.at))
+
+
+def _count_turn(connection: sqlite3.Connection, end: TurnEnd, turn: sqlite3.Row) -> None:
+    """Count how long people waited: since the oldest of a turn's messages arrived."""
+    numbers = orjson.loads(turn["inbounds"]) if is_counted(connection) else ()
+    oldest = read_or_skip(connection, "inbound", numbers[0]) if numbers else None
+    if oldest is not None:
+        whole, queue = (end.at - oldest["arrived_at"]) / 1000, (turn["started_at"] - oldest["arrived_at"]) / 1000
+        when_committed(connection, lambda metrics: metrics.took(TurnPart.WHOLE, whole))
+        when_committed(connection, lambda metrics: metrics.took(TurnPart.QUEUE, queue))
 
 
 def _record(
@@ -248,6 +268,10 @@ def _numbers(value: Sequence[int] | Mapping[str, Sequence[int] | None]) -> str:
 
 def _attempt(connection: sqlite3.Connection, attempt: AttemptRecord) -> None:
     response = attempt.response
+    if is_counted(connection):
+        request = read_or_skip(connection, "request", attempt.request)
+        model = str(request["model"]) if request is not None else "unknown"
+        when_committed(connection, lambda metrics: metrics.attempted(model, attempt))
     insert(
         connection,
         "attempt",

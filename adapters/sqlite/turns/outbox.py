@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from adapters.sqlite.engine.audit_chain import append as append_audit
 from adapters.sqlite.engine.json_without_text import bare_json
 from adapters.sqlite.engine.sealed_rows import exists, fetch, insert, read_or_skip, update_sealed, verified_rows
+from adapters.sqlite.engine.write_batch import when_committed
 from adapters.sqlite.ledger.ledger_writer import add_stages, settle
 from adapters.sqlite.turns.chunks import DIGITS, ChunkReader, nonce, read_chunk
 from bot.domain.channel_moves import with_current_address
@@ -17,6 +18,7 @@ from bot.domain.ledger import Settlement, StageRow
 from bot.domain.messages import Receipt
 from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox, TurnStatus
 from bot.ports.clock import Entropy
+from bot.ports.metrics import TurnPart
 
 PREVIEW = "preview"
 """The kind of rows that are in no text's delivery: see `previews.py`."""
@@ -58,6 +60,9 @@ class SqliteOutbox(ChunkReader):
             if not _is_open(connection, row, found, {OutboxState.SENT}):
                 return
             if found:
+                if found["kind"] == "reply":
+                    waited = (self._database.now() - found["created_at"]) / 1000
+                    when_committed(connection, lambda metrics: metrics.took(TurnPart.SEND, waited))
                 update_sealed(
                     connection, "outbox", found, state=OutboxState.SENT, error="", message_id=name, receipt_at=at
                 )

@@ -46,6 +46,7 @@ from bot.domain.turn import AttemptRecord, RequestRecord, ToolCallRecord, TurnSt
 from bot.errors import ProviderError, ProviderFault, StoreError
 from bot.ports.clock import Clock
 from bot.ports.journal import Journal
+from bot.ports.metrics import NO_METRICS, Metrics, TurnPart
 from bot.prompts import render
 from bot.runtime.tasks import Turnstile
 from bot.text.text import clean
@@ -129,6 +130,7 @@ class TurnRunner:
     local_times: TellLocalTimes = utc_alone
     running: dict[int, RunningTurn] = field(default_factory=dict)
     """Those that run now, by their numbers."""
+    metrics: Metrics = NO_METRICS
 
     def times(self, channel: ChannelId) -> tuple[TurnTime, ...]:
         """Say how long the turns may take that run in a channel, and for which models they wait."""
@@ -278,7 +280,9 @@ class RunningTurn:
         await _keep(self, self.rounds)
         await self._turns.turnstile.wait()
         ask = context_ask(job.kind, job.state, job.trigger, ToolOffer(job.tools, job.on_demand), limits)
+        began = self._turns.clock.monotonic()
         self.snapshot = await self._turns.contexts.snapshot(ask)
+        self._turns.metrics.took(TurnPart.ASSEMBLE, self._turns.clock.monotonic() - began)
         while True:
             choice = ToolChoice.NONE if self._is_last() else ToolChoice.AUTO
             response = await self._ask(self.snapshot, choice)

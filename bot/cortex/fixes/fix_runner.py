@@ -152,6 +152,11 @@ def _log(press: ButtonPress, done: AuditRow, what: str) -> None:
     )
 
 
+def _refused(press: ButtonPress, channel: str) -> PressResult:
+    log.info("refused", what="fix", channel=channel, user=press.person.user_id)
+    return PressResult("You may not change that channel now. Nothing was changed.")
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FixRunner:
     """Takes confirmations and undos. The authority is asked for again at every step."""
@@ -219,7 +224,7 @@ class FixRunner:
         done_in = await self.store.sessions.get(entry.body.session) or session
         target = await self._target(done_in.body.agent, entry.body.target)
         if target is None or not await self._may_change(press, target, entry.body.undo):
-            return PressResult("You may not change that channel now. Nothing was changed.")
+            return _refused(press, entry.body.target)
         try:
             check_undo(entry, self.clock.now())
             audit = self._audit(press, session, f"undo {name}", target, None)
@@ -246,8 +251,7 @@ class FixRunner:
         body = proposal.body
         target = await self._target(session.body.agent, body.target) if session else None
         if session is None or target is None or not await self._may_change(press, target, body.fix):
-            log.info("refused", what="fix", channel=body.target, user=press.person.user_id)
-            return PressResult("You may not change that channel now. Nothing was changed.")
+            return _refused(press, body.target)
         if isinstance(body.fix, ProveCause | ReplayRequest):
             # what has to wait uses no offer up
             await self.proving.check(target)

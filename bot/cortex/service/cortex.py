@@ -23,7 +23,7 @@ from bot.cortex.commands.cortex_command import (
 from bot.cortex.commands.did_you_mean import understand
 from bot.cortex.commands.parser import parse
 from bot.cortex.commands.question_reader import QuestionKind
-from bot.cortex.fixes.fix_runner import MeantPress, PressResult
+from bot.cortex.fixes.fix_runner import NOT_YOURS, MeantPress
 from bot.cortex.fixes.privacy_offers import ErasureRunner
 from bot.cortex.fixes.private_work import PrivateWork
 from bot.cortex.fixes.proposal_threads import ProposalThreads
@@ -58,6 +58,7 @@ from bot.ports.cortex import CommandCall
 from bot.ports.platform import Platform
 from bot.ports.store import Store
 from bot.prompts import render
+from bot.runtime.logs import NO_CORRELATION
 from bot.runtime.rate_limiter import RateLimiter
 from bot.runtime.tasks import TaskSupervisor
 from bot.text.text import one_line_name
@@ -69,6 +70,8 @@ log = structlog.get_logger(__name__)
 LEAD_TO_PAGES = frozenset({QuestionKind.COMMAND, QuestionKind.WHAT_IS, QuestionKind.WHERE_IS})
 """Questions that a page answers."""
 MAX_NAMED_CHANNELS = 4
+REFUSED_PRESSES = frozenset({texts.NO_RIGHT, NOT_YOURS})
+"""What is told to who pressed a button without the right to."""
 
 
 class _Meant(NamedTuple):
@@ -153,6 +156,15 @@ class Cortex:
 
     async def pressed(self, press: ButtonPress) -> str:
         """Return what to tell the presser, and them alone; what is said beside it goes to their session."""
+        signed = button_signing.read(press.data)
+        session = handle(HandleKind.SESSION, signed.session) if signed is not None else NO_CORRELATION
+        with structlog.contextvars.bound_contextvars(correlation=session):
+            told = await self._pressed(press)
+            if told in REFUSED_PRESSES:
+                log.info("refused", what="press", channel=press.channel, user=press.person.user_id)
+            return told
+
+    async def _pressed(self, press: ButtonPress) -> str:
         if not self.looks.take(press.person):
             return texts.TOO_FAST
         try:
@@ -161,7 +173,7 @@ class Cortex:
             done = await self.presses.take(press, self.inquiry)
             if done.meant is not None and done.session is not None:
                 return await self._answer_meant(done.session, press, done.meant)
-            return await self._pressed(done)
+            return await self._said(done)
         except UserError as error:
             return str(error)
 
@@ -399,7 +411,7 @@ class Cortex:
             await self.post.hint(line.stored, texts.NO_RIGHT)
         return None
 
-    async def _pressed(self, done: PressResult) -> str:
+    async def _said(self, done: PressResult) -> str:
         if done.session is None or done.said is None:
             return done.answer
         try:

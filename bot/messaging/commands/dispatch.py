@@ -40,7 +40,11 @@ class CommandDispatcher:
         self._delivery = delivery
 
     async def run(self, stored: StoredInbound, line: CommandLine) -> None:
-        """Run a command from the check of authority to its outcome."""
+        """Run a command from the check of authority to its outcome; every line of the log on the way names it."""
+        with structlog.contextvars.bound_contextvars(correlation=handle(HandleKind.INBOUND, stored.id)):
+            await self._run(stored, line)
+
+    async def _run(self, stored: StoredInbound, line: CommandLine) -> None:
         caller = self._access.caller(stored.inbound.person, stored.inbound.author.name)
         command = command_of(line, caller.authority, self._desk.config)
         call = GivenCommand(stored, caller, line, partial(self._tell, stored, command))
@@ -51,7 +55,6 @@ class CommandDispatcher:
                     what=command.name,
                     channel=stored.inbound.channel,
                     user=stored.inbound.author.user_id,
-                    correlation=handle(HandleKind.INBOUND, stored.id),
                 )
                 await self._deny(call, command)
                 await self._settle(stored, Outcome.COMMAND, f"{command.name} denied")
@@ -76,6 +79,14 @@ class CommandDispatcher:
         """
         inbound, command = stored.inbound, BY_NAME[line.name]
         caller = Caller(inbound.person, inbound.author.name, Authority.EVERYONE)
+        log.info(
+            "refused",
+            what=command.name,
+            channel=inbound.channel,
+            user=inbound.author.user_id,
+            who=inbound.author.kind.value,
+            correlation=handle(HandleKind.INBOUND, stored.id),
+        )
         await self._note(
             GivenCommand(stored, caller, line, partial(self._tell, stored, command)),
             command,

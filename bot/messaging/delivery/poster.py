@@ -222,6 +222,7 @@ class Poster:
                 receipt = await self._once(row, is_intended)
             except DeliveryError as error:
                 is_intended = False
+                _log_fault(row, error)
                 fate = self._judged(row, error, tries)
                 if not isinstance(fate, GiveUp):
                     tries, not_before = await self._postponed(row, error, fate)
@@ -291,6 +292,15 @@ class Poster:
         outcome = Outcome.UNCERTAIN if uncertain else Outcome.FAILED
         done = [Settlement(inbound=row.body.inbound, at=now, outcome=outcome, reason=reason)] if _answers(row) else []
         verdict = StageVerdict.NOTED if uncertain else StageVerdict.FAILED
+        log.warning(
+            "not_delivered",
+            platform=row.body.to.platform,
+            channel=row.body.to.channel,
+            kind=row.body.kind,
+            code=code,
+            uncertain=uncertain,
+            correlation=_correlation(row),
+        )
         stages = _stages(row, now, verdict, (reason, ("error", str(error))))
         text = f"{code}: {error}"
         await self.outbox.ended(row.row, uncertain=uncertain, error=text, stages=stages, done=done)
@@ -337,6 +347,26 @@ class Poster:
         while (wait := max(pacing.wait(channel, clock.monotonic()), (not_before - clock.now()) / 1000)) > 0:
             await clock.sleep(wait)
         pacing.leaves(channel, clock.monotonic())
+
+
+def _log_fault(row: StoredOutbox, error: DeliveryError) -> None:
+    """Note that a platform did not take a chunk; what it says may be somebody's words, and stands in the record."""
+    log.info(
+        "platform_fault",
+        platform=row.body.to.platform,
+        channel=row.body.to.channel,
+        kind=row.body.kind,
+        code=code_of(error),
+        again_after=error.retry_after,
+        correlation=_correlation(row),
+    )
+
+
+def _correlation(row: StoredOutbox) -> str:
+    """The message that a chunk answers; where there is none, its turn, or else the chunk itself."""
+    if row.body.inbound:
+        return handle(HandleKind.INBOUND, row.body.inbound)
+    return handle(HandleKind.TURN, row.body.turn) if row.body.turn else handle(HandleKind.DELIVERY, row.row)
 
 
 def _discreet(error: DeliveryError, redact: Callable[[str], RedactedText]) -> DeliveryError:

@@ -7,14 +7,21 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from adapters.sqlite import SqliteStore, StoreSettings, create
+from bot.ports.metrics import NO_METRICS, Metrics
 from tests.fakes.clock import FakeClock, FakeEntropy
 
 
 @asynccontextmanager
 async def opened(
-    directory: Path, *, low_water: int = 0, ballast: int = 0, clock: FakeClock | None = None, fresh: bool = False
+    directory: Path,
+    *,
+    low_water: int = 0,
+    ballast: int = 0,
+    clock: FakeClock | None = None,
+    fresh: bool = False,
+    metrics: Metrics = NO_METRICS,
 ) -> AsyncIterator[SqliteStore]:
-    settings = StoreSettings(directory, clock or FakeClock(), FakeEntropy(), low_water, ballast, fresh)
+    settings = StoreSettings(directory, clock or FakeClock(), FakeEntropy(), low_water, ballast, fresh, metrics)
     store = await create(settings)
     try:
         yield store
