@@ -62,6 +62,7 @@ from bot.cortex.sessions.buttons import ButtonFactory
 from bot.cortex.sessions.invitations import InvitationLinks
 from bot.cortex.sessions.message_requeue import MessageRequeue
 from bot.cortex.sessions.offer_expiry import OfferExpiry
+from bot.cortex.sessions.page_links import LinkSigner, PageLinks
 from bot.cortex.sessions.session_threads import SessionThreads
 from bot.cortex.sessions.thread_poster import ThreadPoster
 from bot.cortex.sessions.unanswered_messages import UnansweredMessages
@@ -567,7 +568,13 @@ class CortexWiring:
             skills=SkillPages(bot.skills, bot.book.of),
             tools=ToolPages(toolbox, toolbox.grants, self._broken),
             redactor=bot.redactor,
+            page_links=self._page_links(),
         )
+
+    def _page_links(self) -> PageLinks | None:
+        edges, page = self.bot.edges, self.bot.config.web_page
+        signer = LinkSigner(edges.store.secret_key, page.url)
+        return PageLinks(signer, edges.clock, edges.entropy) if page.enabled else None
 
     @cached_property
     def memories(self) -> MemoryAudit:
