@@ -68,7 +68,7 @@ class Bot(Lifecycle):
         return self.mind.inspector
 
     async def show_pages(self, open_server: Callable[[], PageServer]) -> None:
-        """Answer browsers until cancelled; where that cannot be done the bot goes on without, and the log says why."""
+        """Answer browsers until cancelled; the bot goes on without where that cannot be, and `!cortex web` says why."""
         await asyncio.to_thread(self.load_the_rest)
         with lean_imports():
             from bot.app.window import serve_pages, site_of
@@ -77,7 +77,8 @@ class Bot(Lifecycle):
             site = site_of(self, page, runs=True)
             await serve_pages(site, open_server(), page, lambda: log.info("web_page_open", address=page.url))
         except UserError as error:
-            log.error("web_page_not_open", why=str(error))
+            self.page_trouble = str(error)
+            log.error("web_page_not_open", why=self.page_trouble)
 
     def load_the_rest(self) -> None:
         """Load what a start leaves out; call it from a thread."""

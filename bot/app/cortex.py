@@ -574,7 +574,7 @@ class CortexWiring:
     def _page_links(self) -> PageLinks | None:
         edges, page = self.bot.edges, self.bot.config.web_page
         signer = LinkSigner(edges.store.secret_key, page.url)
-        return PageLinks(signer, edges.clock, edges.entropy) if page.enabled else None
+        return PageLinks(signer, edges.clock, edges.entropy, lambda: self.bot.page_trouble) if page.enabled else None
 
     @cached_property
     def memories(self) -> MemoryAudit:

@@ -9,11 +9,14 @@ import base64
 import binascii
 import hashlib
 import hmac
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from bot.domain.ids import PersonKey, UserId
+from bot.errors import UserError
 from bot.ports.clock import Clock, Entropy
+from bot.prompts import render
 
 LINK_MS = 120_000
 MAX_TOKEN_CHARS = 400
@@ -63,12 +66,15 @@ class LinkSigner:
 
 @dataclass(frozen=True)
 class PageLinks:
-    """Hands out links to the page of a running bot."""
+    """Hands out links to the page of a running bot; `trouble` says why it is not open (empty: it is)."""
 
     signer: LinkSigner
     clock: Clock
     entropy: Entropy
+    trouble: Callable[[], str]
 
     def link(self, person: PersonKey) -> str:
-        """Return a link for one person, good from now on."""
+        """Return a link for one person, good from now on; raise UserError where it would lead to nothing."""
+        if why := self.trouble():
+            raise UserError(render("cortex/web_page_closed", why=why))
         return self.signer.link(person, self.clock.now(), self.entropy)

@@ -11,7 +11,7 @@ from asyncio.subprocess import PIPE
 import aiohttp
 import pytest
 
-from tests.bot.cli.process import at_terminal, glassmind, surroundings
+from tests.bot.cli.process import at_terminal, glassmind, running, surroundings
 from tests.dialogs.bot import a_bot
 
 CONFIG = "[platforms.console]\nowner_ids = [1]\n"
@@ -55,6 +55,27 @@ async def test_the_host_opens_a_dead_bot_and_prints_a_second_link(home):
                 assert (await found.json())["messages"][0]["answers"][0]["text"] == "good morning"
     finally:
         await terminal.interrupted()
+
+
+async def test_a_running_bot_opens_its_page_and_goes_on_without_where_the_port_is_taken(home):
+    port = free_port()
+    (home / "config.toml").write_text(f"{CONFIG}[web_page]\nenabled = true\nport = {port}\n")
+    async with running(home) as bot:
+        assert (await bot.logged("web_page_open"))["address"] == f"http://127.0.0.1:{port}"
+        link = (await glassmind(home, "web", "--link")).out.strip()
+        own = {"Origin": f"http://127.0.0.1:{port}"}
+        form, jar = {"token": link.rpartition("/")[2]}, aiohttp.CookieJar(unsafe=True)
+        async with (
+            aiohttp.ClientSession(cookie_jar=jar, headers=own) as browser,
+            browser.post(f"http://127.0.0.1:{port}/enter", data=form) as found,
+        ):
+            assert found.status == 200 and "The bot runs." in await found.text()
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", port))
+        taken.listen()
+        async with running(home) as bot:
+            assert f"Port {port} of 127.0.0.1 cannot be used" in (await bot.logged("web_page_not_open"))["why"]
+            assert (await glassmind(home, "status")).status == 0
 
 
 async def test_without_a_bot_ever_there_is_nothing_to_open(tmp_path):

@@ -5,10 +5,12 @@ from __future__ import annotations
 import base64
 import random
 import re
+import socket
 from contextlib import asynccontextmanager
 
 import pytest
 
+from bot.app.adapters import page_server
 from bot.app.window import site_of
 from bot.cortex.sessions.page_links import LINK_MS, LinkSigner
 from bot.domain.access import AuthorityTiers
@@ -253,6 +255,17 @@ async def test_without_the_page_the_command_says_how_to_turn_it_on(tmp_path):
     async with a_bot(tmp_path) as bot:
         said = "\n".join(await bot.says("root", "!cortex web", "dm"))
         assert "The web page is off" in said and "http://" not in said
+
+
+async def test_where_the_port_is_taken_the_command_says_so(tmp_path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        async with a_bot(tmp_path, more=f"{ON}port = {port}\n") as bot:
+            await bot.app.show_pages(page_server)
+            said = "\n".join(await bot.says("root", "!cortex web", "dm"))
+            assert f"Port {port} of 127.0.0.1 cannot be used" in said and "/enter/" not in said
 
 
 async def test_a_link_is_no_secret_that_the_redactor_takes_out(tmp_path):
