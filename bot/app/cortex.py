@@ -540,13 +540,7 @@ class CortexWiring:
             menu=self.menu,
             buttons=self.buttons,
             compactions=CompactionList(edges.store.compactions, self.targets, self.buttons, edges.clock),
-            versions=VersionPages(
-                store=edges.store,
-                targets=self.targets,
-                offering=self.offering,
-                redactor=bot.redactor,
-                clock=edges.clock,
-            ),
+            versions=self.versions,
             memories=self.memories,
             memory_files=MemoryFilePages(
                 store=edges.store,
@@ -575,6 +569,17 @@ class CortexWiring:
         edges, page = self.bot.edges, self.bot.config.web_page
         signer = LinkSigner(edges.store.secret_key, page.url)
         return PageLinks(signer, edges.clock, edges.entropy, lambda: self.bot.page_trouble) if page.enabled else None
+
+    @cached_property
+    def versions(self) -> VersionPages:
+        bot, edges = self.bot, self.bot.edges
+        return VersionPages(
+            store=edges.store,
+            targets=self.targets,
+            offering=self.offering,
+            redactor=bot.redactor,
+            clock=edges.clock,
+        )
 
     @cached_property
     def memories(self) -> MemoryAudit:

@@ -67,6 +67,7 @@ def _sources(wiring: CortexWiring) -> WindowSources:
         looking=wiring.looking,
         opener=wiring.opener,
         memories=wiring.memories,
+        versions=wiring.versions,
         redactor=bot.redactor,
         thresholds=lambda: thresholds_of(bot.config.compaction),
     )

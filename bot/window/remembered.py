@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bot.cortex.pages.memory_audit import AuditQuery, memory_value
+from bot.cortex.targets.moderated import named_memory
 from bot.cortex.targets.record_viewer import right_over_record
 from bot.domain.access import AccessRight
 from bot.domain.handles import HandleKind, parse_handle
@@ -51,7 +52,19 @@ async def record(visit: Visit) -> dict[str, Any]:
         "right": right_over_record(visit.name).value,
         "text": plain_times(text),
         "pieces": pieces_of(plain_times(text)),
+        "channel": None,
+        "history": "",
+        "history_pieces": [],
     }
+
+
+async def memory(visit: Visit) -> dict[str, Any]:
+    """Tell the story of a memory, and every version of it."""
+    sources, person = visit.sources, visit.caller.person
+    told = await record(visit)
+    found, source = await named_memory(sources.store.memories, sources.targets, person, visit.name, AccessRight.AUDIT)
+    history = plain_times(await sources.versions.history(person, found, source))
+    return {**told, "channel": named(source), "history": history, "history_pieces": pieces_of(history)}
 
 
 def pieces_of(text: str) -> list[dict[str, Any]]:

@@ -21,7 +21,7 @@ import structlog
 from bot.domain.access import Authority
 from bot.domain.finding import NewAudit
 from bot.domain.ids import PersonKey
-from bot.errors import BotError, StoreError
+from bot.errors import BotError, DamagedRow, StoreError
 from bot.messaging.policy.access import HOST_PERSON
 from bot.ports.clock import Clock
 from bot.ports.governance import AuditTrail
@@ -36,7 +36,7 @@ from bot.text.times import plain_times
 from bot.window.contexts import context, diff, request
 from bot.window.logins import SESSION_MS, PageSession, PageSessions
 from bot.window.overview import overview
-from bot.window.remembered import memories, record
+from bot.window.remembered import memories, memory, record
 from bot.window.talk import channel, message
 from bot.window.visit import Screen, Visit, WindowSources
 
@@ -50,7 +50,7 @@ LISTS: Mapping[str, Screen] = {
     "diff": diff,
 }
 """Screens that are named by their address alone."""
-RECORDS: Mapping[str, Screen] = {"message": message, "request": request, "memory": record, "record": record}
+RECORDS: Mapping[str, Screen] = {"message": message, "request": request, "memory": memory, "record": record}
 """Screens of one thing, whose handle stands behind their name."""
 _PATH = re.compile(r"/(?P<screen>[a-z]{2,12})(?:/(?P<name>[a-z][0-9a-z]{1,11}))?(?P<json>\.json)?", re.ASCII)
 _STATIC = {"/page.css": "text/css; charset=utf-8", "/keys.js": "text/javascript; charset=utf-8"}
@@ -71,7 +71,7 @@ _SAFE = (
 _MAX_PATH_CHARS, _MAX_QUERY_CHARS, _MAX_FIELDS, _MAX_COOKIE_CHARS = 600, 2000, 12, 4096
 _MAX_LOOKS_AT_ONCE = 2
 """Looks at the same time; the others wait, so that the machine stays the bot's."""
-PAGES_A_MINUTE, ENTRIES_A_MINUTE = 240, 60
+PAGES_A_MINUTE, REFUSALS_A_MINUTE = 240, 60
 
 
 @dataclass(frozen=True)
@@ -121,11 +121,11 @@ class Site:
     _turns: asyncio.Semaphore = field(init=False, default_factory=lambda: asyncio.Semaphore(_MAX_LOOKS_AT_ONCE))
     _noted: LRUCache[tuple[PersonKey, str, int], bool] = field(init=False, default_factory=lambda: LRUCache(10_000))
     _pages: RateLimiter[PersonKey] = field(init=False)
-    _entries: RateLimiter[str] = field(init=False)
+    _refused: RateLimiter[str] = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_pages", RateLimiter(self.clock, PAGES_A_MINUTE))
-        object.__setattr__(self, "_entries", RateLimiter(self.clock, ENTRIES_A_MINUTE))
+        object.__setattr__(self, "_refused", RateLimiter(self.clock, REFUSALS_A_MINUTE))
 
     async def answer(self, asked: PageRequest) -> PageResponse:
         """Answer whatever came."""
@@ -178,11 +178,11 @@ class Site:
         if form is None:
             return self._refuse(asked, Refusal(400, "unread"))
         if asked.path == "/enter":
-            if not self._entries.take("all"):
-                return self._refuse(asked, Refusal(429, "too_fast"))
             found = self.sessions.enter(form.get("token", ""))
             if found is None:
-                return self._refuse(asked, Refusal(403, "link"))
+                # whoever tries many keeps nobody out who has a link
+                is_slow = self._refused.take("all")
+                return self._refuse(asked, Refusal(403, "link") if is_slow else Refusal(429, "too_fast"))
             cookie, session = found
             log.info("page_entered", person=f"{session.person.platform}:{session.person.user_id}")
             return self._to("/overview", self._set_cookie(cookie, SESSION_MS // 1000))
@@ -216,8 +216,8 @@ class Site:
             async with self._turns:
                 value = await screen(Visit(sources, caller, name, query))
             await self._note(session.person, value)
-        except StoreError:
-            return self._refuse(asked, Refusal(503, "store"), session)
+        except (DamagedRow, StoreError) as error:
+            return self._refuse(asked, Refusal(503, "store", str(error)), session)
         except BotError as error:
             return self._refuse(asked, Refusal(404, "absent", str(error)), session)
         shown = await asyncio.to_thread(self._clean, value)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from bot.context.compaction.plan import CompactionThresholds
 from bot.cortex.pages.context_capture import ContextCapturer
 from bot.cortex.pages.memory_audit import MemoryAudit
+from bot.cortex.pages.version_pages import VersionPages
 from bot.cortex.targets.record_viewer import RecordViewer
 from bot.cortex.targets.target_parser import TargetParser
 from bot.cortex.targets.target_resolver import ResolvedTarget, TargetResolver
@@ -33,6 +34,7 @@ class WindowSources:
     looking: ContextCapturer
     opener: RecordViewer
     memories: MemoryAudit
+    versions: VersionPages
     redactor: Redactor
     thresholds: Callable[[], CompactionThresholds | None]
 

@@ -14,6 +14,8 @@ from bot.domain.ids import MAIN, ChannelId, ChannelKey, PersonKey, UserId
 from bot.messaging.policy.access import HOST_PERSON
 from bot.ports.page_server import PageRequest
 from bot.window.site import LISTS, RECORDS
+from tests.bot.cortex.chat import ADMIN, chat
+from tests.bot.cortex.chat import GENERAL as GENERAL_ID
 from tests.bot.window.browser import HOST, Browser, of, read
 from tests.bot.window.test_site import ON, ROOT, a_page
 from tests.dialogs.bot import a_bot
@@ -217,6 +219,59 @@ async def test_the_host_sees_every_channel_of_a_bot_that_never_runs(tmp_path):
         root = await as_person(bot, site, ROOT)
         assert (await root.get("/overview")).status == 403
         assert HostCortexWiring(bot.app).targets.caller(ROOT, "root").authority == 0
+
+
+async def test_an_admin_sees_what_they_administer_and_a_moderator_its_memories(tmp_path):
+    async with a_page(tmp_path) as (bot, site):
+        await lived(bot)
+        admin, moderator = PersonKey("console", UserId("2")), PersonKey("console", UserId("1"))
+        bot.app.access.take_tiers(
+            {"console": AuthorityTiers(admins=frozenset({admin.user_id}), moderators=frozenset({moderator.user_id}))}
+        )
+        seen = await as_person(bot, site, admin)
+        for address in await addresses(seen):
+            assert (await seen.get(address)).status == 200, address
+        assert "console:dm:101" not in await seen.text("/overview")
+        assert (await seen.get(f"/channel?of={DM}")).status == 404
+        looks = await as_person(bot, site, moderator)
+        assert "you may look through its memories" in await looks.text("/overview")
+        assert "deploy on Fridays" in await looks.text(f"/memories?of={GENERAL}")
+        for address in await addresses(seen):
+            opens = address.startswith(("/overview", "/memor"))
+            assert (await looks.get(address)).status == (200 if opens else 404), address
+
+
+async def test_an_admin_who_cannot_read_a_channel_sees_how_messages_ended_and_no_words(tmp_path):
+    async with chat(tmp_path) as bot:
+        bot.platform.readers.discard((ADMIN, GENERAL_ID))
+        await bot.hears("the walrus is kept in the cellar")
+        site = site_of(bot.app, bot.config.web_page, runs=True)
+        admin = await as_person(bot, site, PersonKey("console", UserId(ADMIN)))
+        where = of(GENERAL_ID)
+        talk = await admin.json(f"/channel?of={where}")
+        assert [one["outcome"] for one in talk["messages"]] == ["replied"] and not talk["reads"]
+        way = await admin.json(f"/message/{talk['messages'][0]['handle']}")
+        pages = [
+            f"/channel?of={where}", f"/message/{talk['messages'][0]['handle']}", f"/context?of={where}&which=last",
+            f"/request/{way['requests'][0]['handle']}", f"/record/{way['turn']}", f"/memories?of={where}",
+            f"/diff?of={where}&a=last&b=next",
+        ]  # fmt: skip
+        for address in pages:
+            for one in (address, f"{address.partition('?')[0]}.json?{address.partition('?')[2]}"):
+                found = await admin.get(one)
+                assert found.status == 200 and b"walrus" not in found.body, one
+        assert "words withheld" in await admin.text(pages[0])
+        bot.platform.readers.add((ADMIN, GENERAL_ID))
+        assert "walrus" in await admin.text(pages[0]) and "walrus" in await admin.text(pages[2])
+
+
+async def test_a_memory_has_its_history(tmp_path):
+    async with a_page(tmp_path) as (bot, site):
+        await lived(bot)
+        root = await as_person(bot, site, ROOT)
+        name = (await root.json(f"/memories?of={GENERAL}"))["memories"][0]["handle"]
+        text = await root.text(f"/memory/{name}")
+        assert "Its history" in text and "deploy on Fridays" in text and f"!cortex memory history {name}" in text
 
 
 async def test_empty_states_say_what_to_do(tmp_path):

@@ -251,6 +251,14 @@ async def test_a_look_stands_in_the_audit(tmp_path):
         assert [(row.action, row.target, row.actor) for row in looks] == [("look", "console:#general", "1")]
 
 
+async def test_whoever_tries_many_links_is_slowed_down_and_keeps_nobody_out(tmp_path):
+    async with a_page(tmp_path) as (bot, site):
+        thief, root = Browser(site), Browser(site)
+        tried = [(await thief.post("/enter", {"token": f"a{number}"})).status for number in range(100)]
+        assert set(tried) == {403, 429} and tried.count(403) == 60
+        assert (await root.enters(await link_of(bot))).status == 303
+
+
 async def test_without_the_page_the_command_says_how_to_turn_it_on(tmp_path):
     async with a_bot(tmp_path) as bot:
         said = "\n".join(await bot.says("root", "!cortex web", "dm"))
