@@ -7,13 +7,16 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from bot.text.figures import duration, exact_number, money
 from bot.text.text import fence, one_line_name, visible
+from bot.text.times import date_and_time
 
 if TYPE_CHECKING:
     from jinja2 import Template  # noqa: TID251 - this is bot.prompts
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 _ENDING = ".md.j2"
+_PAGE_ENDING = ".html.j2"
 _MARKS = ("{{", "{%", "{#")
 
 
@@ -36,6 +39,31 @@ def _environment(language: str) -> ImmutableSandboxedEnvironment:
     environment.filters["name"] = one_line_name
     environment.filters["visible"] = visible
     return environment
+
+
+@cache
+def _pages(language: str) -> ImmutableSandboxedEnvironment:
+    from jinja2 import PackageLoader, StrictUndefined
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+    pages = ImmutableSandboxedEnvironment(
+        loader=PackageLoader("prompts", language),
+        undefined=StrictUndefined,
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    pages.filters["when"] = date_and_time
+    pages.filters["lasted"] = lambda ms: duration(ms / 1000)
+    pages.filters["number"] = exact_number
+    pages.filters["money"] = money
+    return pages
+
+
+def render_page(template: str, language: str = "en", **values: Any) -> str:
+    """Render `prompts/<language>/<template>.html.j2` for a browser: every value is text there, never markup."""
+    return _pages(language).get_template(template + _PAGE_ENDING).render(**values)
 
 
 @cache
@@ -98,5 +126,5 @@ def _framed(template: str, values: tuple[tuple[str, Any], ...]) -> str:
 def warm(language: str = "en") -> None:
     """Compile every template (0.2 s), so that no message has to wait for it; call it from a thread."""
     environment = _environment(language)
-    for name in environment.list_templates():
+    for name in environment.list_templates(filter_func=lambda name: name.endswith(_ENDING)):
         _template(name.removesuffix(_ENDING), language)

@@ -39,6 +39,7 @@ from bot.runtime.lean_imports import lean_imports
 if TYPE_CHECKING:
     # what workers and editors need: no start does
     from bot.ports.look_server import LookServer
+    from bot.ports.page_server import PageServer
     from bot.ports.sandbox import Sandbox
     from bot.ports.toolservers import ToolServers
     from bot.ports.web import Browser, WebReader
@@ -93,6 +94,7 @@ async def open_edges(loaded: LoadedConfig, on: ClockAndEntropy, *, fresh: bool =
             open_web=partial(open_web, loaded),
             open_browser=partial(open_browser, loaded),
             exporter=exporter,
+            open_page_server=page_server if loaded.config.web_page.enabled else None,
         )
 
 
@@ -138,9 +140,12 @@ async def restore_copy(loaded: LoadedConfig, on: ClockAndEntropy, copy: str) -> 
 
 
 @asynccontextmanager
-async def looking_edges(loaded: LoadedConfig, on: ClockAndEntropy) -> AsyncIterator[Edges]:
-    """Open a data directory for looking only. Platforms are made, so that requests look the same, but never run."""
-    async with live_adapters(loaded, on) as (providers, platforms), looking_store(loaded, on) as store:
+async def looking_edges(loaded: LoadedConfig, on: ClockAndEntropy, *, signs: bool = False) -> AsyncIterator[Edges]:
+    """Open a data directory for looking only. Platforms are made, so that requests look the same, but never run.
+
+    `signs`: with the key, for what is signed with it.
+    """
+    async with live_adapters(loaded, on) as (providers, platforms), looking_store(loaded, on, signs=signs) as store:
         counter = _adapter("tiktoken", "counter").create({})
         yield Edges(on.clock, on.entropy, store, counter, platforms, providers, _off(loaded))
 
@@ -259,6 +264,12 @@ def look_server() -> LookServer:
     if missing := _adapter("mcp", "mcp").create({}).missing():
         raise ConfigError([f"mcp: {missing}"])
     server: LookServer = import_module("adapters.mcp.look_server").create_look_server()
+    return server
+
+
+def page_server() -> PageServer:
+    """Return what answers browsers; it is loaded by the first who wants one."""
+    server: PageServer = _adapter("page_server", "web_page").create({})
     return server
 
 

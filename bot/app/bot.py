@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import structlog
+
 from bot.app.lifecycle import Lifecycle
 from bot.domain.base import complete_values
+from bot.errors import UserError
 from bot.runtime.lean_imports import lean_imports
 
 if TYPE_CHECKING:
@@ -15,6 +20,9 @@ if TYPE_CHECKING:
     from bot.cortex.fixes.chunk_resender import ChunkResender
     from bot.cortex.service.cortex import Cortex
     from bot.inspect.capture.inspector import ChannelContextInspector
+    from bot.ports.page_server import PageServer
+
+log = structlog.get_logger(__name__)
 
 
 class Bot(Lifecycle):
@@ -58,6 +66,19 @@ class Bot(Lifecycle):
     @property
     def inspector(self) -> ChannelContextInspector:
         return self.mind.inspector
+
+    async def show_pages(self, open_server: Callable[[], PageServer]) -> None:
+        """Answer browsers until cancelled; the bot goes on without where that cannot be, and `!cortex web` says why."""
+        await asyncio.to_thread(self.load_the_rest)
+        with lean_imports():
+            from bot.app.window import serve_pages, site_of
+        page = self.config.web_page
+        try:
+            site = site_of(self, page, runs=True)
+            await serve_pages(site, open_server(), page, lambda: log.info("web_page_open", address=page.url))
+        except UserError as error:
+            self.page_trouble = str(error)
+            log.error("web_page_not_open", why=self.page_trouble)
 
     def load_the_rest(self) -> None:
         """Load what a start leaves out; call it from a thread."""

@@ -107,6 +107,7 @@ class BotCore(ABC):
         self.fatal = FatalFailure()
         self.task_groups = TaskGroups.of(self.fatal.hear)
         self.redactor = Redactor.of(loaded.secrets)
+        self.page_trouble = ""
         self.stalls = StallDetector(edges.clock.now)
 
     # who may do what, and where

@@ -64,6 +64,7 @@ from bot.cortex.sessions.buttons import ButtonFactory
 from bot.cortex.sessions.invitations import InvitationLinks
 from bot.cortex.sessions.message_requeue import MessageRequeue
 from bot.cortex.sessions.offer_expiry import OfferExpiry
+from bot.cortex.sessions.page_links import LinkSigner, PageLinks
 from bot.cortex.sessions.session_threads import SessionThreads
 from bot.cortex.sessions.thread_poster import ThreadPoster
 from bot.cortex.sessions.unanswered_messages import UnansweredMessages
@@ -542,13 +543,7 @@ class CortexWiring:
             menu=self.menu,
             buttons=self.buttons,
             compactions=CompactionList(edges.store.compactions, self.targets, self.buttons, edges.clock),
-            versions=VersionPages(
-                store=edges.store,
-                targets=self.targets,
-                offering=self.offering,
-                redactor=bot.redactor,
-                clock=edges.clock,
-            ),
+            versions=self.versions,
             memories=self.memories,
             memory_charts=MemoryChartPages(self.memories, self.pictures),
             memory_files=MemoryFilePages(
@@ -571,6 +566,23 @@ class CortexWiring:
             skills=SkillPages(bot.skills, bot.book.of),
             tools=ToolPages(toolbox, toolbox.grants, self._broken),
             redactor=bot.redactor,
+            page_links=self._page_links(),
+        )
+
+    def _page_links(self) -> PageLinks | None:
+        edges, page = self.bot.edges, self.bot.config.web_page
+        signer = LinkSigner(edges.store.secret_key, page.url)
+        return PageLinks(signer, edges.clock, edges.entropy, lambda: self.bot.page_trouble) if page.enabled else None
+
+    @cached_property
+    def versions(self) -> VersionPages:
+        bot, edges = self.bot, self.bot.edges
+        return VersionPages(
+            store=edges.store,
+            targets=self.targets,
+            offering=self.offering,
+            redactor=bot.redactor,
+            clock=edges.clock,
         )
 
     @cached_property

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from abc import abstractmethod
+from collections.abc import Callable
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import structlog
 
@@ -20,6 +22,9 @@ from bot.messaging.policy.access import tiers_of
 from bot.mind import claim_check
 from bot.ports.edges import Edges
 from bot.runtime.tasks import TaskSupervisor
+
+if TYPE_CHECKING:
+    from bot.ports.page_server import PageServer
 
 log = structlog.get_logger(__name__)
 
@@ -42,6 +47,10 @@ class Lifecycle(BotCore):
     @abstractmethod
     def load_the_rest(self) -> None:
         """Load what a start leaves out; call it from a thread."""
+
+    @abstractmethod
+    async def show_pages(self, open_server: Callable[[], PageServer]) -> None:
+        """Answer browsers until cancelled."""
 
     async def start(self) -> None:
         """Take up what an earlier process left; nothing may arrive before."""
@@ -74,6 +83,8 @@ class Lifecycle(BotCore):
             house.spawn("metrics", self.edges.exporter.serve(self.gauges.read))
         if self.foreign is not None:
             self.foreign.start(house)
+        if self.edges.open_page_server is not None:
+            house.spawn("web page", self.show_pages(self.edges.open_page_server))
         for name in self.edges.platforms:
             house.spawn(f"menu of {name}", self.publish(name))
         house.spawn("warming", self._warm())

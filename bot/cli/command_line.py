@@ -65,6 +65,7 @@ def build_parser() -> argparse.ArgumentParser:
         )
     )
     _mcp(commands.add_parser("mcp", help=_MCP_HELP, description=f"{_MCP_HELP.capitalize()}. {_MCP_MORE}"))
+    _web(commands.add_parser("web", help=_WEB_HELP, description=f"{_WEB_HELP.capitalize()}. {_WEB_MORE}"))
     for name, text in _HOST_HELP.items():
         manner = _KNOCKS_HELP if name == "doctor" else _READ_ONLY_HELP
         command = commands.add_parser(name, help=text, description=f"{text.capitalize()}. {manner}")
@@ -135,6 +136,11 @@ _CHECK_MORE = (
     "With the model, the prompt and the memories of today: run it before a change and after it. Says first what it "
     "costs, and asks; nothing is sent, remembered or called. Exit status 0: all hold; 1: not all; 2: it could not be "
     "done."
+)
+_WEB_HELP = "show the mind in a browser, read-only; or print a link for a page that is open"
+_WEB_MORE = (
+    "Reads the data directory without a lock or a model; the bot may be running or dead. The page is open to this "
+    "machine alone. It lets nobody in without a link, which works once and for two minutes."
 )
 _MCP_HELP = "be an MCP server through which an editor inspects the bot; or look at the MCP servers that the bot uses"
 _MCP_MORE = "Serving reads the data directory without a lock or a model; the bot may be running or dead. Extra: mcp."
@@ -294,6 +300,12 @@ def _mcp(parser: argparse.ArgumentParser) -> None:
         "approve: agree to what one of them offers now",
     )
     parser.add_argument("server", nargs="?", default="", metavar="SERVER", help="tools, approve: a configured server")
+
+
+def _web(parser: argparse.ArgumentParser) -> None:
+    _where(parser)
+    parser.add_argument("--port", type=_port, default=0, metavar="PORT", help="of 127.0.0.1; default: web_page.port")
+    parser.add_argument("--link", action="store_true", help="open nothing; print a link for the page that is open")
 
 
 def _port(text: str) -> int:

@@ -14,6 +14,7 @@ from bot.cortex.pages.memory_audit import (
     MEMORIES_A_PAGE,
     AuditedPage,
     AuditQuery,
+    memory_value,
     page_text,
     places_of,
     since_now,
@@ -40,7 +41,6 @@ from bot.domain.handles import HandleKind, handle, parse_handle
 from bot.domain.health import ProbeResult
 from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey
 from bot.domain.ledger import InboundTrail
-from bot.domain.memory import Memory
 from bot.domain.record_access import HOST as HOST_READER
 from bot.domain.record_access import RecordReader, may_read, of_channel
 from bot.domain.turn import MarkKind
@@ -269,28 +269,6 @@ class HostQueries:
 
     def _collector(self) -> EvidenceCollector:
         return EvidenceCollector(self.store, self.clock, self.config)
-
-
-def memory_value(memory: Memory, redactor: Redactor) -> dict[str, Any]:
-    """Return a memory as plain values, its secrets taken out."""
-    body = memory.body
-    return {
-        "handle": handle(HandleKind.MEMORY, memory.id),
-        "content": redactor.redact(body.content).text,
-        "type": body.type.value,
-        "importance": body.importance,
-        "scope": body.scope.value,
-        "learnt_in": str(body.channel),
-        "author": {"id": body.provenance.author, "name": one_line_name(body.provenance.author_name or "someone")},
-        "by_admin": body.provenance.by_admin,
-        "message": body.provenance.message_id,
-        "subjects": [*body.subjects],
-        "created_at": body.created_at,
-        "read_at": memory.last_accessed,
-        "reads": memory.access_count,
-        "forgotten_at": memory.forgotten_at,
-        "version": memory.version,
-    }
 
 
 def _only(known: Collection[str], groups: Sequence[SilentGroup]) -> list[SilentGroup]:

@@ -113,6 +113,10 @@ def _looking(args: Namespace) -> int:
         return config_command(args, config_path(args))
     if args.command == "mcp":
         return _mcp(args)
+    if args.command == "web":
+        from bot.cli.web import web
+
+        return web(args, config_path(args))
     from bot.cli.host import look
 
     return look(args, config_path(args))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, Self
 from urllib.parse import urlsplit
 
 from pydantic import (
@@ -30,6 +30,9 @@ from bot.runtime import time_zones
 
 RESERVED_IDS = frozenset({"1087968824", "136817688", "777000"})
 """Telegram's GroupAnonymousBot, Channel Bot and service account: they stand for many people."""
+
+
+_LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 
 
 def _numeric(value: object) -> str:
@@ -322,6 +325,37 @@ class InspectorConfig(ConfigTable):
     token: str = Field("", repr=False, pattern="^$|^[!-~]{16,}$|^(env|file|cred):")
 
 
+class WebPageConfig(ConfigTable):
+    """The page that shows the mind in a browser, read-only: `!cortex web` gives an admin a link that works once.
+
+    `address` is where people reach it, such as `https://bot.example.org`, where a server of yours stands in front;
+    empty: on this machine alone. A `host` that others can reach has to be meant: `beyond_this_machine`.
+    """
+
+    enabled: bool = False
+    host: str = Field("127.0.0.1", pattern=r"^[0-9A-Za-z.:-]{1,64}$")
+    port: int = Field(8787, ge=1, le=65535)
+    address: str = Field(
+        "", pattern=r"^$|^https?://[0-9a-z.-]{1,100}(:[0-9]{1,5})?$|^https?://\[[0-9a-f:]+\](:[0-9]{1,5})?$"
+    )
+    beyond_this_machine: bool = False
+
+    @property
+    def url(self) -> str:
+        """Where people reach it."""
+        shown = f"[{self.host}]" if ":" in self.host else self.host
+        return self.address or f"http://{shown}:{self.port}"
+
+    @model_validator(mode="after")
+    def _stays_here_unless_meant(self) -> Self:
+        if self.host in _LOOPBACK or self.beyond_this_machine:
+            return self
+        raise ValueError(
+            "web_page.host can be reached from other machines, and what is read there passes the network unencrypted. "
+            "Leave it at 127.0.0.1 and put a server with https in front, or set beyond_this_machine = true as well"
+        )
+
+
 class CompactionConfig(ConfigTable):
     """How old talk is shortened. Percent of what a request may hold; an empty model means: the main model.
 
@@ -434,6 +468,7 @@ class Config(ConfigTable):
     memory: MemoryConfig = Field(default_factory=MemoryConfig)
     cortex: CortexConfig = Field(default_factory=CortexConfig)
     inspector: InspectorConfig = Field(default_factory=InspectorConfig)
+    web_page: WebPageConfig = Field(default_factory=WebPageConfig)
     compaction: CompactionConfig = Field(default_factory=CompactionConfig)
     retention: RetentionConfig = Field(default_factory=RetentionConfig)
     alerts: AlertsConfig = Field(default_factory=AlertsConfig)

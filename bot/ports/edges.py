@@ -13,7 +13,8 @@ from bot.ports.platform import Platform
 from bot.ports.store import Store
 
 if TYPE_CHECKING:
-    # what workers need: no start does
+    # what workers and browsers need: no start does
+    from bot.ports.page_server import PageServer
     from bot.ports.sandbox import Sandbox
     from bot.ports.toolservers import ToolServers
     from bot.ports.web import Browser, WebReader
@@ -26,6 +27,7 @@ class Edges(NamedTuple):
     Without a `caller` nobody outside the chats is ever called, and without `tool_servers` no MCP server is connected,
     whatever is configured. Workspaces, the sandbox, the web and the browser are opened by whoever needs them first;
     without them no worker has files, programs or pages. The `exporter` counts, where an operator asks for numbers.
+    Without a page server nobody looks by a browser.
     """
 
     clock: Clock
@@ -41,6 +43,7 @@ class Edges(NamedTuple):
     open_sandbox: Callable[[], Sandbox] | None = None
     open_web: Callable[[], WebReader] | None = None
     open_browser: Callable[[], Browser] | None = None
+    open_page_server: Callable[[], PageServer] | None = None
     exporter: MetricsExporter | None = None
 
     @property

@@ -38,6 +38,7 @@ from bot.cortex.commands.this import THIS
 from bot.cortex.commands.tools import TOOLS
 from bot.cortex.commands.usage import USAGE
 from bot.cortex.commands.use import USE
+from bot.cortex.commands.web_page import WEB_PAGE
 from bot.cortex.commands.why import WHY
 from bot.cortex.commands.work import WORK
 from bot.cortex.commands.would import WOULD
@@ -94,6 +95,7 @@ COMMANDS: tuple[CortexCommand, ...] = (
     OPEN,
     AUDIT,
     USE,
+    WEB_PAGE,
     _HELP,
 )
 

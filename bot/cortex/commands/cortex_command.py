@@ -29,6 +29,7 @@ from bot.cortex.proving.check_pages import CheckPages
 from bot.cortex.proving.proof_runner import ProofRunner
 from bot.cortex.proving.replay_bundles import BundlePages
 from bot.cortex.sessions.buttons import ButtonFactory
+from bot.cortex.sessions.page_links import PageLinks
 from bot.cortex.targets.record_viewer import right_over_record
 from bot.cortex.targets.session_context import SessionContext
 from bot.cortex.targets.tool_page import ToolPages
@@ -45,7 +46,7 @@ WouldPass = Callable[[Inbound], tuple[GateVerdict, ...]]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CommandSources:
-    """What the handlers of cortex commands need."""
+    """What the handlers of cortex commands need. Without `page_links` there is no web page."""
 
     store: Store
     clock: Clock
@@ -73,6 +74,7 @@ class CommandSources:
     skills: SkillPages
     tools: ToolPages
     redactor: Redactor
+    page_links: PageLinks | None
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,7 @@ import asyncio
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bot.cortex.fixes.offers import ThreadReply
 from bot.cortex.sessions.buttons import MAX_CHOICES, ButtonFactory
@@ -212,6 +212,28 @@ def memory_rows(memory: Memory, edges: Sequence[MemoryEdge], now: int) -> Iterat
         yield f"  ⚑ {cut_columns(', '.join(body.treatment), MAX_PHONE_COLUMNS - 4)}"
     for line in relation_lines(memory.id, edges, _DISPUTES):
         yield f"  {line}"
+
+
+def memory_value(memory: Memory, redactor: Redactor) -> dict[str, Any]:
+    """Return a memory as plain values, its secrets taken out."""
+    body = memory.body
+    return {
+        "handle": handle(HandleKind.MEMORY, memory.id),
+        "content": redactor.redact(body.content).text,
+        "type": body.type.value,
+        "importance": body.importance,
+        "scope": body.scope.value,
+        "learnt_in": str(body.channel),
+        "author": {"id": body.provenance.author, "name": one_line_name(body.provenance.author_name or "someone")},
+        "by_admin": body.provenance.by_admin,
+        "message": body.provenance.message_id,
+        "subjects": [*body.subjects],
+        "created_at": body.created_at,
+        "read_at": memory.last_accessed,
+        "reads": memory.access_count,
+        "forgotten_at": memory.forgotten_at,
+        "version": memory.version,
+    }
 
 
 def author_of(user: str) -> str:

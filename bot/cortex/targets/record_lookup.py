@@ -272,10 +272,15 @@ def _whose(one: MessageReference) -> str:
     return f"quoted, by {one_line_name(one.author.name, 32)} (id {one.author.user_id or 'not told'})"
 
 
-def _stage_line(row: StageRow) -> str:
+def stage_detail(row: StageRow) -> str:
+    """Write the values of a stage; of gates what the one that stopped the message compared."""
     # what the gates compared says all that the row's other values say
     judged = [pair for pair in row.detail if pair[0] == _VERDICTS_KEY] or row.detail
-    detail = ", ".join(_detail(name, value) for name, value in judged)
+    return ", ".join(_detail(name, value) for name, value in judged)
+
+
+def _stage_line(row: StageRow) -> str:
+    detail = stage_detail(row)
     reason = f" · {one_line_name(row.reason, 80)}" if row.reason else ""
     more = f" · {detail}" if detail else ""
     # what follows from the message's own row has none of its own

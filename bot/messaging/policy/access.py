@@ -20,6 +20,8 @@ class AccessDecision(NamedTuple):
 
 
 _ALLOWED = AccessDecision(True)
+HOST_PERSON = PersonKey("host", UserId("0"))
+"""Whoever can read the files of the data directory; no platform is called so."""
 
 
 def tiers_of(config: Config) -> dict[str, AuthorityTiers]:
@@ -127,3 +129,14 @@ class AccessPolicy:
     def _same_platform(self, person: PersonKey, channel: ChannelId) -> Platform | None:
         name = platform_of(channel)
         return self._platforms.get(name) if person.platform == name else None
+
+
+class HostAccess(AccessPolicy):
+    """The access of whoever can read the files anyway: what the commands of the host show, to them alone."""
+
+    def tier(self, person: PersonKey) -> Authority:
+        return Authority.OWNER if person == HOST_PERSON else Authority.EVERYONE
+
+    async def may(self, right: AccessRight, person: PersonKey, key: ChannelKey, place: ChannelPlace) -> AccessDecision:
+        """Let the host in everywhere, and nobody else anywhere."""
+        return _ALLOWED if person == HOST_PERSON else AccessDecision(False, "only the host's own user may")

@@ -1,0 +1,108 @@
+"""Answer browsers over HTTP: one loop, bounded in size, number and time; what is said is decided elsewhere."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from aiohttp import web
+
+from bot.errors import UserError
+from bot.ports.page_server import AnswerPage, PageRequest
+
+MAX_BODY_BYTES = 4096
+MAX_AT_ONCE = 32
+"""Requests that are answered or sent at the same time; a browser that comes then is told to come again."""
+ANSWER_SECONDS = 20.0
+SEND_SECONDS = 30.0
+"""How long a browser may take to fetch its answer; then it is let go, so that a slow one holds nothing."""
+_MAX_LINE, _MAX_FIELD = 4096, 8190
+_IDLE_SECONDS = 30.0
+
+
+class AiohttpPageServer:
+    """Implements `bot.ports.page_server.PageServer`."""
+
+    async def serve(self, answer: AnswerPage, host: str, port: int, ready: Callable[[], None]) -> None:
+        """Answer until cancelled."""
+        server = web.Server(
+            _handler(answer),
+            access_log=None,
+            keepalive_timeout=_IDLE_SECONDS,
+            max_line_size=_MAX_LINE,
+            max_field_size=_MAX_FIELD,
+            lingering_time=1.0,
+        )
+        runner = web.ServerRunner(server, handle_signals=False, shutdown_timeout=1.0)
+        await runner.setup()
+        try:
+            try:
+                await web.TCPSite(runner, host, port).start()
+            except OSError as error:
+                why = error.strerror or type(error).__name__
+                raise UserError(f"Port {port} of {host} cannot be used: {why}. Name another.") from None
+            ready()
+            await asyncio.Event().wait()
+        finally:
+            await runner.cleanup()
+
+
+def _handler(answer: AnswerPage) -> Callable[[web.BaseRequest], Any]:
+    at_once = asyncio.Semaphore(MAX_AT_ONCE)
+
+    async def handle(request: web.BaseRequest) -> web.StreamResponse:
+        if at_once.locked():
+            return web.Response(status=503, text="Too many at once. Try again.\n", headers={"Retry-After": "2"})
+        async with at_once:
+            try:
+                async with asyncio.timeout(ANSWER_SECONDS):
+                    body = await _body(request)
+                    if body is None:
+                        return web.Response(status=413, text="That is too much.\n")
+                    found = await answer(_asked(request, body))
+            except TimeoutError:
+                return web.Response(status=503, text="That took too long. Try again.\n")
+            response = web.Response(status=found.status, body=found.body)
+            for name, value in found.headers:
+                response.headers[name] = value
+            try:
+                async with asyncio.timeout(SEND_SECONDS):
+                    await response.prepare(request)
+                    await response.write_eof()
+            except TimeoutError:
+                if request.transport is not None:
+                    request.transport.abort()
+            return response
+
+    return handle
+
+
+async def _body(request: web.BaseRequest) -> bytes | None:
+    if not request.can_read_body:
+        return b""
+    if (request.content_length or 0) > MAX_BODY_BYTES:
+        return None
+    found = bytearray()
+    async for piece in request.content.iter_chunked(MAX_BODY_BYTES):
+        found += piece
+        if len(found) > MAX_BODY_BYTES:
+            return None
+    return bytes(found)
+
+
+def _asked(request: web.BaseRequest, body: bytes) -> PageRequest:
+    path, _, query = request.path_qs.partition("?") if "?" in request.path_qs else (request.path_qs, "", "")
+    return PageRequest(request.method, path, query, _headers(request.headers), body)
+
+
+def _headers(headers: Mapping[str, str]) -> Mapping[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for name, value in headers.items():
+        found.setdefault(name.lower(), []).append(value)
+    return found
+
+
+def create(settings: Mapping[str, Any]) -> AiohttpPageServer:
+    """Build the server; it listens when it is told to."""
+    return AiohttpPageServer()

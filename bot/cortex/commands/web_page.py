@@ -1,0 +1,23 @@
+"""Give an admin a link that opens the web page in their browser: once, for them alone."""
+
+from __future__ import annotations
+
+from bot.cortex.commands.command_arguments import CommandArgs, no_arguments
+from bot.cortex.commands.cortex_command import CommandSources, CortexCommand, PageCommand
+from bot.cortex.fixes.offers import ThreadReply
+from bot.cortex.targets.session_context import SessionContext
+from bot.errors import UserError
+from bot.prompts import render
+
+
+async def _link(talk: SessionContext, args: CommandArgs, context: CommandSources) -> ThreadReply:
+    if context.page_links is None:
+        raise UserError(render("cortex/web_page_off"))
+    link = context.page_links.link(talk.caller.person)
+    return ThreadReply(render("cortex/web_page", link=link))
+
+
+WEB_PAGE = CortexCommand(
+    "`web` all of this in a browser: a link for you alone, good once and for two minutes",
+    PageCommand("web", no_arguments, "web page", _link),
+)

@@ -1,0 +1,52 @@
+// Keys for those who would rather not reach for a mouse. Everything works without this file.
+"use strict";
+(() => {
+  const rows = () => [...document.querySelectorAll("[data-row]")].filter((row) => !row.hidden);
+  const search = document.getElementById("search");
+  const keys = document.getElementById("keys");
+  const label = document.querySelector("label.search");
+  if (label) label.hidden = false;
+
+  const target = (row) => row.querySelector("a, summary") || row;
+
+  const step = (by) => {
+    const all = rows();
+    if (!all.length) return;
+    const now = all.findIndex((row) => row.contains(document.activeElement));
+    const next = now < 0 ? (by > 0 ? 0 : all.length - 1) : Math.min(all.length - 1, Math.max(0, now + by));
+    target(all[next]).focus();
+    all[next].scrollIntoView({ block: "nearest" });
+  };
+
+  document.addEventListener("keydown", (event) => {
+    const typing = event.target instanceof HTMLInputElement;
+    if (typing && event.key === "Escape") event.target.blur();
+    if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "j") step(1);
+    else if (event.key === "k") step(-1);
+    else if (event.key === "g") location.assign("/overview");
+    else if (event.key === "?" && keys) keys.showModal();
+    else if (event.key === "/" && search) search.focus();
+    else return;
+    event.preventDefault();
+  });
+
+  // only the blocks of a request are searched here; elsewhere the server searches
+  if (label && search) {
+    search.addEventListener("input", () => {
+      const wanted = search.value.trim().toLocaleLowerCase();
+      for (const row of document.querySelectorAll("[data-words]")) {
+        row.hidden = wanted !== "" && !row.textContent.toLocaleLowerCase().includes(wanted);
+      }
+    });
+  }
+
+  // a block that is pointed at from the map is open
+  const opened = () => {
+    const found = location.hash && document.getElementById(location.hash.slice(1));
+    const inner = found && found.querySelector("details");
+    if (inner) inner.open = true;
+  };
+  addEventListener("hashchange", opened);
+  opened();
+})();

@@ -1,0 +1,108 @@
+"""The page over HTTP: a real socket in front of the whole bot, and what a browser may not do to it."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import socket
+from contextlib import asynccontextmanager
+
+import aiohttp
+import pytest
+
+from adapters.page_server import MAX_BODY_BYTES, create
+from bot.app.adapters import page_server
+from bot.app.window import site_of
+from bot.errors import UserError
+from bot.ports.page_server import PageRequest, PageResponse
+from tests.dialogs.bot import a_bot
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+@asynccontextmanager
+async def serving(answer, port):
+    listens = asyncio.Event()
+    async with asyncio.TaskGroup() as group:
+        task = group.create_task(create({}).serve(answer, "127.0.0.1", port, listens.set))
+        await listens.wait()
+        try:
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            task.cancel()
+
+
+async def test_a_browser_enters_and_looks(tmp_path):
+    port = free_port()
+    async with a_bot(tmp_path, more=f"[web_page]\nenabled = true\nport = {port}\n") as bot:
+        await bot.says("ann", "@glassmind say good morning")
+        site = site_of(bot.app, bot.app.config.web_page, runs=True)
+        said = "\n".join(await bot.says("root", "!cortex web", "dm"))
+        link = re.search(rf"http://127\.0\.0\.1:{port}/enter/[\w-]+", said)[0]
+        jar = aiohttp.CookieJar(unsafe=True)
+        async with serving(site.answer, port) as url, aiohttp.ClientSession(cookie_jar=jar) as browser:
+            async with browser.get(f"{url}/overview") as found:
+                assert found.status == 401
+            async with browser.get(link) as found:
+                assert found.status == 200 and "Open this page?" in await found.text()
+            form, own = {"token": link.rpartition("/")[2]}, {"Origin": url}
+            async with browser.post(f"{url}/enter", data=form, headers={"Origin": "https://evil.example"}) as found:
+                assert found.status == 403
+            async with browser.post(f"{url}/enter", data=form, headers=own) as found:
+                assert found.status == 200 and found.url.path == "/overview"
+                assert "#general" in await found.text()
+                assert found.headers["Content-Security-Policy"].startswith("default-src 'self'")
+            async with browser.get(f"{url}/overview.json") as found:
+                assert (await found.json())["channels"][0]["state"] == "well"
+            async with browser.head(f"{url}/overview") as found:
+                assert found.status == 200 and await found.read() == b""
+
+
+async def test_what_is_too_large_is_not_read():
+    async def answer(asked: PageRequest) -> PageResponse:
+        return PageResponse(200, str(len(asked.body)).encode())
+
+    async with serving(answer, free_port()) as url, aiohttp.ClientSession() as browser:
+        async with browser.post(url, data=b"a" * MAX_BODY_BYTES) as found:
+            assert (found.status, await found.text()) == (200, str(MAX_BODY_BYTES))
+        async with browser.post(url, data=b"a" * (MAX_BODY_BYTES + 1)) as found:
+            assert found.status == 413
+
+        async def endless():
+            for _ in range(100):
+                yield b"a" * 1000
+
+        async with browser.post(url, data=endless()) as found:
+            assert found.status == 413
+        async with browser.get(f"{url}/?{'a' * 9000}") as found:
+            assert found.status == 400
+
+
+async def test_a_port_in_use_is_said_in_words():
+    async def answer(asked: PageRequest) -> PageResponse:
+        return PageResponse(200)
+
+    port = free_port()
+    async with serving(answer, port):
+        with pytest.raises(UserError, match=f"Port {port} of 127.0.0.1 cannot be used"):
+            await page_server().serve(answer, "127.0.0.1", port, lambda: None)
+
+
+async def test_a_path_comes_as_it_was_sent():
+    heard = []
+
+    async def answer(asked: PageRequest) -> PageResponse:
+        heard.append((asked.path, asked.query, asked.headers["host"]))
+        return PageResponse(200)
+
+    port = free_port()
+    async with serving(answer, port):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"GET /a%2Fb/..;x?of=a%23b&c=%00 HTTP/1.1\r\nHost: one\r\nConnection: close\r\n\r\n")
+        assert (await reader.read()).startswith(b"HTTP/1.1 200")
+        writer.close()
+    assert heard == [("/a%2Fb/..;x", "of=a%23b&c=%00", ["one"])]

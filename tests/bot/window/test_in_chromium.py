@@ -1,0 +1,156 @@
+"""The page in a real browser: the link from the chat, the keys, every screen small and wide, dark and light."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from adapters.browser.devtools import devtools
+from adapters.browser.program import find_browser, running_browser
+from bot.app.window import site_of
+from tests.adapters.browser.machine import SETTINGS, needs_chromium
+from tests.adapters.test_page_server import free_port, serving
+from tests.dialogs.bot import a_bot
+
+pytestmark = [needs_chromium, pytest.mark.timeout(240)]
+
+TRICK = "<script>window.hacked=1</script> <img src=https://evil.example/x onerror=window.hacked=1> " + "along" * 20
+FAINT = """(() => {
+  const light = (colour) => {
+    const part = (x) => (x /= 255) <= 0.03928 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4;
+    const [r, g, b] = colour.match(/[\\d.]+/g).map(Number);
+    return 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b);
+  };
+  const ground = (one) => {
+    for (; one; one = one.parentElement) {
+      const found = getComputedStyle(one).backgroundColor;
+      if (found !== "rgba(0, 0, 0, 0)") return found;
+    }
+    return "rgb(255, 255, 255)";
+  };
+  return [...document.querySelectorAll("body *")]
+    .filter((one) => [...one.childNodes].some((n) => n.nodeType === 3 && n.data.trim()) && one.checkVisibility())
+    .map((one) => [one, light(getComputedStyle(one).color), light(ground(one))])
+    .filter(([, a, b]) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05) < 4.5)
+    .map(([one]) => one.outerHTML.slice(0, 80));
+})()"""
+"""Texts whose contrast is less than WCAG AA asks for."""
+
+
+class Tab:
+    """A tab of a browser; `called` is every address that it asked for, `broke` every error of a script."""
+
+    def __init__(self) -> None:
+        self.called: list[str] = []
+        self.broke: list[Any] = []
+        self.loads = 0
+        self.loaded = asyncio.Event()
+        self.tools: Any = None
+        self.session = ""
+
+    def hear(self, event: str, values: Any) -> None:
+        if event == "Network.requestWillBeSent":
+            self.called.append(values["request"]["url"])
+        elif event == "Runtime.exceptionThrown":
+            self.broke.append(values)
+        elif event == "Page.loadEventFired":
+            self.loads += 1
+            self.loaded.set()
+
+    async def do(self, method: str, **values: object) -> Any:
+        return await self.tools.call(method, self.session, **values)
+
+    async def js(self, words: str) -> Any:
+        found = await self.do("Runtime.evaluate", expression=words, returnByValue=True, awaitPromise=True)
+        assert "exceptionDetails" not in found, found
+        return found["result"].get("value")
+
+    async def goes(self, url: str) -> None:
+        self.loaded.clear()
+        await self.do("Page.navigate", url=url)
+        await self.loaded.wait()
+
+    async def types(self, key: str) -> None:
+        text = "\r" if key == "Enter" else key if len(key) == 1 else ""
+        await self.do("Input.dispatchKeyEvent", type="keyDown", key=key, text=text)
+        await self.do("Input.dispatchKeyEvent", type="keyUp", key=key)
+
+    async def opens(self) -> None:
+        """Press Enter, and wait for the page that it leads to."""
+        self.loaded.clear()
+        await self.types("Enter")
+        await self.loaded.wait()
+
+    async def looks(self, width: int, scheme: str) -> None:
+        await self.do(
+            "Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=width < 500
+        )
+        await self.do("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+
+
+@asynccontextmanager
+async def a_tab():
+    tab, program = Tab(), find_browser("")
+    async with running_browser(program, sandbox=SETTINGS["sandbox"]) as address, devtools(address, tab.hear) as tools:
+        tab.tools = tools
+        made = await tools.call("Target.createBrowserContext", proxyServer="direct://", proxyBypassList="127.0.0.1")
+        target = await tools.call("Target.createTarget", url="about:blank", browserContextId=made["browserContextId"])
+        tab.session = (await tools.call("Target.attachToTarget", targetId=target["targetId"], flatten=True))[
+            "sessionId"
+        ]
+        for what in ("Page", "Runtime", "Network"):
+            await tab.do(f"{what}.enable")
+        yield tab
+
+
+async def test_an_owner_walks_through_every_screen(tmp_path):
+    port = free_port()
+    async with a_bot(tmp_path, more=f"[web_page]\nenabled = true\nport = {port}\n") as bot:
+        for number in range(4):
+            await bot.says("ann", f"@glassmind remember as fact with importance 0.5: {number} {TRICK}")
+            await bot.says("james", f"@glassmind say {TRICK}")
+        await bot.says("root", "@glassmind !pause")
+        await bot.says("ann", "@glassmind hello?")
+        site = site_of(bot.app, bot.app.config.web_page, runs=True)
+        said = "\n".join(await bot.says("root", "!cortex web", "dm"))
+        link = re.search(rf"http://127\.0\.0\.1:{port}/enter/[\w-]+", said)[0]
+        async with serving(site.answer, port) as url, a_tab() as tab:
+            await tab.goes(link)
+            await tab.opens()
+            assert await tab.js("location.pathname") == "/overview"
+            await tab.types("j")
+            assert await tab.js("document.activeElement.textContent") == "#general"
+            await tab.opens()
+            assert await tab.js("document.querySelector('h1').textContent") == "#general"
+            await tab.types("?")
+            assert await tab.js("document.getElementById('keys').open")
+            general = "main/console:%23general"
+            asked = (await tab.js(f"fetch('/channel.json?of={general}').then(r => r.json())"))["messages"][0]["handle"]
+            way = await tab.js(f"fetch('/message/{asked}.json').then(r => r.json())")
+            sent = way["requests"][-1]["handle"]
+            memories = await tab.js(f"fetch('/memories.json?of={general}').then(r => r.json())")
+            memory = memories["memories"][0]["handle"]
+            for address in (
+                "/overview", f"/channel?of={general}", f"/message/{asked}", f"/request/{sent}", f"/memory/{memory}",
+                f"/context?of={general}&which=next", f"/diff?of={general}&a={sent}&b=last", f"/memories?of={general}",
+                f"/record/{way['turn']}", "/message/i0000",
+            ):  # fmt: skip
+                for width, scheme in ((390, "dark"), (1280, "light"), (390, "light"), (1280, "dark")):
+                    await tab.looks(width, scheme)
+                    await tab.goes(f"{url}{address}")
+                    assert await tab.js("document.documentElement.scrollWidth <= innerWidth"), (address, width)
+                    assert await tab.js(FAINT) == [], (address, scheme)
+                assert await tab.js("window.hacked === undefined"), address
+                assert await tab.js("document.querySelectorAll('h1').length") == 1, address
+                inputs = "[...document.querySelectorAll('input:not([type=hidden])')]"
+                assert await tab.js(f"{inputs}.every(one => one.labels.length > 0)"), address
+            await tab.goes(f"{url}/request/{sent}")
+            await tab.types("/")
+            await tab.do("Input.insertText", text="no block has these words")
+            assert await tab.js("document.querySelectorAll('[data-words]:not([hidden])').length") == 0
+            assert tab.broke == []
+            assert {one for one in tab.called if not one.startswith(f"{url}/")} <= {"about:blank"}

@@ -1,0 +1,315 @@
+"""What the screens show, to whom, and that whatever a member wrote is text on every one of them."""
+
+from __future__ import annotations
+
+import random
+import re
+from html import escape
+
+import pytest
+
+from bot.app.window import HostCortexWiring, site_of
+from bot.domain.access import AuthorityTiers
+from bot.domain.ids import MAIN, ChannelId, ChannelKey, PersonKey, UserId
+from bot.messaging.policy.access import HOST_PERSON
+from bot.ports.page_server import PageRequest
+from bot.window.site import LISTS, RECORDS
+from tests.bot.cortex.chat import ADMIN, chat
+from tests.bot.cortex.chat import GENERAL as GENERAL_ID
+from tests.bot.window.browser import HOST, Browser, of, read
+from tests.bot.window.test_site import ON, ROOT, a_page
+from tests.dialogs.bot import a_bot
+from tests.fakes.clock import FakeEntropy
+
+GENERAL, DM = of("console:#general"), of("console:dm:101")
+SECRET = "sk-hunter2hunter2hunter2HUNTER2"
+TRICKS = (
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "'><svg/onload=alert(1)>",
+    "{{ 7 * 7 }}{% raw %}",
+    "[click](https://evil.example/x) <a href='https://evil.example'>x</a>",
+    "javascript:alert(1)",
+    "</pre></textarea></title><h1>own heading</h1>",
+    "&lt;b&gt; &amp;lt;",
+    "pay \u202egnp.exe\u202c now \u200bzero",
+    "@everyone <@1> <#2>",
+    "</script><style>*{display:none}</style>",
+    "<t:1760000000:T>",
+)
+
+
+async def as_person(bot, site, person: PersonKey) -> Browser:
+    browser = Browser(site)
+    await browser.enters(site.sessions.signer.link(person, bot.clock.now(), FakeEntropy(f"{person}{bot.clock.now()}")))
+    return browser
+
+
+async def addresses(root: Browser) -> list[str]:
+    """Every screen, by an address at which it shows something."""
+    talk = await root.json(f"/channel?of={GENERAL}")
+    asked = next(one["handle"] for one in talk["messages"] if one["outcome"] == "replied")
+    way = await root.json(f"/message/{asked}")
+    sent = way["requests"][-1]["handle"]
+    found = [
+        "/overview", f"/channel?of={GENERAL}", f"/context?of={GENERAL}&which=next", f"/context?of={GENERAL}&which=last",
+        f"/diff?of={GENERAL}&a=last&b=next", f"/diff?of={GENERAL}&a={sent}&b=last", f"/memories?of={GENERAL}",
+        f"/message/{asked}", f"/request/{sent}", f"/record/{way['turn']}",
+        f"/record/{way['message']['answers'][0]['handle']}",
+    ]  # fmt: skip
+    listed = (await root.json(f"/memories?of={GENERAL}"))["memories"]
+    return [*found, *(f"/memory/{one['handle']}" for one in listed)]
+
+
+async def lived(bot) -> None:
+    await bot.says("ann", "@glassmind remember as decision with importance 0.8: we deploy on Fridays")
+    await bot.says("ann", "@glassmind say good morning")
+    await bot.says("ann", "say the walrus knows", "dm")
+
+
+async def test_every_screen_shows_the_values_of_its_json(tmp_path):
+    async with a_page(tmp_path) as (bot, site):
+        await lived(bot)
+        root = await as_person(bot, site, ROOT)
+        seen = await addresses(root)
+        screens = {re.split(r"[/?]", address)[1] for address in seen}
+        assert screens == {*LISTS, *RECORDS}
+        for address in seen:
+            value, text = await root.json(address), await root.text(address)
+            if address.startswith(("/channel", "/message")):
+                assert "good morning" in text or "deploy on Fridays" in text
+            for name in ("handle", "total"):
+                assert str(value.get(name, "")) in text
+
+
+async def test_the_map_of_a_request_adds_up_to_what_was_counted(tmp_path):
+    async with a_page(tmp_path) as (bot, site):
+        await lived(bot)
+        root = await as_person(bot, site, ROOT)
+        for which in ("next", "last"):
+            value = await root.json(f"/context?of={GENERAL}&which={which}")
+            page = read((await root.get(f"/context?of={GENERAL}&which={which}")).body.decode())
+            whole = value["context"]["token_summary"]
+            assert sum(block["tokens"] for block in value["blocks"]) == whole["current_context"], whole
+            assert sum(block["share"] for block in value["blocks"]) == pytest.approx(100, abs=1)
+            bars = [attrs for tag, attrs in page.tags if tag == "rect" and attrs.get("height") == "40"]
+            assert len(bars) == len(value["blocks"])
+            assert sum(float(bar["width"]) for bar in bars) == pytest.approx(1000, abs=10)
+        assert value["came_back"]["answer"] == "good morning"
+        assert [one["name"] for one in value["blocks"] if one["kind"] == "tool"]
+
+
+async def test_the_trail_has_the_time_of_every_stage(tmp_path):
+    async with a_page(tmp_path) as (bot, site):
+        await bot.says("ann", "@glassmind say good morning")
+        root = await as_person(bot, site, ROOT)
+        talk = await root.json(f"/channel?of={GENERAL}")
+        way = await root.json(f"/message/{talk['messages'][0]['handle']}")
+        stages = [one["stage"] for one in way["stages"]]
+        assert stages[0] == "arrived" and stages[-1] == "delivered"
+        assert all(one["after_ms"] >= 0 and one["until_next_ms"] >= 0 for one in way["stages"])
+
+
+async def test_a_paused_channel_is_seen_at_once_and_its_message_says_who_stopped_it(tmp_path):
+    async with a_page(tmp_path) as (bot, site):
+        await bot.says("ann", "@glassmind say good morning")
+        await bot.says("root", "@glassmind !pause")
+        await bot.says("ann", "@glassmind anybody?")
+        root = await as_person(bot, site, ROOT)
+        row = next(one for one in (await root.json("/overview"))["channels"] if one["name"] == "#general")
+        assert (row["state"], row["outcomes"]) == ("paused", ["replied", "command", "gated"])
+        talk = await root.json(f"/channel?of={GENERAL}")
+        text = await root.text(f"/message/{talk['messages'][-1]['handle']}")
+        assert "stopped pause" in text and "No request stands behind it." in text
+
+
+@pytest.mark.parametrize("trick", TRICKS)
+async def test_what_a_member_wrote_is_text_everywhere(tmp_path, trick):
+    async with a_page(tmp_path) as (bot, site):
+        await bot.says("ann", f"@glassmind remember as fact with importance 0.5: {trick}")
+        await bot.says("ann", f"@glassmind say {trick}")
+        root = await as_person(bot, site, ROOT)
+        for address in await addresses(root):
+            html = (await root.get(address)).body.decode()
+            page = read(html)
+            assert [tag for tag, _ in page.tags if tag in {"script", "style", "img", "iframe", "object"}] == ["script"]
+            for tag, attrs in page.tags:
+                assert not [name for name in attrs if name.startswith("on") or name in {"style", "srcdoc"}], (
+                    address,
+                    tag,
+                )
+                for name in ("href", "src", "action"):
+                    assert attrs.get(name, "/").startswith(("/", "#")) and "//" not in attrs.get(name, "/"), attrs
+            assert "own heading" not in [w for tag, w in zip(page.tags, page.words, strict=False) if tag[0] == "h1"]
+            assert not re.search("[\u202a-\u202e\u2066-\u2069\u200b]", html), address
+            assert "49{" not in html
+        if trick.isascii() and "<t:" not in trick:
+            talk = (await root.get(f"/channel?of={GENERAL}")).body.decode()
+            assert escape(trick).replace("&#x27;", "&#39;").replace("&quot;", "&#34;") in talk
+
+
+async def test_no_secret_comes_onto_a_page(tmp_path):
+    more = f'{ON}[providers.other]\nkind = "openai"\napi_key = "{SECRET}"\n'
+    async with a_page(tmp_path, more) as (bot, site):
+        await bot.says("ann", f"@glassmind remember as fact with importance 0.5: the key is {SECRET}")
+        await bot.says("ann", f"@glassmind say {SECRET}")
+        root = await as_person(bot, site, ROOT)
+        for address in await addresses(root):
+            for one in (address, f"{address.partition('?')[0]}.json?{address.partition('?')[2]}"):
+                assert SECRET not in (await root.get(one)).body.decode(), one
+        assert "[redacted:" in await root.text(f"/channel?of={GENERAL}")
+
+
+async def test_to_whom_a_channel_is_not_open_nothing_of_it_exists(tmp_path):
+    """An admin who administers no place, a moderator who moderates none, an owner before somebody's private chat."""
+    async with a_page(tmp_path) as (bot, site):
+        await lived(bot)
+        root = await as_person(bot, site, ROOT)
+        seen = await addresses(root)
+        mod, bo = PersonKey("console", UserId("102")), PersonKey("console", UserId("103"))
+        bot.app.access.take_tiers(
+            {"console": AuthorityTiers(frozenset({ROOT.user_id}), frozenset({mod.user_id}), frozenset({bo.user_id}))}
+        )
+        for person in (mod, bo):
+            browser = await as_person(bot, site, person)
+            for address in seen:
+                found = await browser.get(address)
+                assert found.status == (200 if address == "/overview" else 404), (person, address)
+                shown = found.body.decode()
+                assert not re.search("good morning|deploy on Fridays|walrus|Known:", shown.replace(address, "")), (
+                    address
+                )
+            there, nowhere = [
+                re.sub("#[a-z]+", "", (await browser.get(f"/channel?of={of(one)}")).body.decode())
+                for one in ("console:#general", "console:#nothing")
+            ]
+            assert there == nowhere
+        # other people's private chats stay theirs, though an owner asks
+        for address in (f"/channel?of={DM}", f"/context?of={DM}&which=next", f"/memories?of={DM}"):
+            assert (await root.get(address)).status == 404
+        assert "walrus" not in await root.text("/overview")
+
+
+async def test_what_an_admin_asks_the_cortex_in_private_is_on_nobody_elses_page(tmp_path):
+    async with a_page(tmp_path) as (bot, site):
+        await lived(bot)
+        await bot.says("root", "!cortex why is the canary silent in #general?", "dm")
+        key = ChannelKey(MAIN, ChannelId("console:dm:1"))
+        asked = (await bot.store.ledger.recent(key, 1))[0]
+        host = Browser(site)
+        await host.enters(site.sessions.signer.link(HOST_PERSON, bot.clock.now(), FakeEntropy("host")))
+        shown = await host.get(f"/channel?of={of('console:dm:1')}")
+        assert shown.status == 200 and "canary" not in shown.body.decode()
+        root = await as_person(bot, site, ROOT)
+        assert "canary" in await root.text(f"/channel?of={of('console:dm:1')}")
+        assert asked.inbound.text
+
+
+async def test_the_host_sees_every_channel_of_a_bot_that_never_runs(tmp_path):
+    async with a_bot(tmp_path, more=ON) as bot:
+        await lived(bot)
+        site = site_of(bot.app, bot.app.config.web_page, runs=False)
+        host = Browser(site)
+        await host.enters(site.sessions.signer.link(HOST_PERSON, bot.clock.now(), FakeEntropy("host")))
+        assert "console:dm:101" in await host.text("/overview")
+        assert "the walrus knows" in await host.text(f"/channel?of={DM}")
+        for address in await addresses(host):
+            assert (await host.get(address)).status == 200
+        # nobody else is let in by a page over a directory
+        root = await as_person(bot, site, ROOT)
+        assert (await root.get("/overview")).status == 403
+        assert HostCortexWiring(bot.app).targets.caller(ROOT, "root").authority == 0
+
+
+async def test_an_admin_sees_what_they_administer_and_a_moderator_its_memories(tmp_path):
+    async with a_page(tmp_path) as (bot, site):
+        await lived(bot)
+        admin, moderator = PersonKey("console", UserId("2")), PersonKey("console", UserId("1"))
+        bot.app.access.take_tiers(
+            {"console": AuthorityTiers(admins=frozenset({admin.user_id}), moderators=frozenset({moderator.user_id}))}
+        )
+        seen = await as_person(bot, site, admin)
+        for address in await addresses(seen):
+            assert (await seen.get(address)).status == 200, address
+        assert "console:dm:101" not in await seen.text("/overview")
+        assert (await seen.get(f"/channel?of={DM}")).status == 404
+        looks = await as_person(bot, site, moderator)
+        assert "you may look through its memories" in await looks.text("/overview")
+        assert "deploy on Fridays" in await looks.text(f"/memories?of={GENERAL}")
+        for address in await addresses(seen):
+            opens = address.startswith(("/overview", "/memor"))
+            assert (await looks.get(address)).status == (200 if opens else 404), address
+
+
+async def test_an_admin_who_cannot_read_a_channel_sees_how_messages_ended_and_no_words(tmp_path):
+    async with chat(tmp_path) as bot:
+        bot.platform.readers.discard((ADMIN, GENERAL_ID))
+        await bot.hears("the walrus is kept in the cellar")
+        site = site_of(bot.app, bot.config.web_page, runs=True)
+        admin = await as_person(bot, site, PersonKey("console", UserId(ADMIN)))
+        where = of(GENERAL_ID)
+        talk = await admin.json(f"/channel?of={where}")
+        assert [one["outcome"] for one in talk["messages"]] == ["replied"] and not talk["reads"]
+        way = await admin.json(f"/message/{talk['messages'][0]['handle']}")
+        pages = [
+            f"/channel?of={where}", f"/message/{talk['messages'][0]['handle']}", f"/context?of={where}&which=last",
+            f"/request/{way['requests'][0]['handle']}", f"/record/{way['turn']}", f"/memories?of={where}",
+            f"/diff?of={where}&a=last&b=next",
+        ]  # fmt: skip
+        for address in pages:
+            for one in (address, f"{address.partition('?')[0]}.json?{address.partition('?')[2]}"):
+                found = await admin.get(one)
+                assert found.status == 200 and b"walrus" not in found.body, one
+        assert "words withheld" in await admin.text(pages[0])
+        bot.platform.readers.add((ADMIN, GENERAL_ID))
+        assert "walrus" in await admin.text(pages[0]) and "walrus" in await admin.text(pages[2])
+
+
+async def test_a_memory_has_its_history(tmp_path):
+    async with a_page(tmp_path) as (bot, site):
+        await lived(bot)
+        root = await as_person(bot, site, ROOT)
+        name = (await root.json(f"/memories?of={GENERAL}"))["memories"][0]["handle"]
+        text = await root.text(f"/memory/{name}")
+        assert "Its history" in text and "deploy on Fridays" in text and f"!cortex memory history {name}" in text
+
+
+async def test_empty_states_say_what_to_do(tmp_path):
+    async with a_page(tmp_path) as (bot, site):
+        root = await as_person(bot, site, ROOT)
+        assert "No channel yet" in await root.text("/overview")
+        await bot.says("ann", "@glassmind say good morning")
+        assert "Nothing remembered yet" in await root.text(f"/memories?of={GENERAL}")
+        assert "Nothing found" in await root.text(f"/memories?of={GENERAL}&q=walrus")
+        missing = await root.get("/message/i0000")
+        assert missing.status == 404 and "There is nothing here for you" in missing.body.decode()
+
+
+async def test_whatever_is_asked_for_is_answered_without_a_traceback(tmp_path):
+    async with a_page(tmp_path) as (bot, site):
+        await lived(bot)
+        root = await as_person(bot, site, ROOT)
+        chance, pieces = random.Random(7), [
+            *LISTS, *RECORDS, "i", "m27d4", "r3x7b", ".json", "/", "//", "..", "%2e", "%00", "\x00", "ÿ", "<",
+            "'", "?", "a" * 90,
+        ]  # fmt: skip
+        names = ["of", "a", "b", "q", "page", "which", "x", ""]
+        values = ["", "last", "next", "worked", "running", "main/console:#general", "console%3A%23general", "-1",
+                  "9" * 30, "%ff%fe", "%00", "i0000", "r0000", "<script>", "here", "main/", "/", "\ud800",
+                  "none/console:dm:101"]  # fmt: skip
+        wrong = []
+        for number in range(1500):
+            if not number % 100:
+                bot.clock.advance(61)
+            path = "/" + "/".join(chance.choices(pieces, k=chance.randrange(1, 4)))
+            query = "&".join(f"{chance.choice(names)}={chance.choice(values)}" for _ in range(chance.randrange(4)))
+            cookie = (
+                root.cookie
+                if chance.random() < 0.9
+                else chance.choice(["", "a=b", "glassmind-8787=\x00", ";;;", "ÿ=ÿ"])
+            )
+            headers = {"host": [HOST], "cookie": [cookie]}
+            found = await site.answer(PageRequest(chance.choice(["GET", "GET", "HEAD", "POST"]), path, query, headers))
+            if found.status >= 500:
+                wrong.append((found.status, path, query))
+        assert wrong == []
