@@ -45,6 +45,7 @@ from bot.mind.claim_check import CheckedExchange
 from bot.ports.channels import ChannelDirectory
 from bot.ports.delivery import AnswerStream, Delivery, PendingAnswer, ShownAnswer
 from bot.ports.memories import MemoryStore
+from bot.ports.metrics import TurnPart
 from bot.ports.processes import ProcessStore
 from bot.runtime.tasks import TaskSupervisor
 from bot.tools.runtime.effects import ConfirmedMemory, ReadMemories, SavedMemory, SentMessage
@@ -140,6 +141,7 @@ class Channel:
         self._stream: AnswerStream | None = None
         self._is_preparing = False
         self._gives_way = False
+        self._arrived = 0
 
     @property
     def key(self) -> ChannelKey:
@@ -198,6 +200,8 @@ class Channel:
             job = await self._on_results(job, inbounds[-1])
         self._brought = tuple(filter(None, (process_of(stored.inbound) for stored in inbounds)))
         turn = await self._shared.turns.begin(job)
+        self._arrived = min(stored.arrived_at for stored in inbounds)
+        self._took(TurnPart.QUEUE)
         self.running_turn = turn.number
         try:
             answer = self._answer(turn, inbounds)
@@ -367,6 +371,7 @@ class Channel:
             drops_staged=ending.poisonous,
         )
         rows = await shared.turns.journal.end_turn(end)
+        self._took(TurnPart.WHOLE)
         self.record(TurnFinished(turn_id=turn.number, messages=messages, last=end.last))
         if read.rows or read.unsaid:
             self.record(read)
@@ -387,6 +392,11 @@ class Channel:
             shared.alerts.answered(self.state, turn.number, exchange)
         if touched := {row for effect in turn.effects.of(ReadMemories) for row in effect.rows}:
             shared.tasks.spawn("note read memories", shared.memories.touched(sorted(touched), at))
+
+    def _took(self, part: TurnPart) -> None:
+        """Count how long it took since the oldest message of the turn arrived."""
+        turns = self._shared.turns
+        turns.metrics.took(part, (turns.clock.now() - self._arrived) / 1000)
 
     def _ended(self, turn: RunningTurn, ending: TurnResult, size: RequestFullness, at: int) -> TurnOutcome:
         state, asked = self.state, turn.job.trigger.messages

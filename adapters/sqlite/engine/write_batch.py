@@ -44,6 +44,8 @@ KNOWN_BYTES = 2 << 20
 """
 _ROW = 600
 """What a row takes besides its texts."""
+MODELS = 2_000
+"""Of how many requests it is remembered which model was asked, where that is counted."""
 FACTS = 20_000
 """How many facts are known at most; they are few where anybody runs SQL of their own, which forgets them."""
 
@@ -68,6 +70,7 @@ class BatchingConnection(DamageTracking):
         self.secret_key = b""
         self.metrics: Metrics = NO_METRICS
         self.counted: list[Counted] = []
+        self.models: LRUCache[int, str] = LRUCache(MODELS)
 
     def execute(self, *args: Any) -> sqlite3.Cursor:
         """Store what was put off, then run a statement."""
@@ -264,6 +267,21 @@ def when_committed(connection: sqlite3.Connection, counted: Counted) -> None:
 def is_counted(connection: sqlite3.Connection) -> bool:
     """Say whether anybody counts."""
     return isinstance(connection, BatchingConnection) and connection.metrics is not NO_METRICS
+
+
+def note_model(connection: sqlite3.Connection, request: int, model: str) -> None:
+    """Remember which model a request is for: what comes back does not say it, and the row is long."""
+    if is_counted(connection):
+        cast(BatchingConnection, connection).models.put(request, model)
+
+
+def asked_model(connection: sqlite3.Connection, request: int) -> str:
+    """Return which model a request was for; it may be of an earlier process."""
+    known = cast(BatchingConnection, connection).models.get(request)
+    if known is None:
+        found = execute_unbatched(connection, "SELECT model FROM request WHERE id = ?", (request,)).fetchone()
+        known = str(found[0]) if found else "unknown"
+    return known
 
 
 def counted_so_far(connection: sqlite3.Connection) -> int:

@@ -12,7 +12,7 @@ from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.marks import mark
 from adapters.sqlite.engine.moves import moved_memory
 from adapters.sqlite.engine.sealed_rows import by_slot, fetch, insert, insert_as, read_or_skip, update_sealed
-from adapters.sqlite.engine.write_batch import defer_links, is_counted, when_committed
+from adapters.sqlite.engine.write_batch import asked_model, defer_links, is_counted, note_model, when_committed
 from adapters.sqlite.ledger.ledger_writer import add_stages, settle
 from adapters.sqlite.memories.memories import add as add_memory
 from adapters.sqlite.memories.memories import confirm as confirm_memory
@@ -157,8 +157,6 @@ class SqliteJournal(JournalReader):
             ended_at=end.at,
             rounds=end.rounds,
         )
-        if turn["kind"] == ProcessKind.CHANNEL and not end.gave_way:
-            _count_turn(connection, end, turn)
         for attempt in end.attempts:
             _attempt(connection, attempt)
         if end.drops_staged:
@@ -197,16 +195,6 @@ class SqliteJournal(JournalReader):
         update_sealed(connection, "channel", channel, last=last, last_at=max(channel["last_at"], end.at))
 
 
-def _count_turn(connection: sqlite3.Connection, end: TurnEnd, turn: sqlite3.Row) -> None:
-    """Count how long people waited: since the oldest of a turn's messages arrived."""
-    numbers = orjson.loads(turn["inbounds"]) if is_counted(connection) else ()
-    oldest = read_or_skip(connection, "inbound", numbers[0]) if numbers else None
-    if oldest is not None:
-        whole, queue = (end.at - oldest["arrived_at"]) / 1000, (turn["started_at"] - oldest["arrived_at"]) / 1000
-        when_committed(connection, lambda metrics: metrics.took(TurnPart.WHOLE, whole))
-        when_committed(connection, lambda metrics: metrics.took(TurnPart.QUEUE, queue))
-
-
 def _record(
     connection: sqlite3.Connection,
     names: ContentStore,
@@ -240,6 +228,7 @@ def _record(
         ),
         fallback_of=record.fallback_of,
     )
+    note_model(connection, row, str(record.request.model))
     if not record.words:
         mark(connection, row, MarkKind.UNRECORDED, record.at)
     _link_memories(connection, record, row)
@@ -269,8 +258,7 @@ def _numbers(value: Sequence[int] | Mapping[str, Sequence[int] | None]) -> str:
 def _attempt(connection: sqlite3.Connection, attempt: AttemptRecord) -> None:
     response = attempt.response
     if is_counted(connection):
-        request = read_or_skip(connection, "request", attempt.request)
-        model = str(request["model"]) if request is not None else "unknown"
+        model = asked_model(connection, attempt.request)
         when_committed(connection, lambda metrics: metrics.attempted(model, attempt))
     insert(
         connection,
