@@ -117,7 +117,7 @@ async def message(visit: Visit) -> dict[str, Any]:
 
 def stages_of(trail: InboundTrail) -> list[dict[str, Any]]:
     """Return the stages with the time at which each was reached, and how long it was until the next."""
-    begun, rows = trail.inbound.arrived_at, sorted(trail.stages, key=lambda row: (row.at, row.id))
+    begun, rows = trail.inbound.arrived_at, trail.stages
     ends = [row.at for row in rows[1:]] + [max(trail.inbound.outcome_at, rows[-1].at)] if rows else []
     return [_stage(row, begun, end) for row, end in zip(rows, ends, strict=True)]
 

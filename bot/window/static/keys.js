@@ -1,4 +1,4 @@
-// Keys for those who would rather not reach for a mouse. Everything works without this file.
+// Keys for those who would rather not reach for a mouse, and what is live. Everything can be read without this file.
 "use strict";
 (() => {
   const rows = () => [...document.querySelectorAll("[data-row]")].filter((row) => !row.hidden);
@@ -39,6 +39,22 @@
         row.hidden = wanted !== "" && !row.textContent.toLocaleLowerCase().includes(wanted);
       }
     });
+  }
+
+  // what changes by itself is read again, unless somebody is in the middle of it; a lost right shows at once
+  const live = document.querySelector("main[data-live]");
+  const refresh = async () => {
+    if (document.hidden || live.contains(document.activeElement)) return;
+    const answer = await fetch(location.href).catch(() => null);
+    if (!answer) return;
+    if (answer.status === 401 || answer.status === 403) location.reload();
+    if (!answer.ok) return;
+    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main");
+    if (fresh) live.replaceChildren(...fresh.childNodes);
+  };
+  if (live) {
+    setInterval(refresh, 1000 * Number(live.dataset.live));
+    document.addEventListener("visibilitychange", refresh);
   }
 
   // a block that is pointed at from the map is open

@@ -154,3 +154,26 @@ async def test_an_owner_walks_through_every_screen(tmp_path):
             assert await tab.js("document.querySelectorAll('[data-words]:not([hidden])').length") == 0
             assert tab.broke == []
             assert {one for one in tab.called if not one.startswith(f"{url}/")} <= {"about:blank"}
+
+
+async def test_what_changes_is_shown_by_itself_and_a_lost_right_closes_the_page(tmp_path):
+    port = free_port()
+    async with a_bot(tmp_path, more=f"[web_page]\nenabled = true\nport = {port}\n") as bot:
+        site = site_of(bot.app, bot.app.config.web_page, runs=True)
+        said = "\n".join(await bot.says("root", "!cortex web", "dm"))
+        link = re.search(rf"http://127\.0\.0\.1:{port}/enter/[\w-]+", said)[0]
+        async with serving(site.answer, port), a_tab() as tab:
+            await tab.goes(link)
+            await tab.opens()
+            await bot.says("bo", "@glassmind say hello", "#fresh")
+            # the page reads again every few seconds, and when somebody comes back to it
+            comes_back = "document.dispatchEvent(new Event('visibilitychange'))"
+            shown = "document.querySelector('main').textContent.includes('#fresh')"
+            wait = f"new Promise(r => {{ const look = () => {shown} ? r(true) : setTimeout(look, 50); look(); }})"
+            assert await tab.js(f"{comes_back}; {wait}")
+            bot.app.access.take_tiers({})
+            tab.loaded.clear()
+            await tab.js(comes_back)
+            await tab.loaded.wait()
+            assert await tab.js("document.querySelector('h1').textContent") == "You are not signed in"
+            assert tab.broke == []
