@@ -64,7 +64,7 @@ def _zone(value: str) -> str:
     return value
 
 
-_LOOPBACK = re.compile(r"127(\.[0-9]{1,3}){3}")
+_LOOPBACK_V4 = re.compile(r"127(\.[0-9]{1,3}){3}")
 Zone = Annotated[str, AfterValidator(_zone)]
 Address = Annotated[str, AfterValidator(_address)]
 NumericId = Annotated[UserId, BeforeValidator(_numeric)]
@@ -435,7 +435,7 @@ class MetricsConfig(ConfigTable):
         host, _, port = self.listen.rpartition(":")
         if self.listen and int(port) > 65_535:
             raise ValueError(f"listen: there is no port {port}")
-        is_here = host in {"", "localhost", "[::1]"} or bool(_LOOPBACK.fullmatch(host))
+        is_here = host in {"", "localhost", "[::1]"} or bool(_LOOPBACK_V4.fullmatch(host))
         if not is_here and not self.beyond_loopback:
             raise ValueError(
                 f"listen: {host} can be reached by others, who could read it; if they may, set beyond_loopback = true"

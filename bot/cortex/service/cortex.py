@@ -23,7 +23,7 @@ from bot.cortex.commands.cortex_command import (
 from bot.cortex.commands.did_you_mean import understand
 from bot.cortex.commands.parser import parse
 from bot.cortex.commands.question_reader import QuestionKind
-from bot.cortex.fixes.fix_runner import NOT_YOURS, MeantPress
+from bot.cortex.fixes.fix_runner import NOT_YOURS, MeantPress, PressResult
 from bot.cortex.fixes.privacy_offers import ErasureRunner
 from bot.cortex.fixes.private_work import PrivateWork
 from bot.cortex.fixes.proposal_threads import ProposalThreads
