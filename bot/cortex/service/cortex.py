@@ -173,7 +173,7 @@ class Cortex:
             done = await self.presses.take(press, self.inquiry)
             if done.meant is not None and done.session is not None:
                 return await self._answer_meant(done.session, press, done.meant)
-            return await self._said(done)
+            return await _told(self.post, done)
         except UserError as error:
             return str(error)
 
@@ -411,16 +411,6 @@ class Cortex:
             await self.post.hint(line.stored, texts.NO_RIGHT)
         return None
 
-    async def _said(self, done: PressResult) -> str:
-        if done.session is None or done.said is None:
-            return done.answer
-        try:
-            await self.post.say(done.session, done.said.text, done.said.buttons, done.said.file)
-        except DeliveryError:
-            why = texts.ENDED if is_ephemeral(done.session.body.dm_channel) else texts.UNREACHABLE
-            return f"{done.answer} {why}".strip()
-        return done.answer
-
     async def _note_refusal(self, stored: StoredInbound, reason: str) -> None:
         """Put on record that somebody asked who had no right there."""
         inbound = stored.inbound
@@ -461,3 +451,15 @@ def _read_question(words: str) -> _Meant:
         return _Meant(as_question(words), words, [*lines, question])
     page = parse(read.line) if read.line and read.kind in LEAD_TO_PAGES else None
     return _Meant(page or as_question(words, read.kind), words)
+
+
+async def _told(post: ThreadPoster, done: PressResult) -> str:
+    """Say in their thread what came of a press, and return what to tell the presser."""
+    if done.session is None or done.said is None:
+        return done.answer
+    try:
+        await post.say(done.session, done.said.text, done.said.buttons, done.said.file)
+    except DeliveryError:
+        why = texts.ENDED if is_ephemeral(done.session.body.dm_channel) else texts.UNREACHABLE
+        return f"{done.answer} {why}".strip()
+    return done.answer
