@@ -32,7 +32,7 @@ LEFT = re.compile(
     r"|(?<=a fresh chat at )\d\d:\d\d:\d\d"
 )
 """Time passes while a message that tells of it waits to be edited."""
-POLLED = re.compile(r"poll \d s ago")
+POLLED = re.compile(r"poll \d+ s ago")
 """Polls come back in real time, which the clock of the bot knows nothing of."""
 each = pytest.mark.parametrize(
     "scenario", SCENARIOS, ids=lambda scenario: scenario.name.replace(" ", "_"), scope="module"
