@@ -35,7 +35,7 @@ from tests.dialogs.steps import (
 from tests.dialogs.witness import Witness
 from tests.servers.model import ModelServer, model_server
 
-EACH = {"openai": 16, "anthropic": 10}
+EACH = {"openai": 10, "anthropic": 10}
 """Conversations of each theme; what differs between the languages is the encoder, which has properties of its own."""
 FEW = 4
 QUIET_EVENTS = {"incident_began", "event_loop_blocked"}
