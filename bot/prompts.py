@@ -20,21 +20,25 @@ _PAGE_ENDING = ".html.j2"
 _MARKS = ("{{", "{%", "{#")
 
 
-@cache
-def _environment(language: str) -> ImmutableSandboxedEnvironment:
+def _sandbox(language: str, *, autoescape: bool) -> ImmutableSandboxedEnvironment:
     # imported here: a start renders nothing but plain texts, and waits for neither the library nor its compiler
     from jinja2 import PackageLoader, StrictUndefined
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-    environment = ImmutableSandboxedEnvironment(
+    return ImmutableSandboxedEnvironment(
         loader=PackageLoader("prompts", language),
         undefined=StrictUndefined,
-        autoescape=False,
+        autoescape=autoescape,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=False,
         auto_reload=False,
     )
+
+
+@cache
+def _environment(language: str) -> ImmutableSandboxedEnvironment:
+    environment = _sandbox(language, autoescape=False)
     environment.filters["fence"] = fence
     environment.filters["name"] = one_line_name
     environment.filters["visible"] = visible
@@ -43,17 +47,7 @@ def _environment(language: str) -> ImmutableSandboxedEnvironment:
 
 @cache
 def _pages(language: str) -> ImmutableSandboxedEnvironment:
-    from jinja2 import PackageLoader, StrictUndefined
-    from jinja2.sandbox import ImmutableSandboxedEnvironment
-
-    pages = ImmutableSandboxedEnvironment(
-        loader=PackageLoader("prompts", language),
-        undefined=StrictUndefined,
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        auto_reload=False,
-    )
+    pages = _sandbox(language, autoescape=True)
     pages.filters["when"] = date_and_time
     pages.filters["lasted"] = lambda ms: duration(ms / 1000)
     pages.filters["number"] = exact_number

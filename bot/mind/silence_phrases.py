@@ -55,7 +55,7 @@ nobody/no-one/noone gets .. ANSWER, no one gets .. ANSWER, no ANSWER from you
 no ANSWER for/to/after/before/until/on/at
 only ones/one/people/person you/it/the .. talk/talks/answer/answers/listen/listens/reply/replies/respond/responds
 only .. get/gets/receive/receives/deserve/deserves/deserving .. ANSWER, nobody but .. get/gets/deserves
-let .. sort/work/handle/settle/argue/fight/chat/talk it out, let .. talk among, let .. answer/reply/respond first
+let .. work/sort/handle/settle/argue/fight/chat/talk it out, let .. talk among, let .. answer/reply/respond first
 let .. be, let .. stew, let .. wait, let .. slide, let .. pass, let .. rant, in one ear and, fall* on deaf, deaf ears
 not your .. business/concern/place/job/turn/fight/problem, none of your business, nothing to do with you
 isn't for you
