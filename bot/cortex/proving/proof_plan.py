@@ -21,7 +21,9 @@ from bot.prompts import render
 from bot.replay.replayed_decision import DecisionKind, ReplayedDecision
 from bot.replay.replayer import KnownNow, PreparedReplay, Replayer
 from bot.replay.request_parts import PartKind, ReplayPart
+from bot.replay.said_words import says
 
+_MAX_SUSPECTS = 3
 _LEAVES = frozenset({PartKind.LINE, PartKind.MEMORY, PartKind.MESSAGE, PartKind.SUMMARY})
 
 
@@ -85,6 +87,7 @@ class ProofPlanner:
         if decision.says is False:
             raise UserError(render("cortex/proof_refused", kind="not_said"))
         known = tuple(one for one in dict.fromkeys(suspects) if one in replay.parts.by_id)
+        known = known or _where_said(replay, words)
         fix = ProveCause(request=replay.stored.id, suspects=known, words=words, runs=runs)
         task = ProofTask(
             parts=replay.parts.tree,
@@ -107,10 +110,21 @@ def _said(stored: StoredRequest) -> str:
     return "\n".join((response.text, *(call.arguments for call in response.calls))) if response else ""
 
 
+def _lines(replay: PreparedReplay) -> list[SourcedLine]:
+    leaves = [part for part in replay.parts.every if part.kind in _LEAVES]
+    return [SourcedLine(part.id, part.text, WordSource(SourceKind.MESSAGE, part.id)) for part in leaves]
+
+
+def _where_said(replay: PreparedReplay, words: str) -> tuple[str, ...]:
+    """Name the parts that say the words in question, the likeliest source of the answer first: they are tried first."""
+    lines = [line for line in _lines(replay) if words and says(line.text, words)]
+    ranked = [one.where for one in rank_sources(_said(replay.stored), lines)]
+    return tuple(dict.fromkeys((*ranked, *(line.where for line in lines))))[:_MAX_SUSPECTS]
+
+
 def _words_in_question(replay: PreparedReplay, suspects: Sequence[str]) -> str:
     """Return the weightiest word that an answer shares with the first suspect, or with its likeliest source."""
-    leaves = [part for part in replay.parts.every if part.kind in _LEAVES]
-    lines = [SourcedLine(part.id, part.text, WordSource(SourceKind.MESSAGE, part.id)) for part in leaves]
+    lines = _lines(replay)
     found = rank_sources(_said(replay.stored), lines)
     wanted = [one for one in found if one.where in suspects] or ([] if suspects else list(found[:1]))
     return " ".join(shared_words(wanted[0], 1)) if wanted else ""
