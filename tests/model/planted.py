@@ -72,8 +72,6 @@ class PlayedFact(NamedTuple):
 
 async def play(stage: Stage, fact: PlantedFact) -> PlayedFact:
     """Plant a fact, ask for it, and have it proven why the answer holds it."""
-    await stage.says("mod", "@glassmind /new")
-    await stage.says("bo", "@glassmind hello. One word, please.")
     if fact.place is Place.MESSAGE:
         await stage.says("ann", f"@glassmind {fact.text} Just say ok.")
     else:

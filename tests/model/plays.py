@@ -274,15 +274,19 @@ async def claims(service: Service, told: Told, options: Options, home: Path) -> 
 
 async def planted(service: Service, told: Told, options: Options, home: Path) -> Played:
     """Plant causes, and have each proven in the chat: no innocent line may ever be called proven."""
-    played = []
+    played, failures = [], list[str]()
     facts = FACTS[: options.turns or None]
-    async with a_stage(home, service, told) as stage:
-        for number, fact in enumerate(facts, 1):
-            told.say(f"  fact {number} of {len(facts)}")
+    for number, fact in enumerate(facts, 1):
+        told.say(f"  fact {number} of {len(facts)}")
+        # a bot for each, without tools: what a proof asks twenty times is short, and a small model looks at what is there
+        async with a_stage(home / str(number), service, told, dialect=("no_tools",)) as stage:
             played.append(await play_fact(stage, fact))
-        figures = {**counted(played), **_paces(stage.model)}
-        wrong = [f"{one.fact.text}: {', '.join(one.quotes)}" for one in played if one.is_innocent]
-        return Played("planted", not wrong and bool(figures["proven"]), figures, [*wrong, *stage.model.failures])
+            failures += stage.model.failures
+        told.say(f"    {played[-1].word or 'not in the answer'}: {', '.join(played[-1].quotes)}")
+    wrong = [f"{one.fact.text}: {', '.join(one.quotes)}" for one in played if one.is_innocent]
+    return Played(
+        "planted", not wrong and any(one.word == "proven" for one in played), counted(played), [*wrong, *failures]
+    )
 
 
 async def streaming(service: Service, told: Told, options: Options, home: Path) -> Played:

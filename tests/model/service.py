@@ -76,11 +76,12 @@ class Service:
             max_tokens_field=environ.get("MODEL_MAX_TOKENS_FIELD", "max_tokens"),
         )
 
-    def provider(self) -> LLMProvider:
+    def provider(self, dialect: Sequence[str] = ()) -> LLMProvider:
         """Make the adapter that the bot uses, with the patience that a slow model needs."""
         settings = {
             "base_url": self.url,
             "max_tokens_field": self.max_tokens_field,
+            "dialect": [*dialect],
             "first_token_timeout": SECONDS,
             "between_tokens_timeout": SECONDS,
             **({"api_key": self.key} if self.key else {}),
@@ -207,9 +208,11 @@ class Stage:
 
 
 @asynccontextmanager
-async def a_stage(data: Path, service: Service, told: Told, more: str = "") -> AsyncIterator[Stage]:
+async def a_stage(
+    data: Path, service: Service, told: Told, more: str = "", dialect: Sequence[str] = ()
+) -> AsyncIterator[Stage]:
     """Run a bot with a store of its own."""
-    model = Listened(service.provider(), told)
+    model = Listened(service.provider(dialect), told)
     bot = Bot(
         data=data,
         clock=_Clock(),  # type: ignore[arg-type]
