@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from bot.context.section import loaded_section
 from bot.domain.base import quarter_bytes
+from bot.domain.handles import HandleKind, handle
 from bot.domain.messages import Message, Role, TextPart
 from bot.domain.snapshot import ContextInputs, ContextSnapshot, SectionStability
 from bot.domain.turn import RequestRecord
@@ -48,9 +49,9 @@ class PartKind(StrEnum):
 
 
 class ReplayPart(NamedTuple):
-    """A part with its words. `name` is a section's or a tool's, `number` a line or a message, from 1.
+    """A part with its words. `name` is a section's, a tool's or a role's, `number` a line or a message, from 1.
 
-    `handle` opens the record behind it, where there is one.
+    `handle` opens the record behind it, where there is one; `by` is who wrote a message, as people call them.
     """
 
     id: str
@@ -59,6 +60,7 @@ class ReplayPart(NamedTuple):
     number: int = 0
     text: str = ""
     handle: str = ""
+    by: str = ""
 
 
 class PartChange(NamedTuple):
@@ -104,6 +106,21 @@ class DividedRequest:
         elif tool is not None:
             wanted = _tool_id(tool[1])
         return wanted if wanted in self.by_id else ""
+
+    def smallest(self, name: str) -> str:
+        """Name the part that people mean by another one: a history that is one exchange is its message."""
+        asked = [part for part in self._before_newest if part.name == Role.USER.value]
+        return asked[0].id if name == HISTORY and len(asked) == 1 else name
+
+    @property
+    def _before_newest(self) -> Iterator[ReplayPart]:
+        messages = self.recorded.messages[: max(self.recorded.carrier, 0)]
+        return (self.by_id[_message_id(at)] for at in range(len(messages)))
+
+    @property
+    def newest(self) -> str:
+        """The message that is answered: it always stays."""
+        return _message_id(self.recorded.carrier)
 
     @cached_property
     def by_id(self) -> dict[str, ReplayPart]:
@@ -213,7 +230,9 @@ class DividedRequest:
             yield ReplayPart(HISTORY, PartKind.HISTORY, HISTORY)
         for at, message in enumerate(messages):
             kind = PartKind.SUMMARY if message.summary is not None else PartKind.MESSAGE
-            yield ReplayPart(_message_id(at), kind, message.role.value, at + 1, _said(message))
+            opens = handle(HandleKind.INBOUND, message.inbound) if message.inbound else ""
+            by = message.author.name if message.author and message.role is Role.USER else ""
+            yield ReplayPart(_message_id(at), kind, message.role.value, at + 1, _said(message), opens, by)
         if self.recorded.inputs.tools:
             yield ReplayPart(TOOLS, PartKind.TOOLS, TOOLS)
         for tool in self.recorded.inputs.tools:

@@ -46,6 +46,23 @@ async def test_in_a_terminal_from_why_to_the_proof_and_the_button_that_forgets(t
         assert any("At nine." in line for line in await bot.says("ann", "@glassmind when do we raid?"))
 
 
+def knows_the_tide(request):
+    """Say when the tide turns where somebody said so."""
+    return says("At 17:20." if "17:20" in "\n".join(one.text for one in request.messages) else "I do not know.")
+
+
+async def test_words_of_an_answer_are_proven_to_come_from_what_somebody_said(tmp_path):
+    provider = ScriptedProvider(knows_the_tide)
+    async with a_bot(tmp_path / "data", providers={"scripted": provider}, more=SCRIPTED) as bot:
+        await bot.says("ann", "@glassmind the tide turns at 17:20 today")
+        await bot.says("bo", "@glassmind when does the tide turn?")
+        shown = "\n".join(await bot.types("/as root", '!cortex prove "17:20"'))
+        assert "First tried: what ann said in i" in shown, shown
+        shown = "\n".join(await bot.types(pressed(shown, "Prove it")))
+        assert 'proven why it says "17:20"' in shown and "The cause: what ann said in i" in shown
+        assert "without what ann said in i" in shown and '{"at"' not in shown
+
+
 def pressed(shown: str, label: str) -> str:
     """Return what presses the first button of a label."""
     found = re.search(rf"(\d+)[^\d\n]*{re.escape(label)}", shown)

@@ -67,7 +67,11 @@ class PlayedFact(NamedTuple):
     @property
     def is_innocent(self) -> bool:
         """Whether a line was called proven that is not the planted one."""
-        return self.word == "proven" and not all(quote.rstrip("… ") in self.fact.text for quote in self.quotes)
+        return self.word == "proven" and not all(self._is_planted(quote.rstrip("… ")) for quote in self.quotes)
+
+    def _is_planted(self, quote: str) -> bool:
+        # a message is quoted from its beginning, which calls the bot by its name
+        return quote.removeprefix("＠glassmind ") in self.fact.text
 
 
 async def play(stage: Stage, fact: PlantedFact) -> PlayedFact:

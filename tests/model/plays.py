@@ -278,7 +278,7 @@ async def planted(service: Service, told: Told, options: Options, home: Path) ->
     facts = FACTS[: options.turns or None]
     for number, fact in enumerate(facts, 1):
         told.say(f"  fact {number} of {len(facts)}")
-        # a bot for each, without tools: what a proof asks twenty times is short, and a small model looks at what is there
+        # a bot for each, without tools: a proof asks the same again and again, and a small model reads slowly
         async with a_stage(home / str(number), service, told, dialect=("no_tools",)) as stage:
             played.append(await play_fact(stage, fact))
             failures += stage.model.failures

@@ -11,6 +11,7 @@ from bot.domain.channel import ProcessKind
 from bot.domain.finding import ProveCause
 from bot.domain.ids import ChannelKey
 from bot.domain.llm import ModelName
+from bot.domain.messages import Role
 from bot.domain.turn import StoredRequest
 from bot.errors import UserError
 from bot.inspect.diff.find_words import SourcedLine, SourceKind, WordSource
@@ -112,12 +113,19 @@ def _said(stored: StoredRequest) -> str:
 
 def _lines(replay: PreparedReplay) -> list[SourcedLine]:
     leaves = [part for part in replay.parts.every if part.kind in _LEAVES]
-    return [SourcedLine(part.id, part.text, WordSource(SourceKind.MESSAGE, part.id)) for part in leaves]
+    return [SourcedLine(part.id, part.text, WordSource(_source_kind(part), part.id)) for part in leaves]
+
+
+def _source_kind(part: ReplayPart) -> SourceKind:
+    """Tell what the bot itself said, which it had from somewhere, from what others said."""
+    if part.kind is PartKind.SUMMARY:
+        return SourceKind.SUMMARY
+    return SourceKind.ANSWER if part.name == Role.ASSISTANT.value else SourceKind.MESSAGE
 
 
 def _where_said(replay: PreparedReplay, words: str) -> tuple[str, ...]:
     """Name the parts that say the words in question, the likeliest source of the answer first: they are tried first."""
-    lines = [line for line in _lines(replay) if words and says(line.text, words)]
+    lines = [one for one in _lines(replay) if words and one.where != replay.parts.newest and says(one.text, words)]
     ranked = [one.where for one in rank_sources(_said(replay.stored), lines)]
     return tuple(dict.fromkeys((*ranked, *(line.where for line in lines))))[:_MAX_SUSPECTS]
 

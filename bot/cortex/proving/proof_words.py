@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
+from bot.context.transcript import parse_header
 from bot.context.usage_figures import usd
 from bot.cortex.proving.proof_plan import ProofPlan
 from bot.domain.handles import HandleKind, handle
@@ -82,7 +83,8 @@ class ProofWords:
 
     def verdict(self, verdict: ProofVerdict, cost: float | None, turn: int) -> str:
         """Say what is proven, with the rates by which."""
-        causes, needs = self._split(verdict.causes)
+        smallest = self.plan.replay.parts.smallest
+        causes, needs = self._split([[smallest(name) for name in cause] for cause in verdict.causes])
         parts = [part for name in dict.fromkeys(chain.from_iterable(causes)) if (part := self.plan.part(name))]
         checks = [one for one in verdict.checks if one.runs]
         sent = next((one for one in checks if one.step is ProofStep.AS_SENT), None)
@@ -97,7 +99,6 @@ class ProofWords:
             causes=[self.names(cause) for cause in causes[:_MAX_NAMED]],
             needs=self.names(needs),
             quotes=[quote for part in parts[:_MAX_NAMED] if (quote := self._quote(part))],
-            handles=[part.handle for part in parts if part.handle][:_MAX_NAMED],
             as_sent=sent,
             without=[one for one in shown if one.step is ProofStep.WITHOUT],
             alone=[one for one in shown if one.step is ProofStep.ALONE],
@@ -126,7 +127,8 @@ class ProofWords:
 
     def names(self, names: Sequence[str]) -> str:
         """Name some parts, as many as a line takes."""
-        told = [self._named(part) for name in names[:_MAX_NAMED] if (part := self.plan.part(name))]
+        smallest = self.plan.replay.parts.smallest
+        told = [self._named(part) for name in names[:_MAX_NAMED] if (part := self.plan.part(smallest(name)))]
         more = f" and {len(names) - _MAX_NAMED} more" if len(names) > _MAX_NAMED else ""
         return " and ".join(told) + more
 
@@ -149,7 +151,9 @@ class ProofWords:
         """Quote a part that has words of its own, as far as the reader may see them."""
         if part is None or part.kind in {PartKind.HISTORY, PartKind.TOOLS, PartKind.SECTION}:
             return ""
-        line = next((one for one in part.text.split("\n") if one.strip()), "")
+        headed = parse_header(part.text) if part.by else None
+        said = headed.text if headed is not None else part.text
+        line = next((one for one in said.split("\n") if one.strip()), "")
         words = self.redactor.redact(line).text
         if words.strip() not in self.shown:
             return ""
@@ -166,4 +170,5 @@ def decision_words(decision: ReplayedDecision, words: str, redactor: Redactor) -
 def part_words(part: ReplayPart) -> str:
     """Name a part."""
     name = quote_line(part.name, 32)
-    return render("cortex/proof_part", kind=part.kind.value, name=name, number=part.number, handle=part.handle)
+    by = one_line_name(part.by, 16) if part.by and part.handle else ""
+    return render("cortex/proof_part", kind=part.kind.value, name=name, by=by, number=part.number, handle=part.handle)
