@@ -20,8 +20,8 @@ init: | $(VENV)/.run        ## make a configuration: asks, checks it live, write
 run: | $(VENV)/.run         ## the bot, configured by config.toml
 	@$(BIN)/python -m bot run
 
-test: $(VENV)/.dev          ## the whole test suite, on every core
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
+test: $(VENV)/.dev          ## the whole test suite, on every core; the house rules are `make check`'s
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --ignore tests/architecture
 
 test-model: $(VENV)/.dev    ## the whole bot with a real model: MODEL_URL=http://127.0.0.1:8080/v1 MODEL_NAME=x; PLAY=dialog one play (see tests/model)
 	@$(BIN)/python -m tests.model
