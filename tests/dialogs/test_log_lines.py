@@ -189,5 +189,6 @@ async def test_a_platform_that_is_heard_no_more_has_its_line_and_so_has_its_retu
             watching.cancel()
             await asyncio.wait([watching])
     gone, back, *_ = of(written, "platform_hears")
-    assert gone["platform"] == back["platform"] == "telegram" and (gone["hearing"], gone["code"], back["hearing"]) == ("partly", "network", "well")
+    assert gone["platform"] == back["platform"] == "telegram"
+    assert (gone["hearing"], gone["code"], back["hearing"]) == ("partly", "network", "well")
     assert all(line["correlation"] for line in lines(written))
