@@ -9,7 +9,7 @@ export PYTHONDONTWRITEBYTECODE :=
 LOCKS := build-requirements.txt requirements.txt extras-requirements.txt dev-requirements.txt
 FAULTS_ARGS = $(if $(FAMILY),--family $(FAMILY)) $(if $(CASE),--case $(CASE)) $(if $(JOBS),--jobs $(JOBS)) $(if $(MINUTES),--minutes $(MINUTES))
 
-.PHONY: demo init run test test-model test-peers diagnose check check-types check-rules bench faults faults-nightly faults-telegram faults-discord soak format clean deps-debian escapes lock audit
+.PHONY: demo init run test test-model test-peers phoenix diagnose check check-types check-rules bench faults faults-nightly faults-telegram faults-discord soak format clean deps-debian escapes lock audit
 
 demo: | $(VENV)/.run        ## the worked example, offline, no key needed
 	@$(BIN)/python -m bot demo
@@ -44,6 +44,10 @@ check-rules:
 
 bench: $(VENV)/.dev         ## the figures; JSON goes to bench.json
 	@$(BIN)/python -m tests.bench --out bench.json
+
+phoenix: | $(VENV)/.python   ## a viewer of traces for tests/peers, in an environment of its own (850 MB)
+	@$(PYTHON) -m venv $(VENV)/peers/phoenix
+	@$(VENV)/peers/phoenix/bin/python -m pip install --quiet --disable-pip-version-check arize-phoenix==20.26.1
 
 diagnose: $(VENV)/.dev      ## how often the rules find the cause: every cause on every platform, in other words (minutes). SEEDS=5 more ways; ONLY=word
 	@$(BIN)/python -m tests.diagnose

@@ -33,25 +33,28 @@ class HttpCaller:
 
     async def post(self, url: str, value: Mapping[str, object]) -> None:
         """Hand over a JSON object; raise DeliveryError unless it was taken."""
-        await self._call("POST", url, orjson.dumps(value))
+        await self._call("POST", url, orjson.dumps(value), {"Content-Type": "application/json"})
+
+    async def hand_over(self, url: str, body: bytes, headers: Mapping[str, str]) -> bytes:
+        """Hand over bytes; return the beginning of the answer, or raise DeliveryError unless they were taken."""
+        return await self._call("POST", url, body, headers)
 
     async def get(self, url: str) -> None:
         """Knock; raise DeliveryError unless the answer was a good one."""
-        await self._call("GET", url, None)
+        await self._call("GET", url, None, {})
 
     async def close(self) -> None:
         if self._session is not None:
             await self._session.close()
             self._session = None
 
-    async def _call(self, method: str, url: str, body: bytes | None) -> None:
-        headers = {"Content-Type": "application/json"} if body is not None else {}
+    async def _call(self, method: str, url: str, body: bytes | None, headers: Mapping[str, str]) -> bytes:
         host = _host(url)
         try:
             async with self._open().request(method, url, data=body, headers=headers, allow_redirects=False) as response:
                 _refuse_errors(host, response)
-                # nobody reads it, but a short answer read to its end leaves the connection fit for the next call
-                await response.content.read(_MAX_ANSWER_BYTES)
+                # a short answer read to its end leaves the connection fit for the next call
+                return await response.content.read(_MAX_ANSWER_BYTES)
         except TimeoutError:
             words = f"{host} did not answer within {self._settings.timeout:g} s"
             raise DeliveryError(words, code="timeout", uncertain=True) from None

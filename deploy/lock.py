@@ -34,7 +34,7 @@ RUNTIME, EXTRAS = "deploy/requirements.txt", "deploy/extras-requirements.txt"
 BUILD, DEVELOPMENT = "deploy/build-requirements.txt", "deploy/dev-requirements.txt"
 HOLDS = {
     RUNTIME: "What the bot needs",
-    EXTRAS: "What the extras charts, code, mcp and metrics need beside requirements.txt",
+    EXTRAS: "What the extras charts, code, mcp, metrics and otel need beside requirements.txt",
     BUILD: "What builds the bot's wheel",
     DEVELOPMENT: "What the checks and the tests need beside the other three",
 }
@@ -72,7 +72,7 @@ def roots() -> dict[str, list[Requirement]]:
     extras = said["project"]["optional-dependencies"]
     asked = {
         RUNTIME: said["project"]["dependencies"],
-        EXTRAS: [one for extra in ("charts", "code", "mcp", "metrics") for one in extras[extra]],
+        EXTRAS: [one for extra in ("charts", "code", "mcp", "metrics", "otel") for one in extras[extra]],
         BUILD: said["build-system"]["requires"],
         DEVELOPMENT: extras["dev"],
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from functools import cache
 
 import structlog
 from aiohttp import web
@@ -70,12 +71,15 @@ class PrometheusExporter:
         self._findings = Counter(
             "glassmind_findings", "Causes of silence that admins were told.", ["cause"], registry=registry
         )
+        # finding a child by its labels takes longer than counting with it, and there are few of them
+        self._parts = {part: self._turns.labels(part.value) for part in TurnPart}
+        self._settled = cache(self._inbound.labels)
+        self._stopped = cache(self._gates.labels)
+        self._used = cache(self._tokens.labels)
         self._begin_at_nought(platforms, providers)
 
     def _begin_at_nought(self, platforms: Sequence[str], providers: Sequence[str]) -> None:
         """Let everything that can go wrong be seen from its first time on: an increase needs a number before it."""
-        for part in TurnPart:
-            self._turns.labels(part.value)
         for platform in platforms:
             for outcome in Outcome:
                 self._inbound.labels(platform, outcome.value)
@@ -85,11 +89,11 @@ class PrometheusExporter:
 
     def settled(self, platform: str, outcome: Outcome) -> None:
         """Count an inbound that came to its outcome."""
-        self._inbound.labels(platform, outcome.value).inc()
+        self._settled(platform, outcome.value).inc()
 
     def stopped(self, gate: str) -> None:
         """Count an inbound that a gate stopped."""
-        self._gates.labels(gate).inc()
+        self._stopped(gate).inc()
 
     def attempted(self, model: str, attempt: AttemptRecord) -> None:
         """Count what a request to a model cost, took, and came to."""
@@ -104,12 +108,12 @@ class PrometheusExporter:
         self._cost.inc(attempt.cost_usd or 0.0)
         usage = attempt.response.usage
         for kind, tokens in (("input", usage.input), ("output", usage.output), ("cached", usage.cached)):
-            self._tokens.labels(model, kind).inc(tokens or 0)
+            self._used(model, kind).inc(tokens or 0)
 
     def took(self, part: TurnPart, seconds: float) -> None:
         """Take in how long a part of a turn took."""
         # a clock that was set back in between would make it negative
-        self._turns.labels(part.value).observe(max(0.0, seconds))
+        self._parts[part].observe(max(0.0, seconds))
 
     def found(self, cause: str) -> None:
         """Count a cause that an admin was told."""

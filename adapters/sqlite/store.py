@@ -84,10 +84,11 @@ from bot.ports.ledger import Ledger
 from bot.ports.memories import HistorySearch as SearchedHistory
 from bot.ports.memories import MemoryArchive, MemoryAuditStore, MemoryStore, SpreadStore
 from bot.ports.meter import UsageMeter
-from bot.ports.metrics import NO_METRICS, Backlog, Metrics
+from bot.ports.metrics import Backlog
 from bot.ports.processes import ProcessStore
 from bot.ports.revisions import RevisionLog
 from bot.ports.store import RetentionPolicy
+from bot.ports.traces import NO_WATCHERS, RecordWatchers
 from bot.text.figures import size
 
 log = structlog.get_logger(__name__)
@@ -110,7 +111,7 @@ class StoreSettings(NamedTuple):
     ballast: int = 8 * 1024 * 1024
     fresh: bool = False
     """Begin with an empty database where there is none any more."""
-    metrics: Metrics = NO_METRICS
+    watchers: RecordWatchers = NO_WATCHERS
     """Told of what is on record."""
 
 
@@ -371,7 +372,7 @@ async def _open(settings: StoreSettings, room: DiskRoom) -> SqliteDatabase:
         await on_thread(connection, partial(_bring_up, settings, instance))
         secret = ensure_secret(settings.directory, settings.entropy)
         cast(BatchingConnection, connection._conn).secret_key = secret
-        cast(BatchingConnection, connection._conn).metrics = settings.metrics
+        cast(BatchingConnection, connection._conn).watchers = settings.watchers
         await on_thread(connection, partial(begin_history, settings.clock.now()))
         for _ in range(READERS):
             beside.append(await connect(path, writable=False, damage=damage))

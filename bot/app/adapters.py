@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import structlog
 from pydantic import BaseModel, ValidationError
 
+from bot import __version__
 from bot.config import Config, LoadedConfig
 from bot.config.dotenv import DOTENV_NAME as DOTENV
 from bot.config.file_privacy import foreign_files, open_to_others, planted_files
@@ -29,12 +30,14 @@ from bot.ports.backups import RestoreResult, StoredCopy
 from bot.ports.caller import WebhookCaller
 from bot.ports.clock import Clock, Entropy
 from bot.ports.edges import Edges
-from bot.ports.metrics import NO_METRICS, Metrics, MetricsExporter
+from bot.ports.metrics import NO_METRICS, MetricsExporter
 from bot.ports.model import LLMProvider
 from bot.ports.platform import Platform
 from bot.ports.store import Store
+from bot.ports.traces import NO_TRACES, NO_WATCHERS, RecordWatchers, TracesExporter
 from bot.ports.verifying import StoreCheck
 from bot.runtime.lean_imports import lean_imports
+from bot.text.redaction import Redactor
 
 if TYPE_CHECKING:
     # what workers and editors need: no start does
@@ -77,8 +80,15 @@ async def open_edges(loaded: LoadedConfig, on: ClockAndEntropy, *, fresh: bool =
         if caller is not None:
             stack.push_async_callback(caller.close)
         exporter = _exporter(loaded, on.clock)
-        store = await open_store(loaded, on, fresh=fresh, metrics=exporter or NO_METRICS)
+        traces = _traces(loaded, on.clock)
+        if traces is not None:
+            stack.push_async_callback(traces.close)
+        is_watched = exporter is not None or traces is not None
+        watchers = RecordWatchers(exporter or NO_METRICS, traces or NO_TRACES) if is_watched else NO_WATCHERS
+        store = await open_store(loaded, on, fresh=fresh, watchers=watchers)
         stack.push_async_callback(store.close)
+        if traces is not None:
+            traces.begin(store.secret_key)
         yield Edges(
             clock=on.clock,
             entropy=on.entropy,
@@ -94,12 +104,13 @@ async def open_edges(loaded: LoadedConfig, on: ClockAndEntropy, *, fresh: bool =
             open_web=partial(open_web, loaded),
             open_browser=partial(open_browser, loaded),
             exporter=exporter,
+            traces=traces,
             open_page_server=page_server if loaded.config.web_page.enabled else None,
         )
 
 
 async def open_store(
-    loaded: LoadedConfig, on: ClockAndEntropy, *, fresh: bool = False, metrics: Metrics = NO_METRICS
+    loaded: LoadedConfig, on: ClockAndEntropy, *, fresh: bool = False, watchers: RecordWatchers = NO_WATCHERS
 ) -> Store:
     """Open the data directory for the one process that owns it."""
     sqlite = _adapter("sqlite", "store")
@@ -114,7 +125,7 @@ async def open_store(
     if was_open := open_to_others(directory):
         log.warning("data_directory_was_open", until_now=was_open, done="closed to everybody but its owner")
     settings = sqlite.StoreSettings(
-        directory, on.clock, on.entropy, low_water=_low_water(loaded), fresh=fresh, metrics=metrics
+        directory, on.clock, on.entropy, low_water=_low_water(loaded), fresh=fresh, watchers=watchers
     )
     store: Store = await sqlite.create(settings)
     return store
@@ -344,6 +355,16 @@ def _exporter(loaded: LoadedConfig, clock: Clock) -> MetricsExporter | None:
         "providers": list(loaded.config.providers),
     }
     exporter: MetricsExporter = _adapter("prometheus", "metrics").create(settings, clock)
+    return exporter
+
+
+def _traces(loaded: LoadedConfig, clock: Clock) -> TracesExporter | None:
+    if not loaded.config.traces.endpoint:
+        return None
+    redactor, settings = Redactor.of(loaded.secrets), {**dict(loaded.config.traces), "version": __version__}
+    exporter: TracesExporter = _adapter("otel", "traces").create(
+        settings, clock, lambda text: redactor.redact(text).text
+    )
     return exporter
 
 

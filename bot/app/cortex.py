@@ -495,7 +495,7 @@ class CortexWiring:
             tasks=bot.task_groups.cortex,
             price=self._price,
             most_tokens=limits.tokens,
-            metrics=bot.edges.metrics,
+            watchers=bot.edges.watchers,
         )
 
     def _price(self, tokens: int) -> float | None:

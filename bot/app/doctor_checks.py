@@ -68,6 +68,8 @@ def patients_of(bot: BotCore, last: LastContext) -> DoctorSubjects:
         "tools": here(lambda: [doctor_probes.tools(bot.mind.toolbox)]),
         "worker tools": bot.mind.worker_tools,
     }
+    if (drawing := edges.traces) is not None:
+        looks["traces"] = here(lambda: [doctor_probes.traces(drawing.health(), edges.clock.now())])
     books = ProbeJournal(edges.store.journal, models, edges.clock)
     # what a service says of somebody's key goes on record
     discreet = {name: DiscreetProvider(provider, bot.redactor.redact) for name, provider in edges.providers.items()}

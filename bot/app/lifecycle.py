@@ -54,6 +54,8 @@ class Lifecycle(BotCore):
 
     async def start(self) -> None:
         """Take up what an earlier process left; nothing may arrive before."""
+        if self.edges.traces is not None:
+            self.edges.traces.know_tools(lambda name: self.mind.toolbox.knows(name))
         last = await self.edges.store.heartbeat()
         self.trusted_clock.wake(last)
         self.watch.wake(last)
@@ -81,6 +83,8 @@ class Lifecycle(BotCore):
         house.spawn("monitor", self.watch.call_monitor())
         if self.edges.exporter is not None:
             house.spawn("metrics", self.edges.exporter.serve(self.gauges.read))
+        if self.edges.traces is not None:
+            house.spawn("traces", self.edges.traces.run())
         if self.foreign is not None:
             self.foreign.start(house)
         if self.edges.open_page_server is not None:

@@ -42,8 +42,8 @@ _MAX_NUMBER_BITS = 63
 _LONG_WORD = re.compile(r"[\w+=-]{30,}")
 """Such words are no names of ours; with a digit in it, one may be a key of somebody's account."""
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
-_HEADER = re.compile(r"tools\.mcp\.[^.]+\.headers\..+")
-"""What is sent to an MCP server with every request: nearly always a key, as in `Bearer ...`."""
+_HEADER = re.compile(r"(tools\.mcp\.[^.]+|traces)\.headers\..+")
+"""What is sent to an MCP server or a collector with every request: nearly always a key, as in `Bearer ...`."""
 _KINDS: Mapping[type, str] = {
     str: "a text",
     bool: "true or false",

@@ -443,6 +443,28 @@ class MetricsConfig(ConfigTable):
         return self
 
 
+class TracesConfig(ConfigTable):
+    """Traces for a viewer, by OpenTelemetry (OTLP over HTTP): turns, requests, tools, memories, workers, findings.
+
+    An empty `endpoint`: nobody looks. `http://HOST:4318` means `/v1/traces` there; `headers` go along, nearly always
+    with a key. What is said is shown of the kinds that are switched on alone, redacted, and never of talks with the
+    cortex; of private chats only with `direct_messages` too.
+    """
+
+    endpoint: Address = ""
+    headers: dict[str, str] = Field(default_factory=dict, repr=False)
+    service_name: str = Field("glassmind", pattern=r"^[\w.-]{1,64}$")
+    system_instructions: bool = False
+    input_messages: bool = False
+    output_messages: bool = False
+    tool_definitions: bool = False
+    tool_arguments: bool = False
+    tool_results: bool = False
+    memories: bool = False
+    findings: bool = False
+    direct_messages: bool = False
+
+
 class DriftConfig(ConfigTable):
     """How often a turn is assembled again and compared with what was sent: 1.0 is always."""
 
@@ -473,6 +495,7 @@ class Config(ConfigTable):
     retention: RetentionConfig = Field(default_factory=RetentionConfig)
     alerts: AlertsConfig = Field(default_factory=AlertsConfig)
     metrics: MetricsConfig = Field(default_factory=MetricsConfig)
+    traces: TracesConfig = Field(default_factory=TracesConfig)
     drift: DriftConfig = Field(default_factory=DriftConfig)
     skills: SkillsConfig = Field(default_factory=SkillsConfig)
     agents: dict[AgentName, AgentConfig] = Field(default_factory=dict)

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+_PAIRS = tuple(first + second for first in _ALPHABET for second in _ALPHABET)
 _SPACE = 1 << 20
 # An odd multiplier is invertible modulo a power of two: neighbours look different, and 1,048,576 rows fit.
 _SCATTER = 0x9E3B5
@@ -49,8 +50,7 @@ SLOTS = _SPACE
 def handle(kind: HandleKind, row: int) -> str:
     """Name row number `row` of a kind, e.g. `m27d4`."""
     number = (row * _SCATTER) % _SPACE
-    digits = [_ALPHABET[(number >> shift) & 31] for shift in (15, 10, 5, 0)]
-    return kind.value + "".join(digits)
+    return kind._value_ + _PAIRS[number >> 10] + _PAIRS[number & 1023]
 
 
 def parse_handle(text: str) -> Handle | None:

@@ -54,7 +54,9 @@ class TurnOutcome(NamedTuple):
 class TurnStart(FrozenModel):
     """A turn that begins. `inbounds` are the coalesced triggers' ledger rows, oldest first.
 
-    `session` is the cortex session that an inspection belongs to (0: none).
+    `session` is the cortex session that an inspection belongs to (0: none). Not kept, and for those who watch alone:
+    `about`, the message that all of it goes back to, `process`, the branch or worker it is a part of, and whether it is
+    of a private chat.
     """
 
     agent: AgentId
@@ -63,6 +65,9 @@ class TurnStart(FrozenModel):
     at: int
     inbounds: tuple[int, ...] = ()
     session: int = 0
+    about: int = 0
+    process: int = 0
+    is_private: bool = False
 
 
 class StoredTurn(FrozenModel):

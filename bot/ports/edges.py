@@ -11,6 +11,7 @@ from bot.ports.metrics import NO_METRICS, Metrics, MetricsExporter
 from bot.ports.model import LLMProvider, TokenCounter
 from bot.ports.platform import Platform
 from bot.ports.store import Store
+from bot.ports.traces import NO_TRACES, RecordWatchers, TracesExporter
 
 if TYPE_CHECKING:
     # what workers and browsers need: no start does
@@ -26,7 +27,8 @@ class Edges(NamedTuple):
 
     Without a `caller` nobody outside the chats is ever called, and without `tool_servers` no MCP server is connected,
     whatever is configured. Workspaces, the sandbox, the web and the browser are opened by whoever needs them first;
-    without them no worker has files, programs or pages. The `exporter` counts, where an operator asks for numbers.
+    without them no worker has files, programs or pages. The `exporter` counts, where an operator asks for numbers;
+    `traces` draws, where one looks.
     Without a page server nobody looks by a browser.
     """
 
@@ -45,8 +47,14 @@ class Edges(NamedTuple):
     open_browser: Callable[[], Browser] | None = None
     open_page_server: Callable[[], PageServer] | None = None
     exporter: MetricsExporter | None = None
+    traces: TracesExporter | None = None
 
     @property
     def metrics(self) -> Metrics:
         """Who is told of what happens, to be counted."""
         return self.exporter or NO_METRICS
+
+    @property
+    def watchers(self) -> RecordWatchers:
+        """Who is told of what is on record."""
+        return RecordWatchers(self.metrics, self.traces or NO_TRACES)

@@ -26,7 +26,7 @@ MAIN, EXTRAS, BUILD, DEVELOPMENT = (
 EXTRA = PROJECT["project"]["optional-dependencies"]
 ASKED = {
     MAIN: PROJECT["project"]["dependencies"],
-    EXTRAS: [one for extra in ("charts", "code", "mcp", "metrics") for one in EXTRA[extra]],
+    EXTRAS: [one for extra in ("charts", "code", "mcp", "metrics", "otel") for one in EXTRA[extra]],
     BUILD: PROJECT["build-system"]["requires"],
     DEVELOPMENT: EXTRA["dev"],
 }

@@ -8,13 +8,15 @@ from collections.abc import Iterator
 import orjson
 import pytest
 
+from adapters.otel import semconv
+from bot.config.schema import TracesConfig
 from bot.domain.ledger import Outcome
 from bot.ports.metrics import TurnPart
 from tests.architecture.tree import ROOT
 from tests.dialogs.test_metrics import NAMES
 
 SHIPPED = ROOT / "deploy" / "prometheus"
-PAGE = ROOT / "docs" / "metrics.md"
+PAGE, TRACES = ROOT / "docs" / "metrics.md", ROOT / "docs" / "traces.md"
 SUFFIXES = {"counter": ("_total",), "histogram": ("_bucket", "_sum", "_count"), "gauge": ("",)}
 READ = {f"{name}{suffix}" for name, kind in NAMES.items() for suffix in SUFFIXES[kind]}
 """The numbers as they are asked for."""
@@ -28,6 +30,16 @@ def questions() -> Iterator[str]:
         yield from (target["expr"] for target in panel["targets"])
     alerts = (SHIPPED / "alerts.yml").read_text(encoding="utf-8")
     yield from alerts.split("expr:")[1:]
+
+
+def test_every_name_of_ours_in_traces_and_every_switch_is_explained() -> None:
+    """Whoever reads a trace looks names up, and whoever switches words on must know which."""
+    page = TRACES.read_text(encoding="utf-8")
+    ours = [name for name in vars(semconv).values() if isinstance(name, str) and name.startswith("glassmind.")]
+    assert len(ours) > 20 and not [name for name in ours if f"`{name}`" not in page]
+    switches = [name for name, field in TracesConfig.model_fields.items() if field.annotation is bool]
+    assert len(switches) == 9 and not [name for name in switches if f"`{name}`" not in page]
+    assert semconv.GENAI_VERSION in page
 
 
 @pytest.mark.parametrize("question", list(questions()))

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
+from adapters.otel import create as tracing
 from adapters.prometheus import create as metering
 from adapters.simulated import create as simulated
 from adapters.sqlite import StoreSettings
@@ -20,6 +21,8 @@ from bot.config import LoadedConfig, parse_config
 from bot.ports.edges import Edges
 from bot.ports.metrics import NO_METRICS
 from bot.ports.model import LLMProvider
+from bot.ports.traces import NO_TRACES, NO_WATCHERS, RecordWatchers
+from bot.text.redaction import Redactor
 from tests.dialogs.bot import NoTable
 from tests.dialogs.tide import TidalClock
 from tests.fakes.clock import FakeEntropy
@@ -73,8 +76,9 @@ class ChatBot:
     """A running bot. Each platform says how its adapter is made, what it waits for, and what people do there.
 
     `more` is further configuration, `platform` further keys of the platform's table, `bot_keys` of `[bot]`,
-    `talk` of `[conversation]`. `asks` is how many questions an admin has a minute. `watched`
-    sees the edges of every life before anything is wired. A `metered` one counts for a monitor, on a free port.
+    `talk` of `[conversation]`. `traced` is what `[traces]` would hold. `asks` is how many questions an admin has
+    a minute. `watched` sees the edges of every life before anything is wired. A `metered` one counts for a monitor, on
+    a free port.
     """
 
     name: ClassVar[str]
@@ -93,6 +97,7 @@ class ChatBot:
     asks: int = 1000
     watched: Callable[[Edges], None] = lambda _: None
     metered: bool = False
+    traced: Mapping[str, Any] = field(default_factory=dict)
     entropy: FakeEntropy = field(default_factory=FakeEntropy)
     app: Bot = None  # type: ignore[assignment]
     _listening: asyncio.Task[None] = None  # type: ignore[assignment]
@@ -160,10 +165,15 @@ class ChatBot:
         loaded = self.config
         exporter = metering({"listen": "127.0.0.1:0", "platforms": [self.name]}, self.clock) if self.metered else None
         settings = StoreSettings(self.data, self.clock, self.entropy, low_water=0, ballast=0)
-        store = await open_sqlite(settings._replace(metrics=exporter or NO_METRICS))
+        redactor = Redactor.of(loaded.secrets)
+        traces = tracing(self.traced, self.clock, lambda text: redactor.redact(text).text) if self.traced else None
+        watchers = RecordWatchers(exporter or NO_METRICS, traces or NO_TRACES) if exporter or traces else NO_WATCHERS
+        store = await open_sqlite(settings._replace(watchers=watchers))
+        if traces is not None:
+            traces.begin(store.secret_key)
         adapter = self.adapt(loaded.config.platforms[self.name].settings)
         edges = Edges(self.clock, self.entropy, store, NoTable(), {self.name: adapter}, self.providers)
-        edges = edges._replace(exporter=exporter)
+        edges = edges._replace(exporter=exporter, traces=traces)
         self.watched(edges)
         self.app = Bot(edges, loaded)
         await self.app.start()
@@ -177,6 +187,8 @@ class ChatBot:
         await self.app.close("the test ends")
         await self.adapter.close()
         await self.store.close()
+        if self.app.edges.traces is not None:
+            await self.app.edges.traces.close()
 
     async def restart(self) -> None:
         """End in order and start again, a second later."""

@@ -60,11 +60,20 @@ class Stage:
 
 @asynccontextmanager
 async def a_stage(
-    data, platform: str, *, streaming: bool = True, model: str = "", metered: bool = False, **client: Any
+    data,
+    platform: str,
+    *,
+    streaming: bool = True,
+    model: str = "",
+    metered: bool = False,
+    traced: Any = None,
+    **client: Any,
 ) -> AsyncIterator[Stage]:
     async with model_server() as server:
         clock = LeapingClock()
-        async with BOTS[platform](data, clock=clock, begins=False, streaming=streaming, metered=metered) as bot:
+        async with BOTS[platform](
+            data, clock=clock, begins=False, streaming=streaming, metered=metered, traced=traced or {}
+        ) as bot:
             provider = client_of(server, **client)
             bot.providers = {**bot.providers, "openai": provider}
             bot.more = model_config(retries=2, model=model).replace("cool_down = 0.5", "cool_down = 60")

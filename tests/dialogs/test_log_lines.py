@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -177,3 +178,17 @@ async def test_a_platform_that_takes_no_message_has_its_lines(tmp_path, monkeypa
     assert (lost["channel"], lost["code"], lost["uncertain"]) == (channel, fault["code"], False)
     assert fault["correlation"] == lost["correlation"] == turn["correlation"] != "-"
     assert CANARY not in written.getvalue()
+
+
+async def test_a_platform_that_is_heard_no_more_has_its_line_and_so_has_its_return(tmp_path, monkeypatch):
+    with logged(monkeypatch, "info") as written:
+        async with a_stage(tmp_path / "data", "telegram") as it:
+            watching = asyncio.get_running_loop().create_task(it.bot.app.watch.run())
+            it.bot.server.fault("getUpdates", NotThere(500, "Internal Server Error"), times=15)
+            await it.passes(1800)
+            watching.cancel()
+            await asyncio.wait([watching])
+    gone, back, *_ = of(written, "platform_hears")
+    assert gone["platform"] == back["platform"] == "telegram"
+    assert (gone["hearing"], gone["code"], back["hearing"]) == ("partly", "network", "well")
+    assert all(line["correlation"] for line in lines(written))

@@ -60,12 +60,12 @@ def discord_program() -> Sequence[str]:
 
 
 @asynccontextmanager
-async def a_peer(*command: str, port: int) -> AsyncIterator[str]:
+async def a_peer(*command: str, port: int, patience: float = PATIENCE) -> AsyncIterator[str]:
     """Run a server until the block ends; yield its address once it answers."""
     address = f"http://127.0.0.1:{port}"
     process = await asyncio.create_subprocess_exec(*command, stdout=DEVNULL, stderr=PIPE)
     try:
-        await _answers(address, process)
+        await _answers(address, process, patience)
         yield address
     finally:
         if process.returncode is None:
@@ -81,8 +81,8 @@ def free_port() -> int:
         return port
 
 
-async def _answers(address: str, process: Process) -> None:
-    async with aiohttp.ClientSession() as session, asyncio.timeout(PATIENCE):
+async def _answers(address: str, process: Process, patience: float) -> None:
+    async with aiohttp.ClientSession() as session, asyncio.timeout(patience):
         while process.returncode is None:
             try:
                 async with session.get(address):

@@ -5,12 +5,13 @@ from __future__ import annotations
 import hmac
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
 from adapters.sqlite.engine.hash_chain import ChainedRow, ChainMark, HashChain, sign
 from adapters.sqlite.engine.sealed_rows import fetch, newest_number, verified_rows
-from adapters.sqlite.engine.write_batch import BatchingConnection, Value, execute_unbatched
+from adapters.sqlite.engine.write_batch import BatchingConnection, Value, execute_unbatched, is_traced, when_committed
 from bot.domain.base import canonical_json
 from bot.domain.channel import ChannelSettings
 from bot.domain.ids import AgentId, UserId
@@ -26,6 +27,7 @@ from bot.domain.revisions import (
     settings_state,
     summary_state,
 )
+from bot.ports.traces import ChangedMemory, RecordWatchers
 
 REVISIONS = HashChain(
     "revision",
@@ -74,7 +76,15 @@ def record(connection: sqlite3.Connection, rows: Sequence[NewRevision]) -> int:
         )
         chained.append(ChainedRow(covered, (by.platform, by.actor, row.state, row.words, salt, None)))
     before, *_ = REVISIONS.append(connection, key, chained)
+    for row in rows if is_traced(connection) else ():
+        if row.kind is RevisionKind.MEMORY:
+            changed = ChangedMemory(row.subject, row.agent, row.at, row.cause, row.by, row.words)
+            when_committed(connection, partial(_tell_changed, changed))
     return before.row + 1
+
+
+def _tell_changed(changed: ChangedMemory, told: RecordWatchers) -> None:
+    told.traces.remembered(changed)
 
 
 def begin_history(now: int, connection: sqlite3.Connection) -> None:

@@ -14,7 +14,7 @@ from operator import itemgetter
 from typing import Any, TypeVar, cast
 
 from adapters.sqlite.engine.damage import DamageTracking
-from bot.ports.metrics import NO_METRICS, Metrics
+from bot.ports.traces import NO_TRACES, NO_WATCHERS, RecordWatchers
 from bot.runtime.lru_cache import ENTRY, LRUCache
 
 T = TypeVar("T")
@@ -25,8 +25,8 @@ _Change = tuple[frozenset[str], Values]
 Last = Callable[[sqlite3.Connection, Sequence[Any]], None]
 """What is done once for many things, behind everything that was written."""
 
-Counted = Callable[[Metrics], None]
-"""Tells whoever counts of something that is on record now."""
+Told = Callable[[RecordWatchers], None]
+"""Tells whoever counts or draws of something that is on record now."""
 
 AT_ONCE = 32
 """How many rows one statement stores or looks for at most."""
@@ -57,8 +57,8 @@ class BatchingConnection(DamageTracking):
     one, and then everything is stored at once. Whoever runs SQL of their own sees everything that was written before,
     and nothing that was known of the tables counts after it; `apart` is for SQL that touches no such row. `commits`
     counts for each table the commits that may have changed it; "" stands for those that may have changed any; `changes`
-    are the rows that were changed. `secret_key` signs what is kept of every change. `metrics` is told of `counted` when
-    it is committed.
+    are the rows that were changed. `secret_key` signs what is kept of every change. `watchers` are told
+    of what is `untold` when it is committed.
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:
@@ -68,8 +68,8 @@ class BatchingConnection(DamageTracking):
         self.commits: dict[str, int] = {}
         self.changes = 0
         self.secret_key = b""
-        self.metrics: Metrics = NO_METRICS
-        self.counted: list[Counted] = []
+        self.watchers = NO_WATCHERS
+        self.untold: list[Told] = []
         self.models: LRUCache[int, str] = LRUCache(MODELS)
 
     def execute(self, *args: Any) -> sqlite3.Cursor:
@@ -258,20 +258,25 @@ def _store_links(connection: sqlite3.Connection, links: Sequence[tuple[str, tupl
             execute_unbatched(connection, sql, tuple(chain.from_iterable(some)))
 
 
-def when_committed(connection: sqlite3.Connection, counted: Counted) -> None:
-    """Have it counted once what this unit writes is committed, and not where it is undone."""
-    if is_counted(connection):
-        cast(BatchingConnection, connection).counted.append(counted)
+def when_committed(connection: sqlite3.Connection, told: Told) -> None:
+    """Have it told once what this unit writes is committed, and not where it is undone."""
+    if is_watched(connection):
+        cast(BatchingConnection, connection).untold.append(told)
 
 
-def is_counted(connection: sqlite3.Connection) -> bool:
-    """Say whether anybody counts."""
-    return isinstance(connection, BatchingConnection) and connection.metrics is not NO_METRICS
+def is_watched(connection: sqlite3.Connection) -> bool:
+    """Say whether anybody counts or draws."""
+    return isinstance(connection, BatchingConnection) and connection.watchers is not NO_WATCHERS
+
+
+def is_traced(connection: sqlite3.Connection) -> bool:
+    """Say whether anybody draws."""
+    return isinstance(connection, BatchingConnection) and connection.watchers.traces is not NO_TRACES
 
 
 def note_model(connection: sqlite3.Connection, request: int, model: str) -> None:
     """Remember which model a request is for: what comes back does not say it, and the row is long."""
-    if is_counted(connection):
+    if is_watched(connection):
         cast(BatchingConnection, connection).models.put(request, model)
 
 
@@ -284,15 +289,15 @@ def asked_model(connection: sqlite3.Connection, request: int) -> str:
     return known
 
 
-def counted_so_far(connection: sqlite3.Connection) -> int:
-    """Return how much waits to be counted."""
-    return len(connection.counted) if isinstance(connection, BatchingConnection) else 0
+def untold_so_far(connection: sqlite3.Connection) -> int:
+    """Return how much waits to be told."""
+    return len(connection.untold) if isinstance(connection, BatchingConnection) else 0
 
 
-def drop_counted(connection: sqlite3.Connection, since: int = 0) -> None:
-    """Count nothing of units that were undone."""
+def drop_untold(connection: sqlite3.Connection, since: int = 0) -> None:
+    """Tell nothing of units that were undone."""
     if isinstance(connection, BatchingConnection):
-        del connection.counted[since:]
+        del connection.untold[since:]
 
 
 def begin_batch(connection: sqlite3.Connection) -> None:
@@ -317,9 +322,9 @@ def count_commit(connection: sqlite3.Connection) -> None:
         group.committed()
     if isinstance(connection, BatchingConnection):
         connection.changes = connection.total_changes
-        counted, connection.counted = connection.counted, []
-        for tell in counted:
-            tell(connection.metrics)
+        untold, connection.untold = connection.untold, []
+        for tell in untold:
+            tell(connection.watchers)
 
 
 def drop_rest(connection: sqlite3.Connection) -> None:

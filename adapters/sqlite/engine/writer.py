@@ -19,11 +19,11 @@ from adapters.sqlite.engine.write_batch import (
     BatchingConnection,
     begin_batch,
     count_commit,
-    counted_so_far,
-    drop_counted,
     drop_rest,
+    drop_untold,
     execute_unbatched,
     store_rest,
+    untold_so_far,
 )
 from bot.errors import StoreError
 from bot.runtime.tasks import TaskSupervisor
@@ -249,7 +249,7 @@ def _commit_checked(
 
 def _commit_group(group: Sequence[_Unit], memory: WriterHooks, connection: sqlite3.Connection) -> list[_Result]:
     begin_batch(connection)
-    drop_counted(connection)
+    drop_untold(connection)
     undone = memory.undone
     try:
         try:
@@ -264,7 +264,7 @@ def _commit_group(group: Sequence[_Unit], memory: WriterHooks, connection: sqlit
             # somebody's unit failed, which is rare: begin again, with a way back to before each of them
             execute_unbatched(connection, "ROLLBACK")
             _forget(undone, connection)
-            drop_counted(connection)
+            drop_untold(connection)
             execute_unbatched(connection, "BEGIN IMMEDIATE")
             results = [_run(unit.work, undone, connection) for unit in group]
         execute_unbatched(connection, "COMMIT")
@@ -280,7 +280,7 @@ def _commit_group(group: Sequence[_Unit], memory: WriterHooks, connection: sqlit
 
 def _run(work: Work[Any], undone: Undone, connection: sqlite3.Connection) -> _Result:
     execute_unbatched(connection, "SAVEPOINT unit")
-    before = counted_so_far(connection)
+    before = untold_so_far(connection)
     try:
         result = _Result(work(connection))
         store_rest(connection)
@@ -291,7 +291,7 @@ def _run(work: Work[Any], undone: Undone, connection: sqlite3.Connection) -> _Re
             raise  # SQLite has undone the whole group
         execute_unbatched(connection, "ROLLBACK TO unit")
         _forget(undone, connection)
-        drop_counted(connection, before)
+        drop_untold(connection, before)
         result = _Result(error=explain(error))
     execute_unbatched(connection, "RELEASE unit")
     return result

@@ -23,7 +23,7 @@ from bot.domain.ledger import (
     event_reason,
 )
 from bot.domain.messages import Inbound, InboundKind
-from bot.ports.metrics import Metrics
+from bot.ports.traces import RecordWatchers
 
 _AT_ONCE = {
     ArrivalDisposition.DROP: Outcome.GATED.value,
@@ -149,16 +149,16 @@ def settle(connection: sqlite3.Connection, settlements: Sequence[Settlement]) ->
         )
 
 
-def _count_arrivals(arrivals: Sequence[Arrival], metrics: Metrics) -> None:
+def _count_arrivals(arrivals: Sequence[Arrival], told: RecordWatchers) -> None:
     for arrival in arrivals:
         if arrival.stopped_by is not None:
-            metrics.stopped(arrival.stopped_by.gate)
+            told.metrics.stopped(arrival.stopped_by.gate)
         if outcome := _AT_ONCE.get(arrival.disposition):
-            metrics.settled(arrival.inbound.adapter, Outcome(outcome))
+            told.metrics.settled(arrival.inbound.adapter, Outcome(outcome))
 
 
-def _count_outcome(platform: str, outcome: Outcome, metrics: Metrics) -> None:
-    metrics.settled(platform, outcome)
+def _count_outcome(platform: str, outcome: Outcome, told: RecordWatchers) -> None:
+    told.metrics.settled(platform, outcome)
 
 
 def _columns_without_words(row: sqlite3.Row) -> dict[str, Value]:

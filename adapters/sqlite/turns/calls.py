@@ -11,7 +11,7 @@ import orjson
 from adapters.sqlite.engine.damage import note
 from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.sealed_rows import Value, by_slot, change, fetch, select, verified_rows
-from adapters.sqlite.engine.write_batch import defer_links
+from adapters.sqlite.engine.write_batch import defer_links, is_traced, when_committed
 from adapters.sqlite.turns.process_rows import stored_process
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import Handle, HandleKind, parse_handle
@@ -106,6 +106,9 @@ class CallRecordReader:
         def work(connection: sqlite3.Connection) -> None:
             change(connection, "tool_call", record.record_id, **columns)
             link_recalled(connection, record.record_id, record)
+            if is_traced(connection) and (found := fetch(connection, "tool_call", record.record_id)):
+                turn = found["turn"]
+                when_committed(connection, lambda told: told.traces.called(turn, [record.record_id], [record]))
 
         await self._database.write(work)
 

@@ -12,7 +12,14 @@ from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.marks import mark
 from adapters.sqlite.engine.moves import moved_memory
 from adapters.sqlite.engine.sealed_rows import by_slot, fetch, insert, insert_as, read_or_skip, update_sealed
-from adapters.sqlite.engine.write_batch import asked_model, defer_links, is_counted, note_model, when_committed
+from adapters.sqlite.engine.write_batch import (
+    asked_model,
+    defer_links,
+    is_traced,
+    is_watched,
+    note_model,
+    when_committed,
+)
 from adapters.sqlite.ledger.ledger_writer import add_stages, settle
 from adapters.sqlite.memories.memories import add as add_memory
 from adapters.sqlite.memories.memories import confirm as confirm_memory
@@ -76,6 +83,8 @@ class SqliteJournal(JournalReader):
                 if found := read_or_skip(connection, "inbound", row):
                     update_sealed(connection, "inbound", found, turn=turn)
             add_stages(connection, stages)
+            if is_traced(connection):
+                when_committed(connection, lambda told: told.traces.began(turn, start))
 
         # nothing leaves the bot between this and the turn's first request, so that one commit does for both
         self._database.park(work)
@@ -88,6 +97,8 @@ class SqliteJournal(JournalReader):
         def work(connection: sqlite3.Connection) -> int:
             row = _record(connection, self._names, record, traces, self._database.moves.current_id(record.channel))
             add_stages(connection, stages)
+            if is_traced(connection):
+                when_committed(connection, lambda told: told.traces.requested(row, record))
             return row
 
         def texts() -> list[Digest]:
@@ -120,6 +131,8 @@ class SqliteJournal(JournalReader):
             ]
             for row, call in zip(rows, calls, strict=True):
                 link_recalled(connection, row, call)
+            if is_traced(connection):
+                when_committed(connection, lambda told: told.traces.called(turn, rows, calls))
             return rows
 
         return await self._database.write(work)
@@ -132,7 +145,7 @@ class SqliteJournal(JournalReader):
         def work(connection: sqlite3.Connection) -> list[StoredOutbox]:
             rows = self.ends(connection, end)
             if clock is not None:
-                when_committed(connection, lambda metrics: metrics.took(TurnPart.STORE, clock.monotonic() - began))
+                when_committed(connection, lambda told: told.metrics.took(TurnPart.STORE, clock.monotonic() - began))
             return rows
 
         return await self._database.write(work, lambda: [message.digest for message in end.messages])
@@ -159,6 +172,9 @@ class SqliteJournal(JournalReader):
         )
         for attempt in end.attempts:
             _attempt(connection, attempt)
+        if is_traced(connection):
+            start = _as_begun(turn)
+            when_committed(connection, lambda told: told.traces.ended(end, start))
         if end.drops_staged:
             take_back_staged(connection, end.turn)
         if (turn["kind"] == ProcessKind.CHANNEL and not end.gave_way) or end.messages:
@@ -193,6 +209,19 @@ class SqliteJournal(JournalReader):
             self._history.append(connection, line, end.messages)
         last = end.last.model_dump_json()
         update_sealed(connection, "channel", channel, last=last, last_at=max(channel["last_at"], end.at))
+
+
+def _as_begun(turn: sqlite3.Row) -> TurnStart:
+    """Return a turn as it began; what is not kept of it is not there."""
+    # the row is sealed: not checked again
+    return TurnStart.model_construct(
+        agent=turn["agent"],
+        channel=turn["channel"],
+        kind=ProcessKind(turn["kind"]),
+        at=turn["started_at"],
+        inbounds=tuple(orjson.loads(turn["inbounds"])),
+        session=turn["session"],
+    )
 
 
 def _record(
@@ -257,9 +286,11 @@ def _numbers(value: Sequence[int] | Mapping[str, Sequence[int] | None]) -> str:
 
 def _attempt(connection: sqlite3.Connection, attempt: AttemptRecord) -> None:
     response = attempt.response
-    if is_counted(connection):
+    if is_watched(connection):
         model = asked_model(connection, attempt.request)
-        when_committed(connection, lambda metrics: metrics.attempted(model, attempt))
+        when_committed(connection, lambda told: told.metrics.attempted(model, attempt))
+    if is_traced(connection):
+        when_committed(connection, lambda told: told.traces.attempted(attempt))
     insert(
         connection,
         "attempt",

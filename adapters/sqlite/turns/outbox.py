@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from adapters.sqlite.engine.audit_chain import append as append_audit
 from adapters.sqlite.engine.json_without_text import bare_json
 from adapters.sqlite.engine.sealed_rows import exists, fetch, insert, read_or_skip, update_sealed, verified_rows
-from adapters.sqlite.engine.write_batch import when_committed
+from adapters.sqlite.engine.write_batch import is_traced, when_committed
 from adapters.sqlite.ledger.ledger_writer import add_stages, settle
 from adapters.sqlite.turns.chunks import DIGITS, ChunkReader, nonce, read_chunk
 from bot.domain.channel_moves import with_current_address
@@ -19,6 +19,7 @@ from bot.domain.messages import Receipt
 from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox, TurnStatus
 from bot.ports.clock import Entropy
 from bot.ports.metrics import TurnPart
+from bot.ports.traces import SentChunk
 
 PREVIEW = "preview"
 """The kind of rows that are in no text's delivery: see `previews.py`."""
@@ -62,7 +63,10 @@ class SqliteOutbox(ChunkReader):
             if found:
                 if found["kind"] == "reply":
                     waited = (self._database.now() - found["created_at"]) / 1000
-                    when_committed(connection, lambda metrics: metrics.took(TurnPart.SEND, waited))
+                    when_committed(connection, lambda told: told.metrics.took(TurnPart.SEND, waited))
+                if is_traced(connection):
+                    chunk = _as_sent(found, receipt)
+                    when_committed(connection, lambda told: told.traces.sent(chunk))
                 update_sealed(
                     connection, "outbox", found, state=OutboxState.SENT, error="", message_id=name, receipt_at=at
                 )
@@ -132,6 +136,21 @@ class SqliteOutbox(ChunkReader):
             return read_chunk(fetch(connection, "outbox", row), self._database.instance)
 
         return await self._database.write(work)
+
+
+def _as_sent(row: sqlite3.Row, receipt: Receipt) -> SentChunk:
+    return SentChunk(
+        row=row["id"],
+        kind=row["kind"],
+        part=row["part"],
+        agent=row["agent"],
+        channel=row["channel"],
+        inbound=row["inbound"],
+        turn=row["turn"],
+        created_at=row["created_at"],
+        attempts=row["attempts"],
+        receipt=receipt,
+    )
 
 
 def put_chunk(connection: sqlite3.Connection, new: NewOutbox, agent: AgentId, at: int, *, departs: bool = False) -> int:

@@ -9,6 +9,7 @@ import orjson
 
 from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.sealed_rows import Value, by_slot, fetch, insert, update_sealed, verified_rows
+from adapters.sqlite.engine.write_batch import when_committed
 from adapters.sqlite.ledger.ledger_writer import add_stages, store_arrival
 from adapters.sqlite.turns.journal import SqliteJournal
 from adapters.sqlite.turns.outbox import chunk_as_put, put_chunk
@@ -115,6 +116,7 @@ class SqliteProcesses:
                 # whoever stopped it is told what it had; nobody reads it later
                 update_sealed(connection, "process", now, **without_words(now))
             add_stages(connection, _trail_rows(ended, end.state.value, end.at))
+            when_committed(connection, lambda told: told.traces.finished(ended))
             return ended, stored_as(arrival, arrival.inbound, row) if arrival else None
 
         return await self._database.write(work)

@@ -151,6 +151,9 @@ class TurnRunner:
             at=at,
             inbounds=job.inbounds,
             session=job.session,
+            about=job.origin.inbound,
+            process=job.process,
+            is_private=state.place.is_dm,
         )
         number = await self.journal.begin_turn(start, turn_started_rows(job.inbounds, at))
         return RunningTurn(self, job, number)

@@ -164,7 +164,8 @@ class HealthWatcher:
 
     def _write(self, name: str, news: HearingChange, now: ClockReading) -> None:
         level = news.ear.level
-        log.warning("platform_hears", platform=name, level=level.name.lower(), detail=news.ear.health.detail)
+        # `level` is the line's own, and what a platform says of an error may be anybody's words
+        log.warning("platform_hears", platform=name, hearing=level.name.lower(), code=news.ear.health.code)
         # news that nobody has heard yet is overtaken by what came after it, which says both
         self._letters[name] = _Letter(hearing_text(news), (name,), now.mono, f"hearing:{name}:{level.name.lower()}")
 

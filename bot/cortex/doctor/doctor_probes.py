@@ -26,6 +26,7 @@ from bot.messaging.policy.access import is_home
 from bot.ports.channels import KnownChannel
 from bot.ports.platform import Platform
 from bot.ports.store import Store
+from bot.ports.traces import TraceHealth
 from bot.runtime import time_zones
 from bot.skills import FOLDER as SKILLS
 from bot.skills import folders_of
@@ -74,6 +75,20 @@ def clock(beat: Heartbeat | None, now: int) -> ProbeResult:
         words = f"{said}, but the bot left a sign of life {age(beat.at - now)} later than that"
         return ProbeResult(name="clock", state="failed", evidence=words, fix=_CLOCK_FIX)
     return ProbeResult(name="clock", state="ok", evidence=f"{said}; nothing stored lies ahead of it")
+
+
+def traces(health: TraceHealth, now: int) -> ProbeResult:
+    """Say whether traces are taken; `now` is UTC ms."""
+    lost = f"; {health.dropped:,} spans were left out" if health.dropped else ""
+    if not health.fault:
+        return ProbeResult(name="traces", state="ok", evidence=f"{health.host} takes them{lost}")
+    since = age(now - health.since)
+    return ProbeResult(
+        name="traces",
+        state="warning",
+        evidence=f"{health.host} has taken none for {since} ({health.fault}){lost}",
+        fix="Start the collector, or correct `endpoint` and `headers` in [traces]. People are answered all the same.",
+    )
 
 
 def tools(toolbox: Toolbox) -> ProbeResult:

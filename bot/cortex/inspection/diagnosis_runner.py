@@ -31,7 +31,7 @@ from bot.domain.finding import Diagnosis, ForgetMemory, FunnelStage, StoredSessi
 from bot.domain.handles import HandleKind, handle
 from bot.domain.messages import Button
 from bot.errors import UserError
-from bot.ports.metrics import NO_METRICS, Metrics
+from bot.ports.traces import NO_WATCHERS, RecordWatchers
 from bot.runtime.tasks import TaskSupervisor
 from bot.text.text import one_line_name, quote_line
 
@@ -73,7 +73,7 @@ class DiagnosisRunner:
     tasks: TaskSupervisor
     price: PriceOfTokens
     most_tokens: int
-    metrics: Metrics = NO_METRICS
+    watchers: RecordWatchers = NO_WATCHERS
 
     async def diagnosis(self, target: TargetChannel, about: EvidenceQuery) -> Diagnosis:
         """Ask the rules; no model, no lock, nothing changes."""
@@ -95,7 +95,8 @@ class DiagnosisRunner:
 
         `question` is what a model could look into, which has its price.
         """
-        self.metrics.found(diagnosis.findings[0].rule if diagnosis.findings else "none")
+        self.watchers.metrics.found(diagnosis.findings[0].rule if diagnosis.findings else "none")
+        self.watchers.traces.found(diagnosis)
         name, fix = session_handle(session), await self.menu.for_rule(diagnosis, target, caller)
         offers = self._offers(session, diagnosis, question, fix)
         if suspects is None:

@@ -125,6 +125,10 @@ class Toolbox:
         # in this order: nobody looks for means of what is not granted
         return self.grants.allows(group, channel, authority) and not self.means.missing(group)
 
+    def knows(self, name: str) -> bool:
+        """Say whether there is such a tool, for whomever; a model may call for any word that it likes."""
+        return any(tool.name == name for kind in self.tools for tool in self.of(kind))
+
     def of(self, kind: ProcessKind) -> tuple[Tool, ...]:
         """Return every tool that some caller of a kind of process may use; the first of two of one name counts."""
         bound = self.tools.get(kind, ())

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from adapters.sqlite import SqliteStore, StoreSettings, create
-from bot.ports.metrics import NO_METRICS, Metrics
+from bot.ports.traces import NO_WATCHERS, RecordWatchers
 from tests.fakes.clock import FakeClock, FakeEntropy
 
 
@@ -19,9 +19,9 @@ async def opened(
     ballast: int = 0,
     clock: FakeClock | None = None,
     fresh: bool = False,
-    metrics: Metrics = NO_METRICS,
+    watchers: RecordWatchers = NO_WATCHERS,
 ) -> AsyncIterator[SqliteStore]:
-    settings = StoreSettings(directory, clock or FakeClock(), FakeEntropy(), low_water, ballast, fresh, metrics)
+    settings = StoreSettings(directory, clock or FakeClock(), FakeEntropy(), low_water, ballast, fresh, watchers)
     store = await create(settings)
     try:
         yield store

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from bot.domain.ledger import ArrivalDisposition, Outcome, Settlement
 from bot.ports.metrics import NoMetrics
+from bot.ports.traces import RecordWatchers
 from tests.adapters.sqlite.opened import opened
 from tests.adapters.sqlite.test_together import beside_a_failure
 from tests.fakes import values as v
@@ -29,7 +30,7 @@ class Counting(NoMetrics):
 
 async def test_an_outcome_is_counted_once_whoever_comes_later(tmp_path: Path):
     counting = Counting()
-    async with opened(tmp_path, metrics=counting) as store:
+    async with opened(tmp_path, watchers=RecordWatchers(counting)) as store:
         (row,) = await store.ledger.arrive([v.arrival()], None)
         assert row is not None
         for outcome in (Outcome.REPLIED, Outcome.FAILED):
@@ -40,7 +41,7 @@ async def test_an_outcome_is_counted_once_whoever_comes_later(tmp_path: Path):
 
 async def test_what_shares_a_commit_with_a_failure_is_counted_once(tmp_path: Path):
     counting = Counting()
-    async with opened(tmp_path, metrics=counting) as store:
+    async with opened(tmp_path, watchers=RecordWatchers(counting)) as store:
         (row,) = await store.ledger.arrive([v.arrival()], None)
         assert row is not None
         done = Settlement(inbound=row, at=1, outcome=Outcome.SKIPPED)
@@ -50,7 +51,7 @@ async def test_what_shares_a_commit_with_a_failure_is_counted_once(tmp_path: Pat
 
 async def test_what_a_gate_stops_is_counted_with_its_outcome(tmp_path: Path):
     counting = Counting()
-    async with opened(tmp_path, metrics=counting) as store:
+    async with opened(tmp_path, watchers=RecordWatchers(counting)) as store:
         verdicts = (v.passed("sender"), v.passed("rate").replace(passed=False))
         dropped = v.arrival(verdicts=verdicts, disposition=ArrivalDisposition.DROP)
         await asyncio.gather(store.ledger.arrive([dropped], None), store.ledger.arrive([dropped], None))
