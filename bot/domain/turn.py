@@ -145,6 +145,7 @@ class MarkKind(StrEnum):
     ROOM = "room"
     UNRECORDED = "unrecorded"
     REDACTED = "redacted"
+    EMBEDDED = "embedded"
 
 
 class RequestMark(FrozenModel):

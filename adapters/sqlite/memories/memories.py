@@ -107,7 +107,7 @@ class SqliteMemories:
 
     async def in_reach(self, reach: MemoryReach, limit: int = MAX_IN_REACH) -> Sequence[Memory]:
         """Return the newest memories that count and may be seen, newest first."""
-        tail, args = f"WHERE {_REACH} ORDER BY memory.id DESC LIMIT :limit", _args(self._now(reach))
+        tail, args = f"WHERE {_REACH} ORDER BY memory.id DESC LIMIT :limit", reach_args(self._now(reach))
         args["limit"] = limit
 
         def work(connection: sqlite3.Connection) -> tuple[Memory, ...]:
@@ -117,7 +117,7 @@ class SqliteMemories:
 
     async def weightiest(self, reach: MemoryReach, limit: int) -> tuple[Sequence[Memory], int]:
         """Return memories in reach that no newer one in reach updates, and how many are in reach in all."""
-        args = _args(self._now(reach))
+        args = reach_args(self._now(reach))
 
         def work(connection: sqlite3.Connection) -> tuple[int | Memory, ...]:
             many = sum(many for (many,) in connection.execute(_COUNT, args))
@@ -133,7 +133,7 @@ class SqliteMemories:
         self, reach: MemoryReach, order: RecallOrder, kind: MemoryType | None, now: int, limit: int
     ) -> Sequence[Memory]:
         """Return memories in reach, of one kind if one is given, in an order."""
-        args = _args(self._now(reach))
+        args = reach_args(self._now(reach))
 
         def work(connection: sqlite3.Connection) -> list[Memory]:
             rows = ordered_rows(connection, args, order, kind, now, limit)
@@ -143,7 +143,7 @@ class SqliteMemories:
 
     async def find(self, reach: MemoryReach, handle: Handle) -> Memory | None:
         """Return the newest memory of a handle's slot that counts and may be seen."""
-        args = _args(self._now(reach))
+        args = reach_args(self._now(reach))
         sql = f"SELECT 1 FROM memory WHERE memory.id = :row AND {_REACH}"  # noqa: S608 - constants of this file
 
         def work(connection: sqlite3.Connection) -> Memory | None:
@@ -179,11 +179,11 @@ class SqliteMemories:
         self, reach: MemoryReach, since: int, until: int, kind: MemoryType | None, limit: int
     ) -> Sequence[MemoryHit]:
         """Return what is said of the newest memories of a time, of one kind if one is given."""
-        args: dict[str, Value] = {**_args(self._now(reach)), "kind": kind or ""}
+        args: dict[str, Value] = {**reach_args(self._now(reach)), "kind": kind or ""}
 
         def work(connection: sqlite3.Connection) -> list[MemoryHit]:
             rows = newest_rows(connection, {**args, "since": since, "until": until}, limit)
-            return _seen(connection, args, [RankedRow(0.0, row) for row in rows])
+            return seen_hits(connection, args, [RankedRow(0.0, row) for row in rows])
 
         return await self._database.read(work)
 
@@ -224,7 +224,7 @@ class SqliteMemories:
                 OR (memory.scope = 'user' AND memory.channel = :channel)
                 OR memory.scope = 'global')
             ORDER BY memory.id DESC"""
-        args = _args(self._now(MemoryReach(agent=agent, channel=channel, guild_id=guild_id)))
+        args = reach_args(self._now(MemoryReach(agent=agent, channel=channel, guild_id=guild_id)))
 
         def work(connection: sqlite3.Connection) -> list[Memory]:
             return [read_memory(row) for row in verified_rows(connection, "memory", tail, args)]
@@ -236,7 +236,7 @@ class SqliteMemories:
 
         Neither end is forgotten; with a reach, both may be seen.
         """
-        visible, args = (_REACH, _args(self._now(reach))) if reach else ("memory.forgotten_at = 0", {})
+        visible, args = (_REACH, reach_args(self._now(reach))) if reach else ("memory.forgotten_at = 0", {})
         return await self._database.read(lambda connection: edges_of(connection, rows, visible, args))
 
     async def make_room(self, per_channel: int, now: int) -> Sequence[MadeRoom]:
@@ -383,15 +383,17 @@ class _Searched(NamedTuple):
 
 def _hits(connection: sqlite3.Connection, searched: _Searched, limit: int) -> list[MemoryHit]:
     """Return the best of what holds any of the words; the index leads to it, whether it may be seen is decided here."""
-    args: dict[str, Value] = {**_args(searched.reach), "kind": searched.kind or ""}
+    args: dict[str, Value] = {**reach_args(searched.reach), "kind": searched.kind or ""}
     ranked = rank_rows(connection, searched.known, question_terms(searched.words))
     hits: list[MemoryHit] = []
     while len(hits) < limit and (some := list(islice(ranked, limit))):
-        hits += _seen(connection, args, some)
+        hits += seen_hits(connection, args, some)
     return hits[:limit]
 
 
-def _seen(connection: sqlite3.Connection, args: Mapping[str, Value], ranked: Sequence[RankedRow]) -> list[MemoryHit]:
+def seen_hits(
+    connection: sqlite3.Connection, args: Mapping[str, Value], ranked: Sequence[RankedRow]
+) -> list[MemoryHit]:
     """Return what is said of those that may be seen."""
     rows = connection.execute(_SEEN, {**args, "rows": orjson.dumps([one.row for one in ranked]).decode()})
     seen = {row: said for row, *said in rows}
@@ -403,7 +405,8 @@ def _read_all(connection: sqlite3.Connection, rows: Iterable[int]) -> list[Memor
     return [read_memory(row) for row in found if row]
 
 
-def _args(reach: MemoryReach) -> dict[str, Value]:
+def reach_args(reach: MemoryReach) -> dict[str, Value]:
+    """Return what the conditions on a reach are asked with."""
     return {
         "agent": reach.agent,
         "channel": reach.channel,
