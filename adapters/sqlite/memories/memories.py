@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from typing import NamedTuple, cast
@@ -26,7 +26,9 @@ from adapters.sqlite.engine.sealed_rows import (
 from adapters.sqlite.engine.tables import SEALED
 from adapters.sqlite.engine.word_index import (
     IndexedMemory,
+    IndexReader,
     RankedRow,
+    TermCounts,
     count_in,
     places_of,
     put_words,
@@ -98,6 +100,7 @@ class SqliteMemories:
 
     def __init__(self, database: SqliteDatabase) -> None:
         self._database = database
+        self._counts = TermCounts()
 
     async def add(self, memories: Sequence[NewMemory]) -> Sequence[int]:
         """Store memories; return their numbers."""
@@ -160,10 +163,10 @@ class SqliteMemories:
     async def search(self, reach: MemoryReach, words: str, limit: int) -> Sequence[tuple[Memory, float]]:
         """Return what holds any of the words, best first, with how well it fits (more is better)."""
         here = self._now(reach)
-        known = await self._known(here)
+        searched = await self._searched(here, words, None)
 
         def work(connection: sqlite3.Connection) -> list[tuple[Memory, float]]:
-            hits = _hits(connection, _Searched(here, known, words, None), limit)
+            hits = _hits(connection, searched, limit)
             found = {memory.id: memory for memory in _read_all(connection, [hit.id for hit in hits])}
             return [(found[hit.id], hit.score) for hit in hits if hit.id in found]
 
@@ -171,8 +174,7 @@ class SqliteMemories:
 
     async def hits(self, reach: MemoryReach, words: str, kind: MemoryType | None, limit: int) -> Sequence[MemoryHit]:
         """Return what is said of memories that hold any of the words, of one kind if one is given, best first."""
-        here = self._now(reach)
-        searched = _Searched(here, await self._known(here), words, kind)
+        searched = await self._searched(self._now(reach), words, kind)
         return await self._database.read(lambda connection: _hits(connection, searched, limit))
 
     async def hits_between(
@@ -280,6 +282,11 @@ class SqliteMemories:
         args = (row, ProcessKind.REPLAY.value, limit)
         return await self._database.read(lambda connection: [found[0] for found in connection.execute(sql, args)])
 
+    async def _searched(self, reach: MemoryReach, words: str, kind: MemoryType | None) -> _Searched:
+        # asked before anything is read: what is counted later is never older than it says
+        version = self._database.version(_PLACED)
+        return _Searched(reach, await self._known(reach), words, kind, self._counts, version)
+
     async def _known(self, reach: MemoryReach) -> Mapping[str, int]:
         places = places_of(reach)
 
@@ -373,18 +380,24 @@ def _weightiest_memories(connection: sqlite3.Connection, args: dict[str, Value],
 
 
 class _Searched(NamedTuple):
-    """What is looked for and where; `known` is how many memories are in each of the places."""
+    """What is looked for and where; `known` is how many memories are in each of the places.
+
+    `counts` are those of the terms, as far as they are known of this `version` of the index.
+    """
 
     reach: MemoryReach
     known: Mapping[str, int]
     words: str
     kind: MemoryType | None
+    counts: TermCounts
+    version: Hashable
 
 
 def _hits(connection: sqlite3.Connection, searched: _Searched, limit: int) -> list[MemoryHit]:
     """Return the best of what holds any of the words; the index leads to it, whether it may be seen is decided here."""
     args: dict[str, Value] = {**reach_args(searched.reach), "kind": searched.kind or ""}
-    ranked = rank_rows(connection, searched.known, question_terms(searched.words))
+    index = IndexReader(connection, searched.counts, searched.version)
+    ranked = rank_rows(index, searched.known, question_terms(searched.words))
     hits: list[MemoryHit] = []
     while len(hits) < limit and (some := list(islice(ranked, limit))):
         hits += seen_hits(connection, args, some)
