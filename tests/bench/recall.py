@@ -53,7 +53,9 @@ SEARCHES = 400
 WARM, TURNS = 5, 40
 FIRST = 5
 OWN_CORPUS = Path(__file__).with_name("recall_corpus.jsonl")
-"""Written beside the search, which was tuned with it: what it finds elsewhere is told by others' corpora."""
+"""Written beside the search, which was tuned with it: what it finds elsewhere is told by others' corpora. So is
+`recall_paraphrases.jsonl`, whose English questions share hardly a word with what answers them.
+"""
 DAY_MS = 86_400_000
 HERE = MemoryReach(agent=AgentId("main"), channel=ChannelId("console:#general"))
 
@@ -246,12 +248,14 @@ async def answered(directory: Path, lines: Sequence[str], url: str, misses: bool
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench.recall")
-    parser.add_argument("--corpus", type=Path, help="a file of facts and questions, and nothing else is measured")
+    alone = "a file of facts and questions, and nothing else is measured; several are one"
+    parser.add_argument("--corpus", type=Path, action="append", help=alone)
     parser.add_argument("--embeddings", default="", help="the address of a service of vectors, to search by these, too")
     parser.add_argument("--misses", action="store_true", help="name the questions that were not answered")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as directory:
-        lines = (options.corpus or OWN_CORPUS).read_text("utf-8").splitlines()
+        corpora = options.corpus or [OWN_CORPUS]
+        lines = [line for corpus in corpora for line in corpus.read_text("utf-8").splitlines()]
         figures = asyncio.run(answered(Path(directory, "asked"), lines, options.embeddings, options.misses))
         if options.corpus is None:
             figures |= asyncio.run(among_many(Path(directory, "many")))
