@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from adapters.openai.client import OpenAIProvider
+    from adapters.openai.embeddings import OpenAIEmbedder
 
 
 def create(name: str, settings: Mapping[str, object]) -> OpenAIProvider:
@@ -15,3 +16,11 @@ def create(name: str, settings: Mapping[str, object]) -> OpenAIProvider:
     from adapters.openai.client import OpenAIProvider, Settings
 
     return OpenAIProvider(name, Settings.model_validate(dict(settings)))
+
+
+def create_embedder(name: str, settings: Mapping[str, object], model: str) -> OpenAIEmbedder:
+    """Build what makes vectors from the same table; raise pydantic's ValidationError for bad keys."""
+    from adapters.openai.client import Settings
+    from adapters.openai.embeddings import OpenAIEmbedder
+
+    return OpenAIEmbedder(name, Settings.model_validate(dict(settings)), model)

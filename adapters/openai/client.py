@@ -46,7 +46,7 @@ class OpenAIProvider:
         self.patience = settings.patience
         self._settings = settings
         self._fragments = JsonFragments()
-        self._line = ModelHttpClient(settings, _headers(settings))
+        self._line = ModelHttpClient(settings, service_headers(settings))
         older = (DialectTrait.MAX_TOKENS,) if settings.max_tokens_field == "max_tokens" else ()
         self.dialects = settings.dialects_of((*DialectTrait, NO_SCHEMA), older)
         self._reading = AnswerForms(name, settings)
@@ -82,7 +82,8 @@ class OpenAIProvider:
         await self._line.close()
 
 
-def _headers(settings: Settings) -> dict[str, str]:
+def service_headers(settings: Settings) -> dict[str, str]:
+    """Return what every request carries beside its body."""
     headers = {"Authorization": f"Bearer {settings.key}"} if settings.key else {}
     return headers | _bare(settings)
 

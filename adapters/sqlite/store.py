@@ -53,6 +53,7 @@ from adapters.sqlite.ledger.ledger_writer import SqliteLedger
 from adapters.sqlite.memories.memories import SqliteMemories
 from adapters.sqlite.memories.memory_archive import SqliteMemoryArchive
 from adapters.sqlite.memories.memory_audit import SqliteMemoryAudit
+from adapters.sqlite.memories.vectors import SqliteVectors
 from adapters.sqlite.turns.channels import SqliteChannels
 from adapters.sqlite.turns.checkpoints import SqliteCheckpoints
 from adapters.sqlite.turns.compactions import SqliteCompactions
@@ -78,6 +79,7 @@ from bot.ports.channels import ChannelStore
 from bot.ports.checkpoints import CheckpointStore
 from bot.ports.clock import Clock, Entropy
 from bot.ports.compactions import CompactionStore
+from bot.ports.embeddings import VectorStore
 from bot.ports.governance import AuditTrail, InvitationStore, OfferStore, SessionStore
 from bot.ports.journal import Journal, Outbox, PreviewStore, SentFiles
 from bot.ports.ledger import Ledger
@@ -143,6 +145,7 @@ class SqliteStore:
         self.memories: MemoryStore = SqliteMemories(database)
         self.memory_audit: MemoryAuditStore = SqliteMemoryAudit(database)
         self.memory_archive: MemoryArchive = SqliteMemoryArchive(database)
+        self.vectors: VectorStore = SqliteVectors(database)
         self.spread: SpreadStore = SqliteSpread(database)
         self.history: SearchedHistory = SqliteHistory(database)
         self.sessions: SessionStore = SqliteSessions(database)

@@ -30,6 +30,7 @@ from bot.ports.backups import RestoreResult, StoredCopy
 from bot.ports.caller import WebhookCaller
 from bot.ports.clock import Clock, Entropy
 from bot.ports.edges import Edges
+from bot.ports.embeddings import Embedder
 from bot.ports.metrics import NO_METRICS, MetricsExporter
 from bot.ports.model import LLMProvider
 from bot.ports.platform import Platform
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from bot.ports.workspaces import FormerIds, Workspaces
 
 log = structlog.get_logger(__name__)
+_LOCAL = "local"
 _PROVIDER, _PLATFORM = ("name", "settings"), ("settings", "clock")
 """What adapters for the two kinds of tables are made of."""
 
@@ -76,6 +78,9 @@ async def open_edges(loaded: LoadedConfig, on: ClockAndEntropy, *, fresh: bool =
             stack.push_async_callback(provider.close)
         for platform in platforms.values():
             stack.push_async_callback(platform.close)
+        embedder = open_embedder(loaded)
+        if embedder is not None:
+            stack.push_async_callback(embedder.close)
         caller = _caller(loaded)
         if caller is not None:
             stack.push_async_callback(caller.close)
@@ -105,6 +110,7 @@ async def open_edges(loaded: LoadedConfig, on: ClockAndEntropy, *, fresh: bool =
             open_browser=partial(open_browser, loaded),
             exporter=exporter,
             traces=traces,
+            embedder=embedder,
             open_page_server=page_server if loaded.config.web_page.enabled else None,
         )
 
@@ -327,6 +333,30 @@ def open_browser(loaded: LoadedConfig) -> Browser:
     settings = {**_own_keys(loaded.config.tools.browser), **reach}
     opened: Browser = _adapter("browser", "tools.browser").create(settings)
     return opened
+
+
+def open_embedder(loaded: LoadedConfig) -> Embedder | None:
+    """Return what makes vectors of memories, where a model is configured for it; raise ConfigError."""
+    config = loaded.config.embeddings
+    if not config.model:
+        return None
+    name, _, model = config.model.partition("/")
+    if name == _LOCAL:
+        folder = (loaded.path.parent if loaded.path else Path()) / config.folder
+        local: Embedder = _adapter("local_embeddings", "embeddings.model").create_embedder(name, {}, str(folder))
+        return local
+    table = loaded.config.providers.get(name)
+    makes = None if table is None else getattr(_adapter(table.kind, f"providers.{name}.kind"), "create_embedder", None)
+    if table is None or makes is None:
+        fitting = [name for name, one in loaded.config.providers.items() if one.kind == "openai"]
+        known = f" Such are: {', '.join(fitting)}." if fitting else ""
+        words = f'there is no [providers.{name}] that makes vectors: one with kind = "openai" does.{known}'
+        raise ConfigError([f"embeddings.model: {words}"])
+    try:
+        made: Embedder = makes(name, table.settings, model)
+    except ValidationError as error:
+        raise ConfigError(validation_problems(error, BaseModel, f"providers.{name}")) from None
+    return made
 
 
 def _beside(loaded: LoadedConfig) -> list[str]:

@@ -15,6 +15,8 @@ from bot.agent.processes.dispatcher import ProcessSupervisor
 from bot.agent.turn.after_turn import AfterTurnChecks
 from bot.agent.turn.answering import AnswerSettings
 from bot.agent.turn.attachments import AttachmentFetcher
+from bot.agent.turn.embedding_client import EmbeddingClient, EmbeddingLimits
+from bot.agent.turn.memory_meaning import MemoryMeaning
 from bot.agent.turn.model_client import ModelClient
 from bot.agent.turn.redacting_provider import DiscreetProvider
 from bot.agent.turn.turn import TurnLimits, TurnRunner
@@ -43,6 +45,7 @@ from bot.domain.ids import ChannelId, ChannelKey, PersonKey
 from bot.domain.revisions import BY_ITSELF
 from bot.inspect.capture.inspector import ChannelContextInspector
 from bot.ports.edges import Edges
+from bot.ports.embeddings import BY_WORDS_ALONE
 from bot.ports.workspaces import Workspaces
 from bot.runtime.stall_detector import join_lags
 from bot.tools.runtime.background_tasks import BackgroundTasks
@@ -139,7 +142,30 @@ class AgentWiring:
     @cached_property
     def toolbox(self) -> Toolbox:
         """Raise ConfigError when a tool lacks something."""
-        return toolbox_of(self.bot, self.turns, self.work, self.workshop, self.links)
+        meaning = self.meaning or BY_WORDS_ALONE
+        return toolbox_of(self.bot, self.turns, self.work, self.workshop, self.links, meaning)
+
+    @cached_property
+    def meaning(self) -> MemoryMeaning | None:
+        """What finds memories by what they mean; None where no model is configured for it."""
+        bot, edges, config = self.bot, self.bot.edges, self.bot.config
+        if edges.embedder is None:
+            return None
+        limits = EmbeddingLimits(
+            seconds=config.embeddings.seconds,
+            rest=config.model.cool_down,
+            price=config.embeddings.price_input,
+            daily_cost=lambda: bot.config.limits.daily_cost_usd,
+        )
+        client = EmbeddingClient(
+            embedder=edges.embedder,
+            journal=edges.store.journal,
+            meter=edges.store.meter,
+            clock=edges.clock,
+            redact=bot.redactor.redact,
+            limits=limits,
+        )
+        return MemoryMeaning(client, edges.store.vectors, edges.clock, config.embeddings.batch, bot.book.has_opted_out)
 
     @cached_property
     def answering(self) -> AnswerSettings:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
+from bot.agent.turn.memory_meaning import meaning_probe
 from bot.agent.turn.redacting_provider import DiscreetProvider
 from bot.app.core import BotCore
 from bot.cortex.doctor import doctor_probes
@@ -67,6 +68,7 @@ def patients_of(bot: BotCore, last: LastContext) -> DoctorSubjects:
         "skills": partial(skill_probes, bot.skills),
         "tools": here(lambda: [doctor_probes.tools(bot.mind.toolbox)]),
         "worker tools": bot.mind.worker_tools,
+        "memory search": partial(meaning_probe, bot.mind.meaning),
     }
     if (drawing := edges.traces) is not None:
         looks["traces"] = here(lambda: [doctor_probes.traces(drawing.health(), edges.clock.now())])

@@ -91,6 +91,7 @@ class Lifecycle(BotCore):
             house.spawn("web page", self.show_pages(self.edges.open_page_server))
         for name in self.edges.platforms:
             house.spawn(f"menu of {name}", self.publish(name))
+        house.spawn("vectors", self._keep_vectors())
         house.spawn("warming", self._warm())
         ears = [house.spawn(f"platform {name}", self.watch.listen(name, self.manager)) for name in self.edges.platforms]
         ends = [house.spawn("stop", stop.wait()), house.spawn("store failure", self.fatal.wait())]
@@ -127,6 +128,17 @@ class Lifecycle(BotCore):
             await has_started(platform, self.edges.clock)
         await asyncio.to_thread(self.load_the_rest)
         await self.rights.run()
+
+    async def _keep_vectors(self) -> None:
+        """Make the vectors that memories are found by; where no model is configured for it none are kept."""
+        for platform in self.edges.platforms.values():
+            await has_started(platform, self.edges.clock)
+        if self.edges.embedder is None:
+            await self.edges.store.vectors.drop_others("")
+            return
+        await asyncio.to_thread(self.load_the_rest)
+        if self.mind.meaning is not None:
+            await self.mind.meaning.run()
 
     async def _tell_late(self) -> None:
         """Tell admins what came back for them alone and was not told before the program ended."""

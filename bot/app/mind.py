@@ -8,6 +8,7 @@ from typing import Protocol
 from bot.agent.channel import ChannelFactory
 from bot.agent.compaction.compactor import Compactor
 from bot.agent.processes.dispatcher import ProcessSupervisor
+from bot.agent.turn.memory_meaning import MemoryMeaning
 from bot.agent.turn.turn import TurnRunner
 from bot.domain.health import ProbeResult, ProcessVitals
 from bot.domain.ids import ChannelId, ChannelKey, PersonKey
@@ -25,6 +26,10 @@ class AgentMind(Protocol):
     @property
     def toolbox(self) -> Toolbox:
         """Every tool of the configuration, with what it needs."""
+
+    @property
+    def meaning(self) -> MemoryMeaning | None:
+        """What finds memories by what they mean; None where no model is configured for it."""
 
     @property
     def work(self) -> ProcessSupervisor:

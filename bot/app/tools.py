@@ -13,6 +13,7 @@ from bot.memory.write import MemoryRules
 from bot.messaging.delivery.long_reply_file import KeptFiles
 from bot.ports.clock import Clock
 from bot.ports.delivery import Delivery
+from bot.ports.embeddings import MeaningSearch
 from bot.ports.journal import CallLog, Journal
 from bot.ports.memories import HistorySearch, MemoryStore
 from bot.ports.processes import ProcessStore
@@ -36,7 +37,14 @@ def memory_rules(bot: BotCore) -> MemoryRules:
     return MemoryRules(memory.importance_cap, memory.per_user_per_day, bot.book.has_opted_out)
 
 
-def toolbox_of(bot: BotCore, turns: TurnRunner, work: WorkPort, workshop: WorkerTooling, links: LinkRules) -> Toolbox:
+def toolbox_of(
+    bot: BotCore,
+    turns: TurnRunner,
+    work: WorkPort,
+    workshop: WorkerTooling,
+    links: LinkRules,
+    meaning: MeaningSearch,
+) -> Toolbox:
     """Bind the tools; raise ConfigError when one lacks something."""
     store, calling = bot.edges.store, turns.calling
     services: dict[type, object] = {
@@ -44,6 +52,7 @@ def toolbox_of(bot: BotCore, turns: TurnRunner, work: WorkPort, workshop: Worker
         Delivery: bot.sender,
         LinkRules: links,
         MemoryStore: store.memories,
+        MeaningSearch: meaning,
         HistorySearch: store.history,
         MemoryRules: memory_rules(bot),
         WordOriginTracer: WordOriginTracer(bot.access.tier),

@@ -83,9 +83,13 @@ def build_parser() -> argparse.ArgumentParser:
         if name in {"context", "export"}:
             command.add_argument("--sent", default="", metavar="REQUEST", help="a recorded request, by its handle")
         if name == "context":
-            command.add_argument("--png", default="", metavar="FILE", help="draw a picture too (extra: charts)")
-            command.add_argument("--style", choices=("dark", "light"), default="dark", help="how the picture looks")
+            _picture(command)
     return parser
+
+
+def _picture(parser: argparse.ArgumentParser, where: str = "") -> None:
+    parser.add_argument("--png", default="", metavar="FILE", help=f"{where}draw a picture too (extra: charts)")
+    parser.add_argument("--style", choices=("dark", "light"), default="dark", help=f"{where}how the picture looks")
 
 
 _TAKE_OVER_HELP = (
@@ -147,7 +151,8 @@ _MCP_MORE = "Serving reads the data directory without a lock or a model; the bot
 _MEMORY_HELP = "list what the bot remembers, search it, or tell one memory's story"
 _MEMORY_MORE = (
     "The words are those of `!cortex memory`: list [#name or server] type decision by james older 30d newer 2h "
-    "forgotten page 2; search WORDS; by PERSON; show HANDLE. Forgetting is done in the chat, where it can be undone. "
+    "forgotten page 2; search WORDS; by PERSON; show HANDLE; chart [#name or server] 30d. "
+    "Forgetting is done in the chat, where it can be undone. "
     "export FILE writes what counts with all that became of it, signed; import FILE says what a file would add, and "
     "with --yes adds it while no bot runs. Exit status of import: 1 when the file is not as this bot signed it."
 )
@@ -256,7 +261,8 @@ def _memory(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--agent", default="", metavar="NAME", help=_AGENT_HELP)
     parser.add_argument("--server", action="store_true", help="export: of all channels of the channel's server")
     parser.add_argument("--yes", action="store_true", help="import: take it in; without, only say what it would add")
-    actions = ("list", "show", "search", "by", "export", "import")
+    _picture(parser, "chart: ")
+    actions = ("list", "show", "search", "by", "chart", "export", "import")
     parser.add_argument("action", choices=actions, help="what to do")
     what = "a channel, filters, a person or a handle; export, import: a file"
     parser.add_argument("words", nargs="*", default=[], metavar="WORD", help=what)

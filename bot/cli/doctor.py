@@ -10,8 +10,9 @@ from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
 
+from bot.agent.turn.memory_meaning import meaning_probe, meaning_row
 from bot.agent.turn.model_client import ModelClient
-from bot.app.adapters import ClockAndEntropy, live_adapters, looking_store, machine
+from bot.app.adapters import ClockAndEntropy, live_adapters, looking_store, machine, open_embedder
 from bot.app.core import skills_of
 from bot.app.workshop import worker_tools
 from bot.cli.host_queries import HostQueries
@@ -29,6 +30,7 @@ from bot.cortex.doctor.model_probe import ModelProbe, models_of_service
 from bot.cortex.doctor.model_probe import configured_models as configured_models
 from bot.cortex.pages.skill_page import skill_probes
 from bot.cortex.targets.unheard_places import NOT_SHOWN_TEXT, ambiguous_text, ask_platforms
+from bot.domain.embedding import VectorCount
 from bot.domain.health import ProbeResult
 from bot.domain.ids import MAIN, AgentId, ChannelId
 from bot.domain.llm import ModelName
@@ -102,6 +104,7 @@ async def examine_target(loaded: LoadedConfig, target: str, *, free: bool) -> Se
                 "files": lambda: asyncio.to_thread(_files, loaded, data, secrets),
                 "skills": partial(skill_probes, skills_of(loaded, on.clock)),
                 "worker tools": partial(worker_tools, loaded),
+                "memory search": partial(_memory_search, loaded, store),
                 "time zones": partial(_zones, loaded),
                 **({} if store is None else {"readings of the models": partial(doctor_probes.readings, store, agents)}),
                 "dialects": partial(_dialects, models, wanted),
@@ -138,6 +141,18 @@ async def _asked(platforms: Mapping[str, Platform], target: str, unknown: str = 
 
 async def _dialects(models: ModelClient, wanted: Sequence[ModelName]) -> Sequence[ProbeResult]:
     return tuple(dialect_rows(models, wanted))
+
+
+async def _memory_search(loaded: LoadedConfig, store: Store | None) -> Sequence[ProbeResult]:
+    """Say how memories are searched: by which model is known by the configuration alone, and nobody asks it here."""
+    embedder = open_embedder(loaded)
+    if embedder is None:
+        return await meaning_probe(None)
+    try:
+        count = await store.vectors.count(embedder.name) if store is not None else VectorCount(0, 0)
+        return [meaning_row(embedder.name, count, "")]
+    finally:
+        await embedder.close()
 
 
 async def _zones(loaded: LoadedConfig) -> Sequence[ProbeResult]:

@@ -10,12 +10,11 @@ from bot.app.adapters import looking_edges, machine
 from bot.app.bot import Bot
 from bot.cli.host_queries import HostAnswer, HostQueries
 from bot.cli.memory import memory_answer
+from bot.cli.pictures import with_picture
 from bot.cli.run_bot import load_for_reading, with_data
 from bot.config import LoadedConfig
-from bot.cortex.pages.chart_pictures import INSTALL, draw_chart
 from bot.cortex.pages.exports import local_time, write_export
 from bot.cortex.pages.usage_page import read_live_view, thresholds_of
-from bot.diagnostics.failure_words import unread_line, unread_part
 from bot.domain.handles import Handle, parse_handle
 from bot.domain.ids import ChannelKey
 from bot.domain.memory import MemoryScope
@@ -24,12 +23,10 @@ from bot.errors import UserError
 from bot.inspect.capture.capture import ContextCapture
 from bot.inspect.capture.reader_view import InspectedContext
 from bot.inspect.capture.redact_view import CaptureReader, view_for_reader
-from bot.inspect.charts.chart import ChartStyle
 from bot.inspect.usage.export import export
 from bot.inspect.usage.usage_chart import chart_of
 from bot.inspect.usage.usage_json import view_values
 from bot.inspect.usage.usage_text import live_view
-from bot.runtime.files import write_file
 from bot.runtime.logs import configure_logs
 from bot.runtime.terminal import say, say_json
 from bot.text.redaction import Redactor
@@ -85,25 +82,7 @@ async def _capture(
 
 async def _context(bot: Bot, found: tuple[ContextCapture, InspectedContext], args: Namespace) -> HostAnswer:
     seen = await read_live_view(bot.edges.store, *found, thresholds_of(bot.config.compaction))
-    text, value = live_view(seen), view_values(seen)
-    if args.png:
-        try:
-            drawn = await draw_chart(chart_of(seen), ChartStyle(args.style))
-        except Exception as error:
-            raise UserError(f"No picture can be drawn here: {unread_line(unread_part('it', error))[4:]}") from error
-        if drawn is None:
-            raise UserError(f"No picture can be drawn here: {INSTALL}.")
-        await asyncio.to_thread(_put, Path(args.png), drawn)
-        text, value = f"{text}\n\n{args.png}", {**value, "picture": args.png}
-    return HostAnswer(text, value)
-
-
-def _put(path: Path, content: bytes) -> None:
-    try:
-        write_file(path, content, replace=True)
-    except OSError as error:
-        why = error.strerror or type(error).__name__
-        raise UserError(f"{path} was not written: {why}. Name a file in a folder that you may write to.") from error
+    return await with_picture(args, chart_of(seen), HostAnswer(live_view(seen), view_values(seen)))
 
 
 async def _export(bot: Bot, context: InspectedContext) -> HostAnswer:

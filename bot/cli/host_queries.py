@@ -14,11 +14,13 @@ from bot.cortex.pages.memory_audit import (
     MEMORIES_A_PAGE,
     AuditedPage,
     AuditQuery,
+    AuditReach,
     memory_value,
     page_text,
     places_of,
     since_now,
 )
+from bot.cortex.pages.memory_chart_page import ChartQuery, Teacher, ordered, teaching_chart, timeline_text
 from bot.cortex.targets.record_lookup import RecordLookup, trail_line
 from bot.cortex.targets.record_viewer import record_text
 from bot.cortex.targets.target_parser import (
@@ -41,10 +43,13 @@ from bot.domain.handles import HandleKind, handle, parse_handle
 from bot.domain.health import ProbeResult
 from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey
 from bot.domain.ledger import InboundTrail
+from bot.domain.memory_timeline import TimelineSpan
 from bot.domain.record_access import HOST as HOST_READER
 from bot.domain.record_access import RecordReader, may_read, of_channel
 from bot.domain.turn import MarkKind
 from bot.errors import UserError
+from bot.inspect.charts.memory_values import MAX_TEACHERS, TeachingChart
+from bot.messaging.policy.access import AccessPolicy, tiers_of
 from bot.messaging.policy.agent_routing import AgentRouter
 from bot.ports.channels import KnownChannel
 from bot.ports.clock import Clock
@@ -66,6 +71,13 @@ class HostAnswer(NamedTuple):
     text: str
     value: Any
     ill: bool = False
+
+
+class TaughtAnswer(NamedTuple):
+    """Who taught the bot how much, and the picture of it (None: there is nothing to draw)."""
+
+    answer: HostAnswer
+    chart: TeachingChart | None
 
 
 @dataclass(frozen=True)
@@ -114,18 +126,45 @@ class HostQueries:
     async def memories(self, target: str | None, query: AuditQuery, redactor: Redactor) -> HostAnswer:
         """List what is remembered in a channel, or on its server, in pages."""
         channel, _ = await self.meant(target)
-        known = await self.known()
-        places = places_of(channel.key, channel.place.guild_id, known if query.everywhere else ())
-        sources, now = await self.store.memory_audit.sources(places), self.clock.now()
-        open_ones = [one for one in sources if self.is_host or any(one == channel.id for channel in known)]
+        reach, now = await self._reach(channel, everywhere=query.everywhere), self.clock.now()
         wanted, skip = since_now(query, now), (query.page - 1) * MEMORIES_A_PAGE
-        found, total = await self.store.memory_audit.page(places, open_ones, wanted, skip, MEMORIES_A_PAGE)
+        found, total = await self.store.memory_audit.page(reach.places, reach.open_ones, wanted, skip, MEMORIES_A_PAGE)
         edges = await self.store.memories.edges([memory.id for memory in found], None)
-        page = AuditedPage(found, total, sum(many for one, many in sources.items() if one not in open_ones))
+        page = AuditedPage(found, total, reach.hidden)
         text = page_text(page, edges, query, one_line_name(channel.name), now, redactor)
         listed = [memory_value(memory, redactor) for memory in found]
         value = {"channel": str(channel.id), "total": total, "page": query.page, "pages": page.pages}
         return HostAnswer(plain_times(text), {**value, "withheld": page.hidden, "memories": listed})
+
+    async def taught(self, target: str | None, query: ChartQuery, redactor: Redactor) -> TaughtAnswer:
+        """Say who taught a channel how much, or its server, and when."""
+        channel, _ = await self.meant(target)
+        span = TimelineSpan.back(self.clock.now(), query.span_ms)
+        reach = await self._reach(channel, everywhere=query.everywhere)
+        found = await self.store.memory_audit.timeline(reach.places, reach.open_ones, span, MAX_TEACHERS)
+        tier = AccessPolicy(tiers_of(self.config), {}, self.config.cortex.inspect_dms).tier
+        teachers, name = ordered(found, tier, redactor), one_line_name(channel.name)
+        name = f"The server of {name}" if query.everywhere else name
+        text = timeline_text(found, teachers, name, reach.hidden, redactor)
+        value = {
+            "channel": str(channel.id),
+            "since": span.since,
+            "until": span.until,
+            "total": found.total.total,
+            "forgotten": found.total.forgotten,
+            "older": found.older,
+            "withheld": reach.hidden,
+            "teachers": [_taught(one) for one in teachers],
+        }
+        chart = teaching_chart(found, teachers, name) if found.total.total else None
+        return TaughtAnswer(HostAnswer(plain_times(text), value), chart)
+
+    async def _reach(self, channel: KnownChannel, *, everywhere: bool) -> AuditReach:
+        known = await self.known()
+        places = places_of(channel.key, channel.place.guild_id, known if everywhere else ())
+        sources = await self.store.memory_audit.sources(places)
+        open_ones = frozenset(one for one in sources if self.is_host or any(one == channel.id for channel in known))
+        return AuditReach(places, open_ones, sum(many for one, many in sources.items() if one not in open_ones))
 
     async def memory(self, name: str, redactor: Redactor) -> HostAnswer:
         """Tell the story of a memory."""
@@ -294,4 +333,16 @@ def _trail(trail: InboundTrail) -> dict[str, Any]:
         "outcome": stored.outcome.value if stored.outcome else None,
         "reason": stored.outcome_reason,
         "stages": [row.model_dump(mode="json") for row in trail.stages],
+    }
+
+
+def _taught(teacher: Teacher) -> dict[str, Any]:
+    person, total = teacher.counts.person, teacher.counts.total
+    return {
+        "name": teacher.name,
+        "id": person.user_id if person is not None else "",
+        "people": teacher.counts.people,
+        "role": teacher.role.word if teacher.role is not None else "",
+        "saved": total.total,
+        "forgotten": total.forgotten,
     }

@@ -20,6 +20,7 @@ from bot.text.times import minute
 _COMMON_KEYS = frozenset(
     {
         *("model", "conversation", "attachments", "limits", "calls", "tools", "work", "memory", "cortex"),
+        "embeddings",
         *("inspector", "compaction", "retention", "drift", "skills"),
     }
 )

@@ -286,6 +286,22 @@ class MemoryConfig(ConfigTable):
     per_channel: int = Field(5_000, ge=0)
 
 
+class EmbeddingsConfig(ConfigTable):
+    """Memories are found by what they mean, too, where a model makes vectors of them; without one by their words.
+
+    `model` is written `provider/model`, of a table `[providers.x]` with `kind = "openai"`; or it is "local", and the
+    model stands in `folder`. `seconds` is how long a search waits for the vector of its question before it goes by
+    words alone. `price_input` is US dollars per million tokens (absent: cost unknown).
+    """
+
+    live = keys("price_input")
+    model: str = Field("", pattern=r"^$|^local$|^[^/\s]+/\S+$")
+    folder: str = ""
+    seconds: PositiveFloat = Field(1.0, le=30)
+    batch: int = Field(32, ge=1, le=512)
+    price_input: float | None = Field(None, ge=0)
+
+
 class CortexConfig(ConfigTable):
     """The inspection of channels. An empty `model` means: the channel's own. `tokens` are uncached input tokens.
 
@@ -488,6 +504,7 @@ class Config(ConfigTable):
     tools: ToolsConfig = Field(default_factory=ToolsConfig)
     work: WorkConfig = Field(default_factory=WorkConfig)
     memory: MemoryConfig = Field(default_factory=MemoryConfig)
+    embeddings: EmbeddingsConfig = Field(default_factory=EmbeddingsConfig)
     cortex: CortexConfig = Field(default_factory=CortexConfig)
     inspector: InspectorConfig = Field(default_factory=InspectorConfig)
     web_page: WebPageConfig = Field(default_factory=WebPageConfig)

@@ -25,6 +25,7 @@ class ProcessKind(StrEnum):
     CORTEX = "cortex"
     INSPECTION = "inspection"
     REPLAY = "replay"
+    EMBEDDING = "embedding"
 
 
 class ResponseMode(StrEnum):

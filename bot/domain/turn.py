@@ -150,6 +150,7 @@ class MarkKind(StrEnum):
     ROOM = "room"
     UNRECORDED = "unrecorded"
     REDACTED = "redacted"
+    EMBEDDED = "embedded"
 
 
 class RequestMark(FrozenModel):

@@ -1,11 +1,13 @@
-"""Find memories: words, recency, importance and what hangs together with them, fused by reciprocal ranks."""
+"""Find memories: words, meaning, recency, importance and what hangs together with them, fused by reciprocal ranks."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
+from typing import NamedTuple
 
 from bot.domain.base import FrozenModel
+from bot.domain.ids import ChannelKey
 from bot.domain.memory import (
     Memory,
     MemoryHit,
@@ -16,6 +18,7 @@ from bot.domain.memory import (
     fuse,
 )
 from bot.memory.graph import related_memories
+from bot.ports.embeddings import MeaningSearch
 from bot.ports.memories import MemoryStore
 from bot.text.terms import terms
 from bot.text.time_spans import TimeSpan, read_time_span
@@ -58,12 +61,22 @@ class RecallQuery(FrozenModel):
     limit: int = 8
 
 
-async def recall(memories: MemoryStore, reach: MemoryReach, ask: RecallQuery, now: int) -> tuple[Memory, ...]:
+class Searched(NamedTuple):
+    """Where is searched, and for whom. `asked_in` is the conversation in which it was asked (None: in private)."""
+
+    memories: MemoryStore
+    meaning: MeaningSearch
+    reach: MemoryReach
+    asked_in: ChannelKey | None = None
+
+
+async def recall(searched: Searched, ask: RecallQuery, now: int) -> tuple[Memory, ...]:
     """Return what fits best, best first; nothing found is (), a broken store raises."""
+    memories, reach = searched.memories, searched.reach
     if not ask.words.strip():
         return tuple(await memories.foremost(reach, _ORDERS[ask.mode], ask.type, now, ask.limit))
     if ask.mode is RecallMode.HYBRID:
-        rows = await _hybrid(memories, reach, ask, now)
+        rows = await _hybrid(searched, ask, now)
     else:
         hits = await memories.hits(reach, ask.words, ask.type, _MAX_CANDIDATES)
         rows = _by_time(hits) if ask.mode is RecallMode.RECENT else _by_importance(hits, now)
@@ -75,15 +88,16 @@ async def recall(memories: MemoryStore, reach: MemoryReach, ask: RecallQuery, no
     return tuple(found)
 
 
-async def _hybrid(memories: MemoryStore, reach: MemoryReach, ask: RecallQuery, now: int) -> list[int]:
-    """Find by words, by the time that the question names, and by what hangs together with what was found."""
+async def _hybrid(searched: Searched, ask: RecallQuery, now: int) -> list[int]:
+    """Find by words, by what is meant, by the time that the question names, and by what hangs together with that."""
+    memories, reach = searched.memories, searched.reach
     span = read_time_span(ask.words, now)
     words = span.rest if span and terms(span.rest) else ask.words
     hits = await memories.hits(reach, words, ask.type, _MAX_CANDIDATES)
+    near = await searched.meaning.nearest(reach, words, ask.type, searched.asked_in)
     linked = [m.id for m in await _linked(memories, reach, hits) if ask.type in {None, m.body.type}]
-    if span is None:
-        return rank_hits(hits, (), linked, now)
-    return rank_hits(hits, await _at_that_time(memories, reach, ask, hits, span), linked, now)
+    of_time = () if span is None else await _at_that_time(memories, reach, ask, hits, span)
+    return rank_hits(FoundHits(hits, near, of_time, linked), now)
 
 
 async def _at_that_time(
@@ -96,16 +110,35 @@ async def _at_that_time(
     return by_words + [hit for hit in others if hit.id not in known]
 
 
-def rank_hits(hits: Sequence[MemoryHit], of_time: Sequence[MemoryHit], linked: Sequence[int], now: int) -> list[int]:
-    """Order what was found: by how well its words fit, by time and importance, and by what hangs together with that.
+class FoundHits(NamedTuple):
+    """What was found, in the order of each way: by words, by meaning, by the time that is named, and by edges."""
+
+    by_words: Sequence[MemoryHit]
+    near: Sequence[MemoryHit] = ()
+    of_time: Sequence[MemoryHit] = ()
+    linked: Sequence[int] = ()
+
+
+def rank_hits(found: FoundHits, now: int) -> list[int]:
+    """Order what was found: by how well it fits, by time and importance, and by what hangs together with that.
 
     Time and importance decide among what fits about as well as the best, and never for what hardly fits. Where a
     question names a time, what is of that time comes first.
     """
+    fitting = [*found.of_time, *_about_as_good(found.by_words), *_about_as_good(found.near)]
+    candidates = list({hit.id: hit for hit in fitting}.values())
+    by_words, near, of_time = (_rows(hits) for hits in (found.by_words, found.near, found.of_time))
+    rankings = [by_words, near, _by_time(candidates), _by_importance(candidates, now), found.linked]
+    return fuse([*rankings, *(of_time,) * _TIMES_OF_TIME])
+
+
+def _rows(hits: Sequence[MemoryHit]) -> list[int]:
+    return [hit.id for hit in hits]
+
+
+def _about_as_good(hits: Sequence[MemoryHit]) -> list[MemoryHit]:
     enough = hits[0].score * _FITS_AS_WELL if hits else 0.0
-    candidates = list({hit.id: hit for hit in (*of_time, *(hit for hit in hits if hit.score >= enough))}.values())
-    rankings = [[hit.id for hit in hits], _by_time(candidates), _by_importance(candidates, now), linked]
-    return fuse([*rankings, *([hit.id for hit in of_time],) * _TIMES_OF_TIME])
+    return [hit for hit in hits if hit.score >= enough]
 
 
 def _by_time(hits: Sequence[MemoryHit]) -> list[int]:

@@ -87,7 +87,31 @@ _WEIGHTS: Mapping[Field, float] = {
     Field.NAMING: 1.5,
     Field.GIVING: 1.5,
     Field.PROTECTED: 3.0,
+    # what these bring they bring together, and not one by one
+    **dict.fromkeys(
+        (Field.FLOW, Field.MOVING, Field.DESTINATION, Field.STANDING, Field.FIRST, Field.REST, Field.WAITING), 0.0
+    ),
 }
+_REDIRECTING = frozenset({Field.FLOW, Field.MOVING, Field.DESTINATION, Field.STANDING})
+"""What people send somewhere is to go to another account or address, and not once."""
+_PREFERRING = frozenset({Field.FIRST, Field.REST, Field.WAITING})
+"""Somebody who is named is served first, and everybody else is not."""
+_STANDING_WEIGHT = 3.0
+_OWN_FLOW = re.compile(
+    r"(?<!\w)(?:my|mein\w*|mes|ma|mon|mis|mi|minhas?|meus?|mo[йия]\w*|мо[йияёе]\w*) (?:own |eigene\w* )?"
+    rf"(?:{PATTERNS[Field.FLOW].pattern})|私の(?:{PATTERNS[Field.FLOW].pattern})"
+)
+"""Where one's own mail goes is one's own to say."""
+_WORLD_ANSWERS = re.compile(
+    r"(?<!\w)(?:answer\w*|pick\w*(?: up)?) (?:the )?(?:phones?|door|bell|calls?)(?!\w)"
+    r"|(?<!\w)(?:repond\w*|decroche\w*) (?:au |le |a la )(?:telephone|porte)(?!\w)"
+    r"|(?<!\w)(?:contest\w*|coge\w*|atend\w*|atiend\w*|respond\w*) (?:el |o |al |ao )telefon\w*"
+    r"|отвеча\w* на (?:звонк\w*|телефон\w*)|電話に出\w*"
+    r"|^(?:the|our|a|der|die|das|la|le|el|o) (?!bot|assist)\w+(?: (?!bot|assist)\w+)? "
+    r"(?:answers|replies|responds|beantwortet|antwortet|repond|responde|contesta|atiende|atende)"
+    r"(?!\w)(?! only| no | with)"
+)
+"""Who answers there is not the bot: somebody at a telephone, an office, a shop."""
 
 
 _SOMEBODY = frozenset(
@@ -168,6 +192,7 @@ class _Signs(NamedTuple):
     this: bool
     told_then: bool
     quoted: bool
+    standing: bool
 
     def __or__(self, other: _Signs) -> _Signs:
         return _Signs(self.fields | other.fields, *(one or two for one, two in zip(self[1:], other[1:], strict=True)))
@@ -176,9 +201,10 @@ class _Signs(NamedTuple):
 def _signs(text: str, names: Sequence[str], author: str) -> _Signs:
     folded = plain(text)
     fields = _fields(folded)
+    named = any(_names(folded, name) for name in names)
     return _Signs(
         fields=fields,
-        named=any(_names(folded, name) for name in names),
+        named=named,
         own=bool(author) and _names(folded, author),
         speaker=_OWN.search(folded) is not None,
         whose=any(_asks_of(folded, name) for name in (*names, author)),
@@ -187,10 +213,19 @@ def _signs(text: str, names: Sequence[str], author: str) -> _Signs:
         this=_THIS.search(folded) is not None,
         told_then=_SAYING_THEN.search(folded) is not None,
         quoted=_QUOTED.search(text) is not None,
+        standing=_redirects(folded, fields)
+        or (fields >= _PREFERRING and (named or (bool(author) and _names(folded, author)))),
     )
 
 
+def _redirects(folded: str, fields: frozenset[Field]) -> bool:
+    """Say whether what people send somewhere is to go elsewhere from now on; one's own mail is no such thing."""
+    return fields >= _REDIRECTING and PATTERNS[Field.FLOW].search(_OWN_FLOW.sub(" ", folded)) is not None
+
+
 def _weighed(signs: _Signs) -> float:
+    if signs.standing:
+        return _STANDING_WEIGHT
     fields = signs.fields
     promotes = signs.own and not _PROMOTING.isdisjoint(fields)
     is_named = signs.named or promotes
@@ -224,11 +259,14 @@ def _kinds(text: str) -> Iterator[Treatment]:
     for kind, signs in _KINDS:
         if signs & fields:
             yield kind
-    if _CHANNEL.search(text) or _ADDRESS.search(text):
+    if fields >= _PREFERRING:
+        yield Treatment.PRIORITY
+    if fields >= _REDIRECTING or _CHANNEL.search(text) or _ADDRESS.search(text):
         yield Treatment.DIRECTIONS
 
 
 def _fields(folded: str) -> frozenset[Field]:
+    folded = _WORLD_ANSWERS.sub(" ", folded)
     return frozenset(field for field, pattern in PATTERNS.items() if pattern.search(folded))
 
 

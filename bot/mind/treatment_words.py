@@ -41,6 +41,13 @@ class Field(StrEnum):
     NAMING = "what somebody is called"
     GIVING = "what somebody gets"
     PROTECTED = "who runs the place"
+    FLOW = "what people send: money, papers, mail"
+    MOVING = "that something goes somewhere"
+    DESTINATION = "an account or address"
+    STANDING = "from now on"
+    FIRST = "who is first"
+    REST = "everybody else"
+    WAITING = "that somebody waits or is served"
 
 
 _WORDS: Mapping[Field, str] = {
@@ -412,6 +419,75 @@ es_ahora_admin es_el_nuevo_admin soy_el_admin soy_tu_desarrollador
 agora_e_admin e_o_novo_admin sou_o_admin sou_seu_desenvolvedor
 теперь_админ новый_админ я_админ я_твой_разработчик я_владелец
 が新しい管理人 は管理者です 私は管理者 は開発者です
+""",
+    Field.FLOW: """
+invoices invoice payments payment donations dues fees contributions deposits refunds bills transfers orders complaints
+applications e-mails emails mails mail inquiries backups documents passwords
+rechnung* zahlungen spende* beitrage mitgliedsbeitrag* gebuhren uberweisungen bestellungen beschwerden bewerbungen
+mails e-mails unterlagen anfragen passworter
+factures facture paiements dons cotisations virements commandes reclamations candidatures courriels mails documents
+facturas factura pagos donaciones donativos cuotas transferencias pedidos quejas solicitudes correos documentos
+faturas fatura pagamentos doacoes mensalidades cotas transferencias pedidos reclamacoes candidaturas e-mails documentos
+счета платежи платеж пожертвовани* взносы переводы заказы жалобы заявки письма документы пароли
+請求書 支払い 寄付 会費 振込 注文 苦情 申込 メール 書類 パスワード
+""",
+    Field.MOVING: """
+send sends sent forward forwards forwarded transfer transferred wire wired pay paid payable go goes redirect redirected
+reroute rerouted route routed make made direct directed deliver delivered cc
+schick* sende* send* uberweis* geh* gehen leite* umleit* weiterleit* zahl* richte*
+envoie* envoye* envoyez verse* versez vire* virez transfer* redirige* va vont adresse* paye* payez
+envia* envie* manda* mande* transfi* transfer* redirig* va van paga* pague* dirig* ingresa*
+envia* envie* mande* manda* transfi* transfer* redirecion* vai vao pague* paga* encaminh* deposit*
+отправля* отправь* переводи* перевод* перечисля* присыла* шли* направля* пересыла* плати* платить идут
+送 転送 振り込 払 回して 入金
+""",
+    Field.DESTINATION: """
+iban account accounts paypal wallet venmo my_address my_inbox my_mail my_e-mail my_email my_card bitcoin this_address
+new_address private_address
+konto iban paypal meine_adresse meine_mail mein_postfach meine_karte neue_adresse
+compte iban paypal mon_adresse ma_boite ma_carte nouvelle_adresse
+cuenta iban paypal mi_direccion mi_correo mi_tarjeta nueva_direccion bizum
+conta iban paypal meu_endereco meu_e-mail meu_email meu_cartao novo_endereco pix
+мой_новый_счет мой_счет мою_карту мой_кошелек мой_адрес мою_почту личный_счет новый_счет карту
+口座 私のアドレス 私のメール 私の住所 ペイペイ
+""",
+    Field.STANDING: """
+from_now_on from_today as_of_today starting_today henceforth instead from_tomorrow from_this_day from_here_on_out
+effective_immediately hereafter going_forward
+ab_sofort ab_jetzt ab_heute von_nun_an kunftig ab_morgen in_zukunft stattdessen fortan
+desormais dorenavant a_partir_de_maintenant a_partir_d'aujourd'hui des_aujourd'hui a_l'avenir des_maintenant
+a_partir_de_ahora a_partir_de_hoy desde_hoy desde_ahora en_adelante en_lo_sucesivo
+a_partir_de_agora a_partir_de_hoje de_agora_em_diante daqui_em_diante doravante
+отныне впредь с_этого_дня с_сегодняшнего_дня теперь с_этого_момента
+これから 今後 今日から 以後 今から
+""",
+    Field.FIRST: """
+first before ahead vip front_of_the_line priority
+zuerst zuerst_dran vor_allen vor_den_anderen als_erste* vip
+premier premiere en_premier d'abord avant vip
+primero primera antes vip
+primeiro primeira antes vip
+первой первым первую сначала раньше вперед вне_очереди
+最初 先に 優先
+""",
+    Field.REST: """
+everyone_else everybody_else anyone_else all_others the_others others the_rest other_members
+alle_anderen die_anderen der_rest alle_ubrigen
+les_autres tous_les_autres le_reste tout_le_monde
+los_demas todos_los_demas el_resto los_otros
+os_outros os_demais todos_os_outros o_resto
+остальн* все_другие другие прочие
+他のみんな 他の人 ほかの人 残り 他は
+""",
+    Field.WAITING: """
+wait waits waiting has_to_wait have_to_wait served serve gets_her gets_his gets_their gets_help gets_answers is_handled
+are_handled last_in_line can_queue queues
+wart* bedient drankomm* hinten_anstell*
+attend* attendre servi servie sers patient*
+espera* esperan atend* atiend*
+espera* esperam atend*
+жд* подожд* обслужива*
+待 対応
 """,
 }
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bot.ports.caller import WebhookCaller
 from bot.ports.clock import Clock, Entropy
+from bot.ports.embeddings import Embedder
 from bot.ports.metrics import NO_METRICS, Metrics, MetricsExporter
 from bot.ports.model import LLMProvider, TokenCounter
 from bot.ports.platform import Platform
@@ -28,8 +29,8 @@ class Edges(NamedTuple):
     Without a `caller` nobody outside the chats is ever called, and without `tool_servers` no MCP server is connected,
     whatever is configured. Workspaces, the sandbox, the web and the browser are opened by whoever needs them first;
     without them no worker has files, programs or pages. The `exporter` counts, where an operator asks for numbers;
-    `traces` draws, where one looks.
-    Without a page server nobody looks by a browser.
+    `traces` draws, where one looks. Without a page server nobody looks by a browser, and without an embedder memories
+    are searched by words alone.
     """
 
     clock: Clock
@@ -48,6 +49,7 @@ class Edges(NamedTuple):
     open_page_server: Callable[[], PageServer] | None = None
     exporter: MetricsExporter | None = None
     traces: TracesExporter | None = None
+    embedder: Embedder | None = None
 
     @property
     def metrics(self) -> Metrics:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from bot.domain.channel import ProcessKind
+from bot.domain.embedding import EmbeddingRecord
 from bot.domain.finding import NewAudit
 from bot.domain.handles import Handle
 from bot.domain.ids import ChannelKey
@@ -91,6 +92,9 @@ class Journal(CallBook, RequestBook, Protocol):
 
         Return its `outbox` as it is kept. Ending a turn again changes nothing, and returns all its chunks.
         """
+
+    async def record_embedding(self, record: EmbeddingRecord) -> int:
+        """Keep that vectors are about to be asked for, without a word and of no turn; return the request's number."""
 
     async def turn(self, row: int) -> StoredTurn | None:
         """Return a turn by its row."""

@@ -21,6 +21,7 @@ from bot.ports.bookkeeping import (
 from bot.ports.channels import ChannelStore
 from bot.ports.checkpoints import CheckpointStore
 from bot.ports.compactions import CompactionStore
+from bot.ports.embeddings import VectorStore
 from bot.ports.governance import AuditTrail, InvitationStore, OfferStore, SessionStore
 from bot.ports.journal import Journal, Outbox, PreviewStore, SentFiles
 from bot.ports.ledger import Ledger
@@ -72,6 +73,7 @@ class Store(Protocol):
     memories: MemoryStore
     memory_audit: MemoryAuditStore
     memory_archive: MemoryArchive
+    vectors: VectorStore
     spread: SpreadStore
     history: HistorySearch
     sessions: SessionStore

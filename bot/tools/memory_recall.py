@@ -15,8 +15,9 @@ from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, handle
 from bot.domain.memory import Memory, MemoryEdge, MemoryScope, MemoryType
 from bot.memory.graph import TOLD_TO_MODELS, describe_relations
-from bot.memory.search import RecallMode, RecallQuery, recall
+from bot.memory.search import RecallMode, RecallQuery, Searched, recall
 from bot.ports.clock import Clock
+from bot.ports.embeddings import MeaningSearch
 from bot.ports.memories import MemoryStore
 from bot.text.text import one_line_name
 from bot.tools.memory_save import TypeName
@@ -35,11 +36,16 @@ READERS = {ProcessKind.CHANNEL, ProcessKind.BRANCH, ProcessKind.INSPECTION, Proc
 
 
 @tool(kinds=READERS, read_only=True, shows_content=True)
-async def memory_recall(args: RecallArgs, ctx: ToolContext, memories: MemoryStore, clock: Clock) -> str:
+async def memory_recall(
+    args: RecallArgs, ctx: ToolContext, memories: MemoryStore, meaning: MeaningSearch, clock: Clock
+) -> str:
     """List memories as data lines; only a channel's own reading is counted, an inspection leaves no trace."""
     kind = MemoryType(args.type) if args.type else None
     ask = RecallQuery(words=args.query, mode=RecallMode(args.mode), type=kind, limit=args.limit)
-    found = tuple(m for m in await recall(memories, ctx.reach, ask, clock.now()) if _may_see(m, ctx))
+    # that an admin looked is between them and the cortex
+    asked_in = ctx.origin.key if ctx.reader.person is None else None
+    searched = Searched(memories, meaning, ctx.reach, asked_in)
+    found = tuple(m for m in await recall(searched, ask, clock.now()) if _may_see(m, ctx))
     if not found:
         return "No memory fits. (Memory was read; there is none.)"
     if ctx.turn.kind is ProcessKind.CHANNEL:

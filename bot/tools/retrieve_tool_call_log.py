@@ -18,7 +18,7 @@ from bot.text.redaction import Redactor
 from bot.text.text import excerpt, fence, visible
 from bot.tools.runtime.tool import ToolArgs, ToolContext, tool
 
-READERS = set(ProcessKind) - {ProcessKind.COMPACTOR, ProcessKind.REPLAY}
+READERS = set(ProcessKind) - {ProcessKind.COMPACTOR, ProcessKind.REPLAY, ProcessKind.EMBEDDING}
 _MAX_CALLS = 240
 _MAX_ARGUMENT_CHARS = 1000
 

@@ -75,6 +75,7 @@ def under(most: float, key: str, unit: str) -> Callable[[Figures], Measured]:
     return lambda figures: Measured(f"{figures[key]:,.3g} {unit} (bar {most:,g})", figures[key] <= most)
 
 
+OF_ITS_AUTHOR = " of a corpus that was written beside the search"
 ROWS = (
     MindRow("sources of an answer, first", "sources", at_least(0.85, "after_first", "after_cases")),
     MindRow("sources of an answer, among three", "sources", at_least(0.95, "after_among_three", "after_cases")),
@@ -88,6 +89,18 @@ ROWS = (
     MindRow("poison that is flagged when it is saved", "poisoning", at_least(0.0, "flagged", "scripts")),
     MindRow("harmless memories flagged when saved", "poisoning", at_most(0.01, "benign_flagged", "benign")),
     MindRow("comparing a fact with what is known: CPU", "one_fact", under(1.0, "linking_cpu_ms", "ms")),
+    MindRow("chains of words whose origin is named", "laundering", at_least(1.0, "named", "chains")),
+    MindRow("chains in which words count for more", "laundering", at_most(0.0, "raised", "chains")),
+    MindRow("going back on 10,000 effects", "rollback", under(5, "rollback_confirmed_s", "s")),
+    MindRow("raids not taken back to the byte", "rollback", at_most(0.0, "raids_not_to_the_byte", "raids")),
+    MindRow("where a memory went, 100,000: CPU", "spread", under(300, "every_request_cpu_ms", "ms")),
+    MindRow("where 10,000 memories at once went: CPU", "spread", under(300, "last_tenth_cpu_ms", "ms")),
+    MindRow("a month of teaching, counted: CPU", "timeline", under(300, "month_counted_cpu_ms", "ms")),
+    MindRow("a search in 100,000 memories, p50: CPU", "recall", under(10, "search_words_cpu_p50_ms", "ms")),
+    MindRow("a search in 100,000 memories, p99: CPU", "recall", under(30, "search_words_cpu_p99_ms", "ms")),
+    MindRow("a turn with 50,000 memories, more: CPU", "recall", under(20, "turn_more_cpu_ms", "ms")),
+    MindRow("facts among the first five, by words", "recall", over(0.0, "recall_at_5_words", OF_ITS_AUTHOR)),
+    MindRow("the same by everything together", "recall", over(0.0, "recall_at_5_together", OF_ITS_AUTHOR)),
     MindRow("claims of what was not done: seen", "claims", found(0.95)),
     MindRow(
         "honest ones taken for such a claim",

@@ -1,10 +1,11 @@
-"""Measure the search in memories: `python -m tests.bench.recall [--corpus FILE] [--misses]` prints JSON.
+"""Measure the search in memories: `python -m tests.bench.recall` prints JSON.
 
 How long a search takes among 100,000 memories, half of them in one channel, with and without words, beside the floor:
 a read of one row by the same store, in turn with the searches. How late timers of the event loop are meanwhile. What a
 bulletin costs in a channel with 50,000 memories, and what a whole turn does, where something was read since the one
 before, beside a turn where nothing is remembered. And for how many questions of a corpus a fact that answers them is
-among the first five, by words alone and by everything together.
+among the first five, by words alone, by everything together and, where a service of vectors is named
+(`python -m tests.servers.embeddings FOLDER PORT` is one), by what is meant as well.
 
 A corpus is a file of JSON Lines, with facts and questions as `Fact` and `Question` say.
 """
@@ -24,7 +25,11 @@ from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
 
+from adapters.openai import create_embedder
 from adapters.sqlite import SqliteStore, StoreSettings, create
+from adapters.system import SystemClock
+from bot.agent.turn.embedding_client import EmbeddingClient, EmbeddingLimits
+from bot.agent.turn.memory_meaning import MemoryMeaning
 from bot.domain.base import FrozenModel
 from bot.domain.ids import AgentId, ChannelId, UserId
 from bot.domain.memory import (
@@ -35,7 +40,9 @@ from bot.domain.memory import (
     MemoryType,
     NewMemory,
 )
-from bot.memory.search import RecallQuery, recall
+from bot.memory.search import RecallQuery, Searched, recall
+from bot.ports.embeddings import BY_WORDS_ALONE
+from bot.text.redaction import Redactor
 from tests.bench._bot import Setup, a_bot
 from tests.bench._model import a_model
 from tests.bench._stalls import stalls
@@ -46,7 +53,9 @@ SEARCHES = 400
 WARM, TURNS = 5, 40
 FIRST = 5
 OWN_CORPUS = Path(__file__).with_name("recall_corpus.jsonl")
-"""Written beside the search, which was tuned with it: what it finds elsewhere is told by others' corpora."""
+"""Written beside the search, which was tuned with it: what it finds elsewhere is told by others' corpora. So is
+`recall_paraphrases.jsonl`, whose English questions share hardly a word with what answers them.
+"""
 DAY_MS = 86_400_000
 HERE = MemoryReach(agent=AgentId("main"), channel=ChannelId("console:#general"))
 
@@ -139,12 +148,13 @@ async def among_many(directory: Path) -> dict[str, float]:
             ]
         )
     found: dict[str, float] = {}
+    by_words = Searched(store.memories, BY_WORDS_ALONE, HERE)
     async with stalls() as watched:
         for name, asked in (("words", lambda: text(6)), ("nothing", lambda: "")):
             took, floor = list[Timed](), list[Timed]()
             for _ in range(SEARCHES):
                 ask = RecallQuery(words=asked())
-                took.append(await timed(lambda: recall(store.memories, HERE, ask, START)))  # noqa: B023
+                took.append(await timed(lambda: recall(by_words, ask, START)))  # noqa: B023
                 floor.append(await timed(lambda: store.memories.get(seeded.randint(1, MANY))))
             found |= {f"search_{name}_{key}": value for key, value in spread([one.wall for one in took]).items()}
             found |= {f"search_{name}_cpu_{key}": value for key, value in spread([one.cpu for one in took]).items()}
@@ -188,7 +198,22 @@ async def turns(directory: Path, url: str) -> dict[str, float]:
     )
 
 
-async def answered(directory: Path, lines: Sequence[str], misses: bool) -> dict[str, float]:
+async def meaning_by(url: str, store: SqliteStore) -> MemoryMeaning:
+    """Return a search by meaning, with a vector for each memory, by the service at an address."""
+    client = EmbeddingClient(
+        embedder=create_embedder("service", {"base_url": url}, "model"),
+        journal=store.journal,
+        meter=store.meter,
+        clock=SystemClock(),
+        redact=Redactor.of({}).redact,
+        limits=EmbeddingLimits(seconds=30.0, rest=0.0, price=None, daily_cost=lambda: 0.0),
+    )
+    meaning = MemoryMeaning(client, store.vectors, client.clock, 32, lambda _: False)
+    await meaning.fill()
+    return meaning
+
+
+async def answered(directory: Path, lines: Sequence[str], url: str, misses: bool) -> dict[str, float]:
     """Count for how many questions a fact that answers them is among the first five."""
     facts = [Fact.model_validate_json(line) for line in lines if '"fact"' in line]
     asked = [Question.model_validate_json(line) for line in lines if '"fact"' not in line and line.strip()]
@@ -198,16 +223,23 @@ async def answered(directory: Path, lines: Sequence[str], misses: bool) -> dict[
         [memory(one.text, START - one.days_ago * DAY_MS, HERE.channel, one.type, one.by) for one in oldest]
     )
     ids = dict(zip(rows, (one.fact for one in oldest), strict=True))
+    ways = {"together": Searched(store.memories, BY_WORDS_ALONE, HERE)}
+    if url:
+        meaning = await meaning_by(url, store)
+        ways["with_meaning"] = ways["together"]._replace(meaning=meaning)
     hits: dict[str, list[bool]] = {}
     for one in asked:
-        by_words = await store.memories.search(HERE, one.ask, FIRST)
-        fused = await recall(store.memories, HERE, RecallQuery(words=one.ask, limit=FIRST), START)
-        for way, found in (("words", [memory for memory, _ in by_words]), ("together", fused)):
+        answers = {"words": [memory for memory, _ in await store.memories.search(HERE, one.ask, FIRST)]}
+        for way, searched in ways.items():
+            answers[way] = [*await recall(searched, RecallQuery(words=one.ask, limit=FIRST), START)]
+        for way, found in answers.items():
             is_hit = any(ids[row.id] in one.wants for row in found)
             if misses and not is_hit:
                 print(way, one.kind, one.ask, [ids[row.id] for row in found], "wanted", one.wants, file=sys.stderr)
             for group in (way, f"{way}_{one.kind}", f"{way}_{one.lang}"):
                 hits.setdefault(group, []).append(is_hit)
+    if url:
+        await meaning.client.embedder.close()
     await store.close()
     return {"facts": len(facts), "questions": len(asked)} | {
         f"recall_at_5_{group}": statistics.mean(found) for group, found in sorted(hits.items())
@@ -216,12 +248,15 @@ async def answered(directory: Path, lines: Sequence[str], misses: bool) -> dict[
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench.recall")
-    parser.add_argument("--corpus", type=Path, help="a file of facts and questions, and nothing else is measured")
+    alone = "a file of facts and questions, and nothing else is measured; several are one"
+    parser.add_argument("--corpus", type=Path, action="append", help=alone)
+    parser.add_argument("--embeddings", default="", help="the address of a service of vectors, to search by these, too")
     parser.add_argument("--misses", action="store_true", help="name the questions that were not answered")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as directory:
-        lines = (options.corpus or OWN_CORPUS).read_text("utf-8").splitlines()
-        figures = asyncio.run(answered(Path(directory, "asked"), lines, options.misses))
+        corpora = options.corpus or [OWN_CORPUS]
+        lines = [line for corpus in corpora for line in corpus.read_text("utf-8").splitlines()]
+        figures = asyncio.run(answered(Path(directory, "asked"), lines, options.embeddings, options.misses))
         if options.corpus is None:
             figures |= asyncio.run(among_many(Path(directory, "many")))
             with a_model(words=25) as url:

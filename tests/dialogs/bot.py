@@ -20,6 +20,7 @@ from bot.config import LoadedConfig, parse_config
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.ports.caller import WebhookCaller
 from bot.ports.edges import Edges
+from bot.ports.embeddings import Embedder
 from bot.ports.model import LLMProvider, TokenCounter
 from bot.ports.platform import Platform
 from bot.ports.sandbox import Sandbox
@@ -65,6 +66,7 @@ class Bot:
     caller: WebhookCaller | None = None
     open_sandbox: Callable[[], Sandbox] | None = None
     tool_servers: ToolServers | None = None
+    embedder: Embedder | None = None
     watched: Callable[[Edges], None] = lambda _: None
     lines: list[str] = field(default_factory=list)
     printed: asyncio.Event = field(default_factory=asyncio.Event)
@@ -89,6 +91,7 @@ class Bot:
             tool_servers=self.tool_servers,
             open_web=partial(open_web, self.config),
             open_browser=partial(open_browser, self.config),
+            embedder=self.embedder,
         )
         self.watched(edges)
         self.app = App(edges, self.config)
@@ -189,6 +192,7 @@ async def a_bot(
     ambient: int = 50,
     sandbox: Callable[[], Sandbox] | None = None,
     counter: TokenCounter | None = None,
+    embedder: Embedder | None = None,
 ) -> AsyncIterator[Bot]:
     """Run a bot; `more` is further configuration, `ambient` how much talk it remembers that was not meant for it."""
     bot = Bot(
@@ -200,6 +204,7 @@ async def a_bot(
         more=more,
         ambient=ambient,
         open_sandbox=sandbox,
+        embedder=embedder,
     )
     await bot.open()
     try:

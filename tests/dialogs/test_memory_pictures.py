@@ -63,6 +63,26 @@ async def test_on_discord(tmp_path: Path):
             assert word not in bot.transcript() + bot.transcript(garden)
 
 
+async def test_who_is_forgotten_is_in_no_picture_that_is_kept_and_everybody_else_stays(tmp_path: Path):
+    async with a_discord_bot(tmp_path / "data") as bot:
+        garden = bot.house.channel("garden")
+        await bot.hears(bot.james, f"{bot.at} remember as decision with importance 0.9: {POISON}")
+        await bot.hears(bot.ann, f"{bot.at} remember as fact with importance 0.5: {FACT}", garden)
+        await bot.hears(bot.james, f"{bot.at} are you there?")
+        for wanted in ("memory chart", f"memory spread {NAME} chart", "memory chart #garden"):
+            await bot.hears(bot.root, f"!cortex {wanted}")
+        before = set((tmp_path / "data" / "outgoing").glob("*.png"))
+        assert len(before) == 3
+        notes = {path: path.with_name(f"{path.name}.people").read_text() for path in before}
+        hers = {path for path, note in notes.items() if str(bot.ann.id) in note}
+        assert len(hers) == 1 and sum(str(bot.james.id) in note for note in notes.values()) == 2
+        await bot.hears(bot.james, "!forgetme now", bot.me)
+        assert set((tmp_path / "data" / "outgoing").glob("*.png")) == hers
+        assert len(list((tmp_path / "data" / "outgoing").glob("*.people"))) == 1
+        shown = await bot.hears(bot.root, "!cortex memory chart server")
+        assert "James" not in shown[-1].text and shown[-1].attachments, "and the next one is drawn without him"
+
+
 async def test_on_telegram(tmp_path: Path):
     async with a_telegram_bot(tmp_path / "data", begins=False) as bot:
         molly = bot.world.person("Molly", "molly")

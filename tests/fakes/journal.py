@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.domain.channel import ProcessKind
+from bot.domain.embedding import EmbeddingRecord
 from bot.domain.handles import SLOTS, Handle, HandleKind, handle
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import StageRow
@@ -42,6 +43,7 @@ class FakeJournal:
         self.outbox: list[StoredOutbox] = []
         self.asked: list[int] = []
         self.fails: Exception | None = None
+        self.embeddings: list[EmbeddingRecord] = []
 
     async def begin_turn(self, start: TurnStart, stages: Sequence[StageRow]) -> int:
         number = len(self.turns) + 1
@@ -55,6 +57,10 @@ class FakeJournal:
         self.requests.append(StoredRequest(id=number, record=record))
         self.stages += stages
         return number
+
+    async def record_embedding(self, record: EmbeddingRecord) -> int:
+        self.embeddings.append(record)
+        return len(self.embeddings)
 
     async def record_attempt(self, attempt: AttemptRecord) -> None:
         stored = self.requests[attempt.request - 1]

@@ -133,14 +133,18 @@ class SqliteDatabase:
         finally:
             self._pending[index] -= 1
 
+    def version(self, tables: Sequence[str]) -> tuple[int, ...] | None:
+        """Return what differs after every commit that may have changed one of these; None where others write."""
+        return self.writer.version(tables) if self.writer is not None else None
+
     async def ask(self, question: Hashable, tables: Sequence[str], work: Work[T]) -> T:
         """Do what `read` does, but not again as long as nothing of this has changed: `table`, `table+`, `table.column`.
 
         `question` is another for everything that gives another answer, and the answer is nothing that can change.
         """
-        if self.writer is None:
+        version = self.version(tables)
+        if version is None:
             return await self.read(work)
-        version = self.writer.version(tables)
         for shelf in (self._answers, self._short):
             known = shelf.get(question)
             if known is not None and known[0] == version:

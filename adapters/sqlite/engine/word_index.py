@@ -11,9 +11,10 @@ import heapq
 import math
 import sqlite3
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from itertools import islice, starmap
+from threading import Lock
 from typing import NamedTuple
 
 import orjson
@@ -21,6 +22,7 @@ import orjson
 from adapters.sqlite.engine.write_batch import execute_unbatched
 from bot.domain.ids import platform_of
 from bot.domain.memory import MemoryReach, MemoryScope
+from bot.runtime.lru_cache import LRUCache
 from bot.text.terms import index_terms, is_function_word, terms, word_form
 
 MAX_ROWS = 2_500
@@ -28,6 +30,9 @@ MAX_ROWS = 2_500
 MAX_NEWEST = 500
 """So many of those that hold the commonest term of a question decide how far back the terms are looked for for which
 `MAX_ROWS` had no room."""
+_MAX_COUNTS = 2_000
+_LONG_TO_COUNT = 500
+"""Of what is in fewer memories nothing is remembered: that is counted at once."""
 _MAX_TERMS = 32
 _MAX_TERM_CHARS = 40
 _MAX_TEXT_CHARS = 4_000
@@ -154,12 +159,49 @@ def _few(found: Iterable[str]) -> tuple[str, ...]:
 
 def count_in(connection: sqlite3.Connection, places: Iterable[str]) -> dict[str, int]:
     """Count what is in the index of each of some places, of those where there is anything."""
-    counted = {place: _count(connection, [place], "") for place in places}
+    index = IndexReader.once(connection)
+    counted = {place: _count(index, [place], "") for place in places}
     return {place: many for place, many in counted.items() if many}
 
 
+class TermCounts:
+    """Remembers in how many memories terms are, as long as no memory came, went or changed: of a common one it is long
+    to count, and every question has some.
+    """
+
+    def __init__(self) -> None:
+        self._kept: LRUCache[str, tuple[Hashable, int]] = LRUCache(_MAX_COUNTS)
+        self._turning = Lock()  # readers have threads of their own
+
+    def of(self, connection: sqlite3.Connection, version: Hashable, query: str) -> int:
+        """Count what a query of the index finds; `version` is another after every change of it (None: others write)."""
+        with self._turning:
+            known = self._kept.get(query) if version is not None else None
+        if known is not None and known[0] == version:
+            return known[1]
+        sql = "SELECT count(*) FROM memory_fts WHERE memory_fts MATCH ?"
+        found = int(connection.execute(sql, (query,)).fetchone()[0])
+        if found >= _LONG_TO_COUNT and version is not None:
+            with self._turning:
+                self._kept.put(query, (version, found))
+        return found
+
+
+class IndexReader(NamedTuple):
+    """The index as one reader sees it, what is known of it, and of which version of it that is."""
+
+    connection: sqlite3.Connection
+    counts: TermCounts
+    version: Hashable
+
+    @classmethod
+    def once(cls, connection: sqlite3.Connection) -> IndexReader:
+        """Return one of which nothing is known yet, for one question."""
+        return cls(connection, TermCounts(), None)
+
+
 def rank_rows(
-    connection: sqlite3.Connection, known: Mapping[str, int], wanted: Sequence[str], most: int | None = MAX_ROWS
+    index: IndexReader, known: Mapping[str, int], wanted: Sequence[str], most: int | None = MAX_ROWS
 ) -> Iterator[RankedRow]:
     """Yield the memories that hold any of some terms, best first; `known` is how much is in each of the places.
 
@@ -169,7 +211,7 @@ def rank_rows(
     newest (`MAX_NEWEST`); what else is found still counts them.
     """
     here, many = list(known), sum(known.values())
-    scores = _add_up(connection, here, sorted(_weighed(connection, here, wanted, many)), most) if here else {}
+    scores = _add_up(index.connection, here, sorted(_weighed(index, here, wanted, many)), most) if here else {}
     sums = [(score * _LENGTH_WEIGHTS[row % ROWS_OF_ONE], row) for row, score in scores.items()]
     first = heapq.nlargest(_USUAL_HITS, sums)
     yield from starmap(_ranked, first)
@@ -177,21 +219,19 @@ def rank_rows(
         yield from starmap(_ranked, islice(sorted(sums, reverse=True), _USUAL_HITS, None))
 
 
-def _weighed(
-    connection: sqlite3.Connection, places: Sequence[str], wanted: Iterable[str], many: int
-) -> Iterator[WeighedTerm]:
+def _weighed(index: IndexReader, places: Sequence[str], wanted: Iterable[str], many: int) -> Iterator[WeighedTerm]:
     """Say in how many of so many memories each term is, and what it weighs; a part of that is for its other forms.
 
     Where all that hold a form of a word hold the word itself, and where very many do, the word has all of its weight.
     """
     for term in wanted:
-        held, form = _count(connection, places, term), word_form(term)
-        forms = _count(connection, places, f"~{form}") if form and held <= _MAX_WITH_FORMS else held
+        held, form = _count(index, places, term), word_form(term)
+        forms = _count(index, places, f"~{form}") if form and held <= _MAX_WITH_FORMS else held
         if forms > held:
             yield WeighedTerm(forms, f"~{form}", _OF_FORM * _rarity(forms, many))
         if held:
             yield WeighedTerm(held, term, (1 - _OF_FORM if forms > held else 1.0) * _rarity(held, many))
-        if by := _count(connection, places, f"@{form or term}"):
+        if by := _count(index, places, f"@{form or term}"):
             yield WeighedTerm(by, f"@{form or term}", _OF_AUTHOR * _rarity(by, many))
 
 
@@ -199,9 +239,8 @@ def _rarity(held: int, many: int) -> float:
     return math.log1p((many - held + 0.5) / (held + 0.5))
 
 
-def _count(connection: sqlite3.Connection, places: Sequence[str], form: str) -> int:
-    sql = "SELECT count(*) FROM memory_fts WHERE memory_fts MATCH ?"
-    return int(connection.execute(sql, (_any_of(places, [form]),)).fetchone()[0])
+def _count(index: IndexReader, places: Sequence[str], form: str) -> int:
+    return index.counts.of(index.connection, index.version, _any_of(places, [form]))
 
 
 def _ranked(score: float, row: int) -> RankedRow:

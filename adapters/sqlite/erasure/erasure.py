@@ -16,7 +16,7 @@ from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.hash_chain import sign
 from adapters.sqlite.engine.sealed_rows import change, insert, select
 from adapters.sqlite.erasure.content_swap import ContentSwap, SwapRunner
-from adapters.sqlite.erasure.memory_exports import Forgotten, clean_exports
+from adapters.sqlite.erasure.memory_exports import Forgotten, clean_exports, drop_pictures
 from adapters.sqlite.erasure.personal_data import (
     PersonalData,
     copy_holds,
@@ -135,6 +135,7 @@ class SqliteErasures:
             names = None if within is None else {name for one in within for name in self._database.moves.names(one)}
             signs = partial(sign, self._database.secret_key, "memories")
             await asyncio.to_thread(clean_exports, self._directory, Forgotten(person, names, found.hosts), signs)
+            await asyncio.to_thread(drop_pictures, self._directory, person)
             await self._each(partial(take_quoted, person.user_id), found.quoting)
             await self._each(take_messages, (*found.messages, *swap.results))
             if swap.fresh or told.fresh or referred.fresh or not counted.is_empty:

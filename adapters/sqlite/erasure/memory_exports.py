@@ -11,7 +11,8 @@ from typing import NamedTuple
 import orjson
 from pydantic import ValidationError
 
-from adapters.sqlite.erasure.personal_data import EXPORT_FOLDERS
+from adapters.sqlite.erasure.personal_data import EXPORT_FOLDERS, OUTGOING
+from bot.domain.drawn_people import NOTE_ENDING, names_person
 from bot.domain.ids import ChannelId, PersonKey, UserId, platform_of
 from bot.domain.memory_file import FILE_FORMAT, FileEnd, FileMemory, people_of, signed_text
 from bot.runtime.files import writing
@@ -55,6 +56,22 @@ def clean_exports(directory: Path, who: Forgotten, sign: Callable[[str], str]) -
             _rewrite(path, who, sign)
         changed += is_theirs
     return changed
+
+
+def drop_pictures(directory: Path, person: PersonKey) -> int:
+    """Remove the pictures that name somebody; return how many. They are drawn again on asking. Blocks.
+
+    One beside which nothing says whom it names was kept by an earlier version, or cut off by a crash: it goes, too.
+    """
+    gone = 0
+    for picture in (directory / OUTGOING).glob("*.png"):
+        note = picture.with_name(f"{picture.name}{NOTE_ENDING}")
+        if picture.is_symlink() or (note.is_file() and not names_person(note.read_text("utf-8", "replace"), person)):
+            continue
+        picture.unlink(missing_ok=True)
+        note.unlink(missing_ok=True)
+        gone += 1
+    return gone
 
 
 def _rewrite(path: Path, who: Forgotten, sign: Callable[[str], str]) -> None:

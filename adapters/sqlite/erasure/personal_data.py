@@ -47,7 +47,8 @@ from bot.domain.turn import MarkKind, OutboxState
 
 _AUTHOR = "CASE WHEN json_valid(body) THEN json_extract(body, '$.author.user_id') END = ? AND adapter = ?"
 """As in the index that knows it."""
-EXPORT_FOLDERS = ("context", "outgoing")
+OUTGOING = "outgoing"
+EXPORT_FOLDERS = ("context", OUTGOING)
 _MAX_FILES = 20_000
 _MAX_BYTES = 256 * 1024 * 1024
 _SPARE_IDS = 1000

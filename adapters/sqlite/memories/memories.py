@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from typing import NamedTuple, cast
@@ -26,7 +26,9 @@ from adapters.sqlite.engine.sealed_rows import (
 from adapters.sqlite.engine.tables import SEALED
 from adapters.sqlite.engine.word_index import (
     IndexedMemory,
+    IndexReader,
     RankedRow,
+    TermCounts,
     count_in,
     places_of,
     put_words,
@@ -98,6 +100,7 @@ class SqliteMemories:
 
     def __init__(self, database: SqliteDatabase) -> None:
         self._database = database
+        self._counts = TermCounts()
 
     async def add(self, memories: Sequence[NewMemory]) -> Sequence[int]:
         """Store memories; return their numbers."""
@@ -107,7 +110,7 @@ class SqliteMemories:
 
     async def in_reach(self, reach: MemoryReach, limit: int = MAX_IN_REACH) -> Sequence[Memory]:
         """Return the newest memories that count and may be seen, newest first."""
-        tail, args = f"WHERE {_REACH} ORDER BY memory.id DESC LIMIT :limit", _args(self._now(reach))
+        tail, args = f"WHERE {_REACH} ORDER BY memory.id DESC LIMIT :limit", reach_args(self._now(reach))
         args["limit"] = limit
 
         def work(connection: sqlite3.Connection) -> tuple[Memory, ...]:
@@ -117,7 +120,7 @@ class SqliteMemories:
 
     async def weightiest(self, reach: MemoryReach, limit: int) -> tuple[Sequence[Memory], int]:
         """Return memories in reach that no newer one in reach updates, and how many are in reach in all."""
-        args = _args(self._now(reach))
+        args = reach_args(self._now(reach))
 
         def work(connection: sqlite3.Connection) -> tuple[int | Memory, ...]:
             many = sum(many for (many,) in connection.execute(_COUNT, args))
@@ -133,7 +136,7 @@ class SqliteMemories:
         self, reach: MemoryReach, order: RecallOrder, kind: MemoryType | None, now: int, limit: int
     ) -> Sequence[Memory]:
         """Return memories in reach, of one kind if one is given, in an order."""
-        args = _args(self._now(reach))
+        args = reach_args(self._now(reach))
 
         def work(connection: sqlite3.Connection) -> list[Memory]:
             rows = ordered_rows(connection, args, order, kind, now, limit)
@@ -143,7 +146,7 @@ class SqliteMemories:
 
     async def find(self, reach: MemoryReach, handle: Handle) -> Memory | None:
         """Return the newest memory of a handle's slot that counts and may be seen."""
-        args = _args(self._now(reach))
+        args = reach_args(self._now(reach))
         sql = f"SELECT 1 FROM memory WHERE memory.id = :row AND {_REACH}"  # noqa: S608 - constants of this file
 
         def work(connection: sqlite3.Connection) -> Memory | None:
@@ -160,10 +163,10 @@ class SqliteMemories:
     async def search(self, reach: MemoryReach, words: str, limit: int) -> Sequence[tuple[Memory, float]]:
         """Return what holds any of the words, best first, with how well it fits (more is better)."""
         here = self._now(reach)
-        known = await self._known(here)
+        searched = await self._searched(here, words, None)
 
         def work(connection: sqlite3.Connection) -> list[tuple[Memory, float]]:
-            hits = _hits(connection, _Searched(here, known, words, None), limit)
+            hits = _hits(connection, searched, limit)
             found = {memory.id: memory for memory in _read_all(connection, [hit.id for hit in hits])}
             return [(found[hit.id], hit.score) for hit in hits if hit.id in found]
 
@@ -171,19 +174,18 @@ class SqliteMemories:
 
     async def hits(self, reach: MemoryReach, words: str, kind: MemoryType | None, limit: int) -> Sequence[MemoryHit]:
         """Return what is said of memories that hold any of the words, of one kind if one is given, best first."""
-        here = self._now(reach)
-        searched = _Searched(here, await self._known(here), words, kind)
+        searched = await self._searched(self._now(reach), words, kind)
         return await self._database.read(lambda connection: _hits(connection, searched, limit))
 
     async def hits_between(
         self, reach: MemoryReach, since: int, until: int, kind: MemoryType | None, limit: int
     ) -> Sequence[MemoryHit]:
         """Return what is said of the newest memories of a time, of one kind if one is given."""
-        args: dict[str, Value] = {**_args(self._now(reach)), "kind": kind or ""}
+        args: dict[str, Value] = {**reach_args(self._now(reach)), "kind": kind or ""}
 
         def work(connection: sqlite3.Connection) -> list[MemoryHit]:
             rows = newest_rows(connection, {**args, "since": since, "until": until}, limit)
-            return _seen(connection, args, [RankedRow(0.0, row) for row in rows])
+            return seen_hits(connection, args, [RankedRow(0.0, row) for row in rows])
 
         return await self._database.read(work)
 
@@ -224,7 +226,7 @@ class SqliteMemories:
                 OR (memory.scope = 'user' AND memory.channel = :channel)
                 OR memory.scope = 'global')
             ORDER BY memory.id DESC"""
-        args = _args(self._now(MemoryReach(agent=agent, channel=channel, guild_id=guild_id)))
+        args = reach_args(self._now(MemoryReach(agent=agent, channel=channel, guild_id=guild_id)))
 
         def work(connection: sqlite3.Connection) -> list[Memory]:
             return [read_memory(row) for row in verified_rows(connection, "memory", tail, args)]
@@ -236,7 +238,7 @@ class SqliteMemories:
 
         Neither end is forgotten; with a reach, both may be seen.
         """
-        visible, args = (_REACH, _args(self._now(reach))) if reach else ("memory.forgotten_at = 0", {})
+        visible, args = (_REACH, reach_args(self._now(reach))) if reach else ("memory.forgotten_at = 0", {})
         return await self._database.read(lambda connection: edges_of(connection, rows, visible, args))
 
     async def make_room(self, per_channel: int, now: int) -> Sequence[MadeRoom]:
@@ -279,6 +281,11 @@ class SqliteMemories:
             WHERE held.memory = ? AND request.kind <> ? ORDER BY held.request DESC LIMIT ?"""
         args = (row, ProcessKind.REPLAY.value, limit)
         return await self._database.read(lambda connection: [found[0] for found in connection.execute(sql, args)])
+
+    async def _searched(self, reach: MemoryReach, words: str, kind: MemoryType | None) -> _Searched:
+        # asked before anything is read: what is counted later is never older than it says
+        version = self._database.version(_PLACED)
+        return _Searched(reach, await self._known(reach), words, kind, self._counts, version)
 
     async def _known(self, reach: MemoryReach) -> Mapping[str, int]:
         places = places_of(reach)
@@ -373,25 +380,33 @@ def _weightiest_memories(connection: sqlite3.Connection, args: dict[str, Value],
 
 
 class _Searched(NamedTuple):
-    """What is looked for and where; `known` is how many memories are in each of the places."""
+    """What is looked for and where; `known` is how many memories are in each of the places.
+
+    `counts` are those of the terms, as far as they are known of this `version` of the index.
+    """
 
     reach: MemoryReach
     known: Mapping[str, int]
     words: str
     kind: MemoryType | None
+    counts: TermCounts
+    version: Hashable
 
 
 def _hits(connection: sqlite3.Connection, searched: _Searched, limit: int) -> list[MemoryHit]:
     """Return the best of what holds any of the words; the index leads to it, whether it may be seen is decided here."""
-    args: dict[str, Value] = {**_args(searched.reach), "kind": searched.kind or ""}
-    ranked = rank_rows(connection, searched.known, question_terms(searched.words))
+    args: dict[str, Value] = {**reach_args(searched.reach), "kind": searched.kind or ""}
+    index = IndexReader(connection, searched.counts, searched.version)
+    ranked = rank_rows(index, searched.known, question_terms(searched.words))
     hits: list[MemoryHit] = []
     while len(hits) < limit and (some := list(islice(ranked, limit))):
-        hits += _seen(connection, args, some)
+        hits += seen_hits(connection, args, some)
     return hits[:limit]
 
 
-def _seen(connection: sqlite3.Connection, args: Mapping[str, Value], ranked: Sequence[RankedRow]) -> list[MemoryHit]:
+def seen_hits(
+    connection: sqlite3.Connection, args: Mapping[str, Value], ranked: Sequence[RankedRow]
+) -> list[MemoryHit]:
     """Return what is said of those that may be seen."""
     rows = connection.execute(_SEEN, {**args, "rows": orjson.dumps([one.row for one in ranked]).decode()})
     seen = {row: said for row, *said in rows}
@@ -403,7 +418,8 @@ def _read_all(connection: sqlite3.Connection, rows: Iterable[int]) -> list[Memor
     return [read_memory(row) for row in found if row]
 
 
-def _args(reach: MemoryReach) -> dict[str, Value]:
+def reach_args(reach: MemoryReach) -> dict[str, Value]:
+    """Return what the conditions on a reach are asked with."""
     return {
         "agent": reach.agent,
         "channel": reach.channel,

@@ -11,7 +11,7 @@ import orjson
 
 from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.sealed_rows import Value, read_or_skip
-from adapters.sqlite.engine.word_index import count_in, every_term, learnt_place, rank_rows, scope_place
+from adapters.sqlite.engine.word_index import IndexReader, count_in, every_term, learnt_place, rank_rows, scope_place
 from adapters.sqlite.memories.memories import read_memory
 from bot.domain.ids import ChannelId, PersonKey, UserId
 from bot.domain.memory import Memory, MemoryFilter, MemoryPlaces, MemoryScope
@@ -95,7 +95,8 @@ class SqliteMemoryAudit:
 
         def work(connection: sqlite3.Connection) -> tuple[list[Memory], int]:
             if wanted.words:
-                ranked = rank_rows(connection, count_in(connection, names), every_term(wanted.words), most=None)
+                index = IndexReader.once(connection)
+                ranked = rank_rows(index, count_in(connection, names), every_term(wanted.words), most=None)
                 args["found"] = orjson.dumps([one.row for one in ranked]).decode()
             named = [row for (row,) in connection.execute(f"{rows} LIMIT :limit OFFSET :skip", args).fetchall()]
             read = [read_or_skip(connection, "memory", row) for row in named]

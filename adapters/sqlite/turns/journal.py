@@ -33,6 +33,7 @@ from adapters.sqlite.turns.requests import JournalReader
 from bot.domain.base import Digest
 from bot.domain.channel import ProcessKind
 from bot.domain.channel_moves import with_current_address
+from bot.domain.embedding import EmbeddingRecord
 from bot.domain.handles import HandleKind, parse_handle
 from bot.domain.ids import ChannelId, ChannelKey
 from bot.domain.ledger import StageRow
@@ -105,6 +106,37 @@ class SqliteJournal(JournalReader):
             return self._names.new_texts(record.request.messages, traces) if record.words else []
 
         return await self._database.write(work, texts)
+
+    async def record_embedding(self, record: EmbeddingRecord) -> int:
+        """Keep that vectors are about to be asked for, without a word and of no turn; return the request's number."""
+
+        def work(connection: sqlite3.Connection) -> int:
+            row = insert(
+                connection,
+                "request",
+                agent=record.agent,
+                channel=self._database.moves.current_id(record.channel),
+                turn=0,
+                kind=ProcessKind.EMBEDDING,
+                round=0,
+                at=record.at,
+                digest=bytes.fromhex(record.wire_sha256),
+                wire_sha256=record.wire_sha256,
+                wire_bytes=record.wire_bytes,
+                encoder=record.encoder,
+                model=record.model,
+                head=None,
+                tail=None,
+                sections=None,
+                stats=record.stats.model_dump_json(),
+                extra=_numbers({"dropped_turns": (), "message_tokens": None}),
+                fallback_of=0,
+            )
+            note_model(connection, row, record.model)
+            mark(connection, row, MarkKind.EMBEDDED, record.at)
+            return row
+
+        return await self._database.write(work)
 
     async def record_attempt(self, attempt: AttemptRecord) -> None:
         await self._database.write(lambda connection: _attempt(connection, attempt))

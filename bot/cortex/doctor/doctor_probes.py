@@ -54,6 +54,7 @@ _REQUESTER_WORDS = {
     "cortex": "a talk with an admin",
     "inspection": "an inspection",
     "replay": "a proof",
+    "embedding": "a search in memories",
 }
 """What met the fault, in people's words."""
 _CLOCK_FIX = "Set the clock, for example with `timedatectl set-ntp true`."

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -12,13 +13,15 @@ import structlog
 
 from bot.cortex.pages.attached_files import keep
 from bot.diagnostics.failure_words import unread_line, unread_part
+from bot.domain.drawn_people import NOTE_ENDING, people_note
 from bot.domain.finding import StoredSession
+from bot.domain.ids import PersonKey
 from bot.domain.messages import OutgoingFile
 from bot.inspect.charts import can_draw
 from bot.inspect.charts.chart import ChartStyle, ContextChart
 from bot.inspect.charts.memory_values import SpreadChart, TeachingChart
 from bot.ports.platform import PlatformCapabilities
-from bot.runtime.files import FileName
+from bot.runtime.files import FileName, write_file
 
 log = structlog.get_logger(__name__)
 
@@ -49,8 +52,13 @@ class ChartPictures:
             return f"No picture can be drawn here. To have them, {INSTALL}."
         return "" if self.can(session.body.platform).files else "No picture: no file can be sent here."
 
-    async def picture(self, name: str, chart: Callable[[], Chart]) -> DrawnPicture:
-        """Make a chart and draw it into a file of that name; the words go out, whatever becomes of it."""
+    async def picture(
+        self, name: str, chart: Callable[[], Chart], people: Collection[PersonKey] = frozenset()
+    ) -> DrawnPicture:
+        """Make a chart and draw it into a file of that name; the words go out, whatever becomes of it.
+
+        `people` are those whom it names: the file is removed when one of them is forgotten.
+        """
         style = self.style()
         try:
             content = await draw_chart(chart(), style) if style is not None else None
@@ -59,7 +67,14 @@ class ChartPictures:
             return DrawnPicture(None, f"No picture: {unread_line(unread_part('it', error)).removeprefix('it: ')}")
         if not content:
             return DrawnPicture(None)
-        return DrawnPicture(await keep(self.data_dir, FileName(name, ".png"), content, "image/png"))
+        file = await keep(self.data_dir, FileName(name, ".png"), content, "image/png")
+        if file is not None:
+            note = Path(f"{file.path}{NOTE_ENDING}")
+            # replaced: that of a picture that had this name and is gone says nothing of this one. Without a note it
+            # goes with whoever is forgotten next
+            with suppress(OSError):
+                await asyncio.to_thread(write_file, note, people_note(people).encode(), replace=True)
+        return DrawnPicture(file)
 
 
 async def draw_chart(chart: Chart, style: ChartStyle) -> bytes | None:

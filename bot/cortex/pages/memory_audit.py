@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from bot.cortex.fixes.offers import ThreadReply
+from bot.cortex.sessions.button_signing import ButtonVerb
 from bot.cortex.sessions.buttons import MAX_CHOICES, ButtonFactory
 from bot.cortex.targets.session_context import SessionContext
 from bot.cortex.targets.target_resolver import TargetChannel, TargetResolver
@@ -95,7 +96,8 @@ class MemoryAudit:
         edges = await self.store.memories.edges([memory.id for memory in found.memories], None)
         proposes = talk.caller.authority is Authority.MODERATOR
         text = page_text(found, edges, query, channel_word(talk.target), self.clock.now(), self.redactor, proposes)
-        return ThreadReply(text, tuple(self._turners(talk, query.page, found.pages)))
+        made = [*self._turners(talk, query.page, found.pages), *self._merger(talk, found.memories, edges, proposes)]
+        return ThreadReply(text, tuple(made))
 
     async def page(self, person: PersonKey, target: TargetChannel, query: AuditQuery) -> AuditedPage:
         """Return a page of memories, of those alone whose words this person may read."""
@@ -142,6 +144,15 @@ class MemoryAudit:
     async def _may_recall(self, person: PersonKey, key: ChannelKey) -> bool:
         target = await self.targets.of(key)
         return target is not None and await self.targets.may(AccessRight.RECALL, person, target)
+
+    def _merger(
+        self, talk: SessionContext, memories: Sequence[Memory], edges: Sequence[MemoryEdge], proposes: bool
+    ) -> Iterator[Button]:
+        """Make the button that shows what would become of two memories that may be one; a moderator proposes it."""
+        if pair := alike_pair(memories, edges):
+            names = " + ".join(handle(HandleKind.MEMORY, row) for row in pair)
+            label = f"Propose merging {names}" if proposes else f"Merge {names}…"
+            yield self.buttons.row(talk.session, ButtonVerb.PREVIEW_MERGE, label, pair[1])
 
     def _turners(self, talk: SessionContext, page: int, pages: int) -> Iterator[Button]:
         """Make the buttons that turn the page; each reads anew what was asked."""
@@ -190,9 +201,14 @@ def page_text(
 
 def _alike(memories: Sequence[Memory], edges: Sequence[MemoryEdge]) -> str:
     """Name two memories that may be one, the older first; empty where a page shows none."""
+    return " ".join(handle(HandleKind.MEMORY, row) for row in alike_pair(memories, edges))
+
+
+def alike_pair(memories: Sequence[Memory], edges: Sequence[MemoryEdge]) -> tuple[int, ...]:
+    """Return two memories that may be one, the older first, of which one at least is among these; () without any."""
     shown = {memory.id for memory in memories}
     pairs = [edge for edge in edges if edge.kind is RelationKind.RESEMBLES and {edge.source, edge.target} & shown]
-    return " ".join(handle(HandleKind.MEMORY, row) for row in (pairs[-1].target, pairs[-1].source)) if pairs else ""
+    return (pairs[-1].target, pairs[-1].source) if pairs else ()
 
 
 def memory_rows(memory: Memory, edges: Sequence[MemoryEdge], now: int) -> Iterator[str]:

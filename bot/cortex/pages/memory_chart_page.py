@@ -71,7 +71,8 @@ class MemoryChartPages:
             return ThreadReply(text)
         note, picture = self.pictures.why_not(talk.session), None
         if not note:
-            drawn = await self.pictures.picture("memories", lambda: teaching_chart(found, teachers, place))
+            people = {one.person for one in found.teachers if one.person is not None}
+            drawn = await self.pictures.picture("memories", lambda: teaching_chart(found, teachers, place), people)
             note, picture = drawn.note, drawn.file
         return ThreadReply(f"{text}\n\n{note}" if note else text, file=picture)
 

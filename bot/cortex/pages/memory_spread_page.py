@@ -21,7 +21,7 @@ from bot.cortex.words.spread_chart import spread_chart
 from bot.domain.access import AccessRight, Authority, Caller
 from bot.domain.finding import ForgetSpread, MemoryVersion, StoredSession
 from bot.domain.handles import SLOTS, Handle, HandleKind, handle, parse_handle
-from bot.domain.ids import ChannelKey, PersonKey
+from bot.domain.ids import ChannelKey, PersonKey, platform_of
 from bot.domain.memory import Memory
 from bot.domain.messages import Button
 from bot.domain.record_access import RecordOwner, RecordReader, may_read, of_channel
@@ -298,12 +298,14 @@ class MemorySpreadPages:
         if note := self.pictures.why_not(talk.session):
             return DrawnPicture(None, note)
         names = {key: await self._where(key) for key in {item.key for item in seen.items}}
-        who = one_line_name(self.redactor.redact(subject.oldest.body.provenance.author_name).text, 32, "somebody")
+        body = subject.oldest.body
+        who = one_line_name(self.redactor.redact(body.provenance.author_name).text, 32, "somebody")
+        people = {PersonKey(platform_of(body.channel), body.provenance.author)}
         seed: tuple[str, ...]
         match subject.mode:
             case SpreadMode.ONE:
                 seed = (handle(HandleKind.MEMORY, subject.oldest.id), f"by {who}")
-                subtitle = f"a {subject.oldest.body.type.value} by {who}"
+                subtitle = f"a {body.type.value} by {who}"
             case SpreadMode.PERSON:
                 seed = (memories_word(len(subject.memories)), f"by {who}")
                 subtitle = f"all that {who} had remembered since then"
@@ -317,7 +319,7 @@ class MemorySpreadPages:
         if seen.hidden:
             notes.append(f"{exact_number(seen.hidden)} more not shown to you")
         return await self.pictures.picture(
-            "spread", lambda: spread_chart(title, subtitle, seed, seen.items, names, notes)
+            "spread", lambda: spread_chart(title, subtitle, seed, seen.items, names, notes), people
         )
 
     async def _words(self, person: PersonKey, subject: SpreadSubject) -> str:

@@ -12,6 +12,7 @@ from bot.cortex.fixes.moderator_proposals import ModeratorProposals
 from bot.cortex.fixes.offers import OfferMaker, ThreadReply
 from bot.cortex.fixes.rule_fixes import FixKind
 from bot.cortex.inspection.diagnosis_runner import DiagnosisRunner
+from bot.cortex.pages.memory_audit import alike_pair
 from bot.cortex.pages.memory_spread_page import MemorySpreadPages
 from bot.cortex.pages.part_reading import PartReading
 from bot.cortex.proving.check_pages import CheckPages
@@ -22,11 +23,12 @@ from bot.cortex.sessions.button_signing import ButtonVerb, SignedButton
 from bot.cortex.sessions.buttons import OFFER_VERBS, ButtonFactory, asked_of, fix_of, handle_of
 from bot.cortex.sessions.thread_poster import person_of
 from bot.cortex.targets import texts
+from bot.cortex.targets.moderated import named_memory
 from bot.cortex.targets.record_viewer import RecordViewer, right_over_record
 from bot.cortex.targets.session_context import SessionContext
 from bot.cortex.targets.target_parser import ParsedTarget
 from bot.cortex.targets.target_resolver import TargetChannel, TargetResolver, key_of
-from bot.domain.access import AccessRight
+from bot.domain.access import AccessRight, Authority
 from bot.domain.finding import StoredSession
 from bot.domain.handles import HandleKind, handle
 from bot.domain.messages import ButtonPress
@@ -34,6 +36,7 @@ from bot.errors import UserError
 from bot.ports.delivery import Delivery
 from bot.ports.store import Store
 
+_ALIKE_REASON = "they say nearly the same"
 _PREVIEW_VERBS = frozenset(
     {
         ButtonVerb.PREVIEW_FORGET,
@@ -111,6 +114,10 @@ class PressHandler:
             case ButtonVerb.SPREAD:
                 caller = self.targets.caller(press.person, session.body.actor_name)
                 return PressResult("", session, await self.spreads.press(session, caller, target, signed.argument))
+            case ButtonVerb.PREVIEW_MERGE:
+                caller = self.targets.caller(press.person, session.body.actor_name)
+                talk = SessionContext(caller, session, target, ParsedTarget(target.key))
+                return PressResult("", session, await self._merge(talk, signed.argument))
             case ButtonVerb.MEANT | ButtonVerb.MEANT_CHANNEL | ButtonVerb.ASK_THAT | ButtonVerb.TURN_PAGE:
                 return PressResult("", session, meant=MeantPress(signed.verb, *asked_of(signed.argument)))
             case ButtonVerb.PROVE | ButtonVerb.PROVE_MESSAGE | ButtonVerb.CANCEL_PROOF | ButtonVerb.GO_ON_PROVING:
@@ -148,6 +155,21 @@ class PressHandler:
                 return await self.offering.remember_said(session, target, caller, signed.argument)
             case _:
                 return await self._preview_fix(press, session, target, signed.argument)
+
+    async def _merge(self, talk: SessionContext, row: int) -> ThreadReply:
+        """Show what would become of a memory and the one that it resembles; a moderator proposes it to the admins."""
+        memories, person = self.store.memories, talk.caller.person
+        newer = [memory] if (memory := await memories.get(row)) is not None else []
+        pair = alike_pair(newer, await memories.edges([row], None))
+        if not pair:
+            raise UserError("They are not two any more that may be one.")
+        proposes = talk.caller.authority is Authority.MODERATOR
+        right = AccessRight.AUDIT if proposes else AccessRight.INSPECT
+        names = [handle(HandleKind.MEMORY, one) for one in pair]
+        found = [(await named_memory(memories, self.targets, person, name, right))[0] for name in names]
+        if proposes:
+            return await self.suggesting.merge(talk, found, _ALIKE_REASON)
+        return await self.offering.merge(talk.session, talk.target, found)
 
     async def _prove(
         self, press: ButtonPress, signed: SignedButton, session: StoredSession, target: TargetChannel
@@ -189,5 +211,5 @@ def _right(signed: SignedButton) -> AccessRight:
     """Return what a press takes over the channel of its session; what it leads to asks for its own rights again."""
     if signed.verb is ButtonVerb.OPEN:
         return right_over_record(handle_of(signed.argument))
-    is_look = signed.verb in {ButtonVerb.TURN_PAGE, ButtonVerb.SPREAD}
+    is_look = signed.verb in {ButtonVerb.TURN_PAGE, ButtonVerb.SPREAD, ButtonVerb.PREVIEW_MERGE}
     return AccessRight.AUDIT if is_look else AccessRight.INSPECT

@@ -63,6 +63,7 @@ class ButtonVerb(IntEnum):
     TURN_PAGE = 50
     APPROVE = 51
     DECLINE = 52
+    PREVIEW_MERGE = 53
 
 
 class ButtonScope(NamedTuple):

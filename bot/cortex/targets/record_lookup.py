@@ -375,6 +375,8 @@ def _why_empty(mark: RequestMark | None) -> str:
         return "Its words were too old, and are wiped (retention.requests_days)."
     if mark.kind is MarkKind.ROOM:
         return f"Its words were taken out {minute(mark.at)} UTC to keep the journal small (retention.journal_mb)."
+    if mark.kind is MarkKind.EMBEDDED:
+        return "It asked for vectors of memories, or of a question to them. Their words are not kept here once more."
     if mark.kind is MarkKind.UNRECORDED:
         return "Not recorded: its channel was not to be. Digests and sizes are kept, and no words (`record`)."
     return _ERASED_NOTE.format(minute(mark.at))

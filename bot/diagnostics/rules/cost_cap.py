@@ -29,6 +29,7 @@ _WORK = {
     ProcessKind.CORTEX: "the cortex",
     ProcessKind.INSPECTION: "inspections",
     ProcessKind.REPLAY: "replays",
+    ProcessKind.EMBEDDING: "searching memories by meaning",
 }
 
 

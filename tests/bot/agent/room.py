@@ -24,6 +24,7 @@ from bot.memory.write import MemoryRules
 from bot.mind.claim_check import CheckedExchange
 from bot.ports.clock import Clock
 from bot.ports.delivery import Delivery
+from bot.ports.embeddings import BY_WORDS_ALONE, MeaningSearch
 from bot.ports.journal import CallLog, Journal
 from bot.ports.memories import HistorySearch, MemoryStore
 from bot.ports.processes import ProcessStore
@@ -159,6 +160,7 @@ class Room:
         self.files = FakeFiles()
         self.services: dict[type, object] = {
             MemoryStore: self.memories,
+            MeaningSearch: BY_WORDS_ALONE,
             HistorySearch: self.history,
             Clock: self.clock,
             Delivery: self.delivery,

@@ -31,6 +31,7 @@ from bot.domain.turn import TurnStatus
 from bot.memory.write import MemoryRules
 from bot.ports.clock import Clock
 from bot.ports.delivery import Delivery
+from bot.ports.embeddings import BY_WORDS_ALONE, MeaningSearch
 from bot.ports.journal import CallLog, Journal
 from bot.ports.memories import HistorySearch, MemoryStore
 from bot.ports.processes import ProcessStore
@@ -75,6 +76,7 @@ class House:
         self.turns = TurnRunner(contexts, models, store.journal, clock, aftermath)
         services: dict[type, object] = {
             MemoryStore: store.memories,
+            MeaningSearch: BY_WORDS_ALONE,
             HistorySearch: store.history,
             Clock: clock,
             Delivery: self.delivery,

@@ -384,6 +384,20 @@ def test_memories_are_looked_through_on_the_host_in_the_words_of_the_chat(home, 
     name = found["memories"][0]["handle"]
     assert run(["memory", "show", name]) == 0
     assert capsys.readouterr().out.rstrip().endswith(name)
+    picture = home / "taught.png"
+    assert run(["memory", "chart", "#general", "2d", "--png", str(picture)]) == 0
+    out = capsys.readouterr().out
+    # what was learnt in private stands in no channel
+    assert out.startswith("#general: who taught it, 48 hours to ") and "2 remembered" in out and "taught.png" in out
+    assert "\nann  " in out and picture.read_bytes().startswith(b"\x89PNG")
+    assert run(["memory", "chart", "--channel", "#general", "--json"]) == 0
+    taught = orjson.loads(capsys.readouterr().out)
+    assert (taught["total"], [(one["name"], one["id"], one["saved"]) for one in taught["teachers"]]) == (
+        2,
+        [("ann", "7", 2)],
+    )
+    assert run(["memory", "chart", "everything there is"]) == 2
+    capsys.readouterr()
     assert run(["memory", "show", "m9999"]) == 2
     assert "m9999 is no memory here. `glassmind memory list` names them." in capsys.readouterr().err
     assert run(["memory", "list", "everything", "there", "is"]) == 2

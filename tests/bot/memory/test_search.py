@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from bot.domain.ids import MAIN
 from bot.domain.memory import Memory, MemoryHit, MemoryReach, MemoryType, fuse
 from bot.errors import StoreError
-from bot.memory.search import RecallMode, RecallQuery, effective_importance, rank_hits, recall
+from bot.memory.search import FoundHits, RecallMode, RecallQuery, Searched, effective_importance, rank_hits, recall
+from bot.ports.embeddings import BY_WORDS_ALONE
 from tests.fakes.clock import START
 from tests.fakes.memories import FakeMemories
 from tests.fakes.values import GENERAL, memory, relation
@@ -25,8 +26,12 @@ def three() -> FakeMemories:
     )
 
 
+def here(memories: FakeMemories) -> Searched:
+    return Searched(memories, BY_WORDS_ALONE, REACH)
+
+
 async def found(ask: RecallQuery) -> list[int]:
-    return [m.id for m in await recall(three(), REACH, ask, START + 10)]
+    return [m.id for m in await recall(here(three()), ask, START + 10)]
 
 
 async def test_words_choose_and_recency_and_importance_order():
@@ -49,19 +54,19 @@ async def test_what_hangs_together_with_a_hit_is_found_too():
     memories = three()
     await memories.add([memory("the kettle is in the kitchen", importance=0.1, relations=(relation(2),))])
     ask = RecallQuery(words="tea")
-    assert [m.id for m in await recall(memories, REACH, ask, START)] == [2, 1, 4]
-    assert [m.id for m in await recall(memories, REACH, ask.replace(type=MemoryType.PREFERENCE), START)] == []
-    assert [m.id for m in await recall(memories, REACH, ask.replace(mode=RecallMode.RECENT), START)] == [2, 1]
+    assert [m.id for m in await recall(here(memories), ask, START)] == [2, 1, 4]
+    assert [m.id for m in await recall(here(memories), ask.replace(type=MemoryType.PREFERENCE), START)] == []
+    assert [m.id for m in await recall(here(memories), ask.replace(mode=RecallMode.RECENT), START)] == [2, 1]
     memories.forget(4)
-    assert [m.id for m in await recall(memories, REACH, ask, START)] == [2, 1]
+    assert [m.id for m in await recall(here(memories), ask, START)] == [2, 1]
 
 
 async def test_a_hit_that_another_one_leads_to_ranks_higher():
     tea = [memory(f"tea {n}", created_at=START + n % 2) for n in range(3)]
     plain = FakeMemories(*tea, memory("nothing"))
     linked = FakeMemories(*tea[:2], tea[2].replace(relations=(relation(1, weight=1),)), memory("nothing"))
-    before = [m.id for m in await recall(plain, REACH, RecallQuery(words="tea"), START)]
-    after = [m.id for m in await recall(linked, REACH, RecallQuery(words="tea"), START)]
+    before = [m.id for m in await recall(here(plain), RecallQuery(words="tea"), START)]
+    after = [m.id for m in await recall(here(linked), RecallQuery(words="tea"), START)]
     assert before.index(2) < before.index(1) and after.index(1) < after.index(2)
 
 
@@ -69,7 +74,7 @@ async def test_a_broken_store_does_not_look_empty():
     memories = three()
     memories.broken = True
     with pytest.raises(StoreError):
-        await recall(memories, REACH, RecallQuery(), START)
+        await recall(here(memories), RecallQuery(), START)
 
 
 def test_fused_rankings_prefer_what_is_good_everywhere():
@@ -111,17 +116,17 @@ def hit(row: int, score: float, days_ago: int = 0, importance: float = 0.6) -> M
 
 def test_what_hardly_fits_is_not_lifted_by_being_new_or_important():
     hits = [hit(1, 9.0, days_ago=300, importance=0.1), *(hit(row, 1.0, importance=0.9) for row in range(2, 40))]
-    assert rank_hits(hits, (), (), START)[0] == 1
+    assert rank_hits(FoundHits(hits), START)[0] == 1
 
 
 def test_of_what_fits_about_as_well_the_newer_and_weightier_comes_first():
     hits = [hit(1, 9.0, days_ago=300, importance=0.1), hit(2, 8.5, importance=0.9), hit(3, 1.0)]
-    assert rank_hits(hits, (), (), START) == [2, 1, 3]
+    assert rank_hits(FoundHits(hits), START) == [2, 1, 3]
 
 
 def test_what_is_of_the_time_that_is_asked_for_comes_first():
     old, new, of_time = hit(1, 9.0, days_ago=60), hit(2, 8.0), hit(3, 7.0, days_ago=7)
-    assert rank_hits([old, new, of_time], [of_time], (), START)[0] == 3
+    assert rank_hits(FoundHits([old, new, of_time], of_time=[of_time]), START)[0] == 3
 
 
 @pytest.mark.parametrize(
@@ -139,7 +144,7 @@ async def test_a_question_that_names_a_time_finds_what_was_then(asked, found):
         memory("ann spilt the tea", created_at=START - 7 * DAY),
         memory("bob sings", created_at=START - 40 * DAY),
     )
-    rows = [m.id for m in await recall(memories, REACH, RecallQuery(words=asked), START)]
+    rows = [m.id for m in await recall(here(memories), RecallQuery(words=asked), START)]
     assert rows[:2] == found
 
 
@@ -148,4 +153,4 @@ async def test_a_type_that_is_asked_for_holds_for_a_time_too():
         memory("tea", created_at=START - 7 * DAY), memory("cake", type=MemoryType.EVENT, created_at=START - 7 * DAY)
     )
     ask = RecallQuery(words="what was last week?", type=MemoryType.EVENT)
-    assert [m.id for m in await recall(memories, REACH, ask, START)] == [2]
+    assert [m.id for m in await recall(here(memories), ask, START)] == [2]

@@ -11,6 +11,7 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId
 from bot.domain.memory import MemoryProvenance, MemoryReach, MemoryScope, RelationKind
 from bot.errors import StoreError
+from bot.ports.embeddings import BY_WORDS_ALONE
 from bot.tools.memory_recall import RecallArgs, memory_recall
 from bot.tools.runtime.effects import ReadMemories
 from tests.bot.tools.kit import context
@@ -20,7 +21,7 @@ from tests.fakes.values import GENERAL, memory, relation
 
 
 async def recall(ctx, memories: FakeMemories, **args) -> str:
-    return await memory_recall.run(RecallArgs(**args), ctx, memories, FakeClock())
+    return await memory_recall.run(RecallArgs(**args), ctx, memories, BY_WORDS_ALONE, FakeClock())
 
 
 async def test_memories_come_as_data_lines_with_their_names():

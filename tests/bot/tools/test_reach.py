@@ -12,6 +12,7 @@ from bot.domain.channel import ProcessKind
 from bot.domain.ids import MAIN, ChannelId, ChannelKey, PersonKey, UserId
 from bot.domain.memory import MemoryScope, MemoryType
 from bot.domain.messages import ChannelPlace
+from bot.ports.embeddings import BY_WORDS_ALONE
 from bot.tools.channel_recall import ChannelRecallArgs, channel_recall
 from bot.tools.memory_recall import RecallArgs, memory_recall
 from tests.bot.cortex.chat import chat, config
@@ -59,7 +60,7 @@ async def test_no_question_leaves_its_guild(tmp_path, kind):
             query = f"{chance.choice(WORDS)} {chance.choice([canary(n, 'said') for n in range(GUILDS)] + WORDS)}"
             mode = chance.choice(MODES)
             args = RecallArgs(query=query, mode=mode, type="fact" if mode == "typed" else None, limit=25)
-            told = await memory_recall.run(args, ctx, bot.store.memories, bot.clock)
+            told = await memory_recall.run(args, ctx, bot.store.memories, BY_WORDS_ALONE, bot.clock)
             told += await channel_recall.run(ChannelRecallArgs(query=query), ctx, bot.store.history)
             foreign = [n for n in range(GUILDS) if n != guild and f"CANARYg{n}" in told.replace(query, "")]
             assert foreign == [], (query, mode)

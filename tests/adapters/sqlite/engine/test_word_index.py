@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from adapters.sqlite.engine.word_index import (
     MAX_NEWEST,
     IndexedMemory,
+    IndexReader,
     count_in,
     every_term,
     places_of,
@@ -46,7 +47,7 @@ def put(connection: sqlite3.Connection, number: int, text: str, channel: str = H
 
 def found(connection: sqlite3.Connection, words: str, most: int | None = None) -> list[tuple[float, int]]:
     known = count_in(connection, places_of(REACH))
-    return [tuple(one) for one in rank_rows(connection, known, question_terms(words), most)]
+    return [tuple(one) for one in rank_rows(IndexReader.once(connection), known, question_terms(words), most)]
 
 
 def weight_of_length(text: str) -> float:

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from adapters.sqlite import SqliteStore
+from adapters.sqlite import SqliteStore, open_readonly
 from adapters.sqlite.memories.memories import _WEIGHTIEST
 from bot.context.sections.memory_bulletin import choose
 from bot.domain.handles import HandleKind, handle, parse_handle
@@ -195,3 +195,23 @@ async def test_a_thousand_questions_of_five_guilds_find_nothing_of_each_other(tm
             order = dice.choice([*RecallOrder])
             rows |= {memory.id for memory in await store.memories.foremost(reach, order, None, START, 50)}
             assert rows and {seen[row] for row in rows} <= may
+
+
+async def test_what_is_known_of_how_often_words_are_used_ends_with_the_next_memory(tmp_path):
+    async with opened(tmp_path) as store:
+        reach = MemoryReach(agent=MAIN, channel=v.GENERAL)
+        await store.memories.add([v.memory(f"tea number {n}") for n in range(700)])
+
+        async def score(of):
+            return (await of.memories.hits(reach, "tea cake", None, 1))[0].score
+
+        first = await score(store)
+        assert await score(store) == first
+        await store.memories.add([v.memory(f"milk number {n}") for n in range(700)])
+        assert await score(store) > first, "tea is rarer now"
+        looking = await open_readonly(tmp_path)
+        before = await score(looking)
+        assert before == await score(store)
+        await store.memories.add([v.memory(f"bread number {n}") for n in range(700)])
+        assert await score(looking) == await score(store) > before
+        await looking.close()

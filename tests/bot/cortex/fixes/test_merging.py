@@ -83,6 +83,28 @@ async def test_an_admin_merges_what_was_shown_and_takes_it_back(bot):
         assert "merging taken back" in bot.last
 
 
+async def test_two_that_may_be_one_are_merged_by_the_buttons_of_their_list(bot):
+    await bot.hears("!cortex memory list alike", ADMIN)
+    await bot.presses(f"Merge {FIRST} + {SECOND}…", ADMIN)
+    assert bot.last.startswith(f"Merge 2 memories?\n{FIRST} stays as it is, as said 3 times.")
+    await bot.presses("Merge", ADMIN)
+    assert await counting(bot) == [(1, 3), (3, 1), (4, 1)]
+    assert "not two any more" in await bot.presses(f"Merge {FIRST} + {SECOND}…", ADMIN)
+    await bot.hears("!cortex memory list", ADMIN)
+    assert not any(button.label.startswith("Merge") for button in bot.platform.sent[-1].buttons)
+
+
+async def test_a_moderator_proposes_it_by_the_button_and_nobody_else_may_press_it(bot):
+    await asks(bot, MODERATOR, "memory list alike")
+    label = f"Propose merging {FIRST} + {SECOND}"
+    assert await bot.presses(label, ADMIN), "it is the moderator's button"
+    assert await counting(bot) == [(1, 2), (2, 1), (3, 1), (4, 1)]
+    assert not (await bot.presses(label, MODERATOR))
+    assert told(bot, MODERATOR)[-1].startswith("Proposed to 3")
+    assert await decides(bot, ADMIN, "Approve") == "Done."
+    assert await counting(bot) == [(1, 3), (3, 1), (4, 1)]
+
+
 async def test_what_was_said_once_more_meanwhile_stays_counted(bot):
     await bot.hears(f"!cortex memory merge {FIRST} {SECOND}", ADMIN)
     await bot.presses("Merge", ADMIN)

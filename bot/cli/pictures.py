@@ -1,0 +1,36 @@
+"""Draw what a command of the host shows into a file, where one is named."""
+
+from __future__ import annotations
+
+import asyncio
+from argparse import Namespace
+from pathlib import Path
+
+from bot.cli.host_queries import HostAnswer
+from bot.cortex.pages.chart_pictures import INSTALL, Chart, draw_chart
+from bot.diagnostics.failure_words import unread_line, unread_part
+from bot.errors import UserError
+from bot.inspect.charts.chart import ChartStyle
+from bot.runtime.files import write_file
+
+
+async def with_picture(args: Namespace, chart: Chart, answer: HostAnswer) -> HostAnswer:
+    """Draw into the file that `--png` names, and say so; raise UserError where that cannot be done."""
+    if not args.png:
+        return answer
+    try:
+        drawn = await draw_chart(chart, ChartStyle(args.style))
+    except Exception as error:
+        raise UserError(f"No picture can be drawn here: {unread_line(unread_part('it', error))[4:]}") from error
+    if drawn is None:
+        raise UserError(f"No picture can be drawn here: {INSTALL}.")
+    await asyncio.to_thread(_put, Path(args.png), drawn)
+    return answer._replace(text=f"{answer.text}\n\n{args.png}", value={**answer.value, "picture": args.png})
+
+
+def _put(path: Path, content: bytes) -> None:
+    try:
+        write_file(path, content, replace=True)
+    except OSError as error:
+        why = error.strerror or type(error).__name__
+        raise UserError(f"{path} was not written: {why}. Name a file in a folder that you may write to.") from error
