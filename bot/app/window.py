@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 
 from bot.app.core import BotCore
 from bot.app.cortex import CortexWiring
 from bot.config.schema import WebPageConfig
+from bot.cortex.doctor import examination
+from bot.cortex.doctor.examination import DoctorSubjects
+from bot.cortex.doctor.heartbeat_status import pulse
 from bot.cortex.pages.usage_page import thresholds_of
 from bot.cortex.sessions.page_links import LinkSigner
 from bot.cortex.targets.target_parser import TargetParser
-from bot.cortex.targets.target_resolver import TargetResolver
+from bot.cortex.targets.target_resolver import TargetChannel, TargetResolver
+from bot.diagnostics.collect.collector import EvidenceCollector, EvidenceQuery
+from bot.domain.finding import Diagnosis
+from bot.domain.health import ProbeResult
+from bot.domain.ids import ChannelId
 from bot.errors import UserError
 from bot.messaging.policy.access import HostAccess
 from bot.ports.page_server import PageServer
@@ -30,6 +37,15 @@ class HostCortexWiring(CortexWiring):
         return TargetResolver(bot.judge.agents, store, TargetParser(store), bot.registry, bot.edges.platforms, access)
 
 
+class DeadCortexWiring(HostCortexWiring):
+    """The same over a data directory alone: what a running bot would know of itself is not there to be asked."""
+
+    @cached_property
+    def collector(self) -> EvidenceCollector:
+        edges = self.bot.edges
+        return EvidenceCollector(edges.store, edges.clock, self.bot.config)
+
+
 def site_of(bot: BotCore, page: WebPageConfig, *, runs: bool) -> Site:
     """Return the page of a bot; one that never `runs` lets only its host in, and writes nothing down."""
     edges = bot.edges
@@ -39,8 +55,8 @@ def site_of(bot: BotCore, page: WebPageConfig, *, runs: bool) -> Site:
         sessions=PageSessions(signer, edges.clock, edges.entropy, edges.clock.now()),
         clock=edges.clock,
         redactor=bot.redactor,
-        host=_sources(HostCortexWiring(bot)),
-        people=_sources(CortexWiring(bot)) if runs else None,
+        host=_sources(HostCortexWiring(bot) if runs else DeadCortexWiring(bot), runs=runs),
+        people=_sources(CortexWiring(bot), runs=True) if runs else None,
         audit=edges.store.audit if runs else None,
     )
 
@@ -58,8 +74,20 @@ async def serve_pages(site: Site, server: PageServer, page: WebPageConfig, ready
     await server.serve(site.answer, page.host, page.port, ready)
 
 
-def _sources(wiring: CortexWiring) -> WindowSources:
+def _sources(wiring: CortexWiring, *, runs: bool) -> WindowSources:
     bot = wiring.bot
+
+    async def last_signs() -> Sequence[ProbeResult]:
+        return pulse(await bot.edges.store.heartbeat(), bot.edges.clock.now())
+
+    async def examine(*channels: ChannelId) -> Sequence[ProbeResult]:
+        # a page over a directory reaches no platform and no service
+        here = DoctorSubjects(bot.edges.store, {}, {}, checks={"process": last_signs})
+        return await examination.examine(wiring.context.patients if runs else here, *channels)
+
+    async def diagnose(target: TargetChannel, about: EvidenceQuery) -> Diagnosis:
+        return await wiring.inquiry.diagnosis(target, about)
+
     return WindowSources(
         store=bot.edges.store,
         clock=bot.edges.clock,
@@ -68,6 +96,9 @@ def _sources(wiring: CortexWiring) -> WindowSources:
         opener=wiring.opener,
         memories=wiring.memories,
         versions=wiring.versions,
+        spreads=wiring.spreads,
         redactor=bot.redactor,
         thresholds=lambda: thresholds_of(bot.config.compaction),
+        diagnose=diagnose,
+        examine=examine,
     )

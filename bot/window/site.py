@@ -34,10 +34,12 @@ from bot.text.redaction import Redactor
 from bot.text.text import clean
 from bot.text.times import plain_times
 from bot.window.contexts import context, diff, request
+from bot.window.investigations import cortex, session, why
 from bot.window.logins import SESSION_MS, PageSession, PageSessions
 from bot.window.overview import overview
-from bot.window.remembered import memories, memory, record
+from bot.window.remembered import memories, memory, record, spread
 from bot.window.talk import channel, message
+from bot.window.upkeep import audit, cost, doctor, work
 from bot.window.visit import Screen, Visit, WindowSources
 
 log = structlog.get_logger(__name__)
@@ -48,9 +50,22 @@ LISTS: Mapping[str, Screen] = {
     "memories": memories,
     "context": context,
     "diff": diff,
+    "why": why,
+    "work": work,
+    "cost": cost,
+    "cortex": cortex,
+    "doctor": doctor,
+    "audit": audit,
 }
 """Screens that are named by their address alone."""
-RECORDS: Mapping[str, Screen] = {"message": message, "request": request, "memory": memory, "record": record}
+RECORDS: Mapping[str, Screen] = {
+    "message": message,
+    "request": request,
+    "memory": memory,
+    "spread": spread,
+    "session": session,
+    "record": record,
+}
 """Screens of one thing, whose handle stands behind their name."""
 _PATH = re.compile(r"/(?P<screen>[a-z]{2,12})(?:/(?P<name>[a-z][0-9a-z]{1,11}))?(?P<json>\.json)?", re.ASCII)
 _STATIC = {"/page.css": "text/css; charset=utf-8", "/keys.js": "text/javascript; charset=utf-8"}
@@ -223,7 +238,13 @@ class Site:
         shown = await asyncio.to_thread(self._clean, value)
         if found["json"]:
             return self._respond(200, _JSON, orjson.dumps(shown, option=orjson.OPT_INDENT_2))
-        told = {**shown, "json": _json_address(asked), "form": session.form, "person": _person(session.person)}
+        told = {
+            **shown,
+            "json": _json_address(asked),
+            "form": session.form,
+            "person": _person(session.person),
+            "is_admin": caller.authority >= Authority.ADMIN,
+        }
         return await asyncio.to_thread(self._html, 200, value["screen"], told)
 
     async def _note(self, person: PersonKey, value: Mapping[str, Any]) -> None:
@@ -264,7 +285,7 @@ class Site:
         return self._html(refusal.status, "problem", told)
 
     def _html(self, status: int, template: str, values: Mapping[str, Any]) -> PageResponse:
-        page = {"screen": template, "form": "", "person": "", "json": "", **values}
+        page = {"screen": template, "form": "", "person": "", "json": "", "is_admin": False, "channel": None, **values}
         return self._respond(status, _HTML, render_page(f"window/{template}", **page).encode("utf-8", "replace"))
 
     @staticmethod

@@ -1011,6 +1011,8 @@ async def test_a_session_is_found_by_its_thread(store: Store):
     two = await store.sessions.open(NewSession(**base, **where, dm_thread="t2"))
     assert await store.sessions.of_thread(ADMIN, "console:dm", "t1") == one
     assert await store.sessions.of_thread(ADMIN, "console:dm", "") == two
+    assert [*await store.sessions.of_person(ADMIN, 5)] == [two, one]
+    assert [*await store.sessions.of_person(ADMIN, 1)] == [two]
     await store.sessions.touch(one.id, START + 60)
     newest = await store.sessions.of_thread(ADMIN, "console:dm", "")
     assert newest is not None and (newest.id, newest.last_at) == (one.id, START + 60)
