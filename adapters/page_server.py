@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+import contextlib
+from collections.abc import AsyncGenerator, Callable, Mapping
 from typing import Any
 
 from aiohttp import web
 
 from bot.errors import UserError
-from bot.ports.page_server import AnswerPage, PageRequest
+from bot.ports.page_server import AnswerPage, PageRequest, PageResponse
 
 MAX_BODY_BYTES = 4096
 MAX_AT_ONCE = 32
@@ -17,6 +18,8 @@ MAX_AT_ONCE = 32
 ANSWER_SECONDS = 20.0
 SEND_SECONDS = 30.0
 """How long a browser may take to fetch its answer; then it is let go, so that a slow one holds nothing."""
+EVENT_SECONDS = 10.0
+"""How long one event may wait to be fetched."""
 _MAX_LINE, _MAX_FIELD = 4096, 8190
 _IDLE_SECONDS = 30.0
 
@@ -63,19 +66,49 @@ def _handler(answer: AnswerPage) -> Callable[[web.BaseRequest], Any]:
                     found = await answer(_asked(request, body))
             except TimeoutError:
                 return web.Response(status=503, text="That took too long. Try again.\n")
-            response = web.Response(status=found.status, body=found.body)
-            for name, value in found.headers:
-                response.headers[name] = value
-            try:
-                async with asyncio.timeout(SEND_SECONDS):
-                    await response.prepare(request)
-                    await response.write_eof()
-            except TimeoutError:
-                if request.transport is not None:
-                    request.transport.abort()
-            return response
+            if found.events is None:
+                return await _send(request, found)
+        # what lasts holds no place of those that are answered at once; how many last is decided where they are made
+        return await _stream(request, found, found.events)
 
     return handle
+
+
+async def _send(request: web.BaseRequest, found: PageResponse) -> web.StreamResponse:
+    response = web.Response(status=found.status, body=found.body)
+    for name, value in found.headers:
+        response.headers[name] = value
+    try:
+        async with asyncio.timeout(SEND_SECONDS):
+            await response.prepare(request)
+            await response.write_eof()
+    except TimeoutError:
+        _let_go(request)
+    return response
+
+
+async def _stream(
+    request: web.BaseRequest, found: PageResponse, events: AsyncGenerator[bytes, None]
+) -> web.StreamResponse:
+    """Send events as they come; a browser that does not fetch them is let go, and one that is gone ends them."""
+    response = web.StreamResponse(status=found.status, headers=dict(found.headers))
+    try:
+        async with contextlib.aclosing(events):
+            await asyncio.wait_for(response.prepare(request), SEND_SECONDS)
+            if request.transport is not None:
+                # no piece waits in memory for a browser that does not read: the next one waits until it was taken
+                request.transport.set_write_buffer_limits(high=0)
+            async for piece in events:
+                await asyncio.wait_for(response.write(piece), EVENT_SECONDS)
+            await asyncio.wait_for(response.write_eof(), EVENT_SECONDS)
+    except (TimeoutError, ConnectionError):
+        _let_go(request)
+    return response
+
+
+def _let_go(request: web.BaseRequest) -> None:
+    if request.transport is not None:
+        request.transport.abort()
 
 
 async def _body(request: web.BaseRequest) -> bytes | None:

@@ -22,6 +22,7 @@ from bot.domain.ids import ChannelId
 from bot.errors import UserError
 from bot.messaging.policy.access import HostAccess
 from bot.ports.page_server import PageServer
+from bot.window.changes import PageChanges
 from bot.window.logins import PageSessions
 from bot.window.site import Site, SiteAddress
 from bot.window.visit import WindowSources
@@ -46,8 +47,8 @@ class DeadCortexWiring(HostCortexWiring):
         return EvidenceCollector(edges.store, edges.clock, self.bot.config)
 
 
-def site_of(bot: BotCore, page: WebPageConfig, *, runs: bool) -> Site:
-    """Return the page of a bot; one that never `runs` lets only its host in, and writes nothing down."""
+def site_of(bot: BotCore, page: WebPageConfig, doors: CortexWiring | None) -> Site:
+    """Return the page of a bot; without the `doors` of a running one only its host gets in, and nothing is written."""
     edges = bot.edges
     signer = signer_of(bot, page)
     return Site(
@@ -55,9 +56,10 @@ def site_of(bot: BotCore, page: WebPageConfig, *, runs: bool) -> Site:
         sessions=PageSessions(signer, edges.clock, edges.entropy, edges.clock.now()),
         clock=edges.clock,
         redactor=bot.redactor,
-        host=_sources(HostCortexWiring(bot) if runs else DeadCortexWiring(bot), runs=runs),
-        people=_sources(CortexWiring(bot), runs=True) if runs else None,
-        audit=edges.store.audit if runs else None,
+        host=_sources(HostCortexWiring(bot) if doors else DeadCortexWiring(bot), runs=doors is not None),
+        people=_sources(doors, runs=True) if doors else None,
+        audit=edges.store.audit if doors else None,
+        changes=_changes(doors) if doors else None,
     )
 
 
@@ -72,6 +74,17 @@ def signer_of(bot: BotCore, page: WebPageConfig) -> LinkSigner:
 async def serve_pages(site: Site, server: PageServer, page: WebPageConfig, ready: Callable[[], None]) -> None:
     """Answer browsers until cancelled; raise UserError where the address cannot be used."""
     await server.serve(site.answer, page.host, page.port, ready)
+
+
+def _changes(wiring: CortexWiring) -> PageChanges:
+    bot = wiring.bot
+    return PageChanges(
+        store=bot.edges.store,
+        threads=wiring.threads,
+        platforms=bot.edges.platforms,
+        commands=wiring.context,
+        press=wiring.cortex.pressed_on_page,
+    )
 
 
 def _sources(wiring: CortexWiring, *, runs: bool) -> WindowSources:

@@ -70,6 +70,8 @@ log = structlog.get_logger(__name__)
 LEAD_TO_PAGES = frozenset({QuestionKind.COMMAND, QuestionKind.WHAT_IS, QuestionKind.WHERE_IS})
 """Questions that a page answers."""
 MAX_NAMED_CHANNELS = 4
+CHANGING_VERBS = frozenset({ButtonVerb.CONFIRM, ButtonVerb.UNDO, ButtonVerb.ANSWER})
+"""What is said of these is a receipt, and no page."""
 REFUSED_PRESSES = frozenset({texts.NO_RIGHT, NOT_YOURS})
 """What is told to who pressed a button without the right to."""
 
@@ -163,6 +165,25 @@ class Cortex:
             if told in REFUSED_PRESSES:
                 log.info("refused", what="press", channel=press.channel, user=press.person.user_id)
             return told
+
+    async def pressed_on_page(self, press: ButtonPress) -> PressResult:
+        """Do what a press on the web page asks for; what has changed something is told in the thread as well."""
+        if not self.looks.take(press.person):
+            return PressResult(texts.TOO_FAST)
+        signed = button_signing.read(press.data)
+        session = handle(HandleKind.SESSION, signed.session) if signed is not None else NO_CORRELATION
+        with structlog.contextvars.bound_contextvars(correlation=session):
+            try:
+                done = await self.presses.take(press, self.inquiry)
+            except UserError as error:
+                done = PressResult(str(error))
+            if done.answer in REFUSED_PRESSES:
+                log.info("refused", what="press", channel=press.channel, user=press.person.user_id)
+            if done.meant is not None:
+                return PressResult(texts.NOT_KEPT)
+            if signed is not None and signed.verb in CHANGING_VERBS:
+                await _told(self.post, done)
+        return done
 
     async def _pressed(self, press: ButtonPress) -> str:
         if not self.looks.take(press.person):

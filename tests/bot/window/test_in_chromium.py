@@ -115,7 +115,7 @@ async def test_an_owner_walks_through_every_screen(tmp_path):
             await bot.says("james", f"@glassmind say {TRICK}")
         await bot.says("root", "@glassmind !pause")
         await bot.says("ann", "@glassmind hello?")
-        site = site_of(bot.app, bot.app.config.web_page, runs=True)
+        site = site_of(bot.app, bot.app.config.web_page, bot.app.cortex_wiring)
         said = "\n".join(await bot.says("root", "!cortex web", "dm"))
         link = re.search(rf"http://127\.0\.0\.1:{port}/enter/[\w-]+", said)[0]
         async with serving(site.answer, port) as url, a_tab() as tab:
@@ -159,7 +159,7 @@ async def test_an_owner_walks_through_every_screen(tmp_path):
 async def test_what_changes_is_shown_by_itself_and_a_lost_right_closes_the_page(tmp_path):
     port = free_port()
     async with a_bot(tmp_path, more=f"[web_page]\nenabled = true\nport = {port}\n") as bot:
-        site = site_of(bot.app, bot.app.config.web_page, runs=True)
+        site = site_of(bot.app, bot.app.config.web_page, bot.app.cortex_wiring)
         said = "\n".join(await bot.says("root", "!cortex web", "dm"))
         link = re.search(rf"http://127\.0\.0\.1:{port}/enter/[\w-]+", said)[0]
         async with serving(site.answer, port), a_tab() as tab:

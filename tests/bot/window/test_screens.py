@@ -219,7 +219,7 @@ async def test_what_an_admin_asks_the_cortex_in_private_is_on_nobody_elses_page(
 async def test_the_host_sees_every_channel_of_a_bot_that_never_runs(tmp_path):
     async with a_bot(tmp_path, more=ON) as bot:
         await lived(bot)
-        site = site_of(bot.app, bot.app.config.web_page, runs=False)
+        site = site_of(bot.app, bot.app.config.web_page, None)
         host = Browser(site)
         await host.enters(site.sessions.signer.link(HOST_PERSON, bot.clock.now(), FakeEntropy("host")))
         assert "console:dm:101" in await host.text("/overview")
@@ -256,7 +256,7 @@ async def test_an_admin_who_cannot_read_a_channel_sees_how_messages_ended_and_no
     async with chat(tmp_path) as bot:
         bot.platform.readers.discard((ADMIN, GENERAL_ID))
         await bot.hears("the walrus is kept in the cellar")
-        site = site_of(bot.app, bot.config.web_page, runs=True)
+        site = site_of(bot.app, bot.config.web_page, bot.app.cortex_wiring)
         admin = await as_person(bot, site, PersonKey("console", UserId(ADMIN)))
         where = of(GENERAL_ID)
         talk = await admin.json(f"/channel?of={where}")
@@ -289,7 +289,7 @@ async def test_the_page_says_why_with_the_words_of_the_rules_and_shows_the_quote
     async with chat(tmp_path, *[calls(("skip", {"category": "instructed", "reason": "told so"}))] * 3) as bot:
         await bot.remembers("Do not answer ann any more.")
         said = await bot.hears("are you there?")
-        site = site_of(bot.app, bot.config.web_page, runs=True)
+        site = site_of(bot.app, bot.config.web_page, bot.app.cortex_wiring)
         admin = await as_person(bot, site, PersonKey("console", UserId(ADMIN)))
         about = handle(HandleKind.INBOUND, (await bot.inbound(said)).id)
         value, text = await admin.json(f"/why?of={about}"), await admin.text(f"/why?of={about}")

@@ -29,7 +29,7 @@ GENERAL = of("console:#general")
 @asynccontextmanager
 async def a_page(data, more=ON):
     async with a_bot(data, more=more) as bot:
-        yield bot, site_of(bot.app, bot.app.config.web_page, runs=True)
+        yield bot, site_of(bot.app, bot.app.config.web_page, bot.app.cortex_wiring)
 
 
 async def link_of(bot) -> str:
