@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import AsyncGenerator, Callable, Mapping
 from typing import Any
 
@@ -20,6 +21,7 @@ SEND_SECONDS = 30.0
 """How long a browser may take to fetch its answer; then it is let go, so that a slow one holds nothing."""
 EVENT_SECONDS = 10.0
 """How long one event may wait to be fetched."""
+_SILENT = logging.Logger("page server", logging.CRITICAL + 1)
 _MAX_LINE, _MAX_FIELD = 4096, 8190
 _IDLE_SECONDS = 30.0
 
@@ -32,6 +34,8 @@ class AiohttpPageServer:
         server = web.Server(
             _handler(answer),
             access_log=None,
+            # what is no HTTP is refused, and is nothing that an operator has to read of
+            logger=_SILENT,
             keepalive_timeout=_IDLE_SECONDS,
             max_line_size=_MAX_LINE,
             max_field_size=_MAX_FIELD,
@@ -55,23 +59,34 @@ def _handler(answer: AnswerPage) -> Callable[[web.BaseRequest], Any]:
     at_once = asyncio.Semaphore(MAX_AT_ONCE)
 
     async def handle(request: web.BaseRequest) -> web.StreamResponse:
-        if at_once.locked():
-            return web.Response(status=503, text="Too many at once. Try again.\n", headers={"Retry-After": "2"})
-        async with at_once:
-            try:
-                async with asyncio.timeout(ANSWER_SECONDS):
-                    body = await _body(request)
-                    if body is None:
-                        return web.Response(status=413, text="That is too much.\n")
-                    found = await answer(_asked(request, body))
-            except TimeoutError:
-                return web.Response(status=503, text="That took too long. Try again.\n")
-            if found.events is None:
-                return await _send(request, found)
-        # what lasts holds no place of those that are answered at once; how many last is decided where they are made
-        return await _stream(request, found, found.events)
+        try:
+            return await _answered(request, answer, at_once)
+        except ConnectionError:
+            # it went away in the middle; nobody is left to be told
+            _let_go(request)
+            return web.Response(status=400)
+        except web.PayloadAccessError:
+            return web.Response(status=400, text="That cannot be read.\n")
 
     return handle
+
+
+async def _answered(request: web.BaseRequest, answer: AnswerPage, at_once: asyncio.Semaphore) -> web.StreamResponse:
+    if at_once.locked():
+        return web.Response(status=503, text="Too many at once. Try again.\n", headers={"Retry-After": "2"})
+    async with at_once:
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS):
+                body = await _body(request)
+                if body is None:
+                    return web.Response(status=413, text="That is too much.\n")
+                found = await answer(_asked(request, body))
+        except TimeoutError:
+            return web.Response(status=503, text="That took too long. Try again.\n")
+        if found.events is None:
+            return await _send(request, found)
+    # what lasts holds no place of those that are answered at once; how many last is decided where they are made
+    return await _stream(request, found, found.events)
 
 
 async def _send(request: web.BaseRequest, found: PageResponse) -> web.StreamResponse:
