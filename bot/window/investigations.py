@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -30,6 +31,7 @@ _MAX_SESSIONS = 50
 _MAX_SAID = 100
 _MAX_TURNS = 20
 _MAX_NEIGHBOURS = 500
+_LINK = re.compile(r"/enter/[\w-]{20,}", re.ASCII)
 
 
 async def why(visit: Visit) -> dict[str, Any]:
@@ -151,12 +153,17 @@ async def _said(visit: Visit, found: StoredSession) -> list[dict[str, Any]]:
         {
             "handle": handle(HandleKind.DELIVERY, row.row),
             "at": row.created_at,
-            "text": plain_times(row.body.text),
-            "pieces": pieces_of(plain_times(row.body.text)),
+            "text": _told(row.body.text),
+            "pieces": pieces_of(_told(row.body.text)),
         }
         for row in reversed(rows)
         if next_at is None or row.created_at < next_at
     ]
+
+
+def _told(text: str) -> str:
+    """Return what was said, but for links that let somebody in."""
+    return _LINK.sub("/enter/…", plain_times(text))
 
 
 async def _turn(visit: Visit, turn: StoredTurn) -> dict[str, Any]:

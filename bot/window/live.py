@@ -13,13 +13,17 @@ from bot.domain.ids import PersonKey
 from bot.ports.clock import Clock
 
 TICK_SECONDS = 0.9
-MAX_STREAMS, MAX_STREAMS_A_PERSON = 40, 6
+MAX_STREAMS, MAX_STREAMS_A_PERSON = 40, 10
 STREAM_SECONDS = 900.0
 """A stream ends after so long, and the browser begins another: nothing that was forgotten stays open for ever."""
 SIGN_SECONDS = 15.0
 """A sign of life, by which a browser that went away without a word is found out."""
 QUIET_SECONDS = 3.0
-"""A page is told of news no more often: what changes all the time is read all the time, and that is the bot's time."""
+"""A page is told of news no more often."""
+PACE_SECONDS = 2.5
+"""Where something changes all the time, all pages together are told no more often than this: a look is the bot's time,
+and a page costs some 60 ms of it. `MAX_AT_ONCE` pieces of news come without waiting for that."""
+MAX_AT_ONCE = 2.0
 _ASKS_A_SECOND = 2.0
 """So often platforms are asked for all streams together, whether somebody still has a right over a channel."""
 CHANGED, CLOSED, SIGN = b"event: changed\ndata:\n\n", b"event: closed\ndata:\n\n", b": here\n\n"
@@ -60,7 +64,7 @@ class LiveFeed:
     async def _events(self, may: StillMay, news: News) -> AsyncGenerator[bytes, None]:
         clock = self.clock
         begun = signed = asked = clock.monotonic()
-        told, known = begun - QUIET_SECONDS, await news()
+        told, known, left, seen = begun - QUIET_SECONDS, await news(), MAX_AT_ONCE, begun
         yield SIGN
         while (now := clock.monotonic()) - begun < STREAM_SECONDS:
             asks = now - asked >= self.streams / _ASKS_A_SECOND
@@ -68,8 +72,10 @@ class LiveFeed:
             if not await may(asks):
                 yield CLOSED
                 return
-            if now - told >= QUIET_SECONDS and (latest := await news()) != known:
-                known, told, signed = latest, now, now
+            left = min(MAX_AT_ONCE, left + (now - seen) / max(QUIET_SECONDS, PACE_SECONDS * self.streams))
+            seen = now
+            if left >= 1 and now - told >= QUIET_SECONDS and (latest := await news()) != known:
+                known, told, signed, left = latest, now, now, left - 1
                 yield CHANGED
             elif now - signed >= SIGN_SECONDS:
                 signed = now

@@ -13,8 +13,10 @@ from bot.ports.page_server import PageRequest, PageResponse
 from bot.window.live import (
     CHANGED,
     CLOSED,
+    MAX_AT_ONCE,
     MAX_STREAMS,
     MAX_STREAMS_A_PERSON,
+    PACE_SECONDS,
     QUIET_SECONDS,
     SIGN,
     SIGN_SECONDS,
@@ -122,6 +124,26 @@ async def test_no_more_pages_are_followed_than_there_is_room_for(tmp_path):
         begun = bot.clock.monotonic()
         assert [one async for one in mine[1].events][-1] == SIGN
         assert bot.clock.monotonic() - begun <= STREAM_SECONDS + 1
+
+
+async def test_what_changes_all_the_time_is_told_more_seldom_the_more_pages_are_open(tmp_path):
+    async with a_page(tmp_path) as (bot, site):
+        await bot.says("ann", "@glassmind say good morning")
+        root = await as_person(bot, site, ROOT)
+        many, counted = 8, [0] * 8
+        follows = [(await opens(root, "/overview")).events for _ in range(many)]
+        for one in follows:
+            assert await anext(one) == SIGN
+        begun = bot.clock.monotonic()
+        for _ in range(12):
+            await bot.says("ann", "hm")
+            for number, one in enumerate(follows):
+                counted[number] += await anext(one) == CHANGED
+        spent = bot.clock.monotonic() - begun
+        # each hears twice at once, and then in turn
+        assert all(1 <= one <= MAX_AT_ONCE + 1 + spent / (PACE_SECONDS * many) for one in counted), (counted, spent)
+        for one in follows:
+            await one.aclose()
 
 
 async def test_who_may_not_look_hears_nothing(tmp_path):
