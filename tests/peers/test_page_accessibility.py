@@ -20,13 +20,12 @@ pytestmark = [
 
 
 async def test_nothing_keeps_anybody_from_reading_a_page(tmp_path):
-    script, judged = AXE.read_text("utf-8"), 0
+    script, judged = AXE.read_text("utf-8"), dict[str, list]()
 
     async def look(tab, address):
-        nonlocal judged
         await tab.js(f"{script};0")
-        assert await tab.js(RUN) == [], address
-        judged += 1
+        judged.setdefault(address, []).extend(await tab.js(RUN))
 
     await walks(tmp_path, look)
-    assert judged > 60
+    assert len(judged) > 15
+    assert {address: found for address, found in judged.items() if found} == {}

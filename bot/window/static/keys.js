@@ -73,6 +73,30 @@
     document.addEventListener("visibilitychange", () => refresh().then(follow));
   }
 
+  // the slider of what was remembered says where it stands
+  const slider = document.getElementById("at");
+  if (slider) {
+    slider.addEventListener("input", () => {
+      const at = new Date(Number(slider.value)).toISOString();
+      slider.form.querySelector("output").textContent = `${at.slice(0, 10)} ${at.slice(11, 16)}`;
+    });
+  }
+
+  // what takes long says that it is under way; the doctor asks other machines
+  let slow = 0;
+  const leaves = () => {
+    slow = setTimeout(() => document.body.setAttribute("aria-busy", "true"), 400);
+  };
+  addEventListener("submit", leaves);
+  addEventListener("click", (event) => {
+    const link = event.target.closest && event.target.closest("a[href^='/']");
+    if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) leaves();
+  });
+  addEventListener("pageshow", () => {
+    clearTimeout(slow);
+    document.body.removeAttribute("aria-busy");
+  });
+
   // a block that is pointed at from the map is open
   const opened = () => {
     const found = location.hash && document.getElementById(location.hash.slice(1));
