@@ -12,6 +12,7 @@ from bot.cortex.doctor import examination
 from bot.cortex.doctor.examination import DoctorSubjects
 from bot.cortex.doctor.heartbeat_status import pulse
 from bot.cortex.pages.usage_page import thresholds_of
+from bot.cortex.service.page_presses import PagePresses
 from bot.cortex.sessions.page_links import LinkSigner
 from bot.cortex.targets.target_parser import TargetParser
 from bot.cortex.targets.target_resolver import TargetChannel, TargetResolver
@@ -22,8 +23,8 @@ from bot.domain.ids import ChannelId
 from bot.errors import UserError
 from bot.messaging.policy.access import HostAccess
 from bot.ports.page_server import PageServer
-from bot.window.changes import PageChanges
 from bot.window.logins import PageSessions
+from bot.window.page_changes import PageChanges
 from bot.window.site import Site, SiteAddress
 from bot.window.visit import WindowSources
 
@@ -83,7 +84,9 @@ def _changes(wiring: CortexWiring) -> PageChanges:
         threads=wiring.threads,
         platforms=bot.edges.platforms,
         commands=wiring.context,
-        press=wiring.cortex.pressed_on_page,
+        press=PagePresses(
+            presses=wiring.presses, inquiry=wiring.inquiry, post=wiring.post, looks=wiring.cortex.looks
+        ).take,
     )
 
 

@@ -18,6 +18,7 @@ from urllib.parse import parse_qsl, urlencode
 import orjson
 import structlog
 
+from bot.cortex.targets.tool_page import newest_work
 from bot.domain.access import Authority, Caller
 from bot.domain.finding import NewAudit
 from bot.domain.ids import PersonKey
@@ -33,12 +34,12 @@ from bot.text.invisible import visible_joined
 from bot.text.redaction import Redactor
 from bot.text.text import clean
 from bot.text.times import plain_times
-from bot.window.changes import PageChanges
 from bot.window.contexts import context, diff, request
 from bot.window.investigations import cortex, session, why
 from bot.window.live import LiveFeed
 from bot.window.logins import SESSION_MS, PageSession, PageSessions
 from bot.window.overview import overview
+from bot.window.page_changes import PageChanges
 from bot.window.remembered import memories, memory, record, spread
 from bot.window.talk import channel, message
 from bot.window.upkeep import audit, cost, doctor, work
@@ -313,7 +314,7 @@ class Site:
             return self._refuse(asked, Refusal(503, "too_fast"))
         visit, cookie = Visit(sources, caller, query=query), self._cookie(asked)
         try:
-            key = (await visit.channel()).target.key if query.get("of") else None
+            target = (await visit.channel()).target if query.get("of") else None
         except BotError as error:
             return self._refuse(asked, Refusal(404, "absent", str(error)))
 
@@ -321,16 +322,17 @@ class Site:
             now = self._seen_by(session.person)
             if self.sessions.of(cookie) is None or now is None:
                 return False
-            if key is None or not (asks or now[1].authority is Authority.OWNER):
+            if target is None or not (asks or now[1].authority is Authority.OWNER):
                 return True
-            target = await sources.targets.of(key)
-            return target is not None and await sources.targets.may_inspect(session.person, target)
+            return await sources.targets.may_inspect(session.person, target)
 
         async def news() -> Hashable:
-            version = await sources.store.ledger_version()
-            if key is None:
-                return version
-            return await sources.store.ledger.recent(key, 1), await sources.store.processes.of_channel(key, 1)
+            if target is None:
+                return await sources.store.ledger_version()
+            newest = tuple(await sources.store.ledger.recent(target.key, 1))
+            # private work of somebody else is no news
+            works = await newest_work(sources.store.processes, target, session.person) if query.get("work") else ()
+            return newest, tuple(works)
 
         events = self.live.follow(session.person, may, news)
         return PageResponse(200, b"", (("Content-Type", "text/event-stream"), *_SAFE), events)
@@ -424,7 +426,10 @@ def _live_address(value: Mapping[str, Any]) -> str:
     """Return by which address a screen is told of news; empty for one that stays as it is."""
     if value["screen"] == "overview":
         return "/live"
-    return f"/live?{urlencode({'of': value['channel']['of']})}" if value["screen"] in _LIVE else ""
+    if value["screen"] not in _LIVE:
+        return ""
+    works = {"work": "1"} if value["screen"] == "work" else {}
+    return f"/live?{urlencode({'of': value['channel']['of'], **works})}"
 
 
 def _json_address(asked: PageRequest) -> str:

@@ -70,8 +70,6 @@ log = structlog.get_logger(__name__)
 LEAD_TO_PAGES = frozenset({QuestionKind.COMMAND, QuestionKind.WHAT_IS, QuestionKind.WHERE_IS})
 """Questions that a page answers."""
 MAX_NAMED_CHANNELS = 4
-CHANGING_VERBS = frozenset({ButtonVerb.CONFIRM, ButtonVerb.UNDO, ButtonVerb.ANSWER})
-"""What is said of these is a receipt, and no page."""
 REFUSED_PRESSES = frozenset({texts.NO_RIGHT, NOT_YOURS})
 """What is told to who pressed a button without the right to."""
 
@@ -166,25 +164,6 @@ class Cortex:
                 log.info("refused", what="press", channel=press.channel, user=press.person.user_id)
             return told
 
-    async def pressed_on_page(self, press: ButtonPress) -> PressResult:
-        """Do what a press on the web page asks for; what has changed something is told in the thread as well."""
-        if not self.looks.take(press.person):
-            return PressResult(texts.TOO_FAST)
-        signed = button_signing.read(press.data)
-        session = handle(HandleKind.SESSION, signed.session) if signed is not None else NO_CORRELATION
-        with structlog.contextvars.bound_contextvars(correlation=session):
-            try:
-                done = await self.presses.take(press, self.inquiry)
-            except UserError as error:
-                done = PressResult(str(error))
-            if done.answer in REFUSED_PRESSES:
-                log.info("refused", what="press", channel=press.channel, user=press.person.user_id)
-            if done.meant is not None:
-                return PressResult(texts.NOT_KEPT)
-            if signed is not None and signed.verb in CHANGING_VERBS:
-                await _told(self.post, done)
-        return done
-
     async def _pressed(self, press: ButtonPress) -> str:
         if not self.looks.take(press.person):
             return texts.TOO_FAST
@@ -194,7 +173,7 @@ class Cortex:
             done = await self.presses.take(press, self.inquiry)
             if done.meant is not None and done.session is not None:
                 return await self._answer_meant(done.session, press, done.meant)
-            return await _told(self.post, done)
+            return await tell_press(self.post, done)
         except UserError as error:
             return str(error)
 
@@ -474,7 +453,7 @@ def _read_question(words: str) -> _Meant:
     return _Meant(page or as_question(words, read.kind), words)
 
 
-async def _told(post: ThreadPoster, done: PressResult) -> str:
+async def tell_press(post: ThreadPoster, done: PressResult) -> str:
     """Say in their thread what came of a press, and return what to tell the presser."""
     if done.session is None or done.said is None:
         return done.answer

@@ -12,7 +12,7 @@ from bot.domain.channel import ResponseMode
 from bot.domain.ids import PersonKey, UserId
 from bot.messaging.policy.access import HOST_PERSON
 from bot.ports.page_server import PageResponse
-from bot.window.changes import OFFERED
+from bot.window.page_changes import OFFERED
 from tests.bot.cortex.chat import ADMIN, ADMIN_TOO, chat, dm_of
 from tests.bot.cortex.chat import GENERAL as GENERAL_ID
 from tests.bot.window.browser import Browser, of, read
