@@ -23,6 +23,7 @@ from bot.cortex.sessions.page_links import LinkSigner
 from bot.messaging.policy.access import HOST_PERSON
 from tests.bench._loopback import Remote, a_loopback
 from tests.bench.floor import a_crowd
+from tests.bench.metered import measured
 from tests.bench.telegram import a_bot
 from tests.peers.processes import free_port
 
@@ -78,48 +79,26 @@ def looked_at(home: Path, port: int) -> Iterator[list[Looker]]:
             one.goes()
 
 
-def with_lookers(loopback: Remote) -> tuple[float, int]:
-    port = free_port()
-    with tempfile.TemporaryDirectory() as directory:
-        home, more = Path(directory), f"[web_page]\nenabled = true\nport = {port}\n"
-        with a_bot(loopback, full=True, home=home, more=more) as bot:
-            a_crowd(loopback, bot.pid, 1)
-            with looked_at(home, port) as people:
-                figures = a_crowd(loopback, bot.pid)
-                assert not figures["lost"] and not figures["twice"]
-                return float(figures["cpu_ms"]), sum(one.read for one in people)
-
-
-def without(loopback: Remote) -> tuple[float, int]:
-    with a_bot(loopback, full=True) as bot:
-        a_crowd(loopback, bot.pid, 1)
-        return float(a_crowd(loopback, bot.pid)["cpu_ms"]), 0
-
-
-def measured(loopback: Remote, pairs: int) -> dict[str, float]:
-    """Measure so many pairs; each way is first in half of them."""
-    on, off = list[tuple[float, int]](), list[tuple[float, int]]()
-    for pair in range(pairs):
-        for way, taken in ((with_lookers, on), (without, off)) if pair % 2 else ((without, off), (with_lookers, on)):
-            taken.append(way(loopback))
-    ratios = [one[0] / other[0] for one, other in zip(on, off, strict=True)]
-    return {
-        "with_ms": statistics.median(one[0] for one in on),
-        "without_ms": statistics.median(one[0] for one in off),
-        "pages_read": statistics.median(one[1] for one in on),
-        "ratio": statistics.median(ratios),
-        "ratio_least": min(ratios),
-        "ratio_most": max(ratios),
-    }
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench.looked_at")
     parser.add_argument("--pairs", type=int, default=4)
-    pairs = parser.parse_args().pairs
+    pairs, read = parser.parse_args().pairs, list[int]()
+
+    def with_lookers(loopback: Remote) -> float:
+        port = free_port()
+        with tempfile.TemporaryDirectory() as directory:
+            home, more = Path(directory), f"[web_page]\nenabled = true\nport = {port}\n"
+            with a_bot(loopback, full=True, home=home, more=more) as bot:
+                a_crowd(loopback, bot.pid, 1)
+                with looked_at(home, port) as people:
+                    figures = a_crowd(loopback, bot.pid)
+                    assert not figures["lost"] and not figures["twice"]
+                    read.append(sum(one.read for one in people))
+                    return float(figures["cpu_ms"])
+
     with a_loopback() as loopback:
-        figures = measured(loopback, pairs)
-    print(json.dumps({name: round(value, 3) for name, value in figures.items()}))
+        figures = measured(loopback, pairs, with_lookers)
+    print(json.dumps({"pages_read": statistics.median(read), **{name: round(one, 3) for name, one in figures.items()}}))
 
 
 if __name__ == "__main__":
