@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -24,8 +24,10 @@ from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.errors import UserError
 from bot.ports.clock import Clock
 from bot.ports.store import Store
+from bot.runtime.lru_cache import LRUCache
 from bot.text.redaction import Redactor
 
+_MAX_ROWS = 400
 NOWHERE = ChannelKey(MAIN, ChannelId(""))
 """A page is looked at from no channel: nothing is `here`."""
 
@@ -47,6 +49,8 @@ class WindowSources:
     diagnose: Callable[[TargetChannel, EvidenceQuery], Awaitable[Diagnosis]]
     examine: Callable[..., Awaitable[Sequence[ProbeResult]]]
     """Probes every part, and the channels that are named."""
+    rows: LRUCache[ChannelKey, tuple[float, dict[str, Any]]] = field(default_factory=lambda: LRUCache(_MAX_ROWS))
+    """What the overview has just shown of a channel, and when."""
 
     @property
     def parser(self) -> TargetParser:
