@@ -23,10 +23,15 @@ from bot.domain.ids import ChannelId
 from bot.errors import UserError
 from bot.messaging.policy.access import HostAccess
 from bot.ports.page_server import PageServer
+from bot.runtime.lru_cache import LRUCache
 from bot.window.logins import PageSessions
 from bot.window.page_changes import PageChanges
 from bot.window.site import Site, SiteAddress
 from bot.window.visit import WindowSources
+
+PROBED_MS = 20_000
+"""For so long what the doctor found is shown again."""
+_MAX_PROBED = 50
 
 
 class HostCortexWiring(CortexWiring):
@@ -96,10 +101,18 @@ def _sources(wiring: CortexWiring, *, runs: bool) -> WindowSources:
     async def last_signs() -> Sequence[ProbeResult]:
         return pulse(await bot.edges.store.heartbeat(), bot.edges.clock.now())
 
-    async def examine(*channels: ChannelId) -> Sequence[ProbeResult]:
+    probed = LRUCache[tuple[ChannelId, ...], tuple[int, Sequence[ProbeResult]]](_MAX_PROBED)
+
+    async def examine(*channels: ChannelId) -> tuple[int, Sequence[ProbeResult]]:
+        known, now = probed.get(channels), bot.edges.clock.now()
+        if known is not None and known[0] <= now < known[0] + PROBED_MS:
+            # services are asked: a page that is read again and again asks them no more often
+            return known
         # a page over a directory reaches no platform and no service
         here = DoctorSubjects(bot.edges.store, {}, {}, checks={"process": last_signs})
-        return await examination.examine(wiring.context.patients if runs else here, *channels)
+        found = await examination.examine(wiring.context.patients if runs else here, *channels)
+        probed.put(channels, (now, found))
+        return now, found
 
     async def diagnose(target: TargetChannel, about: EvidenceQuery) -> Diagnosis:
         return await wiring.inquiry.diagnosis(target, about)

@@ -79,13 +79,13 @@ async def doctor(visit: Visit) -> dict[str, Any]:
     """Probe every part, and a channel where one is named."""
     visit.check_admin()
     target = (await visit.channel()).target if visit.query.get("of") else None
-    probes = await visit.sources.examine(*([target.key.channel] if target is not None else []))
+    at, probes = await visit.sources.examine(*([target.key.channel] if target is not None else []))
     return {
         "screen": "doctor",
         "channel": named(target) if target is not None else None,
         "summary": examination.summary(probes),
         "checks": examination.as_json(probes),
-        "at": visit.sources.clock.now(),
+        "at": at,
     }
 
 

@@ -47,8 +47,8 @@ class WindowSources:
     redactor: Redactor
     thresholds: Callable[[], CompactionThresholds | None]
     diagnose: Callable[[TargetChannel, EvidenceQuery], Awaitable[Diagnosis]]
-    examine: Callable[..., Awaitable[Sequence[ProbeResult]]]
-    """Probes every part, and the channels that are named."""
+    examine: Callable[..., Awaitable[tuple[int, Sequence[ProbeResult]]]]
+    """Probes every part, and the channels that are named; says when that was."""
     rows: LRUCache[ChannelKey, tuple[float, dict[str, Any]]] = field(default_factory=lambda: LRUCache(_MAX_ROWS))
     """What the overview has just shown of a channel, and when."""
 

@@ -368,6 +368,10 @@ async def test_work_cost_doctor_and_audit_say_what_the_chat_says(tmp_path):
         said = "\n".join(await bot.says("root", "!cortex doctor #general", "dm"))
         looked = await root.json(f"/doctor?of={GENERAL}")
         assert looked["summary"] in said and len(looked["checks"]) > 5
+        # who reads it again at once asks no service again
+        assert (await root.json(f"/doctor?of={GENERAL}"))["at"] == looked["at"]
+        bot.clock.advance(21)
+        assert (await root.json(f"/doctor?of={GENERAL}"))["at"] > looked["at"]
         audit = await root.text("/audit")
         assert "look" in audit and "console:#general" in audit and "by everybody" in audit
         assert "No branch and no worker" in await root.text(f"/work?of={GENERAL}")
