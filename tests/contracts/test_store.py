@@ -1021,6 +1021,21 @@ async def test_a_session_is_found_by_its_thread(store: Store):
     assert await store.sessions.by_handle(Handle(HandleKind.SESSION, two.id)) == two
 
 
+async def test_what_ran_for_a_talk_is_found_by_it(store: Store):
+    before = await store.ledger_version()
+    looked = await store.journal.begin_turn(v.turn_start(kind=ProcessKind.INSPECTION, session=3), [])
+    await store.journal.begin_turn(v.turn_start(), [])
+    await store.journal.begin_turn(v.turn_start(kind=ProcessKind.INSPECTION, session=4), [])
+    asked = await store.journal.begin_turn(v.turn_start(kind=ProcessKind.REPLAY, session=3), [])
+    found = await store.journal.turns_of_session(v.KEY, 3, 9)
+    assert [one.id for one in found] == [asked, looked]
+    assert [one.id for one in await store.journal.turns_of_session(v.KEY, 3, 1)] == [asked]
+    # nothing came in, and nothing went on
+    assert await store.ledger_version() == before
+    await store.ledger.arrive([v.arrival()], None)
+    assert await store.ledger_version() != before
+
+
 async def test_a_forgotten_memory_is_brought_back_by_undo(store: Store):
     row = (await store.memories.add([v.memory()]))[0]
     before = await store.memories.get(row)
