@@ -40,6 +40,7 @@ class Looker:
         entered = self._ask("POST", "/enter", urllib.parse.urlencode({"token": token}), form)
         assert entered.status == 303, entered.status
         self.cookie = {"Cookie": (entered.headers["Set-Cookie"] or "").partition(";")[0]}
+        self.looks = threading.Event()
         self.thread = threading.Thread(target=self._look)
         self.thread.start()
 
@@ -54,6 +55,7 @@ class Looker:
         with suppress(OSError, http.client.HTTPException, AttributeError, ValueError):
             self._ask("GET", "/overview", headers=self.cookie).read()
             stream = self._ask("GET", "/live", headers=self.cookie)
+            self.looks.set()
             while not self.over and (line := stream.readline()):
                 if line.startswith(b"event: changed"):
                     other = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
@@ -73,6 +75,9 @@ def looked_at(home: Path, port: int) -> Iterator[list[Looker]]:
     signer = LinkSigner((home / "data" / "secret.key").read_bytes(), f"http://127.0.0.1:{port}")
     people = [Looker(signer, port) for _ in range(LOOKERS)]
     try:
+        # what is measured is looking, not coming
+        for one in people:
+            assert one.looks.wait(60)
         yield people
     finally:
         for one in people:

@@ -140,7 +140,7 @@ async def test_what_changes_all_the_time_is_told_more_seldom_the_more_pages_are_
             for number, one in enumerate(follows):
                 counted[number] += await anext(one) == CHANGED
         spent = bot.clock.monotonic() - begun
-        # each hears twice at once, and then in turn
+        # each hears at once, and then in turn
         assert all(1 <= one <= MAX_AT_ONCE + 1 + spent / (PACE_SECONDS * many) for one in counted), (counted, spent)
         for one in follows:
             await one.aclose()
