@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+import contextlib
+import logging
+from collections.abc import AsyncGenerator, Callable, Mapping
 from typing import Any
 
 from aiohttp import web
 
 from bot.errors import UserError
-from bot.ports.page_server import AnswerPage, PageRequest
+from bot.ports.page_server import AnswerPage, PageRequest, PageResponse
 
 MAX_BODY_BYTES = 4096
 MAX_AT_ONCE = 32
@@ -17,6 +19,9 @@ MAX_AT_ONCE = 32
 ANSWER_SECONDS = 20.0
 SEND_SECONDS = 30.0
 """How long a browser may take to fetch its answer; then it is let go, so that a slow one holds nothing."""
+EVENT_SECONDS = 10.0
+"""How long one event may wait to be fetched."""
+_SILENT = logging.Logger("page server", logging.CRITICAL + 1)
 _MAX_LINE, _MAX_FIELD = 4096, 8190
 _IDLE_SECONDS = 30.0
 
@@ -29,6 +34,8 @@ class AiohttpPageServer:
         server = web.Server(
             _handler(answer),
             access_log=None,
+            # what is no HTTP is refused, and is nothing that an operator has to read of
+            logger=_SILENT,
             keepalive_timeout=_IDLE_SECONDS,
             max_line_size=_MAX_LINE,
             max_field_size=_MAX_FIELD,
@@ -52,30 +59,71 @@ def _handler(answer: AnswerPage) -> Callable[[web.BaseRequest], Any]:
     at_once = asyncio.Semaphore(MAX_AT_ONCE)
 
     async def handle(request: web.BaseRequest) -> web.StreamResponse:
-        if at_once.locked():
-            return web.Response(status=503, text="Too many at once. Try again.\n", headers={"Retry-After": "2"})
-        async with at_once:
-            try:
-                async with asyncio.timeout(ANSWER_SECONDS):
-                    body = await _body(request)
-                    if body is None:
-                        return web.Response(status=413, text="That is too much.\n")
-                    found = await answer(_asked(request, body))
-            except TimeoutError:
-                return web.Response(status=503, text="That took too long. Try again.\n")
-            response = web.Response(status=found.status, body=found.body)
-            for name, value in found.headers:
-                response.headers[name] = value
-            try:
-                async with asyncio.timeout(SEND_SECONDS):
-                    await response.prepare(request)
-                    await response.write_eof()
-            except TimeoutError:
-                if request.transport is not None:
-                    request.transport.abort()
-            return response
+        try:
+            return await _answered(request, answer, at_once)
+        except ConnectionError:
+            # it went away in the middle; nobody is left to be told
+            _let_go(request)
+            return web.Response(status=400)
+        except web.PayloadAccessError:
+            return web.Response(status=400, text="That cannot be read.\n")
 
     return handle
+
+
+async def _answered(request: web.BaseRequest, answer: AnswerPage, at_once: asyncio.Semaphore) -> web.StreamResponse:
+    if at_once.locked():
+        return web.Response(status=503, text="Too many at once. Try again.\n", headers={"Retry-After": "2"})
+    async with at_once:
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS):
+                body = await _body(request)
+                if body is None:
+                    return web.Response(status=413, text="That is too much.\n")
+                found = await answer(_asked(request, body))
+        except TimeoutError:
+            return web.Response(status=503, text="That took too long. Try again.\n")
+        if found.events is None:
+            return await _send(request, found)
+    # what lasts holds no place of those that are answered at once; how many last is decided where they are made
+    return await _stream(request, found, found.events)
+
+
+async def _send(request: web.BaseRequest, found: PageResponse) -> web.StreamResponse:
+    response = web.Response(status=found.status, body=found.body)
+    for name, value in found.headers:
+        response.headers[name] = value
+    try:
+        async with asyncio.timeout(SEND_SECONDS):
+            await response.prepare(request)
+            await response.write_eof()
+    except TimeoutError:
+        _let_go(request)
+    return response
+
+
+async def _stream(
+    request: web.BaseRequest, found: PageResponse, events: AsyncGenerator[bytes, None]
+) -> web.StreamResponse:
+    """Send events as they come; a browser that does not fetch them is let go, and one that is gone ends them."""
+    response = web.StreamResponse(status=found.status, headers=dict(found.headers))
+    try:
+        async with contextlib.aclosing(events):
+            await asyncio.wait_for(response.prepare(request), SEND_SECONDS)
+            if request.transport is not None:
+                # no piece waits in memory for a browser that does not read: the next one waits until it was taken
+                request.transport.set_write_buffer_limits(high=0)
+            async for piece in events:
+                await asyncio.wait_for(response.write(piece), EVENT_SECONDS)
+            await asyncio.wait_for(response.write_eof(), EVENT_SECONDS)
+    except (TimeoutError, ConnectionError):
+        _let_go(request)
+    return response
+
+
+def _let_go(request: web.BaseRequest) -> None:
+    if request.transport is not None:
+        request.transport.abort()
 
 
 async def _body(request: web.BaseRequest) -> bytes | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple, cast
@@ -96,6 +96,7 @@ from bot.text.figures import size
 log = structlog.get_logger(__name__)
 
 READERS = 2
+_LIVE_TABLES = ("inbound", "stage", "outbox", "process", "channel")
 _HEARTBEAT = "SELECT body FROM heartbeat WHERE agent = 'main' AND h IS row_hash(hex(agent), hex(body))"
 _INSTANCE = "SELECT value FROM meta WHERE name = 'instance' AND h IS row_hash(hex(name), hex(value))"
 _BACKLOG = """
@@ -182,6 +183,10 @@ class SqliteStore:
         if found is None or found.exit_reason or self._database.writer is not None:
             return found
         return found.replace(exit_reason=KILLED) if was_killed(self._directory) else found
+
+    async def ledger_version(self) -> Hashable:
+        """Return what is another whenever a message came or went on, work began or ended, or something was sent."""
+        return await self._database.version(_LIVE_TABLES)
 
     async def sweep(self, retention: RetentionPolicy, now: int) -> dict[str, int]:
         """Wipe what is too old; return counts by kind. One sweep at a time."""

@@ -15,6 +15,7 @@ from bot.errors import UserError
 from bot.runtime.lean_imports import lean_imports
 
 if TYPE_CHECKING:
+    from bot.app.cortex import CortexWiring
     from bot.app.mind import AgentMind
     from bot.cortex.alerts.rights_alerts import RightsAlerts
     from bot.cortex.fixes.chunk_resender import ChunkResender
@@ -58,10 +59,15 @@ class Bot(Lifecycle):
         return ChunkResender(self.edges.store, self.access, self.edges.clock)
 
     @cached_property
-    def cortex(self) -> Cortex:
+    def cortex_wiring(self) -> CortexWiring:
+        """The parts of the cortex. The web page has the very same: what it offers stands in the chat too."""
         with lean_imports():
             from bot.app.cortex import CortexWiring
-        return CortexWiring(self).cortex
+        return CortexWiring(self)
+
+    @cached_property
+    def cortex(self) -> Cortex:
+        return self.cortex_wiring.cortex
 
     @property
     def inspector(self) -> ChannelContextInspector:
@@ -74,7 +80,7 @@ class Bot(Lifecycle):
             from bot.app.window import serve_pages, site_of
         page = self.config.web_page
         try:
-            site = site_of(self, page, runs=True)
+            site = site_of(self, page, self.cortex_wiring)
             await serve_pages(site, open_server(), page, lambda: log.info("web_page_open", address=page.url))
         except UserError as error:
             self.page_trouble = str(error)

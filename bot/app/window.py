@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 
 from bot.app.core import BotCore
 from bot.app.cortex import CortexWiring
 from bot.config.schema import WebPageConfig
+from bot.cortex.doctor import examination
+from bot.cortex.doctor.examination import DoctorSubjects
+from bot.cortex.doctor.heartbeat_status import pulse
 from bot.cortex.pages.usage_page import thresholds_of
+from bot.cortex.service.page_presses import PagePresses
 from bot.cortex.sessions.page_links import LinkSigner
 from bot.cortex.targets.target_parser import TargetParser
-from bot.cortex.targets.target_resolver import TargetResolver
+from bot.cortex.targets.target_resolver import TargetChannel, TargetResolver
+from bot.diagnostics.collect.collector import EvidenceCollector, EvidenceQuery
+from bot.domain.finding import Diagnosis
+from bot.domain.health import ProbeResult
+from bot.domain.ids import ChannelId
 from bot.errors import UserError
 from bot.messaging.policy.access import HostAccess
 from bot.ports.page_server import PageServer
+from bot.runtime.lru_cache import LRUCache
 from bot.window.logins import PageSessions
+from bot.window.page_changes import PageChanges
 from bot.window.site import Site, SiteAddress
 from bot.window.visit import WindowSources
+
+PROBED_MS = 20_000
+"""For so long what the doctor found is shown again."""
+_MAX_PROBED = 50
 
 
 class HostCortexWiring(CortexWiring):
@@ -30,8 +44,17 @@ class HostCortexWiring(CortexWiring):
         return TargetResolver(bot.judge.agents, store, TargetParser(store), bot.registry, bot.edges.platforms, access)
 
 
-def site_of(bot: BotCore, page: WebPageConfig, *, runs: bool) -> Site:
-    """Return the page of a bot; one that never `runs` lets only its host in, and writes nothing down."""
+class DeadCortexWiring(HostCortexWiring):
+    """The same over a data directory alone: what a running bot would know of itself is not there to be asked."""
+
+    @cached_property
+    def collector(self) -> EvidenceCollector:
+        edges = self.bot.edges
+        return EvidenceCollector(edges.store, edges.clock, self.bot.config)
+
+
+def site_of(bot: BotCore, page: WebPageConfig, doors: CortexWiring | None) -> Site:
+    """Return the page of a bot; without the `doors` of a running one only its host gets in, and nothing is written."""
     edges = bot.edges
     signer = signer_of(bot, page)
     return Site(
@@ -39,9 +62,10 @@ def site_of(bot: BotCore, page: WebPageConfig, *, runs: bool) -> Site:
         sessions=PageSessions(signer, edges.clock, edges.entropy, edges.clock.now()),
         clock=edges.clock,
         redactor=bot.redactor,
-        host=_sources(HostCortexWiring(bot)),
-        people=_sources(CortexWiring(bot)) if runs else None,
-        audit=edges.store.audit if runs else None,
+        host=_sources(HostCortexWiring(bot) if doors else DeadCortexWiring(bot), runs=doors is not None),
+        people=_sources(doors, runs=True) if doors else None,
+        audit=edges.store.audit if doors else None,
+        changes=_changes(doors) if doors else None,
     )
 
 
@@ -58,8 +82,41 @@ async def serve_pages(site: Site, server: PageServer, page: WebPageConfig, ready
     await server.serve(site.answer, page.host, page.port, ready)
 
 
-def _sources(wiring: CortexWiring) -> WindowSources:
+def _changes(wiring: CortexWiring) -> PageChanges:
     bot = wiring.bot
+    return PageChanges(
+        store=bot.edges.store,
+        threads=wiring.threads,
+        platforms=bot.edges.platforms,
+        commands=wiring.context,
+        press=PagePresses(
+            presses=wiring.presses, inquiry=wiring.inquiry, post=wiring.post, looks=wiring.cortex.looks
+        ).take,
+    )
+
+
+def _sources(wiring: CortexWiring, *, runs: bool) -> WindowSources:
+    bot = wiring.bot
+
+    async def last_signs() -> Sequence[ProbeResult]:
+        return pulse(await bot.edges.store.heartbeat(), bot.edges.clock.now())
+
+    probed = LRUCache[tuple[ChannelId, ...], tuple[int, Sequence[ProbeResult]]](_MAX_PROBED)
+
+    async def examine(*channels: ChannelId) -> tuple[int, Sequence[ProbeResult]]:
+        known, now = probed.get(channels), bot.edges.clock.now()
+        if known is not None and known[0] <= now < known[0] + PROBED_MS:
+            # services are asked: a page that is read again and again asks them no more often
+            return known
+        # a page over a directory reaches no platform and no service
+        here = DoctorSubjects(bot.edges.store, {}, {}, checks={"process": last_signs})
+        found = await examination.examine(wiring.context.patients if runs else here, *channels)
+        probed.put(channels, (now, found))
+        return now, found
+
+    async def diagnose(target: TargetChannel, about: EvidenceQuery) -> Diagnosis:
+        return await wiring.inquiry.diagnosis(target, about)
+
     return WindowSources(
         store=bot.edges.store,
         clock=bot.edges.clock,
@@ -68,6 +125,9 @@ def _sources(wiring: CortexWiring) -> WindowSources:
         opener=wiring.opener,
         memories=wiring.memories,
         versions=wiring.versions,
+        spreads=wiring.spreads,
         redactor=bot.redactor,
         thresholds=lambda: thresholds_of(bot.config.compaction),
+        diagnose=diagnose,
+        examine=examine,
     )

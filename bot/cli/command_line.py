@@ -37,7 +37,9 @@ def build_parser() -> argparse.ArgumentParser:
     run.add_argument("--take-over", action="store_true", help=_TAKE_OVER_HELP)
     run.add_argument("--fresh", action="store_true", help=_FRESH_HELP)
     run.add_argument("--clock-is-right", action="store_true", help=_CLOCK_HELP)
-    commands.add_parser("demo", help="show a silent bot diagnosed and healed; offline, no key needed")
+    demo = commands.add_parser("demo", help="show a silent bot diagnosed and healed; offline, no key needed")
+    demo.add_argument("--page", action="store_true", help="then show the same case in a browser, until Ctrl-C")
+    demo.add_argument("--port", type=_port, default=8787, metavar="PORT", help="of 127.0.0.1; default: 8787")
     _config(commands.add_parser("config", help="check the configuration, or explain every value of it"))
     _restore(
         commands.add_parser("restore", help=_RESTORE_HELP, description=f"{_RESTORE_HELP.capitalize()}. {_RESTORE_MORE}")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,9 @@ from typing import Any
 from bot.app.adapters import ClockAndEntropy, machine, open_edges
 from bot.app.bot import Bot
 from bot.config import parse_config
-from bot.domain.ids import MAIN, ChannelId, ChannelKey
+from bot.config.schema import WebPageConfig
+from bot.domain.handles import HandleKind, handle
+from bot.domain.ids import MAIN, ChannelId, ChannelKey, PersonKey, UserId
 from bot.domain.ledger import Outcome
 from bot.domain.memory import MemoryReach
 from bot.runtime.logs import configure_logs
@@ -45,12 +47,16 @@ A bot serves #general. Two hours ago somebody planted a memory; since then it ig
 """
 
 
+BROWSER = "The same case in a browser: `python -m bot demo --page`, on this machine alone."
+
+
 class DemoClock:
-    """Real time, moved on by what the scene skips; nobody waits for a debounce."""
+    """Real time, moved on by what the scene skips; nobody waits for a debounce before the scene `is_over`."""
 
     def __init__(self, real: Any) -> None:
         self._real = real
         self.skipped = 0.0
+        self.is_over = False
 
     def now(self) -> int:
         """Return UTC milliseconds."""
@@ -62,6 +68,9 @@ class DemoClock:
 
     async def sleep(self, seconds: float) -> None:
         """Skip instead of waiting."""
+        if self.is_over:
+            await self._real.sleep(seconds)
+            return
         self.skipped += seconds
         await asyncio.sleep(0)
 
@@ -106,12 +115,12 @@ class DemoScene:
         say(f"   {'✓' if happened else '✗ NOT SEEN:'} {what}\n")
 
 
-def run_demo() -> int:
-    """Play the scene; 0 only if every step happened."""
-    return asyncio.run(_demo())
+def run_demo(port: int = 0) -> int:
+    """Play the scene; 0 only if every step happened. With a `port` of 127.0.0.1 it is then shown in a browser."""
+    return asyncio.run(_demo(port))
 
 
-async def _demo() -> int:
+async def _demo(port: int) -> int:
     say(INTRO)
     with tempfile.TemporaryDirectory(prefix="glassmind-demo-") as directory:
         async with _scene(Path(directory) / "data") as scene:
@@ -120,12 +129,40 @@ async def _demo() -> int:
             await _proof(scene)
             await _healing(scene)
             await _undo(scene)
+            return await _end(scene, port)
+
+
+async def _end(scene: DemoScene, port: int) -> int:
     missing = [what for what, happened in scene.seen.items() if not happened]
     if missing:
         say(f"The demo FAILED: {len(missing)} of {len(scene.seen)} steps did not happen: {'; '.join(missing)}")
         return 1
     say(f"All {len(scene.seen)} steps happened. (The model was a simulation.)")
+    if port:
+        await _show(scene, port)
+    else:
+        say(BROWSER)
     return 0
+
+
+async def _show(scene: DemoScene, port: int) -> None:
+    """Show the same case in a browser until Ctrl-C."""
+    from bot.app.adapters import page_server
+    from bot.app.window import serve_pages, site_of
+
+    bot, page = scene.bot, WebPageConfig(enabled=True, port=port)
+    scene.clock.is_over = True
+    site, admin = site_of(bot, page, bot.cortex_wiring), PersonKey("console", UserId("1"))
+    recent = await bot.edges.store.ledger.recent(GENERAL, 20)
+    silent = next(one for one in recent if one.outcome is Outcome.SKIPPED)
+
+    def ready() -> None:
+        say(f"\nOpen {site.sessions.signer.link(admin, scene.clock.now(), bot.edges.entropy)}")
+        say(f"then {page.url}/why?of={handle(HandleKind.INBOUND, silent.id)}")
+        say("The first works once, for two minutes. Ctrl-C ends it.")
+
+    with suppress(asyncio.CancelledError):
+        await serve_pages(site, page_server(), page, ready)
 
 
 @asynccontextmanager

@@ -66,7 +66,7 @@ def _command(args: Namespace) -> int:
     if args.command == "demo":
         from bot.cli.demo import run_demo
 
-        return run_demo()
+        return run_demo(args.port if args.page else 0)
     if args.command == "restore":
         from bot.cli.restore import restore
 

@@ -36,7 +36,7 @@ async def _web(args: Namespace, loaded: LoadedConfig) -> None:
         if args.link:
             say(signer_of(bot, page).link(HOST_PERSON, edges.clock.now(), edges.entropy))
             return
-        site = site_of(bot, page, runs=False)
+        site = site_of(bot, page, None)
 
         def ready() -> None:
             say(f"Open {site.sessions.signer.link(HOST_PERSON, edges.clock.now(), edges.entropy)}")

@@ -342,7 +342,7 @@ class InspectorConfig(ConfigTable):
 
 
 class WebPageConfig(ConfigTable):
-    """The page that shows the mind in a browser, read-only: `!cortex web` gives an admin a link that works once.
+    """The page that shows the mind in a browser: `!cortex web` gives an admin a link that works once.
 
     `address` is where people reach it, such as `https://bot.example.org`, where a server of yours stands in front;
     empty: on this machine alone. A `host` that others can reach has to be meant: `beyond_this_machine`.

@@ -38,6 +38,9 @@ class SessionStore(Protocol):
     async def of_thread(self, person: PersonKey, dm_channel: str, dm_thread: str) -> StoredSession | None:
         """Return the session of a DM thread; with an empty thread, the person's newest session there."""
 
+    async def of_person(self, person: PersonKey, limit: int) -> Sequence[StoredSession]:
+        """Return somebody's newest sessions, newest first."""
+
 
 class OfferStore(Protocol):
     """Proposed fixes, done once or not at all."""

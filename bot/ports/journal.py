@@ -108,6 +108,9 @@ class Journal(CallBook, RequestBook, Protocol):
     async def recent_turns(self, key: ChannelKey, limit: int) -> Sequence[StoredTurn]:
         """Return a channel's own turns (kind `channel`), newest first."""
 
+    async def turns_of_session(self, key: ChannelKey, session: int, limit: int) -> Sequence[StoredTurn]:
+        """Return what ran for a talk of an admin with the cortex about a channel, newest first."""
+
     async def running_turns(self) -> Sequence[StoredTurn]:
         """Return turns that a dead process left open."""
 

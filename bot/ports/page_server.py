@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 
@@ -27,6 +27,8 @@ class PageResponse(NamedTuple):
     status: int
     body: bytes = b""
     headers: tuple[tuple[str, str], ...] = ()
+    events: AsyncGenerator[bytes, None] | None = None
+    """What is sent piece by piece in the place of a body, until it ends or the browser goes; it is closed then."""
 
 
 AnswerPage = Callable[[PageRequest], Awaitable[PageResponse]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Protocol
 
 from bot.domain.base import FrozenModel
@@ -106,6 +106,9 @@ class Store(Protocol):
 
     async def heartbeat(self) -> Heartbeat | None:
         """Return the last sign of life, of this or an earlier process."""
+
+    async def ledger_version(self) -> Hashable:
+        """Return what is another whenever a message came or went on, work began or ended, or something was sent."""
 
     async def sweep(self, retention: RetentionPolicy, now: int) -> dict[str, int]:
         """Wipe what is too old; return counts by kind."""

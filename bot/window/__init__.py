@@ -1,1 +1,1 @@
-"""The web page that opens the mind: the same values that chat and command line show, read-only, in a browser."""
+"""The web page that opens the mind: the same values that chat and command line show, in a browser."""

@@ -25,6 +25,8 @@ from bot.window.visit import Visit
 MAX_WORDS_CHARS = 8000
 """So much of one block is shown; `!cortex export` has all of it."""
 _MAX_LINES = 400
+_MAX_MARK_CHARS = 400
+_BEFORE_MARK_CHARS = 2000
 
 
 async def request(visit: Visit) -> dict[str, Any]:
@@ -48,7 +50,8 @@ async def _context(visit: Visit, target: TargetChannel, which: CaptureKind | int
     sources = visit.sources
     capture = await sources.looking.capture(visit.caller, target, which)
     view = await read_live_view(sources.store, capture.inspection, capture.shown, sources.thresholds())
-    blocks = list(_blocks(capture.shown, reads=capture.reads))
+    mark = visit.query.get("mark", "")[:_MAX_MARK_CHARS]
+    blocks = [_cut(block, mark) for block in _blocks(capture.shown, reads=capture.reads)]
     whole = sum(block["tokens"] for block in blocks)
     for block in blocks:
         block["share"] = round(100 * block["tokens"] / whole, 2) if whole else 0.0
@@ -61,6 +64,8 @@ async def _context(visit: Visit, target: TargetChannel, which: CaptureKind | int
         "withheld": capture.shown.withheld,
         "note": capture.shown.note,
         "context": view_values(view),
+        "mark": mark,
+        "marked": [number for number, block in enumerate(blocks, 1) if block["pieces"]],
         "blocks": blocks,
         "left_out": [
             {"name": one.trace.name, "fate": one.trace.fate.value, "reason": one.trace.reason}
@@ -112,11 +117,26 @@ def _block(kind: str, layer: str, name: str, tokens: int, words: str, sources: t
         "name": name,
         "tokens": tokens,
         "share": 0.0,
-        "words": words[:MAX_WORDS_CHARS],
-        "cut": max(0, len(words) - MAX_WORDS_CHARS),
+        "words": words,
+        "cut": 0,
+        "pieces": [],
         "sources": list(sources),
         "inbound": None,
     }
+
+
+def _cut(block: dict[str, Any], mark: str) -> dict[str, Any]:
+    """Shorten the words of a block; where a quote is looked for, around the first place where it stands."""
+    words: str = block["words"]
+    at = words.find(mark) if mark else -1
+    begin = max(0, at - _BEFORE_MARK_CHARS) if at + len(mark) > MAX_WORDS_CHARS else 0
+    shown = words[begin : begin + MAX_WORDS_CHARS]
+    if at >= 0:
+        before, *rest = shown.split(mark)
+        block["pieces"] = [{"text": before, "marked": False}]
+        for text in rest:
+            block["pieces"] += [{"text": mark, "marked": True}, {"text": text, "marked": False}]
+    return {**block, "words": shown, "cut": len(words) - len(shown)}
 
 
 def _came_back(capture: Capture) -> dict[str, Any] | None:

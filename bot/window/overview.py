@@ -17,6 +17,8 @@ from bot.window.visit import Visit, address_of
 CHANNELS_A_PAGE = 40
 _MAX_ASKED = 200
 """Of so many channels a platform is asked at one look; the others are reached by the next page."""
+ROW_SECONDS = 0.95
+"""For so long a row is shared: when there is something new, all whose page is open look at once."""
 _DAY_MS = 86_400_000
 _SPARKS = 24
 GOOD = frozenset({Outcome.REPLIED, Outcome.COMMAND})
@@ -40,7 +42,7 @@ async def overview(visit: Visit) -> dict[str, Any]:
         if not await sources.targets.may(AccessRight.AUDIT, visit.caller.person, target):
             continue
         inspects = await sources.targets.may_inspect(visit.caller.person, target)
-        rows.append(await _row(visit, channel) if inspects else _named(channel, inspects=False))
+        rows.append(await _shared_row(visit, channel) if inspects else _named(channel, inspects=False))
     return {
         "screen": "overview",
         "bot": await _bot(visit),
@@ -71,6 +73,17 @@ def _named(channel: KnownChannel, *, inspects: bool) -> dict[str, Any]:
         "private": channel.place.is_dm,
         "inspects": inspects,
     }
+
+
+async def _shared_row(visit: Visit, channel: KnownChannel) -> dict[str, Any]:
+    """Return a row, the same for everybody who may inspect the channel and looks at the same moment."""
+    now, rows = visit.sources.clock.monotonic(), visit.sources.rows
+    known = rows.get(channel.key)
+    if known is not None and known[0] <= now < known[0] + ROW_SECONDS:
+        return known[1]
+    row = await _row(visit, channel)
+    rows.put(channel.key, (now, row))
+    return row
 
 
 async def _row(visit: Visit, channel: KnownChannel) -> dict[str, Any]:

@@ -8,17 +8,18 @@ from __future__ import annotations
 import asyncio
 import hmac
 import re
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from http.cookies import CookieError, SimpleCookie
 from importlib.resources import files
 from typing import Any, NamedTuple
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlencode
 
 import orjson
 import structlog
 
-from bot.domain.access import Authority
+from bot.cortex.targets.tool_page import newest_work
+from bot.domain.access import Authority, Caller
 from bot.domain.finding import NewAudit
 from bot.domain.ids import PersonKey
 from bot.errors import BotError, DamagedRow, StoreError
@@ -34,10 +35,14 @@ from bot.text.redaction import Redactor
 from bot.text.text import clean
 from bot.text.times import plain_times
 from bot.window.contexts import context, diff, request
+from bot.window.investigations import cortex, session, why
+from bot.window.live import LiveFeed
 from bot.window.logins import SESSION_MS, PageSession, PageSessions
 from bot.window.overview import overview
-from bot.window.remembered import memories, memory, record
+from bot.window.page_changes import PageChanges
+from bot.window.remembered import memories, memory, record, spread
 from bot.window.talk import channel, message
+from bot.window.upkeep import audit, cost, doctor, work
 from bot.window.visit import Screen, Visit, WindowSources
 
 log = structlog.get_logger(__name__)
@@ -48,10 +53,32 @@ LISTS: Mapping[str, Screen] = {
     "memories": memories,
     "context": context,
     "diff": diff,
+    "why": why,
+    "work": work,
+    "cost": cost,
+    "cortex": cortex,
+    "doctor": doctor,
+    "audit": audit,
 }
 """Screens that are named by their address alone."""
-RECORDS: Mapping[str, Screen] = {"message": message, "request": request, "memory": memory, "record": record}
+RECORDS: Mapping[str, Screen] = {
+    "message": message,
+    "request": request,
+    "memory": memory,
+    "spread": spread,
+    "session": session,
+    "record": record,
+}
 """Screens of one thing, whose handle stands behind their name."""
+_LIVE = frozenset({"channel", "work"})
+"""Screens of a channel that are told of news."""
+_CHANGES = frozenset({"/do", "/press"})
+_NOBODY: Mapping[str, Any] = {
+    **dict.fromkeys(("form", "person", "json", "live"), ""),
+    **dict.fromkeys(("is_admin", "may_change"), False),
+    "channel": None,
+}
+"""What a page knows of who looks where nobody is in."""
 _PATH = re.compile(r"/(?P<screen>[a-z]{2,12})(?:/(?P<name>[a-z][0-9a-z]{1,11}))?(?P<json>\.json)?", re.ASCII)
 _STATIC = {"/page.css": "text/css; charset=utf-8", "/keys.js": "text/javascript; charset=utf-8"}
 _HTML, _JSON = "text/html; charset=utf-8", "application/json"
@@ -108,7 +135,7 @@ class Refusal(NamedTuple):
 class Site:
     """Answers what browsers ask. `people` are the doors for persons (None: over a directory alone), `host` its own.
 
-    `audit` takes who looked; None where nothing may be written.
+    `audit` takes who looked, and `changes` makes what persons change; None where nothing may be written.
     """
 
     address: SiteAddress
@@ -118,12 +145,15 @@ class Site:
     host: WindowSources
     people: WindowSources | None = None
     audit: AuditTrail | None = None
+    changes: PageChanges | None = None
     _turns: asyncio.Semaphore = field(init=False, default_factory=lambda: asyncio.Semaphore(_MAX_LOOKS_AT_ONCE))
     _noted: LRUCache[tuple[PersonKey, str, int], bool] = field(init=False, default_factory=lambda: LRUCache(10_000))
+    live: LiveFeed = field(init=False)
     _pages: RateLimiter[PersonKey] = field(init=False)
     _refused: RateLimiter[str] = field(init=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "live", LiveFeed(self.clock))
         object.__setattr__(self, "_pages", RateLimiter(self.clock, PAGES_A_MINUTE))
         object.__setattr__(self, "_refused", RateLimiter(self.clock, REFUSALS_A_MINUTE))
 
@@ -139,7 +169,7 @@ class Site:
         if refusal := self._unwelcome(asked):
             return self._refuse(asked, refusal)
         if asked.method == "POST":
-            return self._changed(asked)
+            return await self._changed(asked)
         if asked.path in _STATIC:
             return _static(asked.path)
         if asked.path.startswith("/enter/"):
@@ -150,6 +180,8 @@ class Site:
             return self._refuse(asked, Refusal(401, "nobody"))
         if not self._pages.take(session.person):
             return self._refuse(asked, Refusal(429, "too_fast"))
+        if asked.path == "/live":
+            return await self._follow(asked, session)
         return await self._look(asked, session)
 
     def _unwelcome(self, asked: PageRequest) -> Refusal | None:
@@ -170,39 +202,67 @@ class Site:
             return Refusal(414, "too_long")
         return None
 
-    def _changed(self, asked: PageRequest) -> PageResponse:
-        """Let somebody in, or out: all that can be changed here."""
+    async def _changed(self, asked: PageRequest) -> PageResponse:
+        """Let somebody in, or out, or do what the chat does at a press."""
         if asked.header("content-type").partition(";")[0].strip() != "application/x-www-form-urlencoded":
             return self._refuse(asked, Refusal(415, "unread"))
         form = _fields(asked.body.decode("latin-1"))
         if form is None:
             return self._refuse(asked, Refusal(400, "unread"))
         if asked.path == "/enter":
-            found = self.sessions.enter(form.get("token", ""))
-            if found is None:
-                # whoever tries many keeps nobody out who has a link
-                is_slow = self._refused.take("all")
-                return self._refuse(asked, Refusal(403, "link") if is_slow else Refusal(429, "too_fast"))
-            cookie, session = found
-            log.info("page_entered", person=f"{session.person.platform}:{session.person.user_id}")
-            return self._to("/overview", self._set_cookie(cookie, SESSION_MS // 1000))
-        session_cookie = self._cookie(asked)
-        session_now = self.sessions.of(session_cookie)
-        if asked.path != "/leave" or session_now is None:
+            return self._let_in(asked, form)
+        cookie = self._cookie(asked)
+        session = self.sessions.of(cookie)
+        if asked.path not in {"/leave", *_CHANGES} or session is None:
             return self._refuse(asked, Refusal(404, "absent"))
-        if not hmac.compare_digest(form.get("form", "").encode(), session_now.form.encode()):
+        if not hmac.compare_digest(form.get("form", "").encode(), session.form.encode()):
             return self._refuse(asked, Refusal(403, "origin"))
-        self.sessions.leave(session_cookie)
-        return self._to("/", self._set_cookie("", 0))
+        if asked.path == "/leave":
+            self.sessions.leave(cookie)
+            return self._to("/", self._set_cookie("", 0))
+        return await self._change(asked, session, form)
+
+    def _let_in(self, asked: PageRequest, form: Mapping[str, str]) -> PageResponse:
+        found = self.sessions.enter(form.get("token", ""))
+        if found is None:
+            # whoever tries many keeps nobody out who has a link
+            is_slow = self._refused.take("all")
+            return self._refuse(asked, Refusal(403, "link") if is_slow else Refusal(429, "too_fast"))
+        cookie, session = found
+        log.info("page_entered", person=f"{session.person.platform}:{session.person.user_id}")
+        return self._to("/overview", self._set_cookie(cookie, SESSION_MS // 1000))
+
+    async def _change(self, asked: PageRequest, session: PageSession, form: Mapping[str, str]) -> PageResponse:
+        """Offer something, or do what a button asks for; every right is asked for where the chat asks for it."""
+        seen = self._seen_by(session.person)
+        if seen is None:
+            self.sessions.leave(self._cookie(asked))
+            return self._refuse(asked, Refusal(403, "right"))
+        if not self._pages.take(session.person):
+            return self._refuse(asked, Refusal(429, "too_fast"))
+        sources, caller = seen
+        if self.changes is None or session.person == HOST_PERSON:
+            return self._refuse(asked, Refusal(404, "read_only"), session)
+        visit = Visit(sources, caller, query=form)
+        try:
+            if asked.path == "/do":
+                value = await self.changes.offer(visit, form.get("line", ""))
+            else:
+                value = await self.changes.pressed(visit, form.get("data", ""))
+        except (DamagedRow, StoreError) as error:
+            return self._refuse(asked, Refusal(503, "store", str(error)), session)
+        except BotError as error:
+            # said in words, as in the chat: nothing was changed
+            value = {"screen": "offer", "channel": None, "answer": str(error), "pieces": [], "buttons": []}
+        return await self._page(asked, session, caller, value)
 
     async def _look(self, asked: PageRequest, session: PageSession) -> PageResponse:
-        is_host = session.person == HOST_PERSON
-        sources = self.host if is_host else self.people
-        caller = sources.targets.caller(session.person, session.person.user_id) if sources else None
-        if sources is None or caller is None or caller.authority < Authority.MODERATOR:
+        seen = self._seen_by(session.person)
+        if seen is None:
             # a right that was taken away ends what it had opened
             self.sessions.leave(self._cookie(asked))
             return self._refuse(asked, Refusal(403, "right"))
+        sources, caller = seen
         if asked.path == "/":
             return self._to("/overview")
         found, query = _PATH.fullmatch(asked.path), _fields(asked.query)
@@ -223,8 +283,67 @@ class Site:
         shown = await asyncio.to_thread(self._clean, value)
         if found["json"]:
             return self._respond(200, _JSON, orjson.dumps(shown, option=orjson.OPT_INDENT_2))
-        told = {**shown, "json": _json_address(asked), "form": session.form, "person": _person(session.person)}
+        return await self._page(asked, session, caller, value, shown)
+
+    async def _page(
+        self, asked: PageRequest, session: PageSession, caller: Caller, value: dict[str, Any], shown: Any = None
+    ) -> PageResponse:
+        if shown is None:
+            shown = await asyncio.to_thread(self._clean, value)
+        told = {
+            **shown,
+            "json": _json_address(asked) if asked.method != "POST" else "",
+            "form": session.form,
+            "person": _person(session.person),
+            "is_admin": caller.authority >= Authority.ADMIN,
+            "live": _live_address(value),
+            "may_change": self._may_change(caller),
+        }
         return await asyncio.to_thread(self._html, 200, value["screen"], told)
+
+    def _may_change(self, caller: Caller) -> bool:
+        return self.changes is not None and caller.person != HOST_PERSON and caller.authority >= Authority.ADMIN
+
+    async def _follow(self, asked: PageRequest, session: PageSession) -> PageResponse:
+        """Tell a page that is open of news, for as long as its person may look."""
+        query, seen = _fields(asked.query), self._seen_by(session.person)
+        if query is None or seen is None:
+            return self._refuse(asked, Refusal(400, "unread") if seen else Refusal(403, "right"))
+        sources, caller = seen
+        if not self.live.has_room(session.person):
+            return self._refuse(asked, Refusal(503, "too_fast"))
+        visit, cookie = Visit(sources, caller, query=query), self._cookie(asked)
+        try:
+            target = (await visit.channel()).target if query.get("of") else None
+        except BotError as error:
+            return self._refuse(asked, Refusal(404, "absent", str(error)))
+
+        async def may(asks: bool) -> bool:
+            now = self._seen_by(session.person)
+            if self.sessions.of(cookie) is None or now is None:
+                return False
+            if target is None or not (asks or now[1].authority is Authority.OWNER):
+                return True
+            return await sources.targets.may_inspect(session.person, target)
+
+        async def news() -> Hashable:
+            if target is None:
+                return await sources.store.ledger_version()
+            newest = tuple(await sources.store.ledger.recent(target.key, 1))
+            # private work of somebody else is no news
+            works = await newest_work(sources.store.processes, target, session.person) if query.get("work") else ()
+            return newest, tuple(works)
+
+        events = self.live.follow(session.person, may, news)
+        return PageResponse(200, b"", (("Content-Type", "text/event-stream"), *_SAFE), events)
+
+    def _seen_by(self, person: PersonKey) -> tuple[WindowSources, Caller] | None:
+        """Return through which doors somebody looks, and who they are now; None where they may look at nothing."""
+        sources = self.host if person == HOST_PERSON else self.people
+        caller = sources.targets.caller(person, person.user_id) if sources else None
+        if sources is None or caller is None or caller.authority < Authority.MODERATOR:
+            return None
+        return sources, caller
 
     async def _note(self, person: PersonKey, value: Mapping[str, Any]) -> None:
         """Put on record, once an hour, that a channel was looked into, as every look in the chat is."""
@@ -264,8 +383,8 @@ class Site:
         return self._html(refusal.status, "problem", told)
 
     def _html(self, status: int, template: str, values: Mapping[str, Any]) -> PageResponse:
-        page = {"screen": template, "form": "", "person": "", "json": "", **values}
-        return self._respond(status, _HTML, render_page(f"window/{template}", **page).encode("utf-8", "replace"))
+        told = {"screen": template, **_NOBODY, **values}
+        return self._respond(status, _HTML, render_page(f"window/{template}", **told).encode("utf-8", "replace"))
 
     @staticmethod
     def _respond(status: int, kind: str, body: bytes) -> PageResponse:
@@ -301,6 +420,16 @@ def _fields(text: str) -> dict[str, str] | None:
         return None
     found = {clean(name).text: clean(value).text for name, value in pairs}
     return found if len(found) == len(pairs) else None
+
+
+def _live_address(value: Mapping[str, Any]) -> str:
+    """Return by which address a screen is told of news; empty for one that stays as it is."""
+    if value["screen"] == "overview":
+        return "/live"
+    if value["screen"] not in _LIVE:
+        return ""
+    works = {"work": "1"} if value["screen"] == "work" else {}
+    return f"/live?{urlencode({'of': value['channel']['of'], **works})}"
 
 
 def _json_address(asked: PageRequest) -> str:

@@ -19,7 +19,7 @@ from bot.text.text import one_line_name
 from bot.window.overview import outcome_of
 from bot.window.visit import Visit, address_of
 
-MESSAGES_A_PAGE = 50
+MESSAGES_A_PAGE = 200
 _MAX_SHOWN_CHARS = 4000
 _SHOWN_KINDS = frozenset({"reply", "notice", "command"})
 

@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from bot.context.compaction.plan import CompactionThresholds
 from bot.cortex.pages.context_capture import ContextCapturer
 from bot.cortex.pages.memory_audit import MemoryAudit
+from bot.cortex.pages.memory_spread_page import MemorySpreadPages
 from bot.cortex.pages.version_pages import VersionPages
+from bot.cortex.targets import texts
 from bot.cortex.targets.record_viewer import RecordViewer
 from bot.cortex.targets.target_parser import TargetParser
-from bot.cortex.targets.target_resolver import ResolvedTarget, TargetResolver
-from bot.domain.access import AccessRight, Caller
+from bot.cortex.targets.target_resolver import ResolvedTarget, TargetChannel, TargetResolver
+from bot.diagnostics.collect.collector import EvidenceQuery
+from bot.domain.access import AccessRight, Authority, Caller
+from bot.domain.finding import Diagnosis
+from bot.domain.health import ProbeResult
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
+from bot.errors import UserError
 from bot.ports.clock import Clock
 from bot.ports.store import Store
+from bot.runtime.lru_cache import LRUCache
 from bot.text.redaction import Redactor
 
+_MAX_ROWS = 400
 NOWHERE = ChannelKey(MAIN, ChannelId(""))
 """A page is looked at from no channel: nothing is `here`."""
 
@@ -35,8 +43,14 @@ class WindowSources:
     opener: RecordViewer
     memories: MemoryAudit
     versions: VersionPages
+    spreads: MemorySpreadPages
     redactor: Redactor
     thresholds: Callable[[], CompactionThresholds | None]
+    diagnose: Callable[[TargetChannel, EvidenceQuery], Awaitable[Diagnosis]]
+    examine: Callable[..., Awaitable[tuple[int, Sequence[ProbeResult]]]]
+    """Probes every part, and the channels that are named; says when that was."""
+    rows: LRUCache[ChannelKey, tuple[float, dict[str, Any]]] = field(default_factory=lambda: LRUCache(_MAX_ROWS))
+    """What the overview has just shown of a channel, and when."""
 
     @property
     def parser(self) -> TargetParser:
@@ -59,6 +73,11 @@ class Visit(NamedTuple):
     async def find(self, named: str, right: AccessRight = AccessRight.INSPECT) -> ResolvedTarget:
         """Return what is named, a channel or a record of one; raise UserError where there is none for this person."""
         return await self.sources.targets.find(self.caller.person, named, NOWHERE, right)
+
+    def check_admin(self) -> None:
+        """Raise UserError for moderators, who look through memories and at nothing else."""
+        if self.caller.authority < Authority.ADMIN:
+            raise UserError(texts.NO_SUCH_RECORD)
 
     @property
     def page(self) -> int:

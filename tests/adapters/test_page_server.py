@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 import aiohttp
 import pytest
 
-from adapters.page_server import MAX_BODY_BYTES, create
+from adapters.page_server import MAX_AT_ONCE, MAX_BODY_BYTES, create
 from bot.app.adapters import page_server
 from bot.app.window import site_of
 from bot.errors import UserError
@@ -40,7 +40,7 @@ async def test_a_browser_enters_and_looks(tmp_path):
     port = free_port()
     async with a_bot(tmp_path, more=f"[web_page]\nenabled = true\nport = {port}\n") as bot:
         await bot.says("ann", "@glassmind say good morning")
-        site = site_of(bot.app, bot.app.config.web_page, runs=True)
+        site = site_of(bot.app, bot.app.config.web_page, bot.app.cortex_wiring)
         said = "\n".join(await bot.says("root", "!cortex web", "dm"))
         link = re.search(rf"http://127\.0\.0\.1:{port}/enter/[\w-]+", said)[0]
         jar = aiohttp.CookieJar(unsafe=True)
@@ -106,3 +106,54 @@ async def test_a_path_comes_as_it_was_sent():
         assert (await reader.read()).startswith(b"HTTP/1.1 200")
         writer.close()
     assert heard == [("/a%2Fb/..;x", "of=a%23b&c=%00", ["one"])]
+
+
+async def test_a_browser_that_is_gone_and_one_that_does_not_read_hold_nothing(monkeypatch):
+    monkeypatch.setattr("adapters.page_server.EVENT_SECONDS", 0.2)
+    ended = asyncio.Queue[str]()
+
+    async def events(name):
+        try:
+            while True:
+                yield b"data: news\n\n" * 100_000
+                await asyncio.sleep(0)
+        finally:
+            ended.put_nowait(name)
+
+    async def answer(asked: PageRequest) -> PageResponse:
+        return PageResponse(200, b"", (("Content-Type", "text/event-stream"),), events(asked.path))
+
+    port = free_port()
+    async with serving(answer, port):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"GET /gone HTTP/1.1\r\nHost: one\r\n\r\n")
+        assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 200")
+        writer.transport.abort()
+        assert await ended.get() == "/gone"
+        # it is open, and takes nothing in
+        _, deaf = await asyncio.open_connection("127.0.0.1", port)
+        deaf.transport.pause_reading()
+        deaf.write(b"GET /deaf HTTP/1.1\r\nHost: one\r\n\r\n")
+        assert await ended.get() == "/deaf"
+        deaf.transport.abort()
+
+
+async def test_pages_that_are_followed_keep_nobody_waiting():
+    stop = asyncio.Event()
+
+    async def events():
+        yield b": here\n\n"
+        await stop.wait()
+
+    async def answer(asked: PageRequest) -> PageResponse:
+        return PageResponse(200, b"", (), events()) if asked.path == "/live" else PageResponse(200, b"a page")
+
+    connector = aiohttp.TCPConnector(limit=0)
+    async with serving(answer, free_port()) as url, aiohttp.ClientSession(connector=connector) as browser:
+        follows = [await browser.get(f"{url}/live") for _ in range(MAX_AT_ONCE + 3)]
+        assert await follows[-1].content.readany() == b": here\n\n"
+        async with browser.get(f"{url}/overview") as found:
+            assert await found.text() == "a page"
+        stop.set()
+        for one in follows:
+            await one.read()

@@ -92,13 +92,13 @@ def _watched(loopback: Remote, ready: threading.Barrier, *, metrics: bool, trace
         more = f'[metrics]\nlisten = "127.0.0.1:{port}"\n' if metrics else ""
         more += f'[traces]\nendpoint = "{collector}"\n' if traces else ""
         with a_bot(loopback, full=True, more=more) as bot:
-            _answers(loopback, bot.pid, 1)
+            answers(loopback, bot.pid, 1)
             come_to_rest(bot.pid)
             ready.wait()
             if not metrics:
-                return _answers(loopback, bot.pid)
+                return answers(loopback, bot.pid)
             with read_again_and_again(port) as read:
-                figures = _answers(loopback, bot.pid)
+                figures = answers(loopback, bot.pid)
             assert read
             before = cpu_ms(bot.pid)
             for _ in range(SCRAPES):
@@ -116,14 +116,15 @@ def with_numbers(loopback: Remote, ready: threading.Barrier) -> dict[str, float]
 
 def without(loopback: Remote, ready: threading.Barrier, tree: Path = HERE) -> dict[str, float]:
     with a_bot(loopback, full=True, tree=tree) as bot:
-        _answers(loopback, bot.pid, 1)
+        answers(loopback, bot.pid, 1)
         # what a start loads behind the first answers is not to be counted for one of the two alone
         come_to_rest(bot.pid)
         ready.wait()
-        return _answers(loopback, bot.pid)
+        return answers(loopback, bot.pid)
 
 
-def _answers(loopback: Remote, pid: int, messages: int = MESSAGES) -> dict[str, float]:
+def answers(loopback: Remote, pid: int, messages: int = MESSAGES) -> dict[str, float]:
+    """Let everybody write so often; return the milliseconds of CPU of an answer, and how many were lost or doubled."""
     people = [*range(how_many.people)]
     loopback.order("crowd", pid=pid, people=people, messages=1, delay=DELAY)
     figures = loopback.order("crowd", pid=pid, people=people, messages=messages, delay=DELAY)

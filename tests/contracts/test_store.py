@@ -1011,12 +1011,29 @@ async def test_a_session_is_found_by_its_thread(store: Store):
     two = await store.sessions.open(NewSession(**base, **where, dm_thread="t2"))
     assert await store.sessions.of_thread(ADMIN, "console:dm", "t1") == one
     assert await store.sessions.of_thread(ADMIN, "console:dm", "") == two
+    assert [*await store.sessions.of_person(ADMIN, 5)] == [two, one]
+    assert [*await store.sessions.of_person(ADMIN, 1)] == [two]
     await store.sessions.touch(one.id, START + 60)
     newest = await store.sessions.of_thread(ADMIN, "console:dm", "")
     assert newest is not None and (newest.id, newest.last_at) == (one.id, START + 60)
     stranger = PersonKey("console", UserId("2"))
     assert await store.sessions.of_thread(stranger, "console:dm", "t1") is None
     assert await store.sessions.by_handle(Handle(HandleKind.SESSION, two.id)) == two
+
+
+async def test_what_ran_for_a_talk_is_found_by_it(store: Store):
+    before = await store.ledger_version()
+    looked = await store.journal.begin_turn(v.turn_start(kind=ProcessKind.INSPECTION, session=3), [])
+    await store.journal.begin_turn(v.turn_start(), [])
+    await store.journal.begin_turn(v.turn_start(kind=ProcessKind.INSPECTION, session=4), [])
+    asked = await store.journal.begin_turn(v.turn_start(kind=ProcessKind.REPLAY, session=3), [])
+    found = await store.journal.turns_of_session(v.KEY, 3, 9)
+    assert [one.id for one in found] == [asked, looked]
+    assert [one.id for one in await store.journal.turns_of_session(v.KEY, 3, 1)] == [asked]
+    # nothing came in, and nothing went on
+    assert await store.ledger_version() == before
+    await store.ledger.arrive([v.arrival()], None)
+    assert await store.ledger_version() != before
 
 
 async def test_a_forgotten_memory_is_brought_back_by_undo(store: Store):

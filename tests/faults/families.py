@@ -36,6 +36,7 @@ MODULES = {
     "R31": "r31_growth",
     "R32": "r32_lacking",
     "R33": "r33_memory_scope",
+    "R34": "r34_web_page",
 }
 
 

@@ -215,4 +215,10 @@ ROWS = (
         ("R33",),
         (none("foreign", least=1000),),
     ),
+    Row(
+        34,
+        "the web page: requests, bytes, canaries and rights: broken, of somebody else, alive, done",
+        ("R34",),
+        (none("crashed", "foreign", "wrong", "effects", "live", least=200_000),),
+    ),
 )

@@ -157,6 +157,16 @@ class SqliteDatabase:
         shelf.put(question, (version, answer))
         return answer
 
+    async def version(self, tables: Sequence[str]) -> Hashable:
+        """Return what is another after every commit that may have changed one of these tables.
+
+        Where nothing is written here, after every commit of whoever writes.
+        """
+        if self.writer is not None:
+            return self.writer.version(tables)
+        # each connection has a count of its own
+        return await on_thread(self._readers[0], lambda one: one.execute("PRAGMA data_version").fetchone()[0])
+
     async def close(self) -> None:
         """Close readers first, so that the writer's checkpoint finds nobody in its way."""
         self._closed = True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 
 from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.sealed_rows import Value, by_slot, change, insert, select
@@ -58,12 +59,18 @@ class SqliteSessions:
         )
         return await self._find(tail, (*person, dm_channel, dm_thread, dm_thread))
 
+    async def of_person(self, person: PersonKey, limit: int) -> Sequence[StoredSession]:
+        """Return somebody's newest sessions, newest first."""
+        return await self._read("WHERE platform = ? AND actor = ? ORDER BY id DESC LIMIT ?", (*person, limit))
+
     async def _find(self, tail: str, args: tuple[Value, ...]) -> StoredSession | None:
-        def work(connection: sqlite3.Connection) -> StoredSession | None:
-            rows = select(connection, "session", tail, args)
-            if not rows:
-                return None
-            body = NewSession.model_validate_json(rows[0]["body"])
-            return StoredSession(id=rows[0]["id"], body=body, last_at=rows[0]["last_at"])
+        return next(iter(await self._read(tail, args)), None)
+
+    async def _read(self, tail: str, args: tuple[Value, ...]) -> list[StoredSession]:
+        def work(connection: sqlite3.Connection) -> list[StoredSession]:
+            return [
+                StoredSession(id=row["id"], body=NewSession.model_validate_json(row["body"]), last_at=row["last_at"])
+                for row in select(connection, "session", tail, args)
+            ]
 
         return await self._database.read(work)

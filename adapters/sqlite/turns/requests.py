@@ -92,6 +92,12 @@ class JournalReader(CallRecordReader):
         tail = "WHERE agent = ? AND channel = ? AND kind = ? ORDER BY id DESC LIMIT ?"
         return await self._turns(tail, (*key, ProcessKind.CHANNEL, limit))
 
+    async def turns_of_session(self, key: ChannelKey, session: int, limit: int) -> Sequence[StoredTurn]:
+        """Return what ran for a talk of an admin with the cortex about a channel, newest first."""
+        kinds = (ProcessKind.CORTEX, ProcessKind.INSPECTION, ProcessKind.REPLAY)
+        tail = "WHERE agent = ? AND channel = ? AND kind IN (?, ?, ?) AND session = ? ORDER BY id DESC LIMIT ?"
+        return await self._turns(tail, (*key, *kinds, session, limit))
+
     async def running_turns(self) -> Sequence[StoredTurn]:
         """Return turns that a dead process left open, oldest first."""
         return await self._turns("WHERE status = 'running' ORDER BY id", ())

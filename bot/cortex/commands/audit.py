@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.cortex.commands.command_arguments import CommandArgs, HandleArgs, handle, no_arguments
 from bot.cortex.commands.cortex_command import CommandSources, CortexCommand, PageCommand
 from bot.cortex.fixes.offers import ThreadReply
 from bot.cortex.targets.record_lookup import audit_line
 from bot.cortex.targets.session_context import SessionContext
-from bot.domain.access import Authority
+from bot.domain.access import Authority, Caller
+from bot.domain.finding import AuditRow
 from bot.domain.handles import HandleKind, parse_handle
 from bot.errors import UserError
+from bot.ports.governance import AuditTrail
 
 _MAX_AUDIT_ROWS = 20
 
 
+async def audited_rows(audit: AuditTrail, caller: Caller, limit: int) -> tuple[Sequence[AuditRow], bool]:
+    """Return the newest entries that somebody may see, and whether those are everybody's or their own."""
+    everyone = caller.authority is Authority.OWNER
+    return await audit.newest(None if everyone else caller.person, limit), everyone
+
+
 async def _audit(talk: SessionContext, args: CommandArgs, context: CommandSources) -> ThreadReply:
-    everyone = talk.caller.authority is Authority.OWNER
-    rows = await context.store.audit.newest(None if everyone else talk.caller.person, _MAX_AUDIT_ROWS)
+    rows, everyone = await audited_rows(context.store.audit, talk.caller, _MAX_AUDIT_ROWS)
     whose = "by everybody" if everyone else "by you"
     return ThreadReply("\n".join((f"The newest {len(rows)} entries {whose} (UTC)", *(audit_line(row) for row in rows))))
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.cortex.targets.record_lookup import trail_line
 from bot.cortex.words.fix_preview import effect
 from bot.domain.ids import ChannelKey
-from bot.domain.ledger import InboundTrail, OutcomeCount
+from bot.domain.ledger import InboundTrail, OutcomeCount, StoredInbound
 from bot.domain.messages import AuthorKind
 from bot.ports.clock import Clock
 from bot.ports.ledger import Ledger
@@ -19,9 +19,16 @@ _DAY_MS = 86_400_000
 
 async def newest(ledger: Ledger, key: ChannelKey, limit: int = _MAX_TRAILS) -> tuple[InboundTrail, ...]:
     """Return the newest trails of a channel; what the bot itself wrote is no message to it."""
-    # a platform that tells the bot of its own words tells of about one for each that it answers
-    found = [row for row in await ledger.recent(key, 3 * limit) if row.inbound.author.kind is not AuthorKind.SELF]
+    rows = await ledger.recent(key, limit)
+    if len(rows) == limit and any(_is_own(row) for row in rows):
+        # a platform that tells the bot of its own words tells of about one for each that it answers
+        rows = await ledger.recent(key, 3 * limit)
+    found = [row for row in rows if not _is_own(row)]
     return tuple(InboundTrail(inbound=stored, stages=()) for stored in found[:limit])
+
+
+def _is_own(stored: StoredInbound) -> bool:
+    return stored.inbound.author.kind is AuthorKind.SELF
 
 
 async def page(ledger: Ledger, key: ChannelKey, name: str, clock: Clock) -> str:

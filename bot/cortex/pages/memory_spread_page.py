@@ -27,6 +27,7 @@ from bot.domain.messages import Button
 from bot.domain.record_access import RecordOwner, RecordReader, may_read, of_channel
 from bot.domain.spread_items import SpreadItem, SpreadKind, count_items, rows_of
 from bot.errors import UserError
+from bot.inspect.charts.memory_values import SpreadChart
 from bot.ports.store import Store
 from bot.prompts import render
 from bot.text.figures import exact_number
@@ -87,6 +88,14 @@ class SpreadSubject(NamedTuple):
                 return f"{memories_word(len(self.memories))} saved since {minute(body.created_at)} UTC"
 
 
+class SpreadRecord(NamedTuple):
+    """One record of what came of memories: its handle, and how the channel is called where it is."""
+
+    item: SpreadItem
+    handle: str
+    where: str
+
+
 class _Seen(NamedTuple):
     """What a reader may see of a spread, and how many records they may not.
 
@@ -135,6 +144,17 @@ class MemorySpreadPages:
         if not _proposes(talk.caller):
             made.append(self._button(talk.session, subject, _TAKE_BACK, 0, "Forget all that came of it…"))
         return ThreadReply(text, tuple(made), file=drawn.file)
+
+    async def drawn(self, caller: Caller, memory: Memory) -> tuple[SpreadChart, Sequence[SpreadRecord]]:
+        """Return the picture of what came of a memory, and each record of it that somebody may see; UserError."""
+        allowed = await self.allowed(caller, [memory])
+        if not allowed:
+            raise UserError(texts.NO_SUCH_RECORD)
+        subject = SpreadSubject(SpreadMode.ONE, allowed)
+        seen = await self._seen(caller, subject)
+        places = {key: await self._where(key) for key in {item.key for item in seen.items}}
+        records = [SpreadRecord(item, handle(_HANDLES[item.kind], item.row), places[item.key]) for item in seen.items]
+        return await self._chart(subject, seen), records
 
     async def of_one(self, talk: SessionContext, name: str, *, draws: bool = False) -> ThreadReply:
         """Count what a memory went into, by its handle."""
@@ -297,10 +317,14 @@ class MemorySpreadPages:
         """Draw what a reader may see, or say why not."""
         if note := self.pictures.why_not(talk.session):
             return DrawnPicture(None, note)
-        names = {key: await self._where(key) for key in {item.key for item in seen.items}}
+        chart = await self._chart(subject, seen)
         body = subject.oldest.body
-        who = one_line_name(self.redactor.redact(body.provenance.author_name).text, 32, "somebody")
         people = {PersonKey(platform_of(body.channel), body.provenance.author)}
+        return await self.pictures.picture("spread", lambda: chart, people)
+
+    async def _chart(self, subject: SpreadSubject, seen: _Seen) -> SpreadChart:
+        names = {key: await self._where(key) for key in {item.key for item in seen.items}}
+        who = one_line_name(self.redactor.redact(subject.oldest.body.provenance.author_name).text, 32, "somebody")
         seed: tuple[str, ...]
         match subject.mode:
             case SpreadMode.ONE:
@@ -318,9 +342,7 @@ class MemorySpreadPages:
             notes.append("also in channels that you do not moderate")
         if seen.hidden:
             notes.append(f"{exact_number(seen.hidden)} more not shown to you")
-        return await self.pictures.picture(
-            "spread", lambda: spread_chart(title, subtitle, seed, seen.items, names, notes), people
-        )
+        return spread_chart(title, subtitle, seed, seen.items, names, notes)
 
     async def _words(self, person: PersonKey, subject: SpreadSubject) -> str:
         """Quote the memory that is asked about, to whoever may read what is said where it was learnt."""

@@ -20,6 +20,7 @@ from bot.domain.revisions import Revision, RevisionKind
 from bot.domain.rollback import RollBack, RollbackPlan, RollbackScope, RollbackStep, SubjectHistory
 from bot.errors import UserError
 from bot.ports.clock import Clock
+from bot.ports.revisions import PastMemory
 from bot.ports.store import Store
 from bot.prompts import render
 from bot.text.redaction import Redactor
@@ -92,14 +93,10 @@ class VersionPages:
 
     async def as_of(self, person: PersonKey, target: TargetChannel, at: int) -> str:
         """Tell what was remembered from a channel at a time."""
-        since = await self.store.revisions.since()
-        if at < since:
-            raise UserError(render("cortex/no_versions", since=minute(since), day=self._age(since)))
-        found = await self.store.revisions.memories_at(target.key.agent, [target.key.channel], at)
+        found, shown = await self.remembered_at(person, target, at)
         head = f"{channel_word(target)}: remembered at {minute(at)} UTC, {self._age(at)} ago"
         if not found:
             return f"{head}: nothing."
-        shown = await self.targets.may(AccessRight.RECALL, person, target)
         names = await self._names([target])
         lines = []
         for one in found[:_MAX_SHOWN]:
@@ -111,6 +108,19 @@ class VersionPages:
             lines += [words if shown else _WITHHELD, f"  {kind} · {author}{gone} · {handle(HandleKind.MEMORY, now.id)}"]
         more = [f"{len(found) - _MAX_SHOWN} more."] if len(found) > _MAX_SHOWN else []
         return "\n".join((f"{head} ({len(found)})", quoted("\n".join(lines), self.redactor), *more))
+
+    async def remembered_at(
+        self, person: PersonKey, target: TargetChannel, at: int
+    ) -> tuple[Sequence[PastMemory], bool]:
+        """Return what was remembered from a channel at a time, and whether this person may read its words.
+
+        Raises UserError for a time before the first version: nothing of it is kept.
+        """
+        since = await self.store.revisions.since()
+        if at < since:
+            raise UserError(render("cortex/no_versions", since=minute(since), day=self._age(since)))
+        found = await self.store.revisions.memories_at(target.key.agent, [target.key.channel], at)
+        return found, await self.targets.may(AccessRight.RECALL, person, target)
 
     async def rollback(self, talk: SessionContext, wanted: RollbackWish) -> ThreadReply:
         """Offer to take back what was changed since a time; raise UserError with the reason why not."""

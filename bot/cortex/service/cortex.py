@@ -173,7 +173,7 @@ class Cortex:
             done = await self.presses.take(press, self.inquiry)
             if done.meant is not None and done.session is not None:
                 return await self._answer_meant(done.session, press, done.meant)
-            return await _told(self.post, done)
+            return await tell_press(self.post, done)
         except UserError as error:
             return str(error)
 
@@ -453,7 +453,7 @@ def _read_question(words: str) -> _Meant:
     return _Meant(page or as_question(words, read.kind), words)
 
 
-async def _told(post: ThreadPoster, done: PressResult) -> str:
+async def tell_press(post: ThreadPoster, done: PressResult) -> str:
     """Say in their thread what came of a press, and return what to tell the presser."""
     if done.session is None or done.said is None:
         return done.answer

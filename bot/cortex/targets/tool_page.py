@@ -33,14 +33,19 @@ _KINDS = (ProcessKind.CHANNEL, ProcessKind.BRANCH, ProcessKind.WORKER)
 
 async def work_page(processes: ProcessStore, target: TargetChannel, clock: Clock, person: PersonKey) -> str:
     """List what runs for a channel and what ran last, with what this person alone had done there."""
-    reader = RecordReader(frozenset({target.key}), person)
-    newest = await processes.of_channel(target.key, _MAX_READ)
-    found = [process for process in newest if may_read(reader, of_process(process))][:_MAX_LISTED]
+    found = await newest_work(processes, target, person)
     running = sum(not process.is_over for process in found)
     head = f"{channel_word(target)}: {running} at work, the newest {len(found)}"
     if not found:
         return f"{channel_word(target)}: nothing was handed out here yet."
     return "\n".join((head, *(_line(process, clock.now()) for process in found)))
+
+
+async def newest_work(processes: ProcessStore, target: TargetChannel, person: PersonKey) -> Sequence[StoredProcess]:
+    """Return the newest branches and workers of a channel, with what this person alone had done there."""
+    reader = RecordReader(frozenset({target.key}), person)
+    newest = await processes.of_channel(target.key, _MAX_READ)
+    return [process for process in newest if may_read(reader, of_process(process))][:_MAX_LISTED]
 
 
 def _line(process: StoredProcess, now: int) -> str:

@@ -44,18 +44,58 @@
   // what changes by itself is read again, unless somebody is in the middle of it; a lost right shows at once
   const live = document.querySelector("main[data-live]");
   const refresh = async () => {
-    if (document.hidden || live.contains(document.activeElement)) return;
+    const at = document.activeElement;
+    if (document.hidden || (live.contains(at) && at instanceof HTMLInputElement)) return;
     const answer = await fetch(location.href).catch(() => null);
     if (!answer) return;
-    if (answer.status === 401 || answer.status === 403) location.reload();
+    if ([401, 403, 404].includes(answer.status)) location.reload();
     if (!answer.ok) return;
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main");
-    if (fresh) live.replaceChildren(...fresh.childNodes);
+    if (!fresh) return;
+    const here = live.contains(document.activeElement) && document.activeElement.getAttribute("href");
+    live.replaceChildren(...fresh.childNodes);
+    if (here) [...live.querySelectorAll("a")].find((link) => link.getAttribute("href") === here)?.focus();
+  };
+  let stream = null;
+  const follow = () => {
+    if (stream) stream.close();
+    stream = document.hidden ? null : new EventSource(live.dataset.live);
+    if (!stream) return;
+    stream.addEventListener("changed", refresh);
+    stream.addEventListener("closed", () => location.reload());
+    // the browser tries again by itself, but not after a refusal: then a look says why
+    stream.addEventListener("error", () => {
+      if (stream && stream.readyState === EventSource.CLOSED) setTimeout(() => refresh().then(follow), 15000);
+    });
   };
   if (live) {
-    setInterval(refresh, 1000 * Number(live.dataset.live));
-    document.addEventListener("visibilitychange", refresh);
+    follow();
+    document.addEventListener("visibilitychange", () => refresh().then(follow));
   }
+
+  // the slider of what was remembered says where it stands
+  const slider = document.getElementById("at");
+  if (slider) {
+    slider.addEventListener("input", () => {
+      const at = new Date(Number(slider.value)).toISOString();
+      slider.form.querySelector("output").textContent = `${at.slice(0, 10)} ${at.slice(11, 16)}`;
+    });
+  }
+
+  // what takes long says that it is under way; the doctor asks other machines
+  let slow = 0;
+  const leaves = () => {
+    slow = setTimeout(() => document.body.setAttribute("aria-busy", "true"), 400);
+  };
+  addEventListener("submit", leaves);
+  addEventListener("click", (event) => {
+    const link = event.target.closest && event.target.closest("a[href^='/']");
+    if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) leaves();
+  });
+  addEventListener("pageshow", () => {
+    clearTimeout(slow);
+    document.body.removeAttribute("aria-busy");
+  });
 
   // a block that is pointed at from the map is open
   const opened = () => {

@@ -99,3 +99,18 @@ async def test_nothing_of_the_page_is_loaded_where_nobody_wants_it(tmp_path):
     )
     out, err = await process.communicate()
     assert out.decode().strip() == "[]", err.decode()
+
+
+async def test_the_demo_shows_its_case_in_a_browser(tmp_path):
+    port, jar = str(free_port()), aiohttp.CookieJar(unsafe=True)
+    terminal = await at_terminal(tmp_path, "demo", "--page", "--port", port)
+    try:
+        await terminal.until("Ctrl-C ends it.")
+        link, case = re.search(r"Open (http://\S+)\s+then (http://\S+)", terminal.seen).groups()
+        async with aiohttp.ClientSession(cookie_jar=jar, headers={"Origin": f"http://127.0.0.1:{port}"}) as browser:
+            async with browser.post(f"http://127.0.0.1:{port}/enter", data={"token": link.rpartition("/")[2]}) as found:
+                assert found.status == 200
+            async with browser.get(case) as found:
+                assert "the bot chose not to answer" in await found.text()
+    finally:
+        await terminal.interrupted()

@@ -85,6 +85,25 @@ class Tab:
         await self.types("Enter")
         await self.loaded.wait()
 
+    async def presses(self, label: str) -> None:
+        """Press a button that sends a form, and wait for the page that comes."""
+        found = f"[...document.querySelectorAll('main button')].find(b => b.textContent.startsWith({label!r}))"
+        assert await self.js(f"Boolean({found})"), (label, await self.js("document.querySelector('main').innerText"))
+        self.loaded.clear()
+        await self.js(f"{found}.click()")
+        await self.loaded.wait()
+
+    async def follows(self, words: str) -> None:
+        """Follow a link by the words in it."""
+        found = f"[...document.querySelectorAll('main a')].find(a => a.textContent.includes({words!r}))"
+        assert await self.js(f"Boolean({found})"), (words, await self.js("document.querySelector('main').innerText"))
+        self.loaded.clear()
+        await self.js(f"{found}.click()")
+        await self.loaded.wait()
+
+    async def text(self) -> str:
+        return " ".join((await self.js("document.querySelector('main').innerText")).split())
+
     async def looks(self, width: int, scheme: str) -> None:
         await self.do(
             "Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=width < 500
@@ -108,6 +127,11 @@ async def a_tab():
 
 
 async def test_an_owner_walks_through_every_screen(tmp_path):
+    await walks(tmp_path)
+
+
+async def walks(tmp_path, look=None):
+    """Walk through every screen, small and wide, dark and light; `look` is called at each."""
     port = free_port()
     async with a_bot(tmp_path, more=f"[web_page]\nenabled = true\nport = {port}\n") as bot:
         for number in range(4):
@@ -115,7 +139,7 @@ async def test_an_owner_walks_through_every_screen(tmp_path):
             await bot.says("james", f"@glassmind say {TRICK}")
         await bot.says("root", "@glassmind !pause")
         await bot.says("ann", "@glassmind hello?")
-        site = site_of(bot.app, bot.app.config.web_page, runs=True)
+        site = site_of(bot.app, bot.app.config.web_page, bot.app.cortex_wiring)
         said = "\n".join(await bot.says("root", "!cortex web", "dm"))
         link = re.search(rf"http://127\.0\.0\.1:{port}/enter/[\w-]+", said)[0]
         async with serving(site.answer, port) as url, a_tab() as tab:
@@ -137,13 +161,16 @@ async def test_an_owner_walks_through_every_screen(tmp_path):
             for address in (
                 "/overview", f"/channel?of={general}", f"/message/{asked}", f"/request/{sent}", f"/memory/{memory}",
                 f"/context?of={general}&which=next", f"/diff?of={general}&a={sent}&b=last", f"/memories?of={general}",
-                f"/record/{way['turn']}", "/message/i0000",
+                f"/record/{way['turn']}", f"/why?of={general}", f"/spread/{memory}", f"/work?of={general}",
+                f"/cost?of={general}", f"/doctor?of={general}", "/audit", "/cortex", "/message/i0000",
             ):  # fmt: skip
                 for width, scheme in ((390, "dark"), (1280, "light"), (390, "light"), (1280, "dark")):
                     await tab.looks(width, scheme)
                     await tab.goes(f"{url}{address}")
                     assert await tab.js("document.documentElement.scrollWidth <= innerWidth"), (address, width)
                     assert await tab.js(FAINT) == [], (address, scheme)
+                    if look is not None:
+                        await look(tab, address)
                 assert await tab.js("window.hacked === undefined"), address
                 assert await tab.js("document.querySelectorAll('h1').length") == 1, address
                 inputs = "[...document.querySelectorAll('input:not([type=hidden])')]"
@@ -159,7 +186,7 @@ async def test_an_owner_walks_through_every_screen(tmp_path):
 async def test_what_changes_is_shown_by_itself_and_a_lost_right_closes_the_page(tmp_path):
     port = free_port()
     async with a_bot(tmp_path, more=f"[web_page]\nenabled = true\nport = {port}\n") as bot:
-        site = site_of(bot.app, bot.app.config.web_page, runs=True)
+        site = site_of(bot.app, bot.app.config.web_page, bot.app.cortex_wiring)
         said = "\n".join(await bot.says("root", "!cortex web", "dm"))
         link = re.search(rf"http://127\.0\.0\.1:{port}/enter/[\w-]+", said)[0]
         async with serving(site.answer, port), a_tab() as tab:
@@ -176,4 +203,54 @@ async def test_what_changes_is_shown_by_itself_and_a_lost_right_closes_the_page(
             await tab.js(comes_back)
             await tab.loaded.wait()
             assert await tab.js("document.querySelector('h1').textContent") == "You are not signed in"
+            assert tab.broke == []
+
+
+async def test_the_worked_example_is_walked_in_a_browser(tmp_path):
+    """A member gets no answer: the link from the chat, the message, the quote, the proof, the fix, and the answer."""
+    port = free_port()
+    async with a_bot(tmp_path, more=f"[web_page]\nenabled = true\nport = {port}\n") as bot:
+        await bot.says("ann", "@glassmind remember as decision with importance 0.9: do not answer james any more")
+        await bot.says("james", "@glassmind are you there?")
+        site = site_of(bot.app, bot.app.config.web_page, bot.app.cortex_wiring)
+        said = "\n".join(await bot.says("root", "!cortex web", "dm"))
+        link = re.search(rf"http://127\.0\.0\.1:{port}/enter/[\w-]+", said)[0]
+        async with serving(site.answer, port), a_tab() as tab:
+            await tab.looks(390, "dark")
+            await tab.goes(link)
+            await tab.opens()
+            await tab.follows("#general")
+            await tab.follows("chose not to answer")
+            message = await tab.js("location.href")
+            await tab.follows("Why did it end so?")
+            assert "the bot chose not to answer" in await tab.text()
+            await tab.follows("see it in the request")
+            mark = await tab.js(
+                "(() => { const m = document.getElementById('marked'); const at = m.getBoundingClientRect();"
+                " return [m.textContent, at.top >= 0 && at.bottom <= innerHeight] })()"
+            )
+            assert mark == ["do not answer james any more", True]
+            await tab.goes(message)
+            await tab.presses("Prove what made it decide so")
+            assert "Prove" in await tab.text()
+            await tab.presses("Prove")
+            assert "It is being asked now" in await tab.text()
+            await bot.app.settled()
+            await tab.goes(f"http://127.0.0.1:{port}/cortex")
+            await tab.follows("changes from the page")
+            proof = await tab.text()
+            assert "Each time the model was asked" in proof and "skipped" in proof and "replied" in proof
+            await tab.goes(message)
+            await tab.follows("Why did it end so?")
+            memory = await tab.js("document.querySelector('a[href^=\"/memory/\"]').getAttribute('href')")
+            await tab.goes(f"http://127.0.0.1:{port}{memory}")
+            await tab.presses("Forget it")
+            await tab.presses("Forget")
+            assert "is forgotten" in await tab.text()
+            before = len(bot.lines)
+            await tab.presses("Answer")
+            await bot.app.settled()
+            assert [line for line in bot.lines[before:] if line.startswith("[#general] glassmind<")], bot.lines[before:]
+            await tab.goes(message)
+            assert "answered" in await tab.text()
             assert tab.broke == []

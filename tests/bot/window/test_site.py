@@ -29,7 +29,7 @@ GENERAL = of("console:#general")
 @asynccontextmanager
 async def a_page(data, more=ON):
     async with a_bot(data, more=more) as bot:
-        yield bot, site_of(bot.app, bot.app.config.web_page, runs=True)
+        yield bot, site_of(bot.app, bot.app.config.web_page, bot.app.cortex_wiring)
 
 
 async def link_of(bot) -> str:
@@ -280,3 +280,15 @@ async def test_a_link_is_no_secret_that_the_redactor_takes_out(tmp_path):
     async with a_page(tmp_path) as (bot, site):
         for _ in range(20):
             assert site.sessions.signer.read((await link_of(bot)).rpartition("/")[2]) is not None
+
+
+async def test_what_a_proxy_says_of_itself_is_believed_by_nobody(tmp_path):
+    """Where the page is reached is configured; no header tells it, so that nobody can."""
+    async with a_page(tmp_path) as (bot, site):
+        root = Browser(site)
+        await root.enters(await link_of(bot))
+        forged = {"x_forwarded_host": "evil.example", "x_forwarded_proto": "https", "forwarded": "host=evil.example"}
+        seen = await root.get("/overview", **forged)
+        assert seen.status == 200 and b"evil" not in seen.body
+        assert "evil" not in dict((await root.get("/", **forged)).headers)["Location"]
+        assert (await root.get("/overview", host="evil.example", x_forwarded_host=HOST)).status == 421
