@@ -186,7 +186,7 @@ class SqliteStore:
 
     async def ledger_version(self) -> Hashable:
         """Return what is another whenever a message came or went on, work began or ended, or something was sent."""
-        return await self._database.version(_LIVE_TABLES)
+        return await self._database.version_on_disk(_LIVE_TABLES)
 
     async def sweep(self, retention: RetentionPolicy, now: int) -> dict[str, int]:
         """Wipe what is too old; return counts by kind. One sweep at a time."""

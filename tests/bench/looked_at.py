@@ -1,8 +1,8 @@
 """Measure what people who look at the web page cost the bot: `python -m tests.bench.looked_at [--pairs 4]`
 
 200 private chats on Telegram at once, as in `tests.bench.costs`: a bot at whose pages ten people look, each told of
-news and reading them, and one without a page, side by side. CPU of an answer, of the whole
-process; a pair's ratio does not depend on the machine's moment as much as either figure does.
+news and reading them, and one without a page, side by side. CPU of an answer, of the whole process; a pair's ratio does
+not depend on the machine's moment as much as either figure does.
 """
 
 from __future__ import annotations

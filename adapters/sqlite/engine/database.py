@@ -157,13 +157,10 @@ class SqliteDatabase:
         shelf.put(question, (version, answer))
         return answer
 
-    async def version(self, tables: Sequence[str]) -> Hashable:
-        """Return what is another after every commit that may have changed one of these tables.
-
-        Where nothing is written here, after every commit of whoever writes.
-        """
-        if self.writer is not None:
-            return self.writer.version(tables)
+    async def version_on_disk(self, tables: Sequence[str]) -> Hashable:
+        """Return the same also where others write: there it differs after every commit of theirs."""
+        if (own := self.version(tables)) is not None:
+            return own
         # each connection has a count of its own
         return await on_thread(self._readers[0], lambda one: one.execute("PRAGMA data_version").fetchone()[0])
 

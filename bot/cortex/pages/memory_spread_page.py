@@ -329,7 +329,7 @@ class MemorySpreadPages:
         match subject.mode:
             case SpreadMode.ONE:
                 seed = (handle(HandleKind.MEMORY, subject.oldest.id), f"by {who}")
-                subtitle = f"a {body.type.value} by {who}"
+                subtitle = f"a {subject.oldest.body.type.value} by {who}"
             case SpreadMode.PERSON:
                 seed = (memories_word(len(subject.memories)), f"by {who}")
                 subtitle = f"all that {who} had remembered since then"
