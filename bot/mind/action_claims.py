@@ -305,12 +305,12 @@ def claims(answer: str, asked: str = "") -> tuple[ActionClaim, ...]:
 def _of_request(exchange: _Exchange, sentences: Sequence[_Sentence]) -> Iterator[ActionClaim]:
     """Read an answer that takes as done what it was asked to do, in whatever words."""
     asked, answer = exchange
-    if not asked or (exchange.gives() and _OF_TEXTS.search(answer)):
-        return
-    wanted = wanted_deed(asked)
-    about = None if wanted else deed_asked_about(asked)
+    wanted = wanted_deed(asked) if asked else None
+    about = deed_asked_about(asked) if asked and not wanted else None
     action = wanted or about
-    if action and (words := takes_as_done(sentences, action, asked, was_before=about is not None)):
+    if action is None or (exchange.gives() and _OF_TEXTS.search(answer)):
+        return
+    if words := takes_as_done(sentences, action, asked, was_before=about is not None):
         yield ActionClaim(action, words, says_who=False, of_before=about is not None)
 
 

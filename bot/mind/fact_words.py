@@ -86,11 +86,9 @@ _TOPICS = {
     "phone": "phone telephone mobile telefon telefonnummer handy handynummer telefono movil celular telefone "
     "telemovel "
     "portable телефон телефона",
-    "password": "password passwords passwort kennwort pw pwd pass contrasena clave senha mdp passe пароль пароля",
-    "meeting": "meet meets meeting rdv rendez-vous treffen treffpunkt retrouve retrouvons encuentro quedamos reuniao",
     "age": "age old years alter alt jahre edad anos idade ans лет возраст год года",
 }
-SHORT_FOR = {"fav": "favourite", "fave": "favourite", "favorite": "favourite"}
+SHORT_FOR = {"fav": "favourite", "fave": "favourite", "favorite": "favourite", "pw": "password", "pwd": "password"}
 """How some words are written in haste, or elsewhere."""
 TOPIC_OF = {word: f"topic:{topic}" for topic, said in _TOPICS.items() for word in said.split()}
 """What people ask of each other in many words, as one term."""
@@ -215,6 +213,7 @@ SAYS_NOTHING = (
     | MINE
     | YOURS
     | _set("""
+nochmal again eigentlich denn gleich чем чём
 where address adresse wo wohnort adresse direccion donde endereco onde adresse ou адрес адреса где
 place ort lugar endroit место favorite favourite
 """)

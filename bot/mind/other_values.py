@@ -21,6 +21,8 @@ from bot.text.terms import plain, terms
 
 _MAX_FACT_CHARS, _MAX_CHARS = 300, 600
 _TOKEN = re.compile(r"[dljmtsn]['’](?=\w)|\d{1,2}[:h.]\d{2}|[^\W_]+(?:['’.\-][^\W_]+)*|[^\w\s]|\n", re.IGNORECASE)
+_DAY_OF_MONTH = re.compile(r"(?<=\d)\.(?=\s+(?:jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez))", re.IGNORECASE)
+"""A point that ends no sentence."""
 _CLAUSE_END = frozenset(".!?;\n…")
 _SIGNS = frozenset(',:—–-()"«»„“”')
 _LEAST_SHARE = 0.5
@@ -80,6 +82,7 @@ def other_value(fact: str, answer: str) -> OtherValue | None:
 @lru_cache(maxsize=512)
 def _read(text: str) -> tuple[_Sentence, ...]:
     found, start = [], 0
+    text = _DAY_OF_MONTH.sub(" ", text)
     tokens = [*_TOKEN.finditer(text)]
     for place, token in enumerate((*tokens, None)):
         if token is None or token[0] in _CLAUSE_END:
@@ -273,10 +276,16 @@ def _figure(fact: _Sentence, said: _Sentence, shared: Sequence[str], whole: Sequ
     return _amount(fact, said, whole)
 
 
-def _is_of_other_deeds(fact: _Sentence, said: _Sentence) -> bool:
+def _is_of_other_deeds(fact: _Sentence, said: _Sentence, but: tuple[str, ...] = ()) -> bool:
     """Say whether each has a word of its own: the report is due and the invoice is due, the choir sings and trains."""
     sides = ((fact, said), (said, fact))
-    return all(any(not any(_same(term, word) for word in other.low) for term in one.content) for one, other in sides)
+    return all(
+        any(
+            not words.is_member(term, but) and not any(_same(term, word.removesuffix("'s")) for word in other.low)
+            for term in one.content
+        )
+        for one, other in sides
+    )
 
 
 def _amount(fact: _Sentence, said: _Sentence, whole: Sequence[_Sentence]) -> _Found | None:
@@ -335,7 +344,7 @@ def _trait(fact: _Sentence, said: _Sentence, shared: Sequence[str], whole: Seque
         strangers = said.names - {said.low[others[0]]}
         if any(not any(_same(name, one) for one in fact.low) for name in strangers):
             continue
-        if not held or len(held) < len(subject):
+        if not held or len(held) < len(subject) or _is_somebody_of(fact, said, held):
             continue
         near = said.low[max(0, others[0] - 2) : others[0] + 3]
         if not needed and not any(_same(term, word.removesuffix("'s")) for term in held for word in near):
@@ -347,6 +356,16 @@ def _trait(fact: _Sentence, said: _Sentence, shared: Sequence[str], whole: Seque
     return None
 
 
+def _is_somebody_of(fact: _Sentence, said: _Sentence, held: Sequence[str]) -> bool:
+    """Say whether it is told of somebody or something else of whom a fact is about: Eva's brother, Monas Mann."""
+    for place, word in enumerate(said.low[:-1]):
+        owner = word.removesuffix("'s")
+        is_owner = word.endswith("'s") or (word.endswith("s") and said.said[place][:1].isupper())
+        if is_owner and word not in fact.low and any(_same(term, owner) for term in held):
+            return _is_new(fact, said, said.low[place + 1])
+    return False
+
+
 def _name(fact: _Sentence, said: _Sentence, whole: Sequence[_Sentence]) -> _Found | None:
     link = next((place for place, word in enumerate(fact.low) if place and word in (*words.CALLED, "—", "–")), None)
     if link is None:
@@ -355,6 +374,8 @@ def _name(fact: _Sentence, said: _Sentence, whole: Sequence[_Sentence]) -> _Foun
     if not behind or behind[0] > link + 3:
         return None
     given = [fact.low[place] for place in behind]
+    if any(words.is_member(given[0], members) for members, _ in words.TRAITS):
+        return None
     subject = [term for term in fact.content if term not in given and term not in words.CALLED]
     everywhere = {term for sentence in whole for word in sentence.low for term in terms(word)}
     if not subject or any(_same(one, word) for one in given for word in everywhere):
@@ -457,16 +478,20 @@ def _opposite(fact: _Sentence, said: _Sentence, shared: Sequence[str]) -> _Found
         held = [term for term in deed if any(_same(term, word.removesuffix("'s")) for word in said.low)]
         strangers = [name for name in said.names if not any(_same(name, word) for word in fact.low)]
         least = 1.0 if (positive, negative) in words.OPPOSITES_OF_ALL else _LEAST_SHARE
+        is_of_another = bool(deed) and deed[0] not in held and _is_of_other_deeds(fact, said, (*positive, *negative))
+        if is_of_another:
+            continue
         if held and len(held) >= least * len(deed) and not (strangers and said.names & fact.names != fact.names):
             return OtherKind.NEGATION, ("yes" if one > 0 else "no",), ("yes" if other > 0 else "no",)
-    if any(not any(_same(name, word) for word in fact.low) for name in said.names):
-        return None
     return _denied_of_all(fact, said, shared)
 
 
 def _denied_of_all(fact: _Sentence, said: _Sentence, shared: Sequence[str]) -> _Found | None:
     """The one says no of all that the other says."""
     is_all = len(shared) >= len(fact.content)
+    has_strangers = any(not any(_same(name, word) for word in fact.low) for name in said.names)
+    if has_strangers and not (is_all and _is_denied_together(said, shared)):
+        return None
     denied = _denies(fact, fact.content), _denies(said, shared)
     own = not SELF.isdisjoint(fact.low) and not words.ADDRESSED.isdisjoint(said.low)
     if denied == (True, False) and is_all and (len(shared) > 1 or (own and not words.HAS.isdisjoint(said.low))):

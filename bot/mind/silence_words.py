@@ -200,6 +200,13 @@ _FORBIDDEN = re.compile(
     rf"|\b(?:you|bot|du|tu|ты)\b (?:\w+ ){{0,2}}?(?:can't|cannot|can not|may not|mustn't|must not|darfst|darf|kannst)\b"
     rf"(?:\W+\w+){{0,4}}?\W*\b{_SPEAK}\w*\W+(?:\w+\W+){{0,2}}?(?:until|till|unless|before|wenn|bis|sobald)\b"
 )
+_MAY_FORBID = re.compile(
+    r"nothing|nichts|leer|nada|ningun|vaci|vazi|nenhum|rien|aucun|vide|silenc|schweig|ничего|пуст|молчан|empty|blank|null|none"
+    r"|no[_-]?repl|swallow|suppress|discard|drop|nobody|no.one|disabl|off|suspend|deaktiv|abgesch|desactiv|desativ|suspendid"
+    r"|отключ|выключ|forbid|prohib|allow|banned|verboten|untersagt|proibid|vedad|interdit|defendu|запрещ|нельзя"
+    r"|can't|cannot|can not|may not|must|darf|kannst| aus\b"
+)
+"""Without any of these nothing is forbidden, and nothing is to be put out that is empty."""
 _ABOUT = (
     r"(?:about|regarding|concerning|on the (?:subject|topic|matter) of|on (?:it|that|this|his|her|my|their|\w+'s)\b"
     r"|of that"
@@ -320,15 +327,18 @@ def _asks(sentence: str) -> bool:
     if _MATTERS.holds(words):
         return False
     folded = plain(sentence).replace("’", "'").strip()
-    if _is_of_others(words, folded) or _is_of_a_matter(words, folded):
-        return False
-    if _SAYS_NOTHING.search(folded) or _PUTS_OUT_NOTHING.search(folded) or _FORBIDDEN.search(folded):
-        return True
+    # most lines have no such words: whose silence it is has to be asked of few
+    return _has_words_of_it(words, folded) and not (_is_of_others(words, folded) or _is_of_a_matter(words, folded))
+
+
+def _has_words_of_it(words: Sequence[str], folded: str) -> bool:
     if any(not _is_manner(words, *place) for place in _ORDERS.found(words)):
         return True
     if any(_is_of_bot(words, *place) for place in _OF_BOT.found(words)):
         return True
     if _IDIOMS.search(folded) or _BY_TIME.search(folded) or _waits(folded) or _is_told_only(folded):
+        return True
+    if _MAY_FORBID.search(folded) and any(one.search(folded) for one in (_SAYS_NOTHING, _PUTS_OUT_NOTHING, _FORBIDDEN)):
         return True
     if (
         not (_QUIET.search(folded) or _UNSPOKEN.search(folded))

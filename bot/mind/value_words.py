@@ -253,12 +253,14 @@ OPPOSITES_OF_ALL: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     (
         # what is liked, or eaten, and what is feared, hated, or not tolerated
         _stems(
-            "love loves adore adores like likes enjoys thrilled fan eat eats mag liebt gern begeistert isst essen "
+            "encantan gustan aman adoran lieben aiment adorent adoram любят обожают love loves adore adores like likes "
+            "enjoys thrilled fan eat eats mag liebt gern begeistert isst essen "
             "ama adora "
             "encanta gusta come comer adore aime raffole mange manger любит обожает нравится ест"
         ),
         _stems(
-            "afraid scared fears hate hates dislikes allerg* hasst angst furchtet odia detesta miedo alerg* odeia "
+            "odian hassen detestent odeiam ненавидят боятся afraid scared fears hate hates dislikes allerg* hasst angst "
+            "furchtet odia detesta miedo alerg* odeia "
             "medo deteste "
             "peur ненавидит боится аллерги*"
         ),
