@@ -253,13 +253,15 @@ OPPOSITES_OF_ALL: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     (
         # what is liked, or eaten, and what is feared, hated, or not tolerated
         _stems(
-            "encantan gustan aman adoran lieben aiment adorent adoram любят обожают love loves adore adores like likes "
+            "encantan gustan aman adoran lieben "
+            "aiment adorent adoram любят обожают love loves adore adores like likes "
             "enjoys thrilled fan eat eats mag liebt gern begeistert isst essen "
             "ama adora "
             "encanta gusta come comer adore aime raffole mange manger любит обожает нравится ест"
         ),
         _stems(
-            "odian hassen detestent odeiam ненавидят боятся afraid scared fears hate hates dislikes allerg* hasst angst "
+            "odian hassen detestent odeiam ненавидят боятся afraid scared fears hate hates dislikes allerg* hasst "
+            "angst "
             "furchtet odia detesta miedo alerg* odeia "
             "medo deteste "
             "peur ненавидит боится аллерги*"
