@@ -8,22 +8,28 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from bot.mind.claim_forms import ASKED, CLAIM_FORMS, ClaimedAction, ClaimForm
 from bot.mind.deed_forms import DEED_FORMS
+from bot.mind.deed_requests import deed_asked_about, wanted_deed
+from bot.mind.done_answers import refuses, takes_as_done
 from bot.mind.state_forms import STATE_FORMS
 from bot.mind.word_starts import SIZE, word_starts
 from bot.mind.world_deeds import WORLD_FORMS
 
 
 class ActionClaim(NamedTuple):
-    """An action and the words that claim it; `says_who`: that it was the bot itself, and now."""
+    """An action and the words that claim it; `says_who`: that it was the bot itself, and now.
+
+    `of_before`: it says so of an earlier turn, whose calls may have done it.
+    """
 
     action: ClaimedAction
     words: str
     says_who: bool = True
+    of_before: bool = False
 
 
 class _Sentence(NamedTuple):
@@ -211,6 +217,7 @@ _OF_WORDS = re.compile(
     re.IGNORECASE,
 )
 """What a text is made of: it was done to the words of the answer."""
+_OF_TEXTS = re.compile(r"\b(?:list[ae]?|version|versión|versão|text[eo]?|список|верси|текст)", re.IGNORECASE)
 _ASKS = {action: re.compile(rf"\b(?:{words})", re.IGNORECASE) for action, words in ASKED.items()}
 _SHORTLY = re.compile(
     r"^\W*(?:(?:ok(?:ay)?|alright|sure|yes|klar|ja|gut|claro|sí|vale|sim|beleza|oui|d'accord|voilà|да|ок|хорошо)\W+)?"
@@ -237,7 +244,7 @@ _COMPOSES = re.compile(
 )
 _ASKS_HOW = re.compile(
     r"[\W_]*(?:@\w+\W+)?(?:how|where|what|who|wie|wo|was|wer|cómo|dónde|qué|quién|como|onde|o que|quem|comment|où|qui|"
-    r"как|где|что|кто)\b",
+    r"как|где|что|кто|c'est quoi|qu'est-ce|(?:did|has|have|is|are|was|were|does) (?!you\b|u\b))\b",
     re.IGNORECASE,
 )
 """Who asks how something is done is told so, and had nothing done."""
@@ -284,14 +291,27 @@ def claims(answer: str, asked: str = "") -> tuple[ActionClaim, ...]:
     asked = asked[-_MAX_ASKED_CHARS:]
     exchange = _Exchange(asked, answer[:LONGEST_TEXT])
     found: dict[ClaimedAction, ActionClaim] = {}
-    for sentence in _sentences(answer):
+    sentences = [*_sentences(answer)]
+    for sentence in sentences:
         for claim in _claimed(sentence, exchange):
             found.setdefault(claim.action, claim)
     said = tuple(found.values()) or tuple(_shortly(answer, asked))
-    if not said or _COMPOSES.search(asked) or ("?" in asked and _ASKS_OF_PAST.search(asked)):
+    if said and (_COMPOSES.search(asked) or ("?" in asked and _ASKS_OF_PAST.search(asked))):
         # what a writer writes, and what was done at another time, is no matter of this turn
-        return ()
-    return said
+        said = ()
+    return said or tuple(_of_request(exchange, sentences))
+
+
+def _of_request(exchange: _Exchange, sentences: Sequence[_Sentence]) -> Iterator[ActionClaim]:
+    """Read an answer that takes as done what it was asked to do, in whatever words."""
+    asked, answer = exchange
+    wanted = wanted_deed(asked) if asked else None
+    about = deed_asked_about(asked) if asked and not wanted else None
+    action = wanted or about
+    if action is None or (exchange.gives() and _OF_TEXTS.search(answer)):
+        return
+    if words := takes_as_done(sentences, action, asked, was_before=about is not None):
+        yield ActionClaim(action, words, says_who=False, of_before=about is not None)
 
 
 def _sentences(answer: str) -> Iterator[_Sentence]:
@@ -310,14 +330,18 @@ def _stand_in(quoted: re.Match[str]) -> str:
 def _places(text: str) -> list[int]:
     """Return the places of the claims that a text may have, by how its words begin: mostly none."""
     words = _WORD_START.findall(f"{text.lower()}  ")
-    starts = set(words)
-    places = set[int]().union(*(_BY_START[start] for start in starts & _BY_START.keys()))
-    first = words[:1]
-    return sorted(place for place in places if _may_begin(place, first if _ANCHORED[place] else starts))
-
-
-def _may_begin(place: int, starts: Iterable[str]) -> bool:
-    return not _FIRST_STARTS[place] or not _FIRST_STARTS[place].isdisjoint(starts)
+    starts, first = set(words), words[:1]
+    found: set[int] = set()
+    for start in starts:
+        if places := _BY_START.get(start):
+            found |= places
+    return sorted(
+        [
+            place
+            for place in found
+            if not (begins := _FIRST_STARTS[place]) or not begins.isdisjoint(first if _ANCHORED[place] else starts)
+        ]
+    )
 
 
 def _straight(text: str) -> str:
@@ -385,6 +409,8 @@ def _holds(form: ClaimForm, found: re.Match[str], parts: tuple[str, str, str], e
     if _NOTHING_BEHIND.search(rest) or _SUPPOSED.search(ahead) or _supposes_before(before):
         return False
     if _IF_BEHIND.search(f"{rest} {behind}") or _SOMEWHEN_ELSE.search(clause) or _BY_OTHERS.search(rest):
+        return False
+    if not form.own and refuses(f"{before} {clause}"):
         return False
     if not form.own and (_OF_OTHERS.search(f"{before} {clause} {behind}") or _ALWAYS_SO.search(f"{rest} {behind}")):
         return False

@@ -107,6 +107,8 @@ def _unfulfilled(
         return
     handed_on_before = any(name not in NARROW_TOOLS for name in earlier)
     for claim in _claims(answer, asked):
+        if claim.of_before and not FULFILLING_TOOLS[claim.action].isdisjoint(earlier):
+            continue
         if handed_on_before and claim.action not in _PROMISES:
             continue
         fitting = [call for call in calls if call.tool_name in FULFILLING_TOOLS[claim.action]]

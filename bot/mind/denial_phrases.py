@@ -24,6 +24,21 @@ _CLASSES = {
     "предупре* уточнял* делил* давал* скидывал* указал* указан* записан* обсужда* упомянут* известно доложил* говорили",
 }
 _DENIALS = """
+never/not/ever talked/discussed/spoke/spoken/touched .. about/on, never/not/ever talked/discussed/spoken
+first i'm hearing, first i hear
+first time i .. hear/hearing, only you/they .. know, would know better, you'd know better, new to me
+no recollection, not something i know
+hore .. zum ersten mal, zum ersten mal .. hore/hor, davon wusste, das wusste ich, nie .. gesprochen/geredet
+nicht .. gesprochen/geredet
+wusste .. nichts, nicht .. gewusst, dazu .. keine, hore ich gerade
+no sabia, me entero ahora, me acabo de enterar, nunca .. hablamos/hablado, no .. hemos hablado, no lo sabia
+eso no me, recien me entero
+nao sabia, informac* .. nao, isso eu nao, essa eu nao, nunca .. falamos/conversamos, sabendo agora, fiquei sabendo
+primeira vez que
+m' est inconnu*, inconnu* .. moi, j' apprends, l' apprends, jamais .. parle, pas .. parle, savais pas, ignorais
+decouvre
+разговора не было, речи не было, не было .. разговора/речи, не знал, не знала, впервые, не обсуждали, не говорили
+слышу об
 beats me, search me, your guess is as good, dunno, idk, no clue, not a clue, haven't a clue, haven't the foggiest
 haven't the faintest, not the foggiest, no inkling, in the dark, out of the loop, news to me, first i've heard
 couldn't/can't/cannot tell/say you/who/what/where/when/which/how/whether/if, couldn't/can't say, stumped

@@ -34,6 +34,19 @@ _WHAT_IT_IS = re.compile(
 """Bots say what they are when they deny something: that names nothing that was asked about."""
 
 
+_MAX_BARE_CHARS = 160
+_EARLIER = re.compile(
+    r"\b(?:before|previous|previously|former|formerly|used to|earlier|vorher|zuvor|fruher\w*|davor|antes|anterior\w*"
+    r"|avant"
+    r"|ancien\w*|precedent\w*|раньше|прежн\w+|прошл\w+)\b"
+)
+_TAG = re.compile(
+    r",? (?:oder|right|have we|did you|have you|do i|ne|gell|no|verdad|cierto|ne|certo|nao|non|hein|pas vrai|да|так"
+    r"|правда)\?+$"
+)
+"""What only asks to be told that it is so."""
+
+
 class DeniedFact(NamedTuple):
     """What an answer denies to know, in its own words, and the line that holds it."""
 
@@ -62,7 +75,28 @@ def denied_fact(
                 continue
             if not _is_repeated(held, asking, answer) and (found is None or held.score > found.held.score):
                 found = DeniedFact(sentence, held)
-    return found
+    found = found or _of_question(answer, asked, asker, told, known)
+    return None if found and _asks_of_earlier(asked, found.held) else found
+
+
+def _of_question(
+    answer: str, asked: str, asker: str, told: Sequence[ToldLine], known: Sequence[str]
+) -> DeniedFact | None:
+    """Return what was asked and a short answer denies, in words of its own that name nothing of it."""
+    denial = next(_denials(answer), "") if len(answer) <= _MAX_BARE_CHARS else ""
+    question = query(question_of(asked), asker)
+    if not denial or (words.OF_BOT.search(plain(question_of(asked))) and not question.own):
+        return None
+    held = find_fact(question, told, known)
+    if held is None or _is_repeated(held, question, answer):
+        return None
+    is_vague = question.wanted is Wanted.ANYTHING and len(held.shared) < len(question.subjects)
+    return None if is_vague else DeniedFact(denial, held)
+
+
+def _asks_of_earlier(asked: str, held: HeldFact) -> bool:
+    """Say whether it was asked how things were before, of which a line that lacks that says nothing."""
+    return bool(_EARLIER.search(plain(asked))) and not _EARLIER.search(plain(content(held.told.line)))
 
 
 def _askings(sentence: str, asked: str, asker: str) -> Iterator[tuple[FactQuery, bool]]:
@@ -120,7 +154,8 @@ def _denials(answer: str) -> Iterator[str]:
     text = _QUOTES.sub(" … ", answer[:MAX_READ_CHARS])
     for found in _SENTENCE.finditer(text):
         sentence = found[0].strip(" \t\n*_~|-–—•")
-        if sentence and not sentence.endswith("?") and _denies(plain(sentence.replace("’", "'"))):
+        is_question = sentence.endswith("?") and not _TAG.search(plain(sentence))
+        if sentence and not is_question and _denies(plain(sentence.replace("’", "'"))):
             yield sentence
 
 

@@ -102,7 +102,8 @@ def _subjects(text: str) -> tuple[str, ...]:
 
 def _topics(text: str) -> tuple[str, ...]:
     """Return the terms of a text; what people say in many words is one of them."""
-    return tuple(words.TOPIC_OF.get(term, term) for term in terms(text))
+    written = (words.SHORT_FOR.get(term, term) for term in terms(text))
+    return tuple(words.TOPIC_OF.get(term, term) for term in written)
 
 
 def _says_nothing(term: str, text: str) -> bool:

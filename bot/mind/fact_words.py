@@ -37,7 +37,10 @@ telephone combien age prix coute taille mot_de_passe
 номер телефон код пароль сколько лет возраст цена стоит размер
 """)
 TIMES = _set("""
-tomorrow tonight morning noon evening midnight weekend morgen abend mittag mitternacht wochenende manana noche
+segunda terca quarta quinta sexta
+tomorrow tonight morning mornings noon evening evenings night nights midnight weekend weekends nachts abends morgens
+mittags noches tardes mananas tarde noites manhas nuits matins ночью ночам утрам вечерам morgen abend mittag
+mitternacht wochenende manana noche
 mediodia
 amanha noite meio-dia demain soir midi minuit matin завтра вечером утром полдень полночь
 """)
@@ -72,7 +75,8 @@ SELF = MINE | _set(
 )
 """Who speaks of themselves."""
 _TOPICS = {
-    "live": "live lives living lived address addresses home wohne wohnt wohnst wohnen lebe lebt adresse wohnort "
+    "live": "wohn leb live lives living lived address addresses home wohne wohnt wohnst wohnen lebe lebt adresse "
+    "wohnort "
     "wohnung "
     "vive vivo vives vivimos direccion domicilio mora moro moram endereco habite habites habitent vit "
     "живу живет живешь живут адрес адреса проживает",
@@ -84,6 +88,8 @@ _TOPICS = {
     "portable телефон телефона",
     "age": "age old years alter alt jahre edad anos idade ans лет возраст год года",
 }
+SHORT_FOR = {"fav": "favourite", "fave": "favourite", "favorite": "favourite", "pw": "password", "pwd": "password"}
+"""How some words are written in haste, or elsewhere."""
 TOPIC_OF = {word: f"topic:{topic}" for topic, said in _TOPICS.items() for word in said.split()}
 """What people ask of each other in many words, as one term."""
 PLACES = re.compile(
@@ -107,7 +113,10 @@ PLACE_LEADS = _set(
     "sobre con com chez a al ao au aux dans sous sur derriere у в на под за около"
 )
 KIN = _set(
-    "uncle aunt grandma grandpa mum dad onkel tante oma opa tio tia abuelo abuela avo mae pai oncle tata mamie papi "
+    "dona don senhor senhora sr sra frau herr mme madame monsieur senor senora mr mrs ms miss liegt lies steht lag "
+    "hat has keeps esta fica "
+    "trouve лежит хранится находится ta uncle aunt grandma grandpa mum dad onkel tante oma opa tio tia abuelo abuela "
+    "avo mae pai oncle tata mamie papi "
     "дяди тети дяде тете бабушки дедушки папы мамы"
 )
 DAYS = _set(
@@ -204,6 +213,7 @@ SAYS_NOTHING = (
     | MINE
     | YOURS
     | _set("""
+nochmal again eigentlich denn gleich чем чём
 where address adresse wo wohnort adresse direccion donde endereco onde adresse ou адрес адреса где
 place ort lugar endroit место favorite favourite
 """)

@@ -15,17 +15,22 @@ from typing import NamedTuple
 
 from bot.mind import value_words as words
 from bot.mind.fact_search import alike
+from bot.mind.fact_words import SELF
 from bot.mind.spoken_figures import Said, numbers_of, times_of
 from bot.text.terms import plain, terms
 
 _MAX_FACT_CHARS, _MAX_CHARS = 300, 600
 _TOKEN = re.compile(r"[dljmtsn]['’](?=\w)|\d{1,2}[:h.]\d{2}|[^\W_]+(?:['’.\-][^\W_]+)*|[^\w\s]|\n", re.IGNORECASE)
+_DAY_OF_MONTH = re.compile(r"(?<=\d)\.(?=\s+(?:jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez))", re.IGNORECASE)
+"""A point that ends no sentence."""
 _CLAUSE_END = frozenset(".!?;\n…")
 _SIGNS = frozenset(',:—–-()"«»„“”')
 _LEAST_SHARE = 0.5
 _PREFIX = 4
 _BEGINNING = 3
 _MAX_EXTRAS = 3
+_MAX_BARE = 2
+_DATE = "date"
 
 
 class OtherKind(StrEnum):
@@ -77,6 +82,7 @@ def other_value(fact: str, answer: str) -> OtherValue | None:
 @lru_cache(maxsize=512)
 def _read(text: str) -> tuple[_Sentence, ...]:
     found, start = [], 0
+    text = _DAY_OF_MONTH.sub(" ", text)
     tokens = [*_TOKEN.finditer(text)]
     for place, token in enumerate((*tokens, None)):
         if token is None or token[0] in _CLAUSE_END:
@@ -108,10 +114,16 @@ def _sentence(text: str, tokens: Sequence[re.Match[str]], *, asks: bool) -> _Sen
         and low[place] not in words.NO_NAME | words.LIGHT
         and terms(low[place])
         and place not in counted
+        and low[place] not in words.STREETS
+        and not any(_is_day(term) for term in terms(low[place]))
     )
     days = frozenset(term for place, word in enumerate(low) for term in _days(low, place, word))
     beginnings = frozenset(term[:_BEGINNING] for term in content)
-    told = not asks and not words.NOT_TOLD.search(plain(text))
+    folded = plain(text)
+    # what was cancelled is so now
+    told = not words.NOT_TOLD.search(folded) or bool(words.CANCELLED.search(folded))
+    # "how are your two cats" says how many
+    told = told and (not asks or any(one.at and low[one.at - 1] in words.ADDRESSED for one in numbers))
     return _Sentence(
         text.strip(),
         said,
@@ -122,7 +134,7 @@ def _sentence(text: str, tokens: Sequence[re.Match[str]], *, asks: bool) -> _Sen
         numbers,
         days,
         told,
-        bool(words.MORE.search(plain(text))),
+        bool(words.MORE.search(folded)),
         beginnings,
     )
 
@@ -259,9 +271,21 @@ def _figure(fact: _Sentence, said: _Sentence, shared: Sequence[str], whole: Sequ
             return OtherKind.FIGURE, _words(fact, fact.times), _words(said, said.times)
     if fact.days and said.days and not fact.numbers:
         days = {day for sentence in whole for day in sentence.days}
-        if len(fact.days) == len(said.days) == 1 and fact.days.isdisjoint(days):
+        if len(fact.days) == len(said.days) == 1 and fact.days.isdisjoint(days) and not _is_of_other_deeds(fact, said):
             return OtherKind.FIGURE, tuple(fact.days), tuple(said.days)
     return _amount(fact, said, whole)
+
+
+def _is_of_other_deeds(fact: _Sentence, said: _Sentence, but: tuple[str, ...] = ()) -> bool:
+    """Say whether each has a word of its own: the report is due and the invoice is due, the choir sings and trains."""
+    sides = ((fact, said), (said, fact))
+    return all(
+        any(
+            not words.is_member(term, but) and not any(_same(term, word.removesuffix("'s")) for word in other.low)
+            for term in one.content
+        )
+        for one, other in sides
+    )
 
 
 def _amount(fact: _Sentence, said: _Sentence, whole: Sequence[_Sentence]) -> _Found | None:
@@ -269,12 +293,17 @@ def _amount(fact: _Sentence, said: _Sentence, whole: Sequence[_Sentence]) -> _Fo
     for one in fact.numbers:
         unit = _unit(fact, one)
         others = [other for other in said.numbers if _fits(unit, _unit(said, other), fact, said)]
-        if len(fact.numbers) == len(others) == 1 and one.value not in said_anywhere:
+        is_of_others = unit == _DATE and _is_of_other_deeds(fact, said)
+        if len(fact.numbers) == len(others) == 1 and one.value not in said_anywhere and not is_of_others:
             return OtherKind.FIGURE, _words(fact, (one,)), _words(said, others)
     return None
 
 
 def _unit(sentence: _Sentence, number: Said) -> str:
+    following = [word for word in sentence.low[number.end : number.end + 2] if word not in words.OF]
+    beside = (*following[:1], *sentence.low[max(0, number.at - 1) : number.at])
+    if any(term.startswith("month:") for word in beside for term in terms(word)):
+        return _DATE
     behind = [*sentence.low[number.end : number.end + 2], *sentence.low[max(0, number.at - 1) : number.at]]
     if any(word.startswith(words.MONEY) for word in behind):
         return "money"
@@ -315,7 +344,7 @@ def _trait(fact: _Sentence, said: _Sentence, shared: Sequence[str], whole: Seque
         strangers = said.names - {said.low[others[0]]}
         if any(not any(_same(name, one) for one in fact.low) for name in strangers):
             continue
-        if not held or len(held) < len(subject):
+        if not held or len(held) < len(subject) or _is_somebody_of(fact, said, held):
             continue
         near = said.low[max(0, others[0] - 2) : others[0] + 3]
         if not needed and not any(_same(term, word.removesuffix("'s")) for term in held for word in near):
@@ -327,19 +356,32 @@ def _trait(fact: _Sentence, said: _Sentence, shared: Sequence[str], whole: Seque
     return None
 
 
+def _is_somebody_of(fact: _Sentence, said: _Sentence, held: Sequence[str]) -> bool:
+    """Say whether it is told of somebody or something else of whom a fact is about: Eva's brother, Monas Mann."""
+    for place, word in enumerate(said.low[:-1]):
+        owner = word.removesuffix("'s")
+        is_owner = word.endswith("'s") or (word.endswith("s") and said.said[place][:1].isupper())
+        if is_owner and word not in fact.low and any(_same(term, owner) for term in held):
+            return _is_new(fact, said, said.low[place + 1])
+    return False
+
+
 def _name(fact: _Sentence, said: _Sentence, whole: Sequence[_Sentence]) -> _Found | None:
-    link = next((place for place, word in enumerate(fact.low) if word in words.CALLED), None)
+    link = next((place for place, word in enumerate(fact.low) if place and word in (*words.CALLED, "—", "–")), None)
     if link is None:
         return None
     behind = [place for place in range(link + 1, len(fact.said)) if _is_name(fact, place)]
     if not behind or behind[0] > link + 3:
         return None
     given = [fact.low[place] for place in behind]
+    if any(words.is_member(given[0], members) for members, _ in words.TRAITS):
+        return None
     subject = [term for term in fact.content if term not in given and term not in words.CALLED]
     everywhere = {term for sentence in whole for word in sentence.low for term in terms(word)}
     if not subject or any(_same(one, word) for one in given for word in everywhere):
         return None
-    if not all(any(_same(term, one.removesuffix("'s")) for one in said.low) for term in subject):
+    is_bare = len(said.content) <= _MAX_BARE and any(_same(subject[0], one) for one in said.content)
+    if not is_bare and not all(any(_same(term, one.removesuffix("'s")) for one in said.low) for term in subject):
         return None
     other = next((place for place in range(len(said.said)) if _is_named(fact, said, subject, place)), None)
     return (OtherKind.VALUE, tuple(given), (said.low[other],)) if other is not None else None
@@ -397,10 +439,11 @@ def _place(fact: _Sentence, said: _Sentence, shared: Sequence[str], whole: Seque
     everywhere = {term for sentence in whole for word in sentence.low for term in terms(word)}
     if any(_same(here[0], word) for word in everywhere):
         return None
-    subject = [term for term in fact.content if term not in {here[0], *words.LIVES, *words.PLACE_LEADS}]
+    subject = [term for term in fact.content if term not in {here[0], *words.LIVES, *words.PLACE_LEADS, *words.STREETS}]
     held = [term for term in subject if term in shared]
     strangers = [name for name in said.names if name != there[0] and not any(_same(name, one) for one in fact.low)]
-    extras = [term for term in said.content if not any(_same(term, one) for one in fact.content) and term != there[0]]
+    known = (*fact.content, there[0], *words.STREETS)
+    extras = [term for term in said.content if not any(_same(term, one) for one in known)]
     if not held or len(held) < len(subject) or strangers or len(extras) > _MAX_EXTRAS:
         return None
     if _is_another_thing(fact, said, held):
@@ -425,7 +468,7 @@ def _opposite(fact: _Sentence, said: _Sentence, shared: Sequence[str]) -> _Found
     """The one says yes and the other says no, about the same people and the same deed."""
     if said.days and fact.days and fact.days.isdisjoint(said.days):
         return None
-    for positive, negative in words.OPPOSITES:
+    for positive, negative in (*words.OPPOSITES, *words.OPPOSITES_OF_ALL):
         if fact.times or said.times:
             break
         one, other = (_leaning(sentence, positive, negative) for sentence in (fact, said))
@@ -434,13 +477,53 @@ def _opposite(fact: _Sentence, said: _Sentence, shared: Sequence[str]) -> _Found
         deed = [term for term in fact.content if not words.is_member(term, (*positive, *negative))]
         held = [term for term in deed if any(_same(term, word.removesuffix("'s")) for word in said.low)]
         strangers = [name for name in said.names if not any(_same(name, word) for word in fact.low)]
-        if held and len(held) >= _LEAST_SHARE * len(deed) and not (strangers and said.names & fact.names != fact.names):
+        least = 1.0 if (positive, negative) in words.OPPOSITES_OF_ALL else _LEAST_SHARE
+        is_of_another = bool(deed) and deed[0] not in held and _is_of_other_deeds(fact, said, (*positive, *negative))
+        if is_of_another:
+            continue
+        if held and len(held) >= least * len(deed) and not (strangers and said.names & fact.names != fact.names):
             return OtherKind.NEGATION, ("yes" if one > 0 else "no",), ("yes" if other > 0 else "no",)
-    if not _denies(fact, fact.content) or len(shared) < 2 or len(shared) < len(fact.content) or _denies(said, shared):
+    return _denied_of_all(fact, said, shared)
+
+
+def _denied_of_all(fact: _Sentence, said: _Sentence, shared: Sequence[str]) -> _Found | None:
+    """The one says no of all that the other says."""
+    is_all = len(shared) >= len(fact.content)
+    has_strangers = any(not any(_same(name, word) for word in fact.low) for name in said.names)
+    if has_strangers and not (is_all and _is_denied_together(said, shared)):
         return None
-    if any(not any(_same(name, word) for word in fact.low) for name in said.names):
-        return None
-    return OtherKind.NEGATION, ("no",), ("yes",)
+    denied = _denies(fact, fact.content), _denies(said, shared)
+    own = not SELF.isdisjoint(fact.low) and not words.ADDRESSED.isdisjoint(said.low)
+    if denied == (True, False) and is_all and (len(shared) > 1 or (own and not words.HAS.isdisjoint(said.low))):
+        return OtherKind.NEGATION, ("no",), ("yes",)
+    beyond = [
+        term
+        for term in said.content
+        if term not in words.NEGATIVE and not any(_same(term, one) for one in fact.content)
+    ]
+    is_never = not words.NEVER.isdisjoint(said.low) and not beyond
+    if denied == (False, True) and len(shared) > 1 and (is_never or (is_all and _is_denied_together(said, shared))):
+        return OtherKind.NEGATION, ("yes",), ("no",)
+    is_over = any(words.is_member(word, tuple(f"{one.rstrip('*')}*" for one in words.STOPPED)) for word in fact.low)
+    deed = [term for term in shared if term not in said.names | fact.names]
+    if denied == (False, False) and is_over and not words.STILL.isdisjoint(said.low) and len(deed) > 1:
+        return OtherKind.NEGATION, ("no",), ("yes",)
+    return None
+
+
+def _is_denied_together(said: _Sentence, shared: Sequence[str]) -> bool:
+    """Say whether one clause names all of it and says no."""
+    clause: list[str] = []
+    for word in (*said.low, ","):
+        if word not in _SIGNS:
+            clause.append(word)
+            continue
+        if any(word in words.DENYING for word in clause) and all(
+            any(_same(term, one.removesuffix("'s")) for one in clause) for term in shared
+        ):
+            return True
+        clause = []
+    return False
 
 
 def _leaning(sentence: _Sentence, positive: tuple[str, ...], negative: tuple[str, ...]) -> int:

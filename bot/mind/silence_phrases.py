@@ -27,8 +27,9 @@ keep .. thoughts to yourself/itself, keep .. opinion/opinions to yourself/itself
 keep to yourself
 take/takes/taking a/the back seat, take/takes a backseat, shh*, hush, shush, straight to/in/into the bin/trash/void
 go/goes in/into/to the bin/trash/void, treat .. invisible, treat .. air, treat .. ghost, treat .. thin air
-treat .. background/white noise, as if .. weren't/wasn't/didn't/isn't, act dead/deaf/dumb, play dead/deaf/dumb/possum
-act like .. aren't/isn't/don't/doesn't, pretend not to, pretend you/to .. hear/see/notice/be
+treat .. background/white noise, as if .. weren't/wasn't/didn't/isn't/hadn't, act dead/deaf/dumb
+play dead/deaf/dumb/possum
+act like .. aren't/isn't/don't/doesn't/can't/cannot/didn't, pretend not to, pretend you/to .. hear/see/notice/be
 wait to be CALLED, wait until/till .. CALLED, wait for .. ping/tag/mention/invitation/invite, before you/it open/opens
 waste .. breath/words/time/tokens/energy on, bite .. tongue, hold .. tongue, sit on .. hands, hands off, ^steer clear
 ^stand down, ^stand by, ^back off, ^stay away, ^stay clear, ^stay back, stay mum, stay schtum, keep mum, keep schtum
@@ -76,7 +77,7 @@ links liegen, lass .. liegen, lass .. auflaufen, lass .. abblitzen, lass .. zapp
 lass .. reden, lasst .. reden, lass .. quatschen, lass .. labern, lass .. machen, lass .. schreiben, lass .. ausreden
 den mund .. auf, mund halten, halt .. mund, mund zu, klappe zu, klappe halten, halt .. klappe, halt .. schnabel
 schnabel halten
-sendeschluss, sendepause, funkstille, nachtruhe, ruhe/stille im, bewahre ruhe, bewahre stillschweigen, stillschweigen
+sendeschluss, sendepause, funkstille, ruhe/stille im, bewahre ruhe, bewahre stillschweigen, stillschweigen
 musst du nicht, muss der bot nicht, brauchst du nicht .. antworten/eingehen/reagieren/beachten, uberliest du, uberlies
 uberhorst du, uberhor, uberhore, ubersieh, ubersiehst du, ubergeh, ubergehst du, ubergehe, uberspring, uberspringst du
 kein/keinen mucks, kein/keinen mucksmauschen, mucksmauschen*, kein wort, kein sterbenswort*, kein/keinen piep
@@ -275,12 +276,14 @@ bleibt .. still/stumm/ruhig/drausen/draussen/weg/fern/leise/aus
 off the clock, off duty, day off, off on, off work, on leave, on holiday, on vacation, on break, on strike
 out of office, out of service, takes/take/has/have/gets/get .. break/rest/off/nap, asleep, sleep*
 rest/rests/resting, closed, clocks off, clocks out, knocks off, logs off, powered down, switched off, shut down
-goes dark, offline, inactive, not working, does not work, doesn't work, not available, unavailable, not needed
+goes dark, stop talking/speaking/answering/replying/responding/writing, offline, inactive, not working
+does not work, doesn't work, not available, unavailable, not needed
 isn't needed, aren't needed, not wanted, isn't welcome, not welcome, nothing to say, no say, no business, spectator
 observer, bystander, fly on the wall, wallflower, lurk*, seen and not heard, not heard, quiet hours, bedtime, curfew
 muted, not invited, banned, no voice, has no vote
 hat/haben/hast/macht/machst/machen .. frei/pause/feierabend/urlaub/ruhetag/wochenende/schicht/sendeschluss, ruhezeit
-ruhetag, schlaft, schlafst, pennt, ruht, im urlaub, im standby, standby, abgeschaltet, ausgeschaltet, aus, offline
+ruhetag, nachtruhe, schlaft, schlafst, pennt, ruht, im urlaub, im standby, standby, abgeschaltet, ausgeschaltet, aus
+offline
 stumm, stummgeschaltet, dienstfrei, auser/ausser dienst, ausser betrieb, nicht im dienst, nicht da, nicht zustandig
 nichts verloren, nichts zu sagen/melden/suchen, nichts beizutragen, liest .. mit, hort .. zu, schaut .. zu
 guckt .. zu, gast, zuschauer
@@ -305,6 +308,7 @@ ne participe, n' a pas voix, n' a rien a, se contente, chome
 MATTERS = """
 IGNORE .. MATTER
 mute button/switch/key/icon
-опечатк*/ошибк* .. игнорируй*, tippfehler* .. ignorier*, erro*/errata* .. ignora*, typo* .. ignore*
+опечатк*/ошибк* .. игнорируй*, tippfehler* .. ignorier*, pasa/pase por alto .. MATTER, passa por cima .. MATTER
+overlook .. MATTER, ubersieh .. MATTER, erro*/errata* .. ignora*, typo* .. ignore*
 """
 """What of a message is to be looked over while it is answered."""

@@ -43,8 +43,8 @@ _NOT = (
 _MANNER = (
     r"(?: \w+){0,2} (?:with|mit|con|com|avec|without|ohne|sin|sem|sans|без|as|als|como|comme|de usted|de tu|in|"
     r"auf|en|em|по|на"
-    r"|капсом|матом|стихами|списками|транслитом|too|so|zu|muy|muito|trop|слишком) ?(?!dem|der|die|den|this|the|"
-    r"here|este|esse|ce|этом|private|dms?\b)\w*"
+    r"|капсом|матом|стихами|списками|транслитом|too|so|zu|muy|muito|trop|слишком)\b(?! ?(?:dem|der|die|den|this|the|"
+    r"here|este|esse|ce|этом|private|dms?|reply|response)\b)\w*"
     r"|,? ?\b(?:dass|that|que|qu'|что)\b"
 )
 _TO_BOT = re.compile(
@@ -166,17 +166,154 @@ _UNSPOKEN = re.compile(
     rf"\b{_NOT}\b\W+(?:(?!{_WITHIN}\b)[\w']+\W+){{0,3}}?{_SPEAK}\w*+(?!{_MANNER})|"
     rf"\b{_SPEAK}\w*\W+(?:[\w']+\W+){{0,3}}?{_NOT}\b(?!{_MANNER})"
 )
+_SAYS_NOTHING = re.compile(
+    r"^\W*(?:if (?:in doubt|unsure|not sure),? |im zweifel,? |en cas de doute,? |en caso de duda,? |na duvida,? )?"
+    r"(?:just |simply |einfach )?(?:say nothing|sag(?:e|st)? (?:einfach |lieber )?nichts)\b"
+    r"|\bno digas nada\b|\bnao (?:diga|digas|diz|fale|fala) nada\b|\bne dis (?:plus )?rien\b|\bне говори ничего\b"
+    r"|\bничего не говори\b|\bgive (?:nobody|no one|no-one)\b"
+)
+_EMPTY = (
+    r"(?:empty|blank|null|nothing|none|nichts|leer\w*|nada|ningun[ao]?|vacio|vacia|vazi[ao]|nenhum[ao]?|rien|aucune?"
+    r"|vide|silencio|silence|schweigen|ничего|пуст\w*|молчание\w*|молчанием)"
+)
+_PUTS_OUT = (
+    r"(?:output|outputs|return|emit|produce|respond|responses?|reply|replies|answers?|print|send(?: back)?|antwort\w*"
+    r"|ausgab\w*|gib|liefere?|schicke?|respuestas?|salida|devuelv\w*|devolver|responde|contesta|resposta|saida|devolva"
+    r"|retorn\w*|reponses?|reponds|sortie|renvoi\w*|ответ\w*|отвечай|вывод\w*|возвращай|выдавай)"
+)
+_PUTS_OUT_NOTHING = re.compile(
+    rf"\b{_PUTS_OUT}\b(?:\W+\w+){{0,5}}?\W+{_EMPTY}\b(?! (?:but|except|other|less|more|als|ausser|que|mas|menos|кроме))"
+    r"|\bno[_-]?repl(?:y|ies)\b|\b(?:swallow|suppress|discard|drop) (?:all|every|any) (?:output|repl\w+|respons\w+"
+    r"|answers?)"
+    r"|\b(?:repl\w+|respons\w+|answers?|antworten|ausgaben?|respuestas?|respostas?|reponses?|ответы)"
+    r"(?: (?:is|are|sind|ist|estan|estao|sont))? (?:disabled|off\b|switched off|suspended|deaktiviert|abgeschaltet"
+    r"|aus\b"
+    r"|desactivad\w+|desativad\w+|suspendid\w+|desactivee?s|отключен\w*|выключен\w*)"
+)
+"""What is to be put out is nothing."""
+_FORBIDDEN = re.compile(
+    rf"\b(?:{_SPEAK}\w*)\b(?:\W+\w+){{0,4}}?\W+(?:forbidden|prohibited|not allowed|banned|disabled|verboten|untersagt"
+    r"|prohibid[oa]|proibid[oa]|vedad[oa]|interdit\w*|defendu\w*|запрещен\w*|нельзя)\b"
+    rf"|\b(?:forbidden|prohibited|verboten|untersagt|prohibido|proibido|interdit|defendu|запрещено|нельзя)\b"
+    rf"(?:\W+\w+){{0,4}}?\W+{_SPEAK}"
+    # who may speak later may not speak now
+    rf"|\b(?:you|bot|du|tu|ты)\b (?:\w+ ){{0,2}}?(?:can't|cannot|can not|may not|mustn't|must not|darfst|darf|kannst)\b"
+    rf"(?:\W+\w+){{0,4}}?\W*\b{_SPEAK}\w*\W+(?:\w+\W+){{0,2}}?(?:until|till|unless|before|wenn|bis|sobald)\b"
+)
+_MAY_FORBID = re.compile(
+    r"nothing|nichts|leer|nada|ningun|vaci|vazi|nenhum|rien|aucun|vide|silenc|schweig|ничего|пуст|молчан|empty|blank|null|none"
+    r"|no[_-]?repl|swallow|suppress|discard|drop|nobody|no.one|disabl|off|suspend|deaktiv|abgesch|desactiv|desativ|suspendid"
+    r"|отключ|выключ|forbid|prohib|allow|banned|verboten|untersagt|proibid|vedad|interdit|defendu|запрещ|нельзя"
+    r"|can't|cannot|can not|may not|must|darf|kannst| aus\b"
+)
+"""Without any of these nothing is forbidden, and nothing is to be put out that is empty."""
+_ABOUT = (
+    r"(?:about|regarding|concerning|on the (?:subject|topic|matter) of|on (?:it|that|this|his|her|my|their|\w+'s)\b"
+    r"|of that"
+    r"|of it|uber|zum thema|zur? (?:thema|frage)|bezuglich|davon|daruber|sobre|acerca|al respecto|a respeito|disso"
+    r"|de eso"
+    r"|de ello|a propos|au sujet|sur|en parles?|про|насчет|по поводу|на тему|тему|темы|об?)\b"
+)
+_SAY = (
+    r"(?:mention|comment|say|tell|talk|speak|discuss|reveal|word|mum|zip|lips|spoil\w*|clear|remind\w*|question\w*"
+    r"|silent"
+    r"|quiet|sag\w*|wort\w*|verlier\w*|rede\w*|red|sprich\w*|sprechen|schweig\w*|stillschweigen|fragen|verrat\w*"
+    r"|kein ton"
+    r"|digas?|decir|hables?|hablar|palabra|mu|mencion\w*|coment\w*|pregunt\w*|cuentes|callad\w*|boca|pico"
+    r"|fal[ae]s?|falar|conta|contes|diga|palavra|pergunt\w*|bico|pio|mot|parl\w*|dis|disc\w*|repond\w*|bouche"
+    r"|говори\w*|слов[ао]|молч\w*|упомина\w*|рассказыва\w*|обсужда\w*|обходи\w*|вопрос\w*|проболта\w*)"
+)
+_OF_MATTER = re.compile(
+    rf"\b{_SAY}\b.{{0,60}}?\b{_ABOUT}|\b{_ABOUT}.{{0,60}}?\b{_SAY}\b"
+    r"|\b(?:never|not|don't|do not) (?:ever )?(?:mention|reveal|bring up|spoil|give away)\b|\bno spoilers?\b"
+    r"|\bno (?:hables|digas|menciones|cuentes) (?:nunca )?(?:de|del|nada de|nada sobre|sobre)\b"
+    r"|\bnao (?:fala|fale|fales|diga|conta|conte|menciona|mencione) (?:nada )?(?:do|da|de|dos|das|sobre)\b"
+    r"|\bni (?:mu|pio|una palabra|palabra)\b.{0,20}\b(?:de|del|sobre)\b|^\W*(?:del|de la|de las|de los|do"
+    r"|da) .{0,60}\bni\b"
+    r"|\b(?:everything else|anything else|the rest|alles andere|der rest|lo demas|el resto|o resto|le reste"
+    r"|tout le reste"
+    r"|остальн\w+|все другое)\b"
+)
+"""One matter is not to be spoken of, and everything else is."""
+_TO_WHOM = re.compile(
+    r"\b(?:to (?:him|her|them|anyone|anybody|everyone|nobody|[a-z]+)\b(?= (?:about|on|anymore|again))|a nadie|con nadie"
+    r"|a ninguem|com ninguem|a personne|niemandem|никому|ему|ей|bot\b.{0,12}\b(?:muted|silent))"
+)
+_UNLESS_SILENT = re.compile(
+    r"\b(?:never|not|don't|nobody should|no one should|nie|niemals|nicht|nunca|jamas|no|nao|ne|не|никогда не)"
+    r"(?: (?:ever|just|einfach|simplesmente|simplemente|jamais|nunca|просто|te|lo|la|le|se|be))?"
+    r" (?:leave|leaving|ignor\w*|skip\w*|overlook|neglect|lass\w*|ubergeh\w*|ubersieh|warte\w*|dejes|deje|dejar"
+    r"|deixe\w*|deixa"
+    r"|pases|laisse\w*|neglige\w*|оставля\w*|игнор\w*|пропуска\w*|молчи)\b"
+    r"|\b(?:lass\w*|ubersieh|ubergeh\w*|ignorier\w*|warte\w*|schweig\w*)(?: \w+){0,3}? (?:nie|niemals|nicht)\b(?! mehr)"
+    r"|\bignor\w+ (?:nobody|no one|none|niemand\w*|kein\w*|personne)\b|\blass\w* (?:niemand\w*|kein\w*) (?:\w+ )?ohne"
+)
+"""To leave somebody without an answer is forbidden."""
+_CALLS_TO_ANSWER = re.compile(
+    r"^\W*(?:always |immer |siempre |sempre |toujours |всегда )?(?:please |bitte )?"
+    r"(?:answer|reply to|respond to|greet|welcome|help|antworte|hilf|beantworte|begruss\w*|responde|contesta|ayuda"
+    r"|atiende"
+    r"|responda|ajuda|atende|reponds|aide|accueille|отвечай|помогай)"
+    r"(?: \w+){0,2} (?:everyone|everybody|all|anyone|each|every|any|allen|alle|jedem|jeder|a todos|todo el mundo"
+    r"|todos|todo mundo"
+    r"|toda a gente|tout le monde|tous|chacun|всем|каждому)\b(?!.{0,40}\b(?:except|but|only|ausser|salvo|menos|sauf"
+    r"|кроме|nothing))"
+)
+_THIRD_PARTY = re.compile(
+    r"^\W*(?:\w+'s (?P<whose>(?!not\b|the\b|a\b|on\b|in\b|off\b|to\b)[\w-]+)"
+    r"|(?:i|we) (?:had|got|was|were|left|went|\w+ed)\b|(?:ich|wir) (?:hatten?|waren?)\b|nous avions\b|j'avais\b"
+    r"|(?:my|our|his|her|their|the|an|mein\w*|unser\w*|sein\w*|ihr\w*|der|die|das|ein\w*|mi|mis|nuestr[oa]s?|su|sus|el"
+    r"|la|los|las|un|una|meu|minha|nosso|nossa|o|os|as|seu|sua|um|uma|mon|ma|mes|notre|nos|son|sa|ses|le|les|une|l'"
+    r"|мой|моя|мое"
+    r"|мои|наш\w*|его|ее|их) (?P<what>[\w'-]+)"
+    r"|(?:dad|mom|mum|mama|papa|grandma|grandpa|granny|gran|oma|opa|abuela|abuelo|vovo|mamie|papi|бабушка|мама|папа"
+    r"|дедушка)\b"
+    r"|(?:in|at|on(?= (?:the|my|our)\b)|inside|bei|beim|auf|im|am|en|na|nas|em|dans|chez|au|aux|sur|в|во|у) "
+    r"(?!(?:case|any|here|dia|tag|day|night|nacht|noche|noite|nuit|\w+tags"
+    r"|streit|all\w*|jed\w*|cada|tod\w+|chaque|кажд\w+)\b|#|@)"
+    r"(?:(?:the|my|our|this|that|dies\w*|est[ea]|ess[ea]|aquel\w*|ce|cette|этом|этой|der|dem|den|uns|mein\w*"
+    r"|unser\w*|el|la|los|las|mi|nuestr\w+|le|les|notre|mon|ma|нас|наше\w*|моем) )?"
+    r"(?P<where>[\w-]+))"
+)
+_OF_CHAT = re.compile(
+    r"^(?:bots?|assist\w*|ia|ai|chat\w*|channel|canal|salon|kanal\w*|канал\w*|чат\w*|group|gruppe|groupe|grupo"
+    r"|групп\w*|thread"
+    r"|server\w*|message\w*|messag\w*|nachricht\w*|mensaj\w*|mensag\w*|сообщени\w*|question\w*|frage\w*|anfrage\w*"
+    r"|pregunt\w*"
+    r"|pergunt\w*|вопрос\w*|request\w*|antwort\w*|answer\w*|repl\w*|respons\w*|respuest\w*|respost\w*|repons\w*"
+    r"|ответ\w*"
+    r"|post\w*|comment\w*|coment\w*|admin\w*|only|sole|einzig\w*|unic\w*|seul\w*|rule|regel|regla|regra|regle|order"
+    r"|befehl"
+    r"|orden|ordem|ordre|user\w*|nutzer\w*|usuari\w*|utilisateur\w*|member\w*|mitglied\w*|miembro\w*|membro\w*"
+    r"|membre\w*"
+    r"|mund|boca|bouche|рот|pico|bico|klappe|silenci\w*|trauer|\d+|partir|parte\w*|caso|horario|memes?|sticker\w*"
+    r"|emojis?|links?|gifs?|spam\w*|стикер\w*|мем\w*|guest\w*|gast\w*|newbie\w*"
+    r"|neuling\w*|nuev\w*|novat\w*|nouv\w*|нович\w*)$"
+)
+_SAYINGS = re.compile(
+    r"\b(?:name of|named|is called|(?:says|sagt|dice|diz|dit|говорит) (?:my|mein\w*|mi|minha|meu|ma|mon|мо\w)|gold"
+    r"|golden|oro|ouro|d'or|золото|consente|otorga|consent|воробей|proverb|saying|sprichwort|refran|ditado|пословиц\w*"
+    r"|song|film|movie|book|title|album|series|band|game|horse|cat|dog|buch|lied|titel|spiel|pferd|pelicula|libro"
+    r"|cancion"
+    r"|filme|livro|musica|jogo|chanson|livre|фильм\w*|книг\w*|песн\w*|игр[аеу])\b"
+)
+_GENERIC_YOU = re.compile(
+    r"\b(?:so \w+ (?:that )?you|you (?:wouldn't|would|could|can|might) (?:not |never |even |barely )?(?:know|hear"
+    r"|notice|tell|feel|see))\b"
+)
 _ORDERS = PhraseTable(phrases.ORDERS, phrases.CLASSES)
 _OF_BOT = PhraseTable(phrases.OF_BOT, phrases.CLASSES)
 _MATTERS = PhraseTable(phrases.MATTERS, phrases.CLASSES)
 _YOU = "you you're you'll your du dir dich tu te ti usted voce vc toi vous ты тебя тебе вы вас"
 _NAMES_BOT = frozenset((*_YOU.split(), *phrases.CLASSES["BOT"].split()))
+_BOTS = frozenset(phrases.CLASSES["BOT"].split())
 _SUBJECT_WORDS = 6
 _ANSWERS = ("answer", "repl", "respon", "antwort", "contest", "repond", "отвеч", "пиш", "говор", "parl", "fal", "habl")
 _HOW = re.compile(
     r"^\S+ (?:\w+ ){0,2}?(?:with|mit|con|com|avec|without|ohne|sin|sem|sans|без|с|as|als|como|comme)\b"
     r"|\b(?:in|auf|en|em|на|по) (?:\w+ )?(?:engl|germ|deuts|fren|fran|span|espa|portu|port|russ|ital|ingl|alem|allem"
-    r"|angl|англ|нем|русс|фран|испан|vers|list|caps|rhym|reim|rima|majus|mayus|maius|стих|спис|bullet|stich|prosa|slang)"
+    r"|angl|англ|нем|русс|фран|испан|vers|list|caps|rhym|reim|rima|majus|mayus|maius|стих|спис|bullet|stich|prosa"
+    r"|slang)"
 )
 
 
@@ -190,11 +327,18 @@ def _asks(sentence: str) -> bool:
     if _MATTERS.holds(words):
         return False
     folded = plain(sentence).replace("’", "'").strip()
+    # most lines have no such words: whose silence it is has to be asked of few
+    return _has_words_of_it(words, folded) and not (_is_of_others(words, folded) or _is_of_a_matter(words, folded))
+
+
+def _has_words_of_it(words: Sequence[str], folded: str) -> bool:
     if any(not _is_manner(words, *place) for place in _ORDERS.found(words)):
         return True
     if any(_is_of_bot(words, *place) for place in _OF_BOT.found(words)):
         return True
     if _IDIOMS.search(folded) or _BY_TIME.search(folded) or _waits(folded) or _is_told_only(folded):
+        return True
+    if _MAY_FORBID.search(folded) and any(one.search(folded) for one in (_SAYS_NOTHING, _PUTS_OUT_NOTHING, _FORBIDDEN)):
         return True
     if (
         not (_QUIET.search(folded) or _UNSPOKEN.search(folded))
@@ -203,6 +347,25 @@ def _asks(sentence: str) -> bool:
     ):
         return False
     return bool(_ORDERS_FIRST.search(folded) or _TO_BOT.search(folded))
+
+
+def _is_of_others(words: Sequence[str], folded: str) -> bool:
+    """Say whether it tells of somebody or something else than the bot, or asks for answers."""
+    if _UNLESS_SILENT.search(folded) or _CALLS_TO_ANSWER.search(folded) or _GENERIC_YOU.search(folded):
+        return True
+    if not _NAMES_BOT.isdisjoint(words):
+        return False
+    if _SAYINGS.search(folded):
+        return True
+    found = _THIRD_PARTY.match(folded)
+    return found is not None and not _OF_CHAT.match(found["what"] or found["where"] or found["whose"] or "")
+
+
+def _is_of_a_matter(words: Sequence[str], folded: str) -> bool:
+    """Say whether one matter is not to be spoken of; of the bot by name it is asked for the sake of silence."""
+    if _OF_MATTER.search(folded) is None or _TO_WHOM.search(folded) is not None:
+        return False
+    return _BOTS.isdisjoint(words)
 
 
 def _is_of_bot(words: Sequence[str], at: int, end: int) -> bool:

@@ -84,6 +84,7 @@ called named name is heisst namens ist nennt llama llaman nombre es chama chamam
 """)
 IS = _set("is ist es e est это sind son sao sont are")
 BEFORE_NAME = _set("""
+у нас вас у нашей
 the a an my your his her their our der die das den dem ein eine mein dein sein ihr unser
 el la los las un una mi tu su o os as um uma meu teu seu minha tua sua
 le les l' un une mon ton son ma ta sa notre votre
@@ -134,8 +135,13 @@ DEEDS: tuple[tuple[str, ...], ...] = (
     ("depart*", "leaves", "fahrt", "sale", "sai", "parte", "part", "отход*", "уход*"),
     ("arriv*", "lands", "kommt", "ankunft", "llega", "chega", "приход*", "прибыва*"),
 )
+STREETS = _set("""
+street road avenue lane square st rd ave drive way strasse str platz allee weg gasse calle avenida plaza rua praca
+rue place
+улица проспект площадь
+""")
 PLACE_LEADS = _set("""
-in at near to towards im am bei beim nach zur zum richtung in en cerca de hacia a para em no na perto ao rumo
+on in at near to towards im am bei beim nach zur zum richtung in en cerca de hacia a para em no na perto ao rumo
 a au aux pres chez direction vers dans en d' в во на под около возле к
 """)
 LIVES = _set("""
@@ -166,6 +172,14 @@ fehlt
 abgesagt ausgefall meide vermeid evit prohib cerrad ausent falta cancel fechad ausen ferme absen interdi annul rate
 закры отсутств отмен запрещ избега пропус frei- veget vegan
 """)
+NEVER = _set("never nie niemals nunca jamas jamais никогда")
+STOPPED = _stems("quit stopped gave aufgehort gekundigt dejo parou arrete* cesse* бросил* перестал*")
+STILL = _set("still noch immer sigue todavia ainda continua toujours encore еще всё все по-прежнему")
+HAS = _set("have has you've hast hat tienes tiene tens tem as avez есть")
+ADDRESSED = _set(
+    "you you're you've your du dein deine deinen deinem deiner tu tus te tienes teu tua seu seus sua suas tes ton ta"
+)
+CANCELLED = re.compile(r"\b(?:cancel\w*|abgesagt|annul\w*|отмен\w*)\b")
 DENYING = _set("""
 not never no nicht nie niemals kein keine keinen nunca jamas nao nem ne n' pas jamais не нет никогда cannot nobody
 """)
@@ -188,7 +202,7 @@ OPPOSITES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
         _stems("closed closes geschlossen zu cerrado cerrada cierra fechado fechada fecha ferme fermee закрыт*"),
     ),
     (
-        _stems("statt stattfinden lugar place состоится takes"),
+        _stems("statt stattfinden lugar place состоится takes confirm* bestatigt подтвержд*"),
         _stems("cancelled canceled abgesagt ausgefallen cancelado cancelada cancelou annule annulee отменен* отменил*"),
     ),
     (
@@ -198,8 +212,63 @@ OPPOSITES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
             "вегетариан* веган*"
         ),
     ),
+    (
+        _stems(
+            "meat steak bacon cheese milk egg eggs honey fleisch kase milch eier honig carne queso leche huevos "
+            "queijo leite ovos "
+            "viande fromage lait oeufs comte мясо сыр* молок* яйц*"
+        ),
+        _stems("vegan vegane* vegano vegana vegetalien* веган*"),
+    ),
+    (
+        _stems(
+            "alcohol beer beers wine vodka whisky cocktail* alkohol bier wein alcool biere vin cerveza vino cerveja "
+            "vinho "
+            "алкогол* пиво вино водк*"
+        ),
+        _stems("teetotal* sober abstinent abstemi* трезвенник*"),
+    ),
+    (
+        _stems(
+            "share shares flatmate* roommate* mitbewohner* wg comparte divide partage colocation colocataire* делит "
+            "соседк*"
+        ),
+        _stems("alone allein alleine sola sozinh* seul seule один одна"),
+    ),
+    (
+        _stems("kinder kids children hijos filhos enfants детей"),
+        _stems("childless kinderlos* бездетн*"),
+    ),
+    (
+        _stems("left-handed left linkshander* links zurd* canhot* gauch* левш*"),
+        _stems("right-handed right rechtshander* rechts diestr* destr* droitier* правш*"),
+    ),
+    (
+        _stems("free gratis kostenlos frei gratuit* umsonst бесплатн*"),
+        _stems("costs kostet cuesta custa coute стоит"),
+    ),
 )
 """Deeds and states of which one says yes and the other says no."""
+OPPOSITES_OF_ALL: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
+    (
+        # what is liked, or eaten, and what is feared, hated, or not tolerated
+        _stems(
+            "encantan gustan aman adoran lieben "
+            "aiment adorent adoram любят обожают love loves adore adores like likes "
+            "enjoys thrilled fan eat eats mag liebt gern begeistert isst essen "
+            "ama adora "
+            "encanta gusta come comer adore aime raffole mange manger любит обожает нравится ест"
+        ),
+        _stems(
+            "odian hassen detestent odeiam ненавидят боятся afraid scared fears hate hates dislikes allerg* hasst "
+            "angst "
+            "furchtet odia detesta miedo alerg* odeia "
+            "medo deteste "
+            "peur ненавидит боится аллерги*"
+        ),
+    ),
+)
+"""Of these everything else has to be the same: who eats no fish may eat chicken."""
 _COLOURS = _stems("""
 red blue green yellow black white grey gray brown purple pink orange rot* blau* grun* gelb* schwarz* weiss* grau*
 braun*

@@ -342,6 +342,43 @@ _DONE_RU = (
     r"(?:записано|занесено|внесено|учтено|зафиксировано|сохранено|удалено|исправлено|поправлено|закреплено|отправлено"
     r"|передано|забронировано|отменено|обновлено|добавлено|выложено|опубликовано|настроено)(?=\s*$|\s*[!.,:;✅👍)])"
 )
+_LOOKED_AT = (
+    # a source that is alive: what stands in the conversation was only read
+    (
+        r"(?:\bi(?:'ve)? (?:just |quickly )?|^(?:just |quickly )?)@(?: \S+){0,4}? ",
+        r"(?:had|took|taken) (?:a |another )?(?:\w+ )?(?:look|peek|glance)|checked|scanned|pulled up|browsed|peeked",
+        r"(?:web ?site|site|internet|online|live|score\w*|timetable|forecast|app\b|listings?|standings|stream)",
+    ),
+    (
+        r"\b@(?: \S+){0,6}? (?:\w*seite|website|netz|internet|\w*app|\w*tabelle|fahrplan|liveticker|ticker|portal)\b"
+        r"(?: \S+){0,3}? ",
+        r"hab|habe|hab's",
+        r"(?:\w*geschaut|\w*geguckt|nachgesehen|gecheckt|geprüft|gesucht)",
+    ),
+    (
+        r"(?<!\w)@(?: \S+){0,4}? ",
+        r"miré|consulté|revisé|comprobé|entré|(?:he |acabo de )(?:mirad?[or]|consultad?[or]|revisad?[or]|entrad?[or]"
+        r"|ver)"
+        r"|eché un vistazo",
+        r"(?:web|página|marcador|internet|app\b|pronóstico|directo|vivo|portal|clasificación)",
+    ),
+    (
+        r"(?<!\w)@(?: \S+){0,4}? ",
+        r"conferi|chequei|olhei|consultei|verifiquei|entrei|dei uma (?:olhada|conferida)|acabei de (?:olhar|ver)",
+        r"(?:site|placar|internet|app\b|previsão|vivo|página|tabela|portal|classificação)",
+    ),
+    (
+        r"(?<!\w)@(?: \S+){0,4}? ",
+        r"(?:j'ai|je viens de|je suis allée?) (?:vite |bien |juste )?(?:regardé|jeté|vérifié|consulté|voir|fait un tour"
+        r"|regarder|jeter|vérifier|consulter)",
+        r"(?:site|page|internet|appli\w*|score\w*|direct|météo|horaires|classement|tableau)",
+    ),
+    (
+        r"^@(?: \S+){0,3}? ",
+        r"заглянула?|глянула?|посмотрела?|проверила?|зашла|зашёл|зашел",
+        r"(?:сайт|трансляц|интернет|страниц|приложени|таблиц|расписани|табло|прогноз|сет[ьи])\w*",
+    ),
+)
 _EN_SHORT = "set|put|sent|cut|let|shot|hid|laid|left|bought|sold|paid|hung|stuck"
 _ES_MIND_DONE = "visto|leído|dicho|hecho|sido|pensado|oído|escrito|encontrado|recibido|preparado|organizado|ordenado"
 
@@ -394,4 +431,8 @@ WORLD_FORMS: list[ClaimForm] = [
     _near_world(r"(?<!\w)(?=\w{2,}i\b)(?!MIND\b)\w+", _PT_MIND, _PT_WORLD),
     _near_world(OWN_J_AI + r"(?: \S+){0,2}? (?!MIND\b)\w{2,}(?:ée?s?|i|is|it|u|us|ert)\b", _FR_MIND, _FR_WORLD),
     _near_world(r"^(?=\w{2,}(?:л|ла|лся|лась)\b)(?!MIND)\w+", _RU_MIND, _RU_WORLD, own=False),
+    *(
+        ClaimForm(ClaimedAction.LOOK_UP, frame.replace("@", f"(?:{first})") + last, True, first, exact=True)
+        for frame, first, last in _LOOKED_AT
+    ),
 ]

@@ -48,6 +48,7 @@ class _Phrase(NamedTuple):
     words: tuple[_Word | None, ...]
     """None is a gap."""
     begins: bool
+    label: str
 
 
 def words_of(text: str) -> tuple[str, ...]:
@@ -60,34 +61,42 @@ def is_word(word: str) -> bool:
 
 
 class PhraseTable:
-    """Phrases, and where the first of them stands in a text."""
+    """Phrases, and where the first of them stands in a text; those of several lists are told apart by their label."""
 
-    def __init__(self, text: str, classes: Mapping[str, str] | None = None) -> None:
+    def __init__(self, text: str | Mapping[str, str], classes: Mapping[str, str] | None = None) -> None:
         self._by_word: dict[str, list[_Phrase]] = {}
         self._by_stem: dict[str, list[_Phrase]] = {}
-        for written in re.split(r"[,\n]", text):
-            if parts := written.split():
-                self._add(parts, classes or {})
+        for label, listed in ({"": text} if isinstance(text, str) else text).items():
+            for written in re.split(r"[,\n]", listed):
+                if parts := written.split():
+                    self._add(parts, classes or {}, label)
 
     def found(self, words: Sequence[str]) -> Iterator[tuple[int, int]]:
         """Yield where phrases stand: the place of the first word and the one behind the last."""
-        for at, word in enumerate(words):
-            for phrase in (*self._by_word.get(word, ()), *self._by_stem.get(word[:_KEY_CHARS], ())):
+        return ((at, end) for at, end, _ in self.labelled(words))
+
+    def labelled(self, words: Sequence[str], until: int | None = None) -> Iterator[tuple[int, int, str]]:
+        """Yield where phrases stand that begin before `until`, each with the label of its list."""
+        for at, word in enumerate(words[:until]):
+            exact, begun = self._by_word.get(word), self._by_stem.get(word[:_KEY_CHARS])
+            if exact is None and begun is None:
+                continue
+            for phrase in (*(exact or ()), *(begun or ())):
                 if phrase.begins and not _begins(words, at):
                     continue
                 if (end := _matched(phrase.words, words, at)) is not None:
-                    yield at, end
+                    yield at, end, phrase.label
 
     def holds(self, words: Sequence[str]) -> bool:
         """Say whether any of the phrases stands in these words."""
         return next(self.found(words), None) is not None
 
-    def _add(self, parts: Sequence[str], classes: Mapping[str, str]) -> None:
+    def _add(self, parts: Sequence[str], classes: Mapping[str, str], label: str) -> None:
         begins = parts[0].startswith("^")
         first, *rest = (_read(part.removeprefix("^"), classes) for part in parts)
         if first is None or not (first.exact or first.stems):
             raise ValueError(f"a phrase begins with a word of its own: {' '.join(parts)}")
-        phrase = _Phrase((first, *rest), begins)
+        phrase = _Phrase((first, *rest), begins, label)
         for word in first.exact:
             self._by_word.setdefault(word, []).append(phrase)
         for stem in first.stems:

@@ -9,7 +9,8 @@ A corpus is a directory of JSONL files, each line an object with `lang` and thes
 - `questions.jsonl`: `text` and `kind`: what an admin wants to know, one of `FAMILIES`
 
 For each kind and language it counts the cases, the hits or the false alarms. Files that lack are left out.
-`tests/bench/wording_cases` holds two: `first` was developed on, of `second` only false alarms were looked at.
+`tests/bench/wording_cases` holds three: `first` was developed on, of `second` only false alarms were looked at, and
+`third` is half of what a stranger wrote: that half was developed on, the other is kept elsewhere.
 """
 
 from __future__ import annotations

@@ -8,10 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 WHY = (
+    "чего_он чего_она чего_бот че_он how_so "
     "why y_no y_is y_does y_did y_dont y_doesnt y_isnt y_are y_wont y_cant y_u y_so how_come what_for "
     "warum wieso weshalb weswegen wozu por_que porque pq pourquoi pk почему зачем отчего с_чего"
 )
 WHENCE = (
+    "come_from comes_from came_from come_up_with came_up_with arrive_a chegou_em chegou_a chegou_nesse llego_a "
+    "llega_a kommt_der_darauf пришел_к насчитал what_was_it_thinking whats_it_thinking earth_made_it hell_made_it "
+    "made_it_say "
+    "made_it_think made_it_tell where_d_it where_did_it_pick pick_up_that whose_idea von_wem from_whom "
+    "de_quien de_qui de_quem от_кого qui_lui_a_dit "
     "what_made based_on_what based_on wie_kam_er en_que_se_basa where_did_it_get where_did_that_come "
     "how_did_it_come how_come_it_said where_does_it_get where_is_that_from woher de_donde de_onde d_ou откуда "
     "what_made_it on_what_basis wie_kommt d_apres_quoi com_base_em с_чего"
@@ -22,8 +28,9 @@ NEGATION = (
     "niemals nunca nada nadie ninguna nao nem sem ninguem nenhuma ne n pas jamais rien aucune не нет ни ничего "
     "никак нету без"
 )
-NEGATION_BEHIND = "nicht nichts kein* nie pas plus jamais rien nothing nada ничего"
+NEGATION_BEHIND = "nix nicht nichts kein* nie pas plus jamais rien nothing nada ничего"
 ANSWERS = (
+    "reaktion* reaction* "
     "answer* reply* replie* respond* response* react* antwort* reagier* contest* respuesta* reaccion* resposta* "
     "reage* repond* reponse* reagi* реакци* отвеч* ответ* реагир*"
 )
@@ -33,6 +40,8 @@ SPEAKS = (
     "diz escreve palavra parle* dit ecrit mot говорит пишет сказал* слов* писал*"
 )
 SILENT = (
+    "and_nada y_nada_de nothing_comes nothing_came comes_nothing not_a_peep kam_nichts kommt_nichts kommt_nix "
+    "rien_ne_vient "
     "mucks piep funkstille totenstille null_auf null_reaktion gar_keine_reaktion ni_pio ni_mu sin_decir "
     "pasa_de_mi pasa_de_nosotros pasa_olimpicamente cold_shoulder silent_treatment ghosted ghosting "
     "radio_silence no_reaction zero_reaction wont_talk wont_speak crickets fait_le_mort silence_radio "
@@ -56,6 +65,7 @@ SAYS = (
     "пишет написал* врет соврал* выдум* решил*"
 )
 KNOWS = (
+    "clueless ahnungslos rappelle rappelait "
     "zappe amnes* alzheimer dement* gedachtnis entfallen blackout slipped slips verpeilt_alles se_le_fue "
     "fugiu_da склероз* амнези* из_головы вылетело "
     "has_it_read had_it_read did_it_read noticed notice heard hort gehort oyo ouviu entendu слышал* заметил* know "
@@ -95,6 +105,7 @@ WHICH = (
 )
 WHO = "who wer quien quem qui кто"
 PLANTS = (
+    "наплел* "
     "plant* put puts taught teach* added add saved wrote write told gave inject* fed beigebracht eingetragen "
     "gespeichert eingepflanzt geschrieben reingeschrieben gesagt enseno puso metio guardo dijo escribio ensinou "
     "colocou pos botou conto contou erzahlt raconte* рассказал* salvou escreveu disse mis appris ajoute "
@@ -107,6 +118,7 @@ PROMPT = (
     "consigne* промпт* инструкци* системн*"
 )
 COST = (
+    "a_cuanto_sale cuanto_sale sale_cada quanto_sai sai_cada revient_a comendo comeu "
     "blow blew burnt frisst fressen verballert verfeuert draufgegangen draufgeht geht_drauf torr* fundi* "
     "queim* claqu* factura fatura facture rechnung счет tarif precio preco prix price_tag "
     "cost costs costing spent spend spending spends price pricey expensive tokens budget burn* bill "
@@ -139,12 +151,40 @@ UNTRUE = (
     "но а не ничего так_и n nao not never didnt doesnt isnt hasnt wasnt arent nowhere nicht kein* nie ningun* ne"
 )
 """What stands behind words of success that nobody believes."""
+MIND = "head mind brain memory kopf hirn gedachtnis cabeza memoria mente cabeca tete crane memoire esprit голов* "
+"памят* ума"
+GONE = (
+    "gone lost lose loses slipped dropped sieve out_of weg raus verschwunden entfallen verloren fue fueron borro "
+    "borrado perdio "
+    "perdido sumiu saiu apagou perdeu sorti sortie perdu parti passoire делас* дел* вылет* пропал* исчез* выпал* "
+    "стерл* дырява*"
+)
+"""What is no longer in a mind."""
+LOST_TRACK = (
+    "lost_track lost_the_thread drew_a_blank den_faden_verloren perdio_el_hilo perdeu_o_fio perdu_le_fil потерял_нить"
+)
+MEMORIES = "memories memory_entries erinnerungen recuerdos lembrancas memorias souvenirs воспоминани*"
+FOR_REAL = (
+    "really actually legit truly for_real bs bullshit no_cap or_just_say or_just_said or_just_claim trust made_up "
+    "or_bluffing "
+    "wirklich echt tatsachlich stimmt_es stimmt_das flunkert geflunkert gelogen erfunden geschwindelt schwindelt "
+    "vraiment reellement pour_de_vrai pipeau mytho bluff bluffe menti de_verdad es_cierto es_verdad realmente "
+    "se_lo_invento "
+    "la_manga se_lo_saco miente mintio mentira mesmo de_verdade verdade chutou inventou mentiu e_serio правда "
+    "реально точно "
+    "действительно наврал* врет соврал* придумал* выдумал*"
+)
+"""Words of doubt about a deed, whatever the deed is."""
+BUT = "but aber pero mas mais но trotzdem yet"
 SINCE_WHEN = (
     "since_when seit_wann desde_cuando depuis_quand desde_quando с_каких_пор suddenly all_of_a_sudden "
     "out_of_nowhere plotzlich "
     "auf_einmal de_repente de_golpe do_nada d_un_coup tout_d_un_coup soudain внезапно вдруг ни_с_того"
 )
 TONE = (
+    "agressi* aggressi* хами* хамит grosseri* xing* ruppig bouler engueul* ofend* offens* unverschamt hostil* "
+    "malcriad* vulgar* vulgaire* beschimpf* schimpf* anpflaum* blafft angeblafft mechant* gemein nasty "
+    "obnoxious sharp ругн* оскорб* insult* rudeness patzig* grossier* insolente maltrat* maltrait* "
     "snippy snappy short_with grumpy cranky passive_aggressive arrogant* condescending patronizing unfriendly "
     "unfreundlich pampig schnippisch herablassend genervt sauer motzt motzig brusco brusca cortante "
     "desagradable prepotente borderia mala_leche mal_humorad* rispid* azed* ignorante irritad* chato froid "
@@ -173,6 +213,9 @@ SOUNDS_LIKE = (
 USED_TO = "used_to fruher sonst antes avant раньше before"
 NOW = "now jetzt nur_noch ahora ya agora maintenant теперь"
 ODD = (
+    "explain_its explain_his explain_that explain_the_last erklar_seine erklare_seine explica_su explica_essa "
+    "explique_sa explique_cette объясни_его was_sollte что_это_был что_это_была what_was_it que_fue_esa "
+    "que_foi_aquela qu_est_ce_que_c_etait "
     "no_sense zero_sense no_senses doesnt_make_sense didnt_make_sense null_sinn keinen_sinn kein_sinn "
     "que_tiene_que_ver no_tiene_sentido sin_sentido no_viene_a_cuento nada_a_ver o_que_tem_a_ver "
     "nao_faz_sentido sem_sentido nada_com_nada aucun_sens pas_de_sens rien_a_voir n_importe_quoi что_за_чушь "
@@ -194,6 +237,7 @@ ODD = (
 )
 """An answer that fits nothing that was asked."""
 STORES = (
+    "in_its_head in_his_head im_kopf en_la_cabeza na_cabeca en_tete dans_la_tete в_голове "
     "have_on got_on has_got dirt_on file_on stored_on hat_uber hast_du_uber tiene_sobre tem_sobre "
     "tienes_sobre sait_sur ficha dossier akte "
     "know knows remember* recall* store* saved keep* kept hold holds memor* note* has_on weiss "
@@ -204,6 +248,7 @@ STORES = (
     "запис* памят* запомнил*"
 )
 ABOUT_US = (
+    "about uber ueber sur sobre on de_nous про о "
     "about_my about_us_all about_everyone sobre_mis uber_meine sur_mes moi_dans обо_мне о_нас_всех "
     "on_this_channel on_this_group in_this_channel del_canal do_canal du_canal de_este de_este_canal "
     "deste_canal ueber_mich о_канале "
@@ -221,6 +266,8 @@ EVERYTHING = (
     "mostra* quero_ver quoi qu_est_ce tout liste montre* affich* что чего всё все какие покаж* список"
 )
 SLOW = (
+    "hyper_long super_long trop_long "
+    "holding_it_up takes_so_long lahmt hinkt_hinterher hakt_es bogged keeps_me_waiting "
     "sluggish crawling crawls snail turtle lagging schnarch* schneck* ewigkeit lentisim* lerdo lerda lerd* "
     "demorand* tardand* tardon* lambin* lentement ползет ползает ворочается тормозит_сильно медлител* тормоз "
     "tortuga tartaruga tortue hängt_nach lahme lahmer trage langsamer arrastra arrasta pesado travando "
@@ -234,11 +281,14 @@ TIME_LONG = (
     "секунд* мин минут*"
 )
 PER_ANSWER = (
+    "every every_answer jede jedes каждый "
+    "por_respuesta por_resposta par_reponse per_reply per_answer pro_antwort на_каждый a_reply an_answer "
     "takes took for_a per each to_answer to_reply pro je fur_eine fur_ein bis_er por_mensaje "
     "para_responder pra_responder "
     "por_mensagem cada par_message pour_repondre chaque на_ответ на_сообщение за_ответ отвечает"
 )
 AGES = (
+    "plombe plombes "
     "ages forever eternity aeons ewig ewigkeiten stunden plombes siglo siglos eternidad eternidade mil_anos "
     "vida heures_pour "
     "longtemps une_eternite trois_plombes вечность целую_вечность века полчаса ages_to halbe_ewigkeit years "
@@ -257,6 +307,7 @@ MONEY = (
     "grana argent balles sous рубл* руб р деньг* денег бакс* евро доллар*"
 )
 SPENT = (
+    "wofur draufgegangen comendo comeu crame cramer "
     "may june july april march fue fueron se_va se_fue van уходят уходит тратит улетает улетело улетают blow "
     "blew frisst verballert drauf part partent passe foi_embora vai_embora indo so_far bisher hasta_ahora "
     "ate_agora jusqu_ici пока "

@@ -86,6 +86,8 @@ SOUNDS_LIKE, USED_TO, NOW, ODD = _(forms.SOUNDS_LIKE), _(forms.USED_TO), _(forms
 STORES, ABOUT_US, EVERYTHING = _(forms.STORES), _(forms.ABOUT_US), _(forms.EVERYTHING)
 SLOW, TIME_LONG, PER_ANSWER = _(forms.SLOW), _(forms.TIME_LONG), _(forms.PER_ANSWER)
 AGES, TAKES = _(forms.AGES), _(forms.TAKES)
+MIND, GONE, LOST_TRACK = _(forms.MIND), _(forms.GONE), _(forms.LOST_TRACK)
+MEMORIES, FOR_REAL, BUT = _(forms.MEMORIES), _(forms.FOR_REAL), _(forms.BUT)
 MONEY, SPENT, SEES = _(forms.MONEY), _(forms.SPENT), _(forms.SEES)
 TOPICS: Mapping[str, _Class] = {
     "read": _(forms.PROMPT),
@@ -154,8 +156,12 @@ def _denied(words: Sequence[str]) -> bool:
 
 
 def _did(words: Sequence[str]) -> str | None:
+    if WHY(words) and SAYS(words) and not UNTRUE(words):
+        return None
     doubts = DOUBTS(words) or (SAID(words) and UNTRUE(words) and not WHY(words))
-    return "" if DOES(words) and doubts else None
+    only_sees = len(KNOWS.at(words)) <= len(SEES.at(words))
+    is_contradicted = SAID(words) and BUT(words) and NEGATION(words) and only_sees
+    return "" if (DOES(words) and doubts) or is_contradicted else None
 
 
 def _knew(words: Sequence[str]) -> str | None:
@@ -173,7 +179,18 @@ def _remembered(words: Sequence[str]) -> str | None:
     """Say whether everything is wanted that is remembered about somebody or a place."""
     if NEGATION(words) or WHY(words) or WHENCE(words):
         return None
-    return "memory list" if STORES(words) and ABOUT_US(words) and EVERYTHING(words) else None
+    listed = MEMORIES(words) or (STORES(words) and ABOUT_US(words))
+    return "memory list" if listed and EVERYTHING(words) else None
+
+
+def _forgot(words: Sequence[str]) -> str | None:
+    """Say whether something is gone from its mind, whatever it was."""
+    return "" if LOST_TRACK(words) or (MIND(words) and GONE(words)) else None
+
+
+def _doubted(words: Sequence[str]) -> str | None:
+    """Say whether something is doubted that nothing else was found in: whatever is said to be done."""
+    return "" if FOR_REAL(words) and not WHY(words) else None
 
 
 def _odd(words: Sequence[str]) -> str | None:
@@ -184,10 +201,11 @@ def _manner(words: Sequence[str]) -> str | None:
     """Say whether it is asked why it speaks as it does: its tone, its language, what changed."""
     if SILENT(words) or _denied(words):
         return None
+    asks = WHY(words) or EVERYTHING(words)
     how = TONE(words) or LANGUAGE(words) or SOUNDS_LIKE(words)
     speaks = ANSWERS(words) or SPEAKS(words) or SAYS(words)
     changed = SINCE_WHEN(words) or (USED_TO(words) and NOW(words))
-    return "" if (how and (speaks or changed)) or (changed and speaks) or (TONE(words) and WHY(words)) else None
+    return "" if (how and (speaks or changed)) or (changed and speaks) or (TONE(words) and asks) else None
 
 
 def _slow(words: Sequence[str]) -> str | None:
@@ -216,6 +234,7 @@ _FORMS: tuple[tuple[QuestionKind, Callable[[Sequence[str]], str | None]], ...] =
     (QuestionKind.WHAT_IS, _topic),
     (QuestionKind.WHAT_IS, _spent),
     (QuestionKind.WHY_ANSWER, lambda words: "" if WHENCE(words) else None),
+    (QuestionKind.DID_KNOW, _forgot),
     (QuestionKind.WHY_ANSWER, _odd),
     (QuestionKind.WHY_SILENT, _dead),
     (QuestionKind.WHAT_IS, _remembered),
@@ -225,5 +244,6 @@ _FORMS: tuple[tuple[QuestionKind, Callable[[Sequence[str]], str | None]], ...] =
     (QuestionKind.DID_KNOW, _knew),
     (QuestionKind.WHY_SILENT, _silent),
     (QuestionKind.WHY_ANSWER, _said),
+    (QuestionKind.DID_DO, _doubted),
 )
 """In the order in which they are tried: what names its subject comes before what only has a tone."""
