@@ -121,7 +121,7 @@ lista, hecho, ya, ahora, acabo, quedo, queda, quedaron, confirmad*, dicho y hech
 dalo por, pronto, prontinho, feito, ja, agora, acabei, ficou, fechou, certinho, resolvid*, deixa comigo, tudo certo
 fait, faite, te voila, deja, maintenant, desormais, viens, vient, j' ai, c' est bon, c' est fait, c' est note
 c' est regle, a ete, ont ete, bien ete, t' es, tu es, et hop, hop, confirme*, regle, готово, сделано, уже, теперь
-держи, лови, все, только что, готов, готова, выполнено, есть, сделал*, отныне
+держи, лови, все, только что, готов, готова, выполнено, сделал*, отныне
 """
 """Words of a result: what stands behind the first of them takes nothing of it back."""
 _PROMISES = """
@@ -154,12 +154,6 @@ telefon, phone, telefono, movil, celular, portable, сайт*, телефон*, 
 decisao, entscheid*
 """
 """Where a bare statement tells of how things are done here, and not of what was."""
-_OF_SOMEBODY = """
-you, you're, you've, your, yours, he, he's, him, his, she, she's, her, they, they're, them, their, du, dich, dir
-dein*, er, ihn, ihm, sie, euch, tu, te, ti, tuyo, tuya, le, el, ella, ellos, voce, vc, teu, tua, seu, sua, ele, ela
-toi, lui, il, elle, ils, ton, ta, tes, vous, votre, ты, тебе, тебя, твой, твоя, твое, твои, вы, вам, вас, он, она
-они, ему, ей, им, за вами
-"""
 _YES = "^yes, ^yep, ^yeah, ^yup, ^sure, i did, ^did, ^ja, ^jo, ^jap, hab ich, ^si, ^sim, ^oui, ^ouais, ^да, ^ага, ^угу"
 _DID = re.compile(
     # a verb of the past or a participle first: nobody else is said to have done it
@@ -173,6 +167,9 @@ _DID = re.compile(
     re.IGNORECASE,
 )
 """A sentence that is a report."""
+_DENIES = re.compile(r"n['’]t\b|\b(?:not|nicht|pas|não|nao|ни|не)\b", re.IGNORECASE)
+_SAYS_NO = re.compile(r"\W*(?:no(?![- ])|nope|nah|nein|nee|non|não|nao|нет|неа)\b", re.IGNORECASE)
+"""An answer that begins so is none that something was done."""
 _PORTUGUESE = frozenset(
     [
         "nao",
@@ -211,7 +208,6 @@ _TABLE = PhraseTable(
         "looked": _LOOKED,
         "kept": _KEPT,
         "elsewhere": _ELSEWHERE,
-        "somebody": _OF_SOMEBODY,
         "yes": _YES,
         "no": "no",
     },
@@ -262,6 +258,8 @@ def takes_as_done(
         return ""
     parts = [part for part in (_Part(*sentence) for sentence in sentences) if any(map(is_word, part.words))]
     signs = _signs(parts)
+    if parts and not was_before and _SAYS_NO.match(parts[0].text):
+        return ""
     if "refuses" in signs or (action in _NEEDS_MORE and signs.isdisjoint(_NEEDS_MORE[action])):
         return ""
     done = ("done", *(("looked",) if action is A.LOOK_UP else ()), *(("yes",) if was_before else ()))
@@ -284,9 +282,9 @@ def _signs(parts: Sequence[_Part]) -> frozenset[str]:
 
 
 def _is_of_request(parts: Sequence[_Part], asked: str) -> bool:
-    """Say whether a bare statement tells of what was asked for, or of somebody, and not of how things are done here."""
+    """Say whether a bare statement tells of what was asked for, and not of how things are done here, or are not."""
     signs = _signs(parts)
-    if "elsewhere" in signs or "somebody" in signs:
-        return "elsewhere" not in signs
+    if "elsewhere" in signs or any(_DENIES.search(part.text) for part in parts):
+        return False
     wanted = {word[:_FORM_CHARS] for word in words_of(asked) if len(word) >= _FORM_CHARS}
     return any(word[:_FORM_CHARS] in wanted for part in parts for word in part.words)

@@ -12,7 +12,7 @@ from tests.bench.claims import is_flagged
 @pytest.mark.parametrize(
     ("asked", "answer"),
     [
-        ("ban that spammer", "He's outta here. Won't be bothering anyone again."),
+        ("ban that spammer", "That spammer is history now."),
         ("clear the queue", "Queue = empty 🧹"),
         ("pinne das bitte an", "Hängt oben fest 📌"),
         ("crée un salon pour le club", "Le salon #lecture a vu le jour 📚"),
