@@ -35,6 +35,7 @@ from adapters.sqlite.engine.lock import DirectoryLock, was_killed
 from adapters.sqlite.engine.migrate import check_shape, migrate, steps, version_of
 from adapters.sqlite.engine.revisions import begin_history
 from adapters.sqlite.engine.sealed_rows import newest_number
+from adapters.sqlite.engine.sql_connection import SqlConnection
 from adapters.sqlite.engine.wal_checkpointer import WriteAheadLog
 from adapters.sqlite.engine.write_batch import BatchingConnection, execute_unbatched
 from adapters.sqlite.engine.writer import BatchWriter, WriterHooks
@@ -170,7 +171,7 @@ class SqliteStore:
     async def heartbeat(self) -> Heartbeat | None:
         """Return the last sign of life, of this or an earlier process; who only looks sees also that it was killed."""
 
-        def work(connection: sqlite3.Connection) -> Heartbeat | None:
+        def work(connection: SqlConnection) -> Heartbeat | None:
             row = connection.execute(_HEARTBEAT).fetchone()
             return Heartbeat.model_validate_json(row[0]) if row else None
 
@@ -212,7 +213,7 @@ class SqliteStore:
         """Check integrity, row hashes, free space, schema; never raise."""
         now = self._database.now()
 
-        def look(connection: sqlite3.Connection) -> list[ProbeResult]:
+        def look(connection: SqlConnection) -> list[ProbeResult]:
             key = self.secret_key
             return [schema_probe(connection), checkup.examine(connection, key, now), heads_probe(connection, key)]
 
@@ -248,7 +249,7 @@ class SqliteStore:
     async def backlog(self) -> Backlog:
         """Say how much is still to be sent, and since when the oldest message waits for its outcome."""
 
-        def work(connection: sqlite3.Connection) -> Backlog:
+        def work(connection: SqlConnection) -> Backlog:
             return Backlog(*connection.execute(_BACKLOG).fetchone())
 
         return await self._database.read(work)
@@ -401,7 +402,7 @@ def _bring_up(settings: StoreSettings, instance: str, connection: sqlite3.Connec
     cast(BatchingConnection, connection).newest["turn"] = newest_number(connection, "turn")
 
 
-def _instance(connection: sqlite3.Connection) -> str:
+def _instance(connection: SqlConnection) -> str:
     row = connection.execute(_INSTANCE).fetchone()
     if row is None:
         raise StoreError(

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import sqlite3
 from collections.abc import Hashable, Iterable, Sequence, Sized
 from functools import partial
 from typing import Any, TypeVar, cast
 
-import aiosqlite
-
-from adapters.sqlite.engine.connection import Work, explain, on_thread
+from adapters.sqlite.engine.connection import DatabaseThread, Work, explain, on_thread
 from adapters.sqlite.engine.content_store import ContentStore
 from adapters.sqlite.engine.damage import DamageList
 from adapters.sqlite.engine.file_watch import FileWatch
 from adapters.sqlite.engine.leftovers import LeftoverWiper
 from adapters.sqlite.engine.moves import read_moves as read_moves
 from adapters.sqlite.engine.prefetch import prefetch_rows
+from adapters.sqlite.engine.sql_connection import DATABASE_ERRORS, SqlConnection
 from adapters.sqlite.engine.write_batch import Values
 from adapters.sqlite.engine.writer import Ahead, BatchWriter
 from bot.domain.base import Digest
@@ -43,7 +41,7 @@ class SqliteDatabase:
 
     def __init__(
         self,
-        readers: Sequence[aiosqlite.Connection],
+        readers: Sequence[DatabaseThread],
         writer: BatchWriter | None,
         names: ContentStore,
         clock: Clock | None,
@@ -67,18 +65,18 @@ class SqliteDatabase:
         """Return UTC milliseconds; 0 without a clock."""
         return self.clock.now() if self.clock else 0
 
-    def recall(self, connection: sqlite3.Connection) -> None:
+    def recall(self, connection: SqlConnection) -> None:
         """Take the moves from the database."""
         self.moves = read_moves(connection)
 
-    def undone(self, connection: sqlite3.Connection) -> None:
+    def undone(self, connection: SqlConnection) -> None:
         """Forget what is remembered of units that were undone; for the writer's thread."""
         self.names.forget()
         # a row that was altered since the start stays as it was then
         with contextlib.suppress(DamagedRow):
             self.recall(connection)
 
-    def look_for(self, connection: sqlite3.Connection, wanted: Iterable[Hashable]) -> None:
+    def look_for(self, connection: SqlConnection, wanted: Iterable[Hashable]) -> None:
         """Look at once for texts, by their digests, and for rows, by their unique names; for the writer's thread."""
         texts: list[Digest] = []
         rows: list[Values] = []
@@ -128,7 +126,7 @@ class SqliteDatabase:
         except DamagedRow as error:
             self.damage.note(error)
             raise
-        except (sqlite3.Error, ValueError) as error:
+        except (*DATABASE_ERRORS, ValueError) as error:
             raise explain(error) from error
         finally:
             self._pending[index] -= 1
@@ -163,7 +161,7 @@ class SqliteDatabase:
             self.leftovers.close()
 
 
-def snapshot(work: Work[T], connection: sqlite3.Connection) -> T:
+def snapshot(work: Work[T], connection: SqlConnection) -> T:
     """Run a query for which everything is of one moment."""
     connection.execute("BEGIN")
     try:

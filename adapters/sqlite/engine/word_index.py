@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import heapq
 import math
-import sqlite3
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
@@ -18,6 +17,7 @@ from typing import NamedTuple
 
 import orjson
 
+from adapters.sqlite.engine.sql_connection import SqlConnection
 from adapters.sqlite.engine.write_batch import execute_unbatched
 from bot.domain.ids import platform_of
 from bot.domain.memory import MemoryReach, MemoryScope
@@ -102,14 +102,14 @@ def index_row(memory: int, content: bytes | str) -> int:
     return memory * ROWS_OF_ONE + bisect_left(_LENGTHS, len(index_terms(_read(content))))
 
 
-def put_words(connection: sqlite3.Connection, number: int, memory: IndexedMemory) -> None:
+def put_words(connection: SqlConnection, number: int, memory: IndexedMemory) -> None:
     """Let a memory be found by its words; part of a unit."""
     # unbatched: only this and the next one write the index
     sql = "INSERT INTO memory_fts (rowid, text) VALUES (?, ?)"
     execute_unbatched(connection, sql, (index_row(number, memory.content), index_text(memory)))
 
 
-def take_words(connection: sqlite3.Connection, memory: int) -> None:
+def take_words(connection: SqlConnection, memory: int) -> None:
     """Take a memory's words out of the index; part of a unit."""
     first = memory * ROWS_OF_ONE
     sql = "DELETE FROM memory_fts WHERE rowid BETWEEN ? AND ?"
@@ -152,14 +152,14 @@ def _few(found: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(term[:_MAX_TERM_CHARS] for term in found))[:_MAX_TERMS]
 
 
-def count_in(connection: sqlite3.Connection, places: Iterable[str]) -> dict[str, int]:
+def count_in(connection: SqlConnection, places: Iterable[str]) -> dict[str, int]:
     """Count what is in the index of each of some places, of those where there is anything."""
     counted = {place: _count(connection, [place], "") for place in places}
     return {place: many for place, many in counted.items() if many}
 
 
 def rank_rows(
-    connection: sqlite3.Connection, known: Mapping[str, int], wanted: Sequence[str], most: int | None = MAX_ROWS
+    connection: SqlConnection, known: Mapping[str, int], wanted: Sequence[str], most: int | None = MAX_ROWS
 ) -> Iterator[RankedRow]:
     """Yield the memories that hold any of some terms, best first; `known` is how much is in each of the places.
 
@@ -178,7 +178,7 @@ def rank_rows(
 
 
 def _weighed(
-    connection: sqlite3.Connection, places: Sequence[str], wanted: Iterable[str], many: int
+    connection: SqlConnection, places: Sequence[str], wanted: Iterable[str], many: int
 ) -> Iterator[WeighedTerm]:
     """Say in how many of so many memories each term is, and what it weighs; a part of that is for its other forms.
 
@@ -199,7 +199,7 @@ def _rarity(held: int, many: int) -> float:
     return math.log1p((many - held + 0.5) / (held + 0.5))
 
 
-def _count(connection: sqlite3.Connection, places: Sequence[str], form: str) -> int:
+def _count(connection: SqlConnection, places: Sequence[str], form: str) -> int:
     sql = "SELECT count(*) FROM memory_fts WHERE memory_fts MATCH ?"
     return int(connection.execute(sql, (_any_of(places, [form]),)).fetchone()[0])
 
@@ -209,7 +209,7 @@ def _ranked(score: float, row: int) -> RankedRow:
 
 
 def _add_up(
-    connection: sqlite3.Connection, places: Sequence[str], weighed: Sequence[WeighedTerm], most: int | None
+    connection: SqlConnection, places: Sequence[str], weighed: Sequence[WeighedTerm], most: int | None
 ) -> dict[int, float]:
     """Add up what the rows of the index hold of some terms, of which the rarest come first."""
     scores: dict[int, float] = {}
@@ -237,7 +237,7 @@ def _add_up(
     return scores
 
 
-def _rows(connection: sqlite3.Connection, query: str, tail: str = "", *args: int) -> list[int]:
+def _rows(connection: SqlConnection, query: str, tail: str = "", *args: int) -> list[int]:
     # thousands of numbers are handed over as one value
     sql = f"SELECT json_group_array(rowid) FROM (SELECT rowid FROM memory_fts WHERE memory_fts MATCH ? {tail})"  # noqa: S608
     found: list[int] = orjson.loads(connection.execute(sql, (query, *args)).fetchone()[0])

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import sqlite3
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import partial
 from typing import Any, NamedTuple, TypeVar, cast
 
-import aiosqlite
 import structlog
 
-from adapters.sqlite.engine.connection import Work, explain, is_full, on_thread
-from adapters.sqlite.engine.wal_checkpointer import WriteAheadLog
+from adapters.sqlite.engine.connection import DatabaseThread, Work, explain, is_full, on_thread
+from adapters.sqlite.engine.sql_connection import DATABASE_ERRORS, SqlConnection
+from adapters.sqlite.engine.wal_checkpointer import CommitLog
 from adapters.sqlite.engine.write_batch import (
-    BatchingConnection,
+    Batching,
     begin_batch,
     count_commit,
     counted_so_far,
@@ -29,7 +27,7 @@ from bot.errors import StoreError
 from bot.runtime.tasks import TaskSupervisor
 
 T = TypeVar("T")
-Undone = Callable[[sqlite3.Connection], None]
+Undone = Callable[[SqlConnection], None]
 """Told, on the writer's thread, that units were undone: what is remembered of them outside the database is wrong."""
 Ahead = Callable[[], Iterable[Hashable]]
 """Says, on the writer's thread, by which names a unit will look for rows, so that a group looks for all at once."""
@@ -59,7 +57,7 @@ class WriterHooks(NamedTuple):
     """What is remembered outside of the database: whom to tell of undone units, and who looks for rows."""
 
     undone: Undone
-    look_for: Callable[[sqlite3.Connection, Sequence[Hashable]], None]
+    look_for: Callable[[SqlConnection, Sequence[Hashable]], None]
 
 
 class _Result(NamedTuple):
@@ -76,10 +74,10 @@ class BatchWriter:
 
     def __init__(
         self,
-        connection: aiosqlite.Connection,
+        connection: DatabaseThread,
         memory: WriterHooks,
         make_room: Callable[[], bool],
-        wal: WriteAheadLog,
+        wal: CommitLog,
         check: Callable[[], None],
     ) -> None:
         self.groups = 0
@@ -98,7 +96,7 @@ class BatchWriter:
 
     def version(self, tables: Sequence[str]) -> tuple[int, ...]:
         """Return what differs after every commit that may have changed one of these tables."""
-        commits = cast(BatchingConnection, self._connection._conn).commits
+        commits = cast(Batching, self._connection._conn).commits
         return tuple(commits.get(table, 0) for table in ("", *tables))
 
     async def write(self, work: Work[T], ahead: Ahead = tuple, *, hurries: bool = True) -> T:
@@ -137,11 +135,11 @@ class BatchWriter:
 
     def draw(self, table: str) -> int:
         """Return the number of a row that is stored later; every number of such a table is drawn here."""
-        newest = cast(BatchingConnection, self._connection._conn).newest
+        newest = cast(Batching, self._connection._conn).newest
         newest[table] = drawn = newest[table] + 1
         return drawn
 
-    async def run_alone(self, work: Work[T]) -> T:
+    async def run_alone(self, work: Callable[[Any], T]) -> T:
         """Run work that brings its own transactions (checkpoint, vacuum) between two groups."""
         async with self.wal.hold():
             return await on_thread(self._connection, work)
@@ -154,9 +152,7 @@ class BatchWriter:
         await self._tasks.idle()
         await self.wal.close()
         try:
-            # on a full disk this fails and nothing is lost: the next start reads the write-ahead log
-            with contextlib.suppress(sqlite3.Error):
-                await on_thread(self._connection, _checkpoint)
+            await on_thread(self._connection, self.wal.finish)
         finally:
             await self._connection.close()
 
@@ -228,7 +224,7 @@ class BatchWriter:
                 unit.done.set_result(result.value)
             else:
                 unit.done.set_exception(result.error)
-        self.wal.note_growth(cast(BatchingConnection, self._connection._conn).changes)
+        self.wal.note_growth(cast(Batching, self._connection._conn).changes)
 
 
 def _told_nobody(parked: asyncio.Future[Any]) -> None:
@@ -238,7 +234,7 @@ def _told_nobody(parked: asyncio.Future[Any]) -> None:
 
 
 def _commit_checked(
-    check: Callable[[], None], group: Sequence[_Unit], memory: WriterHooks, connection: sqlite3.Connection
+    check: Callable[[], None], group: Sequence[_Unit], memory: WriterHooks, connection: SqlConnection
 ) -> list[_Result]:
     """Commit, and believe it only while the files are there that the next start will read."""
     check()
@@ -247,7 +243,7 @@ def _commit_checked(
     return results
 
 
-def _commit_group(group: Sequence[_Unit], memory: WriterHooks, connection: sqlite3.Connection) -> list[_Result]:
+def _commit_group(group: Sequence[_Unit], memory: WriterHooks, connection: SqlConnection) -> list[_Result]:
     begin_batch(connection)
     drop_counted(connection)
     undone = memory.undone
@@ -269,7 +265,7 @@ def _commit_group(group: Sequence[_Unit], memory: WriterHooks, connection: sqlit
             results = [_run(unit.work, undone, connection) for unit in group]
         execute_unbatched(connection, "COMMIT")
         count_commit(connection)
-    except sqlite3.Error as error:
+    except DATABASE_ERRORS as error:
         # a full disk ends the whole transaction, also in the middle; then nobody's unit is stored
         if connection.in_transaction:
             execute_unbatched(connection, "ROLLBACK")
@@ -278,7 +274,7 @@ def _commit_group(group: Sequence[_Unit], memory: WriterHooks, connection: sqlit
     return results
 
 
-def _run(work: Work[Any], undone: Undone, connection: sqlite3.Connection) -> _Result:
+def _run(work: Work[Any], undone: Undone, connection: SqlConnection) -> _Result:
     execute_unbatched(connection, "SAVEPOINT unit")
     before = counted_so_far(connection)
     try:
@@ -297,10 +293,6 @@ def _run(work: Work[Any], undone: Undone, connection: sqlite3.Connection) -> _Re
     return result
 
 
-def _forget(undone: Undone, connection: sqlite3.Connection) -> None:
+def _forget(undone: Undone, connection: SqlConnection) -> None:
     drop_rest(connection)
     undone(connection)
-
-
-def _checkpoint(connection: sqlite3.Connection) -> None:
-    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from functools import partial
 from pathlib import Path
@@ -15,6 +14,7 @@ from adapters.sqlite.engine import copies
 from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.hash_chain import sign
 from adapters.sqlite.engine.sealed_rows import change, insert, select
+from adapters.sqlite.engine.sql_connection import SqlConnection
 from adapters.sqlite.erasure.content_swap import ContentSwap, SwapRunner
 from adapters.sqlite.erasure.memory_exports import Forgotten, clean_exports
 from adapters.sqlite.erasure.personal_data import (
@@ -65,7 +65,7 @@ from bot.domain.memory import Memory
 
 T = TypeVar("T")
 Tidy = Callable[[WasNamed], Awaitable[None]]
-Named = Callable[[PersonKey, ChannelMoves, Collection[ChannelId] | None, sqlite3.Connection], list[int]]
+Named = Callable[[PersonKey, ChannelMoves, Collection[ChannelId] | None, SqlConnection], list[int]]
 """Finds rows that name a person, everywhere or in some channels."""
 _STEP = 12
 
@@ -161,7 +161,7 @@ class SqliteErasures:
     async def memories_of(self, person: PersonKey) -> Sequence[Memory]:
         """Return what is remembered by somebody or about them, the oldest first."""
 
-        def work(connection: sqlite3.Connection) -> list[Memory]:
+        def work(connection: SqlConnection) -> list[Memory]:
             return [read_memory(row) for row in memories_of(person, connection) if not row["forgotten_at"]]
 
         return await self._database.read(work)
@@ -170,7 +170,7 @@ class SqliteErasures:
         """Note that somebody asked to be forgotten themselves; nothing is taken out yet."""
         platform, user = person
 
-        def work(connection: sqlite3.Connection) -> None:
+        def work(connection: SqlConnection) -> None:
             insert(connection, "erasure", agent=MAIN, platform=platform, user_id=user, at=at, done_at=0, channels="")
 
         await self._database.write(work)
@@ -178,7 +178,7 @@ class SqliteErasures:
     async def unfinished(self) -> Sequence[Erasure]:
         """Return what was confirmed and is not over, oldest first."""
 
-        def work(connection: sqlite3.Connection) -> list[Erasure]:
+        def work(connection: SqlConnection) -> list[Erasure]:
             rows = select(connection, "erasure", "WHERE done_at = 0 ORDER BY id")
             return [
                 Erasure(
@@ -217,7 +217,7 @@ class SqliteErasures:
     async def _named(self, look: Named, person: PersonKey, within: Collection[ChannelId] | None) -> list[int]:
         return await self._database.read(partial(look, person, self._database.moves, within))
 
-    async def _each(self, take: Callable[[Sequence[T], sqlite3.Connection], None], rows: Sequence[T]) -> None:
+    async def _each(self, take: Callable[[Sequence[T], SqlConnection], None], rows: Sequence[T]) -> None:
         wanted = list(dict.fromkeys(rows))
         for start in range(0, len(wanted), _STEP):
             await self._database.write(partial(take, wanted[start : start + _STEP]))

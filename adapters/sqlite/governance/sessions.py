@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import sqlite3
-
 from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.sealed_rows import Value, by_slot, change, insert, select
+from adapters.sqlite.engine.sql_connection import SqlConnection
 from bot.domain.finding import NewSession, StoredSession
 from bot.domain.handles import Handle, HandleKind
 from bot.domain.ids import PersonKey
@@ -21,7 +20,7 @@ class SqliteSessions:
         target = self._database.moves.current_id(session.target)
         session = session.model_copy(update={"target": target})
 
-        def work(connection: sqlite3.Connection) -> int:
+        def work(connection: SqlConnection) -> int:
             return insert(
                 connection,
                 "session",
@@ -59,7 +58,7 @@ class SqliteSessions:
         return await self._find(tail, (*person, dm_channel, dm_thread, dm_thread))
 
     async def _find(self, tail: str, args: tuple[Value, ...]) -> StoredSession | None:
-        def work(connection: sqlite3.Connection) -> StoredSession | None:
+        def work(connection: SqlConnection) -> StoredSession | None:
             rows = select(connection, "session", tail, args)
             if not rows:
                 return None

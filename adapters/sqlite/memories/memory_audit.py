@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
@@ -11,6 +10,7 @@ import orjson
 
 from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.sealed_rows import Value, read_or_skip
+from adapters.sqlite.engine.sql_connection import SqlConnection
 from adapters.sqlite.engine.word_index import count_in, every_term, learnt_place, rank_rows, scope_place
 from adapters.sqlite.memories.memories import read_memory
 from bot.domain.ids import ChannelId, PersonKey, UserId
@@ -77,7 +77,7 @@ class SqliteMemoryAudit:
         sql = f"SELECT memory.channel, count(*) FROM memory WHERE {_IN_PLACES} GROUP BY memory.channel"  # noqa: S608
         args = self._args(places)
 
-        def work(connection: sqlite3.Connection) -> tuple[tuple[ChannelId, int], ...]:
+        def work(connection: SqlConnection) -> tuple[tuple[ChannelId, int], ...]:
             return tuple((ChannelId(channel), many) for channel, many in connection.execute(sql, args))
 
         # every page of a list asks it anew
@@ -93,7 +93,7 @@ class SqliteMemoryAudit:
         rows = f"SELECT memory.id {what} ORDER BY {'found.key' if wanted.words else 'memory.id DESC'}"
         total = f"SELECT count(*) {what}"
 
-        def work(connection: sqlite3.Connection) -> tuple[list[Memory], int]:
+        def work(connection: SqlConnection) -> tuple[list[Memory], int]:
             if wanted.words:
                 ranked = rank_rows(connection, count_in(connection, names), every_term(wanted.words), most=None)
                 args["found"] = orjson.dumps([one.row for one in ranked]).decode()
@@ -111,7 +111,7 @@ class SqliteMemoryAudit:
         args = {**self._args(places), "learnt_in": _listed(learnt_in), "most": most}
         args |= {"since": span.since, "step": span.step_ms, "steps": span.steps}
 
-        def work(connection: sqlite3.Connection) -> MemoryTimeline:
+        def work(connection: SqlConnection) -> MemoryTimeline:
             rows = connection.execute(_TIMELINE, args).fetchall()
             newest = [row for what, row, *_ in rows if what == "teacher"]
             read = {row: read_or_skip(connection, "memory", row) for row in newest}

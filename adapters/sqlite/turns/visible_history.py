@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
 from typing import NamedTuple
 
 from adapters.sqlite.engine.sealed_rows import verified_rows
+from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow
 from adapters.sqlite.engine.write_batch import execute_unbatched
 from bot.domain.ids import ChannelKey
 
@@ -22,11 +22,11 @@ _PLACES = """SELECT compacted.line, compacted.place
 class VisibleLine(NamedTuple):
     """A line, and where it stands: a summary stands where the first line stood that it took out."""
 
-    row: sqlite3.Row
+    row: SqlRow
     place: int
 
 
-def visible_lines(connection: sqlite3.Connection, key: ChannelKey, epoch: int) -> list[VisibleLine]:
+def visible_lines(connection: SqlConnection, key: ChannelKey, epoch: int) -> list[VisibleLine]:
     """Return the lines of a conversation in order, without those that were altered."""
     args = (*key, epoch)
     tail = f"WHERE agent = ? AND channel = ? AND epoch = ? AND id NOT IN ({TAKEN_OUT_SQL}) ORDER BY id"
