@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-import sqlite3
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager, closing, suppress
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
@@ -14,13 +13,13 @@ from typing import Any, ClassVar, TypeVar
 from adapters.prometheus import create as metering
 from adapters.simulated import create as simulated
 from adapters.sqlite import StoreSettings
-from adapters.sqlite import create as open_sqlite
 from bot.app.bot import Bot
 from bot.config import LoadedConfig, parse_config
 from bot.ports.edges import Edges
 from bot.ports.metrics import NO_METRICS
 from bot.ports.model import LLMProvider
 from tests.dialogs.bot import NoTable
+from tests.dialogs.stores import leave_database, open_store
 from tests.dialogs.tide import TidalClock
 from tests.fakes.clock import FakeEntropy
 from tests.fakes.provider import ScriptedProvider
@@ -160,7 +159,7 @@ class ChatBot:
         loaded = self.config
         exporter = metering({"listen": "127.0.0.1:0", "platforms": [self.name]}, self.clock) if self.metered else None
         settings = StoreSettings(self.data, self.clock, self.entropy, low_water=0, ballast=0)
-        store = await open_sqlite(settings._replace(metrics=exporter or NO_METRICS))
+        store = await open_store(settings._replace(metrics=exporter or NO_METRICS))
         adapter = self.adapt(loaded.config.platforms[self.name].settings)
         edges = Edges(self.clock, self.entropy, store, NoTable(), {self.name: adapter}, self.providers)
         edges = edges._replace(exporter=exporter)
@@ -242,8 +241,7 @@ def leave(data: Path, left: Path) -> None:
     """Copy a data directory as it is at this moment, with all that is committed and nothing else."""
     others = shutil.ignore_patterns("glassmind.db*", "*.lock")
     shutil.copytree(data, left, ignore=others, copy_function=_copy_what_is_there)
-    with closing(sqlite3.connect(data / "glassmind.db")) as old, closing(sqlite3.connect(left / "glassmind.db")) as new:
-        old.backup(new)
+    leave_database(data, left)
 
 
 def _copy_what_is_there(old: str, new: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Hashable, Iterable, Sequence, Sized
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Sequence, Sized
 from functools import partial
 from typing import Any, TypeVar, cast
 
@@ -15,7 +15,7 @@ from adapters.sqlite.engine.file_watch import FileWatch
 from adapters.sqlite.engine.leftovers import LeftoverWiper
 from adapters.sqlite.engine.moves import read_moves as read_moves
 from adapters.sqlite.engine.prefetch import prefetch_rows
-from adapters.sqlite.engine.sql_connection import DATABASE_ERRORS, SqlConnection
+from adapters.sqlite.engine.sql_connection import DATABASE_ERRORS, DatabaseFault, SqlConnection
 from adapters.sqlite.engine.write_batch import Values
 from adapters.sqlite.engine.writer import Ahead, BatchWriter
 from bot.domain.base import Digest
@@ -54,12 +54,19 @@ class SqliteDatabase:
         self.damage = DamageList()
         self.watch: FileWatch | None = None
         self.leftovers: LeftoverWiper | None = None
+        self.vacuum: Callable[[], Awaitable[None]] | None = None
+        """How another database than SQLite takes deleted words out of its files."""
         self.clock = clock
         self._closed = False
         self._answers: _Answers = LRUCache(MAX_ANSWERS, most_size=MAX_ENTRIES, size=lambda _, kept: len(kept[1]))
         self._short: _Answers = LRUCache(MAX_SHORT_ANSWERS)
         self._readers = readers
         self._pending = [0] * len(readers)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the newest commit failed for lack of room."""
+        return self.writer is not None and self.writer.was_full
 
     def now(self) -> int:
         """Return UTC milliseconds; 0 without a clock."""
@@ -73,7 +80,8 @@ class SqliteDatabase:
         """Forget what is remembered of units that were undone; for the writer's thread."""
         self.names.forget()
         # a row that was altered since the start stays as it was then
-        with contextlib.suppress(DamagedRow):
+        # nor is anything read of a session that was lost: another one recalls it when it begins
+        with contextlib.suppress(DamagedRow, DatabaseFault):
             self.recall(connection)
 
     def look_for(self, connection: SqlConnection, wanted: Iterable[Hashable]) -> None:

@@ -9,8 +9,8 @@ from adapters.sqlite.engine.revisions import (
     memory_changed,
     settings_changed,
 )
-from adapters.sqlite.engine.sealed_rows import change, insert, select, verified_rows
-from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow
+from adapters.sqlite.engine.sealed_rows import change, insert, select, update_sealed, verified_rows
+from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow, is_sqlite
 from adapters.sqlite.engine.tables import SEALED
 from adapters.sqlite.engine.word_index import IndexedMemory, put_words, take_words
 from bot.domain.channel import ChannelSettings
@@ -110,6 +110,10 @@ def _settled(old: str, new: str) -> ChannelSettings:
 
 
 def _rename(connection: SqlConnection, table: str, going: _Move) -> None:
+    if not is_sqlite(connection):
+        for row in verified_rows(connection, table, f"WHERE {_IN_OLD} ORDER BY id", going._asdict()):
+            update_sealed(connection, table, row, channel=going.of(row["channel"]))
+        return
     columns = SEALED[table]
     sealed = ", ".join(_AS_NEW if column == "channel" else column for column in columns)
     # names from SEALED and constants of this file; a row whose seal does not hold keeps its name, and is found by it

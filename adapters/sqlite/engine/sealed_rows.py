@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from itertools import chain
 
 from adapters.sqlite.engine.damage import note
 from adapters.sqlite.engine.prefetch import unique_names
-from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow, odd_texts
+from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow, is_sqlite, odd_texts
 from adapters.sqlite.engine.tables import SEALED, SINGLE, SLOT_TABLES
 from adapters.sqlite.engine.write_batch import (
     Batching,
@@ -31,6 +31,8 @@ Value = str | int | float | bytes | None
 _PLAIN = frozenset({str, int, bytes, type(None)})
 _HELD_TABLES = frozenset({"inbound", "turn", "outbox", "channel"})
 """Tables whose rows are changed soon after they were written, and again."""
+_LAST_ROW = 2**63 - 1
+_SEALS_AT_ONCE = 500
 _OUTCOME = SEALED["inbound"].index("outcome")
 
 
@@ -226,6 +228,8 @@ def by_slot(connection: SqlConnection, handle: Handle) -> int | None:
 
 def altered_rows(connection: SqlConnection, table: str, limit: int) -> list[int]:
     """Return the numbers of rows whose seal does not hold."""
+    if not is_sqlite(connection):
+        return altered_among(connection, table, 0, _LAST_ROW)[:limit]
     broken = f"h IS NOT row_hash({', '.join(SEALED[table])})"
     try:
         found = connection.execute(f"SELECT id FROM {table} WHERE {broken} LIMIT ?", (limit,))  # noqa: S608 - see SEALED
@@ -239,6 +243,8 @@ def altered_rows(connection: SqlConnection, table: str, limit: int) -> list[int]
 
 def altered_among(connection: SqlConnection, table: str, first: int, last: int) -> list[int]:
     """Return the numbers of rows whose seal does not hold, from one to another."""
+    if not is_sqlite(connection):
+        return list(_altered_here(connection, table, first, last))
     broken = f"h IS NOT row_hash({', '.join(SEALED[table])})"
     between = f"FROM {table} WHERE id BETWEEN ? AND ?"
     try:
@@ -248,6 +254,20 @@ def altered_among(connection: SqlConnection, table: str, first: int, last: int) 
         numbers = [row[0] for row in connection.execute(f"SELECT id {between}", (first, last))]
         sql = f"SELECT {broken} FROM {table} WHERE id = ?"  # noqa: S608 - see SEALED
         return [row for row in numbers if _fails(connection, sql, row)]
+
+
+def _altered_here(connection: SqlConnection, table: str, first: int, last: int) -> Iterator[int]:
+    """Yield them where the database cannot make a seal itself."""
+    while True:
+        rows = execute_unbatched(
+            connection,
+            _select_sql(table, "WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?"),
+            (first, last, _SEALS_AT_ONCE),
+        ).fetchall()
+        yield from (row["id"] for row in rows if row[-1] != _seal(tuple(row[:-1])))
+        if len(rows) < _SEALS_AT_ONCE:
+            return
+        first = rows[-1]["id"] + 1
 
 
 def _fails(connection: SqlConnection, sql: str, row: int) -> bool:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 import structlog
 
 from adapters.sqlite.engine.connection import DatabaseThread, Work, explain, is_full, on_thread
-from adapters.sqlite.engine.sql_connection import DATABASE_ERRORS, SqlConnection
+from adapters.sqlite.engine.sql_connection import DATABASE_ERRORS, DatabaseFault, SqlConnection
 from adapters.sqlite.engine.wal_checkpointer import CommitLog
 from adapters.sqlite.engine.write_batch import (
     Batching,
@@ -67,6 +67,8 @@ class _Result(NamedTuple):
     """The whole group was rolled back, whatever this unit did."""
     full: bool = False
     """That was for lack of room."""
+    lacked_room: bool = False
+    """So did this unit alone, in a database that then keeps the others."""
 
 
 class BatchWriter:
@@ -81,6 +83,7 @@ class BatchWriter:
         check: Callable[[], None],
     ) -> None:
         self.groups = 0
+        self.was_full = False
         self._connection = connection
         self._memory = memory
         self._make_room = make_room
@@ -214,6 +217,7 @@ class BatchWriter:
                 results = await on_thread(self._connection, commit)
         except Exception as error:  # noqa: BLE001 - whatever it is, every waiter is told and the writer goes on
             results = [_Result(error=error, undone=True)] * len(group)
+        self.was_full = any(result.full or result.lacked_room for result in results)
         for unit, result in zip(group, results, strict=True):
             if unit.done.done():
                 continue
@@ -288,7 +292,8 @@ def _run(work: Work[Any], undone: Undone, connection: SqlConnection) -> _Result:
         execute_unbatched(connection, "ROLLBACK TO unit")
         _forget(undone, connection)
         drop_counted(connection, before)
-        result = _Result(error=explain(error))
+        lacked_room = isinstance(error, DatabaseFault) and error.full
+        result = _Result(error=explain(error), lacked_room=lacked_room)
     execute_unbatched(connection, "RELEASE unit")
     return result
 

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import orjson
 
@@ -57,17 +57,28 @@ from adapters.sqlite.erasure.row_erasure import (
 )
 from adapters.sqlite.governance.zones import has_zone, take_zone
 from adapters.sqlite.memories.memories import read_memory
-from adapters.sqlite.upkeep.backups import DailyCopies
 from bot.domain.channel_moves import ChannelMoves
 from bot.domain.erasure import Erasure, PersonalFootprint, ReleasedCopies
 from bot.domain.ids import MAIN, ChannelId, PersonKey, UserId
 from bot.domain.memory import Memory
+from bot.ports.backups import BackUp
 
 T = TypeVar("T")
 Tidy = Callable[[WasNamed], Awaitable[None]]
 Named = Callable[[PersonKey, ChannelMoves, Collection[ChannelId] | None, SqlConnection], list[int]]
 """Finds rows that name a person, everywhere or in some channels."""
 _STEP = 12
+
+
+class Copies(Protocol):
+    """What copies of the database are made here."""
+
+    @property
+    def kept_ms(self) -> int:
+        """How long copies are kept; 0: unknown, or for ever."""
+
+    async def make_now(self, now: int) -> BackUp:
+        """Make a copy and check it; nothing is removed."""
 
 
 class SqliteErasures:
@@ -79,7 +90,7 @@ class SqliteErasures:
         directory: Path,
         tidy: Callable[[WasNamed], Awaitable[None]],
         alone: asyncio.Lock,
-        made: DailyCopies,
+        made: Copies,
     ) -> None:
         self._database = database
         self._directory = directory

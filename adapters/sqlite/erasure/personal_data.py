@@ -185,7 +185,7 @@ def find_personal_data(
 
 def _own_hosts(connection: SqlConnection, rows: frozenset[int], hosts: set[str]) -> frozenset[str]:
     """Return those of some servers that nobody else ever named."""
-    sql = "SELECT id FROM inbound WHERE text IS NOT NULL AND instr(lower(text), ?)"
+    sql = "SELECT id FROM inbound WHERE text IS NOT NULL AND instr(lower(text), ?) > 0"
     named = sorted(hosts)[:_MAX_HOSTS]
     return frozenset(host for host in named if rows.issuperset(row for (row,) in connection.execute(sql, (host,))))
 
@@ -194,7 +194,7 @@ def origins_with(found: PersonalData, connection: SqlConnection) -> tuple[list[i
     """Return the memories of others and their work, where somebody wrote, whose sources name a server of theirs."""
     named = []
     for table in ("memory", "process"):
-        tail = f"WHERE {_HERE} AND instr(body, '\"origins\":')"
+        tail = f"WHERE {_HERE} AND instr(body, '\"origins\":') > 0"
         rows = verified_rows(
             connection, table, tail, {"agents": found.here["agents"], "channels": found.here["channels"]}
         )
@@ -227,7 +227,7 @@ def _quoted(person: PersonKey, connection: SqlConnection) -> Iterator[_Quoted]:
 def memories_of(person: PersonKey, connection: SqlConnection) -> list[SqlRow]:
     """Return the rows of what is remembered by somebody or about them."""
     # what names them is looked at more closely; the rest costs no reading of JSON
-    tail = """WHERE content IS NOT NULL AND platform = :platform AND (author = :user OR instr(body, :named)
+    tail = """WHERE content IS NOT NULL AND platform = :platform AND (author = :user OR instr(body, :named) > 0
         AND EXISTS (SELECT 1 FROM json_each(memory.body, '$.subjects') WHERE value = :user))"""
     platform, user = person
     return verified_rows(connection, "memory", tail, {"platform": platform, "user": user, "named": f'"{user}"'})
@@ -251,7 +251,7 @@ def imported_past_of(
 ) -> list[int]:
     """Return the memories that came in by a file in whose past somebody is named."""
     platform, user = person
-    tail = """WHERE platform = ? AND content IS NOT NULL AND instr(body, '"imported":') AND instr(body, ?)"""
+    tail = """WHERE platform = ? AND content IS NOT NULL AND instr(body, '"imported":') > 0 AND instr(body, ?) > 0"""
     rows = verified_rows(connection, "memory", tail, (platform, f'"actor":"{user}"'))
     names = None if within is None else {name for channel in within for name in moves.names(channel)}
     return [row["id"] for row in rows if names is None or row["channel"] in names]
@@ -262,7 +262,7 @@ def pauses_by(
 ) -> list[int]:
     """Return the channels in whose settings somebody is named, as who set something."""
     platform, user = person
-    tail = "WHERE substr(channel, 1, length(?)) = ? AND instr(settings, ?)"
+    tail = "WHERE substr(channel, 1, length(?)) = ? AND instr(settings, ?) > 0"
     rows = verified_rows(connection, "channel", tail, (f"{platform}:", f"{platform}:", f'"by":"{user}"'))
     names = None if within is None else {name for channel in within for name in moves.names(channel)}
     return [row["id"] for row in rows if names is None or row["channel"] in names]
@@ -409,10 +409,10 @@ def _texts(
         ("inbound", "text", result, here, "results"),
         ("process", "coalesce(task, '') || ' ' || coalesce(result, '') || ' ' || progress", at_work, here, "processes"),
         # one word alone is ours
-        ("inbound", "outcome_reason", f"id IN ({arrived}) AND instr(outcome_reason, ': ')", here, ""),
-        ("stage", "reason", f"inbound IN ({arrived}) AND instr(reason, ': ')", here, ""),
-        ("turn", "reason", f"id IN {ids} AND instr(reason, ': ')", of_turns, ""),
-        ("channel", "last", f"{_HERE} AND instr(last, ': ')", here, ""),
+        ("inbound", "outcome_reason", f"id IN ({arrived}) AND instr(outcome_reason, ': ') > 0", here, ""),
+        ("stage", "reason", f"inbound IN ({arrived}) AND instr(reason, ': ') > 0", here, ""),
+        ("turn", "reason", f"id IN {ids} AND instr(reason, ': ') > 0", of_turns, ""),
+        ("channel", "last", f"{_HERE} AND instr(last, ': ') > 0", here, ""),
     )
     for table, column, where, args, kind in asked:
         sql = f"SELECT id, {column} FROM {table} WHERE {where}"  # noqa: S608 - constants of this file
@@ -508,7 +508,7 @@ def _said_by_others(told: QuoteMatcher, found: PersonalData, connection: SqlConn
     words = [token if isinstance(token, str) else max(token, key=len) for token in told.first]
     # what is not ASCII has small letters that only Python knows
     is_ascii = all(map(str.isascii, words))
-    holds = "AND EXISTS (SELECT 1 FROM json_each(?) WHERE instr(lower(text), value))" if is_ascii else ""
+    holds = "AND EXISTS (SELECT 1 FROM json_each(?) WHERE instr(lower(text), value) > 0)" if is_ascii else ""
     sql = f"SELECT id, text FROM inbound WHERE text IS NOT NULL AND kind <> 'result' {holds}"  # noqa: S608 - constants
     args = (_json(sorted(set(words))),) if is_ascii else ()
     own = found.rows | found.forwards
@@ -521,7 +521,7 @@ def found_elsewhere(found: PersonalData, connection: SqlConnection) -> ContentSw
     Only such a line goes there, and nothing that is only like what they said.
     """
     marks = [f"(id {found.user}) | ", *(f"- {handle(HandleKind.MEMORY, row)} | " for row in found.memories)]
-    told = " OR ".join(["instr(body, ?)"] * len(marks))
+    told = " OR ".join(["instr(body, ?) > 0"] * len(marks))
     first = "SELECT min(blob) FROM history WHERE id >= (SELECT min(id) FROM history WHERE at >= ?)"
     # content is numbered as it is stored, so nothing before their first words repeats them
     oldest = connection.execute(first, (found.since,)).fetchone()[0] or 0
@@ -542,7 +542,7 @@ def find_references(found: PersonalData, connection: SqlConnection) -> ContentSw
         return swap
     first = "SELECT min(blob) FROM history WHERE id >= (SELECT min(id) FROM history WHERE at >= ?)"
     oldest = connection.execute(first, (found.since,)).fetchone()[0] or 0
-    sql = "SELECT id, hash, body FROM blob WHERE id >= ? AND instr(body, ?)"
+    sql = "SELECT id, hash, body FROM blob WHERE id >= ? AND instr(body, ?) > 0"
     fresh: dict[int, Message | str] = {}
     # a header is a text within the JSON of its message, so its quotation marks are escaped
     for row in connection.execute(sql, (max(oldest - _SPARE_IDS, 0), f'\\"id\\":\\"{found.user}\\"')):
@@ -572,7 +572,7 @@ def _without_lines(row: SqlRow, marks: Sequence[str]) -> Message | str | None:
 
 def _attempts_of(connection: SqlConnection, turns: frozenset[int]) -> tuple[int, ...]:
     sql = f"""SELECT attempt.id FROM request JOIN attempt ON attempt.request = request.id
-        WHERE (attempt.response IS NOT NULL OR NOT instr(attempt.body, '"error":""'))
+        WHERE (attempt.response IS NOT NULL OR instr(attempt.body, '"error":""') = 0)
           AND request.turn IN ({_EACH})"""  # noqa: S608 - a constant of ours
     return _ids(connection, sql, _json(sorted(turns)))
 

@@ -41,7 +41,7 @@ _DEAD = {
         WITH RECURSIVE live (id) AS (
             SELECT tail FROM request WHERE tail > 0
             UNION SELECT node.parent FROM node JOIN live ON node.id = live.id WHERE node.parent > 0)
-        SELECT id FROM node WHERE id NOT IN live ORDER BY id DESC""",
+        SELECT id FROM node WHERE id NOT IN (SELECT id FROM live) ORDER BY id DESC""",
     "head": "SELECT id FROM head WHERE id NOT IN (SELECT head FROM request WHERE head IS NOT NULL)",
     "blob": """
         SELECT id FROM blob WHERE id NOT IN (
@@ -268,6 +268,9 @@ class RetentionSweep:
 
     async def traces(self) -> None:
         """Take deleted words out of the indexes' old segments, the write-ahead log and the unused part of pages."""
+        if self._database.vacuum is not None:
+            await self._database.vacuum()
+            return
         for index in ("history_fts", "memory_fts"):
             while await self._database.write(partial(_merge, index)):
                 pass
@@ -363,9 +366,8 @@ def _old_memories(before: int, how: tuple[str, int], connection: SqlConnection) 
 
 def _old_imports(before: int, most: int, connection: SqlConnection) -> int:
     """Take the memories of files out of offers that nobody decided about."""
-    tail = (
-        """WHERE created_at < ? AND instr(body, '"kind":"import_memories"') AND instr(body, '"memories":[{') LIMIT ?"""
-    )
+    tail = """WHERE created_at < ? AND instr(body, '"kind":"import_memories"') > 0
+        AND instr(body, '"memories":[{') > 0 LIMIT ?"""
     rows = verified_rows(connection, "proposal", tail, (before, most))
     for row in rows:
         update_sealed(connection, "proposal", row, body=without_file(row))

@@ -118,8 +118,8 @@ class LedgerReader:
                    count(*), max(outcome_at)
             FROM inbound
             WHERE outcome IS NOT NULL AND outcome_at >= :since
-              AND (kind <> 'event' OR instr(body, '"kind":"unreadable"'))
-              AND NOT (outcome_reason = 'author' AND instr(body, '"kind":"self"'))
+              AND (kind <> 'event' OR instr(body, '"kind":"unreadable"') > 0)
+              AND NOT (outcome_reason = 'author' AND instr(body, '"kind":"self"') > 0)
               AND (:agent IS NULL OR (agent = :agent AND channel IN (SELECT value FROM json_each(:names))))
             GROUP BY channel, outcome, why"""
         moves = self._database.moves

@@ -21,7 +21,7 @@ _CROWDED = """SELECT agent, scope_id, count(*) FROM memory
 _MAY_GO = f"""SELECT id, importance, kind, fresh_at FROM memory
     WHERE agent = ? AND forgotten_at = 0 AND scope = 'channel' AND scope_id = ?
     AND {IS_WHOLE} AND kind <> 'identity'
-    AND NOT coalesce(CASE WHEN json_valid(body) THEN json_extract(body, '$.provenance.by_admin') END, 0)
+    AND coalesce(CASE WHEN json_valid(body) THEN json_extract(body, '$.provenance.by_admin') END, 0) = 0
     AND NOT EXISTS (SELECT 1 FROM revision WHERE kind = 'memory' AND subject = memory.id AND cause IN (?, ?))"""  # noqa: S608 - a constant of ours
 
 

@@ -22,7 +22,7 @@ from bot.errors import StoreError
 from bot.ports.memories import ArchivedMemory
 
 _COUNTS = "memory.forgotten_at = 0 AND memory.content IS NOT NULL"
-_IN = "memory.agent = :agent AND (:everywhere OR memory.channel IN (SELECT value FROM json_each(:channels)))"
+_IN = "memory.agent = :agent AND (:everywhere = 1 OR memory.channel IN (SELECT value FROM json_each(:channels)))"
 # by number alone: by an index each page would sort all that is left
 _PAGE = f"NOT INDEXED WHERE {_IN} AND {_COUNTS} AND memory.id > :after ORDER BY memory.id LIMIT :limit"
 _HERE = "WHERE agent = ? AND author = ? AND created_at = ? AND channel = ? ORDER BY id"

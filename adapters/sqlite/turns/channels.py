@@ -105,7 +105,7 @@ class SqliteChannels:
             return []
         tail = """
             WHERE agent = :agent AND substr(channel, 1, length(:platform)) = :platform
-              AND json_extract(place, '$.guild_id') = :guild AND NOT json_extract(place, '$.is_dm')
+              AND json_extract(place, '$.guild_id') = :guild AND json_extract(place, '$.is_dm') = 0
             ORDER BY channel LIMIT :limit"""
         here = self._now(key).channel
         # one more, as one of them may be the channel itself: so that all channels of the guild ask the same question

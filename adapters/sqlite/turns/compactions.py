@@ -201,9 +201,9 @@ def undoable_together(connection: SqlConnection, rows: Sequence[int]) -> list[in
     What was built on one is undone before it, and where that cannot be, neither can it.
     """
     sql = """SELECT DISTINCT above.compaction FROM compacted AS own
-        JOIN compacted AS above ON above.line = own.line AND NOT above.came
+        JOIN compacted AS above ON above.line = own.line AND above.came = 0
         JOIN compaction ON compaction.id = above.compaction
-        WHERE own.compaction = ? AND own.came AND compaction.state IN ('done', 'stale')"""
+        WHERE own.compaction = ? AND own.came = 1 AND compaction.state IN ('done', 'stale')"""
     found: list[int] = []
     for row in sorted(set(rows), reverse=True):
         stored = _in_this_epoch(connection, row)
@@ -248,7 +248,7 @@ def _all_stand(connection: SqlConnection, found: SqlRow, came: int) -> bool:
 
 def _count_lost(connection: SqlConnection, row: int) -> int:
     sql = """SELECT count(*) FROM compacted LEFT JOIN history ON history.id = compacted.line
-        WHERE compacted.compaction = ? AND NOT compacted.came AND history.id IS NULL"""
+        WHERE compacted.compaction = ? AND compacted.came = 0 AND history.id IS NULL"""
     return int(connection.execute(sql, (row,)).fetchone()[0])
 
 

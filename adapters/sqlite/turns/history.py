@@ -101,6 +101,13 @@ class HistoryWriter:
                 _index(connection, [(row["id"], searched_words(message))])
 
 
+def index_lines(connection: SqlConnection, rows: Sequence[SqlRow]) -> int:
+    """Let the words of lines be found that a turn has taken up; return how many have any."""
+    found = _line_words(connection, rows)
+    _index(connection, found)
+    return len(found)
+
+
 def reword(connection: SqlConnection, row: SqlRow, blob: int) -> None:
     """Let a line say something else."""
     _unindex(connection, [row])

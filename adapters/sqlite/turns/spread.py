@@ -50,7 +50,7 @@ _MARKS_OF_TURNS = f"""SELECT compaction, line, place, came FROM history JOIN com
     WHERE turn {_IN} AND turn > 0"""  # noqa: S608 - a constant of this file
 _MARKS = f"SELECT compaction, line, place, came FROM compacted WHERE line {_IN}"  # noqa: S608 - a constant of this file
 _SUMMARIES = f"""SELECT compaction, line, place FROM compacted
-    WHERE compaction {_IN} AND came ORDER BY compaction, place, line"""  # noqa: S608 - a constant of this file
+    WHERE compaction {_IN} AND came = 1 ORDER BY compaction, place, line"""  # noqa: S608 - a constant of this file
 _COMPACTIONS = f"""SELECT id, agent, channel, epoch, at, state, decided_at,
     json_extract(body, '$.type') AS type, json_extract(body, '$.turn') AS turn, json_extract(body, '$.taken') AS taken
     FROM compaction WHERE id {_IN} AND json_valid(body) AND state IN ('done', 'stale', 'undone')"""  # noqa: S608 - a constant of this file
@@ -59,7 +59,7 @@ _BEGUN = """SELECT started_at, id FROM turn WHERE agent = ? AND channel = ? AND 
     ORDER BY started_at, id"""
 _TAKEN_OUT = f"""SELECT compacted.line, compaction.at, compaction.state, compaction.decided_at FROM compacted
     JOIN compaction ON compaction.id = compacted.compaction
-    WHERE compacted.line {_IN} AND NOT compacted.came
+    WHERE compacted.line {_IN} AND compacted.came = 0
       AND compaction.state IN ('done', 'stale', 'undone')"""  # noqa: S608 - a constant of this file
 _FOREVER = 1 << 62
 _TALKS = frozenset(kind.value for kind in TALKS)

@@ -11,12 +11,12 @@ from bot.domain.ids import ChannelKey
 
 TAKEN_OUT_SQL = """SELECT compacted.line FROM compaction JOIN compacted ON compacted.compaction = compaction.id
     WHERE compaction.agent = ? AND compaction.channel = ? AND compaction.epoch = ?
-      AND compacted.came = (compaction.state NOT IN ('done', 'stale'))"""
+      AND compacted.came = CASE WHEN compaction.state IN ('done', 'stale') THEN 0 ELSE 1 END"""
 """What a compaction that stands took out, and what one that was undone had put in."""
 _PLACES = """SELECT compacted.line, compacted.place
     FROM compaction JOIN compacted ON compacted.compaction = compaction.id
     WHERE compaction.agent = ? AND compaction.channel = ? AND compaction.epoch = ?
-      AND compaction.state IN ('done', 'stale') AND compacted.came"""
+      AND compaction.state IN ('done', 'stale') AND compacted.came = 1"""
 
 
 class VisibleLine(NamedTuple):

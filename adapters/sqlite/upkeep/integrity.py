@@ -8,7 +8,7 @@ from adapters.sqlite.engine import audit_chain, revisions
 from adapters.sqlite.engine.content_store import is_whole
 from adapters.sqlite.engine.migrate import version_of
 from adapters.sqlite.engine.sealed_rows import altered_rows, altered_singles
-from adapters.sqlite.engine.sql_connection import DATABASE_ERRORS, SqlConnection
+from adapters.sqlite.engine.sql_connection import DATABASE_ERRORS, SqlConnection, is_sqlite
 from adapters.sqlite.engine.tables import SEALED, SINGLE
 from bot.domain.health import ProbeResult
 from bot.errors import StoreError
@@ -97,7 +97,9 @@ def damaged_pages(connection: SqlConnection) -> str:
 
 
 def page_problems(connection: SqlConnection) -> list[AlteredRow]:
-    """Return what is wrong with the file as SQLite sees it."""
+    """Return what is wrong with the file as SQLite sees it; other databases look after their pages themselves."""
+    if not is_sqlite(connection):
+        return []
     rows = connection.execute(f"PRAGMA integrity_check({_MAX_NAMED})").fetchall()
     return [AlteredRow("database", 0, row[0]) for row in rows if row[0] != "ok"]
 

@@ -37,6 +37,11 @@ def _look(key: bytes, connection: SqlConnection) -> StoreCheck:
     version = version_of(connection)
     if version != max(steps()):
         raise StoreError(f"The store has schema {version}, this program reads {max(steps())}. Start the bot once.")
+    return check_rows(connection, key)
+
+
+def check_rows(connection: SqlConnection, key: bytes) -> StoreCheck:
+    """Look at every row of a database, whatever kind it is."""
     found = all_damage(connection, key)
     heads = []
     for chain in (AUDIT, REVISIONS):
