@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from hashlib import blake2b
 from itertools import zip_longest
 from pathlib import Path
@@ -176,6 +176,10 @@ def _copied(source: SqlConnection, target: SqlConnection, where: str, key: bytes
     except BaseException:
         target.execute("ROLLBACK")
         raise
+    if not is_sqlite(target):
+        # a server plans by what it knows of its tables, and of these it knows nothing yet
+        with suppress(*DATABASE_ERRORS):
+            target.execute("ANALYZE")
     return CopiedStore(to=where, rows=rows, tables=len(TABLES), words=words)
 
 

@@ -50,7 +50,9 @@ _PLAIN = (
     (re.compile(r"\bjson_each\(([\w.]+), '([^']*)'\)"), r"json_texts_at(\1, '\2')"),
     (re.compile(r"\bjson_each\(head\.system\)"), "json_items(head.system)"),
     (re.compile(r"\bjson_each\("), "json_numbers("),
-    (re.compile(r"\bimportance DESC\b"), "importance DESC NULLS LAST"),
+    # what is damaged has no importance: it comes last, as in the index
+    (re.compile(r"\bimportance DESC, rank\b"), "importance DESC NULLS LAST, rank"),
+    (re.compile(r"::double precision END\) DESC,"), "::double precision END) DESC NULLS LAST,"),
     (re.compile(r"\blower\(text\)"), 'lower(text COLLATE "C")'),
 )
 _WORDS = (

@@ -88,7 +88,8 @@ def content_probe(connection: SqlConnection, key: bytes) -> ProbeResult:
     """Return the row of `doctor` about the file's content, all of it looked at now."""
     if damage := damage_of(connection, key):
         return ProbeResult(name="store integrity", state="failed", evidence=damage, fix=RESTORE_FIX)
-    return ProbeResult(name="store integrity", state="ok", evidence="pages, row hashes, texts and both chains hold")
+    pages = "pages, " if is_sqlite(connection) else ""
+    return ProbeResult(name="store integrity", state="ok", evidence=f"{pages}row hashes, texts and both chains hold")
 
 
 def damaged_pages(connection: SqlConnection) -> str:
