@@ -1,6 +1,7 @@
 """Measure the store on a server beside the one in a file, fsync on: `python -m tests.bench.postgres` prints JSON.
 
-`python -m tests.bench.postgres 300000` copies so many messages over and back. Times depend on what else the machine does; the CPU of this process and the ratios do not, or less.
+`python -m tests.bench.postgres 300000` copies so many messages over and back. Times depend on
+what else the machine does; the CPU of this process and the ratios do not, or less.
 """
 
 from __future__ import annotations
