@@ -235,7 +235,7 @@ async def _open(settings: PostgresSettings, address: ServerAddress) -> SqliteDat
     database.vacuum = partial(_vacuum, address)
     database.instance = await database.read(_instance)
     await database.read(database.recall)
-    raw.when_reopened = database.recall
+    raw.when_reopened = database.undone
     return database
 
 

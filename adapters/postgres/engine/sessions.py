@@ -54,14 +54,25 @@ class LockedWriter(PostgresWriter):
             )
 
     def run(self, sql: str, args: object = ()) -> PostgresResult:
-        """Run a statement; where the session has ended, a new transaction begins in a new one."""
-        if sql == "BEGIN IMMEDIATE" and self.is_lost:
-            self.reopen()
-            self.lock()
-            # another process may have handed out numbers meanwhile
-            self.newest = {table: max(number, self._newest(table)) for table, number in self.newest.items()}
-            self.when_reopened(self)
+        """Run a statement; where the session has ended, a transaction begins in a new one."""
+        if sql == "BEGIN IMMEDIATE":
+            return _begun(self, partial(super().run, sql), self._begin_again)
         return super().run(sql, args)
+
+    def _begin_again(self) -> None:
+        """Begin another session with the lock; another process may have changed everything that is known."""
+        self.reopen()
+        try:
+            self.lock()
+        except BaseException:
+            # a session without the lock must never begin anything
+            super().close()
+            raise
+        self.newest = {table: max(number, self._newest(table)) for table, number in self.newest.items()}
+        self.commits[""] = self.commits.get("", 0) + 1
+        if self.group is not None:
+            self.group.forget()
+        self.when_reopened(self)
 
     def close(self) -> None:
         """Let go of the lock at once, and end the session."""
@@ -87,11 +98,25 @@ class LookingConnection(PostgresConnection):
 
     def run(self, sql: str, args: object = ()) -> PostgresResult:
         """Run a statement; where the session has ended, a new look begins in a new one."""
+        if sql == "BEGIN":
+            return _begun(self, partial(super().run, sql), self.reopen)
         if self.is_lost and sql == "ROLLBACK":
             return PostgresResult((), 0)
-        if self.is_lost and sql == "BEGIN":
-            self.reopen()
         return super().run(sql, args)
+
+
+def _begun(
+    connection: PostgresConnection, begin: Callable[[], PostgresResult], again: Callable[[], None]
+) -> PostgresResult:
+    """Begin a transaction, in another session where this one has ended: nothing was done in it yet."""
+    if not connection.is_lost:
+        try:
+            return begin()
+        except DatabaseFault:
+            if not connection.is_lost:
+                raise
+    again()
+    return begin()
 
 
 async def open_writer(address: ServerAddress) -> PostgresThread:

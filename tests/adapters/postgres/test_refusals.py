@@ -153,21 +153,49 @@ async def test_a_full_disk_is_said_and_is_over_when_there_is_room(server: Postgr
         assert await store.ledger.arrive([v.arrival()], None) != [None]
 
 
-async def test_a_session_that_was_cut_is_begun_again(server: PostgresServer, tmp_path: Path):
-    cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'glassmind'"
+CUT = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'glassmind'"
+
+
+async def test_sessions_that_are_cut_while_nothing_happens_are_missed_by_nobody(server: PostgresServer, tmp_path: Path):
     async with opened(tmp_path) as store:
         (first,) = await store.ledger.arrive([v.arrival("one", "1")], None)
-        server.run(cut)
+        server.run(CUT)
+        assert len(await store.ledger.recent(v.KEY, 5)) == 1
+        assert await store.ledger.arrive([v.arrival("two", "2")], None) == [first + 1]
+        server.run(CUT)
+        assert await store.ledger.arrive([v.arrival("two", "2")], None) == [None]
+
+
+async def test_a_session_that_is_cut_in_the_middle_stores_nothing_and_says_so(server: PostgresServer, tmp_path: Path):
+    body = "BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NEW; END"
+    async with opened(tmp_path) as store:
+        server.run(f"CREATE FUNCTION {SCHEMA}.cut() RETURNS trigger LANGUAGE plpgsql AS $${body}$$")
+        server.run(f"CREATE TRIGGER cut BEFORE INSERT ON {SCHEMA}.inbound FOR EACH ROW EXECUTE FUNCTION {SCHEMA}.cut()")
         with pytest.raises(StoreError, match=r"is gone: .* The bot connects again by itself"):
-            await store.ledger.arrive([v.arrival("two", "2")], None)
-        (second,) = await store.ledger.arrive([v.arrival("two", "2")], None)
-        assert second > first
-        for _ in range(3):
-            try:
-                texts = [stored.inbound.text for stored in await store.ledger.recent(v.KEY, 5)]
-            except StoreError:
-                continue
-        assert texts == ["two", "one"]
+            await store.ledger.arrive([v.arrival("one", "1")], None)
+        server.run(f"DROP FUNCTION {SCHEMA}.cut CASCADE")
+        assert await store.ledger.arrive([v.arrival("one", "1")], None) != [None]
+        assert [stored.inbound.text for stored in await store.ledger.recent(v.KEY, 5)] == ["one"]
+
+
+async def test_who_lost_the_lock_writes_nothing_before_it_has_it_again(server: PostgresServer, tmp_path: Path):
+    async with opened(tmp_path / "one") as one:
+        await one.ledger.arrive([v.arrival("one", "1")], None)
+        settings = await one.channels.meet(v.KEY, "#general", v.GUILD, v.settings())
+        (tmp_path / "two").mkdir(mode=0o700)
+        (tmp_path / "two" / "secret.key").write_bytes((tmp_path / "one" / "secret.key").read_bytes())
+        server.run(CUT)
+        async with opened(tmp_path / "two") as two:
+            (theirs,) = await two.ledger.arrive([v.arrival("two", "2")], None)
+            await two.channels.meet(v.KEY, "#lounge", v.GUILD, v.settings())
+            for _ in range(2):
+                with pytest.raises(StoreError, match="is in use by another process"):
+                    await one.ledger.arrive([v.arrival("three", "3")], None)
+        (mine,) = await one.ledger.arrive([v.arrival("three", "3")], None)
+        assert mine == theirs + 1
+        again = await one.channels.meet(v.KEY, "#lounge", v.GUILD, v.settings())
+        assert (settings.name, again.name) == ("#general", "#lounge")
+        assert await one.verify() == []
 
 
 async def test_who_changes_a_row_by_hand_is_noticed(server: PostgresServer, tmp_path: Path):
