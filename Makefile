@@ -6,6 +6,8 @@ WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
 BIN := $(VENV)/bin
 # what is compiled once is there for every process of a test run (empty means: write it)
 export PYTHONDONTWRITEBYTECODE :=
+SERVER := deploy/postgres-tests-requirements.txt
+NO_SERVER := echo "a PostgreSQL server cannot be installed here: the tests that need one say that they are skipped"
 LOCKS := build-requirements.txt requirements.txt extras-requirements.txt dev-requirements.txt
 FAULTS_ARGS = $(if $(FAMILY),--family $(FAMILY)) $(if $(CASE),--case $(CASE)) $(if $(JOBS),--jobs $(JOBS)) $(if $(MINUTES),--minutes $(MINUTES))
 
@@ -110,8 +112,10 @@ $(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/.python
 ifeq ($(CI),true)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary=:all: $(LOCKS:%=-r deploy/%)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary=:all: -r $(SERVER) || $(NO_SERVER)
 else
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[postgres-tests]' || $(NO_SERVER)
 endif
 	@touch $@ $(VENV)/.run
 

@@ -32,11 +32,13 @@ GLIBCS = (28, 41)
 """Which 2.x of the C library: a project may have one wheel for old systems and another for new ones."""
 RUNTIME, EXTRAS = "deploy/requirements.txt", "deploy/extras-requirements.txt"
 BUILD, DEVELOPMENT = "deploy/build-requirements.txt", "deploy/dev-requirements.txt"
+SERVER = "deploy/postgres-tests-requirements.txt"
 HOLDS = {
     RUNTIME: "What the bot needs",
-    EXTRAS: "What the extras charts, code, mcp, metrics and otel need beside requirements.txt",
+    EXTRAS: "What the extras charts, code, mcp, metrics, otel and postgres need beside requirements.txt",
     BUILD: "What builds the bot's wheel",
     DEVELOPMENT: "What the checks and the tests need beside the other three",
+    SERVER: "What the tests of the store on PostgreSQL need beside these: a server",
 }
 
 
@@ -72,9 +74,10 @@ def roots() -> dict[str, list[Requirement]]:
     extras = said["project"]["optional-dependencies"]
     asked = {
         RUNTIME: said["project"]["dependencies"],
-        EXTRAS: [one for extra in ("charts", "code", "mcp", "metrics", "otel") for one in extras[extra]],
+        EXTRAS: [one for extra in ("charts", "code", "mcp", "metrics", "otel", "postgres") for one in extras[extra]],
         BUILD: said["build-system"]["requires"],
         DEVELOPMENT: extras["dev"],
+        SERVER: extras["postgres-tests"],
     }
     return {lock: [Requirement(one) for one in ones] for lock, ones in asked.items()}
 
@@ -171,11 +174,11 @@ def entry(name: str, pythons: set[str], digests: set[str]) -> str:
 
 
 def main() -> None:
-    """Write all four files."""
+    """Write all of them."""
     of, above = digests(), set[str]()
     for path, asked in roots().items():
         # the build stands alone; the extras and the tools come beside what is there already
-        without = above if path in (EXTRAS, DEVELOPMENT) else set()
+        without = above if path in (EXTRAS, DEVELOPMENT, SERVER) else set()
         on = {target: closure(asked, target, requires()) - without for target in TARGETS}
         names = set[str]().union(*on.values())
         above |= names

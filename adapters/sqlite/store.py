@@ -35,10 +35,11 @@ from adapters.sqlite.engine.lock import DirectoryLock, was_killed
 from adapters.sqlite.engine.migrate import check_shape, migrate, steps, version_of
 from adapters.sqlite.engine.revisions import begin_history
 from adapters.sqlite.engine.sealed_rows import newest_number
+from adapters.sqlite.engine.sql_connection import SqlConnection
 from adapters.sqlite.engine.wal_checkpointer import WriteAheadLog
 from adapters.sqlite.engine.write_batch import BatchingConnection, execute_unbatched
 from adapters.sqlite.engine.writer import BatchWriter, WriterHooks
-from adapters.sqlite.erasure.erasure import SqliteErasures
+from adapters.sqlite.erasure.erasure import Copies, SqliteErasures
 from adapters.sqlite.erasure.retention import RetentionSweep, tidy
 from adapters.sqlite.governance.invitations import SqliteInvitations
 from adapters.sqlite.governance.kept_checks import SqliteChecks
@@ -118,18 +119,13 @@ class StoreSettings(NamedTuple):
     """Told of what is on record."""
 
 
-class SqliteStore:
-    """Implements `bot.ports.store.Store`."""
+class SqlStore:
+    """The parts of a store, and what is the same whatever the database is."""
 
-    def __init__(
-        self, database: SqliteDatabase, room: DiskRoom | None, lock: DirectoryLock | None, directory: Path
-    ) -> None:
+    def __init__(self, database: SqliteDatabase, directory: Path, copies: Copies) -> None:
         self._database = database
-        self._room, self._lock, self._directory = room, lock, directory
-        self._copies = DailyCopies(database, directory, room)
+        self._directory = directory
         self._sweeping = asyncio.Lock()
-        self._closed = False
-        self._checkup: checkup.CheckupProgress | None = None
         history = HistoryWriter(database.names)
         journal = SqliteJournal(database, history)
         self.journal: Journal = journal
@@ -162,8 +158,17 @@ class SqliteStore:
         self.checks: CheckStore = SqliteChecks(database)
         self.zones: TimeZoneStore = SqliteZones(database)
         self.erasures: ErasureStore = SqliteErasures(
-            database, directory, partial(tidy, database), self._sweeping, self._copies
+            database, directory, partial(tidy, database), self._sweeping, copies
         )
+
+    @property
+    def damaged(self) -> Sequence[DamagedRow]:
+        """The rows that were found damaged since the start, in the order in which they were met; none is used."""
+        return self._database.damage.met
+
+    async def ledger_version(self) -> Hashable:
+        """Return what is another whenever a message came or went on, work began or ended, or something was sent."""
+        return await self._database.version_on_disk(_LIVE_TABLES)
 
     async def beat(self, heartbeat: Heartbeat) -> None:
         """Keep a sign of life; the newest replaces the one before."""
@@ -172,21 +177,46 @@ class SqliteStore:
         await self.starts.started(heartbeat.started_at)
         await self._database.write(lambda connection: execute_unbatched(connection, sql, (body,)) and None)
 
-    async def heartbeat(self) -> Heartbeat | None:
-        """Return the last sign of life, of this or an earlier process; who only looks sees also that it was killed."""
+    async def last_sign(self) -> Heartbeat | None:
+        """Return the last sign of life, as it was written."""
 
-        def work(connection: sqlite3.Connection) -> Heartbeat | None:
+        def work(connection: SqlConnection) -> Heartbeat | None:
             row = connection.execute(_HEARTBEAT).fetchone()
             return Heartbeat.model_validate_json(row[0]) if row else None
 
-        found = await self._database.read(work)
+        return await self._database.read(work)
+
+    async def backlog(self) -> Backlog:
+        """Say how much is still to be sent, and since when the oldest message waits for its outcome."""
+
+        def work(connection: SqlConnection) -> Backlog:
+            return Backlog(*connection.execute(_BACKLOG).fetchone())
+
+        return await self._database.read(work)
+
+    async def verify(self) -> Sequence[AlteredRow]:
+        """Scan every row; return those that are not what was written."""
+        return await self._database.read(lambda connection: all_damage(connection, self.secret_key))
+
+
+class SqliteStore(SqlStore):
+    """Implements `bot.ports.store.Store`."""
+
+    def __init__(
+        self, database: SqliteDatabase, room: DiskRoom | None, lock: DirectoryLock | None, directory: Path
+    ) -> None:
+        self._copies = DailyCopies(database, directory, room)
+        super().__init__(database, directory, self._copies)
+        self._room, self._lock = room, lock
+        self._closed = False
+        self._checkup: checkup.CheckupProgress | None = None
+
+    async def heartbeat(self) -> Heartbeat | None:
+        """Return the last sign of life, of this or an earlier process; who only looks sees also that it was killed."""
+        found = await self.last_sign()
         if found is None or found.exit_reason or self._database.writer is not None:
             return found
         return found.replace(exit_reason=KILLED) if was_killed(self._directory) else found
-
-    async def ledger_version(self) -> Hashable:
-        """Return what is another whenever a message came or went on, work began or ended, or something was sent."""
-        return await self._database.version_on_disk(_LIVE_TABLES)
 
     async def sweep(self, retention: RetentionPolicy, now: int) -> dict[str, int]:
         """Wipe what is too old; return counts by kind. One sweep at a time."""
@@ -204,24 +234,15 @@ class SqliteStore:
         async with self._sweeping:
             return await self._copies.make(retention, now)
 
-    @property
-    def damaged(self) -> Sequence[DamagedRow]:
-        """The rows that were found damaged since the start, in the order in which they were met; none is used."""
-        return self._database.damage.met
-
     def has_room(self) -> bool:
         """Whether free space is above the low-water mark; below it nothing new is taken in."""
         return self._lock is not None and self._room is not None and self._room.enough()
-
-    async def verify(self) -> Sequence[AlteredRow]:
-        """Scan every row; return those that are not what was written."""
-        return await self._database.read(lambda connection: all_damage(connection, self.secret_key))
 
     async def probe(self) -> Sequence[ProbeResult]:
         """Check integrity, row hashes, free space, schema; never raise."""
         now = self._database.now()
 
-        def look(connection: sqlite3.Connection) -> list[ProbeResult]:
+        def look(connection: SqlConnection) -> list[ProbeResult]:
             key = self.secret_key
             return [schema_probe(connection), checkup.examine(connection, key, now), heads_probe(connection, key)]
 
@@ -253,14 +274,6 @@ class SqliteStore:
             cast(DamageTracking, connection._conn).damage = self._database.damage
             self._checkup = state = await on_thread(connection, partial(snapshot, go_on))
         await self._database.write(partial(checkup.remember, state), hurries=False)
-
-    async def backlog(self) -> Backlog:
-        """Say how much is still to be sent, and since when the oldest message waits for its outcome."""
-
-        def work(connection: sqlite3.Connection) -> Backlog:
-            return Backlog(*connection.execute(_BACKLOG).fetchone())
-
-        return await self._database.read(work)
 
     async def close(self) -> None:
         """Finish what is queued, checkpoint, release the lock."""
@@ -410,7 +423,7 @@ def _bring_up(settings: StoreSettings, instance: str, connection: sqlite3.Connec
     cast(BatchingConnection, connection).newest["turn"] = newest_number(connection, "turn")
 
 
-def _instance(connection: sqlite3.Connection) -> str:
+def _instance(connection: SqlConnection) -> str:
     row = connection.execute(_INSTANCE).fetchone()
     if row is None:
         raise StoreError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sys
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
@@ -22,13 +23,14 @@ from bot.config import Config, LoadedConfig
 from bot.config.dotenv import DOTENV_NAME as DOTENV
 from bot.config.file_privacy import foreign_files, open_to_others, planted_files
 from bot.config.load import validation_problems
-from bot.config.schema import PlatformConfig, ProviderConfig
+from bot.config.schema import PlatformConfig, ProviderConfig, is_server_address
 from bot.config.tool_groups import GroupConfig
 from bot.domain.health import AdapterHealth, AdapterState, ProbeResult
-from bot.errors import ConfigError
+from bot.errors import ConfigError, UserError
 from bot.ports.backups import RestoreResult, StoredCopy
 from bot.ports.caller import WebhookCaller
 from bot.ports.clock import Clock, Entropy
+from bot.ports.copying import CopiedStore
 from bot.ports.edges import Edges
 from bot.ports.embeddings import Embedder
 from bot.ports.metrics import NO_METRICS, MetricsExporter
@@ -118,8 +120,7 @@ async def open_edges(loaded: LoadedConfig, on: ClockAndEntropy, *, fresh: bool =
 async def open_store(
     loaded: LoadedConfig, on: ClockAndEntropy, *, fresh: bool = False, watchers: RecordWatchers = NO_WATCHERS
 ) -> Store:
-    """Open the data directory for the one process that owns it."""
-    sqlite = _adapter("sqlite", "store")
+    """Open the data directory, and the database if it is elsewhere, for the one process that owns them."""
     directory = Path(loaded.config.bot.data_dir)
     if problem := planted_files(directory, os.geteuid()):
         raise ConfigError([f"bot.data_dir ({directory}): {problem}."])
@@ -130,6 +131,14 @@ async def open_store(
         raise ConfigError([f"bot.data_dir ({directory}): {words}"])
     if was_open := open_to_others(directory):
         log.warning("data_directory_was_open", until_now=was_open, done="closed to everybody but its owner")
+    if loaded.config.store.url:
+        server = _server_store(loaded)
+        wanted = (loaded.config.store.url, directory, on.clock, on.entropy)
+        on_server: Store = await server.create(
+            server.PostgresSettings(*wanted, schema=loaded.config.store.schema_name, watchers=watchers)
+        )
+        return on_server
+    sqlite = _adapter("sqlite", "store")
     settings = sqlite.StoreSettings(
         directory, on.clock, on.entropy, low_water=_low_water(loaded), fresh=fresh, watchers=watchers
     )
@@ -139,18 +148,24 @@ async def open_store(
 
 async def stored_copies(loaded: LoadedConfig) -> Sequence[StoredCopy]:
     """Read every copy of the data directory's database from start to end, newest first; the bot may be running."""
+    _must_be_file(loaded)
     found: Sequence[StoredCopy] = await _adapter("sqlite", "store").copies_in(Path(loaded.config.bot.data_dir))
     return found
 
 
 async def verify_store(loaded: LoadedConfig) -> StoreCheck:
     """Check the data directory from start to end; nothing is changed, and the bot may be running."""
+    store, directory = loaded.config.store, Path(loaded.config.bot.data_dir)
+    if store.url:
+        checked: StoreCheck = await _server_store(loaded).verify_database(store.url, directory, store.schema_name)
+        return checked
     found: StoreCheck = await _adapter("sqlite", "store").verify_directory(Path(loaded.config.bot.data_dir))
     return found
 
 
 async def restore_copy(loaded: LoadedConfig, on: ClockAndEntropy, copy: str) -> RestoreResult:
     """Put a copy in the place of the database; raise UserError or StoreError, and then nothing has changed."""
+    _must_be_file(loaded)
     sqlite = _adapter("sqlite", "store")
     restored: RestoreResult = await sqlite.restore_copy(Path(loaded.config.bot.data_dir), copy, on.clock, on.entropy)
     return restored
@@ -184,9 +199,12 @@ async def live_adapters(
 @asynccontextmanager
 async def looking_store(loaded: LoadedConfig, on: ClockAndEntropy, *, signs: bool = False) -> AsyncIterator[Store]:
     """Open a data directory's store for reading, without a lock; raise StoreError. `signs`: with the key, for that."""
-    sqlite = _adapter("sqlite", "store")
     directory, low_water = Path(loaded.config.bot.data_dir), _low_water(loaded)
-    store: Store = await sqlite.open_readonly(directory, on.clock, low_water, signs=signs)
+    if loaded.config.store.url:
+        server, (url, schema) = _server_store(loaded), (loaded.config.store.url, loaded.config.store.schema_name)
+        store: Store = await server.open_readonly(url, directory, on.clock, schema=schema, signs=signs)
+    else:
+        store = await _adapter("sqlite", "store").open_readonly(directory, on.clock, low_water, signs=signs)
     try:
         yield store
     finally:
@@ -357,6 +375,36 @@ def open_embedder(loaded: LoadedConfig) -> Embedder | None:
     except ValidationError as error:
         raise ConfigError(validation_problems(error, BaseModel, f"providers.{name}")) from None
     return made
+
+
+async def copy_store(loaded: LoadedConfig, on: ClockAndEntropy, to: str) -> CopiedStore:
+    """Copy the configured store to a server, or from it into a new data directory; raise StoreError or ConfigError."""
+    store, directory = loaded.config.store, Path(loaded.config.bot.data_dir)
+    server = _server_store(loaded)
+    if is_server_address(to):
+        if store.url:
+            raise UserError("The store is on a server already. Name a folder, and it is copied into a file there.")
+        copied: CopiedStore = await asyncio.to_thread(server.copy_to_server, directory, to, store.schema_name, on.clock)
+        return copied
+    if not store.url:
+        raise UserError("The store is in a file already. Name a server: postgresql://user@host/database")
+    copied = await asyncio.to_thread(server.copy_to_file, store.url, store.schema_name, directory, Path(to))
+    return copied
+
+
+def _server_store(loaded: LoadedConfig) -> ModuleType:
+    """Import the adapter for a server; raise ConfigError where its extra is missing."""
+    if find_spec("psycopg") is None:
+        raise ConfigError(["store.url: the extra is missing. Run: pip install 'glassmind[postgres]'"])
+    return _adapter("postgres", "store")
+
+
+def _must_be_file(loaded: LoadedConfig) -> None:
+    if loaded.config.store.url:
+        raise UserError(
+            "The database is on a PostgreSQL server. Copies are made and restored there: pg_basebackup, pg_dump, or a "
+            "service that does it."
+        )
 
 
 def _beside(loaded: LoadedConfig) -> list[str]:

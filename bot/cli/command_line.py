@@ -47,6 +47,9 @@ def build_parser() -> argparse.ArgumentParser:
     _verify(
         commands.add_parser("verify", help=_VERIFY_HELP, description=f"{_VERIFY_HELP.capitalize()}. {_VERIFY_MORE}")
     )
+    _migrate(
+        commands.add_parser("migrate", help=_MIGRATE_HELP, description=f"{_MIGRATE_HELP.capitalize()}. {_MIGRATE_MORE}")
+    )
     _diff(
         commands.add_parser(
             "diff", help=_DIFF_HELP, description=f"{_DIFF_HELP.capitalize()}. {_DIFF_EXIT} {_READ_ONLY_HELP}"
@@ -118,6 +121,12 @@ _VERIFY_HELP = "check that everything on record is what was written"
 _VERIFY_MORE = (
     "Pages, seals, texts, both signed chains, and whether memories and settings are what their newest versions say. "
     "Nothing is changed, nobody is asked, and the bot may be running."
+)
+_MIGRATE_HELP = "copy everything that is stored to a PostgreSQL server, or back into a file"
+_MIGRATE_MORE = (
+    "Stop the bot first. Every row is compared when it has arrived; where one differs, nothing is kept. What was there "
+    "stays, and so does the configuration: the command says what to write there. With a password, name the place as "
+    "env:NAME, because others on this machine can read the command line."
 )
 _INIT_HELP = "make a configuration: ask, check it live, write it down"
 _INIT_MORE = (
@@ -200,6 +209,14 @@ def _restore(parser: argparse.ArgumentParser) -> None:
 def _verify(parser: argparse.ArgumentParser) -> None:
     _where(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _migrate(parser: argparse.ArgumentParser) -> None:
+    _where(parser)
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument(
+        "--to", required=True, metavar="PLACE", help="postgresql://user@host/database, env:NAME, or a new folder"
+    )
 
 
 def _diff(parser: argparse.ArgumentParser) -> None:

@@ -75,6 +75,10 @@ def _command(args: Namespace) -> int:
         from bot.cli.verify import verify
 
         return verify(args, config_path(args))
+    if args.command == "migrate":
+        from bot.cli.migrate import migrate
+
+        return migrate(args, config_path(args))
     if args.command == "memory" and args.action in {"export", "import"}:
         from bot.cli.memory_transfer import memory_files
 

@@ -32,6 +32,8 @@ from bot.text.text import visible
 SECRET_KEYS = ("token", "api_key", "secret", "password", "key")
 SECRET_ADDRESSES = ("alerts.webhook", "alerts.heartbeat_url")
 """Keys of URLs that are secrets as a whole, and in their path: that is where such services put the token."""
+SERVER_ADDRESS = "store.url"
+"""An address that is no secret but for the password in it, if there is one."""
 _MIN_SECRET_PATH_CHARS = 16
 _ID_LISTS = ("allowed_users", "blocked_users", "allowed_channels", "blocked_channels", "allowed_guilds")
 _MAX_PROBLEMS = 40
@@ -311,8 +313,9 @@ def _resolve(value: str, key: str, reading: _Reading) -> str:
             reading.secrets[f"{key}.path"] = path
         if is_header and (token := value.partition(" ")[2]):
             reading.secrets[f"{key}.token"] = token
-    elif key.endswith("proxy") and (password := _password(value)):
+    if (key.endswith("proxy") or key == SERVER_ADDRESS) and (password := _password(value)):
         reading.secrets[f"{key}.password"] = password
+        reading.bare += [key] if key == SERVER_ADDRESS and reader is None and reading.environ is not None else []
     return value
 
 

@@ -58,6 +58,17 @@ def _address(value: str) -> str:
     return value
 
 
+def is_server_address(value: str) -> bool:
+    """Say whether it names a database on a server."""
+    return value.startswith(("postgresql://", "postgres://"))
+
+
+def _server(value: str) -> str:
+    if not value or is_server_address(value) or value.startswith(("env:", "file:", "cred:")):
+        return value
+    raise ValueError("must be an address like postgresql://user@host/database; env:NAME keeps it out of this file")
+
+
 def _zone(value: str) -> str:
     if problem := time_zones.zone_problem(value):
         raise ValueError(problem)
@@ -67,6 +78,7 @@ def _zone(value: str) -> str:
 _LOOPBACK_V4 = re.compile(r"127(\.[0-9]{1,3}){3}")
 Zone = Annotated[str, AfterValidator(_zone)]
 Address = Annotated[str, AfterValidator(_address)]
+Server = Annotated[str, AfterValidator(_server)]
 NumericId = Annotated[UserId, BeforeValidator(_numeric)]
 TextId = Annotated[str, BeforeValidator(text_id)]
 
@@ -89,6 +101,17 @@ class BotConfig(ConfigTable):
     organisation: str = Field("", max_length=8000)
     organisation_file: str = ""
     timezone: Zone = time_zones.UTC_NAME
+
+
+class StoreConfig(ConfigTable):
+    """Where messages, conversations and memories are kept: a file in the data directory, or a PostgreSQL database.
+
+    An empty `url` is the file. A password in it is a secret. `schema_name` is the part of the database that is the
+    bot's own.
+    """
+
+    url: Server = Field("", repr=False)
+    schema_name: str = Field("glassmind", pattern=r"^[a-z_][a-z0-9_]{0,62}$")
 
 
 class ModelConfig(ConfigTable):
@@ -491,6 +514,7 @@ class Config(ConfigTable):
     """The whole file. Each has tables of its own, because those of a running bot may take live keys anew."""
 
     bot: BotConfig = Field(default_factory=BotConfig)
+    store: StoreConfig = Field(default_factory=StoreConfig)
     model: ModelConfig = Field(default_factory=ModelConfig)
     providers: dict[str, ProviderConfig] = Field(
         default_factory=lambda: {"simulated": ProviderConfig(kind="simulated")}

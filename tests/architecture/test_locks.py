@@ -20,15 +20,16 @@ from tests.architecture.tree import ROOT
 
 DEPLOY = ROOT / "deploy"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
-MAIN, EXTRAS, BUILD, DEVELOPMENT = (
-    f"{kind}requirements.txt" for kind in ("", "extras-", "build-", "dev-")
+MAIN, EXTRAS, BUILD, DEVELOPMENT, SERVER = (
+    f"{kind}requirements.txt" for kind in ("", "extras-", "build-", "dev-", "postgres-tests-")
 )  # fmt: skip
 EXTRA = PROJECT["project"]["optional-dependencies"]
 ASKED = {
     MAIN: PROJECT["project"]["dependencies"],
-    EXTRAS: [one for extra in ("charts", "code", "mcp", "metrics", "otel") for one in EXTRA[extra]],
+    EXTRAS: [one for extra in ("charts", "code", "mcp", "metrics", "otel", "postgres") for one in EXTRA[extra]],
     BUILD: PROJECT["build-system"]["requires"],
     DEVELOPMENT: EXTRA["dev"],
+    SERVER: EXTRA["postgres-tests"],
 }
 ENTRY = re.compile(
     r"(?P<name>[a-z0-9-]+)==(?P<version>\S+)(?: ; (?P<condition>[^\\]+?))?(?P<hashes>(?: --hash=sha256:[0-9a-f]{64})+)"

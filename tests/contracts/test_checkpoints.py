@@ -3,25 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from pathlib import Path
 
-import pytest
-
-from adapters.sqlite import StoreSettings, create
 from bot.domain.base import JsonText
 from bot.ports.checkpoints import StoredCheckpoint
 from bot.ports.store import RetentionPolicy, Store
-from tests.fakes.clock import START, FakeClock, FakeEntropy
+from tests.fakes.clock import START
 
 FOREVER = RetentionPolicy(ambient_ms=0, messages_ms=0, requests_ms=0, records_ms=0, audit_ms=0, forgotten_ms=0)
-
-
-@pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    opened = await create(StoreSettings(tmp_path / "data", FakeClock(), FakeEntropy(), low_water=0, ballast=0))
-    yield opened
-    await opened.close()
 
 
 def checkpoint(name: str = "inspection-1", turn: int = 1, **changes: object) -> StoredCheckpoint:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 
 import pytest
 
-from adapters.sqlite import StoreSettings, create
 from bot.context.compaction.block import WrittenSummary, block_of
 from bot.context.compaction.plan import SummaryPiece, numbers_of, parts_of_calls
 from bot.domain.channel import ChannelState, Turn
@@ -20,18 +18,11 @@ from bot.domain.turn import TurnEnd, TurnStatus
 from bot.ports.compactions import CompactionState, NewCompaction, StoredCompaction
 from bot.ports.store import RetentionPolicy, Store
 from tests.fakes import values as v
-from tests.fakes.clock import START, FakeClock, FakeEntropy
+from tests.fakes.clock import START
 
 DAY = 86_400_000
 FOREVER = RetentionPolicy(ambient_ms=0, messages_ms=0, requests_ms=0, records_ms=0, audit_ms=0, forgotten_ms=0)
 HALL = ChannelKey(MAIN, ChannelId("console:#hall"))
-
-
-@pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    opened = await create(StoreSettings(tmp_path / "data", FakeClock(), FakeEntropy(), low_water=0, ballast=0))
-    yield opened
-    await opened.close()
 
 
 async def talks(store: Store, number: int, *between: Message, at: int = START) -> int:

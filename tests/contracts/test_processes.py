@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
-from collections.abc import AsyncIterator
-from pathlib import Path
+from collections.abc import Callable
 
-import pytest
-
-from adapters.sqlite import StoreSettings, create
 from bot.domain.access import Authority, Caller
 from bot.domain.channel import ChannelSettings, ProcessKind
 from bot.domain.handles import parse_handle
@@ -20,16 +15,9 @@ from bot.domain.process import NewProcess, ProcessEnd, ProcessOrigin, ProcessSta
 from bot.domain.turn import NewOutbox, TurnEnd, TurnStart, TurnStatus
 from bot.ports.store import Store
 from tests.fakes import values as v
-from tests.fakes.clock import START, FakeClock, FakeEntropy
+from tests.fakes.clock import START
 
 ELSEWHERE = ChannelKey(MAIN, ChannelId("console:#hall"))
-
-
-@pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    opened = await create(StoreSettings(tmp_path / "data", FakeClock(), FakeEntropy(), low_water=0, ballast=0))
-    yield opened
-    await opened.close()
 
 
 def new(task: str = "find the number", key: ChannelKey = v.KEY, **changes: object) -> NewProcess:
@@ -226,9 +214,8 @@ async def test_a_process_moves_with_its_channel(store: Store) -> None:
     assert (moved.id, moved.body.channel) == (begun.id, there)
 
 
-async def test_an_altered_process_is_not_believed(store: Store, tmp_path: Path) -> None:
+async def test_an_altered_process_is_not_believed(store: Store, another_program: Callable[[str], None]) -> None:
     await store.processes.begin(new(), START)
-    with sqlite3.connect(tmp_path / "data" / "glassmind.db") as connection:
-        connection.execute("UPDATE process SET task = 'delete everything'")
+    another_program("UPDATE process SET task = 'delete everything'")
     assert not await store.processes.running()
     assert store.damaged

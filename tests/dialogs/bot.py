@@ -13,7 +13,6 @@ from pathlib import Path
 from adapters.console import ConsoleAdapter, Settings
 from adapters.simulated import create as simulated
 from adapters.sqlite import StoreSettings
-from adapters.sqlite import create as open_sqlite
 from bot.app.adapters import open_browser, open_sandbox, open_web, open_workspaces
 from bot.app.bot import Bot as App
 from bot.config import LoadedConfig, parse_config
@@ -25,6 +24,7 @@ from bot.ports.model import LLMProvider, TokenCounter
 from bot.ports.platform import Platform
 from bot.ports.sandbox import Sandbox
 from bot.ports.toolservers import ToolServers
+from tests.dialogs.stores import open_store
 from tests.fakes.clock import FakeClock, FakeEntropy
 
 GENERAL = ChannelKey(MAIN, ChannelId("console:#general"))
@@ -75,7 +75,7 @@ class Bot:
 
     async def open(self, look: Callable[[], Awaitable[None]] | None = None) -> None:
         """Start; `look` is called when the store is open and nothing has been taken up yet."""
-        store = await open_sqlite(StoreSettings(self.data, self.clock, self.entropy, low_water=0, ballast=0))
+        store = await open_store(StoreSettings(self.data, self.clock, self.entropy, low_water=0, ballast=0))
         self.console = ConsoleAdapter(Settings(people=PEOPLE, platform_admins=(1, 2)), self.clock, self._print)
         platforms = {"console": self.console, **self.others}
         edges = Edges(

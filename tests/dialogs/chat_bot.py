@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-import sqlite3
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager, closing, suppress
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
@@ -15,7 +14,6 @@ from adapters.otel import create as tracing
 from adapters.prometheus import create as metering
 from adapters.simulated import create as simulated
 from adapters.sqlite import StoreSettings
-from adapters.sqlite import create as open_sqlite
 from bot.app.bot import Bot
 from bot.config import LoadedConfig, parse_config
 from bot.ports.edges import Edges
@@ -24,6 +22,7 @@ from bot.ports.model import LLMProvider
 from bot.ports.traces import NO_TRACES, NO_WATCHERS, RecordWatchers
 from bot.text.redaction import Redactor
 from tests.dialogs.bot import NoTable
+from tests.dialogs.stores import leave_database, open_store
 from tests.dialogs.tide import TidalClock
 from tests.fakes.clock import FakeEntropy
 from tests.fakes.provider import ScriptedProvider
@@ -168,7 +167,7 @@ class ChatBot:
         redactor = Redactor.of(loaded.secrets)
         traces = tracing(self.traced, self.clock, lambda text: redactor.redact(text).text) if self.traced else None
         watchers = RecordWatchers(exporter or NO_METRICS, traces or NO_TRACES) if exporter or traces else NO_WATCHERS
-        store = await open_sqlite(settings._replace(watchers=watchers))
+        store = await open_store(settings._replace(watchers=watchers))
         if traces is not None:
             traces.begin(store.secret_key)
         adapter = self.adapt(loaded.config.platforms[self.name].settings)
@@ -254,8 +253,7 @@ def leave(data: Path, left: Path) -> None:
     """Copy a data directory as it is at this moment, with all that is committed and nothing else."""
     others = shutil.ignore_patterns("glassmind.db*", "*.lock")
     shutil.copytree(data, left, ignore=others, copy_function=_copy_what_is_there)
-    with closing(sqlite3.connect(data / "glassmind.db")) as old, closing(sqlite3.connect(left / "glassmind.db")) as new:
-        old.backup(new)
+    leave_database(data, left)
 
 
 def _copy_what_is_there(old: str, new: str) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 from tests.dialogs.bot import Bot
+from tests.dialogs.stores import leave_image
 from tests.inside.store import after_each_commit
 
 
@@ -27,5 +27,5 @@ class Killed:
 
     def _take(self) -> None:
         image = self._directory / f"image-{len(self.images)}"
-        shutil.copytree(self._bot.data, image)
+        leave_image(self._bot.data, image)
         self.images.append((image, tuple(self._bot.lines)))

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from adapters.simulated import create as simulated
 from adapters.sqlite import StoreSettings
-from adapters.sqlite import create as open_sqlite
 from bot.app.bot import Bot
 from bot.config import parse_config
 from bot.domain.ledger import StoredInbound
@@ -19,6 +18,7 @@ from bot.domain.messages import Role
 from bot.errors import ProviderError
 from bot.ports.edges import Edges
 from tests.dialogs.bot import CONFIG, GENERAL, NoTable
+from tests.dialogs.stores import open_store
 from tests.fakes import values as v
 from tests.fakes.clock import FakeClock, FakeEntropy
 from tests.fakes.platform import FakePlatform
@@ -59,7 +59,7 @@ class Live:
     app: Bot = None  # type: ignore[assignment]
 
     async def open(self, look: Callable[[Live], Awaitable[None]] | None = None) -> None:
-        store = await open_sqlite(StoreSettings(self.data, self.clock, FakeEntropy(), low_water=0, ballast=0))
+        store = await open_store(StoreSettings(self.data, self.clock, FakeEntropy(), low_water=0, ballast=0))
         providers = {"simulated": simulated("simulated", {}), "scripted": ScriptedProvider(self._writes)}
         edges = Edges(self.clock, FakeEntropy(), store, NoTable(), {"console": self.platform}, providers)
         self.app = Bot(edges, parse_config(CONFIG.format(data=self.data, ambient=50, more=MODEL + self.more), {}))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 from dataclasses import dataclass, field, fields, replace
 
 from bot.cortex.targets.texts import CUT_OFF, MAY_GO_ON, NO_MORE_TO_RESUME
@@ -14,6 +13,7 @@ from bot.ports.checkpoints import StoredCheckpoint
 from bot.task_prompt.checkpoint import TaskState
 from tests.dialogs.bot import Bot, a_bot
 from tests.dialogs.online import types_on
+from tests.dialogs.stores import leave_image
 from tests.dialogs.test_ledger_walk import SCRIPTED
 from tests.fakes.provider import ScriptedProvider, calls, says
 
@@ -44,7 +44,7 @@ async def is_killed(bot: Bot) -> list[str]:
     """Start on what a killed process left on the disk; return what is printed then."""
     world, before = replace(bot.console.world, buttons=dict(bot.console.world.buttons)), len(bot.lines)
     image = bot.data.with_name(f"{bot.data.name}-killed")
-    shutil.copytree(bot.data, image)
+    leave_image(bot.data, image)
     await bot.dies()
     del bot.lines[before:]  # of what it says when it is stopped nothing was said
     bot.data = image

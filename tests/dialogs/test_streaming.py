@@ -17,6 +17,7 @@ from bot.domain.messages import Role
 from bot.errors import DeliveryError
 from tests.dialogs.bot import GENERAL
 from tests.dialogs.live import Live, a_live_bot, words_of
+from tests.dialogs.stores import leave_image
 from tests.fakes.platform import FakePlatform, flood, lost, refused
 from tests.fakes.provider import calls, fails
 from tests.inside.store import after_each_commit
@@ -194,7 +195,7 @@ class Killed:
 
     def _take(self) -> None:
         image = self._directory / f"image-{len(self.images)}"
-        shutil.copytree(self._bot.data, image)
+        leave_image(self._bot.data, image)
         self.images.append(Image(image, _copied(self._real)))
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import itertools
-import sqlite3
 from collections.abc import Sequence
 
 from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.hash_chain import ChainedRow, ChainMark, HashChain
 from adapters.sqlite.engine.sealed_rows import Value, by_slot
+from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow
 from bot.domain.base import canonical_json
 from bot.domain.finding import AuditRow, NewAudit
 from bot.domain.handles import Handle, HandleKind
@@ -40,7 +40,7 @@ class SqliteAuditTrail:
     async def by_handle(self, handle: Handle) -> AuditRow | None:
         """Return the newest audit row of a handle's slot."""
 
-        def work(connection: sqlite3.Connection) -> AuditRow | None:
+        def work(connection: SqlConnection) -> AuditRow | None:
             row = by_slot(connection, handle) if handle.kind is HandleKind.AUDIT else None
             found = read(connection, "WHERE id = ?", (row or 0,))
             return found[0] if found else None
@@ -53,24 +53,24 @@ class SqliteAuditTrail:
         return await self._database.read(lambda connection: verify(connection, key))
 
 
-def append(connection: sqlite3.Connection, key: bytes, entry: NewAudit, undoes: int = 0) -> AuditRow:
+def append(connection: SqlConnection, key: bytes, entry: NewAudit, undoes: int = 0) -> AuditRow:
     """Add a row to the end of the chain; part of many units."""
     covered = (MAIN, entry.at, entry.platform, entry.actor, canonical_json(entry), undoes)
     before, mark = AUDIT.append(connection, key, [ChainedRow(covered)])
     return AuditRow(id=mark.row, body=entry, prev_hash=before.hash, hash=mark.hash)
 
 
-def read(connection: sqlite3.Connection, tail: str, args: tuple[Value, ...]) -> list[AuditRow]:
+def read(connection: SqlConnection, tail: str, args: tuple[Value, ...]) -> list[AuditRow]:
     """Return intact audit rows; `tail` is constant text."""
     return [_row(row) for row in connection.execute(_READ + tail, args)]
 
 
-def verify(connection: sqlite3.Connection, key: bytes) -> int:
+def verify(connection: SqlConnection, key: bytes) -> int:
     """Return the first row whose chain does not hold, 0 when all do; without the key, the marks are trusted."""
     return AUDIT.verify(connection, key)
 
 
-def cut(connection: sqlite3.Connection, key: bytes, before: int) -> int:
+def cut(connection: SqlConnection, key: bytes, before: int) -> int:
     """Drop the oldest rows (at most 500), and remember where the chain now begins."""
     rows = connection.execute("SELECT id, hash, at FROM audit ORDER BY id LIMIT 500").fetchall()
     gone = list(itertools.takewhile(lambda row: row["at"] < before, rows))
@@ -79,7 +79,7 @@ def cut(connection: sqlite3.Connection, key: bytes, before: int) -> int:
     return len(gone)
 
 
-def _row(row: sqlite3.Row) -> AuditRow:
+def _row(row: SqlRow) -> AuditRow:
     if not AUDIT.covers(row):
         raise AUDIT.damaged(f"row {row['id']} was altered outside this program")
     return AuditRow(

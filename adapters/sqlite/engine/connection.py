@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import Any, Protocol, TypeVar, cast
 from urllib.parse import quote
 
 import aiosqlite
@@ -13,12 +13,25 @@ from pydantic import ValidationError
 
 from adapters.sqlite.engine.damage import DamageList, DamageTracking
 from adapters.sqlite.engine.functions import register_functions
+from adapters.sqlite.engine.sql_connection import DatabaseFault, SqlConnection
 from adapters.sqlite.engine.write_batch import BatchingConnection
 from bot.errors import DamagedDatabase, StoreError
 
 T = TypeVar("T")
-Work = Callable[[sqlite3.Connection], T]
+Work = Callable[[SqlConnection], T]
 """A unit of work: plain code that runs from start to end on a database thread; once more where it was undone."""
+
+
+class DatabaseThread(Protocol):
+    """A connection with a thread of its own, as aiosqlite's is; of another database one that has the same two names."""
+
+    @property
+    def _conn(self) -> Any: ...
+
+    async def _execute(self, work: Any, /, *args: Any) -> Any: ...
+
+    async def close(self) -> None: ...
+
 
 BUSY_SECONDS = 5.0
 LOG_PAGES = 8192
@@ -65,17 +78,19 @@ async def connect(path: Path, *, writable: bool, damage: DamageList | None = Non
     return connection
 
 
-async def on_thread(connection: aiosqlite.Connection, work: Work[T]) -> T:
+async def on_thread(connection: DatabaseThread, work: Callable[[Any], T]) -> T:
     """Run work on the connection's own thread, in one hop.
 
     aiosqlite offers one hop per statement; a transaction of many statements would wait for the event loop between
     them, and a cancelled caller would leave it open. Its executor takes any function, so a whole unit goes in one hop.
     """
-    return cast(T, await connection._execute(work, connection._conn))  # type: ignore[no-untyped-call]
+    return cast(T, await connection._execute(work, connection._conn))
 
 
-def is_full(error: sqlite3.Error) -> bool:
+def is_full(error: BaseException) -> bool:
     """Say whether there was no room."""
+    if isinstance(error, DatabaseFault):
+        return error.full
     return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_FULL
 
 
@@ -86,6 +101,8 @@ def explain(error: BaseException, path: Path | None = None) -> BaseException:
     if is_no_text or isinstance(error, UnicodeDecodeError | ValidationError):
         # we encoded and validated what we stored; what cannot be decoded now is not what we stored
         return DamagedDatabase(f"The database is damaged{where}: what it holds cannot be read. {_RESTORE_WORDS}")
+    if isinstance(error, DatabaseFault):
+        return DamagedDatabase(str(error)) if error.damaged else StoreError(str(error))
     if not isinstance(error, sqlite3.Error):
         return error
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import sqlite3
 from collections.abc import Callable, Container, Hashable, Iterable, Sequence
 from functools import partial
 
 from adapters.sqlite.engine.sealed_rows import newest_number, next_number
+from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow
 from adapters.sqlite.engine.write_batch import defer_rows, execute_unbatched, lookups
 from bot.domain.base import Digest, canonical_json, digest_text
 from bot.domain.llm import LLMRequest
@@ -69,7 +69,7 @@ class ContentStore:
         """Stop noting which names are handed out."""
         self._used = None
 
-    def look_for(self, connection: sqlite3.Connection, names: Iterable[Digest]) -> None:
+    def look_for(self, connection: SqlConnection, names: Iterable[Digest]) -> None:
         """Ask for the rows of texts at once that are going to be asked for one by one."""
         known, absent = self._known["blob"], self._absent
         if len(absent) > KNOWN_ROWS["blob"]:
@@ -95,15 +95,15 @@ class ContentStore:
             new.append(message.digest)
         return new
 
-    def blob(self, connection: sqlite3.Connection, name: Digest, body: Callable[[], str]) -> int:
+    def blob(self, connection: SqlConnection, name: Digest, body: Callable[[], str]) -> int:
         """Return the row of a text; `body` is only asked for when its row is not remembered."""
         return self._known_row("blob", name) or self._keep("blob", name, self._blob(connection, name, body))
 
-    def message(self, connection: sqlite3.Connection, message: Message) -> int:
+    def message(self, connection: SqlConnection, message: Message) -> int:
         """Return the row of a message."""
         return self.blob(connection, message.digest, lambda: message.json_text)
 
-    def chain(self, connection: sqlite3.Connection, messages: Sequence[Message], tokens: Sequence[int]) -> int:
+    def chain(self, connection: SqlConnection, messages: Sequence[Message], tokens: Sequence[int]) -> int:
         """Return the last node of a chain of messages with their counts, 0 for an empty one."""
         known, used = self._known["node"], self._used
         tail, is_new = 0, False
@@ -124,14 +124,14 @@ class ContentStore:
             tail = row
         return tail
 
-    def head(self, connection: sqlite3.Connection, request: LLMRequest) -> int:
+    def head(self, connection: SqlConnection, request: LLMRequest) -> int:
         """Return the row of a request's unchanging part."""
         system = tuple([(block.name, block.digest) for block in request.system])
         tools = tuple([tool.digest for tool in request.tools])
         name = (request.model, request.max_output_tokens, request.tool_choice, system, tools)
         return self._known_row("head", name) or self._keep("head", name, _head(self, connection, request))
 
-    def traces(self, connection: sqlite3.Connection, traces: Sequence[Named]) -> list[int]:
+    def traces(self, connection: SqlConnection, traces: Sequence[Named]) -> list[int]:
         """Return the rows of what is known about sections; most are the same from request to request."""
         known = self._traces
         if unknown := _unknown(traces, known, self._described):
@@ -146,7 +146,7 @@ class ContentStore:
             self._used.update([("blob", row) for row in rows])
         return rows
 
-    def _blob(self, connection: sqlite3.Connection, name: Digest, body: Callable[[], str]) -> int:
+    def _blob(self, connection: SqlConnection, name: Digest, body: Callable[[], str]) -> int:
         raw = bytes.fromhex(name)
         if name not in self._absent:
             found = execute_unbatched(connection, "SELECT id FROM blob WHERE hash = ?", (raw,)).fetchone()
@@ -172,11 +172,11 @@ class ContentStore:
         return row
 
 
-def _newest(connection: sqlite3.Connection) -> tuple[int, int]:
+def _newest(connection: SqlConnection) -> tuple[int, int]:
     return newest_number(connection, "blob"), newest_number(connection, "node")
 
 
-def _node(connection: sqlite3.Connection, key: tuple[int, int, int], since: tuple[int, int]) -> int:
+def _node(connection: SqlConnection, key: tuple[int, int, int], since: tuple[int, int]) -> int:
     parent, blob, _ = key
     # what hangs on something that was made since then was made after it, and would be remembered
     if blob <= since[0] and parent <= since[1]:
@@ -189,7 +189,7 @@ def _node(connection: sqlite3.Connection, key: tuple[int, int, int], since: tupl
     return number
 
 
-def _head(names: ContentStore, connection: sqlite3.Connection, request: LLMRequest) -> int:
+def _head(names: ContentStore, connection: SqlConnection, request: LLMRequest) -> int:
     plain = canonical_json(
         {
             "model": request.model.model_dump(),
@@ -234,7 +234,7 @@ def _unknown(
     return found
 
 
-def checked_content(row: sqlite3.Row) -> bytes:
+def checked_content(row: SqlRow) -> bytes:
     """Return a blob row's body if it is what its name says; raise DamagedRow if it is not."""
     if not is_whole(row):
         raise DamagedRow("blob", row["id"])
@@ -242,7 +242,7 @@ def checked_content(row: sqlite3.Row) -> bytes:
     return body
 
 
-def is_whole(row: sqlite3.Row) -> bool:
+def is_whole(row: SqlRow) -> bool:
     """Say whether a blob row's body is what its name says; what is damaged may be of another type."""
     return has_name(row["body"], row["hash"])
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import structlog
 
+from adapters.sqlite.engine.sql_connection import SqlConnection
 from bot.errors import DamagedRow
 
 log = structlog.get_logger(__name__)
@@ -29,15 +30,19 @@ class DamageList:
         return tuple(self._met.values())
 
 
-class DamageTracking(sqlite3.Connection):
-    """A connection that puts the damage which is met through it on a list."""
+class NotesDamage:
+    """What a connection is that puts the damage which is met through it on a list."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.damage = DamageList()
 
 
-def note(connection: sqlite3.Connection, error: DamagedRow) -> None:
+class DamageTracking(NotesDamage, sqlite3.Connection):
+    """A connection to a SQLite file that does so."""
+
+
+def note(connection: SqlConnection, error: DamagedRow) -> None:
     """Put a damaged row on the list of whoever reads."""
-    if isinstance(connection, DamageTracking):
+    if isinstance(connection, NotesDamage):
         connection.damage.note(error)

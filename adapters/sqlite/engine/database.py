@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import sqlite3
-from collections.abc import Hashable, Iterable, Sequence, Sized
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Sequence, Sized
 from functools import partial
 from typing import Any, TypeVar, cast
 
-import aiosqlite
-
-from adapters.sqlite.engine.connection import Work, explain, on_thread
+from adapters.sqlite.engine.connection import DatabaseThread, Work, explain, on_thread
 from adapters.sqlite.engine.content_store import ContentStore
 from adapters.sqlite.engine.damage import DamageList
 from adapters.sqlite.engine.file_watch import FileWatch
 from adapters.sqlite.engine.leftovers import LeftoverWiper
 from adapters.sqlite.engine.moves import read_moves as read_moves
 from adapters.sqlite.engine.prefetch import prefetch_rows
+from adapters.sqlite.engine.sql_connection import DATABASE_ERRORS, DatabaseFault, SqlConnection, is_sqlite
 from adapters.sqlite.engine.write_batch import Values
 from adapters.sqlite.engine.writer import Ahead, BatchWriter
 from bot.domain.base import Digest
@@ -38,12 +36,17 @@ MAX_SHORT_ANSWERS = 5000
 _Answers = LRUCache[Hashable, tuple[tuple[int, ...], Any]]
 
 
+def _version_of(connection: SqlConnection) -> Hashable:
+    sql = "PRAGMA data_version" if is_sqlite(connection) else "SELECT pg_snapshot_xmax(pg_current_snapshot())::text"
+    return cast(Hashable, connection.execute(sql).fetchone()[0])
+
+
 class SqliteDatabase:
     """An open file. Without a writer it can only be read. `moves` is written on the writer's thread alone."""
 
     def __init__(
         self,
-        readers: Sequence[aiosqlite.Connection],
+        readers: Sequence[DatabaseThread],
         writer: BatchWriter | None,
         names: ContentStore,
         clock: Clock | None,
@@ -56,6 +59,8 @@ class SqliteDatabase:
         self.damage = DamageList()
         self.watch: FileWatch | None = None
         self.leftovers: LeftoverWiper | None = None
+        self.vacuum: Callable[[], Awaitable[None]] | None = None
+        """How another database than SQLite takes deleted words out of its files."""
         self.clock = clock
         self._closed = False
         self._answers: _Answers = LRUCache(MAX_ANSWERS, most_size=MAX_ENTRIES, size=lambda _, kept: len(kept[1]))
@@ -63,22 +68,28 @@ class SqliteDatabase:
         self._readers = readers
         self._pending = [0] * len(readers)
 
+    @property
+    def is_full(self) -> bool:
+        """Whether the newest commit failed for lack of room."""
+        return self.writer is not None and self.writer.was_full
+
     def now(self) -> int:
         """Return UTC milliseconds; 0 without a clock."""
         return self.clock.now() if self.clock else 0
 
-    def recall(self, connection: sqlite3.Connection) -> None:
+    def recall(self, connection: SqlConnection) -> None:
         """Take the moves from the database."""
         self.moves = read_moves(connection)
 
-    def undone(self, connection: sqlite3.Connection) -> None:
+    def undone(self, connection: SqlConnection) -> None:
         """Forget what is remembered of units that were undone; for the writer's thread."""
         self.names.forget()
         # a row that was altered since the start stays as it was then
-        with contextlib.suppress(DamagedRow):
+        # nor is anything read of a session that was lost: another one recalls it when it begins
+        with contextlib.suppress(DamagedRow, DatabaseFault):
             self.recall(connection)
 
-    def look_for(self, connection: sqlite3.Connection, wanted: Iterable[Hashable]) -> None:
+    def look_for(self, connection: SqlConnection, wanted: Iterable[Hashable]) -> None:
         """Look at once for texts, by their digests, and for rows, by their unique names; for the writer's thread."""
         texts: list[Digest] = []
         rows: list[Values] = []
@@ -128,7 +139,7 @@ class SqliteDatabase:
         except DamagedRow as error:
             self.damage.note(error)
             raise
-        except (sqlite3.Error, ValueError) as error:
+        except (*DATABASE_ERRORS, ValueError) as error:
             raise explain(error) from error
         finally:
             self._pending[index] -= 1
@@ -162,7 +173,7 @@ class SqliteDatabase:
         if (own := self.version(tables)) is not None:
             return own
         # each connection has a count of its own
-        return await on_thread(self._readers[0], lambda one: one.execute("PRAGMA data_version").fetchone()[0])
+        return await on_thread(self._readers[0], _version_of)
 
     async def close(self) -> None:
         """Close readers first, so that the writer's checkpoint finds nobody in its way."""
@@ -174,7 +185,7 @@ class SqliteDatabase:
             self.leftovers.close()
 
 
-def snapshot(work: Work[T], connection: sqlite3.Connection) -> T:
+def snapshot(work: Work[T], connection: SqlConnection) -> T:
     """Run a query for which everything is of one moment."""
     connection.execute("BEGIN")
     try:

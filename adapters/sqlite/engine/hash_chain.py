@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from adapters.sqlite.engine.write_batch import Value, execute_unbatched, insert_sql, portions
+from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow, Value
+from adapters.sqlite.engine.write_batch import execute_unbatched, insert_sql, portions
 from bot.domain.base import canonical_json
 from bot.errors import StoreError
 
 GENESIS = "0" * 64
-Holds = Callable[[sqlite3.Row], bool]
+Holds = Callable[[SqlRow], bool]
 """Says whether what the hash of a row does not cover is what was written, too."""
 
 
@@ -41,7 +41,7 @@ class HashChain(NamedTuple):
     covered: tuple[str, ...]
     beside: tuple[str, ...] = ()
 
-    def append(self, connection: sqlite3.Connection, key: bytes, rows: Sequence[ChainedRow]) -> list[ChainMark]:
+    def append(self, connection: SqlConnection, key: bytes, rows: Sequence[ChainedRow]) -> list[ChainMark]:
         """Add rows to the end, and sign where it is now; return where it ended before, and then each row."""
         last = self._mark(connection, key, "head")
         # apart: only this writes the chain and its marks, and what is known of other tables stays known
@@ -63,23 +63,23 @@ class HashChain(NamedTuple):
             self._set_mark(connection, key, "head", last)
         return done
 
-    def head(self, connection: sqlite3.Connection, key: bytes) -> ChainMark:
+    def head(self, connection: SqlConnection, key: bytes) -> ChainMark:
         """Return where the chain ends, as it was signed; raise StoreError where that was altered."""
         return self._mark(connection, key, "head")
 
-    def base(self, connection: sqlite3.Connection, key: bytes) -> ChainMark:
+    def base(self, connection: SqlConnection, key: bytes) -> ChainMark:
         """Return the last row that was cut off before the first, as it was signed; raise StoreError if altered."""
         return self._mark(connection, key, "base")
 
-    def covers(self, row: sqlite3.Row) -> bool:
+    def covers(self, row: SqlRow) -> bool:
         """Say whether a row's hash is that of its columns."""
         return bool(row["hash"] == _hash(tuple(row[name] for name in self.covered)))
 
-    def verify(self, connection: sqlite3.Connection, key: bytes, holds: Holds = lambda _: True) -> int:
+    def verify(self, connection: SqlConnection, key: bytes, holds: Holds = lambda _: True) -> int:
         """Return the first row where the chain does not hold, 0 where all of it does; without the key, trust marks."""
         return next(self.breaks(connection, key, holds), 0)
 
-    def breaks(self, connection: sqlite3.Connection, key: bytes, holds: Holds = lambda _: True) -> Iterator[int]:
+    def breaks(self, connection: SqlConnection, key: bytes, holds: Holds = lambda _: True) -> Iterator[int]:
         """Yield every row where the chain does not hold: altered, missing before it, or cut off behind the last."""
         try:
             base, head = self._mark(connection, key, "base"), self._mark(connection, key, "head")
@@ -98,7 +98,7 @@ class HashChain(NamedTuple):
         if last != head:
             yield last.row + 1
 
-    def cut(self, connection: sqlite3.Connection, key: bytes, last: ChainMark) -> None:
+    def cut(self, connection: SqlConnection, key: bytes, last: ChainMark) -> None:
         """Drop the rows up to one of them, and sign where the chain begins now."""
         connection.execute(self._sql("DELETE FROM {table} WHERE id <= ?"), (last.row,))
         self._set_mark(connection, key, "base", last)
@@ -109,7 +109,7 @@ class HashChain(NamedTuple):
             f"The {self.table} chain is damaged: {what}. Run `glassmind doctor`; `glassmind restore` shows the copies."
         )
 
-    def _mark(self, connection: sqlite3.Connection, key: bytes, end: str) -> ChainMark:
+    def _mark(self, connection: SqlConnection, key: bytes, end: str) -> ChainMark:
         # the chain alone cannot show that its end was cut off, or that all of it was written anew; a signed mark can
         name = f"{self.table}_{end}"
         found = execute_unbatched(connection, "SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
@@ -124,7 +124,7 @@ class HashChain(NamedTuple):
             raise self.damaged("its mark was altered")
         return ChainMark(int(row), hashed)
 
-    def _set_mark(self, connection: sqlite3.Connection, key: bytes, end: str, mark: ChainMark) -> None:
+    def _set_mark(self, connection: SqlConnection, key: bytes, end: str, mark: ChainMark) -> None:
         name = f"{self.table}_{end}"
         value = f"{mark.row}:{mark.hash}:{sign(key, name, str(mark.row), mark.hash)}"
         sql = "INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value"

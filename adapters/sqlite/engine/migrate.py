@@ -8,6 +8,7 @@ from pathlib import Path
 
 from adapters.sqlite.engine import copies
 from adapters.sqlite.engine.functions import register_functions
+from adapters.sqlite.engine.sql_connection import SqlConnection
 from bot.errors import StoreError
 
 APPLICATION_ID = 0x474C4D44
@@ -20,7 +21,7 @@ def steps() -> dict[int, str]:
     return {int(file.name[:4]): file.read_text("utf-8") for file in files if file.name.endswith(".sql")}
 
 
-def version_of(connection: sqlite3.Connection) -> int:
+def version_of(connection: SqlConnection) -> int:
     """Return the schema version of a file of ours, 0 for an empty one; raise StoreError for anything else."""
     version: int = connection.execute("PRAGMA user_version").fetchone()[0]
     owner = connection.execute("PRAGMA application_id").fetchone()[0]
@@ -58,7 +59,7 @@ def bring_up(connection: sqlite3.Connection) -> int:
     return len(missing)
 
 
-def check_shape(connection: sqlite3.Connection) -> None:
+def check_shape(connection: SqlConnection) -> None:
     """Compare the file's tables with what its steps make; raise StoreError when they differ."""
     version = version_of(connection)
     model = sqlite3.connect(":memory:")
@@ -73,7 +74,7 @@ def check_shape(connection: sqlite3.Connection) -> None:
         model.close()
 
 
-def _shape(connection: sqlite3.Connection) -> set[tuple[str, ...]]:
+def _shape(connection: SqlConnection) -> set[tuple[str, ...]]:
     # the full-text index's own tables are SQLite's business and differ from version to version
     sql = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name NOT LIKE '%!_fts!_%' ESCAPE '!'"
     return {tuple(row) for row in connection.execute(sql)}

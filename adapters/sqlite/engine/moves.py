@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from typing import NamedTuple
 
 from adapters.sqlite.engine.revisions import (
@@ -10,7 +9,8 @@ from adapters.sqlite.engine.revisions import (
     memory_changed,
     settings_changed,
 )
-from adapters.sqlite.engine.sealed_rows import change, insert, select, verified_rows
+from adapters.sqlite.engine.sealed_rows import change, insert, select, update_sealed, verified_rows
+from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow, is_sqlite
 from adapters.sqlite.engine.tables import SEALED
 from adapters.sqlite.engine.word_index import IndexedMemory, put_words, take_words
 from bot.domain.channel import ChannelSettings
@@ -39,14 +39,14 @@ class _Move(NamedTuple):
         return ChannelMoves(pairs=(self,)).current_id(ChannelId(name))
 
 
-def read_moves(connection: sqlite3.Connection) -> ChannelMoves:
+def read_moves(connection: SqlConnection) -> ChannelMoves:
     """Return every move that was not altered: a start needs no more than that."""
     return ChannelMoves(
         pairs=tuple((row["old"], row["new"]) for row in verified_rows(connection, "move", "ORDER BY id"))
     )
 
 
-def move_channel(connection: sqlite3.Connection, old: ChannelId, new: ChannelId, at: int) -> None:
+def move_channel(connection: SqlConnection, old: ChannelId, new: ChannelId, at: int) -> None:
     """Carry a conversation, and those that lie in it, over to another id; rows that were altered stay behind."""
     going = _Move(old, new)
     insert(connection, "move", agent=MAIN, old=old, new=new, at=at)
@@ -67,7 +67,7 @@ def moved_memory(new: NewMemory, moves: ChannelMoves) -> NewMemory:
     return new.model_copy(update={"channel": channel, "scope_id": scope_id})
 
 
-def _channels(connection: sqlite3.Connection, going: _Move, at: int) -> None:
+def _channels(connection: SqlConnection, going: _Move, at: int) -> None:
     for row in select(connection, "channel", f"WHERE {_IN_OLD} ORDER BY id", going._asdict()):
         name = going.of(row["channel"])
         place = place_of(ChannelPlace.model_validate_json(row["place"]), *going).model_dump_json()
@@ -92,7 +92,7 @@ def _channels(connection: sqlite3.Connection, going: _Move, at: int) -> None:
         )
 
 
-def _put_behind(connection: sqlite3.Connection, channel: sqlite3.Row, epochs: int) -> None:
+def _put_behind(connection: SqlConnection, channel: SqlRow, epochs: int) -> None:
     """Let what was said under the new id before the move was known follow what was said under the old one."""
     if epochs:
         key = (channel["agent"], channel["channel"])
@@ -109,7 +109,11 @@ def _settled(old: str, new: str) -> ChannelSettings:
     return newest.replace(pause=is_now.pause or was.pause, model=is_now.model or was.model, skills=skills)
 
 
-def _rename(connection: sqlite3.Connection, table: str, going: _Move) -> None:
+def _rename(connection: SqlConnection, table: str, going: _Move) -> None:
+    if not is_sqlite(connection):
+        for row in verified_rows(connection, table, f"WHERE {_IN_OLD} ORDER BY id", going._asdict()):
+            update_sealed(connection, table, row, channel=going.of(row["channel"]))
+        return
     columns = SEALED[table]
     sealed = ", ".join(_AS_NEW if column == "channel" else column for column in columns)
     # names from SEALED and constants of this file; a row whose seal does not hold keeps its name, and is found by it
@@ -120,7 +124,7 @@ def _rename(connection: sqlite3.Connection, table: str, going: _Move) -> None:
     )
 
 
-def _memories(connection: sqlite3.Connection, going: _Move, at: int) -> None:
+def _memories(connection: SqlConnection, going: _Move, at: int) -> None:
     guild, new_guild = (name.partition(":")[2] for name in going)
     tail = f"WHERE {_IN_OLD} OR scope = 'channel' AND scope_id = :old OR scope = 'guild' AND scope_id = :guild"
     for row in select(connection, "memory", tail, {**going._asdict(), "guild": guild}):
@@ -141,7 +145,7 @@ def _memories(connection: sqlite3.Connection, going: _Move, at: int) -> None:
         memory_changed(connection, row["id"], at, RevisionCause.MOVED, BY_ITSELF)
 
 
-def _governance(connection: sqlite3.Connection, going: _Move) -> None:
+def _governance(connection: SqlConnection, going: _Move) -> None:
     for row in select(connection, "session", "ORDER BY id"):
         session = NewSession.model_validate_json(row["body"])
         target = going.of(session.target)
@@ -157,7 +161,7 @@ def _governance(connection: sqlite3.Connection, going: _Move) -> None:
             change(connection, "proposal", row["id"], body=body)
 
 
-def _unsent(connection: sqlite3.Connection, going: _Move) -> None:
+def _unsent(connection: SqlConnection, going: _Move) -> None:
     tail = f"WHERE state IN ('new', 'sending') AND kind <> 'preview' AND {_IN_OLD}"
     for row in select(connection, "outbox", tail, going._asdict()):
         body = with_current_address(NewOutbox.model_validate_json(row["body"]), ChannelMoves(pairs=(going,)))

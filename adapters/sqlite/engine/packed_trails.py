@@ -6,13 +6,13 @@ of it at length, and are read as they are.
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator, Sequence
 
 import orjson
 from pydantic import TypeAdapter
 
 from adapters.sqlite.engine.sealed_rows import Value
+from adapters.sqlite.engine.sql_connection import SqlRow
 from bot.domain.ledger import Arrival, ArrivalDisposition, GateVerdict, LedgerStage, StageRow, StageVerdict
 
 Pairs = tuple[tuple[str, str], ...]
@@ -39,7 +39,7 @@ def details(pairs: Pairs) -> str:
     return orjson.dumps(pairs).decode() if pairs else "[]"
 
 
-def read_trail(inbound: sqlite3.Row, rows: Sequence[sqlite3.Row]) -> tuple[StageRow, ...]:
+def read_trail(inbound: SqlRow, rows: Sequence[SqlRow]) -> tuple[StageRow, ...]:
     """Return the trail of an inbound: what follows from its own row, and what was stored."""
     stored = [_stage(row) for row in rows]
     if stored and stored[0].stage is LedgerStage.ARRIVED:
@@ -53,11 +53,11 @@ def read_trail(inbound: sqlite3.Row, rows: Sequence[sqlite3.Row]) -> tuple[Stage
     return (_first(inbound, LedgerStage.ARRIVED, StageVerdict.NOTED), *stored[:judged], *queued, *stored[judged:])
 
 
-def _first(inbound: sqlite3.Row, stage: LedgerStage, verdict: StageVerdict) -> StageRow:
+def _first(inbound: SqlRow, stage: LedgerStage, verdict: StageVerdict) -> StageRow:
     return StageRow(inbound=inbound["id"], at=inbound["arrived_at"], stage=stage, verdict=verdict)
 
 
-def _stage(row: sqlite3.Row) -> StageRow:
+def _stage(row: SqlRow) -> StageRow:
     text: str = row["detail"]
     return StageRow(
         id=row["id"],

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from operator import itemgetter
 
+from adapters.sqlite.engine.sql_connection import SqlConnection, Value
 from adapters.sqlite.engine.tables import SEALED, UNIQUE
-from adapters.sqlite.engine.write_batch import Value, Values, batch_of, execute_unbatched, lookups
+from adapters.sqlite.engine.write_batch import Values, batch_of, execute_unbatched, lookups
 
 
 def unique_names(table: str, rows: Sequence[Sequence[Value]]) -> list[Values]:
@@ -17,7 +17,7 @@ def unique_names(table: str, rows: Sequence[Sequence[Value]]) -> list[Values]:
     return [(table, *pick(row)) for row in rows]
 
 
-def prefetch_rows(connection: sqlite3.Connection, names: Sequence[Values]) -> None:
+def prefetch_rows(connection: SqlConnection, names: Sequence[Values]) -> None:
     """Find out at once which rows of one table are there already, so that `insert_new` need not ask in this commit."""
     group = batch_of(connection)
     if group is None or not names:

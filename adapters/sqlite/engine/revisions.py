@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hmac
-import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
@@ -11,7 +10,8 @@ from typing import NamedTuple
 
 from adapters.sqlite.engine.hash_chain import ChainedRow, ChainMark, HashChain, sign
 from adapters.sqlite.engine.sealed_rows import fetch, newest_number, verified_rows
-from adapters.sqlite.engine.write_batch import BatchingConnection, Value, execute_unbatched, is_traced, when_committed
+from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow, Value
+from adapters.sqlite.engine.write_batch import Batching, execute_unbatched, is_traced, when_committed
 from bot.domain.base import canonical_json
 from bot.domain.channel import ChannelSettings
 from bot.domain.ids import AgentId, UserId
@@ -59,7 +59,7 @@ class NewRevision(NamedTuple):
     """Which version of its thing it is; 0: the next."""
 
 
-def record(connection: sqlite3.Connection, rows: Sequence[NewRevision]) -> int:
+def record(connection: SqlConnection, rows: Sequence[NewRevision]) -> int:
     """Write versions down behind all others; return the number of the first. Part of many units."""
     key, last = key_of(connection), dict[tuple[RevisionKind, int], int]()
     chained = []
@@ -87,7 +87,7 @@ def _tell_changed(changed: ChangedMemory, told: RecordWatchers) -> None:
     told.traces.remembered(changed)
 
 
-def begin_history(now: int, connection: sqlite3.Connection) -> None:
+def begin_history(now: int, connection: SqlConnection) -> None:
     """Write down what is there when keeping versions begins, once: what was before can be read and brought back.
 
     Where nothing is there yet, versions are whole from the beginning.
@@ -109,12 +109,12 @@ def begin_history(now: int, connection: sqlite3.Connection) -> None:
         raise
 
 
-def history_since(connection: sqlite3.Connection) -> int:
+def history_since(connection: SqlConnection) -> int:
     """Return since when versions are kept (UTC ms); 0: from the beginning."""
     return _since(connection)[0]
 
 
-def _since(connection: sqlite3.Connection) -> tuple[int, str]:
+def _since(connection: SqlConnection) -> tuple[int, str]:
     """Return since when versions are kept, with the signature that stands behind it once some were cut off."""
     row = execute_unbatched(connection, "SELECT value FROM meta WHERE name = ?", (_SINCE,)).fetchone()
     at, _, signature = str(row[0] if row else 0).partition(":")
@@ -129,7 +129,7 @@ class CarriedVersion(NamedTuple):
     number: int
 
 
-def old_versions(connection: sqlite3.Connection, before: int) -> int:
+def old_versions(connection: SqlConnection, before: int) -> int:
     """Return the last of the oldest versions that were all made before a time; 0: there is none.
 
     What was set before anybody changed it has no time, and is no reason to cut anything off.
@@ -141,7 +141,7 @@ def old_versions(connection: sqlite3.Connection, before: int) -> int:
     return last if told else 0
 
 
-def to_be_carried(connection: sqlite3.Connection, last: int, before: int) -> list[CarriedVersion]:
+def to_be_carried(connection: SqlConnection, last: int, before: int) -> list[CarriedVersion]:
     """Return what was in effect at a time and stands in no version behind `last`: it has to be written down again.
 
     Of summaries whose records are gone nothing has to be known any more.
@@ -156,7 +156,7 @@ def to_be_carried(connection: sqlite3.Connection, last: int, before: int) -> lis
     return [CarriedVersion(RevisionKind(row["kind"]), row["subject"], row["number"]) for row in rows]
 
 
-def carry(connection: sqlite3.Connection, some: Iterable[CarriedVersion], at: int) -> int:
+def carry(connection: SqlConnection, some: Iterable[CarriedVersion], at: int) -> int:
     """Write versions down again as what was found at a time: what it was, and no longer who did it; say how many.
 
     What they say comes from versions that are whole, and never from what stands in other tables today.
@@ -181,7 +181,7 @@ def carry(connection: sqlite3.Connection, some: Iterable[CarriedVersion], at: in
     return len(made)
 
 
-def cut(connection: sqlite3.Connection, last: int, since: int, most: int) -> int:
+def cut(connection: SqlConnection, last: int, since: int, most: int) -> int:
     """Drop the oldest versions up to one (so many at most), and sign that, and since when, the rest is whole."""
     rows = versions(connection, "WHERE id <= ? ORDER BY id LIMIT ?", (last, most))
     if rows:
@@ -193,7 +193,7 @@ def cut(connection: sqlite3.Connection, last: int, since: int, most: int) -> int
     return len(rows)
 
 
-def _found(connection: sqlite3.Connection, now: int) -> Iterator[NewRevision]:
+def _found(connection: SqlConnection, now: int) -> Iterator[NewRevision]:
     found = RevisionCause.FOUND
     for row in _paged(connection, "memory"):
         said = NewMemory.model_validate_json(row["body"]).provenance
@@ -213,7 +213,7 @@ def _found(connection: sqlite3.Connection, now: int) -> Iterator[NewRevision]:
         yield NewRevision(row["agent"], RevisionKind.SUMMARY, row["id"], now, found, BY_ITSELF, state)
 
 
-def _paged(connection: sqlite3.Connection, table: str, which: str = "") -> Iterator[sqlite3.Row]:
+def _paged(connection: SqlConnection, table: str, which: str = "") -> Iterator[SqlRow]:
     """Yield intact rows, oldest first, of which never many are held; `which` is constant text."""
     last = newest_number(connection, table)
     for first in range(0, last + 1, _FOUND_AT_ONCE):
@@ -221,7 +221,7 @@ def _paged(connection: sqlite3.Connection, table: str, which: str = "") -> Itera
         yield from verified_rows(connection, table, tail, (first, first + _FOUND_AT_ONCE))
 
 
-def memory_saved(connection: sqlite3.Connection, row: int, new: NewMemory, platform: str) -> None:
+def memory_saved(connection: SqlConnection, row: int, new: NewMemory, platform: str) -> None:
     """Write down the first version of a memory."""
     said = new.provenance
     by = ChangedBy.model_construct(
@@ -235,27 +235,27 @@ def memory_saved(connection: sqlite3.Connection, row: int, new: NewMemory, platf
     )
 
 
-def memory_changed(connection: sqlite3.Connection, row: int, at: int, cause: RevisionCause, by: ChangedBy) -> None:
+def memory_changed(connection: SqlConnection, row: int, at: int, cause: RevisionCause, by: ChangedBy) -> None:
     """Write down what a memory is now; its words are those of its first version."""
     found = fetch(connection, "memory", row)
     if found is not None:
         record(connection, [version_of_memory(found, at, cause, by)])
 
 
-def version_of_memory(row: sqlite3.Row, at: int, cause: RevisionCause, by: ChangedBy) -> NewRevision:
+def version_of_memory(row: SqlRow, at: int, cause: RevisionCause, by: ChangedBy) -> NewRevision:
     """Return what a row of a memory is now, as a version without words."""
     state = state_of_memory_row(row)
     return NewRevision(row["agent"], RevisionKind.MEMORY, row["id"], at, cause, by, state)
 
 
-def state_of_memory_row(row: sqlite3.Row) -> str:
+def state_of_memory_row(row: SqlRow) -> str:
     """Write down what a row of a memory says, without words and names."""
     body = NewMemory.model_validate_json(row["body"])
     return memory_state(body, row["forgotten_at"], wiped=row["content"] is None)
 
 
 def settings_changed(
-    connection: sqlite3.Connection, row: sqlite3.Row, new: ChannelSettings, at: int, cause: RevisionCause, by: ChangedBy
+    connection: SqlConnection, row: SqlRow, new: ChannelSettings, at: int, cause: RevisionCause, by: ChangedBy
 ) -> None:
     """Write down what is set for a channel from now on; `row` is the channel's as it was.
 
@@ -273,7 +273,7 @@ def settings_changed(
     record(connection, rows)
 
 
-def settings_found(connection: sqlite3.Connection, agent: str, row: int, settings: ChannelSettings, at: int) -> None:
+def settings_found(connection: SqlConnection, agent: str, row: int, settings: ChannelSettings, at: int) -> None:
     """Write down what a channel begins with, where that is more than the configuration's mode."""
     state, words = settings_state(settings)
     record(
@@ -282,7 +282,7 @@ def settings_found(connection: sqlite3.Connection, agent: str, row: int, setting
     )
 
 
-def channel_ended(connection: sqlite3.Connection, row: sqlite3.Row, at: int) -> None:
+def channel_ended(connection: SqlConnection, row: SqlRow, at: int) -> None:
     """Write down that a channel has become part of another, where versions of its settings are kept."""
     sql = "SELECT 1 FROM revision WHERE kind = ? AND subject = ? LIMIT 1"
     kind = RevisionKind.SETTINGS
@@ -291,7 +291,7 @@ def channel_ended(connection: sqlite3.Connection, row: sqlite3.Row, at: int) -> 
 
 
 def summary_changed(
-    connection: sqlite3.Connection,
+    connection: SqlConnection,
     agent: str,
     row: int,
     at: int,
@@ -305,7 +305,7 @@ def summary_changed(
     return record(connection, [NewRevision(agent, RevisionKind.SUMMARY, row, at, cause, by, state)])
 
 
-def read_revision(row: sqlite3.Row) -> Revision:
+def read_revision(row: SqlRow) -> Revision:
     """Return the version that a row holds."""
     by = ChangedBy.model_construct(
         platform=row["platform"],
@@ -328,9 +328,7 @@ def read_revision(row: sqlite3.Row) -> Revision:
     )
 
 
-def strip(
-    connection: sqlite3.Connection, row: sqlite3.Row, *, actor: str, state: str | None, words: str | None
-) -> None:
+def strip(connection: SqlConnection, row: SqlRow, *, actor: str, state: str | None, words: str | None) -> None:
     """Leave less of what may be a person's in a version, signed, so that nobody takes it for an edit."""
     if (actor, state, words) == (row["actor"], row["state"], row["words"]):
         return
@@ -338,24 +336,24 @@ def strip(
     execute_unbatched(connection, _STRIP, (actor, state, words, mac, row["id"]))
 
 
-def strip_words(connection: sqlite3.Connection, kind: RevisionKind, subject: int) -> None:
+def strip_words(connection: SqlConnection, kind: RevisionKind, subject: int) -> None:
     """Take the words out of every version of something."""
     for row in versions(connection, "WHERE kind = ? AND subject = ? AND words IS NOT NULL", (kind.value, subject)):
         strip(connection, row, actor=row["actor"], state=row["state"], words=None)
 
 
-def strip_person(connection: sqlite3.Connection, rows: Iterable[sqlite3.Row]) -> None:
+def strip_person(connection: SqlConnection, rows: Iterable[SqlRow]) -> None:
     """Take everything that may be somebody's out of versions: who they were, what it was, and what they said."""
     for row in rows:
         strip(connection, row, actor=NOBODY, state=None, words=None)
 
 
-def versions(connection: sqlite3.Connection, tail: str, args: tuple[Value, ...]) -> list[sqlite3.Row]:
+def versions(connection: SqlConnection, tail: str, args: tuple[Value, ...]) -> list[SqlRow]:
     """Return the rows of versions that `tail` (constant text) names."""
     return execute_unbatched(connection, f"SELECT revision.* FROM revision {tail}", args).fetchall()  # noqa: S608
 
 
-def verify(connection: sqlite3.Connection, key: bytes) -> int:
+def verify(connection: SqlConnection, key: bytes) -> int:
     """Return the first version that is not what was written, 0 where all are."""
     broken = REVISIONS.verify(connection, key, lambda row: holds(key, row))
     if broken or not key:
@@ -368,7 +366,7 @@ def verify(connection: sqlite3.Connection, key: bytes) -> int:
     return 0
 
 
-def holds(key: bytes, row: sqlite3.Row) -> bool:
+def holds(key: bytes, row: SqlRow) -> bool:
     """Say whether what no hash covers of a version is what was written, or what was left when somebody was forgotten.
 
     Without the key nobody can tell.
@@ -381,9 +379,9 @@ def holds(key: bytes, row: sqlite3.Row) -> bool:
     return row["salt"] is None and hmac.compare_digest(row["erased_mac"], _erased_mac(key, row["hash"], *left))
 
 
-def key_of(connection: sqlite3.Connection) -> bytes:
+def key_of(connection: SqlConnection) -> bytes:
     """Return the key that signs what is written over a connection."""
-    return connection.secret_key if isinstance(connection, BatchingConnection) else b""
+    return connection.secret_key if isinstance(connection, Batching) else b""
 
 
 def _content_mac(

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from itertools import chain
 
 from adapters.sqlite.engine.damage import note
 from adapters.sqlite.engine.prefetch import unique_names
+from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow, is_sqlite, odd_texts
 from adapters.sqlite.engine.tables import SEALED, SINGLE, SLOT_TABLES
 from adapters.sqlite.engine.write_batch import (
-    BatchingConnection,
+    Batching,
     Values,
     batch_of,
     execute_unbatched,
@@ -30,6 +31,8 @@ Value = str | int | float | bytes | None
 _PLAIN = frozenset({str, int, bytes, type(None)})
 _HELD_TABLES = frozenset({"inbound", "turn", "outbox", "channel"})
 """Tables whose rows are changed soon after they were written, and again."""
+_LAST_ROW = 2**63 - 1
+_SEALS_AT_ONCE = 500
 _OUTCOME = SEALED["inbound"].index("outcome")
 
 
@@ -38,7 +41,7 @@ def row_hash(*values: Value) -> bytes:
     return _seal(values)
 
 
-def insert(connection: sqlite3.Connection, table: str, **columns: Value) -> int:
+def insert(connection: SqlConnection, table: str, **columns: Value) -> int:
     """Store a row with its seal; return its number. Every column but `id` is named, in the order of SEALED."""
     _must_be_whole(table, tuple(columns))
     number = next_number(connection, table)
@@ -46,13 +49,13 @@ def insert(connection: sqlite3.Connection, table: str, **columns: Value) -> int:
     return number
 
 
-def insert_as(connection: sqlite3.Connection, table: str, number: int, **columns: Value) -> None:
+def insert_as(connection: SqlConnection, table: str, number: int, **columns: Value) -> None:
     """Do what `insert` does, under a number that was drawn before."""
     _must_be_whole(table, tuple(columns))
     _put(connection, table, (_sealed(number, tuple(columns.values())),))
 
 
-def insert_all(connection: sqlite3.Connection, table: str, rows: Iterable[Sequence[Value]]) -> list[int]:
+def insert_all(connection: SqlConnection, table: str, rows: Iterable[Sequence[Value]]) -> list[int]:
     """Store rows with their seals; return their numbers. A row is its values in the order of SEALED, without `id`.
 
     In a group of units they are stored together at its end.
@@ -62,7 +65,7 @@ def insert_all(connection: sqlite3.Connection, table: str, rows: Iterable[Sequen
     return [row[0] for row in sealed]  # type: ignore[misc]
 
 
-def insert_new(connection: sqlite3.Connection, table: str, rows: Sequence[Sequence[Value]]) -> list[int | None]:
+def insert_new(connection: SqlConnection, table: str, rows: Sequence[Sequence[Value]]) -> list[int | None]:
     """Do what `insert_all` does, at once, and with None for a row that is there already by its unique name."""
     group = batch_of(connection)
     if group is not None:
@@ -87,7 +90,7 @@ def insert_new(connection: sqlite3.Connection, table: str, rows: Sequence[Sequen
 
 
 def _insert_unknown(
-    connection: sqlite3.Connection,
+    connection: SqlConnection,
     table: str,
     rows: Sequence[Sequence[Value]],
     names: Sequence[Values],
@@ -101,7 +104,7 @@ def _insert_unknown(
     return found
 
 
-def change(connection: sqlite3.Connection, table: str, row: int, **columns: Value) -> bool:
+def change(connection: SqlConnection, table: str, row: int, **columns: Value) -> bool:
     """Change columns of an intact row and seal it anew; False when there is no such row."""
     found = fetch(connection, table, row)
     if found is not None:
@@ -109,7 +112,7 @@ def change(connection: sqlite3.Connection, table: str, row: int, **columns: Valu
     return found is not None
 
 
-def update_sealed(connection: sqlite3.Connection, table: str, row: sqlite3.Row, **columns: Value) -> None:
+def update_sealed(connection: SqlConnection, table: str, row: SqlRow, **columns: Value) -> None:
     """Change columns of a row that was read, and checked, in this unit of work; seal it anew."""
     places, new = _places(table), list(row)
     for column, value in columns.items():
@@ -128,7 +131,7 @@ def update_sealed(connection: sqlite3.Connection, table: str, row: sqlite3.Row, 
         group.remember_written(table, _fetch_sql(table), sealed)
 
 
-def fetch(connection: sqlite3.Connection, table: str, row: int) -> sqlite3.Row | None:
+def fetch(connection: SqlConnection, table: str, row: int) -> SqlRow | None:
     """Return an intact row, which may be as it was written here; raise DamagedRow for an altered one."""
     group = batch_of(connection)
     if group is not None:
@@ -145,7 +148,7 @@ def fetch(connection: sqlite3.Connection, table: str, row: int) -> sqlite3.Row |
     return whole
 
 
-def read_or_skip(connection: sqlite3.Connection, table: str, row: int) -> sqlite3.Row | None:
+def read_or_skip(connection: SqlConnection, table: str, row: int) -> SqlRow | None:
     """Return a row, or None where it is gone or altered: for a unit of work that goes on without it."""
     try:
         return fetch(connection, table, row)
@@ -155,22 +158,22 @@ def read_or_skip(connection: sqlite3.Connection, table: str, row: int) -> sqlite
 
 
 def select(
-    connection: sqlite3.Connection, table: str, tail: str, args: tuple[Value, ...] | dict[str, Value] = ()
-) -> list[sqlite3.Row]:
+    connection: SqlConnection, table: str, tail: str, args: tuple[Value, ...] | dict[str, Value] = ()
+) -> list[SqlRow]:
     """Return the rows that `tail` (WHERE, ORDER BY, LIMIT; constant text) names; raise DamagedRow if one is altered."""
     store_rest(connection)
     return [checked_row(table, row) for row in _rows(connection, _select_sql(table, tail), args)]
 
 
 def verified_rows(
-    connection: sqlite3.Connection, table: str, tail: str, args: tuple[Value, ...] | dict[str, Value] = ()
-) -> list[sqlite3.Row]:
+    connection: SqlConnection, table: str, tail: str, args: tuple[Value, ...] | dict[str, Value] = ()
+) -> list[SqlRow]:
     """Return the rows that `tail` names without those that were altered, which are put on the list of damage."""
     store_rest(connection)
     return _intact(connection, table, _rows(connection, _select_sql(table, tail), args))
 
 
-def checked_row(table: str, row: sqlite3.Row) -> sqlite3.Row:
+def checked_row(table: str, row: SqlRow) -> SqlRow:
     """Return the row if its seal holds; the seal is the last column."""
     if row[-1] != _seal(row[:-1]):
         raise damaged_row(table, row["id"])
@@ -183,7 +186,7 @@ def damaged_row(table: str, row: int) -> DamagedRow:
     return DamagedRow(table, row, handle(kind, row) if kind else "")
 
 
-def _intact(connection: sqlite3.Connection, table: str, rows: Iterable[sqlite3.Row]) -> list[sqlite3.Row]:
+def _intact(connection: SqlConnection, table: str, rows: Iterable[SqlRow]) -> list[SqlRow]:
     kept = []
     for row in rows:
         try:
@@ -193,31 +196,24 @@ def _intact(connection: sqlite3.Connection, table: str, rows: Iterable[sqlite3.R
     return kept
 
 
-def _rows(connection: sqlite3.Connection, sql: str, args: tuple[Value, ...] | dict[str, Value]) -> list[sqlite3.Row]:
+def _rows(connection: SqlConnection, sql: str, args: tuple[Value, ...] | dict[str, Value]) -> list[SqlRow]:
     try:
         return execute_unbatched(connection, sql, args).fetchall()
     except sqlite3.OperationalError as error:
         # Python raises this, without an error code, for text that is no UTF-8 any more: the seal tells which row it is
         if "decode" not in str(error):
             raise
-    connection.text_factory = _odd_text
-    try:
+    with odd_texts(connection):
         return execute_unbatched(connection, sql, args).fetchall()
-    finally:
-        connection.text_factory = str
 
 
-def _odd_text(text: bytes) -> str:
-    return text.decode("utf-8", "surrogateescape")
-
-
-def exists(connection: sqlite3.Connection, table: str, row: int) -> bool:
+def exists(connection: SqlConnection, table: str, row: int) -> bool:
     """Say whether there is such a row, intact or not."""
     _store_table(connection, table)
     return execute_unbatched(connection, _exists_sql(table), (row,)).fetchone() is not None
 
 
-def by_slot(connection: sqlite3.Connection, handle: Handle) -> int | None:
+def by_slot(connection: SqlConnection, handle: Handle) -> int | None:
     """Return the newest row of a handle's slot; no scan, however many rows there are."""
     table = SLOT_TABLES[handle.kind]
     _store_table(connection, table)
@@ -230,8 +226,10 @@ def by_slot(connection: sqlite3.Connection, handle: Handle) -> int | None:
     return None
 
 
-def altered_rows(connection: sqlite3.Connection, table: str, limit: int) -> list[int]:
+def altered_rows(connection: SqlConnection, table: str, limit: int) -> list[int]:
     """Return the numbers of rows whose seal does not hold."""
+    if not is_sqlite(connection):
+        return altered_among(connection, table, 0, _LAST_ROW)[:limit]
     broken = f"h IS NOT row_hash({', '.join(SEALED[table])})"
     try:
         found = connection.execute(f"SELECT id FROM {table} WHERE {broken} LIMIT ?", (limit,))  # noqa: S608 - see SEALED
@@ -243,8 +241,10 @@ def altered_rows(connection: sqlite3.Connection, table: str, limit: int) -> list
         return [row for row in numbers if _fails(connection, sql, row)][:limit]
 
 
-def altered_among(connection: sqlite3.Connection, table: str, first: int, last: int) -> list[int]:
+def altered_among(connection: SqlConnection, table: str, first: int, last: int) -> list[int]:
     """Return the numbers of rows whose seal does not hold, from one to another."""
+    if not is_sqlite(connection):
+        return list(_altered_here(connection, table, first, last))
     broken = f"h IS NOT row_hash({', '.join(SEALED[table])})"
     between = f"FROM {table} WHERE id BETWEEN ? AND ?"
     try:
@@ -256,7 +256,21 @@ def altered_among(connection: sqlite3.Connection, table: str, first: int, last: 
         return [row for row in numbers if _fails(connection, sql, row)]
 
 
-def _fails(connection: sqlite3.Connection, sql: str, row: int) -> bool:
+def _altered_here(connection: SqlConnection, table: str, first: int, last: int) -> Iterator[int]:
+    """Yield them where the database cannot make a seal itself."""
+    while True:
+        rows = execute_unbatched(
+            connection,
+            _select_sql(table, "WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?"),
+            (first, last, _SEALS_AT_ONCE),
+        ).fetchall()
+        yield from (row["id"] for row in rows if row[-1] != _seal(tuple(row[:-1])))
+        if len(rows) < _SEALS_AT_ONCE:
+            return
+        first = rows[-1]["id"] + 1
+
+
+def _fails(connection: SqlConnection, sql: str, row: int) -> bool:
     try:
         found = connection.execute(sql, (row,)).fetchone()
     except sqlite3.OperationalError:
@@ -265,34 +279,34 @@ def _fails(connection: sqlite3.Connection, sql: str, row: int) -> bool:
     return found is None or bool(found[0])
 
 
-def altered_singles(connection: sqlite3.Connection, table: str) -> int:
+def altered_singles(connection: SqlConnection, table: str) -> int:
     """Count the rows of what there is one of whose seal does not hold."""
     sql = f"SELECT count(*) FROM {table} WHERE h IS NOT row_hash({SINGLE[table]})"  # noqa: S608 - see SINGLE
     return int(connection.execute(sql).fetchone()[0])
 
 
-def next_number(connection: sqlite3.Connection, table: str) -> int:
+def next_number(connection: SqlConnection, table: str) -> int:
     """Draw the number of a new row, by the rule of AUTOINCREMENT."""
-    if not isinstance(connection, BatchingConnection):
+    if not isinstance(connection, Batching):
         return newest_number(connection, table) + 1
     drawn = connection.newest.get(table) or newest_number(connection, table)
     connection.newest[table] = number = drawn + 1
     return number
 
 
-def newest_number(connection: sqlite3.Connection, table: str) -> int:
+def newest_number(connection: SqlConnection, table: str) -> int:
     """Return the number that was drawn last."""
-    drawn = connection.newest.get(table) if isinstance(connection, BatchingConnection) else None
+    drawn = connection.newest.get(table) if isinstance(connection, Batching) else None
     return drawn or int(execute_unbatched(connection, _last_sql(table)).fetchone()[0])
 
 
-def _numbered(connection: sqlite3.Connection, table: str, rows: Iterable[Sequence[Value]]) -> list[Values]:
+def _numbered(connection: SqlConnection, table: str, rows: Iterable[Sequence[Value]]) -> list[Values]:
     """Seal rows under new numbers, which are drawn here, because the seal covers them."""
     number, sealed = newest_number(connection, table), []
     for values in rows:
         number += 1
         sealed.append(_sealed(number, values))
-    if isinstance(connection, BatchingConnection):
+    if isinstance(connection, Batching):
         connection.newest[table] = number
     return sealed
 
@@ -303,7 +317,7 @@ def _sealed(number: int, values: Sequence[Value]) -> Values:
     return (*row, _seal(row))
 
 
-def _put(connection: sqlite3.Connection, table: str, sealed: Sequence[Values]) -> None:
+def _put(connection: SqlConnection, table: str, sealed: Sequence[Values]) -> None:
     group, columns = batch_of(connection), _columns(table)
     if group is None:
         store_rows(connection, table, columns, sealed)
@@ -319,7 +333,7 @@ def _may_change(table: str, row: Values) -> bool:
     return table in _HELD_TABLES and (table != "inbound" or row[_OUTCOME] is None)
 
 
-def _store_table(connection: sqlite3.Connection, table: str) -> None:
+def _store_table(connection: SqlConnection, table: str) -> None:
     group = batch_of(connection)
     if group is not None:
         group.store_table(table)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import heapq
 import math
-import sqlite3
 from bisect import bisect_left
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
@@ -19,6 +18,7 @@ from typing import NamedTuple
 
 import orjson
 
+from adapters.sqlite.engine.sql_connection import SqlConnection
 from adapters.sqlite.engine.write_batch import execute_unbatched
 from bot.domain.ids import platform_of
 from bot.domain.memory import MemoryReach, MemoryScope
@@ -107,14 +107,14 @@ def index_row(memory: int, content: bytes | str) -> int:
     return memory * ROWS_OF_ONE + bisect_left(_LENGTHS, len(index_terms(_read(content))))
 
 
-def put_words(connection: sqlite3.Connection, number: int, memory: IndexedMemory) -> None:
+def put_words(connection: SqlConnection, number: int, memory: IndexedMemory) -> None:
     """Let a memory be found by its words; part of a unit."""
     # unbatched: only this and the next one write the index
     sql = "INSERT INTO memory_fts (rowid, text) VALUES (?, ?)"
     execute_unbatched(connection, sql, (index_row(number, memory.content), index_text(memory)))
 
 
-def take_words(connection: sqlite3.Connection, memory: int) -> None:
+def take_words(connection: SqlConnection, memory: int) -> None:
     """Take a memory's words out of the index; part of a unit."""
     first = memory * ROWS_OF_ONE
     sql = "DELETE FROM memory_fts WHERE rowid BETWEEN ? AND ?"
@@ -157,7 +157,7 @@ def _few(found: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(term[:_MAX_TERM_CHARS] for term in found))[:_MAX_TERMS]
 
 
-def count_in(connection: sqlite3.Connection, places: Iterable[str]) -> dict[str, int]:
+def count_in(connection: SqlConnection, places: Iterable[str]) -> dict[str, int]:
     """Count what is in the index of each of some places, of those where there is anything."""
     index = IndexReader.once(connection)
     counted = {place: _count(index, [place], "") for place in places}
@@ -173,7 +173,7 @@ class TermCounts:
         self._kept: LRUCache[str, tuple[Hashable, int]] = LRUCache(_MAX_COUNTS)
         self._turning = Lock()  # readers have threads of their own
 
-    def of(self, connection: sqlite3.Connection, version: Hashable, query: str) -> int:
+    def of(self, connection: SqlConnection, version: Hashable, query: str) -> int:
         """Count what a query of the index finds; `version` is another after every change of it (None: others write)."""
         with self._turning:
             known = self._kept.get(query) if version is not None else None
@@ -190,12 +190,12 @@ class TermCounts:
 class IndexReader(NamedTuple):
     """The index as one reader sees it, what is known of it, and of which version of it that is."""
 
-    connection: sqlite3.Connection
+    connection: SqlConnection
     counts: TermCounts
     version: Hashable
 
     @classmethod
-    def once(cls, connection: sqlite3.Connection) -> IndexReader:
+    def once(cls, connection: SqlConnection) -> IndexReader:
         """Return one of which nothing is known yet, for one question."""
         return cls(connection, TermCounts(), None)
 
@@ -248,7 +248,7 @@ def _ranked(score: float, row: int) -> RankedRow:
 
 
 def _add_up(
-    connection: sqlite3.Connection, places: Sequence[str], weighed: Sequence[WeighedTerm], most: int | None
+    connection: SqlConnection, places: Sequence[str], weighed: Sequence[WeighedTerm], most: int | None
 ) -> dict[int, float]:
     """Add up what the rows of the index hold of some terms, of which the rarest come first."""
     scores: dict[int, float] = {}
@@ -276,7 +276,7 @@ def _add_up(
     return scores
 
 
-def _rows(connection: sqlite3.Connection, query: str, tail: str = "", *args: int) -> list[int]:
+def _rows(connection: SqlConnection, query: str, tail: str = "", *args: int) -> list[int]:
     # thousands of numbers are handed over as one value
     sql = f"SELECT json_group_array(rowid) FROM (SELECT rowid FROM memory_fts WHERE memory_fts MATCH ? {tail})"  # noqa: S608
     found: list[int] = orjson.loads(connection.execute(sql, (query, *args)).fetchone()[0])

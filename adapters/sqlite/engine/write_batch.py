@@ -13,16 +13,17 @@ from itertools import chain
 from operator import itemgetter
 from typing import Any, TypeVar, cast
 
-from adapters.sqlite.engine.damage import DamageTracking
+from adapters.sqlite.engine.damage import DamageTracking, NotesDamage
+from adapters.sqlite.engine.sql_connection import OtherConnection, SqlConnection, SqlRow, Value
+from adapters.sqlite.engine.sql_connection import execute_unbatched as execute_unbatched
 from bot.ports.traces import NO_TRACES, NO_WATCHERS, RecordWatchers
 from bot.runtime.lru_cache import ENTRY, LRUCache
 
 T = TypeVar("T")
-Value = str | int | float | bytes | None
 Values = tuple[Value, ...]
 _Change = tuple[frozenset[str], Values]
 """Which columns of a row have changed, and the row."""
-Last = Callable[[sqlite3.Connection, Sequence[Any]], None]
+Last = Callable[[SqlConnection, Sequence[Any]], None]
 """What is done once for many things, behind everything that was written."""
 
 Told = Callable[[RecordWatchers], None]
@@ -50,8 +51,8 @@ FACTS = 20_000
 """How many facts are known at most; they are few where anybody runs SQL of their own, which forgets them."""
 
 
-class BatchingConnection(DamageTracking):
-    """A connection that remembers which numbers it handed out; for the only one that writes to its file.
+class Batching(NotesDamage):
+    """What a connection is that remembers which numbers it handed out; for the only one that writes to its database.
 
     What is undone leaves a gap: no number is ever given twice. `group` holds what is not stored yet; None outside of
     one, and then everything is stored at once. Whoever runs SQL of their own sees everything that was written before,
@@ -72,6 +73,16 @@ class BatchingConnection(DamageTracking):
         self.untold: list[Told] = []
         self.models: LRUCache[int, str] = LRUCache(MODELS)
 
+    def _give_way(self) -> None:
+        if self.group is not None:
+            self.group.store()
+            self.group.forget()
+            self.group.written.add("")
+
+
+class BatchingConnection(Batching, DamageTracking):
+    """The one that writes to a SQLite file."""
+
     def execute(self, *args: Any) -> sqlite3.Cursor:
         """Store what was put off, then run a statement."""
         self._give_way()
@@ -82,11 +93,12 @@ class BatchingConnection(DamageTracking):
         self._give_way()
         return super().executemany(*args)
 
-    def _give_way(self) -> None:
-        if self.group is not None:
-            self.group.store()
-            self.group.forget()
-            self.group.written.add("")
+
+class OtherWriter(Batching, OtherConnection):
+    """The one that writes to another database; only for those who ask what it can do."""
+
+
+BatchingWriter = BatchingConnection | OtherWriter
 
 
 class WriteBatch:
@@ -97,7 +109,7 @@ class WriteBatch:
     `written` are the tables that this commit changes; `table+` stands for new rows, `table.column` for changed ones.
     """
 
-    def __init__(self, connection: BatchingConnection) -> None:
+    def __init__(self, connection: BatchingWriter) -> None:
         self.facts: dict[Hashable, int] = {}
         self.ahead: dict[Hashable, int] = {}
         self.written: set[str] = set()
@@ -105,8 +117,8 @@ class WriteBatch:
         self._fresh: dict[tuple[str, tuple[str, ...]], dict[int, Values]] = {}
         self._altered: dict[tuple[str, tuple[str, ...]], dict[int, _Change]] = {}
         self._last: dict[Last, dict[Hashable, Any]] = {}
-        self._shapes: dict[str, sqlite3.Cursor] = {}
-        self._known: LRUCache[tuple[str, int], sqlite3.Row] = LRUCache(most_size=KNOWN_BYTES, size=_bytes_taken)
+        self._shapes: dict[str, Any] = {}
+        self._known: LRUCache[tuple[str, int], SqlRow] = LRUCache(most_size=KNOWN_BYTES, size=_bytes_taken)
         self._version = 0
 
     def begin(self) -> None:
@@ -114,7 +126,7 @@ class WriteBatch:
         self.drop()
         self.ahead.clear()
         self.written.clear()
-        version = execute_unbatched(self._connection, "PRAGMA data_version").fetchone()[0]
+        version = self._data_version()
         if version != self._version or len(self.facts) > FACTS:
             self.forget()
         self._version = version
@@ -191,40 +203,45 @@ class WriteBatch:
         self.facts.clear()
         self.ahead.clear()
 
-    def know(self, table: str, row: sqlite3.Row) -> None:
+    def know(self, table: str, row: SqlRow) -> None:
         """Remember a row that was read."""
         self._remember(table, row["id"], row)
 
     def remember_written(self, table: str, select: str, row: Values) -> None:
         """Remember a row that was written; `select` reads such rows by their number."""
+        connection = self._connection
+        if not isinstance(connection, sqlite3.Connection):
+            self._remember(table, row[0], connection.row(select, row))  # type: ignore[arg-type]
+            return
         shape = self._shapes.get(table)
         if shape is None:
-            shape = self._shapes[table] = execute_unbatched(self._connection, select, (0,))
+            shape = self._shapes[table] = execute_unbatched(connection, select, (0,))
         self._remember(table, row[0], sqlite3.Row(shape, row))  # type: ignore[arg-type]
 
-    def known(self, table: str, number: int) -> sqlite3.Row | None:
+    def known(self, table: str, number: int) -> SqlRow | None:
         """Return a row if it is remembered."""
         return self._known.get((table, number))
 
-    def _remember(self, table: str, number: int, row: sqlite3.Row) -> None:
+    def _data_version(self) -> int:
+        """Return what differs once somebody else has changed the file; a database with a lock lets nobody else."""
+        if not isinstance(self._connection, sqlite3.Connection):
+            return 0
+        return int(execute_unbatched(self._connection, "PRAGMA data_version").fetchone()[0])
+
+    def _remember(self, table: str, number: int, row: SqlRow) -> None:
         self._known.put((table, number), row)
 
 
-def _bytes_taken(_: object, row: sqlite3.Row) -> int:
+def _bytes_taken(_: object, row: SqlRow) -> int:
     return ENTRY + _ROW + sum([len(value) for value in row if isinstance(value, str | bytes)])
 
 
-def batch_of(connection: sqlite3.Connection) -> WriteBatch | None:
+def batch_of(connection: SqlConnection) -> WriteBatch | None:
     """Return what the units that share the commit have in common; None where everything is stored at once."""
-    return connection.group if isinstance(connection, BatchingConnection) else None
+    return connection.group if isinstance(connection, Batching) else None
 
 
-def execute_unbatched(connection: sqlite3.Connection, sql: str, args: Any = ()) -> sqlite3.Cursor:
-    """Run a statement that touches no row which may not be stored yet, and changes none that may be known."""
-    return sqlite3.Connection.execute(connection, sql, args)
-
-
-def defer_rows(connection: sqlite3.Connection, table: str, columns: tuple[str, ...], *rows: Values) -> None:
+def defer_rows(connection: SqlConnection, table: str, columns: tuple[str, ...], *rows: Values) -> None:
     """Store rows without a seal together with those of all units that share the commit."""
     group = batch_of(connection)
     if group is None:
@@ -233,7 +250,7 @@ def defer_rows(connection: sqlite3.Connection, table: str, columns: tuple[str, .
         group.put(table, columns, rows)
 
 
-def defer_links(connection: sqlite3.Connection, table: str, columns: tuple[str, ...], rows: Iterable[Values]) -> None:
+def defer_links(connection: SqlConnection, table: str, columns: tuple[str, ...], rows: Iterable[Values]) -> None:
     """Store rows that say which rows belong together, behind everything else; such a row is stored once.
 
     Whoever runs SQL of their own for that has everything read anew that is known of other tables.
@@ -248,7 +265,7 @@ def defer_links(connection: sqlite3.Connection, table: str, columns: tuple[str, 
         group.run_last(_store_links, link, link)
 
 
-def _store_links(connection: sqlite3.Connection, links: Sequence[tuple[str, tuple[str, ...], Values]]) -> None:
+def _store_links(connection: SqlConnection, links: Sequence[tuple[str, tuple[str, ...], Values]]) -> None:
     alike: dict[tuple[str, tuple[str, ...]], list[Values]] = {}
     for table, columns, row in links:
         alike.setdefault((table, columns), []).append(row)
@@ -258,76 +275,76 @@ def _store_links(connection: sqlite3.Connection, links: Sequence[tuple[str, tupl
             execute_unbatched(connection, sql, tuple(chain.from_iterable(some)))
 
 
-def when_committed(connection: sqlite3.Connection, told: Told) -> None:
+def when_committed(connection: SqlConnection, told: Told) -> None:
     """Have it told once what this unit writes is committed, and not where it is undone."""
     if is_watched(connection):
-        cast(BatchingConnection, connection).untold.append(told)
+        cast(Batching, connection).untold.append(told)
 
 
-def is_watched(connection: sqlite3.Connection) -> bool:
+def is_watched(connection: SqlConnection) -> bool:
     """Say whether anybody counts or draws."""
-    return isinstance(connection, BatchingConnection) and connection.watchers is not NO_WATCHERS
+    return isinstance(connection, Batching) and connection.watchers is not NO_WATCHERS
 
 
-def is_traced(connection: sqlite3.Connection) -> bool:
+def is_traced(connection: SqlConnection) -> bool:
     """Say whether anybody draws."""
-    return isinstance(connection, BatchingConnection) and connection.watchers.traces is not NO_TRACES
+    return isinstance(connection, Batching) and connection.watchers.traces is not NO_TRACES
 
 
-def note_model(connection: sqlite3.Connection, request: int, model: str) -> None:
+def note_model(connection: SqlConnection, request: int, model: str) -> None:
     """Remember which model a request is for: what comes back does not say it, and the row is long."""
     if is_watched(connection):
-        cast(BatchingConnection, connection).models.put(request, model)
+        cast(Batching, connection).models.put(request, model)
 
 
-def asked_model(connection: sqlite3.Connection, request: int) -> str:
+def asked_model(connection: SqlConnection, request: int) -> str:
     """Return which model a request was for; it may be of an earlier process."""
-    known = cast(BatchingConnection, connection).models.get(request)
+    known = cast(Batching, connection).models.get(request)
     if known is None:
         found = execute_unbatched(connection, "SELECT model FROM request WHERE id = ?", (request,)).fetchone()
         known = str(found[0]) if found else "unknown"
     return known
 
 
-def untold_so_far(connection: sqlite3.Connection) -> int:
+def untold_so_far(connection: SqlConnection) -> int:
     """Return how much waits to be told."""
-    return len(connection.untold) if isinstance(connection, BatchingConnection) else 0
+    return len(connection.untold) if isinstance(connection, Batching) else 0
 
 
-def drop_untold(connection: sqlite3.Connection, since: int = 0) -> None:
+def drop_untold(connection: SqlConnection, since: int = 0) -> None:
     """Tell nothing of units that were undone."""
-    if isinstance(connection, BatchingConnection):
+    if isinstance(connection, Batching):
         del connection.untold[since:]
 
 
-def begin_batch(connection: sqlite3.Connection) -> None:
+def begin_batch(connection: SqlConnection) -> None:
     """Begin to put off what is written."""
-    if isinstance(connection, BatchingConnection):
+    if isinstance(connection, Batching):
         if connection.group is None:
-            connection.group = WriteBatch(connection)
+            connection.group = WriteBatch(cast(BatchingWriter, connection))
         connection.group.begin()
 
 
-def store_rest(connection: sqlite3.Connection) -> None:
+def store_rest(connection: SqlConnection) -> None:
     """Store what was put off."""
     group = batch_of(connection)
     if group is not None:
         group.store()
 
 
-def count_commit(connection: sqlite3.Connection) -> None:
+def count_commit(connection: SqlConnection) -> None:
     """Note what the group has changed."""
     group = batch_of(connection)
     if group is not None:
         group.committed()
-    if isinstance(connection, BatchingConnection):
-        connection.changes = connection.total_changes
+    if isinstance(connection, Batching):
+        connection.changes = cast(SqlConnection, connection).total_changes
         untold, connection.untold = connection.untold, []
         for tell in untold:
             tell(connection.watchers)
 
 
-def drop_rest(connection: sqlite3.Connection) -> None:
+def drop_rest(connection: SqlConnection) -> None:
     """Throw away what was put off, and know nothing: units were undone."""
     group = batch_of(connection)
     if group is not None:
@@ -335,14 +352,14 @@ def drop_rest(connection: sqlite3.Connection) -> None:
         group.forget()
 
 
-def store_rows(connection: sqlite3.Connection, table: str, columns: tuple[str, ...], rows: Sequence[Values]) -> None:
+def store_rows(connection: SqlConnection, table: str, columns: tuple[str, ...], rows: Sequence[Values]) -> None:
     """Insert rows at once, with as few statements as possible."""
     for some in portions(rows):
         execute_unbatched(connection, insert_sql(table, columns, len(some)), tuple(chain.from_iterable(some)))
 
 
 def _change(
-    connection: sqlite3.Connection, table: str, columns: tuple[str, ...], changes: Iterable[_Change]
+    connection: SqlConnection, table: str, columns: tuple[str, ...], changes: Iterable[_Change]
 ) -> Iterator[frozenset[str]]:
     """Store what has changed of rows, alike ones together; yield what else is known by it in `written`."""
     alike: dict[frozenset[str], list[Values]] = {}

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import sqlite3
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import partial
 from typing import Any, NamedTuple, TypeVar, cast
 
-import aiosqlite
 import structlog
 
-from adapters.sqlite.engine.connection import Work, explain, is_full, on_thread
-from adapters.sqlite.engine.wal_checkpointer import WriteAheadLog
+from adapters.sqlite.engine.connection import DatabaseThread, Work, explain, is_full, on_thread
+from adapters.sqlite.engine.sql_connection import DATABASE_ERRORS, DatabaseFault, SqlConnection
+from adapters.sqlite.engine.wal_checkpointer import CommitLog
 from adapters.sqlite.engine.write_batch import (
-    BatchingConnection,
+    Batching,
     begin_batch,
     count_commit,
     drop_rest,
@@ -29,7 +27,7 @@ from bot.errors import StoreError
 from bot.runtime.tasks import TaskSupervisor
 
 T = TypeVar("T")
-Undone = Callable[[sqlite3.Connection], None]
+Undone = Callable[[SqlConnection], None]
 """Told, on the writer's thread, that units were undone: what is remembered of them outside the database is wrong."""
 Ahead = Callable[[], Iterable[Hashable]]
 """Says, on the writer's thread, by which names a unit will look for rows, so that a group looks for all at once."""
@@ -59,7 +57,7 @@ class WriterHooks(NamedTuple):
     """What is remembered outside of the database: whom to tell of undone units, and who looks for rows."""
 
     undone: Undone
-    look_for: Callable[[sqlite3.Connection, Sequence[Hashable]], None]
+    look_for: Callable[[SqlConnection, Sequence[Hashable]], None]
 
 
 class _Result(NamedTuple):
@@ -69,6 +67,8 @@ class _Result(NamedTuple):
     """The whole group was rolled back, whatever this unit did."""
     full: bool = False
     """That was for lack of room."""
+    lacked_room: bool = False
+    """So did this unit alone, in a database that then keeps the others."""
 
 
 class BatchWriter:
@@ -76,13 +76,14 @@ class BatchWriter:
 
     def __init__(
         self,
-        connection: aiosqlite.Connection,
+        connection: DatabaseThread,
         memory: WriterHooks,
         make_room: Callable[[], bool],
-        wal: WriteAheadLog,
+        wal: CommitLog,
         check: Callable[[], None],
     ) -> None:
         self.groups = 0
+        self.was_full = False
         self._connection = connection
         self._memory = memory
         self._make_room = make_room
@@ -98,7 +99,7 @@ class BatchWriter:
 
     def version(self, tables: Sequence[str]) -> tuple[int, ...]:
         """Return what differs after every commit that may have changed one of these tables."""
-        commits = cast(BatchingConnection, self._connection._conn).commits
+        commits = cast(Batching, self._connection._conn).commits
         return tuple(commits.get(table, 0) for table in ("", *tables))
 
     async def write(self, work: Work[T], ahead: Ahead = tuple, *, hurries: bool = True) -> T:
@@ -137,11 +138,11 @@ class BatchWriter:
 
     def draw(self, table: str) -> int:
         """Return the number of a row that is stored later; every number of such a table is drawn here."""
-        newest = cast(BatchingConnection, self._connection._conn).newest
+        newest = cast(Batching, self._connection._conn).newest
         newest[table] = drawn = newest[table] + 1
         return drawn
 
-    async def run_alone(self, work: Work[T]) -> T:
+    async def run_alone(self, work: Callable[[Any], T]) -> T:
         """Run work that brings its own transactions (checkpoint, vacuum) between two groups."""
         async with self.wal.hold():
             return await on_thread(self._connection, work)
@@ -154,9 +155,7 @@ class BatchWriter:
         await self._tasks.idle()
         await self.wal.close()
         try:
-            # on a full disk this fails and nothing is lost: the next start reads the write-ahead log
-            with contextlib.suppress(sqlite3.Error):
-                await on_thread(self._connection, _checkpoint)
+            await on_thread(self._connection, self.wal.finish)
         finally:
             await self._connection.close()
 
@@ -218,6 +217,7 @@ class BatchWriter:
                 results = await on_thread(self._connection, commit)
         except Exception as error:  # noqa: BLE001 - whatever it is, every waiter is told and the writer goes on
             results = [_Result(error=error, undone=True)] * len(group)
+        self.was_full = any(result.full or result.lacked_room for result in results)
         for unit, result in zip(group, results, strict=True):
             if unit.done.done():
                 continue
@@ -228,7 +228,7 @@ class BatchWriter:
                 unit.done.set_result(result.value)
             else:
                 unit.done.set_exception(result.error)
-        self.wal.note_growth(cast(BatchingConnection, self._connection._conn).changes)
+        self.wal.note_growth(cast(Batching, self._connection._conn).changes)
 
 
 def _told_nobody(parked: asyncio.Future[Any]) -> None:
@@ -238,7 +238,7 @@ def _told_nobody(parked: asyncio.Future[Any]) -> None:
 
 
 def _commit_checked(
-    check: Callable[[], None], group: Sequence[_Unit], memory: WriterHooks, connection: sqlite3.Connection
+    check: Callable[[], None], group: Sequence[_Unit], memory: WriterHooks, connection: SqlConnection
 ) -> list[_Result]:
     """Commit, and believe it only while the files are there that the next start will read."""
     check()
@@ -247,7 +247,7 @@ def _commit_checked(
     return results
 
 
-def _commit_group(group: Sequence[_Unit], memory: WriterHooks, connection: sqlite3.Connection) -> list[_Result]:
+def _commit_group(group: Sequence[_Unit], memory: WriterHooks, connection: SqlConnection) -> list[_Result]:
     begin_batch(connection)
     drop_untold(connection)
     undone = memory.undone
@@ -269,7 +269,7 @@ def _commit_group(group: Sequence[_Unit], memory: WriterHooks, connection: sqlit
             results = [_run(unit.work, undone, connection) for unit in group]
         execute_unbatched(connection, "COMMIT")
         count_commit(connection)
-    except sqlite3.Error as error:
+    except DATABASE_ERRORS as error:
         # a full disk ends the whole transaction, also in the middle; then nobody's unit is stored
         if connection.in_transaction:
             execute_unbatched(connection, "ROLLBACK")
@@ -278,7 +278,7 @@ def _commit_group(group: Sequence[_Unit], memory: WriterHooks, connection: sqlit
     return results
 
 
-def _run(work: Work[Any], undone: Undone, connection: sqlite3.Connection) -> _Result:
+def _run(work: Work[Any], undone: Undone, connection: SqlConnection) -> _Result:
     execute_unbatched(connection, "SAVEPOINT unit")
     before = untold_so_far(connection)
     try:
@@ -292,15 +292,12 @@ def _run(work: Work[Any], undone: Undone, connection: sqlite3.Connection) -> _Re
         execute_unbatched(connection, "ROLLBACK TO unit")
         _forget(undone, connection)
         drop_untold(connection, before)
-        result = _Result(error=explain(error))
+        lacked_room = isinstance(error, DatabaseFault) and error.full
+        result = _Result(error=explain(error), lacked_room=lacked_room)
     execute_unbatched(connection, "RELEASE unit")
     return result
 
 
-def _forget(undone: Undone, connection: sqlite3.Connection) -> None:
+def _forget(undone: Undone, connection: SqlConnection) -> None:
     drop_rest(connection)
     undone(connection)
-
-
-def _checkpoint(connection: sqlite3.Connection) -> None:
-    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()

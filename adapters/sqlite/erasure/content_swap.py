@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypeVar
@@ -13,6 +12,7 @@ from pydantic import TypeAdapter
 from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.marks import mark
 from adapters.sqlite.engine.sealed_rows import next_number, update_sealed, verified_rows
+from adapters.sqlite.engine.sql_connection import SqlConnection
 from adapters.sqlite.turns.history import reword
 from bot.domain.base import canonical_json, digest_text
 from bot.domain.messages import Message
@@ -50,7 +50,7 @@ class ContentSwap:
         self._systems: dict[int, tuple[int, ...]] = {}
         self._asked: list[tuple[int, int, int]] = []
 
-    def find(self, connection: sqlite3.Connection, requests: Sequence[int], history: Sequence[tuple[int, int]]) -> None:
+    def find(self, connection: SqlConnection, requests: Sequence[int], history: Sequence[tuple[int, int]]) -> None:
         """Find which texts some requests and some lines of conversations name."""
         named = orjson.dumps(list(requests)).decode()
         sql = f"SELECT id, tail, head FROM request WHERE head IS NOT NULL AND id IN ({_EACH})"  # noqa: S608
@@ -82,7 +82,7 @@ class ContentSwap:
         known = set(self.heads)
         self.requests = tuple(row for row, tail, head in self._asked if tail in touched or head in known)
 
-    def find_everywhere(self, connection: sqlite3.Connection, fresh: dict[int, Message | str], platform: str) -> None:
+    def find_everywhere(self, connection: SqlConnection, fresh: dict[int, Message | str], platform: str) -> None:
         """Say what stands in the place of what in every request of a platform, wherever it was made."""
         named = orjson.dumps(sorted(fresh)).decode()
         sql = f"""WITH RECURSIVE behind (id) AS (
@@ -132,7 +132,7 @@ class SwapRunner:
         await self._each(self._request, swap.requests)
         await self._database.write(lambda _: self._database.names.forget())
 
-    def _store(self, items: Sequence[tuple[int, Message | str]], connection: sqlite3.Connection) -> None:
+    def _store(self, items: Sequence[tuple[int, Message | str]], connection: SqlConnection) -> None:
         names = self._database.names
         for old, new in items:
             if isinstance(new, Message):
@@ -140,11 +140,11 @@ class SwapRunner:
             else:
                 self._blobs[old] = names.blob(connection, digest_text(new), lambda text=new: text)  # type: ignore[misc]
 
-    def _lines(self, rows: Sequence[int], connection: sqlite3.Connection) -> None:
+    def _lines(self, rows: Sequence[int], connection: SqlConnection) -> None:
         for row in verified_rows(connection, "history", f"WHERE id IN ({_marks(rows)})", tuple(rows)):
             reword(connection, row, self._blobs.get(row["blob"], row["blob"]))
 
-    def _chain(self, nodes: Sequence[tuple[int, int, int, int]], connection: sqlite3.Connection) -> None:
+    def _chain(self, nodes: Sequence[tuple[int, int, int, int]], connection: SqlConnection) -> None:
         for node, parent, blob, tokens in nodes:
             key = (self._nodes.get(parent, parent), self._blobs.get(blob, blob), tokens)
             known = "SELECT id FROM node WHERE parent = ? AND blob = ? AND tokens = ?"
@@ -154,7 +154,7 @@ class SwapRunner:
                 connection.execute("INSERT INTO node (id, parent, blob, tokens) VALUES (?, ?, ?, ?)", (number, *key))
             self._nodes[node] = number
 
-    def _head(self, rows: Sequence[int], connection: sqlite3.Connection) -> None:
+    def _head(self, rows: Sequence[int], connection: SqlConnection) -> None:
         for row in rows:
             plain, system, tools = connection.execute(
                 "SELECT plain, system, tools FROM head WHERE id = ?", (row,)
@@ -169,7 +169,7 @@ class SwapRunner:
                 connection.execute(sql, (number, name, plain, text, tools))
             self._heads[row] = number
 
-    def _request(self, rows: Sequence[int], connection: sqlite3.Connection) -> None:
+    def _request(self, rows: Sequence[int], connection: SqlConnection) -> None:
         at = self._database.now()
         for row in verified_rows(
             connection, "request", f"WHERE id IN ({_marks(rows)}) AND head IS NOT NULL", tuple(rows)
@@ -178,7 +178,7 @@ class SwapRunner:
             update_sealed(connection, "request", row, tail=tail, head=head)
             mark(connection, row["id"], MarkKind.REDACTED, at)
 
-    async def _each(self, step: Callable[[Sequence[T], sqlite3.Connection], None], rows: Sequence[T]) -> None:
+    async def _each(self, step: Callable[[Sequence[T], SqlConnection], None], rows: Sequence[T]) -> None:
         for start in range(0, len(rows), _STEP):
             await self._database.write(partial(step, rows[start : start + _STEP]))
 

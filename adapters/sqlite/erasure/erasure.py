@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import orjson
 
@@ -15,6 +14,7 @@ from adapters.sqlite.engine import copies
 from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.hash_chain import sign
 from adapters.sqlite.engine.sealed_rows import change, insert, select
+from adapters.sqlite.engine.sql_connection import SqlConnection
 from adapters.sqlite.erasure.content_swap import ContentSwap, SwapRunner
 from adapters.sqlite.erasure.memory_exports import Forgotten, clean_exports, drop_pictures
 from adapters.sqlite.erasure.personal_data import (
@@ -57,17 +57,28 @@ from adapters.sqlite.erasure.row_erasure import (
 )
 from adapters.sqlite.governance.zones import has_zone, take_zone
 from adapters.sqlite.memories.memories import read_memory
-from adapters.sqlite.upkeep.backups import DailyCopies
 from bot.domain.channel_moves import ChannelMoves
 from bot.domain.erasure import Erasure, PersonalFootprint, ReleasedCopies
 from bot.domain.ids import MAIN, ChannelId, PersonKey, UserId
 from bot.domain.memory import Memory
+from bot.ports.backups import BackUp
 
 T = TypeVar("T")
 Tidy = Callable[[WasNamed], Awaitable[None]]
-Named = Callable[[PersonKey, ChannelMoves, Collection[ChannelId] | None, sqlite3.Connection], list[int]]
+Named = Callable[[PersonKey, ChannelMoves, Collection[ChannelId] | None, SqlConnection], list[int]]
 """Finds rows that name a person, everywhere or in some channels."""
 _STEP = 12
+
+
+class Copies(Protocol):
+    """What copies of the database are made here."""
+
+    @property
+    def kept_ms(self) -> int:
+        """How long copies are kept; 0: unknown, or for ever."""
+
+    async def make_now(self, now: int) -> BackUp:
+        """Make a copy and check it; nothing is removed."""
 
 
 class SqliteErasures:
@@ -79,7 +90,7 @@ class SqliteErasures:
         directory: Path,
         tidy: Callable[[WasNamed], Awaitable[None]],
         alone: asyncio.Lock,
-        made: DailyCopies,
+        made: Copies,
     ) -> None:
         self._database = database
         self._directory = directory
@@ -162,7 +173,7 @@ class SqliteErasures:
     async def memories_of(self, person: PersonKey) -> Sequence[Memory]:
         """Return what is remembered by somebody or about them, the oldest first."""
 
-        def work(connection: sqlite3.Connection) -> list[Memory]:
+        def work(connection: SqlConnection) -> list[Memory]:
             return [read_memory(row) for row in memories_of(person, connection) if not row["forgotten_at"]]
 
         return await self._database.read(work)
@@ -171,7 +182,7 @@ class SqliteErasures:
         """Note that somebody asked to be forgotten themselves; nothing is taken out yet."""
         platform, user = person
 
-        def work(connection: sqlite3.Connection) -> None:
+        def work(connection: SqlConnection) -> None:
             insert(connection, "erasure", agent=MAIN, platform=platform, user_id=user, at=at, done_at=0, channels="")
 
         await self._database.write(work)
@@ -179,7 +190,7 @@ class SqliteErasures:
     async def unfinished(self) -> Sequence[Erasure]:
         """Return what was confirmed and is not over, oldest first."""
 
-        def work(connection: sqlite3.Connection) -> list[Erasure]:
+        def work(connection: SqlConnection) -> list[Erasure]:
             rows = select(connection, "erasure", "WHERE done_at = 0 ORDER BY id")
             return [
                 Erasure(
@@ -218,7 +229,7 @@ class SqliteErasures:
     async def _named(self, look: Named, person: PersonKey, within: Collection[ChannelId] | None) -> list[int]:
         return await self._database.read(partial(look, person, self._database.moves, within))
 
-    async def _each(self, take: Callable[[Sequence[T], sqlite3.Connection], None], rows: Sequence[T]) -> None:
+    async def _each(self, take: Callable[[Sequence[T], SqlConnection], None], rows: Sequence[T]) -> None:
         wanted = list(dict.fromkeys(rows))
         for start in range(0, len(wanted), _STEP):
             await self._database.write(partial(take, wanted[start : start + _STEP]))

@@ -17,6 +17,7 @@ import orjson
 from adapters.sqlite.engine.content_store import has_name, read_message
 from adapters.sqlite.engine.json_without_text import REFERS_JSON
 from adapters.sqlite.engine.sealed_rows import Value, verified_rows
+from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow
 from adapters.sqlite.engine.write_batch import portions
 from adapters.sqlite.erasure.content_swap import ContentSwap
 from adapters.sqlite.erasure.quote_matcher import (
@@ -107,13 +108,13 @@ class PersonalData(NamedTuple):
 
 
 def find_personal_data(
-    person: PersonKey, moves: ChannelMoves, within: Collection[ChannelId] | None, connection: sqlite3.Connection
+    person: PersonKey, moves: ChannelMoves, within: Collection[ChannelId] | None, connection: SqlConnection
 ) -> PersonalData:
     """Find what is theirs by author and by subject, by indexes; `within` some channels, None: everywhere."""
     platform, user = person
     names_of = None if within is None else {name for channel in within for name in moves.names(channel)}
 
-    def inside(rows: Iterable[sqlite3.Row]) -> list[sqlite3.Row]:
+    def inside(rows: Iterable[SqlRow]) -> list[SqlRow]:
         return [row for row in rows if names_of is None or row["channel"] in names_of]
 
     written = inside(verified_rows(connection, "inbound", f"WHERE {_AUTHOR}", (user, platform)))
@@ -183,18 +184,18 @@ def find_personal_data(
     )
 
 
-def _own_hosts(connection: sqlite3.Connection, rows: frozenset[int], hosts: set[str]) -> frozenset[str]:
+def _own_hosts(connection: SqlConnection, rows: frozenset[int], hosts: set[str]) -> frozenset[str]:
     """Return those of some servers that nobody else ever named."""
-    sql = "SELECT id FROM inbound WHERE text IS NOT NULL AND instr(lower(text), ?)"
+    sql = "SELECT id FROM inbound WHERE text IS NOT NULL AND instr(lower(text), ?) > 0"
     named = sorted(hosts)[:_MAX_HOSTS]
     return frozenset(host for host in named if rows.issuperset(row for (row,) in connection.execute(sql, (host,))))
 
 
-def origins_with(found: PersonalData, connection: sqlite3.Connection) -> tuple[list[int], list[int]]:
+def origins_with(found: PersonalData, connection: SqlConnection) -> tuple[list[int], list[int]]:
     """Return the memories of others and their work, where somebody wrote, whose sources name a server of theirs."""
     named = []
     for table in ("memory", "process"):
-        tail = f"WHERE {_HERE} AND instr(body, '\"origins\":')"
+        tail = f"WHERE {_HERE} AND instr(body, '\"origins\":') > 0"
         rows = verified_rows(
             connection, table, tail, {"agents": found.here["agents"], "channels": found.here["channels"]}
         )
@@ -205,13 +206,13 @@ def origins_with(found: PersonalData, connection: sqlite3.Connection) -> tuple[l
 class _Quoted(NamedTuple):
     """Somebody else's message that brings words of a person: whether it shows that they wrote right there."""
 
-    row: sqlite3.Row
+    row: SqlRow
     texts: tuple[str, ...]
     is_here: bool
     is_forward: bool
 
 
-def _quoted(person: PersonKey, connection: sqlite3.Connection) -> Iterator[_Quoted]:
+def _quoted(person: PersonKey, connection: SqlConnection) -> Iterator[_Quoted]:
     """Yield the messages that refer to a person's, by the index that knows what refers to anything."""
     platform, user = person
     tail = f"WHERE adapter = ? AND instr(body, '{REFERS_JSON}') > 0 AND instr(body, ?) > 0"
@@ -224,17 +225,17 @@ def _quoted(person: PersonKey, connection: sqlite3.Connection) -> Iterator[_Quot
             yield _Quoted(row, texts, is_here, is_forward_of(bare, user))
 
 
-def memories_of(person: PersonKey, connection: sqlite3.Connection) -> list[sqlite3.Row]:
+def memories_of(person: PersonKey, connection: SqlConnection) -> list[SqlRow]:
     """Return the rows of what is remembered by somebody or about them."""
     # what names them is looked at more closely; the rest costs no reading of JSON
-    tail = """WHERE content IS NOT NULL AND platform = :platform AND (author = :user OR instr(body, :named)
+    tail = """WHERE content IS NOT NULL AND platform = :platform AND (author = :user OR instr(body, :named) > 0
         AND EXISTS (SELECT 1 FROM json_each(memory.body, '$.subjects') WHERE value = :user))"""
     platform, user = person
     return verified_rows(connection, "memory", tail, {"platform": platform, "user": user, "named": f'"{user}"'})
 
 
 def versions_by(
-    person: PersonKey, moves: ChannelMoves, within: Collection[ChannelId] | None, connection: sqlite3.Connection
+    person: PersonKey, moves: ChannelMoves, within: Collection[ChannelId] | None, connection: SqlConnection
 ) -> list[int]:
     """Return the versions of memories, settings and summaries that somebody made."""
     sql = """SELECT revision.id, coalesce(memory.channel, channel.channel, compaction.channel) FROM revision
@@ -247,28 +248,28 @@ def versions_by(
 
 
 def imported_past_of(
-    person: PersonKey, moves: ChannelMoves, within: Collection[ChannelId] | None, connection: sqlite3.Connection
+    person: PersonKey, moves: ChannelMoves, within: Collection[ChannelId] | None, connection: SqlConnection
 ) -> list[int]:
     """Return the memories that came in by a file in whose past somebody is named."""
     platform, user = person
-    tail = """WHERE platform = ? AND content IS NOT NULL AND instr(body, '"imported":') AND instr(body, ?)"""
+    tail = """WHERE platform = ? AND content IS NOT NULL AND instr(body, '"imported":') > 0 AND instr(body, ?) > 0"""
     rows = verified_rows(connection, "memory", tail, (platform, f'"actor":"{user}"'))
     names = None if within is None else {name for channel in within for name in moves.names(channel)}
     return [row["id"] for row in rows if names is None or row["channel"] in names]
 
 
 def pauses_by(
-    person: PersonKey, moves: ChannelMoves, within: Collection[ChannelId] | None, connection: sqlite3.Connection
+    person: PersonKey, moves: ChannelMoves, within: Collection[ChannelId] | None, connection: SqlConnection
 ) -> list[int]:
     """Return the channels in whose settings somebody is named, as who set something."""
     platform, user = person
-    tail = "WHERE substr(channel, 1, length(?)) = ? AND instr(settings, ?)"
+    tail = "WHERE substr(channel, 1, length(?)) = ? AND instr(settings, ?) > 0"
     rows = verified_rows(connection, "channel", tail, (f"{platform}:", f"{platform}:", f'"by":"{user}"'))
     names = None if within is None else {name for channel in within for name in moves.names(channel)}
     return [row["id"] for row in rows if names is None or row["channel"] in names]
 
 
-def find_swaps(found: PersonalData, connection: sqlite3.Connection) -> ContentSwap:
+def find_swaps(found: PersonalData, connection: SqlConnection) -> ContentSwap:
     """Find the content that holds their words, what stands in its place, and every row that names it.
 
     Only where they wrote, only what came after their first words there, and of the rest what is told by their id.
@@ -317,7 +318,7 @@ class _Kept(NamedTuple):
 class _Looked:
     """What of theirs the program repeats where they wrote, and what of that is theirs alone."""
 
-    def __init__(self, found: PersonalData, connection: sqlite3.Connection) -> None:
+    def __init__(self, found: PersonalData, connection: SqlConnection) -> None:
         self._found = found
         self._connection = connection
         self._hits: set[Token] = set()
@@ -327,7 +328,7 @@ class _Looked:
         self._hits |= hits
         return bool(hits)
 
-    def at_blob(self, row: sqlite3.Row, *, mine: bool) -> bool:
+    def at_blob(self, row: SqlRow, *, mine: bool) -> bool:
         if _instead(row, self._found, mine=mine) is None:
             return False
         self.at(bytes(row["body"]).decode("utf-8", "replace"))
@@ -338,7 +339,7 @@ class _Looked:
         return their_words(self._found, self._hits, self._connection)
 
 
-def their_words(found: PersonalData, repeated: Collection[Token], connection: sqlite3.Connection) -> QuoteMatcher:
+def their_words(found: PersonalData, repeated: Collection[Token], connection: SqlConnection) -> QuoteMatcher:
     """Return what no other person ever said where they wrote, nor the program before they did."""
     mine = found.quotes.only(repeated)
     if not mine:
@@ -356,14 +357,14 @@ def their_words(found: PersonalData, repeated: Collection[Token], connection: sq
     return mine.only(mine.first.keys() - nobodys)
 
 
-def _since(connection: sqlite3.Connection, first: int) -> int:
+def _since(connection: SqlConnection, first: int) -> int:
     """Return the earliest time of what arrived since a row, whatever the clock did meanwhile; 0 for none."""
     sql = "SELECT arrived_at FROM inbound INDEXED BY inbound_by_age WHERE id >= ? ORDER BY arrived_at LIMIT 1"
     found = connection.execute(sql, (first,)).fetchone() if first else None
     return int(found[0]) if found else 0
 
 
-def _scope(connection: sqlite3.Connection, found: PersonalData) -> tuple[list[int], list[int]]:
+def _scope(connection: SqlConnection, found: PersonalData) -> tuple[list[int], list[int]]:
     """Return the turns and the requests of the channels where they wrote, since they did."""
     kinds = "kind IN (SELECT value FROM json_each(:kinds))"
     args = {**found.here, "kinds": _json([kind.value for kind in ProcessKind])}
@@ -377,7 +378,7 @@ def _scope(connection: sqlite3.Connection, found: PersonalData) -> tuple[list[in
     return sorted({*turns, *found.turns}), sorted({*requests, *_ids(connection, sql, _json(sorted(found.turns)))})
 
 
-def _history(connection: sqlite3.Connection, found: PersonalData) -> list[tuple[int, int]]:
+def _history(connection: SqlConnection, found: PersonalData) -> list[tuple[int, int]]:
     """Return the lines, with what they say, of the channels where they wrote, since they did."""
     first = "SELECT coalesce(min(id), 0) FROM history WHERE at >= :since"
     sql = f"SELECT id, blob FROM history WHERE {_HERE} AND id >= ({first})"  # noqa: S608 - constants of this file
@@ -388,7 +389,7 @@ def _history(connection: sqlite3.Connection, found: PersonalData) -> list[tuple[
 
 
 def _texts(
-    connection: sqlite3.Connection, found: PersonalData, turns: Sequence[int], requests: Sequence[int]
+    connection: SqlConnection, found: PersonalData, turns: Sequence[int], requests: Sequence[int]
 ) -> Iterator[_Kept]:
     """Yield what rows of the channels where they wrote say, since they did."""
     here, of_turns, of_requests = found.here, {"ids": _json(turns)}, {"ids": _json(requests)}
@@ -409,10 +410,10 @@ def _texts(
         ("inbound", "text", result, here, "results"),
         ("process", "coalesce(task, '') || ' ' || coalesce(result, '') || ' ' || progress", at_work, here, "processes"),
         # one word alone is ours
-        ("inbound", "outcome_reason", f"id IN ({arrived}) AND instr(outcome_reason, ': ')", here, ""),
-        ("stage", "reason", f"inbound IN ({arrived}) AND instr(reason, ': ')", here, ""),
-        ("turn", "reason", f"id IN {ids} AND instr(reason, ': ')", of_turns, ""),
-        ("channel", "last", f"{_HERE} AND instr(last, ': ')", here, ""),
+        ("inbound", "outcome_reason", f"id IN ({arrived}) AND instr(outcome_reason, ': ') > 0", here, ""),
+        ("stage", "reason", f"inbound IN ({arrived}) AND instr(reason, ': ') > 0", here, ""),
+        ("turn", "reason", f"id IN {ids} AND instr(reason, ': ') > 0", of_turns, ""),
+        ("channel", "last", f"{_HERE} AND instr(last, ': ') > 0", here, ""),
     )
     for table, column, where, args, kind in asked:
         sql = f"SELECT id, {column} FROM {table} WHERE {where}"  # noqa: S608 - constants of this file
@@ -421,7 +422,7 @@ def _texts(
                 yield _Kept(text, kind, (table, column, row))
 
 
-def _pages_of_theirs(found: PersonalData, connection: sqlite3.Connection) -> Iterator[_Kept]:
+def _pages_of_theirs(found: PersonalData, connection: SqlConnection) -> Iterator[_Kept]:
     """Yield what admins were shown in private that repeats them, and nobody else.
 
     A page does not say of whom it is. One that names a record of theirs is about them, and what nobody else ever said
@@ -440,9 +441,7 @@ def _pages_of_theirs(found: PersonalData, connection: sqlite3.Connection) -> Ite
             yield _Kept(text, "answers", ("outbox", "text", row))
 
 
-def _quotes_one(
-    page: str, named: Collection[Handle | None], found: PersonalData, connection: sqlite3.Connection
-) -> bool:
+def _quotes_one(page: str, named: Collection[Handle | None], found: PersonalData, connection: SqlConnection) -> bool:
     """Say whether a page has the words of one of the records of theirs that it names, be they ever so few."""
     slots = {kind: {one.slot for one in named if one is not None and one.kind is kind} for kind in _WORDY}
     for kind, (table, column) in _WORDY.items():
@@ -453,7 +452,7 @@ def _quotes_one(
     return False
 
 
-def offers_with(found: PersonalData, connection: sqlite3.Connection) -> list[int]:
+def offers_with(found: PersonalData, connection: SqlConnection) -> list[int]:
     """Return the offers to admins that repeat them: what is to be remembered of them, and what a preview says of it."""
     rows = verified_rows(connection, "proposal", "WHERE created_at >= ?", (found.since,))
     offers = [(row["id"], NewProposal.model_validate_json(row["body"])) for row in rows]
@@ -505,25 +504,25 @@ def _records_of_theirs(found: PersonalData) -> frozenset[Handle]:
     return frozenset(Handle(kind, row % SLOTS) for kind, rows in own.items() for row in rows)
 
 
-def _said_by_others(told: QuoteMatcher, found: PersonalData, connection: sqlite3.Connection) -> set[Token]:
+def _said_by_others(told: QuoteMatcher, found: PersonalData, connection: SqlConnection) -> set[Token]:
     """Return what of this somebody else said, in any channel."""
     words = [token if isinstance(token, str) else max(token, key=len) for token in told.first]
     # what is not ASCII has small letters that only Python knows
     is_ascii = all(map(str.isascii, words))
-    holds = "AND EXISTS (SELECT 1 FROM json_each(?) WHERE instr(lower(text), value))" if is_ascii else ""
+    holds = "AND EXISTS (SELECT 1 FROM json_each(?) WHERE instr(lower(text), value) > 0)" if is_ascii else ""
     sql = f"SELECT id, text FROM inbound WHERE text IS NOT NULL AND kind <> 'result' {holds}"  # noqa: S608 - constants
     args = (_json(sorted(set(words))),) if is_ascii else ()
     own = found.rows | found.forwards
     return {token for row, text in connection.execute(sql, args) if row not in own for token in told.found_in(text)}
 
 
-def found_elsewhere(found: PersonalData, connection: sqlite3.Connection) -> ContentSwap:
+def found_elsewhere(found: PersonalData, connection: SqlConnection) -> ContentSwap:
     """Find what requests of other channels say by their id: lines of linked channels, and their memories.
 
     Only such a line goes there, and nothing that is only like what they said.
     """
     marks = [f"(id {found.user}) | ", *(f"- {handle(HandleKind.MEMORY, row)} | " for row in found.memories)]
-    told = " OR ".join(["instr(body, ?)"] * len(marks))
+    told = " OR ".join(["instr(body, ?) > 0"] * len(marks))
     first = "SELECT min(blob) FROM history WHERE id >= (SELECT min(id) FROM history WHERE at >= ?)"
     # content is numbered as it is stored, so nothing before their first words repeats them
     oldest = connection.execute(first, (found.since,)).fetchone()[0] or 0
@@ -537,14 +536,14 @@ def found_elsewhere(found: PersonalData, connection: sqlite3.Connection) -> Cont
     return swap
 
 
-def find_references(found: PersonalData, connection: sqlite3.Connection) -> ContentSwap:
+def find_references(found: PersonalData, connection: SqlConnection) -> ContentSwap:
     """Find what conversations and requests say of somebody beside other people's messages, by their id alone."""
     swap = ContentSwap()
     if not found.quoting:
         return swap
     first = "SELECT min(blob) FROM history WHERE id >= (SELECT min(id) FROM history WHERE at >= ?)"
     oldest = connection.execute(first, (found.since,)).fetchone()[0] or 0
-    sql = "SELECT id, hash, body FROM blob WHERE id >= ? AND instr(body, ?)"
+    sql = "SELECT id, hash, body FROM blob WHERE id >= ? AND instr(body, ?) > 0"
     fresh: dict[int, Message | str] = {}
     # a header is a text within the JSON of its message, so its quotation marks are escaped
     for row in connection.execute(sql, (max(oldest - _SPARE_IDS, 0), f'\\"id\\":\\"{found.user}\\"')):
@@ -560,7 +559,7 @@ def find_references(found: PersonalData, connection: sqlite3.Connection) -> Cont
     return swap
 
 
-def _without_lines(row: sqlite3.Row, marks: Sequence[str]) -> Message | str | None:
+def _without_lines(row: SqlRow, marks: Sequence[str]) -> Message | str | None:
     body = bytes(row["body"])
     if not body.startswith(b'{"ambient"') and b'"role":"' not in body:
         text = body.decode("utf-8", "replace")
@@ -572,9 +571,9 @@ def _without_lines(row: sqlite3.Row, marks: Sequence[str]) -> Message | str | No
     return without_told(message, marks)
 
 
-def _attempts_of(connection: sqlite3.Connection, turns: frozenset[int]) -> tuple[int, ...]:
+def _attempts_of(connection: SqlConnection, turns: frozenset[int]) -> tuple[int, ...]:
     sql = f"""SELECT attempt.id FROM request JOIN attempt ON attempt.request = request.id
-        WHERE (attempt.response IS NOT NULL OR NOT instr(attempt.body, '"error":""'))
+        WHERE (attempt.response IS NOT NULL OR instr(attempt.body, '"error":""') = 0)
           AND request.turn IN ({_EACH})"""  # noqa: S608 - a constant of ours
     return _ids(connection, sql, _json(sorted(turns)))
 
@@ -660,7 +659,7 @@ def _files(folder: Path) -> Iterator[Path]:
         yield from (path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
 
 
-def _instead(row: sqlite3.Row, found: PersonalData, *, mine: bool) -> Message | str | None:
+def _instead(row: SqlRow, found: PersonalData, *, mine: bool) -> Message | str | None:
     """Return what is to stand in the place of a text; None where it may stay."""
     body = bytes(row["body"])
     if not body.startswith(b'{"ambient"') and b'"role":"' not in body:
@@ -707,13 +706,13 @@ def _is_theirs(
     rows: frozenset[int],
     strangers: frozenset[int],
     turns: frozenset[int],
-    row: sqlite3.Row,
+    row: SqlRow,
 ) -> bool:
     is_program = message.author is None or message.author.kind is AuthorKind.SELF
     return is_by(message, user, rows, strangers) or (is_program and row["turn"] in turns)
 
 
-def _lines(connection: sqlite3.Connection, lines: Sequence[int]) -> list[tuple[sqlite3.Row, Message]]:
+def _lines(connection: SqlConnection, lines: Sequence[int]) -> list[tuple[SqlRow, Message]]:
     found = []
     for some in portions(lines):
         marks = ", ".join("?" * len(some))
@@ -725,12 +724,12 @@ def _lines(connection: sqlite3.Connection, lines: Sequence[int]) -> list[tuple[s
     return found
 
 
-def _blobs(connection: sqlite3.Connection, rows: Sequence[int]) -> Iterator[sqlite3.Row]:
+def _blobs(connection: SqlConnection, rows: Sequence[int]) -> Iterator[SqlRow]:
     sql = f"SELECT id, hash, body FROM blob WHERE id IN ({', '.join('?' * len(rows))})"  # noqa: S608 - question marks
     yield from connection.execute(sql, rows)
 
 
-def _blobs_of_turns(connection: sqlite3.Connection, turns: frozenset[int]) -> set[int]:
+def _blobs_of_turns(connection: SqlConnection, turns: frozenset[int]) -> set[int]:
     sql = f"SELECT blob FROM history WHERE turn > 0 AND turn IN ({_EACH})"  # noqa: S608 - a constant
     return {row[0] for row in connection.execute(sql, (_json(sorted(turns)),))}
 
@@ -739,7 +738,7 @@ def _json(values: Collection[object]) -> str:
     return orjson.dumps(list(values)).decode()
 
 
-def _ids(connection: sqlite3.Connection, sql: str, *args: str) -> tuple[int, ...]:
+def _ids(connection: SqlConnection, sql: str, *args: str) -> tuple[int, ...]:
     return tuple(row[0] for row in connection.execute(sql, args))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TypeVar
@@ -16,6 +15,7 @@ from adapters.sqlite.engine.json_without_text import REFERS_JSON, bare_json
 from adapters.sqlite.engine.marks import mark
 from adapters.sqlite.engine.revisions import CarriedVersion, carry, cut, old_versions, strip, to_be_carried, versions
 from adapters.sqlite.engine.sealed_rows import change, update_sealed, verified_rows
+from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow
 from adapters.sqlite.engine.write_batch import store_rest
 from adapters.sqlite.erasure.row_erasure import wipe_work
 from adapters.sqlite.governance.offers import without_file
@@ -41,7 +41,7 @@ _DEAD = {
         WITH RECURSIVE live (id) AS (
             SELECT tail FROM request WHERE tail > 0
             UNION SELECT node.parent FROM node JOIN live ON node.id = live.id WHERE node.parent > 0)
-        SELECT id FROM node WHERE id NOT IN live ORDER BY id DESC""",
+        SELECT id FROM node WHERE id NOT IN (SELECT id FROM live) ORDER BY id DESC""",
     "head": "SELECT id FROM head WHERE id NOT IN (SELECT head FROM request WHERE head IS NOT NULL)",
     "blob": """
         SELECT id FROM blob WHERE id NOT IN (
@@ -250,7 +250,7 @@ class RetentionSweep:
         finally:
             await self._database.write(lambda _: names.unwatch())
 
-    def _unchain(self, nodes: Iterable[int], connection: sqlite3.Connection) -> int:
+    def _unchain(self, nodes: Iterable[int], connection: SqlConnection) -> int:
         """Take out nodes, the last of a chain first, that no request and no other node stands on."""
         spared = self._database.names.rows_in_use("node")
         store_rest(connection)
@@ -258,7 +258,7 @@ class RetentionSweep:
         self._database.names.forget()
         return 0
 
-    def _bury(self, table: str, rows: Iterable[int], connection: sqlite3.Connection) -> int:
+    def _bury(self, table: str, rows: Iterable[int], connection: SqlConnection) -> int:
         # between the look and this unit a new request may have named them again
         names = self._database.names
         gone = set(rows) - names.rows_in_use(table)
@@ -268,6 +268,9 @@ class RetentionSweep:
 
     async def traces(self) -> None:
         """Take deleted words out of the indexes' old segments, the write-ahead log and the unused part of pages."""
+        if self._database.vacuum is not None:
+            await self._database.vacuum()
+            return
         for index in ("history_fts", "memory_fts"):
             while await self._database.write(partial(_merge, index)):
                 pass
@@ -277,7 +280,7 @@ class RetentionSweep:
             if leftovers is not None:
                 await leftovers.clear(writer)
 
-    async def _all(self, name: str, step: Callable[[int, T, sqlite3.Connection], int], before: int, what: T) -> None:
+    async def _all(self, name: str, step: Callable[[int, T, SqlConnection], int], before: int, what: T) -> None:
         """Repeat a step, each time as a unit of its own, until it finds nothing."""
         while before > 0 and (done := await self._database.write(partial(step, before, what))):
             self._count(name, done)
@@ -298,20 +301,20 @@ def _before(now: int, keep_ms: int) -> int:
     return now - keep_ms if keep_ms > 0 else 0
 
 
-def _old_history(before: int, tail: str, connection: sqlite3.Connection) -> int:
+def _old_history(before: int, tail: str, connection: SqlConnection) -> int:
     rows = verified_rows(connection, "history", tail, (before, CHUNK))
     remove(connection, rows)
     return len(rows)
 
 
-def _old_inbound(before: int, tail: str, connection: sqlite3.Connection) -> int:
+def _old_inbound(before: int, tail: str, connection: SqlConnection) -> int:
     rows = verified_rows(connection, "inbound", tail, (before, CHUNK))
     for row in rows:
         update_sealed(connection, "inbound", row, text=None, **_without_references(row))
     return len(rows)
 
 
-def _without_references(row: sqlite3.Row) -> dict[str, str]:
+def _without_references(row: SqlRow) -> dict[str, str]:
     """Take out what a message refers to: those are words like its own."""
     if REFERS_JSON not in row["body"]:
         return {}
@@ -319,41 +322,41 @@ def _without_references(row: sqlite3.Row) -> dict[str, str]:
     return {"body": bare_json(bare, exclude_defaults=True)}
 
 
-def _old_outbox(before: int, tail: str, connection: sqlite3.Connection) -> int:
+def _old_outbox(before: int, tail: str, connection: SqlConnection) -> int:
     return _clear(connection, "outbox", tail, before, ("text",))
 
 
-def _old_requests(before: int, tail: str, connection: sqlite3.Connection) -> int:
+def _old_requests(before: int, tail: str, connection: SqlConnection) -> int:
     return _clear(connection, "request", tail, before, ("head", "tail", "sections"))
 
 
-def _old_attempts(before: int, tail: str, connection: sqlite3.Connection) -> int:
+def _old_attempts(before: int, tail: str, connection: SqlConnection) -> int:
     return _clear(connection, "attempt", tail, before, ("response",))
 
 
-def _old_work(before: int, tail: str, connection: sqlite3.Connection) -> int:
+def _old_work(before: int, tail: str, connection: SqlConnection) -> int:
     rows = verified_rows(connection, "process", tail, (before, CHUNK))
     for row in rows:
         wipe_work(connection, row)
     return len(rows)
 
 
-def _old_compactions(before: int, tail: str, connection: sqlite3.Connection) -> int:
+def _old_compactions(before: int, tail: str, connection: SqlConnection) -> int:
     return _clear(connection, "compaction", tail, before, ("missing",))
 
 
-def _old_calls(before: int, tail: str, connection: sqlite3.Connection) -> int:
+def _old_calls(before: int, tail: str, connection: SqlConnection) -> int:
     return _clear(connection, "tool_call", tail, before, ("arguments", "output"))
 
 
-def _clear(connection: sqlite3.Connection, table: str, tail: str, before: int, columns: tuple[str, ...]) -> int:
+def _clear(connection: SqlConnection, table: str, tail: str, before: int, columns: tuple[str, ...]) -> int:
     rows = verified_rows(connection, table, tail, (before, CHUNK))
     for row in rows:
         change(connection, table, row["id"], **dict.fromkeys(columns))
     return len(rows)
 
 
-def _old_memories(before: int, how: tuple[str, int], connection: sqlite3.Connection) -> int:
+def _old_memories(before: int, how: tuple[str, int], connection: SqlConnection) -> int:
     tail, now = how
     rows = verified_rows(connection, "memory", tail, (before, CHUNK))
     for row in rows:
@@ -361,18 +364,17 @@ def _old_memories(before: int, how: tuple[str, int], connection: sqlite3.Connect
     return len(rows)
 
 
-def _old_imports(before: int, most: int, connection: sqlite3.Connection) -> int:
+def _old_imports(before: int, most: int, connection: SqlConnection) -> int:
     """Take the memories of files out of offers that nobody decided about."""
-    tail = (
-        """WHERE created_at < ? AND instr(body, '"kind":"import_memories"') AND instr(body, '"memories":[{') LIMIT ?"""
-    )
+    tail = """WHERE created_at < ? AND instr(body, '"kind":"import_memories"') > 0
+        AND instr(body, '"memories":[{') > 0 LIMIT ?"""
     rows = verified_rows(connection, "proposal", tail, (before, most))
     for row in rows:
         update_sealed(connection, "proposal", row, body=without_file(row))
     return len(rows)
 
 
-def _old_reasons(before: int, most: int, connection: sqlite3.Connection) -> int:
+def _old_reasons(before: int, most: int, connection: SqlConnection) -> int:
     """Take what people gave as the reason of a pause out of versions that do not hold any more."""
     tail = """WHERE kind = ? AND at < ? AND words IS NOT NULL AND EXISTS (
         SELECT 1 FROM revision AS later WHERE (later.kind, later.subject) = (revision.kind, revision.subject)
@@ -383,48 +385,48 @@ def _old_reasons(before: int, most: int, connection: sqlite3.Connection) -> int:
     return len(rows)
 
 
-def _old_audit(before: int, key: bytes, connection: sqlite3.Connection) -> int:
+def _old_audit(before: int, key: bytes, connection: SqlConnection) -> int:
     return audit_chain.cut(connection, key, before)
 
 
-def _carry(some: Sequence[CarriedVersion], at: int, connection: sqlite3.Connection) -> int:
+def _carry(some: Sequence[CarriedVersion], at: int, connection: SqlConnection) -> int:
     return carry(connection, some, at)
 
 
-def _cut_versions(last: int, since: int, connection: sqlite3.Connection) -> int:
+def _cut_versions(last: int, since: int, connection: SqlConnection) -> int:
     return cut(connection, last, since, 8 * CHUNK)
 
 
-def _delete(before: int, sql: str, connection: sqlite3.Connection) -> int:
+def _delete(before: int, sql: str, connection: SqlConnection) -> int:
     return connection.execute(sql, (before, CHUNK)).rowcount
 
 
-def _dead(table: str, connection: sqlite3.Connection) -> list[int]:
+def _dead(table: str, connection: SqlConnection) -> list[int]:
     return [row[0] for row in connection.execute(_DEAD[table])]
 
 
-def _dead_of(table: str, rows: Sequence[int], connection: sqlite3.Connection) -> list[int]:
+def _dead_of(table: str, rows: Sequence[int], connection: SqlConnection) -> list[int]:
     named = orjson.dumps(list(rows)).decode()
     return [row[0] for row in connection.execute(_DEAD_OF[table], {"rows": named})]
 
 
-def _merge(index: str, connection: sqlite3.Connection) -> bool:
+def _merge(index: str, connection: SqlConnection) -> bool:
     # https://www.sqlite.org/fts5.html#the_merge_command: a step that changes fewer than two rows had nothing to do
     before = connection.total_changes
     connection.execute(f"INSERT INTO {index} ({index}, rank) VALUES ('merge', -500)")  # noqa: S608 - two constants
     return connection.total_changes - before >= 2
 
 
-def _truncate_log(connection: sqlite3.Connection) -> None:
+def _truncate_log(connection: SqlConnection) -> None:
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
-def journal_size(connection: sqlite3.Connection) -> int:
+def journal_size(connection: SqlConnection) -> int:
     """Return how many bytes recorded requests and what came back take, without what conversations hold."""
     return sum(connection.execute(sql).fetchone()[0] or 0 for sql in _SIZES)
 
 
-def oldest_requests(share: float, connection: sqlite3.Connection) -> list[int]:
+def oldest_requests(share: float, connection: SqlConnection) -> list[int]:
     """Return that share of the requests that may lose their words, the oldest first; one of them at least."""
     count = connection.execute(f"SELECT count(*) {_REMOVABLE}").fetchone()[0]
     most = round(count * share) + 1
@@ -432,7 +434,7 @@ def oldest_requests(share: float, connection: sqlite3.Connection) -> list[int]:
     return [row[0] for row in connection.execute(sql, (most,))]
 
 
-def empty_requests(rows: Sequence[int], at: int, connection: sqlite3.Connection) -> int:
+def empty_requests(rows: Sequence[int], at: int, connection: SqlConnection) -> int:
     """Take the words out of requests, with what came back, and the tool calls of turns that have none left."""
     marks = ", ".join("?" * len(rows))
     found = verified_rows(connection, "request", f"WHERE id IN ({marks}) AND head IS NOT NULL", tuple(rows))
@@ -446,7 +448,7 @@ def empty_requests(rows: Sequence[int], at: int, connection: sqlite3.Connection)
     return len(found)
 
 
-def empty_left_calls(connection: sqlite3.Connection) -> int:
+def empty_left_calls(connection: SqlConnection) -> int:
     """Take the words out of some tool calls whose requests have none any more, the oldest first; return how many."""
     tail = """WHERE arguments IS NOT NULL AND turn NOT IN (SELECT turn FROM request WHERE head IS NOT NULL)
         AND turn NOT IN (SELECT id FROM turn WHERE status = 'running') ORDER BY tool_call.id LIMIT ?"""
@@ -456,7 +458,7 @@ def empty_left_calls(connection: sqlite3.Connection) -> int:
     return len(rows)
 
 
-def _empty_calls(connection: sqlite3.Connection, turn: int) -> None:
+def _empty_calls(connection: SqlConnection, turn: int) -> None:
     left = "SELECT 1 FROM request WHERE turn = ? AND head IS NOT NULL LIMIT 1"
     if connection.execute(left, (turn,)).fetchone() is None:
         for call in verified_rows(connection, "tool_call", "WHERE turn = ? AND arguments IS NOT NULL", (turn,)):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 
 import orjson
@@ -10,6 +9,7 @@ import orjson
 from adapters.sqlite.engine.json_without_text import bare_json
 from adapters.sqlite.engine.revisions import memory_changed, settings_changed, strip, strip_person, versions
 from adapters.sqlite.engine.sealed_rows import change, read_or_skip, update_sealed, verified_rows
+from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow
 from adapters.sqlite.erasure.quote_matcher import ERASED
 from adapters.sqlite.memories.memories import wipe
 from adapters.sqlite.turns.process_rows import first_word, row_without_words
@@ -28,7 +28,7 @@ _PRIVATE = "direct messages"
 _OF_MEMORY = f"WHERE kind = '{RevisionKind.MEMORY}' AND subject = ?"
 
 
-def take_messages(rows: Sequence[int], connection: sqlite3.Connection) -> None:
+def take_messages(rows: Sequence[int], connection: SqlConnection) -> None:
     """Leave of messages when and where they came, from which id, and their digests."""
     for number in rows:
         row = read_or_skip(connection, "inbound", number)
@@ -43,7 +43,7 @@ def take_messages(rows: Sequence[int], connection: sqlite3.Connection) -> None:
                 update_sealed(connection, "stage", stage, reason=first_word(stage["reason"]))
 
 
-def take_quoted(user: UserId, rows: Sequence[int], connection: sqlite3.Connection) -> None:
+def take_quoted(user: UserId, rows: Sequence[int], connection: SqlConnection) -> None:
     """Leave of other people's messages what is not somebody's: their own words stay, what they forwarded goes."""
     for number in rows:
         row = read_or_skip(connection, "inbound", number)
@@ -54,19 +54,19 @@ def take_quoted(user: UserId, rows: Sequence[int], connection: sqlite3.Connectio
             update_sealed(connection, "inbound", row, text=text, body=body)
 
 
-def take_answers(rows: Sequence[int], connection: sqlite3.Connection) -> None:
+def take_answers(rows: Sequence[int], connection: SqlConnection) -> None:
     """Leave of chunks where they went, and what the platform said."""
     for row in rows:
         change(connection, "outbox", row, text=None)
 
 
-def take_calls(rows: Sequence[int], connection: sqlite3.Connection) -> None:
+def take_calls(rows: Sequence[int], connection: SqlConnection) -> None:
     """Leave of tool calls their names, times and success."""
     for row in rows:
         change(connection, "tool_call", row, arguments=None, output=None)
 
 
-def take_attempts(rows: Sequence[int], connection: sqlite3.Connection) -> None:
+def take_attempts(rows: Sequence[int], connection: SqlConnection) -> None:
     """Leave of what came back how it ended and what it cost."""
     for number in rows:
         row = read_or_skip(connection, "attempt", number)
@@ -83,7 +83,7 @@ def take_attempts(rows: Sequence[int], connection: sqlite3.Connection) -> None:
         update_sealed(connection, "attempt", row, **kept)
 
 
-def take_memories(at: int, rows: Sequence[int], connection: sqlite3.Connection) -> None:
+def take_memories(at: int, rows: Sequence[int], connection: SqlConnection) -> None:
     """Forget memories at once, without the time in which they could be brought back."""
     for number in rows:
         row = read_or_skip(connection, "memory", number)
@@ -102,7 +102,7 @@ def take_memories(at: int, rows: Sequence[int], connection: sqlite3.Connection) 
             memory_changed(connection, number, at, RevisionCause.ERASED, BY_ITSELF)
 
 
-def take_imported_past(person: PersonKey, rows: Sequence[int], connection: sqlite3.Connection) -> None:
+def take_imported_past(person: PersonKey, rows: Sequence[int], connection: SqlConnection) -> None:
     """Leave of what a memory had behind it where it came from what was done and when, and not by whom."""
     for number in rows:
         row = read_or_skip(connection, "memory", number)
@@ -118,7 +118,7 @@ def _bare(memory: NewMemory) -> MemoryImport | None:
     return came.without_past if came is not None else None
 
 
-def take_hosts(hosts: frozenset[str], rows: Sequence[int], connection: sqlite3.Connection) -> None:
+def take_hosts(hosts: frozenset[str], rows: Sequence[int], connection: SqlConnection) -> None:
     """Let the sources of memories not name some servers any more, in their versions neither."""
     for number in rows:
         row = read_or_skip(connection, "memory", number)
@@ -141,7 +141,7 @@ def _without_hosts(memory: NewMemory, hosts: frozenset[str]) -> NewMemory:
     return memory.replace(provenance=said.replace(origins=said.origins.without_words(hosts)))
 
 
-def take_hosts_of_work(hosts: frozenset[str], rows: Sequence[int], connection: sqlite3.Connection) -> None:
+def take_hosts_of_work(hosts: frozenset[str], rows: Sequence[int], connection: SqlConnection) -> None:
     """Do the same for the sources of what branches and workers found."""
     for number in rows:
         row = read_or_skip(connection, "process", number)
@@ -152,7 +152,7 @@ def take_hosts_of_work(hosts: frozenset[str], rows: Sequence[int], connection: s
             update_sealed(connection, "process", row, body=orjson.dumps(body).decode())
 
 
-def take_versions(rows: Sequence[int], connection: sqlite3.Connection) -> None:
+def take_versions(rows: Sequence[int], connection: SqlConnection) -> None:
     """Leave of versions what was changed and when, and neither who did it nor the reason that they gave."""
     for number in rows:
         for row in versions(connection, "WHERE id = ?", (number,)):
@@ -160,7 +160,7 @@ def take_versions(rows: Sequence[int], connection: sqlite3.Connection) -> None:
             strip(connection, row, actor=NOBODY, state=row["state"], words=None if is_reason else row["words"])
 
 
-def take_pauses(person: PersonKey, at: int, rows: Sequence[int], connection: sqlite3.Connection) -> None:
+def take_pauses(person: PersonKey, at: int, rows: Sequence[int], connection: SqlConnection) -> None:
     """Let pauses that somebody made stand without the reason that they gave."""
     for number in rows:
         row = read_or_skip(connection, "channel", number)
@@ -173,7 +173,7 @@ def take_pauses(person: PersonKey, at: int, rows: Sequence[int], connection: sql
         update_sealed(connection, "channel", row, settings=kept.model_dump_json())
 
 
-def take_turns(rows: Sequence[int], connection: sqlite3.Connection) -> None:
+def take_turns(rows: Sequence[int], connection: SqlConnection) -> None:
     """Leave of how turns ended the first word: what a model gives as its reason may repeat what was said."""
     for number in rows:
         row = read_or_skip(connection, "turn", number)
@@ -181,7 +181,7 @@ def take_turns(rows: Sequence[int], connection: sqlite3.Connection) -> None:
             update_sealed(connection, "turn", row, reason=first_word(row["reason"]))
 
 
-def take_reasons(places: Sequence[tuple[str, str, int]], connection: sqlite3.Connection) -> None:
+def take_reasons(places: Sequence[tuple[str, str, int]], connection: SqlConnection) -> None:
     """Leave of reasons the first word; a place is a table, its column and a row."""
     for table, column, number in places:
         row = read_or_skip(connection, table, number)
@@ -194,7 +194,7 @@ def take_reasons(places: Sequence[tuple[str, str, int]], connection: sqlite3.Con
             update_sealed(connection, table, row, **{column: first_word(row[column])})
 
 
-def take_names(channels: Sequence[str], connection: sqlite3.Connection) -> None:
+def take_names(channels: Sequence[str], connection: SqlConnection) -> None:
     """Let private chats be called what they are, and not after a person; the next message names them again."""
     for channel in channels:
         for row in verified_rows(connection, "channel", "WHERE channel = ?", (channel,)):
@@ -202,13 +202,13 @@ def take_names(channels: Sequence[str], connection: sqlite3.Connection) -> None:
                 update_sealed(connection, "channel", row, name=_PRIVATE)
 
 
-def take_missing(rows: Sequence[int], connection: sqlite3.Connection) -> None:
+def take_missing(rows: Sequence[int], connection: SqlConnection) -> None:
     """Leave of compactions what took the place of what, without the names that no summary mentions."""
     for row in rows:
         change(connection, "compaction", row, missing=None)
 
 
-def take_work(rows: Sequence[int], connection: sqlite3.Connection) -> None:
+def take_work(rows: Sequence[int], connection: SqlConnection) -> None:
     """Leave of branches and workers when they ran, for which id, and how they ended."""
     for number in rows:
         row = read_or_skip(connection, "process", number)
@@ -216,16 +216,16 @@ def take_work(rows: Sequence[int], connection: sqlite3.Connection) -> None:
             wipe_work(connection, row)
 
 
-def wipe_work(connection: sqlite3.Connection, row: sqlite3.Row) -> None:
+def wipe_work(connection: SqlConnection, row: SqlRow) -> None:
     """Take the words out of a row of a branch or a worker; part of a unit."""
     update_sealed(connection, "process", row, **row_without_words(row))
 
 
-def take_rest(rows: Sequence[int], connection: sqlite3.Connection) -> None:
+def take_rest(rows: Sequence[int], connection: SqlConnection) -> None:
     """Drop the state of tasks that had read them; one that is cut off after that is not gone on with."""
     connection.executemany("DELETE FROM checkpoint WHERE id = ?", [(row,) for row in rows])
 
 
-def take_offers(rows: Sequence[int], connection: sqlite3.Connection) -> None:
+def take_offers(rows: Sequence[int], connection: SqlConnection) -> None:
     """Drop offers; whoever presses the button of one hears that it does nothing any more."""
     connection.executemany("DELETE FROM proposal WHERE id = ?", [(row,) for row in rows])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 from typing import assert_never
 
@@ -10,6 +9,7 @@ import orjson
 
 from adapters.sqlite.engine.revisions import memory_changed, settings_changed
 from adapters.sqlite.engine.sealed_rows import change, fetch, insert, select
+from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow
 from adapters.sqlite.governance import rollback
 from adapters.sqlite.memories.memories import add
 from adapters.sqlite.memories.memory_archive import erased_people, take_in
@@ -61,7 +61,7 @@ class StaleFix(Exception):
     """What a fix would change has changed since it was proposed."""
 
 
-def do_fix(connection: sqlite3.Connection, fix: Fix, at: int, by: ChangedBy) -> Fix | None:
+def do_fix(connection: SqlConnection, fix: Fix, at: int, by: ChangedBy) -> Fix | None:
     """Do a fix for somebody and return its undo, None where there is none; raise StaleFix when it no longer applies."""
     # whether a rollback still finds anything is seen as it is done: it looks at everything only once
     if not isinstance(fix, RollBack | UndoRollBack | ImportMemories) and not is_current(connection, fix):
@@ -94,7 +94,7 @@ def do_fix(connection: sqlite3.Connection, fix: Fix, at: int, by: ChangedBy) -> 
             assert_never(fix)
 
 
-def _import(connection: sqlite3.Connection, fix: ImportMemories, at: int, by: ChangedBy) -> Fix:
+def _import(connection: SqlConnection, fix: ImportMemories, at: int, by: ChangedBy) -> Fix:
     """Take memories in, but for those of people who were forgotten since it was offered; it goes as a rollback goes."""
     erased = erased_people(connection)
     kept = [one for one in fix.memories if not _is_erased(erased, one.body)]
@@ -113,7 +113,7 @@ def _is_erased(erased: Sequence[Erasure], body: NewMemory) -> bool:
 _WayBack = UndoCompaction | RedoCompaction | RollBack | UndoRollBack
 
 
-def _go_back(connection: sqlite3.Connection, fix: _WayBack | ImportMemories, at: int, by: ChangedBy) -> Fix:
+def _go_back(connection: SqlConnection, fix: _WayBack | ImportMemories, at: int, by: ChangedBy) -> Fix:
     if isinstance(fix, ImportMemories):
         return _import(connection, fix, at, by)
     if isinstance(fix, UndoCompaction | RedoCompaction):
@@ -124,7 +124,7 @@ def _go_back(connection: sqlite3.Connection, fix: _WayBack | ImportMemories, at:
     return UndoRollBack(agent=fix.agent, channels=fix.channels, first=first, last=last)
 
 
-def _may_go_back(connection: sqlite3.Connection, fix: _WayBack | ImportMemories) -> bool:
+def _may_go_back(connection: SqlConnection, fix: _WayBack | ImportMemories) -> bool:
     match fix:
         case ImportMemories():
             return True  # what is here already is seen as it is done
@@ -136,13 +136,13 @@ def _may_go_back(connection: sqlite3.Connection, fix: _WayBack | ImportMemories)
             return bool(_way_back(connection, fix).steps)
 
 
-def _way_back(connection: sqlite3.Connection, fix: RollBack | UndoRollBack) -> RollbackPlan:
+def _way_back(connection: SqlConnection, fix: RollBack | UndoRollBack) -> RollbackPlan:
     if isinstance(fix, RollBack):
         return rollback.plan(connection, fix.scope)
     return rollback.plan_undo(connection, fix.first, fix.last)
 
 
-def _keep_less(connection: sqlite3.Connection, fix: SetRecording | ForgetUser, at: int, by: ChangedBy) -> Fix | None:
+def _keep_less(connection: SqlConnection, fix: SetRecording | ForgetUser, at: int, by: ChangedBy) -> Fix | None:
     if isinstance(fix, SetRecording):
         return _set_recording(connection, fix, at, by)
     # it takes many steps, and is gone on with until it is over, also after a restart
@@ -152,15 +152,13 @@ def _keep_less(connection: sqlite3.Connection, fix: SetRecording | ForgetUser, a
     return None
 
 
-def _put_settings(
-    connection: sqlite3.Connection, row: sqlite3.Row, settings: ChannelSettings, at: int, by: ChangedBy
-) -> None:
+def _put_settings(connection: SqlConnection, row: SqlRow, settings: ChannelSettings, at: int, by: ChangedBy) -> None:
     """Let settings hold in a channel, and keep a version of them."""
     settings_changed(connection, row, settings, at, RevisionCause.SET, by)
     change(connection, "channel", row["id"], settings=settings.model_dump_json())
 
 
-def _resume(connection: sqlite3.Connection, fix: ResumeChannel, at: int, by: ChangedBy) -> Fix | None:
+def _resume(connection: SqlConnection, fix: ResumeChannel, at: int, by: ChangedBy) -> Fix | None:
     ended = None
     for row in _paused(connection, fix):
         settings = ChannelSettings.model_validate_json(row["settings"])
@@ -169,19 +167,19 @@ def _resume(connection: sqlite3.Connection, fix: ResumeChannel, at: int, by: Cha
     return PauseAgain(channel=fix.channel, pause=ended) if ended is not None else None
 
 
-def _set(connection: sqlite3.Connection, fix: SettingFix, at: int, by: ChangedBy) -> Fix:
+def _set(connection: SqlConnection, fix: SettingFix, at: int, by: ChangedBy) -> Fix:
     for row in _fitting(connection, fix):
         _put_settings(connection, row, fix.changed(ChannelSettings.model_validate_json(row["settings"]), at), at, by)
     return fix.inverse()  # type: ignore[return-value]  # the inverse of a fix is a fix
 
 
-def _fitting(connection: sqlite3.Connection, fix: SettingFix) -> list[sqlite3.Row]:
+def _fitting(connection: SqlConnection, fix: SettingFix) -> list[SqlRow]:
     rows = select(connection, "channel", "WHERE channel = ?", (fix.channel,))
     return [row for row in rows if fix.fits(ChannelSettings.model_validate_json(row["settings"]))]
 
 
 def _remember_all(
-    connection: sqlite3.Connection,
+    connection: SqlConnection,
     fix: ForgetMemories | RestoreMemories | ForgetSpread | RestoreSpread | MergeMemories | SplitMemories,
     at: int,
     by: ChangedBy,
@@ -199,7 +197,7 @@ def _remember_all(
     return undo(memories=left, user=fix.user)
 
 
-def _merge(connection: sqlite3.Connection, fix: MergeMemories | SplitMemories, at: int, by: ChangedBy) -> Fix:
+def _merge(connection: SqlConnection, fix: MergeMemories | SplitMemories, at: int, by: ChangedBy) -> Fix:
     """Let one memory stand for others, or take that apart; each of them gets a version that says so."""
     merges = isinstance(fix, MergeMemories)
     cause = RevisionCause.MERGED if merges else RevisionCause.SPLIT
@@ -223,7 +221,7 @@ def _merge(connection: sqlite3.Connection, fix: MergeMemories | SplitMemories, a
     return SplitMemories(kept=kept, others=others, often=often) if merges else MergeMemories(kept=kept, others=others)
 
 
-def _may_merge(connection: sqlite3.Connection, fix: MergeMemories | SplitMemories) -> bool:
+def _may_merge(connection: SqlConnection, fix: MergeMemories | SplitMemories) -> bool:
     """Say whether all of them are as they were, and known in one place, so that one can stand for the others."""
     stands = ForgetMemory(memory=fix.kept.memory, version=fix.kept.version)
     one_fix = ForgetMemory if isinstance(fix, MergeMemories) else RestoreMemory
@@ -234,7 +232,7 @@ def _may_merge(connection: sqlite3.Connection, fix: MergeMemories | SplitMemorie
     return len({tuple(row[name] for name in _KNOWN_IN) for row in rows if row is not None}) == 1
 
 
-def _turn_back(connection: sqlite3.Connection, fix: ForgetSpread | RestoreSpread, at: int, by: ChangedBy) -> Fix:
+def _turn_back(connection: SqlConnection, fix: ForgetSpread | RestoreSpread, at: int, by: ChangedBy) -> Fix:
     """Forget memories and undo compactions, or bring them back: of those what can still stand."""
     if isinstance(fix, ForgetSpread):
         gone = _remember_all(connection, ForgetMemories(memories=fix.memories, user=UserId("")), at, by)
@@ -253,7 +251,7 @@ def _turn_back(connection: sqlite3.Connection, fix: ForgetSpread | RestoreSpread
 
 
 def _are_as_they_were(
-    connection: sqlite3.Connection,
+    connection: SqlConnection,
     fix: ForgetMemories | RestoreMemories | ForgetSpread | RestoreSpread | MergeMemories | SplitMemories,
 ) -> bool:
     if isinstance(fix, MergeMemories | SplitMemories):
@@ -265,7 +263,7 @@ def _are_as_they_were(
     return all(_is_as_it_was(connection, part) for part in parts)
 
 
-def _send_again(connection: sqlite3.Connection, fix: SendAgain, at: int, by: ChangedBy) -> Fix | None:
+def _send_again(connection: SqlConnection, fix: SendAgain, at: int, by: ChangedBy) -> Fix | None:
     for row in _left_out(connection, fix):
         settings = ChannelSettings.model_validate_json(row["settings"])
         kept = tuple(one for one in settings.left_out if not fix.is_about(one))
@@ -273,13 +271,13 @@ def _send_again(connection: sqlite3.Connection, fix: SendAgain, at: int, by: Cha
     return None
 
 
-def _left_out(connection: sqlite3.Connection, fix: SendAgain) -> list[sqlite3.Row]:
+def _left_out(connection: SqlConnection, fix: SendAgain) -> list[SqlRow]:
     rows = select(connection, "channel", "WHERE channel = ?", (fix.channel,))
     read = [(row, ChannelSettings.model_validate_json(row["settings"]).left_out) for row in rows]
     return [row for row, left_out in read if any(map(fix.is_about, left_out))]
 
 
-def _remember(connection: sqlite3.Connection, fix: ForgetMemory | RestoreMemory, at: int, by: ChangedBy) -> Fix:
+def _remember(connection: SqlConnection, fix: ForgetMemory | RestoreMemory, at: int, by: ChangedBy) -> Fix:
     gone, version = isinstance(fix, ForgetMemory), fix.version + 1
     change(connection, "memory", fix.memory, forgotten_at=at if gone else 0, version=version)
     memory_changed(connection, fix.memory, at, RevisionCause.FORGOTTEN if gone else RevisionCause.RESTORED, by)
@@ -287,7 +285,7 @@ def _remember(connection: sqlite3.Connection, fix: ForgetMemory | RestoreMemory,
     return undo(memory=fix.memory, version=version)
 
 
-def _turn_over(connection: sqlite3.Connection, fix: UndoCompaction | RedoCompaction, at: int, by: ChangedBy) -> Fix:
+def _turn_over(connection: SqlConnection, fix: UndoCompaction | RedoCompaction, at: int, by: ChangedBy) -> Fix:
     if isinstance(fix, UndoCompaction):
         decide(connection, fix.compaction, CompactionDecision(CompactionState.UNDONE, UNDONE_BY_ADMIN, at, by))
         return RedoCompaction(compaction=fix.compaction)
@@ -295,7 +293,7 @@ def _turn_over(connection: sqlite3.Connection, fix: UndoCompaction | RedoCompact
     return UndoCompaction(compaction=fix.compaction)
 
 
-def is_current(connection: sqlite3.Connection, fix: Fix) -> bool:
+def is_current(connection: SqlConnection, fix: Fix) -> bool:
     """Say whether a fix would still change what it was proposed for."""
     match fix:
         case ForgetMemory() | RestoreMemory():
@@ -325,7 +323,7 @@ def is_current(connection: sqlite3.Connection, fix: Fix) -> bool:
             assert_never(fix)
 
 
-def _is_as_it_was(connection: sqlite3.Connection, fix: ForgetMemory | RestoreMemory) -> bool:
+def _is_as_it_was(connection: SqlConnection, fix: ForgetMemory | RestoreMemory) -> bool:
     row = fetch(connection, "memory", fix.memory)
     if row is None or row["version"] != fix.version:
         return False
@@ -334,7 +332,7 @@ def _is_as_it_was(connection: sqlite3.Connection, fix: ForgetMemory | RestoreMem
     return not row["forgotten_at"] if isinstance(fix, ForgetMemory) else not is_back
 
 
-def _set_recording(connection: sqlite3.Connection, fix: SetRecording, at: int, by: ChangedBy) -> Fix:
+def _set_recording(connection: SqlConnection, fix: SetRecording, at: int, by: ChangedBy) -> Fix:
     unrecorded = None if fix.record else RecordingOff(by=fix.by, by_role=fix.by_role, at=at)
     for row in select(connection, "channel", "WHERE channel = ?", (fix.channel,)):
         settings = ChannelSettings.model_validate_json(row["settings"]).replace(unrecorded=unrecorded)
@@ -342,13 +340,13 @@ def _set_recording(connection: sqlite3.Connection, fix: SetRecording, at: int, b
     return fix.replace(record=not fix.record)
 
 
-def _is_recorded(connection: sqlite3.Connection, fix: SetRecording) -> bool | None:
+def _is_recorded(connection: SqlConnection, fix: SetRecording) -> bool | None:
     rows = select(connection, "channel", "WHERE channel = ?", (fix.channel,))
     found = [ChannelSettings.model_validate_json(row["settings"]).unrecorded for row in rows]
     return not any(found) if found else None
 
 
-def _paused(connection: sqlite3.Connection, fix: ResumeChannel) -> list[sqlite3.Row]:
+def _paused(connection: SqlConnection, fix: ResumeChannel) -> list[SqlRow]:
     rows = select(connection, "channel", "WHERE channel = ?", (fix.channel,))
     pauses = [(row, ChannelSettings.model_validate_json(row["settings"]).pause) for row in rows]
     return [row for row, pause in pauses if pause is not None and pause.at == fix.paused_at]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
-
 from adapters.sqlite.engine import audit_chain
 from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.sealed_rows import change, fetch, insert, select
+from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow
 from bot.domain.finding import NewAudit, NewInvitation, StoredInvitation
 from bot.domain.ids import MAIN
 
@@ -18,7 +17,7 @@ class SqliteInvitations:
         self._database = database
 
     async def invite(self, invitation: NewInvitation) -> StoredInvitation:
-        def work(connection: sqlite3.Connection) -> int:
+        def work(connection: SqlConnection) -> int:
             return insert(connection, "invitation", agent=MAIN, **invitation.model_dump(), used_at=0)
 
         return StoredInvitation(id=await self._database.write(work), body=invitation)
@@ -26,7 +25,7 @@ class SqliteInvitations:
     async def get(self, secret_id: str) -> StoredInvitation | None:
         """Return an invitation by the random id in its link."""
 
-        def work(connection: sqlite3.Connection) -> StoredInvitation | None:
+        def work(connection: SqlConnection) -> StoredInvitation | None:
             rows = select(connection, "invitation", "WHERE secret_id = ?", (secret_id,))
             return _invitation(rows[0]) if rows else None
 
@@ -35,7 +34,7 @@ class SqliteInvitations:
     async def accept(self, row: int, entry: NewAudit) -> bool:
         """Use one up and write the audit row, in one transaction."""
 
-        def work(connection: sqlite3.Connection) -> bool:
+        def work(connection: SqlConnection) -> bool:
             found = fetch(connection, "invitation", row)
             if found is None or found["used_at"] or entry.at >= found["expires_at"]:
                 return False
@@ -46,7 +45,7 @@ class SqliteInvitations:
         return await self._database.write(work)
 
 
-def _invitation(row: sqlite3.Row) -> StoredInvitation:
+def _invitation(row: SqlRow) -> StoredInvitation:
     names = ("secret_id", "platform", "actor", "inbound", "created_at", "expires_at")
     return StoredInvitation(
         id=row["id"], body=NewInvitation(**{name: row[name] for name in names}), used_at=row["used_at"]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 
 from pydantic import ValidationError
 
 from adapters.sqlite.engine.database import SqliteDatabase
+from adapters.sqlite.engine.sql_connection import SqlConnection
 from bot.domain.decision_check import DecisionCheck
 
 _PREFIX = "check:"
@@ -26,7 +26,7 @@ class SqliteChecks:
     async def kept(self) -> Sequence[DecisionCheck]:
         """Return all, the oldest request first; one that another version wrote is left where it is."""
 
-        def work(connection: sqlite3.Connection) -> list[DecisionCheck]:
+        def work(connection: SqlConnection) -> list[DecisionCheck]:
             rows = connection.execute(_READ, (len(_PREFIX), _PREFIX)).fetchall()
             return [one for row in rows if (one := _read(str(row[0]))) is not None]
 
@@ -35,7 +35,7 @@ class SqliteChecks:
     async def keep(self, check: DecisionCheck) -> None:
         """Keep one in the place of what was expected of the same request before."""
 
-        def work(connection: sqlite3.Connection) -> None:
+        def work(connection: SqlConnection) -> None:
             connection.execute(_WRITE, (f"{_PREFIX}{check.request}", check.model_dump_json()))
 
         await self._database.write(work)
@@ -43,7 +43,7 @@ class SqliteChecks:
     async def drop(self, request: int) -> bool:
         """Keep that of a request no longer; False where there is none."""
 
-        def work(connection: sqlite3.Connection) -> bool:
+        def work(connection: SqlConnection) -> bool:
             gone = connection.execute("DELETE FROM meta WHERE name = ?", (f"{_PREFIX}{request}",))
             return gone.rowcount > 0
 

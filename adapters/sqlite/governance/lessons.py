@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Collection, Sequence
 
 from pydantic import TypeAdapter, ValidationError
 
 from adapters.sqlite.engine.database import SqliteDatabase
+from adapters.sqlite.engine.sql_connection import SqlConnection
 from bot.domain.dialect import DialectLesson
 
 _READ = "SELECT value FROM meta WHERE name = 'lessons' AND h IS row_hash(hex(name), hex(value))"
@@ -47,13 +47,13 @@ class SqliteLessons:
         self.known = lessons
         text = _LESSONS.dump_json(lessons).decode()
 
-        def work(connection: sqlite3.Connection) -> None:
+        def work(connection: SqlConnection) -> None:
             connection.execute(_WRITE, (text,))
 
         await self._database.write(work)
 
 
-def _all_lessons(connection: sqlite3.Connection) -> tuple[DialectLesson, ...]:
+def _all_lessons(connection: SqlConnection) -> tuple[DialectLesson, ...]:
     found = connection.execute(_READ).fetchone()
     try:
         return _LESSONS.validate_json(found[0]) if found else ()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 
 from adapters.sqlite.engine import audit_chain as audit
 from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.sealed_rows import change, fetch, insert, select, verified_rows
+from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow
 from adapters.sqlite.governance.fixes import StaleFix, do_fix, is_current
 from bot.domain.channel import ProcessKind
 from bot.domain.finding import AuditRow, Fix, NewAudit, NewProposal, ProposalState, StoredProposal
@@ -27,7 +27,7 @@ class SqliteOffers:
         self._database = database
 
     async def propose(self, proposal: NewProposal) -> StoredProposal:
-        def work(connection: sqlite3.Connection) -> int:
+        def work(connection: SqlConnection) -> int:
             session = fetch(connection, "session", proposal.session)
             return insert(
                 connection,
@@ -47,7 +47,7 @@ class SqliteOffers:
     async def get(self, secret_id: str) -> StoredProposal | None:
         """Return an offer by the random id in its button."""
 
-        def work(connection: sqlite3.Connection) -> StoredProposal | None:
+        def work(connection: SqlConnection) -> StoredProposal | None:
             rows = select(connection, "proposal", "WHERE secret_id = ?", (secret_id,))
             return _proposal(rows[0]) if rows else None
 
@@ -56,7 +56,7 @@ class SqliteOffers:
     async def of_row(self, row: int) -> StoredProposal | None:
         """Return an offer by its row."""
 
-        def work(connection: sqlite3.Connection) -> StoredProposal | None:
+        def work(connection: SqlConnection) -> StoredProposal | None:
             found = fetch(connection, "proposal", row)
             return _proposal(found) if found else None
 
@@ -65,7 +65,7 @@ class SqliteOffers:
     async def suggestions(self, now: int) -> Sequence[StoredProposal]:
         """Return what moderators proposed and nobody has decided yet, oldest first; what has expired is left out."""
 
-        def work(connection: sqlite3.Connection) -> list[StoredProposal]:
+        def work(connection: SqlConnection) -> list[StoredProposal]:
             rows = verified_rows(connection, "proposal", "WHERE state = ? ORDER BY id", (ProposalState.OPEN,))
             waiting = map(_proposal, rows)
             return [one for one in waiting if one.body.suggested and one.body.expires_at > now]
@@ -95,7 +95,7 @@ class SqliteOffers:
         """Say whether what a fix would change is still as it was when it was proposed."""
         return await self._database.read(lambda connection: is_current(connection, fix))
 
-    def _execute(self, connection: sqlite3.Connection, row: int, entry: NewAudit) -> AuditRow | str | None:
+    def _execute(self, connection: SqlConnection, row: int, entry: NewAudit) -> AuditRow | str | None:
         found = fetch(connection, "proposal", row)
         if found is None or found["used"] or found["state"] != ProposalState.OPEN:
             return None
@@ -112,7 +112,7 @@ class SqliteOffers:
         change(connection, "proposal", row, used=1, state=state, decided_at=entry.at, body=without_file(found))
         return audit.append(connection, self._database.secret_key, entry.replace(undo=undo))
 
-    def _undo(self, connection: sqlite3.Connection, row: int, entry: NewAudit) -> AuditRow | None:
+    def _undo(self, connection: SqlConnection, row: int, entry: NewAudit) -> AuditRow | None:
         found = audit.read(connection, "WHERE id = ?", (row,))
         if not found or found[0].undone_by:
             return None
@@ -125,14 +125,14 @@ class SqliteOffers:
         return audit.append(connection, self._database.secret_key, entry.replace(undo=undo), undoes=row)
 
 
-def _close(connection: sqlite3.Connection, row: int, state: ProposalState, at: int) -> bool:
+def _close(connection: SqlConnection, row: int, state: ProposalState, at: int) -> bool:
     found = fetch(connection, "proposal", row)
     if found is None or found["state"] != ProposalState.OPEN:
         return False
     return change(connection, "proposal", row, state=state, used=1, decided_at=at, body=without_file(found))
 
 
-def without_file(row: sqlite3.Row) -> str:
+def without_file(row: SqlRow) -> str:
     """Return what is kept of an offer that was decided: not a second copy of what a file held."""
     body: str = row["body"]
     offer = NewProposal.model_validate_json(body)
@@ -145,6 +145,6 @@ def _changed_by(entry: NewAudit) -> ChangedBy:
     return ChangedBy(platform=entry.platform, actor=entry.actor, process=ProcessKind.CORTEX)
 
 
-def _proposal(row: sqlite3.Row) -> StoredProposal:
+def _proposal(row: SqlRow) -> StoredProposal:
     body = NewProposal.model_validate_json(row["body"])
     return StoredProposal(id=row["id"], body=body, state=row["state"], decided_at=row["decided_at"])

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 
 from adapters.sqlite.engine.database import SqliteDatabase
+from adapters.sqlite.engine.sql_connection import SqlConnection
 from bot.domain.ids import PersonKey, UserId
 
 _PREFIX = "opted out:"
@@ -18,7 +18,7 @@ class SqliteOptOuts:
         self._database = database
 
     async def opted_out(self) -> Sequence[PersonKey]:
-        def work(connection: sqlite3.Connection) -> list[PersonKey]:
+        def work(connection: SqlConnection) -> list[PersonKey]:
             sql = """
                 SELECT name FROM meta WHERE substr(name, 1, ?) = ? AND h IS row_hash(hex(name), hex(value))
                 ORDER BY name"""
@@ -31,7 +31,7 @@ class SqliteOptOuts:
         """Note that somebody did; with an `at` of 0, that they do not want it any more."""
         name = f"{_PREFIX}{person.platform}:{person.user_id}"
 
-        def work(connection: sqlite3.Connection) -> None:
+        def work(connection: SqlConnection) -> None:
             connection.execute("DELETE FROM meta WHERE name = ?", (name,))
             if at:
                 connection.execute("INSERT INTO meta (name, value) VALUES (?, ?)", (name, str(at)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 
 import orjson
@@ -11,6 +10,7 @@ from adapters.sqlite.engine.audit_chain import AUDIT
 from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.revisions import REVISIONS, history_since, read_revision, versions
 from adapters.sqlite.engine.sealed_rows import read_or_skip
+from adapters.sqlite.engine.sql_connection import SqlConnection
 from adapters.sqlite.governance import rollback
 from adapters.sqlite.memories.memories import read_memory
 from bot.domain.ids import AgentId, ChannelId
@@ -44,7 +44,7 @@ class SqliteRevisions:
         """Return every version of one thing, the oldest first."""
         tail = "WHERE kind = ? AND subject = ? ORDER BY number"
 
-        def work(connection: sqlite3.Connection) -> list[Revision]:
+        def work(connection: SqlConnection) -> list[Revision]:
             return [read_revision(row) for row in versions(connection, tail, (kind.value, subject))]
 
         return await self._database.read(work)
@@ -57,7 +57,7 @@ class SqliteRevisions:
         """Return what counted at a time of what was learnt in some channels, newest first."""
         args = (agent, orjson.dumps(list(channels)).decode(), at)
 
-        def work(connection: sqlite3.Connection) -> list[PastMemory]:
+        def work(connection: SqlConnection) -> list[PastMemory]:
             found = list[PastMemory]()
             for row in versions(connection, _AT, args):
                 then, now = read_revision(row), read_or_skip(connection, "memory", row["subject"])
@@ -75,7 +75,7 @@ class SqliteRevisions:
         """Return where each chain ends; raise StoreError where its signature does not hold."""
         key = self._database.secret_key
 
-        def work(connection: sqlite3.Connection) -> list[ChainHead]:
+        def work(connection: SqlConnection) -> list[ChainHead]:
             marks = {chain.table: chain.head(connection, key) for chain in (AUDIT, REVISIONS)}
             return [ChainHead(table=table, row=mark.row, hash=mark.hash) for table, mark in marks.items()]
 

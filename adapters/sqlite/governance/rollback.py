@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import itertools
-import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import orjson
 
 from adapters.sqlite.engine.revisions import NewRevision, read_revision, record, versions
 from adapters.sqlite.engine.sealed_rows import read_or_skip, update_sealed
+from adapters.sqlite.engine.sql_connection import SqlConnection
 from adapters.sqlite.turns.compactions import (
     CompactionDecision,
     authors_of_sources,
@@ -36,7 +36,7 @@ _IN = "SELECT value FROM json_each(?)"
 _TABLES = {RevisionKind.MEMORY: "memory", RevisionKind.SETTINGS: "channel", RevisionKind.SUMMARY: "compaction"}
 
 
-def histories(connection: sqlite3.Connection, agent: str, channels: Sequence[str], since: int) -> list[SubjectHistory]:
+def histories(connection: SqlConnection, agent: str, channels: Sequence[str], since: int) -> list[SubjectHistory]:
     """Return what was changed in some channels since a time, each thing with the version before."""
     names, found = orjson.dumps(list(channels)).decode(), list[SubjectHistory]()
     for kind, table in _TABLES.items():
@@ -48,9 +48,7 @@ def histories(connection: sqlite3.Connection, agent: str, channels: Sequence[str
     return found
 
 
-def _with_before(
-    connection: sqlite3.Connection, kind: RevisionKind, rows: Iterable[Revision]
-) -> Iterator[SubjectHistory]:
+def _with_before(connection: SqlConnection, kind: RevisionKind, rows: Iterable[Revision]) -> Iterator[SubjectHistory]:
     for subject, group in itertools.groupby(rows, key=lambda one: one.subject):
         later = tuple(group)
         tail = "WHERE kind = ? AND subject = ? AND number = ?"
@@ -58,7 +56,7 @@ def _with_before(
         yield SubjectHistory.model_construct(before=read_revision(before[0]) if before else None, since=later)
 
 
-def plan(connection: sqlite3.Connection, scope: RollbackScope) -> RollbackPlan:
+def plan(connection: SqlConnection, scope: RollbackScope) -> RollbackPlan:
     """Say what going back would do now."""
     found = histories(connection, scope.agent, scope.channels, scope.since)
     theirs = _summaries_of(connection, scope, found)
@@ -71,14 +69,14 @@ def plan(connection: sqlite3.Connection, scope: RollbackScope) -> RollbackPlan:
     return _possible(connection, plan_rollback(found, is_theirs))
 
 
-def plan_undo(connection: sqlite3.Connection, first: int, last: int) -> RollbackPlan:
+def plan_undo(connection: SqlConnection, first: int, last: int) -> RollbackPlan:
     """Say what undoing a rollback, by its versions, would do now."""
     own = [read_revision(row) for row in versions(connection, "WHERE id BETWEEN ? AND ?", (first, last))]
     found = [_since_number(connection, one) for one in own]
     return _possible(connection, plan_rollback(found, lambda one: first <= one.id <= last))
 
 
-def roll_back(connection: sqlite3.Connection, todo: RollbackPlan, at: int, by: ChangedBy) -> tuple[int, int]:
+def roll_back(connection: SqlConnection, todo: RollbackPlan, at: int, by: ChangedBy) -> tuple[int, int]:
     """Do it; return the first and the last of the versions that this makes, 0 and 0 where there was nothing to do."""
     made = list[NewRevision]()
     for step in todo.of(RevisionKind.MEMORY):
@@ -94,9 +92,7 @@ def roll_back(connection: sqlite3.Connection, todo: RollbackPlan, at: int, by: C
     return first, first + count - 1 if first else 0
 
 
-def _summaries_of(
-    connection: sqlite3.Connection, scope: RollbackScope, found: Iterable[SubjectHistory]
-) -> frozenset[int]:
+def _summaries_of(connection: SqlConnection, scope: RollbackScope, found: Iterable[SubjectHistory]) -> frozenset[int]:
     """Return the summaries made since then into which a person's words of that time went."""
     if scope.person is None:
         return frozenset()
@@ -108,7 +104,7 @@ def _summaries_of(
     return frozenset(row for row in made if scope.user in authors_of_sources(connection, row, scope.since))
 
 
-def _since_number(connection: sqlite3.Connection, one: Revision) -> SubjectHistory:
+def _since_number(connection: SqlConnection, one: Revision) -> SubjectHistory:
     tail = "WHERE kind = ? AND subject = ? AND number >= ? ORDER BY number"
     rows = versions(connection, tail, (one.kind.value, one.subject, one.number - 1))
     found = tuple(map(read_revision, rows))
@@ -118,14 +114,14 @@ def _since_number(connection: sqlite3.Connection, one: Revision) -> SubjectHisto
     )
 
 
-def _possible(connection: sqlite3.Connection, todo: RollbackPlan) -> RollbackPlan:
+def _possible(connection: SqlConnection, todo: RollbackPlan) -> RollbackPlan:
     """Leave out summaries whose turns are not kept any more: they stay, and are counted."""
     stuck = [step for step in todo.of(RevisionKind.SUMMARY) if not may_stand_alone(connection, step.subject)]
     kept = tuple(step for step in todo.steps if step not in stuck)
     return todo.model_copy(update={"steps": kept, "stuck": len(stuck)})
 
 
-def _memory(connection: sqlite3.Connection, step: RollbackStep, at: int, by: ChangedBy) -> list[NewRevision]:
+def _memory(connection: SqlConnection, step: RollbackStep, at: int, by: ChangedBy) -> list[NewRevision]:
     row = read_or_skip(connection, "memory", step.subject)
     if row is None or row["content"] is None:
         return []
@@ -143,7 +139,7 @@ def _memory(connection: sqlite3.Connection, step: RollbackStep, at: int, by: Cha
     return [NewRevision(row["agent"], kind, row["id"], at, RevisionCause.ROLLED_BACK, by, state)]
 
 
-def _settings(connection: sqlite3.Connection, step: RollbackStep, at: int, by: ChangedBy) -> list[NewRevision]:
+def _settings(connection: SqlConnection, step: RollbackStep, at: int, by: ChangedBy) -> list[NewRevision]:
     row = read_or_skip(connection, "channel", step.subject)
     if row is None:
         return []
@@ -162,8 +158,8 @@ def _in_order(steps: Iterable[RollbackStep]) -> list[tuple[RollbackStep, bool]]:
     return gone + sorted((one for one in wanted if one[1]), key=lambda one: one[0].subject)
 
 
-def _summary(connection: sqlite3.Connection, row: int, at: int, by: ChangedBy, *, stands: bool) -> int:
-    may: Callable[[sqlite3.Connection, int], bool] = may_redo if stands else may_undo
+def _summary(connection: SqlConnection, row: int, at: int, by: ChangedBy, *, stands: bool) -> int:
+    may: Callable[[SqlConnection, int], bool] = may_redo if stands else may_undo
     if not may(connection, row):
         return 0
     state = CompactionState.DONE if stands else CompactionState.UNDONE

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 
 from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.sealed_rows import Value, by_slot, change, insert, select
+from adapters.sqlite.engine.sql_connection import SqlConnection
 from bot.domain.finding import NewSession, StoredSession
 from bot.domain.handles import Handle, HandleKind
 from bot.domain.ids import PersonKey
@@ -22,7 +22,7 @@ class SqliteSessions:
         target = self._database.moves.current_id(session.target)
         session = session.model_copy(update={"target": target})
 
-        def work(connection: sqlite3.Connection) -> int:
+        def work(connection: SqlConnection) -> int:
             return insert(
                 connection,
                 "session",
@@ -67,7 +67,7 @@ class SqliteSessions:
         return next(iter(await self._read(tail, args)), None)
 
     async def _read(self, tail: str, args: tuple[Value, ...]) -> list[StoredSession]:
-        def work(connection: sqlite3.Connection) -> list[StoredSession]:
+        def work(connection: SqlConnection) -> list[StoredSession]:
             return [
                 StoredSession(id=row["id"], body=NewSession.model_validate_json(row["body"]), last_at=row["last_at"])
                 for row in select(connection, "session", tail, args)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 
 from pydantic import TypeAdapter
 
 from adapters.sqlite.engine.database import SqliteDatabase
+from adapters.sqlite.engine.sql_connection import SqlConnection
 from bot.domain.health import ProgramStart
 
 _MAX_STARTS = 500
@@ -38,7 +38,7 @@ class SqliteStarts:
         return await self._database.read(_all_starts)
 
     async def _note(self, start: ProgramStart) -> None:
-        def work(connection: sqlite3.Connection) -> None:
+        def work(connection: SqlConnection) -> None:
             known = _all_starts(connection)
             if start not in known[-2:]:
                 connection.execute(_WRITE, (_STARTS.dump_json((*known, start)[-_MAX_STARTS:]).decode(),))
@@ -46,6 +46,6 @@ class SqliteStarts:
         await self._database.write(work)
 
 
-def _all_starts(connection: sqlite3.Connection) -> tuple[ProgramStart, ...]:
+def _all_starts(connection: SqlConnection) -> tuple[ProgramStart, ...]:
     found = connection.execute(_READ).fetchone()
     return _STARTS.validate_json(found[0]) if found else ()

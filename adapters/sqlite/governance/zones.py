@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 
 from adapters.sqlite.engine.database import SqliteDatabase
+from adapters.sqlite.engine.sql_connection import SqlConnection
 from bot.domain.ids import PersonKey, UserId
 
 _PREFIX = "zone:"
@@ -18,7 +18,7 @@ class SqliteZones:
         self._database = database
 
     async def zones(self) -> Sequence[tuple[PersonKey, str]]:
-        def work(connection: sqlite3.Connection) -> list[tuple[PersonKey, str]]:
+        def work(connection: SqlConnection) -> list[tuple[PersonKey, str]]:
             sql = """
                 SELECT name, value FROM meta WHERE substr(name, 1, ?) = ? AND h IS row_hash(hex(name), hex(value))
                 ORDER BY name"""
@@ -30,7 +30,7 @@ class SqliteZones:
     async def set_zone(self, person: PersonKey, zone: str) -> None:
         """Note somebody's zone; with an empty one, forget it."""
 
-        def work(connection: sqlite3.Connection) -> None:
+        def work(connection: SqlConnection) -> None:
             take_zone(person, connection)
             if zone:
                 connection.execute("INSERT INTO meta (name, value) VALUES (?, ?)", (name_of(person), zone))
@@ -43,12 +43,12 @@ def name_of(person: PersonKey) -> str:
     return f"{_PREFIX}{person.platform}:{person.user_id}"
 
 
-def has_zone(person: PersonKey, connection: sqlite3.Connection) -> bool:
+def has_zone(person: PersonKey, connection: SqlConnection) -> bool:
     """Say whether a zone of somebody is kept."""
     return connection.execute("SELECT 1 FROM meta WHERE name = ?", (name_of(person),)).fetchone() is not None
 
 
-def take_zone(person: PersonKey, connection: sqlite3.Connection) -> None:
+def take_zone(person: PersonKey, connection: SqlConnection) -> None:
     """Take somebody's zone out; part of many units."""
     connection.execute("DELETE FROM meta WHERE name = ?", (name_of(person),))
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 
 from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.packed_trails import read_trail
 from adapters.sqlite.engine.sealed_rows import by_slot, fetch, select, verified_rows
+from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow
 from bot.domain.base import canonical_json
 from bot.domain.handles import Handle, HandleKind
 from bot.domain.ids import AgentId, ChannelId, ChannelKey
@@ -50,7 +50,7 @@ class LedgerReader:
         return await self._many(_UNHEARD, (since, keep))
 
     async def inbound(self, row: int) -> StoredInbound | None:
-        def work(connection: sqlite3.Connection) -> StoredInbound | None:
+        def work(connection: SqlConnection) -> StoredInbound | None:
             found = fetch(connection, "inbound", row)
             return self._read(found) if found else None
 
@@ -89,7 +89,7 @@ class LedgerReader:
     async def trail_of_stage(self, handle: Handle) -> InboundTrail | None:
         """Return the trail that a gate handle's row belongs to."""
 
-        def work(connection: sqlite3.Connection) -> InboundTrail | None:
+        def work(connection: SqlConnection) -> InboundTrail | None:
             row = by_slot(connection, handle) if handle.kind is HandleKind.GATE else None
             stage = row and fetch(connection, "stage", row)
             return self._trail(connection, stage["inbound"]) if stage else None
@@ -99,7 +99,7 @@ class LedgerReader:
     async def by_handle(self, handle: Handle) -> StoredInbound | None:
         """Return the newest inbound of a handle's slot."""
 
-        def work(connection: sqlite3.Connection) -> StoredInbound | None:
+        def work(connection: SqlConnection) -> StoredInbound | None:
             row = by_slot(connection, handle) if handle.kind is HandleKind.INBOUND else None
             found = row and fetch(connection, "inbound", row)
             return self._read(found) if found else None
@@ -118,15 +118,15 @@ class LedgerReader:
                    count(*), max(outcome_at)
             FROM inbound
             WHERE outcome IS NOT NULL AND outcome_at >= :since
-              AND (kind <> 'event' OR instr(body, '"kind":"unreadable"'))
-              AND NOT (outcome_reason = 'author' AND instr(body, '"kind":"self"'))
+              AND (kind <> 'event' OR instr(body, '"kind":"unreadable"') > 0)
+              AND NOT (outcome_reason = 'author' AND instr(body, '"kind":"self"') > 0)
               AND (:agent IS NULL OR (agent = :agent AND channel IN (SELECT value FROM json_each(:names))))
             GROUP BY channel, outcome, why"""
         moves = self._database.moves
         names = canonical_json(moves.names(key.channel) if key else ())
         args = {"since": since, "agent": key and key.agent, "names": names}
 
-        def work(connection: sqlite3.Connection) -> list[OutcomeCount]:
+        def work(connection: SqlConnection) -> list[OutcomeCount]:
             counts: dict[tuple[ChannelId, Outcome, str], OutcomeCount] = {}
             for channel, outcome, why, count, newest in connection.execute(sql, args):
                 now = moves.current_id(channel)
@@ -151,12 +151,12 @@ class LedgerReader:
             return "agent = ? AND channel = ?", (key.agent, *names)
         return f"agent = ? AND channel IN ({', '.join('?' * len(names))})", (key.agent, *names)
 
-    def _read(self, row: sqlite3.Row) -> StoredInbound:
+    def _read(self, row: SqlRow) -> StoredInbound:
         stored = _inbound(row)
         now = self._database.moves.as_now(stored.inbound)
         return stored if now is stored.inbound else stored.model_copy(update={"inbound": now})
 
-    def _trail(self, connection: sqlite3.Connection, row: int) -> InboundTrail | None:
+    def _trail(self, connection: SqlConnection, row: int) -> InboundTrail | None:
         found = fetch(connection, "inbound", row)
         if found is None:
             return None
@@ -164,7 +164,7 @@ class LedgerReader:
         return InboundTrail(inbound=self._read(found), stages=read_trail(found, stored))
 
 
-def _inbound(row: sqlite3.Row) -> StoredInbound:
+def _inbound(row: SqlRow) -> StoredInbound:
     bare = Inbound.model_validate_json(row["body"])
     return StoredInbound(
         id=row["id"],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 from functools import partial
 
@@ -10,6 +9,7 @@ from adapters.sqlite.engine.json_without_text import REFERS_JSON, bare_json
 from adapters.sqlite.engine.packed_trails import details, first_rows
 from adapters.sqlite.engine.prefetch import unique_names
 from adapters.sqlite.engine.sealed_rows import Value, insert_all, insert_new, read_or_skip, update_sealed, verified_rows
+from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow
 from adapters.sqlite.engine.write_batch import AT_ONCE, Values, execute_unbatched, when_committed
 from adapters.sqlite.ledger.ledger_reader import LedgerReader
 from bot.domain.ledger import (
@@ -55,7 +55,7 @@ class SqliteLedger(LedgerReader):
             # a whole batch fills statements of its own
             return unique_names("inbound", inbounds()) if len(arrivals) < AT_ONCE else []
 
-        def work(connection: sqlite3.Connection) -> list[int | None]:
+        def work(connection: SqlConnection) -> list[int | None]:
             rows = insert_new(connection, "inbound", inbounds())
             insert_all(connection, "stage", first_rows(arrivals, rows))
             for arrival in arrivals:
@@ -75,7 +75,7 @@ class SqliteLedger(LedgerReader):
 
         return await self._database.write(work, ahead)
 
-    def _wipe(self, connection: sqlite3.Connection, gone: Arrival) -> None:
+    def _wipe(self, connection: SqlConnection, gone: Arrival) -> None:
         """Take the words out of the rows of a message that was deleted on its platform, its edits and answers."""
         of_message = "WHERE agent = ? AND channel = ? AND message_id = ? AND kind IN ('message', 'edit')"
         for channel in self._database.moves.names(gone.inbound.channel):
@@ -98,7 +98,7 @@ class SqliteLedger(LedgerReader):
             SELECT value FROM cursor WHERE agent = 'main' AND adapter = ? AND stream = ?
               AND h IS row_hash(hex(agent), hex(adapter), hex(stream), hex(value))"""
 
-        def work(connection: sqlite3.Connection) -> str | None:
+        def work(connection: SqlConnection) -> str | None:
             row = connection.execute(sql, (adapter, stream)).fetchone()
             return str(row[0]) if row else None
 
@@ -112,7 +112,7 @@ class SqliteLedger(LedgerReader):
         await self._database.write(lambda connection: settle(connection, settlements))
 
 
-def store_arrival(connection: sqlite3.Connection, arrival: Arrival) -> int:
+def store_arrival(connection: SqlConnection, arrival: Arrival) -> int:
     """Store an inbound that the program itself made, with its first rows; part of a unit. Return its number."""
     (row,) = insert_all(connection, "inbound", [_as_row(arrival)])
     when_committed(connection, partial(_count_arrivals, [arrival]))
@@ -120,7 +120,7 @@ def store_arrival(connection: sqlite3.Connection, arrival: Arrival) -> int:
     return row
 
 
-def add_stages(connection: sqlite3.Connection, rows: Sequence[StageRow]) -> list[int]:
+def add_stages(connection: SqlConnection, rows: Sequence[StageRow]) -> list[int]:
     """Add stage rows; part of many units."""
     values = [
         (row.inbound, row.at, row.stage._value_, row.verdict._value_, row.reason, details(row.detail)) for row in rows
@@ -128,7 +128,7 @@ def add_stages(connection: sqlite3.Connection, rows: Sequence[StageRow]) -> list
     return insert_all(connection, "stage", values) if values else []
 
 
-def settle(connection: sqlite3.Connection, settlements: Sequence[Settlement]) -> None:
+def settle(connection: SqlConnection, settlements: Sequence[Settlement]) -> None:
     """Set outcomes where there are none; part of many units."""
     for settlement in settlements:
         row = read_or_skip(connection, "inbound", settlement.inbound)
@@ -161,7 +161,7 @@ def _count_outcome(platform: str, outcome: Outcome, told: RecordWatchers) -> Non
     told.metrics.settled(platform, outcome)
 
 
-def _columns_without_words(row: sqlite3.Row) -> dict[str, Value]:
+def _columns_without_words(row: SqlRow) -> dict[str, Value]:
     body = Inbound.model_validate_json(row["body"]).replace(attachments=(), refers=())
     return {"text": None, "body": bare_json(body, exclude_defaults=True)}
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import heapq
-import sqlite3
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from adapters.sqlite.engine.revisions import memory_changed
 from adapters.sqlite.engine.sealed_rows import read_or_skip, update_sealed
+from adapters.sqlite.engine.sql_connection import SqlConnection
 from adapters.sqlite.memories.memory_orders import IS_WHOLE
 from bot.domain.ids import AgentId, ChannelId
 from bot.domain.memory import faded_importance
@@ -21,7 +21,7 @@ _CROWDED = """SELECT agent, scope_id, count(*) FROM memory
 _MAY_GO = f"""SELECT id, importance, kind, fresh_at FROM memory
     WHERE agent = ? AND forgotten_at = 0 AND scope = 'channel' AND scope_id = ?
     AND {IS_WHOLE} AND kind <> 'identity'
-    AND NOT coalesce(CASE WHEN json_valid(body) THEN json_extract(body, '$.provenance.by_admin') END, 0)
+    AND coalesce(CASE WHEN json_valid(body) THEN json_extract(body, '$.provenance.by_admin') END, 0) = 0
     AND NOT EXISTS (SELECT 1 FROM revision WHERE kind = 'memory' AND subject = memory.id AND cause IN (?, ?))"""  # noqa: S608 - a constant of ours
 
 
@@ -33,13 +33,13 @@ class CrowdedChannel(NamedTuple):
     held: int
 
 
-def crowded_channels(most: int, connection: sqlite3.Connection) -> list[CrowdedChannel]:
+def crowded_channels(most: int, connection: SqlConnection) -> list[CrowdedChannel]:
     """Return the channels of which more than so many memories count."""
     found = connection.execute(_CROWDED, (most,))
     return [CrowdedChannel(AgentId(agent), ChannelId(name), held) for agent, name, held in found]
 
 
-def least_important(crowded: CrowdedChannel, many: int, now: int, connection: sqlite3.Connection) -> list[int]:
+def least_important(crowded: CrowdedChannel, many: int, now: int, connection: SqlConnection) -> list[int]:
     """Return so many memories of a channel that count for the least at `now`, of equals the older ones.
 
     An identity, what an admin caused, and what somebody brought back after it was forgotten are never among them.
@@ -50,7 +50,7 @@ def least_important(crowded: CrowdedChannel, many: int, now: int, connection: sq
     return [row for _, row in heapq.nsmallest(many, counts)]
 
 
-def evict(rows: Sequence[int], at: int, connection: sqlite3.Connection) -> int:
+def evict(rows: Sequence[int], at: int, connection: SqlConnection) -> int:
     """Forget memories that still count, each with a version that says why; return how many. Part of a unit."""
     gone = 0
     for number in rows:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import islice
@@ -23,6 +22,7 @@ from adapters.sqlite.engine.sealed_rows import (
     update_sealed,
     verified_rows,
 )
+from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow
 from adapters.sqlite.engine.tables import SEALED
 from adapters.sqlite.engine.word_index import (
     IndexedMemory,
@@ -113,7 +113,7 @@ class SqliteMemories:
         tail, args = f"WHERE {_REACH} ORDER BY memory.id DESC LIMIT :limit", reach_args(self._now(reach))
         args["limit"] = limit
 
-        def work(connection: sqlite3.Connection) -> tuple[Memory, ...]:
+        def work(connection: SqlConnection) -> tuple[Memory, ...]:
             return tuple(read_memory(row) for row in verified_rows(connection, "memory", tail, args))
 
         return list(await self._database.ask(("in reach", *args.values()), ("memory",), work))
@@ -122,7 +122,7 @@ class SqliteMemories:
         """Return memories in reach that no newer one in reach updates, and how many are in reach in all."""
         args = reach_args(self._now(reach))
 
-        def work(connection: sqlite3.Connection) -> tuple[int | Memory, ...]:
+        def work(connection: SqlConnection) -> tuple[int | Memory, ...]:
             many = sum(many for (many,) in connection.execute(_COUNT, args))
             # nothing at all where there is nothing, because of that more is kept
             return (many, *_weightiest_memories(connection, args, limit)) if many else ()
@@ -138,7 +138,7 @@ class SqliteMemories:
         """Return memories in reach, of one kind if one is given, in an order."""
         args = reach_args(self._now(reach))
 
-        def work(connection: sqlite3.Connection) -> list[Memory]:
+        def work(connection: SqlConnection) -> list[Memory]:
             rows = ordered_rows(connection, args, order, kind, now, limit)
             return _read_all(connection, rows)
 
@@ -149,7 +149,7 @@ class SqliteMemories:
         args = reach_args(self._now(reach))
         sql = f"SELECT 1 FROM memory WHERE memory.id = :row AND {_REACH}"  # noqa: S608 - constants of this file
 
-        def work(connection: sqlite3.Connection) -> Memory | None:
+        def work(connection: SqlConnection) -> Memory | None:
             row = by_slot(connection, handle) if handle.kind is HandleKind.MEMORY else None
             while row and row > 0:
                 if connection.execute(sql, {**args, "row": row}).fetchone():
@@ -165,7 +165,7 @@ class SqliteMemories:
         here = self._now(reach)
         searched = await self._searched(here, words, None)
 
-        def work(connection: sqlite3.Connection) -> list[tuple[Memory, float]]:
+        def work(connection: SqlConnection) -> list[tuple[Memory, float]]:
             hits = _hits(connection, searched, limit)
             found = {memory.id: memory for memory in _read_all(connection, [hit.id for hit in hits])}
             return [(found[hit.id], hit.score) for hit in hits if hit.id in found]
@@ -183,7 +183,7 @@ class SqliteMemories:
         """Return what is said of the newest memories of a time, of one kind if one is given."""
         args: dict[str, Value] = {**reach_args(self._now(reach)), "kind": kind or ""}
 
-        def work(connection: sqlite3.Connection) -> list[MemoryHit]:
+        def work(connection: SqlConnection) -> list[MemoryHit]:
             rows = newest_rows(connection, {**args, "since": since, "until": until}, limit)
             return seen_hits(connection, args, [RankedRow(0.0, row) for row in rows])
 
@@ -192,7 +192,7 @@ class SqliteMemories:
     async def several(self, rows: Sequence[int]) -> Sequence[Memory]:
         """Return memories in the order in which they are named, without those that are gone, forgotten or altered."""
 
-        def work(connection: sqlite3.Connection) -> list[Memory]:
+        def work(connection: SqlConnection) -> list[Memory]:
             return [memory for memory in _read_all(connection, rows) if not memory.forgotten_at]
 
         return await self._database.read(work)
@@ -200,7 +200,7 @@ class SqliteMemories:
     async def get(self, row: int) -> Memory | None:
         """Return a memory, forgotten or not."""
 
-        def work(connection: sqlite3.Connection) -> Memory | None:
+        def work(connection: SqlConnection) -> Memory | None:
             found = fetch(connection, "memory", row)
             return read_memory(found) if found else None
 
@@ -209,7 +209,7 @@ class SqliteMemories:
     async def by_handle(self, handle: Handle) -> Memory | None:
         """Return the newest memory of a handle's slot, forgotten or not."""
 
-        def work(connection: sqlite3.Connection) -> Memory | None:
+        def work(connection: SqlConnection) -> Memory | None:
             row = by_slot(connection, handle) if handle.kind is HandleKind.MEMORY else None
             found = row and fetch(connection, "memory", row)
             return read_memory(found) if found else None
@@ -228,7 +228,7 @@ class SqliteMemories:
             ORDER BY memory.id DESC"""
         args = reach_args(self._now(MemoryReach(agent=agent, channel=channel, guild_id=guild_id)))
 
-        def work(connection: sqlite3.Connection) -> list[Memory]:
+        def work(connection: SqlConnection) -> list[Memory]:
             return [read_memory(row) for row in verified_rows(connection, "memory", tail, args)]
 
         return await self._database.read(work)
@@ -260,7 +260,7 @@ class SqliteMemories:
     async def touched(self, rows: Sequence[int], at: int) -> None:
         """Note that memories were read."""
 
-        def work(connection: sqlite3.Connection) -> None:
+        def work(connection: SqlConnection) -> None:
             for row in rows:
                 found = read_or_skip(connection, "memory", row)
                 if found:
@@ -290,7 +290,7 @@ class SqliteMemories:
     async def _known(self, reach: MemoryReach) -> Mapping[str, int]:
         places = places_of(reach)
 
-        def work(connection: sqlite3.Connection) -> tuple[tuple[str, int], ...]:
+        def work(connection: SqlConnection) -> tuple[tuple[str, int], ...]:
             return tuple(count_in(connection, places).items())
 
         # every search asks it anew
@@ -301,7 +301,7 @@ class SqliteMemories:
         return reach if now == reach.channel else reach.model_copy(update={"channel": now})
 
 
-def add(connection: sqlite3.Connection, new: NewMemory) -> int:
+def add(connection: SqlConnection, new: NewMemory) -> int:
     """Store a memory and its words; part of many units."""
     row = store_memory(connection, new, platform_of(new.channel))
     add_edges(connection, row, new)
@@ -309,7 +309,7 @@ def add(connection: sqlite3.Connection, new: NewMemory) -> int:
     return row
 
 
-def store_memory(connection: sqlite3.Connection, new: NewMemory, platform: str) -> int:
+def store_memory(connection: SqlConnection, new: NewMemory, platform: str) -> int:
     """Store the row of a memory and its words, without edges; whoever does writes its first version down."""
     row = insert(
         connection,
@@ -333,7 +333,7 @@ def store_memory(connection: sqlite3.Connection, new: NewMemory, platform: str) 
     return row
 
 
-def confirm(connection: sqlite3.Connection, row: int, at: int, by: ChangedBy) -> None:
+def confirm(connection: SqlConnection, row: int, at: int, by: ChangedBy) -> None:
     """Count that something was said once more, unless it is forgotten; part of a unit.
 
     Its version stays: what it says is the same, and so is what somebody wants done about it.
@@ -347,7 +347,7 @@ def confirm(connection: sqlite3.Connection, row: int, at: int, by: ChangedBy) ->
         memory_changed(connection, row, at, RevisionCause.CONFIRMED, by)
 
 
-def wipe(connection: sqlite3.Connection, row: int, at: int) -> None:
+def wipe(connection: SqlConnection, row: int, at: int) -> None:
     """Take the text of a forgotten memory out of the table, the index and its versions, and its edges with it."""
     found = fetch(connection, "memory", row)
     if found is None or found["content"] is None:
@@ -359,7 +359,7 @@ def wipe(connection: sqlite3.Connection, row: int, at: int) -> None:
     memory_changed(connection, row, at, RevisionCause.WIPED, BY_ITSELF)
 
 
-def _weightiest_memories(connection: sqlite3.Connection, args: dict[str, Value], limit: int) -> tuple[Memory, ...]:
+def _weightiest_memories(connection: SqlConnection, args: dict[str, Value], limit: int) -> tuple[Memory, ...]:
     """Return so many memories that no other updates, by weight, or all if there are not so many.
 
     Those that are updated are told by their edges as they are read, whose seals are looked at; so more are read where
@@ -393,7 +393,7 @@ class _Searched(NamedTuple):
     version: Hashable
 
 
-def _hits(connection: sqlite3.Connection, searched: _Searched, limit: int) -> list[MemoryHit]:
+def _hits(connection: SqlConnection, searched: _Searched, limit: int) -> list[MemoryHit]:
     """Return the best of what holds any of the words; the index leads to it, whether it may be seen is decided here."""
     args: dict[str, Value] = {**reach_args(searched.reach), "kind": searched.kind or ""}
     index = IndexReader(connection, searched.counts, searched.version)
@@ -404,16 +404,14 @@ def _hits(connection: sqlite3.Connection, searched: _Searched, limit: int) -> li
     return hits[:limit]
 
 
-def seen_hits(
-    connection: sqlite3.Connection, args: Mapping[str, Value], ranked: Sequence[RankedRow]
-) -> list[MemoryHit]:
+def seen_hits(connection: SqlConnection, args: Mapping[str, Value], ranked: Sequence[RankedRow]) -> list[MemoryHit]:
     """Return what is said of those that may be seen."""
     rows = connection.execute(_SEEN, {**args, "rows": orjson.dumps([one.row for one in ranked]).decode()})
     seen = {row: said for row, *said in rows}
     return [MemoryHit(one.row, one.score, *seen[one.row]) for one in ranked if one.row in seen]
 
 
-def _read_all(connection: sqlite3.Connection, rows: Iterable[int]) -> list[Memory]:
+def _read_all(connection: SqlConnection, rows: Iterable[int]) -> list[Memory]:
     found = (read_or_skip(connection, "memory", row) for row in rows)
     return [read_memory(row) for row in found if row]
 
@@ -429,7 +427,7 @@ def reach_args(reach: MemoryReach) -> dict[str, Value]:
     }
 
 
-def read_memory(row: sqlite3.Row) -> Memory:
+def read_memory(row: SqlRow) -> Memory:
     """Return the memory that a row holds."""
     bare = NewMemory.model_validate_json(row["body"])
     return Memory(
@@ -442,7 +440,7 @@ def read_memory(row: sqlite3.Row) -> Memory:
     )
 
 
-def add_edges(connection: sqlite3.Connection, source: int, new: NewMemory) -> None:
+def add_edges(connection: SqlConnection, source: int, new: NewMemory) -> None:
     """Store what a new memory is to others; what has been wiped since it was said is left out."""
     for relation in new.relations:
         target = read_or_skip(connection, "memory", relation.target)
@@ -462,9 +460,7 @@ def add_edges(connection: sqlite3.Connection, source: int, new: NewMemory) -> No
         )
 
 
-def edges_of(
-    connection: sqlite3.Connection, rows: Sequence[int], visible: str, args: dict[str, Value]
-) -> list[MemoryEdge]:
+def edges_of(connection: SqlConnection, rows: Sequence[int], visible: str, args: dict[str, Value]) -> list[MemoryEdge]:
     """Return the edges of some memories, by number. `visible` is a condition on `memory` that both ends must meet."""
     tail = f"""
         WHERE (source IN (SELECT value FROM json_each(:rows)) OR target IN (SELECT value FROM json_each(:rows)))
@@ -475,12 +471,12 @@ def edges_of(
     return [_edge(row) for row in found]
 
 
-def wipe_edges(connection: sqlite3.Connection, memory: int) -> None:
+def wipe_edges(connection: SqlConnection, memory: int) -> None:
     """Take away what a memory was to others, and others to it."""
     connection.execute("DELETE FROM memory_edge WHERE source = ? OR target = ?", (memory, memory))
 
 
-def _edge(row: sqlite3.Row) -> MemoryEdge:
+def _edge(row: SqlRow) -> MemoryEdge:
     return MemoryEdge(
         id=row["id"],
         source=row["source"],

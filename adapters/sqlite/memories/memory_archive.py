@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import orjson
@@ -11,6 +10,7 @@ from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.hash_chain import sign
 from adapters.sqlite.engine.revisions import NewRevision, read_revision, record, versions
 from adapters.sqlite.engine.sealed_rows import Value, insert, select, verified_rows
+from adapters.sqlite.engine.sql_connection import SqlConnection
 from adapters.sqlite.memories.memories import edges_of, read_memory, store_memory
 from bot.domain.erasure import Erasure
 from bot.domain.ids import AgentId, ChannelId, UserId, platform_of
@@ -22,7 +22,7 @@ from bot.errors import StoreError
 from bot.ports.memories import ArchivedMemory
 
 _COUNTS = "memory.forgotten_at = 0 AND memory.content IS NOT NULL"
-_IN = "memory.agent = :agent AND (:everywhere OR memory.channel IN (SELECT value FROM json_each(:channels)))"
+_IN = "memory.agent = :agent AND (:everywhere = 1 OR memory.channel IN (SELECT value FROM json_each(:channels)))"
 # by number alone: by an index each page would sort all that is left
 _PAGE = f"NOT INDEXED WHERE {_IN} AND {_COUNTS} AND memory.id > :after ORDER BY memory.id LIMIT :limit"
 _HERE = "WHERE agent = ? AND author = ? AND created_at = ? AND channel = ? ORDER BY id"
@@ -42,7 +42,7 @@ class SqliteMemoryArchive:
         named = orjson.dumps(sorted(channels or ())).decode()
         args: dict[str, Value] = {"agent": agent, "channels": named, "everywhere": int(channels is None)}
 
-        def work(connection: sqlite3.Connection) -> list[ArchivedMemory]:
+        def work(connection: SqlConnection) -> list[ArchivedMemory]:
             rows = verified_rows(connection, "memory", _PAGE, {**args, "after": after, "limit": limit})
             found = [read_memory(row) for row in rows]
             edges = edges_of(connection, [memory.id for memory in found], f"{_IN} AND {_COUNTS}", args)
@@ -72,7 +72,7 @@ class SqliteMemoryArchive:
 
 
 def take_in(
-    connection: sqlite3.Connection, memories: Sequence[ImportedMemory], rows: Mapping[int, int], at: int, by: ChangedBy
+    connection: SqlConnection, memories: Sequence[ImportedMemory], rows: Mapping[int, int], at: int, by: ChangedBy
 ) -> tuple[dict[int, int], int, int]:
     """Store memories, but for what is here or was erased; part of a unit.
 
@@ -100,7 +100,7 @@ def take_in(
     return placed, first, first + len(made) - 1 if first else 0
 
 
-def erased_people(connection: sqlite3.Connection) -> list[Erasure]:
+def erased_people(connection: SqlConnection) -> list[Erasure]:
     """Return everybody who was forgotten, and where."""
     return [
         Erasure(
@@ -114,7 +114,7 @@ def erased_people(connection: sqlite3.Connection) -> list[Erasure]:
     ]
 
 
-def _join(connection: sqlite3.Connection, one: ImportedMemory, placed: Mapping[int, int]) -> None:
+def _join(connection: SqlConnection, one: ImportedMemory, placed: Mapping[int, int]) -> None:
     source = placed[one.memory]
     for edge in one.edges:
         target = placed.get(edge.target, 0)
@@ -133,7 +133,7 @@ def _join(connection: sqlite3.Connection, one: ImportedMemory, placed: Mapping[i
             )
 
 
-def _standing(connection: sqlite3.Connection, agent: str, body: NewMemory) -> tuple[int, LeftOut | None]:
+def _standing(connection: SqlConnection, agent: str, body: NewMemory) -> tuple[int, LeftOut | None]:
     args = (agent, body.provenance.author, body.created_at, body.channel)
     came = body.provenance.imported
     for row in verified_rows(connection, "memory", _HERE, args):
@@ -146,7 +146,7 @@ def _standing(connection: sqlite3.Connection, agent: str, body: NewMemory) -> tu
     return 0, None
 
 
-def _archived(connection: sqlite3.Connection, memory: Memory, edges: Sequence[MemoryEdge]) -> ArchivedMemory:
+def _archived(connection: SqlConnection, memory: Memory, edges: Sequence[MemoryEdge]) -> ArchivedMemory:
     own = versions(connection, "WHERE kind = 'memory' AND subject = ? ORDER BY number", (memory.id,))
     told = tuple(_told(map(read_revision, own)))
     return ArchivedMemory(memory, told, tuple(edge for edge in edges if edge.source == memory.id))

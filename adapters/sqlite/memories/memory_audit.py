@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
@@ -11,6 +10,7 @@ import orjson
 
 from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.sealed_rows import Value, read_or_skip
+from adapters.sqlite.engine.sql_connection import SqlConnection
 from adapters.sqlite.engine.word_index import IndexReader, count_in, every_term, learnt_place, rank_rows, scope_place
 from adapters.sqlite.memories.memories import read_memory
 from bot.domain.ids import ChannelId, PersonKey, UserId
@@ -25,8 +25,8 @@ _IN_PLACES = f"""
         OR (memory.scope = 'user' AND memory.channel IN {_CHANNELS})
         OR memory.scope = 'global')"""
 _FLAGGED = "(CASE WHEN json_valid(memory.body) THEN json_type(memory.body, '$.treatment') END) = 'array'"
-_LINKED = """EXISTS (SELECT 1 FROM memory_edge AS edge JOIN memory AS end
-        ON end.id = edge.source + edge.target - memory.id AND end.forgotten_at = 0
+_LINKED = """EXISTS (SELECT 1 FROM memory_edge AS edge JOIN memory AS other
+        ON other.id = edge.source + edge.target - memory.id AND other.forgotten_at = 0
         WHERE (edge.source = memory.id OR edge.target = memory.id) AND edge.kind = '{}')"""
 _KIND = "(CASE WHEN json_valid(memory.body) THEN json_extract(memory.body, '$.type') END)"
 _NAME = "(CASE WHEN json_valid(memory.body) THEN json_extract(memory.body, '$.provenance.author_name') END)"
@@ -40,14 +40,16 @@ _WANTED = f"""
     AND (:stands_out <> 'flagged' OR {_FLAGGED})
     AND (:stands_out <> 'disputed' OR {_LINKED.format("contradicts")})
     AND (:stands_out <> 'alike' OR {_LINKED.format("resembles")})
-    AND (:forgotten = -1 OR (memory.forgotten_at > 0) = :forgotten)"""  # noqa: S608 - constants of this file
+    AND (:forgotten = -1 OR CASE WHEN memory.forgotten_at > 0 THEN 1 ELSE 0 END = :forgotten)"""  # noqa: S608 - constants of this file
 _OWNED = f"(memory.content IS NOT NULL OR {_NAME} <> '')"
 """A wish to be forgotten takes the words and the name of its author at once; time takes the words alone."""
-_STEP = "CASE WHEN memory.created_at < :since THEN -1 ELSE min((memory.created_at - :since) / :step, :steps - 1) END"
+_STEP = """CASE WHEN memory.created_at < :since THEN -1
+    WHEN (memory.created_at - :since) / :step < :steps THEN (memory.created_at - :since) / :step ELSE :steps - 1 END"""
 _TIMELINE = f"""
     WITH fit AS MATERIALIZED (
         SELECT memory.id AS id, memory.platform AS platform, memory.author AS author, {_STEP} AS step,
-            memory.forgotten_at > 0 AS gone, CASE WHEN memory.created_at >= :since THEN memory.kind END AS kind
+            CASE WHEN memory.forgotten_at > 0 THEN 1 ELSE 0 END AS gone,
+            CASE WHEN memory.created_at >= :since THEN memory.kind END AS kind
         FROM memory WHERE {_IN_PLACES} AND memory.channel IN (SELECT value FROM json_each(:learnt_in)) AND {_OWNED}
     ), teacher AS MATERIALIZED (
         SELECT platform, author, max(id) AS newest, count(*) AS many FROM fit WHERE step >= 0 GROUP BY platform, author
@@ -57,7 +59,7 @@ _TIMELINE = f"""
     SELECT 'teacher', newest, 0, platform, author FROM named
     UNION ALL SELECT 'people', count(*), 0, '', '' FROM teacher
     UNION ALL SELECT 'kind', count(*), 0, coalesce(kind, ''), '' FROM fit WHERE step >= 0 GROUP BY kind
-    UNION ALL SELECT 'step', coalesce(named.newest, 0), fit.step, sum(NOT fit.gone), sum(fit.gone)
+    UNION ALL SELECT 'step', coalesce(named.newest, 0), fit.step, sum(1 - fit.gone), sum(fit.gone)
     FROM fit LEFT JOIN named ON fit.step >= 0 AND named.platform = fit.platform AND named.author = fit.author
     GROUP BY named.newest, fit.step"""  # noqa: S608 - constants of this file
 """All counts of a timeline in one look; however many people there are, few rows leave it."""
@@ -77,7 +79,7 @@ class SqliteMemoryAudit:
         sql = f"SELECT memory.channel, count(*) FROM memory WHERE {_IN_PLACES} GROUP BY memory.channel"  # noqa: S608
         args = self._args(places)
 
-        def work(connection: sqlite3.Connection) -> tuple[tuple[ChannelId, int], ...]:
+        def work(connection: SqlConnection) -> tuple[tuple[ChannelId, int], ...]:
             return tuple((ChannelId(channel), many) for channel, many in connection.execute(sql, args))
 
         # every page of a list asks it anew
@@ -93,7 +95,7 @@ class SqliteMemoryAudit:
         rows = f"SELECT memory.id {what} ORDER BY {'found.key' if wanted.words else 'memory.id DESC'}"
         total = f"SELECT count(*) {what}"
 
-        def work(connection: sqlite3.Connection) -> tuple[list[Memory], int]:
+        def work(connection: SqlConnection) -> tuple[list[Memory], int]:
             if wanted.words:
                 index = IndexReader.once(connection)
                 ranked = rank_rows(index, count_in(connection, names), every_term(wanted.words), most=None)
@@ -112,7 +114,7 @@ class SqliteMemoryAudit:
         args = {**self._args(places), "learnt_in": _listed(learnt_in), "most": most}
         args |= {"since": span.since, "step": span.step_ms, "steps": span.steps}
 
-        def work(connection: sqlite3.Connection) -> MemoryTimeline:
+        def work(connection: SqlConnection) -> MemoryTimeline:
             rows = connection.execute(_TIMELINE, args).fetchall()
             newest = [row for what, row, *_ in rows if what == "teacher"]
             read = {row: read_or_skip(connection, "memory", row) for row in newest}

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import heapq
-import sqlite3
 from collections.abc import Iterator, Mapping
 
 from adapters.sqlite.engine.sealed_rows import Value
+from adapters.sqlite.engine.sql_connection import SqlConnection
 from bot.domain.memory import MAX_FUSED_PLACES, MemoryType, RecallOrder, faded_importance, fuse
 
 _FIRST_DEPTH = 256
@@ -25,7 +25,7 @@ _KIND = f"(:kind = '' OR kind = :kind) AND {IS_WHOLE}"
 
 
 def ordered_rows(
-    connection: sqlite3.Connection,
+    connection: SqlConnection,
     args: Mapping[str, Value],
     order: RecallOrder,
     kind: MemoryType | None,
@@ -45,7 +45,7 @@ def ordered_rows(
             return fuse(map(list, rankings))[:limit]
 
 
-def newest_rows(connection: sqlite3.Connection, args: Mapping[str, Value], limit: int) -> list[int]:
+def newest_rows(connection: SqlConnection, args: Mapping[str, Value], limit: int) -> list[int]:
     """Return the numbers of the newest memories in reach, from one time to another where these are given."""
     found: list[tuple[int, int]] = []
     span = "AND created_at >= :since AND created_at < :until" if "since" in args else ""
@@ -57,7 +57,7 @@ def newest_rows(connection: sqlite3.Connection, args: Mapping[str, Value], limit
     return [row for _, row in heapq.nlargest(limit, map(tuple, found))]
 
 
-def _most_important(connection: sqlite3.Connection, args: Mapping[str, Value], now: int, limit: int) -> Iterator[int]:
+def _most_important(connection: SqlConnection, args: Mapping[str, Value], now: int, limit: int) -> Iterator[int]:
     found: list[tuple[float, int]] = []
     for scope in SCOPES:
         found += _first_of_scope(connection, scope, args, now, limit)
@@ -65,7 +65,7 @@ def _most_important(connection: sqlite3.Connection, args: Mapping[str, Value], n
 
 
 def _first_of_scope(
-    connection: sqlite3.Connection, scope: str, args: Mapping[str, Value], now: int, limit: int
+    connection: SqlConnection, scope: str, args: Mapping[str, Value], now: int, limit: int
 ) -> list[tuple[float, int]]:
     """Return the first of one scope by what they count for at `now`.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import heapq
 import math
-import sqlite3
 from collections.abc import Sequence
 from operator import mul
 
@@ -12,6 +11,7 @@ import orjson
 
 from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.sealed_rows import Value, read_or_skip, verified_rows
+from adapters.sqlite.engine.sql_connection import SqlConnection
 from adapters.sqlite.engine.word_index import RankedRow
 from adapters.sqlite.engine.write_batch import execute_unbatched
 from adapters.sqlite.memories.memories import reach_args, read_memory, seen_hits
@@ -23,7 +23,7 @@ _MOST = 127
 _LOOKED_AT = 120
 """So many of those whose signs agree best are compared closely."""
 _KEEP = """INSERT INTO memory_vector (memory, model, signs, length, parts) VALUES (?, ?, ?, ?, ?)
-    ON CONFLICT DO UPDATE SET model = excluded.model, signs = excluded.signs, length = excluded.length,
+    ON CONFLICT (memory) DO UPDATE SET model = excluded.model, signs = excluded.signs, length = excluded.length,
       parts = excluded.parts"""
 _SIGNS = " UNION ALL ".join(
     f"""SELECT memory.id, signs FROM memory INDEXED BY memory_by_time
@@ -59,7 +59,7 @@ class SqliteVectors:
         """Keep vectors of memories that count and still say the same; return how many."""
         packed = [(memory, pack_vector(vector)) for memory, vector in vectors]
 
-        def work(connection: sqlite3.Connection) -> int:
+        def work(connection: SqlConnection) -> int:
             kept = 0
             for memory, (signs, length, parts) in packed:
                 row = read_or_skip(connection, "memory", memory.id)
@@ -75,7 +75,7 @@ class SqliteVectors:
     async def drop_others(self, model: str) -> int:
         """Remove the vectors of other models; return how many."""
 
-        def work(connection: sqlite3.Connection) -> int:
+        def work(connection: SqlConnection) -> int:
             return execute_unbatched(connection, _DROP_OTHERS, (model, model, _DROPPED_TOGETHER)).rowcount
 
         gone = 0
@@ -86,7 +86,7 @@ class SqliteVectors:
     async def count(self, name: str) -> VectorCount:
         """Count memories, and the vectors of a model, whatever their length."""
 
-        def work(connection: sqlite3.Connection) -> VectorCount:
+        def work(connection: SqlConnection) -> VectorCount:
             return VectorCount(*connection.execute(_COUNTS, (f"{name}#", f"{name}$")).fetchone())
 
         return await self._database.read(work)
@@ -98,7 +98,7 @@ class SqliteVectors:
         now = self._database.moves.current_id(reach.channel)
         args: dict[str, Value] = {**reach_args(reach.model_copy(update={"channel": now})), "kind": kind or ""}
 
-        def work(connection: sqlite3.Connection) -> list[MemoryHit]:
+        def work(connection: SqlConnection) -> list[MemoryHit]:
             return seen_hits(connection, args, nearest_rows(connection, args, query)[:limit])
 
         return await self._database.read(work)
@@ -112,18 +112,16 @@ def pack_vector(vector: Vector) -> tuple[bytes, float, bytes]:
     return _signs(vector), length, bytes(part & 0xFF for part in parts)
 
 
-def nearest_rows(connection: sqlite3.Connection, args: dict[str, Value], query: VectorQuery) -> list[RankedRow]:
+def nearest_rows(connection: SqlConnection, args: dict[str, Value], query: VectorQuery) -> list[RankedRow]:
     """Return the memories of a reach by how near they come to a question, the nearest first."""
     asked = int.from_bytes(_signs(query.vector))
-    cursor = connection.cursor()
-    cursor.row_factory = None
-    found = cursor.execute(_SIGNS, {**args, "model": query.model})
+    found = connection.execute(_SIGNS, {**args, "model": query.model})
     away = [((int.from_bytes(signs) ^ asked).bit_count(), row) for row, signs in found]
     rows = [row for _, row in heapq.nsmallest(_LOOKED_AT, away)]
     length = math.sqrt(sum(map(mul, query.vector, query.vector)))
     close = [
         RankedRow(sum(map(mul, query.vector, memoryview(parts).cast("b"))) / (length * long), row)
-        for row, long, parts in cursor.execute(_PARTS, (orjson.dumps(rows).decode(),))
+        for row, long, parts in connection.execute(_PARTS, (orjson.dumps(rows).decode(),))
     ]
     return sorted(close, reverse=True)
 

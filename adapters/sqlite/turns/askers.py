@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import sqlite3
-
 import orjson
 
 from adapters.sqlite.engine.sealed_rows import read_or_skip
+from adapters.sqlite.engine.sql_connection import SqlConnection
 from bot.domain.channel import ProcessKind
 from bot.domain.messages import AuthorKind, Inbound
 from bot.domain.revisions import ChangedBy
 
 
-def who_asked(connection: sqlite3.Connection, turn: int, process: str | None = None) -> ChangedBy:
+def who_asked(connection: SqlConnection, turn: int, process: str | None = None) -> ChangedBy:
     """Return who wrote the newest message of a turn; nobody where a program set it off."""
     row = read_or_skip(connection, "turn", turn) if turn else None
     kind = str(process or (row["kind"] if row else ProcessKind.CHANNEL))

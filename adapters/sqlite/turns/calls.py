@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,6 +10,7 @@ import orjson
 from adapters.sqlite.engine.damage import note
 from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.sealed_rows import Value, by_slot, change, fetch, select, verified_rows
+from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow
 from adapters.sqlite.engine.write_batch import defer_links, is_traced, when_committed
 from adapters.sqlite.turns.process_rows import stored_process
 from bot.domain.channel import ProcessKind
@@ -64,7 +64,7 @@ class CallRecordReader:
     async def calls_of_turn(self, turn: int) -> Sequence[ToolCallRecord]:
         """Return a turn's tool calls, in model order."""
 
-        def work(connection: sqlite3.Connection) -> list[ToolCallRecord]:
+        def work(connection: SqlConnection) -> list[ToolCallRecord]:
             rows = select(connection, "tool_call", "WHERE turn = ? ORDER BY round, position, id", (turn,))
             return [_call(row) for row in rows]
 
@@ -73,7 +73,7 @@ class CallRecordReader:
     async def call_by_handle(self, handle: Handle) -> ToolCallRecord | None:
         """Return the newest tool call of a handle's slot."""
 
-        def work(connection: sqlite3.Connection) -> ToolCallRecord | None:
+        def work(connection: SqlConnection) -> ToolCallRecord | None:
             row = by_slot(connection, handle) if handle.kind is HandleKind.CALL else None
             found = row and fetch(connection, "tool_call", row)
             return _call(found) if found else None
@@ -84,7 +84,7 @@ class CallRecordReader:
         """Say whether a model asked for a tool in a turn, whatever came of it."""
         kept = "SELECT 1 FROM tool_call WHERE turn = ? LIMIT 1"
 
-        def work(connection: sqlite3.Connection) -> bool:
+        def work(connection: SqlConnection) -> bool:
             return connection.execute(kept, (turn,)).fetchone() is not None or bool(_without_record(connection, turn))
 
         return await self._database.read(work)
@@ -103,7 +103,7 @@ class CallRecordReader:
         """Put what came of a call that went on in the place of its record."""
         columns = {"body": body_of(record), "output": record.result_output}
 
-        def work(connection: sqlite3.Connection) -> None:
+        def work(connection: SqlConnection) -> None:
             change(connection, "tool_call", record.record_id, **columns)
             link_recalled(connection, record.record_id, record)
             if is_traced(connection) and (found := fetch(connection, "tool_call", record.record_id)):
@@ -115,7 +115,7 @@ class CallRecordReader:
     async def lose_calls(self, at: int) -> int:
         """Finish the records of calls that were going on when their process died; count them."""
 
-        def work(connection: sqlite3.Connection) -> int:
+        def work(connection: SqlConnection) -> int:
             rows = verified_rows(connection, "tool_call", _RUNNING)
             for row in rows:
                 lost = _call(row).model_copy(
@@ -144,7 +144,7 @@ class CallRecordReader:
         )
 
 
-def take_back_staged(connection: sqlite3.Connection, turn: int) -> None:
+def take_back_staged(connection: SqlConnection, turn: int) -> None:
     """Say in the records of a turn that what its calls promised for its end did not come about."""
     for row in verified_rows(connection, "tool_call", _STAGED, (turn,)):
         record = _call(row)
@@ -156,7 +156,7 @@ def take_back_staged(connection: sqlite3.Connection, turn: int) -> None:
         change(connection, "tool_call", row["id"], body=body_of(gone), output=output)
 
 
-def _parts(connection: sqlite3.Connection, args: tuple[Value, ...], broken: Sequence[int], limit: int) -> CallParts:
+def _parts(connection: SqlConnection, args: tuple[Value, ...], broken: Sequence[int], limit: int) -> CallParts:
     tail = f"WHERE turn IN ({_TURNS}) ORDER BY turn DESC, round DESC, position DESC, id DESC LIMIT ?"
     parts = [_part(row) for row in verified_rows(connection, "tool_call", tail, (*args, limit))]
     sql = f"SELECT turn, count(DISTINCT position) FROM tool_call WHERE turn IN ({_TURNS}) GROUP BY turn"  # noqa: S608
@@ -169,7 +169,7 @@ def _parts(connection: sqlite3.Connection, args: tuple[Value, ...], broken: Sequ
     return CallParts(parts=tuple(newest), made=tuple(sorted((turn, n) for turn, n in made.items() if n)))
 
 
-def _without_record(connection: sqlite3.Connection, turn: int) -> list[CallPart]:
+def _without_record(connection: SqlConnection, turn: int) -> list[CallPart]:
     """Return the calls that a turn's last answer asks for, where the process died before it could keep a record."""
     asked = """
         WHERE response IS NOT NULL AND request = (SELECT id FROM request WHERE turn = ? ORDER BY id DESC LIMIT 1)
@@ -189,7 +189,7 @@ def _without_record(connection: sqlite3.Connection, turn: int) -> list[CallPart]
     ]
 
 
-def _part(row: sqlite3.Row) -> CallPart:
+def _part(row: SqlRow) -> CallPart:
     # the row is sealed, and there may be two hundred of them before an answer: not checked again
     record = orjson.loads(row["body"])
     return CallPart.model_construct(
@@ -214,7 +214,7 @@ def body_of(record: ToolCallRecord) -> str:
     return record.model_copy(update={"raw_arguments_json": "", "result_output": "", "record_id": 0}).model_dump_json()
 
 
-def link_recalled(connection: sqlite3.Connection, row: int, record: ToolCallRecord) -> None:
+def link_recalled(connection: SqlConnection, row: int, record: ToolCallRecord) -> None:
     """Note which memories a search of the model's returned; part of the unit that keeps its record."""
     if record.tool_name != RECALL_TOOL or not record.success:
         return
@@ -222,7 +222,7 @@ def link_recalled(connection: sqlite3.Connection, row: int, record: ToolCallReco
     defer_links(connection, "call_memory", ("memory", "call"), [(memory, row) for memory in found if memory])
 
 
-def owner_of(connection: sqlite3.Connection, turn: int) -> RecordOwner:
+def owner_of(connection: SqlConnection, turn: int) -> RecordOwner:
     """Return whose the records of a turn are; of one that is not on record they are nobody's."""
     try:
         return _owner_of(connection, turn)
@@ -232,7 +232,7 @@ def owner_of(connection: sqlite3.Connection, turn: int) -> RecordOwner:
         return of_person(None)
 
 
-def _owner_of(connection: sqlite3.Connection, turn: int) -> RecordOwner:
+def _owner_of(connection: SqlConnection, turn: int) -> RecordOwner:
     row = fetch(connection, "turn", turn)
     if row is None:
         return of_person(None)
@@ -250,7 +250,7 @@ def _owner_of(connection: sqlite3.Connection, turn: int) -> RecordOwner:
 
 
 def _logged_calls(
-    connection: sqlite3.Connection, query: CallQuery, key: ChannelKey | None, reader: RecordReader
+    connection: SqlConnection, query: CallQuery, key: ChannelKey | None, reader: RecordReader
 ) -> list[ToolCallRecord]:
     terms: list[tuple[str, tuple[Value, ...]]] = []
     for name, column in ((query.record, "id"), (query.turn, "turn")):
@@ -278,7 +278,7 @@ def _logged_calls(
     return [_call(row) for row in rows if may_read(reader, owners[row["turn"]])]
 
 
-def _call(row: sqlite3.Row) -> ToolCallRecord:
+def _call(row: SqlRow) -> ToolCallRecord:
     return ToolCallRecord.model_validate_json(row["body"]).model_copy(
         update={
             "record_id": row["id"],

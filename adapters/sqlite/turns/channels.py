@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import sqlite3
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import groupby
@@ -17,6 +16,7 @@ from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.moves import move_channel
 from adapters.sqlite.engine.revisions import settings_changed, settings_found
 from adapters.sqlite.engine.sealed_rows import Value, fetch, insert, select, update_sealed, verified_rows
+from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow
 from adapters.sqlite.engine.write_batch import batch_of, execute_unbatched, lookups
 from adapters.sqlite.turns.history import HistoryPlace, HistoryWriter
 from adapters.sqlite.turns.process_rows import with_work
@@ -58,7 +58,7 @@ class SqliteChannels:
     async def move(self, old: ChannelId, new: ChannelId, at: int) -> bool:
         """Go on under another id, in one transaction; False when that is known, and nothing changes."""
 
-        def work(connection: sqlite3.Connection) -> bool:
+        def work(connection: SqlConnection) -> bool:
             moves = self._database.moves.adding(old, new)
             if moves == self._database.moves:
                 return False
@@ -81,7 +81,7 @@ class SqliteChannels:
             return known
         now = self._database.now()
 
-        def work(connection: sqlite3.Connection) -> ChannelState | None:
+        def work(connection: SqlConnection) -> ChannelState | None:
             own = self._now(key)
             channel = find_channel(connection, own)
             if channel is None:
@@ -105,14 +105,14 @@ class SqliteChannels:
             return []
         tail = """
             WHERE agent = :agent AND substr(channel, 1, length(:platform)) = :platform
-              AND json_extract(place, '$.guild_id') = :guild AND NOT json_extract(place, '$.is_dm')
+              AND json_extract(place, '$.guild_id') = :guild AND json_extract(place, '$.is_dm') = 0
             ORDER BY channel LIMIT :limit"""
         here = self._now(key).channel
         # one more, as one of them may be the channel itself: so that all channels of the guild ask the same question
         platform = f"{platform_of(here)}:"
         args: dict[str, Value] = {"agent": key.agent, "platform": platform, "guild": guild_id, "limit": limit + 1}
 
-        def work(connection: sqlite3.Connection) -> tuple[KnownChannel, ...]:
+        def work(connection: SqlConnection) -> tuple[KnownChannel, ...]:
             return tuple(_known_channel(row) for row in verified_rows(connection, "channel", tail, args))
 
         # asked for every turn, and nearly always with the same answer
@@ -123,7 +123,7 @@ class SqliteChannels:
         """Keep mode, pause and model, and who set them."""
         at = self._database.now()
 
-        def work(connection: sqlite3.Connection) -> None:
+        def work(connection: SqlConnection) -> None:
             channel = find_or_make(connection, self._now(key))
             settings_changed(connection, channel, settings, at, RevisionCause.SET, by)
             update_sealed(connection, "channel", channel, settings=_json(settings))
@@ -142,7 +142,7 @@ class SqliteChannels:
     async def hear(self, talk: Sequence[tuple[ChannelKey, Message]], keep: int) -> None:
         """Keep ambient messages, all or none of them; only the newest `keep` of a channel are."""
 
-        def work(connection: sqlite3.Connection) -> None:
+        def work(connection: SqlConnection) -> None:
             for key, message in talk:
                 own, at = self._now(key), message.at or self._database.now()
                 channel = find_or_make(connection, own)
@@ -164,7 +164,7 @@ class SqliteChannels:
         """Start anew; what was before stays in the store and is never sent again. An unknown channel stays unknown."""
         secret = self._database.secret_key
 
-        def work(connection: sqlite3.Connection) -> None:
+        def work(connection: SqlConnection) -> None:
             channel = find_channel(connection, self._now(key))
             if channel is None:
                 return
@@ -182,7 +182,7 @@ class SqliteChannels:
         now = self._now(key)
         ids = (now.channel, *self._database.moves.former_ids(now.channel))
 
-        def work(connection: sqlite3.Connection) -> AuditRow | None:
+        def work(connection: SqlConnection) -> AuditRow | None:
             tail = f"""WHERE json_extract(body, '$.fresh_start.agent') = ?
                 AND json_extract(body, '$.target') IN ({", ".join("?" * len(ids))}) AND at >= ?
                 AND NOT EXISTS (SELECT 1 FROM audit AS later WHERE later.undoes = audit.id) ORDER BY id DESC LIMIT 1"""  # noqa: S608 - question marks
@@ -194,7 +194,7 @@ class SqliteChannels:
         """Let what was before a fresh start stand again, in front of what was said since."""
         secret = self._database.secret_key
 
-        def work(connection: sqlite3.Connection) -> bool:
+        def work(connection: SqlConnection) -> bool:
             own = self._now(key)
             channel = find_channel(connection, own)
             found = next(iter(read(connection, "WHERE id = ?", (row,))), None)
@@ -211,7 +211,7 @@ class SqliteChannels:
 
         return await self._database.write(work)
 
-    def _join(self, connection: sqlite3.Connection, key: ChannelKey, epoch: int) -> None:
+    def _join(self, connection: SqlConnection, key: ChannelKey, epoch: int) -> None:
         """Put the lines and compactions of the next epoch behind those of this one."""
         tail = "WHERE agent = ? AND channel = ? AND epoch = ? ORDER BY id"
         later = verified_rows(connection, "history", tail, (*key, epoch + 1))
@@ -236,11 +236,11 @@ class SqliteChannels:
     def _now(self, key: ChannelKey) -> ChannelKey:
         return self._database.moves.key(key)
 
-    async def _rows(self, tail: str, args: dict[str, Value]) -> list[sqlite3.Row]:
+    async def _rows(self, tail: str, args: dict[str, Value]) -> list[SqlRow]:
         return await self._database.read(lambda connection: verified_rows(connection, "channel", tail, args))
 
 
-def find_channel(connection: sqlite3.Connection, key: ChannelKey) -> sqlite3.Row | None:
+def find_channel(connection: SqlConnection, key: ChannelKey) -> SqlRow | None:
     """Return the row of a channel, if it has one."""
     group, name = batch_of(connection), ("channel", *key)
     if group is not None and (number := group.facts.get(name)):
@@ -253,7 +253,7 @@ def find_channel(connection: sqlite3.Connection, key: ChannelKey) -> sqlite3.Row
     return rows[0] if rows else None
 
 
-def find_or_make(connection: sqlite3.Connection, key: ChannelKey) -> sqlite3.Row:
+def find_or_make(connection: SqlConnection, key: ChannelKey) -> SqlRow:
     """Return a channel's row, made with plain settings if nobody met the channel yet."""
     found = find_channel(connection, key)
     if found is None:
@@ -264,7 +264,7 @@ def find_or_make(connection: sqlite3.Connection, key: ChannelKey) -> sqlite3.Row
 
 
 def make_channel(
-    connection: sqlite3.Connection, key: ChannelKey, name: str, place: ChannelPlace, settings: ChannelSettings, at: int
+    connection: SqlConnection, key: ChannelKey, name: str, place: ChannelPlace, settings: ChannelSettings, at: int
 ) -> int:
     """Store a channel that is new, and return its row."""
     row = insert(
@@ -287,11 +287,11 @@ def make_channel(
     return row
 
 
-def _key(row: sqlite3.Row) -> ChannelKey:
+def _key(row: SqlRow) -> ChannelKey:
     return ChannelKey(row["agent"], row["channel"])
 
 
-def _known_channel(row: sqlite3.Row) -> KnownChannel:
+def _known_channel(row: SqlRow) -> KnownChannel:
     return KnownChannel(
         agent=row["agent"],
         id=row["channel"],
@@ -301,7 +301,7 @@ def _known_channel(row: sqlite3.Row) -> KnownChannel:
     )
 
 
-def _load(connection: sqlite3.Connection, key: ChannelKey) -> ChannelState | None:
+def _load(connection: SqlConnection, key: ChannelKey) -> ChannelState | None:
     channel = find_channel(connection, key)
     if channel is None:
         return None
@@ -347,7 +347,7 @@ def _settings(text: str) -> ChannelSettings:
     return ChannelSettings.model_validate_json(text)
 
 
-def _messages(connection: sqlite3.Connection, blobs: Sequence[int]) -> dict[int, Message]:
+def _messages(connection: SqlConnection, blobs: Sequence[int]) -> dict[int, Message]:
     """Return messages of the history, without damaged ones: the conversation goes on without them."""
     found: dict[int, Message] = {}
     for some in lookups(list(dict.fromkeys(blobs))):
@@ -367,12 +367,12 @@ def _json(value: BaseModel) -> str:
     return value.model_dump_json()
 
 
-def has_others(connection: sqlite3.Connection) -> bool:
+def has_others(connection: SqlConnection) -> bool:
     """Say whether another agent than `main` ever had a channel; two looks into an index."""
     return bool(connection.execute(_HAS_OTHERS, (MAIN,)).fetchone()[0])
 
 
-def hand_over(connection: sqlite3.Connection, owner: Owner, at: int) -> list[HandedOver]:
+def hand_over(connection: SqlConnection, owner: Owner, at: int) -> list[HandedOver]:
     """Give every channel to whom it belongs now; part of one unit."""
     rows = verified_rows(connection, "channel", "ORDER BY channel, last_at DESC, id DESC", ())
     found = (
@@ -381,9 +381,7 @@ def hand_over(connection: sqlite3.Connection, owner: Owner, at: int) -> list[Han
     return [given for given in found if given is not None]
 
 
-def _give_channel(
-    connection: sqlite3.Connection, rows: Sequence[sqlite3.Row], owner: Owner, at: int
-) -> HandedOver | None:
+def _give_channel(connection: SqlConnection, rows: Sequence[SqlRow], owner: Owner, at: int) -> HandedOver | None:
     held = [row for row in rows if not _settings_of(row).left_to]
     if not held:
         return None
@@ -412,12 +410,10 @@ def _give_channel(
     return HandedOver(channel=channel, former=AgentId(newest["agent"]), agent=agent)
 
 
-def _hand(
-    connection: sqlite3.Connection, row: sqlite3.Row, settings: ChannelSettings, at: int, **columns: Value
-) -> None:
+def _hand(connection: SqlConnection, row: SqlRow, settings: ChannelSettings, at: int, **columns: Value) -> None:
     settings_changed(connection, row, settings, at, RevisionCause.MOVED, BY_ITSELF)
     update_sealed(connection, "channel", row, settings=_json(settings), **columns)
 
 
-def _settings_of(row: sqlite3.Row) -> ChannelSettings:
+def _settings_of(row: SqlRow) -> ChannelSettings:
     return ChannelSettings.model_validate_json(row["settings"])

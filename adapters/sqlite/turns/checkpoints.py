@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import sqlite3
-
 from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.sealed_rows import Value, insert, select, update_sealed, verified_rows
+from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow
 from bot.ports.checkpoints import StoredCheckpoint
 
 _UNDER_WAY = "WHERE state IN ('created', 'running', 'waiting')"
@@ -21,7 +20,7 @@ class SqliteCheckpoints:
     async def save(self, checkpoint: StoredCheckpoint) -> None:
         """Keep it in the place of the one before, in one transaction."""
 
-        def work(connection: sqlite3.Connection) -> None:
+        def work(connection: SqlConnection) -> None:
             columns: dict[str, Value] = checkpoint.model_dump()
             found = select(connection, "checkpoint", _NAMED, (checkpoint.agent, checkpoint.session_id))
             if found:
@@ -42,7 +41,7 @@ class SqliteCheckpoints:
     async def take_up(self, agent: str, session_id: str, at: int) -> StoredCheckpoint | None:
         """Set an interrupted task running again and return it; None where it is not interrupted (any more)."""
 
-        def work(connection: sqlite3.Connection) -> StoredCheckpoint | None:
+        def work(connection: SqlConnection) -> StoredCheckpoint | None:
             found = select(connection, "checkpoint", _NAMED, (agent, session_id))
             if not found or found[0]["state"] != "interrupted":
                 return None
@@ -54,25 +53,25 @@ class SqliteCheckpoints:
     async def interrupt(self, at: int) -> int:
         """Say of every task that was under way that it was interrupted; return how many."""
 
-        def work(connection: sqlite3.Connection) -> int:
+        def work(connection: SqlConnection) -> int:
             rows = verified_rows(connection, "checkpoint", _UNDER_WAY)
             for row in rows:
                 update_sealed(connection, "checkpoint", row, state="interrupted", at=at)
             return len(rows)
 
-        def is_needed(connection: sqlite3.Connection) -> bool:
+        def is_needed(connection: SqlConnection) -> bool:
             return bool(verified_rows(connection, "checkpoint", f"{_UNDER_WAY} LIMIT 1"))
 
         # hardly ever: a start that has nothing to say writes nothing
         return await self._database.write(work) if await self._database.read(is_needed) else 0
 
     async def _find(self, tail: str, args: tuple[Value, ...]) -> StoredCheckpoint | None:
-        def work(connection: sqlite3.Connection) -> StoredCheckpoint | None:
+        def work(connection: SqlConnection) -> StoredCheckpoint | None:
             rows = select(connection, "checkpoint", tail, args)
             return _checkpoint(rows[0]) if rows else None
 
         return await self._database.read(work)
 
 
-def _checkpoint(row: sqlite3.Row) -> StoredCheckpoint:
+def _checkpoint(row: SqlRow) -> StoredCheckpoint:
     return StoredCheckpoint(**{name: row[name] for name in StoredCheckpoint.model_fields})

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 
 from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.sealed_rows import Value, by_slot, fetch, verified_rows
+from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow
 from bot.domain.handles import Handle, HandleKind
 from bot.domain.ids import MAIN, ChannelKey
 from bot.domain.messages import Receipt
@@ -57,7 +57,7 @@ class ChunkReader:
     async def by_handle(self, handle: Handle) -> StoredOutbox | None:
         """Return the newest chunk of a handle's slot."""
 
-        def work(connection: sqlite3.Connection) -> StoredOutbox | None:
+        def work(connection: SqlConnection) -> StoredOutbox | None:
             row = by_slot(connection, handle) if handle.kind is HandleKind.DELIVERY else None
             return read_chunk(fetch(connection, "outbox", row), self._database.instance) if row else None
 
@@ -96,7 +96,7 @@ async def chunks_where(database: SqliteDatabase, tail: str, args: tuple[Value, .
     )
 
 
-def read_chunk(row: sqlite3.Row | None, instance: str) -> StoredOutbox:
+def read_chunk(row: SqlRow | None, instance: str) -> StoredOutbox:
     """Make a value of an outbox row; the text is empty once retention has wiped it."""
     assert row is not None
     receipt = Receipt(message_id=row["message_id"], at=row["receipt_at"]) if row["message_id"] else None

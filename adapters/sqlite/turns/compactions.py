@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import sqlite3
 from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -24,6 +23,7 @@ from adapters.sqlite.engine.sealed_rows import (
     update_sealed,
     verified_rows,
 )
+from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow
 from adapters.sqlite.ledger.ledger_writer import add_stages
 from adapters.sqlite.turns.askers import who_asked
 from adapters.sqlite.turns.channels import find_channel
@@ -74,7 +74,7 @@ class SqliteCompactions:
     ) -> tuple[StoredCompaction, tuple[Turn, ...]]:
         """Keep a compaction, the end of its turn and its stage rows, in one transaction; return it with its turns."""
 
-        def work(connection: sqlite3.Connection) -> tuple[StoredCompaction, tuple[Turn, ...]]:
+        def work(connection: SqlConnection) -> tuple[StoredCompaction, tuple[Turn, ...]]:
             if end is not None:
                 self._journal.ends(connection, end)
             body = new.model_copy(update={"channel": self._database.moves.current_id(new.channel)})
@@ -98,7 +98,7 @@ class SqliteCompactions:
         """Return the newest ones of a channel, newest first."""
         tail, args = "WHERE agent = ? AND channel = ? ORDER BY id DESC LIMIT ?", self._database.moves.key(key)
 
-        def work(connection: sqlite3.Connection) -> list[StoredCompaction]:
+        def work(connection: SqlConnection) -> list[StoredCompaction]:
             rows = verified_rows(connection, "compaction", tail, (*args, limit))
             return [found for row in rows if (found := _read_compaction(row)) is not None]
 
@@ -110,7 +110,7 @@ class SqliteCompactions:
     async def by_handle(self, handle: Handle) -> StoredCompaction | None:
         """Return the newest one of a handle's slot."""
 
-        def work(connection: sqlite3.Connection) -> StoredCompaction | None:
+        def work(connection: SqlConnection) -> StoredCompaction | None:
             row = by_slot(connection, handle)
             return _read_compaction(fetch(connection, "compaction", row)) if row else None
 
@@ -119,7 +119,7 @@ class SqliteCompactions:
     async def sides(self, row: int) -> CompactionSides:
         """Return what stood before and what stands after, as far as it is kept."""
 
-        def work(connection: sqlite3.Connection) -> CompactionSides:
+        def work(connection: SqlConnection) -> CompactionSides:
             before, after = (tuple(_messages(connection, row, came=came)) for came in (0, 1))
             return CompactionSides(before=before, after=after, lost=_count_lost(connection, row))
 
@@ -128,7 +128,7 @@ class SqliteCompactions:
     async def source(self, rows: Sequence[int], message_id: str) -> Message | None:
         """Return a message that one of these compactions took out, also by way of another one inside it."""
 
-        def work(connection: sqlite3.Connection) -> Message | None:
+        def work(connection: SqlConnection) -> Message | None:
             taken = (m for row in _chain(connection, rows, message_id) for m in _messages(connection, row, came=0))
             return next((message for message in taken if message.inbound and message.message_id == message_id), None)
 
@@ -138,7 +138,7 @@ class SqliteCompactions:
         """Undo compactions, and those inside them, because a source of theirs was edited or deleted."""
         reason = f"a message that it stands for was {'deleted' if deleted else 'edited'}"
 
-        def work(connection: sqlite3.Connection) -> int:
+        def work(connection: SqlConnection) -> int:
             chain = _chain(connection, rows, message_id)
             whole = deleted or not any(_count_lost(connection, row) for row in chain)
             state = CompactionState.UNDONE if whole else CompactionState.STALE
@@ -148,7 +148,7 @@ class SqliteCompactions:
 
         return await self._database.write(work)
 
-    def _put(self, connection: sqlite3.Connection, row: int, new: NewCompaction, stretch: _Stretch) -> Turn:
+    def _put(self, connection: SqlConnection, row: int, new: NewCompaction, stretch: _Stretch) -> Turn:
         """Mark the lines that go, store the summaries that come; return the turn with them."""
         gone, fresh = _swap(connection, row, stretch)
         marks: list[tuple[Value, ...]] = [(row, line.row["id"], 0, line.place) for line in gone]
@@ -172,7 +172,7 @@ class CompactionDecision(NamedTuple):
     cause: RevisionCause | None = None
 
 
-def decide(connection: sqlite3.Connection, row: int, made: CompactionDecision) -> int:
+def decide(connection: SqlConnection, row: int, made: CompactionDecision) -> int:
     """Change the state of a compaction, and with it what stands; return the version that this makes (0: none)."""
     found = fetch(connection, "compaction", row)
     if found is None:
@@ -184,7 +184,7 @@ def decide(connection: sqlite3.Connection, row: int, made: CompactionDecision) -
     return 0
 
 
-def may_undo(connection: sqlite3.Connection, row: int) -> bool:
+def may_undo(connection: SqlConnection, row: int) -> bool:
     """Say whether a compaction stands, nothing was built on it, and all that it took out is still kept."""
     found = _in_this_epoch(connection, row)
     return (
@@ -195,15 +195,15 @@ def may_undo(connection: sqlite3.Connection, row: int) -> bool:
     )
 
 
-def undoable_together(connection: sqlite3.Connection, rows: Sequence[int]) -> list[int]:
+def undoable_together(connection: SqlConnection, rows: Sequence[int]) -> list[int]:
     """Return those of some compactions that can be undone one after the other, in this order: newest first.
 
     What was built on one is undone before it, and where that cannot be, neither can it.
     """
     sql = """SELECT DISTINCT above.compaction FROM compacted AS own
-        JOIN compacted AS above ON above.line = own.line AND NOT above.came
+        JOIN compacted AS above ON above.line = own.line AND above.came = 0
         JOIN compaction ON compaction.id = above.compaction
-        WHERE own.compaction = ? AND own.came AND compaction.state IN ('done', 'stale')"""
+        WHERE own.compaction = ? AND own.came = 1 AND compaction.state IN ('done', 'stale')"""
     found: list[int] = []
     for row in sorted(set(rows), reverse=True):
         stored = _in_this_epoch(connection, row)
@@ -214,7 +214,7 @@ def undoable_together(connection: sqlite3.Connection, rows: Sequence[int]) -> li
     return found
 
 
-def may_redo(connection: sqlite3.Connection, row: int) -> bool:
+def may_redo(connection: SqlConnection, row: int) -> bool:
     """Say whether a compaction that was undone can stand again: what it took out still stands."""
     found = _in_this_epoch(connection, row)
     if found is None or found["state"] != CompactionState.UNDONE or _count_lost(connection, row):
@@ -222,37 +222,37 @@ def may_redo(connection: sqlite3.Connection, row: int) -> bool:
     return _all_stand(connection, found, 0) and bool(list(_messages(connection, row, came=1)))
 
 
-def may_stand_alone(connection: sqlite3.Connection, row: int) -> bool:
+def may_stand_alone(connection: SqlConnection, row: int) -> bool:
     """Say whether all that a compaction took out is kept, in a conversation that goes on: then it can go or come."""
     return _in_this_epoch(connection, row) is not None and not _count_lost(connection, row)
 
 
-def authors_of_sources(connection: sqlite3.Connection, row: int, since: int) -> frozenset[UserId]:
+def authors_of_sources(connection: SqlConnection, row: int, since: int) -> frozenset[UserId]:
     """Return who wrote what a compaction took out, of what was said since a time (UTC ms)."""
     taken = _messages(connection, row, came=0)
     return frozenset(message.author.user_id for message in taken if message.author is not None and message.at > since)
 
 
-def _in_this_epoch(connection: sqlite3.Connection, row: int) -> sqlite3.Row | None:
+def _in_this_epoch(connection: SqlConnection, row: int) -> SqlRow | None:
     found = fetch(connection, "compaction", row)
     channel = find_channel(connection, ChannelKey(found["agent"], found["channel"])) if found else None
     return found if channel is not None and found is not None and channel["epoch"] == found["epoch"] else None
 
 
-def _all_stand(connection: sqlite3.Connection, found: sqlite3.Row, came: int) -> bool:
+def _all_stand(connection: SqlConnection, found: SqlRow, came: int) -> bool:
     """Say whether all lines that a compaction took out, or put in, stand in the conversation now."""
     sql = f"SELECT count(*) FROM compacted WHERE compaction = ? AND came = ? AND line IN ({TAKEN_OUT_SQL})"  # noqa: S608
     args = (found["id"], came, found["agent"], found["channel"], found["epoch"])
     return not connection.execute(sql, args).fetchone()[0]
 
 
-def _count_lost(connection: sqlite3.Connection, row: int) -> int:
+def _count_lost(connection: SqlConnection, row: int) -> int:
     sql = """SELECT count(*) FROM compacted LEFT JOIN history ON history.id = compacted.line
-        WHERE compacted.compaction = ? AND NOT compacted.came AND history.id IS NULL"""
+        WHERE compacted.compaction = ? AND compacted.came = 0 AND history.id IS NULL"""
     return int(connection.execute(sql, (row,)).fetchone()[0])
 
 
-def _chain(connection: sqlite3.Connection, rows: Sequence[int], message_id: str) -> list[int]:
+def _chain(connection: SqlConnection, rows: Sequence[int], message_id: str) -> list[int]:
     """Return the compactions that stand for a message, and those inside them that do."""
     found: dict[int, None] = {}
     todo = list(rows)
@@ -267,7 +267,7 @@ def _chain(connection: sqlite3.Connection, rows: Sequence[int], message_id: str)
     return list(found)
 
 
-def _messages(connection: sqlite3.Connection, row: int, *, came: int) -> Iterator[Message]:
+def _messages(connection: SqlConnection, row: int, *, came: int) -> Iterator[Message]:
     sql = """SELECT blob.id, blob.hash, blob.body FROM compacted JOIN history ON history.id = compacted.line
         JOIN blob ON blob.id = history.blob WHERE compacted.compaction = ? AND compacted.came = ?
         ORDER BY compacted.place, compacted.line"""
@@ -276,7 +276,7 @@ def _messages(connection: sqlite3.Connection, row: int, *, came: int) -> Iterato
             yield message
 
 
-def _stretches(connection: sqlite3.Connection, new: NewCompaction) -> list[_Stretch]:
+def _stretches(connection: SqlConnection, new: NewCompaction) -> list[_Stretch]:
     """Find the lines that are to go; nothing where they are not what was summarised."""
     channel = find_channel(connection, new.key)
     if channel is None or channel["epoch"] != new.epoch or not new.taken:
@@ -308,7 +308,7 @@ def _lines_of(
     return tuple(line for _, group in rest for line in group)
 
 
-def _swap(connection: sqlite3.Connection, row: int, stretch: _Stretch) -> tuple[list[VisibleLine], list[_NewSummary]]:
+def _swap(connection: SqlConnection, row: int, stretch: _Stretch) -> tuple[list[VisibleLine], list[_NewSummary]]:
     """Tell which lines go and which messages come; what is in both stays where it is."""
     left, gone, fresh = deque(stretch.lines), list[VisibleLine](), list[tuple[Message, int]]()
     for message in stretch.turn.messages:
@@ -337,12 +337,12 @@ def _with_number(message: Message, row: int) -> Message:
     return message.replace(summary=message.summary.replace(compaction=row))
 
 
-def _line_message(connection: sqlite3.Connection, line: VisibleLine) -> Message | None:
+def _line_message(connection: SqlConnection, line: VisibleLine) -> Message | None:
     blob = connection.execute("SELECT id, hash, body FROM blob WHERE id = ?", (line.row["blob"],)).fetchone()
     return _read(connection, blob) if blob else None
 
 
-def _read(connection: sqlite3.Connection, blob: sqlite3.Row) -> Message | None:
+def _read(connection: SqlConnection, blob: SqlRow) -> Message | None:
     try:
         return read_message(blob["hash"], checked_content(blob))
     except DamagedRow as error:
@@ -350,12 +350,12 @@ def _read(connection: sqlite3.Connection, blob: sqlite3.Row) -> Message | None:
         return None
 
 
-def _digest(connection: sqlite3.Connection, line: VisibleLine) -> str:
+def _digest(connection: SqlConnection, line: VisibleLine) -> str:
     found = connection.execute("SELECT hash FROM blob WHERE id = ?", (line.row["blob"],)).fetchone()
     return found[0].hex() if found else ""
 
 
-def _insert(connection: sqlite3.Connection, new: NewCompaction, state: CompactionState) -> int:
+def _insert(connection: SqlConnection, new: NewCompaction, state: CompactionState) -> int:
     abandoned = state is CompactionState.ABANDONED
     return insert(
         connection,
@@ -372,7 +372,7 @@ def _insert(connection: sqlite3.Connection, new: NewCompaction, state: Compactio
     )
 
 
-def _read_compaction(row: sqlite3.Row | None) -> StoredCompaction | None:
+def _read_compaction(row: SqlRow | None) -> StoredCompaction | None:
     if row is None:
         return None
     # the columns are what counts: a move changes them

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Hashable, Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
@@ -13,6 +12,7 @@ from adapters.sqlite.engine.damage import note
 from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.sealed_rows import insert_all, update_sealed, verified_rows
 from adapters.sqlite.engine.search import match, ranked_places
+from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow
 from adapters.sqlite.engine.write_batch import batch_of, defer_rows, execute_unbatched, portions, store_rest
 from bot.domain.ids import ChannelKey
 from bot.domain.messages import Message, Role
@@ -51,7 +51,7 @@ class HistoryWriter:
     def __init__(self, names: ContentStore) -> None:
         self._names = names
 
-    def append(self, connection: sqlite3.Connection, line: HistoryPlace, messages: Sequence[Message]) -> list[int]:
+    def append(self, connection: SqlConnection, line: HistoryPlace, messages: Sequence[Message]) -> list[int]:
         """Add messages to a conversation; return the numbers of their lines.
 
         Ambient talk is not indexed before a turn takes it up: most of it never is, and a search looks through it.
@@ -71,7 +71,7 @@ class HistoryWriter:
             _index(connection, [(row, searched_words(message)) for row, message in zip(rows, messages, strict=True)])
         return rows
 
-    def take_up(self, connection: sqlite3.Connection, line: HistoryPlace) -> None:
+    def take_up(self, connection: SqlConnection, line: HistoryPlace) -> None:
         """Make the ambient talk part of a turn."""
         group, pending = batch_of(connection), _pending_of(line.key, line.epoch)
         if group is not None and group.facts.get(pending) == 0:
@@ -83,7 +83,7 @@ class HistoryWriter:
         if group is not None:
             group.facts[pending] = 0
 
-    def trim(self, connection: sqlite3.Connection, key: ChannelKey, epoch: int, keep: int) -> None:
+    def trim(self, connection: SqlConnection, key: ChannelKey, epoch: int, keep: int) -> None:
         """Drop ambient talk beyond the newest `keep` messages."""
         group, pending = batch_of(connection), _pending_of(key, epoch)
         if group is None:
@@ -91,7 +91,7 @@ class HistoryWriter:
         elif group.facts.get(pending, keep + 1) > keep:
             group.run_last(_trim, pending, _KeptAmbient(key, epoch, keep))
 
-    def amend(self, connection: sqlite3.Connection, key: ChannelKey, message: Message) -> None:
+    def amend(self, connection: SqlConnection, key: ChannelKey, message: Message) -> None:
         """Put an edited message in the place of its former self, in old epochs too."""
         tail = "WHERE inbound = ? AND agent = ? AND channel = ?"
         for row in verified_rows(connection, "history", tail, (message.inbound, *key)):
@@ -101,7 +101,14 @@ class HistoryWriter:
                 _index(connection, [(row["id"], searched_words(message))])
 
 
-def reword(connection: sqlite3.Connection, row: sqlite3.Row, blob: int) -> None:
+def index_lines(connection: SqlConnection, rows: Sequence[SqlRow]) -> int:
+    """Let the words of lines be found that a turn has taken up; return how many have any."""
+    found = _line_words(connection, rows)
+    _index(connection, found)
+    return len(found)
+
+
+def reword(connection: SqlConnection, row: SqlRow, blob: int) -> None:
     """Let a line say something else."""
     _unindex(connection, [row])
     update_sealed(connection, "history", row, blob=blob)
@@ -110,7 +117,7 @@ def reword(connection: sqlite3.Connection, row: sqlite3.Row, blob: int) -> None:
         _index(connection, [(row["id"], searched_words(read_message(found["hash"], checked_content(found))))])
 
 
-def remove(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> None:
+def remove(connection: SqlConnection, rows: Sequence[SqlRow]) -> None:
     """Delete lines and their words; the messages themselves go when nothing names them."""
     group = batch_of(connection)
     if group is not None:
@@ -120,13 +127,13 @@ def remove(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> None:
         execute_unbatched(connection, f"DELETE FROM history WHERE id IN ({_marks(some)})", some)  # noqa: S608 - question marks
 
 
-def _drop(connection: sqlite3.Connection, beyond: Sequence[tuple[str | int, ...]]) -> None:
+def _drop(connection: SqlConnection, beyond: Sequence[tuple[str | int, ...]]) -> None:
     """Delete ambient talk of channels, each named with its epoch and how many lines stay; no index knows of it."""
     for some in portions(beyond):
         execute_unbatched(connection, _drop_sql(len(some)), list(chain.from_iterable(some)))
 
 
-def _trim(connection: sqlite3.Connection, wanted: Sequence[_KeptAmbient]) -> None:
+def _trim(connection: SqlConnection, wanted: Sequence[_KeptAmbient]) -> None:
     """Drop ambient talk of many channels; what stays is not read, because somebody is overheard all the time."""
     group = batch_of(connection)
     assert group is not None
@@ -149,11 +156,11 @@ def _pending_of(key: ChannelKey, epoch: int) -> Hashable:
     return ("pending", *key, epoch)
 
 
-def _index(connection: sqlite3.Connection, texts: Iterable[tuple[int, str]]) -> None:
+def _index(connection: SqlConnection, texts: Iterable[tuple[int, str]]) -> None:
     defer_rows(connection, "history_fts", ("rowid", "text"), *[entry for entry in texts if entry[1]])
 
 
-def _unindex(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> None:
+def _unindex(connection: SqlConnection, rows: Sequence[SqlRow]) -> None:
     """Take lines out of the index; ambient talk is not in it."""
     # the index keeps no text of its own, so it must be told what to take out
     found = _line_words(connection, [row for row in rows if row["turn"]])
@@ -163,7 +170,7 @@ def _unindex(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> Non
         execute_unbatched(connection, sql, list(chain.from_iterable(some)))
 
 
-def _line_words(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> list[tuple[int, str]]:
+def _line_words(connection: SqlConnection, rows: Sequence[SqlRow]) -> list[tuple[int, str]]:
     """Return the numbers of lines and the words in them, where there are any."""
     if not rows:
         return []
@@ -172,7 +179,7 @@ def _line_words(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> 
     return [(row["id"], said[row["blob"]]) for row in rows if said.get(row["blob"])]
 
 
-def _texts(connection: sqlite3.Connection, blobs: Sequence[int]) -> dict[int, str]:
+def _texts(connection: SqlConnection, blobs: Sequence[int]) -> dict[int, str]:
     """Return the words of messages by their rows."""
     found = {}
     for some in portions(blobs):
@@ -223,7 +230,7 @@ class SqliteHistory:
             FROM history JOIN blob ON blob.id = history.blob
             WHERE history.agent = ? AND history.channel = ? AND history.turn = 0 ORDER BY history.id DESC"""
 
-        def work(connection: sqlite3.Connection) -> list[_Hit]:
+        def work(connection: SqlConnection) -> list[_Hit]:
             hits = _hits(connection, connection.execute(sql, (query, *key, limit)).fetchall())
             pending = _hits(connection, connection.execute(ambient, tuple(key)).fetchall())
             if not pending:
@@ -234,11 +241,11 @@ class SqliteHistory:
         return await self._database.read(work)
 
 
-def _hits(connection: sqlite3.Connection, rows: Iterable[sqlite3.Row]) -> list[_Hit]:
+def _hits(connection: SqlConnection, rows: Iterable[SqlRow]) -> list[_Hit]:
     return [hit for row in rows if (hit := _hit(connection, row)) is not None]
 
 
-def _hit(connection: sqlite3.Connection, row: sqlite3.Row) -> _Hit | None:
+def _hit(connection: SqlConnection, row: SqlRow) -> _Hit | None:
     try:
         message = read_message(row["hash"], checked_content(row))
     except DamagedRow as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Mapping, Sequence
 
 import orjson
@@ -12,6 +11,7 @@ from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.marks import mark
 from adapters.sqlite.engine.moves import moved_memory
 from adapters.sqlite.engine.sealed_rows import by_slot, fetch, insert, insert_as, read_or_skip, update_sealed
+from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow
 from adapters.sqlite.engine.write_batch import (
     asked_model,
     defer_links,
@@ -64,7 +64,7 @@ class SqliteJournal(JournalReader):
         """Open a turn, mark its inbounds as taken by it, return its number; with the next thing that is kept."""
         turn = self._database.draw("turn")
 
-        def work(connection: sqlite3.Connection) -> None:
+        def work(connection: SqlConnection) -> None:
             insert_as(
                 connection,
                 "turn",
@@ -95,7 +95,7 @@ class SqliteJournal(JournalReader):
         """Keep a request before it is sent; only what is new in it is written."""
         traces = named_traces(record.sections)
 
-        def work(connection: sqlite3.Connection) -> int:
+        def work(connection: SqlConnection) -> int:
             row = _record(connection, self._names, record, traces, self._database.moves.current_id(record.channel))
             add_stages(connection, stages)
             if is_traced(connection):
@@ -110,7 +110,7 @@ class SqliteJournal(JournalReader):
     async def record_embedding(self, record: EmbeddingRecord) -> int:
         """Keep that vectors are about to be asked for, without a word and of no turn; return the request's number."""
 
-        def work(connection: sqlite3.Connection) -> int:
+        def work(connection: SqlConnection) -> int:
             row = insert(
                 connection,
                 "request",
@@ -144,7 +144,7 @@ class SqliteJournal(JournalReader):
     async def record_calls(self, key: ChannelKey, turn: int, calls: Sequence[ToolCallRecord]) -> Sequence[int]:
         """Keep a round's tool calls; return their numbers."""
 
-        def work(connection: sqlite3.Connection) -> list[int]:
+        def work(connection: SqlConnection) -> list[int]:
             rows = [
                 insert(
                     connection,
@@ -174,7 +174,7 @@ class SqliteJournal(JournalReader):
         clock = self._database.clock
         began = clock.monotonic() if clock is not None else 0.0
 
-        def work(connection: sqlite3.Connection) -> list[StoredOutbox]:
+        def work(connection: SqlConnection) -> list[StoredOutbox]:
             rows = self.ends(connection, end)
             if clock is not None:
                 when_committed(connection, lambda told: told.metrics.took(TurnPart.STORE, clock.monotonic() - began))
@@ -182,7 +182,7 @@ class SqliteJournal(JournalReader):
 
         return await self._database.write(work, lambda: [message.digest for message in end.messages])
 
-    def ends(self, connection: sqlite3.Connection, end: TurnEnd) -> list[StoredOutbox]:
+    def ends(self, connection: SqlConnection, end: TurnEnd) -> list[StoredOutbox]:
         """End a turn as part of a unit of work."""
         turn = fetch(connection, "turn", end.turn)
         if turn is None:
@@ -192,7 +192,7 @@ class SqliteJournal(JournalReader):
         self._end(connection, end, turn)
         return self._let_out(connection, end)
 
-    def _end(self, connection: sqlite3.Connection, end: TurnEnd, turn: sqlite3.Row) -> None:
+    def _end(self, connection: SqlConnection, end: TurnEnd, turn: SqlRow) -> None:
         update_sealed(
             connection,
             "turn",
@@ -221,7 +221,7 @@ class SqliteJournal(JournalReader):
             relay(connection, end.relayed, end.at)
             put_back(connection, end.unsaid)
 
-    def _let_out(self, connection: sqlite3.Connection, end: TurnEnd) -> list[StoredOutbox]:
+    def _let_out(self, connection: SqlConnection, end: TurnEnd) -> list[StoredOutbox]:
         rows = []
         for part, new in enumerate(end.outbox):
             own = new if new.turn == end.turn else new.model_copy(update={"turn": end.turn})
@@ -232,7 +232,7 @@ class SqliteJournal(JournalReader):
             rows.append(chunk_as_put(row, body, end.at, self._database.instance, departs=departs))
         return rows
 
-    def _remember(self, connection: sqlite3.Connection, end: TurnEnd) -> None:
+    def _remember(self, connection: SqlConnection, end: TurnEnd) -> None:
         key = self._database.moves.key(ChannelKey(end.agent, end.channel))
         channel = find_or_make(connection, key)
         if end.messages:
@@ -243,7 +243,7 @@ class SqliteJournal(JournalReader):
         update_sealed(connection, "channel", channel, last=last, last_at=max(channel["last_at"], end.at))
 
 
-def _as_begun(turn: sqlite3.Row) -> TurnStart:
+def _as_begun(turn: SqlRow) -> TurnStart:
     """Return a turn as it began; what is not kept of it is not there."""
     # the row is sealed: not checked again
     return TurnStart.model_construct(
@@ -257,7 +257,7 @@ def _as_begun(turn: sqlite3.Row) -> TurnStart:
 
 
 def _record(
-    connection: sqlite3.Connection,
+    connection: SqlConnection,
     names: ContentStore,
     record: RequestRecord,
     traces: Sequence[Named],
@@ -297,7 +297,7 @@ def _record(
 
 
 def _content(
-    connection: sqlite3.Connection,
+    connection: SqlConnection,
     names: ContentStore,
     record: RequestRecord,
     traces: Sequence[Named],
@@ -316,7 +316,7 @@ def _numbers(value: Sequence[int] | Mapping[str, Sequence[int] | None]) -> str:
     return orjson.dumps(value).decode()
 
 
-def _attempt(connection: sqlite3.Connection, attempt: AttemptRecord) -> None:
+def _attempt(connection: SqlConnection, attempt: AttemptRecord) -> None:
     response = attempt.response
     if is_watched(connection):
         model = asked_model(connection, attempt.request)
@@ -338,7 +338,7 @@ def _attempt(connection: sqlite3.Connection, attempt: AttemptRecord) -> None:
     )
 
 
-def _link_memories(connection: sqlite3.Connection, record: RequestRecord, request: int) -> None:
+def _link_memories(connection: SqlConnection, record: RequestRecord, request: int) -> None:
     handles = {
         handle
         for trace in record.sections

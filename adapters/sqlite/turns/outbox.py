@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 
 from adapters.sqlite.engine.audit_chain import append as append_audit
 from adapters.sqlite.engine.json_without_text import bare_json
 from adapters.sqlite.engine.sealed_rows import exists, fetch, insert, read_or_skip, update_sealed, verified_rows
+from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow
 from adapters.sqlite.engine.write_batch import is_traced, when_committed
 from adapters.sqlite.ledger.ledger_writer import add_stages, settle
 from adapters.sqlite.turns.chunks import DIGITS, ChunkReader, nonce, read_chunk
@@ -33,7 +33,7 @@ class SqliteOutbox(ChunkReader):
         """Keep chunks to be sent."""
         instance = self._database.instance
 
-        def work(connection: sqlite3.Connection) -> list[StoredOutbox]:
+        def work(connection: SqlConnection) -> list[StoredOutbox]:
             add_stages(connection, stages)
             now = [with_current_address(row, self._database.moves) for row in rows]
             return [
@@ -46,7 +46,7 @@ class SqliteOutbox(ChunkReader):
     async def sending(self, row: int) -> None:
         """Commit the intent directly before the call to the platform."""
 
-        def work(connection: sqlite3.Connection) -> None:
+        def work(connection: SqlConnection) -> None:
             found = read_or_skip(connection, "outbox", row)
             if found and found["state"] != OutboxState.SENT:
                 update_sealed(connection, "outbox", found, state=OutboxState.SENDING, attempts=found["attempts"] + 1)
@@ -56,7 +56,7 @@ class SqliteOutbox(ChunkReader):
     async def sent(self, row: int, receipt: Receipt, stages: Sequence[StageRow], done: Sequence[Settlement]) -> None:
         """Commit the platform's word, with the outcome when it was the last chunk; once."""
 
-        def work(connection: sqlite3.Connection) -> None:
+        def work(connection: SqlConnection) -> None:
             found, name, at = read_or_skip(connection, "outbox", row), receipt.message_id, receipt.at
             if not _is_open(connection, row, found, {OutboxState.SENT}):
                 return
@@ -79,7 +79,7 @@ class SqliteOutbox(ChunkReader):
     async def postponed(self, row: int, error: str, not_before: int) -> None:
         """Put a chunk back for another attempt."""
 
-        def work(connection: sqlite3.Connection) -> None:
+        def work(connection: SqlConnection) -> None:
             found = read_or_skip(connection, "outbox", row)
             if found and found["state"] != OutboxState.SENT:
                 update_sealed(connection, "outbox", found, state=OutboxState.NEW, error=error, not_before=not_before)
@@ -89,7 +89,7 @@ class SqliteOutbox(ChunkReader):
     async def made_new(self, row: int, error: str) -> None:
         """Let a chunk be a message of its own: what it was to edit cannot be edited."""
 
-        def work(connection: sqlite3.Connection) -> None:
+        def work(connection: SqlConnection) -> None:
             found = read_or_skip(connection, "outbox", row)
             if found and found["state"] not in _FINAL:
                 body = NewOutbox.model_validate_json(found["body"]).model_copy(update={"edits": ""})
@@ -107,7 +107,7 @@ class SqliteOutbox(ChunkReader):
         """
         state = OutboxState.UNCERTAIN if uncertain else OutboxState.DEAD
 
-        def work(connection: sqlite3.Connection) -> None:
+        def work(connection: SqlConnection) -> None:
             found = read_or_skip(connection, "outbox", row)
             if not _is_open(connection, row, found, _FINAL):
                 return
@@ -121,7 +121,7 @@ class SqliteOutbox(ChunkReader):
     async def send_again(self, row: int, attempts: int, note: StageRow, audit: NewAudit | None) -> StoredOutbox | None:
         """Put an uncertain chunk back to be sent, once for as often as it was tried."""
 
-        def work(connection: sqlite3.Connection) -> StoredOutbox | None:
+        def work(connection: SqlConnection) -> StoredOutbox | None:
             found = fetch(connection, "outbox", row)
             if found is None or found["state"] != OutboxState.UNCERTAIN or found["attempts"] != attempts:
                 return None
@@ -138,7 +138,7 @@ class SqliteOutbox(ChunkReader):
         return await self._database.write(work)
 
 
-def _as_sent(row: sqlite3.Row, receipt: Receipt) -> SentChunk:
+def _as_sent(row: SqlRow, receipt: Receipt) -> SentChunk:
     return SentChunk(
         row=row["id"],
         kind=row["kind"],
@@ -153,7 +153,7 @@ def _as_sent(row: sqlite3.Row, receipt: Receipt) -> SentChunk:
     )
 
 
-def put_chunk(connection: sqlite3.Connection, new: NewOutbox, agent: AgentId, at: int, *, departs: bool = False) -> int:
+def put_chunk(connection: SqlConnection, new: NewOutbox, agent: AgentId, at: int, *, departs: bool = False) -> int:
     """Store a chunk, which takes the place of the preview that it edits; part of many units."""
     if new.edits:
         _close_preview(connection, new, agent)
@@ -186,12 +186,12 @@ def chunk_as_put(row: int, body: NewOutbox, at: int, instance: str, *, departs: 
     )
 
 
-def _is_open(connection: sqlite3.Connection, row: int, found: sqlite3.Row | None, closed: set[OutboxState]) -> bool:
+def _is_open(connection: SqlConnection, row: int, found: SqlRow | None, closed: set[OutboxState]) -> bool:
     """Say whether something may still become of a chunk; of a damaged one it may, because nobody can tell."""
     return found["state"] not in closed if found else exists(connection, "outbox", row)
 
 
-def _is_last_word(connection: sqlite3.Connection, chunk: sqlite3.Row) -> bool:
+def _is_last_word(connection: SqlConnection, chunk: SqlRow) -> bool:
     """Say whether the turn of a chunk is over, and said nothing after the text that the chunk is a part of."""
     turn = read_or_skip(connection, "turn", chunk["turn"]) if chunk["turn"] else None
     if turn is not None and turn["status"] == TurnStatus.RUNNING:
@@ -201,7 +201,7 @@ def _is_last_word(connection: sqlite3.Connection, chunk: sqlite3.Row) -> bool:
     return connection.execute(sql, (chunk["turn"], chunk["id"] - chunk["part"])).fetchone() is None
 
 
-def _close_preview(connection: sqlite3.Connection, new: NewOutbox, agent: AgentId) -> None:
+def _close_preview(connection: SqlConnection, new: NewOutbox, agent: AgentId) -> None:
     tail = (
         "WHERE agent = ? AND channel = ? AND message_id = ? AND message_id <> '' AND kind = 'preview' "
         "AND state = 'sending'"
@@ -210,7 +210,7 @@ def _close_preview(connection: sqlite3.Connection, new: NewOutbox, agent: AgentI
         update_sealed(connection, "outbox", row, state=OutboxState.SENT)
 
 
-def of_turn(connection: sqlite3.Connection, turn: int, instance: str) -> list[StoredOutbox]:
+def of_turn(connection: SqlConnection, turn: int, instance: str) -> list[StoredOutbox]:
     """Return the chunks of a turn, in order."""
     rows = verified_rows(connection, "outbox", "WHERE turn = ? AND turn > 0 AND kind <> 'preview' ORDER BY id", (turn,))
     return [read_chunk(row, instance) for row in rows]
@@ -223,7 +223,7 @@ def new_instance(entropy: Entropy, besides: str = "") -> str:
     return drawn
 
 
-def agent_of(connection: sqlite3.Connection, new: NewOutbox) -> AgentId:
+def agent_of(connection: SqlConnection, new: NewOutbox) -> AgentId:
     """Say for whom a chunk goes out."""
     for table, row in (("turn", new.turn), ("inbound", new.inbound)):
         found = read_or_skip(connection, table, row) if row else None

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 
 from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.marks import mark_of
 from adapters.sqlite.engine.sealed_rows import by_slot, fetch, select
+from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow
 from adapters.sqlite.turns.requests import RequestWords, read_attempt, read_record
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import Handle, HandleKind
@@ -27,7 +27,7 @@ class SqliteOutlines:
     async def outlines_of_turn(self, turn: int) -> Sequence[StoredRequest]:
         """Return a turn's requests that have no words (any more), in order; they name no section and no message."""
 
-        def work(connection: sqlite3.Connection) -> list[StoredRequest]:
+        def work(connection: SqlConnection) -> list[StoredRequest]:
             rows = select(connection, "request", "WHERE turn = ? AND head IS NULL ORDER BY id", (turn,))
             return [_outline(connection, row) for row in rows]
 
@@ -36,7 +36,7 @@ class SqliteOutlines:
     async def outline_by_handle(self, handle: Handle) -> StoredRequest | None:
         """Return the newest request of a handle's slot, if it has no words."""
 
-        def work(connection: sqlite3.Connection) -> StoredRequest | None:
+        def work(connection: SqlConnection) -> StoredRequest | None:
             row = by_slot(connection, handle) if handle.kind is HandleKind.REQUEST else None
             found = row and fetch(connection, "request", row)
             return _outline(connection, found) if found and found["head"] is None else None
@@ -46,14 +46,14 @@ class SqliteOutlines:
     async def newest_mark(self, key: ChannelKey) -> RequestMark | None:
         """Return why the last request of a channel is not on record as it was sent; None where it is."""
 
-        def work(connection: sqlite3.Connection) -> RequestMark | None:
+        def work(connection: SqlConnection) -> RequestMark | None:
             rows = select(connection, "request", _NEWEST, (*key, ProcessKind.CHANNEL))
             return mark_of(connection, rows[0]["id"]) if rows else None
 
         return await self._database.read(work)
 
 
-def _outline(connection: sqlite3.Connection, row: sqlite3.Row) -> StoredRequest:
+def _outline(connection: SqlConnection, row: SqlRow) -> StoredRequest:
     provider, _, model = row["model"].partition("/")
     name = ModelName(provider=provider, model=model)
     # what is not kept is not made up: it has no messages, no tools and no system prompt

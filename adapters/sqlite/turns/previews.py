@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 
 from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.sealed_rows import Value, read_or_skip, update_sealed, verified_rows
+from adapters.sqlite.engine.sql_connection import SqlConnection
 from adapters.sqlite.ledger.ledger_writer import add_stages
 from adapters.sqlite.turns.chunks import read_chunk
 from adapters.sqlite.turns.outbox import PREVIEW, agent_of, put_chunk
@@ -24,7 +24,7 @@ class SqlitePreviews:
         """Commit the intent to post one; return its number."""
         body = body.model_copy(update={"kind": PREVIEW, "text": ""})
 
-        def work(connection: sqlite3.Connection) -> int:
+        def work(connection: SqlConnection) -> int:
             add_stages(connection, stages)
             return put_chunk(connection, body, agent_of(connection, body), at, departs=True)
 
@@ -50,7 +50,7 @@ class SqlitePreviews:
         )
 
     async def _change(self, row: int, stages: Sequence[StageRow], **columns: Value) -> None:
-        def work(connection: sqlite3.Connection) -> None:
+        def work(connection: SqlConnection) -> None:
             found = read_or_skip(connection, "outbox", row)
             if found and found["state"] == OutboxState.SENDING:
                 update_sealed(connection, "outbox", found, **columns)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Mapping, Sequence
 
 import orjson
 
 from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.sealed_rows import Value, read_or_skip, update_sealed, verified_rows
+from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow
 from bot.domain.channel import ChannelState
 from bot.domain.ids import ChannelKey
 from bot.domain.process import NewProcess, ProcessState, StoredProcess
@@ -17,7 +17,7 @@ OPEN = "WHERE relayed_at = 0 ORDER BY id"
 """What runs, and what came back and was not spoken of."""
 
 
-def stored_process(row: sqlite3.Row) -> StoredProcess:
+def stored_process(row: SqlRow) -> StoredProcess:
     """Read a row. The columns are what counts: a move changes them."""
     body = orjson.loads(row["body"])
     body |= {"agent": row["agent"], "channel": row["channel"], "task": row["task"] or ""}
@@ -54,7 +54,7 @@ async def with_work(database: SqliteDatabase, state: ChannelState) -> ChannelSta
     )
 
 
-def relay(connection: sqlite3.Connection, rows: Sequence[int], at: int) -> None:
+def relay(connection: SqlConnection, rows: Sequence[int], at: int) -> None:
     """Note that results were spoken of; part of the unit in which a turn ends."""
     for number in rows:
         row = read_or_skip(connection, "process", number)
@@ -62,12 +62,12 @@ def relay(connection: sqlite3.Connection, rows: Sequence[int], at: int) -> None:
             update_sealed(connection, "process", row, **without_words(row), relayed_at=at, version=row["version"] + 1)
 
 
-def without_words(row: sqlite3.Row) -> dict[str, Value]:
+def without_words(row: SqlRow) -> dict[str, Value]:
     """Return what a process's row loses when its result was read: the words, where nothing is to be recorded."""
     return row_without_words(row) if orjson.loads(row["body"]).get("wordless") else {}
 
 
-def row_without_words(row: sqlite3.Row) -> dict[str, Value]:
+def row_without_words(row: SqlRow) -> dict[str, Value]:
     """Return what a process's row is without its words."""
     body = orjson.loads(row["body"])
     body |= {"name": "", "needs": [], "by": [body["by"][0], "", *body["by"][2:]]}
@@ -80,7 +80,7 @@ def first_word(reason: str) -> str:
     return reason.partition(": ")[0]
 
 
-def put_back(connection: sqlite3.Connection, rows: Sequence[int]) -> None:
+def put_back(connection: SqlConnection, rows: Sequence[int]) -> None:
     """Let results wait for the next turn, because the turn that was begun for them did not speak of them."""
     for number in rows:
         row = read_or_skip(connection, "process", number)
@@ -88,7 +88,7 @@ def put_back(connection: sqlite3.Connection, rows: Sequence[int]) -> None:
             update_sealed(connection, "process", row, returned=0, version=row["version"] + 1)
 
 
-def _by_channel(connection: sqlite3.Connection) -> Mapping[ChannelKey, tuple[StoredProcess, ...]]:
+def _by_channel(connection: SqlConnection) -> Mapping[ChannelKey, tuple[StoredProcess, ...]]:
     found: dict[ChannelKey, tuple[StoredProcess, ...]] = {}
     for row in verified_rows(connection, "process", OPEN):
         process = stored_process(row)

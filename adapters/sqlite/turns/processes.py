@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 
 import orjson
 
 from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.sealed_rows import Value, by_slot, fetch, insert, update_sealed, verified_rows
+from adapters.sqlite.engine.sql_connection import SqlConnection
 from adapters.sqlite.engine.write_batch import when_committed
 from adapters.sqlite.ledger.ledger_writer import add_stages, store_arrival
 from adapters.sqlite.turns.journal import SqliteJournal
@@ -38,7 +38,7 @@ class SqliteProcesses:
         """Keep a process that begins."""
         person = new.by.person
 
-        def work(connection: sqlite3.Connection) -> StoredProcess:
+        def work(connection: SqlConnection) -> StoredProcess:
             row = insert(
                 connection,
                 "process",
@@ -72,7 +72,7 @@ class SqliteProcesses:
     async def note(self, row: int, turn: int, segment: int, progress: str, calls: int) -> StoredProcess | None:
         """Note how far a running one has come; None where it is over."""
 
-        def work(connection: sqlite3.Connection) -> StoredProcess | None:
+        def work(connection: SqlConnection) -> StoredProcess | None:
             found = fetch(connection, "process", row)
             if found is None or found["state"] != ProcessState.RUNNING:
                 return None
@@ -87,7 +87,7 @@ class SqliteProcesses:
     async def end(self, end: ProcessEnd) -> tuple[StoredProcess, StoredInbound | None] | None:
         """Commit a terminal state, the end of its turn and the result's arrival, in one transaction."""
 
-        def work(connection: sqlite3.Connection) -> tuple[StoredProcess, StoredInbound | None] | None:
+        def work(connection: SqlConnection) -> tuple[StoredProcess, StoredInbound | None] | None:
             found = fetch(connection, "process", end.id)
             if found is None or found["state"] != ProcessState.RUNNING or found["version"] != end.version:
                 return None
@@ -122,7 +122,7 @@ class SqliteProcesses:
         return await self._database.write(work)
 
     async def get(self, row: int) -> StoredProcess | None:
-        def work(connection: sqlite3.Connection) -> StoredProcess | None:
+        def work(connection: SqlConnection) -> StoredProcess | None:
             found = fetch(connection, "process", row)
             return stored_process(found) if found else None
 
@@ -131,7 +131,7 @@ class SqliteProcesses:
     async def by_handle(self, handle: Handle) -> StoredProcess | None:
         """Return the newest one of a handle's slot, if it is of the handle's kind."""
 
-        def work(connection: sqlite3.Connection) -> StoredProcess | None:
+        def work(connection: SqlConnection) -> StoredProcess | None:
             row = by_slot(connection, handle)
             found = fetch(connection, "process", row) if row else None
             process = stored_process(found) if found else None
@@ -164,7 +164,7 @@ class SqliteProcesses:
     async def mark_told(self, row: int, outbox: Sequence[NewOutbox], at: int) -> Sequence[StoredOutbox] | None:
         """Keep what tells somebody of a result, and that they are told, in one transaction."""
 
-        def work(connection: sqlite3.Connection) -> list[StoredOutbox] | None:
+        def work(connection: SqlConnection) -> list[StoredOutbox] | None:
             found = fetch(connection, "process", row)
             if found is None or found["state"] == ProcessState.RUNNING or found["relayed_at"]:
                 return None
@@ -203,12 +203,12 @@ def _trail_rows(process: StoredProcess, what: str, at: int) -> list[StageRow]:
     return [row]
 
 
-def _get(connection: sqlite3.Connection, row: int) -> StoredProcess:
+def _get(connection: SqlConnection, row: int) -> StoredProcess:
     found = fetch(connection, "process", row)
     assert found is not None
     return stored_process(found)
 
 
-def _returns(connection: sqlite3.Connection, inbound: int) -> int:
+def _returns(connection: SqlConnection, inbound: int) -> int:
     """Count the turns that began with results of one message."""
     return int(connection.execute(_RETURNS, (inbound,)).fetchone()[0])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 import threading
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -14,6 +13,7 @@ from adapters.sqlite.engine.damage import note
 from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.marks import mark_of
 from adapters.sqlite.engine.sealed_rows import Value, by_slot, fetch, select, verified_rows
+from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow
 from adapters.sqlite.turns.calls import CallRecordReader
 from bot.domain.base import Digest, FrozenModel
 from bot.domain.channel import ProcessKind, resident_bytes
@@ -80,7 +80,7 @@ class JournalReader(CallRecordReader):
     async def turn_by_handle(self, handle: Handle) -> StoredTurn | None:
         """Return the newest turn of a handle's slot."""
 
-        def work(connection: sqlite3.Connection) -> StoredTurn | None:
+        def work(connection: SqlConnection) -> StoredTurn | None:
             row = by_slot(connection, handle) if handle.kind is HandleKind.TURN else None
             found = row and fetch(connection, "turn", row)
             return _turn(connection, found) if found else None
@@ -110,7 +110,7 @@ class JournalReader(CallRecordReader):
     async def request_by_handle(self, handle: Handle) -> StoredRequest | None:
         """Rebuild the newest request of a handle's slot."""
 
-        def work(connection: sqlite3.Connection) -> StoredRequest | None:
+        def work(connection: SqlConnection) -> StoredRequest | None:
             row = by_slot(connection, handle) if handle.kind is HandleKind.REQUEST else None
             found = row and fetch(connection, "request", row)
             return (
@@ -128,7 +128,7 @@ class JournalReader(CallRecordReader):
         """Return what was counted for the request that `recent_requests` begins with; None where nothing was."""
         tail = "WHERE agent = ? AND channel = ? AND kind = ? AND head IS NOT NULL ORDER BY id DESC LIMIT 1"
 
-        def work(connection: sqlite3.Connection) -> TokenUsage | None:
+        def work(connection: SqlConnection) -> TokenUsage | None:
             for row in select(connection, "request", tail, (*key, ProcessKind.CHANNEL)):
                 responses = (attempt.response for attempt in _attempts(connection, row["id"]))
                 return next((response.usage for response in responses if response is not None), None)
@@ -163,7 +163,7 @@ class JournalReader(CallRecordReader):
         )
 
     async def _requests(self, tail: str, args: tuple[Value, ...]) -> list[StoredRequest]:
-        def work(connection: sqlite3.Connection) -> list[StoredRequest]:
+        def work(connection: SqlConnection) -> list[StoredRequest]:
             shelf = _ContentShelf(connection, self._rebuilt)
             return [shelf.request(row) for row in select(connection, "request", tail, args)]
 
@@ -177,12 +177,12 @@ class _RebuiltCache:
         self._kept: LRUCache[tuple[int, bytes], RequestRecord] = LRUCache(most_size=_MAX_KEPT_BYTES, size=_bytes_taken)
         self._turning = threading.Lock()  # readers have threads of their own
 
-    def get(self, row: sqlite3.Row) -> RequestRecord | None:
+    def get(self, row: SqlRow) -> RequestRecord | None:
         """Return the record of an unchanged row."""
         with self._turning:
             return self._kept.get((row["id"], row["h"]))
 
-    def keep(self, row: sqlite3.Row, record: RequestRecord) -> None:
+    def keep(self, row: SqlRow, record: RequestRecord) -> None:
         with self._turning:
             self._kept.put((row["id"], row["h"]), record)
 
@@ -196,13 +196,13 @@ def _bytes_taken(_: object, record: RequestRecord) -> int:
 class _ContentShelf:
     """Content read during one query; requests that share a message share the value."""
 
-    def __init__(self, connection: sqlite3.Connection, rebuilt: _RebuiltCache) -> None:
+    def __init__(self, connection: SqlConnection, rebuilt: _RebuiltCache) -> None:
         self._connection = connection
         self._rebuilt = rebuilt
         self._messages: dict[int, Message] = {}
         self._texts: dict[int, str] = {}
 
-    def request(self, row: sqlite3.Row) -> StoredRequest:
+    def request(self, row: SqlRow) -> StoredRequest:
         """Return a request with the attempts made so far."""
         record = self._rebuilt.get(row)
         if record is None:
@@ -211,7 +211,7 @@ class _ContentShelf:
         attempts, mark = _attempts(self._connection, row["id"]), mark_of(self._connection, row["id"])
         return StoredRequest.model_construct(id=row["id"], record=record, attempts=attempts, mark=mark)
 
-    def _record(self, row: sqlite3.Row) -> RequestRecord:
+    def _record(self, row: SqlRow) -> RequestRecord:
         """Rebuild a request and compare its name with the one it was stored under."""
         chain = self._connection.execute(_CHAIN, (row["tail"],)).fetchall()
         messages = tuple(self._message(blob) for blob, _ in chain)
@@ -255,8 +255,8 @@ class _ContentShelf:
             self._texts[blob] = checked_content(self._row(blob)).decode()
         return self._texts[blob]
 
-    def _row(self, blob: int) -> sqlite3.Row:
-        row: sqlite3.Row | None = self._connection.execute(
+    def _row(self, blob: int) -> SqlRow:
+        row: SqlRow | None = self._connection.execute(
             "SELECT id, hash, body FROM blob WHERE id = ?", (blob,)
         ).fetchone()
         if row is None:
@@ -264,7 +264,7 @@ class _ContentShelf:
         return row
 
 
-def _turn(connection: sqlite3.Connection, row: sqlite3.Row) -> StoredTurn:
+def _turn(connection: SqlConnection, row: SqlRow) -> StoredTurn:
     return StoredTurn(
         id=row["id"],
         agent=row["agent"],
@@ -281,7 +281,7 @@ def _turn(connection: sqlite3.Connection, row: sqlite3.Row) -> StoredTurn:
     )
 
 
-def _has_outbox(connection: sqlite3.Connection, turn: sqlite3.Row) -> bool:
+def _has_outbox(connection: SqlConnection, turn: SqlRow) -> bool:
     """Say whether a turn left something to send: what says so is a row, and no index alone.
 
     A turn that left nothing is run again after a crash; the bits of an index are sealed by nobody.
@@ -290,7 +290,7 @@ def _has_outbox(connection: sqlite3.Connection, turn: sqlite3.Row) -> bool:
     return any(_is_of(connection, row, turn["id"], by_turn=bool(by_turn)) for row, by_turn in listed)
 
 
-def _is_of(connection: sqlite3.Connection, row: int, turn: int, *, by_turn: bool) -> bool:
+def _is_of(connection: SqlConnection, row: int, turn: int, *, by_turn: bool) -> bool:
     try:
         found = fetch(connection, "outbox", row)
     except DamagedRow as error:
@@ -309,7 +309,7 @@ class RequestWords(NamedTuple):
     dropped_turns: tuple[int, ...] = ()
 
 
-def read_record(row: sqlite3.Row, words: RequestWords) -> RequestRecord:
+def read_record(row: SqlRow, words: RequestWords) -> RequestRecord:
     """Rebuild what was recorded of a request, with its words or with what stands in their place."""
     return RequestRecord.model_construct(
         agent=row["agent"],
@@ -328,12 +328,12 @@ def read_record(row: sqlite3.Row, words: RequestWords) -> RequestRecord:
     )
 
 
-def _attempts(connection: sqlite3.Connection, request: int) -> tuple[AttemptRecord, ...]:
+def _attempts(connection: SqlConnection, request: int) -> tuple[AttemptRecord, ...]:
     rows = select(connection, "attempt", "WHERE request = ? ORDER BY number, id", (request,))
     return tuple(read_attempt(row) for row in rows)
 
 
-def read_attempt(row: sqlite3.Row) -> AttemptRecord:
+def read_attempt(row: SqlRow) -> AttemptRecord:
     """Rebuild an attempt with what came back."""
     attempt = AttemptRecord.model_validate_json(row["body"])
     if row["response"] is None:

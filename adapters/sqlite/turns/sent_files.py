@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 
 from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.sealed_rows import read_or_skip, update_sealed
+from adapters.sqlite.engine.sql_connection import SqlConnection
 from adapters.sqlite.turns.chunks import chunks_where
 from bot.domain.turn import OutboxState, StoredOutbox
 
@@ -27,7 +27,7 @@ class SqliteSentFiles:
     async def ended(self, row: int, what: str) -> None:
         """Note what became of one that had its time."""
 
-        def work(connection: sqlite3.Connection) -> None:
+        def work(connection: SqlConnection) -> None:
             found = read_or_skip(connection, "outbox", row)
             if found and found["state"] == OutboxState.SENT:
                 update_sealed(connection, "outbox", found, error=what)

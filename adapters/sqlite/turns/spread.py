@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -12,6 +11,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from adapters.sqlite.engine.database import SqliteDatabase
+from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow, plain_rows
 from adapters.sqlite.turns.compactions import undoable_together
 from bot.domain.channel import ProcessKind
 from bot.domain.compaction import SummaryType
@@ -51,7 +51,7 @@ _PLACES_OF_TURNS = f"""SELECT compaction, place FROM history JOIN compacted ON c
 """A summary stands in a turn, too, and is no word of it."""
 _PLACES_OF_SUMMARIES = f"SELECT compaction, place FROM compacted WHERE line {_IN} AND NOT came"  # noqa: S608 - the same
 _SUMMARIES = f"""SELECT compaction, line, place FROM compacted
-    WHERE compaction {_IN} AND came ORDER BY compaction, place, line"""  # noqa: S608 - a constant of this file
+    WHERE compaction {_IN} AND came = 1 ORDER BY compaction, place, line"""  # noqa: S608 - a constant of this file
 _COMPACTIONS = f"""SELECT id, agent, channel, epoch, at, state, decided_at,
     json_extract(body, '$.type') AS type, json_extract(body, '$.turn') AS turn, json_extract(body, '$.taken') AS taken
     FROM compaction WHERE id {_IN} AND json_valid(body) AND state IN ('done', 'stale', 'undone')"""  # noqa: S608 - a constant of this file
@@ -60,7 +60,7 @@ _BEGUN = """SELECT started_at, id FROM turn WHERE agent = ? AND channel = ? AND 
     ORDER BY started_at, id"""
 _TAKEN_OUT = f"""SELECT compacted.line, compaction.at, compaction.state, compaction.decided_at FROM compacted
     JOIN compaction ON compaction.id = compacted.compaction
-    WHERE compacted.line {_IN} AND NOT compacted.came
+    WHERE compacted.line {_IN} AND compacted.came = 0
       AND compaction.state IN ('done', 'stale', 'undone')"""  # noqa: S608 - a constant of this file
 _FOREVER = 1 << 62
 _ROW, _AT, _PART = (SpreadItem._fields.index(name) for name in ("row", "at", "part"))
@@ -92,7 +92,7 @@ class _Span(NamedTuple):
     end: int
 
     @classmethod
-    def of(cls, row: sqlite3.Row) -> _Span:
+    def of(cls, row: SqlRow) -> _Span:
         return cls(row["at"], row["decided_at"] if row["state"] == CompactionState.UNDONE else _FOREVER)
 
     def without(self, others: Iterable[_Span]) -> Iterator[_Span]:
@@ -129,7 +129,7 @@ class _Wave(NamedTuple):
 class _Closure:
     """Goes from record to record until nothing new is found; each is visited once."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: SqlConnection) -> None:
         self._connection = connection
         self._found: dict[SpreadKind, dict[int, SpreadItem]] = {kind: {} for kind in SpreadKind}
         self._known: dict[int, _Turn] = {}
@@ -242,7 +242,7 @@ class _Closure:
         stood: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
         for row in self._ask(_SUMMARIES, places):
             stood[row["compaction"]].append((row["place"], row["line"]))
-        fresh: dict[int, sqlite3.Row] = {}
+        fresh: dict[int, SqlRow] = {}
         written: set[int] = set()
         for row in self._ask(_COMPACTIONS, places):
             self._add(SpreadKind.COMPACTION, row, turn=row["turn"])
@@ -257,7 +257,7 @@ class _Closure:
         self._requests(self._ask_plain(_REQUESTS, told))
         return frozenset(fresh), told
 
-    def _told_of(self, summaries: Mapping[int, sqlite3.Row]) -> frozenset[int]:
+    def _told_of(self, summaries: Mapping[int, SqlRow]) -> frozenset[int]:
         """Return the turns that began while one of these summaries stood in their conversation."""
         away: defaultdict[int, list[_Span]] = defaultdict(list)
         for row in self._ask(_TAKEN_OUT, summaries):
@@ -278,9 +278,7 @@ class _Closure:
         """Return the turns of a conversation with the time at which each began, in that order."""
         where = (agent, channel)
         if where not in self._begun:
-            cursor = self._connection.cursor()
-            cursor.row_factory = None
-            self._begun[where] = cursor.execute(_BEGUN, where).fetchall()
+            self._begun[where] = plain_rows(self._connection, _BEGUN, where)
         return self._begun[where]
 
     def _key(self, agent: str, channel: str) -> ChannelKey:
@@ -289,9 +287,7 @@ class _Closure:
             self._keys[where] = ChannelKey(AgentId(agent), ChannelId(channel))
         return self._keys[where]
 
-    def _add(
-        self, kind: SpreadKind, row: sqlite3.Row, *, turn: int = 0, part: int = 0, is_private: bool = False
-    ) -> None:
+    def _add(self, kind: SpreadKind, row: SqlRow, *, turn: int = 0, part: int = 0, is_private: bool = False) -> None:
         # a summary is told apart by its line, what else there is by its row
         found = self._found[kind]
         name = part or row["id"]
@@ -299,16 +295,14 @@ class _Closure:
             key = self._key(row["agent"], row["channel"])
             found[name] = SpreadItem(kind, row["id"], self._is_direct, key, row["at"], turn, part, is_private)
 
-    def _ask(self, sql: str, rows: Iterable[int]) -> Sequence[sqlite3.Row]:
+    def _ask(self, sql: str, rows: Iterable[int]) -> Sequence[SqlRow]:
         wanted = list(rows)
         return self._connection.execute(sql, {"rows": orjson.dumps(wanted).decode()}).fetchall() if wanted else ()
 
     def _ask_plain(self, sql: str, rows: Iterable[int]) -> Sequence[tuple[Any, ...]]:
         """Do the same for what there is much of: rows without names take half the time."""
         wanted = list(rows)
-        cursor = self._connection.cursor()
-        cursor.row_factory = None
-        return cursor.execute(sql, {"rows": orjson.dumps(wanted).decode()}).fetchall() if wanted else ()
+        return plain_rows(self._connection, sql, {"rows": orjson.dumps(wanted).decode()}) if wanted else ()
 
 
 def _summaries_of(taken: Iterable[int], came: Sequence[tuple[int, int]]) -> Iterator[int]:

@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-import sqlite3
 from typing import NamedTuple
 
 from adapters.sqlite.engine.sealed_rows import verified_rows
+from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow
 from adapters.sqlite.engine.write_batch import execute_unbatched
 from bot.domain.ids import ChannelKey
 
 TAKEN_OUT_SQL = """SELECT compacted.line FROM compaction JOIN compacted ON compacted.compaction = compaction.id
     WHERE compaction.agent = ? AND compaction.channel = ? AND compaction.epoch = ?
-      AND compacted.came = (compaction.state NOT IN ('done', 'stale'))"""
+      AND compacted.came = CASE WHEN compaction.state IN ('done', 'stale') THEN 0 ELSE 1 END"""
 """What a compaction that stands took out, and what one that was undone had put in."""
 _PLACES = """SELECT compacted.line, compacted.place
     FROM compaction JOIN compacted ON compacted.compaction = compaction.id
     WHERE compaction.agent = ? AND compaction.channel = ? AND compaction.epoch = ?
-      AND compaction.state IN ('done', 'stale') AND compacted.came"""
+      AND compaction.state IN ('done', 'stale') AND compacted.came = 1"""
 
 
 class VisibleLine(NamedTuple):
     """A line, and where it stands: a summary stands where the first line stood that it took out."""
 
-    row: sqlite3.Row
+    row: SqlRow
     place: int
 
 
-def visible_lines(connection: sqlite3.Connection, key: ChannelKey, epoch: int) -> list[VisibleLine]:
+def visible_lines(connection: SqlConnection, key: ChannelKey, epoch: int) -> list[VisibleLine]:
     """Return the lines of a conversation in order, without those that were altered."""
     args = (*key, epoch)
     tail = f"WHERE agent = ? AND channel = ? AND epoch = ? AND id NOT IN ({TAKEN_OUT_SQL}) ORDER BY id"

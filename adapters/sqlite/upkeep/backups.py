@@ -15,6 +15,7 @@ from adapters.sqlite.engine import copies
 from adapters.sqlite.engine.connection import connect, explain, on_thread
 from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.directory import DATABASE, DiskRoom, taken_bytes
+from adapters.sqlite.engine.sql_connection import SqlConnection
 from adapters.sqlite.upkeep.integrity import damage_of
 from bot.domain.health import ProbeResult
 from bot.errors import StoreError
@@ -158,7 +159,7 @@ class DailyCopies:
             await self._database.write(lambda connection: connection.execute(_REMEMBER, (body,)) and None)
 
     async def _recalled(self) -> BackUp | None:
-        def work(connection: sqlite3.Connection) -> BackUp | None:
+        def work(connection: SqlConnection) -> BackUp | None:
             row = connection.execute(_RECALL).fetchone()
             return BackUp.model_validate_json(row[0]) if row else None
 
@@ -168,7 +169,7 @@ class DailyCopies:
         return self._last
 
 
-def _holds_rows(connection: sqlite3.Connection) -> bool:
+def _holds_rows(connection: SqlConnection) -> bool:
     return any(connection.execute(sql).fetchone() for sql in _ANYTHING)
 
 

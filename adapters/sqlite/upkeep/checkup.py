@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Sequence
 
 from pydantic import ValidationError
 
 from adapters.sqlite.engine.damage import note
 from adapters.sqlite.engine.sealed_rows import altered_among, damaged_row
+from adapters.sqlite.engine.sql_connection import DATABASE_ERRORS, SqlConnection
 from adapters.sqlite.engine.tables import SEALED
 from adapters.sqlite.engine.write_batch import execute_unbatched
 from adapters.sqlite.upkeep.integrity import (
@@ -78,7 +78,7 @@ class CheckupProgress(FrozenModel):
         return tuple(dict.fromkeys((*self.damage, *self.whole_damage)))
 
 
-def recall(connection: sqlite3.Connection) -> CheckupProgress:
+def recall(connection: SqlConnection) -> CheckupProgress:
     """Return how far the look has come; one that cannot be read is begun again."""
     row = execute_unbatched(connection, _RECALL, (_NAME,)).fetchone()
     try:
@@ -88,14 +88,14 @@ def recall(connection: sqlite3.Connection) -> CheckupProgress:
     return found if found.part in _PARTS else found.replace(begun_at=0, part=_PARTS[0], after=0, looked=0, damage=())
 
 
-def remember(state: CheckupProgress, connection: sqlite3.Connection) -> None:
+def remember(state: CheckupProgress, connection: SqlConnection) -> None:
     """Keep how far it has come."""
     # apart: nothing else knows or writes this row
     execute_unbatched(connection, _REMEMBER, (_NAME, state.model_dump_json()))
 
 
 def go_on(
-    connection: sqlite3.Connection, key: bytes, state: CheckupProgress, now: int, has_time: Callable[[], bool]
+    connection: SqlConnection, key: bytes, state: CheckupProgress, now: int, has_time: Callable[[], bool]
 ) -> CheckupProgress:
     """Look at slice after slice while there is time, and at one at least; end with the end of the whole look."""
     if not state.begun_at:
@@ -108,11 +108,11 @@ def go_on(
             return state
 
 
-def _look_at_slice(connection: sqlite3.Connection, key: bytes, state: CheckupProgress) -> CheckupProgress:
+def _look_at_slice(connection: SqlConnection, key: bytes, state: CheckupProgress) -> CheckupProgress:
     """Look at one slice; the state behind the last is at the beginning again."""
     try:
         found, after, looked = _slice(connection, key, state)
-    except (sqlite3.DatabaseError, ValueError, StoreError) as error:
+    except (*DATABASE_ERRORS, ValueError, StoreError) as error:
         # a page that cannot be read hides what lies behind it
         found, after, looked = [AlteredRow(state.part[1] or "database", 0, str(error))], 0, 0
     damage = (*state.damage, *map(str, found))[:_MAX_NAMED]
@@ -122,7 +122,7 @@ def _look_at_slice(connection: sqlite3.Connection, key: bytes, state: CheckupPro
     return state.replace(part=part, after=after, looked=state.looked + looked, damage=damage)
 
 
-def _slice(connection: sqlite3.Connection, key: bytes, state: CheckupProgress) -> tuple[Sequence[AlteredRow], int, int]:
+def _slice(connection: SqlConnection, key: bytes, state: CheckupProgress) -> tuple[Sequence[AlteredRow], int, int]:
     """Return what is damaged in a slice, behind which row the next begins (0: there is none), and how many rows."""
     (what, table), after = state.part, state.after
     match what:
@@ -149,29 +149,29 @@ def _slice(connection: sqlite3.Connection, key: bytes, state: CheckupProgress) -
     return found, last, len(numbers)
 
 
-def _numbers(connection: sqlite3.Connection, table: str, after: int) -> list[int]:
+def _numbers(connection: SqlConnection, table: str, after: int) -> list[int]:
     sql = f"SELECT id FROM {table} WHERE id > ? ORDER BY id LIMIT ?"  # noqa: S608 - see SEALED
     return [row for (row,) in connection.execute(sql, (after, SLICE_ROWS))]
 
 
-def estimate(connection: sqlite3.Connection) -> int:
+def estimate(connection: SqlConnection) -> int:
     """Return by about how many rows there are, without counting them."""
     ends = [[_end(connection, which, table) for which in ("min", "max")] for table in _COUNTED]
     return sum(last - first + 1 for first, last in ends if last)
 
 
-def _end(connection: sqlite3.Connection, which: str, table: str) -> int:
+def _end(connection: SqlConnection, which: str, table: str) -> int:
     # one of both at a time: only then the database looks at the end, and not at every row
     sql = f"SELECT coalesce({which}(id), 0) FROM {table}"  # noqa: S608 - see SEALED
     return int(connection.execute(sql).fetchone()[0])
 
 
-def examine(connection: sqlite3.Connection, key: bytes, now: int) -> ProbeResult:
+def examine(connection: SqlConnection, key: bytes, now: int) -> ProbeResult:
     """Look at everything where there is little, and else at what is new; say what was looked at, and when."""
     try:
         rows = estimate(connection)
         state = recall(connection)
-    except sqlite3.DatabaseError as error:
+    except DATABASE_ERRORS as error:
         return _failed_probe((str(AlteredRow("database", 0, str(error))),), "")
     if rows <= FEW_ROWS:
         return content_probe(connection, key)
@@ -185,7 +185,7 @@ def examine(connection: sqlite3.Connection, key: bytes, now: int) -> ProbeResult
     return ProbeResult(name="store integrity", state="unknown", evidence=looked, fix=_ASK_LATER_FIX)
 
 
-def _damage_of_newest(connection: sqlite3.Connection) -> list[AlteredRow]:
+def _damage_of_newest(connection: SqlConnection) -> list[AlteredRow]:
     found: list[AlteredRow] = []
     for table in _COUNTED:
         try:
@@ -196,7 +196,7 @@ def _damage_of_newest(connection: sqlite3.Connection) -> list[AlteredRow]:
                 found += [
                     AlteredRow(table, row) for row in altered_among(connection, table, last - NEWEST_ROWS + 1, last)
                 ]
-        except sqlite3.DatabaseError as error:
+        except DATABASE_ERRORS as error:
             found.append(AlteredRow(table, 0, str(error)))
     return found[:_MAX_NAMED]
 

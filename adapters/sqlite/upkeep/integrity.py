@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
 from typing import NamedTuple
 
 from adapters.sqlite.engine import audit_chain, revisions
 from adapters.sqlite.engine.content_store import is_whole
 from adapters.sqlite.engine.migrate import version_of
 from adapters.sqlite.engine.sealed_rows import altered_rows, altered_singles
+from adapters.sqlite.engine.sql_connection import DATABASE_ERRORS, SqlConnection, is_sqlite
 from adapters.sqlite.engine.tables import SEALED, SINGLE
 from bot.domain.health import ProbeResult
 from bot.errors import StoreError
@@ -29,18 +29,18 @@ class AlteredRow(NamedTuple):
         return f"{self.table} {self.row} ({self.what})" if self.row else f"{self.table}: {self.what}"
 
 
-def scan(connection: sqlite3.Connection, key: bytes) -> list[AlteredRow]:
+def scan(connection: SqlConnection, key: bytes) -> list[AlteredRow]:
     """Return the rows that are not what was written, at most 20 a table."""
     found: list[AlteredRow] = []
     for check in (page_problems, _seals, _texts, _references):
         try:
             found += check(connection)
-        except sqlite3.DatabaseError as error:
+        except DATABASE_ERRORS as error:
             found.append(AlteredRow("database", 0, str(error)))
     for table in CHAINS:
         try:
             found += broken_chain(connection, key, table)
-        except (sqlite3.DatabaseError, ValueError) as error:
+        except (*DATABASE_ERRORS, ValueError) as error:
             found.append(AlteredRow(table, 0, str(error)))
     return found
 
@@ -51,27 +51,27 @@ CHAINS = {"audit": audit_chain.verify, "revision": revisions.verify}
 """Tables whose rows hang on each other, with what finds the first that does not."""
 
 
-def broken_chain(connection: sqlite3.Connection, key: bytes, table: str) -> list[AlteredRow]:
+def broken_chain(connection: SqlConnection, key: bytes, table: str) -> list[AlteredRow]:
     """Return where a chain does not hold."""
     broken = CHAINS[table](connection, key)
     return [AlteredRow(table, broken, "chain broken")] if broken else []
 
 
-def damage_of(connection: sqlite3.Connection, key: bytes) -> str:
+def damage_of(connection: SqlConnection, key: bytes) -> str:
     """Name the rows that are not what was written; empty when all are."""
     return "; ".join(str(entry) for entry in scan(connection, key)[:_MAX_NAMED])
 
 
-def schema_probe(connection: sqlite3.Connection) -> ProbeResult:
+def schema_probe(connection: SqlConnection) -> ProbeResult:
     """Return the row of `doctor` about the file's version."""
     try:
         version = version_of(connection)
-    except (StoreError, sqlite3.Error) as error:
+    except (StoreError, *DATABASE_ERRORS) as error:
         return ProbeResult(name="store schema", state="failed", evidence=str(error), fix=RESTORE_FIX)
     return ProbeResult(name="store schema", state="ok", evidence=f"version {version}")
 
 
-def heads_probe(connection: sqlite3.Connection, key: bytes) -> ProbeResult:
+def heads_probe(connection: SqlConnection, key: bytes) -> ProbeResult:
     """Return the row of `doctor` about where both chains end, as the instance's key signed it.
 
     Who has noted an end can tell a database that was put back whole: it ends earlier.
@@ -84,40 +84,43 @@ def heads_probe(connection: sqlite3.Connection, key: bytes) -> ProbeResult:
     return ProbeResult(name="signed record", state="ok", evidence="; ".join(ends))
 
 
-def content_probe(connection: sqlite3.Connection, key: bytes) -> ProbeResult:
+def content_probe(connection: SqlConnection, key: bytes) -> ProbeResult:
     """Return the row of `doctor` about the file's content, all of it looked at now."""
     if damage := damage_of(connection, key):
         return ProbeResult(name="store integrity", state="failed", evidence=damage, fix=RESTORE_FIX)
-    return ProbeResult(name="store integrity", state="ok", evidence="pages, row hashes, texts and both chains hold")
+    pages = "pages, " if is_sqlite(connection) else ""
+    return ProbeResult(name="store integrity", state="ok", evidence=f"{pages}row hashes, texts and both chains hold")
 
 
-def damaged_pages(connection: sqlite3.Connection) -> str:
+def damaged_pages(connection: SqlConnection) -> str:
     """Say what is wrong with the file as SQLite sees it, whatever its schema; empty when nothing is."""
     return "; ".join(str(entry) for entry in page_problems(connection))
 
 
-def page_problems(connection: sqlite3.Connection) -> list[AlteredRow]:
-    """Return what is wrong with the file as SQLite sees it."""
+def page_problems(connection: SqlConnection) -> list[AlteredRow]:
+    """Return what is wrong with the file as SQLite sees it; other databases look after their pages themselves."""
+    if not is_sqlite(connection):
+        return []
     rows = connection.execute(f"PRAGMA integrity_check({_MAX_NAMED})").fetchall()
     return [AlteredRow("database", 0, row[0]) for row in rows if row[0] != "ok"]
 
 
-def _seals(connection: sqlite3.Connection) -> list[AlteredRow]:
+def _seals(connection: SqlConnection) -> list[AlteredRow]:
     found = [AlteredRow(table, row) for table in SEALED for row in altered_rows(connection, table, _MAX_NAMED)]
     return [*found, *damaged_singles(connection)]
 
 
-def damaged_singles(connection: sqlite3.Connection) -> list[AlteredRow]:
+def damaged_singles(connection: SqlConnection) -> list[AlteredRow]:
     """Return the tables of what there is one of in which a seal does not hold."""
     singles = {table: altered_singles(connection, table) for table in SINGLE}
     return [AlteredRow(table, 0, f"rows altered: {many}") for table, many in singles.items() if many]
 
 
-def _texts(connection: sqlite3.Connection) -> list[AlteredRow]:
+def _texts(connection: SqlConnection) -> list[AlteredRow]:
     return damaged_texts(connection, 0, LAST_ROW)
 
 
-def damaged_texts(connection: sqlite3.Connection, first: int, last: int) -> list[AlteredRow]:
+def damaged_texts(connection: SqlConnection, first: int, last: int) -> list[AlteredRow]:
     """Return texts that are not what their names say, from one row to another, at most 20."""
     rows = connection.execute("SELECT id, hash, body FROM blob WHERE id BETWEEN ? AND ?", (first, last))
     wrong = (row["id"] for row in rows if not is_whole(row))
@@ -134,11 +137,11 @@ REFERENCES = {
 """What is so of a row that names something which is not there."""
 
 
-def _references(connection: sqlite3.Connection) -> list[AlteredRow]:
+def _references(connection: SqlConnection) -> list[AlteredRow]:
     return [damage for table in REFERENCES for damage in dangling_rows(connection, table, 0, LAST_ROW)]
 
 
-def dangling_rows(connection: sqlite3.Connection, table: str, first: int, last: int) -> list[AlteredRow]:
+def dangling_rows(connection: SqlConnection, table: str, first: int, last: int) -> list[AlteredRow]:
     """Return the rows that name something which is not there, from one to another, at most 20."""
     sql = f"SELECT id FROM {table} WHERE id BETWEEN ? AND ? AND {REFERENCES[table]} LIMIT {_MAX_NAMED}"  # noqa: S608
     missing = "something it names is missing"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 from threading import Lock
 from typing import NamedTuple
 
 from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.sealed_rows import Value, verified_rows
+from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow
 from adapters.sqlite.engine.write_batch import execute_unbatched
 from bot.domain.channel import ProcessKind
 from bot.domain.ids import ChannelKey
@@ -45,7 +45,7 @@ class SqliteMeter:
         """Sum tokens and cost by process kind, model and day (UTC) since a time; of every channel without a key."""
         sums = self._sums
 
-        def work(connection: sqlite3.Connection) -> list[UsageRow]:
+        def work(connection: SqlConnection) -> list[UsageRow]:
             if key is not None and since <= 0:
                 return sums.of_channel(connection, key)
             return _used_since(connection, since, key)
@@ -57,8 +57,8 @@ class SqliteMeter:
         tail = "WHERE agent = ? AND channel = ? AND kind = ? ORDER BY id DESC LIMIT ?"
         args = (*key, ProcessKind.CHANNEL, limit * _REQUESTS_A_TURN)
 
-        def work(connection: sqlite3.Connection) -> list[TurnSize]:
-            newest: dict[int, sqlite3.Row] = {}
+        def work(connection: SqlConnection) -> list[TurnSize]:
+            newest: dict[int, SqlRow] = {}
             for row in verified_rows(connection, "request", tail, args):
                 if len(newest) < limit or row["turn"] in newest:
                     newest.setdefault(row["turn"], row)
@@ -75,7 +75,7 @@ class SqliteMeter:
             SELECT value FROM ratio WHERE agent = 'main' AND model = ?
               AND h IS row_hash(hex(agent), hex(model), value)"""
 
-        def work(connection: sqlite3.Connection) -> float:
+        def work(connection: SqlConnection) -> float:
             row = connection.execute(sql, (model,)).fetchone()
             return float(row[0]) if row else 1.0
 
@@ -96,7 +96,7 @@ class SqliteMeter:
         self._ratios[model] = float(ratio)
 
 
-def _size(row: sqlite3.Row) -> TurnSize:
+def _size(row: SqlRow) -> TurnSize:
     return TurnSize(turn=row["turn"], at=row["at"], stats=ContextStats.model_validate_json(row["stats"]))
 
 
@@ -116,7 +116,7 @@ class UsageSums:
         self._settled: LRUCache[ChannelKey, _SettledSums] = LRUCache(_MAX_CHANNELS)
         self._turning = Lock()  # readers have threads of their own
 
-    def of_channel(self, connection: sqlite3.Connection, key: ChannelKey) -> list[UsageRow]:
+    def of_channel(self, connection: SqlConnection, key: ChannelKey) -> list[UsageRow]:
         """Sum everything of a channel."""
         first = _first_request(connection, key)
         newest, moved = (_newest_row(connection, table) for table in ("request", "move"))
@@ -134,7 +134,7 @@ class UsageSums:
         return add_usage(settled.rows, _rows_between(connection, key, settled.upto, newest))
 
 
-def _used_since(connection: sqlite3.Connection, at: int, key: ChannelKey | None) -> list[UsageRow]:
+def _used_since(connection: SqlConnection, at: int, key: ChannelKey | None) -> list[UsageRow]:
     """Sum what came since a time (UTC ms), of one channel or of all."""
     if key is None:
         sql = f"{_SUMS} FROM attempt JOIN request ON request.id = attempt.request WHERE attempt.at >= ?{_GROUPS}"
@@ -166,7 +166,7 @@ def _sum(one: UsageRow, other: UsageRow) -> UsageRow:
     )
 
 
-def _rows_between(connection: sqlite3.Connection, key: ChannelKey, after: int, upto: int) -> list[UsageRow]:
+def _rows_between(connection: SqlConnection, key: ChannelKey, after: int, upto: int) -> list[UsageRow]:
     sql = (
         f"{_SUMS} FROM request JOIN attempt ON attempt.request = request.id "
         f"WHERE {_OF_CHANNEL} AND request.id > ? AND request.id <= ?{_GROUPS}"
@@ -174,18 +174,18 @@ def _rows_between(connection: sqlite3.Connection, key: ChannelKey, after: int, u
     return _rows(connection, sql, (*key, after, upto))
 
 
-def _newest_row(connection: sqlite3.Connection, table: str) -> int:
+def _newest_row(connection: SqlConnection, table: str) -> int:
     found = connection.execute(f"SELECT ifnull(max(id), 0) FROM {table}").fetchone()  # noqa: S608 - two constants
     return int(found[0])
 
 
-def _first_request(connection: sqlite3.Connection, key: ChannelKey) -> int:
+def _first_request(connection: SqlConnection, key: ChannelKey) -> int:
     """Return the oldest request of a channel: one look into the index for each kind."""
     sql = "SELECT min(id) FROM request WHERE agent = ? AND channel = ? AND kind = ?"
     found = (connection.execute(sql, (*key, kind.value)).fetchone()[0] for kind in ProcessKind)
     return min((row for row in found if row is not None), default=0)
 
 
-def _rows(connection: sqlite3.Connection, sql: str, args: Sequence[Value]) -> list[UsageRow]:
+def _rows(connection: SqlConnection, sql: str, args: Sequence[Value]) -> list[UsageRow]:
     found = connection.execute(sql, args).fetchall()
     return [UsageRow.model_validate(dict(zip(_NAMES, row, strict=True))) for row in found]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from functools import partial
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from adapters.sqlite.engine.database import snapshot
 from adapters.sqlite.engine.directory import DATABASE, SECRET, read_secret
 from adapters.sqlite.engine.migrate import steps, version_of
 from adapters.sqlite.engine.revisions import REVISIONS
+from adapters.sqlite.engine.sql_connection import DATABASE_ERRORS, SqlConnection, odd_texts
 from adapters.sqlite.engine.tables import SEALED
 from adapters.sqlite.upkeep.integrity import AlteredRow, scan
 from adapters.sqlite.upkeep.versions_check import unlike_versions
@@ -33,10 +33,15 @@ async def verify_directory(directory: Path) -> StoreCheck:
         await reader.close()
 
 
-def _look(key: bytes, connection: sqlite3.Connection) -> StoreCheck:
+def _look(key: bytes, connection: SqlConnection) -> StoreCheck:
     version = version_of(connection)
     if version != max(steps()):
         raise StoreError(f"The store has schema {version}, this program reads {max(steps())}. Start the bot once.")
+    return check_rows(connection, key)
+
+
+def check_rows(connection: SqlConnection, key: bytes) -> StoreCheck:
+    """Look at every row of a database, whatever kind it is."""
     found = all_damage(connection, key)
     heads = []
     for chain in (AUDIT, REVISIONS):
@@ -55,24 +60,18 @@ def _look(key: bytes, connection: sqlite3.Connection) -> StoreCheck:
     )
 
 
-def all_damage(connection: sqlite3.Connection, key: bytes) -> list[AlteredRow]:
+def all_damage(connection: SqlConnection, key: bytes) -> list[AlteredRow]:
     """Return what is not what was written, in rows, chains, and between rows and their versions."""
     found = scan(connection, key)
     named = {(one.table, one.row) for one in found}
     # text that is none any more makes a row another than its version, and stops nobody from looking at the rest
-    connection.text_factory = _whatever
-    try:
-        found += [one for one in unlike_versions(connection) if (one.table, one.row) not in named]
-    except (sqlite3.DatabaseError, ValueError) as error:
-        found.append(AlteredRow("revision", 0, str(error)))
-    finally:
-        connection.text_factory = str
+    with odd_texts(connection):
+        try:
+            found += [one for one in unlike_versions(connection) if (one.table, one.row) not in named]
+        except (*DATABASE_ERRORS, ValueError) as error:
+            found.append(AlteredRow("revision", 0, str(error)))
     return found
 
 
-def _whatever(text: bytes) -> str:
-    return text.decode("utf-8", "surrogateescape")
-
-
-def _count(connection: sqlite3.Connection, table: str) -> int:
+def _count(connection: SqlConnection, table: str) -> int:
     return int(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])  # noqa: S608 - names of ours

@@ -31,6 +31,7 @@ from adapters.sqlite.engine.directory import DATABASE, SECRET, prepare, read_sec
 from adapters.sqlite.engine.lock import DirectoryLock
 from adapters.sqlite.engine.migrate import bring_up, check_shape, steps, version_of
 from adapters.sqlite.engine.sealed_rows import change, select
+from adapters.sqlite.engine.sql_connection import SqlRow
 from adapters.sqlite.ledger.ledger_writer import add_stages, settle
 from adapters.sqlite.turns.outbox import new_instance
 from adapters.sqlite.upkeep.backups import open_beside
@@ -229,7 +230,7 @@ def _mark(order: _Order, connection: sqlite3.Connection) -> _MarkedRows:
     return _MarkedRows(len(pending), len(waiting))
 
 
-def _uncertain_stage(row: sqlite3.Row, now: int) -> StageRow:
+def _uncertain_stage(row: SqlRow, now: int) -> StageRow:
     detail = (("delivery", handle(HandleKind.DELIVERY, row["id"])), ("error", _SENT_SINCE))
     return StageRow(
         inbound=row["inbound"],

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Iterator
 
 from adapters.sqlite.engine.revisions import state_of_memory_row
+from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow
 from adapters.sqlite.upkeep.integrity import AlteredRow
 from bot.domain.channel import ChannelSettings
 from bot.domain.revisions import RevisionKind, settings_state, summary_state
@@ -24,9 +24,9 @@ _DIFFERS = "not as its newest version says"
 _UNKNOWN = "it has no version"
 
 
-def unlike_versions(connection: sqlite3.Connection) -> list[AlteredRow]:
+def unlike_versions(connection: SqlConnection) -> list[AlteredRow]:
     """Return the rows that somebody has changed, put in or taken out behind their versions."""
-    kinds: tuple[tuple[RevisionKind, str, Callable[[sqlite3.Connection, sqlite3.Row], bool]], ...] = (
+    kinds: tuple[tuple[RevisionKind, str, Callable[[SqlConnection, SqlRow], bool]], ...] = (
         (RevisionKind.MEMORY, "memory", _is_memory_as_said),
         (RevisionKind.SETTINGS, "channel", _is_set_as_said),
         (RevisionKind.SUMMARY, "compaction", _stands_as_said),
@@ -35,10 +35,10 @@ def unlike_versions(connection: sqlite3.Connection) -> list[AlteredRow]:
 
 
 def _of_kind(
-    connection: sqlite3.Connection,
+    connection: SqlConnection,
     kind: RevisionKind,
     table: str,
-    is_as_said: Callable[[sqlite3.Connection, sqlite3.Row], bool],
+    is_as_said: Callable[[SqlConnection, SqlRow], bool],
 ) -> Iterator[AlteredRow]:
     for row in connection.execute(_newest_sql(table), (kind.value,)).fetchall():
         # records of summaries go with their age; a channel may have become part of another
@@ -56,7 +56,7 @@ def _newest_sql(table: str) -> str:
     return _NEWEST.format(table=table, decided="compaction.state" if table == "compaction" else "NULL")
 
 
-def _needs_version(kind: RevisionKind, row: sqlite3.Row) -> bool:
+def _needs_version(kind: RevisionKind, row: SqlRow) -> bool:
     match kind:
         case RevisionKind.MEMORY:
             return True
@@ -71,18 +71,18 @@ def is_plain(settings: ChannelSettings) -> bool:
     return settings == ChannelSettings(mode=settings.mode)
 
 
-def _is_memory_as_said(connection: sqlite3.Connection, row: sqlite3.Row) -> bool:
+def _is_memory_as_said(connection: SqlConnection, row: SqlRow) -> bool:
     if state_of_memory_row(row) != row["state"]:
         return False
     said = connection.execute(_SAID, (row["id"],)).fetchone()
     return bool(row["content"] == (said[0] if said else None))
 
 
-def _is_set_as_said(_: sqlite3.Connection, row: sqlite3.Row) -> bool:
+def _is_set_as_said(_: SqlConnection, row: SqlRow) -> bool:
     state, words = settings_state(ChannelSettings.model_validate_json(row["settings"]))
     return bool((state, words) == (row["state"], row["words"]))
 
 
-def _stands_as_said(_: sqlite3.Connection, row: sqlite3.Row) -> bool:
+def _stands_as_said(_: SqlConnection, row: SqlRow) -> bool:
     stands = CompactionState(row["decided"]).stands
     return bool(summary_state(stands=stands) == row["state"])

@@ -70,6 +70,19 @@ async def test_one_a_day_however_often_the_bot_is_started(tmp_path: Path):
     assert len(there(tmp_path)) == 3
 
 
+async def test_one_copy_a_day_kept_as_long_as_it_may_be(tmp_path: Path):
+    keep = KEEP.replace(messages_ms=2 * DAY, backups_ms=3 * DAY)
+    async with opened(tmp_path) as store:
+        await store.ledger.arrive([v.arrival()], None)
+        made = await store.back_up(keep, START)
+        assert (made.state, made.at, made.size > 0) == ("made", START, True)
+        assert (await store.back_up(keep, START + DAY - 1)).state == "not_due"
+        assert (await store.back_up(keep, START + DAY)).state == "made"
+        assert Path(made.path).name in there(tmp_path)
+        assert (await store.back_up(keep, START + 2 * DAY + 1)).state == "made"
+        assert Path(made.path).name not in there(tmp_path)
+
+
 async def test_copies_go_with_the_shortest_lived_thing_in_them(tmp_path: Path):
     short = KEEP.replace(ambient_ms=2 * DAY, backups_ms=3 * DAY)
     folder = tmp_path / "backups"

@@ -1,0 +1,1 @@
+"""Connections, threads, statements and the schema."""

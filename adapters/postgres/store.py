@@ -1,0 +1,311 @@
+"""The store as a whole on a PostgreSQL server: opening, signs of life, room, probing, closing."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple, cast
+
+from adapters.postgres.engine.connection import PostgresConnection, PostgresThread, ServerAddress, read_address
+from adapters.postgres.engine.migrate import bring_up, steps, version_of
+from adapters.postgres.engine.sessions import LockedWriter, NoCommitLog, beside, is_owned, open_reader, open_writer
+from adapters.postgres.upkeep.server_facts import server_probes
+from adapters.sqlite.engine.connection import on_thread
+from adapters.sqlite.engine.content_store import ContentStore
+from adapters.sqlite.engine.damage import DamageList
+from adapters.sqlite.engine.database import SqliteDatabase
+from adapters.sqlite.engine.directory import SECRET, ensure_secret, prepare, read_secret
+from adapters.sqlite.engine.hash_chain import sign
+from adapters.sqlite.engine.lock import DirectoryLock
+from adapters.sqlite.engine.revisions import begin_history
+from adapters.sqlite.engine.sealed_rows import newest_number
+from adapters.sqlite.engine.sql_connection import DATABASE_ERRORS, DatabaseFault, SqlConnection
+from adapters.sqlite.engine.writer import BatchWriter, WriterHooks
+from adapters.sqlite.erasure.retention import RetentionSweep
+from adapters.sqlite.store import SqlStore
+from adapters.sqlite.turns.outbox import new_instance
+from adapters.sqlite.upkeep import checkup
+from adapters.sqlite.upkeep.integrity import heads_probe
+from adapters.sqlite.upkeep.offline_check import check_rows
+from bot.domain.health import KILLED, Heartbeat, ProbeResult
+from bot.errors import StoreError
+from bot.ports.backups import BackUp
+from bot.ports.clock import Clock, Entropy
+from bot.ports.store import RetentionPolicy
+from bot.ports.traces import NO_WATCHERS, RecordWatchers
+from bot.ports.verifying import StoreCheck
+
+READERS = 2
+_INSTANCE = "SELECT value FROM meta WHERE name = 'instance' AND h IS row_hash(hex(name), hex(value))"
+KEY_CHECK = "key_check"
+"""The row of `meta` that tells by which key a database was signed."""
+_NO_COPIES = "Copies of a PostgreSQL database are made on its server: pg_basebackup, or a service that does it."
+_RESTORE_FIX = "Stop the bot and restore a backup of the server."
+
+
+class PostgresSettings(NamedTuple):
+    """What a store is opened with. The directory holds what is no row: the key, exports, workspaces."""
+
+    url: str
+    directory: Path
+    clock: Clock
+    entropy: Entropy
+    schema: str = "glassmind"
+    watchers: RecordWatchers = NO_WATCHERS
+    """Told of what is on record."""
+
+
+class ServerCopies:
+    """Nothing is copied here: the server's backups are made where it runs."""
+
+    kept_ms = 0
+
+    async def make_now(self, now: int) -> BackUp:
+        """Make no copy."""
+        return BackUp(at=now, state="skipped", why=_NO_COPIES)
+
+
+class PostgresStore(SqlStore):
+    """Implements `bot.ports.store.Store`."""
+
+    def __init__(
+        self, database: SqliteDatabase, address: ServerAddress, lock: DirectoryLock | None, directory: Path
+    ) -> None:
+        super().__init__(database, directory, ServerCopies())
+        self.address = address
+        self._lock = lock
+        self._closed = False
+        self._checkup: checkup.CheckupProgress | None = None
+
+    async def heartbeat(self) -> Heartbeat | None:
+        """Return the last sign of life, of this or an earlier process; who only looks sees also that it was killed."""
+        found = await self.last_sign()
+        if found is None or found.exit_reason or self._database.writer is not None:
+            return found
+        return found if await self._database.read(is_owned) else found.replace(exit_reason=KILLED)
+
+    async def sweep(self, retention: RetentionPolicy, now: int) -> dict[str, int]:
+        """Wipe what is too old; return counts by kind. One sweep at a time."""
+        async with self._sweeping:
+            sweep = RetentionSweep(self._database, retention, now)
+            await sweep.run()
+            return sweep.counts
+
+    async def back_up(self, retention: RetentionPolicy, now: int) -> BackUp:
+        """Make no copy: a server's backups are made where it runs, and `doctor` says what is known of them."""
+        if self._lock is None:
+            raise StoreError("The store was opened read-only.")
+        return BackUp(at=now, state="off")
+
+    def has_room(self) -> bool:
+        """Whether the server took what was written last; it does not say how much room there is."""
+        return self._lock is not None and not self._database.is_full
+
+    async def probe(self) -> Sequence[ProbeResult]:
+        """Check row hashes, both chains, the schema, and what the server says of itself; never raise."""
+        now, key = self._database.now(), self.secret_key
+
+        def look(connection: SqlConnection) -> list[ProbeResult]:
+            server = cast(PostgresConnection, connection)
+            return [
+                _schema_probe(server),
+                checkup.examine(connection, key, now),
+                heads_probe(connection, key),
+                *server_probes(server),
+            ]
+
+        try:
+            return await self._database.read(look)
+        except (StoreError, *DATABASE_ERRORS, ValueError) as error:
+            return [ProbeResult(name="store", state="failed", evidence=str(error), fix=_RESTORE_FIX)]
+
+    async def look_over(self, seconds: float) -> None:
+        """Look at a part of everything for so long, beside everything else; the next call goes on from there."""
+        clock, now = self._database.clock, self._database.now()
+        if clock is None or self._database.writer is None:
+            raise StoreError("The store was opened read-only.")
+        state = self._checkup
+        if state is None:
+            state = await self._database.read(checkup.recall)
+        if not state.is_due(now):
+            return
+        until = clock.monotonic() + seconds
+        found = await self._database.read(
+            partial(
+                checkup.go_on,
+                key=self.secret_key,
+                state=state,
+                now=now,
+                has_time=lambda: clock.monotonic() < until,
+            )
+        )
+        self._checkup = found
+        await self._database.write(partial(checkup.remember, found), hurries=False)
+
+    async def check(self) -> StoreCheck:
+        """Look at every row."""
+        return await self._database.read(partial(check_rows, key=self.secret_key))
+
+    async def close(self) -> None:
+        """Finish what is queued, end the sessions, release the lock."""
+        if self._closed:
+            return
+        self._closed = True
+        try:
+            await self._database.close()
+        finally:
+            if self._lock:
+                self._lock.release()
+
+
+async def create(settings: PostgresSettings) -> PostgresStore:
+    """Open the store for the one process that owns its schema; raise StoreError."""
+    address = read_address(settings.url, settings.schema)
+    prepare(settings.directory)
+    lock = DirectoryLock(settings.directory)
+    try:
+        database = await _open(settings, address)
+    except BaseException:
+        lock.release()
+        raise
+    store = PostgresStore(database, address, lock, settings.directory)
+    await store.lessons.load()
+    return store
+
+
+async def open_readonly(
+    url: str, directory: Path, clock: Clock | None = None, *, schema: str = "glassmind", signs: bool = False
+) -> PostgresStore:
+    """Open for reading while another process runs or after it died, on the server or a replica; nothing is changed."""
+    address = read_address(url, schema)
+    reader = await open_reader(address)
+    database = SqliteDatabase([reader], None, ContentStore(), clock)
+    try:
+        version = await database.read(lambda connection: version_of(cast(PostgresConnection, connection)))
+        if version < max(steps()):
+            state = f"has schema {version}, this program reads {max(steps())}" if version else "is empty"
+            raise StoreError(f"The store in {address} {state}. Start the bot once to bring it up.")
+        database.instance = await database.read(_instance)
+        if signs and (directory / SECRET).exists():
+            database.secret_key = read_secret(directory)
+        await database.read(database.recall)
+    except BaseException:
+        await database.close()
+        raise
+    store = PostgresStore(database, address, None, directory)
+    await store.lessons.load()
+    return store
+
+
+async def verify_database(url: str, directory: Path, schema: str) -> StoreCheck:
+    """Check the database from start to end; nothing is changed, and the bot may be running."""
+    store = await open_readonly(url, directory, schema=schema, signs=True)
+    try:
+        return await store.check()
+    finally:
+        await store.close()
+
+
+async def _open(settings: PostgresSettings, address: ServerAddress) -> SqliteDatabase:
+    writer = await open_writer(address)
+    readers: list[PostgresThread] = []
+    damage = DamageList()
+    try:
+        await on_thread(writer, partial(_bring_up, settings))
+        raw = cast(LockedWriter, writer._conn)
+        raw.watchers, raw.damage = settings.watchers, damage
+        for _ in range(READERS):
+            reader = await open_reader(address)
+            readers.append(reader)
+            reader._conn.damage = damage
+    except BaseException as error:
+        for opened in (*readers, writer):
+            await opened.close()
+        if isinstance(error, DatabaseFault):
+            raise StoreError(str(error)) from error
+        raise
+    names = ContentStore()
+    database = SqliteDatabase(readers, None, names, settings.clock)
+    memory = WriterHooks(database.undone, database.look_for)
+    database.writer = BatchWriter(writer, memory, _no_room_to_make, NoCommitLog(), _nothing_to_check)
+    database.damage = damage
+    database.secret_key = raw.secret_key
+    database.vacuum = partial(_vacuum, address)
+    database.instance = await database.read(_instance)
+    await database.read(database.recall)
+    raw.when_reopened = database.undone
+    return database
+
+
+def _bring_up(settings: PostgresSettings, connection: LockedWriter) -> None:
+    now = settings.clock.now()
+    bring_up(connection, now)
+    connection.run(
+        "INSERT INTO meta (name, value) VALUES ('instance', ?) ON CONFLICT DO NOTHING",
+        (new_instance(settings.entropy),),
+    )
+    connection.secret_key = _key_of(settings, connection)
+    begin_history(now, connection)
+    connection.newest["turn"] = newest_number(connection, "turn")
+
+
+def _key_of(settings: PostgresSettings, connection: LockedWriter) -> bytes:
+    """Return the key by which this database was signed; raise StoreError where the directory holds another one.
+
+    Every machine has a directory of its own, and all need the same key.
+    """
+    known = connection.run("SELECT value FROM meta WHERE name = ?", (KEY_CHECK,)).fetchone()
+    if known is not None and not (settings.directory / SECRET).exists():
+        raise StoreError(
+            f"There is no {SECRET} in {settings.directory}, and the database {connection.address} is signed with one. "
+            "Copy it from the machine that made it."
+        )
+    key = ensure_secret(settings.directory, settings.entropy)
+    signed = sign(key, KEY_CHECK, _instance(connection))
+    if known is None:
+        connection.run("INSERT INTO meta (name, value) VALUES (?, ?)", (KEY_CHECK, signed))
+    elif not hmac.compare_digest(signed, known[0]):
+        raise StoreError(
+            f"{settings.directory / SECRET} is not the key of the database {connection.address}. Copy the one from the "
+            "machine that made it, or name the right data directory."
+        )
+    return key
+
+
+def _instance(connection: SqlConnection) -> str:
+    row = connection.execute(_INSTANCE).fetchone()
+    if row is None:
+        raise StoreError("The database is damaged: the name of this instance was altered. " + _RESTORE_FIX)
+    return str(row[0])
+
+
+def _schema_probe(connection: PostgresConnection) -> ProbeResult:
+    try:
+        version = version_of(connection)
+    except (StoreError, DatabaseFault) as error:
+        return ProbeResult(name="store schema", state="failed", evidence=str(error), fix=_RESTORE_FIX)
+    where = f"{connection.address}, schema {connection.address.schema}"
+    return ProbeResult(name="store schema", state="ok", evidence=f"PostgreSQL: {where}, version {version}")
+
+
+async def _vacuum(address: ServerAddress) -> None:
+    """Take deleted rows out of the tables' files, beside those who write."""
+    async with beside(address) as session:
+        await on_thread(session, _vacuum_tables)
+
+
+def _vacuum_tables(connection: PostgresConnection) -> None:
+    # only this schema's: the role may own nothing else
+    tables = connection.ask("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()").fetchall()
+    names = ", ".join(f'"{name}"' for (name,) in tables)
+    connection.script(f"VACUUM (SKIP_LOCKED) {names}")
+
+
+def _no_room_to_make() -> bool:
+    return False
+
+
+def _nothing_to_check() -> None:
+    return None

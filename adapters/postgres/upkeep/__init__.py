@@ -1,0 +1,1 @@
+"""What is looked after beside the rows."""

@@ -1,0 +1,53 @@
+"""What PostgreSQL takes for statements that were written for SQLite."""
+
+from __future__ import annotations
+
+import pytest
+
+from adapters.postgres.engine.statements import Statement, read_statement
+
+TYPES = {"turn": {"id": "bigint", "status": "text", "h": "bytea"}}
+
+
+@pytest.mark.parametrize(
+    ("said", "taken"),
+    [
+        ("BEGIN IMMEDIATE", "BEGIN"),
+        ("SELECT 1 FROM t WHERE a = ? AND b = ?", "SELECT 1 FROM t WHERE a = $1 AND b = $2"),
+        ("SELECT ?1, ?2, ?1", "SELECT $1, $2, $1"),
+        ("SELECT '?' WHERE a = ':b' AND c = ?", "SELECT '?' WHERE a = ':b' AND c = $1"),
+        ("SELECT 1 FROM t INDEXED BY t_by_age WHERE a = ?", "SELECT 1 FROM t  WHERE a = $1"),
+        ("h IS NOT row_hash(hex(a))", "h IS DISTINCT FROM row_hash(hex(a))"),
+        (
+            "INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
+            "INSERT INTO meta (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        ),
+        (
+            "turn IN (SELECT value FROM json_each(?)) AND t.channel IN (SELECT value FROM json_each(?))",
+            "turn IN (SELECT value FROM json_numbers($1)) AND t.channel IN (SELECT value FROM json_texts($2))",
+        ),
+        ("json_extract(body, '$.fresh_start.agent') = ?", "(body::json #>> '{fresh_start,agent}') = $1"),
+        (
+            "json_extract(place, '$.is_dm') = 0",
+            "(CASE (place::json #>> '{is_dm}') WHEN 'true' THEN 1 WHEN 'false' THEN 0 END) = 0",
+        ),
+        (
+            "UPDATE turn SET status = new.column2, h = new.column3 FROM (VALUES (?, ?, ?), (?, ?, ?)) AS new "
+            "WHERE turn.id = new.column1",
+            "UPDATE turn SET status = new.column2, h = new.column3 FROM (VALUES ($1::bigint, $2::text, $3::bytea), "
+            "($4, $5, $6)) AS new WHERE turn.id = new.column1",
+        ),
+        (
+            "INSERT INTO history_fts (history_fts, rowid, text) VALUES ('delete', ?, ?)",
+            "DELETE FROM history_fts USING (VALUES ($1::bigint, $2::text)) AS gone "
+            "WHERE history_fts.rowid = gone.column1",
+        ),
+    ],
+)  # fmt: skip
+def test_a_statement_is_read(said: str, taken: str):
+    assert read_statement(said, TYPES) == Statement(taken)
+
+
+def test_values_by_name_come_in_their_order():
+    read = read_statement("SELECT :b, :a WHERE :b IS NULL OR x > :a", TYPES)
+    assert read == Statement("SELECT $1, $2 WHERE $1::text IS NULL OR x > $2", ("b", "a"))

@@ -1,0 +1,133 @@
+"""Measure the store on a server beside the one in a file, fsync on: `python -m tests.bench.postgres` prints JSON.
+
+`python -m tests.bench.postgres 300000` copies so many messages over and back. Times depend on
+what else the machine does; the CPU of this process and the ratios do not, or less.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import resource
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from bot.domain.ids import MAIN, ChannelId, ChannelKey
+from bot.domain.ledger import Outcome, Settlement
+from bot.domain.turn import AttemptRecord, TurnEnd, TurnStatus
+from bot.ports.store import Store
+from tests.bench.store import CALLERS, prose, record
+from tests.fakes import values as v
+from tests.fakes.clock import START, FakeClock, FakeEntropy
+from tests.servers.postgres import PostgresServer, started
+
+INTAKES = 12_000
+PAGE = 100
+TURNS = 300
+MIGRATED = 20_000
+DURABLE = ("shared_buffers=128MB", "max_connections=40", "jit=off", "listen_addresses=", "max_wal_size=2GB")
+
+
+def cpu() -> float:
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime
+
+
+async def in_pages(store: Store) -> dict[str, float]:
+    """Messages come in pages, as a platform hands them in, from several channels at once."""
+    arrivals = [
+        v.arrival(prose(n, 12), str(n), channel=ChannelId(f"console:{n % CALLERS}"), verdicts=(v.passed(),))
+        for n in range(INTAKES)
+    ]
+    pages = [arrivals[first : first + PAGE] for first in range(0, INTAKES, PAGE)]
+    began, used = time.perf_counter(), cpu()
+
+    async def lane(first: int) -> None:
+        for page in pages[first::4]:
+            await store.ledger.arrive(page, None)
+
+    await asyncio.gather(*(lane(n) for n in range(4)))
+    took, used = time.perf_counter() - began, cpu() - used
+    return {"intakes_per_s": round(INTAKES / took), "intake_cpu_us": round(1e6 * used / INTAKES, 1)}
+
+
+async def turns(store: Store) -> dict[str, float]:
+    """Whole turns of sixteen channels: begun, recorded, answered, ended, settled."""
+
+    async def turn(number: int) -> None:
+        key = ChannelKey(MAIN, ChannelId(f"console:t{number % 16}"))
+        (row,) = await store.ledger.arrive([v.arrival(prose(number, 12), f"t{number}", channel=key.channel)], None)
+        begun = await store.journal.begin_turn(v.turn_start(key, inbounds=(row,)), [])
+        request = await store.journal.record_request(record(number, []).replace(turn=begun), [])
+        answered = AttemptRecord(request=request, number=1, at=START, duration_ms=1, response=v.llm_response())
+        await store.journal.record_attempt(answered)
+        end = TurnEnd(turn=begun, agent=MAIN, channel=key.channel, at=START, status=TurnStatus.REPLIED)
+        said = (v.message(prose(number, 20), inbound=row), v.said(prose(number, 30)))
+        await store.journal.end_turn(end.replace(messages=said, outbox=(v.outgoing(),)))
+        await store.ledger.settle([Settlement(inbound=row, at=START, outcome=Outcome.REPLIED)])
+
+    async def channel(first: int) -> None:
+        for number in range(first, TURNS, 16):
+            await turn(number)
+
+    began, used = time.perf_counter(), cpu()
+    await asyncio.gather(*(channel(n) for n in range(16)))
+    took, used = time.perf_counter() - began, cpu() - used
+    return {"turns_per_s": round(TURNS / took), "turn_cpu_ms": round(1e3 * used / TURNS, 2)}
+
+
+async def migrated(server: PostgresServer, home: Path, many: int) -> dict[str, float]:
+    """Copy so many messages over and back, every row compared."""
+    from adapters.postgres import copy_to_file, copy_to_server
+    from adapters.sqlite import StoreSettings, create
+
+    store = await create(StoreSettings(home / "many", FakeClock(), FakeEntropy(), ballast=0))
+    for first in range(0, many, 500):
+        page = [
+            v.arrival(prose(n, 12), str(n), channel=ChannelId(f"console:{n % 50}")) for n in range(first, first + 500)
+        ]
+        await store.ledger.arrive(page, None)
+    await store.close()
+    began, used = time.perf_counter(), cpu()
+    over = copy_to_server(home / "many", server.url(), "moved", FakeClock())
+    there, there_cpu = time.perf_counter() - began, cpu() - used
+    began, used = time.perf_counter(), cpu()
+    copy_to_file(server.url(), "moved", home / "many", home / "back")
+    figures = {"migrated_rows": over.rows, "over_s": round(there, 1), "over_cpu_s": round(there_cpu, 1)}
+    return {**figures, "back_s": round(time.perf_counter() - began, 1), "back_cpu_s": round(cpu() - used, 1)}
+
+
+async def main(many: int) -> None:
+    from adapters.postgres import PostgresSettings
+    from adapters.postgres import create as on_server
+    from adapters.sqlite import StoreSettings
+    from adapters.sqlite import create as in_file
+
+    server = started(DURABLE)
+    if isinstance(server, str):
+        print(server, file=sys.stderr)
+        print("{}")
+        return
+    figures: dict[str, float] = {}
+    with tempfile.TemporaryDirectory() as directory:
+        home, clock = Path(directory), FakeClock()
+        for what in (in_pages, turns):
+            for kind in ("file", "server"):
+                place = home / f"{kind}-{what.__name__}"
+                if kind == "file":
+                    store: Store = await in_file(StoreSettings(place, clock, FakeEntropy(), ballast=0))
+                else:
+                    wanted = PostgresSettings(server.url(), place, clock, FakeEntropy(), what.__name__)
+                    store = await on_server(wanted)
+                figures |= {f"{kind}_{name}": figure for name, figure in (await what(store)).items()}
+                await store.close()
+        figures["turn_cpu_ratio"] = round(figures["server_turn_cpu_ms"] / figures["file_turn_cpu_ms"], 2)
+        if many:
+            figures |= await migrated(server, home, many)
+    print(json.dumps(figures, indent=2))
+
+
+if __name__ == "__main__":
+    asyncio.run(main(int(sys.argv[1]) if len(sys.argv) > 1 else MIGRATED))
