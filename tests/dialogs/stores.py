@@ -33,7 +33,7 @@ async def open_store(settings: StoreSettings) -> Store:
     from adapters.postgres import create as open_postgres
 
     url, schema = _place_of(settings.directory)
-    wanted = PostgresSettings(url, settings.directory, settings.clock, settings.entropy, schema, settings.metrics)
+    wanted = PostgresSettings(url, settings.directory, settings.clock, settings.entropy, schema, settings.watchers)
     return await open_postgres(wanted)
 
 
