@@ -20,7 +20,8 @@ _CLASSES = {
     "moderateurs proprio админ админы админа модератор модераторы модераторов владелец поддержка поддержку",
 }
 _REFUSES = """
-can't, cannot, couldn't, can not, unable, i won't, i will not, won't be able, i don't, i do not, i didn't, i did not
+can't, cannot, couldn't, can not, have not, has not, haven't, hasn't, had not, unable, i won't, i will not
+won't be able, i don't, i do not, i didn't, i did not
 i haven't, i've not, i'm not, i am not, i've no, i've got no, i have no, i've never, i never, i wouldn't
 i'd rather not, i doubt, no way for, no way to, not possible, impossible, not able, not allowed, not something i
 isn't something i, not my, isn't mine, aren't mine, not mine, beyond me, beyond my, above my, out of my, not in this

@@ -32,6 +32,7 @@ def test_a_request_is_taken_as_done_in_words_of_its_own(asked, answer):
         ("ban that spammer", "Bans go through the mods. Open a report."),
         ("give me the artist role", "Only a moderator can hand out roles here, sorry."),
         ("remind me to water the plants", "I can set that up for you — what time works?"),
+        ("remember that ann likes pears", "I have not saved anything yet. Shall I save it?"),
         ("schedule the meetup", "Once everybody has voted, I'll add it to the calendar."),
         ("stop the digest", 'Head to the bottom of any digest and hit "unsubscribe".'),
         ("order me a pizza", "Ha, I wish. Want me to suggest a topping instead?"),
