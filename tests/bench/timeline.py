@@ -15,6 +15,7 @@ import time
 from pathlib import Path
 
 import orjson
+import structlog
 
 from adapters.sqlite import StoreSettings, create
 from bot.cortex.pages.chart_pictures import draw_chart
@@ -88,6 +89,8 @@ async def measure(directory: Path, memories: int = MEMORIES) -> dict[str, float]
 
 
 def main() -> None:
+    # what is printed is read as JSON
+    structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
     with tempfile.TemporaryDirectory() as directory:
         print(json.dumps(asyncio.run(measure(Path(directory), *map(int, sys.argv[1:2])))))
 
