@@ -77,7 +77,6 @@ class PostgresStore(SqlStore):
         self.address = address
         self._lock = lock
         self._closed = False
-        self._checkup: checkup.CheckupProgress | None = None
 
     async def heartbeat(self) -> Heartbeat | None:
         """Return the last sign of life, of this or an earlier process; who only looks sees also that it was killed."""
@@ -120,29 +119,6 @@ class PostgresStore(SqlStore):
             return await self._database.read(look)
         except (StoreError, *DATABASE_ERRORS, ValueError) as error:
             return [ProbeResult(name="store", state="failed", evidence=str(error), fix=_RESTORE_FIX)]
-
-    async def look_over(self, seconds: float) -> None:
-        """Look at a part of everything for so long, beside everything else; the next call goes on from there."""
-        clock, now = self._database.clock, self._database.now()
-        if clock is None or self._database.writer is None:
-            raise StoreError("The store was opened read-only.")
-        state = self._checkup
-        if state is None:
-            state = await self._database.read(checkup.recall)
-        if not state.is_due(now):
-            return
-        until = clock.monotonic() + seconds
-        found = await self._database.read(
-            partial(
-                checkup.go_on,
-                key=self.secret_key,
-                state=state,
-                now=now,
-                has_time=lambda: clock.monotonic() < until,
-            )
-        )
-        self._checkup = found
-        await self._database.write(partial(checkup.remember, found), hurries=False)
 
     async def check(self) -> StoreCheck:
         """Look at every row."""

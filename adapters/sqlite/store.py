@@ -13,7 +13,7 @@ import structlog
 
 from adapters.sqlite.engine import copies
 from adapters.sqlite.engine.audit_chain import SqliteAuditTrail
-from adapters.sqlite.engine.connection import connect, explain, on_thread
+from adapters.sqlite.engine.connection import Work, connect, explain, on_thread
 from adapters.sqlite.engine.content_store import ContentStore
 from adapters.sqlite.engine.copies import put_back
 from adapters.sqlite.engine.damage import DamageList, DamageTracking
@@ -130,6 +130,7 @@ class SqlStore:
         journal = SqliteJournal(database, history)
         self.journal: Journal = journal
         self.secret_key = database.secret_key
+        self._checkup: checkup.CheckupProgress | None = None
         self.instance = database.instance
         self.ledger: Ledger = SqliteLedger(database)
         self.channels: ChannelStore = SqliteChannels(database, history)
@@ -165,6 +166,31 @@ class SqlStore:
     def damaged(self) -> Sequence[DamagedRow]:
         """The rows that were found damaged since the start, in the order in which they were met; none is used."""
         return self._database.damage.met
+
+    async def look_over(self, seconds: float) -> None:
+        """Look at a part of everything for so long, beside everything else; the next call goes on from there."""
+        clock, now = self._database.clock, self._database.now()
+        if clock is None or self._database.writer is None:
+            raise StoreError("The store was opened read-only.")
+        state = self._checkup
+        if state is None:
+            state = await self._database.read(checkup.recall)
+        if not state.is_due(now):
+            return
+        until = clock.monotonic() + seconds
+        go_on = partial(
+            checkup.go_on,
+            key=self.secret_key,
+            state=state,
+            now=now,
+            has_time=lambda: clock.monotonic() < until,
+        )
+        self._checkup = state = await self._looked(go_on)
+        await self._database.write(partial(checkup.remember, state), hurries=False)
+
+    async def _looked(self, go_on: Work[checkup.CheckupProgress]) -> checkup.CheckupProgress:
+        """Go on with a look at everything, where it holds nobody up."""
+        return await self._database.read(go_on)
 
     async def ledger_version(self) -> Hashable:
         """Return what is another whenever a message came or went on, work began or ended, or something was sent."""
@@ -209,7 +235,6 @@ class SqliteStore(SqlStore):
         super().__init__(database, directory, self._copies)
         self._room, self._lock = room, lock
         self._closed = False
-        self._checkup: checkup.CheckupProgress | None = None
 
     async def heartbeat(self) -> Heartbeat | None:
         """Return the last sign of life, of this or an earlier process; who only looks sees also that it was killed."""
@@ -252,28 +277,10 @@ class SqliteStore(SqlStore):
             found = [ProbeResult(name="store", state="failed", evidence=str(error), fix="Restore a backup.")]
         return [*found, *self._space(), *await self._backups()]
 
-    async def look_over(self, seconds: float) -> None:
-        """Look at a part of everything for so long, beside everything else; the next call goes on from there."""
-        clock, now = self._database.clock, self._database.now()
-        if clock is None or self._database.writer is None:
-            raise StoreError("The store was opened read-only.")
-        state = self._checkup
-        if state is None:
-            state = await self._database.read(checkup.recall)
-        if not state.is_due(now):
-            return
-        until = clock.monotonic() + seconds
-        go_on = partial(
-            checkup.go_on,
-            key=self.secret_key,
-            state=state,
-            now=now,
-            has_time=lambda: clock.monotonic() < until,
-        )
+    async def _looked(self, go_on: Work[checkup.CheckupProgress]) -> checkup.CheckupProgress:
         async with open_beside(self._directory / DATABASE) as connection:
             cast(DamageTracking, connection._conn).damage = self._database.damage
-            self._checkup = state = await on_thread(connection, partial(snapshot, go_on))
-        await self._database.write(partial(checkup.remember, state), hurries=False)
+            return await on_thread(connection, partial(snapshot, go_on))
 
     async def close(self) -> None:
         """Finish what is queued, checkpoint, release the lock."""
