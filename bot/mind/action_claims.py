@@ -15,6 +15,7 @@ from bot.mind.claim_forms import ASKED, CLAIM_FORMS, ClaimedAction, ClaimForm
 from bot.mind.deed_forms import DEED_FORMS
 from bot.mind.deed_requests import deed_asked_about, wanted_deed
 from bot.mind.done_answers import refuses, takes_as_done
+from bot.mind.named_doers import tells_of_another
 from bot.mind.state_forms import STATE_FORMS
 from bot.mind.word_starts import SIZE, word_starts
 from bot.mind.world_deeds import WORLD_FORMS
@@ -292,14 +293,16 @@ def claims(answer: str, asked: str = "") -> tuple[ActionClaim, ...]:
     exchange = _Exchange(asked, answer[:LONGEST_TEXT])
     found: dict[ClaimedAction, ActionClaim] = {}
     sentences = [*_sentences(answer)]
-    for sentence in sentences:
+    # what somebody else is said to have done is no deed of the bot's
+    own = [sentence for sentence in sentences if not tells_of_another(sentence.words)]
+    for sentence in own:
         for claim in _claimed(sentence, exchange):
             found.setdefault(claim.action, claim)
     said = tuple(found.values()) or tuple(_shortly(answer, asked))
     if said and (_COMPOSES.search(asked) or ("?" in asked and _ASKS_OF_PAST.search(asked))):
         # what a writer writes, and what was done at another time, is no matter of this turn
         said = ()
-    return said or tuple(_of_request(exchange, sentences))
+    return said or (tuple(_of_request(exchange, sentences)) if own == sentences else ())
 
 
 def _of_request(exchange: _Exchange, sentences: Sequence[_Sentence]) -> Iterator[ActionClaim]:

@@ -47,6 +47,39 @@ def test_who_refuses_asks_back_offers_or_instructs_claims_nothing(asked, answer)
     assert not claims(answer, asked)
 
 
+@pytest.mark.parametrize(
+    ("asked", "answer"),
+    [
+        ("delete the poll", "That poll was already removed by Sara yesterday."),
+        ("delete the poll", "Sara already removed it."),
+        ("unban ben", "One of the mods has already let him back in, it was done by Kim."),
+        ("lösch die umfrage", "Die Umfrage wurde schon von Sara gelöscht."),
+        ("lösch die umfrage", "Ein Mod hat sie gestern schon gelöscht."),
+        ("borra la encuesta", "Sara ya la borró ayer."),
+        ("borra la encuesta", "La encuesta ya fue borrada por un moderador."),
+        ("apaga a enquete", "A enquete já foi apagada pela Sara."),
+        ("supprime le sondage", "Sara l'a déjà supprimé hier."),
+        ("удали опрос", "Сара уже его удалила."),
+        ("удали опрос", "Опрос уже удалён модератором."),
+    ],
+)
+def test_what_somebody_else_is_said_to_have_done_is_no_claim(asked, answer):
+    assert not claims(answer, asked)
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer"),
+    [
+        ("pin the message by Sara", "Pinned the message by Sara."),
+        ("book a table by phone", "Booked by phone, done."),
+        ("delete the poll", "Your poll has been deleted."),
+        ("nimm mich von Liste drei", "Du bist von Liste drei entfernt."),
+    ],
+)
+def test_a_name_that_did_nothing_hides_no_claim(asked, answer):
+    assert claims(answer, asked)
+
+
 def test_what_an_earlier_turn_may_have_done_is_no_claim_of_this_one():
     case = ClaimCase("en", "did you forward my complaint?", "Yep, that went out to the admins this morning.")
     assert is_flagged(case)
