@@ -134,7 +134,8 @@ def alike(one: str, other: str) -> bool:
     """Say whether two terms are forms of one word."""
     if one == other:
         return True
-    if not (one.isalpha() and other.isalpha()):
+    # most pairs are two words: what is alike begins alike, or is the end of the other
+    if (one[:3] != other[:3] and one[-5:] != other[-5:]) or not (one.isalpha() and other.isalpha()):
         return False
     short, long = sorted((one, other), key=len)
     same = next((at for at, letter in enumerate(short) if letter != long[at]), len(short))

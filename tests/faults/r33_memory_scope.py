@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.cli.host_queries import HostQueries
@@ -70,6 +70,8 @@ class Town:
     bot: Chat
     chance: random.Random
     canaries: list[Canary]
+    typed: set[tuple[int, int, str]] = field(default_factory=set)
+    """Servers, rooms, and the words of canaries that the model there typed itself, when it asked its memory."""
 
     def any_canary(self) -> Canary:
         return self.chance.choice(self.canaries)
@@ -81,6 +83,7 @@ class Town:
             for one in self.canaries
             if one.guild != guild or one.what == "private" or room not in {None, one.room}
             for mark in one.marks
+            if not any((guild, there, mark) in self.typed for there in range(ROOMS) if room in {None, there})
         ]
 
 
@@ -209,16 +212,19 @@ def _every(town: Town) -> list[str]:
 
 async def _recalled(town: Town, words: str, guild: int) -> list[str]:
     """Let a model recall in a room; return what it was told that was not known there."""
-    bot, room = town.bot, town.chance.randrange(ROOMS)
+    bot, number = town.bot, town.chance.randrange(ROOMS)
     bot.provider.script[:] = [calls(("memory_recall", {"query": words, "limit": 25})), says("ok")]
     before = len(bot.provider.requests)
-    await bot.hears("glass, what do you know?", "100", room_of(guild, room), place=_place(guild))
+    await bot.hears("glass, what do you know?", "100", room_of(guild, number), place=_place(guild))
     told = []
     for request in bot.provider.requests[before:]:
         told.append(request.system_text)
         told += [part.text for message in request.messages for part in message.parts if isinstance(part, ToolResult)]
     text = "\n".join(told)
-    return [f"recall {words!r} in {guild} tells {mark}" for mark in town.foreign(guild) if mark in text]
+    foreign = town.foreign(guild)
+    # from now on they stand in the requests of this room, as words of its own model
+    town.typed.add((guild, number, words))
+    return [f"recall {words!r} in {guild} tells {mark}" for mark in foreign if mark in text]
 
 
 async def _edited(town: Town, one: Canary, guild: int) -> list[str]:
