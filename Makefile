@@ -66,11 +66,12 @@ faults-telegram: $(VENV)/.dev  ## 300 seeded troubles of a bot on Telegram; SEED
 faults-discord: $(VENV)/.dev   ## 300 seeded troubles of a bot on Discord; SEED=7 plays one again
 	@$(BIN)/python -m tests.faults --size nightly --family F8 $(if $(SEED),--case seed$(SEED))
 
-soak: $(VENV)/.dev          ## a group chat of 1,000 turns; models that do anything; a cut at every byte
+soak: $(VENV)/.dev          ## what the suite plays a part of, whole: a group chat of 1,000 turns; a cut at every byte; ...
 	@FAULTS=1 SOAK=$${SOAK:-1000} $(BIN)/python -m pytest -s --timeout 3600 tests/dialogs/test_long_chat.py \
-		tests/dialogs/test_odd_text.py \
+		tests/dialogs/test_exactness.py tests/dialogs/test_odd_text.py tests/dialogs/test_discord_rights.py \
 		tests/dialogs/test_discord_many.py tests/dialogs/test_discord_presses.py \
-		tests/bot/agent/test_puppet.py \
+		tests/bot/agent/test_puppet.py tests/bot/cli/test_rehearse.py tests/bot/cortex/test_threats.py \
+		tests/adapters/sqlite/turns/test_spread.py tests/adapters/sqlite/upkeep/test_integrity.py \
 		tests/contracts/test_service.py
 
 escapes: $(VENV)/.dev        ## every attempt to get out of a workspace or a sandbox, and every program that takes all it can

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import tracemalloc
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -17,6 +16,7 @@ from adapters.anthropic import create as create_anthropic
 from adapters.openai import create as create_openai
 from bot.domain.llm import MAX_CALLS, FinishReason, LLMResponse, TokenUsage
 from bot.errors import ProviderError, ProviderFault
+from tests.fakes.lengths import whole_or
 from tests.fakes.values import llm_request
 from tests.servers.model import (
     FAILURES_OF,
@@ -147,9 +147,12 @@ async def test_many_calls(service: Service):
     assert response.dropped_calls == 100 - MAX_CALLS
 
 
+MANY_CALLS = whole_or(5_000, 1_500)
+
+
 @pytest.mark.parametrize("whole", [True, False])
 async def test_calls_without_end_cost_little(service: Service, whole: bool):
-    calls = Calls([("recall", f'{{"n": {number}}}') for number in range(5_000)], deltas="in_order")
+    calls = Calls([("recall", f'{{"n": {number}}}') for number in range(MANY_CALLS)], deltas="in_order")
     body = body_of(calls, {"model": "local"}, language=service.language)
     reply = Garbage(body, kind="application/json") if whole else calls
     async with service.connected(reply) as (provider, _):
@@ -159,7 +162,7 @@ async def test_calls_without_end_cost_little(service: Service, whole: bool):
             kept, _ = tracemalloc.get_traced_memory()
         finally:
             tracemalloc.stop()
-    assert (len(response.calls), response.dropped_calls) == (MAX_CALLS, 5_000 - MAX_CALLS)
+    assert (len(response.calls), response.dropped_calls) == (MAX_CALLS, MANY_CALLS - MAX_CALLS)
     assert kept < 8 * 2**20
 
 
@@ -189,7 +192,7 @@ async def test_refusals_empties_and_missing_usage(service: Service):
         assert (await ask(provider)).text == ""
 
 
-EACH = 1 if os.environ.get("SOAK") else 3
+EACH = whole_or(1, 3)
 """Bytes from one cut to the next; `make soak` leaves none out."""
 
 

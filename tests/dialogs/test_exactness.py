@@ -33,11 +33,12 @@ from tests.dialogs.steps import (
     Waits,
 )
 from tests.dialogs.witness import Witness
+from tests.fakes.lengths import whole_or
 from tests.servers.model import ModelServer, model_server
 
-EACH = {"openai": 10, "anthropic": 10}
+EACH = {"openai": whole_or(10, 6), "anthropic": whole_or(10, 4)}
 """Conversations of each theme; what differs between the languages is the encoder, which has properties of its own."""
-FEW = 4
+FEW = whole_or(4, 2)
 QUIET_EVENTS = {"incident_began", "event_loop_blocked"}
 """What may be told beside: that a service fails, and that the machine was busy with something else."""
 DIALECTS: dict[str, tuple[str, ...]] = {

@@ -30,7 +30,7 @@ from tests.dialogs.online import types_on
 from tests.dialogs.test_compaction import Cast, a_full_bot, assert_whole, compactions, live, material, stored
 from tests.fakes.provider import calls, fails, says
 
-TURNS = int(os.environ.get("SOAK", "60"))
+TURNS = int(os.environ.get("SOAK", "40"))
 WINDOW, ROOM = 14_000, 13_700
 FACT, CODE = 10, "7431-K"
 PEOPLE = ["ann", "james", "bo", "mod"]

@@ -18,8 +18,6 @@ TOGETHER = 8
 SLICE = (
     "module:PIL:import",
     "module:tiktoken:import",
-    "module:tiktoken:memory",
-    "module:jinja2:import",
     "module:bot.app.agent:syntax",
     "module:bot.cortex.words.report:os",
     "file:bot/data/o200k_base.bin.xz",

@@ -13,9 +13,10 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId, ChannelKey, UserId
 from bot.domain.memory import MemoryType
 from tests.bot.cortex.chat import ADMIN, ADMIN_TOO, GENERAL, OWNER, chat, config, dm_of
+from tests.fakes.lengths import whole_or
 from tests.inside.store import after_each_commit
 
-ADMINS, ASKED = 40, 25
+ADMINS, ASKED = 40, whole_or(25, 8)
 SPOILT = ("changed", "demoted", "expired", "pressed by another", "pressed elsewhere")
 
 

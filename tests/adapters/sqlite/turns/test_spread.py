@@ -15,10 +15,11 @@ from tests.adapters.sqlite.turns.histories import Played, as_nodes
 from tests.contracts.test_compactions import compacts, conversation, loaded
 from tests.contracts.test_store import audited, offer
 from tests.fakes import values as v
+from tests.fakes.lengths import whole_or
 from tests.inside.store import database_of
 
-STORES, HISTORIES = 8, 25
-"""Two hundred histories in all."""
+STORES, HISTORIES = whole_or(8, 2), 25
+"""Two hundred histories in all, fifty of them in the suite."""
 
 
 @pytest.mark.parametrize("number", range(STORES))

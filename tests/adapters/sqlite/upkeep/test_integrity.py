@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import re
 import shutil
@@ -36,10 +35,11 @@ from tests.contracts.test_processes import new as new_process
 from tests.contracts.test_store import audited, invited, offer
 from tests.fakes import values as v
 from tests.fakes.clock import START
+from tests.fakes.lengths import whole_or
 
 DAY = 86_400_000
 CHANGED = re.search(r"CREATE TRIGGER cursor_changed.*?END", migrate.steps()[10], re.DOTALL)[0]  # type: ignore[index]
-FLIPS = int(os.environ.get("FLIPS", "100"))
+FLIPS = whole_or(100, 70)
 
 
 async def furnish(directory: Path) -> None:
