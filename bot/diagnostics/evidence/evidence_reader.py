@@ -23,6 +23,7 @@ from bot.domain.ledger import (
 )
 from bot.domain.messages import InboundKind
 from bot.domain.turn import AttemptRecord, StoredRequest
+from bot.sentences import say
 from bot.text.text import one_line_name
 from bot.text.times import clock_time
 
@@ -33,13 +34,14 @@ LATE_MESSAGE_MS = 300_000
 """How late a message must come to be called late."""
 
 _NAME_WIDTH = 18
-_CHOICE_TEXTS = {
-    "newest": "newest message",
-    "newest unanswered": "newest unanswered",
-    "your newest unanswered": "your newest unanswered",
-    "newest failed work": "the bot's own work that failed",
-    "replied to": "the message replied to",
+_CHOICES = {
+    "newest": "evidence.newest-message",
+    "newest unanswered": "evidence.newest-unanswered",
+    "your newest unanswered": "evidence.your-newest-unanswered",
+    "newest failed work": "evidence.failed-work",
+    "replied to": "evidence.replied-to",
 }
+"""What the message is called that was chosen, by how."""
 _ROW_KEYS = frozenset({"gate", "reason", "verdicts"})
 _WORD = re.compile(r"[A-Za-z0-9_]+")
 
@@ -175,7 +177,7 @@ def awaited_model(evidence: Evidence) -> AwaitedModel | None:
 def place_name(evidence: Evidence) -> str:
     """Name the channel in a verdict: short, one line, and never by a person's name."""
     if evidence.target.place.is_dm:
-        return "This DM"
+        return say("evidence.this-dm")
     return one_line_name(evidence.target.name, _NAME_WIDTH)
 
 
@@ -189,30 +191,36 @@ def message_ref(evidence: Evidence) -> tuple[EvidenceRef, ...]:
     found = message(evidence)
     if found is None:
         return ()
-    name = _CHOICE_TEXTS.get(evidence.target.about_why, f"the {message_word(evidence)}")
-    return ref(HandleKind.INBOUND, found.id, f"{name}, arrived {clock_time(found.arrived_at)}")
+    arrived = clock_time(found.arrived_at)
+    chosen = _CHOICES.get(evidence.target.about_why)
+    what = (
+        say(chosen, time=arrived) if chosen else say("evidence.the-message", kind=message_word(evidence), time=arrived)
+    )
+    return ref(HandleKind.INBOUND, found.id, what)
 
 
 def last_seen_ref(evidence: Evidence) -> tuple[EvidenceRef, ...]:
     """Point at the last thing that is known to have come from the channel, where nothing comes any more."""
     found = message(evidence)
     if found is not None:
-        how = found.outcome.value if found.outcome else "without an outcome"
-        return ref(HandleKind.INBOUND, found.id, f"last message looked at: {how}")
+        ended = found.outcome
+        what = say("evidence.last-message", outcome=ended.value) if ended else say("evidence.last-message-open")
+        return ref(HandleKind.INBOUND, found.id, what)
     came = [trail.inbound for trail in evidence.recent]
     last = next((one for one in came if one.inbound.event is None), came[0] if came else None)
-    return ref(HandleKind.INBOUND, last.id, f"last thing that arrived: {_what(last)}") if last else ()
+    return ref(HandleKind.INBOUND, last.id, _last_arrival(last)) if last else ()
 
 
-def _what(stored: StoredInbound) -> str:
+def _last_arrival(stored: StoredInbound) -> str:
     if stored.inbound.event is not None:
-        return "an event"
-    return "a command" if stored.disposition is ArrivalDisposition.COMMAND else "a message"
+        return say("evidence.last-event")
+    is_command = stored.disposition is ArrivalDisposition.COMMAND
+    return say("evidence.last-command" if is_command else "evidence.last-arrival")
 
 
 def gate_ref(stop: GateStop, what: str) -> tuple[EvidenceRef, ...]:
     """Point at the gate's row."""
-    return ref(HandleKind.GATE, stop.row, f"{what}, compared at {clock_time(stop.at)}")
+    return ref(HandleKind.GATE, stop.row, say("evidence.decided-at", what=what, time=clock_time(stop.at)))
 
 
 def stopped_count(evidence: Evidence, gate: str) -> int:
@@ -227,13 +235,12 @@ def stopped_count(evidence: Evidence, gate: str) -> int:
 
 
 def stopped_line(evidence: Evidence, stop: GateStop | None) -> tuple[str, ...]:
-    """Say in a line which gate stopped the message, and how many others."""
+    """Say in a line how many messages a gate stopped."""
     if stop is None:
         return ()
     more = stopped_count(evidence, stop.gate) - 1
-    name = "newest message" if evidence.target.about_why.startswith("newest") else "message"
-    also = f" and {more:,} more" if more > 0 else ""
-    return (f"Gate {stop.gate} stopped the {name}{also}.",)
+    about = "newest" if evidence.target.about_why.startswith("newest") else "message"
+    return (say("evidence.no-answer", about=about, more=max(more, 0)),)
 
 
 def quote_service_words(words: str, width: int = 56, most: int = 2) -> tuple[str, ...]:

@@ -21,18 +21,18 @@ from bot.domain.channel import ChannelSettings, ResponseMode
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage, ResumeChannel
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import Outcome
+from bot.sentences import say
 from bot.text.text import quote_line
 from bot.text.times import clock_time, minute
 
-_WAIT_A_MINUTE = "Wait a minute and ask again."
 _LIMITS = {
-    "rate_user": ("user_per_minute", "a minute for the sender", _WAIT_A_MINUTE),
-    "rate_channel": ("channel_per_minute", "a minute for the channel", _WAIT_A_MINUTE),
-    "rate_commands": ("user_commands_per_minute", "commands a minute for the sender", _WAIT_A_MINUTE),
-    "rate_channel_commands": ("channel_commands_per_minute", "commands a minute for the channel", _WAIT_A_MINUTE),
-    "rate_waiting": ("waiting_per_channel", "waited in the channel", "Ask again when those before it are answered."),
+    "rate_user": ("user_per_minute", "channel_paused.limit-user-per-minute"),
+    "rate_channel": ("channel_per_minute", "channel_paused.limit-channel-per-minute"),
+    "rate_commands": ("user_commands_per_minute", "channel_paused.limit-user-commands-per-minute"),
+    "rate_channel_commands": ("channel_commands_per_minute", "channel_paused.limit-channel-commands-per-minute"),
+    "rate_waiting": ("waiting_per_channel", "channel_paused.limit-waiting-per-channel"),
 }
-"""The limit behind each reason of the rate gate, what it counts, and what to do."""
+"""The limit behind each reason of the rate gate, and the sentence that tells it."""
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
@@ -68,68 +68,73 @@ def _paused(evidence: Evidence, stop: GateStop | None) -> Finding:
         rule="PAUSED",
         stage=FunnelStage.GATE,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place_name(evidence)} is paused" if pause else f"{place_name(evidence)} was paused",
+        verdict=say("channel_paused.is-paused" if pause else "channel_paused.was-paused", place=place_name(evidence)),
         why=(
             *stopped_line(evidence, stop),
-            _setter(compared, "no end set" if pause else "lifted since"),
-            *(() if stop or message(evidence) is None else ("The newest message came before that.",)),
+            _setter(compared, is_over=pause is None),
+            *(() if stop or message(evidence) is None else (say("channel_paused.newest-came-before"),)),
             *_last_answer(evidence),
         ),
         evidence=(
-            *_refs(evidence, stop, "gate pause = on"),
-            *ref(HandleKind.INBOUND, with_row, "the message that paused it"),
+            *_refs(evidence, stop, say("channel_paused.gate-pause")),
+            *ref(HandleKind.INBOUND, with_row, say("channel_paused.message-that-paused")),
         ),
-        advice="Say `resume` to the bot in the channel." if pause else "Ask again: it answers now.",
+        advice=say("channel_paused.say-resume" if pause else "channel_paused.ask-again"),
         fix=ResumeChannel(channel=evidence.target.channel, paused_at=pause.at) if pause else None,
     )
 
 
-def _setter(compared: dict[str, str], end: str) -> str:
-    reason = quote_line(compared.get("set_reason", ""), 60)
-    role = compared.get("set_by_role", "") or "somebody"
-    article = "" if role == "somebody" else "an " if role[:1] in "aeio" else "a "
-    at = _number(compared.get("set_at", ""))
-    return f"Set {minute(at)} by {article}{role} · {f'reason: {reason}' if reason else 'no reason'} · {end}."
+def _setter(compared: dict[str, str], *, is_over: bool) -> str:
+    when = minute(_number(compared.get("set_at", "")))
+    who = say("people.by-role", role=compared.get("set_by_role", ""))
+    if reason := quote_line(compared.get("set_reason", ""), 60):
+        told = "channel_paused.paused-for-until" if is_over else "channel_paused.paused-for"
+        return say(told, when=when, who=who, words=reason)
+    return say("channel_paused.paused-until" if is_over else "channel_paused.paused-by", when=when, who=who)
 
 
 def _observing(evidence: Evidence, stop: GateStop | None) -> Finding:
     settings = evidence.target.settings
     still = settings.mode is ResponseMode.OBSERVE
-    since = f" since {clock_time(settings.mode_at)}" if still and settings.mode_at else ""
-    now = f"Mode observe is set{since}." if still else "The mode has been changed since."
+    if still and settings.mode_at:
+        now = say("channel_paused.observes-since", time=clock_time(settings.mode_at))
+    else:
+        now = say("channel_paused.observes" if still else "channel_paused.mode-changed")
     return Finding(
         rule="PAUSED",
         stage=FunnelStage.GATE,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place_name(evidence)} only observes" if still else f"{place_name(evidence)} only observed then",
+        verdict=say(
+            "channel_paused.only-listens" if still else "channel_paused.only-listened", place=place_name(evidence)
+        ),
         why=(
             *stopped_line(evidence, stop),
             now,
-            *(() if stop or message(evidence) is None else ("The newest message came before that.",)),
+            *(() if stop or message(evidence) is None else (say("channel_paused.newest-came-before"),)),
             *_last_answer(evidence),
         ),
-        evidence=_refs(evidence, stop, "gate mode = observe"),
-        advice="Say `active` or `mention-only` to the bot in the channel." if still else _again(settings),
+        evidence=_refs(evidence, stop, say("channel_paused.gate-mode")),
+        advice=say("channel_paused.say-active") if still else _again(settings),
     )
 
 
 def _again(settings: ChannelSettings) -> str:
-    if settings.mode is ResponseMode.ACTIVE:
-        return "Ask again: it answers now."
-    return "Ask again: it answers now who speaks to it."
+    active = settings.mode is ResponseMode.ACTIVE
+    return say("channel_paused.ask-again" if active else "channel_paused.ask-again-addressed")
 
 
 def _limited(evidence: Evidence, stop: GateStop) -> Finding:
-    key, unit, wait = _LIMITS.get(stop.reason, _LIMITS["rate_channel"])
+    key, limit = _LIMITS.get(stop.reason, _LIMITS["rate_channel"])
+    waits = stop.reason == "rate_waiting"
     return Finding(
         rule="PAUSED",
         stage=FunnelStage.GATE,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place_name(evidence)}: too many messages",
-        why=(*stopped_line(evidence, stop), f"{quote_line(stop.compared.get(key, '?'), 24)} {unit}."),
-        evidence=_refs(evidence, stop, "gate rate"),
-        advice=wait,
-        operator_advice=f"If that is too little, raise limits.{key} and restart.",
+        verdict=say("channel_paused.too-many", place=place_name(evidence)),
+        why=(*stopped_line(evidence, stop), say(limit, limit=quote_line(stop.compared.get(key, "?"), 24))),
+        evidence=_refs(evidence, stop, say("channel_paused.gate-rate")),
+        advice=say("channel_paused.wait-for-others" if waits else "channel_paused.wait-a-minute"),
+        operator_advice=say("channel_paused.raise-limit", key=key),
     )
 
 
@@ -138,7 +143,9 @@ def _last_answer(evidence: Evidence) -> tuple[str, ...]:
     if last is None:
         return ()
     delivery = ref(HandleKind.DELIVERY, last.delivery, "")
-    return (f"Last answer {minute(last.at)}" + (f" · {delivery[0].handle}" if delivery else ""),)
+    if not delivery:
+        return (say("channel_paused.last-answer", when=minute(last.at)),)
+    return (say("channel_paused.last-answer-sent", when=minute(last.at), handle=delivery[0].handle),)
 
 
 def _refs(evidence: Evidence, stop: GateStop | None, what: str) -> tuple[EvidenceRef, ...]:

@@ -61,8 +61,8 @@ def test_a_pause_is_told_with_time_role_reason_and_how_many() -> None:
     last = LastAnswer(inbound=5, at=START - 2_000_000, delivery=90)
     about = evidence(gated(PAUSE_STOP), settings=paused, counts=(count,), last_answer=last)
     found = finding(about)
-    assert found.why[0] == "Gate pause stopped the newest message and 38 more."
-    assert found.why[1].startswith("Set 08:36 by a moderator · reason: raid")
+    assert found.why[0] == "The newest message and 38 more got no answer."
+    assert found.why[1].startswith("Paused 08:36 by a moderator: “raid")
     assert "https://" not in found.why[1]
     assert found.why[2] == "Last answer 08:20 · dm3d2"
     assert found.fix == ResumeChannel(channel=GENERAL, paused_at=PAUSE.at)
@@ -71,7 +71,7 @@ def test_a_pause_is_told_with_time_role_reason_and_how_many() -> None:
 def test_a_pause_that_is_over_keeps_its_story_and_offers_nothing() -> None:
     found = finding("paused then, lifted since")
     assert found.verdict == "#support was paused"
-    assert "Set 08:36 by a moderator · no reason · lifted since." in found.why
+    assert "Paused 08:36 by a moderator, resumed since." in found.why
     assert found.fix is None
 
 
@@ -81,7 +81,7 @@ def test_a_pause_does_not_explain_what_failed_before_it() -> None:
 
 def test_who_set_it_is_an_article_and_a_role() -> None:
     paused = settings(pause=ChannelPause(by=UserId("1"), by_role="admin", at=START, inbound=0))
-    assert finding(healthy(settings=paused)).why[0] == "Set 08:53 by an admin · no reason · no end set."
+    assert finding(healthy(settings=paused)).why[0] == "Paused 08:53 by an admin, no reason given."
 
 
 def test_who_asks_again_is_told_how() -> None:
@@ -89,14 +89,14 @@ def test_who_asks_again_is_told_how() -> None:
     told = {mode: finding(evidence(stop, settings=settings(mode))).advice for mode in ResponseMode}
     assert told[ResponseMode.OBSERVE].startswith("Say `active`")
     assert told[ResponseMode.ACTIVE] == "Ask again: it answers now."
-    assert told[ResponseMode.MENTION_ONLY] == "Ask again: it answers now who speaks to it."
+    assert told[ResponseMode.MENTION_ONLY] == "Ask again and address the bot: it answers then."
 
 
 def test_observing_limits_and_the_cost_cap_name_their_values() -> None:
-    assert finding("observing").why[-1] == "Mode observe is set since 08:53:15."
+    assert finding("observing").why[-1] == "In mode observe since 08:53:15: it reads and stays silent."
     changed = evidence(gated(stopped("mode", "mode_observe", mode="observe")))
-    assert finding(changed).why[-1] == "The mode has been changed since."
-    assert finding("too many messages").why[-1] == "20 of 20 a minute for the sender."
+    assert finding(changed).why[-1] == "Its mode was changed since."
+    assert finding("too many messages").why[-1] == "20 of 20 messages a minute from one person."
     assert finding("cost cap").why[-1] == "Spent today $1.01 of $1.00."
     assert finding("too many messages").fix is None
 

@@ -1,0 +1,100 @@
+"""The one way to a sentence that people read: it stands in `prompts/<language>/sentences`, code hands it values.
+
+A file holds the sentences of one subject in Fluent (https://projectfluent.org): `say("channel_paused.no-end")` is the
+message `no-end` of `channel_paused.ftl`. A value is never read for Fluent's own signs, so that what a member wrote
+stays a value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from fluent.runtime import FluentBundle
+
+ENGLISH = "en"
+_FOLDER = "sentences"
+_ENDING = ".ftl"
+_spoken: ContextVar[str] = ContextVar("language of who reads", default=ENGLISH)
+_missing: set[MissingSentence] = set()
+
+
+class MissingSentence(NamedTuple):
+    """A sentence that a language lacks, or that could not be filled in: English is shown in its place."""
+
+    language: str
+    name: str
+    why: str
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Say what is said inside of this in a language: a folder of `prompts`, by its code."""
+    token = _spoken.set(language)
+    try:
+        yield
+    finally:
+        _spoken.reset(token)
+
+
+def language_spoken() -> str:
+    """Return the code of the language in which sentences are said now."""
+    return _spoken.get()
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """Return the codes of the languages that have sentences, English first."""
+    folders = [one.name for one in files("prompts").iterdir() if one.is_dir() and one.joinpath(_FOLDER).is_dir()]
+    return tuple(sorted(folders, key=lambda code: (code != ENGLISH, code)))
+
+
+def say(name: str, /, **values: str | float) -> str:
+    """Return the sentence `subject.message` in the language of who reads, filled in; numbers are grouped by it.
+
+    What a language lacks is said in English, and kept in `missing_sentences`. What English lacks is its name.
+    """
+    language = _spoken.get()
+    for code in dict.fromkeys((language, ENGLISH)):
+        text, why = _formatted(code, name, values)
+        if not why:
+            return text
+        _missing.add(MissingSentence(code, name, why))
+    return text or name
+
+
+def missing_sentences() -> tuple[MissingSentence, ...]:
+    """Return what could not be said as it should have been, since the start."""
+    return tuple(sorted(_missing))
+
+
+@cache
+def sentence_source(subject: str, language: str = ENGLISH) -> str:
+    """Return the file of a subject as it is written; empty where a language has none."""
+    found = files("prompts").joinpath(language, _FOLDER, subject + _ENDING)
+    return found.read_text("utf-8") if found.is_file() else ""
+
+
+@cache
+def _bundle(subject: str, language: str) -> FluentBundle:
+    # imported here: a start says nothing, and the library with its numbers takes 60 ms
+    from fluent.runtime import FluentBundle, FluentResource
+
+    # marks that keep a name's direction apart are put around names by the one who shows them
+    bundle = FluentBundle([language], use_isolating=False)
+    bundle.add_resource(FluentResource(sentence_source(subject, language)))
+    return bundle
+
+
+def _formatted(language: str, name: str, values: dict[str, str | float]) -> tuple[str, str]:
+    subject, _, message = name.partition(".")
+    bundle = _bundle(subject, language)
+    if not bundle.has_message(message) or (pattern := bundle.get_message(message).value) is None:
+        return "", "is not there"
+    text, errors = bundle.format_pattern(pattern, values)
+    return str(text), "; ".join(map(str, errors))

@@ -1,0 +1,139 @@
+"""What people read stands in `prompts/<language>/sentences`: every sentence is there, is said, and gets its values."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from itertools import chain
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from bot.sentences import ENGLISH, languages, sentence_source
+from tests.architecture.tree import ROOT, modules, parsed, short
+
+MOVED = ("bot/diagnostics/rules/channel_paused.py",)
+"""Folders and modules that have no sentence left in code."""
+
+_NAME = re.compile(r"[a-z][a-z0-9_]*\.[a-z][a-z0-9-]*")
+_MESSAGE = re.compile(r"(?m)^([a-z][a-z0-9-]*) =((?:.*)(?:\n(?:[ \t}].*)?)*)")
+_VALUE = re.compile(r"\{\s*\$([a-z][a-z0-9_]*)")
+_TWO_WORDS = re.compile(r"[^\W\d_]{2,}[,:;]? [^\W\d_]{2,}")
+
+
+class Said(NamedTuple):
+    """A call of `say` by a name that stands in it: where, which sentences, with which values."""
+
+    where: str
+    names: tuple[str, ...]
+    values: frozenset[str]
+    has_more: bool
+
+
+@cache
+def subjects(language: str = ENGLISH) -> frozenset[str]:
+    return frozenset(path.stem for path in (ROOT / "prompts" / language / "sentences").glob("*.ftl"))
+
+
+@cache
+def sentences(language: str = ENGLISH) -> dict[str, frozenset[str]]:
+    """The values that each sentence of a language takes, by `subject.message`."""
+    return {
+        f"{subject}.{found[1]}": frozenset(_VALUE.findall(found[2]))
+        for subject in subjects(language)
+        for found in _MESSAGE.finditer(sentence_source(subject, language))
+    }
+
+
+def names_in(node: ast.expr) -> Iterator[str]:
+    """The sentences that an expression may name: of a choice each."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, ast.IfExp):
+        yield from chain(names_in(node.body), names_in(node.orelse))
+
+
+def says(path: Path) -> bool:
+    """Whether a module says sentences: others call something else so."""
+    return any(isinstance(node, ast.ImportFrom) and node.module == "bot.sentences" for node in parsed(path).body)
+
+
+def said_in(path: Path) -> Iterator[Said]:
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "say" and node.args:
+            values = frozenset(one.arg for one in node.keywords if one.arg)
+            has_more = len(values) < len(node.keywords)
+            yield Said(f"{short(path)}:{node.lineno}", tuple(names_in(node.args[0])), values, has_more)
+
+
+def literals(path: Path) -> Iterator[str]:
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_file_reads_as_fluent(language: str) -> None:
+    from fluent.syntax import FluentParser
+    from fluent.syntax import ast as fluent
+
+    for subject in subjects(language):
+        for entry in FluentParser().parse(sentence_source(subject, language)).body:
+            assert not isinstance(entry, fluent.Junk), f"{language}/{subject}: {entry.content}"
+
+
+def test_what_is_said_is_there_and_gets_its_values() -> None:
+    known = sentences()
+    for said in chain.from_iterable(said_in(path) for path in modules() if says(path)):
+        for name in said.names:
+            assert name in known, f"{said.where} says {name}, which no file has"
+            wanted = known[name]
+            assert said.values <= wanted, f"{said.where}: {name} takes no {sorted(said.values - wanted)}"
+            assert said.has_more or wanted <= said.values, f"{said.where}: {name} lacks {sorted(wanted - said.values)}"
+
+
+def test_every_sentence_is_said_somewhere() -> None:
+    named = {text for path in modules() for text in literals(path) if _NAME.fullmatch(text)}
+    assert sorted(set(sentences()) - named) == []
+
+
+@pytest.mark.parametrize("language", [code for code in languages() if code != ENGLISH])
+def test_a_language_is_complete_and_asks_for_no_other_values(language: str) -> None:
+    english, theirs = sentences(), sentences(language)
+    assert sorted(set(english) - set(theirs)) == [], "not translated"
+    assert sorted(set(theirs) - set(english)) == [], "of no sentence"
+    for name, values in theirs.items():
+        assert values <= english[name], f"{name} has no {sorted(values - english[name])}"
+
+
+def test_no_sentence_is_left_in_code_where_they_were_moved() -> None:
+    left = [f"{short(path)}:{line}: {text}" for path in modules() if is_moved(path) for line, text in in_code(path)]
+    assert left == []
+
+
+def is_moved(path: Path) -> bool:
+    return any(short(path) == one or short(path).startswith(f"{one}/") for one in MOVED)
+
+
+def in_code(path: Path) -> Iterator[tuple[int, str]]:
+    """Strings of two words or more that are neither a docstring nor words to look for."""
+    tree = parsed(path)
+    others = {
+        id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and is_for_matching(node.func):
+            others |= {id(inner) for inner in ast.walk(node)}
+    for node in ast.walk(tree):
+        is_text = isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in others
+        if is_text and _TWO_WORDS.search(node.value):
+            yield node.lineno, node.value[:80]
+
+
+def is_for_matching(called: ast.expr) -> bool:
+    """Whether what is called takes words apart or makes a pattern of them."""
+    name = ast.unparse(called)
+    return name in {"re.compile", "PhraseTable"} or name.endswith(".split")
