@@ -368,6 +368,23 @@ def _cross_checks(config: Config) -> Iterator[str]:
     yield from agent_problems(config.agents, tuple(config.platforms), config.tools.names)
     yield from _odd_channels(config)
     yield from _odd_ids(config)
+    yield from _half_open_doors(config)
+
+
+def _half_open_doors(config: Config) -> Iterator[str]:
+    """Name what a way into the web page lacks."""
+    page, kinds = config.web_page, {table.kind or n for n, table in config.platforms.items() if table.enabled}
+    pair = {"discord_client_id": page.discord_client_id, "discord_client_secret": page.discord_client_secret}
+    given = [f"web_page.{key}" for key, value in pair.items() if value]
+    doors = {"telegram_app": ("telegram", page.telegram_app), "discord_client_id": ("discord", bool(given))}
+    if len(given) == 1:
+        (missing,) = (f"web_page.{key}" for key, value in pair.items() if not value)
+        yield f"{missing}: missing. It stands beside the other one in the portal, under OAuth2; or remove {given[0]}."
+    for key, (kind, is_open) in doors.items():
+        if is_open and page.enabled and not page.address.startswith("https://"):
+            yield f"web_page.address: {key} needs one that begins with https://. Say where people reach the page."
+        if is_open and page.enabled and kind not in kinds:
+            yield f"web_page.{key}: needs the platform. Add a [platforms.{kind}] table that is enabled, or remove it."
 
 
 def _odd_ids(config: Config) -> Iterator[str]:

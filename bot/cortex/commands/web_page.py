@@ -13,8 +13,9 @@ from bot.prompts import render
 async def _link(talk: SessionContext, args: CommandArgs, context: CommandSources) -> ThreadReply:
     if context.page_links is None:
         raise UserError(render("cortex/web_page_off"))
-    link = context.page_links.link(talk.caller.person)
-    return ThreadReply(render("cortex/web_page", link=link))
+    links, person = context.page_links, talk.caller.person
+    link, buttons = links.link(person), links.buttons(person)
+    return ThreadReply(render("cortex/web_page", link=link, has_button=bool(buttons)), buttons)
 
 
 WEB_PAGE = CortexCommand(

@@ -13,6 +13,7 @@ from pathlib import Path
 from bot.config import Config, LoadedConfig
 from bot.config.dotenv import DOTENV_NAME as DOTENV
 from bot.config.file_privacy import exposure, planted_files
+from bot.config.schema import WebPageConfig
 from bot.diagnostics.collect.lookup import every_channel
 from bot.diagnostics.failure_words import unread_part
 from bot.diagnostics.rules.window_guessed import MORE_ROOM_FIX
@@ -90,6 +91,18 @@ def traces(health: TraceHealth, now: int) -> ProbeResult:
         evidence=f"{health.host} has taken none for {since} ({health.fault}){lost}",
         fix="Start the collector, or correct `endpoint` and `headers` in [traces]. People are answered all the same.",
     )
+
+
+def web_page(page: WebPageConfig, trouble: str) -> ProbeResult:
+    """Say where the page in the browser is, and how people come in; `trouble` says why it is not open."""
+    if trouble:
+        return ProbeResult(
+            name="web page", state="failed", evidence=f"not open: {trouble}", fix="Then restart the bot."
+        )
+    doors = {"a link": True, "the app of Telegram": page.telegram_app, "Discord": bool(page.discord_client_id)}
+    ways = ", ".join(name for name, is_open in doors.items() if is_open)
+    # without the address, which chats show as one that leads nowhere
+    return ProbeResult(name="web page", state="ok", evidence=f"open; people come in by {ways}")
 
 
 def tools(toolbox: Toolbox) -> ProbeResult:
