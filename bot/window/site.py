@@ -135,6 +135,19 @@ class SiteAddress:
     def _named(self, name: str) -> str:
         return f"__Host-{name}" if self.is_secure else f"{name}-{self.host.rpartition(':')[2]}"
 
+    def session_header(self, value: str, seconds: int) -> tuple[str, str]:
+        """Return the header by which a browser keeps a session, or drops it at once."""
+        return self._header(self.cookie, value, seconds, "Strict")
+
+    def sign_in_header(self, value: str, seconds: int) -> tuple[str, str]:
+        """Return the header by which it keeps what it began."""
+        # it has to come along when the service sends the browser back, and opens nothing by itself
+        return self._header(self.sign_in_cookie, value, seconds, "Lax")
+
+    def _header(self, name: str, value: str, seconds: int, same_site: str) -> tuple[str, str]:
+        secure = "; Secure" if self.is_secure else ""
+        return "Set-Cookie", f"{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite={same_site}{secure}"
+
 
 class Refusal(NamedTuple):
     """Why there is no page: a status, and the name of its words in `prompts/en/window/problem.html.j2`.
@@ -200,7 +213,7 @@ class Site:
             return self._html(200, "app", {})
         if self.oauth is not None and asked.path in {_SIGN_IN, SIGN_IN_BACK}:
             return await self._sign_in(asked, self.oauth)
-        session = self.sessions.of(self._cookie(asked))
+        session = self.sessions.of(_cookie(asked, self.address.cookie))
         if session is None:
             return self._refuse(asked, Refusal(401, "nobody"))
         if not self._pages.take(session.person):
@@ -238,7 +251,7 @@ class Site:
             return self._refuse(asked, Refusal(400, "unread"))
         if asked.path == "/enter":
             return self._let_in(asked, form)
-        cookie = self._cookie(asked)
+        cookie = _cookie(asked, self.address.cookie)
         session = self.sessions.of(cookie)
         if asked.path not in {"/leave", *_CHANGES} or session is None:
             return self._refuse(asked, Refusal(404, "absent"))
@@ -246,7 +259,7 @@ class Site:
             return self._refuse(asked, Refusal(403, "origin"))
         if asked.path == "/leave":
             self.sessions.leave(cookie)
-            return self._to("/", self._set_cookie(self.address.cookie, "", 0))
+            return self._to("/", self.address.session_header("", 0))
         return await self._change(asked, session, form)
 
     def _let_in(self, asked: PageRequest, form: Mapping[str, str]) -> PageResponse:
@@ -277,14 +290,14 @@ class Site:
             if asked.header("sec-fetch-site") not in {"", "none", "same-origin"}:
                 return self._refuse(asked, Refusal(403, "origin"))
             attempt = oauth.begin()
-            return self._to(attempt.address, self._sign_in_cookie(attempt.cookie, SIGN_IN_MS // 1000))
-        told, cookie = _fields(asked.query) or {}, self._cookie(asked, self.address.sign_in_cookie)
+            return self._to(attempt.address, self.address.sign_in_header(attempt.cookie, SIGN_IN_MS // 1000))
+        told, cookie = _fields(asked.query) or {}, _cookie(asked, self.address.sign_in_cookie)
         is_theirs = told.get("iss", oauth.service.issuer) == oauth.service.issuer
         begun = oauth.ended(cookie, told.get("state", "")) if is_theirs else None
         if begun is None:
             return self._turn_away(asked, "oauth")
         found = await self._signed_in(oauth, begun, told.get("code", ""))
-        forget = self._sign_in_cookie("", 0)
+        forget = self.address.sign_in_header("", 0)
         if isinstance(found, Refusal):
             refused = self._refuse(asked, found)
             return refused._replace(headers=(*refused.headers, forget))
@@ -309,7 +322,7 @@ class Site:
     def _welcome(self, cookie: str, session: PageSession, *, by: str) -> tuple[str, str]:
         """Return the header that gives a browser its session."""
         log.info("page_entered", person=f"{session.person.platform}:{session.person.user_id}", by=by)
-        return self._set_cookie(self.address.cookie, cookie, SESSION_MS // 1000)
+        return self.address.session_header(cookie, SESSION_MS // 1000)
 
     def _turn_away(self, asked: PageRequest, kind: str) -> PageResponse:
         # whoever tries many keeps nobody out who has what it takes
@@ -320,7 +333,7 @@ class Site:
         """Offer something, or do what a button asks for; every right is asked for where the chat asks for it."""
         seen = self._seen_by(session.person)
         if seen is None:
-            self.sessions.leave(self._cookie(asked))
+            self.sessions.leave(_cookie(asked, self.address.cookie))
             return self._refuse(asked, Refusal(403, "right"))
         if not self._pages.take(session.person):
             return self._refuse(asked, Refusal(429, "too_fast"))
@@ -344,7 +357,7 @@ class Site:
         seen = self._seen_by(session.person)
         if seen is None:
             # a right that was taken away ends what it had opened
-            self.sessions.leave(self._cookie(asked))
+            self.sessions.leave(_cookie(asked, self.address.cookie))
             return self._refuse(asked, Refusal(403, "right"))
         sources, caller = seen
         if asked.path == "/":
@@ -396,7 +409,7 @@ class Site:
         sources, caller = seen
         if not self.live.has_room(session.person):
             return self._refuse(asked, Refusal(503, "too_fast"))
-        visit, cookie = Visit(sources, caller, query=query), self._cookie(asked)
+        visit, cookie = Visit(sources, caller, query=query), _cookie(asked, self.address.cookie)
         try:
             target = (await visit.channel()).target if query.get("of") else None
         except BotError as error:
@@ -478,22 +491,14 @@ class Site:
     def _to(self, path: str, *headers: tuple[str, str]) -> PageResponse:
         return PageResponse(303, b"", (("Location", path), *headers, *_SAFE))
 
-    def _cookie(self, asked: PageRequest, name: str = "") -> str:
-        try:
-            jar = SimpleCookie(asked.header("cookie"))
-        except CookieError:
-            return ""
-        found = jar.get(name or self.address.cookie)
-        return found.value if found is not None else ""
 
-    def _set_cookie(self, name: str, value: str, seconds: int, same_site: str = "Strict") -> tuple[str, str]:
-        secure = "; Secure" if self.address.is_secure else ""
-        held = f"{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite={same_site}{secure}"
-        return "Set-Cookie", held
-
-    def _sign_in_cookie(self, value: str, seconds: int) -> tuple[str, str]:
-        # it has to come along when the service sends the browser back, and opens nothing by itself
-        return self._set_cookie(self.address.sign_in_cookie, value, seconds, "Lax")
+def _cookie(asked: PageRequest, name: str) -> str:
+    try:
+        jar = SimpleCookie(asked.header("cookie"))
+    except CookieError:
+        return ""
+    found = jar.get(name)
+    return found.value if found is not None else ""
 
 
 def _static(path: str) -> PageResponse:

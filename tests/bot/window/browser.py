@@ -30,14 +30,14 @@ class Browser:
         return self.site.address.url
 
     async def get(self, address: str, **headers: str) -> PageResponse:
-        return await self._ask("GET", address, "", headers)
+        return await self.asks("GET", address, "", headers)
 
     async def post(self, address: str, form: dict[str, str], **headers: str) -> PageResponse:
         return await self.sends(address, urlencode(form), **headers)
 
     async def sends(self, address: str, body: str, **headers: str) -> PageResponse:
         """Send a form that is written already."""
-        return await self._ask("POST", address, body, {"origin": self.origin, "content_type": FORM, **headers})
+        return await self.asks("POST", address, body, {"origin": self.origin, "content_type": FORM, **headers})
 
     async def enters(self, link: str) -> PageResponse:
         """Follow a link from the chat, and press the button of its page."""
@@ -55,7 +55,8 @@ class Browser:
         assert found.status == 200, (address, found.status, found.body[:2000])
         return read(found.body.decode()).text
 
-    async def _ask(self, method, address, body, headers) -> PageResponse:
+    async def asks(self, method, address, body, headers) -> PageResponse:
+        """Send any request."""
         path, _, query = address.partition("?")
         held = "; ".join(filter(None, (self.cookie, self.begun)))
         sent = {"host": [self.site.address.host], **({"cookie": [held]} if held else {})}

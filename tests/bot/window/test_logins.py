@@ -326,7 +326,7 @@ async def test_another_page_begins_no_sign_in_and_a_preview_ends_none(tmp_path):
         for site_of_origin in ("cross-site", "same-site", "x"):
             assert (await root.get("/sign-in", sec_fetch_site=site_of_origin)).status == 403 and root.begun == ""
         for method in ("HEAD", "POST"):
-            found = await root._ask(method, "/sign-in/back?code=a&state=b", "", {"origin": root.origin})
+            found = await root.asks(method, "/sign-in/back?code=a&state=b", "", {"origin": root.origin})
             assert found.status in {405, 415}
         assert discord.calls == []
 
