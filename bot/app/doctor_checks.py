@@ -49,11 +49,6 @@ def patients_of(bot: BotCore, last: LastContext) -> DoctorSubjects:
     def servers() -> Iterable[ProbeResult]:
         return server_rows(bot.foreign.health() if bot.foreign is not None else (), edges.clock.now())
 
-    async def page() -> Sequence[ProbeResult]:
-        oauth = edges.open_page_logins().oauth if edges.open_page_logins is not None else None
-        found = doctor_probes.web_page(config.web_page, bot.page_trouble)
-        return [found, await oauth.probe(config.web_page.sign_in_back)] if oauth is not None else [found]
-
     facts = bot.mind.turns.contexts.gatherer.sources.facts
     looks: dict[str, Check] = {
         "configuration": bot.running.probe,
@@ -78,7 +73,7 @@ def patients_of(bot: BotCore, last: LastContext) -> DoctorSubjects:
     if (drawing := edges.traces) is not None:
         looks["traces"] = here(lambda: [doctor_probes.traces(drawing.health(), edges.clock.now())])
     if config.web_page.enabled:
-        looks["web page"] = page
+        looks["web page"] = lambda: doctor_probes.web_page(config.web_page, edges.open_page_logins, bot.page_trouble)
     books = ProbeJournal(edges.store.journal, models, edges.clock)
     # what a service says of somebody's key goes on record
     discreet = {name: DiscreetProvider(provider, bot.redactor.redact) for name, provider in edges.providers.items()}

@@ -86,6 +86,8 @@ class Tab:
 
     async def opens(self) -> None:
         """Press Enter, and wait for the page that it leads to."""
+        # what has the focus from the start has it only once the page is drawn
+        await self.until("document.activeElement !== document.body")
         self.loaded.clear()
         await self.types("Enter")
         await self.loaded.wait()
