@@ -111,11 +111,11 @@ async def open_edges(loaded: LoadedConfig, on: ClockAndEntropy, *, fresh: bool =
             open_sandbox=partial(open_sandbox, loaded),
             open_web=partial(open_web, loaded),
             open_browser=partial(open_browser, loaded),
+            open_page_logins=partial(page_logins, loaded) if loaded.config.web_page.enabled else None,
             exporter=exporter,
             traces=traces,
             embedder=embedder,
             open_page_server=page_server if loaded.config.web_page.enabled else None,
-            open_page_logins=partial(page_logins, loaded) if loaded.config.web_page.enabled else None,
         )
 
 

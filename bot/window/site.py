@@ -213,7 +213,7 @@ class Site:
             return self._html(200, "app", {})
         if self.oauth is not None and asked.path in {_SIGN_IN, SIGN_IN_BACK}:
             return await self._sign_in(asked, self.oauth)
-        session = self.sessions.of(_cookie(asked, self.address.cookie))
+        session = self.sessions.of(self._cookie(asked))
         if session is None:
             return self._refuse(asked, Refusal(401, "nobody"))
         if not self._pages.take(session.person):
@@ -251,7 +251,7 @@ class Site:
             return self._refuse(asked, Refusal(400, "unread"))
         if asked.path == "/enter":
             return self._let_in(asked, form)
-        cookie = _cookie(asked, self.address.cookie)
+        cookie = self._cookie(asked)
         session = self.sessions.of(cookie)
         if asked.path not in {"/leave", *_CHANGES} or session is None:
             return self._refuse(asked, Refusal(404, "absent"))
@@ -273,7 +273,7 @@ class Site:
         if said is None:
             return self._turn_away(asked, "app")
         if self._seen_by(said.person) is None:
-            return self._refuse(asked, Refusal(403, "right", person=_person(said.person)))
+            return self._refuse(asked, _stranger(said.person))
         if not app.use(said):
             return self._turn_away(asked, "app")
         if asked.query == "framed=1":
@@ -291,7 +291,7 @@ class Site:
                 return self._refuse(asked, Refusal(403, "origin"))
             attempt = oauth.begin()
             return self._to(attempt.address, self.address.sign_in_header(attempt.cookie, SIGN_IN_MS // 1000))
-        told, cookie = _fields(asked.query) or {}, _cookie(asked, self.address.sign_in_cookie)
+        told, cookie = _fields(asked.query) or {}, self._cookie(asked, self.address.sign_in_cookie)
         is_theirs = told.get("iss", oauth.service.issuer) == oauth.service.issuer
         begun = oauth.ended(cookie, told.get("state", "")) if is_theirs else None
         if begun is None:
@@ -317,7 +317,7 @@ class Site:
             return Refusal(503, "oauth_away")
         if person is None:
             return Refusal(403, "oauth")
-        return person if self._seen_by(person) else Refusal(403, "right", person=_person(person))
+        return person if self._seen_by(person) else _stranger(person)
 
     def _welcome(self, cookie: str, session: PageSession, *, by: str) -> tuple[str, str]:
         """Return the header that gives a browser its session."""
@@ -333,7 +333,7 @@ class Site:
         """Offer something, or do what a button asks for; every right is asked for where the chat asks for it."""
         seen = self._seen_by(session.person)
         if seen is None:
-            self.sessions.leave(_cookie(asked, self.address.cookie))
+            self.sessions.leave(self._cookie(asked))
             return self._refuse(asked, Refusal(403, "right"))
         if not self._pages.take(session.person):
             return self._refuse(asked, Refusal(429, "too_fast"))
@@ -357,7 +357,7 @@ class Site:
         seen = self._seen_by(session.person)
         if seen is None:
             # a right that was taken away ends what it had opened
-            self.sessions.leave(_cookie(asked, self.address.cookie))
+            self.sessions.leave(self._cookie(asked))
             return self._refuse(asked, Refusal(403, "right"))
         sources, caller = seen
         if asked.path == "/":
@@ -409,7 +409,7 @@ class Site:
         sources, caller = seen
         if not self.live.has_room(session.person):
             return self._refuse(asked, Refusal(503, "too_fast"))
-        visit, cookie = Visit(sources, caller, query=query), _cookie(asked, self.address.cookie)
+        visit, cookie = Visit(sources, caller, query=query), self._cookie(asked)
         try:
             target = (await visit.channel()).target if query.get("of") else None
         except BotError as error:
@@ -491,14 +491,18 @@ class Site:
     def _to(self, path: str, *headers: tuple[str, str]) -> PageResponse:
         return PageResponse(303, b"", (("Location", path), *headers, *_SAFE))
 
+    def _cookie(self, asked: PageRequest, name: str = "") -> str:
+        try:
+            jar = SimpleCookie(asked.header("cookie"))
+        except CookieError:
+            return ""
+        found = jar.get(name or self.address.cookie)
+        return found.value if found is not None else ""
 
-def _cookie(asked: PageRequest, name: str) -> str:
-    try:
-        jar = SimpleCookie(asked.header("cookie"))
-    except CookieError:
-        return ""
-    found = jar.get(name)
-    return found.value if found is not None else ""
+
+def _stranger(person: PersonKey) -> Refusal:
+    log.info("refused", what="page", user=person.user_id, platform=person.platform)
+    return Refusal(403, "right", person=_person(person))
 
 
 def _static(path: str) -> PageResponse:

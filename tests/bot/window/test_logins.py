@@ -116,7 +116,9 @@ async def test_late_early_and_from_before_the_start_is_all_the_same_to_a_forger(
 async def test_a_person_without_rights_is_told_as_whom_they_came_and_gets_nothing(tmp_path):
     async with open_to_apps(tmp_path) as (bot, site):
         ann = Browser(site)
-        found = await ann.sends("/app", said_now(bot, 101))
+        with structlog.testing.capture_logs() as lines:
+            found = await ann.sends("/app", said_now(bot, 101))
+        assert [(line["event"], line["what"], line["user"]) for line in lines] == [("refused", "page", "101")]
         assert (found.status, ann.cookie) == (403, "")
         assert "You may not look in here" in words(found) and "You came as Telegram 101" in words(found)
         assert (await ann.get("/overview")).status == 401
