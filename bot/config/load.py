@@ -162,10 +162,11 @@ def _parse(text: str, path: Path | None, reading: _Reading, more: Complaints | N
         raise ConfigError(_fit_to_show([*reading.problems, problem], reading)) from None
     resolved = _walk(table, "", reading)
     reading.problems += _exposed(path, reading.bare)
-    config, problems = _checked(resolved)
-    problems = [*reading.problems, *problems]
+    config, found = _checked(resolved)
+    problems = [*reading.problems, *_of_other_keys(found, reading.problems)]
     if config is None or problems:
-        raise ConfigError(_fit_to_show([*problems, *_more(more, resolved, problems)], reading))
+        others = _of_other_keys(more(resolved) if more else (), problems)
+        raise ConfigError(_fit_to_show([*problems, *others], reading))
     return config
 
 
@@ -234,10 +235,10 @@ def _checked(table: Mapping[str, Any]) -> tuple[Config | None, list[str]]:
     return config, list(_cross_checks(config))
 
 
-def _more(more: Complaints | None, table: Mapping[str, Any], known: Sequence[str]) -> list[str]:
-    """Return what others find, but for keys that are named already: a reference that leads nowhere left them empty."""
+def _of_other_keys(found: Sequence[str], known: Sequence[str]) -> list[str]:
+    """Leave out keys that are named already: a reference that leads nowhere left them empty."""
     named = {problem.partition(": ")[0] for problem in known}
-    return [problem for problem in (more(table) if more else ()) if problem.partition(": ")[0] not in named]
+    return [problem for problem in found if problem.partition(": ")[0] not in named]
 
 
 def validation_problems(error: ValidationError, model: type[BaseModel], prefix: str = "") -> list[str]:

@@ -386,3 +386,10 @@ def test_half_a_way_in_stops_the_start_with_a_clear_line(changes, problem):
     with pytest.raises(ConfigError) as refused:
         parse_config(text, {})
     assert problem in str(refused.value) and CLIENT_SECRET not in str(refused.value)
+
+
+def test_a_secret_that_cannot_be_read_is_named_once():
+    with pytest.raises(ConfigError) as refused:
+        parse_config(keys().replace(f'"{CLIENT_SECRET}"', '"env:NOT_THERE"'), {})
+    (problem,) = refused.value.problems
+    assert problem.startswith("web_page.discord_client_secret: env:NOT_THERE cannot be resolved")
