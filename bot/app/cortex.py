@@ -575,7 +575,8 @@ class CortexWiring:
             return None
         signer = LinkSigner(edges.store.secret_key, page.url)
         apps = {"telegram": f"{page.url}/app"} if page.telegram_app else {}
-        return PageLinks(signer, edges.clock, edges.entropy, lambda: self.bot.page_trouble, apps)
+        services = frozenset({"discord"} if page.discord_client_id else ())
+        return PageLinks(signer, edges.clock, edges.entropy, lambda: self.bot.page_trouble, apps, services)
 
     @cached_property
     def versions(self) -> VersionPages:

@@ -15,7 +15,8 @@ async def _link(talk: SessionContext, args: CommandArgs, context: CommandSources
         raise UserError(render("cortex/web_page_off"))
     links, person = context.page_links, talk.caller.person
     link, buttons = links.link(person), links.buttons(person)
-    return ThreadReply(render("cortex/web_page", link=link, has_button=bool(buttons)), buttons)
+    told = render("cortex/web_page", link=link, has_button=bool(buttons), sign_in=links.sign_in(person))
+    return ThreadReply(told, buttons)
 
 
 WEB_PAGE = CortexCommand(

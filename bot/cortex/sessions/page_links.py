@@ -69,7 +69,8 @@ class LinkSigner:
 class PageLinks:
     """Hands out links to the page of a running bot; `trouble` says why it is not open (empty: it is).
 
-    `apps` are the platforms whose own apps open the page, with the address that they are given.
+    `apps` are the platforms whose own apps open the page, with the address that they are given; `services` are those
+    whose people can sign in at the page.
     """
 
     signer: LinkSigner
@@ -77,12 +78,17 @@ class PageLinks:
     entropy: Entropy
     trouble: Callable[[], str]
     apps: Mapping[str, str]
+    services: frozenset[str]
 
     def link(self, person: PersonKey) -> str:
         """Return a link for one person, good from now on; raise UserError where it would lead to nothing."""
         if why := self.trouble():
             raise UserError(render("cortex/web_page_closed", why=why))
         return self.signer.link(person, self.clock.now(), self.entropy)
+
+    def sign_in(self, person: PersonKey) -> str:
+        """Return where somebody can come in without a link; empty where they cannot."""
+        return self.signer.address if person.platform in self.services else ""
 
     def buttons(self, person: PersonKey) -> tuple[Button, ...]:
         """Return what opens the page within the app in which somebody asked; it tells the page who they are."""
