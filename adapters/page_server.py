@@ -92,7 +92,11 @@ async def _answered(request: web.BaseRequest, answer: AnswerPage, at_once: async
 async def _send(request: web.BaseRequest, found: PageResponse) -> web.StreamResponse:
     response = web.Response(status=found.status, body=found.body)
     for name, value in found.headers:
-        response.headers[name] = value
+        if name in response.headers and name == "Set-Cookie":
+            # each cookie has a header of its own
+            response.headers.add(name, value)
+        else:
+            response.headers[name] = value
     try:
         async with asyncio.timeout(SEND_SECONDS):
             await response.prepare(request)

@@ -1,4 +1,4 @@
-"""Call an address over HTTP: a webhook that takes an alert, a monitor that counts heartbeats."""
+"""Call an address over HTTP: a webhook that takes an alert, a monitor that counts heartbeats, a service with a form."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import aiohttp
 import orjson
-from pydantic import BaseModel, ConfigDict, PositiveFloat
+from pydantic import BaseModel, ConfigDict, Field, PositiveFloat
 from yarl import URL
 
 from bot.errors import DeliveryError
@@ -17,11 +17,12 @@ _NEVER_SENT_ERRORS = (aiohttp.ClientConnectorError, aiohttp.InvalidURL, ValueErr
 
 
 class Settings(BaseModel):
-    """What may be set. `timeout` is seconds for a whole call."""
+    """What may be set. `timeout` is seconds for a whole call; `proxy` is an HTTP proxy and may hold a password."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     timeout: PositiveFloat = 10.0
+    proxy: str = Field("", repr=False)
 
 
 class HttpCaller:
@@ -43,6 +44,10 @@ class HttpCaller:
         """Knock; raise DeliveryError unless the answer was a good one."""
         await self._call("GET", url, None, {})
 
+    async def read(self, url: str, headers: Mapping[str, str]) -> bytes:
+        """Return the beginning of what stands at an address, or raise DeliveryError."""
+        return await self._call("GET", url, None, headers)
+
     async def close(self) -> None:
         if self._session is not None:
             await self._session.close()
@@ -50,11 +55,14 @@ class HttpCaller:
 
     async def _call(self, method: str, url: str, body: bytes | None, headers: Mapping[str, str]) -> bytes:
         host = _host(url)
+        asked = self._open().request(
+            method, url, data=body, headers=headers, allow_redirects=False, proxy=self._settings.proxy or None
+        )
         try:
-            async with self._open().request(method, url, data=body, headers=headers, allow_redirects=False) as response:
+            async with asked as response:
                 _refuse_errors(host, response)
                 # a short answer read to its end leaves the connection fit for the next call
-                return await response.content.read(_MAX_ANSWER_BYTES)
+                return await _beginning(response)
         except TimeoutError:
             words = f"{host} did not answer within {self._settings.timeout:g} s"
             raise DeliveryError(words, code="timeout", uncertain=True) from None
@@ -75,6 +83,15 @@ class HttpCaller:
                 trust_env=False,
             )
         return self._session
+
+
+async def _beginning(response: aiohttp.ClientResponse) -> bytes:
+    found = bytearray()
+    async for piece in response.content.iter_chunked(_MAX_ANSWER_BYTES):
+        found += piece
+        if len(found) >= _MAX_ANSWER_BYTES:
+            break
+    return bytes(found[:_MAX_ANSWER_BYTES])
 
 
 def _host(url: str) -> str:

@@ -14,6 +14,7 @@ from telegram import (
     InputFile,
     LinkPreviewOptions,
     ReplyParameters,
+    WebAppInfo,
 )
 from telegram.error import BadRequest, ChatMigrated, InvalidToken, TelegramError
 
@@ -322,9 +323,15 @@ def keyboard(buttons: Sequence[Button]) -> InlineKeyboardMarkup | None:
         if not rows or width + units > _MAX_ROW_UNITS or len(rows[-1]) == _MAX_ROW_BUTTONS:
             rows.append([])
             width = 0
-        rows[-1].append(InlineKeyboardButton(button.label, callback_data=button.data))
+        rows[-1].append(_key(button))
         width += units
     return InlineKeyboardMarkup(rows) if rows else None
+
+
+def _key(button: Button) -> InlineKeyboardButton:
+    if button.page:
+        return InlineKeyboardButton(button.label, web_app=WebAppInfo(button.page))
+    return InlineKeyboardButton(button.label, callback_data=button.data)
 
 
 def message_number(message_id: str) -> int | None:

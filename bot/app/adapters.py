@@ -45,6 +45,7 @@ from bot.text.redaction import Redactor
 if TYPE_CHECKING:
     # what workers and editors need: no start does
     from bot.ports.look_server import LookServer
+    from bot.ports.page_logins import PageLogins
     from bot.ports.page_server import PageServer
     from bot.ports.sandbox import Sandbox
     from bot.ports.toolservers import ToolServers
@@ -110,6 +111,7 @@ async def open_edges(loaded: LoadedConfig, on: ClockAndEntropy, *, fresh: bool =
             open_sandbox=partial(open_sandbox, loaded),
             open_web=partial(open_web, loaded),
             open_browser=partial(open_browser, loaded),
+            open_page_logins=partial(page_logins, loaded) if loaded.config.web_page.enabled else None,
             exporter=exporter,
             traces=traces,
             embedder=embedder,
@@ -306,6 +308,21 @@ def page_server() -> PageServer:
     """Return what answers browsers; it is loaded by the first who wants one."""
     server: PageServer = _adapter("page_server", "web_page").create({})
     return server
+
+
+def page_logins(loaded: LoadedConfig) -> PageLogins:
+    """Return the ways into the page besides a link, as far as they are configured; loaded by the page itself."""
+    from bot.ports.page_logins import PageLogins
+
+    page, tables = loaded.config.web_page, loaded.config.platforms
+    settings = {table.kind or name: table.settings for name, table in tables.items() if table.enabled}
+    app = oauth = None
+    if page.telegram_app:
+        app = import_module("adapters.telegram.init_data").create_verifier(settings["telegram"])
+    if page.discord_client_id:
+        made_of = settings["discord"], page.discord_client_id, page.discord_client_secret
+        oauth = import_module("adapters.discord.oauth").create_oauth(*made_of)
+    return PageLogins(app, oauth)
 
 
 def tool_servers(loaded: LoadedConfig) -> ToolServers | None:

@@ -571,8 +571,12 @@ class CortexWiring:
 
     def _page_links(self) -> PageLinks | None:
         edges, page = self.bot.edges, self.bot.config.web_page
+        if not page.enabled:
+            return None
         signer = LinkSigner(edges.store.secret_key, page.url)
-        return PageLinks(signer, edges.clock, edges.entropy, lambda: self.bot.page_trouble) if page.enabled else None
+        apps = {"telegram": f"{page.url}/app"} if page.telegram_app else {}
+        services = frozenset({"discord"} if page.discord_client_id else ())
+        return PageLinks(signer, edges.clock, edges.entropy, lambda: self.bot.page_trouble, apps, services)
 
     @cached_property
     def versions(self) -> VersionPages:

@@ -72,6 +72,8 @@ def patients_of(bot: BotCore, last: LastContext) -> DoctorSubjects:
     }
     if (drawing := edges.traces) is not None:
         looks["traces"] = here(lambda: [doctor_probes.traces(drawing.health(), edges.clock.now())])
+    if config.web_page.enabled:
+        looks["web page"] = lambda: doctor_probes.web_page(config.web_page, edges.open_page_logins, bot.page_trouble)
     books = ProbeJournal(edges.store.journal, models, edges.clock)
     # what a service says of somebody's key goes on record
     discreet = {name: DiscreetProvider(provider, bot.redactor.redact) for name, provider in edges.providers.items()}

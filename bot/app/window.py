@@ -22,9 +22,12 @@ from bot.domain.health import ProbeResult
 from bot.domain.ids import ChannelId
 from bot.errors import UserError
 from bot.messaging.policy.access import HostAccess
+from bot.ports.page_logins import OAuthService, PageLogins
 from bot.ports.page_server import PageServer
 from bot.runtime.lru_cache import LRUCache
 from bot.window.logins import PageSessions
+from bot.window.mini_app_login import MiniAppLogin
+from bot.window.oauth_login import OAuthLogin
 from bot.window.page_changes import PageChanges
 from bot.window.site import Site, SiteAddress
 from bot.window.visit import WindowSources
@@ -32,6 +35,7 @@ from bot.window.visit import WindowSources
 PROBED_MS = 20_000
 """For so long what the doctor found is shown again."""
 _MAX_PROBED = 50
+_KEY_BYTES = 32
 
 
 class HostCortexWiring(CortexWiring):
@@ -55,11 +59,14 @@ class DeadCortexWiring(HostCortexWiring):
 
 def site_of(bot: BotCore, page: WebPageConfig, doors: CortexWiring | None) -> Site:
     """Return the page of a bot; without the `doors` of a running one only its host gets in, and nothing is written."""
-    edges = bot.edges
+    edges, started_at = bot.edges, bot.edges.clock.now()
     signer = signer_of(bot, page)
+    others = edges.open_page_logins() if edges.open_page_logins and doors else PageLogins()
     return Site(
         address=SiteAddress(page.url),
-        sessions=PageSessions(signer, edges.clock, edges.entropy, edges.clock.now()),
+        sessions=PageSessions(signer, edges.clock, edges.entropy, started_at),
+        app=MiniAppLogin(others.app, edges.clock, started_at) if others.app else None,
+        oauth=_oauth(bot, page, others.oauth) if others.oauth else None,
         clock=edges.clock,
         redactor=bot.redactor,
         host=_sources(HostCortexWiring(bot) if doors else DeadCortexWiring(bot), runs=doors is not None),
@@ -67,6 +74,12 @@ def site_of(bot: BotCore, page: WebPageConfig, doors: CortexWiring | None) -> Si
         audit=edges.store.audit if doors else None,
         changes=_changes(doors) if doors else None,
     )
+
+
+def _oauth(bot: BotCore, page: WebPageConfig, service: OAuthService) -> OAuthLogin:
+    clock, entropy = bot.edges.clock, bot.edges.entropy
+    # a key of this process alone: what was begun before a start does not end after it
+    return OAuthLogin(service, page.sign_in_back, clock, entropy, entropy.token(_KEY_BYTES))
 
 
 def signer_of(bot: BotCore, page: WebPageConfig) -> LinkSigner:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from bot.agent.turn.memory_meaning import meaning_probe, meaning_row
 from bot.agent.turn.model_client import ModelClient
-from bot.app.adapters import ClockAndEntropy, live_adapters, looking_store, machine, open_embedder
+from bot.app.adapters import ClockAndEntropy, live_adapters, looking_store, machine, open_embedder, page_logins
 from bot.app.core import skills_of
 from bot.app.workshop import worker_tools
 from bot.cli.host_queries import HostQueries
@@ -108,6 +108,7 @@ async def examine_target(loaded: LoadedConfig, target: str, *, free: bool) -> Se
                 "time zones": partial(_zones, loaded),
                 **({} if store is None else {"readings of the models": partial(doctor_probes.readings, store, agents)}),
                 "dialects": partial(_dialects, models, wanted),
+                **_page(loaded),
                 # a bot that is alive says itself how they are
                 **({} if is_alive(beat, on.clock.now()) else _servers(loaded)),
             },
@@ -157,6 +158,12 @@ async def _memory_search(loaded: LoadedConfig, store: Store | None) -> Sequence[
 
 async def _zones(loaded: LoadedConfig) -> Sequence[ProbeResult]:
     return tuple(doctor_probes.zones(loaded.config))
+
+
+def _page(loaded: LoadedConfig) -> Mapping[str, Check]:
+    page = loaded.config.web_page
+    look = partial(doctor_probes.web_page, page, partial(page_logins, loaded), "")
+    return {"web page": look} if page.enabled else {}
 
 
 def _servers(loaded: LoadedConfig) -> Mapping[str, Check]:

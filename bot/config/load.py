@@ -162,10 +162,11 @@ def _parse(text: str, path: Path | None, reading: _Reading, more: Complaints | N
         raise ConfigError(_fit_to_show([*reading.problems, problem], reading)) from None
     resolved = _walk(table, "", reading)
     reading.problems += _exposed(path, reading.bare)
-    config, problems = _checked(resolved)
-    problems = [*reading.problems, *problems]
+    config, found = _checked(resolved)
+    problems = [*reading.problems, *_of_other_keys(found, reading.problems)]
     if config is None or problems:
-        raise ConfigError(_fit_to_show([*problems, *_more(more, resolved, problems)], reading))
+        others = _of_other_keys(more(resolved) if more else (), problems)
+        raise ConfigError(_fit_to_show([*problems, *others], reading))
     return config
 
 
@@ -234,10 +235,10 @@ def _checked(table: Mapping[str, Any]) -> tuple[Config | None, list[str]]:
     return config, list(_cross_checks(config))
 
 
-def _more(more: Complaints | None, table: Mapping[str, Any], known: Sequence[str]) -> list[str]:
-    """Return what others find, but for keys that are named already: a reference that leads nowhere left them empty."""
+def _of_other_keys(found: Sequence[str], known: Sequence[str]) -> list[str]:
+    """Leave out keys that are named already: a reference that leads nowhere left them empty."""
     named = {problem.partition(": ")[0] for problem in known}
-    return [problem for problem in (more(table) if more else ()) if problem.partition(": ")[0] not in named]
+    return [problem for problem in found if problem.partition(": ")[0] not in named]
 
 
 def validation_problems(error: ValidationError, model: type[BaseModel], prefix: str = "") -> list[str]:
@@ -368,6 +369,23 @@ def _cross_checks(config: Config) -> Iterator[str]:
     yield from agent_problems(config.agents, tuple(config.platforms), config.tools.names)
     yield from _odd_channels(config)
     yield from _odd_ids(config)
+    yield from _half_open_doors(config)
+
+
+def _half_open_doors(config: Config) -> Iterator[str]:
+    """Name what a way into the web page lacks."""
+    page, kinds = config.web_page, {table.kind or n for n, table in config.platforms.items() if table.enabled}
+    pair = {"discord_client_id": page.discord_client_id, "discord_client_secret": page.discord_client_secret}
+    given = [f"web_page.{key}" for key, value in pair.items() if value]
+    doors = {"telegram_app": ("telegram", page.telegram_app), "discord_client_id": ("discord", bool(given))}
+    if len(given) == 1:
+        (missing,) = (f"web_page.{key}" for key, value in pair.items() if not value)
+        yield f"{missing}: missing. It stands beside the other one in the portal, under OAuth2; or remove {given[0]}."
+    for key, (kind, is_open) in doors.items():
+        if is_open and page.enabled and not page.address.startswith("https://"):
+            yield f"web_page.address: {key} needs one that begins with https://. Say where people reach the page."
+        if is_open and page.enabled and kind not in kinds:
+            yield f"web_page.{key}: needs the platform. Add a [platforms.{kind}] table that is enabled, or remove it."
 
 
 def _odd_ids(config: Config) -> Iterator[str]:

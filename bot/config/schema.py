@@ -364,11 +364,19 @@ class InspectorConfig(ConfigTable):
     token: str = Field("", repr=False, pattern="^$|^[!-~]{16,}$|^(env|file|cred):")
 
 
+SIGN_IN_BACK = "/sign-in/back"
+"""To this path of the page a service sends people back with whom they may be."""
+
+
 class WebPageConfig(ConfigTable):
     """The page that shows the mind in a browser: `!cortex web` gives an admin a link that works once.
 
     `address` is where people reach it, such as `https://bot.example.org`, where a server of yours stands in front;
     empty: on this machine alone. A `host` that others can reach has to be meant: `beyond_this_machine`.
+
+    With an `address` that begins with https there are two more ways in. `telegram_app`: below the link is a button that
+    opens the page within Telegram. `discord_client_id` and `discord_client_secret` are those of the bot's application,
+    whose portal has to know `ADDRESS/sign-in/back` as a redirect: then people can sign in with Discord.
     """
 
     enabled: bool = False
@@ -378,12 +386,20 @@ class WebPageConfig(ConfigTable):
         "", pattern=r"^$|^https?://[0-9a-z.-]{1,100}(:[0-9]{1,5})?$|^https?://\[[0-9a-f:]+\](:[0-9]{1,5})?$"
     )
     beyond_this_machine: bool = False
+    telegram_app: bool = False
+    discord_client_id: str = Field("", pattern=r"^$|^[0-9]{15,21}$|^(env|file|cred):")
+    discord_client_secret: str = Field("", repr=False, pattern=r"^$|^[!-~]{16,200}$|^(env|file|cred):")
 
     @property
     def url(self) -> str:
         """Where people reach it."""
         shown = f"[{self.host}]" if ":" in self.host else self.host
         return self.address or f"http://{shown}:{self.port}"
+
+    @property
+    def sign_in_back(self) -> str:
+        """What has to be registered as a redirect where people sign in."""
+        return self.url + SIGN_IN_BACK
 
     @model_validator(mode="after")
     def _stays_here_unless_meant(self) -> Self:

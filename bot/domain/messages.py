@@ -456,10 +456,14 @@ class Inbound(FrozenModel):
 
 
 class Button(FrozenModel):
-    """One thing that can be pressed; `data` is signed (at most 64 bytes) and carries no authority by itself."""
+    """One thing that can be pressed; `data` is signed (at most 64 bytes) and carries no authority by itself.
+
+    `page` is an address that the platform opens within the chat in the place of a press (empty: it is pressed).
+    """
 
     label: str
     data: str
+    page: str = Field("", exclude_if=lambda page: not page)
 
 
 class OutgoingFile(FrozenModel):

@@ -16,6 +16,7 @@ from bot.ports.traces import NO_TRACES, RecordWatchers, TracesExporter
 
 if TYPE_CHECKING:
     # what workers and browsers need: no start does
+    from bot.ports.page_logins import PageLogins
     from bot.ports.page_server import PageServer
     from bot.ports.sandbox import Sandbox
     from bot.ports.toolservers import ToolServers
@@ -29,8 +30,8 @@ class Edges(NamedTuple):
     Without a `caller` nobody outside the chats is ever called, and without `tool_servers` no MCP server is connected,
     whatever is configured. Workspaces, the sandbox, the web and the browser are opened by whoever needs them first;
     without them no worker has files, programs or pages. The `exporter` counts, where an operator asks for numbers;
-    `traces` draws, where one looks. Without a page server nobody looks by a browser, and without an embedder memories
-    are searched by words alone.
+    `traces` draws, where one looks. Without a page server nobody looks by a browser, and without page logins the
+    only way in there is a link. Without an embedder memories are searched by words alone.
     """
 
     clock: Clock
@@ -47,6 +48,7 @@ class Edges(NamedTuple):
     open_web: Callable[[], WebReader] | None = None
     open_browser: Callable[[], Browser] | None = None
     open_page_server: Callable[[], PageServer] | None = None
+    open_page_logins: Callable[[], PageLogins] | None = None
     exporter: MetricsExporter | None = None
     traces: TracesExporter | None = None
     embedder: Embedder | None = None

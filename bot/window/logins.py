@@ -1,4 +1,4 @@
-"""Who looks: a link lets one person in once, and then a cookie says who they are."""
+"""Who looks: a link, an app or a service says once who somebody is, and then a cookie does."""
 
 from __future__ import annotations
 
@@ -19,11 +19,28 @@ _MAX_USED = 10_000
 
 
 class PageSession(NamedTuple):
-    """Somebody whose link was taken. `form` is what every form of theirs has to carry."""
+    """Somebody who was let in. `form` is what every form of theirs has to carry."""
 
     person: PersonKey
     until: int
     form: str
+
+
+class OneTimeUse:
+    """Remembers what was used; where there is no room for more that could be used again, nothing is taken."""
+
+    def __init__(self, lifetime: int) -> None:
+        self._lifetime = lifetime
+        self._used: LRUCache[bytes, int] = LRUCache(_MAX_USED)
+
+    def use(self, name: bytes, now: int) -> bool:
+        """Use something once, by the digest or nonce that it is known by; False where it was used, or may have been."""
+        if self._used.get(name) is not None:
+            return False
+        if len(self._used) >= _MAX_USED and now < self._used.items()[0][1] + self._lifetime:
+            return False
+        self._used.put(name, now)
+        return True
 
 
 @dataclass(frozen=True)
@@ -34,7 +51,7 @@ class PageSessions:
     clock: Clock
     entropy: Entropy
     started_at: int
-    _used: LRUCache[bytes, int] = field(init=False, default_factory=lambda: LRUCache(_MAX_USED))
+    _used: OneTimeUse = field(init=False, default_factory=lambda: OneTimeUse(LINK_MS))
     _open: LRUCache[bytes, PageSession] = field(init=False, default_factory=lambda: LRUCache(_MAX_SESSIONS))
 
     def enter(self, token: str) -> tuple[str, PageSession] | None:
@@ -42,11 +59,16 @@ class PageSessions:
         found, now = self.signer.read(token), self.clock.now()
         if found is None or not self.started_at <= found.at <= now < found.at + LINK_MS:
             return None
-        if self._used.get(found.nonce) is not None:
-            return None
-        self._used.put(found.nonce, now)
+        return self.begin(found.person) if self._used.use(found.nonce, now) else None
+
+    def link(self, person: PersonKey) -> str:
+        """Return a link that lets somebody in once, of whom it is certain who they are."""
+        return self.signer.link(person, self.clock.now(), self.entropy)
+
+    def begin(self, person: PersonKey) -> tuple[str, PageSession]:
+        """Let somebody in of whom it is certain who they are; return the cookie of their session."""
         cookie, form = (base64.urlsafe_b64encode(self.entropy.token(_SESSION_BYTES)).decode() for _ in range(2))
-        session = PageSession(found.person, now + SESSION_MS, form)
+        session = PageSession(person, self.clock.now() + SESSION_MS, form)
         self._open.put(_name(cookie), session)
         return cookie, session
 

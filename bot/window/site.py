@@ -18,11 +18,12 @@ from urllib.parse import parse_qsl, urlencode
 import orjson
 import structlog
 
+from bot.config.schema import SIGN_IN_BACK
 from bot.cortex.targets.tool_page import newest_work
 from bot.domain.access import Authority, Caller
 from bot.domain.finding import NewAudit
 from bot.domain.ids import PersonKey
-from bot.errors import BotError, DamagedRow, StoreError
+from bot.errors import BotError, DamagedRow, DeliveryError, StoreError, name_of
 from bot.messaging.policy.access import HOST_PERSON
 from bot.ports.clock import Clock
 from bot.ports.governance import AuditTrail
@@ -38,6 +39,8 @@ from bot.window.contexts import context, diff, request
 from bot.window.investigations import cortex, session, why
 from bot.window.live import LiveFeed
 from bot.window.logins import SESSION_MS, PageSession, PageSessions
+from bot.window.mini_app_login import MiniAppLogin
+from bot.window.oauth_login import SIGN_IN_MS, OAuthLogin
 from bot.window.overview import overview
 from bot.window.page_changes import PageChanges
 from bot.window.remembered import memories, memory, record, spread
@@ -80,13 +83,14 @@ _NOBODY: Mapping[str, Any] = {
 }
 """What a page knows of who looks where nobody is in."""
 _PATH = re.compile(r"/(?P<screen>[a-z]{2,12})(?:/(?P<name>[a-z][0-9a-z]{1,11}))?(?P<json>\.json)?", re.ASCII)
-_STATIC = {"/page.css": "text/css; charset=utf-8", "/keys.js": "text/javascript; charset=utf-8"}
+_APP, _SIGN_IN = "/app", "/sign-in"
+"""Ways in besides a link, where they are configured."""
+_SCRIPT = "text/javascript; charset=utf-8"
+_STATIC = {"/page.css": "text/css; charset=utf-8", "/keys.js": _SCRIPT, "/app.js": _SCRIPT}
 _HTML, _JSON = "text/html; charset=utf-8", "application/json"
+_POLICY = "default-src 'self'; base-uri 'none'; object-src 'none'; form-action 'self'; frame-ancestors "
 _SAFE = (
-    (
-        "Content-Security-Policy",
-        "default-src 'self'; base-uri 'none'; object-src 'none'; form-action 'self'; frame-ancestors 'none'",
-    ),
+    ("Content-Security-Policy", f"{_POLICY}'none'"),
     ("X-Content-Type-Options", "nosniff"),
     ("X-Frame-Options", "DENY"),
     # `no-referrer` would have browsers send no origin with our own forms
@@ -95,6 +99,7 @@ _SAFE = (
     ("Cross-Origin-Resource-Policy", "same-origin"),
     ("Cache-Control", "no-store"),
 )
+_NEVER_FRAMED = {"Content-Security-Policy", "X-Frame-Options", "Cross-Origin-Opener-Policy"}
 _MAX_PATH_CHARS, _MAX_QUERY_CHARS, _MAX_FIELDS, _MAX_COOKIE_CHARS = 600, 2000, 12, 4096
 _MAX_LOOKS_AT_ONCE = 2
 """Looks at the same time; the others wait, so that the machine stays the bot's."""
@@ -120,22 +125,48 @@ class SiteAddress:
     @property
     def cookie(self) -> str:
         """The name of our cookie. Cookies know no ports: two bots of one machine must not log each other out."""
-        return "__Host-glassmind" if self.is_secure else f"glassmind-{self.host.rpartition(':')[2]}"
+        return self._named("glassmind")
+
+    @property
+    def sign_in_cookie(self) -> str:
+        """The name of the cookie by which a browser knows what it began."""
+        return self._named("glassmind-sign-in")
+
+    def _named(self, name: str) -> str:
+        return f"__Host-{name}" if self.is_secure else f"{name}-{self.host.rpartition(':')[2]}"
+
+    def session_header(self, value: str, seconds: int) -> tuple[str, str]:
+        """Return the header by which a browser keeps a session, or drops it at once."""
+        return self._header(self.cookie, value, seconds, "Strict")
+
+    def sign_in_header(self, value: str, seconds: int) -> tuple[str, str]:
+        """Return the header by which it keeps what it began."""
+        # it has to come along when the service sends the browser back, and opens nothing by itself
+        return self._header(self.sign_in_cookie, value, seconds, "Lax")
+
+    def _header(self, name: str, value: str, seconds: int, same_site: str) -> tuple[str, str]:
+        secure = "; Secure" if self.is_secure else ""
+        return "Set-Cookie", f"{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite={same_site}{secure}"
 
 
 class Refusal(NamedTuple):
-    """Why there is no page: a status, and the name of its words in `prompts/en/window/problem.html.j2`."""
+    """Why there is no page: a status, and the name of its words in `prompts/en/window/problem.html.j2`.
+
+    `person` is as whom somebody came.
+    """
 
     status: int
     kind: str
     said: str = ""
+    person: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Site:
     """Answers what browsers ask. `people` are the doors for persons (None: over a directory alone), `host` its own.
 
-    `audit` takes who looked, and `changes` makes what persons change; None where nothing may be written.
+    `audit` takes who looked, and `changes` makes what persons change; None where nothing may be written. `app` and
+    `oauth` are ways in besides a link; None where they are not configured.
     """
 
     address: SiteAddress
@@ -146,6 +177,8 @@ class Site:
     people: WindowSources | None = None
     audit: AuditTrail | None = None
     changes: PageChanges | None = None
+    app: MiniAppLogin | None = None
+    oauth: OAuthLogin | None = None
     _turns: asyncio.Semaphore = field(init=False, default_factory=lambda: asyncio.Semaphore(_MAX_LOOKS_AT_ONCE))
     _noted: LRUCache[tuple[PersonKey, str, int], bool] = field(init=False, default_factory=lambda: LRUCache(10_000))
     live: LiveFeed = field(init=False)
@@ -160,10 +193,11 @@ class Site:
     async def answer(self, asked: PageRequest) -> PageResponse:
         """Answer whatever came."""
         try:
-            return await self._answer(asked)
+            found = await self._answer(asked)
         except Exception as error:
             log.error("page_broke", error_type=type(error).__name__, exc_info=error)
-            return self._refuse(asked, Refusal(500, "broke"))
+            found = self._refuse(asked, Refusal(500, "broke"))
+        return _framed(found, self.app.verifier.embedder) if self.app and asked.path == _APP else found
 
     async def _answer(self, asked: PageRequest) -> PageResponse:
         if refusal := self._unwelcome(asked):
@@ -175,6 +209,10 @@ class Site:
         if asked.path.startswith("/enter/"):
             # what only looks at a link, as previews of chats do, does not use it up
             return self._html(200, "enter", {"token": asked.path.removeprefix("/enter/")})
+        if self.app is not None and asked.path == _APP:
+            return self._html(200, "app", {})
+        if self.oauth is not None and asked.path in {_SIGN_IN, SIGN_IN_BACK}:
+            return await self._sign_in(asked, self.oauth)
         session = self.sessions.of(self._cookie(asked))
         if session is None:
             return self._refuse(asked, Refusal(401, "nobody"))
@@ -206,6 +244,8 @@ class Site:
         """Let somebody in, or out, or do what the chat does at a press."""
         if asked.header("content-type").partition(";")[0].strip() != "application/x-www-form-urlencoded":
             return self._refuse(asked, Refusal(415, "unread"))
+        if self.app is not None and asked.path == _APP:
+            return self._let_in_by_app(asked, self.app)
         form = _fields(asked.body.decode("latin-1"))
         if form is None:
             return self._refuse(asked, Refusal(400, "unread"))
@@ -219,18 +259,75 @@ class Site:
             return self._refuse(asked, Refusal(403, "origin"))
         if asked.path == "/leave":
             self.sessions.leave(cookie)
-            return self._to("/", self._set_cookie("", 0))
+            return self._to("/", self.address.session_header("", 0))
         return await self._change(asked, session, form)
 
     def _let_in(self, asked: PageRequest, form: Mapping[str, str]) -> PageResponse:
         found = self.sessions.enter(form.get("token", ""))
         if found is None:
-            # whoever tries many keeps nobody out who has a link
-            is_slow = self._refused.take("all")
-            return self._refuse(asked, Refusal(403, "link") if is_slow else Refusal(429, "too_fast"))
-        cookie, session = found
-        log.info("page_entered", person=f"{session.person.platform}:{session.person.user_id}")
-        return self._to("/overview", self._set_cookie(cookie, SESSION_MS // 1000))
+            return self._turn_away(asked, "link")
+        return self._to("/overview", self._welcome(*found, by="link"))
+
+    def _let_in_by_app(self, asked: PageRequest, app: MiniAppLogin) -> PageResponse:
+        said = app.read(asked.body.decode("latin-1"))
+        if said is None:
+            return self._turn_away(asked, "app")
+        if self._seen_by(said.person) is None:
+            return self._refuse(asked, _stranger(said.person))
+        if not app.use(said):
+            return self._turn_away(asked, "app")
+        if asked.query == "framed=1":
+            # no cookie of ours goes into a frame of somebody else's page, nor does any page but this
+            told = {"link": self.sessions.link(said.person), "embedder": app.verifier.embedder}
+            return self._html(200, "app_tab", told)
+        return self._to("/overview", self._welcome(*self.sessions.begin(said.person), by="app"))
+
+    async def _sign_in(self, asked: PageRequest, oauth: OAuthLogin) -> PageResponse:
+        """Send a browser to the service, or take it back from there."""
+        if asked.method != "GET":
+            return self._refuse(asked, Refusal(405, "method"))
+        if asked.path == _SIGN_IN:
+            if asked.header("sec-fetch-site") not in {"", "none", "same-origin"}:
+                return self._refuse(asked, Refusal(403, "origin"))
+            attempt = oauth.begin()
+            return self._to(attempt.address, self.address.sign_in_header(attempt.cookie, SIGN_IN_MS // 1000))
+        told, cookie = _fields(asked.query) or {}, self._cookie(asked, self.address.sign_in_cookie)
+        is_theirs = told.get("iss", oauth.service.issuer) == oauth.service.issuer
+        begun = oauth.ended(cookie, told.get("state", "")) if is_theirs else None
+        if begun is None:
+            return self._turn_away(asked, "oauth")
+        found = await self._signed_in(oauth, begun, told.get("code", ""))
+        forget = self.address.sign_in_header("", 0)
+        if isinstance(found, Refusal):
+            refused = self._refuse(asked, found)
+            return refused._replace(headers=(*refused.headers, forget))
+        # who comes from elsewhere brings no strict cookie along: the next step begins here
+        page = self._html(200, "signed_in", {})
+        return page._replace(headers=(*page.headers, forget, self._welcome(*self.sessions.begin(found), by="oauth")))
+
+    async def _signed_in(self, oauth: OAuthLogin, begun: bytes, code: str) -> PersonKey | Refusal:
+        if not code:
+            return Refusal(403, "oauth_no")
+        if not oauth.asking.take("all"):
+            return Refusal(429, "too_fast")
+        try:
+            person = await oauth.person(begun, code)
+        except DeliveryError as error:
+            log.warning("page_sign_in_failed", service=oauth.service.name, error=name_of(error))
+            return Refusal(503, "oauth_away")
+        if person is None:
+            return Refusal(403, "oauth")
+        return person if self._seen_by(person) else _stranger(person)
+
+    def _welcome(self, cookie: str, session: PageSession, *, by: str) -> tuple[str, str]:
+        """Return the header that gives a browser its session."""
+        log.info("page_entered", person=f"{session.person.platform}:{session.person.user_id}", by=by)
+        return self.address.session_header(cookie, SESSION_MS // 1000)
+
+    def _turn_away(self, asked: PageRequest, kind: str) -> PageResponse:
+        # whoever tries many keeps nobody out who has what it takes
+        is_slow = self._refused.take("all")
+        return self._refuse(asked, Refusal(403, kind) if is_slow else Refusal(429, "too_fast"))
 
     async def _change(self, asked: PageRequest, session: PageSession, form: Mapping[str, str]) -> PageResponse:
         """Offer something, or do what a button asks for; every right is asked for where the chat asks for it."""
@@ -380,6 +477,7 @@ class Site:
             body = orjson.dumps({"error": refusal.kind, "said": said})
             return self._respond(refusal.status, _JSON, body)
         told = {"status": refusal.status, "kind": refusal.kind, "said": said, "is_in": session is not None}
+        told |= {"person": refusal.person, "service": self.oauth.service.name if self.oauth else ""}
         return self._html(refusal.status, "problem", told)
 
     def _html(self, status: int, template: str, values: Mapping[str, Any]) -> PageResponse:
@@ -393,23 +491,29 @@ class Site:
     def _to(self, path: str, *headers: tuple[str, str]) -> PageResponse:
         return PageResponse(303, b"", (("Location", path), *headers, *_SAFE))
 
-    def _cookie(self, asked: PageRequest) -> str:
+    def _cookie(self, asked: PageRequest, name: str = "") -> str:
         try:
             jar = SimpleCookie(asked.header("cookie"))
         except CookieError:
             return ""
-        found = jar.get(self.address.cookie)
+        found = jar.get(name or self.address.cookie)
         return found.value if found is not None else ""
 
-    def _set_cookie(self, value: str, seconds: int) -> tuple[str, str]:
-        secure = "; Secure" if self.address.is_secure else ""
-        held = f"{self.address.cookie}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Strict{secure}"
-        return "Set-Cookie", held
+
+def _stranger(person: PersonKey) -> Refusal:
+    log.info("refused", what="page", user=person.user_id, platform=person.platform)
+    return Refusal(403, "right", person=_person(person))
 
 
 def _static(path: str) -> PageResponse:
     body = files("bot.window").joinpath("static", path[1:]).read_bytes()
     return PageResponse(200, body, (("Content-Type", _STATIC[path]), *_SAFE))
+
+
+def _framed(found: PageResponse, embedder: str) -> PageResponse:
+    """Let the platform's own pages, and nobody else's, hold a page in a frame."""
+    kept = [(name, value) for name, value in found.headers if name not in _NEVER_FRAMED]
+    return found._replace(headers=(*kept, ("Content-Security-Policy", f"{_POLICY}{embedder}")))
 
 
 def _fields(text: str) -> dict[str, str] | None:

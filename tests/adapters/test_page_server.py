@@ -62,6 +62,15 @@ async def test_a_browser_enters_and_looks(tmp_path):
                 assert found.status == 200 and await found.read() == b""
 
 
+async def test_one_answer_may_set_two_cookies():
+    async def answer(asked: PageRequest) -> PageResponse:
+        return PageResponse(200, b"", (("Content-Type", "text/plain"), ("Set-Cookie", "a=1"), ("Set-Cookie", "b=2")))
+
+    async with serving(answer, free_port()) as url, aiohttp.ClientSession() as browser, browser.get(url) as found:
+        assert found.headers.getall("Set-Cookie") == ["a=1", "b=2"]
+        assert found.headers.getall("Content-Type") == ["text/plain"]
+
+
 async def test_what_is_too_large_is_not_read():
     async def answer(asked: PageRequest) -> PageResponse:
         return PageResponse(200, str(len(asked.body)).encode())

@@ -13,7 +13,7 @@ from pathlib import Path
 from adapters.console import ConsoleAdapter, Settings
 from adapters.simulated import create as simulated
 from adapters.sqlite import StoreSettings
-from bot.app.adapters import open_browser, open_sandbox, open_web, open_workspaces
+from bot.app.adapters import open_browser, open_sandbox, open_web, open_workspaces, page_logins
 from bot.app.bot import Bot as App
 from bot.config import LoadedConfig, parse_config
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
@@ -92,6 +92,7 @@ class Bot:
             open_web=partial(open_web, self.config),
             open_browser=partial(open_browser, self.config),
             embedder=self.embedder,
+            open_page_logins=partial(page_logins, self.config),
         )
         self.watched(edges)
         self.app = App(edges, self.config)

@@ -7,6 +7,7 @@ import shutil
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
@@ -14,6 +15,7 @@ from adapters.otel import create as tracing
 from adapters.prometheus import create as metering
 from adapters.simulated import create as simulated
 from adapters.sqlite import StoreSettings
+from bot.app.adapters import page_logins
 from bot.app.bot import Bot
 from bot.config import LoadedConfig, parse_config
 from bot.ports.edges import Edges
@@ -172,7 +174,7 @@ class ChatBot:
             traces.begin(store.secret_key)
         adapter = self.adapt(loaded.config.platforms[self.name].settings)
         edges = Edges(self.clock, self.entropy, store, NoTable(), {self.name: adapter}, self.providers)
-        edges = edges._replace(exporter=exporter, traces=traces)
+        edges = edges._replace(exporter=exporter, traces=traces, open_page_logins=partial(page_logins, loaded))
         self.watched(edges)
         self.app = Bot(edges, loaded)
         await self.app.start()

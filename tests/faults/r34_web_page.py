@@ -1,7 +1,8 @@
 """R34: whatever is sent to the web page, nobody reads there what is not theirs, nothing breaks, and nothing lives.
 
 `fuzz`: requests made of good ones, by people of every tier and by nobody. `raw`: bytes that are no HTTP, on a real
-socket. `canaries`: what a member writes and is called, on every page. `rights`: every page for every kind of person,
+socket. `doors`: forged, replayed, late and foreign links, cookies, words of Telegram's app, states and codes.
+`canaries`: what a member writes and is called, on every page. `rights`: every page for every kind of person,
 beside what the one place that decides about rights says.
 """
 
@@ -13,6 +14,7 @@ import random
 import re
 import socket
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -26,14 +28,18 @@ from bot.ports.page_server import PageRequest, PageResponse
 from bot.text.invisible import HIDDEN, visible_joined
 from bot.window.site import LISTS, PAGES_A_MINUTE, RECORDS, Site
 from tests.bot.window.browser import FORM, HOST, ORIGIN, Browser, read
+from tests.bot.window.test_logins import forged_init_data, keys, said_now
 from tests.bot.window.test_screens import GENERAL, addresses, as_person, lived
 from tests.dialogs.bot import Bot, a_bot
 from tests.faults.family import Family, Size, Verdict
 from tests.faults.r29_names import PIECES
+from tests.servers.sign_in import SignInServer, sign_in_server
 
 REQUESTS = {Size.SLICE: 120, Size.NIGHTLY: 1000, Size.RELEASE: 1000}
 """Of one case; there are 200 cases of them before a release."""
-ON = "[web_page]\nenabled = true\n"
+ATTEMPTS = {Size.SLICE: 60, Size.RELEASE: 500}
+"""To come in, of one case; there are 20 cases of them before a release."""
+BACK = f"{ORIGIN}/sign-in/back"
 FOREIGN = re.compile(rb"walrus")
 """Said in a private chat of somebody who never looks here."""
 WORDS = re.compile(rb"good morning|deploy on Fridays|walrus")
@@ -45,6 +51,8 @@ STUFF = (
     *("i0000", "r0000", "m" + "0" * 4, "s0000", ".json", ";", "?", "#", "&of=", "%", "%ff", "x" * 300, "9" * 40),
     *("main/console:dm:101", "console:dm:101", "host:0", "main/", "none/console:#general", "here", "@glassmind"),
 )  # fmt: skip
+DOORS = ("/app", "/app.js", "/sign-in", "/sign-in/back?code=a&state=b", "/sign-in/back?error=access_denied")
+IS_IN = re.compile(r"Max-Age=43200|'/overview'")
 NAMES = ("of", "a", "b", "q", "page", "which", "at", "mark", "line", "data", "form", "token", "", "OF", "of[]")
 SAFE = {"Content-Security-Policy", "X-Content-Type-Options", "X-Frame-Options", "Cache-Control", "Referrer-Policy"}
 ODD_HEADERS = {
@@ -60,8 +68,8 @@ ODD_HEADERS = {
 
 
 def _cases(size: Size) -> Iterator[str]:
-    many = {Size.SLICE: (1, 1, 1), Size.NIGHTLY: (20, 10, 10), Size.RELEASE: (200, 60, 60)}[size]
-    names = ("short", "raw", "canaries") if size is Size.SLICE else ("fuzz", "raw", "canaries")
+    many = {Size.SLICE: (1, 1, 1, 1), Size.NIGHTLY: (20, 10, 10, 4), Size.RELEASE: (200, 60, 60, 20)}[size]
+    names = ("short", "raw", "canaries", "knocks") if size is Size.SLICE else ("fuzz", "raw", "canaries", "doors")
     for name, count in zip(names, many, strict=True):
         yield from (f"{name}/seed{number}" for number in range(count))
     yield "rights/all"
@@ -69,12 +77,16 @@ def _cases(size: Size) -> Iterator[str]:
 
 async def _play(key: str, directory: Path) -> Verdict:
     kind = key.partition("/")[0]
-    async with a_bot(directory / "data", more=ON) as bot:
-        site = site_of(bot.app, bot.app.config.web_page, bot.app.cortex_wiring)
+    async with sign_in_server(BACK) as discord, a_bot(directory / "data", more=keys(discord.api)) as bot:
+        # what is asked for here stands on loopback, and has every way in
+        page = bot.app.config.web_page.model_copy(update={"address": ""})
+        site = site_of(bot.app, page, bot.app.cortex_wiring)
         await lived(bot)
         if kind == "rights":
             return await _rights(bot, site)
         chance = random.Random(f"{key}")
+        if kind in {"doors", "knocks"}:
+            return await _doors(bot, site, discord, chance, ATTEMPTS[Size.SLICE if kind == "knocks" else Size.RELEASE])
         if kind == "canaries":
             return await _canaries(bot, site, chance)
         if kind == "raw":
@@ -98,7 +110,7 @@ async def _fuzz(bot: Bot, site: Site, chance: random.Random, many: int) -> Verdi
             people = await _people(bot, site)
             forms = re.findall(r'name="form" value="([^"]+)"', (await people["owner"].get("/overview")).body.decode())
         who = chance.choice(WHO)
-        asked = _asked(chance, seen, people[who].cookie if who in people else "", forms)
+        asked = _asked(chance, seen, people[who].cookie if who in people else "", forms, said_now(bot))
         found = await site.answer(asked)
         if found.events is not None:
             await anext(found.events)
@@ -121,8 +133,8 @@ async def _effects(bot: Bot) -> int:
     return sum(row.body.action != "look" for row in await bot.store.audit.newest(None, 1000))
 
 
-def _asked(chance: random.Random, seen: list[str], cookie: str, forms: list[str]) -> PageRequest:
-    address = chance.choice([*seen, "/live", "/do", "/press", "/enter", "/leave", "/enter/x", "/", "/page.css"])
+def _asked(chance: random.Random, seen: list[str], cookie: str, forms: list[str], said: str) -> PageRequest:
+    address = chance.choice([*seen, *DOORS, "/live", "/do", "/press", "/enter", "/leave", "/enter/x", "/", "/page.css"])
     path, _, query = address.partition("?")
     for _ in range(chance.choice([0, 0, 0, 1, 2])):
         path = _mutated(chance, path)
@@ -141,6 +153,9 @@ def _asked(chance: random.Random, seen: list[str], cookie: str, forms: list[str]
     if chance.random() < 0.5:
         fields["form"] = chance.choice([*forms, ""])
         headers |= {"origin": [ORIGIN], "content-type": [FORM]}
+    if path == "/app" and chance.random() < 0.5:
+        method, headers = "POST", headers | {"origin": [ORIGIN], "content-type": [FORM]}
+        return PageRequest(method, path, query, headers, _mutated(chance, said).encode("utf-8", "surrogatepass"))
     body = urlencode(fields, errors="surrogatepass").encode() if method == "POST" or chance.random() < 0.05 else b""
     return PageRequest(method, path, query, headers, _mutated_bytes(chance, body))
 
@@ -173,17 +188,133 @@ def _mutated_bytes(chance: random.Random, body: bytes) -> bytes:
 
 def _judged(who: str, asked: PageRequest, found: PageResponse) -> Iterator[str]:
     """Name what is wrong with an answer."""
-    if found.status >= 500 and not (found.status == 503 and asked.path == "/live"):
+    if found.status >= 500 and not (found.status == 503 and asked.path in {"/live", "/sign-in/back"}):
         yield "crashed"
     words = FOREIGN if who in {"owner", "admin"} else WORDS
     if words.search(found.body) and not words.search(asked.query.encode("utf-8", "replace")):
         # a moderator looks through memories
         yield from ["foreign"] if who != "moderator" or FOREIGN.search(found.body) else []
-    if not {name for name, _ in found.headers} >= SAFE:
+    # Telegram's own page may hold that one in a frame
+    if not {name for name, _ in found.headers} >= SAFE - ({"X-Frame-Options"} if asked.path == "/app" else set()):
         yield "wrong"
-    is_open = asked.path in {"/page.css", "/keys.js"} or asked.path.startswith("/enter/")
+    is_open = asked.path in {"/page.css", "/keys.js", "/app.js", "/app"} or asked.path.startswith("/enter/")
     if who in {"nobody", "member"} and found.status == 200 and not is_open:
         yield "wrong"
+
+
+# ways in
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What somebody who tries to come in has seen of an owner: all of it was used, but for the session."""
+
+    link: str
+    session: str
+    said: str
+    back: str
+    begun: str
+
+
+async def _doors(bot: Bot, site: Site, discord: SignInServer, chance: random.Random, many: int) -> Verdict:
+    """Try to come in by everything that somebody may have seen, kept, guessed or made; then an owner comes in."""
+    bot.clock.advance(2)
+    seen = await _seen(bot, site, discord)
+    told = list[str]()
+    for number in range(many):
+        # whoever is too fast is refused without a look
+        bot.clock.advance(2)
+        found = await _knock(bot, site, discord, seen, chance)
+        if IS_IN.search(str(found.headers)) or re.search(b"/enter/|#general", found.body):
+            told.append(f"{number}: {found.status} {found.headers} {found.body[:200]!r}")
+    shut = await _shut(bot, site, discord)
+    return Verdict(n=many, counts={"passed": len(told), "wrong": shut}, trouble="\n".join(told[:10]))
+
+
+async def _seen(bot: Bot, site: Site, discord: SignInServer) -> Seen:
+    """Let an owner come in by each way once."""
+    by_link, by_app, by_discord = Browser(site), Browser(site), Browser(site)
+    link, said = site.sessions.link(PersonKey("console", UserId("1"))), said_now(bot)
+    back = discord.agrees(await _sent(by_discord)).removeprefix(ORIGIN)
+    begun = by_discord.begun
+    await by_link.enters(link)
+    await by_app.sends("/app", said)
+    await by_discord.get(back)
+    assert all([(await one.get("/overview")).status == 200 for one in (by_link, by_app, by_discord)])
+    return Seen(link.rpartition("/")[2], by_link.cookie, said, back, begun)
+
+
+async def _knock(bot: Bot, site: Site, discord: SignInServer, seen: Seen, chance: random.Random) -> PageResponse:
+    """Try one thing."""
+    thief = Browser(site)
+    match chance.randrange(4):
+        case 0:
+            said = next(forged_init_data(chance, seen.said, said_now(bot), bot, 1))
+            return await thief.sends(f"/app{chance.choice(['', '?framed=1'])}", said)
+        case 1:
+            return await thief.get(await _forged_return(bot, site, discord, thief, chance, seen))
+        case 2:
+            return await thief.post("/enter", {"token": _forged(chance, seen.link)})
+        case _:
+            name, _, value = seen.session.partition("=")
+            thief.cookie = f"{name}={_forged(chance, value) if chance.random() < 0.9 else ''}"
+            found = await thief.get("/overview")
+            return found if thief.cookie != seen.session else PageResponse(401)
+
+
+def _forged(chance: random.Random, text: str) -> str:
+    """Return a token or a cookie that is nearly right, or was."""
+    at, kind = chance.randrange(len(text) - 8), chance.random()
+    if kind < 0.2:
+        return text
+    if kind < 0.4:
+        return chance.randbytes(chance.randrange(120)).hex()
+    return text[:at] + (chance.choice("AZaz09-_=") + text[at + 1 :] if kind < 0.9 else "")
+
+
+async def _sent(browser: Browser) -> str:
+    """Begin to sign in; return where the browser is sent."""
+    return dict((await browser.get("/sign-in")).headers)["Location"]
+
+
+async def _forged_return(
+    bot: Bot, site: Site, discord: SignInServer, thief: Browser, chance: random.Random, seen: Seen
+) -> str:
+    """Return with which address, and with which cookie, somebody comes from Discord who did not agree there."""
+    own, other = (await _sent(thief)).partition("state=")[2].partition("&")[0], Browser(site)
+    begun, code = thief.begun, f"code-{chance.randrange(50)}"
+    there = discord.agrees(await _sent(other)).removeprefix(ORIGIN)
+    match chance.randrange(7):
+        case 0:  # once more what let an owner in
+            thief.begun = seen.begun
+            return seen.back
+        case 1:  # in another browser
+            return chance.choice([seen.back, there])
+        case 2:  # a code that is guessed
+            return f"/sign-in/back?code={code}&state={own}"
+        case 3:  # a stranger agrees
+            discord.user = {"id": "101"}
+            there = discord.agrees(await _sent(thief)).removeprefix(ORIGIN)
+            discord.user = {"id": "88"}
+            return there
+        case 4:  # too late
+            bot.clock.advance(301)
+            thief.begun = other.begun
+            return there
+        case 5:  # an owner's code of another sign-in
+            return f"/sign-in/back?code={there.partition('code=')[2].partition('&')[0]}&state={own}"
+        case _:  # nearly what was begun, or nearly its state
+            thief.begun = begun if chance.random() < 0.5 else f"{begun.partition('=')[0]}={_forged(chance, begun)}"
+            return f"/sign-in/back?code={code}&state={own[:-1] if thief.begun == begun else own}"
+
+
+async def _shut(bot: Bot, site: Site, discord: SignInServer) -> int:
+    """Count the ways in that do not open to whom they should."""
+    bot.clock.advance(61)
+    by_app, by_discord = Browser(site), Browser(site)
+    await by_app.sends("/app", said_now(bot))
+    await by_discord.get(discord.agrees(await _sent(by_discord)).removeprefix(ORIGIN))
+    return sum([(await one.get("/overview")).status != 200 for one in (by_app, by_discord)])
 
 
 # bytes

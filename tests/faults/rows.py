@@ -219,6 +219,6 @@ ROWS = (
         34,
         "the web page: requests, bytes, canaries and rights: broken, of somebody else, alive, done",
         ("R34",),
-        (none("crashed", "foreign", "wrong", "effects", "live", least=200_000),),
+        (none("crashed", "foreign", "wrong", "effects", "live", "passed", least=200_000),),
     ),
 )

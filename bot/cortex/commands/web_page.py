@@ -13,8 +13,10 @@ from bot.prompts import render
 async def _link(talk: SessionContext, args: CommandArgs, context: CommandSources) -> ThreadReply:
     if context.page_links is None:
         raise UserError(render("cortex/web_page_off"))
-    link = context.page_links.link(talk.caller.person)
-    return ThreadReply(render("cortex/web_page", link=link))
+    links, person = context.page_links, talk.caller.person
+    link, buttons = links.link(person), links.buttons(person)
+    told = render("cortex/web_page", link=link, has_button=bool(buttons), sign_in=links.sign_in(person))
+    return ThreadReply(told, buttons)
 
 
 WEB_PAGE = CortexCommand(

@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 import shutil
 import stat
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bot.config import Config, LoadedConfig
 from bot.config.dotenv import DOTENV_NAME as DOTENV
 from bot.config.file_privacy import exposure, planted_files
+from bot.config.schema import WebPageConfig
 from bot.diagnostics.collect.lookup import every_channel
 from bot.diagnostics.failure_words import unread_part
 from bot.diagnostics.rules.window_guessed import MORE_ROOM_FIX
@@ -33,6 +35,10 @@ from bot.skills import folders_of
 from bot.text.text import quote_line
 from bot.text.times import age
 from bot.tools.runtime.toolbox import Toolbox, is_on_demand
+
+if TYPE_CHECKING:
+    # of the web page, which hardly any bot has
+    from bot.ports.page_logins import PageLogins
 
 _RELEASED_AT_MS = 1_756_684_800_000
 """September 2025: this program is no older, so a clock that says less is wrong."""
@@ -90,6 +96,20 @@ def traces(health: TraceHealth, now: int) -> ProbeResult:
         evidence=f"{health.host} has taken none for {since} ({health.fault}){lost}",
         fix="Start the collector, or correct `endpoint` and `headers` in [traces]. People are answered all the same.",
     )
+
+
+async def web_page(
+    page: WebPageConfig, open_logins: Callable[[], PageLogins] | None, trouble: str
+) -> Sequence[ProbeResult]:
+    """Say how people come into the page in the browser, and whether that works; `trouble` says why it is not open."""
+    if trouble:
+        words = f"not open: {trouble}"
+        return [ProbeResult(name="web page", state="failed", evidence=words, fix="Then restart the bot.")]
+    doors = {"a link": True, "the app of Telegram": page.telegram_app, "Discord": bool(page.discord_client_id)}
+    ways = ", ".join(name for name, is_open in doors.items() if is_open)
+    found = [ProbeResult(name="web page", state="ok", evidence=f"people come in by {ways}")]
+    oauth = open_logins().oauth if open_logins is not None else None
+    return [*found, await oauth.probe(page.sign_in_back)] if oauth is not None else found
 
 
 def tools(toolbox: Toolbox) -> ProbeResult:

@@ -9,11 +9,12 @@ import base64
 import binascii
 import hashlib
 import hmac
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from bot.domain.ids import PersonKey, UserId
+from bot.domain.messages import Button
 from bot.errors import UserError
 from bot.ports.clock import Clock, Entropy
 from bot.prompts import render
@@ -66,15 +67,30 @@ class LinkSigner:
 
 @dataclass(frozen=True)
 class PageLinks:
-    """Hands out links to the page of a running bot; `trouble` says why it is not open (empty: it is)."""
+    """Hands out links to the page of a running bot; `trouble` says why it is not open (empty: it is).
+
+    `apps` are the platforms whose own apps open the page, with the address that they are given; `services` are those
+    whose people can sign in at the page.
+    """
 
     signer: LinkSigner
     clock: Clock
     entropy: Entropy
     trouble: Callable[[], str]
+    apps: Mapping[str, str]
+    services: frozenset[str]
 
     def link(self, person: PersonKey) -> str:
         """Return a link for one person, good from now on; raise UserError where it would lead to nothing."""
         if why := self.trouble():
             raise UserError(render("cortex/web_page_closed", why=why))
         return self.signer.link(person, self.clock.now(), self.entropy)
+
+    def sign_in(self, person: PersonKey) -> str:
+        """Return where somebody can come in without a link; empty where they cannot."""
+        return self.signer.address if person.platform in self.services else ""
+
+    def buttons(self, person: PersonKey) -> tuple[Button, ...]:
+        """Return what opens the page within the app in which somebody asked; it tells the page who they are."""
+        page = self.apps.get(person.platform, "")
+        return (Button(label=render("cortex/web_page_button"), data="", page=page),) if page else ()

@@ -16,9 +16,11 @@ from tests.dialogs.bot import a_bot
 
 CONFIG = "[platforms.console]\nowner_ids = [1]\n"
 OFF = """
+PARTS = ("bot.window", "bot.app.window", "bot.ports.page_logins", "adapters.page_server", "adapters.telegram.init_data",
+         "adapters.discord.oauth")
 import sys
 import bot.app.bot, bot.app.agent, bot.app.cortex, bot.app.adapters, bot.cli.run_bot, bot.cli.host
-print([name for name in sys.modules if name.startswith(("bot.window", "bot.app.window", "adapters.page_server"))])
+print([name for name in sys.modules if name.startswith(PARTS)])
 """
 
 

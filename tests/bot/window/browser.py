@@ -18,19 +18,30 @@ FORM = "application/x-www-form-urlencoded"
 
 @dataclass
 class Browser:
+    """`cookie` is that of a session; `begun` is that of a sign-in which is under way."""
+
     site: Site
     cookie: str = ""
     last: PageResponse = field(default_factory=lambda: PageResponse(0))
+    begun: str = ""
+
+    @property
+    def origin(self) -> str:
+        return self.site.address.url
 
     async def get(self, address: str, **headers: str) -> PageResponse:
-        return await self._ask("GET", address, {}, headers)
+        return await self.asks("GET", address, "", headers)
 
     async def post(self, address: str, form: dict[str, str], **headers: str) -> PageResponse:
-        return await self._ask("POST", address, form, {"origin": ORIGIN, "content_type": FORM, **headers})
+        return await self.sends(address, urlencode(form), **headers)
+
+    async def sends(self, address: str, body: str, **headers: str) -> PageResponse:
+        """Send a form that is written already."""
+        return await self.asks("POST", address, body, {"origin": self.origin, "content_type": FORM, **headers})
 
     async def enters(self, link: str) -> PageResponse:
         """Follow a link from the chat, and press the button of its page."""
-        await self.get(link.removeprefix(ORIGIN))
+        await self.get(link.removeprefix(self.origin))
         return await self.post("/enter", {"token": link.rpartition("/")[2]})
 
     async def json(self, address: str) -> dict:
@@ -44,13 +55,17 @@ class Browser:
         assert found.status == 200, (address, found.status, found.body[:2000])
         return read(found.body.decode()).text
 
-    async def _ask(self, method, address, form, headers) -> PageResponse:
+    async def asks(self, method, address, body, headers) -> PageResponse:
+        """Send any request."""
         path, _, query = address.partition("?")
-        sent = {"host": [HOST], **({"cookie": [self.cookie]} if self.cookie else {})}
+        held = "; ".join(filter(None, (self.cookie, self.begun)))
+        sent = {"host": [self.site.address.host], **({"cookie": [held]} if held else {})}
         sent |= {name.replace("_", "-"): [value] for name, value in headers.items()}
-        self.last = await self.site.answer(PageRequest(method, path, query, sent, urlencode(form).encode()))
+        self.last = await self.site.answer(PageRequest(method, path, query, sent, body.encode()))
         for name, value in self.last.headers:
-            if name == "Set-Cookie":
+            if name == "Set-Cookie" and value.startswith(self.site.address.sign_in_cookie):
+                self.begun = value.partition(";")[0]
+            elif name == "Set-Cookie":
                 self.cookie = value.partition(";")[0]
         return self.last
 

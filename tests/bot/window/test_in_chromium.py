@@ -81,6 +81,8 @@ class Tab:
 
     async def opens(self) -> None:
         """Press Enter, and wait for the page that it leads to."""
+        # what has the focus from the start has it only once the page is drawn
+        await self.until("document.activeElement !== document.body")
         self.loaded.clear()
         await self.types("Enter")
         await self.loaded.wait()
@@ -101,6 +103,25 @@ class Tab:
         await self.js(f"{found}.click()")
         await self.loaded.wait()
 
+    async def until(self, words: str) -> None:
+        """Wait until something holds, on this page or the one that comes."""
+        while not await self.js(words):  # noqa: ASYNC110 - a browser is asked
+            await asyncio.sleep(0.02)
+
+    async def in_frame(self, words: str) -> Any:
+        """Run something in the frame of another site that the page holds; None where there is none."""
+        targets = (await self.tools.call("Target.getTargets"))["targetInfos"]
+        frames = [one["targetId"] for one in targets if one["type"] == "iframe"]
+        if not frames:
+            return None
+        session = (await self.tools.call("Target.attachToTarget", targetId=frames[0], flatten=True))["sessionId"]
+        found = await self.tools.call("Runtime.evaluate", session, expression=words, returnByValue=True)
+        await self.tools.call("Target.detachFromTarget", sessionId=session)
+        return found["result"].get("value")
+
+    async def frame_text(self) -> str:
+        return str(await self.in_frame("document.body ? document.body.innerText : ''") or "")
+
     async def text(self) -> str:
         return " ".join((await self.js("document.querySelector('main').innerText")).split())
 
@@ -112,11 +133,12 @@ class Tab:
 
 
 @asynccontextmanager
-async def a_tab():
+async def a_tab(proxy="direct://"):
     tab, program = Tab(), find_browser("")
     async with running_browser(program, sandbox=SETTINGS["sandbox"]) as address, devtools(address, tab.hear) as tools:
         tab.tools = tools
-        made = await tools.call("Target.createBrowserContext", proxyServer="direct://", proxyBypassList="127.0.0.1")
+        others = "127.0.0.1" if proxy == "direct://" else "<-loopback>;127.0.0.1"
+        made = await tools.call("Target.createBrowserContext", proxyServer=proxy, proxyBypassList=others)
         target = await tools.call("Target.createTarget", url="about:blank", browserContextId=made["browserContextId"])
         tab.session = (await tools.call("Target.attachToTarget", targetId=target["targetId"], flatten=True))[
             "sessionId"

@@ -110,6 +110,9 @@ def _check_button(button: Any) -> None:
         raise bad("BUTTON_TEXT_INVALID")
     if not any(name in button for name in ACTIONS):
         raise bad("can't parse inline keyboard button: Text buttons are unallowed in the inline keyboard")
+    page = button.get("web_app")
+    if page is not None and not (isinstance(page, dict) and str(page.get("url", "")).startswith("https://")):
+        raise bad("inline keyboard button Web App URL is invalid: Only HTTPS links are allowed")
     data = button.get("callback_data")
     if data is not None and not 1 <= len(str(data).encode()) <= DATA_LIMIT:
         raise bad("BUTTON_DATA_INVALID")
