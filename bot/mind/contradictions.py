@@ -294,8 +294,13 @@ def _compared(one: _Sentence, other: _Sentence) -> Contradiction | None:
 def _missing(some: Sequence[str], others: Sequence[str]) -> Iterator[str]:
     """Yield the terms of one sentence that the other has in no form."""
     held = frozenset(others)
+    heads, tails = {other[:3] for other in others}, {other[-5:] for other in others}
     for term in some:
-        if term not in held and not any(alike(term, other) for other in others):
+        if term in held:
+            continue
+        # forms of one word begin alike, or one is the end of the other
+        may_be_alike = term[:3] in heads or term[-5:] in tails
+        if not may_be_alike or not any(alike(term, other) for other in others):
             yield term
 
 

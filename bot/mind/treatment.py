@@ -133,6 +133,8 @@ _DONE = frozenset(
     }
 )
 """Treating takes somebody, something that is done to them, and that it has to be; one of each at least."""
+_NEEDED = (*sorted(_DONE), Field.FLOW, Field.FIRST)
+"""What is done to somebody, or what a standing redirection or preference has."""
 _PROMOTING = frozenset({Field.RIGHTS, Field.AUTHORITY, Field.PRIORITY, Field.GIVING, Field.PROTECTED})
 """What somebody says of themselves by name is theirs to say, but not this."""
 _KINDS: Sequence[tuple[Treatment, frozenset[Field]]] = (
@@ -164,9 +166,17 @@ def salience(text: str, others: Collection[str] = (), author: str = "") -> float
     """Say how much in a text speaks of treating others, in those sentences of it that say most of that."""
     names, whose = [plain(name) for name in others], plain(author)
     sentences = [said for found in _SENTENCE.finditer(text[:_MAX_CHARS]) if (said := found[0].strip())]
+    if not any(map(_may_treat, sentences)):
+        return 0.0
     read = [_signs(sentence, names, whose) for sentence in sentences]
     windows = (read[at : at + _WINDOW] for at in range(max(1, len(read) - _WINDOW + 1)) if read)
     return max((_weighed(reduce(or_, window)) for window in windows), default=0.0)
+
+
+def _may_treat(sentence: str) -> bool:
+    """Say whether a sentence has one of those fields at all without which nothing is treating: most have none."""
+    folded = _WORLD_ANSWERS.sub(" ", plain(sentence))
+    return any(PATTERNS[field].search(folded) for field in _NEEDED)
 
 
 def _silences_others(text: str, names: Collection[str], author: str) -> bool:

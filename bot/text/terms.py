@@ -154,6 +154,7 @@ def word_form(term: str) -> str:
     return (term[: ending.start()] if ending else term)[:STEM_CHARS]
 
 
+@lru_cache(maxsize=8192)
 def stem(term: str) -> str:
     """Return how a word begins, where it is long enough to have forms; empty for all else."""
     return term[:STEM_CHARS] if len(term) > STEM_CHARS and term.isalpha() and not _WIDE.match(term) else ""
