@@ -1,4 +1,4 @@
-"""Every screen of the web page and every way in, small and wide, dark and light, as axe-core judges it: WCAG 2.2 AA, nothing to say."""
+"""Every screen of the web page and the ways in, small and wide, dark and light, as axe-core judges it: WCAG 2.2 AA."""
 
 from __future__ import annotations
 
