@@ -1,4 +1,4 @@
-"""Every screen of the web page, small and wide, dark and light, as axe-core judges it: WCAG 2.2 AA, nothing to say."""
+"""Every screen of the web page and the ways in, small and wide, dark and light, as axe-core judges it: WCAG 2.2 AA."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import pytest
 
 from tests.adapters.browser.machine import needs_chromium
 from tests.bot.window.test_in_chromium import walks
+from tests.bot.window.test_logins_in_chromium import comes_in
 from tests.peers.processes import NODE_MODULES
 
 AXE = NODE_MODULES / "axe-core" / "axe.min.js"
@@ -20,12 +21,21 @@ pytestmark = [
 
 
 async def test_nothing_keeps_anybody_from_reading_a_page(tmp_path):
-    script, judged = AXE.read_text("utf-8"), dict[str, list]()
+    assert len(await judged(walks, tmp_path)) > 15
 
-    async def look(tab, address):
+
+async def test_nothing_keeps_anybody_from_coming_in(tmp_path):
+    assert len(await judged(comes_in, tmp_path)) > 7
+
+
+async def judged(walk, data):
+    """Walk, and let each page be judged; there is nothing to say against any."""
+    script, found = AXE.read_text("utf-8"), dict[str, list]()
+
+    async def look(tab, page):
         await tab.js(f"{script};0")
-        judged.setdefault(address, []).extend(await tab.js(RUN))
+        found.setdefault(page, []).extend(await tab.js(RUN))
 
-    await walks(tmp_path, look)
-    assert len(judged) > 15
-    assert {address: found for address, found in judged.items() if found} == {}
+    await walk(data, look)
+    assert {page: against for page, against in found.items() if against} == {}
+    return found

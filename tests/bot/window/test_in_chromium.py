@@ -262,6 +262,7 @@ async def test_the_worked_example_is_walked_in_a_browser(tmp_path):
             await tab.follows("changes from the page")
             proof = await tab.text()
             assert "Each time the model was asked" in proof and "skipped" in proof and "replied" in proof
+            assert await tab.js("document.querySelector('caption').offsetWidth") > 200
             await tab.goes(message)
             await tab.follows("Why did it end so?")
             memory = await tab.js("document.querySelector('a[href^=\"/memory/\"]').getAttribute('href')")

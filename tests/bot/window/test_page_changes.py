@@ -65,6 +65,8 @@ async def test_a_pause_is_ended_from_the_page_and_taken_up_again(tmp_path):
 async def test_a_memory_is_forgotten_from_its_page_and_undone_from_the_audit(tmp_path):
     async with a_page(tmp_path) as (bot, site):
         await bot.says("ann", "@glassmind remember as decision with importance 0.8: we deploy on Fridays")
+        then = bot.clock.now()
+        bot.clock.advance(120)
         root = await as_person(bot, site, ROOT)
         name = (await root.json(f"/memories?of={GENERAL}"))["memories"][0]["handle"]
         offer = await presses(root, await root.get(f"/memory/{name}"), "Forget it")
@@ -72,6 +74,10 @@ async def test_a_memory_is_forgotten_from_its_page_and_undone_from_the_audit(tmp
         done = await presses(root, offer, "Forget")
         assert "is forgotten" in read(done.body.decode()).text
         assert (await root.json(f"/memories?of={GENERAL}"))["memories"][0]["forgotten_at"]
+        assert "gone" in (await root.get(f"/memories?of={GENERAL}")).body.decode()
+        # it held then, whatever came later
+        past = (await root.get(f"/memories?of={GENERAL}&at={then}")).body.decode()
+        assert "since then forgotten" in past and "gone" not in past
         # an offer is used once
         again = await presses(root, offer, "Forget")
         assert "Done" in read(again.body.decode()).text
