@@ -18,11 +18,10 @@ from tests.fakes.values import GENERAL, settings, stopped
 def test_a_list_is_named_with_what_it_compared() -> None:
     assert finding("sender not listed").why == ("The sender's id 100 is not on", "allowed_users (42, 43).")
     assert finding("sender blocked").why[0] == "The sender's id is on blocked_users:"
-    assert finding("server not listed").why == ("The server's id 1 is not in", "allowed_guilds (7).")
+    assert finding("server not listed").why == ("The server's id 1 is not on", "allowed_guilds (7).")
     assert "allowed_guilds" in finding("server not listed").operator_advice
     assert (
-        finding("direct messages off").operator_advice
-        == "If direct messages are wanted, set allow_dms = true and restart."
+        finding("direct messages off").operator_advice == "To allow direct messages, set allow_dms = true and restart."
     )
 
 
