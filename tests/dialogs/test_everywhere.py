@@ -109,8 +109,8 @@ async def test_why_says_the_same_and_only_to_who_asked(house: House):
     for line in (
         f"✗ {name} is paused",
         "confirmed · rules only, no model asked",
-        "Why  Gate pause stopped the newest message.",
-        "reason: it is late · no end set",
+        "Why  The newest message got no answer.",
+        "by the owner: “it is late”.",
         "✗ pause · not reached: later gates, queue, model, delivery",
     ):
         assert line in seen, seen

@@ -74,7 +74,7 @@ NOT_ADDRESSED = (
         "an older message is meant",
         "GATE-MENTION",
         ann_talks_and_is_answered,
-        ("the message replied to", "active"),
+        ("the message you replied to", "active"),
         why="/reply {replied} !cortex why",
     ),
     Scenario("it answers somebody else", "GATE-MENTION", ann_answers_james, ("replies to somebody else", "active")),
@@ -113,7 +113,7 @@ SENDERS = (
         "the sender is blocked",
         "GATE-USER",
         ann_asks,
-        ("is blocked", "blocked_users", "101", "take the id out"),
+        ("is blocked", "blocked_users", "101", "remove the id from"),
         settings={"console": {"blocked_users": ["101"]}},
     ),
 )
@@ -138,7 +138,7 @@ PLACES = (
         "the channel is blocked",
         "GATE-CHANNEL",
         ann_asks,
-        ("is blocked", "blocked_channels", "#general", "take the id out"),
+        ("is blocked", "blocked_channels", "#general", "remove the id from"),
         settings={"console": {"blocked_channels": ["#general"]}},
     ),
     Scenario(
@@ -189,13 +189,13 @@ KINDS = (
     ),
 )
 AUTHORS = (
-    Scenario("another bot asks", "BOT-AUTHOR", a_program_asks, ("another bot", "allow_bots = true")),
-    Scenario("a webhook asks", "BOT-AUTHOR", a_webhook_asks, ("a webhook", "allow_bots = true")),
+    Scenario("another bot asks", "BOT-AUTHOR", a_program_asks, ("Another bot", "allow_bots = true")),
+    Scenario("a webhook asks", "BOT-AUTHOR", a_webhook_asks, ("A webhook", "allow_bots = true")),
     Scenario(
         "bots answer each other",
         "BOT-AUTHOR",
         programs_go_on,
-        ("2 messages of bots in a row, limit 2", "loop_guard_messages"),
+        ("2 messages by bots in a row, the limit is 2", "loop_guard_messages"),
         settings={"console": {"allow_bots": True}, "limits": {"loop_guard_messages": 2}},
     ),
 )

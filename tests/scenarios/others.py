@@ -149,8 +149,8 @@ SCENARIOS = (
         ("two answer as the bot",),
         sure=Confidence.LIKELY,
     ),
-    OnTelegram("another bot asks on Telegram", "BOT-AUTHOR", another_bot_asks, ("another bot", "allow_bots = true")),
-    OnDiscord("a webhook asks on Discord", "BOT-AUTHOR", a_webhook_asks, ("a webhook", "allow_bots = true")),
+    OnTelegram("another bot asks on Telegram", "BOT-AUTHOR", another_bot_asks, ("Another bot", "allow_bots = true")),
+    OnDiscord("a webhook asks on Discord", "BOT-AUTHOR", a_webhook_asks, ("A webhook", "allow_bots = true")),
     OnTelegram(
         "an anonymous admin, where only some are answered",
         ANONYMOUS,

@@ -16,15 +16,7 @@ from bot.diagnostics.evidence.evidence_reader import (
 )
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.messages import AuthorKind
-
-_AUTHOR_WORDS = {
-    AuthorKind.PERSON: "an author that may not be a person",
-    AuthorKind.SELF: "the bot itself",
-    AuthorKind.BOT: "another bot",
-    AuthorKind.WEBHOOK: "a webhook",
-    AuthorKind.CHANNEL_POST: "a channel, not a person",
-    AuthorKind.ANONYMOUS_ADMIN: "an anonymous admin",
-}
+from bot.sentences import say
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
@@ -45,11 +37,11 @@ def _not_a_person(evidence: Evidence, stop: GateStop) -> Finding:
         rule="BOT-AUTHOR",
         stage=FunnelStage.GATE,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place_name(evidence)}: not written by a person",
-        why=(f"It was written by {_AUTHOR_WORDS[kind]};", "such messages are not answered here."),
-        evidence=(*gate_ref(stop, f"gate {stop.gate}"), *message_ref(evidence)),
-        advice="Let a person ask; the operator can allow bots.",
-        operator_advice="To have bots answered that speak to it, set allow_bots = true and restart.",
+        verdict=say("bot_author.verdict-no-person", place=place_name(evidence)),
+        why=(say("bot_author.written-by", author=kind.value), say("bot_author.not-answered-here")),
+        evidence=(*gate_ref(stop, say("bot_author.record", gate=stop.gate)), *message_ref(evidence)),
+        advice=say("bot_author.let-a-person-ask"),
+        operator_advice=say("bot_author.allow-bots"),
     )
 
 
@@ -59,9 +51,9 @@ def _loop(evidence: Evidence, stop: GateStop) -> Finding:
         rule="BOT-AUTHOR",
         stage=FunnelStage.GATE,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place_name(evidence)}: the loop guard tripped",
-        why=("Bots seemed to answer each other:", f"{row} messages of bots in a row, limit {limit}."),
-        evidence=(*gate_ref(stop, f"gate {stop.gate}"), *message_ref(evidence)),
-        advice="It ends when a person writes. Keep the other bot from answering this one.",
-        operator_advice="Raise limits.loop_guard_messages, or set allow_bots = false, and restart.",
+        verdict=say("bot_author.verdict-loop", place=place_name(evidence)),
+        why=(say("bot_author.loop"), say("bot_author.loop-count", row=row, limit=limit)),
+        evidence=(*gate_ref(stop, say("bot_author.record", gate=stop.gate)), *message_ref(evidence)),
+        advice=say("bot_author.let-a-person-write"),
+        operator_advice=say("bot_author.raise-limit"),
     )

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from bot.diagnostics.evidence.evidence import Evidence
 from bot.diagnostics.evidence.evidence_reader import (
     GateName,
-    GateStop,
     gate_ref,
     gate_stop,
     message_ref,
@@ -16,21 +15,12 @@ from bot.diagnostics.evidence.evidence_reader import (
 )
 from bot.domain.channel import ProcessKind
 from bot.domain.finding import Confidence, Finding, FunnelStage
+from bot.sentences import say
 from bot.text.figures import money, quantity
 from bot.text.text import quote_line
 
 _DAY_MS = 86_400_000
 _MAX_KINDS = 2
-_WORK = {
-    ProcessKind.CHANNEL: "answers",
-    ProcessKind.BRANCH: "branches",
-    ProcessKind.WORKER: "workers",
-    ProcessKind.COMPACTOR: "summaries",
-    ProcessKind.CORTEX: "the cortex",
-    ProcessKind.INSPECTION: "inspections",
-    ProcessKind.REPLAY: "replays",
-    ProcessKind.EMBEDDING: "searching memories by meaning",
-}
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
@@ -44,15 +34,15 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         rule="COST-CAP",
         stage=FunnelStage.GATE,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place_name(evidence)}: cost cap {'was ' if over else ''}reached",
+        verdict=say("cost_cap.verdict-over" if over else "cost_cap.verdict", place=place_name(evidence)),
         why=(
             *stopped_line(evidence, stop),
-            f"Spent {'that day' if over else 'today'} {cost} of {cap}.",
+            say("cost_cap.spent-that-day" if over else "cost_cap.spent-today", cost=cost, cap=cap),
             *_went_to(evidence),
         ),
-        evidence=(*message_ref(evidence), *gate_ref(stop, "gate budget")),
-        advice="Ask again: it is another day." if over else "It answers again tomorrow (UTC); tell the operator.",
-        operator_advice=_fix(evidence, stop),
+        evidence=(*message_ref(evidence), *gate_ref(stop, say("cost_cap.record"))),
+        advice=say("cost_cap.ask-again" if over else "cost_cap.tomorrow"),
+        operator_advice=_fix(evidence),
     )
 
 
@@ -74,20 +64,19 @@ def _by_work(evidence: Evidence) -> dict[ProcessKind, tuple[float, int]]:
 
 def _went_to(evidence: Evidence) -> Iterator[str]:
     for kind, (cost, tokens) in list(_by_work(evidence).items())[:_MAX_KINDS]:
-        yield f"24 h: {_WORK.get(kind, kind.value)} {money(cost)}, {quantity(tokens)} tokens."
+        yield say("cost_cap.went-to", work=kind.value, cost=money(cost), tokens=quantity(tokens))
 
 
-def _fix(evidence: Evidence, stop: GateStop) -> str:
+def _fix(evidence: Evidence) -> str:
     work = next(iter(_by_work(evidence)), ProcessKind.CHANNEL)
-    raised = "raise limits.daily_cost_usd (SIGHUP takes it over)"
     match work:
         case ProcessKind.COMPACTOR:
-            return f"Choose a cheaper compaction.summarization_model, or {raised}."
+            return say("cost_cap.cheaper-summaries")
         case ProcessKind.CORTEX | ProcessKind.INSPECTION:
-            return f"Choose a cheaper cortex.model, or {raised}."
+            return say("cost_cap.cheaper-cortex")
         case ProcessKind.REPLAY:
-            return f"Prove less (each proof asks the model many times), or {raised}."
+            return say("cost_cap.prove-less")
         case ProcessKind.WORKER | ProcessKind.BRANCH:
-            return f"Look what the workers do (`work`), or {raised}."
+            return say("cost_cap.look-at-work")
         case _:
-            return f"Choose a cheaper model, or {raised}."
+            return say("cost_cap.cheaper-model")

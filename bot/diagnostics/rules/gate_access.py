@@ -21,6 +21,7 @@ from bot.diagnostics.rules.id_kind import find_mistake
 from bot.diagnostics.rules.supergroup_moved import find_former
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.ids import platform_of
+from bot.sentences import say
 from bot.text.text import quote_line
 
 _OPTED_OUT = "opted_out"
@@ -42,49 +43,52 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         rule="GATE-USER" if stop.gate == GateName.SENDER else "GATE-CHANNEL",
         stage=FunnelStage.GATE,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place_name(evidence)}: {_verdict(stop, 'was' if over else 'is')}",
+        verdict=_verdict(place_name(evidence), stop, over="yes" if over else "no"),
         why=(
-            *_why(stop, "was" if over else "is"),
-            *(("The lists have been changed since.",) if over else ()),
-            *((f"{count:,} messages stopped so in 24 h.",) if count > 1 else ()),
+            *_why(stop, over="yes" if over else "no"),
+            *((say("gate_access.lists-changed"),) if over else ()),
+            *((say("gate_access.count", count=count),) if count > 1 else ()),
         ),
-        evidence=(*gate_ref(stop, f"gate {stop.gate}"), *message_ref(evidence)),
-        advice="Ask again: it is allowed now." if over else _advice(stop),
+        evidence=(*gate_ref(stop, say("gate_access.record", gate=stop.gate)), *message_ref(evidence)),
+        advice=say("gate_access.ask-again") if over else _advice(stop),
         operator_advice="" if over else _operator_advice(stop),
     )
 
 
-def _verdict(stop: GateStop, word: str) -> str:
+def _verdict(place: str, stop: GateStop, *, over: str) -> str:
     if stop.reason == "dm_denied":
-        return "direct messages are off"
+        return say("gate_access.verdict-dms-off", place=place)
     if stop.reason == _OPTED_OUT:
-        return "the sender opted out"
-    subject = _SUBJECT_WORDS.get(stop.compared.get("list", "").partition("_")[2])
-    subject = subject or ("sender" if stop.gate == GateName.SENDER else "channel")
-    return f"the {subject} {word} {'blocked' if _is_blocked(stop) else 'not allowed'}"
+        return say("gate_access.verdict-opted-out", place=place)
+    what = _SUBJECT_WORDS.get(stop.compared.get("list", "").partition("_")[2])
+    what = what or ("sender" if stop.gate == GateName.SENDER else "channel")
+    told = "gate_access.verdict-blocked" if _is_blocked(stop) else "gate_access.verdict-not-allowed"
+    return say(told, place=place, what=what, over=over)
 
 
 def _is_blocked(stop: GateStop) -> bool:
     return stop.compared.get("list", "").startswith("blocked")
 
 
-def _why(stop: GateStop, word: str) -> tuple[str, ...]:
+def _why(stop: GateStop, *, over: str) -> tuple[str, ...]:
     key = stop.compared.get("list", "")
     kind = key.partition("_")[2]
     if stop.reason == "dm_denied":
-        return ("allow_dms is off for this platform.",)
+        return (say("gate_access.dms-off"),)
     if stop.reason == _OPTED_OUT:
-        return ("They sent optout themselves: what they write is", "neither kept nor answered.")
+        return (say("gate_access.opted-out"), say("gate_access.opted-out-more"))
     if kind not in _SUBJECT_WORDS:
         return (quote_line(stop.reason, 60),)
     entries = quote_line(stop.compared.get("entries", ""), 40)
+    what = _SUBJECT_WORDS[kind]
     if _is_blocked(stop):
-        return (
-            f"The {_SUBJECT_WORDS[kind]}'s id {word} in {key}:",
-            quote_line(stop.compared.get("matched", entries), 60),
-        )
+        matched = quote_line(stop.compared.get("matched", entries), 60)
+        return (say("gate_access.on-list", what=what, list=key, over=over), matched)
     found = quote_line(stop.compared.get(_COMPARED_KEYS[kind], ""), 40)
-    return (f"The {_SUBJECT_WORDS[kind]}'s id {found} {word} not in", f"{key} ({entries}).")
+    return (
+        say("gate_access.not-on-list", what=what, id=found, over=over),
+        say("gate_access.not-on-list-more", list=key, entries=entries),
+    )
 
 
 def _lets_in_now(evidence: Evidence, stop: GateStop) -> bool:
@@ -107,20 +111,18 @@ def _is_in(ids: set[str], allowed: tuple[str, ...] | None, blocked: tuple[str, .
 
 def _advice(stop: GateStop) -> str:
     if stop.reason == _OPTED_OUT:
-        return "Only they can end it: optout off."
+        return say("gate_access.only-they-can")
     if stop.reason == "dm_denied" or _is_blocked(stop):
-        return "Tell the operator if that was not meant: only the configuration can change it."
-    return "Tell the operator to allow the id above: only the configuration can."
+        return say("gate_access.tell-operator-wrong")
+    return say("gate_access.tell-operator-allow")
 
 
 def _operator_advice(stop: GateStop) -> str:
     key = stop.compared.get("list", "")
     if stop.reason == _OPTED_OUT:
-        return "Only they can end it: optout off."
+        return say("gate_access.only-they-can")
     if stop.reason == "dm_denied":
-        return "If direct messages are wanted, set allow_dms = true and restart."
+        return say("gate_access.allow-dms")
     if _is_blocked(stop):
-        return f"If that was not meant, take the id out of {key} and restart."
-    return (
-        f"Add the id above to {key}, or remove {key} to allow all, and restart." if key else "Look at the gate's row."
-    )
+        return say("gate_access.take-off", list=key)
+    return say("gate_access.add-to", list=key) if key else say("gate_access.look-at-record")

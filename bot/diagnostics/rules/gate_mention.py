@@ -19,12 +19,11 @@ from bot.diagnostics.evidence.evidence_reader import (
 from bot.domain.channel import ResponseMode
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.messages import Mention
+from bot.sentences import say
 from bot.text.text import quote_line
 from bot.text.times import clock_time
 
 _MAX_NAMED = 3
-_ASK_AGAIN = "Ask again: it answers every message here now."
-_OPERATOR_ADVICE = "Say `active` to the bot in the channel to have all answered; `names` adds what it listens to."
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
@@ -37,13 +36,11 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         rule="GATE-MENTION",
         stage=FunnelStage.GATE,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place_name(evidence)}: not addressed to the bot",
+        verdict=say("gate_mention.verdict", place=place_name(evidence)),
         why=(*_looked_for(evidence), *_mode(evidence), *_count(evidence, stop)),
-        evidence=(*gate_ref(stop, f"gate {stop.gate}"), *message_ref(evidence)),
-        advice=_ASK_AGAIN
-        if over
-        else "Mention the bot or reply to it, or let it answer everything here with `active`.",
-        operator_advice="" if over else _OPERATOR_ADVICE,
+        evidence=(*gate_ref(stop, say("gate_mention.record", gate=stop.gate)), *message_ref(evidence)),
+        advice=say("gate_mention.ask-again" if over else "gate_mention.mention-it"),
+        operator_advice="" if over else say("gate_mention.say-active"),
     )
 
 
@@ -52,31 +49,33 @@ def _looked_for(evidence: Evidence) -> tuple[str, ...]:
     mentioned = found.inbound.mentioned if found else ()
     if mentioned:
         named = ", ".join(quote_line(one.words, 60) for one in mentioned[:_MAX_NAMED])
-        more = f" and {len(mentioned) - _MAX_NAMED} more" if len(mentioned) > _MAX_NAMED else ""
-        return (f"It mentions {named}{more}, not the bot.", *_other_name(mentioned))
+        more = len(mentioned) - _MAX_NAMED
+        told = say("gate_mention.mentions-more", names=named, more=more) if more > 0 else ""
+        return (told or say("gate_mention.mentions", names=named), *_other_name(mentioned))
     if found and found.inbound.mentions_others:
-        return ("It mentions somebody else, not the bot.",)
+        return (say("gate_mention.mentions-somebody"),)
     if found and found.inbound.replies_to and not found.inbound.replies_to_bot:
-        return ("It replies to somebody else.",)
-    return ("No mention, reply or name of the bot.",)
+        return (say("gate_mention.replies-to-somebody"),)
+    return (say("gate_mention.no-mention"),)
 
 
 def _other_name(mentioned: Sequence[Mention]) -> Iterator[str]:
     """Say how a role that the bot has would be the bot: it is not by itself, for many may have it."""
     if any(one.is_held for one in mentioned):
-        yield "A role that the bot has calls the bot only where it bears one of its names."
+        yield say("gate_mention.held-role")
 
 
 def _mode(evidence: Evidence) -> tuple[str, ...]:
     settings = evidence.target.settings
     if settings.mode is ResponseMode.ACTIVE:
-        return ("The mode has been changed since.",)
+        return (say("gate_mention.mode-changed"),)
     if settings.mode is not ResponseMode.MENTION_ONLY:
         return ()
-    since = f" since {clock_time(settings.mode_at)}" if settings.mode_at else ""
-    return (f"Mode here is mention-only{since}.",)
+    if settings.mode_at:
+        return (say("gate_mention.mention-only-since", time=clock_time(settings.mode_at)),)
+    return (say("gate_mention.mention-only"),)
 
 
 def _count(evidence: Evidence, stop: GateStop) -> tuple[str, ...]:
     count = stopped_count(evidence, stop.gate)
-    return (f"{count:,} such messages in 24 h.",) if count > 1 else ()
+    return (say("gate_mention.count", count=count),) if count > 1 else ()

@@ -155,7 +155,7 @@ def test_own_work_that_failed_is_called_so_from_the_verdict_to_the_evidence() ->
     assert diagnosis.findings[0].verdict == "#support, own work: provider refuses the key"
     assert diagnosis.summary == ("The turn was about what branch bkrxn brought back.",)
     shown = plain_times(diagnosis.findings[0].evidence[-1].what)
-    assert shown == "the bot's own work that failed, arrived 08:53:20"
+    assert shown == "the bot's own work that failed, 08:53:20"
     assert "message" not in first_message(diagnosis, "host", Authority.OWNER)
 
 

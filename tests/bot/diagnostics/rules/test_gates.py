@@ -16,19 +16,18 @@ from tests.fakes.values import GENERAL, settings, stopped
 
 
 def test_a_list_is_named_with_what_it_compared() -> None:
-    assert finding("sender not listed").why == ("The sender's id 100 is not in", "allowed_users (42, 43).")
-    assert finding("sender blocked").why[0] == "The sender's id is in blocked_users:"
-    assert finding("server not listed").why == ("The server's id 1 is not in", "allowed_guilds (7).")
+    assert finding("sender not listed").why == ("The sender's id 100 is not on", "allowed_users (42, 43).")
+    assert finding("sender blocked").why[0] == "The sender's id is on blocked_users:"
+    assert finding("server not listed").why == ("The server's id 1 is not on", "allowed_guilds (7).")
     assert "allowed_guilds" in finding("server not listed").operator_advice
     assert (
-        finding("direct messages off").operator_advice
-        == "If direct messages are wanted, set allow_dms = true and restart."
+        finding("direct messages off").operator_advice == "To allow direct messages, set allow_dms = true and restart."
     )
 
 
 def test_a_list_that_was_changed_since_is_said_to_be() -> None:
     about = evidence(gated(SENDER_STOP), lists=ConfiguredLists(allowed_users=("100",)))
-    assert finding(about).why[-1] == "The lists have been changed since."
+    assert finding(about).why[-1] == "The lists were changed since."
     assert finding(about).verdict == "#support: the sender was not allowed"
     assert finding(about).advice == "Ask again: it is allowed now."
     channel = evidence(gated(PLACE_STOP), lists=ConfiguredLists(allowed_channels=("console:#general",)))
@@ -97,7 +96,7 @@ def test_observing_limits_and_the_cost_cap_name_their_values() -> None:
     changed = evidence(gated(stopped("mode", "mode_observe", mode="observe")))
     assert finding(changed).why[-1] == "Its mode was changed since."
     assert finding("too many messages").why[-1] == "20 of 20 messages a minute from one person."
-    assert finding("cost cap").why[-1] == "Spent today $1.01 of $1.00."
+    assert finding("cost cap").why[-1] == "Spent today: $1.01 of $1.00."
     assert finding("too many messages").fix is None
 
 
@@ -114,5 +113,5 @@ def test_addressing_says_what_was_looked_for() -> None:
 def test_an_author_is_called_what_it_is() -> None:
     webhook = Author(user_id=UserId("5"), name="ci", kind=AuthorKind.WEBHOOK)
     about = evidence(gated(stopped("author", "bot_author"), author=webhook))
-    assert finding(about).why[0] == "It was written by a webhook;"
-    assert finding("loop guard").why[1] == "6 messages of bots in a row, limit 6."
+    assert finding(about).why[0] == "A webhook wrote it;"
+    assert finding("loop guard").why[1] == "6 messages by bots in a row, the limit is 6."

@@ -1,0 +1,17 @@
+### Why a message got no answer: nobody addressed the bot.
+
+verdict = { $place }: not addressed to the bot
+record = gate { $gate }
+mentions = It mentions { $names }, not the bot.
+mentions-more = It mentions { $names } and { $more } more, not the bot.
+mentions-somebody = It mentions somebody else, not the bot.
+replies-to-somebody = It replies to somebody else.
+no-mention = No mention, reply or name of the bot.
+held-role = One of the bot's roles only calls it if it is one of its names.
+mode-changed = The mode was changed since.
+mention-only = This channel is on mention-only.
+mention-only-since = This channel is on mention-only since { $time }.
+count = { $count } such messages in 24 h.
+ask-again = Ask again: it answers every message here now.
+mention-it = Mention the bot or reply to it, or let it answer everything here with `active`.
+say-active = Say `active` in the channel to have everything answered; `names` adds words it listens to.
