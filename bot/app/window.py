@@ -24,8 +24,10 @@ from bot.errors import UserError
 from bot.messaging.policy.access import HostAccess
 from bot.ports.page_server import PageServer
 from bot.runtime.lru_cache import LRUCache
+from bot.window.channel_board import ChannelBoard
 from bot.window.logins import PageSessions
 from bot.window.page_changes import PageChanges
+from bot.window.recent_captures import RecentCaptures
 from bot.window.site import Site, SiteAddress
 from bot.window.visit import WindowSources
 
@@ -130,4 +132,8 @@ def _sources(wiring: CortexWiring, *, runs: bool) -> WindowSources:
         thresholds=lambda: thresholds_of(bot.config.compaction),
         diagnose=diagnose,
         examine=examine,
+        captures=RecentCaptures(bot.edges.store, bot.edges.clock, wiring.looking),
+        board=ChannelBoard(
+            bot.edges.store, bot.edges.clock, lambda: wiring.targets.agents.names, wiring.looking.settings
+        ),
     )
