@@ -141,13 +141,18 @@
     const holds = (rest) => rest.dataset.first <= number && number <= rest.dataset.last;
     const rest = number && [...document.querySelectorAll(".blocks > .rest")].find(holds);
     if (rest) {
-      await fill(rest);
+      // what stands around it comes first, so that nothing moves it away afterwards
+      const around = [rest.previousElementSibling, rest, rest.nextElementSibling];
+      await Promise.all(around.filter((one) => one && one.matches(".rest")).map(fill));
       // once more, now that it is there
       if (document.getElementById(name)) location.replace(location.hash);
     }
     const found = name && document.getElementById(name);
     const inner = found && found.querySelector("details");
     if (inner) inner.open = true;
+    // how high the lines above it are is known when they were drawn
+    const settled = () => requestAnimationFrame(() => requestAnimationFrame(() => found.scrollIntoView()));
+    if (rest && found) settled();
   };
   addEventListener("click", (event) => {
     const link = event.target.closest && event.target.closest(".map a, .note a");
