@@ -26,6 +26,7 @@ from bot.ports.page_server import PageServer
 from bot.runtime.lru_cache import LRUCache
 from bot.window.channel_board import ChannelBoard
 from bot.window.logins import PageSessions
+from bot.window.overview import channel_row
 from bot.window.page_changes import PageChanges
 from bot.window.recent_captures import RecentCaptures
 from bot.window.site import Site, SiteAddress
@@ -134,6 +135,10 @@ def _sources(wiring: CortexWiring, *, runs: bool) -> WindowSources:
         examine=examine,
         captures=RecentCaptures(bot.edges.store, bot.edges.clock, wiring.looking),
         board=ChannelBoard(
-            bot.edges.store, bot.edges.clock, lambda: wiring.targets.agents.names, wiring.looking.settings
+            bot.edges.store,
+            bot.edges.clock,
+            lambda: wiring.targets.agents.names,
+            wiring.looking.settings,
+            channel_row,
         ),
     )

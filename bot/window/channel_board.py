@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any, NamedTuple
 
 from bot.diagnostics.collect.lookup import heard_since, met_or_heard
 from bot.domain.channel import ChannelSettings
@@ -22,11 +22,15 @@ MAX_BOARD_SECONDS = 60.0
 """A board is made again after so long in any case: what was spent in a day changes by itself."""
 QUIET_SECONDS = 3.0
 """Pages are told of news no more often, all of them at once: so that one look at the store does for all."""
-LOOKER_SECONDS = 0.5
+LOOKER_SECONDS = 1.0
 """And the more of them are open, the more seldom: each has to be answered."""
 _DAY_MS = 86_400_000
-_OVERLAP_MS = 60_000
+_OVERLAP_MS = 15_000
 """What was dated so shortly before the last look may have been committed after it."""
+
+
+Row = dict[str, Any]
+"""What is shown of a channel; nobody changes it."""
 
 
 class ChannelFacts(NamedTuple):
@@ -48,9 +52,10 @@ class ChannelBoard:
         clock: Clock,
         agents: Callable[[], Sequence[AgentId]],
         unmet: Callable[[ChannelKey], ChannelSettings],
+        tell: Callable[[KnownChannel, ChannelFacts], Row],
     ) -> None:
         self._store, self._clock = store, clock
-        self._agents, self._unmet = agents, unmet
+        self._agents, self._unmet, self._tell = agents, unmet, tell
         self.number = 0
         self._wanted = 0
         self._version: Hashable = None
@@ -59,7 +64,7 @@ class ChannelBoard:
         self._heard: dict[ChannelId, None] = {}
         self._heard_at = 0
         self._channels: Sequence[KnownChannel] = ()
-        self._facts: dict[ChannelKey, ChannelFacts] = {}
+        self._rows: dict[ChannelKey, Row] = {}
         self._one_at_a_time = asyncio.Lock()
 
     async def news(self, pages: int) -> int:
@@ -81,20 +86,20 @@ class ChannelBoard:
             await self._refresh()
             return self._channels
 
-    async def facts(self, channels: Sequence[KnownChannel]) -> Mapping[ChannelKey, ChannelFacts]:
-        """Return how some of them are."""
+    async def rows(self, channels: Sequence[KnownChannel]) -> Sequence[Row]:
+        """Tell how some of them are."""
         async with self._one_at_a_time:
-            facts = self._facts
-            lacking = [one for one in channels if one.key not in facts]
+            rows = self._rows
+            lacking = [one for one in channels if one.key not in rows]
             if lacking:
                 keys = [one.key for one in lacking]
                 outcomes = await self._store.ledger.outcomes(keys, MAX_OUTCOMES)
                 usage = await self._store.meter.spent(keys, self._clock.now() - _DAY_MS)
-                for one in lacking:
-                    key = one.key
+                for key, one in zip(keys, lacking, strict=True):
                     settings = one.settings or self._unmet(key)
-                    facts[key] = ChannelFacts(settings, outcomes[key], usage.get(key, ChannelUsage()))
-            return {one.key: facts[one.key] for one in channels}
+                    facts = ChannelFacts(settings, outcomes[key], usage.get(key, ChannelUsage()))
+                    rows[key] = self._tell(one, facts)
+            return [rows[one.key] for one in channels]
 
     async def _refresh(self) -> None:
         """Look at the store again, where what is known is out of date."""
@@ -104,7 +109,7 @@ class ChannelBoard:
             return
         # the version is that of before the look: what comes in the middle of it is news again
         self._channels = sorted(await self._listed(), key=lambda one: -one.last_at)
-        self._facts = {}
+        self._rows = {}
         self._version, self._made, self._is_old = latest, now, False
         self.number += 1
 

@@ -44,8 +44,7 @@ async def overview(visit: Visit) -> dict[str, Any]:
         target = TargetChannel(channel.key, channel.name, channel.place)
         if await sources.targets.may(right, visit.caller.person, target):
             shown.append(channel)
-    facts = await board.facts(shown) if inspects else {}
-    rows = [_row(one, facts[one.key]) if inspects else _named(one, inspects=False) for one in shown]
+    rows = await board.rows(shown) if inspects else [_named(one, inspects=False) for one in shown]
     return {
         "screen": "overview",
         "bot": await _bot(visit),
@@ -79,7 +78,8 @@ def _named(channel: KnownChannel, *, inspects: bool) -> dict[str, Any]:
     }
 
 
-def _row(channel: KnownChannel, facts: ChannelFacts) -> dict[str, Any]:
+def channel_row(channel: KnownChannel, facts: ChannelFacts) -> dict[str, Any]:
+    """Return what an overview shows of a channel to whoever may inspect it."""
     outcomes, settings = facts.outcomes, facts.settings
     return {
         **_named(channel, inspects=True),

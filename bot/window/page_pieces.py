@@ -48,7 +48,8 @@ class PieceWriter:
         return [piece._replace(html="") if piece.version in have else piece for piece in pieces]
 
     def _written_anew(self, lacking: dict[tuple[str, bytes], Any]) -> dict[tuple[str, bytes], PagePiece]:
-        return {name: _piece(render_page(name[0], one=self._clean(item))) for name, item in lacking.items()}
+        items = self._clean([*lacking.values()])
+        return {name: _piece(render_page(name[0], one=item)) for name, item in zip(lacking, items, strict=True)}
 
 
 def _piece(html: str) -> PagePiece:

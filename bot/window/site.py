@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import re
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from http.cookies import CookieError, SimpleCookie
@@ -399,11 +399,10 @@ class Site:
 
     def _clean(self, value: Any) -> Any:
         """Return values as they may be shown: secrets taken out, what hides in a text written out."""
-        if isinstance(value, str):
-            return visible_joined(plain_times(self.redactor.redact(value).text))
-        if isinstance(value, dict):
-            return {str(key): self._clean(item) for key, item in value.items()}
-        return [self._clean(item) for item in value] if isinstance(value, list | tuple) else value
+        return _shown_values(value, self._shown_text, {})
+
+    def _shown_text(self, text: str) -> str:
+        return visible_joined(plain_times(self.redactor.redact(text).text))
 
     def _refuse(self, asked: PageRequest, refusal: Refusal, session: PageSession | None = None) -> PageResponse:
         said = self._clean(refusal.said)
@@ -436,6 +435,18 @@ class Site:
         secure = "; Secure" if self.address.is_secure else ""
         held = f"{self.address.cookie}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Strict{secure}"
         return "Set-Cookie", held
+
+
+def _shown_values(value: Any, shown: Callable[[str], str], known: dict[str, str]) -> Any:
+    """Return values with every text of them as it is shown; most of a page's texts are a few words again and again."""
+    if isinstance(value, str):
+        found = known.get(value)
+        if found is None:
+            found = known[value] = shown(value)
+        return found
+    if isinstance(value, dict):
+        return {str(key): _shown_values(item, shown, known) for key, item in value.items()}
+    return [_shown_values(item, shown, known) for item in value] if isinstance(value, list | tuple) else value
 
 
 def _static(path: str) -> PageResponse:

@@ -10,9 +10,9 @@ ROW = {"of": "main/x", "name": "#x", "id": "x", "agent": "main", "private": Fals
 async def test_a_piece_is_cleaned_and_written_once_and_another_one_has_another_version():
     cleaned = []
 
-    def clean(item):
-        cleaned.append(item["name"])
-        return {**item, "name": item["name"].replace("secret", "[redacted]")}
+    def clean(items):
+        cleaned.extend(one["name"] for one in items)
+        return [{**one, "name": one["name"].replace("secret", "[redacted]")} for one in items]
 
     writer, rows = PieceWriter(clean), [ROW, {**ROW, "name": "a <b> secret"}]
     first, second = await writer.rendered("window/overview_row", rows)
@@ -23,7 +23,7 @@ async def test_a_piece_is_cleaned_and_written_once_and_another_one_has_another_v
 
 
 async def test_of_what_somebody_has_the_version_alone_is_sent():
-    writer = PieceWriter(lambda item: item)
+    writer = PieceWriter(lambda items: items)
     (had,) = await writer.rendered("window/overview_row", [ROW])
     rows = [{**ROW, "name": "#y"}, ROW]
     new, same = await writer.rendered("window/overview_row", rows, [had.version, "nothing"])
