@@ -16,7 +16,7 @@ from opentelemetry.proto.resource.v1.resource_pb2 import Resource
 from opentelemetry.proto.trace.v1.trace_pb2 import ResourceSpans, ScopeSpans, Status
 from opentelemetry.proto.trace.v1.trace_pb2 import Span as WireSpan
 
-from adapters.otel.semconv import CONVENTIONS
+from adapters.otel.semconv import CONVENTIONS, FEW_VALUES
 from adapters.otel.span import SPAN_BYTES, TRACE_BYTES, Attribute, Span, SpanKind
 
 SCOPE = "glassmind"
@@ -71,7 +71,7 @@ def _opening(name: str, kind: SpanKind, *, is_error: bool) -> bytes:
 
 def _attributes(pairs: Iterable[tuple[str, Attribute]]) -> list[bytes]:
     return [
-        _attribute(name, value() if callable(value) else value)
+        _again(name, value) if name in FEW_VALUES else _attribute(name, value() if callable(value) else value)  # type: ignore[arg-type]
         for name, value in pairs
         if value is not None and value != "" and value != ()
     ]
@@ -94,6 +94,11 @@ def _attribute(name: str, value: str | int | float | tuple[str, ...]) -> bytes:
     several = b"".join([_ITEM + _sized(_TEXT + _sized(one.encode("utf-8", "replace"))) for one in value])
     array = _ARRAY + _sized(several)
     return _before_value(name, len(array)) + array
+
+
+@lru_cache(_KNOWN)
+def _again(name: str, value: str | int | float | tuple[str, ...]) -> bytes:
+    return _attribute(name, value)
 
 
 @lru_cache(_KNOWN)
