@@ -71,7 +71,7 @@ def _opening(name: str, kind: SpanKind, *, is_error: bool) -> bytes:
 
 def _attributes(pairs: Iterable[tuple[str, Attribute]]) -> list[bytes]:
     return [
-        _again(name, value) if name in FEW_VALUES else _attribute(name, value() if callable(value) else value)  # type: ignore[arg-type]
+        _again(name, value) if name in FEW_VALUES else _attribute(name, value() if callable(value) else value)
         for name, value in pairs
         if value is not None and value != "" and value != ()
     ]

@@ -27,7 +27,7 @@ log = structlog.get_logger(__name__)
 
 BUCKETS = (0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0)
 """Seconds: from a commit to a turn that waited for a model that had to be loaded."""
-_ENDS = (*BUCKETS, float("inf"))
+_ENDS = tuple(str(floatToGoString(end)) for end in (*BUCKETS, float("inf")))  # type: ignore[no-untyped-call]
 AGAIN_SECONDS = 15.0
 """After which an address that somebody else had is tried again: the bot before this one may still be ending."""
 _HEADER_BYTES = 8190
@@ -57,7 +57,7 @@ class TurnSeconds(Collector):
         with self._lock:
             counts, sums = {part: [*accumulate(each)] for part, each in self._counts.items()}, dict(self._sums)
         for part, each in counts.items():
-            buckets = [(floatToGoString(end), count) for end, count in zip(_ENDS, each, strict=True)]
+            buckets = list(zip(_ENDS, each, strict=True))
             found.add_metric([part.value], buckets, sums[part])
         yield found
 

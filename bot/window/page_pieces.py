@@ -38,12 +38,13 @@ class PieceWriter:
         names = [(template, orjson.dumps(item)) for item in items]
         # all who are told of news look at the same moment: the first writes, the others wait for it
         async with self._one_at_a_time:
-            found = {name: self._written.get(name) for name in names}
-            lacking = {name: item for name, item in zip(names, items, strict=True) if found[name] is None}
+            found = {name: piece for name in names if (piece := self._written.get(name)) is not None}
+            lacking = {name: item for name, item in zip(names, items, strict=True) if name not in found}
             if lacking:
-                found |= await asyncio.to_thread(self._written_anew, lacking)
-                for name in lacking:
-                    self._written.put(name, found[name])
+                made = await asyncio.to_thread(self._written_anew, lacking)
+                for name, piece in made.items():
+                    self._written.put(name, piece)
+                found |= made
         pieces = [found[name] for name in names]
         return [piece._replace(html="") if piece.version in have else piece for piece in pieces]
 

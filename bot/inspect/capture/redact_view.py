@@ -230,8 +230,8 @@ def _messages(inspection: ContextCapture, shown: dict[str, str], curtain: _Curta
         is_open = curtain.reader.reads_content and not curtain.hides_any([text for one in some for text in _texts(one)])
         for index, message in enumerate(some, begin):
             tokens, opening = numbers.message_tokens[index], volatile if carrier and carrier.at == index else []
-            shown = message if is_open and not opening else _message(message, tokens, opening, curtain)
-            found.append(ShownMessage(index + 1, shown, tokens, message.digest))
+            seen = message if is_open and not opening else _message(message, tokens, opening, curtain)
+            found.append(ShownMessage(index + 1, seen, tokens, message.digest))
     return tuple(found)
 
 
