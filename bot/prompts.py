@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from bot.text.bar_paths import bar_paths
 from bot.text.figures import duration, exact_number, money
 from bot.text.text import fence, one_line_name, visible
 from bot.text.times import date_and_time
@@ -52,6 +53,7 @@ def _pages(language: str) -> ImmutableSandboxedEnvironment:
     pages.filters["lasted"] = lambda ms: duration(ms / 1000)
     pages.filters["number"] = exact_number
     pages.filters["money"] = money
+    pages.filters["bars"] = bar_paths
     return pages
 
 

@@ -61,3 +61,12 @@ ATTEMPT, ATTEMPTS, PART, STAGE = (f"glassmind.{name}" for name in ("attempt", "a
 CAUSE, CALLS, COST = "glassmind.cause", "glassmind.calls", "glassmind.cost_usd"
 DIGEST, WIRE_SHA256, WIRE_BYTES = "glassmind.digest", "glassmind.wire_sha256", "glassmind.wire_bytes"
 CONTEXT_TOKENS = "glassmind.context_tokens"
+FEW_VALUES = frozenset(
+    {
+        OPERATION, AGENT_NAME, CONVERSATION, PROVIDER, REQUEST_MODEL, MAX_TOKENS, RESPONSE_MODEL, FINISH_REASONS,
+        TOOL_NAME, TOOL_TYPE, MEMORY_COUNT, EVALUATION_NAME, EVALUATION_LABEL, MESSAGING_SYSTEM, MESSAGING_OPERATION,
+        MESSAGING_TYPE, MESSAGING_DESTINATION, ERROR, STATUS_CODE, KIND, OUTCOME, CODE, ROUND, ROUNDS, ATTEMPT,
+        ATTEMPTS, PART, STAGE, CAUSE, CALLS,
+    }
+)  # fmt: skip
+"""Names whose values come again and again; what anybody said is none of them."""

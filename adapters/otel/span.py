@@ -12,6 +12,10 @@ Content = Callable[[], str]
 Attribute = str | int | float | tuple[str, ...] | Content | None
 
 
+TRACE_BYTES, SPAN_BYTES = 16, 8
+"""How long the names of traces and of spans are."""
+
+
 class SpanKind(IntEnum):
     """As the protocol numbers them."""
 
@@ -42,15 +46,15 @@ class TraceIds:
     """Names things by their rows, so that whatever is told of one later, by any process, stands where it belongs."""
 
     def __init__(self, key: bytes) -> None:
-        self._begun = {size: blake2b(digest_size=size, key=key[:64]) for size in (8, 16)}
+        self._begun = {size: blake2b(digest_size=size, key=key[:64]) for size in (SPAN_BYTES, TRACE_BYTES)}
 
     def trace(self, inbound: int, turn: int) -> bytes:
         """Name what goes back to a message; where there is none, what belongs to a turn."""
-        return self._name(16, f"inbound {inbound}" if inbound else f"turn {turn}")
+        return self._name(TRACE_BYTES, f"inbound {inbound}" if inbound else f"turn {turn}")
 
     def span(self, what: str, *rows: int) -> bytes:
         """Name a record."""
-        return self._name(8, f"{what} {rows}")
+        return self._name(SPAN_BYTES, f"{what} {rows}")
 
     def _name(self, size: int, text: str) -> bytes:
         named = self._begun[size].copy()

@@ -232,7 +232,7 @@ class SpanRecorder:
     def sent(self, chunk: SentChunk) -> None:
         """Show what a platform took."""
         with self._lock:
-            place = self._turns.get(chunk.turn)
+            place = self._turns.get(chunk.turn) if chunk.turn else None
             turn = chunk.turn or self._turn_of.get(chunk.inbound) or 0
         platform = platform_of(chunk.channel)  # type: ignore[arg-type]
         self._take(
@@ -241,7 +241,7 @@ class SpanRecorder:
                 SpanKind.PRODUCER,
                 place.trace if place is not None else self._ids.trace(chunk.inbound, turn or -chunk.row),
                 self._ids.span("delivery", chunk.row, chunk.attempts),
-                self._ids.span("turn", turn) if turn else b"",
+                place.span if place is not None else self._ids.span("turn", turn) if turn else b"",
                 chunk.created_at,
                 chunk.receipt.at,
                 (

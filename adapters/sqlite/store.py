@@ -98,6 +98,7 @@ log = structlog.get_logger(__name__)
 
 READERS = 2
 _LIVE_TABLES = ("inbound", "stage", "outbox", "process", "channel")
+_ERASING_TABLES = ("erasure", "erasure_in", "request_mark")
 _HEARTBEAT = "SELECT body FROM heartbeat WHERE agent = 'main' AND h IS row_hash(hex(agent), hex(body))"
 _INSTANCE = "SELECT value FROM meta WHERE name = 'instance' AND h IS row_hash(hex(name), hex(value))"
 _BACKLOG = """
@@ -195,6 +196,10 @@ class SqlStore:
     async def ledger_version(self) -> Hashable:
         """Return what is another whenever a message came or went on, work began or ended, or something was sent."""
         return await self._database.version_on_disk(_LIVE_TABLES)
+
+    async def erasure_version(self) -> Hashable:
+        """Return what is another whenever somebody's words are taken out, or requests lose theirs."""
+        return await self._database.version_on_disk(_ERASING_TABLES)
 
     async def beat(self, heartbeat: Heartbeat) -> None:
         """Keep a sign of life; the newest replaces the one before."""

@@ -25,10 +25,13 @@ from bot.messaging.policy.access import HostAccess
 from bot.ports.page_logins import OAuthService, PageLogins
 from bot.ports.page_server import PageServer
 from bot.runtime.lru_cache import LRUCache
+from bot.window.channel_board import ChannelBoard
 from bot.window.logins import PageSessions
 from bot.window.mini_app_login import MiniAppLogin
 from bot.window.oauth_login import OAuthLogin
+from bot.window.overview import channel_row
 from bot.window.page_changes import PageChanges
+from bot.window.recent_captures import RecentCaptures
 from bot.window.site import Site, SiteAddress
 from bot.window.visit import WindowSources
 
@@ -143,4 +146,12 @@ def _sources(wiring: CortexWiring, *, runs: bool) -> WindowSources:
         thresholds=lambda: thresholds_of(bot.config.compaction),
         diagnose=diagnose,
         examine=examine,
+        captures=RecentCaptures(bot.edges.store, bot.edges.clock, wiring.looking),
+        board=ChannelBoard(
+            bot.edges.store,
+            bot.edges.clock,
+            lambda: wiring.targets.agents.names,
+            wiring.looking.settings,
+            channel_row,
+        ),
     )

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from enum import StrEnum
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -239,6 +239,14 @@ class StreamCursor(FrozenModel):
     adapter: str
     stream: str
     value: str
+
+
+class InboundOutcome(NamedTuple):
+    """How an inbound ended, and when (UTC ms); None and 0 while it has not."""
+
+    row: int
+    outcome: Outcome | None
+    at: int
 
 
 class OutcomeCount(FrozenModel):

@@ -377,6 +377,13 @@ class TurnSize(FrozenModel):
     stats: ContextStats
 
 
+class ChannelUsage(NamedTuple):
+    """Tokens and cost of a channel, of every kind and model together."""
+
+    tokens: int = 0
+    cost_usd: float = 0.0
+
+
 class UsageRow(FrozenModel):
     """Tokens and cost of one process kind, model and day."""
 

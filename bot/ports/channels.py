@@ -25,6 +25,8 @@ class KnownChannel(FrozenModel):
     name: str
     place: ChannelPlace
     last_at: int
+    settings: ChannelSettings | None = None
+    """What is set there; None where it was not asked for, or nobody met the channel."""
 
     @property
     def key(self) -> ChannelKey:
@@ -62,7 +64,10 @@ class ChannelStore(Protocol):
         """Return the conversation, made with these settings if it is new; a changed name is taken over."""
 
     async def known(self, agent: str | None = None) -> Sequence[KnownChannel]:
-        """List every channel, the most recently used first."""
+        """List every channel with its settings, the most recently used first."""
+
+    async def look_up(self, key: ChannelKey) -> KnownChannel | None:
+        """Return a channel with its settings and without its conversation; None for one never heard of."""
 
     async def neighbours(self, key: ChannelKey, guild_id: str, limit: int) -> Sequence[KnownChannel]:
         """List the other channels of one guild of the same agent, by id; never direct messages."""

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from bot.domain.handles import Handle
 from bot.domain.ids import ChannelKey
-from bot.domain.ledger import Arrival, InboundTrail, OutcomeCount, Settlement, StageRow, StoredInbound, StreamCursor
+from bot.domain.ledger import (
+    Arrival,
+    InboundOutcome,
+    InboundTrail,
+    OutcomeCount,
+    Settlement,
+    StageRow,
+    StoredInbound,
+    StreamCursor,
+)
 
 
 class Ledger(Protocol):
@@ -53,6 +62,12 @@ class Ledger(Protocol):
 
     async def recent(self, key: ChannelKey, limit: int) -> Sequence[StoredInbound]:
         """Return the newest inbounds of a channel, newest first."""
+
+    async def outcomes(self, keys: Sequence[ChannelKey], limit: int) -> Mapping[ChannelKey, Sequence[InboundOutcome]]:
+        """Return how the newest inbounds of each channel ended, newest first, without their words.
+
+        What the bot itself wrote is no message to it, and is left out.
+        """
 
     async def events(self, key: ChannelKey, since: int) -> Sequence[StoredInbound]:
         """Return what happened in a channel beside messages since a time (UTC ms), newest first."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from bot.domain.ids import ChannelKey
-from bot.domain.turn import TurnSize, UsageRow
+from bot.domain.turn import ChannelUsage, TurnSize, UsageRow
 
 
 class UsageMeter(Protocol):
@@ -14,6 +14,9 @@ class UsageMeter(Protocol):
 
     async def usage(self, key: ChannelKey | None, since: int) -> Sequence[UsageRow]:
         """Sum tokens and cost by process kind, model and day since a time (UTC ms); of every channel without a key."""
+
+    async def spent(self, keys: Sequence[ChannelKey], since: int) -> Mapping[ChannelKey, ChannelUsage]:
+        """Sum the same for each channel since a time (UTC ms)."""
 
     async def sizes(self, key: ChannelKey, limit: int) -> Sequence[TurnSize]:
         """Return how large the newest turns of a channel were, oldest first; never more than `limit`."""

@@ -110,6 +110,9 @@ class Store(Protocol):
     async def ledger_version(self) -> Hashable:
         """Return what is another whenever a message came or went on, work began or ended, or something was sent."""
 
+    async def erasure_version(self) -> Hashable:
+        """Return what is another whenever somebody's words are taken out, or requests lose theirs."""
+
     async def sweep(self, retention: RetentionPolicy, now: int) -> dict[str, int]:
         """Wipe what is too old; return counts by kind."""
 

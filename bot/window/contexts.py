@@ -2,38 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
+from urllib.parse import urlencode
 
 from bot.cortex.pages.capture_comparer import CONTEXTS, CaptureComparer, named_pair
 from bot.cortex.pages.context_capture import Capture
 from bot.cortex.pages.diff_page import values
 from bot.cortex.pages.usage_page import read_live_view
 from bot.cortex.targets.target_resolver import TargetChannel
-from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelKey
-from bot.domain.messages import Role
-from bot.domain.snapshot import CaptureKind, SectionFate, SectionStability
+from bot.domain.snapshot import CaptureKind, SectionFate
 from bot.errors import UserError
-from bot.inspect.capture.reader_view import InspectedContext, ShownMessage
 from bot.inspect.diff.context_diff import line_changes
 from bot.inspect.usage.usage_json import view_values
 from bot.text.text import one_line_name
+from bot.window.request_blocks import MAX_WORDS_CHARS, RequestBlocks
 from bot.window.talk import named, sent_values
-from bot.window.visit import Visit
+from bot.window.visit import LookForm, Visit, address_of
 
-MAX_WORDS_CHARS = 8000
-"""So much of one block is shown; `!cortex export` has all of it."""
 _MAX_LINES = 400
 _MAX_MARK_CHARS = 400
-_BEFORE_MARK_CHARS = 2000
+_SEEN_CHARS = 12
+"""Of a digest, which is enough to tell one request of a channel from the next."""
+_MAX_PAGE_AGE_MS = 3_600_000
+"""So long after it was opened the blocks of a page of what would be sent next are found."""
 
 
 async def request(visit: Visit) -> dict[str, Any]:
     """Show a request that was sent, by its handle or by that of what led to it."""
     found = await visit.find(visit.name)
     row = await visit.sources.parser.request_of(found.meant)
-    return {**await _context(visit, found.target, row), "which": ""}
+    return await _context(visit, found.target, row, {})
 
 
 async def context(visit: Visit) -> dict[str, Any]:
@@ -42,31 +41,42 @@ async def context(visit: Visit) -> dict[str, Any]:
     which = visit.query.get("which", "next")
     if which not in CONTEXTS:
         raise UserError(f"There is no such context. Those with a name: {', '.join(CONTEXTS)}.")
-    comparing = _comparing(visit)
-    return {**await _context(visit, target, await comparing.which(target.key, which)), "which": which}
+    found = await _comparing(visit).which(target.key, which)
+    return await _context(visit, target, found, {"of": address_of(target.key), "which": which})
 
 
-async def _context(visit: Visit, target: TargetChannel, which: CaptureKind | int) -> dict[str, Any]:
+async def _context(
+    visit: Visit, target: TargetChannel, which: CaptureKind | int, address: dict[str, str]
+) -> dict[str, Any]:
     sources = visit.sources
-    capture = await sources.looking.capture(visit.caller, target, which)
-    view = await read_live_view(sources.store, capture.inspection, capture.shown, sources.thresholds())
-    mark = visit.query.get("mark", "")[:_MAX_MARK_CHARS]
-    blocks = [_cut(block, mark) for block in _blocks(capture.shown, reads=capture.reads)]
-    whole = sum(block["tokens"] for block in blocks)
-    for block in blocks:
-        block["share"] = round(100 * block["tokens"] / whole, 2) if whole else 0.0
-    return {
+    capture = await sources.captures.capture(visit.caller, target, which, _moment_asked(visit))
+    blocks = RequestBlocks(capture.shown, reads=capture.reads, mark=visit.query.get("mark", "")[:_MAX_MARK_CHARS])
+    seen = visit.query.get("as", "")
+    if seen and seen != capture.seen.digest[:_SEEN_CHARS]:
+        raise UserError("This request is another one by now. Read the page again.")
+    told = {
         "screen": "request",
         "channel": named(target),
+        "which": address.get("which", ""),
         "reads": capture.reads,
+        "mark": blocks.mark,
+        "marked": blocks.marked,
+    }
+    if visit.form is not LookForm.WHOLE:
+        told |= blocks.page(_number(visit.query.get("from", "")), alone=visit.form is LookForm.PART)
+        told |= {"address": address, "more": _more(visit, capture, address)}
+    if visit.form is LookForm.PART:
+        return told
+    view = await read_live_view(sources.store, capture.inspection, capture.shown, sources.thresholds())
+    if visit.form is LookForm.WHOLE:
+        told["blocks"] = [blocks.values(number) for number in range(1, blocks.count + 1)]
+    return {
+        **told,
         "exact": capture.shown.exact,
         "redactions": capture.shown.redactions,
         "withheld": capture.shown.withheld,
         "note": capture.shown.note,
         "context": view_values(view),
-        "mark": mark,
-        "marked": [number for number, block in enumerate(blocks, 1) if block["pieces"]],
-        "blocks": blocks,
         "left_out": [
             {"name": one.trace.name, "fate": one.trace.fate.value, "reason": one.trace.reason}
             for one in capture.shown.sections
@@ -77,66 +87,27 @@ async def _context(visit: Visit, target: TargetChannel, which: CaptureKind | int
     }
 
 
-def _blocks(shown: InspectedContext, *, reads: bool) -> Iterator[dict[str, Any]]:
-    """Name every block of a request in its order; what moves with each request stands in its last message."""
-    kept = [one for one in shown.sections if one.trace.fate is SectionFate.KEPT]
-    fixed = [one for one in kept if one.trace.stability is not SectionStability.VOLATILE]
-    for one in fixed:
-        trace = one.trace
-        yield _block("section", trace.stability.value, trace.name, trace.tokens, one.text, trace.sources)
-    between = shown.stats.system_prompt - sum(one.trace.tokens for one in fixed)
-    if between > 0:
-        yield _block("section", "static", "between them", between, "", ())
-    for tool in shown.tools:
-        told = tool.definition
-        yield _block("tool", "tools", told.name, tool.tokens, f"{told.description}\n\n{told.parameters}", ())
-    for number, said in enumerate(shown.messages, 1):
-        yield _message(said, is_last=number == len(shown.messages), reads=reads)
-    if shown.stats.overhead:
-        yield _block("overhead", "overhead", "format", shown.stats.overhead, "", ())
+def _moment_asked(visit: Visit) -> int:
+    """Return as of when the next request is to be made, so that all parts of a page are of one; 0: now."""
+    at, now = _number(visit.query.get("at", "")), visit.sources.clock.now()
+    return at if now - _MAX_PAGE_AGE_MS < at <= now else 0
 
 
-def _message(said: ShownMessage, *, is_last: bool, reads: bool) -> dict[str, Any]:
-    message = said.message
-    if message.summary is not None:
-        layer, name = "summary", "summary"
-    elif message.role is Role.USER:
-        layer, name = "asked" if is_last else "said", "person"
-    else:
-        layer, name = "said", message.role.value
-    if message.author is not None and message.role is Role.USER and reads:
-        name = one_line_name(message.author.name, 32)
-    block = _block("message", layer, f"{said.index} {name}", said.tokens, said.content, ())
-    return {**block, "inbound": handle(HandleKind.INBOUND, message.inbound) if message.inbound else None}
+def _number(said: str) -> int:
+    return int(said) if said.isascii() and said.isdigit() and len(said) < 15 else 0
 
 
-def _block(kind: str, layer: str, name: str, tokens: int, words: str, sources: tuple[str, ...]) -> dict[str, Any]:
-    return {
-        "kind": kind,
-        "layer": layer,
-        "name": name,
-        "tokens": tokens,
-        "share": 0.0,
-        "words": words,
-        "cut": 0,
-        "pieces": [],
-        "sources": list(sources),
-        "inbound": None,
-    }
-
-
-def _cut(block: dict[str, Any], mark: str) -> dict[str, Any]:
-    """Shorten the words of a block; where a quote is looked for, around the first place where it stands."""
-    words: str = block["words"]
-    at = words.find(mark) if mark else -1
-    begin = max(0, at - _BEFORE_MARK_CHARS) if at + len(mark) > MAX_WORDS_CHARS else 0
-    shown = words[begin : begin + MAX_WORDS_CHARS]
-    if at >= 0:
-        before, *rest = shown.split(mark)
-        block["pieces"] = [{"text": before, "marked": False}]
-        for text in rest:
-            block["pieces"] += [{"text": mark, "marked": True}, {"text": text, "marked": False}]
-    return {**block, "words": shown, "cut": len(words) - len(shown)}
+def _more(visit: Visit, capture: Capture, address: dict[str, str]) -> str:
+    """Return the beginning of the links to the other blocks of what is shown; behind it goes the first of them."""
+    seen, mark, sent = capture.seen, visit.query.get("mark", ""), capture.shown.handle
+    # what is last now may not be the last any more when somebody has scrolled on
+    path, query = (f"/request/{sent}", {}) if sent else ("/context", dict(address))
+    query["as"] = seen.digest[:_SEEN_CHARS]
+    if capture.shown.which is CaptureKind.NEXT:
+        query["at"] = str(seen.at)
+    if mark and len(mark.encode(errors="replace")) <= _MAX_MARK_CHARS:
+        query["mark"] = mark
+    return f"{path}?{urlencode(query)}&from="
 
 
 def _came_back(capture: Capture) -> dict[str, Any] | None:

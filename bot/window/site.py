@@ -8,8 +8,9 @@ from __future__ import annotations
 import asyncio
 import hmac
 import re
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from http.cookies import CookieError, SimpleCookie
 from importlib.resources import files
 from typing import Any, NamedTuple
@@ -43,10 +44,11 @@ from bot.window.mini_app_login import MiniAppLogin
 from bot.window.oauth_login import SIGN_IN_MS, OAuthLogin
 from bot.window.overview import overview
 from bot.window.page_changes import PageChanges
+from bot.window.page_pieces import PieceWriter
 from bot.window.remembered import memories, memory, record, spread
 from bot.window.talk import channel, message
 from bot.window.upkeep import audit, cost, doctor, work
-from bot.window.visit import Screen, Visit, WindowSources
+from bot.window.visit import LookForm, Screen, Visit, WindowSources
 
 log = structlog.get_logger(__name__)
 
@@ -75,10 +77,13 @@ RECORDS: Mapping[str, Screen] = {
 """Screens of one thing, whose handle stands behind their name."""
 _LIVE = frozenset({"channel", "work"})
 """Screens of a channel that are told of news."""
+_IN_PIECES = {"overview": "channels"}
+"""Screens that show a list of which each piece is the same for everybody who may see it, by the name of the list."""
 _CHANGES = frozenset({"/do", "/press"})
 _NOBODY: Mapping[str, Any] = {
     **dict.fromkeys(("form", "person", "json", "live"), ""),
     **dict.fromkeys(("is_admin", "may_change"), False),
+    "layout": "window/page.html.j2",
     "channel": None,
 }
 """What a page knows of who looks where nobody is in."""
@@ -182,11 +187,13 @@ class Site:
     _turns: asyncio.Semaphore = field(init=False, default_factory=lambda: asyncio.Semaphore(_MAX_LOOKS_AT_ONCE))
     _noted: LRUCache[tuple[PersonKey, str, int], bool] = field(init=False, default_factory=lambda: LRUCache(10_000))
     live: LiveFeed = field(init=False)
+    _rows: PieceWriter = field(init=False)
     _pages: RateLimiter[PersonKey] = field(init=False)
     _refused: RateLimiter[str] = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "live", LiveFeed(self.clock))
+        object.__setattr__(self, "_rows", PieceWriter(self._clean))
         object.__setattr__(self, "_pages", RateLimiter(self.clock, PAGES_A_MINUTE))
         object.__setattr__(self, "_refused", RateLimiter(self.clock, REFUSALS_A_MINUTE))
 
@@ -369,26 +376,41 @@ class Site:
         screen = (RECORDS if name else LISTS).get(found["screen"]) if found else None
         if screen is None or found is None:
             return self._refuse(asked, Refusal(404, "absent"), session)
+        # what only wants news of a page that it shows has no need of the rest
+        have = query.pop("have", None)
+        form = LookForm.WHOLE if found["json"] else LookForm.PAGE if have is None else LookForm.PART
         try:
             async with self._turns:
-                value = await screen(Visit(sources, caller, name, query))
+                value = await screen(Visit(sources, caller, name, query, form))
             await self._note(session.person, value)
         except (DamagedRow, StoreError) as error:
             return self._refuse(asked, Refusal(503, "store", str(error)), session)
         except BotError as error:
             return self._refuse(asked, Refusal(404, "absent", str(error)), session)
-        shown = await asyncio.to_thread(self._clean, value)
         if found["json"]:
+            shown = await asyncio.to_thread(self._clean, value)
             return self._respond(200, _JSON, orjson.dumps(shown, option=orjson.OPT_INDENT_2))
-        return await self._page(asked, session, caller, value, shown)
+        return await self._page(asked, session, caller, value, have)
 
     async def _page(
-        self, asked: PageRequest, session: PageSession, caller: Caller, value: dict[str, Any], shown: Any = None
+        self,
+        asked: PageRequest,
+        session: PageSession,
+        caller: Caller,
+        value: dict[str, Any],
+        have: str | None = None,
     ) -> PageResponse:
-        if shown is None:
-            shown = await asyncio.to_thread(self._clean, value)
+        """Write a page; of one that somebody shows already only its middle, without the pieces that they `have`."""
+        pieces: dict[str, Any] = {}
+        if value["screen"] in _IN_PIECES:
+            name = _IN_PIECES[value["screen"]]
+            items = value[name]
+            value = {**value, name: ()}
+            pieces["rows"] = await self._rows.rendered(f"window/{value['screen']}_row", items, (have or "").split("."))
         told = {
-            **shown,
+            **await asyncio.to_thread(self._clean, value),
+            **pieces,
+            "layout": "window/page.html.j2" if have is None else "window/middle.html.j2",
             "json": _json_address(asked) if asked.method != "POST" else "",
             "form": session.form,
             "person": _person(session.person),
@@ -409,29 +431,38 @@ class Site:
         sources, caller = seen
         if not self.live.has_room(session.person):
             return self._refuse(asked, Refusal(503, "too_fast"))
-        visit, cookie = Visit(sources, caller, query=query), self._cookie(asked)
+        visit, cookie, live = Visit(sources, caller, query=query), self._cookie(asked), self.live
         try:
             target = (await visit.channel()).target if query.get("of") else None
         except BotError as error:
             return self._refuse(asked, Refusal(404, "absent", str(error)))
+        # of owners no platform is asked
+        is_asked = target is not None and caller.authority is not Authority.OWNER
+        right = (session.person, target.key) if target is not None and is_asked else None
+        if right is not None and not live.rights.has_room(right):
+            return self._refuse(asked, Refusal(503, "too_fast"))
 
-        async def may(asks: bool) -> bool:
+        async def may() -> bool:
             now = self._seen_by(session.person)
             if self.sessions.of(cookie) is None or now is None:
                 return False
-            if target is None or not (asks or now[1].authority is Authority.OWNER):
+            if target is None:
                 return True
-            return await sources.targets.may_inspect(session.person, target)
+            ask = partial(sources.targets.may_inspect, session.person, target)
+            if right is not None:
+                return await live.rights.holds(right, ask)
+            return now[1].authority is Authority.OWNER and await ask()
 
         async def news() -> Hashable:
             if target is None:
-                return await sources.store.ledger_version()
+                return await sources.board.news(live.streams)
             newest = tuple(await sources.store.ledger.recent(target.key, 1))
             # private work of somebody else is no news
             works = await newest_work(sources.store.processes, target, session.person) if query.get("work") else ()
             return newest, tuple(works)
 
-        events = self.live.follow(session.person, may, news)
+        shown = _number(query.get("seen", "")) if target is None else None
+        events = live.follow(session.person, may, news, right=right, shown=shown)
         return PageResponse(200, b"", (("Content-Type", "text/event-stream"), *_SAFE), events)
 
     def _seen_by(self, person: PersonKey) -> tuple[WindowSources, Caller] | None:
@@ -465,11 +496,10 @@ class Site:
 
     def _clean(self, value: Any) -> Any:
         """Return values as they may be shown: secrets taken out, what hides in a text written out."""
-        if isinstance(value, str):
-            return visible_joined(plain_times(self.redactor.redact(value).text))
-        if isinstance(value, dict):
-            return {str(key): self._clean(item) for key, item in value.items()}
-        return [self._clean(item) for item in value] if isinstance(value, list | tuple) else value
+        return _shown_values(value, self._shown_text, {})
+
+    def _shown_text(self, text: str) -> str:
+        return visible_joined(plain_times(self.redactor.redact(text).text))
 
     def _refuse(self, asked: PageRequest, refusal: Refusal, session: PageSession | None = None) -> PageResponse:
         said = self._clean(refusal.said)
@@ -505,6 +535,18 @@ def _stranger(person: PersonKey) -> Refusal:
     return Refusal(403, "right", person=_person(person))
 
 
+def _shown_values(value: Any, shown: Callable[[str], str], known: dict[str, str]) -> Any:
+    """Return values with every text of them as it is shown; most of a page's texts are a few words again and again."""
+    if isinstance(value, str):
+        found = known.get(value)
+        if found is None:
+            found = known[value] = shown(value)
+        return found
+    if isinstance(value, dict):
+        return {str(key): _shown_values(item, shown, known) for key, item in value.items()}
+    return [_shown_values(item, shown, known) for item in value] if isinstance(value, list | tuple) else value
+
+
 def _static(path: str) -> PageResponse:
     body = files("bot.window").joinpath("static", path[1:]).read_bytes()
     return PageResponse(200, body, (("Content-Type", _STATIC[path]), *_SAFE))
@@ -526,10 +568,14 @@ def _fields(text: str) -> dict[str, str] | None:
     return found if len(found) == len(pairs) else None
 
 
+def _number(said: str) -> int:
+    return int(said) if said.isascii() and said.isdigit() and len(said) < 15 else 0
+
+
 def _live_address(value: Mapping[str, Any]) -> str:
     """Return by which address a screen is told of news; empty for one that stays as it is."""
     if value["screen"] == "overview":
-        return "/live"
+        return f"/live?seen={value['board']}"
     if value["screen"] not in _LIVE:
         return ""
     works = {"work": "1"} if value["screen"] == "work" else {}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from enum import Enum, auto
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -24,10 +25,10 @@ from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.errors import UserError
 from bot.ports.clock import Clock
 from bot.ports.store import Store
-from bot.runtime.lru_cache import LRUCache
 from bot.text.redaction import Redactor
+from bot.window.channel_board import ChannelBoard
+from bot.window.recent_captures import RecentCaptures
 
-_MAX_ROWS = 400
 NOWHERE = ChannelKey(MAIN, ChannelId(""))
 """A page is looked at from no channel: nothing is `here`."""
 
@@ -49,13 +50,22 @@ class WindowSources:
     diagnose: Callable[[TargetChannel, EvidenceQuery], Awaitable[Diagnosis]]
     examine: Callable[..., Awaitable[tuple[int, Sequence[ProbeResult]]]]
     """Probes every part, and the channels that are named; says when that was."""
-    rows: LRUCache[ChannelKey, tuple[float, dict[str, Any]]] = field(default_factory=lambda: LRUCache(_MAX_ROWS))
-    """What the overview has just shown of a channel, and when."""
+    captures: RecentCaptures
+    board: ChannelBoard
+    """What the overview has just shown, for everybody who looks at the same moment."""
 
     @property
     def parser(self) -> TargetParser:
         """What reads handles and names."""
         return self.targets.finder
+
+
+class LookForm(Enum):
+    """How much of a screen is asked for: all of it as values, a page, or the part of a page that is scrolled to."""
+
+    WHOLE = auto()
+    PAGE = auto()
+    PART = auto()
 
 
 class Visit(NamedTuple):
@@ -65,6 +75,7 @@ class Visit(NamedTuple):
     caller: Caller
     name: str = ""
     query: Mapping[str, str] = MappingProxyType({})
+    form: LookForm = LookForm.PAGE
 
     async def channel(self, right: AccessRight = AccessRight.INSPECT) -> ResolvedTarget:
         """Return the channel that the address names; raise UserError where there is none for this person."""

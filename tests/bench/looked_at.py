@@ -1,8 +1,9 @@
-"""Measure what people who look at the web page cost the bot: `python -m tests.bench.looked_at [--pairs 4]`
+"""Measure what people who look at the page cost the bot: `python -m tests.bench.looked_at [--pairs 4] [--people 200]`
 
 200 private chats on Telegram at once, as in `tests.bench.costs`: a bot at whose pages ten people look, each told of
-news and reading them, and one without a page, side by side. CPU of an answer, of the whole process; a pair's ratio does
-not depend on the machine's moment as much as either figure does.
+news and reading them as the page's own script does (`bot/window/static/keys.js`), and one without a page, side by side.
+CPU of an answer, of the whole process; a pair's ratio does not depend on the machine's moment as much as either figure
+does.
 """
 
 from __future__ import annotations
@@ -10,11 +11,12 @@ from __future__ import annotations
 import argparse
 import http.client
 import json
+import re
 import statistics
 import tempfile
 import threading
 import urllib.parse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -23,11 +25,12 @@ from bot.cortex.sessions.page_links import LinkSigner
 from bot.messaging.policy.access import HOST_PERSON
 from tests.bench._loopback import Remote
 from tests.bench.floor import come_to_rest
-from tests.bench.metered import answers, measured, without
+from tests.bench.metered import answers, how_many, measured, without
 from tests.bench.telegram import a_bot
 from tests.peers.processes import free_port
 
 LOOKERS = 10
+_LIVE, _VERSION = re.compile(r'data-live="([^"]+)"'), re.compile(r'data-(?:version|same)="([^"]+)"')
 
 
 class Looker:
@@ -35,6 +38,8 @@ class Looker:
 
     def __init__(self, signer: LinkSigner, port: int) -> None:
         self.port, self.read, self.over = port, 0, False
+        # a browser keeps its connections: one for what it is told, one for what it asks
+        self.other = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         token = signer.link(HOST_PERSON, SystemClock().now(), SystemEntropy()).rpartition("/")[2]
         form = {"Origin": signer.address, "Content-Type": "application/x-www-form-urlencoded"}
         entered = self._ask("POST", "/enter", urllib.parse.urlencode({"token": token}), form)
@@ -53,20 +58,33 @@ class Looker:
 
     def _look(self) -> None:
         with suppress(OSError, http.client.HTTPException, AttributeError, ValueError):
-            self._ask("GET", "/overview", headers=self.cookie).read()
-            stream = self._ask("GET", "/live", headers=self.cookie)
+            page = self._ask("GET", "/overview", headers=self.cookie).read().decode()
+            stream = self._ask("GET", _LIVE.findall(page)[0], headers=self.cookie)
             self.looks.set()
             while not self.over and (line := stream.readline()):
                 if line.startswith(b"event: changed"):
-                    other = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
-                    other.request("GET", "/overview", headers=self.cookie)
-                    self.read += other.getresponse().status == 200
-                    other.close()
+                    page = self._reads(_VERSION.findall(page))
+
+    def _reads(self, have: Sequence[str]) -> str:
+        """Ask for what has changed since."""
+        address = f"/overview?have={'.'.join(have)}"
+        try:
+            self.other.request("GET", address, headers=self.cookie)
+            answer = self.other.getresponse()
+        except (http.client.RemoteDisconnected, BrokenPipeError):
+            # it was not used for so long that the server let it go
+            self.other.close()
+            self.other.request("GET", address, headers=self.cookie)
+            answer = self.other.getresponse()
+        page = answer.read().decode()
+        self.read += answer.status == 200
+        return page
 
     def goes(self) -> None:
         self.over = True
-        with suppress(OSError):
-            self.connection.close()
+        for one in (self.connection, self.other):
+            with suppress(OSError):
+                one.close()
 
 
 @contextmanager
@@ -87,7 +105,8 @@ def looked_at(home: Path, port: int) -> Iterator[list[Looker]]:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench.looked_at")
     parser.add_argument("--pairs", type=int, default=4)
-    pairs, read = parser.parse_args().pairs, list[int]()
+    parser.add_argument("--people", type=int, default=how_many.people, help="fewer where the machine has other work")
+    pairs, read = parser.parse_args(namespace=how_many).pairs, list[int]()
 
     def with_lookers(loopback: Remote, ready: threading.Barrier) -> dict[str, float]:
         port = free_port()

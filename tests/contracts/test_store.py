@@ -27,6 +27,7 @@ from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey, PersonKey, User
 from bot.domain.ledger import (
     ArrivalDisposition,
     GateVerdict,
+    InboundOutcome,
     LedgerStage,
     Outcome,
     Settlement,
@@ -53,6 +54,7 @@ from bot.domain.turn import (
     CallParts,
     CallQuery,
     CallState,
+    ChannelUsage,
     OutboxState,
     ToolCallRecord,
     TurnEnd,
@@ -250,6 +252,22 @@ async def test_what_the_bot_itself_wrote_is_not_counted(store: Store):
         )
     (count,) = await store.ledger.counts(v.KEY, 0)
     assert (count.outcome, count.reason, count.count) == (Outcome.GATED, "author", 2)
+    (ended,) = (await store.ledger.outcomes([v.KEY], 9)).values()
+    rows = [row.id for row in await store.ledger.recent(v.KEY, 9) if row.inbound.author.kind is not AuthorKind.SELF]
+    assert [(one.row, one.outcome) for one in ended] == [(row, Outcome.GATED) for row in rows] and len(rows) == 2
+
+
+async def test_how_messages_ended_is_told_of_many_channels_at_once(store: Store):
+    other = ChannelKey(MAIN, ChannelId("console:b"))
+    first, second, third = [await arrives(store, message_id=str(number)) for number in range(3)]
+    await arrives(store, message_id="x", channel=other.channel, disposition=ArrivalDisposition.AMBIENT)
+    await store.ledger.settle([Settlement(inbound=second, at=7, outcome=Outcome.REPLIED)])
+    keys = [v.KEY, other, ChannelKey(MAIN, ChannelId("console:nowhere"))]
+    found = await store.ledger.outcomes(keys, 2)
+    assert [*found] == keys and found[keys[2]] == []
+    assert found[v.KEY] == [InboundOutcome(third, None, 0), InboundOutcome(second, Outcome.REPLIED, 7)]
+    assert [one.outcome for one in found[other]] == [Outcome.STORED_ONLY]
+    assert [one.row for one in (await store.ledger.outcomes(keys[:1], 9))[v.KEY]] == [third, second, first]
 
 
 async def test_the_backlog_is_of_what_waits(store: Store):
@@ -337,7 +355,10 @@ async def test_neighbours_are_the_rooms_of_one_guild(store: Store):
     await store.channels.meet(v.KEY, "#general", v.GUILD, v.settings())
     assert [c.id for c in await store.channels.neighbours(v.KEY, "1", 9)] == ["console:a", "console:b"]
     assert await store.channels.neighbours(v.KEY, "", 9) == []
-    assert len(await store.channels.known()) == 6
+    known = await store.channels.known()
+    assert len(known) == 6 and all(one.settings == v.settings() for one in known)
+    assert await store.channels.look_up(v.KEY) in known
+    assert await store.channels.look_up(ChannelKey(MAIN, ChannelId("console:nowhere"))) is None
 
 
 async def test_a_turn_becomes_history_with_the_talk_before_it(store: Store):
@@ -560,7 +581,11 @@ async def test_attempts_stand_with_their_request(store: Store):
     assert [(u.model, u.day, u.requests, u.input, u.output, u.cost_usd) for u in usage] == [
         ("simulated/echo", "2025-10-09", 1, 100, 10, 0.25)
     ]
-    assert await store.meter.usage(ChannelKey(MAIN, ChannelId("x:y")), 0) == []
+    nowhere = ChannelKey(MAIN, ChannelId("x:y"))
+    assert await store.meter.usage(nowhere, 0) == []
+    spent = await store.meter.spent([v.KEY, nowhere], START)
+    assert (spent[v.KEY], spent[nowhere]) == (ChannelUsage(110, 0.25), ChannelUsage())
+    assert (await store.meter.spent([v.KEY], START + 1)).get(v.KEY, ChannelUsage()) == ChannelUsage()
 
 
 async def test_the_sizes_of_the_newest_turns(store: Store):

@@ -47,7 +47,11 @@ class FakeChannels:
 
     async def known(self, agent: str | None = None) -> Sequence[KnownChannel]:
         states = [s for s in reversed(self.states.values()) if agent is None or s.agent == agent]
-        return [_known(state) for state in states]
+        return [_known(state).replace(settings=state.settings) for state in states]
+
+    async def look_up(self, key: ChannelKey) -> KnownChannel | None:
+        state = await self.load(key)
+        return _known(state).replace(settings=state.settings) if state is not None else None
 
     async def neighbours(self, key: ChannelKey, guild_id: str, limit: int) -> Sequence[KnownChannel]:
         found = [

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bot.domain.ids import ChannelKey
-from bot.domain.turn import TurnSize, UsageRow
+from bot.domain.turn import ChannelUsage, TurnSize, UsageRow
 
 
 class FakeMeter:
@@ -16,6 +16,9 @@ class FakeMeter:
 
     async def usage(self, key: ChannelKey | None, since: int) -> Sequence[UsageRow]:
         return ()
+
+    async def spent(self, keys: Sequence[ChannelKey], since: int) -> Mapping[ChannelKey, ChannelUsage]:
+        return {}
 
     async def sizes(self, key: ChannelKey, limit: int) -> Sequence[TurnSize]:
         return ()

@@ -90,6 +90,7 @@ class FakePlatform:
         self.admins: set[tuple[str, ChannelId]] = set()
         self.readers: set[tuple[str, ChannelId]] = set()
         self.moderators: set[tuple[str, ChannelId]] = set()
+        self.asked: list[tuple[str, ChannelId]] = []
         self.state = AdapterState.UP
         self.previews: list[Preview] = []
         self.preview_script: list[DeliveryError | None] = []
@@ -183,6 +184,7 @@ class FakePlatform:
         """Nothing is held."""
 
     async def is_channel_admin(self, person: PersonKey, channel: ChannelId) -> bool:
+        self.asked.append((person.user_id, channel))
         return (person.user_id, channel) in self.admins
 
     async def moderates(self, person: PersonKey, channel: ChannelId) -> bool:

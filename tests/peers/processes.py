@@ -7,7 +7,8 @@ import os
 import shutil
 import socket
 import sys
-from asyncio.subprocess import DEVNULL, PIPE, Process
+import tempfile
+from asyncio.subprocess import DEVNULL, Process
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -63,14 +64,19 @@ def discord_program() -> Sequence[str]:
 async def a_peer(*command: str, port: int, patience: float = PATIENCE) -> AsyncIterator[str]:
     """Run a server until the block ends; yield its address once it answers."""
     address = f"http://127.0.0.1:{port}"
-    process = await asyncio.create_subprocess_exec(*command, stdout=DEVNULL, stderr=PIPE)
-    try:
-        await _answers(address, process, patience)
-        yield address
-    finally:
-        if process.returncode is None:
-            process.terminate()
-        await process.communicate()
+    # what it says goes into a file: one that nobody reads from would wait once a pipe is full
+    with tempfile.TemporaryFile() as said:
+        process = await asyncio.create_subprocess_exec(*command, stdout=DEVNULL, stderr=said)
+        try:
+            await _answers(address, process, patience)
+            if process.returncode is not None:
+                said.seek(0)
+                pytest.fail(f"the peer has ended: {said.read().decode()[-2000:]}")
+            yield address
+        finally:
+            if process.returncode is None:
+                process.terminate()
+            await process.wait()
 
 
 def free_port() -> int:
@@ -89,5 +95,3 @@ async def _answers(address: str, process: Process, patience: float) -> None:
                     return
             except aiohttp.ClientError:
                 await asyncio.sleep(0.05)
-    assert process.stderr is not None
-    pytest.fail(f"the peer has ended: {(await process.stderr.read()).decode()[-2000:]}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.packed_trails import read_trail
@@ -11,7 +11,7 @@ from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow
 from bot.domain.base import canonical_json
 from bot.domain.handles import Handle, HandleKind
 from bot.domain.ids import AgentId, ChannelId, ChannelKey
-from bot.domain.ledger import InboundTrail, Outcome, OutcomeCount, StoredInbound
+from bot.domain.ledger import InboundOutcome, InboundTrail, Outcome, OutcomeCount, StoredInbound
 from bot.domain.messages import Inbound
 
 _UNHEARD = """
@@ -33,6 +33,8 @@ _UNHEARD = """
 Asked at every start, so it looks at what is recent and at nothing else: `+` and `inbound > 0` choose the indexes."""
 
 _MAX_VERSIONS = 20
+_NOT_OWN = """ AND (instr(body, '"kind":"self"') = 0 OR json_extract(body, '$.author.kind') <> 'self')"""
+"""Leaves out what the bot itself wrote; JSON is read of the few rows alone that may be such."""
 
 
 class LedgerReader:
@@ -75,6 +77,14 @@ class LedgerReader:
         """Return the newest inbounds of a channel, newest first."""
         where, args = self._of(key)
         return await self._many(f"WHERE {where} ORDER BY id DESC LIMIT ?", (*args, limit))
+
+    async def outcomes(self, keys: Sequence[ChannelKey], limit: int) -> Mapping[ChannelKey, Sequence[InboundOutcome]]:
+        """Return how the newest inbounds of each channel ended, newest first, without their words."""
+
+        def work(connection: SqlConnection) -> dict[ChannelKey, list[InboundOutcome]]:
+            return {key: _outcomes(connection, *self._of(key), limit) for key in keys}
+
+        return await self._database.read(work)
 
     async def events(self, key: ChannelKey, since: int) -> Sequence[StoredInbound]:
         """Return what happened in a channel beside messages since a time (UTC ms), newest first."""
@@ -162,6 +172,12 @@ class LedgerReader:
             return None
         stored = select(connection, "stage", "WHERE inbound = ? ORDER BY id", (row,))
         return InboundTrail(inbound=self._read(found), stages=read_trail(found, stored))
+
+
+def _outcomes(connection: SqlConnection, where: str, args: tuple[str, ...], limit: int) -> list[InboundOutcome]:
+    tail = f"WHERE {where}{_NOT_OWN} ORDER BY id DESC LIMIT ?"
+    rows = verified_rows(connection, "inbound", tail, (*args, limit))
+    return [InboundOutcome(row["id"], row["outcome"] and Outcome(row["outcome"]), row["outcome_at"]) for row in rows]
 
 
 def _inbound(row: SqlRow) -> StoredInbound:

@@ -95,9 +95,14 @@ class SqliteChannels:
         return await with_work(self._database, state)
 
     async def known(self, agent: str | None = None) -> Sequence[KnownChannel]:
-        """List every channel, the most recently used first."""
+        """List every channel with its settings, the most recently used first."""
         tail = "WHERE :agent IS NULL OR agent = :agent ORDER BY last_at DESC, id DESC"
-        return [_known_channel(row) for row in await self._rows(tail, {"agent": agent})]
+        return [_known_channel(row, _settings(row["settings"])) for row in await self._rows(tail, {"agent": agent})]
+
+    async def look_up(self, key: ChannelKey) -> KnownChannel | None:
+        """Return a channel with its settings and without its conversation; None for one never heard of."""
+        row = await self._database.read(lambda connection: find_channel(connection, self._now(key)))
+        return _known_channel(row, _settings(row["settings"])) if row is not None else None
 
     async def neighbours(self, key: ChannelKey, guild_id: str, limit: int) -> Sequence[KnownChannel]:
         """List the other channels of one guild of the same agent and platform, by id; never direct messages."""
@@ -291,13 +296,14 @@ def _key(row: SqlRow) -> ChannelKey:
     return ChannelKey(row["agent"], row["channel"])
 
 
-def _known_channel(row: SqlRow) -> KnownChannel:
+def _known_channel(row: SqlRow, settings: ChannelSettings | None = None) -> KnownChannel:
     return KnownChannel(
         agent=row["agent"],
         id=row["channel"],
         name=row["name"],
         place=_place(row["place"]),
         last_at=row["last_at"],
+        settings=settings,
     )
 
 

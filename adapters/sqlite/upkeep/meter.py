@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from threading import Lock
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from adapters.sqlite.engine.write_batch import execute_unbatched
 from bot.domain.channel import ProcessKind
 from bot.domain.ids import ChannelKey
 from bot.domain.snapshot import ContextStats
-from bot.domain.turn import TurnSize, UsageRow
+from bot.domain.turn import ChannelUsage, TurnSize, UsageRow
 from bot.runtime.lru_cache import LRUCache
 
 _REQUESTS_A_TURN = 4
@@ -29,6 +29,8 @@ _OF_CHANNEL = f"request.agent = ? AND request.channel = ? AND request.kind IN ({
 _NAMES = tuple(UsageRow.model_fields)
 _UNSETTLED_REQUESTS = 5_000
 """Of so many of the newest requests, whosever they are, more attempts may come; they are summed anew each time."""
+_LONGEST_REQUEST_MS = 3_600_000
+"""An attempt is made no later than this after its request was kept."""
 _MAX_CHANNELS = 64
 """Channels whose sums are remembered."""
 
@@ -49,6 +51,15 @@ class SqliteMeter:
             if key is not None and since <= 0:
                 return sums.of_channel(connection, key)
             return _used_since(connection, since, key)
+
+        return await self._database.read(work)
+
+    async def spent(self, keys: Sequence[ChannelKey], since: int) -> Mapping[ChannelKey, ChannelUsage]:
+        """Sum tokens and cost for each channel since a time (UTC ms)."""
+
+        def work(connection: SqlConnection) -> dict[ChannelKey, ChannelUsage]:
+            first = _first_since(connection, since - _LONGEST_REQUEST_MS)
+            return {key: _spent_since(connection, since, first, key) for key in keys} if first else {}
 
         return await self._database.read(work)
 
@@ -144,6 +155,22 @@ def _used_since(connection: SqlConnection, at: int, key: ChannelKey | None) -> l
         f"WHERE {_OF_CHANNEL} AND attempt.at >= ?{_GROUPS}"
     )
     return _rows(connection, sql, (*key, at))
+
+
+def _first_since(connection: SqlConnection, at: int) -> int:
+    """Return the first request since a time (UTC ms), 0 where there is none: older ones of a channel are left alone."""
+    found = connection.execute("SELECT id FROM request WHERE at >= ? ORDER BY at LIMIT 1", (at,)).fetchone()
+    return int(found[0]) if found is not None else 0
+
+
+def _spent_since(connection: SqlConnection, at: int, first: int, key: ChannelKey) -> ChannelUsage:
+    sums = "SELECT ifnull(sum(attempt.input + attempt.output), 0), ifnull(sum(attempt.cost_usd), 0)"
+    sql = (
+        f"{sums} FROM request JOIN attempt ON attempt.request = request.id "
+        f"WHERE {_OF_CHANNEL} AND request.id >= ? AND attempt.at >= ?"
+    )
+    tokens, cost = connection.execute(sql, (*key, first, at)).fetchone()
+    return ChannelUsage(int(tokens), float(cost))
 
 
 def add_usage(one: Sequence[UsageRow], other: Sequence[UsageRow]) -> list[UsageRow]:

@@ -69,12 +69,20 @@ class ContextCapturer:
     settings: Callable[[ChannelKey], ChannelSettings]
     """Says what is set in a channel, or holds in one that nobody has met yet."""
 
-    async def capture(self, caller: Caller, target: TargetChannel, which: CaptureKind | int) -> Capture:
-        """Look; nothing changes, and no model is asked. The records of the channel are not read for it."""
+    async def capture(self, caller: Caller, target: TargetChannel, which: CaptureKind | int, *, at: int = 0) -> Capture:
+        """Look; nothing changes, and no model is asked. The records of the channel are not read for it.
+
+        `at` is the moment as of which the next one is made (UTC ms; 0: now).
+        """
+        return await self.capture_for(await self.reader(caller, target), target, which, at=at)
+
+    async def capture_for(
+        self, reader: CaptureReader, target: TargetChannel, which: CaptureKind | int, *, at: int = 0
+    ) -> Capture:
+        """Do the same for whoever reads as that."""
         if which is CaptureKind.SENT:
             await self.check_recorded(target.key)
-        inspection = await self.inspector.inspect(target.key, which)
-        reader = await self._reader(caller, target)
+        inspection = await self.inspector.inspect(target.key, which, at)
         return Capture(inspection, await self._shown(inspection, reader), reader.reads_content)
 
     async def check_recorded(self, key: ChannelKey) -> None:
@@ -109,7 +117,7 @@ class ContextCapturer:
         )
 
     async def _with_records(self, caller: Caller, target: TargetChannel, inspection: ContextCapture) -> Capture:
-        reader, extras = await asyncio.gather(self._reader(caller, target), self._extras(caller, target, inspection))
+        reader, extras = await asyncio.gather(self.reader(caller, target), self._extras(caller, target, inspection))
         return Capture(inspection, await self._shown(inspection, reader, extras), reader.reads_content)
 
     async def _shown(
@@ -118,7 +126,8 @@ class ContextCapturer:
         """Cut a capture down to a reader, in a thread: a first look at many texts would keep everybody waiting."""
         return await asyncio.to_thread(view_for_reader, inspection, reader, self.redactor, extras)
 
-    async def _reader(self, caller: Caller, target: TargetChannel) -> CaptureReader:
+    async def reader(self, caller: Caller, target: TargetChannel) -> CaptureReader:
+        """Ask, now, as what somebody reads what is captured of a channel."""
         if caller.authority < Authority.ADMIN:
             recalls = await self.targets.may(AccessRight.RECALL, caller.person, target)
             return CaptureReader(reads_content=recalls, audits=True, scopes=frozenset())

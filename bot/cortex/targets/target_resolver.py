@@ -68,7 +68,7 @@ class TargetResolver:
     async def of(self, key: ChannelKey) -> TargetChannel | None:
         """Return a channel by its key: active, at rest, or one from which nothing was ever let in."""
         store, key = self._store, self._store.channels.moves.key(key)
-        found = self._directory.get(key) or await store.channels.load(key) or await known_channel(store.ledger, key)
+        found = self._directory.get(key) or await store.channels.look_up(key) or await known_channel(store.ledger, key)
         return TargetChannel(key, found.name, found.place) if found is not None else None
 
     async def of_session(self, person: PersonKey, key: ChannelKey) -> TargetChannel | None:

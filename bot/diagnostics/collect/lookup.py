@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from bot.domain.ids import AgentId, ChannelKey
+from bot.domain.ids import AgentId, ChannelId, ChannelKey
 from bot.domain.ledger import ArrivalDisposition, StoredInbound
 from bot.domain.messages import InboundKind
 from bot.ports.channels import KnownChannel
@@ -14,9 +14,19 @@ from bot.ports.store import Store
 
 async def every_channel(store: Store, agents: Sequence[AgentId], since: int) -> list[KnownChannel]:
     """List the channels that these agents have met, and those from which something arrived since then, in vain."""
+    return await met_or_heard(store, agents, await heard_since(store, since))
+
+
+async def heard_since(store: Store, since: int) -> Iterable[ChannelId]:
+    """Name every channel from which something came to its outcome since a time (UTC ms)."""
+    return dict.fromkeys(count.channel for count in await store.ledger.counts(None, since))
+
+
+async def met_or_heard(store: Store, agents: Sequence[AgentId], heard: Iterable[ChannelId]) -> list[KnownChannel]:
+    """List the channels that these agents have met, and of those that were heard the others."""
     known = [channel for channel in await store.channels.known() if channel.agent in agents]
     met = {channel.id for channel in known}
-    for channel in dict.fromkeys(count.channel for count in await store.ledger.counts(None, since)):
+    for channel in heard:
         for agent in agents if channel not in met else ():
             if stopped := await known_channel(store.ledger, ChannelKey(agent, channel)):
                 known.append(stopped)

@@ -14,6 +14,7 @@ from adapters.browser.program import find_browser, running_browser
 from bot.app.window import site_of
 from tests.adapters.browser.machine import SETTINGS, needs_chromium
 from tests.adapters.test_page_server import free_port, serving
+from tests.bot.window.test_request_blocks import long_talk
 from tests.dialogs.bot import a_bot
 
 pytestmark = [needs_chromium, pytest.mark.timeout(240)]
@@ -277,3 +278,66 @@ async def test_the_worked_example_is_walked_in_a_browser(tmp_path):
             await tab.goes(message)
             assert "answered" in await tab.text()
             assert tab.broke == []
+
+
+async def test_a_very_long_request_is_scrolled_to_its_end_and_a_link_leads_far_down(tmp_path):
+    port = free_port()
+    async with a_bot(tmp_path, more=f"[web_page]\nenabled = true\nport = {port}\n") as bot:
+        await long_talk(bot, 700)
+        site = site_of(bot.app, bot.app.config.web_page, bot.app.cortex_wiring)
+        said = "\n".join(await bot.says("root", "!cortex web", "dm"))
+        link = re.search(rf"http://127\.0\.0\.1:{port}/enter/[\w-]+", said)[0]
+        async with serving(site.answer, port) as url, a_tab() as tab:
+            await tab.looks(1280, "light")
+            await tab.goes(link)
+            await tab.opens()
+            await tab.goes(f"{url}/context?of=main/console:%23general&which=next")
+            assert await tab.js("document.querySelectorAll('.rest').length") > 10
+            # to the end, a screen after the other; whatever is passed is filled in
+            await tab.js(SCROLLED)
+            assert await tab.js("document.querySelectorAll('.rest').length") == 0
+            blocks = "[...document.querySelectorAll('.blocks > li')].map(one => Number(one.id.slice(1)))"
+            assert await tab.js(f"{blocks}.every((number, place) => number === place + 1) && {blocks}.length > 700")
+            # a link to a block far down, from elsewhere and from the map
+            address = f"{url}/context?of=main/console:%23general&which=next"
+            await tab.goes(f"{url}/overview")
+            await tab.goes(f"{address}#b444")
+            assert await tab.js(LANDED) == "b444"
+            await tab.goes(f"{url}/overview")
+            await tab.goes(address)
+            await tab.js(
+                "document.querySelectorAll('.map a')[90]"
+                ".dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))"
+            )
+            assert re.fullmatch(r"b[2-5]\d\d", await tab.js(LANDED))
+            assert (await tab.js("location.search")).endswith("which=next")
+            assert tab.broke == []
+
+
+SCROLLED = """new Promise((done) => {
+  const waits = () => [...document.querySelectorAll(".rest")].some((one) => {
+    const at = one.getBoundingClientRect();
+    return at.bottom > 0 && at.top < innerHeight;
+  });
+  const step = () => {
+    const end = document.documentElement.scrollHeight - innerHeight;
+    if (waits()) return setTimeout(step, 5);
+    if (scrollY >= end - 2) return done();
+    scrollBy(0, innerHeight);
+    setTimeout(step, 5);
+  };
+  step();
+})"""
+"""Goes down a screen after the other, as soon as there is something to read on it."""
+LANDED = """new Promise((done) => {
+  let looks = 0;
+  const look = () => {
+    if (looks++ > 500) return done("nowhere");
+    const block = document.getElementById(location.hash.slice(1) || "none");
+    const at = block && block.getBoundingClientRect();
+    if (block && block.querySelector("details").open && at.top >= 0 && at.top < innerHeight) return done(block.id);
+    setTimeout(look, 20);
+  };
+  look();
+})"""
+"""The block that the address names, once it is open and in sight."""
