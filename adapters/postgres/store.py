@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hmac
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple, cast
 
 from adapters.postgres.engine.connection import PostgresConnection, PostgresThread, ServerAddress, read_address
+from adapters.postgres.engine.instance_key import KEY_CHECK, must_have_key
 from adapters.postgres.engine.migrate import bring_up, steps, version_of
 from adapters.postgres.engine.sessions import LockedWriter, NoCommitLog, beside, is_owned, open_reader, open_writer
 from adapters.postgres.upkeep.server_facts import server_probes
@@ -33,14 +33,13 @@ from bot.domain.health import KILLED, Heartbeat, ProbeResult
 from bot.errors import StoreError
 from bot.ports.backups import BackUp
 from bot.ports.clock import Clock, Entropy
+from bot.ports.leases import Lease
 from bot.ports.store import RetentionPolicy
 from bot.ports.traces import NO_WATCHERS, RecordWatchers
 from bot.ports.verifying import StoreCheck
 
 READERS = 2
 _INSTANCE = "SELECT value FROM meta WHERE name = 'instance' AND h IS row_hash(hex(name), hex(value))"
-KEY_CHECK = "key_check"
-"""The row of `meta` that tells by which key a database was signed."""
 _NO_COPIES = "Copies of a PostgreSQL database are made on its server: pg_basebackup, or a service that does it."
 _RESTORE_FIX = "Stop the bot and restore a backup of the server."
 
@@ -55,6 +54,8 @@ class PostgresSettings(NamedTuple):
     schema: str = "glassmind"
     watchers: RecordWatchers = NO_WATCHERS
     """Told of what is on record."""
+    lease: Lease | None = None
+    """What every change is made by; without one nobody else may write as long as the store is open."""
 
 
 class ServerCopies:
@@ -185,7 +186,7 @@ async def verify_database(url: str, directory: Path, schema: str) -> StoreCheck:
 
 
 async def _open(settings: PostgresSettings, address: ServerAddress) -> SqliteDatabase:
-    writer = await open_writer(address)
+    writer = await open_writer(address, settings.lease)
     readers: list[PostgresThread] = []
     damage = DamageList()
     try:
@@ -228,25 +229,12 @@ def _bring_up(settings: PostgresSettings, connection: LockedWriter) -> None:
 
 
 def _key_of(settings: PostgresSettings, connection: LockedWriter) -> bytes:
-    """Return the key by which this database was signed; raise StoreError where the directory holds another one.
-
-    Every machine has a directory of its own, and all need the same key.
-    """
-    known = connection.run("SELECT value FROM meta WHERE name = ?", (KEY_CHECK,)).fetchone()
-    if known is not None and not (settings.directory / SECRET).exists():
-        raise StoreError(
-            f"There is no {SECRET} in {settings.directory}, and the database {connection.address} is signed with one. "
-            "Copy it from the machine that made it."
-        )
+    """Return the key by which this database was signed; raise StoreError where the directory holds another one."""
+    if must_have_key(connection, settings.directory):
+        return read_secret(settings.directory)
     key = ensure_secret(settings.directory, settings.entropy)
     signed = sign(key, KEY_CHECK, _instance(connection))
-    if known is None:
-        connection.run("INSERT INTO meta (name, value) VALUES (?, ?)", (KEY_CHECK, signed))
-    elif not hmac.compare_digest(signed, known[0]):
-        raise StoreError(
-            f"{settings.directory / SECRET} is not the key of the database {connection.address}. Copy the one from the "
-            "machine that made it, or name the right data directory."
-        )
+    connection.run("INSERT INTO meta (name, value) VALUES (?, ?)", (KEY_CHECK, signed))
     return key
 
 

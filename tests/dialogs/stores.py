@@ -13,7 +13,9 @@ from pathlib import Path
 
 from adapters.sqlite import StoreSettings
 from adapters.sqlite import create as open_sqlite
+from bot.ports.leases import WHOLE_BOT, Lease
 from bot.ports.store import Store
+from tests.fakes.clock import FakeEntropy
 from tests.servers.postgres import postgres_server
 
 ON_SERVER = os.environ.get("GLASSMIND_STORE") == "postgres"
@@ -33,8 +35,23 @@ async def open_store(settings: StoreSettings) -> Store:
     from adapters.postgres import create as open_postgres
 
     url, schema = _place_of(settings.directory)
-    wanted = PostgresSettings(url, settings.directory, settings.clock, settings.entropy, schema, settings.watchers)
-    return await open_postgres(wanted)
+    lease = await _taken_over(url, schema, settings)
+    return await open_postgres(
+        PostgresSettings(url, settings.directory, settings.clock, settings.entropy, schema, settings.watchers, lease)
+    )
+
+
+async def _taken_over(url: str, schema: str, settings: StoreSettings) -> Lease | None:
+    """Take the lease of whoever had it: one that was killed here would keep it for five seconds of real time."""
+    from adapters.postgres import LeaseSettings, open_leases
+
+    leases = await open_leases(LeaseSettings(url, schema, settings.directory, settings.clock, FakeEntropy(), "dialogs"))
+    try:
+        postgres_server().run(f"DELETE FROM {schema}.lease_owner")
+        await leases.renew()
+        return await leases.take(WHOLE_BOT)
+    finally:
+        await leases.close()
 
 
 def _place_of(directory: Path) -> tuple[str, str]:

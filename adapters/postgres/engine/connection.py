@@ -26,6 +26,8 @@ from bot.errors import StoreError
 T = TypeVar("T")
 CONNECT_SECONDS = 10
 """Seconds that a server may take to answer at all."""
+_ALIVE = {"keepalives_idle": "5", "keepalives_interval": "2", "keepalives_count": "3", "tcp_user_timeout": "10000"}
+"""Seconds, but for the last one: after ten or so a machine that is gone without a word is known to be gone."""
 PREPARED = 400
 """Statements that the server keeps for each connection; a message needs about forty."""
 _PLAIN = frozenset({str, int, bytes, float, type(None)})
@@ -54,7 +56,7 @@ class ServerAddress:
         """Return what libpq is told; whoever is on another machine is spoken to by TLS unless the address says else."""
         host = self.parts.get("host", "")
         is_here = not host or host.startswith("/") or host in _LOCAL
-        parts = {"sslmode": "prefer" if is_here else "require", "connect_timeout": str(CONNECT_SECONDS)}
+        parts = {"sslmode": "prefer" if is_here else "require", "connect_timeout": str(CONNECT_SECONDS), **_ALIVE}
         options = f"-c search_path={self.schema} {self.parts.get('options', '')} {more.pop('options', '')}"
         return {**parts, **self.parts, **more, "options": options.strip(), "application_name": "glassmind"}
 
@@ -165,6 +167,14 @@ class PostgresConnection(NotesDamage):
         self._types.clear()
         for table, column, kind in self.ask(_TYPES):
             self._types.setdefault(table, {})[column] = kind
+
+    def wait_for_notice(self, seconds: float) -> None:
+        """Return when another session has told something that this one listens to; after so long at the latest."""
+        try:
+            for _ in self._raw.notifies(timeout=seconds, stop_after=1):
+                return
+        except psycopg.Error as error:
+            raise explained(error, self.address) from error
 
     def reopen(self) -> None:
         """Begin another session where this one has ended; raise DatabaseFault."""

@@ -10,6 +10,7 @@ from bot.errors import StoreError
 
 # the catalogue tells also of tables that this role may not read
 _KNOWN = "SELECT 1 FROM pg_tables WHERE schemaname = $1 AND tablename = 'schema_step'"
+_ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(hashtextextended('glassmind steps ' || $1, 0))"
 _ANY = "SELECT count(*) FROM pg_tables WHERE schemaname = $1"
 
 
@@ -56,7 +57,12 @@ def bring_up(connection: PostgresConnection, now: int) -> int:
 def _run(connection: PostgresConnection, number: int, sql: str, now: int) -> None:
     connection.script("BEGIN")
     try:
+        # of several processes that start at once one runs it, and the others find it done
+        connection.ask(_ONE_AT_A_TIME, (connection.address.schema,))
         connection.script("CREATE TABLE IF NOT EXISTS schema_step (number bigint PRIMARY KEY, at bigint NOT NULL)")
+        if connection.ask("SELECT 1 FROM schema_step WHERE number = $1", (number,)).fetchone() is not None:
+            connection.script("ROLLBACK")
+            return
         connection.script(sql)
         connection.ask("INSERT INTO schema_step (number, at) VALUES ($1, $2)", (number, now))
         connection.script("COMMIT")

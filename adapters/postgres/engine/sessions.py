@@ -16,8 +16,14 @@ from adapters.postgres.engine.connection import (
 from adapters.postgres.engine.rows import PostgresResult
 from adapters.sqlite.engine.sql_connection import DatabaseFault, SqlConnection
 from bot.errors import StoreError
+from bot.ports.leases import Lease
 
 _TAKE = "SELECT pg_try_advisory_lock(hashtextextended('glassmind ' || $1, 0))"
+_SHARE = _TAKE.replace("lock(", "lock_shared(")
+_STILL = "SELECT 1 FROM lease WHERE name = $1 AND epoch = $2 AND owner = $3 FOR SHARE"
+_WAKES = "SET idle_in_transaction_session_timeout = '3s'"
+"""Shorter than a lease: who takes it over from one that stands still need not wait for that as well."""
+_LOST = "Another process has taken over, and goes on from here. This one has stored nothing since."
 _WRITES = "-c glassmind.seals=on"
 _READS = r"-c default_transaction_read_only=on -c default_transaction_isolation=repeatable\ read"
 _HELD = """
@@ -32,6 +38,9 @@ class LockedWriter(PostgresWriter):
     A transaction that was lost with it is not run again here: whoever waits for it hears that nothing is known of it.
     """
 
+    taking = _TAKE
+    """How the lock is asked for."""
+
     def __init__(self, address: ServerAddress) -> None:
         super().__init__(address, options=_WRITES)
         self.when_reopened: Callable[[SqlConnection], None] = _nothing
@@ -43,10 +52,8 @@ class LockedWriter(PostgresWriter):
 
     def lock(self) -> None:
         """Take the lock; raise DatabaseFault where another process holds it, or where nobody may write."""
-        replica = self.ask("SELECT pg_is_in_recovery()").fetchone()
-        if replica is not None and replica[0]:
-            raise DatabaseFault(f"The database {self.address} is a read-only replica. Name the primary in store.url.")
-        taken = self.ask(_TAKE, (self.address.schema,)).fetchone()
+        must_be_writable(self)
+        taken = self.ask(self.taking, (self.address.schema,)).fetchone()
         if taken is None or not taken[0]:
             raise DatabaseFault(
                 f"The database {self.address} is in use by another process (schema {self.address.schema}). Stop it "
@@ -85,6 +92,39 @@ class LockedWriter(PostgresWriter):
         return int(row[0]) if row else 0
 
 
+class FencedWriter(LockedWriter):
+    """The session that writes of a process that has a lease: it shares the lock with others that have one.
+
+    Every transaction begins with locking the lease's row by its epoch. Whoever has slept, and lost it meanwhile, finds
+    no row, and changes nothing.
+    """
+
+    taking = _SHARE
+
+    def __init__(self, address: ServerAddress, lease: Lease) -> None:
+        self._lease = lease
+        super().__init__(address)
+
+    def lock(self) -> None:
+        """Take part in the lock; who stands still in the middle of a transaction lets go of its rows in time."""
+        super().lock()
+        self.script(_WAKES)
+
+    def run(self, sql: str, args: object = ()) -> PostgresResult:
+        """Run a statement; a transaction begins by looking whether the lease is still this process's."""
+        done = super().run(sql, args)
+        if sql == "BEGIN IMMEDIATE" and self.ask(_STILL, self._lease).fetchone() is None:
+            raise DatabaseFault(_LOST, taken=True)
+        return done
+
+
+def must_be_writable(connection: PostgresConnection) -> None:
+    """Raise DatabaseFault where nobody may write."""
+    replica = connection.ask("SELECT pg_is_in_recovery()").fetchone()
+    if replica is not None and replica[0]:
+        raise DatabaseFault(f"The database {connection.address} is a read-only replica. Name the primary in store.url.")
+
+
 def _nothing(_: SqlConnection) -> None:
     return None
 
@@ -119,9 +159,9 @@ def _begun(
     return begin()
 
 
-async def open_writer(address: ServerAddress) -> PostgresThread:
-    """Begin the session that writes."""
-    return await connect(partial(LockedWriter, address))
+async def open_writer(address: ServerAddress, lease: Lease | None) -> PostgresThread:
+    """Begin the session that writes: of a process that has a lease, or that is to be alone."""
+    return await connect(partial(LockedWriter, address) if lease is None else partial(FencedWriter, address, lease))
 
 
 async def open_reader(address: ServerAddress) -> PostgresThread:

@@ -64,12 +64,14 @@ class OtherConnection(SqlConnection, Protocol):
 class DatabaseFault(Exception):
     """A statement failed in a database that is not SQLite's; the cause says why, the words are for people."""
 
-    def __init__(self, words: str, *, full: bool = False, damaged: bool = False) -> None:
+    def __init__(self, words: str, *, full: bool = False, damaged: bool = False, taken: bool = False) -> None:
         super().__init__(words)
         self.full = full
         """There was no room."""
         self.damaged = damaged
         """What is stored is not what this program wrote."""
+        self.taken = taken
+        """Another process writes there now."""
 
 
 DATABASE_ERRORS = (sqlite3.Error, DatabaseFault)
