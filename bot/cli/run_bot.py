@@ -14,8 +14,9 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from bot.app.adapters import adapter_defaults, adapter_problems, machine, open_edges
+from bot.app.adapters import Tenure, adapter_defaults, adapter_problems, machine, open_edges, open_leases
 from bot.app.bot import Bot
+from bot.app.lease_keeper import kept
 from bot.config import LoadedConfig, load_config, parse_config
 from bot.errors import ConfigError, StoreError
 from bot.ports.clock import Clock
@@ -160,19 +161,28 @@ async def _run(loaded: LoadedConfig, placing: Placing, start: StartOptions) -> i
         loop.add_signal_handler(number, on_signal)
     loop.add_signal_handler(signal.SIGHUP, on_hangup, lambda: None)
     keep_one_heap()
-    status = EXIT_OK
-    async with open_edges(loaded, machine(), fresh=start.fresh) as edges:
-        bot = Bot(edges, loaded)
-        bot.trusted_clock.is_vouched_for = start.clock_is_right
-        again = partial(_reload, bot, loaded, placing)
-        loop.add_signal_handler(signal.SIGHUP, on_hangup, lambda: bot.task_groups.background.spawn("reload", again()))
-        try:
-            async with loop_first(edges.clock):
-                await bot.run(stop)
-        except StoreError as error:
-            # not the status of what cannot start: whoever supervises the bot may start it again
-            complain(str(error))
-            status = EXIT_FAILED
+    status, on = EXIT_OK, machine()
+    async with kept(await open_leases(loaded, on), on.clock) as keeper:
+        if loaded.config.store.url and (problems := adapter_problems(loaded.config.model_dump())):
+            # told now, and not when it is to go on where another one has ended; and what it will need is loaded
+            raise ConfigError(problems)
+        lease = await keeper.take(stop)
+        if lease is None:
+            return _leaves_with(status)
+        async with open_edges(loaded, on, fresh=start.fresh, tenure=Tenure(lease, keeper.is_at_work)) as edges:
+            bot = Bot(edges, loaded)
+            bot.trusted_clock.is_vouched_for = start.clock_is_right
+            again = partial(_reload, bot, loaded, placing)
+            loop.add_signal_handler(
+                signal.SIGHUP, on_hangup, lambda: bot.task_groups.background.spawn("reload", again())
+            )
+            try:
+                async with loop_first(edges.clock), keeper.telling(bot.fatal.hear):
+                    await bot.run(stop)
+            except StoreError as error:
+                # not the status of what cannot start: whoever supervises the bot may start it again
+                complain(str(error))
+                status = EXIT_FAILED
     return _leaves_with(status)
 
 

@@ -14,6 +14,7 @@ from bot.domain.turn import NewOutbox
 from bot.messaging.delivery.retry_policy import SendPacing
 from bot.messaging.delivery.streaming import AnswerStreams, MessageStream
 from bot.ports.delivery import PendingAnswer
+from bot.ports.edges import alone
 from bot.runtime.tasks import TaskSupervisor
 from bot.text.redaction import Redactor
 from tests.fakes import values as v
@@ -51,6 +52,7 @@ class Desk:
             say=self._say,
             is_free=lambda _: self.is_free,
             moves=lambda: self.moves,
+            is_at_work=alone,
         )
         self._begun = self.clock.monotonic()
 
