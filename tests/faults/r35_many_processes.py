@@ -63,6 +63,9 @@ class Troubles:
         answer = self.house.model.answer
         self.house.model.answer = lambda request: self._slowly(answer(request))
         await self.house.start()
+        await self.house.settled()  # what was said before it was ever there is none of its business
+        for room in range(2):
+            await self.house.ask(f"q{room}", room)
         await self.house.settled()
         for doing in doings:
             await self.talks()

@@ -58,6 +58,9 @@ class ServerAddress:
         is_here = not host or host.startswith("/") or host in _LOCAL
         parts = {"sslmode": "prefer" if is_here else "require", "connect_timeout": str(CONNECT_SECONDS), **_ALIVE}
         options = f"-c search_path={self.schema} {self.parts.get('options', '')} {more.pop('options', '')}"
+        if self.parts.get("target_session_attrs") == "read-write":
+            # of several servers the same one is meant, also by a session that only reads
+            more["target_session_attrs"] = "primary"
         return {**parts, **self.parts, **more, "options": options.strip(), "application_name": "glassmind"}
 
 

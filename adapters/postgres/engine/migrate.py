@@ -45,13 +45,24 @@ def bring_up(connection: PostgresConnection, now: int) -> int:
     """Run the steps that are missing; return how many ran."""
     name = connection.address.schema
     if connection.ask("SELECT 1 FROM pg_namespace WHERE nspname = $1", (name,)).fetchone() is None:
-        connection.script(f'CREATE SCHEMA IF NOT EXISTS "{name}"')
+        _make_schema(connection, name)
     version = version_of(connection)
     missing = {number: sql for number, sql in sorted(steps().items()) if number > version}
     for number, sql in missing.items():
         _run(connection, number, sql, now)
     connection.learn_types()
     return len(missing)
+
+
+def _make_schema(connection: PostgresConnection, name: str) -> None:
+    connection.script("BEGIN")
+    try:
+        connection.ask(_ONE_AT_A_TIME, (name,))
+        connection.script(f'CREATE SCHEMA IF NOT EXISTS "{name}"')
+        connection.script("COMMIT")
+    except DatabaseFault:
+        connection.script("ROLLBACK")
+        raise
 
 
 def _run(connection: PostgresConnection, number: int, sql: str, now: int) -> None:
