@@ -5,6 +5,7 @@ There each data directory has a schema of its own, which is another test's once 
 
 from __future__ import annotations
 
+import itertools
 import os
 import shutil
 import sqlite3
@@ -25,6 +26,7 @@ _COLUMNS = """
     WHERE table_schema = $1 AND is_generated = 'NEVER' AND table_name <> 'schema_step' GROUP BY table_name"""
 _schemas: dict[Path, str] = {}
 _of_test = [""]
+_lives = itertools.count()
 
 
 async def open_store(settings: StoreSettings) -> Store:
@@ -45,7 +47,9 @@ async def _taken_over(url: str, schema: str, settings: StoreSettings) -> Lease |
     """Take the lease of whoever had it: one that was killed here would keep it for five seconds of real time."""
     from adapters.postgres import LeaseSettings, open_leases
 
-    leases = await open_leases(LeaseSettings(url, schema, settings.directory, settings.clock, FakeEntropy(), "dialogs"))
+    leases = await open_leases(
+        LeaseSettings(url, schema, settings.directory, settings.clock, FakeEntropy(f"life {next(_lives)}"), "dialogs")
+    )
     try:
         postgres_server().run(f"DELETE FROM {schema}.lease_owner")
         await leases.renew()
@@ -64,6 +68,16 @@ def _place_of(directory: Path) -> tuple[str, str]:
         _schemas[directory] = f"bot{len(_schemas)}"
         server.emptied(_schemas[directory])
     return server.url(), _schemas[directory]
+
+
+def another_machine(data: Path) -> Path:
+    """Return a directory from which a further process comes to the database of a bot on a server."""
+    assert ON_SERVER
+    other = data.with_name(f"{data.name}-another")
+    other.mkdir(mode=0o700)
+    shutil.copy2(data / "secret.key", other)
+    _schemas[other] = _schemas[data]
+    return other
 
 
 def leave_image(data: Path, image: Path) -> None:
