@@ -14,7 +14,6 @@ from typing import NamedTuple, TypeVar
 from adapters.postgres.engine.connection import PostgresConnection, PostgresThread, ServerAddress, connect, read_address
 from adapters.postgres.engine.instance_key import must_have_key
 from adapters.postgres.engine.migrate import bring_up, version_of
-from adapters.postgres.engine.newest_seen import must_not_be_older
 from adapters.postgres.engine.sessions import must_be_writable
 from adapters.sqlite.engine.connection import on_thread
 from adapters.sqlite.engine.sql_connection import DatabaseFault
@@ -148,7 +147,6 @@ def _begin(settings: LeaseSettings, connection: PostgresConnection) -> None:
         # of a newer program the rest waits until it is at work: until then an older one goes on, and may start again
         bring_up(connection, settings.clock.now())
     must_have_key(connection, settings.directory)
-    must_not_be_older(connection, settings.directory)
     _listen(connection)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -11,7 +10,6 @@ from typing import NamedTuple, cast
 from adapters.postgres.engine.connection import PostgresConnection, PostgresThread, ServerAddress, read_address
 from adapters.postgres.engine.instance_key import KEY_CHECK, must_have_key
 from adapters.postgres.engine.migrate import bring_up, steps, version_of
-from adapters.postgres.engine.newest_seen import must_not_be_older, newest_of, note_newest
 from adapters.postgres.engine.sessions import LockedWriter, NoCommitLog, beside, is_owned, open_reader, open_writer
 from adapters.postgres.upkeep.server_facts import server_probes
 from adapters.sqlite.engine.connection import on_thread
@@ -80,12 +78,6 @@ class PostgresStore(SqlStore):
         self.address = address
         self._lock = lock
         self._closed = False
-
-    async def beat(self, heartbeat: Heartbeat) -> None:
-        """Keep a sign of life, and on this machine how far the database was then."""
-        await super().beat(heartbeat)
-        seen = await self._database.read(lambda connection: newest_of(cast(PostgresConnection, connection)))
-        await asyncio.to_thread(note_newest, self._directory, seen)
 
     async def heartbeat(self) -> Heartbeat | None:
         """Return the last sign of life, of this or an earlier process; who only looks sees also that it was killed."""
@@ -227,7 +219,6 @@ async def _open(settings: PostgresSettings, address: ServerAddress) -> SqliteDat
 def _bring_up(settings: PostgresSettings, connection: LockedWriter) -> None:
     now = settings.clock.now()
     bring_up(connection, now)
-    must_not_be_older(connection, settings.directory)
     connection.run(
         "INSERT INTO meta (name, value) VALUES ('instance', ?) ON CONFLICT DO NOTHING",
         (new_instance(settings.entropy),),
