@@ -20,7 +20,6 @@ RENEWALS = 5
 LOOK_SECONDS = 0.5
 """Seconds after which a process that stands by looks again, whatever it was told: and whether it is to end."""
 _TAKEN = "Another process has taken over, and goes on from here."
-_UNKNOWN = "The database could not be reached for so long that another process may have taken over."
 
 
 class LeaseKeeper:
@@ -33,7 +32,6 @@ class LeaseKeeper:
         self._sure_until = 0.0
         self._tasks = TaskSupervisor()
         self._over = asyncio.Event()
-        self._why = ""
 
     def is_at_work(self) -> bool:
         """Say whether nobody else can have the lease: it was renewed a moment ago. Where not, nothing is to be said."""
@@ -77,7 +75,7 @@ class LeaseKeeper:
 
     async def _tell(self) -> None:
         await self._over.wait()
-        raise LeaseLost(self._why)
+        raise LeaseLost(_TAKEN)
 
     async def give_back(self) -> None:
         """Let the next process begin at once. What it takes longer to learn without being told, it learns by itself."""
@@ -87,7 +85,8 @@ class LeaseKeeper:
             await self._leases.give_back()
 
     async def _renew(self) -> None:
-        while not self._why:
+        """Renew it for ever. While the database is away nobody takes it; whether anybody has shows afterwards."""
+        while True:
             await self._clock.sleep(self._leases.seconds / RENEWALS)
             began = self._clock.monotonic()
             try:
@@ -95,13 +94,12 @@ class LeaseKeeper:
                     has = await self._leases.renew()
             except (StoreError, TimeoutError) as error:
                 log.warning("lease_not_renewed", error=str(error) or "the database does not answer")
-                if not self.is_at_work():
-                    self._why = _UNKNOWN
-            else:
-                is_ours = self._lease in has
-                self._why = "" if is_ours else _TAKEN
-                self._sure_until = began + self._leases.seconds if is_ours else 0.0
-        log.error("lease_lost", why=self._why)
+                continue
+            if self._lease not in has:
+                break
+            self._sure_until = began + self._leases.seconds
+        self._sure_until = 0.0
+        log.error("lease_lost")
         self._over.set()
 
 

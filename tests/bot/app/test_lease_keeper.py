@@ -74,17 +74,23 @@ async def test_where_another_one_has_taken_over_it_hears_at_once_that_it_is_to_s
         assert isinstance(fatal.error, LeaseLost) and str(fatal.error).startswith("Another process has taken over")
 
 
-async def test_a_database_that_is_away_for_a_moment_is_waited_for_and_no_longer_than_the_lease():
+async def test_while_the_database_is_away_nothing_is_said_and_then_it_shows_whether_another_one_has_taken_over():
     leases, clock = FakeLeases(), FakeClock(auto=False)
     async with at_work(leases, clock) as (keeper, fatal):
         leases.is_away = True
         await passes(clock, 3)
-        leases.is_away = False
+        assert keeper.is_at_work()
         await passes(clock, 3)
+        assert not keeper.is_at_work() and fatal.error is None
+        leases.is_away = False
+        await passes(clock, 1)
         assert keeper.is_at_work() and fatal.error is None
         leases.is_away = True
-        await passes(clock, 7)
-        assert isinstance(fatal.error, LeaseLost) and "may have taken over" in str(fatal.error)
+        await passes(clock, 3)
+        leases.is_away = False
+        leases.has.clear()
+        await passes(clock, 1)
+        assert isinstance(fatal.error, LeaseLost)
 
 
 async def test_a_database_that_was_never_there_is_told_of_and_one_that_goes_while_it_stands_by_is_waited_for():
