@@ -15,9 +15,9 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from adapters.postgres.engine.connection import PostgresConnection, PostgresWriter, read_address
-from adapters.postgres.engine.instance_key import KEY_CHECK
 from adapters.postgres.engine.migrate import bring_up, steps, version_of
 from adapters.postgres.engine.sessions import LockedWriter
+from adapters.postgres.store import KEY_CHECK
 from adapters.sqlite.engine import migrate as sqlite_steps
 from adapters.sqlite.engine.directory import DATABASE, SECRET, prepare, read_secret, sync, write_private
 from adapters.sqlite.engine.functions import register_functions

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import NamedTuple, cast
 
 from adapters.postgres.engine.connection import PostgresConnection, PostgresThread, ServerAddress, read_address
-from adapters.postgres.engine.instance_key import KEY_CHECK, must_have_key
+from adapters.postgres.engine.instance_key import KEY_CHECK as KEY_CHECK
+from adapters.postgres.engine.instance_key import must_have_key
 from adapters.postgres.engine.migrate import bring_up, steps, version_of
 from adapters.postgres.engine.sessions import LockedWriter, NoCommitLog, beside, is_owned, open_reader, open_writer
 from adapters.postgres.upkeep.server_facts import server_probes

@@ -55,28 +55,28 @@ def bring_up(connection: PostgresConnection, now: int) -> int:
 
 
 def _make_schema(connection: PostgresConnection, name: str) -> None:
-    connection.script("BEGIN")
+    connection.ask("BEGIN")
     try:
         connection.ask(_ONE_AT_A_TIME, (name,))
         connection.script(f'CREATE SCHEMA IF NOT EXISTS "{name}"')
-        connection.script("COMMIT")
+        connection.ask("COMMIT")
     except DatabaseFault:
-        connection.script("ROLLBACK")
+        connection.ask("ROLLBACK")
         raise
 
 
 def _run(connection: PostgresConnection, number: int, sql: str, now: int) -> None:
-    connection.script("BEGIN")
+    connection.ask("BEGIN")
     try:
         # of several processes that start at once one runs it, and the others find it done
         connection.ask(_ONE_AT_A_TIME, (connection.address.schema,))
         connection.script("CREATE TABLE IF NOT EXISTS schema_step (number bigint PRIMARY KEY, at bigint NOT NULL)")
         if connection.ask("SELECT 1 FROM schema_step WHERE number = $1", (number,)).fetchone() is not None:
-            connection.script("ROLLBACK")
+            connection.ask("ROLLBACK")
             return
         connection.script(sql)
         connection.ask("INSERT INTO schema_step (number, at) VALUES ($1, $2)", (number, now))
-        connection.script("COMMIT")
+        connection.ask("COMMIT")
     except DatabaseFault as fault:
-        connection.script("ROLLBACK")
+        connection.ask("ROLLBACK")
         raise StoreError(f"Step {number} of the schema failed, nothing was changed: {fault}") from fault
