@@ -12,7 +12,8 @@ from bot.errors import StoreError
 
 KEY_CHECK = "key_check"
 """The row of `meta` that tells by which key a database was signed."""
-_VALUE = "SELECT value FROM meta WHERE name = $1"
+_SIGNED = """
+    SELECT (SELECT value FROM meta WHERE name = $1), (SELECT value FROM meta WHERE name = 'instance')"""
 
 
 def must_have_key(connection: PostgresConnection, directory: Path) -> bool:
@@ -20,7 +21,7 @@ def must_have_key(connection: PostgresConnection, directory: Path) -> bool:
 
     False: nothing was signed yet.
     """
-    known, instance = (connection.ask(_VALUE, (name,)).fetchone() for name in (KEY_CHECK, "instance"))
+    known, instance = connection.ask(_SIGNED, (KEY_CHECK,)).fetchall()[0]
     if known is None or instance is None:
         return False
     if not (directory / SECRET).exists():
@@ -28,7 +29,7 @@ def must_have_key(connection: PostgresConnection, directory: Path) -> bool:
             f"There is no {SECRET} in {directory}, and the database {connection.address} is signed with one. Copy it "
             "from the machine that made it."
         )
-    if not hmac.compare_digest(sign(read_secret(directory), KEY_CHECK, instance[0]), known[0]):
+    if not hmac.compare_digest(sign(read_secret(directory), KEY_CHECK, instance), known):
         raise StoreError(
             f"{directory / SECRET} is not the key of the database {connection.address}. Copy the one from the machine "
             "that made it, or name the right data directory."
