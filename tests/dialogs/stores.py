@@ -43,7 +43,7 @@ async def open_store(settings: StoreSettings) -> Store:
     )
 
 
-async def _taken_over(url: str, schema: str, settings: StoreSettings) -> Lease | None:
+async def _taken_over(url: str, schema: str, settings: StoreSettings) -> Lease:
     """Take the lease of whoever had it: one that was killed here would keep it for five seconds of real time."""
     from adapters.postgres import LeaseSettings, open_leases
 
@@ -52,8 +52,11 @@ async def _taken_over(url: str, schema: str, settings: StoreSettings) -> Lease |
     )
     try:
         postgres_server().run(f"DELETE FROM {schema}.lease_owner")
-        await leases.renew()
-        return await leases.take(WHOLE_BOT)
+        while True:
+            await leases.renew()
+            if lease := await leases.take(WHOLE_BOT):
+                return lease
+            await leases.news(0.05)  # whoever has it is in the middle of a transaction
     finally:
         await leases.close()
 
