@@ -39,7 +39,9 @@ async def open_store(settings: StoreSettings) -> Store:
     url, schema = _place_of(settings.directory)
     lease = await _taken_over(url, schema, settings)
     return await open_postgres(
-        PostgresSettings(url, settings.directory, settings.clock, settings.entropy, schema, settings.watchers, lease)
+        PostgresSettings(
+            url, settings.directory, settings.clock, settings.entropy, schema, settings.watchers, lease=lease
+        )
     )
 
 
