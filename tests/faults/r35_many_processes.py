@@ -53,7 +53,8 @@ class Troubles:
 
     house: Any
     chance: random.Random
-    looks_on: bool
+    is_whole: bool
+    """It may last: leases end by themselves."""
     seconds: list[float] = field(default_factory=list)
     looks: list[float] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
@@ -124,8 +125,10 @@ class Troubles:
         house.note(f"machine {number} stands still")
         life.signal(signal.SIGSTOP)
         self.counts["standstills"] += 1
-        if self.looks_on:
+        if self.is_whole:
             await self._asks_why((number + 1) % house.machines)
+        else:
+            house.let_leases_end()
         await self._taken_over(begun)
         await self.talks()
         await asyncio.sleep(self.chance.uniform(0, THINKS))
@@ -174,7 +177,7 @@ async def _play(key: str, directory: Path) -> Verdict:
         server = postgres_server()
         if seed.startswith(FAILOVER):
             server, doings = stack.enter_context(replicated_server()), ["killed", "restarted", "asked_to_end"]
-        return await _lived(platform, directory, Troubles(None, chance, looks_on=seed != "slice"), server, many, doings)
+        return await _lived(platform, directory, Troubles(None, chance, is_whole=seed != "slice"), server, many, doings)
 
 
 async def _lived(
