@@ -20,6 +20,7 @@ from bot.ports.leases import Lease
 
 _TAKE = "SELECT pg_try_advisory_lock(hashtextextended('glassmind ' || $1, 0))"
 _SHARE = _TAKE.replace("lock(", "lock_shared(")
+_LEASED = "SELECT 1 FROM lease JOIN lease_owner ON lease_owner.id = lease.owner WHERE until > clock_timestamp()"
 _STILL = "SELECT 1 FROM lease WHERE name = $1 AND epoch = $2 AND owner = $3 FOR SHARE"
 _WAKES = "SET idle_in_transaction_session_timeout = '3s'"
 """Shorter than a lease: who takes it over from one that stands still need not wait for that as well."""
@@ -54,11 +55,16 @@ class LockedWriter(PostgresWriter):
         """Take the lock; raise DatabaseFault where another process holds it, or where nobody may write."""
         must_be_writable(self)
         taken = self.ask(self.taking, (self.address.schema,)).fetchone()
-        if taken is None or not taken[0]:
+        if taken is None or not taken[0] or self.is_shut_out():
             raise DatabaseFault(
                 f"The database {self.address} is in use by another process (schema {self.address.schema}). Stop it "
                 "first."
             )
+
+    def is_shut_out(self) -> bool:
+        """Say whether a living process works here by a lease; through a pooler it holds no lock."""
+        (knows_leases,) = self.ask("SELECT to_regclass('lease') IS NOT NULL").fetchall()[0]
+        return bool(knows_leases and self.ask(_LEASED).fetchone())
 
     def run(self, sql: str, args: object = ()) -> PostgresResult:
         """Run a statement; where the session has ended, a transaction begins in a new one."""
@@ -109,6 +115,10 @@ class FencedWriter(LockedWriter):
         """Take part in the lock; who stands still in the middle of a transaction lets go of its rows in time."""
         super().lock()
         self.script(_WAKES)
+
+    def is_shut_out(self) -> bool:
+        """Say no: whoever has a lease is let in."""
+        return False
 
     def run(self, sql: str, args: object = ()) -> PostgresResult:
         """Run a statement; a transaction begins by looking whether the lease is still this process's."""
