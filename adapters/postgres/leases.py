@@ -123,6 +123,10 @@ class LeaseSettings(NamedTuple):
     process: str
     """What people call it."""
 
+    def __repr__(self) -> str:
+        """Name it without the address, in which there may be a password."""
+        return f"LeaseSettings(process={self.process!r}, schema={self.schema!r})"
+
 
 async def open_leases(settings: LeaseSettings) -> PostgresLeases:
     """Begin the session of a process's leases; raise StoreError where it could not go on with the database's bot.

@@ -33,6 +33,8 @@ PREPARED = 400
 _PLAIN = frozenset({str, int, bytes, float, type(None)})
 _LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
 _NO_ROOM = {"53100": "its disk is full", "53200": "it is out of memory"}
+_NO_LEASE = "LL001"
+"""What `must_have_lease` says (migrations/0002)."""
 _NO_SESSION = frozenset({"28P01", "28000", "3D000", "53300", "57P03"})
 _TYPES = """
     SELECT table_name, column_name, CASE data_type WHEN 'ARRAY' THEN 'text[]' ELSE data_type END
@@ -298,6 +300,9 @@ def explained(error: psycopg.Error, address: ServerAddress) -> DatabaseFault:
         return DatabaseFault(
             f"The server of {where}: {_NO_ROOM[code]}. Nothing was stored. Free some space.", full=True
         )
+    if code == _NO_LEASE:
+        words = "Another process has taken over, and goes on from here. This one has stored nothing since."
+        return DatabaseFault(words, taken=True)
     if code == "25006":
         return DatabaseFault(f"{_first(where)} is a read-only replica. Name the primary in store.url.")
     if code == "42501":

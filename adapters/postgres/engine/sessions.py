@@ -21,10 +21,9 @@ from bot.ports.leases import Lease
 _TAKE = "SELECT pg_try_advisory_lock(hashtextextended('glassmind ' || $1, 0))"
 _SHARE = _TAKE.replace("lock(", "lock_shared(")
 _LEASED = "SELECT 1 FROM lease JOIN lease_owner ON lease_owner.id = lease.owner WHERE until > clock_timestamp()"
-_STILL = "SELECT 1 FROM lease WHERE name = $1 AND epoch = $2 AND owner = $3 FOR SHARE"
+_STILL = "SELECT must_have_lease($1, $2, $3)"
 _WAKES = "SET idle_in_transaction_session_timeout = '3s'"
 """Shorter than a lease: who takes it over from one that stands still need not wait for that as well."""
-_LOST = "Another process has taken over, and goes on from here. This one has stored nothing since."
 _WRITES = "-c glassmind.seals=on"
 _READS = r"-c default_transaction_read_only=on -c default_transaction_isolation=repeatable\ read"
 _HELD = """
@@ -123,8 +122,8 @@ class FencedWriter(LockedWriter):
     def run(self, sql: str, args: object = ()) -> PostgresResult:
         """Run a statement; a transaction begins by looking whether the lease is still this process's."""
         done = super().run(sql, args)
-        if sql == "BEGIN IMMEDIATE" and self.ask(_STILL, self._lease).fetchone() is None:
-            raise DatabaseFault(_LOST, taken=True)
+        if sql == "BEGIN IMMEDIATE":
+            self.ask(_STILL, self._lease)
         return done
 
 

@@ -202,6 +202,13 @@ async def test_who_could_not_go_on_with_the_database_is_told_so_before_it_has_to
         await machines.leases("other")
 
 
+async def test_settings_do_not_show_the_address(tmp_path: Path):
+    from adapters.postgres import LeaseSettings
+
+    wanted = LeaseSettings("postgresql://bot:canary@db/talk", SCHEMA, tmp_path, FakeClock(), FakeEntropy(), "one")
+    assert "canary" not in f"{wanted} {wanted!r}"
+
+
 async def test_a_session_that_was_cut_is_begun_again(machines: Machines):
     one = await machines.leases("one")
     lease = await one.take(WHOLE_BOT)
