@@ -13,7 +13,7 @@ from adapters.postgres.engine.instance_key import must_have_key
 from adapters.postgres.engine.migrate import bring_up, steps, version_of
 from adapters.postgres.engine.sessions import LockedWriter, NoCommitLog, beside, is_owned, open_reader, open_writer
 from adapters.postgres.upkeep.server_facts import server_probes
-from adapters.sqlite.engine.connection import on_thread
+from adapters.sqlite.engine.connection import explain, on_thread
 from adapters.sqlite.engine.content_store import ContentStore
 from adapters.sqlite.engine.damage import DamageList
 from adapters.sqlite.engine.database import SqliteDatabase
@@ -202,7 +202,7 @@ async def _open(settings: PostgresSettings, address: ServerAddress) -> SqliteDat
         for opened in (*readers, writer):
             await opened.close()
         if isinstance(error, DatabaseFault):
-            raise StoreError(str(error)) from error
+            raise explain(error) from error
         raise
     names = ContentStore()
     database = SqliteDatabase(readers, None, names, settings.clock)

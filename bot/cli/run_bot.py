@@ -18,7 +18,7 @@ from bot.app.adapters import Tenure, adapter_defaults, adapter_problems, machine
 from bot.app.bot import Bot
 from bot.app.lease_keeper import kept
 from bot.config import LoadedConfig, load_config, parse_config
-from bot.errors import ConfigError, StoreError
+from bot.errors import ConfigError, LeaseLost, StoreError
 from bot.ports.clock import Clock
 from bot.runtime.gc_tuning import GarbageTuner
 from bot.runtime.logs import configure_logs
@@ -63,6 +63,10 @@ def run_bot(path: Path, data: str, start: StartOptions) -> int:
     before = {number: signal.getsignal(number) or signal.SIG_DFL for number in _STOP_SIGNALS}
     try:
         return asyncio.run(_run(loaded, placing, start))
+    except LeaseLost as lost:
+        # it was overtaken before it had begun: when it is started again it stands by
+        complain(str(lost))
+        return EXIT_FAILED
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

@@ -1,0 +1,35 @@
+"""A process is overtaken while it begins: it has said nothing, and may be started again by whoever looks after it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.cli.main import run
+from tests.servers.postgres import SCHEMA, postgres_server
+
+OVERTAKEN = f"""
+    CREATE FUNCTION {SCHEMA}.overtake() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN UPDATE {SCHEMA}.lease SET epoch = epoch + 1, owner = 'another'; RETURN NULL; END $$;
+    CREATE TRIGGER overtake AFTER UPDATE ON {SCHEMA}.lease FOR EACH ROW WHEN (pg_trigger_depth() = 0)
+      EXECUTE FUNCTION {SCHEMA}.overtake()"""
+
+
+def test_who_is_overtaken_while_it_begins_may_be_started_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    server = postgres_server()
+    config = tmp_path / "config.toml"
+    config.write_text(f'[bot]\ndata_dir = "{tmp_path / "data"}"\n[store]\nurl = "{server.emptied()}"\n')
+    from adapters.postgres.engine.connection import PostgresConnection, read_address
+    from adapters.postgres.engine.migrate import bring_up
+
+    connection = PostgresConnection(read_address(server.url(), SCHEMA))
+    bring_up(connection, 0)
+    connection.close()
+    server.run(OVERTAKEN)
+    try:
+        # not the status of what somebody has to correct first
+        assert run(["run", "--config", str(config)]) == 1
+    finally:
+        server.run(f"DROP FUNCTION {SCHEMA}.overtake() CASCADE")
+    assert "Another process has taken over" in capsys.readouterr().err
