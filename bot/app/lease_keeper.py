@@ -19,6 +19,8 @@ RENEWALS = 5
 """How often a lease is renewed while it would hold."""
 LOOK_SECONDS = 0.5
 """Seconds after which a process that stands by looks again, whatever it was told: and whether it is to end."""
+GOODBYE_SECONDS = 2.0
+"""Seconds that giving a lease back may take; whoever is not told learns it when it has run out."""
 _TAKEN = "Another process has taken over, and goes on from here."
 
 
@@ -78,7 +80,7 @@ class LeaseKeeper:
         raise LeaseLost(_TAKEN)
 
     async def give_back(self) -> None:
-        """Let the next process begin at once. What it takes longer to learn without being told, it learns by itself."""
+        """Let the next process begin at once."""
         await self._tasks.close()
         self._sure_until = 0.0
         with suppress(StoreError):
@@ -110,7 +112,9 @@ async def kept(leases: Leases, clock: Clock) -> AsyncIterator[LeaseKeeper]:
     try:
         yield keeper
     finally:
-        try:
-            await keeper.give_back()
-        finally:
-            await leases.close()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(GOODBYE_SECONDS):
+                try:
+                    await keeper.give_back()
+                finally:
+                    await leases.close()

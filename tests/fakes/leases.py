@@ -10,14 +10,16 @@ from bot.ports.leases import Lease, LeaseHolder
 
 
 class FakeLeases:
-    """Implements `bot.ports.leases.Leases`. `is_away`: the database cannot be reached."""
+    """Implements `bot.ports.leases.Leases`. `is_away`: the database cannot be reached; `is_stuck`: it
+    takes what it is told, and never answers.
+    """
 
     seconds = 5.0
 
     def __init__(self, *others: LeaseHolder) -> None:
         self.others = list(others)
         self.has: list[Lease] = []
-        self.is_away = False
+        self.is_away = self.is_stuck = False
         self.renewed = 0
         self.gave_back = False
         self.waited: list[float] = []
@@ -39,6 +41,8 @@ class FakeLeases:
         return self.others[0] if self.others else None
 
     async def give_back(self) -> None:
+        if self.is_stuck:
+            await asyncio.Event().wait()
         self.has.clear()
         self.gave_back = True
 

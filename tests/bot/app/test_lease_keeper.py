@@ -110,6 +110,14 @@ async def test_a_database_that_was_never_there_is_told_of_and_one_that_goes_whil
         assert await waiting == Lease(WHOLE_BOT, 1, "")
 
 
+async def test_a_database_that_does_not_answer_keeps_nobody_from_ending(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(lease_keeper, "GOODBYE_SECONDS", 0.001)
+    leases = FakeLeases()
+    async with at_work(leases, FakeClock(auto=False)):
+        leases.is_stuck = True
+    assert not leases.gave_back
+
+
 async def test_one_process_with_a_file_of_its_own_is_at_work_for_ever():
     clock, stop = FakeClock(auto=False), asyncio.Event()
     async with kept(OneProcess(), clock) as keeper:
