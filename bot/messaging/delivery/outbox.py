@@ -42,6 +42,7 @@ _NOT_CONNECTED = PlatformCapabilities(
     max_units=2000, idempotent_sends=False, reactions=False, typing=False, buttons=False, files=False, guidance=""
 )
 
+_LOOK_SECONDS = 0.5
 _GIVEN_UP = frozenset({OutboxState.DEAD, OutboxState.UNCERTAIN})
 _MAY_BE_LOST = "My last answer may not have arrived: the connection broke while it was being sent. ({})"
 
@@ -250,9 +251,9 @@ class OutboxSender:
 
     async def post_to_platform(self, row: StoredOutbox) -> Receipt:
         """Give one chunk to its platform, where its channel is now; raise DeliveryError."""
-        if not self.is_at_work():
-            # it has slept since it was to be sent: whoever went on meanwhile may have sent it
-            raise DeliveryError("another process may have taken over", code="standing_by")
+        while not self.is_at_work():
+            # it has slept since it was to be sent: whoever went on meanwhile may have sent it, and then this one ends
+            await self.clock.sleep(_LOOK_SECONDS)
         body = with_current_address(row.body, self.moves())
         message = OutgoingMessage(
             nonce=row.nonce,

@@ -192,6 +192,7 @@ class House:
         self.held: asyncio.Event | None = None
         self.breaks: Exception | None = None
         self.dies_before_sending = False
+        self.is_at_work = alone
         self.alerts: list[str] = []
         self.failures: list[str] = []
         self.opened = 0
@@ -214,7 +215,7 @@ class House:
             offer_resend=self._offer_resend,
             name_of=_name_of,
             tells_of_right=_tells_of_no_right,
-            is_at_work=alone,
+            is_at_work=lambda: self.is_at_work(),
         )
         self.access = AccessPolicy(tiers_of(settings), platforms, settings.cortex.inspect_dms)
         self.queues = ChannelQueues(clock)
