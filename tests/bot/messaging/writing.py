@@ -14,7 +14,6 @@ from bot.domain.turn import NewOutbox
 from bot.messaging.delivery.retry_policy import SendPacing
 from bot.messaging.delivery.streaming import AnswerStreams, MessageStream
 from bot.ports.delivery import PendingAnswer
-from bot.ports.edges import alone
 from bot.runtime.tasks import TaskSupervisor
 from bot.text.redaction import Redactor
 from tests.fakes import values as v
@@ -36,7 +35,7 @@ class Desk:
         self.clock = FakeClock(auto=False)
         self.previews = FakePreviews()
         self.said: list[NewOutbox] = []
-        self.is_free = True
+        self.is_free = self.is_at_work = True
         self.moves = ChannelMoves()
         self.failures: list[BaseException] = []
         self.tasks = TaskSupervisor(self._failed)
@@ -52,7 +51,7 @@ class Desk:
             say=self._say,
             is_free=lambda _: self.is_free,
             moves=lambda: self.moves,
-            is_at_work=alone,
+            is_at_work=lambda: self.is_at_work,
         )
         self._begun = self.clock.monotonic()
 
