@@ -49,6 +49,41 @@ def _place_of(directory: Path) -> tuple[str, str]:
     return server.url(), _schemas[directory]
 
 
+def ask_behind(directory: Path, sql: str) -> list[tuple]:
+    """Ask the database of a data directory something, as another program might, while the bot runs or after it."""
+    return _behind(directory, sql)[0]
+
+
+def change_behind(directory: Path, sql: str) -> int:
+    """Change rows of the database of a data directory, as another program might; return how many."""
+    return _behind(directory, sql)[1]
+
+
+def tables_of(directory: Path) -> list[str]:
+    """Name the tables of a data directory's database, without the indexes of words."""
+    if ON_SERVER:
+        schema = _place_of(directory)[1]
+        sql = f"SELECT tablename FROM pg_tables WHERE schemaname = '{schema}' AND tablename NOT LIKE '%fts%'"
+    else:
+        sql = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '%fts%'"
+    return [name for (name,) in ask_behind(directory, sql)]
+
+
+def _behind(directory: Path, sql: str) -> tuple[list[tuple], int]:
+    if not ON_SERVER:
+        with closing(sqlite3.connect(directory / "glassmind.db", isolation_level=None)) as raw:
+            done = raw.execute(sql)
+            return done.fetchall(), done.rowcount
+    from adapters.postgres.engine.connection import PostgresConnection, read_address
+
+    connection = PostgresConnection(read_address(*_place_of(directory)))
+    try:
+        result = connection.execute(sql)
+        return [tuple(row) for row in result.fetchall()], result.rowcount
+    finally:
+        connection.close()
+
+
 def leave_image(data: Path, image: Path) -> None:
     """Copy a data directory as a process leaves it that is killed at this moment, with its log beside the database."""
     shutil.copytree(data, image)
@@ -68,7 +103,7 @@ def leave_database(data: Path, left: Path) -> None:
 
     (url, source), (_, target) = _place_of(data), _place_of(left)
     # nothing is sealed anew, and rows may come before those that they hang on
-    connection = PostgresConnection(read_address(url, target), options="-c session_replication_role=replica")
+    connection = PostgresConnection(read_address(url, target), settings={"session_replication_role": "replica"})
     try:
         bring_up(connection, 0)
         connection.script("BEGIN ISOLATION LEVEL REPEATABLE READ")

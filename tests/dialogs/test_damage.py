@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-
 import pytest
 
 from bot.cortex.targets.texts import CUT_OFF
@@ -14,16 +12,14 @@ from bot.domain.llm import LLMRequest
 from bot.domain.messages import Role
 from bot.errors import DeliveryError, StoreError
 from tests.dialogs.bot import GENERAL, Bot, a_bot
+from tests.dialogs.stores import change_behind
 from tests.dialogs.test_ledger_walk import SCRIPTED
 from tests.fakes import values as v
 from tests.fakes.provider import ScriptedProvider, calls, says
 
 
 def tamper(bot: Bot, sql: str) -> None:
-    raw = sqlite3.connect(bot.data / "glassmind.db")
-    assert raw.execute(sql).rowcount
-    raw.commit()
-    raw.close()
+    assert change_behind(bot.data, sql)
 
 
 async def alerts(bot: Bot) -> list[str]:
