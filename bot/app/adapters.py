@@ -69,10 +69,13 @@ def machine() -> ClockAndEntropy:
 
 
 @asynccontextmanager
-async def open_edges(loaded: LoadedConfig, on: ClockAndEntropy, *, fresh: bool = False) -> AsyncIterator[Edges]:
+async def open_edges(
+    loaded: LoadedConfig, on: ClockAndEntropy, *, fresh: bool = False, restored: bool = False
+) -> AsyncIterator[Edges]:
     """Open what is configured, and close it again; raise StoreError, or ConfigError naming every wrong key.
 
-    `fresh`: where the database is missing from a directory that was in use, begin with an empty one.
+    `fresh`: where the database is missing from a directory that was in use, begin with an empty one. `restored`: go on
+    with a database on a server that is older than it was.
     """
     providers, platforms = _made(loaded, on.clock)
     async with AsyncExitStack() as stack:
@@ -92,7 +95,7 @@ async def open_edges(loaded: LoadedConfig, on: ClockAndEntropy, *, fresh: bool =
             stack.push_async_callback(traces.close)
         is_watched = exporter is not None or traces is not None
         watchers = RecordWatchers(exporter or NO_METRICS, traces or NO_TRACES) if is_watched else NO_WATCHERS
-        store = await open_store(loaded, on, fresh=fresh, watchers=watchers)
+        store = await open_store(loaded, on, fresh=fresh, restored=restored, watchers=watchers)
         stack.push_async_callback(store.close)
         if traces is not None:
             traces.begin(store.secret_key)
@@ -118,7 +121,12 @@ async def open_edges(loaded: LoadedConfig, on: ClockAndEntropy, *, fresh: bool =
 
 
 async def open_store(
-    loaded: LoadedConfig, on: ClockAndEntropy, *, fresh: bool = False, watchers: RecordWatchers = NO_WATCHERS
+    loaded: LoadedConfig,
+    on: ClockAndEntropy,
+    *,
+    fresh: bool = False,
+    restored: bool = False,
+    watchers: RecordWatchers = NO_WATCHERS,
 ) -> Store:
     """Open the data directory, and the database if it is elsewhere, for the one process that owns them."""
     directory = Path(loaded.config.bot.data_dir)
@@ -135,7 +143,9 @@ async def open_store(
         server = _server_store(loaded)
         wanted = (loaded.config.store.url, directory, on.clock, on.entropy)
         on_server: Store = await server.create(
-            server.PostgresSettings(*wanted, schema=loaded.config.store.schema_name, watchers=watchers)
+            server.PostgresSettings(
+                *wanted, schema=loaded.config.store.schema_name, watchers=watchers, restored=restored
+            )
         )
         return on_server
     sqlite = _adapter("sqlite", "store")

@@ -46,11 +46,15 @@ Placing = Callable[[LoadedConfig], LoadedConfig]
 
 
 class StartOptions(NamedTuple):
-    """What somebody says at one start: webhooks may be removed, the clock is right, an empty database is wanted."""
+    """What somebody says at one start: webhooks may be removed, the clock is right, an empty database is wanted.
+
+    `restored`: the database on a server was put back to an earlier time on purpose.
+    """
 
     take_over: bool = False
     clock_is_right: bool = False
     fresh: bool = False
+    restored: bool = False
 
 
 def run_bot(path: Path, data: str, start: StartOptions) -> int:
@@ -161,7 +165,7 @@ async def _run(loaded: LoadedConfig, placing: Placing, start: StartOptions) -> i
     loop.add_signal_handler(signal.SIGHUP, on_hangup, lambda: None)
     keep_one_heap()
     status = EXIT_OK
-    async with open_edges(loaded, machine(), fresh=start.fresh) as edges:
+    async with open_edges(loaded, machine(), fresh=start.fresh, restored=start.restored) as edges:
         bot = Bot(edges, loaded)
         bot.trusted_clock.is_vouched_for = start.clock_is_right
         again = partial(_reload, bot, loaded, placing)

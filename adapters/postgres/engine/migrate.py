@@ -54,12 +54,12 @@ def bring_up(connection: PostgresConnection, now: int) -> int:
 
 
 def _run(connection: PostgresConnection, number: int, sql: str, now: int) -> None:
-    connection.script("BEGIN")
+    connection.ask("BEGIN")
     try:
         connection.script("CREATE TABLE IF NOT EXISTS schema_step (number bigint PRIMARY KEY, at bigint NOT NULL)")
         connection.script(sql)
         connection.ask("INSERT INTO schema_step (number, at) VALUES ($1, $2)", (number, now))
-        connection.script("COMMIT")
+        connection.ask("COMMIT")
     except DatabaseFault as fault:
-        connection.script("ROLLBACK")
+        connection.ask("ROLLBACK")
         raise StoreError(f"Step {number} of the schema failed, nothing was changed: {fault}") from fault

@@ -6,6 +6,8 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 
+import structlog
+
 from adapters.postgres.engine.connection import (
     PostgresConnection,
     PostgresThread,
@@ -13,28 +15,66 @@ from adapters.postgres.engine.connection import (
     ServerAddress,
     connect,
 )
+from adapters.postgres.engine.high_water import fallen, numbers_of
+from adapters.postgres.engine.outages import LOOKING_SECONDS, OutageWatch
 from adapters.postgres.engine.rows import PostgresResult
 from adapters.sqlite.engine.sql_connection import DatabaseFault, SqlConnection
 from bot.errors import StoreError
 
+_WHERE = """
+    SELECT pg_is_in_recovery(), CASE WHEN pg_is_in_recovery() THEN '' ELSE
+      substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END,
+      (SELECT pid || ' ' || backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid())"""
+"""Whether a server takes nothing, on which timeline it is, and which session this is."""
 _TAKE = "SELECT pg_try_advisory_lock(hashtextextended('glassmind ' || $1, 0))"
-_WRITES = "-c glassmind.seals=on"
-_READS = r"-c default_transaction_read_only=on -c default_transaction_isolation=repeatable\ read"
+_END = """
+    SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+    WHERE pid || ' ' || backend_start = $1 AND application_name = 'glassmind'"""
+WRITER = "writer"
+"""The row of `meta` that says who writes through a pooler, and when last."""
+_HAS_ROW = "SELECT to_regclass('meta') IS NOT NULL"
+_TAKE_ROW = """
+    INSERT INTO meta (name, value)
+    VALUES ('writer', $1::text || ' ' || (extract(epoch FROM clock_timestamp()) * 1000)::bigint)
+    ON CONFLICT (name) DO UPDATE SET value = excluded.value
+      WHERE split_part(meta.value, ' ', 1) = $1
+        OR split_part(meta.value, ' ', 2)::bigint < extract(epoch FROM clock_timestamp()) * 1000 - $2"""
+_KEEP_ROW = """
+    UPDATE meta SET value = $1::text || ' ' || (extract(epoch FROM clock_timestamp()) * 1000)::bigint
+    WHERE name = 'writer' AND split_part(value, ' ', 1) = $1"""
+_LET_GO_ROW = "DELETE FROM meta WHERE name = 'writer' AND split_part(value, ' ', 1) = $1"
+_ROW_IS_KEPT = """
+    SELECT EXISTS (SELECT 1 FROM meta WHERE name = 'writer'
+      AND split_part(value, ' ', 2)::bigint >= extract(epoch FROM clock_timestamp()) * 1000 - $1)"""
+KEPT_MS = 30_000
+"""So long somebody who writes through a pooler owns a schema after each commit; a sign of life comes oftener."""
+_STATUS = "SELECT pg_xact_status($1::text::xid8)"
+_WRITES = {"glassmind.seals": "on"}
+_BEGIN_LOOKING = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 _HELD = """
     SELECT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
       AND (classid::bigint << 32 | objid::bigint) = hashtextextended('glassmind ' || $1, 0))"""
 
 
+_UNKNOWN = "The answer to a commit was lost, and nobody can say whether it was stored."
+
+log = structlog.get_logger(__name__)
+
+
 class LockedWriter(PostgresWriter):
     """The session that writes. It is alone in its schema as long as it lasts; where it is lost, another is begun.
 
-    A transaction that was lost with it is not run again here: whoever waits for it hears that nothing is known of it.
+    A transaction that was lost with it before its end was not stored, and `cut` says so: it can be run again. One
+    whose commit was not answered is asked about.
     """
 
-    def __init__(self, address: ServerAddress) -> None:
-        super().__init__(address, options=_WRITES)
+    def __init__(self, address: ServerAddress, outages: OutageWatch | None = None) -> None:
+        super().__init__(address, settings=_WRITES)
         self.when_reopened: Callable[[SqlConnection], None] = _nothing
+        self._outages = outages or OutageWatch(None)
+        self._session = self._timeline = self._token = ""
+        self._kept_row: PostgresResult | None = None
         try:
             self.lock()
         except BaseException:
@@ -43,24 +83,96 @@ class LockedWriter(PostgresWriter):
 
     def lock(self) -> None:
         """Take the lock; raise DatabaseFault where another process holds it, or where nobody may write."""
-        replica = self.ask("SELECT pg_is_in_recovery()").fetchone()
-        if replica is not None and replica[0]:
-            raise DatabaseFault(f"The database {self.address} is a read-only replica. Name the primary in store.url.")
-        taken = self.ask(_TAKE, (self.address.schema,)).fetchone()
-        if taken is None or not taken[0]:
-            raise DatabaseFault(
-                f"The database {self.address} is in use by another process (schema {self.address.schema}). Stop it "
-                "first."
-            )
+        is_replica, self._timeline, session = self.ask(_WHERE).fetchall()[0]
+        if is_replica:
+            fault = DatabaseFault(f"The database {self.address} is a read-only replica. Name the primary in store.url.")
+            # one that is about to become the primary is one until then
+            fault.away = True
+            raise fault
+        if self.is_pooled:
+            self.hold()
+            return
+        if not self._take() and self._session:
+            # a session of this process that the server still takes for alive holds it
+            self.ask(_END, (self._session,))
+        if not self._take() or self._is_held_through_pooler():
+            raise self._in_use()
+        self._session = session
+
+    def hold(self) -> None:
+        """Through a pooler no lock lasts longer than a transaction: there a row says whose the schema is."""
+        if not self.is_pooled or not self.ask(_HAS_ROW).fetchall()[0][0]:
+            return
+        if not self._token:
+            self._token = str(self.ask("SELECT gen_random_uuid()::text").fetchall()[0][0])
+        if is_locked(self) or self.ask(_TAKE_ROW, (self._token, KEPT_MS)).rowcount != 1:
+            raise self._in_use()
+
+    def _is_held_through_pooler(self) -> bool:
+        return bool(self.ask(_HAS_ROW).fetchall()[0][0] and self.ask(_ROW_IS_KEPT, (KEPT_MS,)).fetchall()[0][0])
+
+    def _in_use(self) -> DatabaseFault:
+        return DatabaseFault(
+            f"The database {self.address} is in use by another process (schema {self.address.schema}). Stop it first."
+        )
 
     def run(self, sql: str, args: object = ()) -> PostgresResult:
         """Run a statement; where the session has ended, a transaction begins in a new one."""
+        if sql == "BEGIN IMMEDIATE" and self.is_lost:
+            self._begin_again()
+        if sql == "COMMIT" and self._kept_row is not None and self._kept_row.rowcount != 1:
+            super().run("ROLLBACK")
+            raise self._in_use()
+        done = super().run(sql, args)
         if sql == "BEGIN IMMEDIATE":
-            return _begun(self, partial(super().run, sql), self._begin_again)
-        return super().run(sql, args)
+            # nobody else's transaction begins before this one has ended
+            self._kept_row = self._put(_KEEP_ROW, (self._token,)) if self._token else None
+        return done
+
+    def became_of(self, transaction: str, fault: DatabaseFault) -> None:
+        """Return where a transaction was committed, of which no answer came; raise where not, or where nobody knows."""
+        before = self._timeline
+        try:
+            self._begin_again()
+            status = self.ask(_STATUS, (transaction,)).fetchall()[0][0] if self._timeline == before else None
+        except DatabaseFault as why:
+            raise DatabaseFault(f"{_UNKNOWN} {why}") from fault
+        log.warning("commit_without_answer", became=status or "unknown")
+        if status == "committed":
+            return
+        if status != "aborted":
+            raise DatabaseFault(f"{_UNKNOWN} The database {self.address} does not know it any more.") from fault
+        fault.cut = True
+        raise fault
+
+    def close(self) -> None:
+        """Let go of the lock at once, and end the session."""
+        with suppress(DatabaseFault):
+            if not self.is_lost and self._token:
+                self.ask(_LET_GO_ROW, (self._token,))
+            elif not self.is_lost:
+                self.ask("SELECT pg_advisory_unlock_all()")
+        super().close()
+
+    def _take(self) -> bool:
+        taken = self.ask(_TAKE, (self.address.schema,)).fetchone()
+        return bool(taken and taken[0])
 
     def _begin_again(self) -> None:
         """Begin another session with the lock; another process may have changed everything that is known."""
+        self._outages.note_cut()
+        self._outages.outlast(self._reopen, self._outages.patience)
+        stored = numbers_of(self)
+        if back := fallen(self.stored, stored):
+            super().close()
+            raise DatabaseFault(went_back(self.address, back), damaged=True)
+        self.newest = {table: max(number, stored.get(table, 0)) for table, number in self.newest.items()}
+        self.commits[""] = self.commits.get("", 0) + 1
+        if self.group is not None:
+            self.group.forget()
+        self.when_reopened(self)
+
+    def _reopen(self) -> None:
         self.reopen()
         try:
             self.lock()
@@ -68,21 +180,15 @@ class LockedWriter(PostgresWriter):
             # a session without the lock must never begin anything
             super().close()
             raise
-        self.newest = {table: max(number, self._newest(table)) for table, number in self.newest.items()}
-        self.commits[""] = self.commits.get("", 0) + 1
-        if self.group is not None:
-            self.group.forget()
-        self.when_reopened(self)
 
-    def close(self) -> None:
-        """Let go of the lock at once, and end the session."""
-        with suppress(DatabaseFault):
-            self.ask("SELECT pg_advisory_unlock_all()")
-        super().close()
 
-    def _newest(self, table: str) -> int:
-        row = self.ask("SELECT coalesce(max(seq), 0) FROM drawn WHERE name = $1", (table,)).fetchone()
-        return int(row[0]) if row else 0
+def went_back(address: ServerAddress, back: str) -> str:
+    """Say that a database does not hold any more what was stored in it."""
+    return (
+        f"The database {address} went back: it was put back from a backup, or a replica took over that had not "
+        f"everything ({back}). Nothing was changed. If that is meant, stop every bot on it and start one with: "
+        "glassmind run --restored."
+    )
 
 
 def _nothing(_: SqlConnection) -> None:
@@ -92,41 +198,30 @@ def _nothing(_: SqlConnection) -> None:
 class LookingConnection(PostgresConnection):
     """A session that only reads, each time what is of one moment; one that was lost is begun again."""
 
-    def __init__(self, address: ServerAddress) -> None:
-        super().__init__(address, options=_READS)
+    def __init__(self, address: ServerAddress, outages: OutageWatch | None = None) -> None:
+        super().__init__(address)
+        self._outages = outages or OutageWatch(None)
         self.learn_types()
 
     def run(self, sql: str, args: object = ()) -> PostgresResult:
         """Run a statement; where the session has ended, a new look begins in a new one."""
         if sql == "BEGIN":
-            return _begun(self, partial(super().run, sql), self.reopen)
+            if self.is_lost:
+                self._outages.outlast(self.reopen, LOOKING_SECONDS)
+            return super().run(_BEGIN_LOOKING)
         if self.is_lost and sql == "ROLLBACK":
             return PostgresResult((), 0)
         return super().run(sql, args)
 
 
-def _begun(
-    connection: PostgresConnection, begin: Callable[[], PostgresResult], again: Callable[[], None]
-) -> PostgresResult:
-    """Begin a transaction, in another session where this one has ended: nothing was done in it yet."""
-    if not connection.is_lost:
-        try:
-            return begin()
-        except DatabaseFault:
-            if not connection.is_lost:
-                raise
-    again()
-    return begin()
-
-
-async def open_writer(address: ServerAddress) -> PostgresThread:
+async def open_writer(address: ServerAddress, outages: OutageWatch | None = None) -> PostgresThread:
     """Begin the session that writes."""
-    return await connect(partial(LockedWriter, address))
+    return await connect(partial(LockedWriter, address, outages))
 
 
-async def open_reader(address: ServerAddress) -> PostgresThread:
+async def open_reader(address: ServerAddress, outages: OutageWatch | None = None) -> PostgresThread:
     """Begin a session that reads."""
-    return await connect(partial(LookingConnection, address))
+    return await connect(partial(LookingConnection, address, outages))
 
 
 @asynccontextmanager
@@ -141,11 +236,15 @@ async def beside(address: ServerAddress) -> AsyncIterator[PostgresThread]:
 
 
 def is_owned(connection: SqlConnection) -> bool:
-    """Say whether some process holds the lock of this schema."""
+    """Say whether some process writes to this schema."""
     if not isinstance(connection, PostgresConnection):
         raise StoreError("This is no PostgreSQL database.")
-    found = connection.ask(_HELD, (connection.address.schema,)).fetchone()
-    return bool(found and found[0])
+    return is_locked(connection) or bool(connection.ask(_ROW_IS_KEPT, (KEPT_MS,)).fetchall()[0][0])
+
+
+def is_locked(connection: PostgresConnection) -> bool:
+    """Say whether some process holds the lock of this schema."""
+    return bool(connection.ask(_HELD, (connection.address.schema,)).fetchall()[0][0])
 
 
 class NoCommitLog:

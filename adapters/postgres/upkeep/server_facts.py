@@ -44,13 +44,13 @@ def server_probes(connection: PostgresConnection) -> list[ProbeResult]:
         ("store backup", _backups),
         ("store cleaning", _cleaning),
     ):
-        connection.script("SAVEPOINT fact")
+        connection.ask("SAVEPOINT fact")
         try:
             found.append(probe(connection, name))
         except DatabaseFault as fault:
-            connection.script("ROLLBACK TO fact")
+            connection.ask("ROLLBACK TO fact")
             found.append(ProbeResult(name=name, state="unknown", evidence=str(fault)))
-        connection.script("RELEASE fact")
+        connection.ask("RELEASE fact")
     return found
 
 

@@ -330,6 +330,9 @@ def store_rest(connection: SqlConnection) -> None:
     group = batch_of(connection)
     if group is not None:
         group.store()
+        if not isinstance(connection, sqlite3.Connection):
+            # a server may not have answered yet: whose failure it is has to be known by now
+            cast(OtherConnection, connection).settle()
 
 
 def count_commit(connection: SqlConnection) -> None:

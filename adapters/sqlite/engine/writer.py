@@ -39,6 +39,8 @@ LARGE_GROUP = 8
 """From so many units on a commit has a crowd behind it: others are under way that will write soon as well."""
 MAX_GATHER_SECONDS = 0.05
 """Seconds for which a crowd may go on before the next commit; each commit takes the interpreter from it many times."""
+MAX_CUTS = 3
+"""So many times a group is run again whose session a server ended before it was stored."""
 REST_SECONDS = 0.0002
 """Seconds within which a loop that has no work comes round."""
 
@@ -69,6 +71,8 @@ class _Result(NamedTuple):
     """That was for lack of room."""
     lacked_room: bool = False
     """So did this unit alone, in a database that then keeps the others."""
+    cut: bool = False
+    """A server ended the session before anything of the group was stored."""
 
 
 class BatchWriter:
@@ -215,6 +219,10 @@ class BatchWriter:
             results = await on_thread(self._connection, commit)
             if results[0].full and self._make_room():
                 results = await on_thread(self._connection, commit)
+            for _ in range(MAX_CUTS):
+                if not results[0].cut:
+                    break
+                results = await on_thread(self._connection, commit)
         except Exception as error:  # noqa: BLE001 - whatever it is, every waiter is told and the writer goes on
             results = [_Result(error=error, undone=True)] * len(group)
         self.was_full = any(result.full or result.lacked_room for result in results)
@@ -274,7 +282,8 @@ def _commit_group(group: Sequence[_Unit], memory: WriterHooks, connection: SqlCo
         if connection.in_transaction:
             execute_unbatched(connection, "ROLLBACK")
         _forget(undone, connection)
-        return [_Result(error=explain(error), undone=True, full=is_full(error)) for _ in group]
+        cut = isinstance(error, DatabaseFault) and error.cut
+        return [_Result(error=explain(error), undone=True, full=is_full(error), cut=cut) for _ in group]
     return results
 
 
