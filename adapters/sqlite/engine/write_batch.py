@@ -335,6 +335,20 @@ def store_rest(connection: SqlConnection) -> None:
             cast(OtherConnection, connection).settle()
 
 
+def store_and_commit(connection: SqlConnection) -> bool:
+    """Store what was put off and commit it in one go, where the database is one that has to be waited for.
+
+    Whose failure it was that nothing was committed is found out afterwards, one unit at a time. False: only stored.
+    """
+    if isinstance(connection, sqlite3.Connection):
+        store_rest(connection)
+        return False
+    if (group := batch_of(connection)) is not None:
+        group.store()
+    execute_unbatched(connection, "COMMIT")
+    return True
+
+
 def count_commit(connection: SqlConnection) -> None:
     """Note what the group has changed."""
     group = batch_of(connection)

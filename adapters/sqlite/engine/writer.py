@@ -20,6 +20,7 @@ from adapters.sqlite.engine.write_batch import (
     drop_rest,
     drop_untold,
     execute_unbatched,
+    store_and_commit,
     store_rest,
     untold_so_far,
 )
@@ -264,7 +265,7 @@ def _commit_group(group: Sequence[_Unit], memory: WriterHooks, connection: SqlCo
             execute_unbatched(connection, "BEGIN IMMEDIATE")
             memory.look_for(connection, [name for unit in group for name in unit.ahead()])
             results = [_Result(unit.work(connection)) for unit in group]
-            store_rest(connection)
+            is_committed = store_and_commit(connection)
         except Exception:
             if not connection.in_transaction:
                 _forget(undone, connection)
@@ -275,7 +276,9 @@ def _commit_group(group: Sequence[_Unit], memory: WriterHooks, connection: SqlCo
             drop_untold(connection)
             execute_unbatched(connection, "BEGIN IMMEDIATE")
             results = [_run(unit.work, undone, connection) for unit in group]
-        execute_unbatched(connection, "COMMIT")
+            is_committed = False
+        if not is_committed:
+            execute_unbatched(connection, "COMMIT")
         count_commit(connection)
     except DATABASE_ERRORS as error:
         # a full disk ends the whole transaction, also in the middle; then nobody's unit is stored
