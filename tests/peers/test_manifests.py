@@ -17,10 +17,8 @@ DEPLOY = ROOT / "deploy"
 KINDS = {
     "namespace": ["namespace", "serviceaccount"],
     "config": ["configmap"],
-    "gateway": ["service", "statefulset"],
-    "worker": ["deployment"],
-    "looker": ["deployment"],
-    "policies": ["poddisruptionbudget", "poddisruptionbudget", "networkpolicy"],
+    "bot": ["service", "statefulset"],
+    "policies": ["poddisruptionbudget", "networkpolicy"],
 }
 VALIDATE = shutil.which("kubernetes-validate", path=str(Path(sys.executable).parent)) or ""
 COMPOSE = "import sys, compose_spec; read = compose_spec.PyCompose.from_yaml(sys.stdin.read()); read.validate()"
