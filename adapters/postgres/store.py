@@ -14,7 +14,7 @@ import structlog
 from adapters.postgres.engine.connection import PostgresConnection, PostgresThread, ServerAddress, read_address
 from adapters.postgres.engine.high_water import HighWater, fallen, keep_mark, numbers_of, read_mark
 from adapters.postgres.engine.migrate import bring_up, steps, version_of
-from adapters.postgres.engine.outages import OutageWatch
+from adapters.postgres.engine.outages import LOOKING_SECONDS, OutageWatch
 from adapters.postgres.engine.sessions import (
     LockedWriter,
     NoCommitLog,
@@ -47,6 +47,7 @@ from bot.domain.health import KILLED, Heartbeat, ProbeResult
 from bot.errors import StoreError
 from bot.ports.backups import BackUp
 from bot.ports.clock import Clock, Entropy
+from bot.ports.metrics import Backlog
 from bot.ports.store import RetentionPolicy
 from bot.ports.traces import NO_WATCHERS, RecordWatchers
 from bot.ports.verifying import StoreCheck
@@ -73,6 +74,10 @@ class PostgresSettings(NamedTuple):
     """Told of what is on record."""
     restored: bool = False
     """The database was put back to an earlier time, and that is meant."""
+
+    def __repr__(self) -> str:
+        """Name it without the address, in which there may be a password."""
+        return f"PostgresSettings(directory={str(self.directory)!r}, schema={self.schema!r})"
 
 
 class ServerCopies:
@@ -111,6 +116,12 @@ class PostgresStore(SqlStore):
         if mark != self._mark:
             await asyncio.to_thread(keep_mark, self._directory, mark)
             self._mark = mark
+
+    async def backlog(self) -> Backlog:
+        """Say how much waits; at once, also where the server is away and others wait for it."""
+        if self.outages.is_away:
+            raise StoreError(self.outages.probe().evidence)
+        return await super().backlog()
 
     async def heartbeat(self) -> Heartbeat | None:
         """Return the last sign of life, of this or an earlier process; who only looks sees also that it was killed."""
@@ -194,7 +205,7 @@ async def open_readonly(
 ) -> PostgresStore:
     """Open for reading while another process runs or after it died, on the server or a replica; nothing is changed."""
     address = read_address(url, schema)
-    outages = OutageWatch(clock)
+    outages = OutageWatch(clock, LOOKING_SECONDS)
     reader = await open_reader(address, outages)
     database = SqliteDatabase([reader], None, ContentStore(), clock)
     try:

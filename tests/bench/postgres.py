@@ -28,7 +28,7 @@ from tests.servers.postgres import PostgresServer, started
 
 INTAKES = 12_000
 PAGE = 100
-TURNS = 300
+TURNS = 800
 MIGRATED = 20_000
 DURABLE = ("shared_buffers=128MB", "max_connections=40", "jit=off", "listen_addresses=", "max_wal_size=2GB")
 
@@ -79,6 +79,33 @@ async def turns(store: Store) -> dict[str, float]:
     await asyncio.gather(*(channel(n) for n in range(16)))
     took, used = time.perf_counter() - began, cpu() - used
     return {"turns_per_s": round(TURNS / took), "turn_cpu_ms": round(1e3 * used / TURNS, 2)}
+
+
+async def ends(store: Store) -> dict[str, float]:
+    """The commit alone that ends a turn: what was said, the intent to send it, and its outcome."""
+    waiting: list[list[TurnEnd]] = []
+    for first in range(16):
+        key = ChannelKey(MAIN, ChannelId(f"console:e{first}"))
+        named = [v.arrival(prose(n, 12), f"e{first}.{n}", channel=key.channel) for n in range(TURNS // 16)]
+        rows = [row for row in await store.ledger.arrive(named, None) if row]
+        begun = [await store.journal.begin_turn(v.turn_start(key, inbounds=(row,)), []) for row in rows]
+        lane = []
+        for number, (row, turn) in enumerate(zip(rows, begun, strict=True)):
+            end = TurnEnd(turn=turn, agent=MAIN, channel=key.channel, at=START, status=TurnStatus.REPLIED)
+            said = (v.message(prose(number, 20), inbound=row), v.said(prose(number, 30)))
+            settled = (Settlement(inbound=row, at=START, outcome=Outcome.REPLIED),)
+            lane.append(end.replace(messages=said, outbox=(v.outgoing(),), settlements=settled))
+        waiting.append(lane)
+
+    async def channel(lane: list[TurnEnd]) -> None:
+        for end in lane:
+            await store.journal.end_turn(end)
+
+    began, used = time.perf_counter(), cpu()
+    await asyncio.gather(*map(channel, waiting))
+    took, used = time.perf_counter() - began, cpu() - used
+    count = sum(map(len, waiting))
+    return {"turn_commits_per_s": round(count / took), "turn_commit_cpu_ms": round(1e3 * used / count, 2)}
 
 
 class Bytes(NamedTuple):
@@ -147,7 +174,7 @@ async def main(many: int) -> None:
     figures: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as directory:
         home, clock = Path(directory), FakeClock()
-        for what in (in_pages, turns):
+        for what in (in_pages, turns, ends):
             for kind in ("file", "server"):
                 place = home / f"{kind}-{what.__name__}"
                 if kind == "file":

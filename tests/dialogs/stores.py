@@ -11,12 +11,15 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from adapters.sqlite import StoreSettings
 from adapters.sqlite import create as open_sqlite
 from bot.ports.store import Store
 from tests.servers.postgres import postgres_server
 
 ON_SERVER = os.environ.get("GLASSMIND_STORE") == "postgres"
+OF_A_FILE = pytest.mark.skipif(ON_SERVER, reason="of the database's file: its copies, its place on the disk")
 _OTHERS_SESSIONS = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'glassmind'"
 _COLUMNS = """
     SELECT table_name, string_agg(column_name, ', ' ORDER BY ordinal_position) FROM information_schema.columns
@@ -57,6 +60,11 @@ def ask_behind(directory: Path, sql: str) -> list[tuple]:
 def change_behind(directory: Path, sql: str) -> int:
     """Change rows of the database of a data directory, as another program might; return how many."""
     return _behind(directory, sql)[1]
+
+
+def bytes_literal(value: bytes) -> str:
+    """Write bytes as SQL."""
+    return f"'\\x{value.hex()}'::bytea" if ON_SERVER else f"x'{value.hex()}'"
 
 
 def tables_of(directory: Path) -> list[str]:

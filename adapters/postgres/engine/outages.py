@@ -13,9 +13,9 @@ from bot.ports.clock import Clock
 from bot.text.times import age
 
 PATIENCE_SECONDS = 60.0
-"""So long whoever writes waits for a server to come back; a restart or a failover takes a few of them."""
+"""So long the one process that works waits for a server to come back; a restart or a failover takes a few of them."""
 LOOKING_SECONDS = 10.0
-"""So long whoever reads waits."""
+"""So long whoever only looks waits."""
 _PAUSES = (0.05, 0.1, 0.25, 0.5)
 _LAST_PAUSE = 1.0
 
@@ -39,8 +39,8 @@ class OutageWatch:
         """Whether somebody is waiting for the server now."""
         return bool(self._why)
 
-    def outlast(self, connect: Callable[[], None], seconds: float) -> None:
-        """Begin a session, waiting for so long for a server that is away; raise DatabaseFault; on a thread alone."""
+    def outlast(self, connect: Callable[[], None]) -> None:
+        """Begin a session, waiting for a server that is away; raise DatabaseFault; on a thread alone."""
         waited, pauses = 0.0, iter(_PAUSES)
         began = self._clock.monotonic() if self._clock else 0.0
         while True:
@@ -49,7 +49,7 @@ class OutageWatch:
             except DatabaseFault as fault:
                 pause = next(pauses, _LAST_PAUSE)
                 took = self._clock.monotonic() - began if self._clock else 0.0
-                if not fault.away or max(waited, took) >= seconds:
+                if not fault.away or max(waited, took) >= self.patience:
                     raise
                 self._note_gone(str(fault))
                 if self._is_over.wait(pause):

@@ -16,7 +16,7 @@ from adapters.postgres.engine.connection import (
     connect,
 )
 from adapters.postgres.engine.high_water import fallen, numbers_of
-from adapters.postgres.engine.outages import LOOKING_SECONDS, OutageWatch
+from adapters.postgres.engine.outages import OutageWatch
 from adapters.postgres.engine.rows import PostgresResult
 from adapters.sqlite.engine.sql_connection import DatabaseFault, SqlConnection
 from bot.errors import StoreError
@@ -161,7 +161,7 @@ class LockedWriter(PostgresWriter):
     def _begin_again(self) -> None:
         """Begin another session with the lock; another process may have changed everything that is known."""
         self._outages.note_cut()
-        self._outages.outlast(self._reopen, self._outages.patience)
+        self._outages.outlast(self._reopen)
         stored = numbers_of(self)
         if back := fallen(self.stored, stored):
             super().close()
@@ -207,7 +207,7 @@ class LookingConnection(PostgresConnection):
         """Run a statement; where the session has ended, a new look begins in a new one."""
         if sql == "BEGIN":
             if self.is_lost:
-                self._outages.outlast(self.reopen, LOOKING_SECONDS)
+                self._outages.outlast(self.reopen)
             return super().run(_BEGIN_LOOKING)
         if self.is_lost and sql == "ROLLBACK":
             return PostgresResult((), 0)

@@ -232,6 +232,7 @@ async def test_the_password_is_said_nowhere(guarded: str, server: PostgresServer
             await store.backlog()
         server.run(f"ALTER TABLE {SCHEMA}.gone RENAME TO outbox")
         said += [str(caught.value), repr(caught.value.__cause__), repr(read_address(guarded, SCHEMA))]
+    said.append(repr(settings_in(tmp_path, guarded)))
     shown = "".join((*said, *capfd.readouterr()))
     assert CANARY not in shown and quote(CANARY, safe="") not in shown
 
