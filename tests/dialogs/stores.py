@@ -77,6 +77,19 @@ def tables_of(directory: Path) -> list[str]:
     return [name for (name,) in ask_behind(directory, sql)]
 
 
+def places_with(directory: Path, words: str) -> list[str]:
+    """Name the files of a data directory that hold some words, and the tables where they are on a server."""
+    files = [path for path in directory.rglob("*") if path.is_file()]
+    found = [path.name for path in files if words.encode() in path.read_bytes()]
+    return found + (tables_with(directory, words) if ON_SERVER else [])
+
+
+def tables_with(directory: Path, words: str) -> list[str]:
+    """Name the tables that hold some words."""
+    rows = {table: ask_behind(directory, f"SELECT * FROM {table}") for table in tables_of(directory)}
+    return [table for table, of_it in rows.items() if any(words in str(value) for row in of_it for value in row)]
+
+
 def _behind(directory: Path, sql: str) -> tuple[list[tuple], int]:
     if not ON_SERVER:
         with closing(sqlite3.connect(directory / "glassmind.db", isolation_level=None)) as raw:

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tests.dialogs.discord import a_discord_bot
-from tests.dialogs.stores import ask_behind, tables_of
+from tests.dialogs.stores import tables_with
 from tests.dialogs.telegram import AT, a_telegram_bot, labels_of
 from tests.dialogs.test_compaction import is_for_summary
 from tests.dialogs.test_facts_of_answers import is_for_a_phone
@@ -123,11 +123,7 @@ async def test_whoever_is_forgotten_stands_in_no_offer_to_remember_them(tmp_path
 
 def stands_in(bot, words: str) -> list[str]:
     """Name the tables that say something."""
-    found = []
-    for table in tables_of(bot.data):
-        rows = ask_behind(bot.data, f"SELECT * FROM {table}")
-        found += [table] if any(words in str(value) for row in rows for value in row) else []
-    return found
+    return tables_with(bot.data, words)
 
 
 @OPENED
