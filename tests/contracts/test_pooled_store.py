@@ -43,6 +43,8 @@ async def test_one_process_at_a_time_with_or_without_the_pooler(tmp_path: Path):
                 async with opened(tmp_path / "two", second):
                     pass
             await store.ledger.arrive([v.arrival()], None)
+            (row,) = [probe for probe in await store.probe() if probe.name == "store server"]
+            assert ("through a pooler" in row.evidence) == (first == pooled)
 
 
 async def test_who_slept_while_another_took_over_stores_nothing(tmp_path: Path):

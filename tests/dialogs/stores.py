@@ -15,6 +15,7 @@ import pytest
 
 from adapters.sqlite import StoreSettings
 from adapters.sqlite import create as open_sqlite
+from adapters.sqlite.engine.directory import DiskRoom
 from bot.ports.store import Store
 from tests.servers.postgres import postgres_server
 
@@ -88,6 +89,13 @@ def tables_with(directory: Path, words: str) -> list[str]:
     """Name the tables that hold some words."""
     rows = {table: ask_behind(directory, f"SELECT * FROM {table}") for table in tables_of(directory)}
     return [table for table, of_it in rows.items() if any(words in str(value) for row in of_it for value in row)]
+
+
+def make_room(patch: pytest.MonkeyPatch, store: Store, free: int) -> None:
+    """Let a disk have so many bytes free. How many a server has nobody knows here, only whether it took what came."""
+    patch.setattr(DiskRoom, "free", lambda _: free)
+    if ON_SERVER:
+        patch.setattr(type(store), "has_room", lambda _: free > 0)
 
 
 def _behind(directory: Path, sql: str) -> tuple[list[tuple], int]:

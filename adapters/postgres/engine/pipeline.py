@@ -7,7 +7,7 @@ import struct
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import psycopg
 import structlog
@@ -91,10 +91,12 @@ class StatementPipeline:
     def put(self, sql: str, args: Sequence[Any] = ()) -> PostgresResult:
         """Take a statement, which is sent with the next ones; whoever looks into the result waits for all of them."""
         types = tuple(map(type, args))
-        if not _ENCODE.keys() >= set(types):
+        try:
+            values = [_ENCODE[kind](value) for kind, value in zip(types, args, strict=True)]
+        except KeyError:
             args = [value if type(value) in _ENCODE else _plain(value) for value in args]
             types = tuple(map(type, args))
-        values = [_ENCODE[kind](value) for kind, value in zip(types, args, strict=True)]
+            values = [_ENCODE[kind](value) for kind, value in zip(types, args, strict=True)]
         result = PostgresResult((), -1, self.settle)
         try:
             self._put(sql, types, values, result)
@@ -196,7 +198,10 @@ class StatementPipeline:
             prepared.reads.set_pgresult(found)
         else:
             prepared.reads.set_pgresult(found, set_loaders=False)
-        return prepared.reads.load_rows(0, found.ntuples, prepared.row)
+        rows = cast(list[PostgresRow], prepared.reads.load_rows(0, found.ntuples, prepared.row))
+        # or the bytes of the last answer to each statement would be held
+        prepared.reads.set_pgresult(None, set_loaders=False)
+        return rows
 
     def _next(self) -> PGresult | None:
         while self._pgconn.is_busy():

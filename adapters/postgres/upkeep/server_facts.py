@@ -58,6 +58,7 @@ def _server(connection: PostgresConnection, name: str) -> ProbeResult:
     version, is_replica, taken, has_tls, commits, syncs = connection.ask(_SERVER).fetchall()[0]
     said = f"PostgreSQL {version}{', a replica' if is_replica else ''}, {size(taken)}, "
     said += "with TLS" if has_tls else "without TLS"
+    said += ", through a pooler" if connection.is_pooled else ""
     if syncs != "on" or commits == "off":
         fix = "Switch fsync and synchronous_commit on: a message that was confirmed may be lost by a power cut."
         return ProbeResult(name=name, state="warning", evidence=f"{said}; commits are not made durable", fix=fix)
