@@ -93,6 +93,7 @@ def copy_to_server(directory: Path, url: str, schema: str, clock: Clock) -> Copi
             target = LockedWriter(address)
             try:
                 bring_up(target, clock.now())
+                target.hold()
                 _must_be_empty(target, str(address))
                 return _copied(source, target, str(address), key)
             finally:

@@ -6,12 +6,15 @@ able to say that it lives.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
+from adapters.postgres.engine import lease_rows
 from adapters.postgres.engine.connection import PostgresConnection, PostgresThread, ServerAddress, connect, read_address
+from adapters.postgres.engine.high_water import note_seen
 from adapters.postgres.engine.instance_key import must_have_key
 from adapters.postgres.engine.migrate import bring_up, version_of
 from adapters.postgres.engine.sessions import must_be_writable
@@ -23,38 +26,22 @@ from bot.ports.leases import Lease, LeaseHolder
 
 T = TypeVar("T")
 LEASE_SECONDS = 5.0
+SEEN_SECONDS = 10.0
+"""Seconds after which a process that stands by keeps anew how far the database has come."""
 _STEP = 2
 """The step of the schema that leases came with."""
-_LIVES = """
-    INSERT INTO lease_owner (id, process, until) VALUES ($1, $2, clock_timestamp() + make_interval(secs => $3))
-    ON CONFLICT (id) DO UPDATE SET until = excluded.until"""
-_HAS = "SELECT name, epoch FROM lease WHERE owner = $1 ORDER BY name"
-_KNOW = "INSERT INTO lease (name, epoch, owner) VALUES ($1, 0, '') ON CONFLICT DO NOTHING"
-# one that its owner's transaction holds is not free: either its owner lives, or the server soon ends that session
-_TAKE = """
-    WITH free AS (
-      SELECT name FROM lease WHERE name = $1 AND NOT EXISTS (
-        SELECT 1 FROM lease_owner WHERE lease_owner.id = lease.owner AND lease_owner.until > clock_timestamp())
-      FOR UPDATE SKIP LOCKED)
-    UPDATE lease SET epoch = epoch + 1, owner = $2 FROM free
-    WHERE lease.name = free.name AND EXISTS (SELECT 1 FROM lease_owner WHERE id = $2 AND until > clock_timestamp())
-    RETURNING epoch"""
-_HOLDER = """
-    SELECT process, extract(epoch FROM until - clock_timestamp())::double precision
-    FROM lease JOIN lease_owner ON lease_owner.id = lease.owner WHERE name = $1 AND until > clock_timestamp()"""
-_LET_GO = "UPDATE lease SET owner = '' WHERE owner = $1"
-_GONE = "DELETE FROM lease_owner WHERE id = $1 OR until < clock_timestamp() - interval '1 day'"
 _TELL = "SELECT pg_notify($1, '')"
 
 
 class PostgresLeases:
-    """Implements `bot.ports.leases.Leases`. `node` is this process among all, `process` what people call it."""
+    """Implements `bot.ports.leases.Leases`. `node` is this process among all."""
 
-    def __init__(self, session: PostgresThread, node: str, process: str, seconds: float) -> None:
+    def __init__(self, session: PostgresThread, node: str, settings: LeaseSettings, seconds: float) -> None:
         self.seconds = seconds
         self._session = session
         self._node = node
-        self._process = process
+        self._settings = settings
+        self._looked = -math.inf
 
     async def renew(self) -> Sequence[Lease]:
         """Say that this process lives; return what it still has."""
@@ -63,36 +50,27 @@ class PostgresLeases:
             if connection.is_lost:
                 connection.reopen()
                 _listen(connection)
-            connection.ask(_LIVES, (self._node, self._process, self.seconds))
-            return [Lease(name, epoch, self._node) for name, epoch in connection.ask(_HAS, (self._node,))]
+            lease_rows.renew(connection, self._node, self._settings.process, self.seconds)
+            has = lease_rows.leases_of(connection, self._node)
+            if not has:
+                self._look(connection)
+            return has
 
         return await self._run(work)
 
     async def take(self, name: str) -> Lease | None:
         """Take a lease; None where a living process has it."""
-
-        def work(connection: PostgresConnection) -> Lease | None:
-            connection.ask(_KNOW, (name,))
-            taken = connection.ask(_TAKE, (name, self._node)).fetchone()
-            return Lease(name, taken[0], self._node) if taken is not None else None
-
-        return await self._run(work)
+        return await self._run(lambda connection: lease_rows.take(connection, name, self._node))
 
     async def holder(self, name: str) -> LeaseHolder | None:
         """Return who has a lease; None where nobody has."""
-
-        def work(connection: PostgresConnection) -> LeaseHolder | None:
-            found = connection.ask(_HOLDER, (name,)).fetchone()
-            return LeaseHolder(*found) if found is not None else None
-
-        return await self._run(work)
+        return await self._run(lambda connection: lease_rows.holder_of(connection, name))
 
     async def give_back(self) -> None:
         """Let everything go at once, and wake who stands by."""
 
         def work(connection: PostgresConnection) -> None:
-            connection.ask(_LET_GO, (self._node,))
-            connection.ask(_GONE, (self._node,))
+            lease_rows.let_go(connection, self._node)
             connection.ask(_TELL, (_bell(connection.address),))
 
         await self._run(work)
@@ -104,6 +82,13 @@ class PostgresLeases:
     async def close(self) -> None:
         """End the session."""
         await self._session.close()
+
+    def _look(self, connection: PostgresConnection) -> None:
+        """Remember how far the database has come: of one that went back whoever takes over is to know as well."""
+        now = self._settings.clock.monotonic()
+        if now - self._looked >= SEEN_SECONDS:
+            self._looked = now
+            note_seen(connection, self._settings.directory)
 
     async def _run(self, work: Callable[[PostgresConnection], T]) -> T:
         try:
@@ -134,7 +119,7 @@ async def open_leases(settings: LeaseSettings) -> PostgresLeases:
     The schema is brought up where it is not.
     """
     address = read_address(settings.url, settings.schema)
-    session = await connect(partial(PostgresConnection, address, options="-c glassmind.seals=on"))
+    session = await connect(partial(PostgresConnection, address, settings={"glassmind.seals": "on"}))
     try:
         await on_thread(session, partial(_begin, settings))
     except BaseException as error:
@@ -142,7 +127,7 @@ async def open_leases(settings: LeaseSettings) -> PostgresLeases:
         if isinstance(error, DatabaseFault):
             raise StoreError(str(error)) from error
         raise
-    return PostgresLeases(session, settings.entropy.token(8).hex(), settings.process, LEASE_SECONDS)
+    return PostgresLeases(session, settings.entropy.token(8).hex(), settings, LEASE_SECONDS)
 
 
 def _begin(settings: LeaseSettings, connection: PostgresConnection) -> None:
@@ -155,8 +140,9 @@ def _begin(settings: LeaseSettings, connection: PostgresConnection) -> None:
 
 
 def _listen(connection: PostgresConnection) -> None:
-    # a pooler that hands out sessions by transaction lets nobody listen; then it is asked often enough all the same
-    connection.script(f'LISTEN "{_bell(connection.address)}"')
+    # behind a pooler another client would hear it; there it is asked often enough all the same
+    if not connection.is_pooled:
+        connection.script(f'LISTEN "{_bell(connection.address)}"')
 
 
 def _bell(address: ServerAddress) -> str:

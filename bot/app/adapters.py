@@ -82,11 +82,17 @@ def machine() -> ClockAndEntropy:
 
 @asynccontextmanager
 async def open_edges(
-    loaded: LoadedConfig, on: ClockAndEntropy, *, fresh: bool = False, tenure: Tenure = ALONE
+    loaded: LoadedConfig,
+    on: ClockAndEntropy,
+    *,
+    fresh: bool = False,
+    restored: bool = False,
+    tenure: Tenure = ALONE,
 ) -> AsyncIterator[Edges]:
     """Open what is configured, and close it again; raise StoreError, or ConfigError naming every wrong key.
 
-    `fresh`: where the database is missing from a directory that was in use, begin with an empty one.
+    `fresh`: where the database is missing from a directory that was in use, begin with an empty one. `restored`: go on
+    with a database on a server that is older than it was.
     """
     providers, platforms = _made(loaded, on.clock)
     async with AsyncExitStack() as stack:
@@ -106,7 +112,7 @@ async def open_edges(
             stack.push_async_callback(traces.close)
         is_watched = exporter is not None or traces is not None
         watchers = RecordWatchers(exporter or NO_METRICS, traces or NO_TRACES) if is_watched else NO_WATCHERS
-        store = await open_store(loaded, on, fresh=fresh, watchers=watchers, lease=tenure.lease)
+        store = await open_store(loaded, on, fresh=fresh, restored=restored, watchers=watchers, lease=tenure.lease)
         stack.push_async_callback(store.close)
         if traces is not None:
             traces.begin(store.secret_key)
@@ -149,6 +155,7 @@ async def open_store(
     on: ClockAndEntropy,
     *,
     fresh: bool = False,
+    restored: bool = False,
     watchers: RecordWatchers = NO_WATCHERS,
     lease: Lease | None = None,
 ) -> Store:
@@ -170,7 +177,13 @@ async def open_store(
         server = _server_store(loaded)
         wanted = (loaded.config.store.url, directory, on.clock, on.entropy)
         on_server: Store = await server.create(
-            server.PostgresSettings(*wanted, schema=loaded.config.store.schema_name, watchers=watchers, lease=lease)
+            server.PostgresSettings(
+                *wanted,
+                schema=loaded.config.store.schema_name,
+                watchers=watchers,
+                lease=lease,
+                restored=restored,
+            )
         )
         return on_server
     sqlite = _adapter("sqlite", "store")

@@ -45,8 +45,9 @@ class LeaseKeeper:
         while not stop.is_set():
             began, wait = self._clock.monotonic(), LOOK_SECONDS
             try:
-                await self._leases.renew()
-                lease = await self._leases.take(WHOLE_BOT)
+                # one that was taken may already be there: its answer was lost
+                has = [lease for lease in await self._leases.renew() if lease.name == WHOLE_BOT]
+                lease = has[0] if has else await self._leases.take(WHOLE_BOT)
                 if lease is not None:
                     self._lease, self._sure_until = lease, began + self._leases.seconds
                     self._tasks.spawn("lease", self._renew())

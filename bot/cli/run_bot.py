@@ -47,11 +47,15 @@ Placing = Callable[[LoadedConfig], LoadedConfig]
 
 
 class StartOptions(NamedTuple):
-    """What somebody says at one start: webhooks may be removed, the clock is right, an empty database is wanted."""
+    """What somebody says at one start: webhooks may be removed, the clock is right, an empty database is wanted.
+
+    `restored`: the database on a server was put back to an earlier time on purpose.
+    """
 
     take_over: bool = False
     clock_is_right: bool = False
     fresh: bool = False
+    restored: bool = False
 
 
 def run_bot(path: Path, data: str, start: StartOptions) -> int:
@@ -173,7 +177,8 @@ async def _run(loaded: LoadedConfig, placing: Placing, start: StartOptions) -> i
         lease = await keeper.take(stop)
         if lease is None:
             return _leaves_with(status)
-        async with open_edges(loaded, on, fresh=start.fresh, tenure=Tenure(lease, keeper.is_at_work)) as edges:
+        tenure = Tenure(lease, keeper.is_at_work)
+        async with open_edges(loaded, on, fresh=start.fresh, restored=start.restored, tenure=tenure) as edges:
             bot = Bot(edges, loaded)
             bot.trusted_clock.is_vouched_for = start.clock_is_right
             again = partial(_reload, bot, loaded, placing)

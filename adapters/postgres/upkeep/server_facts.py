@@ -49,13 +49,13 @@ def server_probes(connection: PostgresConnection) -> list[ProbeResult]:
         ("store backup", _backups),
         ("store cleaning", _cleaning),
     ):
-        connection.script("SAVEPOINT fact")
+        connection.ask("SAVEPOINT fact")
         try:
             found.append(probe(connection, name))
         except DatabaseFault as fault:
-            connection.script("ROLLBACK TO fact")
+            connection.ask("ROLLBACK TO fact")
             found.append(ProbeResult(name=name, state="unknown", evidence=str(fault)))
-        connection.script("RELEASE fact")
+        connection.ask("RELEASE fact")
     return found
 
 
@@ -63,6 +63,7 @@ def _server(connection: PostgresConnection, name: str) -> ProbeResult:
     version, is_replica, taken, has_tls, commits, syncs = connection.ask(_SERVER).fetchall()[0]
     said = f"PostgreSQL {version}{', a replica' if is_replica else ''}, {size(taken)}, "
     said += "with TLS" if has_tls else "without TLS"
+    said += ", through a pooler" if connection.is_pooled else ""
     if syncs != "on" or commits == "off":
         fix = "Switch fsync and synchronous_commit on: a message that was confirmed may be lost by a power cut."
         return ProbeResult(name=name, state="warning", evidence=f"{said}; commits are not made durable", fix=fix)

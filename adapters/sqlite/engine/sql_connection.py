@@ -57,6 +57,9 @@ class OtherConnection(SqlConnection, Protocol):
     def run(self, sql: str, args: Any = ...) -> SqlCursor:
         """Run a statement without storing first what was put off."""
 
+    def settle(self) -> None:
+        """Wait for everything that was run; raise what failed."""
+
     def row(self, select: str, values: tuple[Value, ...]) -> SqlRow:
         """Make a row as a statement would give it."""
 
@@ -72,6 +75,10 @@ class DatabaseFault(Exception):
         """What is stored is not what this program wrote."""
         self.taken = taken
         """Another process writes there now."""
+        self.cut = False
+        """The session ended before anything was stored: the same can be tried in another one."""
+        self.away = False
+        """No session came about, which may be over in a moment."""
 
 
 DATABASE_ERRORS = (sqlite3.Error, DatabaseFault)

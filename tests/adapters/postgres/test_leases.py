@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 
 import pytest
 
+from bot.app.lease_keeper import LeaseKeeper
 from bot.errors import LeaseLost, StoreError
 from bot.ports.leases import WHOLE_BOT, Lease, Leases
 from tests.adapters.postgres.opened import settings_in
 from tests.fakes import values as v
 from tests.fakes.clock import START, FakeClock, FakeEntropy
+from tests.servers.pgbouncer import pooled_url
 from tests.servers.postgres import SCHEMA, PostgresServer, postgres_server
+from tests.servers.postgres_proxy import CutsCommit, a_proxy
 
 AN_HOUR_LATER = f"UPDATE {SCHEMA}.lease_owner SET until = until - interval '1 hour' WHERE process = '{{}}'"
 
@@ -33,26 +37,34 @@ class Machines:
         self._directory = directory
         self._stack = stack
 
-    async def leases(self, name: str, clock: FakeClock | None = None) -> Leases:
+    async def leases(self, name: str, clock: FakeClock | None = None, url: str = "") -> Leases:
         from adapters.postgres import LeaseSettings, open_leases
 
         where = self._directory / name
-        wanted = LeaseSettings(self.server.url(), SCHEMA, where, clock or FakeClock(), FakeEntropy(name), name)
+        wanted = LeaseSettings(url or self.server.url(), SCHEMA, where, clock or FakeClock(), FakeEntropy(name), name)
         leases = await open_leases(wanted)
         self._stack.push_async_callback(leases.close)
         await leases.renew()
         return leases
 
-    async def store(self, name: str, lease: Lease | None):
-        from adapters.postgres import create
+    async def store(self, name: str, lease: Lease | None, url: str = ""):
+        where = self.at(name)
+        return await self.opened(settings_in(where, url or self.server.url())._replace(lease=lease))
 
+    def at(self, name: str) -> Path:
+        """Return the directory of a process, with the key that all need."""
         where = self._directory / name
         key = next(self._directory.glob("*/secret.key"), None)
         if key is not None and not where.exists():
             where.mkdir(mode=0o700)
             (where / key.name).write_bytes(key.read_bytes())
             (where / key.name).chmod(0o600)
-        store = await create(settings_in(where, self.server.url())._replace(lease=lease))
+        return where
+
+    async def opened(self, settings):
+        from adapters.postgres import create
+
+        store = await create(settings)
         self._stack.push_async_callback(_closed, store)
         return store
 
@@ -218,3 +230,122 @@ async def test_a_session_that_was_cut_is_begun_again(machines: Machines):
     with suppress(StoreError):
         await one.renew()
     assert await one.renew() == [lease]
+
+
+async def test_who_gets_a_lease_and_not_the_answer_has_it(machines: Machines):
+    async with a_proxy(machines.server) as proxy:
+        one = await machines.leases("one", url=proxy.url)
+        proxy.cut = lambda passed: passed.by_server and passed.kind == b"C" and passed.body == b"UPDATE 1\0"
+        with pytest.raises(StoreError):
+            await one.take(WHOLE_BOT)
+        proxy.cut = lambda _: False
+        keeper = LeaseKeeper(one, FakeClock(auto=False))
+        assert epoch_of(await keeper.take(asyncio.Event())) == 1
+        await keeper.give_back()
+
+
+@pytest.mark.parametrize("arrives", [True, False])
+async def test_who_is_overtaken_while_a_commit_is_asked_about_knows_of_it_and_stores_nothing_more(
+    machines: Machines, arrives: bool
+):
+    other = await machines.leases("other")
+    async with a_proxy(machines.server) as proxy:
+        one, proxy.cut = await machines.leases("one"), CutsCommit()
+        old = await machines.store("one", await one.take(WHOLE_BOT), proxy.url)
+        await old.ledger.arrive([v.arrival(message_id="1")], None)
+        if arrives:
+            proxy.cut = lambda passed: not proxy.cuts and passed.says_committed
+        else:
+            proxy.cut.is_armed = True
+        asked = asyncio.gather(old.ledger.arrive([v.arrival(message_id="2")], None), return_exceptions=True)
+        while not proxy.cuts:  # noqa: ASYNC110 - a thread waits for the server
+            await asyncio.sleep(0.001)
+        await proxy.go_away()
+        machines.sleeps("one")
+        while (lease := await other.take(WHOLE_BOT)) is None:
+            await other.news(0.01)  # the server has not heard yet that nobody waits for the transaction any more
+        new = await machines.store("other", lease)
+        await proxy.come()
+        (became,) = await asked
+        if arrives:
+            # it was stored when nobody else was at work, and whoever is now has seen it
+            assert became == [2]
+        else:
+            assert isinstance(became, LeaseLost)
+            assert await new.ledger.arrive([v.arrival(message_id="2")], None) == [2]
+        with pytest.raises(LeaseLost):
+            await old.ledger.arrive([v.arrival(message_id="3")], None)
+        assert len(await new.ledger.unsettled()) == 2 and await new.verify() == []
+
+
+async def test_an_outage_that_is_longer_than_a_lease_ends_nobody_who_was_not_missed(machines: Machines):
+    async with a_proxy(machines.server) as proxy:
+        one = await machines.leases("one", url=proxy.url)
+        lease = await one.take(WHOLE_BOT)
+        store = await machines.store("one", lease, proxy.url)
+        await proxy.go_away()
+        with pytest.raises(StoreError):
+            await one.renew()
+        waits = asyncio.gather(store.ledger.arrive([v.arrival()], None))
+        while not store.outages.is_away:  # noqa: ASYNC110 - a thread waits for the server
+            await asyncio.sleep(0.001)
+        machines.sleeps("one")
+        await proxy.come()
+        assert await waits == [[1]] and await one.renew() == [lease]
+
+
+async def test_through_a_pooler_one_is_at_work_and_who_has_slept_changes_nothing(machines: Machines):
+    pooled = pooled_url()
+    one, other = await machines.leases("one", url=pooled), await machines.leases("other", url=pooled)
+    old = await machines.store("one", await one.take(WHOLE_BOT), pooled)
+    assert await old.ledger.arrive([v.arrival(message_id="1")], None) == [1]
+    assert await other.take(WHOLE_BOT) is None
+    for url in (pooled, machines.server.url()):
+        with pytest.raises(StoreError, match="in use by another process"):
+            await machines.store("alone", None, url)
+    await other.news(0.01)  # nobody is told of anything there
+    machines.sleeps("one")
+    new = await machines.store("other", await other.take(WHOLE_BOT), pooled)
+    with pytest.raises(LeaseLost):
+        await old.ledger.arrive([v.arrival(message_id="2")], None)
+    assert await new.ledger.arrive([v.arrival(message_id="2")], None) == [2]
+    assert await one.renew() == [] and await new.verify() == []
+
+
+async def test_who_slept_behind_a_pooler_does_not_go_on_beside_one_that_is_alone(machines: Machines):
+    pooled = pooled_url()
+    one = await machines.leases("one", url=pooled)
+    slept = await machines.store("one", await one.take(WHOLE_BOT), pooled)
+    machines.sleeps("one")
+    await machines.store("alone", None)
+    with pytest.raises(LeaseLost):
+        await slept.ledger.arrive([v.arrival()], None)
+    with pytest.raises(StoreError, match="in use by another process"):
+        await machines.store("late", await one.take(WHOLE_BOT), pooled)
+
+
+async def test_who_stands_by_knows_how_far_the_database_was_when_it_goes_back(machines: Machines):
+    clock = FakeClock()
+    one = await machines.leases("one")
+    store = await machines.store("one", await one.take(WHOLE_BOT))
+    machines.at("other")
+    other = await machines.leases("other", clock)
+    for number in "12":
+        await store.ledger.arrive([v.arrival(message_id=number)], None)
+    clock.advance(60)
+    await other.renew()
+    machines.server.run(
+        f"DELETE FROM {SCHEMA}.stage WHERE inbound = 2", f"DELETE FROM {SCHEMA}.inbound WHERE id = 2",
+        f"UPDATE {SCHEMA}.drawn SET seq = 1 WHERE name = 'inbound'",
+    )  # fmt: skip
+    machines.sleeps("one")
+    clock.advance(60)
+    await other.renew()  # what it has seen is not forgotten
+    lease = await other.take(WHOLE_BOT)
+    with pytest.raises(StoreError, match=r"went back: .* \(inbound 2 was stored, the last there is 1"):
+        await machines.store("other", lease)
+    settings = settings_in(machines.at("other"))._replace(lease=lease, restored=True)
+    await machines.opened(settings)
+    # it goes on, and nobody else in the one that was
+    with pytest.raises(LeaseLost):
+        await store.ledger.arrive([v.arrival(message_id="3")], None)

@@ -232,6 +232,7 @@ async def test_the_password_is_said_nowhere(guarded: str, server: PostgresServer
             await store.backlog()
         server.run(f"ALTER TABLE {SCHEMA}.gone RENAME TO outbox")
         said += [str(caught.value), repr(caught.value.__cause__), repr(read_address(guarded, SCHEMA))]
+    said.append(repr(settings_in(tmp_path, guarded)))
     shown = "".join((*said, *capfd.readouterr()))
     assert CANARY not in shown and quote(CANARY, safe="") not in shown
 
@@ -245,12 +246,3 @@ async def test_the_doctor_says_what_the_server_says(server: PostgresServer, tmp_
     assert rows["store replicas"].evidence == "no replica is connected"
     assert rows["store backup"].evidence == "the server archives nothing"
     assert rows["store cleaning"].fix.startswith("Switch autovacuum on")
-
-
-def test_of_several_servers_the_one_that_can_be_written_to_is_meant_by_those_that_only_read_as_well():
-    from adapters.postgres.engine.connection import read_address
-
-    for said in ("read-write", "primary"):
-        address = read_address(f"postgresql://bot@one,two/talk?target_session_attrs={said}", SCHEMA)
-        assert address.conninfo()["target_session_attrs"] == "primary"
-    assert read_address("postgresql://bot@one,two/talk", SCHEMA).conninfo().get("target_session_attrs") is None
