@@ -22,10 +22,10 @@ from adapters.sqlite.engine.sql_connection import DatabaseFault, SqlConnection
 from bot.errors import StoreError
 
 _WHERE = """
-    SELECT pg_is_in_recovery(), CASE WHEN pg_is_in_recovery() THEN '' ELSE
-      substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END,
+    SELECT pg_is_in_recovery(),
       (SELECT pid || ' ' || backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid())"""
-"""Whether a server takes nothing, on which timeline it is, and which session this is."""
+"""Whether a server takes nothing, and which session this is."""
+_TIMELINE = "SELECT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)"
 _TAKE = "SELECT pg_try_advisory_lock(hashtextextended('glassmind ' || $1, 0))"
 _END = """
     SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
@@ -83,12 +83,13 @@ class LockedWriter(PostgresWriter):
 
     def lock(self) -> None:
         """Take the lock; raise DatabaseFault where another process holds it, or where nobody may write."""
-        is_replica, self._timeline, session = self.ask(_WHERE).fetchall()[0]
+        is_replica, session = self.ask(_WHERE).fetchall()[0]
         if is_replica:
             fault = DatabaseFault(f"The database {self.address} is a read-only replica. Name the primary in store.url.")
             # one that is about to become the primary is one until then
             fault.away = True
             raise fault
+        self._timeline = self._read_timeline()
         if self.is_pooled:
             self.hold()
             return
@@ -107,6 +108,15 @@ class LockedWriter(PostgresWriter):
             self._token = str(self.ask("SELECT gen_random_uuid()::text").fetchall()[0][0])
         if is_locked(self) or self.ask(_TAKE_ROW, (self._token, KEPT_MS)).rowcount != 1:
             raise self._in_use()
+
+    def _read_timeline(self) -> str:
+        """Return which history this server goes on with; empty on one that has no such names, as some services do."""
+        try:
+            return str(self.ask(_TIMELINE).fetchall()[0][0])
+        except DatabaseFault:
+            if self.is_lost:
+                raise
+            return ""
 
     def _is_held_through_pooler(self) -> bool:
         return bool(self.ask(_HAS_ROW).fetchall()[0][0] and self.ask(_ROW_IS_KEPT, (KEPT_MS,)).fetchall()[0][0])
