@@ -34,10 +34,10 @@ from bot.errors import StoreError
 from bot.ports.leases import WHOLE_BOT, Lease
 
 _WHERE = """
-    SELECT pg_is_in_recovery(), CASE WHEN pg_is_in_recovery() THEN '' ELSE
-      substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END,
+    SELECT pg_is_in_recovery(),
       (SELECT pid || ' ' || backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid())"""
-"""Whether a server takes nothing, on which timeline it is, and which session this is."""
+"""Whether a server takes nothing, and which session this is."""
+_TIMELINE = "SELECT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)"
 _TAKE = "SELECT pg_try_advisory_lock(hashtextextended('glassmind ' || $1, 0))"
 _SHARE = _TAKE.replace("lock(", "lock_shared(")
 _END = """
@@ -91,7 +91,8 @@ class LockedWriter(PostgresWriter):
 
     def lock(self) -> None:
         """Take the lock; raise DatabaseFault where another process holds it, or where nobody may write."""
-        self._timeline, session = must_be_writable(self)
+        session = must_be_writable(self)
+        self._timeline = self._read_timeline()
         if self.is_pooled:
             self.hold()
         else:
@@ -125,6 +126,15 @@ class LockedWriter(PostgresWriter):
             end_dead(self)
             if is_leased(self):
                 raise self._in_use()
+
+    def _read_timeline(self) -> str:
+        """Return which history this server goes on with; empty on one that has no such names, as some services do."""
+        try:
+            return str(self.ask(_TIMELINE).fetchall()[0][0])
+        except DatabaseFault:
+            if self.is_lost:
+                raise
+            return ""
 
     def _in_use(self) -> DatabaseFault:
         return DatabaseFault(
@@ -237,16 +247,16 @@ class FencedWriter(LockedWriter):
             raise self._in_use()
 
 
-def must_be_writable(connection: PostgresConnection) -> tuple[str, str]:
-    """Return on which timeline the server is, and which session this is; raise DatabaseFault where nobody may write."""
-    is_replica, timeline, session = connection.ask(_WHERE).fetchall()[0]
+def must_be_writable(connection: PostgresConnection) -> str:
+    """Return which session this is; raise DatabaseFault where nobody may write."""
+    is_replica, session = connection.ask(_WHERE).fetchall()[0]
     if is_replica:
         words = f"The database {connection.address} is a read-only replica. Name the primary in store.url."
         fault = DatabaseFault(words)
         # one that is about to become the primary is one until then
         fault.away = True
         raise fault
-    return timeline, session
+    return str(session)
 
 
 def _nothing(_: SqlConnection) -> None:
