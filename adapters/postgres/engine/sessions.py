@@ -9,6 +9,7 @@ from functools import partial
 import structlog
 
 from adapters.postgres.engine.connection import (
+    COMMIT_MARK,
     PostgresConnection,
     PostgresThread,
     PostgresWriter,
@@ -25,7 +26,6 @@ _WHERE = """
     SELECT pg_is_in_recovery(),
       (SELECT pid || ' ' || backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid())"""
 """Whether a server takes nothing, and which session this is."""
-_TIMELINE = "SELECT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)"
 _TAKE = "SELECT pg_try_advisory_lock(hashtextextended('glassmind ' || $1, 0))"
 _END = """
     SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
@@ -48,7 +48,9 @@ _ROW_IS_KEPT = """
       AND split_part(value, ' ', 2)::bigint >= extract(epoch FROM clock_timestamp()) * 1000 - $1)"""
 KEPT_MS = 30_000
 """So long somebody who writes through a pooler owns a schema after each commit; a sign of life comes oftener."""
-_STATUS = "SELECT pg_xact_status($1::text::xid8)"
+_BEGIN_MARKS = "INSERT INTO meta (name, value) VALUES ($1, '') ON CONFLICT DO NOTHING"
+# waits for a transaction of the lost session that may still be under way
+_LAST_MARK = "SELECT value FROM meta WHERE name = $1 FOR UPDATE"
 _WRITES = {"glassmind.seals": "on"}
 _BEGIN_LOOKING = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 _HELD = """
@@ -73,7 +75,7 @@ class LockedWriter(PostgresWriter):
         super().__init__(address, settings=_WRITES)
         self.when_reopened: Callable[[SqlConnection], None] = _nothing
         self._outages = outages or OutageWatch(None)
-        self._session = self._timeline = self._token = ""
+        self._session = self._owner = ""
         self._kept_row: PostgresResult | None = None
         try:
             self.lock()
@@ -89,7 +91,6 @@ class LockedWriter(PostgresWriter):
             # one that is about to become the primary is one until then
             fault.away = True
             raise fault
-        self._timeline = self._read_timeline()
         if self.is_pooled:
             self.hold()
             return
@@ -104,19 +105,17 @@ class LockedWriter(PostgresWriter):
         """Through a pooler no lock lasts longer than a transaction: there a row says whose the schema is."""
         if not self.is_pooled or not self.ask(_HAS_ROW).fetchall()[0][0]:
             return
-        if not self._token:
-            self._token = str(self.ask("SELECT gen_random_uuid()::text").fetchall()[0][0])
-        if is_locked(self) or self.ask(_TAKE_ROW, (self._token, KEPT_MS)).rowcount != 1:
+        self._owner = self._owner or self._new_name()
+        if is_locked(self) or self.ask(_TAKE_ROW, (self._owner, KEPT_MS)).rowcount != 1:
             raise self._in_use()
 
-    def _read_timeline(self) -> str:
-        """Return which history this server goes on with; empty on one that has no such names, as some services do."""
-        try:
-            return str(self.ask(_TIMELINE).fetchall()[0][0])
-        except DatabaseFault:
-            if self.is_lost:
-                raise
-            return ""
+    def mark_commits(self) -> None:
+        """Leave a mark with each commit from now on, by which it is known whether it was done."""
+        self.ask(_BEGIN_MARKS, (COMMIT_MARK,))
+        self.token = self._new_name()
+
+    def _new_name(self) -> str:
+        return str(self.ask("SELECT gen_random_uuid()::text").fetchall()[0][0])
 
     def _is_held_through_pooler(self) -> bool:
         return bool(self.ask(_HAS_ROW).fetchall()[0][0] and self.ask(_ROW_IS_KEPT, (KEPT_MS,)).fetchall()[0][0])
@@ -136,30 +135,29 @@ class LockedWriter(PostgresWriter):
         done = super().run(sql, args)
         if sql == "BEGIN IMMEDIATE":
             # nobody else's transaction begins before this one has ended
-            self._kept_row = self._put(_KEEP_ROW, (self._token,)) if self._token else None
+            self._kept_row = self._put(_KEEP_ROW, (self._owner,)) if self._owner else None
         return done
 
-    def became_of(self, transaction: str, fault: DatabaseFault) -> None:
-        """Return where a transaction was committed, of which no answer came; raise where not, or where nobody knows."""
-        before = self._timeline
+    def became_of(self, mark: str, fault: DatabaseFault) -> None:
+        """Return where the commit that leaves a mark was done, of which no answer came; raise where not, or unknown."""
         try:
             self._begin_again()
-            status = self.ask(_STATUS, (transaction,)).fetchall()[0][0] if self._timeline == before else None
+            last = self.ask(_LAST_MARK, (COMMIT_MARK,)).fetchone()
         except DatabaseFault as why:
             raise DatabaseFault(f"{_UNKNOWN} {why}") from fault
-        log.warning("commit_without_answer", became=status or "unknown")
-        if status == "committed":
-            return
-        if status != "aborted":
-            raise DatabaseFault(f"{_UNKNOWN} The database {self.address} does not know it any more.") from fault
-        fault.cut = True
-        raise fault
+        became = "unknown" if last is None else "committed" if last[0] == mark else "aborted"
+        log.warning("commit_without_answer", became=became)
+        if last is None:
+            raise DatabaseFault(f"{_UNKNOWN} The database {self.address} has no marks of commits any more.") from fault
+        if last[0] != mark:
+            fault.cut = True
+            raise fault
 
     def close(self) -> None:
         """Let go of the lock at once, and end the session."""
         with suppress(DatabaseFault):
-            if not self.is_lost and self._token:
-                self.ask(_LET_GO_ROW, (self._token,))
+            if not self.is_lost and self._owner:
+                self.ask(_LET_GO_ROW, (self._owner,))
             elif not self.is_lost:
                 self.ask("SELECT pg_advisory_unlock_all()")
         super().close()
