@@ -277,6 +277,7 @@ def _bring_up(settings: PostgresSettings, connection: LockedWriter) -> None:
     )
     connection.secret_key = _key_of(settings, connection)
     _must_not_be_older(settings, connection)
+    connection.mark_commits()
     begin_history(now, connection)
     connection.newest["turn"] = newest_number(connection, "turn")
 

@@ -41,7 +41,9 @@ _WRONG = ("authentication failed", "no password", "pg_hba.conf", "does not exist
 _AWAY = ("Connection refused", "No such file", "timeout expired")
 _ENDS = frozenset({"COMMIT", "ROLLBACK"})
 _SET, _SET_HERE = "SELECT set_config($1, $2, false)", "SELECT set_config($1, $2, true)"
-_TRANSACTION = "SELECT pg_current_xact_id()::text"
+COMMIT_MARK = "commit"
+"""The row of `meta` that says which commit of which process was the last."""
+_MARK = f"UPDATE meta SET value = ? WHERE name = '{COMMIT_MARK}'"  # noqa: S608 - our own name
 _TYPES = """
     SELECT table_name, column_name, CASE data_type WHEN 'ARRAY' THEN 'text[]' ELSE data_type END
     FROM information_schema.columns WHERE table_schema = current_schema()"""
@@ -254,15 +256,18 @@ class PostgresConnection(NotesDamage):
 class PostgresWriter(Batching, PostgresConnection):
     """The one that writes; the numbers that it handed out are kept with what was stored under them.
 
-    A commit whose answer did not arrive is asked about in another session. `ask_again` begins one.
+    A commit whose answer did not arrive is asked about in another session. With a `token` of this process each commit
+    leaves a mark, of which the last one that is known to be there is kept. The number of a transaction would be none: a
+    server that crashed gives it to another one.
     """
 
     def __init__(self, address: ServerAddress, *, settings: Mapping[str, str] = MappingProxyType({})) -> None:
         super().__init__(address, settings=settings)
         self.stored: dict[str, int] = {}
         """The newest numbers that are known to be committed."""
+        self.token = self.marked = ""
         self._kept: dict[str, int] = {}
-        self._transaction: PostgresResult | None = None
+        self._commits = 0
 
     def execute(self, sql: str, args: Any = (), /) -> PostgresResult:
         """Store what was put off, then run a statement."""
@@ -276,10 +281,6 @@ class PostgresWriter(Batching, PostgresConnection):
 
     def run(self, sql: str, args: Any = ()) -> PostgresResult:
         """Run a statement without storing first what was put off."""
-        if sql == "BEGIN IMMEDIATE":
-            begun = super().run(sql)
-            self._transaction = self._put(_TRANSACTION)
-            return begun
         return self._commit() if sql == "COMMIT" else super().run(sql, args)
 
     def load(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Value]]) -> None:
@@ -292,28 +293,31 @@ class PostgresWriter(Batching, PostgresConnection):
             except psycopg.Error as error:
                 raise explained(error, self.address) from error
 
-    def became_of(self, transaction: str, fault: DatabaseFault) -> None:
-        """Return where a transaction was committed, of which no answer came; raise where not, or where nobody knows."""
+    def became_of(self, mark: str, fault: DatabaseFault) -> None:
+        """Return where the commit that leaves a mark was done, of which no answer came; raise where not, or unknown."""
         raise fault
 
     def _commit(self) -> PostgresResult:
-        number = self._transaction.fetchone() if self._transaction is not None else None
-        self._transaction = None
+        self._commits += 1
+        mark = f"{self.token} {self._commits}"
         self._keep_numbers()
+        if self.token:
+            super().run(_MARK, (mark,))
         done = super().run("COMMIT")
         try:
             done.wait()
         except DatabaseFault as fault:
-            if number is None or not self.is_lost:
+            if not self.token or not self.is_lost:
                 raise
             fault.cut = False
             kept = dict(self._kept)
-            self.became_of(number[0], fault)
-            self.stored = kept
+            self.became_of(mark, fault)
+            self.stored, self.marked = kept, mark
             return PostgresResult((), -1)
         if done.tag != b"COMMIT":
             raise DatabaseFault(f"The database ({self.address}) did not commit. Nothing was stored.")
         self.stored.update(self._kept)
+        self.marked = mark if self.token else ""
         return done
 
     def _keep_numbers(self) -> None:
@@ -369,8 +373,7 @@ def explained(error: psycopg.Error, address: ServerAddress) -> DatabaseFault:
             f"The server of {where}: {_NO_ROOM[code]}. Nothing was stored. Free some space.", full=True
         )
     if code == _NO_LEASE:
-        words = "Another process has taken over, and goes on from here. This one has stored nothing since."
-        return DatabaseFault(words, taken=True)
+        return overtaken()
     if code == "25006":
         return DatabaseFault(f"{_first(where)} is a read-only replica. Name the primary in store.url.")
     if code == "42501":
@@ -383,6 +386,12 @@ def explained(error: psycopg.Error, address: ServerAddress) -> DatabaseFault:
     if code.startswith(("08", "57P")) or isinstance(error, psycopg.OperationalError):
         return DatabaseFault(f"The connection to {where} is gone: {said}. The bot connects again by itself.")
     return DatabaseFault(f"{_first(where)} refused: {said}")
+
+
+def overtaken() -> DatabaseFault:
+    """Say that this process has lost its lease."""
+    words = "Another process has taken over, and goes on from here. This one has stored nothing since."
+    return DatabaseFault(words, taken=True)
 
 
 def _unopened(error: psycopg.Error, address: ServerAddress) -> DatabaseFault:

@@ -9,11 +9,13 @@ from functools import partial
 import structlog
 
 from adapters.postgres.engine.connection import (
+    COMMIT_MARK,
     PostgresConnection,
     PostgresThread,
     PostgresWriter,
     ServerAddress,
     connect,
+    overtaken,
 )
 from adapters.postgres.engine.high_water import fallen, numbers_of
 from adapters.postgres.engine.lease_rows import (
@@ -37,7 +39,6 @@ _WHERE = """
     SELECT pg_is_in_recovery(),
       (SELECT pid || ' ' || backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid())"""
 """Whether a server takes nothing, and which session this is."""
-_TIMELINE = "SELECT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)"
 _TAKE = "SELECT pg_try_advisory_lock(hashtextextended('glassmind ' || $1, 0))"
 _SHARE = _TAKE.replace("lock(", "lock_shared(")
 _END = """
@@ -47,7 +48,9 @@ ALONE = "a program that is to be alone"
 """What people call whoever has a lease only because it comes through a pooler."""
 ALONE_SECONDS = 30.0
 """So long that one has it after each commit; a sign of life comes oftener."""
-_STATUS = "SELECT pg_xact_status($1::text::xid8)"
+_BEGIN_MARKS = "INSERT INTO meta (name, value) VALUES ($1, '') ON CONFLICT DO NOTHING"
+# waits for a transaction of the lost session that may still be under way
+_LAST_MARK = "SELECT value FROM meta WHERE name = $1 FOR UPDATE"
 _WRITES = {"glassmind.seals": "on"}
 _WAKES = {"idle_in_transaction_session_timeout": "3s"}
 """Shorter than a lease: who takes it over from one that stands still need not wait for that as well."""
@@ -81,7 +84,7 @@ class LockedWriter(PostgresWriter):
         super().__init__(address, settings=settings)
         self.when_reopened: Callable[[SqlConnection], None] = _nothing
         self._outages = outages or OutageWatch(None)
-        self._session = self._timeline = self._token = ""
+        self._session = self._owner = ""
         self._lease = lease
         try:
             self.lock()
@@ -92,7 +95,6 @@ class LockedWriter(PostgresWriter):
     def lock(self) -> None:
         """Take the lock; raise DatabaseFault where another process holds it, or where nobody may write."""
         session = must_be_writable(self)
-        self._timeline = self._read_timeline()
         if self.is_pooled:
             self.hold()
         else:
@@ -105,14 +107,14 @@ class LockedWriter(PostgresWriter):
             return
         if self._lease is not None:
             # a session that was lost may still be at its last transaction; whether this one may go on its fence says
-            renew(self, self._token, ALONE, ALONE_SECONDS)
+            renew(self, self._owner, ALONE, ALONE_SECONDS)
             wait_for_own(self, self._lease)
             return
         end_dead(self)
-        self._token = str(self.ask("SELECT gen_random_uuid()::text").fetchall()[0][0])
-        renew(self, self._token, ALONE, ALONE_SECONDS)
-        self._lease = take(self, WHOLE_BOT, self._token)
-        if self._lease is None or locks_of(self) or is_leased(self, self._token):
+        self._owner = self._new_name()
+        renew(self, self._owner, ALONE, ALONE_SECONDS)
+        self._lease = take(self, WHOLE_BOT, self._owner)
+        if self._lease is None or locks_of(self) or is_leased(self, self._owner):
             raise self._in_use()
 
     def _lock_session(self) -> None:
@@ -127,14 +129,14 @@ class LockedWriter(PostgresWriter):
             if is_leased(self):
                 raise self._in_use()
 
-    def _read_timeline(self) -> str:
-        """Return which history this server goes on with; empty on one that has no such names, as some services do."""
-        try:
-            return str(self.ask(_TIMELINE).fetchall()[0][0])
-        except DatabaseFault:
-            if self.is_lost:
-                raise
-            return ""
+    def mark_commits(self) -> None:
+        """Leave a mark with each commit from now on, by which it is known whether it was done."""
+        self.ask(_BEGIN_MARKS, (COMMIT_MARK,))
+        self.marked = str(self.ask(_LAST_MARK, (COMMIT_MARK,)).fetchall()[0][0])
+        self.token = self._new_name()
+
+    def _new_name(self) -> str:
+        return str(self.ask("SELECT gen_random_uuid()::text").fetchall()[0][0])
 
     def _in_use(self) -> DatabaseFault:
         return DatabaseFault(
@@ -152,33 +154,35 @@ class LockedWriter(PostgresWriter):
         if self.is_lost:
             self._begin_again()
         begun = super().run(sql)
-        if self._token:
-            self._put(LIVES, (self._token, ALONE, ALONE_SECONDS))
+        if self._owner:
+            self._put(LIVES, (self._owner, ALONE, ALONE_SECONDS))
         if self._lease is not None:
             self._put(STILL, self._lease)
         return begun
 
-    def became_of(self, transaction: str, fault: DatabaseFault) -> None:
-        """Return where a transaction was committed, of which no answer came; raise where not, or where nobody knows."""
-        before = self._timeline
+    def became_of(self, mark: str, fault: DatabaseFault) -> None:
+        """Return where the commit that leaves a mark was done, of which no answer came; raise where not, or unknown."""
         try:
             self._begin_again()
-            status = self.ask(_STATUS, (transaction,)).fetchall()[0][0] if self._timeline == before else None
+            last = self.ask(_LAST_MARK, (COMMIT_MARK,)).fetchone()
         except DatabaseFault as why:
             raise DatabaseFault(f"{_UNKNOWN} {why}") from fault
-        log.warning("commit_without_answer", became=status or "unknown")
-        if status == "committed":
-            return
-        if status != "aborted":
-            raise DatabaseFault(f"{_UNKNOWN} The database {self.address} does not know it any more.") from fault
-        fault.cut = True
-        raise fault
+        known = {mark: "committed", self.marked: "aborted"}
+        became = known.get(last[0], "unknown") if last is not None else "unknown"
+        log.warning("commit_without_answer", became=became)
+        if became == "aborted":
+            fault.cut = True
+            raise fault
+        if became == "unknown" and self._lease is not None:
+            raise overtaken() from fault
+        if became == "unknown":
+            raise DatabaseFault(f"{_UNKNOWN} Another program has written to {self.address} since.") from fault
 
     def close(self) -> None:
         """Let go of the lock at once, and end the session."""
         with suppress(DatabaseFault):
-            if not self.is_lost and self._token:
-                let_go(self, self._token)
+            if not self.is_lost and self._owner:
+                let_go(self, self._owner)
             elif not self.is_lost and not self.is_pooled:
                 self.ask("SELECT pg_advisory_unlock_all()")
         super().close()

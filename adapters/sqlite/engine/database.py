@@ -21,6 +21,7 @@ from adapters.sqlite.engine.sql_connection import (
     SqlConnection,
     execute_unbatched,
     is_sqlite,
+    must_not_be_lost,
 )
 from adapters.sqlite.engine.write_batch import Values
 from adapters.sqlite.engine.writer import MAX_CUTS, Ahead, BatchWriter
@@ -204,6 +205,8 @@ def snapshot(work: Work[T], connection: SqlConnection) -> T:
     """Run a query for which everything is of one moment."""
     execute_unbatched(connection, "BEGIN")
     try:
-        return work(connection)
+        found = work(connection)
     finally:
         execute_unbatched(connection, "ROLLBACK")
+    must_not_be_lost(connection)
+    return found

@@ -54,6 +54,10 @@ class SqlConnection(Protocol):
 class OtherConnection(SqlConnection, Protocol):
     """A connection to a database that is not SQLite's."""
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether the session has ended."""
+
     def run(self, sql: str, args: Any = ...) -> SqlCursor:
         """Run a statement without storing first what was put off."""
 
@@ -88,6 +92,14 @@ DATABASE_ERRORS = (sqlite3.Error, DatabaseFault)
 def is_sqlite(connection: SqlConnection) -> bool:
     """Say whether it is SQLite's: few things are done in another way there."""
     return isinstance(connection, sqlite3.Connection)
+
+
+def must_not_be_lost(connection: SqlConnection) -> None:
+    """Raise DatabaseFault where the session ended: whoever asks for damage may have taken that for some."""
+    if not isinstance(connection, sqlite3.Connection) and cast(OtherConnection, connection).is_lost:
+        fault = DatabaseFault("The connection to the database is gone. The bot connects again by itself.")
+        fault.cut = True
+        raise fault
 
 
 def execute_unbatched(connection: SqlConnection, sql: str, args: Any = ()) -> SqlCursor:

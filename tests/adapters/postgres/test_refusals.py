@@ -164,6 +164,8 @@ async def test_sessions_that_are_cut_while_nothing_happens_are_missed_by_nobody(
         assert await store.ledger.arrive([v.arrival("two", "2")], None) == [first + 1]
         server.run(CUT)
         assert await store.ledger.arrive([v.arrival("two", "2")], None) == [None]
+        server.run(CUT)
+        assert await store.verify() == [], "a session that was cut is no damage"
 
 
 async def test_a_session_that_is_cut_in_the_middle_stores_nothing_and_says_so(server: PostgresServer, tmp_path: Path):
