@@ -8,7 +8,8 @@ BotError
 ├── ToolServerError tell the model, connect again later
 ├── StoreError     stop taking messages, say so, let the supervisor restart
 │   ├── DamagedDatabase  say that no start goes on from it: a copy has to be restored
-│   └── LeaseLost  stop without a word: another process goes on
+│   ├── LeaseLost  stop without a word: another process goes on
+│   └── StoreAway  let the supervisor try the same start again: its server is not there now
 ├── DamagedRow     do without that one thing, and say so
 └── ConfigError    stop at start-up and name every key
 """
@@ -163,6 +164,10 @@ class DamagedDatabase(StoreError):
 
 class LeaseLost(StoreError):
     """Another process has taken over: what this one still does is stored nowhere, and it may tell nobody anything."""
+
+
+class StoreAway(StoreError):
+    """The server that keeps the store does not answer: nothing has to be corrected, and it may be back in a moment."""
 
 
 class DamagedRow(BotError):

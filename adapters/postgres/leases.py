@@ -18,9 +18,8 @@ from adapters.postgres.engine.high_water import note_seen
 from adapters.postgres.engine.instance_key import must_have_key
 from adapters.postgres.engine.migrate import bring_up, version_of
 from adapters.postgres.engine.sessions import must_be_writable
-from adapters.sqlite.engine.connection import on_thread
+from adapters.sqlite.engine.connection import explain, on_thread
 from adapters.sqlite.engine.sql_connection import DatabaseFault
-from bot.errors import StoreError
 from bot.ports.clock import Clock, Entropy
 from bot.ports.leases import Lease, LeaseHolder
 
@@ -94,7 +93,7 @@ class PostgresLeases:
         try:
             return await on_thread(self._session, work)
         except DatabaseFault as fault:
-            raise StoreError(str(fault)) from fault
+            raise explain(fault) from fault
 
 
 class LeaseSettings(NamedTuple):
@@ -125,7 +124,7 @@ async def open_leases(settings: LeaseSettings) -> PostgresLeases:
     except BaseException as error:
         await session.close()
         if isinstance(error, DatabaseFault):
-            raise StoreError(str(error)) from error
+            raise explain(error) from error
         raise
     return PostgresLeases(session, settings.entropy.token(8).hex(), settings, LEASE_SECONDS)
 

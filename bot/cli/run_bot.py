@@ -18,7 +18,7 @@ from bot.app.adapters import Tenure, adapter_defaults, adapter_problems, machine
 from bot.app.bot import Bot
 from bot.app.lease_keeper import kept
 from bot.config import LoadedConfig, load_config, parse_config
-from bot.errors import ConfigError, LeaseLost, StoreError
+from bot.errors import ConfigError, LeaseLost, StoreAway, StoreError
 from bot.ports.clock import Clock
 from bot.runtime.gc_tuning import GarbageTuner
 from bot.runtime.logs import configure_logs
@@ -67,8 +67,8 @@ def run_bot(path: Path, data: str, start: StartOptions) -> int:
     before = {number: signal.getsignal(number) or signal.SIG_DFL for number in _STOP_SIGNALS}
     try:
         return asyncio.run(_run(loaded, placing, start))
-    except LeaseLost as lost:
-        # it was overtaken before it had begun: when it is started again it stands by
+    except (LeaseLost, StoreAway) as lost:
+        # it was overtaken before it had begun, or its server is away: the same start is worth trying again
         complain(str(lost))
         return EXIT_FAILED
     finally:

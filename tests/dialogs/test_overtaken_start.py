@@ -1,4 +1,4 @@
-"""A process is overtaken while it begins: it has said nothing, and may be started again by whoever looks after it."""
+"""A process is overtaken while it begins, or finds no server: whoever looks after it may start it again."""
 
 from __future__ import annotations
 
@@ -17,10 +17,24 @@ OVERTAKEN = f"""
       EXECUTE FUNCTION {SCHEMA}.overtake()"""
 
 
+def configured(home: Path, url: str) -> Path:
+    config = home / "config.toml"
+    config.write_text(f'[bot]\ndata_dir = "{home / "data"}"\n[store]\nurl = "{url}"\n')
+    return config
+
+
+def test_who_finds_no_server_may_be_started_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    before = os.umask(0o077)
+    try:
+        assert run(["run", "--config", str(configured(tmp_path, f"postgresql://bot@/talk?host={tmp_path}"))]) == 1
+    finally:
+        os.umask(before)
+    assert "does not answer" in capsys.readouterr().err
+
+
 def test_who_is_overtaken_while_it_begins_may_be_started_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     server = postgres_server()
-    config = tmp_path / "config.toml"
-    config.write_text(f'[bot]\ndata_dir = "{tmp_path / "data"}"\n[store]\nurl = "{server.emptied()}"\n')
+    config = configured(tmp_path, server.emptied())
     from adapters.postgres.engine.connection import PostgresConnection, read_address
     from adapters.postgres.engine.migrate import bring_up
 

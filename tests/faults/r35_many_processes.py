@@ -198,7 +198,7 @@ async def _lived(
 
 
 def _is_odd(event: dict[str, Any]) -> bool:
-    return event.get("error_type") not in {"StoreError", "LeaseLost"}
+    return event.get("error_type") not in {"StoreError", "StoreAway", "LeaseLost"}
 
 
 FAMILY = Family(

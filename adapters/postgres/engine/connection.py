@@ -21,6 +21,7 @@ from psycopg.types.numeric import NumericBinaryLoader
 from adapters.postgres.engine.pipeline import StatementPipeline
 from adapters.postgres.engine.rows import PostgresResult, PostgresRow, row_class
 from adapters.postgres.engine.statements import Statement, read_statement
+from adapters.sqlite.engine.connection import explain
 from adapters.sqlite.engine.damage import NotesDamage
 from adapters.sqlite.engine.sql_connection import DatabaseFault, Value
 from adapters.sqlite.engine.write_batch import Batching, portions
@@ -356,7 +357,7 @@ async def connect(make: Callable[[], PostgresConnection]) -> PostgresThread:
         connection = await asyncio.get_running_loop().run_in_executor(thread, make)
     except DatabaseFault as fault:
         thread.shutdown(wait=False)
-        raise StoreError(str(fault)) from fault
+        raise explain(fault) from fault
     except BaseException:
         thread.shutdown(wait=False)
         raise

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.app.lease_keeper import LeaseKeeper
+from bot.domain.ledger import Outcome, Settlement
 from bot.errors import LeaseLost, StoreError
 from bot.ports.leases import WHOLE_BOT, Lease, Leases
 from tests.adapters.postgres.opened import settings_in
@@ -244,38 +245,40 @@ async def test_who_gets_a_lease_and_not_the_answer_has_it(machines: Machines):
         await keeper.give_back()
 
 
-@pytest.mark.parametrize("arrives", [True, False])
+@pytest.mark.parametrize(("arrives", "writes"), [(True, False), (True, True), (False, False)])
 async def test_who_is_overtaken_while_a_commit_is_asked_about_knows_of_it_and_stores_nothing_more(
-    machines: Machines, arrives: bool
+    machines: Machines, arrives: bool, writes: bool
 ):
     other = await machines.leases("other")
     async with a_proxy(machines.server) as proxy:
-        one, proxy.cut = await machines.leases("one"), CutsCommit()
+        one = await machines.leases("one")
+        proxy.cut = sent = CutsCommit()
         old = await machines.store("one", await one.take(WHOLE_BOT), proxy.url)
         await old.ledger.arrive([v.arrival(message_id="1")], None)
-        if arrives:
-            proxy.cut = lambda passed: not proxy.cuts and passed.says_committed
-        else:
-            proxy.cut.is_armed = True
+        sent.is_armed = True
+        # and from then on nobody comes through
+        proxy.cut = lambda passed: bool(proxy.cuts) or (passed.says_committed if arrives else sent(passed))
         asked = asyncio.gather(old.ledger.arrive([v.arrival(message_id="2")], None), return_exceptions=True)
         while not proxy.cuts:  # noqa: ASYNC110 - a thread waits for the server
             await asyncio.sleep(0.001)
-        await proxy.go_away()
         machines.sleeps("one")
         while (lease := await other.take(WHOLE_BOT)) is None:
             await other.news(0.01)  # the server has not heard yet that nobody waits for the transaction any more
         new = await machines.store("other", lease)
-        await proxy.come()
+        if writes:
+            await new.ledger.settle([Settlement(inbound=1, at=START, outcome=Outcome.REPLIED)])
+        proxy.cut = lambda _: False
         (became,) = await asked
-        if arrives:
+        if arrives and not writes:
             # it was stored when nobody else was at work, and whoever is now has seen it
             assert became == [2]
         else:
             assert isinstance(became, LeaseLost)
-            assert await new.ledger.arrive([v.arrival(message_id="2")], None) == [2]
+        stored = [stored.inbound.message_id for stored in await new.ledger.recent(v.KEY, 9)]
+        assert sorted(stored) == (["1", "2"] if arrives else ["1"])
         with pytest.raises(LeaseLost):
             await old.ledger.arrive([v.arrival(message_id="3")], None)
-        assert len(await new.ledger.unsettled()) == 2 and await new.verify() == []
+        assert await new.verify() == []
 
 
 async def test_an_outage_that_is_longer_than_a_lease_ends_nobody_who_was_not_missed(machines: Machines):
