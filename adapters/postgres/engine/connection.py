@@ -414,7 +414,7 @@ def _refused(said: str, where: str) -> str:
         return f"There is no such user on the server of {where}. Make it (createuser), or correct store.url."
     if "too many" in said or "remaining connection slots" in said:
         return (
-            f"The server has no connection left for {where}. The bot needs 4: raise max_connections on the server, "
+            f"The server has no connection left for {where}. The bot needs 5: raise max_connections on the server, "
             "or the limit of this user, or close something else."
         )
     if "server does not support SSL" in said:

@@ -67,7 +67,7 @@ async def test_too_few_connections(guarded: str, server: PostgresServer, tmp_pat
                f"GRANT ALL ON ALL TABLES IN SCHEMA {SCHEMA} TO {GUARDED}")  # fmt: skip
     said = await refused(tmp_path, guarded)
     assert said.startswith("The server has no connection left for the database postgres")
-    assert "The bot needs 4" in said and CANARY not in said
+    assert "The bot needs 5" in said and CANARY not in said
 
 
 async def test_rights_that_are_missing(guarded: str, server: PostgresServer, tmp_path: Path):
