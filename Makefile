@@ -79,7 +79,7 @@ escapes: $(VENV)/.dev        ## every attempt to get out of a workspace or a san
 		tests/dialogs/test_work_tools.py
 
 deps-debian:                ## what some tests and the workers' programs need beside Python (as root)
-	apt-get install -y --no-install-recommends bubblewrap strace util-linux
+	apt-get install -y --no-install-recommends bubblewrap pgbouncer strace util-linux
 
 format: $(VENV)/.dev        ## let ruff arrange the code
 	@$(BIN)/ruff check --fix .

@@ -7,7 +7,9 @@ BotError
 ├── DeliveryError  retry, mark uncertain, or tell the person
 ├── ToolServerError tell the model, connect again later
 ├── StoreError     stop taking messages, say so, let the supervisor restart
-│   └── DamagedDatabase  say that no start goes on from it: a copy has to be restored
+│   ├── DamagedDatabase  say that no start goes on from it: a copy has to be restored
+│   ├── LeaseLost  stop without a word: another process goes on
+│   └── StoreAway  let the supervisor try the same start again: its server is not there now
 ├── DamagedRow     do without that one thing, and say so
 └── ConfigError    stop at start-up and name every key
 """
@@ -158,6 +160,14 @@ class StoreError(BotError):
 
 class DamagedDatabase(StoreError):
     """The database is damaged, or is not the one any more that was opened: the next start cannot go on from it."""
+
+
+class LeaseLost(StoreError):
+    """Another process has taken over: what this one still does is stored nowhere, and it may tell nobody anything."""
+
+
+class StoreAway(StoreError):
+    """The server that keeps the store does not answer: nothing has to be corrected, and it may be back in a moment."""
 
 
 class DamagedRow(BotError):

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
 
-from adapters.postgres.engine.connection import PostgresConnection, PostgresWriter, read_address
+from adapters.postgres.engine.connection import COMMIT_MARK, PostgresConnection, PostgresWriter, read_address
 from adapters.postgres.engine.migrate import bring_up, steps, version_of
 from adapters.postgres.engine.sessions import LockedWriter
 from adapters.postgres.store import KEY_CHECK
@@ -93,6 +93,7 @@ def copy_to_server(directory: Path, url: str, schema: str, clock: Clock) -> Copi
             target = LockedWriter(address)
             try:
                 bring_up(target, clock.now())
+                target.hold()
                 _must_be_empty(target, str(address))
                 return _copied(source, target, str(address), key)
             finally:
@@ -200,7 +201,7 @@ def _copy_table(source: SqlConnection, target: SqlConnection, table: _Table) -> 
     marks = ", ".join("?" * len(table.columns))
     sql = f"INSERT INTO {table.name} ({', '.join(table.columns)}) VALUES ({marks})"  # noqa: S608 - names of our own
     for rows in _pages(source, table):
-        plain = [tuple(row) for row in rows]
+        plain = [tuple(row) for row in rows if not (table.name == "meta" and row[0] == COMMIT_MARK)]
         if isinstance(target, PostgresWriter):
             target.load(table.name, table.columns, plain)
         else:
@@ -221,7 +222,7 @@ def _compare(source: SqlConnection, target: SqlConnection, table: _Table) -> Non
 
 def _is_ours(table: _Table, row: Sequence[Value]) -> bool:
     """Say whether a row is about the database itself, and made anew there."""
-    return table.name == "meta" and row[0] == KEY_CHECK
+    return table.name == "meta" and row[0] in {KEY_CHECK, COMMIT_MARK}
 
 
 def _digest(row: Sequence[Value]) -> bytes:

@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
-import hmac
+import asyncio
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple, cast
 
+import structlog
+
 from adapters.postgres.engine.connection import PostgresConnection, PostgresThread, ServerAddress, read_address
+from adapters.postgres.engine.high_water import HighWater, fallen, keep_mark, numbers_of, read_mark
+from adapters.postgres.engine.instance_key import KEY_CHECK as KEY_CHECK
+from adapters.postgres.engine.instance_key import must_have_key
 from adapters.postgres.engine.migrate import bring_up, steps, version_of
-from adapters.postgres.engine.sessions import LockedWriter, NoCommitLog, beside, is_owned, open_reader, open_writer
+from adapters.postgres.engine.outages import LOOKING_SECONDS, OutageWatch
+from adapters.postgres.engine.sessions import (
+    LockedWriter,
+    NoCommitLog,
+    beside,
+    is_owned,
+    open_reader,
+    open_writer,
+    went_back,
+)
 from adapters.postgres.upkeep.server_facts import server_probes
-from adapters.sqlite.engine.connection import on_thread
+from adapters.sqlite.engine.connection import explain, on_thread
 from adapters.sqlite.engine.content_store import ContentStore
 from adapters.sqlite.engine.damage import DamageList
 from adapters.sqlite.engine.database import SqliteDatabase
@@ -29,18 +43,21 @@ from adapters.sqlite.turns.outbox import new_instance
 from adapters.sqlite.upkeep import checkup
 from adapters.sqlite.upkeep.integrity import heads_probe
 from adapters.sqlite.upkeep.offline_check import check_rows
+from adapters.sqlite.upkeep.restore import mark_unknown
 from bot.domain.health import KILLED, Heartbeat, ProbeResult
 from bot.errors import StoreError
 from bot.ports.backups import BackUp
 from bot.ports.clock import Clock, Entropy
+from bot.ports.leases import Lease
+from bot.ports.metrics import Backlog
 from bot.ports.store import RetentionPolicy
 from bot.ports.traces import NO_WATCHERS, RecordWatchers
 from bot.ports.verifying import StoreCheck
 
+log = structlog.get_logger(__name__)
+
 READERS = 2
 _INSTANCE = "SELECT value FROM meta WHERE name = 'instance' AND h IS row_hash(hex(name), hex(value))"
-KEY_CHECK = "key_check"
-"""The row of `meta` that tells by which key a database was signed."""
 _NO_COPIES = "Copies of a PostgreSQL database are made on its server: pg_basebackup, or a service that does it."
 _RESTORE_FIX = "Stop the bot and restore a backup of the server."
 
@@ -55,6 +72,14 @@ class PostgresSettings(NamedTuple):
     schema: str = "glassmind"
     watchers: RecordWatchers = NO_WATCHERS
     """Told of what is on record."""
+    lease: Lease | None = None
+    """What every change is made by; without one nobody else may write as long as the store is open."""
+    restored: bool = False
+    """The database was put back to an earlier time, and that is meant."""
+
+    def __repr__(self) -> str:
+        """Name it without the address, in which there may be a password."""
+        return f"PostgresSettings(directory={str(self.directory)!r}, schema={self.schema!r})"
 
 
 class ServerCopies:
@@ -71,12 +96,34 @@ class PostgresStore(SqlStore):
     """Implements `bot.ports.store.Store`."""
 
     def __init__(
-        self, database: SqliteDatabase, address: ServerAddress, lock: DirectoryLock | None, directory: Path
+        self,
+        database: SqliteDatabase,
+        address: ServerAddress,
+        outages: OutageWatch,
+        lock: DirectoryLock | None,
+        directory: Path,
     ) -> None:
         super().__init__(database, directory, ServerCopies())
         self.address = address
+        self.outages = outages
         self._lock = lock
+        self._mark: HighWater | None = None
         self._closed = False
+
+    async def beat(self, heartbeat: Heartbeat) -> None:
+        """Keep a sign of life, and here how far the database has come."""
+        await super().beat(heartbeat)
+        numbers = await self._database.read(numbers_of)
+        mark = HighWater(instance=self._database.instance, numbers=numbers)
+        if mark != self._mark:
+            await asyncio.to_thread(keep_mark, self._directory, mark)
+            self._mark = mark
+
+    async def backlog(self) -> Backlog:
+        """Say how much waits; at once, also where the server is away and others wait for it."""
+        if self.outages.is_away:
+            raise StoreError(self.outages.probe().evidence)
+        return await super().backlog()
 
     async def heartbeat(self) -> Heartbeat | None:
         """Return the last sign of life, of this or an earlier process; who only looks sees also that it was killed."""
@@ -105,6 +152,8 @@ class PostgresStore(SqlStore):
     async def probe(self) -> Sequence[ProbeResult]:
         """Check row hashes, both chains, the schema, and what the server says of itself; never raise."""
         now, key = self._database.now(), self.secret_key
+        if self.outages.is_away:
+            return [self.outages.probe()]
 
         def look(connection: SqlConnection) -> list[ProbeResult]:
             server = cast(PostgresConnection, connection)
@@ -116,7 +165,7 @@ class PostgresStore(SqlStore):
             ]
 
         try:
-            return await self._database.read(look)
+            return [*await self._database.read(look), self.outages.probe()]
         except (StoreError, *DATABASE_ERRORS, ValueError) as error:
             return [ProbeResult(name="store", state="failed", evidence=str(error), fix=_RESTORE_FIX)]
 
@@ -129,6 +178,7 @@ class PostgresStore(SqlStore):
         if self._closed:
             return
         self._closed = True
+        self.outages.end()
         try:
             await self._database.close()
         finally:
@@ -141,12 +191,13 @@ async def create(settings: PostgresSettings) -> PostgresStore:
     address = read_address(settings.url, settings.schema)
     prepare(settings.directory)
     lock = DirectoryLock(settings.directory)
+    outages = OutageWatch(settings.clock)
     try:
-        database = await _open(settings, address)
+        database = await _open(settings, address, outages)
     except BaseException:
         lock.release()
         raise
-    store = PostgresStore(database, address, lock, settings.directory)
+    store = PostgresStore(database, address, outages, lock, settings.directory)
     await store.lessons.load()
     return store
 
@@ -156,7 +207,8 @@ async def open_readonly(
 ) -> PostgresStore:
     """Open for reading while another process runs or after it died, on the server or a replica; nothing is changed."""
     address = read_address(url, schema)
-    reader = await open_reader(address)
+    outages = OutageWatch(clock, LOOKING_SECONDS)
+    reader = await open_reader(address, outages)
     database = SqliteDatabase([reader], None, ContentStore(), clock)
     try:
         version = await database.read(lambda connection: version_of(cast(PostgresConnection, connection)))
@@ -170,7 +222,7 @@ async def open_readonly(
     except BaseException:
         await database.close()
         raise
-    store = PostgresStore(database, address, None, directory)
+    store = PostgresStore(database, address, outages, None, directory)
     await store.lessons.load()
     return store
 
@@ -184,8 +236,8 @@ async def verify_database(url: str, directory: Path, schema: str) -> StoreCheck:
         await store.close()
 
 
-async def _open(settings: PostgresSettings, address: ServerAddress) -> SqliteDatabase:
-    writer = await open_writer(address)
+async def _open(settings: PostgresSettings, address: ServerAddress, outages: OutageWatch) -> SqliteDatabase:
+    writer = await open_writer(address, outages, settings.lease)
     readers: list[PostgresThread] = []
     damage = DamageList()
     try:
@@ -193,14 +245,14 @@ async def _open(settings: PostgresSettings, address: ServerAddress) -> SqliteDat
         raw = cast(LockedWriter, writer._conn)
         raw.watchers, raw.damage = settings.watchers, damage
         for _ in range(READERS):
-            reader = await open_reader(address)
+            reader = await open_reader(address, outages)
             readers.append(reader)
             reader._conn.damage = damage
     except BaseException as error:
         for opened in (*readers, writer):
             await opened.close()
         if isinstance(error, DatabaseFault):
-            raise StoreError(str(error)) from error
+            raise explain(error) from error
         raise
     names = ContentStore()
     database = SqliteDatabase(readers, None, names, settings.clock)
@@ -218,35 +270,44 @@ async def _open(settings: PostgresSettings, address: ServerAddress) -> SqliteDat
 def _bring_up(settings: PostgresSettings, connection: LockedWriter) -> None:
     now = settings.clock.now()
     bring_up(connection, now)
+    connection.hold()
     connection.run(
         "INSERT INTO meta (name, value) VALUES ('instance', ?) ON CONFLICT DO NOTHING",
         (new_instance(settings.entropy),),
     )
     connection.secret_key = _key_of(settings, connection)
+    _must_not_be_older(settings, connection)
+    connection.mark_commits()
     begin_history(now, connection)
     connection.newest["turn"] = newest_number(connection, "turn")
 
 
-def _key_of(settings: PostgresSettings, connection: LockedWriter) -> bytes:
-    """Return the key by which this database was signed; raise StoreError where the directory holds another one.
+def _must_not_be_older(settings: PostgresSettings, connection: LockedWriter) -> None:
+    """Raise StoreError where the database held more when this directory was last used, and nobody says why."""
+    mark, numbers = read_mark(settings.directory), numbers_of(connection)
+    if mark is not None and mark.instance == _instance(connection) and (back := fallen(mark.numbers, numbers)):
+        if not settings.restored:
+            raise StoreError(went_back(connection.address, back))
+        connection.run("BEGIN IMMEDIATE")
+        try:
+            marked = mark_unknown(connection, settings.clock.now(), settings.entropy)
+            signed = sign(connection.secret_key, KEY_CHECK, _instance(connection))
+            connection.run("UPDATE meta SET value = ? WHERE name = ?", (signed, KEY_CHECK))
+            connection.run("COMMIT")
+        except BaseException:
+            connection.run("ROLLBACK")
+            raise
+        log.warning("database_restored", uncertain=marked.uncertain, interrupted=marked.interrupted)
+    connection.stored = numbers_of(connection)
 
-    Every machine has a directory of its own, and all need the same key.
-    """
-    known = connection.run("SELECT value FROM meta WHERE name = ?", (KEY_CHECK,)).fetchone()
-    if known is not None and not (settings.directory / SECRET).exists():
-        raise StoreError(
-            f"There is no {SECRET} in {settings.directory}, and the database {connection.address} is signed with one. "
-            "Copy it from the machine that made it."
-        )
+
+def _key_of(settings: PostgresSettings, connection: LockedWriter) -> bytes:
+    """Return the key by which this database was signed; raise StoreError where the directory holds another one."""
+    if must_have_key(connection, settings.directory):
+        return read_secret(settings.directory)
     key = ensure_secret(settings.directory, settings.entropy)
     signed = sign(key, KEY_CHECK, _instance(connection))
-    if known is None:
-        connection.run("INSERT INTO meta (name, value) VALUES (?, ?)", (KEY_CHECK, signed))
-    elif not hmac.compare_digest(signed, known[0]):
-        raise StoreError(
-            f"{settings.directory / SECRET} is not the key of the database {connection.address}. Copy the one from the "
-            "machine that made it, or name the right data directory."
-        )
+    connection.run("INSERT INTO meta (name, value) VALUES (?, ?)", (KEY_CHECK, signed))
     return key
 
 
@@ -274,8 +335,9 @@ async def _vacuum(address: ServerAddress) -> None:
 
 def _vacuum_tables(connection: PostgresConnection) -> None:
     # only this schema's: the role may own nothing else
-    tables = connection.ask("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()").fetchall()
-    names = ", ".join(f'"{name}"' for (name,) in tables)
+    schema = connection.address.schema
+    tables = connection.ask("SELECT tablename FROM pg_tables WHERE schemaname = $1", (schema,)).fetchall()
+    names = ", ".join(f'"{schema}"."{name}"' for (name,) in tables)
     connection.script(f"VACUUM (SKIP_LOCKED) {names}")
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from inspect import signature
 from pathlib import Path
+from socket import gethostname
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -31,8 +32,9 @@ from bot.ports.backups import RestoreResult, StoredCopy
 from bot.ports.caller import WebhookCaller
 from bot.ports.clock import Clock, Entropy
 from bot.ports.copying import CopiedStore
-from bot.ports.edges import Edges
+from bot.ports.edges import Edges, alone
 from bot.ports.embeddings import Embedder
+from bot.ports.leases import Lease, Leases, OneProcess
 from bot.ports.metrics import NO_METRICS, MetricsExporter
 from bot.ports.model import LLMProvider
 from bot.ports.platform import Platform
@@ -58,6 +60,16 @@ _PROVIDER, _PLATFORM = ("name", "settings"), ("settings", "clock")
 """What adapters for the two kinds of tables are made of."""
 
 
+class Tenure(NamedTuple):
+    """By what a process is at work, and whether it still is."""
+
+    lease: Lease | None
+    is_at_work: Callable[[], bool]
+
+
+ALONE = Tenure(None, alone)
+
+
 class ClockAndEntropy(NamedTuple):
     clock: Clock
     entropy: Entropy
@@ -70,10 +82,18 @@ def machine() -> ClockAndEntropy:
 
 
 @asynccontextmanager
-async def open_edges(loaded: LoadedConfig, on: ClockAndEntropy, *, fresh: bool = False) -> AsyncIterator[Edges]:
+async def open_edges(
+    loaded: LoadedConfig,
+    on: ClockAndEntropy,
+    *,
+    fresh: bool = False,
+    restored: bool = False,
+    tenure: Tenure = ALONE,
+) -> AsyncIterator[Edges]:
     """Open what is configured, and close it again; raise StoreError, or ConfigError naming every wrong key.
 
-    `fresh`: where the database is missing from a directory that was in use, begin with an empty one.
+    `fresh`: where the database is missing from a directory that was in use, begin with an empty one. `restored`: go on
+    with a database on a server that is older than it was.
     """
     providers, platforms = _made(loaded, on.clock)
     async with AsyncExitStack() as stack:
@@ -93,7 +113,7 @@ async def open_edges(loaded: LoadedConfig, on: ClockAndEntropy, *, fresh: bool =
             stack.push_async_callback(traces.close)
         is_watched = exporter is not None or traces is not None
         watchers = RecordWatchers(exporter or NO_METRICS, traces or NO_TRACES) if is_watched else NO_WATCHERS
-        store = await open_store(loaded, on, fresh=fresh, watchers=watchers)
+        store = await open_store(loaded, on, fresh=fresh, restored=restored, watchers=watchers, lease=tenure.lease)
         stack.push_async_callback(store.close)
         if traces is not None:
             traces.begin(store.secret_key)
@@ -116,13 +136,35 @@ async def open_edges(loaded: LoadedConfig, on: ClockAndEntropy, *, fresh: bool =
             traces=traces,
             embedder=embedder,
             open_page_server=page_server if loaded.config.web_page.enabled else None,
+            is_at_work=tenure.is_at_work,
         )
 
 
+async def open_leases(loaded: LoadedConfig, on: ClockAndEntropy) -> Leases:
+    """Open what says which process is at work; where the database is a file, it is whoever opens it."""
+    store = loaded.config.store
+    if not store.url:
+        return OneProcess()
+    server, directory = _server_store(loaded), Path(loaded.config.bot.data_dir)
+    process = f"process {os.getpid()} on {gethostname()}"
+    wanted = server.LeaseSettings(store.url, store.schema_name, directory, on.clock, on.entropy, process)
+    leases: Leases = await server.open_leases(wanted)
+    return leases
+
+
 async def open_store(
-    loaded: LoadedConfig, on: ClockAndEntropy, *, fresh: bool = False, watchers: RecordWatchers = NO_WATCHERS
+    loaded: LoadedConfig,
+    on: ClockAndEntropy,
+    *,
+    fresh: bool = False,
+    restored: bool = False,
+    watchers: RecordWatchers = NO_WATCHERS,
+    lease: Lease | None = None,
 ) -> Store:
-    """Open the data directory, and the database if it is elsewhere, for the one process that owns them."""
+    """Open the data directory, and the database if it is elsewhere, for the one process that owns them.
+
+    With a `lease`, for the one that has it.
+    """
     directory = Path(loaded.config.bot.data_dir)
     if problem := planted_files(directory, os.geteuid()):
         raise ConfigError([f"bot.data_dir ({directory}): {problem}."])
@@ -137,7 +179,13 @@ async def open_store(
         server = _server_store(loaded)
         wanted = (loaded.config.store.url, directory, on.clock, on.entropy)
         on_server: Store = await server.create(
-            server.PostgresSettings(*wanted, schema=loaded.config.store.schema_name, watchers=watchers)
+            server.PostgresSettings(
+                *wanted,
+                schema=loaded.config.store.schema_name,
+                watchers=watchers,
+                lease=lease,
+                restored=restored,
+            )
         )
         return on_server
     sqlite = _adapter("sqlite", "store")

@@ -175,6 +175,7 @@ class BotCore(ABC):
             offer_resend=lambda row: self.resends.offer(row),
             name_of=self._name_of,
             tells_of_right=lambda row, code: self.rights.refused(row, code),
+            is_at_work=edges.is_at_work,
         )
 
     async def _name_of(self, channel: ChannelId) -> str:

@@ -15,7 +15,7 @@ from bot.app.core import BotCore
 from bot.app.gauges import BotGauges
 from bot.app.maintenance import Maintenance
 from bot.domain.access import AuthorityTiers
-from bot.errors import DamagedDatabase, StoreError
+from bot.errors import DamagedDatabase, LeaseLost, StoreError
 from bot.messaging.commands.table import menu
 from bot.messaging.delivery.poster import has_started
 from bot.messaging.policy.access import tiers_of
@@ -99,7 +99,7 @@ class Lifecycle(BotCore):
             left = [task for task in (*ends, *ears) if not task.done()]
             await asyncio.wait(left, return_when=asyncio.FIRST_COMPLETED)
         await house.close()
-        if self.fatal.error is not None:
+        if self.fatal.error is not None and not isinstance(self.fatal.error, LeaseLost):
             await self.watch.last_words(_farewell(self.fatal.error))
         reason = "stopped by a signal" if stop.is_set() else "every platform has ended"
         await self._leave(reason)
@@ -175,7 +175,7 @@ class Lifecycle(BotCore):
 
 def _farewell(error: StoreError) -> str:
     # what another start finds damaged it refuses, and nobody may be told that it goes on
-    return f"Stopped. {error}" if isinstance(error, DamagedDatabase) else f"{_STOPPED} {error}"
+    return f"Stopped. {error}" if isinstance(error, DamagedDatabase | LeaseLost) else f"{_STOPPED} {error}"
 
 
 async def _forget_lessons(edges: Edges) -> None:

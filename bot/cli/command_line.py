@@ -36,6 +36,7 @@ def build_parser() -> argparse.ArgumentParser:
     _where(run)
     run.add_argument("--take-over", action="store_true", help=_TAKE_OVER_HELP)
     run.add_argument("--fresh", action="store_true", help=_FRESH_HELP)
+    run.add_argument("--restored", action="store_true", help=_RESTORED_HELP)
     run.add_argument("--clock-is-right", action="store_true", help=_CLOCK_HELP)
     demo = commands.add_parser("demo", help="show a silent bot diagnosed and healed; offline, no key needed")
     demo.add_argument("--page", action="store_true", help="then show the same case in a browser, until Ctrl-C")
@@ -102,6 +103,10 @@ _TAKE_OVER_HELP = (
     "[platforms.telegram], for this run alone"
 )
 _FRESH_HELP = "begin with an empty database where the one that was there is missing; backups stay"
+_RESTORED_HELP = (
+    "go on with a database on a server that was put back to an earlier time; what was on its way then is marked "
+    "uncertain and not sent again"
+)
 _CLOCK_HELP = (
     "believe the clock of this machine although it has leapt since the last run and no platform says the same; what is "
     "too old by it is deleted"

@@ -61,7 +61,7 @@ def _command(args: Namespace) -> int:
         with lean_imports():
             from bot.cli.run_bot import StartOptions, run_bot
 
-        said = StartOptions(args.take_over, args.clock_is_right, args.fresh)
+        said = StartOptions(args.take_over, args.clock_is_right, args.fresh, args.restored)
         return run_bot(config_path(args), args.data, said)
     if args.command == "demo":
         from bot.cli.demo import run_demo

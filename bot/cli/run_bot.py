@@ -14,10 +14,11 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from bot.app.adapters import adapter_defaults, adapter_problems, machine, open_edges
+from bot.app.adapters import Tenure, adapter_defaults, adapter_problems, machine, open_edges, open_leases
 from bot.app.bot import Bot
+from bot.app.lease_keeper import kept
 from bot.config import LoadedConfig, load_config, parse_config
-from bot.errors import ConfigError, StoreError
+from bot.errors import ConfigError, LeaseLost, StoreAway, StoreError
 from bot.ports.clock import Clock
 from bot.runtime.gc_tuning import GarbageTuner
 from bot.runtime.logs import configure_logs
@@ -46,11 +47,15 @@ Placing = Callable[[LoadedConfig], LoadedConfig]
 
 
 class StartOptions(NamedTuple):
-    """What somebody says at one start: webhooks may be removed, the clock is right, an empty database is wanted."""
+    """What somebody says at one start: webhooks may be removed, the clock is right, an empty database is wanted.
+
+    `restored`: the database on a server was put back to an earlier time on purpose.
+    """
 
     take_over: bool = False
     clock_is_right: bool = False
     fresh: bool = False
+    restored: bool = False
 
 
 def run_bot(path: Path, data: str, start: StartOptions) -> int:
@@ -62,6 +67,10 @@ def run_bot(path: Path, data: str, start: StartOptions) -> int:
     before = {number: signal.getsignal(number) or signal.SIG_DFL for number in _STOP_SIGNALS}
     try:
         return asyncio.run(_run(loaded, placing, start))
+    except (LeaseLost, StoreAway) as lost:
+        # it was overtaken before it had begun, or its server is away: the same start is worth trying again
+        complain(str(lost))
+        return EXIT_FAILED
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
@@ -160,19 +169,29 @@ async def _run(loaded: LoadedConfig, placing: Placing, start: StartOptions) -> i
         loop.add_signal_handler(number, on_signal)
     loop.add_signal_handler(signal.SIGHUP, on_hangup, lambda: None)
     keep_one_heap()
-    status = EXIT_OK
-    async with open_edges(loaded, machine(), fresh=start.fresh) as edges:
-        bot = Bot(edges, loaded)
-        bot.trusted_clock.is_vouched_for = start.clock_is_right
-        again = partial(_reload, bot, loaded, placing)
-        loop.add_signal_handler(signal.SIGHUP, on_hangup, lambda: bot.task_groups.background.spawn("reload", again()))
-        try:
-            async with loop_first(edges.clock):
-                await bot.run(stop)
-        except StoreError as error:
-            # not the status of what cannot start: whoever supervises the bot may start it again
-            complain(str(error))
-            status = EXIT_FAILED
+    status, on = EXIT_OK, machine()
+    async with kept(await open_leases(loaded, on), on.clock) as keeper:
+        if loaded.config.store.url and (problems := adapter_problems(loaded.config.model_dump())):
+            # told now, and not when it is to go on where another one has ended; and what it will need is loaded
+            raise ConfigError(problems)
+        lease = await keeper.take(stop)
+        if lease is None:
+            return _leaves_with(status)
+        tenure = Tenure(lease, keeper.is_at_work)
+        async with open_edges(loaded, on, fresh=start.fresh, restored=start.restored, tenure=tenure) as edges:
+            bot = Bot(edges, loaded)
+            bot.trusted_clock.is_vouched_for = start.clock_is_right
+            again = partial(_reload, bot, loaded, placing)
+            loop.add_signal_handler(
+                signal.SIGHUP, on_hangup, lambda: bot.task_groups.background.spawn("reload", again())
+            )
+            try:
+                async with loop_first(edges.clock), keeper.telling(bot.fatal.hear):
+                    await bot.run(stop)
+            except StoreError as error:
+                # not the status of what cannot start: whoever supervises the bot may start it again
+                complain(str(error))
+                status = EXIT_FAILED
     return _leaves_with(status)
 
 

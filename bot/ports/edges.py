@@ -24,6 +24,11 @@ if TYPE_CHECKING:
     from bot.ports.workspaces import FormerIds, Workspaces
 
 
+def alone() -> bool:
+    """Say that there is no other process."""
+    return True
+
+
 class Edges(NamedTuple):
     """The outside world, chosen by the configuration or by a test. `off`: configured platforms that are disabled.
 
@@ -52,6 +57,8 @@ class Edges(NamedTuple):
     exporter: MetricsExporter | None = None
     traces: TracesExporter | None = None
     embedder: Embedder | None = None
+    is_at_work: Callable[[], bool] = alone
+    """Whether no other process can have taken over; where one can, nobody is to be told anything by this one."""
 
     @property
     def metrics(self) -> Metrics:

@@ -1,6 +1,7 @@
 """Measure the store on a server beside the one in a file, fsync on: `python -m tests.bench.postgres` prints JSON.
 
-`python -m tests.bench.postgres 300000` copies so many messages over and back. Times depend on
+Beside both stands a floor: the driver alone stores as many rows of the same bytes in as many commits, in a table whose
+only index is its key. `python -m tests.bench.postgres 300000` copies so many messages over and back. Times depend on
 what else the machine does; the CPU of this process and the ratios do not, or less.
 """
 
@@ -13,6 +14,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.ledger import Outcome, Settlement
@@ -21,11 +23,12 @@ from bot.ports.store import Store
 from tests.bench.store import CALLERS, prose, record
 from tests.fakes import values as v
 from tests.fakes.clock import START, FakeClock, FakeEntropy
+from tests.inside.store import writer_of
 from tests.servers.postgres import PostgresServer, started
 
 INTAKES = 12_000
 PAGE = 100
-TURNS = 300
+TURNS = 800
 MIGRATED = 20_000
 DURABLE = ("shared_buffers=128MB", "max_connections=40", "jit=off", "listen_addresses=", "max_wal_size=2GB")
 
@@ -78,6 +81,64 @@ async def turns(store: Store) -> dict[str, float]:
     return {"turns_per_s": round(TURNS / took), "turn_cpu_ms": round(1e3 * used / TURNS, 2)}
 
 
+async def ends(store: Store) -> dict[str, float]:
+    """The commit alone that ends a turn: what was said, the intent to send it, and its outcome."""
+    waiting: list[list[TurnEnd]] = []
+    for first in range(16):
+        key = ChannelKey(MAIN, ChannelId(f"console:e{first}"))
+        named = [v.arrival(prose(n, 12), f"e{first}.{n}", channel=key.channel) for n in range(TURNS // 16)]
+        rows = [row for row in await store.ledger.arrive(named, None) if row]
+        begun = [await store.journal.begin_turn(v.turn_start(key, inbounds=(row,)), []) for row in rows]
+        lane = []
+        for number, (row, turn) in enumerate(zip(rows, begun, strict=True)):
+            end = TurnEnd(turn=turn, agent=MAIN, channel=key.channel, at=START, status=TurnStatus.REPLIED)
+            said = (v.message(prose(number, 20), inbound=row), v.said(prose(number, 30)))
+            settled = (Settlement(inbound=row, at=START, outcome=Outcome.REPLIED),)
+            lane.append(end.replace(messages=said, outbox=(v.outgoing(),), settlements=settled))
+        waiting.append(lane)
+
+    async def channel(lane: list[TurnEnd]) -> None:
+        for end in lane:
+            await store.journal.end_turn(end)
+
+    began, used = time.perf_counter(), cpu()
+    await asyncio.gather(*map(channel, waiting))
+    took, used = time.perf_counter() - began, cpu() - used
+    count = sum(map(len, waiting))
+    return {"turn_commits_per_s": round(count / took), "turn_commit_cpu_ms": round(1e3 * used / count, 2)}
+
+
+class Bytes(NamedTuple):
+    """What a schema holds after a measurement, and in how many commits it came."""
+
+    rows: int
+    bytes: int
+    commits: int
+
+
+def held(server: PostgresServer, schema: str, store: Store) -> Bytes:
+    tables = [name for (name,) in server.run(f"SELECT tablename FROM pg_tables WHERE schemaname = '{schema}'")]
+    sums = [
+        server.run(f'SELECT count(*), coalesce(sum(pg_column_size(t)), 0) FROM {schema}."{t}" t')[0] for t in tables
+    ]
+    return Bytes(sum(one for one, _ in sums), int(sum(size for _, size in sums)), writer_of(store).groups)
+
+
+def floor(server: PostgresServer, held: Bytes) -> dict[str, float]:
+    """The driver alone: so many rows of so many bytes in so many commits."""
+    import psycopg
+
+    server.run("DROP TABLE IF EXISTS floor", "CREATE TABLE floor (id bigint PRIMARY KEY, body bytea NOT NULL)")
+    body, share = b"x" * (held.bytes // held.rows), -(-held.rows // held.commits)
+    with psycopg.connect(server.url()) as raw, raw.cursor() as cursor:
+        began, used = time.perf_counter(), cpu()
+        for first in range(0, held.rows, share):
+            rows = [(number, body) for number in range(first, min(first + share, held.rows))]
+            cursor.executemany("INSERT INTO floor VALUES (%s, %s)", rows)
+            raw.commit()
+        return {"floor_s": round(time.perf_counter() - began, 3), "floor_cpu_s": round(cpu() - used, 3)}
+
+
 async def migrated(server: PostgresServer, home: Path, many: int) -> dict[str, float]:
     """Copy so many messages over and back, every row compared."""
     from adapters.postgres import copy_to_file, copy_to_server
@@ -113,7 +174,7 @@ async def main(many: int) -> None:
     figures: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as directory:
         home, clock = Path(directory), FakeClock()
-        for what in (in_pages, turns):
+        for what in (in_pages, turns, ends):
             for kind in ("file", "server"):
                 place = home / f"{kind}-{what.__name__}"
                 if kind == "file":
@@ -122,6 +183,10 @@ async def main(many: int) -> None:
                     wanted = PostgresSettings(server.url(), place, clock, FakeEntropy(), what.__name__)
                     store = await on_server(wanted)
                 figures |= {f"{kind}_{name}": figure for name, figure in (await what(store)).items()}
+                if kind == "server":
+                    there = held(server, what.__name__, store)
+                    figures |= {f"{what.__name__}_{name}": figure for name, figure in floor(server, there).items()}
+                    figures |= {f"{what.__name__}_{name}": figure for name, figure in there._asdict().items()}
                 await store.close()
         figures["turn_cpu_ratio"] = round(figures["server_turn_cpu_ms"] / figures["file_turn_cpu_ms"], 2)
         if many:

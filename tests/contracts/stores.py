@@ -10,6 +10,7 @@ from adapters.sqlite import StoreSettings
 from adapters.sqlite import create as open_sqlite
 from bot.ports.store import Store
 from tests.fakes.clock import FakeClock, FakeEntropy
+from tests.servers.pgbouncer import pooled_url
 from tests.servers.postgres import SCHEMA, postgres_server
 
 STORES = ("sqlite", "postgres")
@@ -26,6 +27,8 @@ async def open_store_of(kind: str, directory: Path) -> Store:
 
     was_there = await asyncio.to_thread(directory.exists)
     url = server.url() if was_there else server.emptied()
+    if kind == "pooled":
+        url = pooled_url()
     return await open_postgres(PostgresSettings(url, directory, clock, entropy))
 
 

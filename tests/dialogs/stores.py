@@ -5,24 +5,32 @@ There each data directory has a schema of its own, which is another test's once 
 
 from __future__ import annotations
 
+import itertools
 import os
 import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from adapters.sqlite import StoreSettings
 from adapters.sqlite import create as open_sqlite
+from adapters.sqlite.engine.directory import DiskRoom
+from bot.ports.leases import WHOLE_BOT, Lease
 from bot.ports.store import Store
+from tests.fakes.clock import FakeEntropy
 from tests.servers.postgres import postgres_server
 
 ON_SERVER = os.environ.get("GLASSMIND_STORE") == "postgres"
+OF_A_FILE = pytest.mark.skipif(ON_SERVER, reason="of the database's file: its copies, its place on the disk")
 _OTHERS_SESSIONS = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'glassmind'"
 _COLUMNS = """
     SELECT table_name, string_agg(column_name, ', ' ORDER BY ordinal_position) FROM information_schema.columns
     WHERE table_schema = $1 AND is_generated = 'NEVER' AND table_name <> 'schema_step' GROUP BY table_name"""
 _schemas: dict[Path, str] = {}
 _of_test = [""]
+_lives = itertools.count()
 
 
 async def open_store(settings: StoreSettings) -> Store:
@@ -33,8 +41,32 @@ async def open_store(settings: StoreSettings) -> Store:
     from adapters.postgres import create as open_postgres
 
     url, schema = _place_of(settings.directory)
-    wanted = PostgresSettings(url, settings.directory, settings.clock, settings.entropy, schema, settings.watchers)
-    return await open_postgres(wanted)
+    lease = await _taken_over(url, schema, settings)
+    return await open_postgres(
+        PostgresSettings(
+            url, settings.directory, settings.clock, settings.entropy, schema, settings.watchers, lease=lease
+        )
+    )
+
+
+async def _taken_over(url: str, schema: str, settings: StoreSettings) -> Lease:
+    """Take the lease of whoever had it: one that was killed here would keep it for five seconds of real time."""
+    from adapters.postgres import LeaseSettings, open_leases
+
+    leases = await open_leases(
+        LeaseSettings(url, schema, settings.directory, settings.clock, FakeEntropy(f"life {next(_lives)}"), "dialogs")
+    )
+    try:
+        postgres_server().run(f"DELETE FROM {schema}.lease_owner")
+        while True:
+            await leases.renew()
+            if lease := await leases.take(WHOLE_BOT):
+                # nobody renews it, and what is to be alone later need not wait until it has run out
+                postgres_server().run(f"DELETE FROM {schema}.lease_owner")
+                return lease
+            await leases.news(0.05)  # whoever has it is in the middle of a transaction
+    finally:
+        await leases.close()
 
 
 def _place_of(directory: Path) -> tuple[str, str]:
@@ -47,6 +79,76 @@ def _place_of(directory: Path) -> tuple[str, str]:
         _schemas[directory] = f"bot{len(_schemas)}"
         server.emptied(_schemas[directory])
     return server.url(), _schemas[directory]
+
+
+def another_machine(data: Path) -> Path:
+    """Return a directory from which a further process comes to the database of a bot on a server."""
+    assert ON_SERVER
+    other = data.with_name(f"{data.name}-another")
+    other.mkdir(mode=0o700)
+    shutil.copy2(data / "secret.key", other)
+    _schemas[other] = _schemas[data]
+    return other
+
+
+def ask_behind(directory: Path, sql: str) -> list[tuple]:
+    """Ask the database of a data directory something, as another program might, while the bot runs or after it."""
+    return _behind(directory, sql)[0]
+
+
+def change_behind(directory: Path, sql: str) -> int:
+    """Change rows of the database of a data directory, as another program might; return how many."""
+    return _behind(directory, sql)[1]
+
+
+def bytes_literal(value: bytes) -> str:
+    """Write bytes as SQL."""
+    return f"'\\x{value.hex()}'::bytea" if ON_SERVER else f"x'{value.hex()}'"
+
+
+def tables_of(directory: Path) -> list[str]:
+    """Name the tables of a data directory's database, without the indexes of words."""
+    if ON_SERVER:
+        schema = _place_of(directory)[1]
+        sql = f"SELECT tablename FROM pg_tables WHERE schemaname = '{schema}' AND tablename NOT LIKE '%fts%'"
+    else:
+        sql = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '%fts%'"
+    return [name for (name,) in ask_behind(directory, sql)]
+
+
+def places_with(directory: Path, words: str) -> list[str]:
+    """Name the files of a data directory that hold some words, and the tables where they are on a server."""
+    files = [path for path in directory.rglob("*") if path.is_file()]
+    found = [path.name for path in files if words.encode() in path.read_bytes()]
+    return found + (tables_with(directory, words) if ON_SERVER else [])
+
+
+def tables_with(directory: Path, words: str) -> list[str]:
+    """Name the tables that hold some words."""
+    rows = {table: ask_behind(directory, f"SELECT * FROM {table}") for table in tables_of(directory)}
+    return [table for table, of_it in rows.items() if any(words in str(value) for row in of_it for value in row)]
+
+
+def make_room(patch: pytest.MonkeyPatch, store: Store, free: int) -> None:
+    """Let a disk have so many bytes free. How many a server has nobody knows here, only whether it took what came."""
+    patch.setattr(DiskRoom, "free", lambda _: free)
+    if ON_SERVER:
+        patch.setattr(type(store), "has_room", lambda _: free > 0)
+
+
+def _behind(directory: Path, sql: str) -> tuple[list[tuple], int]:
+    if not ON_SERVER:
+        with closing(sqlite3.connect(directory / "glassmind.db", isolation_level=None)) as raw:
+            done = raw.execute(sql)
+            return done.fetchall(), done.rowcount
+    from adapters.postgres.engine.connection import PostgresConnection, read_address
+
+    connection = PostgresConnection(read_address(*_place_of(directory)))
+    try:
+        result = connection.execute(sql)
+        return [tuple(row) for row in result.fetchall()], result.rowcount
+    finally:
+        connection.close()
 
 
 def leave_image(data: Path, image: Path) -> None:
@@ -68,7 +170,7 @@ def leave_database(data: Path, left: Path) -> None:
 
     (url, source), (_, target) = _place_of(data), _place_of(left)
     # nothing is sealed anew, and rows may come before those that they hang on
-    connection = PostgresConnection(read_address(url, target), options="-c session_replication_role=replica")
+    connection = PostgresConnection(read_address(url, target), settings={"session_replication_role": "replica"})
     try:
         bring_up(connection, 0)
         connection.script("BEGIN ISOLATION LEVEL REPEATABLE READ")

@@ -13,7 +13,10 @@ from bot.errors import StoreError
 from tests.adapters.sqlite.upkeep.test_restore import damage
 from tests.bot.app.test_lifecycle import running
 from tests.dialogs.bot import GENERAL, a_bot
+from tests.dialogs.stores import OF_A_FILE
 from tests.fakes.clock import START, FakeClock, FakeEntropy
+
+pytestmark = OF_A_FILE
 
 HOUR = 3600
 

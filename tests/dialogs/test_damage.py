@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-
 import pytest
 
 from bot.cortex.targets.texts import CUT_OFF
@@ -14,16 +12,14 @@ from bot.domain.llm import LLMRequest
 from bot.domain.messages import Role
 from bot.errors import DeliveryError, StoreError
 from tests.dialogs.bot import GENERAL, Bot, a_bot
+from tests.dialogs.stores import ask_behind, bytes_literal, change_behind
 from tests.dialogs.test_ledger_walk import SCRIPTED
 from tests.fakes import values as v
 from tests.fakes.provider import ScriptedProvider, calls, says
 
 
 def tamper(bot: Bot, sql: str) -> None:
-    raw = sqlite3.connect(bot.data / "glassmind.db")
-    assert raw.execute(sql).rowcount
-    raw.commit()
-    raw.close()
+    assert change_behind(bot.data, sql)
 
 
 async def alerts(bot: Bot) -> list[str]:
@@ -56,8 +52,10 @@ async def test_a_damaged_message_of_the_history_costs_that_message(tmp_path):
     async with a_bot(tmp_path / "data") as bot:
         await bot.says("ann", "@glassmind the parrot is dead")
         await bot.says("ann", "@glassmind the cat is not")
-        words = "CAST(replace(CAST(body AS TEXT), 'parrot', 'carrot') AS BLOB)"
-        tamper(bot, f"UPDATE blob SET body = {words} WHERE instr(body, CAST('parrot is' AS BLOB))")
+        for number, body in ask_behind(bot.data, "SELECT id, body FROM blob"):
+            if b"parrot is" in body:
+                other = bytes_literal(body.replace(b"parrot", b"carrot"))
+                tamper(bot, f"UPDATE blob SET body = {other} WHERE id = {number}")
         await bot.restart()
         await bot.says("ann", "@glassmind hello")
         (request, *_) = await bot.store.journal.recent_requests(GENERAL, 1)

@@ -11,7 +11,9 @@ from bot.errors import StoreError
 from tests.adapters.sqlite.engine.test_file_watch import AWAY, moved, replaced
 from tests.bot.app.test_lifecycle import running
 from tests.dialogs.bot import GENERAL, a_bot
+from tests.dialogs.stores import OF_A_FILE
 
+pytestmark = OF_A_FILE
 LOST = [one for one in AWAY if one not in {moved, replaced}]
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from adapters.sqlite.engine.directory import DiskRoom
 from bot.domain.health import AdapterState
 from bot.domain.ledger import Outcome
 from tests.dialogs.discord import DiscordBot, a_discord_bot
+from tests.dialogs.stores import make_room
 from tests.fakes.provider import ScriptedProvider, says
 from tests.inside.discord import rest_of
 from tests.servers.discord import CLOUDFLARE, BadGateway, Closes, Cuts, Drops, Flood, Garbled, Refuses, Twice
@@ -145,14 +145,14 @@ async def test_a_token_never_shows(bot, capsys):
 
 
 async def test_who_asks_while_the_storage_is_full_hears_so_once_and_is_answered_later(bot, monkeypatch):
-    monkeypatch.setattr(DiskRoom, "free", lambda _: -1)
+    make_room(monkeypatch, bot.store, -1)
     bot.clock.advance(2)
     begun = bot.clock.monotonic()
     for word in ("one", "two"):
         await bot.says(bot.ann, f"{bot.at} say {word}")
     await bot.server.until(lambda: bool(bot.texts()))
     assert bot.texts()[0].startswith("My storage is full")
-    monkeypatch.setattr(DiskRoom, "free", lambda _: 1 << 40)
+    make_room(monkeypatch, bot.store, 1 << 40)
     await bot.settled()
     *told, answer = bot.texts()
     assert answer == "two"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -18,6 +16,7 @@ from bot.domain.turn import OutboxState, StoredOutbox, StoredTurn, TurnStatus
 from bot.errors import DeliveryError
 from tests.dialogs.bot import Bot, NoTable, a_bot
 from tests.dialogs.killed import Killed
+from tests.dialogs.stores import ask_behind
 from tests.dialogs.test_ledger_walk import SCRIPTED, never_takes
 from tests.fakes.clock import FakeClock, FakeEntropy
 from tests.fakes.provider import ScriptedProvider, calls, says
@@ -87,8 +86,7 @@ def has_inspection(image: Path) -> bool:
 
 
 def has(image: Path, sql: str) -> bool:
-    with closing(sqlite3.connect(image / "glassmind.db")) as raw:
-        return raw.execute(sql).fetchone() is not None
+    return bool(ask_behind(image, sql))
 
 
 def is_inspecting(image: Path) -> bool:

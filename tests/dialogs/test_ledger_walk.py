@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ from bot.domain.llm import LLMRequest, LLMResponse
 from bot.domain.messages import EventKind, Inbound, InboundKind, PlatformEvent, Role
 from bot.errors import DeliveryError
 from tests.dialogs.bot import GENERAL, Bot, a_bot
+from tests.dialogs.stores import leave_image
 from tests.fakes import values as v
 from tests.fakes.provider import ScriptedProvider, calls, fails, says
 
@@ -191,7 +191,7 @@ async def _is_cut_off(walk: Walk, directory: Path) -> None:
 
     async def killed(message):
         if not (directory / "image").exists():
-            shutil.copytree(bot.data, directory / "image")
+            leave_image(bot.data, directory / "image")
         return await send(message)
 
     bot.console.send = killed

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import sqlite3
-from contextlib import closing
 
 import pytest
 
 from tests.dialogs.discord import a_discord_bot
+from tests.dialogs.stores import tables_with
 from tests.dialogs.telegram import AT, a_telegram_bot, labels_of
 from tests.dialogs.test_compaction import is_for_summary
 from tests.dialogs.test_facts_of_answers import is_for_a_phone
@@ -124,12 +123,7 @@ async def test_whoever_is_forgotten_stands_in_no_offer_to_remember_them(tmp_path
 
 def stands_in(bot, words: str) -> list[str]:
     """Name the tables that say something."""
-    found = []
-    with closing(sqlite3.connect(bot.data / "glassmind.db")) as raw:
-        for (table,) in raw.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '%fts%'"):
-            rows = raw.execute(f"SELECT * FROM {table}").fetchall()
-            found += [table] if any(words in str(value) for row in rows for value in row) else []
-    return found
+    return tables_with(bot.data, words)
 
 
 @OPENED

@@ -12,6 +12,7 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import UserId
 from bot.domain.memory import MemoryProvenance
 from tests.dialogs.bot import GENERAL, a_bot
+from tests.dialogs.stores import OF_A_FILE
 from tests.fakes import values as v
 
 HOUR = 3600.0
@@ -113,6 +114,7 @@ async def test_of_somebody_who_changed_nothing_nothing_can_be_taken_back(bot):
     assert "Nothing that was changed" in await asks(bot, "memory rollback 1h by ann")
 
 
+@OF_A_FILE
 async def test_before_versions_were_kept_nothing_can_be_told(tmp_path):
     from tests.adapters.sqlite.governance.test_revisions import before_versions
 

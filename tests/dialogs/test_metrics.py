@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from collections import Counter
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from adapters.prometheus import create
 from bot.domain.ledger import LedgerStage, StageVerdict
 from tests.dialogs.served import BOTS, Stage, a_stage
+from tests.dialogs.stores import ask_behind
 from tests.dialogs.test_log_lines import CANARY, WORDS
 from tests.servers.model import Fails, Hangs, Says
 
@@ -84,8 +84,7 @@ async def watched(data, platform: str, **more: Any) -> AsyncIterator[tuple[Stage
 def ledger_of(data: Path) -> Counter[tuple[str, str]]:
     """How many messages came to each outcome, as it stands in the database."""
     sql = "SELECT outcome, adapter, count(*) FROM inbound WHERE outcome IS NOT NULL GROUP BY outcome, adapter"
-    with closing(sqlite3.connect(data / "glassmind.db")) as database:
-        return Counter({(outcome, platform): count for outcome, platform, count in database.execute(sql)})
+    return Counter({(outcome, platform): count for outcome, platform, count in ask_behind(data, sql)})
 
 
 async def stopped_by_gates(store: Any, inbounds: int) -> Counter[tuple[str]]:

@@ -139,6 +139,8 @@ async def test_a_row_that_does_not_arrive_as_it_was_stops_it(server: PostgresSer
     with pytest.raises(StoreError, match=r"Nothing was copied: turn \(1,\) did not arrive as it was"):
         copy_to_server(data, server.url(), SCHEMA, FakeClock())
     assert server.run(f"SELECT count(*) FROM {SCHEMA}.inbound") == [(0,)]
+    # the server is all tests', and keeps its tables
+    server.run(f"DROP FUNCTION {SCHEMA}.other() CASCADE")
 
 
 async def _run(*words: str) -> int:

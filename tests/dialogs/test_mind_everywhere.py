@@ -220,7 +220,7 @@ async def test_a_question_for_a_page_costs_nothing_and_leads_there(play, words, 
         assert not any("rules only" in one.text or "A branch is reading" in one.text for one in told)
         if words == "doctr":
             assert "doctor" in told[-1].labels
-            assert "store integrity" in (await stage.presses("doctor"))[-1].text
+            assert any("✓ store " in one.text for one in await stage.presses("doctor"))
         if words.endswith("prompt"):
             (label,) = [label for label in told[-1].labels if "identity" in label]
             assert "helpful, friendly member" in (await stage.presses(label))[-1].text

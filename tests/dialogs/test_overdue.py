@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 
 from bot.cortex.targets.texts import CUT_OFF
 from bot.domain.ledger import Outcome
@@ -11,6 +10,7 @@ from bot.domain.turn import TurnStatus
 from bot.messaging.intake.turn_watchdog import REASON
 from tests.dialogs.bot import GENERAL, Bot, a_bot
 from tests.dialogs.online import types_on
+from tests.dialogs.stores import ask_behind
 from tests.dialogs.test_ledger_walk import SCRIPTED
 from tests.fakes import values as v
 from tests.fakes.provider import ScriptedProvider, says
@@ -67,9 +67,7 @@ async def test_an_inspection_that_nobody_ends_says_so(tmp_path):
     async with a_bot(tmp_path / "data") as bot:
         await bot.says("ann", "@glassmind hello")
         await bot.says("root", "!cortex why")
-        raw = sqlite3.connect(bot.data / "glassmind.db")
-        (session,) = raw.execute("SELECT max(id) FROM session").fetchone()
-        raw.close()
+        ((session,),) = ask_behind(bot.data, "SELECT max(id) FROM session")
         start = v.turn_start(kind="inspection", session=session, at=bot.clock.now())
         await bot.store.journal.begin_turn(start, ())
         bot.clock.advance(HOUR)

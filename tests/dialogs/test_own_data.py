@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.dialogs.discord import a_discord_bot
+from tests.dialogs.stores import places_with
 from tests.dialogs.telegram import AT, a_telegram_bot
 
 CANARY = "canary-7f3a9c"
@@ -36,8 +37,7 @@ class House:
         return self.bot.private(self.bot.ann)
 
     def traces(self) -> list[str]:
-        files = [path for path in self.bot.data.rglob("*") if path.is_file()]
-        return [path.name for path in files if CANARY.encode() in path.read_bytes()]
+        return places_with(self.bot.data, CANARY)
 
 
 async def on_telegram(path: Path) -> AsyncIterator[House]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,7 @@ from bot.domain.turn import StoredRequest, TurnStatus
 from bot.errors import StoreError
 from tests.dialogs.bot import GENERAL, Bot, NoTable, a_bot
 from tests.dialogs.killed import Killed
+from tests.dialogs.stores import ask_behind, change_behind
 from tests.dialogs.test_ledger_walk import SCRIPTED as HASTY
 from tests.fakes import values as v
 from tests.fakes.clock import FakeClock, FakeEntropy
@@ -76,10 +76,7 @@ async def test_calls_and_results_are_replayed_as_messages_after_a_restart(tmp_pa
 
 def image_with(killed: Killed, sql: str) -> Path:
     for image, _ in killed.images:
-        raw = sqlite3.connect(image / "glassmind.db")
-        found = raw.execute(f"SELECT 1 FROM turn WHERE status = 'running' AND {sql}").fetchone()
-        raw.close()
-        if found:
+        if ask_behind(image, f"SELECT 1 FROM turn WHERE status = 'running' AND {sql}"):
             return image
     raise AssertionError("no image was taken there")
 
@@ -199,21 +196,11 @@ async def test_calls_and_results_that_lost_each_other_never_break_a_request(tmp_
         await remembers(bot)
         await bot.says("james", "@glassmind settle invoice 12")
         await bot.says("james", "@glassmind settle invoice 12 and 13")
-        data = bot.data / "glassmind.db"
-
-        def blobs(sql: str) -> list[tuple]:
-            raw = sqlite3.connect(data)
-            found = raw.execute(sql).fetchall()
-            raw.commit()
-            raw.close()
-            return found
-
         at_rest = "SELECT history.id, blob.hash, blob.body FROM history JOIN blob ON blob.id = history.blob ORDER BY 1"
         # the result of the first turn is gone, as an older version may have left it
-        found = "SELECT history.id FROM history JOIN blob ON blob.id = history.blob WHERE instr(blob.body, {}) > 0"
-        ((gone,),) = blobs(found.format('CAST(\'"role":"tool"\' AS BLOB)'))
-        blobs(f"DELETE FROM history WHERE id = {gone}")
-        before = blobs(at_rest)
+        (gone,) = [line for line, _, body in ask_behind(bot.data, at_rest) if b'"role":"tool"' in body]
+        change_behind(bot.data, f"DELETE FROM history WHERE id = {gone}")
+        before = ask_behind(bot.data, at_rest)
         await bot.restart()
         await bot.says("james", "@glassmind which task id?")
         (one, *_) = await bot.store.ledger.recent(GENERAL, 1)
@@ -223,7 +210,7 @@ async def test_calls_and_results_that_lost_each_other_never_break_a_request(tmp_
         answered = [result.call_id for message in messages for result in message.results]
         assert asked == answered == ["c0"]
         assert "missing from the stored history" in "\n".join(r.text for m in messages for r in m.results)
-        assert blobs(at_rest)[: len(before)] == before
+        assert ask_behind(bot.data, at_rest)[: len(before)] == before
 
 
 # one sanitizer

@@ -13,6 +13,7 @@ from bot.context.transcript import parse_header
 from bot.domain.messages import ImagePart
 from tests.dialogs.chat_bot import SCRIPTED
 from tests.dialogs.discord import a_discord_bot
+from tests.dialogs.stores import places_with
 from tests.dialogs.telegram import AT, a_telegram_bot
 from tests.fakes.provider import ScriptedProvider, says
 from tests.servers.discord import Upload, posting
@@ -46,8 +47,7 @@ class House:
         return [headed.header for text in texts if (headed := parse_header(text))]
 
     def traces(self, canary: str = CANARY) -> list[str]:
-        files = [path for path in self.bot.data.rglob("*") if path.is_file()]
-        return [path.name for path in files if canary.encode() in path.read_bytes()]
+        return places_with(self.bot.data, canary)
 
 
 async def on_telegram(path: Path) -> AsyncIterator[House]:

@@ -6,9 +6,9 @@ import asyncio
 
 import pytest
 
-from adapters.sqlite.engine.directory import DiskRoom
 from bot.domain.health import AdapterState
 from bot.domain.ledger import Outcome, StageVerdict
+from tests.dialogs.stores import make_room
 from tests.dialogs.telegram import AT, TelegramBot, a_telegram_bot
 from tests.servers.telegram import CONFLICT, Answers, BadGateway, Drops, Flood, Person, Truncated
 from tests.servers.telegram.shapes import Scene, shapes
@@ -32,7 +32,7 @@ async def shows(bot: TelegramBot, state: AdapterState, code: str) -> str:
 
 
 async def test_who_asks_while_the_storage_is_full_hears_so_once_and_is_answered_later(bot, monkeypatch):
-    monkeypatch.setattr(DiskRoom, "free", lambda _: -1)
+    make_room(monkeypatch, bot.store, -1)
     bot.clock.advance(2)
     begun = bot.clock.monotonic()
     for word in ("one", "two"):
@@ -40,7 +40,7 @@ async def test_who_asks_while_the_storage_is_full_hears_so_once_and_is_answered_
     await bot.server.until(lambda: bool(bot.texts()))
     assert bot.texts()[0].startswith("My storage is full")
     assert await bot.store.ledger.recent(bot.key(), 9) == await bot.store.outbox.pending() == []
-    monkeypatch.setattr(DiskRoom, "free", lambda _: 1 << 40)
+    make_room(monkeypatch, bot.store, 1 << 40)
     await bot.settled()
     *told, answer = bot.texts()
     assert answer == "two"

@@ -21,8 +21,10 @@ import pytest
 from adapters.simulated import create as simulated
 from bot.cli.main import run
 from tests.dialogs.bot import Bot, NoTable
+from tests.dialogs.stores import OF_A_FILE
 from tests.fakes.clock import FakeClock, FakeEntropy
 
+pytestmark = OF_A_FILE
 INSTANCE = Path(__file__).parent / "instances" / "before_the_rooms"
 CONFIG = """
 [bot]

@@ -37,6 +37,7 @@ MODULES = {
     "R32": "r32_lacking",
     "R33": "r33_memory_scope",
     "R34": "r34_web_page",
+    "R35": "r35_many_processes",
 }
 
 

@@ -221,4 +221,18 @@ ROWS = (
         ("R34",),
         (none("crashed", "foreign", "wrong", "effects", "live", "passed", least=200_000),),
     ),
+    Row(
+        35,
+        "processes on one database, killed, stopped, cut off: lost, twice, out of order; until another one is at work",
+        ("R35",),
+        (
+            none("lost", "twice", "silent", "corrupt", least=1000),
+            total("kills", 1000),
+            total("standstills", 200),
+            total("cuts", 100),
+            total("restarts", 50),
+            at_most("takeover_s", 6, "s"),
+            at_most("why_s", 1, "s"),
+        ),
+    ),
 )

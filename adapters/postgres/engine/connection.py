@@ -7,31 +7,44 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import chain
+from types import MappingProxyType
 from typing import Any, TypeVar, cast
 
 import psycopg
 from psycopg.adapt import AdaptersMap
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.pq import TransactionStatus
-from psycopg.types.numeric import Int8BinaryDumper, NumericBinaryLoader
-from psycopg.types.string import StrBinaryDumper
+from psycopg.types.numeric import NumericBinaryLoader
 
+from adapters.postgres.engine.pipeline import StatementPipeline
 from adapters.postgres.engine.rows import PostgresResult, PostgresRow, row_class
 from adapters.postgres.engine.statements import Statement, read_statement
+from adapters.sqlite.engine.connection import explain
 from adapters.sqlite.engine.damage import NotesDamage
 from adapters.sqlite.engine.sql_connection import DatabaseFault, Value
-from adapters.sqlite.engine.write_batch import Batching
+from adapters.sqlite.engine.write_batch import Batching, portions
 from bot.errors import StoreError
 
 T = TypeVar("T")
 CONNECT_SECONDS = 10
 """Seconds that a server may take to answer at all."""
-PREPARED = 400
-"""Statements that the server keeps for each connection; a message needs about forty."""
-_PLAIN = frozenset({str, int, bytes, float, type(None)})
+_ALIVE = {"keepalives_idle": "5", "keepalives_interval": "2", "keepalives_count": "3", "tcp_user_timeout": "10000"}
+"""Seconds, but for the last one: after ten or so a machine that is gone without a word is known to be gone."""
 _LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
 _NO_ROOM = {"53100": "its disk is full", "53200": "it is out of memory"}
+_NO_LEASE = "LL001"
+"""What `must_have_lease` says (migrations/0002)."""
 _NO_SESSION = frozenset({"28P01", "28000", "3D000", "53300", "57P03"})
+_WRONG = ("authentication failed", "no password", "pg_hba.conf", "does not exist", "SSL")
+"""By which words a server refuses whoever comes, and will tomorrow."""
+_AWAY = ("Connection refused", "No such file", "timeout expired")
+_ENDS = frozenset({"COMMIT", "ROLLBACK"})
+_SET, _SET_HERE = "SELECT set_config($1, $2, false)", "SELECT set_config($1, $2, true)"
+COMMIT_MARK = "commit"
+"""The row of `meta` that says which commit of which process was the last."""
+_MARK = f"UPDATE meta SET value = ? WHERE name = '{COMMIT_MARK}'"  # noqa: S608 - our own name
 _TYPES = """
     SELECT table_name, column_name, CASE data_type WHEN 'ARRAY' THEN 'text[]' ELSE data_type END
     FROM information_schema.columns WHERE table_schema = current_schema()"""
@@ -50,13 +63,12 @@ class ServerAddress:
         port = self.parts.get("port")
         return f"{self.parts.get('dbname', '')} at {where}{f':{port}' if port else ''}"
 
-    def conninfo(self, **more: str) -> dict[str, str]:
+    def conninfo(self) -> dict[str, str]:
         """Return what libpq is told; whoever is on another machine is spoken to by TLS unless the address says else."""
         host = self.parts.get("host", "")
         is_here = not host or host.startswith("/") or host in _LOCAL
-        parts = {"sslmode": "prefer" if is_here else "require", "connect_timeout": str(CONNECT_SECONDS)}
-        options = f"-c search_path={self.schema} {self.parts.get('options', '')} {more.pop('options', '')}"
-        return {**parts, **self.parts, **more, "options": options.strip(), "application_name": "glassmind"}
+        parts = {"sslmode": "prefer" if is_here else "require", "connect_timeout": str(CONNECT_SECONDS), **_ALIVE}
+        return {**parts, **self.parts, "application_name": "glassmind"}
 
 
 def read_address(url: str, schema: str) -> ServerAddress:
@@ -82,77 +94,81 @@ class _Number(NumericBinaryLoader):
 
 def _adapters() -> AdaptersMap:
     known = AdaptersMap(psycopg.adapters)
-    # of one type each, whatever the value: so a statement is prepared once, and a number never becomes a text
-    known.register_dumper(int, Int8BinaryDumper)
-    known.register_dumper(str, StrBinaryDumper)
     known.register_loader("numeric", _Number)
     return known
 
 
 class PostgresConnection(NotesDamage):
-    """One session; everything that is asked through it is read from SQLite's SQL first."""
+    """One session; everything that is asked through it is read from SQLite's SQL first.
 
-    def __init__(self, address: ServerAddress, *, options: str = "") -> None:
+    `is_pooled`: a pooler stands between, which may hand each transaction to another session of the server. Then nothing
+    is left in a session: settings are those of a transaction, and statements are not prepared.
+    """
+
+    def __init__(self, address: ServerAddress, *, settings: Mapping[str, str] = MappingProxyType({})) -> None:
         super().__init__()
         self.address = address
-        self.total_changes = 0
-        self._options = options
+        self._settings = {"search_path": address.schema, **settings}
         self._read: dict[str, Statement] = {}
         self._types: dict[str, dict[str, str]] = {}
-        self._raw = self._connect()
-        self._cursor = self._fresh_cursor()
+        self._before = 0
+        self._is_inside = False
+        self._open()
 
     @property
     def in_transaction(self) -> bool:
-        """Whether a transaction is open, or failed and not ended."""
-        return self._raw.info.transaction_status not in {TransactionStatus.IDLE, TransactionStatus.UNKNOWN}
+        """Whether a transaction is open, or failed and not ended, or is going to be begun."""
+        if self._raw.closed:
+            return False
+        return self._pipeline.is_waiting or self._raw.info.transaction_status is not TransactionStatus.IDLE
 
     @property
     def is_lost(self) -> bool:
         """Whether the session has ended."""
         return self._raw.closed
 
+    @property
+    def total_changes(self) -> int:
+        """How many rows were changed, as far as it is known by now."""
+        return self._before + self._pipeline.changes
+
     def execute(self, sql: str, args: Any = (), /) -> PostgresResult:
         """Run a statement."""
-        return self.run(sql, args)
+        done = self.run(sql, args)
+        done.wait()
+        return done
 
     def executemany(self, sql: str, args: Iterable[Sequence[Value]], /) -> PostgresResult:
         """Run a statement for many rows."""
-        many = 0
-        for row in args:
-            many += max(self.run(sql, row).rowcount, 0)
-        return PostgresResult((), many)
+        done = [self.run(sql, row) for row in args]
+        return PostgresResult((), sum(max(one.rowcount, 0) for one in done))
 
     def run(self, sql: str, args: Any = ()) -> PostgresResult:
-        """Run a statement without storing first what was put off."""
+        """Run a statement without storing first what was put off; who looks into the result waits for it."""
         statement = self._read.get(sql)
         if statement is None:
             statement = self._read[sql] = read_statement(sql, self._types)
         if statement.names:
             args = [args[name] for name in statement.names]
-        if not _PLAIN.issuperset(map(type, args)):
-            args = [value if type(value) in _PLAIN else _plain(value) for value in args]
-        return self.ask(statement.sql, args)
+        return self._put(statement.sql, args)
 
     def ask(self, sql: str, args: Sequence[Any] = ()) -> PostgresResult:
         """Run a statement that is written for PostgreSQL."""
-        cursor = self._cursor
-        try:
-            cursor.execute(cast(Any, sql), args)
-            changed = cursor.rowcount
-            if cursor.description is None:
-                self.total_changes += max(changed, 0)
-                return PostgresResult((), changed)
-            return PostgresResult(cursor.fetchall(), changed)
-        except psycopg.Error as error:
-            raise explained(error, self.address) from error
+        done = self._put(sql, args)
+        done.wait()
+        return done
+
+    def settle(self) -> None:
+        """Wait for everything that was run; raise what failed."""
+        self._pipeline.settle()
 
     def script(self, sql: str) -> None:
         """Run several statements that are written for PostgreSQL and take no values."""
-        try:
-            self._raw.execute(cast(Any, sql))
-        except psycopg.Error as error:
-            raise explained(error, self.address) from error
+        with self._pipeline.left() as raw:
+            try:
+                raw.execute(cast(Any, sql))
+            except psycopg.Error as error:
+                raise explained(error, self.address) from error
 
     def row(self, select: str, values: tuple[Value, ...]) -> PostgresRow:
         """Make a row as a statement would give it: `SELECT a, b FROM ...`."""
@@ -166,10 +182,14 @@ class PostgresConnection(NotesDamage):
         for table, column, kind in self.ask(_TYPES):
             self._types.setdefault(table, {})[column] = kind
 
+    def wait_for_notice(self, seconds: float) -> None:
+        """Return when another session has told something that this one listens to; after so long at the latest."""
+        self._pipeline.wait_for_notice(seconds)
+
     def reopen(self) -> None:
         """Begin another session where this one has ended; raise DatabaseFault."""
-        self._raw = self._connect()
-        self._cursor = self._fresh_cursor()
+        self._before = self.total_changes
+        self._open()
 
     def close(self) -> None:
         """End the session."""
@@ -181,34 +201,79 @@ class PostgresConnection(NotesDamage):
         with suppress(psycopg.Error):
             self._raw.cancel_safe(timeout=1)
 
-    def _connect(self) -> psycopg.Connection[Any]:
+    def _put(self, sql: str, args: Sequence[Any] = ()) -> PostgresResult:
+        begins, ends = sql.startswith("BEGIN"), sql in _ENDS
+        if self.is_pooled and not (begins or ends or self._is_inside):
+            return self._put_alone(sql, args)
+        done = self._pipeline.put(sql, args)
+        if begins:
+            self._is_inside = True
+            if self.is_pooled:
+                self._set(is_local=True)
+        elif ends:
+            self._is_inside = False
+            if sql == "ROLLBACK":
+                # nobody waits for it, and what it lets go of should not be held until somebody comes again
+                self._pipeline.send()
+        return done
+
+    def _put_alone(self, sql: str, args: Sequence[Any]) -> PostgresResult:
+        """Run one statement in a transaction of its own, which has the settings."""
+        self._pipeline.put("BEGIN")
+        self._set(is_local=True)
+        done = self._pipeline.put(sql, args)
+        self._pipeline.put("COMMIT")
         try:
-            raw = psycopg.connect(
-                **cast(Any, self.address.conninfo(options=self._options)),
-                autocommit=True,
-                prepare_threshold=2,
-                context=_KNOWN,
+            self._pipeline.settle()
+        except DatabaseFault:
+            if not self.is_lost:
+                self._pipeline.put("ROLLBACK")
+                self._pipeline.send()
+            raise
+        return done
+
+    def _set(self, *, is_local: bool) -> None:
+        for name, value in self._settings.items():
+            self._pipeline.put(_SET_HERE if is_local else _SET, (name, value))
+
+    def _open(self) -> None:
+        self._is_inside = False
+        try:
+            self._raw = psycopg.connect(
+                **cast(Any, self.address.conninfo()), autocommit=True, prepare_threshold=None, context=_KNOWN
             )
         except psycopg.Error as error:
             raise _unopened(error, self.address) from error
-        raw.prepared_max = PREPARED
-        return raw
-
-    def _fresh_cursor(self) -> psycopg.RawCursor[Any]:
-        return psycopg.RawCursor(self._raw, row_factory=_named)
+        self._pipeline = StatementPipeline(self._raw, partial(explained, address=self.address))
+        # a pooler gives its clients numbers of its own
+        (server_side,) = self._pipeline.put("SELECT pg_backend_pid()::bigint").fetchall()[0]
+        self.is_pooled = server_side != self._raw.info.backend_pid
+        self._pipeline.prepares = not self.is_pooled
+        if not self.is_pooled:
+            self._set(is_local=False)
+            self._pipeline.settle()
 
 
 class PostgresWriter(Batching, PostgresConnection):
-    """The one that writes; the numbers that it handed out are kept with what was stored under them."""
+    """The one that writes; the numbers that it handed out are kept with what was stored under them.
 
-    def __init__(self, address: ServerAddress, *, options: str = "") -> None:
-        super().__init__(address, options=options)
+    A commit whose answer did not arrive is asked about in another session. With a `token` of this process each commit
+    leaves a mark, of which the last one that is known to be there is kept. The number of a transaction would be none: a
+    server that crashed gives it to another one.
+    """
+
+    def __init__(self, address: ServerAddress, *, settings: Mapping[str, str] = MappingProxyType({})) -> None:
+        super().__init__(address, settings=settings)
+        self.stored: dict[str, int] = {}
+        """The newest numbers that are known to be committed."""
+        self.token = self.marked = ""
         self._kept: dict[str, int] = {}
+        self._commits = 0
 
     def execute(self, sql: str, args: Any = (), /) -> PostgresResult:
         """Store what was put off, then run a statement."""
         self._give_way()
-        return self.run(sql, args)
+        return super().execute(sql, args)
 
     def executemany(self, sql: str, args: Iterable[Sequence[Value]], /) -> PostgresResult:
         """Run a statement for many rows."""
@@ -217,33 +282,56 @@ class PostgresWriter(Batching, PostgresConnection):
 
     def run(self, sql: str, args: Any = ()) -> PostgresResult:
         """Run a statement without storing first what was put off."""
-        if sql == "COMMIT":
-            self._keep_numbers()
-            done = super().run(sql)
-            if self._raw.info.transaction_status is not TransactionStatus.IDLE:
-                raise DatabaseFault(f"The database ({self.address}) did not commit. Nothing was stored.")
-            return done
-        return super().run(sql, args)
+        return self._commit() if sql == "COMMIT" else super().run(sql, args)
 
     def load(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Value]]) -> None:
         """Store many rows at once; the names are our own."""
+        with self._pipeline.left() as raw:
+            try:
+                with raw.cursor().copy(cast(Any, f"COPY {table} ({', '.join(columns)}) FROM STDIN")) as copied:
+                    for row in rows:
+                        copied.write_row(row)
+            except psycopg.Error as error:
+                raise explained(error, self.address) from error
+
+    def became_of(self, mark: str, fault: DatabaseFault) -> None:
+        """Return where the commit that leaves a mark was done, of which no answer came; raise where not, or unknown."""
+        raise fault
+
+    def _commit(self) -> PostgresResult:
+        self._commits += 1
+        mark = f"{self.token} {self._commits}"
+        self._keep_numbers()
+        if self.token:
+            super().run(_MARK, (mark,))
+        done = super().run("COMMIT")
         try:
-            with self._cursor.copy(cast(Any, f"COPY {table} ({', '.join(columns)}) FROM STDIN")) as copied:
-                for row in rows:
-                    copied.write_row(row)
-        except psycopg.Error as error:
-            raise explained(error, self.address) from error
+            done.wait()
+        except DatabaseFault as fault:
+            if not self.token or not self.is_lost:
+                raise
+            fault.cut = False
+            kept = dict(self._kept)
+            self.became_of(mark, fault)
+            self.stored, self.marked = kept, mark
+            return PostgresResult((), -1)
+        if done.tag != b"COMMIT":
+            raise DatabaseFault(f"The database ({self.address}) did not commit. Nothing was stored.")
+        self.stored.update(self._kept)
+        self.marked = mark if self.token else ""
+        return done
 
     def _keep_numbers(self) -> None:
         """Store which numbers were handed out, so that none is given twice whatever is deleted."""
-        fresh = {table: number for table, number in self.newest.items() if self._kept.get(table) != number}
-        if fresh:
-            self.ask(
-                "INSERT INTO drawn (name, seq) SELECT * FROM unnest($1::text[], $2::bigint[]) "
+        fresh = [(table, number) for table, number in self.newest.items() if self._kept.get(table) != number]
+        for some in portions(fresh):
+            rows = ", ".join(["(?, ?)"] * len(some))
+            super().run(
+                f"INSERT INTO drawn (name, seq) VALUES {rows} "  # noqa: S608 - placeholders
                 "ON CONFLICT (name) DO UPDATE SET seq = greatest(drawn.seq, excluded.seq)",
-                (list(fresh), list(fresh.values())),
+                tuple(chain.from_iterable(some)),
             )
-            self._kept.update(fresh)
+        self._kept.update(fresh)
 
 
 class PostgresThread:
@@ -269,7 +357,7 @@ async def connect(make: Callable[[], PostgresConnection]) -> PostgresThread:
         connection = await asyncio.get_running_loop().run_in_executor(thread, make)
     except DatabaseFault as fault:
         thread.shutdown(wait=False)
-        raise StoreError(str(fault)) from fault
+        raise explain(fault) from fault
     except BaseException:
         thread.shutdown(wait=False)
         raise
@@ -285,6 +373,8 @@ def explained(error: psycopg.Error, address: ServerAddress) -> DatabaseFault:
         return DatabaseFault(
             f"The server of {where}: {_NO_ROOM[code]}. Nothing was stored. Free some space.", full=True
         )
+    if code == _NO_LEASE:
+        return overtaken()
     if code == "25006":
         return DatabaseFault(f"{_first(where)} is a read-only replica. Name the primary in store.url.")
     if code == "42501":
@@ -299,8 +389,17 @@ def explained(error: psycopg.Error, address: ServerAddress) -> DatabaseFault:
     return DatabaseFault(f"{_first(where)} refused: {said}")
 
 
+def overtaken() -> DatabaseFault:
+    """Say that this process has lost its lease."""
+    words = "Another process has taken over, and goes on from here. This one has stored nothing since."
+    return DatabaseFault(words, taken=True)
+
+
 def _unopened(error: psycopg.Error, address: ServerAddress) -> DatabaseFault:
-    return DatabaseFault(_refused(" ".join(str(error).split()), f"the database {address}"))
+    said = " ".join(str(error).split())
+    fault = DatabaseFault(_refused(said, f"the database {address}"))
+    fault.away = any(sign in said for sign in _AWAY) or not any(sign in said for sign in _WRONG)
+    return fault
 
 
 def _refused(said: str, where: str) -> str:
@@ -315,30 +414,18 @@ def _refused(said: str, where: str) -> str:
         return f"There is no such user on the server of {where}. Make it (createuser), or correct store.url."
     if "too many" in said or "remaining connection slots" in said:
         return (
-            f"The server has no connection left for {where}. The bot needs 4: raise max_connections on the server, "
+            f"The server has no connection left for {where}. The bot needs 5: raise max_connections on the server, "
             "or the limit of this user, or close something else."
         )
     if "server does not support SSL" in said:
         return f"The server of {where} offers no TLS. Switch it on there, or write sslmode=disable into store.url."
-    if "starting up" in said or "shutting down" in said:
+    if "starting up" in said or "shutting down" in said or "not accepting" in said or "not yet accepting" in said:
         return f"The server of {where} is just starting or stopping. Try again in a moment."
     return f"The server of {where} does not answer: {said}"
 
 
 def _first(words: str) -> str:
     return words[0].upper() + words[1:]
-
-
-def _named(cursor: psycopg.Cursor[Any]) -> Callable[[Sequence[Any]], PostgresRow]:
-    described = cursor.description
-    return row_class(tuple(column.name for column in described) if described else ())
-
-
-def _plain(value: Any) -> Any:
-    """Return a value as the database gives it back: the members of an enum and truth values are plain there."""
-    if isinstance(value, str):
-        return str.__str__(value)
-    return int(value) if isinstance(value, int) else value
 
 
 _KNOWN = _adapters()

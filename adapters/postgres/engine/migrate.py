@@ -10,6 +10,7 @@ from bot.errors import StoreError
 
 # the catalogue tells also of tables that this role may not read
 _KNOWN = "SELECT 1 FROM pg_tables WHERE schemaname = $1 AND tablename = 'schema_step'"
+_ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(hashtextextended('glassmind steps ' || $1, 0))"
 _ANY = "SELECT count(*) FROM pg_tables WHERE schemaname = $1"
 
 
@@ -44,7 +45,7 @@ def bring_up(connection: PostgresConnection, now: int) -> int:
     """Run the steps that are missing; return how many ran."""
     name = connection.address.schema
     if connection.ask("SELECT 1 FROM pg_namespace WHERE nspname = $1", (name,)).fetchone() is None:
-        connection.script(f'CREATE SCHEMA IF NOT EXISTS "{name}"')
+        _make_schema(connection, name)
     version = version_of(connection)
     missing = {number: sql for number, sql in sorted(steps().items()) if number > version}
     for number, sql in missing.items():
@@ -53,13 +54,29 @@ def bring_up(connection: PostgresConnection, now: int) -> int:
     return len(missing)
 
 
-def _run(connection: PostgresConnection, number: int, sql: str, now: int) -> None:
-    connection.script("BEGIN")
+def _make_schema(connection: PostgresConnection, name: str) -> None:
+    connection.ask("BEGIN")
     try:
+        connection.ask(_ONE_AT_A_TIME, (name,))
+        connection.script(f'CREATE SCHEMA IF NOT EXISTS "{name}"')
+        connection.ask("COMMIT")
+    except DatabaseFault:
+        connection.ask("ROLLBACK")
+        raise
+
+
+def _run(connection: PostgresConnection, number: int, sql: str, now: int) -> None:
+    connection.ask("BEGIN")
+    try:
+        # of several processes that start at once one runs it, and the others find it done
+        connection.ask(_ONE_AT_A_TIME, (connection.address.schema,))
         connection.script("CREATE TABLE IF NOT EXISTS schema_step (number bigint PRIMARY KEY, at bigint NOT NULL)")
+        if connection.ask("SELECT 1 FROM schema_step WHERE number = $1", (number,)).fetchone() is not None:
+            connection.ask("ROLLBACK")
+            return
         connection.script(sql)
         connection.ask("INSERT INTO schema_step (number, at) VALUES ($1, $2)", (number, now))
-        connection.script("COMMIT")
+        connection.ask("COMMIT")
     except DatabaseFault as fault:
-        connection.script("ROLLBACK")
+        connection.ask("ROLLBACK")
         raise StoreError(f"Step {number} of the schema failed, nothing was changed: {fault}") from fault

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
+
+from adapters.sqlite.engine.sql_connection import DatabaseFault
 
 
 class PostgresRow(tuple[Any, ...]):
@@ -27,17 +29,38 @@ def row_class(names: tuple[str, ...]) -> type[PostgresRow]:
 
 
 class PostgresResult:
-    """What a statement gave, all of it: rows, and how many it changed."""
+    """What a statement gave, all of it: rows, and how many it changed. Where that is not here yet, who looks waits."""
 
-    __slots__ = ("_at", "_rows", "rowcount")
+    __slots__ = ("_at", "_changed", "_rows", "_wait", "tag")
 
-    def __init__(self, rows: Sequence[PostgresRow], rowcount: int) -> None:
-        self.rowcount = rowcount
+    def __init__(self, rows: Sequence[PostgresRow], changed: int, wait: Callable[[], None] | None = None) -> None:
+        self.tag = b""
+        """What the server says it did."""
+        self._changed = changed
         self._rows = rows
         self._at = 0
+        self._wait = wait
+
+    def rows_came(self, rows: Sequence[PostgresRow], changed: int, tag: bytes = b"") -> None:
+        """Take what the server gave."""
+        self._rows, self._changed, self.tag, self._wait = rows, changed, tag, None
+
+    @property
+    def rowcount(self) -> int:
+        """How many rows it changed, or gave; -1 for what does neither."""
+        self.wait()
+        return self._changed
+
+    def wait(self) -> None:
+        """Return when it is done; raise DatabaseFault where it was not."""
+        if self._wait is not None:
+            self._wait()
+        if self._wait is not None:
+            raise DatabaseFault("The database did not come to this statement, because one before it failed.")
 
     def fetchone(self) -> PostgresRow | None:
         """Return the next row."""
+        self.wait()
         if self._at >= len(self._rows):
             return None
         self._at += 1
@@ -45,6 +68,7 @@ class PostgresResult:
 
     def fetchall(self) -> list[Any]:
         """Return the rows that are left."""
+        self.wait()
         rows = list(self._rows[self._at :]) if self._at else list(self._rows)
         self._at = len(self._rows)
         return rows

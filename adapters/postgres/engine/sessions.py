@@ -2,39 +2,90 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 
+import structlog
+
 from adapters.postgres.engine.connection import (
+    COMMIT_MARK,
     PostgresConnection,
     PostgresThread,
     PostgresWriter,
     ServerAddress,
     connect,
+    overtaken,
 )
+from adapters.postgres.engine.high_water import fallen, numbers_of
+from adapters.postgres.engine.lease_rows import (
+    LIVES,
+    STILL,
+    end_dead,
+    has_leases,
+    is_leased,
+    let_go,
+    renew,
+    take,
+    wait_for_own,
+)
+from adapters.postgres.engine.outages import OutageWatch
 from adapters.postgres.engine.rows import PostgresResult
 from adapters.sqlite.engine.sql_connection import DatabaseFault, SqlConnection
 from bot.errors import StoreError
+from bot.ports.leases import WHOLE_BOT, Lease
 
+_WHERE = """
+    SELECT pg_is_in_recovery(),
+      (SELECT pid || ' ' || backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid())"""
+"""Whether a server takes nothing, and which session this is."""
 _TAKE = "SELECT pg_try_advisory_lock(hashtextextended('glassmind ' || $1, 0))"
-_WRITES = "-c glassmind.seals=on"
-_READS = r"-c default_transaction_read_only=on -c default_transaction_isolation=repeatable\ read"
-_HELD = """
-    SELECT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted
+_SHARE = _TAKE.replace("lock(", "lock_shared(")
+_END = """
+    SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+    WHERE pid || ' ' || backend_start = $1 AND application_name = 'glassmind'"""
+ALONE = "a program that is to be alone"
+"""What people call whoever has a lease only because it comes through a pooler."""
+ALONE_SECONDS = 30.0
+"""So long that one has it after each commit; a sign of life comes oftener."""
+_BEGIN_MARKS = "INSERT INTO meta (name, value) VALUES ($1, '') ON CONFLICT DO NOTHING"
+# waits for a transaction of the lost session that may still be under way
+_LAST_MARK = "SELECT value FROM meta WHERE name = $1 FOR UPDATE"
+_WRITES = {"glassmind.seals": "on"}
+_WAKES = {"idle_in_transaction_session_timeout": "3s"}
+"""Shorter than a lease: who takes it over from one that stands still need not wait for that as well."""
+_BEGIN_LOOKING = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
+_LOCKS = """
+    SELECT mode FROM pg_locks WHERE locktype = 'advisory' AND granted
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-      AND (classid::bigint << 32 | objid::bigint) = hashtextextended('glassmind ' || $1, 0))"""
+      AND (classid::bigint << 32 | objid::bigint) = hashtextextended('glassmind ' || $1, 0)"""
+_ALONE_MODE = "ExclusiveLock"
+
+_UNKNOWN = "The answer to a commit was lost, and nobody can say whether it was stored."
+
+log = structlog.get_logger(__name__)
 
 
 class LockedWriter(PostgresWriter):
     """The session that writes. It is alone in its schema as long as it lasts; where it is lost, another is begun.
 
-    A transaction that was lost with it is not run again here: whoever waits for it hears that nothing is known of it.
+    A transaction that was lost with it before its end was not stored, and `cut` says so: it can be run again. One
+    whose commit was not answered is asked about. Through a pooler no lock lasts longer than a transaction: there it is
+    alone by a lease, as several processes take turns.
     """
 
-    def __init__(self, address: ServerAddress) -> None:
-        super().__init__(address, options=_WRITES)
+    def __init__(
+        self,
+        address: ServerAddress,
+        outages: OutageWatch | None = None,
+        lease: Lease | None = None,
+        settings: Mapping[str, str] = _WRITES,
+    ) -> None:
+        super().__init__(address, settings=settings)
         self.when_reopened: Callable[[SqlConnection], None] = _nothing
+        self._outages = outages or OutageWatch(None)
+        self._session = self._owner = ""
+        self._lease = lease
         try:
             self.lock()
         except BaseException:
@@ -43,24 +94,118 @@ class LockedWriter(PostgresWriter):
 
     def lock(self) -> None:
         """Take the lock; raise DatabaseFault where another process holds it, or where nobody may write."""
-        replica = self.ask("SELECT pg_is_in_recovery()").fetchone()
-        if replica is not None and replica[0]:
-            raise DatabaseFault(f"The database {self.address} is a read-only replica. Name the primary in store.url.")
-        taken = self.ask(_TAKE, (self.address.schema,)).fetchone()
-        if taken is None or not taken[0]:
-            raise DatabaseFault(
-                f"The database {self.address} is in use by another process (schema {self.address.schema}). Stop it "
-                "first."
-            )
+        session = must_be_writable(self)
+        if self.is_pooled:
+            self.hold()
+        else:
+            self._lock_session()
+            self._session = session
+
+    def hold(self) -> None:
+        """See to it that a pooler lets nobody else write here: once there is a schema."""
+        if not self.is_pooled or not has_leases(self):
+            return
+        if self._lease is not None:
+            # a session that was lost may still be at its last transaction; whether this one may go on its fence says
+            renew(self, self._owner, ALONE, ALONE_SECONDS)
+            wait_for_own(self, self._lease)
+            return
+        end_dead(self)
+        self._owner = self._new_name()
+        renew(self, self._owner, ALONE, ALONE_SECONDS)
+        self._lease = take(self, WHOLE_BOT, self._owner)
+        if self._lease is None or locks_of(self) or is_leased(self, self._owner):
+            raise self._in_use()
+
+    def _lock_session(self) -> None:
+        if not self._take(_TAKE) and self._session:
+            # a session of this process that the server still takes for alive holds it
+            self.ask(_END, (self._session,))
+        if not self._take(_TAKE):
+            raise self._in_use()
+        if has_leases(self):
+            # who came through a pooler and only slept holds no lock, and does not go on from here
+            end_dead(self)
+            if is_leased(self):
+                raise self._in_use()
+
+    def mark_commits(self) -> None:
+        """Leave a mark with each commit from now on, by which it is known whether it was done."""
+        self.ask(_BEGIN_MARKS, (COMMIT_MARK,))
+        self.marked = str(self.ask(_LAST_MARK, (COMMIT_MARK,)).fetchall()[0][0])
+        self.token = self._new_name()
+
+    def _new_name(self) -> str:
+        return str(self.ask("SELECT gen_random_uuid()::text").fetchall()[0][0])
+
+    def _in_use(self) -> DatabaseFault:
+        return DatabaseFault(
+            f"The database {self.address} is in use by another process (schema {self.address.schema}). Stop it first."
+        )
 
     def run(self, sql: str, args: object = ()) -> PostgresResult:
-        """Run a statement; where the session has ended, a transaction begins in a new one."""
-        if sql == "BEGIN IMMEDIATE":
-            return _begun(self, partial(super().run, sql), self._begin_again)
-        return super().run(sql, args)
+        """Run a statement; where the session has ended, a transaction begins in a new one.
+
+        With a lease it begins by looking whether that still holds. Nobody waits for the answer: where it does not, the
+        server does nothing of what follows.
+        """
+        if sql != "BEGIN IMMEDIATE":
+            return super().run(sql, args)
+        if self.is_lost:
+            self._begin_again()
+        begun = super().run(sql)
+        if self._owner:
+            self._put(LIVES, (self._owner, ALONE, ALONE_SECONDS))
+        if self._lease is not None:
+            self._put(STILL, self._lease)
+        return begun
+
+    def became_of(self, mark: str, fault: DatabaseFault) -> None:
+        """Return where the commit that leaves a mark was done, of which no answer came; raise where not, or unknown."""
+        try:
+            self._begin_again()
+            last = self.ask(_LAST_MARK, (COMMIT_MARK,)).fetchone()
+        except DatabaseFault as why:
+            raise DatabaseFault(f"{_UNKNOWN} {why}") from fault
+        known = {mark: "committed", self.marked: "aborted"}
+        became = known.get(last[0], "unknown") if last is not None else "unknown"
+        log.warning("commit_without_answer", became=became)
+        if became == "aborted":
+            fault.cut = True
+            raise fault
+        if became == "unknown" and self._lease is not None:
+            raise overtaken() from fault
+        if became == "unknown":
+            raise DatabaseFault(f"{_UNKNOWN} Another program has written to {self.address} since.") from fault
+
+    def close(self) -> None:
+        """Let go of the lock at once, and end the session."""
+        with suppress(DatabaseFault):
+            if not self.is_lost and self._owner:
+                let_go(self, self._owner)
+            elif not self.is_lost and not self.is_pooled:
+                self.ask("SELECT pg_advisory_unlock_all()")
+        super().close()
+
+    def _take(self, taking: str) -> bool:
+        taken = self.ask(taking, (self.address.schema,)).fetchone()
+        return bool(taken and taken[0])
 
     def _begin_again(self) -> None:
         """Begin another session with the lock; another process may have changed everything that is known."""
+        self._outages.note_cut()
+        self._outages.outlast(self._reopen)
+        stored = numbers_of(self)
+        if back := fallen(self.stored, stored):
+            super().close()
+            raise DatabaseFault(went_back(self.address, back), damaged=True)
+        self.newest = {table: max(number, stored.get(table, 0)) for table, number in self.newest.items()}
+        self.commits[""] = self.commits.get("", 0) + 1
+        if self.group is not None:
+            self.group.forget()
+        self.when_reopened(self)
+
+    def _reopen(self) -> None:
         self.reopen()
         try:
             self.lock()
@@ -68,21 +213,54 @@ class LockedWriter(PostgresWriter):
             # a session without the lock must never begin anything
             super().close()
             raise
-        self.newest = {table: max(number, self._newest(table)) for table, number in self.newest.items()}
-        self.commits[""] = self.commits.get("", 0) + 1
-        if self.group is not None:
-            self.group.forget()
-        self.when_reopened(self)
 
-    def close(self) -> None:
-        """Let go of the lock at once, and end the session."""
-        with suppress(DatabaseFault):
-            self.ask("SELECT pg_advisory_unlock_all()")
-        super().close()
 
-    def _newest(self, table: str) -> int:
-        row = self.ask("SELECT coalesce(max(seq), 0) FROM drawn WHERE name = $1", (table,)).fetchone()
-        return int(row[0]) if row else 0
+def went_back(address: ServerAddress, back: str) -> str:
+    """Say that a database does not hold any more what was stored in it."""
+    return (
+        f"The database {address} went back: it was put back from a backup, or a replica took over that had not "
+        f"everything ({back}). Nothing was changed. If that is meant, stop every bot on it and start one with: "
+        "glassmind run --restored."
+    )
+
+
+class FencedWriter(LockedWriter):
+    """The session that writes of a process that has a lease: it shares the lock with others that have one.
+
+    Every transaction begins with locking the lease's row by its epoch. Whoever has slept, and lost it meanwhile, finds
+    no row, and changes nothing. Who stands still in the middle of a transaction lets go of its rows in time.
+    """
+
+    def __init__(self, address: ServerAddress, lease: Lease, outages: OutageWatch | None = None) -> None:
+        self._has = lease
+        super().__init__(address, outages, lease, {**_WRITES, **_WAKES})
+
+    def hold(self) -> None:
+        """Stay out where one is alone; return when no session that was lost is at a transaction of this lease."""
+        if not self.is_pooled:
+            return
+        if _ALONE_MODE in locks_of(self):
+            raise self._in_use()
+        wait_for_own(self, self._has)
+
+    def _lock_session(self) -> None:
+        if self._session:
+            # or nobody could say yet what became of its last transaction, where the server takes it for alive
+            self.ask(_END, (self._session,))
+        if not self._take(_SHARE):
+            raise self._in_use()
+
+
+def must_be_writable(connection: PostgresConnection) -> str:
+    """Return which session this is; raise DatabaseFault where nobody may write."""
+    is_replica, session = connection.ask(_WHERE).fetchall()[0]
+    if is_replica:
+        words = f"The database {connection.address} is a read-only replica. Name the primary in store.url."
+        fault = DatabaseFault(words)
+        # one that is about to become the primary is one until then
+        fault.away = True
+        raise fault
+    return str(session)
 
 
 def _nothing(_: SqlConnection) -> None:
@@ -92,41 +270,32 @@ def _nothing(_: SqlConnection) -> None:
 class LookingConnection(PostgresConnection):
     """A session that only reads, each time what is of one moment; one that was lost is begun again."""
 
-    def __init__(self, address: ServerAddress) -> None:
-        super().__init__(address, options=_READS)
+    def __init__(self, address: ServerAddress, outages: OutageWatch | None = None) -> None:
+        super().__init__(address)
+        self._outages = outages or OutageWatch(None)
         self.learn_types()
 
     def run(self, sql: str, args: object = ()) -> PostgresResult:
         """Run a statement; where the session has ended, a new look begins in a new one."""
         if sql == "BEGIN":
-            return _begun(self, partial(super().run, sql), self.reopen)
+            if self.is_lost:
+                self._outages.outlast(self.reopen)
+            return super().run(_BEGIN_LOOKING)
         if self.is_lost and sql == "ROLLBACK":
             return PostgresResult((), 0)
         return super().run(sql, args)
 
 
-def _begun(
-    connection: PostgresConnection, begin: Callable[[], PostgresResult], again: Callable[[], None]
-) -> PostgresResult:
-    """Begin a transaction, in another session where this one has ended: nothing was done in it yet."""
-    if not connection.is_lost:
-        try:
-            return begin()
-        except DatabaseFault:
-            if not connection.is_lost:
-                raise
-    again()
-    return begin()
+async def open_writer(address: ServerAddress, outages: OutageWatch, lease: Lease | None) -> PostgresThread:
+    """Begin the session that writes: of a process that has a lease, or that is to be alone."""
+    if lease is None:
+        return await connect(partial(LockedWriter, address, outages))
+    return await connect(partial(FencedWriter, address, lease, outages))
 
 
-async def open_writer(address: ServerAddress) -> PostgresThread:
-    """Begin the session that writes."""
-    return await connect(partial(LockedWriter, address))
-
-
-async def open_reader(address: ServerAddress) -> PostgresThread:
+async def open_reader(address: ServerAddress, outages: OutageWatch | None = None) -> PostgresThread:
     """Begin a session that reads."""
-    return await connect(partial(LookingConnection, address))
+    return await connect(partial(LookingConnection, address, outages))
 
 
 @asynccontextmanager
@@ -141,11 +310,15 @@ async def beside(address: ServerAddress) -> AsyncIterator[PostgresThread]:
 
 
 def is_owned(connection: SqlConnection) -> bool:
-    """Say whether some process holds the lock of this schema."""
+    """Say whether some process writes to this schema."""
     if not isinstance(connection, PostgresConnection):
         raise StoreError("This is no PostgreSQL database.")
-    found = connection.ask(_HELD, (connection.address.schema,)).fetchone()
-    return bool(found and found[0])
+    return bool(locks_of(connection)) or is_leased(connection)
+
+
+def locks_of(connection: PostgresConnection) -> list[str]:
+    """Return in which modes the lock of this schema is held: by those who share it, or by one that is alone."""
+    return [mode for (mode,) in connection.ask(_LOCKS, (connection.address.schema,)).fetchall()]
 
 
 class NoCommitLog:

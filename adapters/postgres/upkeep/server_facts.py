@@ -15,6 +15,10 @@ _SERVER = """
 _SESSIONS = """
     SELECT (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'),
       current_setting('max_connections')::bigint - current_setting('superuser_reserved_connections')::bigint"""
+_PROCESSES = """
+    SELECT process, EXISTS (SELECT 1 FROM lease WHERE owner = lease_owner.id)
+    FROM lease_owner WHERE until > clock_timestamp()
+    ORDER BY process"""
 _LAG = """
     SELECT count(*), coalesce(max(pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn)), 0)::bigint,
       coalesce(extract(epoch FROM max(replay_lag)), 0)::double precision
@@ -40,17 +44,18 @@ def server_probes(connection: PostgresConnection) -> list[ProbeResult]:
     for name, probe in (
         ("store server", _server),
         ("store sessions", _sessions),
+        ("store processes", _processes),
         ("store replicas", _replicas),
         ("store backup", _backups),
         ("store cleaning", _cleaning),
     ):
-        connection.script("SAVEPOINT fact")
+        connection.ask("SAVEPOINT fact")
         try:
             found.append(probe(connection, name))
         except DatabaseFault as fault:
-            connection.script("ROLLBACK TO fact")
+            connection.ask("ROLLBACK TO fact")
             found.append(ProbeResult(name=name, state="unknown", evidence=str(fault)))
-        connection.script("RELEASE fact")
+        connection.ask("RELEASE fact")
     return found
 
 
@@ -58,6 +63,7 @@ def _server(connection: PostgresConnection, name: str) -> ProbeResult:
     version, is_replica, taken, has_tls, commits, syncs = connection.ask(_SERVER).fetchall()[0]
     said = f"PostgreSQL {version}{', a replica' if is_replica else ''}, {size(taken)}, "
     said += "with TLS" if has_tls else "without TLS"
+    said += ", through a pooler" if connection.is_pooled else ""
     if syncs != "on" or commits == "off":
         fix = "Switch fsync and synchronous_commit on: a message that was confirmed may be lost by a power cut."
         return ProbeResult(name=name, state="warning", evidence=f"{said}; commits are not made durable", fix=fix)
@@ -70,6 +76,14 @@ def _sessions(connection: PostgresConnection, name: str) -> ProbeResult:
     if most - used < _FEW_SESSIONS:
         fix = "Raise max_connections on the server, or close something else: after a cut the bot needs 4 new ones."
         return ProbeResult(name=name, state="warning", evidence=said, fix=fix)
+    return ProbeResult(name=name, state="ok", evidence=said)
+
+
+def _processes(connection: PostgresConnection, name: str) -> ProbeResult:
+    found = connection.ask(_PROCESSES).fetchall()
+    at_work = [process for process, works in found if works]
+    standing_by = [process for process, works in found if not works]
+    said = f"{', '.join(at_work) or 'none'} at work; standing by: {', '.join(standing_by) or 'none'}"
     return ProbeResult(name=name, state="ok", evidence=said)
 
 

@@ -15,7 +15,7 @@ from adapters.sqlite.engine.damage import DamageList, DamageTracking
 from adapters.sqlite.engine.functions import register_functions
 from adapters.sqlite.engine.sql_connection import DatabaseFault, SqlConnection
 from adapters.sqlite.engine.write_batch import BatchingConnection
-from bot.errors import DamagedDatabase, StoreError
+from bot.errors import DamagedDatabase, LeaseLost, StoreAway, StoreError
 
 T = TypeVar("T")
 Work = Callable[[SqlConnection], T]
@@ -102,7 +102,9 @@ def explain(error: BaseException, path: Path | None = None) -> BaseException:
         # we encoded and validated what we stored; what cannot be decoded now is not what we stored
         return DamagedDatabase(f"The database is damaged{where}: what it holds cannot be read. {_RESTORE_WORDS}")
     if isinstance(error, DatabaseFault):
-        return DamagedDatabase(str(error)) if error.damaged else StoreError(str(error))
+        if error.damaged or error.taken:
+            return (DamagedDatabase if error.damaged else LeaseLost)(str(error))
+        return (StoreAway if error.away or error.cut else StoreError)(str(error))
     if not isinstance(error, sqlite3.Error):
         return error
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF

@@ -15,9 +15,16 @@ from adapters.sqlite.engine.file_watch import FileWatch
 from adapters.sqlite.engine.leftovers import LeftoverWiper
 from adapters.sqlite.engine.moves import read_moves as read_moves
 from adapters.sqlite.engine.prefetch import prefetch_rows
-from adapters.sqlite.engine.sql_connection import DATABASE_ERRORS, DatabaseFault, SqlConnection, is_sqlite
+from adapters.sqlite.engine.sql_connection import (
+    DATABASE_ERRORS,
+    DatabaseFault,
+    SqlConnection,
+    execute_unbatched,
+    is_sqlite,
+    must_not_be_lost,
+)
 from adapters.sqlite.engine.write_batch import Values
-from adapters.sqlite.engine.writer import Ahead, BatchWriter
+from adapters.sqlite.engine.writer import MAX_CUTS, Ahead, BatchWriter
 from bot.domain.base import Digest
 from bot.domain.channel_moves import ChannelMoves
 from bot.errors import DamagedRow, StoreError
@@ -135,7 +142,7 @@ class SqliteDatabase:
         index = min(range(len(self._readers)), key=self._pending.__getitem__)
         self._pending[index] += 1
         try:
-            return await on_thread(self._readers[index], partial(snapshot, work))
+            return await self._looked(self._readers[index], partial(snapshot, work))
         except DamagedRow as error:
             self.damage.note(error)
             raise
@@ -143,6 +150,15 @@ class SqliteDatabase:
             raise explain(error) from error
         finally:
             self._pending[index] -= 1
+
+    async def _looked(self, reader: DatabaseThread, look: Work[T]) -> T:
+        for _ in range(MAX_CUTS):
+            try:
+                return await on_thread(reader, look)
+            except DatabaseFault as fault:
+                if not fault.cut:
+                    raise
+        return await on_thread(reader, look)
 
     def version(self, tables: Sequence[str]) -> tuple[int, ...] | None:
         """Return what differs after every commit that may have changed one of these; None where others write."""
@@ -187,8 +203,10 @@ class SqliteDatabase:
 
 def snapshot(work: Work[T], connection: SqlConnection) -> T:
     """Run a query for which everything is of one moment."""
-    connection.execute("BEGIN")
+    execute_unbatched(connection, "BEGIN")
     try:
-        return work(connection)
+        found = work(connection)
     finally:
-        connection.execute("ROLLBACK")
+        execute_unbatched(connection, "ROLLBACK")
+    must_not_be_lost(connection)
+    return found

@@ -76,9 +76,12 @@ def insert_new(connection: SqlConnection, table: str, rows: Sequence[Sequence[Va
         group.written |= {table, f"{table}+"}
     sealed, columns = _numbered(connection, table, rows), _columns(table)
     found: list[int | None] = []
+    tried = []
     for some in portions(sealed):
         sql = f"{insert_sql(table, columns, len(some))} ON CONFLICT DO NOTHING"
-        cursor = execute_unbatched(connection, sql, tuple(chain.from_iterable(some)))
+        tried.append((some, execute_unbatched(connection, sql, tuple(chain.from_iterable(some)))))
+    # only now: a server answers all of them in one go
+    for some, cursor in tried:
         is_all = cursor.rowcount == len(some)
         for row in some:
             number: int = row[0]  # type: ignore[assignment]

@@ -54,8 +54,15 @@ class SqlConnection(Protocol):
 class OtherConnection(SqlConnection, Protocol):
     """A connection to a database that is not SQLite's."""
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether the session has ended."""
+
     def run(self, sql: str, args: Any = ...) -> SqlCursor:
         """Run a statement without storing first what was put off."""
+
+    def settle(self) -> None:
+        """Wait for everything that was run; raise what failed."""
 
     def row(self, select: str, values: tuple[Value, ...]) -> SqlRow:
         """Make a row as a statement would give it."""
@@ -64,12 +71,18 @@ class OtherConnection(SqlConnection, Protocol):
 class DatabaseFault(Exception):
     """A statement failed in a database that is not SQLite's; the cause says why, the words are for people."""
 
-    def __init__(self, words: str, *, full: bool = False, damaged: bool = False) -> None:
+    def __init__(self, words: str, *, full: bool = False, damaged: bool = False, taken: bool = False) -> None:
         super().__init__(words)
         self.full = full
         """There was no room."""
         self.damaged = damaged
         """What is stored is not what this program wrote."""
+        self.taken = taken
+        """Another process writes there now."""
+        self.cut = False
+        """The session ended before anything was stored: the same can be tried in another one."""
+        self.away = False
+        """No session came about, which may be over in a moment."""
 
 
 DATABASE_ERRORS = (sqlite3.Error, DatabaseFault)
@@ -79,6 +92,14 @@ DATABASE_ERRORS = (sqlite3.Error, DatabaseFault)
 def is_sqlite(connection: SqlConnection) -> bool:
     """Say whether it is SQLite's: few things are done in another way there."""
     return isinstance(connection, sqlite3.Connection)
+
+
+def must_not_be_lost(connection: SqlConnection) -> None:
+    """Raise DatabaseFault where the session ended: whoever asks for damage may have taken that for some."""
+    if not isinstance(connection, sqlite3.Connection) and cast(OtherConnection, connection).is_lost:
+        fault = DatabaseFault("The connection to the database is gone. The bot connects again by itself.")
+        fault.cut = True
+        raise fault
 
 
 def execute_unbatched(connection: SqlConnection, sql: str, args: Any = ()) -> SqlCursor:

@@ -330,6 +330,27 @@ def store_rest(connection: SqlConnection) -> None:
     group = batch_of(connection)
     if group is not None:
         group.store()
+        settle(connection)
+
+
+def settle(connection: SqlConnection) -> None:
+    """Wait for a server that may not have answered yet: whose failure it is has to be known by now."""
+    if not isinstance(connection, sqlite3.Connection):
+        cast(OtherConnection, connection).settle()
+
+
+def store_and_commit(connection: SqlConnection) -> bool:
+    """Store what was put off and commit it in one go, where the database is one that has to be waited for.
+
+    Whose failure it was that nothing was committed is found out afterwards, one unit at a time. False: only stored.
+    """
+    if isinstance(connection, sqlite3.Connection):
+        store_rest(connection)
+        return False
+    if (group := batch_of(connection)) is not None:
+        group.store()
+    execute_unbatched(connection, "COMMIT")
+    return True
 
 
 def count_commit(connection: SqlConnection) -> None:

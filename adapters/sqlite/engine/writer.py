@@ -20,6 +20,8 @@ from adapters.sqlite.engine.write_batch import (
     drop_rest,
     drop_untold,
     execute_unbatched,
+    settle,
+    store_and_commit,
     store_rest,
     untold_so_far,
 )
@@ -39,6 +41,8 @@ LARGE_GROUP = 8
 """From so many units on a commit has a crowd behind it: others are under way that will write soon as well."""
 MAX_GATHER_SECONDS = 0.05
 """Seconds for which a crowd may go on before the next commit; each commit takes the interpreter from it many times."""
+MAX_CUTS = 3
+"""So many times a group is run again whose session a server ended before it was stored."""
 REST_SECONDS = 0.0002
 """Seconds within which a loop that has no work comes round."""
 
@@ -69,6 +73,8 @@ class _Result(NamedTuple):
     """That was for lack of room."""
     lacked_room: bool = False
     """So did this unit alone, in a database that then keeps the others."""
+    cut: bool = False
+    """A server ended the session before anything of the group was stored."""
 
 
 class BatchWriter:
@@ -215,6 +221,10 @@ class BatchWriter:
             results = await on_thread(self._connection, commit)
             if results[0].full and self._make_room():
                 results = await on_thread(self._connection, commit)
+            for _ in range(MAX_CUTS):
+                if not results[0].cut:
+                    break
+                results = await on_thread(self._connection, commit)
         except Exception as error:  # noqa: BLE001 - whatever it is, every waiter is told and the writer goes on
             results = [_Result(error=error, undone=True)] * len(group)
         self.was_full = any(result.full or result.lacked_room for result in results)
@@ -256,7 +266,7 @@ def _commit_group(group: Sequence[_Unit], memory: WriterHooks, connection: SqlCo
             execute_unbatched(connection, "BEGIN IMMEDIATE")
             memory.look_for(connection, [name for unit in group for name in unit.ahead()])
             results = [_Result(unit.work(connection)) for unit in group]
-            store_rest(connection)
+            is_committed = store_and_commit(connection)
         except Exception:
             if not connection.in_transaction:
                 _forget(undone, connection)
@@ -266,15 +276,20 @@ def _commit_group(group: Sequence[_Unit], memory: WriterHooks, connection: SqlCo
             _forget(undone, connection)
             drop_untold(connection)
             execute_unbatched(connection, "BEGIN IMMEDIATE")
+            # what it begins with may fail on a server, and is no unit's failure
+            settle(connection)
             results = [_run(unit.work, undone, connection) for unit in group]
-        execute_unbatched(connection, "COMMIT")
+            is_committed = False
+        if not is_committed:
+            execute_unbatched(connection, "COMMIT")
         count_commit(connection)
     except DATABASE_ERRORS as error:
         # a full disk ends the whole transaction, also in the middle; then nobody's unit is stored
         if connection.in_transaction:
             execute_unbatched(connection, "ROLLBACK")
         _forget(undone, connection)
-        return [_Result(error=explain(error), undone=True, full=is_full(error)) for _ in group]
+        cut = isinstance(error, DatabaseFault) and error.cut
+        return [_Result(error=explain(error), undone=True, full=is_full(error), cut=cut) for _ in group]
     return results
 
 

@@ -59,7 +59,8 @@ _TIMELINE = f"""
     SELECT 'teacher', newest, 0, platform, author FROM named
     UNION ALL SELECT 'people', count(*), 0, '', '' FROM teacher
     UNION ALL SELECT 'kind', count(*), 0, coalesce(kind, ''), '' FROM fit WHERE step >= 0 GROUP BY kind
-    UNION ALL SELECT 'step', coalesce(named.newest, 0), fit.step, sum(1 - fit.gone), sum(fit.gone)
+    UNION ALL SELECT 'step', coalesce(named.newest, 0), fit.step,
+      CAST(sum(1 - fit.gone) AS text), CAST(sum(fit.gone) AS text)
     FROM fit LEFT JOIN named ON fit.step >= 0 AND named.platform = fit.platform AND named.author = fit.author
     GROUP BY named.newest, fit.step"""  # noqa: S608 - constants of this file
 """All counts of a timeline in one look; however many people there are, few rows leave it."""
@@ -155,9 +156,9 @@ def _timeline(span: TimelineSpan, rows: Sequence[Sequence[Any]], names: Mapping[
             case "kind":
                 kinds.append((first, number))
             case _ if step < 0:
-                older += first + second
+                older += int(first) + int(second)
             case _:
-                steps[number][step] = MemoryCount(first, second)
+                steps[number][step] = MemoryCount(int(first), int(second))
     teachers = [TeacherCounts(person, names.get(row, ""), tuple(steps[row])) for row, person in persons.items()]
     if people > len(persons):
         teachers.append(TeacherCounts(None, "", tuple(steps[0]), people - len(persons)))

@@ -46,10 +46,10 @@ _TOOK_RESULTS = f"SELECT DISTINCT turn FROM inbound WHERE id {_IN} AND turn > 0"
 _TOOK_A_RESULT = """SELECT id FROM turn WHERE agent = ? AND channel = ? AND kind = 'channel' AND id > ?
     AND ended_at = ?"""
 _PLACES_OF_TURNS = f"""SELECT compaction, place FROM history JOIN compacted ON compacted.line = history.id
-    WHERE turn {_IN} AND turn > 0 AND NOT came
-      AND history.id NOT IN (SELECT line FROM compacted WHERE came)"""  # noqa: S608 - a constant of this file
+    WHERE turn {_IN} AND turn > 0 AND came = 0
+      AND history.id NOT IN (SELECT line FROM compacted WHERE came <> 0)"""  # noqa: S608 - a constant of this file
 """A summary stands in a turn, too, and is no word of it."""
-_PLACES_OF_SUMMARIES = f"SELECT compaction, place FROM compacted WHERE line {_IN} AND NOT came"  # noqa: S608 - the same
+_PLACES_OF_SUMMARIES = f"SELECT compaction, place FROM compacted WHERE line {_IN} AND came = 0"  # noqa: S608 - the same
 _SUMMARIES = f"""SELECT compaction, line, place FROM compacted
     WHERE compaction {_IN} AND came = 1 ORDER BY compaction, place, line"""  # noqa: S608 - a constant of this file
 _COMPACTIONS = f"""SELECT id, agent, channel, epoch, at, state, decided_at,

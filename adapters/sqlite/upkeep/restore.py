@@ -31,7 +31,7 @@ from adapters.sqlite.engine.directory import DATABASE, SECRET, prepare, read_sec
 from adapters.sqlite.engine.lock import DirectoryLock
 from adapters.sqlite.engine.migrate import bring_up, check_shape, steps, version_of
 from adapters.sqlite.engine.sealed_rows import change, select
-from adapters.sqlite.engine.sql_connection import SqlRow
+from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow
 from adapters.sqlite.ledger.ledger_writer import add_stages, settle
 from adapters.sqlite.turns.outbox import new_instance
 from adapters.sqlite.upkeep.backups import open_beside
@@ -61,7 +61,9 @@ class _Order(NamedTuple):
     entropy: Entropy
 
 
-class _MarkedRows(NamedTuple):
+class MarkedRows(NamedTuple):
+    """How many rows were marked of which nobody knows what became of them since."""
+
     uncertain: int
     interrupted: int
 
@@ -196,7 +198,7 @@ def _look(key: bytes, connection: sqlite3.Connection) -> tuple[int, str]:
     return version, f"{damage}." if damage else ""
 
 
-async def _make_ready(draft: Path, order: _Order) -> tuple[_MarkedRows, _MessageExtent]:
+async def _make_ready(draft: Path, order: _Order) -> tuple[MarkedRows, _MessageExtent]:
     connection = await connect(draft, writable=True)
     try:
         marked = await on_thread(connection, partial(_mark, order))
@@ -211,10 +213,16 @@ async def _make_ready(draft: Path, order: _Order) -> tuple[_MarkedRows, _Message
     return marked, kept
 
 
-def _mark(order: _Order, connection: sqlite3.Connection) -> _MarkedRows:
-    now = order.now
+def _mark(order: _Order, connection: sqlite3.Connection) -> MarkedRows:
     bring_up(connection)
     connection.execute("BEGIN IMMEDIATE")
+    marked = mark_unknown(connection, order.now, order.entropy)
+    connection.execute("COMMIT")
+    return marked
+
+
+def mark_unknown(connection: SqlConnection, now: int, entropy: Entropy) -> MarkedRows:
+    """Mark what may have been sent or answered after a copy was made, and take another name; part of a transaction."""
     pending = select(connection, "outbox", "WHERE state IN ('new', 'sending') ORDER BY id", ())
     for row in pending:
         change(connection, "outbox", row["id"], state=OutboxState.UNCERTAIN, error=_SENT_SINCE)
@@ -225,9 +233,8 @@ def _mark(order: _Order, connection: sqlite3.Connection) -> _MarkedRows:
         [Settlement(inbound=row["id"], at=now, outcome=Outcome.INTERRUPTED, reason=_ANSWERED_SINCE) for row in waiting],
     )
     before = connection.execute("SELECT value FROM meta WHERE name = 'instance'").fetchone()[0]
-    connection.execute("UPDATE meta SET value = ? WHERE name = 'instance'", (new_instance(order.entropy, before),))
-    connection.execute("COMMIT")
-    return _MarkedRows(len(pending), len(waiting))
+    connection.execute("UPDATE meta SET value = ? WHERE name = 'instance'", (new_instance(entropy, before),))
+    return MarkedRows(len(pending), len(waiting))
 
 
 def _uncertain_stage(row: SqlRow, now: int) -> StageRow:

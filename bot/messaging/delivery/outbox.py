@@ -42,6 +42,7 @@ _NOT_CONNECTED = PlatformCapabilities(
     max_units=2000, idempotent_sends=False, reactions=False, typing=False, buttons=False, files=False, guidance=""
 )
 
+_LOOK_SECONDS = 0.5
 _GIVEN_UP = frozenset({OutboxState.DEAD, OutboxState.UNCERTAIN})
 _MAY_BE_LOST = "My last answer may not have arrived: the connection broke while it was being sent. ({})"
 
@@ -53,7 +54,7 @@ class OutboxSender:
     `redact` and `redact_unfinished` are the one redactor's; `tasks` are its own. `moves` says where channels are now,
     because what waits in memory may have been written for an old id. Replies that are too long are kept below
     `data_dir`. `name_of` says what people call a channel. `tells_of_right` is asked about what was refused for good, by
-    its code: True where the admins are told that a right is gone.
+    its code: True where the admins are told that a right is gone. `is_at_work`: no other process can have taken over.
     """
 
     outbox: Outbox
@@ -71,6 +72,7 @@ class OutboxSender:
     offer_resend: OfferResend
     name_of: Callable[[ChannelId], Awaitable[str]]
     tells_of_right: Callable[[StoredOutbox, str], Awaitable[bool]]
+    is_at_work: Callable[[], bool]
     _unkept: Iterator[int] = field(init=False, default_factory=lambda: count(1))
 
     @cached_property
@@ -102,6 +104,7 @@ class OutboxSender:
             say=self.say,
             is_free=self.queues.is_free,
             moves=self.moves,
+            is_at_work=self.is_at_work,
         )
 
     async def parts(self, body: NewOutbox) -> tuple[NewOutbox, ...]:
@@ -178,6 +181,8 @@ class OutboxSender:
         platform = self.platforms.get(platform_of(channel))
         if platform is None or not platform.capabilities.reactions or not message_id or is_of_former(message_id):
             return False
+        if not self.is_at_work():
+            return False
         try:
             await platform.react(channel, message_id, emoji)
         except DeliveryError as error:
@@ -246,6 +251,9 @@ class OutboxSender:
 
     async def post_to_platform(self, row: StoredOutbox) -> Receipt:
         """Give one chunk to its platform, where its channel is now; raise DeliveryError."""
+        while not self.is_at_work():
+            # it has slept since it was to be sent: whoever went on meanwhile may have sent it, and then this one ends
+            await self.clock.sleep(_LOOK_SECONDS)
         body = with_current_address(row.body, self.moves())
         message = OutgoingMessage(
             nonce=row.nonce,

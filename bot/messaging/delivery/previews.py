@@ -77,7 +77,8 @@ class LeftPreviews(NamedTuple):
 class PreviewMessage:
     """The message of one turn. `text` is what it shows, without the mark; `is_posting`: a change is under way.
 
-    `say` is the one door's; `moves` says where channels are now.
+    `say` is the one door's; `moves` says where channels are now. `is_at_work`: no other process can have taken over and
+    written into the same message.
     """
 
     answer: PendingAnswer
@@ -87,6 +88,7 @@ class PreviewMessage:
     pacing: SendPacing
     say: Callable[[NewOutbox], Awaitable[object]]
     moves: Callable[[], ChannelMoves]
+    is_at_work: Callable[[], bool]
     text: str = field(init=False, default="")
     is_posting: bool = field(init=False, default=False)
     _row: int = field(init=False, default=0)
@@ -145,7 +147,7 @@ class PreviewMessage:
             await self._follow()
             if not self._row and not self._is_draft:
                 await self._intend()
-            if is_wanted():
+            if is_wanted() and self.is_at_work():
                 await self._seen(await self._handed(text), text)
         except DeliveryError as error:
             return await self._refused(error)

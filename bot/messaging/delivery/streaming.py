@@ -132,7 +132,7 @@ class AnswerStreams:
     """Opens a stream for each turn; a turn that is run again goes on in the message of the one before.
 
     `redact` is the one redactor's method for texts that go on; `say` is the one door's. `is_free` says whether nothing
-    waits to be sent in a channel. `moves` says where channels are now.
+    waits to be sent in a channel. `moves` says where channels are now. `is_at_work`: no other process has taken over.
     """
 
     previews: PreviewStore
@@ -144,6 +144,7 @@ class AnswerStreams:
     say: Callable[[NewOutbox], Awaitable[object]]
     is_free: Callable[[ChannelId], bool]
     moves: Callable[[], ChannelMoves]
+    is_at_work: Callable[[], bool]
     _left: dict[tuple[ChannelId, str], StoredOutbox] = field(init=False, default_factory=dict)
 
     @cached_property
@@ -210,6 +211,7 @@ class AnswerStreams:
             pacing=self.pacing,
             say=self.say,
             moves=self.moves,
+            is_at_work=self.is_at_work,
         )
 
     async def _withdraw(self, message: PreviewMessage) -> None:

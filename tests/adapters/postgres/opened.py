@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from bot.ports.metrics import NO_METRICS
 from tests.fakes.clock import FakeClock, FakeEntropy
 from tests.servers.postgres import SCHEMA, postgres_server
 
@@ -15,7 +14,7 @@ def settings_in(directory: Path, url: str = "", clock: FakeClock | None = None):
     from adapters.postgres import PostgresSettings
 
     url = url or postgres_server().url()
-    return PostgresSettings(url, directory, clock or FakeClock(), FakeEntropy(), SCHEMA, NO_METRICS)
+    return PostgresSettings(url, directory, clock or FakeClock(), FakeEntropy(), SCHEMA)
 
 
 @asynccontextmanager

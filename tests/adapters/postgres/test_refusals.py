@@ -67,7 +67,7 @@ async def test_too_few_connections(guarded: str, server: PostgresServer, tmp_pat
                f"GRANT ALL ON ALL TABLES IN SCHEMA {SCHEMA} TO {GUARDED}")  # fmt: skip
     said = await refused(tmp_path, guarded)
     assert said.startswith("The server has no connection left for the database postgres")
-    assert "The bot needs 4" in said and CANARY not in said
+    assert "The bot needs 5" in said and CANARY not in said
 
 
 async def test_rights_that_are_missing(guarded: str, server: PostgresServer, tmp_path: Path):
@@ -99,7 +99,7 @@ async def test_a_newer_schema_is_left_alone(server: PostgresServer, tmp_path: Pa
         pass
     server.run(f"INSERT INTO {SCHEMA}.schema_step (number, at) VALUES (99, 0)")
     try:
-        assert "has schema 99, this program knows 1. Install the newer Glassmind" in await refused(tmp_path)
+        assert "has schema 99, this program knows 2. Install the newer Glassmind" in await refused(tmp_path)
     finally:
         server.run(f"DELETE FROM {SCHEMA}.schema_step WHERE number = 99")
 
@@ -164,6 +164,8 @@ async def test_sessions_that_are_cut_while_nothing_happens_are_missed_by_nobody(
         assert await store.ledger.arrive([v.arrival("two", "2")], None) == [first + 1]
         server.run(CUT)
         assert await store.ledger.arrive([v.arrival("two", "2")], None) == [None]
+        server.run(CUT)
+        assert await store.verify() == [], "a session that was cut is no damage"
 
 
 async def test_a_session_that_is_cut_in_the_middle_stores_nothing_and_says_so(server: PostgresServer, tmp_path: Path):
@@ -232,6 +234,7 @@ async def test_the_password_is_said_nowhere(guarded: str, server: PostgresServer
             await store.backlog()
         server.run(f"ALTER TABLE {SCHEMA}.gone RENAME TO outbox")
         said += [str(caught.value), repr(caught.value.__cause__), repr(read_address(guarded, SCHEMA))]
+    said.append(repr(settings_in(tmp_path, guarded)))
     shown = "".join((*said, *capfd.readouterr()))
     assert CANARY not in shown and quote(CANARY, safe="") not in shown
 
@@ -239,7 +242,7 @@ async def test_the_password_is_said_nowhere(guarded: str, server: PostgresServer
 async def test_the_doctor_says_what_the_server_says(server: PostgresServer, tmp_path: Path):
     async with opened(tmp_path) as store:
         rows = {probe.name: probe for probe in await store.probe()}
-    assert rows["store schema"].evidence == f"PostgreSQL: postgres at {server.home}, schema {SCHEMA}, version 1"
+    assert rows["store schema"].evidence == f"PostgreSQL: postgres at {server.home}, schema {SCHEMA}, version 2"
     assert rows["store server"].evidence.startswith("PostgreSQL 18") and rows["store server"].state == "warning"
     assert rows["store sessions"].state == "ok" and "connections in use" in rows["store sessions"].evidence
     assert rows["store replicas"].evidence == "no replica is connected"

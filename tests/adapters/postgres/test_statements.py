@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
+import re
+
 import pytest
 
+import adapters.sqlite as repositories
 from adapters.postgres.engine.statements import Statement, read_statement
+from adapters.sqlite.engine.sql_connection import DatabaseFault
+from tests.fakes.clock import START
+from tests.servers.postgres import SCHEMA, postgres_server
 
+WHOLE = re.compile(r"\s*(INSERT|UPDATE|DELETE|WITH|SELECT\b.*\bFROM)\b", re.DOTALL)
 TYPES = {"turn": {"id": "bigint", "status": "text", "h": "bytea"}}
 
 
@@ -51,3 +60,30 @@ def test_a_statement_is_read(said: str, taken: str):
 def test_values_by_name_come_in_their_order():
     read = read_statement("SELECT :b, :a WHERE :b IS NULL OR x > :a", TYPES)
     assert read == Statement("SELECT $1, $2 WHERE $1::text IS NULL OR x > $2", ("b", "a"))
+
+
+def statements() -> dict[str, str]:
+    """Every whole statement that stands in a module of the repositories."""
+    found: dict[str, str] = {}
+    for one in pkgutil.walk_packages(repositories.__path__, f"{repositories.__name__}."):
+        for name, value in vars(importlib.import_module(one.name)).items():
+            if isinstance(value, str) and WHOLE.match(value) and not re.search(r"\{\w*\}", value):
+                found[f"{one.name}.{name}"] = value
+    return found
+
+
+def test_a_server_understands_every_statement():
+    server = postgres_server()
+    from adapters.postgres.engine.connection import PostgresConnection, read_address
+    from adapters.postgres.engine.migrate import bring_up
+
+    connection = PostgresConnection(read_address(server.url(), SCHEMA))
+    bring_up(connection, START)
+    refused = []
+    for number, (name, sql) in enumerate(statements().items()):
+        try:
+            connection.ask(f"PREPARE understood{number} AS {read_statement(sql, {}).sql}")
+        except DatabaseFault as fault:
+            refused.append(f"{name}: {fault}")
+    connection.close()
+    assert len(statements()) > 50 and not refused

@@ -8,6 +8,7 @@ import re
 import shlex
 import shutil
 import sys
+import textwrap
 import tomllib
 from asyncio.subprocess import PIPE, STDOUT
 
@@ -15,10 +16,17 @@ import orjson
 import pytest
 
 from bot.cli.command_line import build_parser
+from bot.config import parse_config
 from tests.architecture.tree import ROOT
 from tests.bot.cli.process import surroundings
 
 UNIT = ROOT / "deploy/glassmind.service"
+KUBERNETES = {path.stem: path.read_text() for path in (ROOT / "deploy/kubernetes").glob("*.yaml")}
+COMPOSE = (ROOT / "deploy/compose.yaml").read_text()
+CLOSED = (
+    "runAsNonRoot: true", "readOnlyRootFilesystem: true", "allowPrivilegeEscalation: false", "drop: [ALL]",
+    "type: RuntimeDefault", "automountServiceAccountToken: false",
+)  # fmt: skip
 FILE = (ROOT / "deploy/Containerfile").read_text()
 
 
@@ -111,3 +119,38 @@ def test_the_container_runs_commands_that_exist_as_nobody_in_particular():
     assert copied and all((ROOT / name).exists() for name in copied)
     kept = (ROOT / "deploy/Containerfile.dockerignore").read_text().split()
     assert {f"!{name}" for name in copied} <= set(kept)
+
+
+def cluster_config() -> str:
+    return textwrap.dedent(KUBERNETES["config"].split("config.toml: |\n")[1])
+
+
+def test_a_pod_is_closed_and_asked_how_it_is_by_a_command_that_exists():
+    pod = KUBERNETES["bot"]
+    assert not [rule for rule in CLOSED if rule not in pod]
+    assert command(["glassmind", *re.search(r"args: \[(.*)\]", pod)[1].split(", ")]) == "run"
+    probes = re.findall(r"(\w+)Probe:\n            exec: \{command: \[(.*)\]\}", pod)
+    assert [name for name, _ in probes] == ["startup", "liveness", "readiness"]
+    assert {command(asked.split(", ")) for _, asked in probes} == {"status"}
+
+
+def test_the_configuration_of_the_cluster_is_one_and_its_secrets_are_made():
+    config = parse_config(cluster_config(), None).config
+    port = re.search(r"name: monitor, containerPort: (\d+)", KUBERNETES["bot"])[1]
+    assert config.metrics.listen == f"0.0.0.0:{port}" and f"port: {port}" in KUBERNETES["policies"]
+    guide = (ROOT / "deploy/kubernetes/README.md").read_text()
+    secrets = set(re.findall(r"file:/run/secrets/glassmind/(\w+)", cluster_config()))
+    assert secrets == set(re.findall(r"--from-file=(\w+)(?=\s)", guide))
+    listed = re.findall(r"  - (\w+)\.yaml", KUBERNETES["kustomization"])
+    assert {*listed, "kustomization"} == set(KUBERNETES)
+
+
+def test_the_compose_file_is_closed_and_runs_commands_that_exist():
+    bot = COMPOSE.split("  glassmind:\n")[1].split("\nnetworks:")[0]
+    for rule in ("read_only: true", "cap_drop: [ALL]", "no-new-privileges:true", 'user: "10001:10001"'):
+        assert rule in bot
+    assert command(["glassmind", *re.search(r"command: \[(.*)\]", bot)[1].split(", ")]) == "run"
+    assert command(re.search(r"test: \[CMD, (.*)\]", bot)[1].split(", ")) == "status"
+    assert "condition: service_healthy" in bot and "pg_isready" in COMPOSE and "PASSWORD_FILE" in COMPOSE
+    named = set(re.findall(r"^  (\w+):\n    file: ", COMPOSE, re.M))
+    assert named == set(re.findall(r"secrets/(\w+) ", COMPOSE.split("name: glassmind")[0]))

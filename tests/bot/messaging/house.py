@@ -31,6 +31,7 @@ from bot.messaging.policy.agent_routing import AgentRouter
 from bot.messaging.policy.local_times import LocalTimes
 from bot.messaging.policy.traffic import TrafficCounters
 from bot.ports.cortex import CommandCall
+from bot.ports.edges import alone
 from bot.runtime.tasks import TaskSupervisor
 from bot.text.redaction import RedactedText
 from tests.fakes import values as v
@@ -191,6 +192,7 @@ class House:
         self.held: asyncio.Event | None = None
         self.breaks: Exception | None = None
         self.dies_before_sending = False
+        self.is_at_work = alone
         self.alerts: list[str] = []
         self.failures: list[str] = []
         self.opened = 0
@@ -213,6 +215,7 @@ class House:
             offer_resend=self._offer_resend,
             name_of=_name_of,
             tells_of_right=_tells_of_no_right,
+            is_at_work=lambda: self.is_at_work(),
         )
         self.access = AccessPolicy(tiers_of(settings), platforms, settings.cortex.inspect_dms)
         self.queues = ChannelQueues(clock)

@@ -35,7 +35,7 @@ class Desk:
         self.clock = FakeClock(auto=False)
         self.previews = FakePreviews()
         self.said: list[NewOutbox] = []
-        self.is_free = True
+        self.is_free = self.is_at_work = True
         self.moves = ChannelMoves()
         self.failures: list[BaseException] = []
         self.tasks = TaskSupervisor(self._failed)
@@ -51,6 +51,7 @@ class Desk:
             say=self._say,
             is_free=lambda _: self.is_free,
             moves=lambda: self.moves,
+            is_at_work=lambda: self.is_at_work,
         )
         self._begun = self.clock.monotonic()
 

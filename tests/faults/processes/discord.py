@@ -80,13 +80,15 @@ class DiscordHouse(House):
 
 
 @asynccontextmanager
-async def a_house(directory: Path, *, rooms: int = 2, **changes: Any) -> AsyncIterator[DiscordHouse]:
+async def a_house(
+    directory: Path, *, rooms: int = 2, kind: type[DiscordHouse] = DiscordHouse, **changes: Any
+) -> AsyncIterator[DiscordHouse]:
     """Open a house with so many channels; `changes` are further fields of `House`."""
     world = World(clock=lambda: time.time())  # noqa: TID251 - the bot outside lives in real time
     async with discord_server(world) as server, model_server() as model:
         around = Around(directory, world, server, TidalClock(), {})
         channels = [around.kitchen, *(around.house.channel(f"room{n}") for n in range(1, rooms))]
-        house = DiscordHouse(directory, model, around=around, rooms=channels, **changes)
+        house = kind(directory, model, around=around, rooms=channels, **changes)
         await house.open()
         try:
             yield house

@@ -288,7 +288,7 @@ class House:
         what was written; each memory was saved once; what the owner asked of the cortex stands in private alone.
         """
         assert not self.is_alive, "it can only be added up once it has ended"
-        store = await open_readonly(self.data)
+        store = await self.opened()
         self.story.bot.store = store
         try:
             await self.story.check()
@@ -303,7 +303,7 @@ class House:
             raise AssertionError(f"{error}\n{self.told()}") from error
 
     def _counted(self) -> Counter[str]:
-        ((whole,),) = self.rows("PRAGMA integrity_check")
+        whole = self.is_whole()
         assert whole == "ok", f"the database is damaged: {whole}"
         kept = Counter(content for (content,) in self.rows("SELECT content FROM memory"))
         for name in self.remembers:
@@ -315,6 +315,15 @@ class House:
         ends = Counter(outcome for (outcome,) in self.rows("SELECT outcome FROM inbound"))
         unsure = sum(UNSURE in text for text in self.private())
         return Counter(lost=0, twice=0, silent=0, corrupt=0, uncertain=ends[Outcome.UNCERTAIN] + unsure)
+
+    async def opened(self) -> Any:
+        """Open the store to look at it."""
+        return await open_readonly(self.data)
+
+    def is_whole(self) -> str:
+        """Return `ok`, or what is wrong with the database itself."""
+        ((whole,),) = self.rows("PRAGMA integrity_check")
+        return str(whole)
 
     def _ends_of(self, name: str) -> set[str]:
         asked = [question.said for question in self.story.asked if question.name == name]

@@ -88,14 +88,16 @@ class TelegramHouse(House):
 
 
 @asynccontextmanager
-async def a_house(directory: Path, *, rooms: int = 2, **changes: Any) -> AsyncIterator[TelegramHouse]:
+async def a_house(
+    directory: Path, *, rooms: int = 2, kind: type[TelegramHouse] = TelegramHouse, **changes: Any
+) -> AsyncIterator[TelegramHouse]:
     """Open a house with so many groups; `changes` are further fields of `House`."""
     world = World(clock=lambda: time.time())  # noqa: TID251 - the bot outside lives in real time
     async with telegram_server(world, second=1.0) as server, model_server() as model:
         around = Around(directory, world, server, TidalClock(), {})
         members = (around.root, around.mod, around.ann, around.james, around.me)
         groups = [around.kitchen, *(world.supergroup(f"room{n}", *members) for n in range(1, rooms))]
-        house = TelegramHouse(directory, model, around=around, rooms=groups, **changes)
+        house = kind(directory, model, around=around, rooms=groups, **changes)
         await house.open()
         try:
             yield house

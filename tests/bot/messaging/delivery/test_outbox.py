@@ -38,6 +38,15 @@ async def test_what_was_said_has_an_id(tmp_path: Path):
         assert await here.store.outbox.pending() == []
 
 
+async def test_who_may_have_been_overtaken_says_nothing_until_it_is_sure(tmp_path: Path):
+    async with house(tmp_path) as here:
+        sure = here.clock.monotonic() + 7
+        here.is_at_work = lambda: here.clock.monotonic() >= sure
+        assert not await here.sender.react(v.GENERAL, "1", "+")
+        assert await here.sender.say(v.outgoing("hello", "command")) == ("p1",)
+        assert here.clock.monotonic() >= sure
+
+
 @pytest.mark.parametrize("kind", ["finding", "file"])
 async def test_private_content_goes_to_one_person_or_nowhere(tmp_path: Path, kind: str):
     async with house(tmp_path) as here:

@@ -57,6 +57,22 @@ async def test_much_is_shown_sooner():
         assert desk.texts() == [f"{(WORDS * 3).strip()} …"]
 
 
+async def test_who_may_have_been_overtaken_changes_nothing_that_people_see():
+    desk = Desk()
+    async with desk.writing() as stream:
+        heard = stream.listen()
+        heard(WORDS * 3)
+        await desk.passes(1)
+        shown = desk.texts()
+        desk.is_at_work = False
+        heard(WORDS * 3)
+        await desk.passes(5)
+        assert len(shown) == 1 and desk.texts() == shown
+        desk.is_at_work = True
+        await desk.passes(3)
+        assert len(desk.texts()) == 2
+
+
 async def test_an_earlier_answer_that_is_on_its_way_is_not_overtaken():
     desk = Desk()
     desk.is_free = False

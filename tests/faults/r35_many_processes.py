@@ -1,0 +1,211 @@
+"""R35: several processes on one database, killed, stopped and cut off from it: nothing lost, twice or in disorder.
+
+One of them is at work, and the others stand by. Whoever ends is started again, as a service manager does it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import signal
+from collections import Counter
+from collections.abc import Iterable
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tests.faults.family import Family, Size, Verdict, seed_of
+from tests.faults.processes.house import errors
+from tests.servers.model import Reply
+from tests.servers.model.trouble import SlowBy
+from tests.servers.postgres import PostgresServer, postgres_server, reason_for_none
+from tests.servers.replication import replicated_server
+
+MANY = {Size.NIGHTLY: 10, Size.RELEASE: 200}
+FAILOVERS = {Size.NIGHTLY: 2, Size.RELEASE: 10}
+PLATFORMS = ("discord", "telegram")
+FAILOVER = "failover"
+"""How keys begin of cases in which the database's primary falls, and its replica takes its place."""
+MACHINES = 3
+KILLS, STANDSTILLS, CUTS, RESTARTS = 5, 1, 0.5, 0.25
+"""How often what happens in a case, on average; before a release that is 1,000, 200, 100 and 50."""
+LONG = 0.7
+"""Of ten processes that stand still, seven do for longer than a lease."""
+LATE = 15.0
+"""Seconds within which another one must be at work, on a machine on which others work as well."""
+THINKS = 0.3
+GOES_ON = 1.5
+"""Seconds for which a process stands still that keeps its lease."""
+
+
+def cases(size: Size) -> Iterable[str]:
+    """Give a platform and a seed; a case stands for all that happens in it."""
+    if size is Size.SLICE:
+        return ["discord/slice"]
+    seeds = (f"{PLATFORMS[number % 2]}/seed{number}" for number in range(MANY[size]))
+    return [*seeds, *(f"{PLATFORMS[number % 2]}/{FAILOVER}{number}" for number in range(FAILOVERS[size]))]
+
+
+@dataclass
+class Troubles:
+    """What happens to the processes of one house, and how long nobody was at work."""
+
+    house: Any
+    chance: random.Random
+    is_whole: bool
+    """It may last: leases end by themselves."""
+    seconds: list[float] = field(default_factory=list)
+    looks: list[float] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
+
+    async def play(self, doings: Iterable[str]) -> None:
+        """Let people talk and trouble come, and everything come to its end."""
+        answer = self.house.model.answer
+        self.house.model.answer = lambda request: self._slowly(answer(request))
+        await self.house.start()
+        await self.house.settled()  # what was said before it was ever there is none of its business
+        for room in range(2):
+            await self.house.ask(f"q{room}", room)
+        await self.house.settled()
+        for doing in doings:
+            await self.talks()
+            await asyncio.sleep(self.chance.uniform(0, THINKS))
+            await getattr(self, doing)()
+        await self.talks()
+        await self.house.settled()
+
+    async def talks(self) -> None:
+        for _ in range(self.chance.randint(1, 3)):
+            name = f"q{len(self.house.story.asked)}"
+            await self.house.ask(name, self.chance.randrange(2), self.chance.choice(("ann", "james")))
+
+    async def killed(self) -> None:
+        """One of them is killed, whichever it is."""
+        number = self.chance.randrange(self.house.machines)
+        await self._ends(number, signal.SIGKILL)
+        self.counts["kills"] += 1
+
+    async def asked_to_end(self) -> None:
+        """The one at work gives its lease back: another one begins at once."""
+        await self._ends(self.house.at_work, signal.SIGTERM)
+        self.counts["stops"] += 1
+
+    async def _ends(self, number: int, by: int) -> None:
+        house, life, begun = self.house, self.house.lives[number], self.house.begun
+        was_at_work = number == house.at_work
+        house.note(f"machine {number}, {'at work' if was_at_work else 'standing by'}: signal {by}")
+        life.signal(by)
+        if was_at_work:
+            await self._taken_over(begun)
+        await house.gone(life)
+
+    async def _taken_over(self, begun: int) -> None:
+        spent = await self.house.takeover(begun)
+        self.house.note(f"machine {self.house.at_work} is at work after {spent:.2f} s")
+        self.seconds.append(spent)
+        assert spent <= LATE, f"late: it took {spent:.1f} s\n{self.house.told()}"
+
+    async def stands_still(self) -> None:
+        """The one at work stands still for a while, mostly for longer than its lease."""
+        if self.chance.random() < LONG:
+            await self.stands_still_for_long()
+            return
+        life = self.house.lives[self.house.at_work]
+        life.signal(signal.SIGSTOP)
+        self.counts["standstills"] += 1
+        await asyncio.sleep(self.chance.uniform(0, GOES_ON))
+        self.house.note("the one at work stands still, and goes on")
+        life.signal(signal.SIGCONT)
+
+    async def stands_still_for_long(self) -> None:
+        """The one at work stands still in the middle of whatever it does, and later goes on as if nothing had been."""
+        house, number = self.house, self.house.at_work
+        life, begun = house.lives[number], house.begun
+        house.note(f"machine {number} stands still")
+        life.signal(signal.SIGSTOP)
+        self.counts["standstills"] += 1
+        if self.is_whole:
+            await self._asks_why((number + 1) % house.machines)
+        else:
+            house.let_leases_end()
+        await self._taken_over(begun)
+        await self.talks()
+        await asyncio.sleep(self.chance.uniform(0, THINKS))
+        life.signal(signal.SIGCONT)
+        status = await house.gone(life)
+        house.note(f"machine {number} went on, and ended with {status}")
+        assert status == 1, f"wrong status {status} of one that was overtaken\n{house.told()}"
+
+    async def _asks_why(self, number: int) -> None:
+        """Let a host ask why, while nobody is at work."""
+        room = self.house.around.key(self.house.rooms[0]).channel
+        said, spent = await self.house.command(number, "why", room)
+        assert "no model asked" in said or "answered" in said, f"the host is told nothing:\n{said}\n{self.house.told()}"
+        self.looks.append(spent)
+
+    async def cut(self) -> None:
+        """Every connection to the database is cut."""
+        self.house.note("all connections are cut")
+        self.house.cut()
+        self.counts["cuts"] += 1
+
+    async def restarted(self) -> None:
+        """The database's server falls, and comes again."""
+        self.house.note("the database falls and comes again")
+        await asyncio.to_thread(self.house.server.restart)
+        self.counts["restarts"] += 1
+
+    def _slowly(self, reply: Reply) -> Reply:
+        return SlowBy(self.chance.uniform(0, THINKS), reply)
+
+
+def _doings(chance: random.Random) -> list[str]:
+    found = ["killed"] * KILLS + ["stands_still"] * STANDSTILLS + ["asked_to_end"]
+    found += ["cut"] * (chance.random() < CUTS) + ["restarted"] * (chance.random() < RESTARTS)
+    chance.shuffle(found)
+    return found
+
+
+async def _play(key: str, directory: Path) -> Verdict:
+    platform, seed = key.split("/")
+    chance = random.Random(0 if seed == "slice" else seed_of(seed))
+    many, doings = MACHINES, _doings(chance)
+    if seed == "slice":
+        many, doings = 2, ["asked_to_end", "stands_still_for_long"]
+    with ExitStack() as stack:
+        server = postgres_server()
+        if seed.startswith(FAILOVER):
+            server, doings = stack.enter_context(replicated_server()), ["killed", "restarted", "asked_to_end"]
+        return await _lived(platform, directory, Troubles(None, chance, is_whole=seed != "slice"), server, many, doings)
+
+
+async def _lived(
+    platform: str, directory: Path, troubles: Troubles, server: PostgresServer, many: int, doings: Iterable[str]
+) -> Verdict:
+    from tests.faults.processes.machines import on_server
+
+    streaming = troubles.chance.random() < 0.3
+    async with on_server(platform, directory, server, many, streaming=streaming) as house:
+        troubles.house = house
+        await troubles.play(doings)
+        assert await house.stop() == 0, f"it does not end as it should\n{house.told()}"
+        counts = await house.adds_up()
+        assert not [event for event in errors(house.log) if event.get("event") == "task_failed" and _is_odd(event)]
+        figures = {"takeover_s": troubles.seconds, "why_s": troubles.looks}
+        worst = {name: round(max(seconds), 3) for name, seconds in figures.items() if seconds}
+        return Verdict(n=max(1, sum(troubles.counts.values())), counts={**counts, **troubles.counts}, figures=worst)
+
+
+def _is_odd(event: dict[str, Any]) -> bool:
+    return event.get("error_type") not in {"StoreError", "StoreAway", "LeaseLost"}
+
+
+FAMILY = Family(
+    "R35",
+    "several processes on one database",
+    cases,
+    _play,
+    seconds=240,
+    missing=reason_for_none,
+)
