@@ -295,6 +295,14 @@ def test_redacting_twice_is_redacting_once(text):
     assert (once.count == 0) == (once.text == text)
 
 
+@settings(max_examples=300, deadline=None)
+@given(st.lists(MESSES, min_size=2, max_size=4))
+def test_what_is_found_in_a_text_is_found_among_others_on_lines_of_their_own(texts):
+    """So many messages can be looked at together, and one by one only where something is found."""
+    if any(REDACTOR.redact(text).count for text in texts):
+        assert REDACTOR.redact("\n".join(texts)).count
+
+
 @settings(max_examples=150, deadline=None)
 @given(MESSES)
 def test_no_mess_around_a_secret_saves_it(text):
