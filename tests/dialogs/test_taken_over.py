@@ -30,8 +30,8 @@ async def test_who_wakes_up_too_late_says_nothing_and_stores_nothing(tmp_path):
     async with a_telegram_bot(tmp_path / "data", model=model) as bot:
         bot.say(bot.ann, f"{AT} what is the time?")
         await thinks.wait()
-        sleeper = bot.app
-        bot._listening.cancel()
+        sleeper, adapter = bot.app, bot.adapter
+        await bot._deaf()
         bot.data = stores.another_machine(bot.data)
         await bot.open()
         await bot.settled()
@@ -48,4 +48,5 @@ async def test_who_wakes_up_too_late_says_nothing_and_stores_nothing(tmp_path):
             await sleeper.close("it is over")
         with pytest.raises(StoreError):
             await sleeper.edges.store.beat(await bot.store.heartbeat())
+        await adapter.close()
         await sleeper.edges.store.close()
