@@ -45,7 +45,9 @@ def _started() -> Path:
     settings.write_text(_SETTINGS.format(server=postgres_server().home, user=USER, home=home))
     who = {"user": _NOBODY, "group": _NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
     if who:
-        os.chown(home, _NOBODY, _NOBODY)
+        # whatever umask a test has left: what nobody starts, nobody has to be able to read
+        for path in (home, settings):
+            os.chown(path, _NOBODY, _NOBODY)
     program = subprocess.Popen([PROGRAM, "-q", settings], cwd="/", stderr=subprocess.DEVNULL, **who)  # type: ignore[call-overload]
     atexit.register(_stop, program, home)
     while not (home / ".s.PGSQL.5432").exists() and program.poll() is None:

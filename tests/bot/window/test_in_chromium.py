@@ -225,7 +225,9 @@ async def test_what_changes_is_shown_by_itself_and_a_lost_right_closes_the_page(
             tab.loaded.clear()
             await tab.js(comes_back)
             await tab.loaded.wait()
-            assert await tab.js("document.querySelector('h1').textContent") == "You are not signed in"
+            # the first look after it is refused, and there is no session for the next one
+            told = await tab.js("document.querySelector('h1').textContent")
+            assert told in {"You may not look in here any more", "You are not signed in"}
             assert tab.broke == []
 
 
