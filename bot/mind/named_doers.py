@@ -58,8 +58,10 @@ _WAYS = (
     rf"^{_OPENING}{_WHO} {_ALREADY_RU}(?:{_IT_RU} \w+л[аи]?|\w+л[аи]? {_IT_RU})\b",
 )
 _ANOTHER = re.compile("|".join(_WAYS))
+_SPEAKER = re.compile(r"(?:I|I['’](?:ve|m)|Ich|J['’]\w|Je|Yo|Eu|Я)\b")
+"""Who begins with themselves tells of a deed of their own, whoever else is named behind it."""
 
 
 def tells_of_another(sentence: str) -> bool:
     """Say whether a sentence says who did it, and that it was not the speaker."""
-    return bool(_ANOTHER.search(sentence))
+    return not _SPEAKER.match(sentence) and bool(_ANOTHER.search(sentence))

@@ -71,6 +71,8 @@ def test_what_somebody_else_is_said_to_have_done_is_no_claim(asked, answer):
     ("asked", "answer"),
     [
         ("pin the message by Sara", "Pinned the message by Sara."),
+        ("unpin it", "I unpinned it, it was pinned by Sara."),
+        ("lösch das", "Ich habe es gelöscht, es wurde von Sara geschrieben."),
         ("book a table by phone", "Booked by phone, done."),
         ("delete the poll", "Your poll has been deleted."),
         ("nimm mich von Liste drei", "Du bist von Liste drei entfernt."),
