@@ -11,7 +11,7 @@ NO_SERVER := echo "a PostgreSQL server cannot be installed here: the tests that 
 LOCKS := build-requirements.txt requirements.txt extras-requirements.txt dev-requirements.txt
 FAULTS_ARGS = $(if $(FAMILY),--family $(FAMILY)) $(if $(CASE),--case $(CASE)) $(if $(JOBS),--jobs $(JOBS)) $(if $(MINUTES),--minutes $(MINUTES))
 
-.PHONY: demo init run test test-model test-peers phoenix diagnose check check-types check-rules bench faults faults-nightly faults-telegram faults-discord soak format clean deps-debian escapes lock audit
+.PHONY: demo init run test test-model test-peers phoenix diagnose check check-types check-rules site bench faults faults-nightly faults-telegram faults-discord soak format clean deps-debian escapes lock audit
 
 demo: | $(VENV)/.run        ## the worked example, offline, no key needed
 	@$(BIN)/python -m bot demo
@@ -43,6 +43,10 @@ check-rules:
 	@$(BIN)/lint-imports
 	@$(BIN)/python -m pytest tests/architecture
 	@$(BIN)/python -m pytest --collect-only -p no:syrupy >$(VENV)/.collected || { tail -40 $(VENV)/.collected; false; }
+
+site: $(VENV)/.dev          ## the documentation, into site/: read it without a network
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[docs]'
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet && echo site/index.html
 
 bench: $(VENV)/.dev         ## the figures; JSON goes to bench.json
 	@$(BIN)/python -m tests.bench --out bench.json
@@ -94,7 +98,7 @@ audit: $(VENV)/.python      ## look the locked packages up in the database of kn
 	@$(BIN)/python deploy/audit.py
 
 clean:                      ## forget the environment and every cache
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 $(VENV)/.python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11 ...")'

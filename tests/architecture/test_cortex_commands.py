@@ -35,6 +35,6 @@ def test_the_help_lists_what_can_be_typed() -> None:
         assert re.search(rf"(?<!\w){name.split()[0]}(?!\w)", quoted), name
 
 
-def test_the_readme_says_where_a_command_goes() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert "`bot/cortex/commands/command_table.py`" in readme
+def test_the_page_for_developers_says_where_a_command_goes() -> None:
+    page = (ROOT / "docs" / "development.md").read_text(encoding="utf-8")
+    assert "`bot/cortex/commands/command_table.py`" in page

@@ -1,4 +1,4 @@
-"""README's table of model services: its keys are read by the loader, and what it says was tested was."""
+"""The table of model services in docs/models.md: its keys are read by the loader, and what it says was tested was."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class Row(NamedTuple):
 
 
 def rows() -> Iterator[Row]:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    table = readme.partition("<!-- services -->")[2].partition("<!-- /services -->")[0]
+    page = (ROOT / "docs" / "models.md").read_text(encoding="utf-8")
+    table = page.partition("<!-- services -->")[2].partition("<!-- /services -->")[0]
     for line in table.strip().splitlines()[2:]:
         service, keys, tested = (cell.strip() for cell in line.strip("|").split("|"))
         yield Row(service, tuple(_KEY.findall(keys)), frozenset(tested.split(", ")))

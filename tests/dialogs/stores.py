@@ -1,4 +1,4 @@
-"""Which store the dialogs run on: SQLite, or with GLASSMIND_STORE=postgres all of them on a server (README.md).
+"""Which store the dialogs run on: SQLite, or with GLASSMIND_STORE=postgres all of them on a server (tests/README.md).
 
 There each data directory has a schema of its own, which is another test's once the test is over.
 """

@@ -31,10 +31,10 @@ def test_nothing_private_stands_in_the_channel(played):
     assert public and not any("memory" in line or "mkrxn" in line for line in public)
 
 
-def test_the_readme_shows_what_it_prints(played):
-    """The transcript in the README is the real one, but for the time of day."""
-    readme = (ROOT / "README.md").read_text()
-    shown = readme.split("<!-- demo -->")[1].split("<!-- /demo -->")[0]
+def test_the_tutorial_shows_what_it_prints(played):
+    """The transcript in the tutorial is the real one, but for the time of day."""
+    page = (ROOT / "docs" / "tutorial.md").read_text()
+    shown = page.split("<!-- demo -->")[1].split("<!-- /demo -->")[0]
     block = re.search(r"````text\n(.*?)\n````\n", shown, re.DOTALL)
     assert block is not None
     assert plain(block[1]) == plain(played[1].rstrip())

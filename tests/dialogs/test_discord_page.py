@@ -1,4 +1,4 @@
-"""What README shows of Discord is what an admin sees there, but for the names of records and the times."""
+"""What docs/discord.md shows is what an admin sees there, but for the names of records and the times."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def masked(text: str) -> str:
     return RECORD.sub(lambda found: found[0] if found[0] in WORDS else "·", text)
 
 
-async def test_the_readme_shows_what_an_admin_sees_on_discord(tmp_path):
+async def test_the_page_shows_what_an_admin_sees_on_discord(tmp_path):
     async with a_discord_bot(tmp_path / "data") as bot:
         seen = "\n\n".join(await a_paused_channel(bot))
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    printed = readme.partition("<!-- discord -->")[2].partition("<!-- /discord -->")[0]
+    page = (ROOT / "docs" / "discord.md").read_text(encoding="utf-8")
+    printed = page.partition("<!-- discord -->")[2].partition("<!-- /discord -->")[0]
     assert masked(seen) == masked(printed.partition("```text\n")[2].partition("\n```")[0]), seen
