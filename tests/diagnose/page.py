@@ -19,7 +19,7 @@ _HEAD = """# Causes
 
 <!-- written by python -m tests.diagnose.page -->
 
-Why the bot is silent or answers wrongly: every cause that `/why` can name, what the report says, and what it offers to do.
+Why the bot is silent or answers wrongly: every cause that `/why` can name, what the report says, and what you can do.
 Each example is the real report of a test. The last column names the rule in `bot/diagnostics/rules`.
 
 | # | cause | the report says | what you can do | rule |
@@ -27,9 +27,9 @@ Each example is the real report of a test. The last column names the rule in `bo
 _PLAYED = """
 ## Where each cause is tested
 
-Each is brought about on every platform that has it (`tests/scenarios`). `make diagnose` plays all of it in other words, at
-other times, among other things, and counts how often the right rule speaks first. A dash means that the platform has no
-such thing.
+Each is brought about on every platform that has it (`tests/scenarios`). `make diagnose` plays all of it in other words,
+at other times, among other things, and counts how often the right rule speaks first. A dash means that the platform has
+no such thing.
 
 | # | cause | terminal | Telegram | Discord | why not elsewhere |
 |---|---|---|---|---|---|"""

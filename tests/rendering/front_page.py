@@ -1,7 +1,7 @@
 """Make the two pictures of the front page: `python -m tests.rendering.front_page [docs/pictures]`
 
-A memory makes the bot silent towards one member. The owner asks why on Telegram, with a phone: the report as the Bot API
-was handed it, laid out by a real Chromium, and the picture of the context that the bot sends by itself.
+A memory makes the bot silent towards one member. The owner asks why on Telegram, with a phone: the report as the Bot
+API was handed it, laid out by a real Chromium, and the picture of the context that the bot sends by itself.
 """
 
 from __future__ import annotations
@@ -70,8 +70,8 @@ async def make(folder: Path) -> Iterator[Path]:
         async with a_telegram_bot(Path(data)) as bot:
             *_, report = await a_silence(bot)
             await bot.hears(bot.root, "/cortex context #kitchen", bot.dm(bot.root))
-            (drawn,) = Path(data).rglob("context*.png")
-            context = drawn.read_bytes()
+            (call,) = bot.server.calls("sendPhoto")
+            context = call.files["photo"].content
         async with a_tab() as tab:
             await tab.looks(PHONE, "dark")
             await tab.goes("data:text/html;base64," + base64.b64encode(page(report).encode()).decode())
