@@ -72,7 +72,7 @@ class ToolServer(Protocol):
     async def call(self, name: str, arguments: Mapping[str, Any], timeout: float, asker: str = "") -> ServedResult:
         """Call a tool and wait `timeout` seconds for its result.
 
-        `asker` tells one who asks from another (`_meta`, key `glassmind/asker`), and nothing else of them; empty: nobody.
+        `asker` tells one who asks from another (`_meta`, key `glassmind/asker`), and nothing else of them.
         """
 
     def last_words(self) -> str:
