@@ -93,7 +93,7 @@ async def test_a_context_can_be_had_as_a_text_to_read(phone):
     (call,) = phone.server.calls("sendDocument")
     text = call.files["document"].content.decode()
     assert call.files["document"].name.endswith("-context.md")
-    assert text.startswith("# Channel Context: kitchen") and "are you there?" in text and "## Status Block" in text
+    assert text.startswith("# Channel Context: #kitchen") and "are you there?" in text and "## Status Block" in text
     (path,) = (phone.data / "context").rglob("*-context.md")
     assert path.read_text() == text and path.stat().st_mode & 0o777 == 0o600
 
