@@ -13,10 +13,13 @@ from bot.config.agents import NO_AGENT, AgentConfig, SkillsConfig
 from bot.domain.ids import AgentId
 from bot.domain.skill import FILE, BadSkill, Skill, SkillShelf, Switches, put_on_shelf, read_skill
 from bot.ports.clock import Clock
+from bot.text.text import clean
 
 FOLDER = "skills"
 """The folder inside the data directory that is always looked into."""
 MAX_SKILLS = 200
+MAX_FILES = 50
+"""How many other files of a skill are named."""
 _KB = 1000
 _OPEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 Marks = tuple[tuple[str, int, int, int], ...]
@@ -95,6 +98,19 @@ class SkillLibrary:
         self._looked = self._clock.monotonic()
         await asyncio.to_thread(self._read_if_changed)
         return self.shelf
+
+    async def files(self, skill: Skill) -> tuple[str, ...]:
+        """Name the other files of a skill, by their paths in its folder."""
+        return await asyncio.to_thread(_other_files, self._folder_of(skill))
+
+    async def read(self, skill: Skill, name: str) -> str:
+        """Return another file of a skill; raise ValueError with what is wrong."""
+        return await asyncio.to_thread(_other_text, self._folder_of(skill), name, self.config.file_kb)
+
+    def _folder_of(self, skill: Skill) -> Path:
+        word = skill.path.removesuffix(f"/{FILE}")
+        folder = next(one for one in self._folders if word.startswith(f"{one.word}/"))
+        return folder.path / word.removeprefix(f"{folder.word}/")
 
     def _are_there(self) -> bool:
         return any(os.path.isdir(folder.path) for folder in self._folders)
@@ -178,6 +194,37 @@ def _text(path: Path, root: Path, kb: int) -> str:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
         raise ValueError(f"it is not UTF-8 (byte {error.start}): save it as UTF-8") from None
+
+
+def _other_files(folder: Path) -> tuple[str, ...]:
+    """Name the ordinary files below a skill's folder, but for its own and for what is hidden."""
+    found = []
+    for at, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        inside = Path(at).relative_to(folder)
+        found += [(inside / name).as_posix() for name in sorted(names) if not name.startswith(".")]
+        if len(found) > MAX_FILES:
+            break
+    return tuple(name for name in found if name != FILE)[:MAX_FILES]
+
+
+def _other_text(folder: Path, name: str, kb: int) -> str:
+    """Read a file that lies in a skill's folder; raise ValueError."""
+    there = ", ".join(_other_files(folder)) or "none"
+    try:
+        real, inside = (folder / name).resolve(strict=True), folder.resolve(strict=True)
+        if not real.is_relative_to(inside) or any(part.startswith(".") for part in real.relative_to(inside).parts):
+            raise ValueError(f"it is no file of this skill. Its files: {there}")
+        content = _content(real, kb * _KB + 1)
+    except (OSError, RuntimeError) as error:
+        why = "there is no such file" if isinstance(error, FileNotFoundError) else "it cannot be read"
+        raise ValueError(f"{why}. Its files: {there}") from None
+    if len(content) > kb * _KB:
+        raise ValueError(f"it has more than {kb} kB (skills.file_kb)")
+    try:
+        return clean(content.decode("utf-8")).text
+    except UnicodeDecodeError:
+        raise ValueError("it is no text: only UTF-8 can be read") from None
 
 
 def _content(path: Path, most: int) -> bytes:

@@ -42,6 +42,7 @@ _SERVER_REQUESTS = {
 _Result: TypeAdapter[types.CallToolResult | types.InputRequiredResult] = TypeAdapter(
     types.CallToolResult | types.InputRequiredResult
 )
+_ASKER = "glassmind/asker"
 _ENTRY = "glassmind/entry"
 """Where the entry is that a plain one carries."""
 _READ_ERRORS = (ValueError, TypeError, RecursionError)
@@ -99,8 +100,10 @@ class ServerConnection:
             raise ToolServerError(f"its list of tools does not end (more than {min(len(found), _MAX_TOOLS)})")
         return tuple(packed_entry(tool, place) for place, tool in enumerate(found, 1))
 
-    async def call(self, name: str, arguments: Mapping[str, Any], timeout: float) -> ServedResult:
-        params = types.CallToolRequestParams(name=name, arguments=dict(arguments))
+    async def call(self, name: str, arguments: Mapping[str, Any], timeout: float, asker: str = "") -> ServedResult:
+        # named by its alias: the SDK's type knows no keys of others
+        meta = {"_meta": {_ASKER: asker}} if asker else {}
+        params = types.CallToolRequestParams.model_validate({"name": name, "arguments": dict(arguments), **meta})
         # not the SDK's `call_tool`: it would check the result by the server's own schema, patterns and all
         result = await self._asked(types.CallToolRequest(params=params), _Result, timeout)
         if isinstance(result, types.InputRequiredResult):

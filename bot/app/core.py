@@ -249,6 +249,7 @@ class BotCore(ABC):
             clock=edges.clock,
             tell=self.alerts.tell,
             redact=lambda text: self.redactor.redact(text).text,
+            key=edges.store.secret_key,
         )
         return ForeignTools(configured, supplies)
 

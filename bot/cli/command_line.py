@@ -88,6 +88,10 @@ def build_parser() -> argparse.ArgumentParser:
             command.add_argument("--since", type=span, default=0, metavar="SPAN", help="look back so far: 30m, 2h, 1d")
         if name in {"context", "export"}:
             command.add_argument("--sent", default="", metavar="REQUEST", help="a recorded request, by its handle")
+        if name == "export":
+            command.add_argument(
+                "--markdown", action="store_true", help="as a text for people to read, and not as JSON"
+            )
         if name == "context":
             _picture(command)
     return parser

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from argparse import Namespace
+from functools import partial
 from pathlib import Path
 
 from bot.app.adapters import looking_edges, machine
@@ -21,6 +22,7 @@ from bot.domain.memory import MemoryScope
 from bot.domain.snapshot import CaptureKind
 from bot.errors import UserError
 from bot.inspect.capture.capture import ContextCapture
+from bot.inspect.capture.markdown import dump
 from bot.inspect.capture.reader_view import InspectedContext
 from bot.inspect.capture.redact_view import CaptureReader, view_for_reader
 from bot.inspect.usage.export import export
@@ -62,7 +64,9 @@ async def _look(args: Namespace, loaded: LoadedConfig) -> int:
                 bot = Bot(edges, loaded)
                 key, request = await host.request(target)
                 found = await _capture(bot, key, request, getattr(args, "sent", ""), Redactor.of(loaded.secrets))
-                shown = await (_context(bot, found, args) if args.command == "context" else _export(bot, found[1]))
+                shown = await (
+                    _context(bot, found, args) if args.command == "context" else _export(bot, found[1], args)
+                )
     _print(shown, as_json=args.json)
     return EXIT_FOUND if shown.ill else EXIT_OK
 
@@ -85,9 +89,12 @@ async def _context(bot: Bot, found: tuple[ContextCapture, InspectedContext], arg
     return await with_picture(args, chart_of(seen), HostAnswer(live_view(seen), view_values(seen)))
 
 
-async def _export(bot: Bot, context: InspectedContext) -> HostAnswer:
+async def _export(bot: Bot, context: InspectedContext, args: Namespace) -> HostAnswer:
     data, now = Path(bot.config.bot.data_dir), bot.edges.clock.now()
-    path = await asyncio.to_thread(write_export, data, context.key.channel, now, _document(bot, context))
+    as_markdown = getattr(args, "markdown", False)
+    content = dump(context).encode() if as_markdown else _document(bot, context)
+    write = partial(write_export, suffix=".md") if as_markdown else write_export
+    path = await asyncio.to_thread(write, data, context.key.channel, now, content)
     return HostAnswer(
         str(path), {"path": str(path), "digest": context.digest, "wire_sha256": context.written.wire_sha256}
     )

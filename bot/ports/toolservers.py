@@ -69,8 +69,11 @@ class ToolServer(Protocol):
     async def tools(self) -> tuple[ServedTool, ...]:
         """Ask for the list, in the server's order."""
 
-    async def call(self, name: str, arguments: Mapping[str, Any], timeout: float) -> ServedResult:
-        """Call a tool and wait `timeout` seconds for its result."""
+    async def call(self, name: str, arguments: Mapping[str, Any], timeout: float, asker: str = "") -> ServedResult:
+        """Call a tool and wait `timeout` seconds for its result.
+
+        `asker` tells one who asks from another (`_meta`, key `glassmind/asker`), and nothing else of them.
+        """
 
     def last_words(self) -> str:
         """Return the end of what it wrote to its standard error."""

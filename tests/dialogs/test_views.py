@@ -88,6 +88,16 @@ async def test_a_file_that_is_too_large_is_packed_and_then_only_named(phone):
     assert "at that path alone" in said.text and "context.json" in said.text
 
 
+async def test_a_context_can_be_had_as_a_text_to_read(phone):
+    await phone.hears(phone.root, "!cortex export markdown")
+    (call,) = phone.server.calls("sendDocument")
+    text = call.files["document"].content.decode()
+    assert call.files["document"].name.endswith("-context.md")
+    assert text.startswith("# Channel Context: #kitchen") and "are you there?" in text and "## Status Block" in text
+    (path,) = (phone.data / "context").rglob("*-context.md")
+    assert path.read_text() == text and path.stat().st_mode & 0o777 == 0o600
+
+
 async def test_a_file_that_the_platform_refuses_all_the_same_leaves_its_words(phone):
     phone.server.fault("sendDocument", telegram_faults.BadGateway(413))
     sent = await phone.hears(phone.root, "!cortex export")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.cortex.commands.command_arguments import CommandArgs, HandleArgs, handle, place
 from bot.cortex.commands.cortex_command import CommandSources, CortexCommand, PageCommand, RecordCommand
 from bot.cortex.fixes.offers import ThreadReply
+from bot.cortex.fixes.rule_fixes import FixKind
 from bot.cortex.targets.session_context import SessionContext
 from bot.domain.handles import HandleKind
 
@@ -20,8 +21,13 @@ async def _undo(talk: SessionContext, args: HandleArgs, context: CommandSources)
     return await context.offering.uncompact(talk.session, target, stored.id)
 
 
+async def _compact(talk: SessionContext, args: CommandArgs, context: CommandSources) -> ThreadReply:
+    return await context.menu.offer(FixKind.COMPACT, talk.session, talk.target, talk.caller, 0)
+
+
 COMPACTIONS = CortexCommand(
-    "`compactions [#name]` how older talk was shortened · `compactions undo <id>`",
+    "`compactions [#name]` how older talk was shortened · `compactions undo <id>` · `compact [#name]` shorten it now",
+    PageCommand("compact", place, "shorten the history", _compact),
     RecordCommand("compactions", _COMPACTION_HANDLE),
     RecordCommand("compactions show", _COMPACTION_HANDLE),
     PageCommand("compactions", place, "compactions", _listed),

@@ -12,8 +12,13 @@ async def _export(talk: SessionContext, args: ContextArgs, context: CommandSourc
     return await context.views.export(talk, await named_context(talk, args, context))
 
 
+async def _markdown(talk: SessionContext, args: ContextArgs, context: CommandSources) -> ThreadReply:
+    return await context.views.export(talk, await named_context(talk, args, context), as_markdown=True)
+
+
 EXPORT = CortexCommand(
-    "`export [#name]` the whole context as a file\n"
+    "`export [#name]` the whole context as a file · `export markdown [#name]` the same to read\n"
     "`context` and `export` also take `[#name] last | running | sent <request>`",
+    PageCommand("export markdown", read_context_args, "export", _markdown),
     PageCommand("export", read_context_args, "export", _export),
 )

@@ -17,6 +17,8 @@ from bot.text.figures import size
 
 log = structlog.get_logger(__name__)
 
+_MIMETYPES, _ANY = {".json": "application/json", ".md": "text/markdown"}, "application/octet-stream"
+
 
 class AttachedFile(NamedTuple):
     """The file that goes along (None: none can), and what is to be said of that; empty when all is as usual."""
@@ -30,7 +32,7 @@ async def attach(data_dir: Path, path: Path, content: bytes, can: PlatformCapabi
     if not can.files:
         return AttachedFile(None, "No file can be attached here: it is at that path alone.")
     if _fits(len(content), can):
-        return AttachedFile(OutgoingFile(name=path.name, path=str(path), mimetype="application/json"))
+        return AttachedFile(OutgoingFile(name=path.name, path=str(path), mimetype=_MIMETYPES.get(path.suffix, _ANY)))
     said = f"It is {size(len(content))} and at most {size(can.max_file)} can be attached here:"
     packed = await asyncio.to_thread(gzip.compress, content, 6, mtime=0)
     if not _fits(len(packed), can):

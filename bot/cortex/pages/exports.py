@@ -1,4 +1,4 @@
-"""Write an export where only we can read it: `context/<platform>/<channel>/<local time>-context.json`."""
+"""Write an export where only we can read it: `context/<platform>/<channel>/<local time>-context.json`, or `.md`."""
 
 from __future__ import annotations
 
@@ -23,12 +23,14 @@ class NotWritten(UserError):
         self.code = code
 
 
-def write_export(data_dir: Path, channel: ChannelId, at: int, content: bytes, what: str = "context") -> Path:
-    """Write `context/<platform>/<channel>/<local time>-<what>.json` and return its path; raise NotWritten.
+def write_export(
+    data_dir: Path, channel: ChannelId, at: int, content: bytes, what: str = "context", suffix: str = ".json"
+) -> Path:
+    """Write `context/<platform>/<channel>/<local time>-<what><suffix>` and return its path; raise NotWritten.
 
     Blocks: call it off the event loop.
     """
-    name = FileName(f"{local_time(at).strftime('%Y%m%d-%H%M%S')}-{what}", ".json")
+    name = FileName(f"{local_time(at).strftime('%Y%m%d-%H%M%S')}-{what}", suffix)
     folders = folders_of(channel)
     try:
         return write_new(data_dir, folders, name, content)

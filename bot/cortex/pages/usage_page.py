@@ -21,6 +21,7 @@ from bot.diagnostics.failure_words import unread_line
 from bot.diagnostics.piece_reader import PATIENT_SECONDS, PieceReader
 from bot.domain.snapshot import CaptureKind
 from bot.inspect.capture.capture import ContextCapture
+from bot.inspect.capture.markdown import dump
 from bot.inspect.capture.reader_view import InspectedContext
 from bot.inspect.usage.export import export
 from bot.inspect.usage.forecast import forecast
@@ -63,11 +64,14 @@ class UsagePages:
         """Return what the models have used for the channel."""
         return account(texts.channel_word(talk.target), await self.store.meter.usage(talk.target.key, 0))
 
-    async def export(self, talk: SessionContext, which: CaptureKind | int) -> ThreadReply:
-        """Write the context to a file that goes along where the platform takes it; raise UserError."""
+    async def export(self, talk: SessionContext, which: CaptureKind | int, *, as_markdown: bool = False) -> ThreadReply:
+        """Write the context to a file that goes along where the platform takes it; raise UserError.
+
+        As JSON it can be replayed and compared; as markdown it is for people to read.
+        """
         now = self.clock.now()
         shown = (await self.looking.capture(talk.caller, talk.target, which)).shown
-        path, content = await asyncio.to_thread(self._written, talk, shown, now)
+        path, content = await asyncio.to_thread(self._written, talk, shown, now, as_markdown)
         await self.store.audit.append(talk.looked(now, "export", path.name))
         can = self.can(talk.session.body.platform)
         attached = await attach(self.data_dir, path, content, can)
@@ -79,8 +83,13 @@ class UsagePages:
         lines.append(f"It stays there until you remove it.{goes}")
         return ThreadReply("\n".join(lines), file=attached.file)
 
-    def _written(self, talk: SessionContext, shown: InspectedContext, now: int) -> tuple[Path, bytes]:
+    def _written(
+        self, talk: SessionContext, shown: InspectedContext, now: int, as_markdown: bool
+    ) -> tuple[Path, bytes]:
         """Write the document into a file; blocks."""
+        if as_markdown:
+            content = dump(shown).encode()
+            return write_export(self.data_dir, talk.target.key.channel, now, content, suffix=".md"), content
         content = export(shown, local_time(now).isoformat(), self.store.instance, talk.reader)
         return write_export(self.data_dir, talk.target.key.channel, now, content), content
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import hmac
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -17,6 +19,7 @@ from bot.domain.access import Authority
 from bot.domain.base import Digest, canonical_json, digest_text
 from bot.domain.channel import ProcessKind
 from bot.domain.health import AdapterHealth, AdapterState
+from bot.domain.ids import PersonKey
 from bot.errors import ToolError, ToolServerError, UserError
 from bot.ports.clock import Clock
 from bot.ports.toolservers import ServedFile, ServedResult, ServedTool, ServerAddress, ToolServer, ToolServers
@@ -42,6 +45,7 @@ _TIMEOUT_SLACK_SECONDS = 5.0
 Tell = Callable[[str], Awaitable[None]]
 NO_RESULT_TEXT = "(it returned nothing)"
 _MAX_FILES = 10
+_ASKER_PURPOSE, _ASKER_CHARS = "mcp asker", 32
 
 
 class ForeignArgs(ToolArgs):
@@ -52,13 +56,23 @@ class ForeignArgs(ToolArgs):
 
 @dataclass(frozen=True)
 class ForeignServerContext:
-    """What every server needs. `tell` lets those who run the bot hear of something; `redact` hides our secrets."""
+    """What every server needs. `tell` lets those who run the bot hear of something; `redact` hides our secrets.
+
+    By the `key` of this instance servers are told who asks, without who that is.
+    """
 
     servers: ToolServers
     approvals: ServerApprovals
     clock: Clock
     tell: Tell
     redact: Callable[[str], str]
+    key: bytes
+
+
+def asker_id(key: bytes, server: str, person: PersonKey) -> str:
+    """Name somebody for one server: always the same there, another one elsewhere, and nobody's real id."""
+    of = "\0".join((_ASKER_PURPOSE, server, *person))
+    return hmac.new(key, of.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()[:_ASKER_CHARS]
 
 
 class ForeignServer:
@@ -185,7 +199,8 @@ class ForeignServer:
             if problems:
                 listed = "; ".join(problems)
                 raise ToolError(f"{name} was not run: {listed}. Expected: {offered.definition.parameters}.")
-            served = await server.call(offered.name, arguments, self.table.timeout)
+            asker = asker_id(self._supplies.key, self.name, ctx.caller.person)
+            served = await server.call(offered.name, arguments, self.table.timeout, asker)
         except ToolServerError as error:
             raise ToolError(f"{name} gave no result: {error}. Go on without it, or try once more.") from None
         text = await asyncio.to_thread(result_text, self.name, served, self.table.result_chars)

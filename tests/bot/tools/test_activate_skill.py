@@ -32,3 +32,45 @@ async def test_only_what_is_on(tmp_path):
         await activate_skill.run(ActivateArgs(name="tea"), await context(), skills)
     with pytest.raises(ToolError, match="Skills: none"):
         await activate_skill.run(ActivateArgs(name="../tea"), await context(), skills_in(tmp_path / "none"))
+
+
+@pytest.fixture
+def kettle(tmp_path):
+    folder = tmp_path / "skills"
+    write_skill(folder, "tea", "See times.md.")
+    (folder / "tea" / "times.md").write_text("Green: 2 minutes.")
+    (folder / "tea" / "cups").mkdir()
+    (folder / "tea" / "cups" / "list.txt").write_text("blue, white")
+    (folder / "tea" / "photo.png").write_bytes(b"\x89PNG\xff\xfe")
+    (folder / "tea" / ".key").write_text("hidden")
+    (tmp_path / "outside.txt").write_text("a secret")
+    (folder / "tea" / "way_out").symlink_to(tmp_path / "outside.txt")
+    (folder / "tea" / "huge.md").write_text("x" * 200_000)
+    return skills_in(folder)
+
+
+async def test_other_files_of_a_skill_are_named_and_read(kettle):
+    ctx = await context()
+    text = await activate_skill.run(ActivateArgs(name="tea"), ctx, kettle)
+    assert "huge.md\nphoto.png\ntimes.md\nway_out\ncups/list.txt" in text and ".key" not in text
+    times = await activate_skill.run(ActivateArgs(name="tea", file="times.md"), ctx, kettle)
+    assert times.startswith("File times.md of skill tea") and "Green: 2 minutes." in times
+    assert "blue, white" in await activate_skill.run(ActivateArgs(name="tea", file="cups/list.txt"), ctx, kettle)
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("../../outside.txt", "no file of this skill"),
+        ("way_out", "no file of this skill"),
+        (".key", "no file of this skill"),
+        ("/etc/passwd", "no file of this skill"),
+        ("none.md", "there is no such file. Its files: "),
+        ("cups", "cannot be read|no ordinary file"),
+        ("photo.png", "no text"),
+        ("huge.md", "more than"),
+    ],
+)
+async def test_nothing_but_texts_of_its_own_folder(kettle, name, why):
+    with pytest.raises(ToolError, match=why):
+        await activate_skill.run(ActivateArgs(name="tea", file=name), await context(), kettle)

@@ -195,6 +195,9 @@ def more_of_it() -> dict[str, str]:
 def call(number: object, params: dict[str, object]) -> None:
     if params["name"] == "echo" and hostile(number):
         return
+    if "tells-meta" in MANNERS:
+        send({"jsonrpc": "2.0", "id": number, "result": result(json.dumps(params.get("_meta")))})
+        return
     try:
         arguments = params.get("arguments") or {}
         assert isinstance(arguments, dict)

@@ -286,7 +286,7 @@ async def test_a_history_is_shortened_on_demand_and_that_is_undone(tmp_path):
         for number in range(16):
             await bot.hears(f"hello {number}, " + "and many more words of it " * 20)
         was = await turns(bot)
-        await bot.hears("!cortex fix compact", OWNER)
+        await bot.hears("!cortex compact", OWNER)
         assert "% of a request" in bot.last and "stay word for word" in bot.last
         assert await bot.presses("Shorten #general now") == "Done."
         await bot.settled()

@@ -31,7 +31,7 @@ from tests.fakes.clock import FakeClock
 from tests.inside.mcp import servers_of
 
 PROGRAM = Path(__file__).parents[3] / "servers/mcp/program.py"
-SECRET = "s3cret-of-the-house"
+SECRET, KEY = "s3cret-of-the-house", b"k" * 32
 
 
 @dataclass
@@ -99,7 +99,7 @@ async def desk(data: Path, table: McpConfig, state: AdapterState | None = Adapte
     one = Desk(data, table)
     redactor = Redactor.of({"house": SECRET})
     supplies = ForeignServerContext(
-        create({}), ServerApprovals(data), one.clock, one.tell, lambda text: redactor.redact(text).text
+        create({}), ServerApprovals(data), one.clock, one.tell, lambda text: redactor.redact(text).text, KEY
     )
     one.source = ForeignTools({"demo": table}, supplies)
     one.source.start(one.tasks)

@@ -7,11 +7,13 @@ import pytest
 from pydantic_core import from_json
 
 from bot.domain.health import AdapterState
+from bot.domain.ids import PersonKey, UserId
 from bot.tools.mcp.approvals import ServerApprovals, digests
-from bot.tools.mcp.foreign_server import FIRST_WAIT_SECONDS
-from tests.bot.tools.mcp.desk import SECRET, desk, is_gone, pids_of, program
+from bot.tools.mcp.foreign_server import FIRST_WAIT_SECONDS, asker_id
+from tests.bot.tools.mcp.desk import KEY, SECRET, desk, is_gone, pids_of, program
 from tests.inside.mcp import connection_of
 
+ANN, ROOT = (PersonKey("console", UserId(number)) for number in ("42", "1"))
 pytest.importorskip("mcp", reason="the extra `mcp` is not installed")
 
 
@@ -30,6 +32,16 @@ async def test_a_tool_of_a_server_is_called_like_one_of_ours(tmp_path: Path) -> 
         )
         assert tool.spec.group == "mcp:demo"
         assert demo.detail == "5 tools of program⟨U+202E⟩ 1"
+
+
+async def test_a_server_is_told_who_asks_without_who_that_is(tmp_path: Path) -> None:
+    async with desk(tmp_path, program("tells-meta")) as demo:
+        first, second = [(await demo.echo()).result_output for _ in range(2)]
+        asker = asker_id(KEY, "demo", ANN)
+        assert f'"glassmind/asker": "{asker}"' in first and first == second
+        assert len(asker) == 32 and ANN.user_id not in asker
+    others = {asker_id(KEY, "other", ANN), asker_id(b"x" * 32, "demo", ANN), asker_id(KEY, "demo", ROOT)}
+    assert len(others | {asker}) == 4
 
 
 async def test_arguments_are_checked_before_the_server_hears_of_them(tmp_path: Path) -> None:
