@@ -46,10 +46,10 @@ from adapters.sqlite.governance.kept_checks import SqliteChecks
 from adapters.sqlite.governance.lessons import SqliteLessons
 from adapters.sqlite.governance.offers import SqliteOffers
 from adapters.sqlite.governance.optouts import SqliteOptOuts
+from adapters.sqlite.governance.person_choices import LANGUAGE, ZONE, SqliteChoices
 from adapters.sqlite.governance.revision_log import SqliteRevisions
 from adapters.sqlite.governance.sessions import SqliteSessions
 from adapters.sqlite.governance.starts import SqliteStarts
-from adapters.sqlite.governance.zones import SqliteZones
 from adapters.sqlite.ledger.ledger_writer import SqliteLedger
 from adapters.sqlite.memories.memories import SqliteMemories
 from adapters.sqlite.memories.memory_archive import SqliteMemoryArchive
@@ -75,7 +75,7 @@ from adapters.sqlite.upkeep.restore import complete_restore
 from bot.domain.health import KILLED, Heartbeat, ProbeResult
 from bot.errors import DamagedRow, StoreError
 from bot.ports.backups import BackUp
-from bot.ports.bookkeeping import CheckStore, ErasureStore, OptOutStore, OutlineStore, StartLog, TimeZoneStore
+from bot.ports.bookkeeping import CheckStore, ChoiceStore, ErasureStore, OptOutStore, OutlineStore, StartLog
 from bot.ports.channels import ChannelStore
 from bot.ports.checkpoints import CheckpointStore
 from bot.ports.clock import Clock, Entropy
@@ -158,7 +158,8 @@ class SqlStore:
         self.lessons = SqliteLessons(database)
         self.opt_outs: OptOutStore = SqliteOptOuts(database)
         self.checks: CheckStore = SqliteChecks(database)
-        self.zones: TimeZoneStore = SqliteZones(database)
+        self.zones: ChoiceStore = SqliteChoices(database, ZONE)
+        self.languages: ChoiceStore = SqliteChoices(database, LANGUAGE)
         self.erasures: ErasureStore = SqliteErasures(
             database, directory, partial(tidy, database), self._sweeping, copies
         )

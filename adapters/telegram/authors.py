@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from telegram import Chat, Message, User
@@ -13,6 +14,7 @@ from bot.text.text import clean
 
 # https://core.telegram.org/bots/api#message: the accounts that stand in for many people
 ANONYMOUS_ADMIN = 1087968824
+_LOCALE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,3}")
 _CHANNEL_BOT = 136817688
 _SERVICE = 777000
 
@@ -62,6 +64,12 @@ def author_of(message: Message, me: TelegramAccount) -> Author:
 def author(user: User, me: TelegramAccount) -> Author:
     kind = AuthorKind.SELF if user.id == me.id else AuthorKind.BOT if user.is_bot else AuthorKind.PERSON
     return Author(user_id=UserId(str(user.id)), name=clean(user.full_name).text, kind=kind)
+
+
+def locale_of(user: User | None) -> str:
+    """Return the language of somebody's app (`de`, `pt-br`); Telegram does not always tell it."""
+    code = user.language_code or "" if user is not None else ""
+    return code if _LOCALE.fullmatch(code) else ""
 
 
 def chat_author(chat: Chat) -> Author:

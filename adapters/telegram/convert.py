@@ -24,7 +24,15 @@ from telegram import (
 )
 from telegram.constants import ChatType
 
-from adapters.telegram.authors import ANONYMOUS_ADMIN, TelegramAccount, author, author_of, chat_author, unknown_author
+from adapters.telegram.authors import (
+    ANONYMOUS_ADMIN,
+    TelegramAccount,
+    author,
+    author_of,
+    chat_author,
+    locale_of,
+    unknown_author,
+)
 from adapters.telegram.message import CONTENT, read_message, sent_at
 from adapters.telegram.places import (
     GENERAL,
@@ -71,7 +79,7 @@ _FIELDS = frozenset({"message_id", "date", "chat", "from", "text", "entities"})
 """A message with any other field is the library's to read."""
 _MAX_UNIX_SECONDS = 253_402_300_799
 _OF_CHAT: Mapping[str, type] = {"title": str, "username": str, "first_name": str, "last_name": str}
-_OF_USER: Mapping[str, type] = {"username": str, "last_name": str}
+_OF_USER: Mapping[str, type] = {"username": str, "last_name": str, "language_code": str}
 
 
 class PressedButton(NamedTuple):
@@ -197,7 +205,12 @@ def _callback(query: CallbackQuery, number: int, hearing: TelegramParseContext) 
     press = None
     if message is not None and message.is_accessible and query.data:
         press = ButtonPress(
-            person=person, name=by.name, channel=at.channel, data=clean(query.data).text, place=at.place
+            person=person,
+            name=by.name,
+            channel=at.channel,
+            data=clean(query.data).text,
+            place=at.place,
+            locale=locale_of(query.from_user),
         )
     inbound = _event(_Happening("callback_query", at, by, hearing.now), number)
     return UpdateResult(inbound, PressedButton(query.id, press))

@@ -27,6 +27,7 @@ from adapters.telegram.authors import (
     author_of,
     chat_author,
     is_not_typed,
+    locale_of,
     signed_author,
     writes_as_channel,
 )
@@ -96,6 +97,7 @@ def read_message(message: Message, update: int, me: TelegramAccount, known: Know
         mentioned=calls.mentioned,
         account_names=me.names,
         refers=references_of(message, answered, me),
+        locale=locale_of(message.from_user),
     )
 
 

@@ -32,6 +32,7 @@ from bot.messaging.intake.gatekeeper import Gatekeeper
 from bot.messaging.intake.manager import MessagingManager
 from bot.messaging.policy.access import AccessPolicy, tiers_of
 from bot.messaging.policy.agent_routing import AgentRouter
+from bot.messaging.policy.languages import Languages
 from bot.messaging.policy.local_times import LocalTimes
 from bot.messaging.policy.traffic import TrafficCounters
 from bot.ports.clock import Clock
@@ -139,6 +140,10 @@ class BotCore(ABC):
     def times(self) -> LocalTimes:
         return LocalTimes(self.config, self.edges.store.zones, lambda: self.edges.store.channels.moves)
 
+    @cached_property
+    def languages(self) -> Languages:
+        return Languages(self.config, self.edges.store.languages, lambda: self.edges.store.channels.moves)
+
     # the way out
 
     @cached_property
@@ -214,6 +219,7 @@ class BotCore(ABC):
             take_up=self._take_up,
             stop_work=self._stop_work,
             times=self.times,
+            languages=self.languages,
             happened=self._happened,
         )
 

@@ -78,7 +78,7 @@ from bot.diagnostics.evidence.evidence import ProcessTool
 from bot.domain.access import Authority
 from bot.domain.channel import ProcessKind
 from bot.domain.health import ProbeResult
-from bot.domain.ids import MAIN, ChannelId, ChannelKey, platform_of
+from bot.domain.ids import MAIN, ChannelId, ChannelKey, PersonKey, platform_of
 from bot.domain.llm import TokenUsage
 from bot.domain.messages import Inbound
 from bot.inspect.capture.redact_view import CachedRedactor
@@ -106,6 +106,7 @@ class CortexWiring:
         """The whole, ready to be knocked at."""
         edges, limits = self.bot.edges, self.bot.config.cortex
         return Cortex(
+            language=self.bot.languages.of,
             store=edges.store,
             clock=edges.clock,
             platforms=edges.platforms,
@@ -249,8 +250,12 @@ class CortexWiring:
             self.post,
             bot.manager.reload_channel,
             bot.book.reload,
-            bot.times.forget,
+            self._forget_choices,
         )
+
+    def _forget_choices(self, person: PersonKey) -> None:
+        self.bot.times.forget(person)
+        self.bot.languages.forget(person)
 
     @cached_property
     def private_work(self) -> PrivateWork:

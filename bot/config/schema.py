@@ -27,6 +27,7 @@ from bot.config.tool_groups import ToolsConfig
 from bot.domain.channel import ResponseMode
 from bot.domain.ids import UserId
 from bot.runtime import time_zones
+from bot.sentences import ENGLISH, languages
 
 RESERVED_IDS = frozenset({"1087968824", "136817688", "777000"})
 """Telegram's GroupAnonymousBot, Channel Bot and service account: they stand for many people."""
@@ -77,6 +78,15 @@ def _zone(value: str) -> str:
 
 _LOOPBACK_V4 = re.compile(r"127(\.[0-9]{1,3}){3}")
 Zone = Annotated[str, AfterValidator(_zone)]
+
+
+def _language(code: str) -> str:
+    if code not in languages():
+        raise ValueError(f"there are no sentences in {code!r}; there are: {', '.join(languages())}")
+    return code
+
+
+Language = Annotated[str, AfterValidator(_language)]
 Address = Annotated[str, AfterValidator(_address)]
 Server = Annotated[str, AfterValidator(_server)]
 NumericId = Annotated[UserId, BeforeValidator(_numeric)]
@@ -88,11 +98,11 @@ class BotConfig(ConfigTable):
 
     `organisation` is what the bot knows of whom it works for; so is what stands in `organisation_file`, a text beside
     the file of the configuration. `timezone` is where the bot's people are, such as `Europe/Berlin`: what the model is
-    told beside UTC. An empty `log_file` means standard error, or `<data_dir>/glassmind.log` while people
-    chat in that terminal.
+    told beside UTC. `language` is for people who chose none, and whose app does not say theirs. An empty `log_file` is
+    standard error, or `<data_dir>/glassmind.log` while people chat in that terminal.
     """
 
-    live = keys("log_level timezone")
+    live = keys("log_level timezone language")
     name: str = Field("Glassmind", min_length=1, max_length=64)
     persona: str = "You are a helpful, friendly member of this chat. You answer briefly and in the asker's language."
     data_dir: str = "data"
@@ -101,6 +111,7 @@ class BotConfig(ConfigTable):
     organisation: str = Field("", max_length=8000)
     organisation_file: str = ""
     timezone: Zone = time_zones.UTC_NAME
+    language: Language = ENGLISH
 
 
 class StoreConfig(ConfigTable):
@@ -201,13 +212,14 @@ class ChannelConfig(ConfigTable):
     kept.
     """
 
-    live = keys("model mode record timezone live_links")
+    live = keys("model mode record timezone language live_links")
     persona: str | None = None
     model: str | None = None
     mode: ResponseMode | None = None
     record: bool | None = None
     links: tuple[str, ...] | None = Field(None, max_length=3)
     timezone: Zone | None = None
+    language: Language | None = None
     live_links: LiveLinks | None = None
 
 

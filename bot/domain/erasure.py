@@ -25,7 +25,7 @@ class PersonalFootprint(FrozenModel):
     calls: int = 0
     memories: int = 0
     work: int = 0
-    zones: int = 0
+    choices: int = 0
     quotations: int = 0
     files: tuple[str, ...] = ()
     channels: tuple[ChannelId, ...] = ()
@@ -34,7 +34,7 @@ class PersonalFootprint(FrozenModel):
     def is_empty(self) -> bool:
         """Whether there is nothing (left) to take out."""
         own = (self.messages, self.lines, self.answers, self.requests, self.calls, self.memories, self.work)
-        counts = (*own, self.zones, self.quotations)
+        counts = (*own, self.choices, self.quotations)
         return not any(counts)
 
 
@@ -61,7 +61,7 @@ def footprint_text(found: PersonalFootprint) -> list[str]:
         "tool calls": found.calls,
         "memories by or about them": found.memories,
         "tasks done for them": found.work,
-        "time zone set by them": found.zones,
+        "settings of their own (time zone, language)": found.choices,
         "messages of others that quote them": found.quotations,
     }
     return [f"{exact_number(count)} {what}" for what, count in numbers.items() if count]

@@ -397,7 +397,8 @@ class Inbound(FrozenModel):
     `as_channel`: somebody typed it in a group under the name of a channel. `mentioned` is what it calls beside the bot.
     `account_names` are the bot's own on the platform at that moment.
     `refers` is what it points to: the message that it answers, where it was forwarded from, its links. `origins` is set
-    on a result of work: whose words it was made of.
+    on a result of work: whose words it was made of. `locale` is the language of the author's app (`de`, `pt-BR`), if
+    that is told.
     """
 
     adapter: str
@@ -428,6 +429,7 @@ class Inbound(FrozenModel):
     # left out where there is none, so that what arrived without any reads as it always did
     refers: tuple[MessageReference, ...] = Field((), exclude_if=lambda refers: not refers)
     origins: WordOrigins | None = Field(None, exclude_if=lambda origins: origins is None)
+    locale: str = Field("", exclude_if=lambda locale: not locale)
 
     @property
     def files(self) -> tuple[Attachment, ...]:
@@ -525,7 +527,7 @@ class ButtonPress(FrozenModel):
     """Somebody pressed a button. `data` is attacker-chosen text; the person comes from the platform session.
 
     `place` is where the button stands. `ephemeral` is where the platform shows things to the presser alone for some
-    minutes; None where it cannot.
+    minutes; None where it cannot. `locale` is the language of their app, where the platform tells it.
     """
 
     person: PersonKey
@@ -534,3 +536,4 @@ class ButtonPress(FrozenModel):
     data: str
     place: ChannelPlace = ChannelPlace()
     ephemeral: ChannelId | None = None
+    locale: str = Field("", exclude_if=lambda locale: not locale)

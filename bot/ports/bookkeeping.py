@@ -67,14 +67,14 @@ class OptOutStore(Protocol):
         """Note that somebody did; with an `at` of 0, that they do not want it any more."""
 
 
-class TimeZoneStore(Protocol):
-    """Time zones that people said are theirs; whoever is forgotten has none."""
+class ChoiceStore(Protocol):
+    """What people chose for themselves of one kind, such as their time zone; whoever is forgotten chose nothing."""
 
-    async def zones(self) -> Sequence[tuple[PersonKey, str]]:
-        """Return everybody's time zone."""
+    async def all(self) -> Sequence[tuple[PersonKey, str]]:
+        """Return what everybody chose."""
 
-    async def set_zone(self, person: PersonKey, zone: str) -> None:
-        """Note somebody's zone; with an empty one, forget it."""
+    async def choose(self, person: PersonKey, value: str) -> None:
+        """Note what somebody chose; with an empty value, forget it."""
 
 
 class CheckStore(Protocol):

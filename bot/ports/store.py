@@ -11,12 +11,12 @@ from bot.errors import DamagedRow
 from bot.ports.backups import BackUp
 from bot.ports.bookkeeping import (
     CheckStore,
+    ChoiceStore,
     ErasureStore,
     LessonStore,
     OptOutStore,
     OutlineStore,
     StartLog,
-    TimeZoneStore,
 )
 from bot.ports.channels import ChannelStore
 from bot.ports.checkpoints import CheckpointStore
@@ -85,7 +85,8 @@ class Store(Protocol):
     outlines: OutlineStore
     erasures: ErasureStore
     opt_outs: OptOutStore
-    zones: TimeZoneStore
+    zones: ChoiceStore
+    languages: ChoiceStore
     starts: StartLog
     lessons: LessonStore
     checks: CheckStore

@@ -43,6 +43,7 @@ def press_of(interaction: Interaction, session: OpenInteraction, sessions: OpenI
         data=clean(str(data.get("custom_id", ""))).text,
         place=of_interaction(interaction).place,
         ephemeral=session.channel,
+        locale=str(interaction.locale),
     )
 
 
@@ -130,6 +131,7 @@ class InteractionHandler:
             original_sha256=cleaned.original_sha256 or "",
             ephemeral=session.channel,
             replies_to=picked_message(interaction.data or {}),
+            locale=str(interaction.locale),
         )
 
     async def _press(self, interaction: Interaction, session: OpenInteraction, ears: PlatformListener) -> None:

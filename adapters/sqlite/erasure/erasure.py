@@ -55,7 +55,7 @@ from adapters.sqlite.erasure.row_erasure import (
     take_versions,
     take_work,
 )
-from adapters.sqlite.governance.zones import has_zone, take_zone
+from adapters.sqlite.governance.person_choices import choices_of, take_choices
 from adapters.sqlite.memories.memories import read_memory
 from bot.domain.channel_moves import ChannelMoves
 from bot.domain.erasure import Erasure, PersonalFootprint, ReleasedCopies
@@ -101,15 +101,15 @@ class SqliteErasures:
     async def footprint(self, person: PersonKey, within: Collection[ChannelId] | None = None) -> PersonalFootprint:
         """Count what is theirs by author and subject; nothing changes."""
         counted = _counted(await self._look(person, within))
-        return counted.replace(zones=await self._zones(person, within))
+        return counted.replace(choices=await self._choices(person, within))
 
     async def erase(self, person: PersonKey, within: Collection[ChannelId] | None = None) -> PersonalFootprint:
         """Take it out, the words themselves last: until then they are what the rest is found by."""
         async with self._alone:
             found = await self._look(person, within)
-            counted = _counted(found).replace(zones=await self._zones(person, within))
-            if counted.zones:
-                await self._database.write(partial(take_zone, person))
+            counted = _counted(found).replace(choices=await self._choices(person, within))
+            if counted.choices:
+                await self._database.write(partial(take_choices, person))
             if not (found.rows or found.memories or found.work or found.quoting):
                 return counted
             swap = await self._database.read(partial(find_swaps, found))
@@ -219,9 +219,9 @@ class SqliteErasures:
         kept_ms = self._copies.kept_ms
         return max(copy.at for copy in held) + kept_ms if kept_ms else 0
 
-    async def _zones(self, person: PersonKey, within: Collection[ChannelId] | None) -> int:
-        """Count the time zones of somebody that go: what they said of themselves belongs to no channel."""
-        return int(within is None and await self._database.read(partial(has_zone, person)))
+    async def _choices(self, person: PersonKey, within: Collection[ChannelId] | None) -> int:
+        """Count what somebody chose for themselves, and goes: it belongs to no channel."""
+        return 0 if within is not None else await self._database.read(partial(choices_of, person))
 
     async def _look(self, person: PersonKey, within: Collection[ChannelId] | None) -> PersonalData:
         return await self._database.read(partial(find_personal_data, person, self._database.moves, within))

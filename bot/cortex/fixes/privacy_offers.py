@@ -194,7 +194,7 @@ class ErasureRunner:
         """Take it out twice: what conversations held in memory meanwhile may have been written once more."""
         person, within = PersonKey(erasure.platform, erasure.user_id), erasure.channels or None
         first = await self.store.erasures.erase(person, within)
-        if first.zones:
+        if first.choices:
             self.forgotten(person)
         for channel in first.channels:
             for agent in self.targets.agents.names:

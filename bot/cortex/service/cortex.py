@@ -61,6 +61,7 @@ from bot.prompts import render
 from bot.runtime.logs import NO_CORRELATION
 from bot.runtime.rate_limiter import RateLimiter
 from bot.runtime.tasks import TaskSupervisor
+from bot.sentences import speaking
 from bot.text.text import one_line_name
 from bot.tools.context_inspect import InspectionStarted, InspectionWish
 
@@ -91,7 +92,8 @@ class _Meant(NamedTuple):
 class Cortex:
     """Implements `bot.ports.cortex.CortexPort`; its `begin` is what `bot.tools.context_inspect.InspectionStarter` call.
 
-    `questions` and `looks` say how often somebody may ask for either; `words_of` reads a command for it anew.
+    `language` says in which somebody is told things; it is given what their app says. `questions` and `looks` say how
+    often somebody may ask for either; `words_of` reads a command for it anew.
     """
 
     store: Store
@@ -112,6 +114,7 @@ class Cortex:
     members: OwnMessageAnswers
     proposing: ProposalThreads
     private_work: PrivateWork
+    language: Callable[[PersonKey, str], str]
     tasks: TaskSupervisor
     _branches: Iterator[int] = field(init=False, default_factory=lambda: count(1))
 
@@ -223,7 +226,9 @@ class Cortex:
 
     async def _handle(self, line: AdminMessage, words: str) -> bool:
         """Answer, or say why not; False where nothing is said, because the asker has no right there."""
-        return await self._take(line, self._read(words))
+        inbound = line.stored.inbound
+        with speaking(self.language(inbound.person, inbound.locale)):
+            return await self._take(line, self._read(words))
 
     async def _take(self, line: AdminMessage, meant: _Meant) -> bool:
         command, is_heard = meant.command, False

@@ -18,6 +18,7 @@ from bot.messaging.channels.settings import SettingsBook
 from bot.messaging.commands.own_limit import OwnDataLimiter
 from bot.messaging.policy.command_syntax import CommandLine
 from bot.messaging.policy.disk_guard import DiskGuard
+from bot.messaging.policy.languages import Languages
 from bot.messaging.policy.local_times import LocalTimes
 from bot.ports.clock import Clock
 from bot.ports.cortex import CortexPort
@@ -87,6 +88,7 @@ class CommandContext(NamedTuple):
     skills: SkillLibrary
     own_data: OwnDataLimiter
     times: LocalTimes
+    languages: Languages
 
 
 class ChatCommand(NamedTuple):

@@ -22,6 +22,7 @@ from bot.messaging.policy.command_syntax import CommandLine
 from bot.ports.cortex import CommandCall
 from bot.ports.delivery import Delivery
 from bot.prompts import render
+from bot.sentences import speaking
 
 _IN_PRIVATE = "I answer that in private only. Open your direct messages for me (or start me there), and ask there."
 
@@ -48,6 +49,18 @@ class CommandDispatcher:
         caller = self._access.caller(stored.inbound.person, stored.inbound.author.name)
         command = command_of(line, caller.authority, self._desk.config)
         call = GivenCommand(stored, caller, line, partial(self._tell, stored, command))
+        with speaking(self._language(call, command)):
+            await self._carry_out(call, command)
+
+    def _language(self, call: GivenCommand, command: ChatCommand) -> str:
+        """Return the language of the answer: its only reader's, or that of the channel where everybody reads it."""
+        inbound, languages = call.inbound, self._desk.languages
+        own = languages.of(inbound.person, inbound.locale)
+        is_own = command.private or inbound.place.is_dm or inbound.aside is not None
+        return own if is_own else languages.spoken_in(inbound.channel)
+
+    async def _carry_out(self, call: GivenCommand, command: ChatCommand) -> None:
+        stored, line, caller = call.stored, call.line, call.caller
         try:
             if caller.authority < command.needs(is_dm=stored.inbound.place.is_dm):
                 log.info(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.config.schema import Config
 from bot.domain.access import Authority, AuthorityTiers
-from bot.messaging.commands import info, own_data, steering, zone
+from bot.messaging.commands import info, language, own_data, steering, zone
 from bot.messaging.commands import skills as skills_here
 from bot.messaging.commands.context import ChatCommand, CommandContext, GivenCommand
 from bot.messaging.policy.command_syntax import CommandLine
@@ -39,6 +39,9 @@ COMMANDS: tuple[ChatCommand, ...] = (
         "optout", Authority.EVERYONE, "[off] keep and answer nothing of yours", own_data.optout, "off", private=True
     ),
     ChatCommand("timezone", Authority.EVERYONE, "[place | off] what time it is for you", zone.timezone, "place"),
+    ChatCommand(
+        "language", Authority.EVERYONE, "[code | off] in which language I tell you things", language.language, "code"
+    ),
     ChatCommand("status", Authority.EVERYONE, "what is set here, what waits, what was ignored", info.status),
     ChatCommand("usage", Authority.EVERYONE, "tokens and cost here in 24 h", info.usage),
     ChatCommand(

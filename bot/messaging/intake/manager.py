@@ -52,6 +52,7 @@ from bot.messaging.intake.reaction_questions import ReactionQuestions
 from bot.messaging.intake.recovery import RecoveryResult, catch_up, resume
 from bot.messaging.policy.access import AccessPolicy
 from bot.messaging.policy.disk_guard import TOO_FULL, DiskGuard
+from bot.messaging.policy.languages import Languages
 from bot.messaging.policy.local_times import LocalTimes
 from bot.ports.channels import ChannelStore
 from bot.ports.clock import Clock
@@ -59,6 +60,7 @@ from bot.ports.cortex import CortexPort
 from bot.ports.platform import Platform
 from bot.ports.store import Store
 from bot.runtime.tasks import MAX_SHORT_PIECES, TaskSupervisor
+from bot.sentences import speaking
 from bot.skills import SkillLibrary
 
 log = structlog.get_logger(__name__)
@@ -93,6 +95,7 @@ class MessagingManager:
     take_up: Callable[[Sequence[StoredInbound]], Awaitable[Sequence[StoredInbound]]]
     stop_work: StopWork
     times: LocalTimes
+    languages: Languages
     happened: Callable[[StoredInbound], None]
     _changes: EditTracker = field(init=False, default_factory=EditTracker)
 
@@ -146,6 +149,7 @@ class MessagingManager:
             skills=self.skills,
             own_data=OwnDataLimiter(self.clock),
             times=self.times,
+            languages=self.languages,
         )
         return CommandDispatcher(desk, self.access, self.sender)
 
@@ -183,6 +187,7 @@ class MessagingManager:
         await hand_over(self.judge.agents, self._channels, self.clock)
         await self.book.load()
         await self.times.load()
+        await self.languages.load()
         await self.skills.refresh()
         found = await resume(self.store, self.clock, lambda turn: self.cortex().pending_report(turn))
         for event in found.events:
@@ -304,7 +309,8 @@ class MessagingManager:
         if not self.judge.may_press(press):
             return ""
         try:
-            return await self.cortex().pressed(press)
+            with speaking(self.languages.of(press.person, press.locale)):
+                return await self.cortex().pressed(press)
         except UserError as error:
             return str(error)
         except StoreError as error:

@@ -28,6 +28,8 @@ ALIASES = {
     "skills": "skills",
     "timezone": "timezone",
     "tz": "timezone",
+    "language": "language",
+    "lang": "language",
     "active": "active",
     "mention-only": "mention-only",
     "mention_only": "mention-only",
@@ -44,7 +46,7 @@ STEERING = frozenset({"active", "mention-only", "quiet", "pause", "resume", "mod
 
 _HEAD = re.compile(r"(?P<prefix>[!/])?(?P<word>[A-Za-z][A-Za-z_-]{0,31})(?:@(?P<bot>\w{1,64}))?(?=\s|$)")
 _ONE_WORD = frozenset(ALIASES) - {
-    *("forgetme", "new", "optout", "model", "pause", "skills", "timezone", "tz", "cortex", "why")
+    *("forgetme", "new", "optout", "model", "pause", "skills", "timezone", "tz", "language", "lang", "cortex", "why")
 }
 _BARE_REST = {
     "pause": re.compile(r".*", re.DOTALL),
@@ -54,6 +56,7 @@ _BARE_REST = {
     "new": re.compile(r"(undo)?", re.IGNORECASE),
     "optout": re.compile(r"(off)?", re.IGNORECASE),
     **dict.fromkeys(("timezone", "tz"), re.compile(r"(off|utc|[a-z]+(?:/[\w+-]+)+)?", re.IGNORECASE)),
+    **dict.fromkeys(("language", "lang"), re.compile(r"(off|[a-z]{2,3}(?:-[a-z]{2,4})?)?", re.IGNORECASE)),
     "cortex": re.compile(r".*", re.DOTALL),
     "why": re.compile(r"([#<@]\S+|\w+:\S+|here)?", re.IGNORECASE),
 }

@@ -9,7 +9,7 @@ from bot.domain.channel_moves import ChannelMoves
 from bot.domain.ids import ChannelId, PersonKey, platform_of
 from bot.domain.messages import Author, AuthorKind
 from bot.domain.snapshot import LocalTime
-from bot.ports.bookkeeping import TimeZoneStore
+from bot.ports.bookkeeping import ChoiceStore
 from bot.runtime import time_zones
 from bot.text.text import one_line_name
 
@@ -20,7 +20,7 @@ _MAX_PEOPLE = 3
 class LocalTimes:
     """Knows the zone of every channel, and of every person who said theirs."""
 
-    def __init__(self, config: Config, zones: TimeZoneStore, moves: Callable[[], ChannelMoves]) -> None:
+    def __init__(self, config: Config, zones: ChoiceStore, moves: Callable[[], ChannelMoves]) -> None:
         self._config = config
         self._zones = zones
         self._moves = moves
@@ -28,7 +28,7 @@ class LocalTimes:
 
     async def load(self) -> None:
         """Read what people said, once, at start."""
-        self._own = dict(await self._zones.zones())
+        self._own = dict(await self._zones.all())
 
     def zone_of(self, channel: ChannelId) -> str:
         """Return the zone that holds in a channel."""
@@ -40,7 +40,7 @@ class LocalTimes:
 
     async def set(self, person: PersonKey, zone: str) -> None:
         """Let a zone be somebody's from now on; an empty one takes it back."""
-        await self._zones.set_zone(person, zone)
+        await self._zones.choose(person, zone)
         if zone:
             self._own[person] = zone
         else:

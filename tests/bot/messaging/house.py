@@ -28,6 +28,7 @@ from bot.messaging.intake.manager import MessagingManager
 from bot.messaging.intake.recovery import RecoveryResult
 from bot.messaging.policy.access import AccessPolicy, tiers_of
 from bot.messaging.policy.agent_routing import AgentRouter
+from bot.messaging.policy.languages import Languages
 from bot.messaging.policy.local_times import LocalTimes
 from bot.messaging.policy.traffic import TrafficCounters
 from bot.ports.cortex import CommandCall
@@ -244,6 +245,7 @@ class House:
             take_up=self._take_up,
             stop_work=self._stop_work,
             times=LocalTimes(settings, store.zones, lambda: store.channels.moves),
+            languages=Languages(settings, store.languages, lambda: store.channels.moves),
             happened=lambda stored: None,
         )
 

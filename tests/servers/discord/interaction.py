@@ -99,7 +99,13 @@ class Interaction:
         """Write the `Interaction` object."""
         guild, channel = self.channel.guild, self.channel
         body: Json = {"id": str(self.id), "application_id": str(self.bot.id), "type": self.kind, "data": self.data}
-        body |= {"token": self.token, "version": 1, "locale": "en-US", "entitlements": [], "entitlement_skus": []}
+        body |= {
+            "token": self.token,
+            "version": 1,
+            "locale": getattr(self.person, "locale", "en-US"),
+            "entitlements": [],
+            "entitlement_skus": [],
+        }
         body |= {"channel_id": str(channel.id), "channel": channel.whole(self.bot), "attachment_size_limit": 10_485_760}
         body |= {"app_permissions": str(in_channel(channel, self.bot)), "context": 0 if guild else 1}
         if self.message is not None:

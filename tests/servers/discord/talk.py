@@ -28,6 +28,8 @@ class Person(User):
 
     world: State = None  # type: ignore[assignment]
     takes_dms: bool = True
+    locale: str = "en-US"
+    """The language of their app, which interactions tell."""
 
     def dm(self, bot: Bot | None = None) -> Channel:
         """Return the direct messages with a bot (with the only one, when none is named)."""

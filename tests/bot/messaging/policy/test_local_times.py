@@ -16,10 +16,10 @@ class Kept:
     def __init__(self) -> None:
         self.rows: dict[PersonKey, str] = {}
 
-    async def zones(self):
+    async def all(self):
         return list(self.rows.items())
 
-    async def set_zone(self, person, zone):
+    async def choose(self, person, zone):
         self.rows[person] = zone
 
 

@@ -1,0 +1,66 @@
+"""In which language people are told things: the one that they chose, else the one of their app, else the bot's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bot.config.schema import Config
+from bot.domain.channel_moves import ChannelMoves
+from bot.domain.ids import ChannelId, PersonKey
+from bot.ports.bookkeeping import ChoiceStore
+from bot.runtime.lru_cache import LRUCache
+from bot.sentences import languages
+
+_MAX_SEEN = 10_000
+"""Of so many people the language of their app is remembered; a platform does not tell it every time."""
+
+
+class Languages:
+    """Knows the language of everybody who chose one, and of those whose app told theirs; and of every channel."""
+
+    def __init__(self, config: Config, choices: ChoiceStore, moves: Callable[[], ChannelMoves]) -> None:
+        self._config = config
+        self._choices = choices
+        self._moves = moves
+        self._own: dict[PersonKey, str] = {}
+        self._seen: LRUCache[PersonKey, str] = LRUCache(_MAX_SEEN)
+
+    async def load(self) -> None:
+        """Read what people chose."""
+        self._own = dict(await self._choices.all())
+
+    def own(self, person: PersonKey) -> str:
+        """Return the language that somebody chose; empty: none."""
+        return self._own.get(person, "")
+
+    async def choose(self, person: PersonKey, code: str) -> None:
+        """Let a language be somebody's from now on; an empty one takes it back."""
+        await self._choices.choose(person, code)
+        if code:
+            self._own[person] = code
+        else:
+            self._own.pop(person, None)
+
+    def forget(self, person: PersonKey) -> None:
+        """Forget the language of somebody who was forgotten in the store."""
+        self._own.pop(person, None)
+        self._seen.drop(person)
+
+    def of(self, person: PersonKey, locale: str = "") -> str:
+        """Return the language to tell somebody things in; `locale` is what their app says now (empty: nothing)."""
+        if (app := known_language(locale)) and self._seen.get(person) != app:
+            self._seen.put(person, app)
+        own = known_language(self.own(person))
+        return own or app or self._seen.get(person) or self._config.bot.language
+
+    def spoken_in(self, channel: ChannelId) -> str:
+        """Return the language in which everybody in a channel is told things."""
+        return self._config.channel(channel, self._moves().former_ids(channel)).language or self._config.bot.language
+
+
+def known_language(code: str) -> str:
+    """Return the language that sentences are there in, of a code such as `de-AT`; empty: they are in none of it."""
+    for known in (code.lower(), code.lower().partition("-")[0]):
+        if known and known in languages():
+            return known
+    return ""

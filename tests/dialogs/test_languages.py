@@ -1,0 +1,67 @@
+"""People are told things in their own language, and what everybody reads stays in the channel's."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.errors import ConfigError
+from tests.dialogs.discord import a_discord_bot
+from tests.dialogs.telegram import AT, a_telegram_bot
+
+
+async def test_who_has_an_app_in_german_reads_why_in_german(tmp_path):
+    async with a_telegram_bot(tmp_path / "data") as bot:
+        bot.root.language_code = "de-AT"
+        await bot.hears(bot.mod, f"{AT} !pause too noisy")
+        await bot.hears(bot.ann, f"{AT} are you there?")
+        await bot.hears(bot.root, "/why")
+        assert "kitchen ist pausiert" in bot.private(bot.root) and "is paused" not in bot.private(bot.root)
+        await bot.hears(bot.root, "/language en", bot.dm(bot.root))
+        await bot.hears(bot.root, "/why")
+        assert "kitchen is paused" in bot.private(bot.root)
+
+
+async def test_what_somebody_chose_goes_before_their_app_and_stays(tmp_path):
+    async with a_telegram_bot(tmp_path / "data") as bot:
+        dm = bot.dm(bot.root)
+        (asked,) = await bot.hears(bot.root, "/language", dm)
+        assert asked.text.startswith("You have not chosen a language, so I use English.") and "en, de" in asked.text
+        (chosen,) = await bot.hears(bot.root, "/language Deutsch", dm)
+        assert chosen.text.startswith("Ab jetzt rede ich mit dir Deutsch.")
+        await bot.restart()
+        (now,) = await bot.hears(bot.root, "/language", dm)
+        assert now.text.startswith("Ich rede mit dir Deutsch.")
+        (unknown,) = await bot.hears(bot.root, "/language Klingon", dm)
+        assert unknown.text.startswith("Klingon spreche ich noch nicht.")
+        (forgotten,) = await bot.hears(bot.root, "/language off", dm)
+        assert forgotten.text.startswith("I have forgotten your choice.")
+
+
+async def test_what_everybody_reads_is_in_the_language_of_the_channel(tmp_path):
+    more = '[channels."telegram:-1002000000001"]\nlanguage = "de"\n'
+    async with a_telegram_bot(tmp_path / "data", more=more) as bot:
+        (public,) = await bot.hears(bot.ann, f"{AT} /language")
+        assert public.text.startswith("Du hast keine Sprache gewählt, deshalb nehme ich English.")
+
+
+async def test_discord_tells_the_language_with_a_slash_command(tmp_path):
+    async with a_discord_bot(tmp_path / "data") as bot:
+        await bot.app.publish("discord")
+        bot.root.locale = "de"
+        typed = await bot.slash(bot.root, "language")
+        assert "Du hast keine Sprache gewählt, deshalb nehme ich Deutsch." in typed.shown[0].text
+
+
+async def test_a_language_without_sentences_stops_the_start_and_says_which_there_are(tmp_path):
+    with pytest.raises(ConfigError, match="no sentences in 'tlh'; there are: en, de"):
+        async with a_telegram_bot(tmp_path / "data", bot_keys='language = "tlh"\n'):
+            pass
+
+
+async def test_who_is_forgotten_has_chosen_nothing(tmp_path):
+    async with a_telegram_bot(tmp_path / "data") as bot:
+        dm = bot.dm(bot.root)
+        await bot.hears(bot.root, "/language de", dm)
+        await bot.hears(bot.root, "/forgetme now", dm)
+        (asked,) = await bot.hears(bot.root, "/language", dm)
+        assert asked.text.startswith("You have not chosen a language")
