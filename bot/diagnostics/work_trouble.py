@@ -9,6 +9,7 @@ from bot.diagnostics.evidence.evidence import Evidence, TurnEvidence
 from bot.domain.process import ProcessState, StoredProcess
 from bot.domain.turn import CallState, ToolCallRecord, TurnStatus
 from bot.prompts import render
+from bot.sentences import say
 from bot.text.text import quote_line
 from bot.text.times import age, clock_time
 
@@ -61,7 +62,7 @@ def _slow(calls: tuple[ToolCallRecord, ...]) -> Iterator[str]:
 
 
 def _call_line(how: str, name: str, at: int, took: int, words: str = "") -> str:
-    named, said = quote_line(name, _NAME_CHARS) or "a call", quote_line(words, _WORDS_CHARS)
+    named, said = quote_line(name, _NAME_CHARS) or say("work_trouble.a-call"), quote_line(words, _WORDS_CHARS)
     shown = age(took) if took or how == "runs" else ""
     return render("cortex/call_trouble", how=how, name=named, at=clock_time(at), took=shown, words=said).strip()
 

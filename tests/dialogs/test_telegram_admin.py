@@ -126,12 +126,12 @@ async def test_an_answer_that_was_sent_again_is_not_called_lost(bot):
     bot.server.fault("sendMessage", Drops())
     await bot.hears(bot.ann, f"{AT} hello again")
     await bot.hears(bot.root, "/why")
-    assert "answer may be lost" in "\n".join(bot.texts(bot.dm(bot.root))[-2:])
+    assert "an answer may be lost" in "\n".join(bot.texts(bot.dm(bot.root))[-2:])
     await bot.presses(bot.root, "Send it")
     assert bot.texts()[-1] == "Hello, Ann! (simulated)"
     await bot.hears(bot.root, "/why")
     report = bot.texts(bot.dm(bot.root))[-1]
-    assert "answer may be lost" not in report and "was sent once more on request" in report
+    assert "an answer may be lost" not in report and "was sent once more on request" in report
 
 
 async def test_a_question_is_not_an_answer_to_itself(bot):

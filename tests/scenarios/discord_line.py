@@ -97,7 +97,7 @@ SCENARIOS = (
         "the message content intent is off",
         "DC-INTENT",
         nobodys_words_come,
-        ("messages come without words", "The message content intent is off", "mentions", "Developer Portal"),
+        ("messages arrive empty", "The message content intent is off", "mentions", "Developer Portal"),
         settings=ACTIVE,
     ),
     OnDiscord(
@@ -110,7 +110,7 @@ SCENARIOS = (
         "the bot does not ask for message content",
         "DC-INTENT",
         nobodys_words_are_asked_for,
-        ("set not to ask for message content", "message_content = true"),
+        ("do not ask for message content", "message_content = true"),
         settings={"discord": {"default_mode": "active", "message_content": False}},
     ),
     OnDiscord(
@@ -124,7 +124,7 @@ SCENARIOS = (
         "the token is revoked",
         "TOKEN",
         the_token_is_revoked,
-        ("refuses the bot's token", "Nothing works until then"),
+        ("rejects the bot's token", "Until that is fixed nothing works"),
         on_host=True,
     ),
     OnDiscord(
@@ -139,7 +139,7 @@ SCENARIOS = (
         "it has to be sharded",
         "DC-ZOMBIE",
         it_has_to_be_sharded,
-        ("refuses the shards", "shard_count in [platforms.discord]"),
+        ("rejects the shards", "shard_count in [platforms.discord]"),
         on_host=True,
     ),
     OnDiscord(

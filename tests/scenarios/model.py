@@ -122,14 +122,14 @@ SERVICE = (
         "the rate is limited",
         PROVIDER,
         ann_asks,
-        ("2 times", "HTTP 429", "Not asked again until", "fallback"),
+        ("2 times", "HTTP 429", "Next try from", "fallback"),
         script=(LIMITED, LIMITED),
     ),
     Scenario(
         "the model is left alone after it failed",
         PROVIDER,
         ann_asks_again,
-        ("left alone", "Not asked again until", "in this channel: overloaded", "fallback model"),
+        ("failing model", "Next try from", "in this channel: overloaded", "fallback model"),
         script=(FAILURES["unavailable"],) * 2,
     ),
     Scenario(
@@ -154,14 +154,14 @@ SERVICE = (
         "nobody listens at the address",
         "NET",
         nobody_listens,
-        ("not reachable", "Nobody answers at its address", "console is reached", "base_url of [providers.openai]"),
+        ("unreachable", "Nothing answers at its address", "Console is reachable", "base_url of [providers.openai]"),
         script=(Says("yes"),),
     ),
     Scenario(
         "the proxy is not there",
         "NET",
         ann_asks,
-        ("The proxy cannot be reached", "It is openai, by the proxy 127", "Check proxy of [providers.openai]"),
+        ("The proxy is unreachable", "The service is openai, through the proxy 127", "Check proxy of [providers.openai]"),
         settings={"model": ONLINE, "providers": {"openai": {"kind": "openai", **PROXIED}}, "client": PROXIED},
     ),
     Scenario(
@@ -191,7 +191,7 @@ SERVICE = (
         "a page instead of an answer",
         PROVIDER,
         ann_asks,
-        ("HTTP 403", "a firewall blocks it"),
+        ("HTTP 403", "a firewall blocks the bot"),
         script=(FAILURES["html_forbidden"],),
     ),
     Scenario(
@@ -314,7 +314,7 @@ OWN_WORK = (
         "what a branch brought back comes to nothing",
         PROVIDER,
         ann_asks,
-        ("own work: provider refuses the key", "HTTP 401", "about what branch b", "Renew"),
+        ("own work: the service rejects our key", "HTTP 401", "about what branch b", "Renew"),
         script=(Mind(FAILURES["bad_key"]),) * 4,
     ),
     Scenario(

@@ -110,7 +110,7 @@ AT_THE_TERMINAL = (
         "the model is left alone since it failed elsewhere",
         "BREAKER",
         it_failed_elsewhere,
-        ("left alone", "Not asked again until", "in another channel: overloaded"),
+        ("failing model", "Next try from", "in another channel: overloaded"),
         script=(FAILURES["unavailable"],) * 2,
         outside="LLM-AUTH",
     ),
@@ -126,7 +126,7 @@ TOO_MUCH = Scenario(
     "more than the service takes at a time",
     "SERVICE-LIMIT",
     ann_asks,
-    ("cannot be used here", "6,000 tokens at most", "account's limit"),
+    ("the request is over the limit", "6,000 tokens at most", "account's limit"),
     script=(TOO_LARGE,),
 )
 THINKS = Scenario(

@@ -15,7 +15,7 @@ HOUR = 3600
 PANTRY = ChannelKey(MAIN, ChannelId(f"telegram:{FIRST_SUPERGROUP - 1}"))
 GROUP = ChannelKey(MAIN, ChannelId(f"telegram:{FIRST_GROUP}"))
 LISTED = {"telegram": {"allowed_channels": [str(FIRST_GROUP)]}}
-STILL = "Slash commands, replies to it and DMs arrive"
+STILL = "Slash commands, replies to the bot and DMs arrive"
 
 
 async def active_and_private(stage: Phones) -> None:
@@ -130,13 +130,13 @@ SCENARIOS = (
         "group privacy, and replies are answered",
         PRIVACY,
         active_private_and_answering_replies,
-        ("none was plain talk", STILL, "/setprivacy"),
+        ("messages was plain talk", STILL, "/setprivacy"),
     ),
     OnTelegram(
         "group privacy holds a mention back",
         PRIVACY,
         mentions_are_held_back,
-        ("What came last was no plain talk", STILL, "/setprivacy"),
+        ("The last message was not plain talk", STILL, "/setprivacy"),
         sure=Confidence.CANNOT_TELL,
     ),
     OnTelegram(

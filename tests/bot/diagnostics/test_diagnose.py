@@ -152,7 +152,7 @@ def came_back(outcome: Outcome = Outcome.FAILED, reason: str = "provider: auth",
 
 def test_own_work_that_failed_is_called_so_from_the_verdict_to_the_evidence() -> None:
     diagnosis = diagnose(came_back())
-    assert diagnosis.findings[0].verdict == "#support, own work: provider refuses the key"
+    assert diagnosis.findings[0].verdict == "#support, own work: the service rejects our key"
     assert diagnosis.summary == ("The turn was about what branch bkrxn brought back.",)
     shown = plain_times(diagnosis.findings[0].evidence[-1].what)
     assert shown == "the bot's own work that failed, 08:53:20"

@@ -122,6 +122,6 @@ def test_what_else_is_wrong_is_named_behind_it() -> None:
     about = failed_turn("provider: auth", failed("auth", 401), running=True, adapter=up(state=AdapterState.DOWN))
     diagnosis = diagnose(about)
     assert [one.rule for one in (*diagnosis.findings, *diagnosis.beside)] == ["NOT-RUNNING", "LLM-AUTH"]
-    assert "Also: provider refuses the key." in first_message(diagnosis, "s1", Authority.OWNER)
+    assert "Also: the service rejects our key." in first_message(diagnosis, "s1", Authority.OWNER)
     assert "Also" not in first_message(diagnose(healthy(settings=PAUSED)), "s1", Authority.OWNER)
     assert answered().response is not None

@@ -1,0 +1,3 @@
+### Which tool calls and which work of a turn hang, took long, failed, or were refused.
+
+a-call = a call
