@@ -131,7 +131,7 @@ async def test_an_answer_that_was_sent_again_is_not_called_lost(bot):
     assert bot.texts()[-1] == "Hello, Ann! (simulated)"
     await bot.hears(bot.root, "/why")
     report = bot.texts(bot.dm(bot.root))[-1]
-    assert "an answer may be lost" not in report and "was sent once more on request" in report
+    assert "an answer may be lost" not in report and "sent the answer once more on request" in report
 
 
 async def test_a_question_is_not_an_answer_to_itself(bot):

@@ -101,7 +101,7 @@ HELD_BACK = (
         "more was written after a message was sent",
         SUPPRESSED,
         ann_asks,
-        ("words were held back", f"{len(REST)} characters", "behind a call of", "another model"),
+        ("words were held back", f"{len(REST)} characters", "after a call of", "another model"),
         script=(Calls([call("reply", text="Yes, I am.")]), Says(REST)),
     ),
     Scenario(

@@ -96,7 +96,7 @@ AT_THE_TERMINAL = (
         "somebody has it begin anew",
         "FRESH-CHAT",
         mod_begins_anew,
-        ("a fresh chat was started", "Nothing said before", "new undo"),
+        ("a fresh chat was started", "nothing that was said before", "new undo"),
         script=(Says("Nice name."), Says("I do not know.")),
     ),
     Scenario(
@@ -162,7 +162,7 @@ SCENARIOS = (
         "an anonymous admin gives a command",
         ANONYMOUS,
         an_anonymous_admin_pauses_it,
-        ("an anonymous admin wrote it", "obeyed for nobody"),
+        ("an anonymous admin wrote it", "obeys nobody it cannot identify"),
         live_only=True,
     ),
 )

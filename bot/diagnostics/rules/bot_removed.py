@@ -12,7 +12,7 @@ from bot.diagnostics.evidence.adapter_facts import (
     platform_title,
     recent_message_age,
 )
-from bot.diagnostics.evidence.evidence import Evidence
+from bot.diagnostics.evidence.evidence import CHOSEN_BY_ASKER, Evidence
 from bot.diagnostics.evidence.evidence_reader import (
     last_seen_ref,
     message,
@@ -30,7 +30,6 @@ from bot.sentences import say
 from bot.text.times import minute
 
 _REMOVED_HINDRANCES = frozenset({NOT_MEMBER, NO_SUCH_PLACE})
-_CHOICES_BY_ASKER = frozenset({"replied to", "asked about"})
 _KINDS_WITHOUT_MEMBER = frozenset({"guest_message", "business_message"})
 """What a platform delivers from chats in which the bot is not."""
 _WELL_OUTCOMES = frozenset({None, Outcome.REPLIED, Outcome.COMMAND})
@@ -40,7 +39,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     """Believe the platform's word of now; where it was not asked, the last thing that came from the group."""
     if evidence.target.place.is_dm or not evidence.running or adapter_fault(evidence):
         return
-    if evidence.target.about_why in _CHOICES_BY_ASKER and outcome(evidence) not in _WELL_OUTCOMES:
+    if evidence.target.about_why in CHOSEN_BY_ASKER and outcome(evidence) not in _WELL_OUTCOMES:
         return  # whoever points at a message asks why that one was not answered
     told, parting = channel_probe(evidence), _parting(evidence)
     if told.code not in _REMOVED_HINDRANCES if told is not None else parting is None:

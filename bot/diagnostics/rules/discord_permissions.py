@@ -17,7 +17,7 @@ from bot.diagnostics.evidence.adapter_facts import (
     recent_message_age,
 )
 from bot.diagnostics.evidence.deliveries import HinderedChunk, WriteHindrance, chunk_ref, hindered_chunk
-from bot.diagnostics.evidence.evidence import Evidence
+from bot.diagnostics.evidence.evidence import CHOSEN_BY_ASKER, Evidence
 from bot.diagnostics.evidence.evidence_reader import is_pending, last_seen_ref, message_ref, outcome, place_name
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.health import ProbeResult
@@ -27,7 +27,6 @@ from bot.text.text import quote_line
 from bot.text.times import clock_time
 
 _ANSWERED_OUTCOMES = frozenset({Outcome.REPLIED, Outcome.COMMAND})
-_CHOICES_BY_ASKER = frozenset({"replied to", "asked about"})
 _DEAF_HINDRANCES = frozenset({WriteHindrance.NO_ACCESS, WriteHindrance.HIDDEN})
 """What keeps the bot from hearing anything there, not from answering alone."""
 _ACCOUNT_HINDRANCES = frozenset({WriteHindrance.TIMED_OUT, WriteHindrance.PENDING, WriteHindrance.QUARANTINED})
@@ -154,9 +153,7 @@ def _told(evidence: Evidence, told: ProbeResult | None) -> WriteHindrance | None
     hindrance, ended = WriteHindrance(told.code), outcome(evidence)
     if hindrance not in _DEAF_HINDRANCES:
         return None if ended in _ANSWERED_OUTCOMES else hindrance
-    asks_of_it = (
-        evidence.target.about_why in _CHOICES_BY_ASKER and ended is not None and ended not in _ANSWERED_OUTCOMES
-    )
+    asks_of_it = evidence.target.about_why in CHOSEN_BY_ASKER and ended is not None and ended not in _ANSWERED_OUTCOMES
     return None if recent_message_age(evidence) or asks_of_it else hindrance
 
 

@@ -14,4 +14,4 @@ use-commands = Nimm Slash-Befehle oder erwähne den Bot, und sag es dem Betreibe
 ask-for-it = Setze message_content = true in [platforms.{ $key }], und starte neu.
 switch-on = Developer Portal, Bot, Privileged Gateway Intents: Schalte Message Content ein; dann starte den Bot neu.
 settle-doctor = `doctor` fragt die Plattform nach der Berechtigung.
-settle-mention = erwähne den Bot dort, dann such die Nachricht in `ledger`.
+settle-mention = erwähne den Bot dort, dann sieh in `ledger` nach.

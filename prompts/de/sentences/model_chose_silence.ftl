@@ -1,7 +1,7 @@
 ### Warum eine Nachricht keine Antwort bekam: Das Modell wollte nichts sagen.
 
 verdict = { $place }: der Bot wollte nicht antworten
-called-skip = Das Modell hat das entschieden: Es rief skip auf.
+called-skip = Das Modell wollte nicht antworten (es rief skip auf).
 only-reacted = Das Modell reagierte nur mit einem Emoji.
 said-nothing = Das Modell wollte nichts sagen.
 addressed = Die Nachricht war an den Bot gerichtet.

@@ -17,5 +17,5 @@ came-last = zuletzt kam: { $kind ->
 }
 make-admin = Mach den Bot zum Admin der Gruppe, oder nimm Slash-Befehle und Antworten an ihn.
 set-privacy = @BotFather: /setprivacy, Disable; dann entferne den Bot aus der Gruppe und füge ihn wieder hinzu.
-settle-mention = erwähne den Bot dort, dann such die Nachricht in `ledger`.
+settle-mention = erwähne den Bot dort, dann sieh in `ledger` nach.
 settle-doctor = `doctor` fragt die Plattform.

@@ -14,4 +14,4 @@ use-commands = Use slash commands or mention the bot, and tell the operator.
 ask-for-it = Set message_content = true in [platforms.{ $key }], and restart.
 switch-on = Developer Portal, Bot, Privileged Gateway Intents: switch on Message Content; then restart the bot.
 settle-doctor = `doctor` asks the platform about the intent.
-settle-mention = mention the bot there, then look for that message in `ledger`.
+settle-mention = mention the bot there, then look in `ledger`.

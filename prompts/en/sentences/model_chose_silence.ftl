@@ -1,7 +1,7 @@
 ### Why a message got no answer: the model decided to say nothing.
 
 verdict = { $place }: the bot chose not to answer
-called-skip = The model decided that: it called skip.
+called-skip = The model decided not to answer (it called skip).
 only-reacted = The model only reacted with an emoji.
 said-nothing = The model decided to say nothing.
 addressed = The message was addressed to the bot.

@@ -122,7 +122,7 @@ began-in-private = It began in a private chat.
 
 ## What it rests on
 
-tell-operator = Tell the operator: the model service is at fault, not this channel.
+tell-operator = Tell the operator: the trouble is with the model service, not this channel.
 settle = `doctor` asks the service now.
 request = request as sent, and what came back
 request-before = the request that failed before

@@ -17,5 +17,5 @@ came-last = what came last: { $kind ->
 }
 make-admin = Make the bot an admin of the group, or use slash commands and replies to it.
 set-privacy = @BotFather: /setprivacy, Disable; then remove the bot from the group and add it again.
-settle-mention = mention the bot there, then look for that message in `ledger`.
+settle-mention = mention the bot there, then look in `ledger`.
 settle-doctor = `doctor` asks the platform.

@@ -472,7 +472,10 @@ SCENARIOS: dict[str, tuple[str, Evidence]] = {
         failed_turn("empty", answered("", FinishReason.LENGTH, output=1024, reasoning=1024)),
     ),
     "filtered": ("DEC-EMPTY", failed_turn("empty", answered("", FinishReason.CONTENT_FILTER, output=3))),
-    "used up its rounds": ("DEC-EMPTY", failed_turn("rounds", answered(""), shape={"calls": (call("web_search"),) * 9})),
+    "used up its rounds": (
+        "DEC-EMPTY",
+        failed_turn("rounds", answered(""), shape={"calls": (call("web_search"),) * 9}),
+    ),
     # delivery
     "an exception": ("OUT-SWALLOW", failed_turn("internal: KeyError", answered())),
     "not delivered": (

@@ -15,7 +15,9 @@ def row(**detail: str) -> StageRow:
 def test_it_says_how_many_how_long_and_why():
     told = merged_message_lines([row(messages="3", sign="an album", waited="1.5 s")])
     assert list(told) == ["3 messages became one turn: the bot waited 1.5 s for more (an album)."]
-    assert list(merged_message_lines([row(messages="2", sign="a forward")])) == ["2 messages became one turn (a forward)."]
+    assert list(merged_message_lines([row(messages="2", sign="a forward")])) == [
+        "2 messages became one turn (a forward)."
+    ]
     assert list(merged_message_lines([row(messages="1", sign="a forward", waited="1.5 s")])) == [
         "The bot waited 1.5 s for more (a forward)."
     ]

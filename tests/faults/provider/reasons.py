@@ -34,12 +34,16 @@ def _service(told: str, found: str, noted: str, each: str) -> Reason:
     return Reason(f"the model service {told}", (found, each), noted, each)
 
 
-SLOW_TO_BEGIN = _service("did not answer in time", "the service is too slow", "timeout: no first token within", "timeout")
+SLOW_TO_BEGIN = _service(
+    "did not answer in time", "the service is too slow", "timeout: no first token within", "timeout"
+)
 SLOW_TO_GO_ON = _service("did not answer in time", "the service is too slow", "timeout: nothing for 0.2 s", "timeout")
 CUT = _service("broke off", "the answer was cut off", "cut: the connection was cut", "cut")
 RATE = _service("is busy", "the service limits our rate", "HTTP 429: Rate limit reached", "rate (HTTP 429)")
 SLOW_DOWN = _service("is busy", "the service limits our rate", "HTTP 429: slow", "rate (HTTP 429)")
-QUOTA = _service("refuses me", "the account is out of credit", "HTTP 429: You exceeded your current", "credit (HTTP 429)")
+QUOTA = _service(
+    "refuses me", "the account is out of credit", "HTTP 429: You exceeded your current", "credit (HTTP 429)"
+)
 BROKEN = _service("is failing", "the service is failing", "HTTP 500: The server had an error", "server (HTTP 500)")
 GATEWAY = _service("is failing", "the service is failing", "HTTP 502: Provider returned error", "server (HTTP 502)")
 OVERLOADED = _service("is busy", "the service is overloaded", "HTTP 503: The engine is cur", "overloaded (HTTP 503)")

@@ -63,7 +63,10 @@ def test_an_answer_that_waits_for_its_platform_is_said_to_wait() -> None:
     assert "doctor" in found.operator_advice
     refused = finding("an answer waits for a token that is taken")
     assert "rejects the bot's token" in refused.why[1] and "token" in refused.operator_advice
-    assert "An answer is ready; it goes out once this is over." in finding("an answer waits, and nothing is heard either").why
+    assert (
+        "An answer is ready; it goes out once this is over."
+        in finding("an answer waits, and nothing is heard either").why
+    )
 
 
 @pytest.mark.parametrize(("scenario", "fix"), [("the topic is closed", "Open the topic"), ("a file too large", "file")])
@@ -114,9 +117,12 @@ def test_a_reaction_is_not_an_answer() -> None:
 
 
 def test_attempts_and_models_are_counted() -> None:
-    assert finding("provider down").why == ("The bot asked simulated/echo 2 times;", "last 08:53:21: server error (HTTP 503).")
+    assert finding("provider down").why == (
+        "The bot asked simulated/echo 2 times;",
+        "last 08:53:21: server error (HTTP 503).",
+    )
     assert finding("cooling down").why[-2] == "Next try from 08:54:50 (in 30 s)."
-    assert finding("cooling down").why[-1] == "Before that it failed: auth."
+    assert finding("cooling down").why[-1] == "Before that it failed: key rejected."
     assert "The bot is still trying." in finding("failing and still trying").why
 
 
@@ -139,7 +145,7 @@ def test_a_turn_that_is_stuck_says_what_it_waits_for() -> None:
     about = SCENARIOS["a turn beyond its limit"][1]
     assert finding(about).why[1] == "Doing now: tool web_search"
     asking = about.replace(last_request=requested())
-    assert finding(asking).why[1] == "It waits for simulated/echo since 08:53:20."
+    assert finding(asking).why[1] == "It has waited for simulated/echo since 08:53:20."
 
 
 def test_an_answer_that_does_not_go_out_is_only_likely_lost() -> None:
@@ -177,7 +183,9 @@ def test_a_provider_that_disagrees_with_our_count_is_noticed() -> None:
 def test_what_tools_brought_back_is_told_from_a_window_that_is_wrong() -> None:
     found = finding("too large once its tools had answered")
     assert found.why[0] == "What the model's tools brought back did not fit."
-    assert found.why[1].startswith("Before it: ") and not any("the window we assume is wrong" in line for line in found.why)
+    assert found.why[1].startswith("Before it: ") and not any(
+        "the window we assume is wrong" in line for line in found.why
+    )
     assert found.advice == "Ask for less at once." and "context_window" not in found.operator_advice
 
 
