@@ -117,7 +117,7 @@ SCENARIOS = (
         "no heartbeat is answered",
         "DC-ZOMBIE",
         no_heartbeat_is_answered,
-        ("is deaf", "no heartbeat is answered", "Sending may work"),
+        ("Nothing arrives from Discord", "no heartbeat is answered", "Sending may work"),
         on_host=True,
     ),
     OnDiscord(
@@ -131,7 +131,7 @@ SCENARIOS = (
         "nobody listens at Discord's address",
         "NET",
         nobody_listens_there,
-        ("cannot be reached", "firewall"),
+        ("is unreachable", "firewall"),
         on_host=True,
     ),
     OnDiscord("the line breaks once", HEALTHY, the_line_breaks_once, ("was answered",)),

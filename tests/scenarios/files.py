@@ -82,7 +82,7 @@ SCENARIOS = (
         "a file is too large",
         UNREAD,
         ann_sends_a_book,
-        ("a file was not read", "A file was not shown", "100 kB", "at most 50 kB", "attachments.text_kb"),
+        ("a file was not read", "The model was not shown the file", "100 kB", "at most 50 kB", "attachments.text_kb"),
         script=(Says("I cannot see it."),),
     ),
     OnTelegram(
@@ -139,7 +139,7 @@ SCENARIOS = (
         "a file is too large, on Discord",
         UNREAD,
         ann_shows_a_book,
-        ("a file was not read", "A file was not shown", "100 kB", "at most 50 kB", "attachments.text_kb"),
+        ("a file was not read", "The model was not shown the file", "100 kB", "at most 50 kB", "attachments.text_kb"),
         script=(Says("I cannot see it."),),
     ),
     OnDiscord(

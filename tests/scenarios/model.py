@@ -100,7 +100,9 @@ async def the_history_is_torn(stage: Stage) -> None:
 
 
 SERVICE = (
-    Scenario("the key is refused", PROVIDER, ann_asks, ("HTTP 401", "auth", "Renew"), script=(FAILURES["bad_key"],)),
+    Scenario(
+        "the key is refused", PROVIDER, ann_asks, ("HTTP 401", "key rejected", "Renew"), script=(FAILURES["bad_key"],)
+    ),
     Scenario(
         "the key is refused, seen from the machine",
         PROVIDER,
@@ -146,7 +148,7 @@ SERVICE = (
         "both models fail",
         PROVIDER,
         ann_asks,
-        ("no model answers", "test-model: auth (HTTP 401)", "second: not found (HTTP 404)", "Renew"),
+        ("no model answers", "test-model: key rejected (HTTP 401)", "second: no such model (HTTP 404)", "Renew"),
         script=(FAILURES["bad_key"], FAILURES["no_such_model"]),
         settings={"model": {"fallbacks": ["openai/second"]}},
     ),
@@ -218,7 +220,7 @@ REQUESTS = (
         "a window too small for anything",
         WINDOW,
         ann_asks,
-        ("context is too long", "3,000", "The next request is", "larger window"),
+        ("the prompt is too long", "3,000", "The next request is", "larger window"),
         settings={"model": {"name": "simulated/simulated-1", "context_window": 3_000, "max_output_tokens": 1_000}},
     ),
     Scenario(
@@ -239,7 +241,7 @@ REQUESTS = (
         "a torn pair that only the provider sees",
         ORPHAN,
         ann_asks,
-        ("do not match", "new"),
+        ("do not belong together", "new"),
         sure=Confidence.LIKELY,
         script=(FAILURES["tool_id_unanswered"],),
     ),

@@ -71,7 +71,7 @@ def ill(stage: Stage, state: AdapterState, detail: str) -> AdapterHealth:
 
 SCENARIOS = (
     Scenario("it was stopped", RULE, it_was_stopped, ("stopped by a signal", "glassmind run"), on_host=True),
-    Scenario("it vanished", RULE, it_vanished, ("vanished", "glassmind run"), on_host=True),
+    Scenario("it vanished", RULE, it_vanished, ("without recording why", "glassmind run"), on_host=True),
     Scenario("the adapter is off", RULE, the_adapter_is_off, ("[platforms.console]", "enabled = true"), on_host=True),
     Scenario("the adapter is down", RULE, the_adapter_is_down, ("connection refused", "doctor")),
     Scenario("two programs listen", "TG-409", two_programs_listen, ("Each gets a part", "Stop the other program")),

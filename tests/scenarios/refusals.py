@@ -96,7 +96,9 @@ REFUSALS = (
         (LATER,),
         ("limits our rate", "HTTP 429", "Next try from", "7 min"),
     ),
-    Refusal("a tool call that was malformed", (BADLY, BADLY), ("tool call was malformed", "2 times", "tool use")),
+    Refusal(
+        "a tool call that was malformed", (BADLY, BADLY), ("tool call was malformed", "2 times", "malformed tool call")
+    ),
     Refusal(
         "the model is being loaded",
         (LOADING, LOADING),

@@ -124,7 +124,7 @@ SCENARIOS = (
         "group privacy in a group where all is to be answered",
         PRIVACY,
         active_and_private,
-        ("Group privacy is on", "no admin", STILL, "/setprivacy", "add it again"),
+        ("Group privacy is on", "not an admin", STILL, "/setprivacy", "add it again"),
     ),
     OnTelegram(
         "group privacy, and replies are answered",
@@ -155,7 +155,7 @@ SCENARIOS = (
         "the bot was thrown out of the group",
         "REMOVED",
         it_was_thrown_out,
-        ("the bot is not in it", "removed at", "by a person", "Add the bot to the group again"),
+        ("the bot is not a member", "A person removed it at", "Add the bot to the group again"),
         target=GROUP,
     ),
     OnTelegram(

@@ -185,21 +185,21 @@ SCENARIOS = (
         "the token is of another bot",
         "TOKEN",
         the_token_is_of_another_bot,
-        ("another bot's", "belongs to ＠glassmind_bot (7000000001)", "of ＠other_bot (7000000002)", "another data"),
+        ("another bot's", "belongs to ＠glassmind_bot (7000000001)", "to ＠other_bot (7000000002)", "another data"),
         on_host=True,
     ),
     OnTelegram(
         "nobody listens at Telegram's address",
         "NET",
         nobody_listens_there,
-        ("cannot be reached", "Nobody answers", "last good poll", "firewall"),
+        ("is unreachable", "Nothing answers", "last good poll", "firewall"),
         on_host=True,
     ),
     OnTelegram(
         "nobody listens at Telegram's address for long",
         "NET",
         nobody_listens_there_for_long,
-        ("cannot be reached", "Nobody answers", "firewall"),
+        ("is unreachable", "Nothing answers", "firewall"),
         on_host=True,
     ),
     OnTelegram(
@@ -220,7 +220,7 @@ SCENARIOS = (
         "a poll never comes back",
         "TG-STALL",
         a_poll_never_comes_back,
-        ("connection to Telegram is dead", "last good poll 6 min ago", "renewed", "Restart the bot"),
+        ("connection to Telegram is dead", "last good poll 6 min ago", "reconnecting", "Restart the bot"),
         on_host=True,
     ),
     OnTelegram(

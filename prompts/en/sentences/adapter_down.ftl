@@ -66,7 +66,7 @@ cut-why = The connection breaks every time.
 cut-fix = Check proxy and firewall; if they are fine, look at the platform's status page.
 answer-why = What answers there is not { $name }.
 answer-fix = Check base_url and proxy: do they lead to the right service?
-network-fix = Check network, proxy and base_url; `doctor` tries to reach the platform.
+network-fix = Check network, proxy and base_url; `doctor` tries to connect.
 
 ## A connection that does not hold
 
@@ -81,7 +81,7 @@ unsteady-settle = `doctor` shows the connection now.
 ## Around it
 
 tell-operator = Tell the operator: this can only be fixed on the host.
-answer-ready = An answer is ready; it goes out once this is over.
+answer-ready = An answer is written; it goes out once this is over.
 nothing-since = Since { $time } nothing arrives here.
 last-good-poll = Since { $time }; last good poll { $age } ago.
 no-good-poll = No good poll since { $time }.

@@ -40,8 +40,8 @@ ask-otherwise = Ask in other words: this very { $what ->
     [result] result
    *[message] message
 } may be what stops it. Tell the operator.
-ask-again = Ask again: the bot does not retry this { $what ->
+ask-again = Ask again: the bot does not take up this { $what ->
     [result] result
    *[message] message
-}.
+} a second time.
 why-it-ended = Find out why the process ended: exit reason, log, service manager.

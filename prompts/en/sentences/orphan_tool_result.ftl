@@ -6,7 +6,7 @@ lack-half = { $count ->
    *[other] { $count } tool calls lack their other half:
 }
 service-says = The service says that a tool call
-service-says-more = and its result do not match.
+service-says-more = and its result do not belong together.
 turns-failed = The last { $count } turns failed.
 request = request as sent, and the refusal
 say-new = Say `new` to the bot in the channel: until then no message gets an answer.

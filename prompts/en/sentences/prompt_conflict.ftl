@@ -7,7 +7,7 @@ rules-ask-more = { $where ->
     [dm] private chats
    *[channel] this channel's mode (active)
 } ask for more. It called skip.
-mention-it = Mention the bot, or tell the operator: its persona and the channel's mode do not agree.
+mention-it = Mention the bot, or tell the operator: its persona and the channel's mode contradict each other.
 out-of-persona = Take that out of the persona: the mode decides when to answer (`active`, `mention`).
 settle-persona = ask the same without that sentence of the persona.
 repeats = { $place }: its prompt repeats itself

@@ -1,7 +1,7 @@
 ### What could not be looked at, as a thing: behind "could not look at" and "could not read".
 
-adapter = the state of the platform
-models = the state of the models
+adapter = how the platform is doing
+models = how the models are doing
 queue = what is waiting
 tools = the list of tools
 vitals = whether the bot stood still

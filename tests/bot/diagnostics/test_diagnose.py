@@ -182,7 +182,7 @@ def test_what_is_wrong_with_the_channel_itself_is_not_said_of_the_work() -> None
 def test_work_that_a_restart_ended_is_a_result_and_no_message() -> None:
     text = first_message(diagnose(came_back(Outcome.INTERRUPTED, "stopped", turn=None)), "host", Authority.ADMIN)
     assert text.startswith("✗ #support, own work: the bot restarted\n")
-    assert "working on the result." in text and "the bot does not retry this result" in text
+    assert "working on the result." in text and "the bot does not take up this result a second time" in text
 
 
 def test_a_result_that_was_told_is_called_a_result() -> None:

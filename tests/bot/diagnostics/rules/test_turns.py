@@ -64,7 +64,7 @@ def test_an_answer_that_waits_for_its_platform_is_said_to_wait() -> None:
     refused = finding("an answer waits for a token that is taken")
     assert "rejects the bot's token" in refused.why[1] and "token" in refused.operator_advice
     assert (
-        "An answer is ready; it goes out once this is over."
+        "An answer is written; it goes out once this is over."
         in finding("an answer waits, and nothing is heard either").why
     )
 
